@@ -1,0 +1,111 @@
+// Package program treats a candidate as a value: its source (Program), what CPython says
+// about it (Analysis), how it is taken out of a model's reply (Extract), and whether it
+// keeps a contract over the calls it makes. Start at Program and Analyzer. It runs no code
+// and knows no task.
+package program
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// A Program is a complete candidate: one Python module that defines the target function.
+type Program struct {
+	Source string `json:"source"`
+}
+
+// ID is the first 16 hex digits of the SHA-256 of the source.
+func (p Program) ID() string {
+	sum := sha256.Sum256([]byte(p.Source))
+	return hex.EncodeToString(sum[:8])
+}
+
+// A Function describes the target that a candidate must define.
+type Function struct {
+	Name   string
+	Params []Param
+	// Returns is the return annotation, e.g. "np.ndarray"; empty for none.
+	Returns string
+	Doc     string // docstring text: arguments, shapes, return value
+	Body    string // default body, unindented; empty for none. Never shown to a model
+}
+
+// A Param is one parameter of a Function.
+type Param struct {
+	Name, Annotation string
+}
+
+// An Analyzer says what CPython sees in a source, without executing it. It is safe for
+// concurrent use. A source that CPython refuses is an Analysis with a non-nil Syntax, not
+// an error; an error means that the analyser itself is broken or ctx is done.
+// Implemented by the sandbox with compile, ast and symtable in a confined worker.
+type Analyzer interface {
+	Analyze(ctx context.Context, source string) (Analysis, error)
+}
+
+// An Analysis is the structure of one module. Offsets are byte offsets in the source.
+type Analysis struct {
+	Syntax    *SyntaxError `json:"syntax,omitempty"` // non-nil: CPython refuses the source, all else is empty
+	Functions []Func       `json:"functions,omitempty"`
+	Imports   []Import     `json:"imports,omitempty"` // at module level
+	// Binds are the names that module-level statements bind, functions and imports included, sorted.
+	Binds []string `json:"binds,omitempty"`
+	// Calls are the global names that module-level statements (outside functions) call, sorted; see Func.Calls.
+	Calls []string `json:"calls,omitempty"`
+	// Other counts module-level statements that are neither imports, function definitions nor docstrings.
+	Other int `json:"other,omitempty"`
+}
+
+// A SyntaxError is CPython's refusal, with its own words.
+type SyntaxError struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+// An Import is one module-level import statement's line(s), verbatim, and the root modules it names.
+type Import struct {
+	Source string   `json:"source"`
+	Roots  []string `json:"roots"`
+}
+
+// A Func is one top-level function definition.
+type Func struct {
+	Name   string   `json:"name"`
+	Params []string `json:"params"` // in order, *args and **kwargs without their stars
+	// MinArgs and MaxArgs bound the positional arity; MaxArgs is -1 with *args. Required
+	// keyword-only parameters make a function uncallable by position: MinArgs is then -1.
+	MinArgs int    `json:"min_args"`
+	MaxArgs int    `json:"max_args"`
+	Doc     string `json:"doc,omitempty"`
+	Start   int    `json:"start"` // first byte, decorators included
+	End     int    `json:"end"`   // one past the last byte
+	// BodyStart is the first byte of the first statement after the docstring's line, or End when the body is only a docstring.
+	BodyStart  int `json:"body_start"`
+	Statements int `json:"statements"` // statements at any depth, docstrings not counted
+	// Calls are the global names that the function reaches as calls, sorted: called by name,
+	// called through an alias, or handed on as a value to a call (design decision D8), in statements
+	// that can be reached, nested functions included when they are themselves reached.
+	// Names that the function binds itself are not global.
+	Calls []string `json:"calls,omitempty"`
+	// Loads are all global names that the function reads, reachable or not, sorted.
+	Loads []string `json:"loads,omitempty"`
+	// Binds are the names bound anywhere inside: parameters, assignments, loop variables, imports,
+	// nested definitions, comprehension variables, global and nonlocal declarations, sorted.
+	Binds []string `json:"binds,omitempty"`
+	// Fingerprint is the digest of the syntax tree with docstrings, annotations, names and numeric
+	// constants masked: equal for programs that differ only in those.
+	Fingerprint string `json:"fingerprint"`
+	// BodyDigest is the digest of the body's tree up to renaming of local names, constants kept.
+	BodyDigest string `json:"body_digest"`
+}
+
+// Func returns the top-level function of that name; with several definitions the last one, which Python would call.
+func (a Analysis) Func(name string) (Func, bool) {
+	for i := len(a.Functions) - 1; i >= 0; i-- {
+		if a.Functions[i].Name == name {
+			return a.Functions[i], true
+		}
+	}
+	return Func{}, false
+}

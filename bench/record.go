@@ -1,0 +1,118 @@
+package bench
+
+import (
+	"encoding/json"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// FormatVersion is the version of the journal's format. A journal of another version is refused.
+const FormatVersion = 1
+
+// A Header says what a run is: everything that can change a result. It is the first line
+// of journal.jsonl; two runs with equal headers and equal answers have equal journals.
+type Header struct {
+	Format   int               `json:"format"`
+	Task     string            `json:"task"`
+	Version  string            `json:"version"` // of the task
+	Data     map[string]string `json:"data"`    // split name -> SHA-256 of its instances
+	Method   string            `json:"method"`
+	Variant  string            `json:"variant,omitempty"` // "ts=false", "k=5": the --set switches, joined by commas
+	Config   json.RawMessage   `json:"config"`            // the method value as JSON
+	Models   map[string]string `json:"models"`            // role -> model name; "" is every other role
+	Seed     uint64            `json:"seed"`
+	Budget   int               `json:"budget"`   // complete-program evaluations
+	Requests int               `json:"requests"` // the run ends after this many LLM requests
+	Python   string            `json:"python"`   // "3.11.7"
+	NumPy    string            `json:"numpy"`    // "2.3.5"
+	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
+}
+
+// A Record is one line of journal.jsonl after the header: a committed step, or a remark of
+// the method between two commits. Exactly one of Step and Note is set.
+type Record struct {
+	Step *StepRecord `json:"step,omitempty"`
+	Note *NoteRecord `json:"note,omitempty"`
+}
+
+// A StepRecord is everything that one step asked, evaluated and remarked.
+type StepRecord struct {
+	Number      int                `json:"number"` // 0-based, in the order proposed
+	Requests    []RequestRecord    `json:"requests,omitempty"`
+	Evaluations []EvaluationRecord `json:"evaluations,omitempty"`
+	Notes       []NoteRecord       `json:"notes,omitempty"`
+}
+
+// A RequestRecord is one prompt and its answer.
+type RequestRecord struct {
+	Request llm.Request `json:"request"`
+	Reply   llm.Reply   `json:"reply"`
+}
+
+// An EvaluationRecord is one program and what became of it.
+type EvaluationRecord struct {
+	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free.
+	Evaluation int    `json:"evaluation"`
+	Source     string `json:"source"`
+	Outcome
+}
+
+// A NoteRecord is a method's own remark: a trial, an admission, a population.
+type NoteRecord struct {
+	Kind  string          `json:"kind"`
+	Value json.RawMessage `json:"value"`
+}
+
+// Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived from the journal.
+type Result struct {
+	Header
+	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
+	// "method" (the search ended by itself, e.g. after a failed initialisation).
+	Stopped string `json:"stopped"`
+	// Best is nil when no program has a score.
+	Best        *BestResult              `json:"best,omitempty"`
+	Evaluations int                      `json:"evaluations"` // charged
+	Asked       int                      `json:"asked"`       // LLM requests
+	Faults      map[FaultKind]int        `json:"faults,omitempty"`
+	Usage       map[llm.Purpose]Tally    `json:"usage,omitempty"`
+	Tests       map[string]*SplitOutcome `json:"tests,omitempty"` // test split -> the best program's outcome
+	Rescored    *RescoreResult           `json:"rescored,omitempty"`
+	Warnings    []string                 `json:"warnings,omitempty"`
+}
+
+// BestResult is the best program of the whole history, the earliest among equals.
+type BestResult struct {
+	Score      float64 `json:"score"` // larger is better
+	Value      float64 `json:"value"` // in the task's unit, e.g. mean tour length
+	Step       int     `json:"step"`
+	Evaluation int     `json:"evaluation"`
+	Program    string  `json:"program"` // program.Program.ID; the source is best.py
+}
+
+// SplitOutcome is a program's outcome on one test split.
+type SplitOutcome struct {
+	Mean   float64   `json:"mean"` // of Values, in the task's unit; 0 when Fault is set
+	Values []float64 `json:"values,omitempty"`
+	Fault  *Fault    `json:"fault,omitempty"`
+}
+
+// Tally counts the requests of one purpose and their tokens.
+type Tally struct {
+	Requests int       `json:"requests"`
+	Usage    llm.Usage `json:"usage"`
+}
+
+// RescoreResult is the re-evaluation of a stochastic task's best programs on fresh replicates.
+type RescoreResult struct {
+	Replicates int               `json:"replicates"`
+	Noise      float64           `json:"noise"` // sd of one evaluation, pooled over the programs
+	Programs   []RescoredProgram `json:"programs"`
+}
+
+// RescoredProgram is one of the best programs with its searched and its fresh mean, in the task's unit.
+type RescoredProgram struct {
+	Evaluation int     `json:"evaluation"`
+	Program    string  `json:"program"`
+	Searched   float64 `json:"searched"`
+	Fresh      float64 `json:"fresh"`
+}

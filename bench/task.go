@@ -1,0 +1,157 @@
+package bench
+
+import (
+	"context"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Goal says in which direction a task's own measure improves. It is wording for prompts
+// and tables: scores are always larger-is-better.
+type Goal int
+
+const (
+	Minimize Goal = iota
+	Maximize
+)
+
+func (g Goal) String() string {
+	if g == Maximize {
+		return "maximize"
+	}
+	return "minimize"
+}
+
+// A Problem is all that a method may know of a task.
+type Problem struct {
+	Name        string           // "tsp-construct"
+	Description string           // the task in prose, for prompts
+	Template    program.Function // the function to design
+	Imports     []string         // import lines put before every candidate, e.g. "import numpy as np"
+	Modules     []string         // root modules that a candidate may import, e.g. "math", "numpy"
+	Goal        Goal
+}
+
+// A Task is a problem with its instances and its way of scoring. It is a value: its
+// functions are pure and safe for concurrent use.
+type Task struct {
+	Problem
+	Version string  // changes whenever a score could change; part of a run's header
+	Splits  []Split // the training split first
+	// Prelude is trusted Python source executed in the candidate's process before the
+	// candidate is loaded, e.g. to bring NumPy's global generator into a known state.
+	Prelude string
+	// Score drives f on one instance of a split and measures the outcome outside of it. The
+	// value is in the task's own unit (tour length, episode return). A failing candidate is
+	// a *Fault error (see Invalid); any other error means that the world is broken. Instances of one split
+	// are scored in ascending order with one target, so module state lives from one to the next.
+	Score func(ctx context.Context, split string, instance int, f Target) (float64, []Blob, error)
+	// Digest is the lower-case hex SHA-256 of a split's data, for the run header.
+	Digest func(split string) string
+	// Rescore, when not nil, says how noisy training scores are evaluated afresh when a run ends (TSP-ACO).
+	Rescore *Rescore
+	// References are programs with known scores: the template's default, classical heuristics.
+	References []Reference
+}
+
+// A Rescore describes the re-evaluation of a stochastic task's best programs.
+type Rescore struct {
+	Top        int // programs re-evaluated, by training score
+	Replicates int // fresh evaluations of each
+	// Score is Task.Score on the training split with the replicate's own random stream; replicate 0
+	// is what the search saw, fresh ones start at 1.
+	Score func(ctx context.Context, replicate, instance int, f Target) (float64, error)
+}
+
+// A Split is a named set of instances: "train", "test50".
+type Split struct {
+	Name      string
+	Instances int
+	Limits    Limits
+}
+
+// Split returns the split of that name.
+func (t *Task) Split(name string) (Split, bool) {
+	for _, s := range t.Splits {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Split{}, false
+}
+
+// A Reference is a program that ships with a task.
+type Reference struct {
+	Name   string
+	Source string
+}
+
+// Limits bound one evaluation: a candidate's whole life on one split.
+type Limits struct {
+	Wall   time.Duration // from load to the last answer, measured while the candidate works
+	CPU    time.Duration // rounded up to seconds; zero: as Wall
+	Memory int64         // bytes of address space beyond the interpreter's own; zero: 1 GiB
+}
+
+// A Loader makes candidates callable. Implemented by sandbox.Pool. Load blocks until a worker
+// is free; how many there are is the machine's business (--jobs), never the method's.
+type Loader interface {
+	// Load starts a confined process, runs prelude and then source in it as a module, and returns its
+	// function name. What the candidate does wrong (syntax, raising at import, a missing
+	// function, time, memory) is a *Fault error.
+	Load(ctx context.Context, source, prelude, name string, limits Limits) (Target, error)
+}
+
+// A Target is a loaded candidate in a confined process: it can be called, nothing else. One
+// goroutine uses it at a time.
+type Target interface {
+	// Call calls the function positionally. A *Fault error (Raised, Timeout, Memory, Crashed)
+	// ends the target: later calls return the same fault.
+	Call(ctx context.Context, args ...Value) (Value, error)
+	// Upload hands over an array once and returns a handle for use in Call; the candidate
+	// sees one writable object of its own behind it, the same at every call.
+	Upload(ctx context.Context, a Array) (Handle, error)
+	// Close ends the process and waits for it. It is safe to call twice.
+	Close() error
+}
+
+// A Value crosses the border to a candidate: Int, Float, Bool, None, Array, Handle, Other.
+type Value interface{ isValue() }
+
+type (
+	// Int is a Python int, or on the way back anything that operator.index accepts except bool
+	// (NumPy integers, 0-d integer arrays).
+	Int int64
+	// Float is a Python float or NumPy floating scalar.
+	Float float64
+	// Bool is a bool. On the way back it is kept apart from Int.
+	Bool bool
+	// None is Python's None.
+	None struct{}
+	// Array is a NumPy array, raw little-endian bytes in C order.
+	Array struct {
+		DType string // NumPy's name: "float64", "int64", "bool", ...
+		Shape []int
+		Data  []byte
+	}
+	// Handle names an uploaded array.
+	Handle int
+	// Other is a returned object that is none of the above: its type, named for the fault's detail.
+	Other struct{ Type string }
+)
+
+func (Int) isValue()    {}
+func (Float) isValue()  {}
+func (Bool) isValue()   {}
+func (None) isValue()   {}
+func (Array) isValue()  {}
+func (Handle) isValue() {}
+func (Other) isValue()  {}
+
+// A Blob is a piece of evidence of behaviour (an image for MLES), stored by its digest.
+type Blob struct {
+	MediaType string `json:"media_type"`
+	Digest    string `json:"digest"` // lower-case hex SHA-256
+	Data      []byte `json:"-"`
+}
