@@ -1,28 +1,45 @@
 package bench
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// An Evaluator scores programs on the training split. Safe for concurrent use.
-// benchtest.Evaluator is the fake; NewTaskEvaluator the real one.
+var (
+	// ErrForeign means that a directory holds the journal of another run, or of another version.
+	ErrForeign = errors.New("this directory holds another run")
+	// ErrConfig means that a method's configuration is wrong.
+	ErrConfig = errors.New("wrong configuration")
+)
+
+// An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
+// TaskEvaluator is the real one, benchtest.Evaluator the fake.
 type Evaluator interface {
 	Evaluate(ctx context.Context, p program.Program) (Outcome, error)
 }
 
 // A Run is one cell: a method on a problem with a seed, kept in a directory.
 type Run struct {
-	Header    Header
-	Method    Method
-	Problem   Problem
-	Model     llm.Model
-	Evaluator Evaluator
-	Analyzer  program.Analyzer
-	// Progress, when not nil, is called after every commit, on the run's goroutine.
-	Progress func(Progress)
+	Header      Header
+	Method      Method
+	Problem     Problem
+	Model       llm.Model
+	Evaluator   Evaluator
+	Analyzer    program.Analyzer
+	Environment any            // written to run.json beside the header: what the machine offered; changes no result
+	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
 }
 
 // Progress is where a run stands.
@@ -30,21 +47,241 @@ type Progress struct {
 	Evaluations, Budget int
 	Requests            int
 	Replayed            bool     // the step was answered from the journal
-	Best                *float64 // in score units; nil while no program has a score
+	Best                *float64 // score, larger is better; nil while no program has one
 	Tokens              int
 }
 
-// Execute runs the cell in dir, which it creates, or goes on with the journal it finds there. It takes an exclusive
-// lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl, blobs/ and, when a program has a score, best.py.
-func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) { panic("todo") }
+// header is the first line of a journal.
+type header struct {
+	Header *Header `json:"header"`
+}
 
-// Load reads a run directory: header, records in order, and result.json when there is one.
-func Load(dir string) (*Loaded, error) { panic("todo") }
+// Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there. It
+// holds an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
+// and, when a program has a score, best.py. After an error the same call goes on where this one ended.
+func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock, err := journal.TryLock(dir)
+	if err != nil {
+		return nil, Hint(err, "wait for it, or use another --out")
+	}
+	defer lock.Unlock()
+	path := filepath.Join(dir, "journal.jsonl")
+	// Read before Open: a journal that is refused is not touched, its torn tail included.
+	lines, _, err := journal.Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if len(lines) > 0 {
+		if err := r.sameHeader(lines[0], dir); err != nil {
+			return nil, err
+		}
+	}
+	out, lines, err := journal.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	if len(lines) == 0 {
+		line, err := json.Marshal(header{&r.Header})
+		if err != nil {
+			return nil, err
+		}
+		if err := r.writeRunFile(dir); err != nil {
+			return nil, err
+		}
+		if err := out.Append(line); err != nil {
+			return nil, err
+		}
+		lines = [][]byte{line}
+	}
+	timing, err := os.OpenFile(filepath.Join(dir, "timing.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	defer timing.Close()
+	e, err := r.newEngine(dir, lines[1:])
+	if err != nil {
+		return nil, err
+	}
+	e.out, e.timing = out, timing
+	if err := e.runMethod(ctx); err != nil {
+		return nil, err
+	}
+	if err := e.flush(); err != nil {
+		return nil, err
+	}
+	if e.best != nil {
+		if err := journal.WriteFile(filepath.Join(dir, "best.py"), []byte(e.best.Program.Source)); err != nil {
+			return nil, err
+		}
+	}
+	return summary(dir)
+}
 
-// Loaded is a run as read from its directory.
-type Loaded struct {
-	Dir     string
-	Header  Header
-	Records []Record
-	Result  *Result // nil while the run is unfinished
+// Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
+// ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header give.
+func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	lines, _, err := journal.Read(filepath.Join(dir, "journal.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	if len(lines) == 0 {
+		return nil, fmt.Errorf("%s: the journal is empty", dir)
+	}
+	if err := r.sameHeader(lines[0], dir); err != nil {
+		return nil, err
+	}
+	e, err := r.newEngine(dir, lines[1:])
+	if err != nil {
+		return nil, err
+	}
+	e.replayOnly = true
+	if err := e.runMethod(ctx); err != nil {
+		return nil, err
+	}
+	return summary(dir)
+}
+
+func (r *Run) check() error {
+	h := r.Header
+	if h.Budget < 1 || h.Requests < 1 {
+		return fmt.Errorf("%w: budget %d and requests %d must be at least 1", ErrConfig, h.Budget, h.Requests)
+	}
+	if c, ok := r.Method.(Checker); ok {
+		if err := c.Check(); err != nil {
+			return fmt.Errorf("%s: %w: %w", r.Method.Name(), ErrConfig, err)
+		}
+	}
+	return nil
+}
+
+// sameHeader compares the journal's first line with this run's header.
+func (r *Run) sameHeader(line []byte, dir string) error {
+	if _, err := parseHeader(line); err != nil {
+		return Hint(fmt.Errorf("%s: %w", dir, err), "use another --out")
+	}
+	want, err := json.Marshal(header{&r.Header})
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(line, want) {
+		return nil
+	}
+	return Hint(fmt.Errorf("%s: %w: %s", dir, ErrForeign, headerDifference(line, want)),
+		"use another --out, or repeat the command that began the run")
+}
+
+func parseHeader(line []byte) (*Header, error) {
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
+		return nil, fmt.Errorf("%w: its first line is no header", ErrForeign)
+	}
+	if h.Header.Format != FormatVersion {
+		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d", ErrForeign, h.Header.Format, FormatVersion)
+	}
+	return h.Header, nil
+}
+
+// headerDifference names the first field that differs, with both values.
+func headerDifference(old, now []byte) string {
+	var a, b struct{ Header map[string]any }
+	if json.Unmarshal(old, &a) != nil || json.Unmarshal(now, &b) != nil {
+		return "the headers differ"
+	}
+	var field string
+	var was, is any
+	var walk func(prefix string, x, y any) bool
+	walk = func(prefix string, x, y any) bool {
+		xm, xok := x.(map[string]any)
+		ym, yok := y.(map[string]any)
+		if !xok || !yok {
+			if !cmp.Equal(x, y) {
+				field, was, is = prefix, x, y
+				return true
+			}
+			return false
+		}
+		for _, k := range sortedKeys(xm, ym) {
+			name := k
+			if prefix != "" {
+				name = prefix + "." + k
+			}
+			if walk(name, xm[k], ym[k]) {
+				return true
+			}
+		}
+		return false
+	}
+	if !walk("", a.Header, b.Header) {
+		return "its header is written differently"
+	}
+	text := func(v any) string {
+		if v == nil {
+			return "nothing"
+		}
+		data, _ := json.Marshal(v)
+		return string(data)
+	}
+	return fmt.Sprintf("header says %s = %s, this command says %s", field, text(was), text(is))
+}
+
+func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
+	e := &engine{
+		run: r, dir: dir, lines: lines,
+		old:     map[int]*StepRecord{},
+		streams: map[string]*rand.Rand{},
+		cache:   map[string]*cached{},
+	}
+	for i, line := range lines {
+		var rec Record
+		if err := json.Unmarshal(line, &rec); err != nil || (rec.Step == nil) == (rec.Note == nil) {
+			return nil, fmt.Errorf("%s:%d: not a record of this format", filepath.Join(dir, "journal.jsonl"), i+2)
+		}
+		if rec.Step == nil {
+			continue
+		}
+		e.old[rec.Step.Number] = rec.Step
+		for _, ev := range rec.Step.Evaluations {
+			done := make(chan struct{})
+			close(done)
+			e.cache[program.Program{Source: ev.Source}.ID()] = &cached{done: done, out: ev.Outcome}
+		}
+	}
+	return e, nil
+}
+
+// runMethod runs the method from the top and checks that it used up the old journal.
+func (e *engine) runMethod(ctx context.Context) error {
+	err := e.run.Method.Run(ctx, &Search{e})
+	if err == nil {
+		err = e.failed
+	}
+	if err == nil && len(e.lines) > 0 {
+		err = fmt.Errorf("the method ended before the journal: %w", divergence(e.lines[0], []byte("(the run is over)")))
+	}
+	if errors.Is(err, ErrDiverged) {
+		return Hint(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python changed since the run began: use another --out")
+	}
+	return err
+}
+
+// writeRunFile writes run.json: the header and what the machine offered.
+func (r *Run) writeRunFile(dir string) error {
+	data, err := json.MarshalIndent(struct {
+		Header      Header `json:"header"`
+		Environment any    `json:"environment,omitempty"`
+	}{r.Header, r.Environment}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return journal.WriteFile(filepath.Join(dir, "run.json"), append(data, '\n'))
 }

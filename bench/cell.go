@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Finish does what comes after the search in dir: fresh scores for a stochastic task's best programs, the test
+// splits for the best program, and result.json. Splits that result.json already has are not evaluated again. Test instances
+// are evaluated here and nowhere else.
+func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []string) (*Result, error) {
+	l, err := Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := l.Summarize()
+	if l.Result != nil {
+		r.Tests, r.Rescored = l.Result.Tests, l.Result.Rescored
+	}
+	if r.Tests == nil {
+		r.Tests = map[string]*SplitOutcome{}
+	}
+	if r.Stopped != "budget" {
+		r.Warnings = append(r.Warnings, stopWarning(r))
+	}
+	programs := l.Programs()
+	if len(programs) > 0 {
+		if t.Rescore != nil && r.Rescored == nil {
+			if r.Rescored, err = rescore(ctx, t, loader, programs); err != nil {
+				return nil, err
+			}
+		}
+		best := programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == r.Best.Evaluation })]
+		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
+		outcomes, err := test(ctx, t, loader, best.Program, splits)
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range splits {
+			r.Tests[s] = outcomes[i]
+		}
+	}
+	return r, WriteResult(dir, r)
+}
+
+func stopWarning(r *Result) string {
+	if r.Stopped == "requests" {
+		return "ended at the limit on LLM requests before the budget was spent"
+	}
+	return "the method ended before the budget was spent"
+}
+
+// test scores one program on several splits at once; the loader bounds how many run.
+func test(ctx context.Context, t *Task, loader Loader, p program.Program, splits []string) ([]*SplitOutcome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	outcomes, errs := make([]*SplitOutcome, len(splits)), make([]error, len(splits))
+	var wg sync.WaitGroup
+	for i, s := range splits {
+		wg.Go(func() {
+			o, err := Score(ctx, t, s, loader, p)
+			if err != nil {
+				errs[i] = err
+				cancel()
+				return
+			}
+			outcomes[i] = &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Fault: o.Fault}
+		})
+	}
+	wg.Wait()
+	return outcomes, firstError(errs)
+}
+
+// firstError prefers the cause over the cancellations that it brought about.
+func firstError(errs []error) error {
+	var first error
+	for _, err := range errs {
+		if err != nil && (first == nil || first == context.Canceled) {
+			first = err
+		}
+	}
+	return first
+}
+
+// rescore evaluates the best distinct programs on replicates that the search never saw.
+func rescore(ctx context.Context, t *Task, loader Loader, programs []Scored) (*RescoreResult, error) {
+	ranked := slices.Clone(programs)
+	slices.SortStableFunc(ranked, func(a, b Scored) int { return cmp.Compare(b.Outcome.Score, a.Outcome.Score) })
+	seen := map[string]bool{}
+	ranked = slices.DeleteFunc(ranked, func(s Scored) bool {
+		dup := seen[s.Program.ID()]
+		seen[s.Program.ID()] = true
+		return dup
+	})
+	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	fresh, errs := make([][]float64, len(ranked)), make([]error, len(ranked))
+	var wg sync.WaitGroup
+	for i, s := range ranked {
+		wg.Go(func() {
+			if fresh[i], errs[i] = replicates(ctx, t, loader, s.Program); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	if err := firstError(errs); err != nil {
+		return nil, err
+	}
+	out := &RescoreResult{Replicates: t.Rescore.Replicates}
+	squares, freedom := 0.0, 0
+	for i, s := range ranked {
+		if len(fresh[i]) == 0 {
+			continue // it failed this time: a candidate that draws on its own randomness
+		}
+		mean := Mean(fresh[i])
+		for _, v := range fresh[i] {
+			squares += (v - mean) * (v - mean)
+		}
+		freedom += len(fresh[i]) - 1
+		out.Programs = append(out.Programs, RescoredProgram{
+			Evaluation: s.Evaluation, Program: s.Program.ID(), Searched: Mean(s.Outcome.Values), Fresh: mean,
+		})
+	}
+	if freedom > 0 {
+		out.Noise = math.Sqrt(squares / float64(freedom))
+	}
+	return out, nil
+}
+
+// replicates returns one training value for each fresh replicate of a program.
+func replicates(ctx context.Context, t *Task, loader Loader, p program.Program) ([]float64, error) {
+	var values []float64
+	for k := 1; k <= t.Rescore.Replicates; k++ {
+		o, err := drive(ctx, t, t.Splits[0], loader, p, func(ctx context.Context, i int, f Target) (float64, []Blob, error) {
+			v, err := t.Rescore.Score(ctx, k, i, f)
+			return v, nil, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if o.Fault != nil {
+			return nil, nil
+		}
+		values = append(values, Mean(o.Values))
+	}
+	return values, nil
+}

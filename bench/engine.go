@@ -1,0 +1,260 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// engine is the state of one run. The fields above the mutex belong to the run's goroutine.
+//
+// A journal is one deterministic sequence of lines: commits and notes happen on the run's goroutine, in
+// an order that depends on the seed and the answers only. So replay is a cursor: every line that the run
+// produces is compared with the next old line, and written once the old ones are used up.
+type engine struct {
+	run        *Run
+	dir        string
+	replayOnly bool // never asks, never evaluates, never writes
+
+	old     map[int]*StepRecord // by step number
+	lines   [][]byte            // old lines not yet matched
+	pending [][]byte            // notes made since the last commit: written with the next one
+	out     *journal.File       // nil when replayOnly
+	timing  *os.File            // nil when replayOnly
+
+	steps    int // proposed
+	spent    int // evaluations charged
+	reserved int // evaluations reserved by steps not yet committed
+	asked    int // LLM requests committed
+	tokens   int
+	best     *Scored
+	streams  map[string]*rand.Rand
+	failed   error // an error that a broken-off stream could not hand to the method
+
+	mu    sync.Mutex
+	cache map[string]*cached // outcomes by source digest; guarded by mu
+}
+
+// cached is an outcome under way or known. A source that is evaluated twice at once is evaluated once.
+type cached struct {
+	done chan struct{}
+	out  Outcome
+	err  error
+}
+
+// exhausted reports whether the limit on LLM requests forbids one more step beside n in flight: every step in
+// flight counts as one request, so a method with one request a step meets the limit exactly.
+func (e *engine) exhausted(inFlight int) bool { return e.asked+inFlight >= e.run.Header.Requests }
+
+func (e *engine) newStep(reserve int) *Step {
+	st := &Step{e: e, reserve: reserve, old: e.old[e.steps]}
+	st.record.Number = e.steps
+	e.steps++
+	e.reserved += reserve
+	return st
+}
+
+// commit settles the step's reservation and makes its record durable.
+func (e *engine) commit(st *Step) error {
+	e.reserved -= st.reserve
+	for i := range st.record.Evaluations {
+		ev := &st.record.Evaluations[i]
+		ev.Evaluation = 0
+		if ev.Fault != nil && ev.Fault.Kind == Syntax {
+			continue // free: Python's own parser refuses it
+		}
+		e.spent++
+		ev.Evaluation = e.spent
+		if ev.Fault == nil && (e.best == nil || ev.Score > e.best.Outcome.Score) {
+			e.best = &Scored{program.Program{Source: ev.Source}, ev.Outcome, st.Number(), ev.Evaluation}
+		}
+	}
+	e.asked += len(st.record.Requests)
+	for _, r := range st.record.Requests {
+		e.tokens += r.Reply.Usage.Total()
+	}
+	if err := e.emit(Record{Step: &st.record}, true); err != nil {
+		return err
+	}
+	if st.old == nil && e.timing != nil {
+		e.writeTiming(st)
+	}
+	delete(e.old, st.Number())
+	if e.run.Progress != nil {
+		e.run.Progress(e.progress(st.old != nil))
+	}
+	return nil
+}
+
+func (e *engine) note(n NoteRecord) {
+	if err := e.emit(Record{Note: &n}, false); err != nil && e.failed == nil {
+		e.failed = err // found again at the next commit
+	}
+}
+
+// emit matches one line with the old journal or appends it. A line that is not urgent waits for the next urgent one.
+func (e *engine) emit(r Record, urgent bool) error {
+	if e.failed != nil {
+		return e.failed
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		panic("bench: record does not encode: " + err.Error())
+	}
+	if len(e.lines) > 0 {
+		if !bytes.Equal(e.lines[0], line) {
+			return divergence(e.lines[0], line)
+		}
+		e.lines = e.lines[1:]
+		return nil
+	}
+	if e.replayOnly {
+		return ErrIncomplete
+	}
+	e.pending = append(e.pending, line)
+	if !urgent {
+		return nil
+	}
+	return e.flush()
+}
+
+func (e *engine) flush() error {
+	if len(e.pending) == 0 {
+		return nil
+	}
+	err := e.out.Append(e.pending...)
+	e.pending = nil
+	return err
+}
+
+// divergence says how an old line differs from the one that the run produces now.
+func divergence(old, now []byte) error {
+	name := func(line []byte) string {
+		var r Record
+		switch err := json.Unmarshal(line, &r); {
+		case err == nil && r.Step != nil:
+			return fmt.Sprintf("step %d with %d requests, %d evaluations and %d notes",
+				r.Step.Number, len(r.Step.Requests), len(r.Step.Evaluations), len(r.Step.Notes))
+		case err == nil && r.Note != nil:
+			return fmt.Sprintf("note %s %.200s", r.Note.Kind, r.Note.Value)
+		}
+		return fmt.Sprintf("%.200s", line)
+	}
+	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, name(old), name(now))
+}
+
+func (e *engine) stepError(st *Step, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("step %d: %w", st.Number(), err)
+}
+
+func (e *engine) progress(replayed bool) Progress {
+	p := Progress{
+		Evaluations: e.spent, Budget: e.run.Header.Budget, Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
+	}
+	if e.best != nil {
+		p.Best = &e.best.Outcome.Score
+	}
+	return p
+}
+
+// evaluate answers an equal source from the cache; it is charged all the same.
+func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, error) {
+	for {
+		e.mu.Lock()
+		c, ok := e.cache[p.ID()]
+		if !ok {
+			c = &cached{done: make(chan struct{})}
+			e.cache[p.ID()] = c
+			e.mu.Unlock()
+			c.out, c.err = e.run.Evaluator.Evaluate(ctx, p)
+			if c.err != nil { // not a result: the next one tries again
+				e.mu.Lock()
+				delete(e.cache, p.ID())
+				e.mu.Unlock()
+			}
+			close(c.done)
+			return c.out, c.err
+		}
+		e.mu.Unlock()
+		select {
+		case <-c.done:
+			if c.err == nil {
+				return c.out, nil
+			}
+		case <-ctx.Done():
+			return Outcome{}, ctx.Err()
+		}
+	}
+}
+
+func (e *engine) blobPath(digest string) string { return filepath.Join(e.dir, "blobs", digest) }
+
+// keepBlob stores bytes under their digest, before the line that mentions them.
+func (e *engine) keepBlob(digest string, data []byte) error {
+	path := e.blobPath(digest)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return journal.WriteFile(path, data)
+}
+
+// withEvidence reads an old outcome's blobs back.
+func (e *engine) withEvidence(o Outcome) (Outcome, error) {
+	for i, b := range o.Evidence {
+		data, err := os.ReadFile(e.blobPath(b.Digest))
+		if err != nil {
+			return Outcome{}, fmt.Errorf("evidence of a journalled evaluation: %w", err)
+		}
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Digest {
+			return Outcome{}, fmt.Errorf("%s: its content does not have the digest in its name", e.blobPath(b.Digest))
+		}
+		o.Evidence[i].Data = data
+	}
+	return o, nil
+}
+
+// timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.
+type timingRecord struct {
+	Step       int       `json:"step"`
+	AskMS      []float64 `json:"ask_ms,omitempty"`
+	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
+}
+
+func (e *engine) writeTiming(st *Step) {
+	t := timingRecord{Step: st.Number()}
+	for _, d := range st.asks {
+		t.AskMS = append(t.AskMS, float64(d.Microseconds())/1000)
+	}
+	for _, d := range st.evals {
+		t.EvaluateMS = append(t.EvaluateMS, float64(d.Microseconds())/1000)
+	}
+	if line, err := json.Marshal(t); err == nil {
+		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is no reason to end a run
+	}
+}
+
+// tally counts requests and tokens by purpose.
+func tally(m map[llm.Purpose]Tally, r RequestRecord) {
+	t := m[r.Request.Purpose]
+	t.Requests++
+	t.Usage = t.Usage.Add(r.Reply.Usage)
+	m[r.Request.Purpose] = t
+}

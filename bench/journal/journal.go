@@ -1,0 +1,165 @@
+// Package journal is an append-only file of JSON lines that survives kill -9, a full disk
+// and a second process: one header line, then one line per Append, each durable when
+// Append returns. Start at Open. It knows nothing of what the lines mean.
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+var (
+	// ErrLocked means that another process holds the directory.
+	ErrLocked = errors.New("another process is working here")
+	// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer.
+	ErrCorrupt = errors.New("not a line of JSON")
+)
+
+// A Lock is an exclusive hold on a directory. The kernel drops it with the process.
+type Lock struct{ f *os.File }
+
+// TryLock takes the directory's lock file; it fails with ErrLocked at once when another process has it.
+func TryLock(dir string) (*Lock, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
+		}
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	return &Lock{f}, nil
+}
+
+// Unlock releases the directory. The lock file stays: removing it would let two processes lock two different files.
+func (l *Lock) Unlock() error { return l.f.Close() }
+
+// A File is an open journal. One goroutine uses it at a time.
+type File struct {
+	f    *os.File
+	path string
+	size int64 // bytes known to be good; whatever lies beyond is cut off
+	err  error // the first failed write; no later one is tried
+}
+
+// Open opens the journal at path for appending, creating it when absent, and returns its complete
+// lines. A torn last line, the mark of a killed writer, is cut off.
+func Open(path string) (*File, [][]byte, error) {
+	lines, good, err := Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, nil, err
+	}
+	j := &File{f: f, path: path, size: good}
+	if err := f.Truncate(good); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	if len(lines) == 0 { // the file may be new: make its name durable too
+		syncDir(filepath.Dir(path))
+	}
+	return j, lines, nil
+}
+
+// Read returns the complete lines of the journal at path, without their newlines, and how many bytes they
+// take. It changes nothing, so it may be used beside a writer.
+func Read(path string) (lines [][]byte, good int64, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	for n := 1; len(data) > 0; n++ {
+		end := bytes.IndexByte(data, '\n')
+		if end < 0 {
+			break // torn: the newline is the last byte that a write makes durable
+		}
+		line := data[:end:end]
+		if !json.Valid(line) {
+			if len(data) == end+1 {
+				break // a torn line whose blocks reached the disk out of order
+			}
+			return nil, 0, fmt.Errorf("%s:%d: %w", path, n, ErrCorrupt)
+		}
+		lines = append(lines, line)
+		good += int64(end) + 1
+		data = data[end+1:]
+	}
+	return lines, good, nil
+}
+
+// Append writes the lines, which must be JSON without newlines, in one write and returns when they are
+// on the disk. After an error the file ends where it ended before, and every later Append fails too.
+func (j *File) Append(lines ...[]byte) error {
+	if j.err != nil {
+		return j.err
+	}
+	var buf []byte
+	for _, l := range lines {
+		if bytes.IndexByte(l, '\n') >= 0 {
+			panic("journal: a line holds a newline")
+		}
+		buf = append(append(buf, l...), '\n')
+	}
+	if err := j.write(buf); err != nil {
+		j.err = fmt.Errorf("write %s: %w", j.path, err)
+		// Best effort: a torn tail would be cut off by the next Open as well.
+		_ = j.f.Truncate(j.size)
+		return j.err
+	}
+	j.size += int64(len(buf))
+	return nil
+}
+
+func (j *File) write(buf []byte) error {
+	if _, err := j.f.WriteAt(buf, j.size); err != nil {
+		if pe := (*os.PathError)(nil); errors.As(err, &pe) {
+			return pe.Err // the path is named once, by Append
+		}
+		return err
+	}
+	return datasync(j.f)
+}
+
+// Close closes the file; what Append returned nil for is on the disk already.
+func (j *File) Close() error { return j.f.Close() }
+
+// syncDir makes a new file's name durable. Some file systems refuse it; then there is nothing to do.
+func syncDir(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
+}
+
+// WriteFile replaces the file at path as a whole: a reader sees the old content or the new, never a part.
+func WriteFile(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // fails after the rename, as it should
+	if _, err = io.Copy(tmp, bytes.NewReader(data)); err == nil {
+		if err = tmp.Chmod(0o644); err == nil {
+			err = tmp.Sync()
+		}
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return os.Rename(tmp.Name(), path)
+}

@@ -1,0 +1,161 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func write(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func texts(lines [][]byte) []string {
+	var out []string
+	for _, l := range lines {
+		out = append(out, string(l))
+	}
+	return out
+}
+
+func TestOpenCutsOffATornTail(t *testing.T) {
+	tests := []struct {
+		name, content string
+		want          []string
+		wantErr       error
+	}{
+		{"empty file", "", nil, nil},
+		{"whole lines", "{\"a\":1}\n[2]\n", []string{`{"a":1}`, "[2]"}, nil},
+		{"no newline", "{\"a\":1}\n{\"b\":", []string{`{"a":1}`}, nil},
+		{"complete JSON without newline is torn too", "{\"a\":1}\n{\"b\":2}", []string{`{"a":1}`}, nil},
+		{"newline before its data", "{\"a\":1}\n\x00\x00\x00\n", []string{`{"a":1}`}, nil},
+		{"broken in the middle", "{\"a\":1}\nxx\n{\"b\":2}\n", nil, ErrCorrupt},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := write(t, tt.content)
+			j, lines, err := Open(path)
+			if !errors.Is(err, tt.wantErr) {
+				t.Fatalf("Open error = %v, want %v", err, tt.wantErr)
+			}
+			if err != nil {
+				if after, _ := os.ReadFile(path); string(after) != tt.content {
+					t.Errorf("a refused journal was changed to %q", after)
+				}
+				return
+			}
+			defer j.Close()
+			if diff := cmp.Diff(tt.want, texts(lines)); diff != "" {
+				t.Errorf("lines mismatch (-want +got):\n%s", diff)
+			}
+			if err := j.Append([]byte(`{"new":1}`)); err != nil {
+				t.Fatal(err)
+			}
+			again, _, err := Read(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(append(tt.want, `{"new":1}`), texts(again)); diff != "" {
+				t.Errorf("after Append (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestASecondHolderIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	l, err := TryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
+		t.Errorf("second TryLock = %v, want ErrLocked", err)
+	}
+	if err := l.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	l, err = TryLock(dir)
+	if err != nil {
+		t.Fatalf("after Unlock: %v", err)
+	}
+	l.Unlock()
+}
+
+// TestFullDiskLeavesAResumableJournal fills a real file system of 64 KiB.
+func TestFullDiskLeavesAResumableJournal(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("needs the right to mount a tmpfs: %s", strings.TrimSpace(string(out)))
+	}
+	defer syscall.Unmount(dir, 0)
+	path := filepath.Join(dir, "journal.jsonl")
+	j, _, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	line, _ := json.Marshal(strings.Repeat("x", 5000))
+	n := 0
+	for ; n < 100; n++ {
+		if err = j.Append(line); err != nil {
+			break
+		}
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("after %d lines: error %v, want no space left", n, err)
+	}
+	if again := j.Append([]byte("1")); again == nil {
+		t.Error("Append works after a failed one: a line in between would be missing")
+	}
+	lines, good, err := Read(path)
+	if err != nil || len(lines) != n {
+		t.Errorf("Read = %d lines, %v; want %d", len(lines), err, n)
+	}
+	if info, _ := os.Stat(path); info.Size() != good {
+		t.Errorf("file has %d bytes, %d of them good", info.Size(), good)
+	}
+}
+
+func TestReadOnlyDirectory(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root writes into read-only directories")
+	}
+	dir := t.TempDir()
+	os.Chmod(dir, 0o555)
+	if _, _, err := Open(filepath.Join(dir, "journal.jsonl")); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("Open = %v, want permission denied", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("{\"a\":1}\n{\"b\":2}\n{"))
+	f.Add([]byte("\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "j")
+		os.WriteFile(path, data, 0o644)
+		lines, good, err := Read(path)
+		if err != nil {
+			return
+		}
+		var back []byte
+		for _, l := range lines {
+			back = append(append(back, l...), '\n')
+		}
+		if !bytes.Equal(back, data[:good]) {
+			t.Errorf("lines do not add up to the file's first %d bytes", good)
+		}
+	})
+}

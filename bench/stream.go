@@ -1,0 +1,124 @@
+package bench
+
+import (
+	"context"
+	"iter"
+)
+
+// A Job is the work of one step. It runs beside others and uses only what it was given and its own step.
+type Job[T any] func(ctx context.Context, st *Step) (T, error)
+
+// flight is one job under way.
+type flight[T any] struct {
+	step  *Step
+	done  chan struct{} // closed when value and err are set
+	value T
+	err   error
+}
+
+func launch[T any](ctx context.Context, st *Step, job Job[T]) *flight[T] {
+	f := &flight[T]{step: st, done: make(chan struct{})}
+	go func() {
+		defer close(f.done)
+		f.value, f.err = job(ctx, st)
+	}()
+	return f
+}
+
+// Stream keeps up to window jobs in flight and yields their results in the order proposed.
+//
+// Every step reserves one evaluation when proposed and settles at commit. The stream ends when the
+// budget is spent, when the limit on requests is reached, or when propose has returned nil and all
+// in flight are done. propose and the loop body run on the caller's goroutine, never at once:
+// proposal k is made after proposal k-window was committed and its loop body has run, so what it sees
+// never depends on speed. Breaking out of the loop still commits what is in flight. An
+// error is yielded once, as the last pair; nothing is left running then.
+func Stream[T any](ctx context.Context, s *Search, window int, propose func() Job[T]) iter.Seq2[T, error] {
+	if window < 1 {
+		panic("bench: a stream's window must be at least 1")
+	}
+	return func(yield func(T, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var queue []*flight[T]
+		defer func() {
+			cancel()
+			for _, f := range queue {
+				<-f.done
+			}
+		}()
+		fail := func(err error) {
+			var none T
+			yield(none, err)
+		}
+		closed, broken := false, false
+		for {
+			for !closed && len(queue) < window && s.Left() > 0 && !s.e.exhausted(len(queue)) {
+				job := propose()
+				if job == nil {
+					closed = true
+					break
+				}
+				queue = append(queue, launch(ctx, s.e.newStep(1), job))
+			}
+			if len(queue) == 0 {
+				return
+			}
+			head := queue[0]
+			<-head.done
+			queue = queue[1:]
+			err := head.err
+			if err == nil {
+				err = s.e.commit(head.step)
+			}
+			if err != nil {
+				cancel()
+				for _, f := range queue {
+					<-f.done
+				}
+				queue = nil
+				if !broken {
+					fail(s.e.stepError(head.step, err))
+				} else {
+					s.e.failed = s.e.stepError(head.step, err)
+				}
+				return
+			}
+			if !broken && !yield(head.value, nil) {
+				closed, broken = true, true
+			}
+		}
+	}
+}
+
+// Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent when no evaluation
+// is left. Inside a Stream's loop body it is committed at once, before the jobs in flight.
+func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
+	if s.Left() < 1 {
+		var none T
+		return none, ErrSpent
+	}
+	return do(ctx, s, 1, job)
+}
+
+// Consult runs one job that may ask but not evaluate: a reflection, an EAP proposal. It needs no
+// evaluation and returns ErrSpent once the limit on requests is reached. Inside a Stream's loop body it is
+// committed at once, before the jobs in flight.
+func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
+	return do(ctx, s, 0, job)
+}
+
+func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, error) {
+	var none T
+	if s.e.exhausted(0) {
+		return none, ErrSpent
+	}
+	st := s.e.newStep(evaluations)
+	value, err := job(ctx, st)
+	if err == nil {
+		err = s.e.commit(st)
+	}
+	if err != nil {
+		return none, s.e.stepError(st, err)
+	}
+	return value, nil
+}
