@@ -1,0 +1,185 @@
+package pop
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
+)
+
+// fitness lists what selection and survival see, in order.
+func fitness(xs []*Individual[int]) []float64 {
+	var out []float64
+	for _, x := range xs {
+		out = append(out, x.Fitness)
+	}
+	return out
+}
+
+func TestRegister(t *testing.T) {
+	type entry struct {
+		text  string
+		score float64
+	}
+	tests := []struct {
+		name            string
+		size, batch     int
+		entries         []entry
+		survivors, wait []float64
+		generation      int
+	}{
+		{"failures take no place in the first population", 3, 3,
+			[]entry{{"a", 1}, {"b", None}, {"c", 2}}, nil, []float64{1, 2}, 0},
+		{"a full buffer survives", 2, 2,
+			[]entry{{"a", 1}, {"b", 2}}, []float64{2, 1}, nil, 1},
+		{"failures take a place later", 2, 2,
+			[]entry{{"a", 1}, {"b", 2}, {"c", None}}, []float64{2, 1}, []float64{None}, 1},
+		{"an equal score is demoted and takes a place", 3, 3,
+			[]entry{{"a", 1}, {"b", 1}, {"c", 1}}, []float64{1, None, None}, nil, 1},
+		{"an equal text is demoted", 3, 3,
+			[]entry{{"a", 1}, {"a", 2}}, nil, []float64{1, None}, 0},
+		{"a demoted score does not demote again", 4, 4,
+			[]entry{{"a", 1}, {"a", 2}, {"c", 2}}, nil, []float64{1, None, 2}, 0},
+		{"the best of both stay", 2, 2,
+			[]entry{{"a", 1}, {"b", 2}, {"c", 3}, {"d", 0}}, []float64{3, 2}, nil, 2},
+		{"a steady state has no buffer", 2, 1,
+			[]entry{{"a", 1}, {"b", 3}, {"c", 2}}, []float64{3, 2}, nil, 3},
+		{"an evicted program can come back", 1, 1,
+			[]entry{{"a", 1}, {"b", 3}, {"a", 4}}, []float64{4}, nil, 3},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := New[int](tt.size, tt.batch)
+			for i, e := range tt.entries {
+				p.Register(i, e.text, e.score)
+			}
+			if diff := cmp.Diff(tt.survivors, fitness(p.Survivors())); diff != "" {
+				t.Errorf("survivors of %v mismatch (-want +got):\n%s", tt.entries, diff)
+			}
+			if diff := cmp.Diff(tt.wait, fitness(p.Waiting())); diff != "" {
+				t.Errorf("buffer of %v mismatch (-want +got):\n%s", tt.entries, diff)
+			}
+			if p.Generation() != tt.generation {
+				t.Errorf("Generation() = %d, want %d", p.Generation(), tt.generation)
+			}
+		})
+	}
+}
+
+func TestOfEqualsTheOlderStays(t *testing.T) {
+	p := New[int](2, 4)
+	for i := range 4 {
+		p.Register(i, "same", 1)
+	}
+	var births []int
+	for _, x := range p.Survivors() {
+		births = append(births, x.Birth)
+	}
+	if diff := cmp.Diff([]int{0, 1}, births); diff != "" {
+		t.Errorf("births of the survivors mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestWeightsAreThePublishedOnes(t *testing.T) {
+	tests := []struct {
+		name     string
+		n, first int
+		want     []float64 // normalised
+	}{
+		{"EoH with four", 4, 0, []float64{0.32915, 0.26332, 0.21944, 0.18809}},
+		{"EoH with two", 2, 0, []float64{0.6, 0.4}},
+		{"one is certain", 1, 0, []float64{1}},
+		{"rank from 1 with four", 4, 1, []float64{0.3152, 0.2627, 0.2251, 0.1970}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Weights(tt.n, tt.first)
+			total := 0.0
+			for _, w := range got {
+				total += w
+			}
+			for i := range got {
+				got[i] /= total
+			}
+			if diff := cmp.Diff(tt.want, got, cmpopts.EquateApprox(0, 5e-5)); diff != "" {
+				t.Errorf("Weights(%d, %d) mismatch (-want +got):\n%s", tt.n, tt.first, diff)
+			}
+		})
+	}
+}
+
+func TestDrawFollowsItsWeights(t *testing.T) {
+	const draws = 100_000
+	for _, weights := range [][]float64{Weights(4, 0), Weights(2, 0), Weights(20, 0), Weights(20, 1), {0, 3, 0, 1}} {
+		r := rand.New(rand.NewPCG(1, 2))
+		counts := make([]float64, len(weights))
+		for range draws {
+			counts[Draw(r, weights)]++
+		}
+		total := 0.0
+		for _, w := range weights {
+			total += w
+		}
+		chi2, free := 0.0, -1
+		for i, w := range weights {
+			if w == 0 {
+				if counts[i] != 0 {
+					t.Errorf("Draw(%v) gave %d, which has no weight", weights, i)
+				}
+				continue
+			}
+			want := draws * w / total
+			chi2 += (counts[i] - want) * (counts[i] - want) / want
+			free++
+		}
+		if p := (distuv.ChiSquared{K: float64(free)}).Survival(chi2); p < 0.001 {
+			t.Errorf("Draw(%v): counts %v, chi-square %.1f, p = %.2g", weights, counts, chi2, p)
+		}
+	}
+}
+
+func TestFailuresAndDuplicatesAreNeverRanked(t *testing.T) {
+	p := New[int](8, 8)
+	for i, score := range []float64{4, 3, 2, 1, 1, 1} {
+		p.Register(i, string(rune('a'+i)), score)
+	}
+	p.Survive()
+	p.Register(9, "failed", None)
+	p.Survive()
+	if diff := cmp.Diff([]float64{4, 3, 2, 1}, fitness(p.Ranked())); diff != "" {
+		t.Errorf("Ranked() mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestPopulationLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size, batch := rapid.IntRange(1, 5).Draw(t, "size"), rapid.IntRange(1, 5).Draw(t, "batch")
+		p := New[int](size, batch)
+		best := None
+		for i, score := range rapid.SliceOf(rapid.IntRange(-3, 6)).Draw(t, "scores") {
+			s := float64(score)
+			if score < 0 {
+				s = None
+			}
+			p.Register(i, string(rune('a'+i%26)), s)
+			if p.Survive(); len(p.Survivors()) > size {
+				t.Fatalf("%d survivors in a population of %d", len(p.Survivors()), size)
+			}
+			seen := map[float64]bool{}
+			for j, x := range p.Ranked() {
+				if seen[x.Fitness] || math.IsInf(x.Fitness, 0) {
+					t.Fatalf("rank %d has fitness %v, which is not finite or not new", j, x.Fitness)
+				}
+				seen[x.Fitness] = true
+				best = max(best, x.Fitness)
+			}
+			if r := p.Ranked(); len(r) > 0 && r[0].Fitness != best {
+				t.Fatalf("the best is %v, but %v was in the population", r[0].Fitness, best)
+			}
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Join sets blocks one blank line apart. Empty blocks leave no trace.
+func Join(blocks ...string) string {
+	var kept []string
+	for _, b := range blocks {
+		if b = strings.Trim(b, "\n"); b != "" {
+			kept = append(kept, b)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}
+
+// Task is the task's description, word for word.
+func Task(p bench.Problem) string { return strings.TrimSpace(p.Description) }
+
+// Target introduces the function to design and shows it.
+func Target(f program.Function) string {
+	return "The Python function to design:\n\n" + Template(f)
+}
+
+// Template is a function as signature and docstring, without a body.
+func Template(f program.Function) string {
+	var b strings.Builder
+	b.WriteString(Signature(f))
+	b.WriteString("\n    \"\"\"")
+	for i, line := range strings.Split(strings.TrimSpace(f.Doc), "\n") {
+		if i > 0 {
+			b.WriteString("\n")
+			if strings.TrimSpace(line) != "" {
+				b.WriteString("    ")
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " \t"))
+	}
+	if strings.Contains(strings.TrimSpace(f.Doc), "\n") {
+		b.WriteString("\n    ")
+	}
+	b.WriteString("\"\"\"")
+	return b.String()
+}
+
+// Signature is the def line of a function, colon included.
+func Signature(f program.Function) string {
+	params := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		params[i] = p.Name
+		if p.Annotation != "" {
+			params[i] += ": " + p.Annotation
+		}
+	}
+	returns := ""
+	if f.Returns != "" {
+		returns = " -> " + f.Returns
+	}
+	return fmt.Sprintf("def %s(%s)%s:", f.Name, strings.Join(params, ", "), returns)
+}
+
+// Listing shows a program under a label, with its thought before the code where it has one.
+func Listing(label, thought, code string) string {
+	var b strings.Builder
+	b.WriteString(label + "\n")
+	if thought != "" {
+		b.WriteString(thought + "\n")
+	}
+	b.WriteString("\n" + strings.Trim(code, "\n"))
+	return b.String()
+}
+
+// Goal says what the answer is to achieve.
+func Goal(format string, args ...any) string { return "Goal: " + fmt.Sprintf(format, args...) }
+
+// Steps numbers what is to be done, one line each.
+func Steps(steps ...string) string {
+	lines := make([]string, len(steps))
+	for i, s := range steps {
+		lines[i] = fmt.Sprintf("%d. %s", i+1, s)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Names lists names in backticks, or says "none".
+func Names(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = "`" + n + "`"
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// Repair asks again: the prompt as it was, the answer word for word, and why it was refused.
+func Repair(original, answer, reason string) string {
+	return Join(original,
+		"Your previous answer:\n"+strings.Trim(answer, "\n"),
+		"It was refused: "+reason+"\nAnswer again in full, with this mended and everything else as asked above.")
+}
