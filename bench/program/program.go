@@ -48,11 +48,14 @@ type Analyzer interface {
 type Analysis struct {
 	Syntax    *SyntaxError `json:"syntax,omitempty"` // non-nil: CPython refuses the source, all else is empty
 	Functions []Func       `json:"functions,omitempty"`
+	Classes   []Class      `json:"classes,omitempty"` // at module level
 	Imports   []Import     `json:"imports,omitempty"` // at module level
 	// Binds are the names that module-level statements bind, functions and imports included, sorted.
 	Binds []string `json:"binds,omitempty"`
 	// Calls are the global names that module-level statements (outside functions) call, sorted; see Func.Calls.
 	Calls []string `json:"calls,omitempty"`
+	// Modules are the root modules that any import statement names, at any depth, sorted; "." for a relative one.
+	Modules []string `json:"modules,omitempty"`
 	// Other counts module-level statements that are neither imports, function definitions nor docstrings.
 	Other int `json:"other,omitempty"`
 }
@@ -67,6 +70,19 @@ type SyntaxError struct {
 type Import struct {
 	Source string   `json:"source"`
 	Roots  []string `json:"roots"`
+	Names  []string `json:"names"` // the names it binds, sorted
+	Start  int      `json:"start"`
+	End    int      `json:"end"`
+}
+
+// A Class is one top-level class definition. Its Calls are those of all its methods: a
+// class that is called or whose attribute is called counts as reached whole.
+type Class struct {
+	Name  string   `json:"name"`
+	Start int      `json:"start"` // first byte, decorators included
+	End   int      `json:"end"`   // one past the last byte
+	Calls []string `json:"calls,omitempty"`
+	Hands []string `json:"hands,omitempty"` // see Func.Hands
 }
 
 // A Func is one top-level function definition.
@@ -77,9 +93,13 @@ type Func struct {
 	// keyword-only parameters make a function uncallable by position: MinArgs is then -1.
 	MinArgs int    `json:"min_args"`
 	MaxArgs int    `json:"max_args"`
-	Doc     string `json:"doc,omitempty"`
-	Start   int    `json:"start"` // first byte, decorators included
-	End     int    `json:"end"`   // one past the last byte
+	Async   bool   `json:"async,omitempty"` // async def: calling it runs nothing
+	Doc     string `json:"doc,omitempty"`   // cleaned of its indentation
+	Start   int    `json:"start"`           // first byte, decorators included
+	End     int    `json:"end"`             // one past the last byte
+	// DocStart and DocEnd bound the docstring's literal; both are 0 without one.
+	DocStart int `json:"doc_start,omitempty"`
+	DocEnd   int `json:"doc_end,omitempty"`
 	// BodyStart is the first byte of the first statement after the docstring's line, or End when the body is only a docstring.
 	BodyStart  int `json:"body_start"`
 	Statements int `json:"statements"` // statements at any depth, docstrings not counted
@@ -88,8 +108,16 @@ type Func struct {
 	// that can be reached, nested functions included when they are themselves reached.
 	// Names that the function binds itself are not global.
 	Calls []string `json:"calls,omitempty"`
-	// Loads are all global names that the function reads, reachable or not, sorted.
+	// Hands are the global names that the function may give back as values (return, yield), or
+	// that what it gives back calls. They are not called here but count when a caller reaches this function.
+	Hands []string `json:"hands,omitempty"`
+	// Loads are all global names that the function reads, reachable or not, builtins, defaults,
+	// decorators and annotations included, sorted.
 	Loads []string `json:"loads,omitempty"`
+	// Free is Loads without Python's builtins and without the function's own name.
+	Free []string `json:"free,omitempty"`
+	// Modules are the root modules imported inside the function, sorted.
+	Modules []string `json:"modules,omitempty"`
 	// Binds are the names bound anywhere inside: parameters, assignments, loop variables, imports,
 	// nested definitions, comprehension variables, global and nonlocal declarations, sorted.
 	Binds []string `json:"binds,omitempty"`
@@ -98,6 +126,12 @@ type Func struct {
 	Fingerprint string `json:"fingerprint"`
 	// BodyDigest is the digest of the body's tree up to renaming of local names, constants kept.
 	BodyDigest string `json:"body_digest"`
+	// BodyDigestWithout maps a called global name to the BodyDigest that is left when the statements whose
+	// only effect is to call it, and whose results are never read, are taken out. It
+	// holds only names for which there are such statements.
+	BodyDigestWithout map[string]string `json:"body_digest_without,omitempty"`
+	// Refs are the offsets at which the module spells the function's name as a definition or as a global name.
+	Refs []int `json:"refs,omitempty"`
 }
 
 // Func returns the top-level function of that name; with several definitions the last one, which Python would call.
