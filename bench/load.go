@@ -25,7 +25,7 @@ type Loaded struct {
 // Load reads a run directory, changing nothing: the header, the records in order, and result.json when there is one.
 func Load(dir string) (*Loaded, error) {
 	l := &Loaded{Dir: dir}
-	result, err := readResult(dir)
+	result, err := ReadResult(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,8 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-func readResult(dir string) (*Result, error) {
+// ReadResult reads a directory's result.json; nil, nil when there is none.
+func ReadResult(dir string) (*Result, error) {
 	path := filepath.Join(dir, "result.json")
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

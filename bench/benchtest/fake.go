@@ -1,0 +1,153 @@
+// Package benchtest is the kit that every method must pass (Method), and the fakes that
+// tests of methods use: Run executes a method against a scripted model and an Evaluator
+// that scores programs without running them. Start at Run and Method.
+package benchtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Problem is a small problem of the TSP-Construct shape for tests.
+func Problem() bench.Problem {
+	return bench.Problem{
+		Name:        "toy",
+		Description: "Given the current node and the nodes not yet visited, choose the node to visit next so that the tour is short. NumPy is available as np.",
+		Template: program.Function{
+			Name: "select_next_node",
+			Params: []program.Param{
+				{Name: "current_node", Annotation: "int"}, {Name: "destination_node", Annotation: "int"},
+				{Name: "unvisited_nodes", Annotation: "np.ndarray"}, {Name: "distance_matrix", Annotation: "np.ndarray"},
+			},
+			Returns: "int",
+			Doc:     "Choose the next node of the tour.",
+			Body:    "return unvisited_nodes[0]",
+		},
+		Imports: []string{"import numpy as np"},
+		Modules: []string{"numpy", "math"},
+		Goal:    bench.Minimize,
+	}
+}
+
+// An Evaluator scores programs without running them. The zero value gives every program a
+// score between -10 and -5 that depends on its source alone.
+type Evaluator struct {
+	// Score replaces the default when not nil.
+	Score func(source string) bench.Outcome
+	// FailShare is the share of programs, chosen by their source, that raise.
+	FailShare float64
+	// Jobs bounds the evaluations at once, as --jobs does; 0: no bound.
+	Jobs chan struct{}
+	// Delay, when not nil, is waited for before an answer: what finishes first must not matter.
+	Delay func() time.Duration
+
+	count atomic.Int64
+}
+
+var _ bench.Evaluator = (*Evaluator)(nil)
+
+// Count is how often Evaluate was called.
+func (e *Evaluator) Count() int { return int(e.count.Load()) }
+
+// Evaluate scores p as configured.
+func (e *Evaluator) Evaluate(ctx context.Context, p program.Program) (bench.Outcome, error) {
+	e.count.Add(1)
+	if e.Jobs != nil {
+		select {
+		case e.Jobs <- struct{}{}:
+			defer func() { <-e.Jobs }()
+		case <-ctx.Done():
+			return bench.Outcome{}, ctx.Err()
+		}
+	}
+	if e.Delay != nil {
+		timer := time.NewTimer(e.Delay())
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return bench.Outcome{}, ctx.Err()
+		}
+	}
+	sum := sha256.Sum256([]byte(p.Source))
+	if unit(sum[8:]) < e.FailShare {
+		return bench.Outcome{Fault: bench.Faultf(bench.Raised, "ValueError: chosen to fail")}, nil
+	}
+	if e.Score != nil {
+		return e.Score(p.Source), nil
+	}
+	v := 5 + 5*unit(sum[:])
+	return bench.Outcome{Score: -v, Values: []float64{v}}, nil
+}
+
+// unit maps eight bytes to [0,1).
+func unit(b []byte) float64 { return float64(binary.LittleEndian.Uint64(b)>>11) / (1 << 53) }
+
+// A Config says how Run executes a method. Zero fields get the defaults named.
+type Config struct {
+	Problem   bench.Problem    // Problem()
+	Model     llm.Model        // required
+	Evaluator bench.Evaluator  // &Evaluator{}
+	Analyzer  program.Analyzer // none: for methods that do not parse
+	Seed      uint64           // 1
+	Budget    int              // 60
+	Requests  int              // 5 × Budget
+	Dir       string           // a directory of the test's own
+}
+
+// Prepare makes the bench.Run of a method under a configuration.
+func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
+	tb.Helper()
+	if c.Problem.Name == "" {
+		c.Problem = Problem()
+	}
+	if c.Evaluator == nil {
+		c.Evaluator = &Evaluator{}
+	}
+	if c.Seed == 0 {
+		c.Seed = 1
+	}
+	if c.Budget == 0 {
+		c.Budget = 60
+	}
+	if c.Requests == 0 {
+		c.Requests = 5 * c.Budget
+	}
+	config, err := json.Marshal(m)
+	if err != nil {
+		tb.Fatalf("configuration of %s: %v", m.Name(), err)
+	}
+	return &bench.Run{
+		Header: bench.Header{
+			Format: bench.FormatVersion, Task: c.Problem.Name, Version: "test", Method: m.Name(), Config: config,
+			Models: map[string]string{"": c.Model.Name()}, Seed: c.Seed, Budget: c.Budget, Requests: c.Requests,
+		},
+		Method: m, Problem: c.Problem, Model: c.Model, Evaluator: c.Evaluator, Analyzer: c.Analyzer,
+	}
+}
+
+// Run executes a method to its end and returns the run as read back from its directory.
+func Run(tb testing.TB, m bench.Method, c Config) *bench.Loaded {
+	tb.Helper()
+	if c.Dir == "" {
+		c.Dir = filepath.Join(tb.TempDir(), "run")
+	}
+	if _, err := Prepare(tb, m, c).Execute(tb.Context(), c.Dir); err != nil {
+		tb.Fatalf("%s: %v", m.Name(), err)
+	}
+	l, err := bench.Load(c.Dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,204 @@
+package benchtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+)
+
+// Method is the kit that every method must pass, whatever it searches and however: new makes a
+// value with the method's default configuration. The model is the embedded one with its usual mistakes, so
+// prompts, replies without a program, failing programs and equal scores are all met; programs are parsed by a real CPython and
+// scored without being run. The kit skips where there is no Python.
+func Method(t *testing.T, new func() bench.Method) {
+	an := programtest.Analyzer(t)
+	k := &kit{new: new, an: an}
+	t.Run("the budget is met exactly", k.budget)
+	t.Run("the journal does not depend on --jobs", k.jobs)
+	t.Run("a crash at any step changes nothing", k.crash)
+	t.Run("the run ends when the model talks rubbish", k.rubbish)
+	t.Run("the run ends when every program fails", k.allFail)
+	t.Run("the run ends when all scores tie", k.allTie)
+	t.Run("nothing is left running after a cancel", k.cancel)
+	t.Run("a finished run replays", k.replay)
+	t.Run("another seed gives another run", k.seeds)
+}
+
+type kit struct {
+	new func() bench.Method
+	an  program.Analyzer
+}
+
+// badModel is the embedded model; share of its replies have no program in them.
+type badModel struct {
+	llm.Model
+	share float64
+}
+
+func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	h := fnv.New64a()
+	fmt.Fprint(h, r.Draw, r.User)
+	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < b.share {
+		return llm.Reply{Text: "I am sorry, I cannot write a program today.", Usage: llm.Usage{Prompt: 10, Completion: 10}}, nil
+	}
+	return b.Model.Complete(ctx, r)
+}
+
+func (k *kit) config(t *testing.T) Config {
+	return Config{
+		Model:    badModel{offline.New(offline.Options{}), 0.10},
+		Analyzer: k.an, Evaluator: &Evaluator{FailShare: 0.2}, Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
+	}
+}
+
+func (k *kit) budget(t *testing.T) {
+	for _, budget := range []int{1, 7, 120, 400} {
+		c := k.config(t)
+		c.Budget = budget
+		r := Run(t, k.new(), c).Summarize()
+		if r.Evaluations != budget && r.Stopped == "budget" || r.Evaluations > budget {
+			t.Errorf("budget %d: %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
+		}
+		// A method may give up an initialisation, but not one that has room.
+		if budget >= 120 && r.Evaluations != budget {
+			t.Errorf("budget %d: only %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
+		}
+	}
+}
+
+func (k *kit) jobs(t *testing.T) {
+	var want []byte
+	for _, jobs := range []int{1, 8} {
+		var n atomic.Uint64
+		c := k.config(t)
+		c.Evaluator = &Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: func() time.Duration {
+			return time.Duration(rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(400)) * time.Microsecond
+		}}
+		Run(t, k.new(), c)
+		got := journalBytes(t, c.Dir)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(want, got) {
+			t.Errorf("the journal at --jobs %d differs from that at --jobs 1", jobs)
+		}
+	}
+}
+
+func (k *kit) crash(t *testing.T) {
+	c := k.config(t)
+	Run(t, k.new(), c)
+	want := journalBytes(t, c.Dir)
+	r := rand.New(rand.NewPCG(3, 4))
+	cuts := []int{0, 1, len(want) - 1, len(want)}
+	for range 12 {
+		cuts = append(cuts, r.IntN(len(want)))
+	}
+	for _, cut := range cuts {
+		c.Dir = t.TempDir()
+		if err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), want[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		Run(t, k.new(), c)
+		if !bytes.Equal(want, journalBytes(t, c.Dir)) {
+			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
+		}
+	}
+}
+
+func (k *kit) rubbish(t *testing.T) {
+	c := k.config(t)
+	c.Model, c.Budget = badModel{offline.New(offline.Options{}), 1}, 30
+	r := Run(t, k.new(), c).Summarize()
+	if r.Evaluations != 0 || r.Best != nil {
+		t.Errorf("%d evaluations, best %v of a model without programs", r.Evaluations, r.Best)
+	}
+	if r.Asked > 5*c.Budget+50 {
+		t.Errorf("%d requests, the limit is %d", r.Asked, 5*c.Budget)
+	}
+}
+
+func (k *kit) allFail(t *testing.T) {
+	c := k.config(t)
+	c.Evaluator, c.Budget = &Evaluator{FailShare: 1}, 80
+	r := Run(t, k.new(), c).Summarize()
+	if r.Best != nil || r.Evaluations > 80 {
+		t.Errorf("best %v after %d evaluations, all failing", r.Best, r.Evaluations)
+	}
+}
+
+func (k *kit) allTie(t *testing.T) {
+	c := k.config(t)
+	c.Evaluator = &Evaluator{Score: func(string) bench.Outcome { return bench.Outcome{Score: -7, Values: []float64{7}} }}
+	r := Run(t, k.new(), c).Summarize()
+	if r.Best == nil || r.Best.Evaluation != 1 {
+		t.Errorf("best %+v, want the first of equals", r.Best)
+	}
+}
+
+func (k *kit) cancel(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	c := k.config(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	run := Prepare(t, k.new(), c)
+	run.Progress = func(p bench.Progress) {
+		if p.Requests > 40 {
+			cancel()
+		}
+	}
+	start := time.Now()
+	if _, err := run.Execute(ctx, c.Dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("Execute = %v, want context canceled", err)
+	}
+	if d := time.Since(start); d > 30*time.Second {
+		t.Errorf("it took %v to stop", d)
+	}
+}
+
+func (k *kit) replay(t *testing.T) {
+	c := k.config(t)
+	Run(t, k.new(), c)
+	e := &Evaluator{}
+	run := Prepare(t, k.new(), c)
+	run.Evaluator = e
+	run.Model = llm.NewScripted(func(llm.Request) string { t.Error("the model was asked"); return "" })
+	if _, err := run.Verify(t.Context(), c.Dir); err != nil || e.Count() > 0 {
+		t.Errorf("Verify = %v with %d evaluations", err, e.Count())
+	}
+}
+
+func (k *kit) seeds(t *testing.T) {
+	a, b := k.config(t), k.config(t)
+	b.Seed = 2
+	Run(t, k.new(), a)
+	Run(t, k.new(), b)
+	one := bytes.SplitN(journalBytes(t, a.Dir), []byte("\n"), 2)[1]
+	if bytes.HasSuffix(journalBytes(t, b.Dir), one) {
+		t.Error("seeds 1 and 2 give the same run")
+	}
+}
+
+func journalBytes(t *testing.T, dir string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/baselines"
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// requestsPerEvaluation ends a run whose model never answers well (architecture, engine rule 3). Ours: see docs/fidelity.md.
+const requestsPerEvaluation = 5
+
+// A cell is one run to be made: a method, or a baseline's row, on a task with a seed.
+type cell struct {
+	Task   *bench.Task
+	Method bench.Method // nil for a baseline's row
+	Row    *baselines.Row
+	Header bench.Header
+}
+
+func (c *cell) name() string {
+	m := c.Header.Method
+	if c.Header.Variant != "" {
+		m += "@" + c.Header.Variant
+	}
+	if c.Row != nil {
+		return fmt.Sprintf("%s/%s", c.Header.Task, m)
+	}
+	return fmt.Sprintf("%s/%s/%d", c.Header.Task, m, c.Header.Seed)
+}
+
+// lookupTask finds a task by name, or says which there are.
+func lookupTask(name string) (*bench.Task, error) {
+	if name == "" {
+		return nil, bench.Hint(usagef("--task is missing"), "tasks: "+strings.Join(taskNames(), ", "))
+	}
+	if t, ok := tasks.Lookup(name); ok {
+		return t, nil
+	}
+	return nil, bench.Hint(usagef("no task %q", name), "tasks: "+strings.Join(taskNames(), ", "))
+}
+
+func taskNames() []string {
+	var names []string
+	for _, t := range tasks.All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// newCell checks everything that can be checked before the work begins.
+func newCell(task, method string, sets []string, seed uint64, evals int, models map[string]string) (*cell, error) {
+	t, err := lookupTask(task)
+	if err != nil {
+		return nil, err
+	}
+	c := &cell{Task: t, Header: bench.Header{
+		Format: bench.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{}, Method: method, Seed: seed,
+	}}
+	for _, s := range t.Splits {
+		c.Header.Data[s.Name] = t.Digest(s.Name)
+	}
+	if row, ok := baselines.Lookup(t.Name, method); ok {
+		if len(sets) > 0 {
+			return nil, usagef("--set %s: %s is a baseline without settings", sets[0], method)
+		}
+		c.Row, c.Header.Config, c.Header.Models = &row, json.RawMessage("{}"), map[string]string{"": "none"}
+		return c, nil
+	}
+	if method == "" {
+		return nil, bench.Hint(usagef("--method is missing"), "pacebench list methods names them")
+	}
+	if c.Method, err = methods.New(method); err != nil {
+		return nil, bench.Hint(usageError{err}, "pacebench list methods names the methods and, for each task, its baselines")
+	}
+	if c.Header.Variant, err = apply(c.Method, sets); err != nil {
+		return nil, err
+	}
+	if ch, ok := c.Method.(bench.Checker); ok {
+		if err := ch.Check(); err != nil {
+			return nil, usagef("%s: %w", method, err)
+		}
+	}
+	if evals < 1 || evals > math.MaxInt32 {
+		return nil, usagef("--evals %d: must be at least 1", evals)
+	}
+	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
+		return nil, err
+	}
+	c.Header.Models, c.Header.Budget, c.Header.Requests = models, evals, requestsPerEvaluation*evals
+	return c, nil
+}
+
+// testSplits reads --test: all, none, or names joined by commas.
+func testSplits(t *bench.Task, text string) ([]string, error) {
+	var all []string
+	for _, s := range t.Splits[1:] {
+		all = append(all, s.Name)
+	}
+	switch text {
+	case "all":
+		return all, nil
+	case "none", "":
+		return nil, nil
+	}
+	names := strings.Split(text, ",")
+	for _, n := range names {
+		if !slices.Contains(all, n) {
+			return nil, bench.Hint(usagef("--test %s: %s has no test split %q", text, t.Name, n), "all, none, or some of "+strings.Join(all, ","))
+		}
+	}
+	return names, nil
+}
+
+// cellFlags are shared by the commands that run cells.
+func cellFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "out", Value: "results", Usage: "directory of all results"},
+		&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best program: all, none, or names joined by commas"},
+	}
+}
+
+// A finished cell.
+type finished struct {
+	cell   *cell
+	dir    string
+	result *bench.Result
+}
+
+// runCells runs cells over one pool of workers and one request limit, several at a time so that no worker idles
+// behind a straggler. Results come in the order of cells. The first error stops all.
+func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model llm.Model, out, tests string, atOnce int) ([]finished, error) {
+	total := 0
+	for _, cl := range cells {
+		if _, err := testSplits(cl.Task, tests); err != nil {
+			return nil, err
+		}
+		total += cl.Header.Budget
+	}
+	if atOnce < 1 {
+		atOnce = 1
+	}
+	m := newMeter(c.err, len(cells), total)
+	defer m.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done, errs := make([]finished, len(cells)), make([]error, len(cells))
+	slots := make(chan struct{}, atOnce)
+	var wg sync.WaitGroup
+	for i, cl := range cells {
+		slots <- struct{}{}
+		if ctx.Err() != nil {
+			<-slots
+			break
+		}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			done[i], errs[i] = w.runCell(ctx, cl, model, out, tests, m)
+			if errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	var first error
+	for _, err := range errs {
+		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {
+			first = err
+		}
+	}
+	if first == nil {
+		first = ctx.Err()
+	}
+	return done, first
+}
+
+func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tests string, m *meter) (finished, error) {
+	splits, err := testSplits(cl.Task, tests)
+	if err != nil {
+		return finished{}, err
+	}
+	cl.Header.Python, cl.Header.NumPy, cl.Header.Unsafe = w.env.Version, w.env.NumPy, w.unsafe
+	dir := cellDir(out, cl.Header)
+	f := finished{cell: cl, dir: dir}
+	defer m.cellEnded()
+	if cl.Row != nil {
+		f.result, err = runRow(ctx, cl, dir, splits)
+		return f, err
+	}
+	if r := finishedResult(dir, cl.Header, splits); r != nil {
+		f.result = r
+		return f, nil
+	}
+	value := func(score float64) float64 {
+		if cl.Task.Goal == bench.Minimize {
+			return -score
+		}
+		return score
+	}
+	run := &bench.Run{
+		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: model, Analyzer: w.analyzer,
+		Evaluator:   &bench.TaskEvaluator{Task: cl.Task, Loader: w.pool},
+		Environment: w.environment(),
+		Progress:    func(p bench.Progress) { m.update(cl.name(), p, value) },
+	}
+	if _, err := run.Execute(ctx, dir); err != nil {
+		return f, fmt.Errorf("%s: %w", cl.name(), err)
+	}
+	if len(splits) > 0 {
+		m.say("%s: testing its best program on %s", cl.name(), strings.Join(splits, ", "))
+	}
+	if f.result, err = bench.Finish(ctx, dir, cl.Task, w.pool, splits); err != nil {
+		return f, fmt.Errorf("%s: %w", cl.name(), err)
+	}
+	return f, nil
+}
+
+// finishedResult returns the result of a cell that an earlier command finished, tests included, or nil.
+func finishedResult(dir string, h bench.Header, splits []string) *bench.Result {
+	r, err := bench.ReadResult(dir)
+	if err != nil || r == nil {
+		return nil
+	}
+	old, err1 := json.Marshal(r.Header)
+	now, err2 := json.Marshal(h)
+	if err1 != nil || err2 != nil || !bytes.Equal(old, now) {
+		return nil // Execute says what differs
+	}
+	if r.Best == nil {
+		return r
+	}
+	for _, s := range splits {
+		if r.Tests[s] == nil {
+			return nil
+		}
+	}
+	return r
+}

@@ -1,0 +1,128 @@
+// Package cli is the roof: the commands, and the only place where methods, tasks, models,
+// sandbox and report meet. Start at Main. Results go to stdout, progress and messages to stderr.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/sandbox"
+)
+
+// Version is the tool's revision as run.json names it.
+const Version = "0.1.0"
+
+// usageError marks a wrong command: exit status 2.
+type usageError struct{ error }
+
+func (u usageError) Unwrap() error { return u.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// console is where a command talks to.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is wrong).
+func Main(args []string, in io.Reader, out, errw io.Writer) int {
+	if sandbox.Reexec() {
+		return 0 // not reached: a sandbox process ends by itself
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way
+	err := app(&console{in, out, errw}).RunContext(ctx, args)
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil:
+		fmt.Fprintln(errw, "pacebench: stopped; the same command goes on where it ended")
+		return 1
+	}
+	printError(errw, err)
+	if u := (usageError{}); errors.As(err, &u) || errors.Is(err, bench.ErrConfig) {
+		return 2
+	}
+	return 1
+}
+
+// printError prints what a person can act on: the error, and the hint that travels with it.
+func printError(w io.Writer, err error) {
+	fmt.Fprintln(w, "pacebench: error:", err)
+	hint := bench.HintOf(err)
+	if h, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err); hint == "" && ok {
+		hint = h.Hint()
+	}
+	if hint != "" {
+		fmt.Fprintln(w, "pacebench: hint:", hint)
+	}
+}
+
+func app(c *console) *cli.App {
+	return &cli.App{
+		Name:            "pacebench",
+		Usage:           "a reproducible benchmark of LLM-based automated algorithm design",
+		Version:         Version,
+		Reader:          c.in,
+		Writer:          c.out,
+		ErrWriter:       c.err,
+		HideHelpCommand: true,
+		ExitErrHandler:  func(*cli.Context, error) {}, // Main prints errors and chooses the status
+		OnUsageError:    onUsageError,
+		Action: func(cc *cli.Context) error {
+			if cc.NArg() > 0 {
+				return bench.Hint(usagef("no command %q", cc.Args().First()), "pacebench --help lists the commands")
+			}
+			return cli.ShowAppHelp(cc)
+		},
+		Commands: []*cli.Command{
+			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.reportCommand(), c.scoreCommand(), c.verifyCommand(),
+			c.regressCommand(), c.listCommand(), c.doctorCommand(), c.serveCommand(),
+		},
+	}
+}
+
+func onUsageError(cc *cli.Context, err error, _ bool) error {
+	name := "pacebench"
+	if cc.Command != nil && cc.Command.Name != "" && cc.Command.Name != name {
+		name += " " + cc.Command.Name
+	}
+	return bench.Hint(usageError{err}, name+" --help lists the flags")
+}
+
+// command fills in what all commands share: usage errors, and a check of the positional arguments.
+func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.Command {
+	cmd.OnUsageError = onUsageError
+	cmd.HideHelpCommand = true
+	cmd.Action = func(cc *cli.Context) error {
+		args := cc.Args().Slice()
+		for _, a := range args {
+			// urfave/cli takes flags after the first argument for arguments, silently.
+			if strings.HasPrefix(a, "-") && a != "-" {
+				return bench.Hint(usagef("%s: flag %s stands after an argument", cmd.Name, a), "put flags before arguments")
+			}
+		}
+		switch {
+		case len(args) < minArgs:
+			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), "pacebench "+cmd.Name+" --help shows its use")
+		case maxArgs >= 0 && len(args) > maxArgs:
+			return bench.Hint(usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), "pacebench "+cmd.Name+" --help shows its use")
+		}
+		return action(cc)
+	}
+	return &cmd
+}

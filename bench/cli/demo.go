@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+)
+
+// demoSuite is the README's first command: small enough for a coffee, whole enough to be a benchmark.
+var demoSuite = suite{
+	Name: "demo", About: "PACE, EoH and random sampling on TSP-Construct",
+	Group: []group{{Tasks: []string{"tsp-construct"}, Methods: []string{"randsample", "eoh", "pace"}}},
+}
+
+func (c *console) demoCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "demo",
+		Usage:     "set up Python, run PACE and two baselines on TSP-Construct with the embedded model, print the table",
+		ArgsUsage: " ",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds, joined by commas"},
+			&cli.IntFlag{Name: "evals", Value: demoEvals, Usage: "budget of each cell"},
+			&cli.IntFlag{Name: "cells", Usage: "cells under way at once; 0: as many as --jobs"},
+			&cli.StringFlag{Name: "report", Value: "report", Usage: "directory of the report"},
+			&cli.StringFlag{Name: "out", Value: "results", Usage: "directory of all results"},
+			&cli.StringFlag{Name: "test", Value: "test50,test200", Usage: "test splits for the best programs"},
+		}, modelFlags(), machineFlags()),
+	}, 0, 0, func(cc *cli.Context) error {
+		seeds, err := parseSeeds(cc.String("seeds"))
+		if err != nil {
+			return err
+		}
+		done, err := c.runSuite(cc, &demoSuite, seeds, cc.Int("evals"))
+		if err != nil {
+			return err
+		}
+		var dirs []string
+		for _, f := range done {
+			dirs = append(dirs, f.dir)
+		}
+		if err := c.writeReport(dirs, cc.String("report"), true); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "\nNext: go run . run --task tsp-construct --method pace --seed 4\n")
+		return nil
+	})
+}
+
+// demoEvals keeps the demo within five minutes on two cores; docs/performance.md has the figures.
+const demoEvals = 1000

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+func (c *console) runCommand() *cli.Command {
+	sets := &settings{}
+	return command(cli.Command{
+		Name:      "run",
+		Usage:     "run one method on one task, or go on with it; ends with test scores",
+		ArgsUsage: " ",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "task", Usage: "task to design a function for"},
+			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random streams"},
+			&cli.IntFlag{Name: "evals", Value: 1000, Usage: "budget: complete-program evaluations"},
+			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value; may be repeated"},
+		}, cellFlags(), modelFlags(), machineFlags()),
+	}, 0, 0, func(cc *cli.Context) error {
+		model, models, err := openModel(cc)
+		if err != nil {
+			return err
+		}
+		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"), cc.Int("evals"), models)
+		if err != nil {
+			return err
+		}
+		if _, err := testSplits(cl.Task, cc.String("test")); err != nil {
+			return err
+		}
+		w, err := c.openWorld(cc.Context, cc)
+		if err != nil {
+			return err
+		}
+		done, err := c.runCells(cc.Context, w, []*cell{cl}, model, cc.String("out"), cc.String("test"), 1)
+		if cerr := w.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+		printCell(c.out, done[0])
+		return nil
+	})
+}
+
+// printCell says what one finished cell found.
+func printCell(w io.Writer, f finished) {
+	r := f.result
+	fmt.Fprintf(w, "%s: %d evaluations, %d requests", f.cell.name(), r.Evaluations, r.Asked)
+	tokens, estimated := 0, false
+	for _, t := range r.Usage {
+		tokens += t.Usage.Total()
+		estimated = estimated || t.Usage.Estimated
+	}
+	if tokens > 0 {
+		fmt.Fprintf(w, ", %d tokens", tokens)
+		if estimated {
+			fmt.Fprint(w, " (estimated)")
+		}
+	}
+	fmt.Fprintln(w)
+	if r.Models[""] == "offline" {
+		fmt.Fprintln(w, "  model     offline (a program synthesiser, not an LLM)")
+	}
+	if r.Unsafe {
+		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")
+	}
+	if r.Best != nil {
+		fmt.Fprintf(w, "  train     %.9f (evaluation %d)\n", r.Best.Value, r.Best.Evaluation)
+	} else if f.cell.Row == nil {
+		fmt.Fprintln(w, "  train     no program has a score")
+	}
+	if r.Rescored != nil {
+		for _, p := range r.Rescored.Programs {
+			if r.Best != nil && p.Evaluation == r.Best.Evaluation {
+				fmt.Fprintf(w, "  train     %.6f re-evaluated on %d fresh replicates; one evaluation has sd %.4f\n", p.Fresh, r.Rescored.Replicates, r.Rescored.Noise)
+			}
+		}
+	}
+	for _, s := range slices.SortedFunc(maps.Keys(r.Tests), naturalOrder) {
+		if t := r.Tests[s]; t.Fault != nil {
+			fmt.Fprintf(w, "  %-9s failed: %s\n", s, t.Fault)
+		} else {
+			fmt.Fprintf(w, "  %-9s %.9f\n", s, t.Mean)
+		}
+	}
+	if n := faultCount(r); n != "" {
+		fmt.Fprintf(w, "  faults    %s\n", n)
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "  note      %s\n", warning)
+	}
+	fmt.Fprintf(w, "  in        %s\n", f.dir)
+}
+
+func faultCount(r *bench.Result) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(r.Faults)) {
+		parts = append(parts, fmt.Sprintf("%s %d", k, r.Faults[k]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// naturalOrder sorts test50 before test200.
+func naturalOrder(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// scored is what score --json prints for one split.
+type scored struct {
+	Task   string       `json:"task"`
+	Split  string       `json:"split"`
+	Score  *float64     `json:"score"` // larger is better; null with a fault
+	Mean   *float64     `json:"mean"`  // of values, in the task's own unit; null with a fault
+	Values []float64    `json:"values"`
+	Fault  *bench.Fault `json:"fault"`
+}
+
+// maxProgram bounds a program file; a model's replies are bounded alike.
+const maxProgram = 256 << 10
+
+func (c *console) scoreCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "score",
+		Usage:     "score a program as the evaluator does",
+		ArgsUsage: "FILE.py",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "task", Usage: "task whose function the program defines"},
+			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},
+		}, machineFlags()),
+	}, 1, 1, func(cc *cli.Context) error {
+		task, err := lookupTask(cc.String("task"))
+		if err != nil {
+			return err
+		}
+		splits := strings.Split(cc.String("split"), ",")
+		for _, s := range splits {
+			if _, ok := task.Split(s); !ok {
+				var names []string
+				for _, sp := range task.Splits {
+					names = append(names, sp.Name)
+				}
+				return bench.Hint(usagef("--split %s: %s has no such split", s, task.Name), "splits: "+strings.Join(names, ", "))
+			}
+		}
+		path := cc.Args().First()
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return usageError{err}
+		}
+		if len(source) > maxProgram {
+			return fmt.Errorf("%s: %d bytes are too many for a program; %d are allowed", path, len(source), maxProgram)
+		}
+		w, err := c.openWorld(cc.Context, cc)
+		if err != nil {
+			return err
+		}
+		err = c.score(cc, w, task, splits, program.Program{Source: string(source)})
+		if cerr := w.Close(); err == nil {
+			err = cerr
+		}
+		return err
+	})
+}
+
+func (c *console) score(cc *cli.Context, w *world, task *bench.Task, splits []string, p program.Program) error {
+	var fault *bench.Fault
+	for _, s := range splits {
+		o, err := bench.Score(cc.Context, task, s, w.pool, p)
+		if err != nil {
+			return err
+		}
+		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault}
+		if o.Fault == nil {
+			mean := bench.Mean(o.Values)
+			r.Score, r.Mean = &o.Score, &mean
+		} else {
+			fault = o.Fault
+		}
+		switch {
+		case cc.Bool("json"):
+			if err := json.NewEncoder(c.out).Encode(r); err != nil {
+				return err
+			}
+		case o.Fault != nil:
+			fmt.Fprintf(c.out, "%s %s: no score: %s\n", task.Name, s, o.Fault)
+		default:
+			fmt.Fprintf(c.out, "%s %s: %.9f (mean of %d; %s)\n", task.Name, s, *r.Mean, len(o.Values), task.Goal)
+		}
+	}
+	if fault != nil {
+		return fmt.Errorf("%s has no score: %s", cc.Args().First(), fault)
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// settings collects --set k=v. Its own flag type: the library's slices split values at commas.
+type settings struct{ list []string }
+
+func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }
+func (s *settings) String() string     { return strings.Join(s.list, " ") }
+
+// apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
+// settings that differ from the defaults, sorted, joined by commas.
+func apply(m bench.Method, sets []string) (variant string, err error) {
+	defaults, err := json.Marshal(m)
+	if err != nil {
+		return "", err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(defaults, &fields); err != nil {
+		return "", err
+	}
+	changed := map[string]string{}
+	for _, s := range sets {
+		name, text, ok := strings.Cut(s, "=")
+		if !ok {
+			return "", usagef("--set %s: want name=value", s)
+		}
+		old, ok := fields[name]
+		if !ok {
+			known := slices.Sorted(maps.Keys(fields))
+			return "", bench.Hint(usagef("--set %s: method %s has no setting %q", s, m.Name(), name), "its settings: "+strings.Join(known, ", "))
+		}
+		value, err := parseAs(old, text)
+		if err != nil {
+			return "", usagef("--set %s: %w", s, err)
+		}
+		if bytes.Equal(old, value) {
+			delete(changed, name)
+		} else {
+			changed[name] = text
+		}
+		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
+			return "", usagef("--set %s: %w", s, err)
+		}
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		parts = append(parts, name+"="+changed[name])
+	}
+	return strings.Join(parts, ","), nil
+}
+
+// parseAs reads text as a value of the kind that the default has.
+func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
+	switch old[0] {
+	case 't', 'f':
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither true nor false", text)
+		}
+		return json.Marshal(b)
+	case '"':
+		return json.Marshal(text)
+	case '[', 'n':
+		list := []string{}
+		for v := range strings.SplitSeq(text, ",") {
+			if v = strings.TrimSpace(v); v != "" {
+				list = append(list, v)
+			}
+		}
+		return json.Marshal(list)
+	case '{':
+		return nil, fmt.Errorf("this setting cannot be given on the command line")
+	}
+	if bytes.ContainsAny(old, ".eE") || strings.ContainsAny(text, ".eE") {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number", text)
+		}
+		return json.Marshal(f)
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a whole number", text)
+	}
+	return json.Marshal(n)
+}

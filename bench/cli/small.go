@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/baselines"
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+func (c *console) listCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "list",
+		Usage:     "say which methods, tasks or suites there are",
+		ArgsUsage: "methods|tasks|suites",
+	}, 1, 1, func(cc *cli.Context) error {
+		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+		switch what := cc.Args().First(); what {
+		case "methods":
+			for _, m := range methods.All() {
+				fmt.Fprintf(w, "%s\n", m.Name())
+			}
+			for _, r := range baselines.All() {
+				fmt.Fprintf(w, "%s\tbaseline of %s\n", r.Name, r.Task)
+			}
+		case "tasks":
+			for _, t := range tasks.All() {
+				var splits []string
+				for _, s := range t.Splits {
+					splits = append(splits, fmt.Sprintf("%s (%d)", s.Name, s.Instances))
+				}
+				fmt.Fprintf(w, "%s\t%s %s\t%s\n", t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
+			}
+		case "suites":
+			for _, s := range suites() {
+				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
+			}
+		default:
+			return usagef("list: %q is none of methods, tasks, suites", what)
+		}
+		return w.Flush()
+	})
+}
+
+func (c *console) doctorCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "doctor",
+		Usage:     "set up Python, say what this machine offers, and attack the sandbox",
+		ArgsUsage: " ",
+		Flags:     machineFlags(),
+	}, 0, 0, func(cc *cli.Context) error {
+		env, err := python.Ensure(cc.Context, python.Options{Python: cc.String("python"), Log: c.err})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "platform   %s/%s, %d cores, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+		fmt.Fprintf(c.out, "python     %s with NumPy %s (%s)\n", env.Version, env.NumPy, env.Origin)
+		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
+		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
+		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
+		pool, err := sandbox.Open(cc.Context, cfg)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "sandbox    %s\n", pool.Report())
+		if err := pool.Close(); err != nil {
+			return err
+		}
+		failed := 0
+		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
+			verdict := "stopped by " + check.Detail
+			if !check.OK {
+				verdict = "NOT STOPPED: " + check.Detail
+				failed++
+			}
+			fmt.Fprintf(c.out, "attack     %-28s %s\n", check.Name, verdict)
+		}
+		if failed > 0 {
+			return fmt.Errorf("%d attacks were not stopped", failed)
+		}
+		return cc.Context.Err()
+	})
+}
+
+func (c *console) serveCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "serve-offline",
+		Usage:     "offer the embedded model as an OpenAI-compatible HTTP endpoint",
+		ArgsUsage: " ",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017", Usage: "address to listen on; port 0 takes a free one"},
+		},
+	}, 0, 0, func(cc *cli.Context) error {
+		l, err := net.Listen("tcp", cc.String("addr"))
+		if err != nil {
+			return bench.Hint(err, "choose another --addr; port 0 takes a free one")
+		}
+		server := &http.Server{Handler: llm.Serve(offline.New(offline.Options{})), ReadHeaderTimeout: 10 * time.Second}
+		fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr())
+		stop := context.AfterFunc(cc.Context, func() { server.Close() })
+		defer stop()
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil // Ctrl-C is how a server ends
+	})
+}

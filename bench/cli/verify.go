@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods"
+)
+
+var errNotScored = errors.New("verify neither asks a model nor evaluates a program")
+
+// refuser is a model and an evaluator that must not be needed.
+type refuser struct{}
+
+func (refuser) Name() string { return "none" }
+func (refuser) Complete(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{}, errNotScored
+}
+
+func (refuser) Evaluate(context.Context, program.Program) (bench.Outcome, error) {
+	return bench.Outcome{}, errNotScored
+}
+
+func (c *console) verifyCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "verify",
+		Usage:     "replay a finished run from its journal; with --rescore evaluate its programs again",
+		ArgsUsage: "RUN",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.BoolFlag{Name: "rescore", Usage: "evaluate every program again and compare all values"},
+		}, machineFlags()),
+	}, 1, 1, func(cc *cli.Context) error {
+		dir := cc.Args().First()
+		l, err := bench.Load(dir)
+		if err != nil {
+			return bench.Hint(err, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
+		}
+		w, err := c.openWorld(cc.Context, cc)
+		if err != nil {
+			return err
+		}
+		err = c.verify(cc, w, l)
+		if cerr := w.Close(); err == nil {
+			err = cerr
+		}
+		return err
+	})
+}
+
+func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
+	task, err := lookupTask(l.Header.Task)
+	if err != nil {
+		return err
+	}
+	if task.Version != l.Header.Version {
+		return fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
+	}
+	m, err := methods.New(l.Header.Method)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(m); err != nil {
+		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	}
+	run := &bench.Run{
+		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{}, Evaluator: refuser{}, Analyzer: w.analyzer,
+	}
+	r, err := run.Verify(cc.Context, l.Dir)
+	if err != nil {
+		return err
+	}
+	if l.Result != nil && !cmp.Equal(l.Result.Best, r.Best) {
+		return fmt.Errorf("%s: result.json names another best program than the journal", l.Dir)
+	}
+	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", l.Dir, steps(l), r.Asked, r.Evaluations)
+	if !cc.Bool("rescore") {
+		return nil
+	}
+	n, err := rescoreAll(cc.Context, w, task, l)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs\n", l.Dir, n)
+	return nil
+}
+
+func steps(l *bench.Loaded) (n int) {
+	for _, r := range l.Records {
+		if r.Step != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// rescoreAll evaluates every journalled program again, --jobs at a time, and compares values and kinds of fault.
+func rescoreAll(ctx context.Context, w *world, task *bench.Task, l *bench.Loaded) (int, error) {
+	type job struct {
+		old  bench.EvaluationRecord
+		step int
+		now  chan error
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	e := &bench.TaskEvaluator{Task: task, Loader: w.pool}
+	jobs := make(chan job, 64) // bounds the goroutines; the pool bounds the processes
+	go func() {
+		defer close(jobs)
+		for _, r := range l.Records {
+			if r.Step == nil {
+				continue
+			}
+			for _, ev := range r.Step.Evaluations {
+				j := job{ev, r.Step.Number, make(chan error, 1)}
+				select {
+				case jobs <- j:
+				case <-ctx.Done():
+					return
+				}
+				go func() { j.now <- compare(ctx, e, j.old) }()
+			}
+		}
+	}()
+	n := 0
+	var first error
+	for j := range jobs { // in order; all are awaited
+		if err := <-j.now; err != nil && first == nil {
+			first = fmt.Errorf("%s: step %d: %w", l.Dir, j.step, err)
+			cancel()
+		}
+		n++
+	}
+	return n, first
+}
+
+func compare(ctx context.Context, e bench.Evaluator, old bench.EvaluationRecord) error {
+	now, err := e.Evaluate(ctx, program.Program{Source: old.Source})
+	if err != nil {
+		return err
+	}
+	if (old.Fault == nil) != (now.Fault == nil) || old.Fault != nil && old.Fault.Kind != now.Fault.Kind {
+		return fmt.Errorf("evaluation %d: the journal says %v, now it is %v", old.Evaluation, old.Fault, now.Fault)
+	}
+	if old.Score != now.Score || !slices.Equal(old.Values, now.Values) {
+		return fmt.Errorf("evaluation %d: score %v in the journal, %v now", old.Evaluation, old.Score, now.Score)
+	}
+	return nil
+}

@@ -1,0 +1,424 @@
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// climber is a method with everything in it: a stream, notes, consultations inside the loop, replies without a program.
+type climber struct {
+	Window int    `json:"window"`
+	Prompt string `json:"-"` // a change of the program that the header does not show
+}
+
+func (c *climber) Name() string { return "climber" }
+
+func (c *climber) Run(ctx context.Context, s *bench.Search) error {
+	r := s.Rand("choice")
+	best, n := "", 0
+	for source, err := range bench.Stream(ctx, s, c.Window, func() bench.Job[string] {
+		prompt := fmt.Sprintf("%simprove %q with %d", c.Prompt, best, r.IntN(1000))
+		return func(ctx context.Context, st *bench.Step) (string, error) {
+			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(prompt)})
+			if err != nil || strings.HasPrefix(reply.Text, "rubbish") {
+				st.Note("refused", st.Number())
+				return "", err
+			}
+			_, err = st.Evaluate(ctx, program.Program{Source: reply.Text})
+			return reply.Text, err
+		}
+	}) {
+		if err != nil {
+			return err
+		}
+		if b, ok := s.Best(); ok {
+			best = b.Program.Source
+		}
+		s.Note("seen", source)
+		if n++; n%7 == 0 {
+			if _, err := bench.Consult(ctx, s, func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
+				return st.Ask(ctx, llm.Request{Purpose: "reflection/x", User: llm.Text("reflect on " + best)})
+			}); err != nil && !errors.Is(err, bench.ErrSpent) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// model answers with a program made of the draw; every tenth is rubbish.
+func model() *llm.Scripted {
+	return llm.NewScripted(func(r llm.Request) string {
+		if r.Draw%10 == 0 {
+			return "rubbish"
+		}
+		return fmt.Sprintf("program %d", r.Draw)
+	})
+}
+
+func journalOf(t *testing.T, dir string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestTheJournalDoesNotDependOnSpeed(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var want []byte
+	for _, jobs := range []int{1, 2, 8} {
+		dir := t.TempDir()
+		var n atomic.Uint64
+		e := &benchtest.Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: func() time.Duration {
+			return time.Duration(rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(300)) * time.Microsecond
+		}}
+		l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Evaluator: e, Budget: 300, Dir: dir})
+		if r := l.Summarize(); r.Evaluations != 300 || r.Stopped != "budget" {
+			t.Errorf("jobs %d: %d evaluations, stopped by %s; want exactly 300, budget", jobs, r.Evaluations, r.Stopped)
+		}
+		if want == nil {
+			want = journalOf(t, dir)
+		} else if !bytes.Equal(want, journalOf(t, dir)) {
+			t.Errorf("jobs %d: another journal than with one job", jobs)
+		}
+	}
+}
+
+func TestResumeAfterACutAnywhere(t *testing.T) {
+	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 60, Dir: t.TempDir()}
+	benchtest.Run(t, &climber{Window: 4}, c)
+	want := journalOf(t, c.Dir)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		cut := r.IntN(len(want))
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), want[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c.Dir = dir
+		benchtest.Run(t, &climber{Window: 4}, c)
+		if !bytes.Equal(want, journalOf(t, dir)) {
+			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
+		}
+	}
+}
+
+func TestAnInterruptedRunAnswersOldStepsFromTheJournal(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	run := benchtest.Prepare(t, &climber{Window: 3}, benchtest.Config{Model: model(), Budget: 80})
+	run.Progress = func(p bench.Progress) {
+		if p.Evaluations == 30 {
+			cancel()
+		}
+	}
+	if _, err := run.Execute(ctx, dir); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Execute = %v, want context canceled", err)
+	}
+	e := &benchtest.Evaluator{}
+	benchtest.Run(t, &climber{Window: 3}, benchtest.Config{Model: model(), Evaluator: e, Budget: 80, Dir: dir})
+	if e.Count() > 50 {
+		t.Errorf("%d evaluations after 30 were journalled: want at most 50", e.Count())
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	base := benchtest.Config{Model: model(), Budget: 20}
+	tests := []struct {
+		name   string
+		change func(*climber, *benchtest.Config, *bench.Run, string)
+		want   error
+		text   string
+	}{
+		{"another seed", func(_ *climber, _ *benchtest.Config, r *bench.Run, _ string) { r.Header.Seed = 2 }, bench.ErrForeign, "header says seed = 1, this command says 2"},
+		{"another setting", func(m *climber, _ *benchtest.Config, r *bench.Run, _ string) {
+			m.Window = 5
+			r.Header.Config = []byte(`{"window":5}`)
+		}, bench.ErrForeign, "config.window = 4, this command says 5"},
+		{"another version of the journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+			edit(t, dir, `"format":1`, `"format":99`)
+		}, bench.ErrForeign, "format 99"},
+		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+			os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte("{\"a\":1}\n"), 0o644)
+		}, bench.ErrForeign, "first line is no header"},
+		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) { m.Prompt = "please " }, bench.ErrDiverged, "now:     please improve"},
+		{"an edited program", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+			edit(t, dir, `"source":"program `, `"source":"prOgram `)
+		}, bench.ErrDiverged, "evaluation 1"},
+		{"a foreign line in the middle", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+			edit(t, dir, "\n{\"note\"", "\n{\"other\"")
+		}, nil, "not a record of this format"},
+		{"half a line in the middle", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+			edit(t, dir, "\n{\"note\":", "\n{\"note\"\n")
+		}, journal.ErrCorrupt, "journal.jsonl:"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := base
+			c.Dir = t.TempDir()
+			m := &climber{Window: 4}
+			benchtest.Run(t, m, c)
+			run := benchtest.Prepare(t, m, c)
+			tt.change(m, &c, run, c.Dir)
+			before := journalOf(t, c.Dir)
+			_, err := run.Execute(t.Context(), c.Dir)
+			if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) || !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("Execute = %v\nwant %v with %q", err, tt.want, tt.text)
+			}
+			if !bytes.Equal(before, journalOf(t, c.Dir)) {
+				t.Error("the refused journal was changed")
+			}
+		})
+	}
+}
+
+// edit replaces the first occurrence of a text in a journal.
+func edit(t *testing.T, dir, old, now string) {
+	t.Helper()
+	data := journalOf(t, dir)
+	changed := bytes.Replace(data, []byte(old), []byte(now), 1)
+	if bytes.Equal(data, changed) {
+		t.Fatalf("the journal does not contain %q", old)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), changed, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASecondProcessIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	lock, err := journal.TryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	_, err = benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()}).Execute(t.Context(), dir)
+	if !errors.Is(err, journal.ErrLocked) || bench.HintOf(err) == "" {
+		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, bench.HintOf(err))
+	}
+}
+
+func TestVerifyNeitherAsksNorEvaluates(t *testing.T) {
+	c := benchtest.Config{Model: model(), Budget: 40, Dir: t.TempDir()}
+	benchtest.Run(t, &climber{Window: 4}, c)
+	e := &benchtest.Evaluator{}
+	refuse := llm.NewScripted(func(llm.Request) string { t.Error("the model was asked"); return "" })
+	run := benchtest.Prepare(t, &climber{Window: 4}, benchtest.Config{Model: refuse, Evaluator: e, Budget: 40})
+	run.Header.Models = map[string]string{"": c.Model.Name()}
+	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
+		t.Error(err)
+	}
+	if e.Count() != 0 {
+		t.Error("a program was evaluated")
+	}
+	data := journalOf(t, c.Dir)
+	os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+1], 0o644)
+	if _, err := run.Verify(t.Context(), c.Dir); !errors.Is(err, bench.ErrIncomplete) {
+		t.Errorf("Verify of a shortened journal = %v, want ErrIncomplete", err)
+	}
+}
+
+func TestAModelThatNeverAnswersWellEndsTheRun(t *testing.T) {
+	l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{
+		Model: llm.NewScripted(func(llm.Request) string { return "rubbish" }), Budget: 10,
+	})
+	if r := l.Summarize(); r.Stopped != "requests" || r.Asked < 50 || r.Asked > 51 || r.Evaluations != 0 || r.Best != nil {
+		t.Errorf("stopped by %s after %d requests and %d evaluations, best %v; want requests, 50 or 51 (a consultation comes on top), 0, none", r.Stopped, r.Asked, r.Evaluations, r.Best)
+	}
+}
+
+func TestErrorsEndTheRunAndLeaveAResumableJournal(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	dir := t.TempDir()
+	broken := errors.New("the wire is cut")
+	var n atomic.Int32
+	run := benchtest.Prepare(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 50})
+	run.Model = failing{run.Model, func() error {
+		if n.Add(1) > 20 {
+			return broken
+		}
+		return nil
+	}}
+	if _, err := run.Execute(t.Context(), dir); !errors.Is(err, broken) || !strings.Contains(err.Error(), "step ") {
+		t.Fatalf("Execute = %v, want the model's error with its step", err)
+	}
+	benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 50, Dir: dir})
+	want := benchtest.Config{Model: model(), Budget: 50, Dir: t.TempDir()}
+	benchtest.Run(t, &climber{Window: 4}, want)
+	if !bytes.Equal(journalOf(t, dir), journalOf(t, want.Dir)) {
+		t.Error("the resumed journal differs from an undisturbed one")
+	}
+}
+
+type failing struct {
+	llm.Model
+	err func() error
+}
+
+func (f failing) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	if err := f.err(); err != nil {
+		return llm.Reply{}, err
+	}
+	return f.Model.Complete(ctx, r)
+}
+
+// funcMethod is a method made of a function.
+type funcMethod func(ctx context.Context, s *bench.Search) error
+
+func (funcMethod) Name() string                                   { return "func" }
+func (funcMethod) MarshalJSON() ([]byte, error)                   { return []byte("{}"), nil }
+func (f funcMethod) Run(ctx context.Context, s *bench.Search) error { return f(ctx, s) }
+
+func evaluate(source string) bench.Job[bench.Outcome] {
+	return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
+		return st.Evaluate(ctx, program.Program{Source: source})
+	}
+}
+
+func TestBudget(t *testing.T) {
+	free := func(source string) bench.Outcome {
+		if strings.HasPrefix(source, "free") {
+			return bench.Outcome{Fault: bench.Faultf(bench.Syntax, "invalid syntax")}
+		}
+		return bench.Outcome{Score: float64(len(source))}
+	}
+	t.Run("a program that Python's parser refuses is free, an equal one is charged", func(t *testing.T) {
+		e := &benchtest.Evaluator{Score: free}
+		n := 0
+		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
+			for _, err := range bench.Stream(ctx, s, 3, func() bench.Job[bench.Outcome] {
+				n++
+				if n%3 == 0 {
+					return evaluate(fmt.Sprint("free", n))
+				}
+				return evaluate("same")
+			}) {
+				if err != nil {
+					return err
+				}
+			}
+			if _, err := bench.Do(ctx, s, evaluate("late")); !errors.Is(err, bench.ErrSpent) {
+				t.Errorf("Do after the budget = %v, want ErrSpent", err)
+			}
+			return nil
+		}), benchtest.Config{Model: model(), Evaluator: e, Budget: 12})
+		charged := 0
+		for _, rec := range l.Records {
+			for _, ev := range rec.Step.Evaluations {
+				if ev.Evaluation > 0 {
+					charged++
+				}
+			}
+		}
+		if charged != 12 {
+			t.Errorf("%d evaluations charged, want 12", charged)
+		}
+	})
+	t.Run("a step cannot evaluate more than it reserved", func(t *testing.T) {
+		benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, "evaluates more than it reserved") {
+					t.Errorf("panic = %q", got)
+				}
+			}()
+			_, err := bench.Consult(ctx, s, evaluate("x"))
+			return err
+		}), benchtest.Config{Model: model(), Budget: 5})
+	})
+	t.Run("breaking out commits what is in flight", func(t *testing.T) {
+		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
+			for range bench.Stream(ctx, s, 4, func() bench.Job[bench.Outcome] { return evaluate("p") }) {
+				break
+			}
+			if s.Left() != 6 || s.Evaluations() != 4 {
+				t.Errorf("left %d, spent %d; want 6, 4", s.Left(), s.Evaluations())
+			}
+			return nil
+		}), benchtest.Config{Model: model(), Budget: 10})
+		if r := l.Summarize(); r.Evaluations != 4 || r.Stopped != "method" {
+			t.Errorf("%d evaluations, stopped by %s", r.Evaluations, r.Stopped)
+		}
+	})
+	t.Run("one request a step meets the limit on requests exactly", func(t *testing.T) {
+		l := benchtest.Run(t, &climber{Window: 8}, benchtest.Config{Model: model(), Budget: 1000, Requests: 100})
+		if r := l.Summarize(); r.Asked < 100 || r.Asked > 102 { // the climber's consultations come on top
+			t.Errorf("%d requests, want 100", r.Asked)
+		}
+	})
+}
+
+func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
+	const window = 3
+	var seen []int
+	benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
+		for _, err := range bench.Stream(ctx, s, window, func() bench.Job[bench.Outcome] {
+			seen = append(seen, s.Evaluations())
+			return evaluate(fmt.Sprint("p", len(seen)))
+		}) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}), benchtest.Config{Model: model(), Budget: 8})
+	if diff := cmp.Diff([]int{0, 0, 0, 1, 2, 3, 4, 5}, seen); diff != "" {
+		t.Errorf("evaluations seen by each proposal (-want +got):\n%s", diff)
+	}
+}
+
+func TestNonFiniteScoresAreFaults(t *testing.T) {
+	zero := 0.0
+	for name, o := range map[string]bench.Outcome{"NaN": {Score: zero / zero}, "+Inf": {Score: 1 / zero}, "value": {Values: []float64{-1 / zero}}} {
+		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
+			got, err := bench.Do(ctx, s, evaluate("x"))
+			if got.Fault == nil || got.Fault.Kind != bench.NonFinite {
+				t.Errorf("%s: outcome %+v, want a nonfinite fault", name, got)
+			}
+			return err
+		}), benchtest.Config{Model: model(), Budget: 1, Evaluator: &benchtest.Evaluator{Score: func(string) bench.Outcome { return o }}})
+		if r := l.Summarize(); r.Best != nil || r.Evaluations != 1 {
+			t.Errorf("%s: best %v after %d evaluations", name, r.Best, r.Evaluations)
+		}
+	}
+}
+
+func BenchmarkEngineStep(b *testing.B) {
+	for b.Loop() {
+		benchtest.Run(b, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 1000, Dir: b.TempDir()})
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/step")
+}
+
+func BenchmarkReplay1000Steps(b *testing.B) {
+	c := benchtest.Config{Model: llm.NewScripted(func(r llm.Request) string {
+		return fmt.Sprintf("program %d %s", r.Draw, strings.Repeat("line of code\n", 60))
+	}), Budget: 1000, Dir: b.TempDir()}
+	m := &climber{Window: 4, Prompt: strings.Repeat("a long prompt line of some forty letters\n", 60)}
+	benchtest.Run(b, m, c)
+	run := benchtest.Prepare(b, m, c)
+	for b.Loop() {
+		if _, err := run.Verify(b.Context(), c.Dir); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+// Pacebench runs LLM-based automated algorithm design methods on fixed tasks with an exact
+// budget, and makes tables and figures of what they found. See README.md and bench/doc.go.
+package main
+
+import (
+	"os"
+
+	"github.com/pacebench/pacebench/bench/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) }
