@@ -1,0 +1,81 @@
+package tsp
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// Distance is the Euclidean distance of two cities, rounded after every operation as NumPy
+// rounds. The conversions forbid a fused multiply-add, which would change the last bit on
+// some processors.
+func (in Instance) Distance(i, j int) float64 {
+	dx, dy := in[i].X-in[j].X, in[i].Y-in[j].Y
+	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
+}
+
+// Matrix is the n×n distance matrix, row-major, with the given value on the diagonal.
+func (in Instance) Matrix(diagonal float64) []float64 {
+	n := len(in)
+	m := make([]float64, n*n)
+	for i := range n {
+		m[i*n+i] = diagonal
+		for j := range i {
+			d := in.Distance(i, j)
+			m[i*n+j], m[j*n+i] = d, d
+		}
+	}
+	return m
+}
+
+// Bytes is the little-endian form of a float64 array, as NumPy's buffers hold it.
+func Bytes(values []float64) []byte {
+	raw := make([]byte, 8*len(values))
+	for i, v := range values {
+		binary.LittleEndian.PutUint64(raw[8*i:], math.Float64bits(v))
+	}
+	return raw
+}
+
+// Orders lists for each city all the others by increasing distance, equal distances by
+// index.
+func (in Instance) Orders() [][]int32 {
+	n := len(in)
+	rows, cells := make([][]int32, n), make([]int32, n*max(n-1, 0))
+	keys := make([]uint64, 0, n)
+	for i := range rows {
+		rows[i], cells = cells[:n-1:n-1], cells[n-1:]
+		keys = in.order(i, rows[i], keys)
+	}
+	return rows
+}
+
+// order fills row with the cities other than i by distance from i. Sorting plain integers is
+// several times faster than sorting by a comparison function: the bits of a non-negative
+// double order as the double does, so a key is the distance's bits with the lowest ones
+// replaced by the index. What that rounds away is put right by insertion, which costs next
+// to nothing on a sequence that is all but sorted.
+func (in Instance) order(i int, row []int32, keys []uint64) []uint64 {
+	low := uint64(1)<<bits.Len(uint(len(in))) - 1
+	keys = keys[:0]
+	for j := range in {
+		if j != i {
+			keys = append(keys, math.Float64bits(in.Distance(i, j))&^low|uint64(j))
+		}
+	}
+	slices.Sort(keys)
+	for at, key := range keys {
+		j := int32(key & low)
+		for ; at > 0 && in.nearer(i, j, row[at-1]); at-- {
+			row[at] = row[at-1]
+		}
+		row[at] = j
+	}
+	return keys
+}
+
+func (in Instance) nearer(from int, a, b int32) bool {
+	da, db := in.Distance(from, int(a)), in.Distance(from, int(b))
+	return da < db || da == db && a < b
+}

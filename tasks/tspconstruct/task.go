@@ -1,0 +1,125 @@
+package tspconstruct
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Name is the task's name on the command line and in results.
+const Name = "tsp-construct"
+
+// train is the training split: numpy.random.RandomState(2024).rand(16, 50, 2), as the public
+// LLM4AD task draws it. The paper's printed program scores 6.103043479 on it.
+const train = "train"
+
+// data holds the instances of every split. They are drawn when first used and never written to.
+var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50}}, tsp.TestSplits()...))
+
+// prelude brings both global generators into one known state before each evaluation: NumPy's
+// to where drawing the training set leaves it, which is what a candidate finds in LLM4AD.
+const prelude = `import random
+import numpy as np
+
+np.random.seed(2024)
+np.random.rand(16, 50, 2)
+random.seed(2024)
+`
+
+const description = `Tours of the travelling salesman problem are built city by city. A tour starts at city 0, visits every city once and returns to city 0. ` +
+	`Design the function that chooses, at each step, which of the unvisited cities comes next, so that the finished tours are as short as possible. ` +
+	`The cities are points in the unit square and distances are Euclidean. The unvisited cities are handed over in order of increasing distance from the current one, ` +
+	`and when a single city is left it is appended without a call. NumPy is imported as np.`
+
+const docstring = `Choose the city to visit next.
+
+Args:
+    current_node: index of the city the tour has reached, an int.
+    destination_node: index of the city where the tour ends, an int, always 0.
+    unvisited_nodes: indices of all unvisited cities, nearest to current_node first,
+        int64 array of shape (m,) with m >= 2.
+    distance_matrix: distances between all cities, float64 array of shape (n, n), zero diagonal.
+
+Returns:
+    The index of the next city, an int that is an element of unvisited_nodes.`
+
+// Task returns the task.
+func Task() *bench.Task { return task(nil) }
+
+// An observer sees every finished tour before its length is reported.
+type observer func(split string, instance int, tour []int32, length float64)
+
+func task(see observer) *bench.Task {
+	return &bench.Task{
+		Problem: bench.Problem{
+			Name:        Name,
+			Description: description,
+			Template: program.Function{
+				Name: "select_next_node",
+				Params: []program.Param{
+					{Name: "current_node", Annotation: "int"},
+					{Name: "destination_node", Annotation: "int"},
+					{Name: "unvisited_nodes", Annotation: "np.ndarray"},
+					{Name: "distance_matrix", Annotation: "np.ndarray"},
+				},
+				Returns: "int",
+				Doc:     docstring,
+				Body:    "return int(unvisited_nodes[0])",
+			},
+			Imports: []string{"import numpy as np"},
+			Modules: tsp.Modules(),
+			Goal:    bench.Minimize,
+		},
+		Version: "1",
+		Splits:  splits(),
+		Prelude: prelude,
+		Score: func(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {
+			length, err := score(ctx, split, instance, f, see)
+			return length, nil, err
+		},
+		Digest:     data.Digest,
+		References: references(),
+	}
+}
+
+// splits pairs the instances with limits. 30 s on the training set is LLM4AD's limit. The
+// paper states none for the tests; these let a program that is cubic in the number of cities
+// finish: the printed one needs 368 s of CPU for 64 instances of 1000 cities.
+func splits() []bench.Split {
+	limits := map[string]time.Duration{
+		train: 30 * time.Second, "test50": 5 * time.Minute, "test200": 10 * time.Minute,
+		"test500": 30 * time.Minute, "test1000": 60 * time.Minute,
+	}
+	var out []bench.Split
+	for _, s := range data.Splits() {
+		out = append(out, bench.Split{Name: s.Name, Instances: s.Count, Limits: bench.Limits{Wall: limits[s.Name], CPU: limits[s.Name]}})
+	}
+	return out
+}
+
+//go:embed references/*.py
+var sources embed.FS
+
+// references are programs to compare with: the template's default, and two rules that look
+// further than the next city.
+func references() []bench.Reference {
+	files, err := sources.ReadDir("references")
+	if err != nil {
+		panic(fmt.Sprintf("tspconstruct: embedded references: %v", err))
+	}
+	var out []bench.Reference
+	for _, f := range files {
+		text, err := sources.ReadFile("references/" + f.Name())
+		if err != nil {
+			panic(fmt.Sprintf("tspconstruct: embedded references: %v", err))
+		}
+		out = append(out, bench.Reference{Name: strings.TrimSuffix(f.Name(), ".py"), Source: string(text)})
+	}
+	return out
+}
