@@ -27,6 +27,15 @@ func Measure(split string, instance int, rule Rule) (float64, error) {
 	return p.cities.Length(tour), nil
 }
 
+// Instances is the number of instances of a split.
+func Instances(split string) (int, error) {
+	set, ok := data.Set(split)
+	if !ok {
+		return 0, fmt.Errorf("%s has no split %q", Name, split)
+	}
+	return len(set), nil
+}
+
 // A prepared instance has everything that does not depend on the rule. It is read only.
 type prepared struct {
 	cities tsp.Instance

@@ -1,0 +1,32 @@
+// Package baselines holds the rows of the tables that search without a language model.
+// They use the instances, the tours and the colony of the tasks, so that their numbers stand
+// beside those of the methods. Start at All.
+package baselines
+
+import "context"
+
+// A Row is a baseline on one task.
+type Row struct {
+	Name string // "greedy", as results and tables name it
+	Task string // the task's name
+	// Run returns one value per instance of a split in the task's own unit. It is
+	// deterministic and safe for concurrent use.
+	Run func(ctx context.Context, split string) ([]float64, error)
+}
+
+// All returns the rows in the order of the tables.
+func All() []Row {
+	return []Row{
+		greedy(),
+	}
+}
+
+// Lookup returns the row of that name on a task.
+func Lookup(task, name string) (Row, bool) {
+	for _, r := range All() {
+		if r.Task == task && r.Name == name {
+			return r, true
+		}
+	}
+	return Row{}, false
+}

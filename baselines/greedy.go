@@ -1,0 +1,29 @@
+package baselines
+
+import (
+	"context"
+
+	"github.com/pacebench/pacebench/tasks/tspconstruct"
+)
+
+// greedy is Greedy Construct: from city 0 always to the nearest unvisited one. It reproduces
+// the published 6.938, 13.362, 20.794 and 28.917.
+func greedy() Row {
+	return Row{Name: "greedy", Task: tspconstruct.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
+		nearest := func(_ int, unvisited []int32) (int, error) { return int(unvisited[0]), nil }
+		n, err := tspconstruct.Instances(split)
+		if err != nil {
+			return nil, err
+		}
+		lengths := make([]float64, n)
+		for i := range lengths {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if lengths[i], err = tspconstruct.Measure(split, i, nearest); err != nil {
+				return nil, err
+			}
+		}
+		return lengths, nil
+	}}
+}

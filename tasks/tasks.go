@@ -1,0 +1,24 @@
+// Package tasks lists the tasks. Start at All. docs/adding-a-task.md says how to add one.
+package tasks
+
+import (
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/tspconstruct"
+)
+
+// All returns the tasks in the order in which they are shown.
+func All() []*bench.Task {
+	return []*bench.Task{
+		tspconstruct.Task(),
+	}
+}
+
+// Lookup returns the task of that name.
+func Lookup(name string) (*bench.Task, bool) {
+	for _, t := range All() {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,51 @@
+package tasks
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestEveryTaskIsComplete holds a new task to what the rest of the house relies on.
+func TestEveryTaskIsComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, task := range All() {
+		t.Run(task.Name, func(t *testing.T) {
+			if seen[task.Name] {
+				t.Error("the name is taken")
+			}
+			seen[task.Name] = true
+			if again, ok := Lookup(task.Name); !ok || again.Version != task.Version {
+				t.Error("Lookup does not find it")
+			}
+			if task.Version == "" || task.Description == "" || task.Template.Name == "" || task.Template.Doc == "" || task.Template.Body == "" || task.Score == nil {
+				t.Errorf("something is missing: version %q, template %q", task.Version, task.Template.Name)
+			}
+			if !strings.Contains(task.Description, "np") || len(task.Imports) == 0 {
+				t.Error("the description must say what is imported")
+			}
+			for _, p := range task.Template.Params {
+				if p.Annotation == "" || !strings.Contains(task.Template.Doc, p.Name+":") {
+					t.Errorf("parameter %s is not annotated and described", p.Name)
+				}
+			}
+			if len(task.Splits) < 2 || task.Splits[0].Name != "train" {
+				t.Errorf("splits %v: the training split comes first, tests follow", task.Splits)
+			}
+			digest := regexp.MustCompile(`^[0-9a-f]{64}$`)
+			for _, s := range task.Splits {
+				if s.Instances < 1 || s.Limits.Wall <= 0 || !digest.MatchString(task.Digest(s.Name)) {
+					t.Errorf("split %+v, digest %q", s, task.Digest(s.Name))
+				}
+			}
+			for _, r := range task.References {
+				if r.Name == "" || !strings.Contains(r.Source, "def "+task.Template.Name+"(") {
+					t.Errorf("reference %q does not define %s", r.Name, task.Template.Name)
+				}
+			}
+		})
+	}
+	if _, ok := Lookup("no-such-task"); ok {
+		t.Error("Lookup finds a task that is not there")
+	}
+}
