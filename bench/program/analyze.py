@@ -14,16 +14,19 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import hashlib
 import re
 import warnings
 from typing import Any
 
 _LINE = re.compile(rb"\r\n?|\n")
+_AT = re.compile(rb"[ \t\f]*@")
 # What the site module adds depends on how Python was started; the rest is the language.
 _SITE = {"copyright", "credits", "exit", "help", "license", "quit"}
 _MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__spec__"}
 _BUILTINS = (frozenset(dir(builtins)) - _SITE) | _MODULE_NAMES
+_MAX_STEPS = 200_000  # of resolving aliases: only a source made for it gets there
 _UNWRAP = frozenset({"__call__", "copy", "get", "items", "pop", "values"})
 
 
@@ -32,8 +35,9 @@ def analyze(source: str) -> dict[str, Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(source, "<candidate>", "exec", 0, True)
             tree = compile(source, "<candidate>", "exec", ast.PyCF_ONLY_AST, True)
+            # Parsing alone lets "return" outside a function and its like through.
+            compile(tree, "<candidate>", "exec", 0, True)
             return _Module(source, tree).result()
     except SyntaxError as error:
         return _refused(error.lineno or 0, error.msg or type(error).__name__)
@@ -100,6 +104,7 @@ class _Walk:
         self.entity = _Entity()
         self.dead = 0  # > 0 inside code that cannot be reached
         self.breaks: list[bool] = []  # per enclosing loop: a live break was seen
+        self.lazy = False  # from __future__ import annotations: none is evaluated
         self.restart()
 
     def restart(self) -> None:
@@ -110,6 +115,8 @@ class _Walk:
         self.binds: set[str] = set()
         self.roots: set[str] = set()
         self.statements = 0
+        self.ignored = False  # an expression's value is thrown away
+        self.assigned: list[tuple[_Scope, str]] = []  # to single names
 
     # Names.
 
@@ -223,10 +230,9 @@ class _Walk:
 
     def visit_unary(self, node: Any) -> None:
         operand = node.operand
-        if type(node.op) is ast.USub and type(operand) is ast.Constant:
-            if type(operand.value) in (int, float, complex):
-                self.number(-operand.value)
-                return
+        if type(node.op) is ast.USub and _is_number(operand):
+            self.number(-operand.value)
+            return
         self.out.append(type(node.op).__name__)
         self.visit(operand)
 
@@ -335,13 +341,12 @@ class _Walk:
         self.out.append("Lambda(")
         node.entity = entity = _Entity()
         inner = self.arguments(node.args, self.scope)
-        outer = (self.scope, self.entity, self.dead, self.breaks)
-        self.scope, self.entity, self.dead, self.breaks = inner, entity, 0, []
-        if not outer[2]:
+        outer = (self.scope, self.entity)
+        self.scope, self.entity = inner, entity
+        if not self.dead:
             entity.given.append((node.body, inner))
-        self.dead = outer[2]
         self.visit(node.body)
-        self.scope, self.entity, self.dead, self.breaks = outer
+        self.scope, self.entity = outer
         self.out.append(")")
 
     # Functions and classes.
@@ -382,6 +387,8 @@ class _Walk:
 
     def annotation(self, node: Any) -> None:
         """Note the names an annotation reads; it is no part of the digest or of calls."""
+        if self.lazy:
+            return
         size, count = len(self.out), len(self.numbers)
         statements = self.statements
         start = len(self.names)
@@ -492,7 +499,10 @@ class _Walk:
     def visit_expression(self, node: Any) -> None:
         self.statements += 1
         self.out.append("Expr")
-        self.visit(node.value)
+        value = node.value
+        if type(value) is not ast.Call or type(value.func) is not ast.Attribute:
+            self.ignored = True
+        self.visit(value)
 
     def visit_assign(self, node: Any) -> None:
         self.statements += 1
@@ -501,6 +511,8 @@ class _Walk:
         for target in node.targets:
             self.visit(target)
             self.alias(target, node.value, self.scope)
+            if type(target) is ast.Name:
+                self.assigned.append((self.scope, target.id))
         self.out.append(";")
 
     def visit_annotated(self, node: Any) -> None:
@@ -509,9 +521,12 @@ class _Walk:
         if node.value is not None:
             self.visit(node.value)
             self.alias(node.target, node.value, self.scope)
+            if type(node.target) is ast.Name:
+                self.assigned.append((self.scope, node.target.id))
         self.visit(node.target)
         self.out.append(";")
-        self.annotation(node.annotation)
+        if self.scope.kind != "function":  # a local's annotation is never evaluated
+            self.annotation(node.annotation)
 
     def visit_augmented(self, node: Any) -> None:
         self.statements += 1
@@ -630,6 +645,8 @@ class _Walk:
         self.roots.update(_roots(node))
         source = getattr(node, "module", None) or ""
         self.out.append("." * getattr(node, "level", 0) + source)
+        if source == "__future__":
+            self.lazy |= any(alias.name == "annotations" for alias in node.names)
         for alias in node.names:
             self.out.append(alias.name)
             if alias.name != "*":
@@ -744,10 +761,13 @@ def _truth(node: Any) -> bool | None:
         return None if None in truths else not stops
     if kind is ast.Compare and len(node.ops) == 1:
         a, b, op = node.left, node.comparators[0], _COMPARE.get(type(node.ops[0]))
-        if op and type(a) is ast.Constant and type(b) is ast.Constant:
-            if type(a.value) in (int, float) and type(b.value) in (int, float):
-                return op(a.value, b.value)
+        if op is not None and _is_number(a) and _is_number(b):
+            return op(a.value, b.value)
     return None
+
+
+def _is_number(node: Any) -> bool:
+    return type(node) is ast.Constant and type(node.value) in (int, float)
 
 
 def _is_plain(node: Any) -> bool:
@@ -825,6 +845,7 @@ class _Module:
                 self.function(node, run)
             elif kind is ast.ClassDef:
                 self.other += 1
+                node.top = True
                 walk.visit_class(node)
                 self.classes.append((self.named(node), node.entity))
             else:
@@ -844,9 +865,8 @@ class _Module:
             entry["calls"], entry["hands"] = reach.calls(entity)
         for entry, node, _ in self.functions:
             entry["refs"] = sorted(self.refs.get(entry["name"], ()))
-            without = self.without(node, entry)
-            if without:
-                entry["body_digest_without"] = without
+            if entry.pop("ignores"):
+                entry["body_digest_without"] = self.without(node, entry)
         result = {
             "functions": [_filled(entry) for entry, _, _ in self.functions],
             "classes": [_filled(entry) for entry, _ in self.classes],
@@ -872,10 +892,8 @@ class _Module:
         if not decorators:
             return self.start(node)
         line = decorators[0].lineno
-        while line > 1:  # the expression may begin on a line after its @
-            start = self.starts[line - 1]
-            if self.bytes[start:].lstrip(b" \t\f").startswith(b"@"):
-                break
+        # The expression may begin on a line after its @.
+        while line > 1 and not _AT.match(self.bytes, self.starts[line - 1]):
             line -= 1
         return self.bytes.index(b"@", self.starts[line - 1])
 
@@ -906,10 +924,7 @@ class _Module:
         body, numbers = len(walk.out), len(walk.numbers)
         walk.body(node, inner, entity)
         walk.entity = run
-        walk.bind(node.name)
-        walk.binds.discard(node.name)
-        if node.name in _inner_binds(walk, inner):
-            walk.binds.add(node.name)
+        walk.module.bound.add(node.name)
         tokens, loads = self.note_names(node.name)
         doc = _docstring(node)
         first = node.body[1:2] if doc else node.body[:1]
@@ -934,6 +949,7 @@ class _Module:
         }
         start = self.decorated_start(first[0]) if first else entry["end"]
         entry["body_start"] = start
+        entry["ignores"] = walk.ignored or not self.read.issuperset(walk.assigned)
         self.def_name(node)
         self.functions.append((entry, node, entity))
 
@@ -949,29 +965,44 @@ class _Module:
         """Resolve the names of the last walk: rename locals in the tokens by order of
         appearance, collect the global names read and where they stand."""
         walk = self.walk
-        ids: dict[tuple[_Scope, str], str] = {}
+        out = walk.out
+        tokens: dict[tuple[_Scope, str], str] = {}
+        known: dict[tuple[_Scope, str], tuple[_Scope | None, str]] = {}
         loads: set[str] = set()
+        self.read: set[tuple[_Scope, str]] = set()
         for at, scope, name, load, node in walk.names:
-            owner = _resolve(scope, name)
+            found = known.get((scope, name))
+            if found is None:
+                owner = _resolve(scope, name)
+                if owner is None:
+                    token = "$self" if name == own else name
+                elif (owner, name) in tokens:
+                    token = tokens[owner, name]
+                else:
+                    token = tokens[owner, name] = f"${len(tokens)}"
+                found = known[scope, name] = (owner, token)
+            owner, token = found
+            if at >= 0:
+                out[at] = token
             if owner is not None:
-                token = ids.get((owner, name))
-                if token is None:
-                    token = ids[owner, name] = f"${len(ids)}"
+                if load:
+                    self.read.add((owner, name))
             else:
-                token = "$self" if name == own else name
                 if load:
                     loads.add(name)
-                if node is not None:
+                if node is not None and self.spelled(node, name):
                     self.refs.setdefault(name, []).append(self.start(node))
-            if at >= 0:
-                walk.out[at] = token
-        return walk.out, loads
+        return out, loads
+
+    def spelled(self, node: Any, name: str) -> bool:
+        """Before 3.12 positions within f-strings are unreliable: look."""
+        return self.bytes.startswith(name.encode(), self.start(node))
 
     def without(self, node: Any, entry: dict[str, Any]) -> dict[str, str]:
         """Return, per global name called, the body's digest without what only calls it."""
         found: dict[str, str] = {}
         for name in entry["calls"]:
-            if name in _BUILTINS or not _may_ignore(node, name):
+            if name in _BUILTINS or name not in entry["loads"]:
                 continue
             body = _Ignoring(node, name).strip(node.body)
             if body is None:
@@ -979,8 +1010,8 @@ class _Module:
             walk = _Walk()
             inner = walk.signature(node)
             mark, numbers = len(walk.out), len(walk.numbers)
-            inner.bound |= set()
-            stripped = type(node)(**{**vars(node), "body": body or [ast.Pass()]})
+            stripped = copy.copy(node)
+            stripped.body = body
             walk.body(stripped, inner, _Entity())
             kept, self.walk, refs, self.refs = self.walk, walk, self.refs, {}
             tokens, _ = self.note_names(entry["name"])
@@ -988,15 +1019,6 @@ class _Module:
             digest = _digest([*tokens[mark:], "|", *walk.numbers[numbers:]])
             found[name] = digest
         return found
-
-
-def _inner_binds(walk: _Walk, inner: _Scope) -> set[str]:
-    """Return the names that a function's scopes bind, the nested ones included."""
-    found = set(inner.bound) | inner.global_names | inner.nonlocal_names
-    for _, scope, name, load, _node in walk.names:
-        if not load and scope.kind != "module":
-            found.add(name)
-    return found
 
 
 def _parameters(args: Any) -> list[str]:
@@ -1028,6 +1050,7 @@ class _Reach:
         self.known: dict[tuple[_Scope, str], list[tuple[Any, _Scope]]] = {}
         self.entities: list[_Entity] = []
         self.names: set[str] = set()
+        self.steps = 0
         self.enter(self.run, runs=False)
         self.enter(entity)
         names = self.settle()
@@ -1079,6 +1102,9 @@ class _Reach:
         seen: set[tuple[_Scope, str]],
     ) -> None:
         """Collect the functions that an expression may evaluate to, or may hold."""
+        self.steps += 1
+        if self.steps > _MAX_STEPS:
+            raise RecursionError
         kind = type(node)
         if kind is ast.Name:
             owner = _resolve(scope, node.id)
@@ -1111,11 +1137,8 @@ class _Reach:
             self.values(node.elt, node.scope, into, seen)
         elif kind is ast.DictComp:
             self.values(node.value, node.scope, into, seen)
-        elif scope is not None and hasattr(node, "entity"):
-            # Top-level functions are followed by name, not entered here.
-            top = scope.kind == "module" and isinstance(node, ast.stmt)
-            if not top:
-                into.add(node.entity)
+        elif hasattr(node, "entity") and not hasattr(node, "top"):
+            into.add(node.entity)  # top-level classes are followed by name
 
     def follow(
         self,
@@ -1144,7 +1167,7 @@ class _Reach:
             owner = _resolve(scope, node.value.id) or self.module
             self.follow(owner, f"{node.value.id}.{node.attr}", into, seen)
             held: set[Any] = set()
-            self.values(node.value, scope, held, set())
+            self.values(node.value, scope, held, set(seen))
             into.update(v for v in held if isinstance(v, _Entity))
             if _resolve(scope, node.value.id) is None:
                 for value, _ in self.known.get((self.module, node.value.id), ()):
@@ -1165,7 +1188,7 @@ class _Reach:
                 self.values(func.value, scope, into, seen)
             return
         held: set[Any] = set()
-        self.values(func, scope, held, set())
+        self.values(func, scope, held, set(seen))
         for value in held:
             if isinstance(value, _Entity) and value not in seen:
                 seen.add(value)  # type: ignore[arg-type]
@@ -1173,86 +1196,94 @@ class _Reach:
                     self.values(given, seen_from, into, seen)
 
 
-def _may_ignore(node: Any, name: str) -> bool:
-    """Return whether the function mentions name in its own statements at all."""
-    return any(type(n) is ast.Name and n.id == name for n in ast.walk(node))
-
-
 class _Ignoring:
     """Removes the statements whose only effect is to call name and ignore the result."""
 
     def __init__(self, node: Any, name: str) -> None:
         self.tainted = {name}
-        self.called = name
-        self.body = node.body
+        names = [n for n in ast.walk(node) if type(n) is ast.Name]
+        self.stored = {n.id for n in names if type(n.ctx) is not ast.Load}
+        self.stored.update(_parameters(node.args))
         self.loaded: set[str] = set()
 
     def strip(self, body: list[Any]) -> list[Any] | None:
         """Return the body without them, or None when there are none."""
-        size = -1
-        changed = False
-        while size != _size(body):
-            size = _size(body)
+        before = -1
+        after = size = _size(body)
+        while before != after:
+            before = after
+            nodes = (n for statement in body for n in ast.walk(statement))
             self.loaded = {
-                n.id
-                for statement in body
-                for n in ast.walk(statement)
-                if type(n) is ast.Name and type(n.ctx) is ast.Load
+                n.id for n in nodes if type(n) is ast.Name and type(n.ctx) is ast.Load
             }
             body = self.block(body)
-            changed = changed or _size(body) != size
-        return body if changed else None
+            after = _size(body)
+        return body if after != size else None
 
     def block(self, body: list[Any]) -> list[Any]:
         kept = []
         for node in body:
             if self.ignorable(node):
                 continue
-            blocks = {
-                field: self.block(getattr(node, field))
-                for field in ("body", "orelse", "finalbody")
-                if isinstance(getattr(node, field, None), list)
-                and not isinstance(node, ast.FunctionDef | ast.ClassDef)
-            }
-            if blocks and any(len(v) != _depth(node, f) for f, v in blocks.items()):
-                if not any(map(_does_something, blocks.values())):
-                    continue
-            if blocks:
-                copy = type(node)(**{**vars(node), **blocks})
-                if not copy.body:
-                    copy.body = [ast.Pass()]
-                node = copy
-            kept.append(node)
+            if type(node) in _COMPOUND:
+                node = self.compound(node)
+            if node is not None:
+                kept.append(node)
         return kept
+
+    def compound(self, node: Any) -> Any:
+        """Return a copy with its blocks stripped; None when nothing is left in them."""
+        stripped = copy.copy(node)
+        for field in ("body", "orelse", "finalbody"):
+            if hasattr(node, field):
+                setattr(stripped, field, self.block(getattr(node, field)))
+        if self.about(node) and not any(
+            type(inner) is not ast.Pass
+            for field in ("body", "orelse", "finalbody")
+            for inner in getattr(stripped, field, ())
+        ):
+            return None
+        return stripped
+
+    def about(self, node: Any) -> bool:
+        return any(type(n) is ast.Name and n.id in self.tainted for n in ast.walk(node))
 
     def ignorable(self, node: Any) -> bool:
         kind = type(node)
         if kind is ast.Expr:
-            return self.mentions(node.value)
+            return self.about(node) and self.pure(node.value)
         if kind is ast.Assign:
-            names = [t.id for t in node.targets if type(t) is ast.Name]
-            if len(names) != len(node.targets):
-                return False
-        elif kind in (ast.AnnAssign, ast.AugAssign) and type(node.target) is ast.Name:
-            names = [node.target.id]
+            targets = node.targets
+        elif kind is ast.AnnAssign or kind is ast.AugAssign:
+            targets = [node.target]
         else:
             return False
-        if node.value is None or not self.mentions(node.value):
+        if node.value is None or any(type(t) is not ast.Name for t in targets):
             return False
-        self.tainted.update(names)
-        return not self.loaded.intersection(names)
+        if not self.about(node.value):
+            return False
+        names = {target.id for target in targets}
+        self.tainted |= names
+        return not names & self.loaded and self.pure(node.value)
 
-    def mentions(self, node: Any) -> bool:
-        return any(type(n) is ast.Name and n.id in self.tainted for n in ast.walk(node))
+    def pure(self, value: Any) -> bool:
+        """Return whether an expression calls no method of the function's own objects."""
+        for node in ast.walk(value):
+            if type(node) is ast.Call:
+                root = node.func
+                while type(root) is ast.Attribute:
+                    root = root.value
+                if type(root) is not ast.Name:
+                    return False
+                if root is not node.func and root.id in self.stored:
+                    return False
+        return True
+
+
+_COMPOUND = frozenset(
+    {ast.AsyncFor, ast.AsyncWith, ast.For, ast.If, ast.Try, ast.While, ast.With}
+)
 
 
 def _size(body: list[Any]) -> int:
     return sum(1 for node in body for _ in ast.walk(node))
-
-
-def _depth(node: Any, field: str) -> int:
-    return len(getattr(node, field))
-
-
-def _does_something(body: list[Any]) -> bool:
-    return any(type(node) is not ast.Pass for node in body)
