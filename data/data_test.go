@@ -1,0 +1,74 @@
+package data
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/tasks"
+)
+
+func TestPublished(t *testing.T) {
+	for _, c := range []struct {
+		table, row, column, want string
+	}{
+		{"main-tsp-construct", "greedy", "test50", "6.938"},
+		{"main-tsp-construct", "pace", "test1000", "26.596"},
+		{"main-tsp-aco", "mcts-ahd", "test1000", "50.291"},
+		{"main-control", "mles", "bipedal-walker/train", "30.25 ± 39.05"},
+		{"main-bipedal-walker", "mles", "train", "30.25 ± 39.05"},
+		{"ablation-pace", "pace@operators=P1,P2,P4", "tsp-aco", "5.832 ± 0.025"},
+		{"ablation-pace", "pace", "car-racing", "92.395 ± 7.690"},
+		{"models-pace", "gpt-4o-mini|gemini-3.1-flash-lite", "car-racing", "93.448 ± 2.508"},
+		{"tokens", "hsevo", "tsp-construct", "1.39 ± 0.09 M"},
+		{"programs", "tsp-aco", "", ""},
+		{"programs", "tsp-aco", "train", "5.795181757"},
+		{"main-tsp-construct", "pace", "train", ""},
+		{"main-no-such-task", "pace", "train", ""},
+	} {
+		got, ok := Published(c.table, c.row, c.column)
+		if got != c.want || ok != (c.want != "") {
+			t.Errorf("Published(%q, %q, %q) = %q, %v, want %q", c.table, c.row, c.column, got, ok, c.want)
+		}
+	}
+}
+
+func TestEveryPublishedNumberIsOne(t *testing.T) {
+	form := regexp.MustCompile(`^-?\d+(\.\d+)?( ± \d+\.\d+( M)?)?$`)
+	cells := map[string]int{}
+	for _, table := range Tables() {
+		for row, columns := range published()[table] {
+			for column, text := range columns {
+				if !form.MatchString(text) {
+					t.Errorf("%s, %s, %s: %q", table, row, column, text)
+				}
+				cells[table]++
+			}
+		}
+	}
+	want := map[string]int{
+		"main-control": 28, "main-tsp-construct": 24, "main-tsp-aco": 28, "ablation-pace": 20, "models-pace": 5, "tokens": 22, "programs": 8,
+	}
+	if diff := cmp.Diff(want, cells); diff != "" {
+		t.Errorf("cells of the paper's tables mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestTasksHaveThePromisedInstances(t *testing.T) {
+	for name, sets := range Instances() {
+		task, ok := tasks.Lookup(name)
+		if !ok {
+			t.Errorf("no task %s", name)
+			continue
+		}
+		for split, want := range sets {
+			if s, ok := task.Split(split); !ok || s.Instances != want.Shape[0] {
+				t.Errorf("%s: split %s is %+v, want %d instances", name, split, s, want.Shape[0])
+			}
+			if got := task.Digest(split); got != want.SHA256 {
+				t.Errorf("%s: digest of %s is %s, want %s", name, split, got, want.SHA256)
+			}
+		}
+	}
+}
