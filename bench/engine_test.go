@@ -285,8 +285,8 @@ func (f failing) Complete(ctx context.Context, r llm.Request) (llm.Reply, error)
 // funcMethod is a method made of a function.
 type funcMethod func(ctx context.Context, s *bench.Search) error
 
-func (funcMethod) Name() string                                   { return "func" }
-func (funcMethod) MarshalJSON() ([]byte, error)                   { return []byte("{}"), nil }
+func (funcMethod) Name() string                                     { return "func" }
+func (funcMethod) MarshalJSON() ([]byte, error)                     { return []byte("{}"), nil }
 func (f funcMethod) Run(ctx context.Context, s *bench.Search) error { return f(ctx, s) }
 
 func evaluate(source string) bench.Job[bench.Outcome] {
