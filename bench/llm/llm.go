@@ -103,3 +103,22 @@ func (u Usage) Add(v Usage) Usage {
 
 // EstimateTokens is a stand-in for a server's own count: one token for every four bytes, rounded up.
 func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
+
+// imageTokens stands for one image. Ours: providers count between 85 and about 1600, by size.
+const imageTokens = 800
+
+// EstimateUsage is the stand-in for counts that a server does not send: the tokens of the
+// prompt and of the text answered, marked as estimated.
+func EstimateUsage(r Request, answer string) Usage {
+	u := Usage{Completion: EstimateTokens(answer), Estimated: true}
+	if r.System != "" {
+		u.Prompt += EstimateTokens(r.System)
+	}
+	for _, p := range r.User {
+		u.Prompt += EstimateTokens(p.Text)
+		if p.Image != nil {
+			u.Prompt += imageTokens
+		}
+	}
+	return u
+}

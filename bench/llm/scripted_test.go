@@ -1,0 +1,43 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestScriptedRemembersAndAnswers(t *testing.T) {
+	m := NewScripted(func(r Request) string { return "re: " + r.User[0].Text })
+	ask := Request{Purpose: "algorithm/P1", User: Text("four"), Draw: 7}
+	got, err := m.Complete(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Reply{Text: "re: four", Model: "scripted", Finish: "stop", Usage: Usage{Prompt: 1, Completion: 2, Estimated: true}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("reply mismatch (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]Request{ask}, m.Requests()); d != "" {
+		t.Errorf("requests mismatch (-want +got):\n%s", d)
+	}
+}
+
+func TestScriptedRepliesEnd(t *testing.T) {
+	m := ScriptedReplies("one", "two")
+	for _, want := range []string{"one", "two"} {
+		got, err := m.Complete(t.Context(), Request{})
+		if err != nil || got.Text != want {
+			t.Fatalf("got %q, %v; want %q", got.Text, err, want)
+		}
+	}
+	if _, err := m.Complete(t.Context(), Request{Purpose: "eap/E1"}); !errors.Is(err, ErrFatal) {
+		t.Errorf("third request: %v, want ErrFatal", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Complete(ctx, Request{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
