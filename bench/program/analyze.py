@@ -847,7 +847,8 @@ class _Module:
                 self.other += 1
                 node.top = True
                 walk.visit_class(node)
-                self.classes.append((self.named(node), node.entity))
+                binds = sorted(walk.binds - {node.name})
+                self.classes.append(({**self.named(node), "binds": binds}, node.entity))
             else:
                 walk.statement(node)
                 if kind is ast.Import or kind is ast.ImportFrom:

@@ -33,9 +33,6 @@ func function(t *testing.T, an program.Analyzer, source, name string) program.Fu
 	return f
 }
 
-// lines joins source lines.
-func lines(s ...string) string { return strings.Join(s, "\n") + "\n" }
-
 // Which of the EAPs e, d and the helpers h, C a target f reaches as calls, with the sources one line per case.
 func TestCallsReached(t *testing.T) {
 	an := programtest.Analyzer(t)

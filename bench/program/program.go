@@ -83,6 +83,7 @@ type Class struct {
 	End   int      `json:"end"`   // one past the last byte
 	Calls []string `json:"calls,omitempty"`
 	Hands []string `json:"hands,omitempty"` // see Func.Hands
+	Binds []string `json:"binds,omitempty"` // names bound anywhere inside, as Func.Binds
 }
 
 // A Func is one top-level function definition.

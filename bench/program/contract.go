@@ -1,0 +1,207 @@
+package program
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Reached lists the global names that a function reaches as calls, sorted: those it calls itself, and
+// those that the top-level functions and classes it calls reach in turn, as far as
+// the module defines them. The function itself is listed when it is called again.
+func Reached(a Analysis, from string) []string {
+	reached := map[string]bool{}
+	entered := map[string]bool{from: true}
+	f, _ := a.Func(from)
+	queue := slices.Clone(f.Calls)
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		reached[name] = true
+		if entered[name] {
+			continue
+		}
+		entered[name] = true
+		if f, ok := a.Func(name); ok {
+			// What a helper gives back, its caller may call.
+			queue = append(append(queue, f.Calls...), f.Hands...)
+		}
+		for _, c := range a.Classes {
+			if c.Name == name {
+				queue = append(append(queue, c.Calls...), c.Hands...)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(reached))
+}
+
+// CallSet lists which of names the target reaches as calls, sorted: C(A) of the PACE paper when
+// names are the EAPs.
+func CallSet(a Analysis, target string, names []string) []string {
+	var set []string
+	for _, name := range Reached(a, target) {
+		if slices.Contains(names, name) {
+			set = append(set, name)
+		}
+	}
+	return set
+}
+
+// Rebinds lists which of names the module binds anywhere, sorted: as a function, a class, an
+// assignment, a parameter, an import, a loop variable or a global declaration.
+func Rebinds(a Analysis, names []string) []string {
+	bound := slices.Clone(a.Binds)
+	for _, f := range a.Functions {
+		bound = append(bound, f.Binds...)
+	}
+	for _, c := range a.Classes {
+		bound = append(bound, c.Binds...)
+	}
+	var found []string
+	for _, name := range names {
+		if slices.Contains(bound, name) && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// CheckRebinds refuses a program that binds one of names.
+func CheckRebinds(a Analysis, names []string) error {
+	if found := Rebinds(a, names); len(found) > 0 {
+		return refuse(ErrRebound, "the code defines or binds %s, which is given and must only be called", quoted(found))
+	}
+	return nil
+}
+
+// CheckTarget refuses a program whose target is missing, defined more than once or not callable as
+// asked: the same parameter names in the same order. Further parameters must have defaults
+// when extra is true, and are refused otherwise.
+func CheckTarget(a Analysis, want Function, extra bool) error {
+	var defs []Func
+	for _, f := range a.Functions {
+		if f.Name == want.Name {
+			defs = append(defs, f)
+		}
+	}
+	switch {
+	case len(defs) == 0:
+		return refuse(ErrTarget, "the code does not define `%s`", want.Name)
+	case len(defs) > 1:
+		return refuse(ErrTarget, "the code defines `%s` %d times, not once", want.Name, len(defs))
+	case defs[0].Async:
+		return refuse(ErrTarget, "`%s` is defined with async def, not with def", want.Name)
+	}
+	f := defs[0]
+	params := make([]string, len(want.Params))
+	for i, p := range want.Params {
+		params[i] = p.Name
+	}
+	got := f.Params
+	if extra && len(got) > len(params) {
+		got = got[:len(params)]
+	}
+	if !slices.Equal(got, params) {
+		return refuse(ErrTarget, "`%s` takes (%s), not (%s) as asked",
+			want.Name, strings.Join(f.Params, ", "), strings.Join(params, ", "))
+	}
+	n := len(params)
+	if f.MinArgs < 0 || f.MinArgs > n || f.MaxArgs >= 0 && f.MaxArgs < n {
+		return refuse(ErrTarget, "`%s` cannot be called with %d positional arguments", want.Name, n)
+	}
+	return nil
+}
+
+// Calls is a contract over a call set.
+type Calls struct {
+	Must   []string // each is called
+	May    []string // each may be called as well
+	AtMost int      // size of the call set; zero: no bound of its own
+}
+
+// Check refuses a call set that breaks the contract, and names every breach in one line.
+func (c Calls) Check(set []string) error {
+	var lacks, extra, breaches []string
+	for _, name := range c.Must {
+		if !slices.Contains(set, name) {
+			lacks = append(lacks, name)
+		}
+	}
+	for _, name := range set {
+		if !slices.Contains(c.Must, name) && !slices.Contains(c.May, name) {
+			extra = append(extra, name)
+		}
+	}
+	if len(lacks) > 0 {
+		breaches = append(breaches, "it must call "+quoted(lacks)+", but no statement that can be reached does")
+	}
+	if len(extra) > 0 {
+		breaches = append(breaches, "it calls "+quoted(extra)+", which it must not call")
+	}
+	if c.AtMost > 0 && len(set) > c.AtMost {
+		breaches = append(breaches, "it calls "+quoted(set)+", more than "+plural(c.AtMost, "function")+" of those given")
+	}
+	if len(breaches) == 0 {
+		return nil
+	}
+	return refuse(ErrCalls, "%s", strings.Join(breaches, "; "))
+}
+
+// UnchangedExcept says whether the child is the parent, up to the names of locals, with nothing added but
+// calls of the EAP whose results are never read. It compares the target and all helpers that
+// the child's target reaches.
+func UnchangedExcept(parent, child Analysis, target, eap string) bool {
+	names := append(Reached(child, target), target)
+	added := false
+	for _, name := range names {
+		c, ok := child.Func(name)
+		if !ok || name == eap {
+			continue
+		}
+		p, ok := parent.Func(name)
+		if !ok {
+			return false
+		}
+		without, some := c.BodyDigestWithout[eap]
+		switch {
+		case some && without == p.BodyDigest:
+			added = true
+		case c.BodyDigest != p.BodyDigest:
+			return false
+		}
+	}
+	return added
+}
+
+// UnchangedExceptCall is UnchangedExcept on the code of parent and child. Code that does not parse
+// is never unchanged.
+func UnchangedExceptCall(ctx context.Context, an Analyzer, parentCode, childCode, target, eap string) (bool, error) {
+	parent, err := an.Analyze(ctx, parentCode)
+	if err != nil {
+		return false, err
+	}
+	child, err := an.Analyze(ctx, childCode)
+	if err != nil {
+		return false, err
+	}
+	return UnchangedExcept(parent, child, target, eap), nil
+}
+
+// CheckWraps refuses a child that is unchanged except for unused calls of the EAP.
+func CheckWraps(parent, child Analysis, target, eap string) error {
+	if !UnchangedExcept(parent, child, target, eap) {
+		return nil
+	}
+	return refuse(ErrWraps, "the code is that of the parent with a call of `%s` whose result is not used", eap)
+}
+
+// quoted lists names in backticks.
+func quoted(names []string) string {
+	marked := make([]string, len(names))
+	for i, name := range names {
+		marked[i] = "`" + name + "`"
+	}
+	return strings.Join(marked, ", ")
+}

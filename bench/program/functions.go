@@ -1,0 +1,208 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Definition is one function of a reply that holds definitions only.
+type Definition struct {
+	Name   string
+	Source string // exactly as written, decorators included, ends in a line feed
+	// Func is the function's analysis; its offsets are offsets in Source.
+	Func Func
+	// Imports are the reply's import statements that bind a name the function reads.
+	Imports []string
+}
+
+// ExtractFunctions takes the top-level functions out of a reply, from all its fenced blocks, else from
+// unfenced text, in order. The same text twice is one definition; two definitions of a name
+// are two. A reply without any is a *Refusal.
+func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definition, error) {
+	reply, err := tidy(reply)
+	if err != nil {
+		return nil, err
+	}
+	var found []Definition
+	var first error
+	blocks := slices.DeleteFunc(fences(reply), func(b block) bool { return !definition.MatchString(b.text) })
+	if len(blocks) == 0 {
+		for _, at := range beginnings.FindAllStringIndex(reply, maxTries) {
+			blocks = append(blocks, block{text: reply[at[0]:], at: at[0], open: true})
+		}
+	}
+	for i, b := range blocks {
+		if i == maxTries || b.open && len(found) > 0 && i > 0 && blocks[i-1].open {
+			break // the unfenced text was read from an earlier line on
+		}
+		source, a, err := parse(ctx, an, b)
+		if _, ok := Refused(err); err != nil && !ok {
+			return nil, err
+		}
+		if err != nil && first == nil {
+			first = err
+		}
+		if err == nil {
+			found = appendDefinitions(found, source, a)
+		}
+	}
+	switch {
+	case len(found) > 0:
+		return found, nil
+	case first != nil:
+		return nil, first
+	}
+	return nil, refuse(ErrNoCode, "the reply holds no function definition")
+}
+
+func appendDefinitions(found []Definition, source string, a Analysis) []Definition {
+	for _, f := range a.Functions {
+		d := Definition{Name: f.Name, Source: source[f.Start:f.End] + "\n", Func: f}
+		if slices.ContainsFunc(found, func(o Definition) bool { return o.Source == d.Source }) {
+			continue
+		}
+		for _, i := range a.Imports {
+			if slices.ContainsFunc(i.Names, func(n string) bool { return slices.Contains(f.Free, n) }) {
+				d.Imports = append(d.Imports, i.Source)
+			}
+		}
+		d.Func.shift(-f.Start)
+		found = append(found, d)
+	}
+	return found
+}
+
+// shift moves the offsets of a function to those of a source that begins elsewhere.
+func (f *Func) shift(by int) {
+	end := f.End
+	start := f.Start
+	f.Start, f.End, f.BodyStart = f.Start+by, f.End+by, f.BodyStart+by
+	if f.DocEnd > 0 {
+		f.DocStart, f.DocEnd = f.DocStart+by, f.DocEnd+by
+	}
+	var refs []int
+	for _, at := range f.Refs {
+		if start <= at && at < end {
+			refs = append(refs, at+by)
+		}
+	}
+	f.Refs = refs
+}
+
+// WithName returns the definition under another name, recursive calls included.
+func (d Definition) WithName(name string) Definition {
+	source := d.Source
+	f := d.Func
+	f.Refs = slices.Clone(f.Refs)
+	by := len(name) - len(d.Name)
+	for i, at := range slices.Backward(f.Refs) {
+		source = source[:at] + name + source[at+len(d.Name):]
+		f.Refs[i] += i * by
+	}
+	moved := func(at int) int {
+		n := 0
+		for _, r := range d.Func.Refs {
+			if r < at {
+				n++
+			}
+		}
+		return at + n*by
+	}
+	f.Name, f.End, f.BodyStart = name, moved(f.End), moved(f.BodyStart)
+	if f.DocEnd > 0 {
+		f.DocStart, f.DocEnd = moved(f.DocStart), moved(f.DocEnd)
+	}
+	return Definition{Name: name, Source: source, Func: f, Imports: d.Imports}
+}
+
+// CheckSelfContained refuses a definition that reads anything but its parameters, its locals, Python's
+// builtins and the modules it may use. preface are the import lines of every program;
+// its own imports may name only modules.
+func CheckSelfContained(d Definition, preface, modules []string) error {
+	given := ImportedNames(preface)
+	given = append(given, ImportedNames(d.Imports)...)
+	var open []string
+	for _, name := range d.Func.Free {
+		if !slices.Contains(given, name) {
+			open = append(open, name)
+		}
+	}
+	if len(open) > 0 {
+		return refuse(ErrOpen, "`%s` uses %s, which is neither one of its parameters nor defined inside it", d.Name, quoted(open))
+	}
+	roots := append(importedRoots(d.Imports), d.Func.Modules...)
+	for _, root := range roots {
+		if !slices.Contains(modules, root) && root != "__future__" {
+			return refuse(ErrOpen, "`%s` imports `%s`; only %s may be imported", d.Name, root, orNone(modules))
+		}
+	}
+	return nil
+}
+
+// importClauses splits simple import statements into (module, "imported as") pairs.
+func importClauses(statements []string) [][2]string {
+	var found [][2]string
+	for _, s := range statements {
+		s = strings.NewReplacer("\\\n", " ", "\n", " ", "(", " ", ")", " ").Replace(s)
+		module, list := "", ""
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(s), "from "); ok {
+			module, list, _ = strings.Cut(rest, " import ")
+			module = strings.TrimSpace(module)
+		} else if list, ok = strings.CutPrefix(strings.TrimSpace(s), "import "); !ok {
+			continue
+		}
+		for clause := range strings.SplitSeq(list, ",") {
+			words := strings.Fields(clause)
+			if len(words) == 0 {
+				continue
+			}
+			name := words[len(words)-1]
+			from := module
+			if from == "" {
+				from = words[0]
+			}
+			if module == "" && len(words) == 1 {
+				name, _, _ = strings.Cut(name, ".")
+			}
+			found = append(found, [2]string{from, name})
+		}
+	}
+	return found
+}
+
+// ImportedNames lists the names that simple import statements bind, in order.
+func ImportedNames(statements []string) []string {
+	var names []string
+	for _, c := range importClauses(statements) {
+		names = append(names, c[1])
+	}
+	return names
+}
+
+func importedRoots(statements []string) []string {
+	var roots []string
+	for _, c := range importClauses(statements) {
+		root, _, _ := strings.Cut(c[0], ".")
+		if root == "" {
+			root = "."
+		}
+		roots = append(roots, root)
+	}
+	return roots
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return quoted(names)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,113 @@
+package program
+
+import (
+	"context"
+	"strings"
+)
+
+// dummyHeader is what strict mode puts over the body while it looks for its end.
+const dummyHeader = "def _():\n"
+
+// extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and method/eoh/sampler.py:24-31 at
+// e8d848f): the first one-line group in braces; the lines after the first that begins with "def",
+// cut from the first syntax error on; the template's header and docstring above. Imports, helpers
+// and the model's own header are lost, as they are there.
+func extractStrict(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
+	thought := ""
+	if opts.Thought != None {
+		if thought = lineGroup.FindString(reply); thought == "" && opts.Thought == Required {
+			return Extracted{}, refuse(ErrNoThought, "the reply holds no sentence in braces on one line")
+		}
+	}
+	body, err := strictBody(ctx, an, reply)
+	if err != nil {
+		return Extracted{}, err
+	}
+	if strings.TrimSpace(body) == "" {
+		return Extracted{}, refuse(ErrNoCode, "the reply holds no body of a function")
+	}
+	header := target.Header() + "\n"
+	p := Assemble(opts.Imports, nil, header+indentedDoc(target.Doc)+body)
+	a, err := an.Analyze(ctx, p.Source)
+	if err != nil {
+		return Extracted{}, err
+	}
+	if a.Syntax != nil {
+		return Extracted{}, refuseSyntax(*a.Syntax)
+	}
+	return Extracted{Thought: thought, Code: header + strings.Trim(body, "\n") + "\n", Program: p, Analysis: a}, nil
+}
+
+// strictBody returns the body of the first function, indented, without its docstring and what stands
+// between that and the first statement.
+func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) {
+	lines := strings.Split(reply, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "def") {
+			lines = lines[i+1:]
+			break
+		}
+	}
+	for range maxCuts {
+		if len(lines) == 0 {
+			break
+		}
+		source := dummyHeader + strings.Join(lines, "\n") + "\n"
+		a, err := an.Analyze(ctx, source)
+		if err != nil {
+			return "", err
+		}
+		if a.Syntax != nil {
+			lines = lines[:max(0, min(a.Syntax.Line-2, len(lines)-1))] // line 1 is the header
+			continue
+		}
+		f := a.Functions[0]
+		start := len(dummyHeader)
+		if f.DocEnd > 0 {
+			start = max(start, strings.LastIndexByte(source[:f.BodyStart], '\n')+1)
+			if f.BodyStart == f.End || start < f.DocEnd { // nothing but a docstring, or a statement in its line
+				return "", nil
+			}
+		}
+		return source[start:f.End] + "\n", nil
+	}
+	return "", nil
+}
+
+// Header is the function's def line, colon included.
+func (f Function) Header() string {
+	var b strings.Builder
+	b.WriteString("def " + f.Name + "(")
+	for i, p := range f.Params {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p.Name)
+		if p.Annotation != "" {
+			b.WriteString(": " + p.Annotation)
+		}
+	}
+	b.WriteString(")")
+	if f.Returns != "" {
+		b.WriteString(" -> " + f.Returns)
+	}
+	b.WriteString(":")
+	return b.String()
+}
+
+// indentedDoc is a docstring's literal, indented by four spaces, with its line feed; empty for none.
+func indentedDoc(doc string) string {
+	doc = strings.TrimSpace(doc)
+	if doc == "" {
+		return ""
+	}
+	prefix := `    """`
+	if strings.Contains(doc, `\`) {
+		prefix = `    r"""`
+	}
+	text := strings.ReplaceAll(strings.ReplaceAll(doc, `"""`, "'''"), "\n", "\n    ")
+	if strings.Contains(text, "\n") || strings.HasSuffix(text, `"`) {
+		text += "\n    "
+	}
+	return prefix + text + "\"\"\"\n"
+}
