@@ -49,20 +49,7 @@ func Template(f program.Function) string {
 }
 
 // Signature is the def line of a function, colon included.
-func Signature(f program.Function) string {
-	params := make([]string, len(f.Params))
-	for i, p := range f.Params {
-		params[i] = p.Name
-		if p.Annotation != "" {
-			params[i] += ": " + p.Annotation
-		}
-	}
-	returns := ""
-	if f.Returns != "" {
-		returns = " -> " + f.Returns
-	}
-	return fmt.Sprintf("def %s(%s)%s:", f.Name, strings.Join(params, ", "), returns)
-}
+func Signature(f program.Function) string { return f.Header() }
 
 // Listing shows a program under a label, with its thought before the code where it has one.
 func Listing(label, thought, code string) string {

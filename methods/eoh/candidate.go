@@ -1,0 +1,72 @@
+package eoh
+
+import (
+	"context"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/pop"
+)
+
+// A Candidate is a program with the idea behind it. A zero Candidate is a reply that was lost.
+type Candidate struct {
+	ID       int    // its evaluation, from 1; known once it is registered
+	Operator string // i1, e1, e2, m1, m2
+	Thought  string // in its braces
+	Shown    string // what prompts show and duplicates are recognised by: the code without the target's docstring
+	Program  program.Program
+	Score    float64 // pop.None without a score
+}
+
+// A Parser says how programs are taken out of replies.
+type Parser string
+
+const (
+	Shared Parser = "shared" // as all methods: imports and helper functions stay
+	Strict Parser = "strict" // as LLM4AD: the body of the first function under the template's header
+)
+
+// offspring asks once, by an operator with its parents, and evaluates what the reply holds. A reply
+// without thought or program costs no evaluation and is not asked for again.
+func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
+	return func(ctx context.Context, st *bench.Step) (Candidate, error) {
+		reply, err := st.Ask(ctx, llm.Request{
+			Purpose: op.purpose(), User: llm.Text(buildPrompt(op, problem, parents)),
+			Temperature: m.Temperature, MaxTokens: m.MaxTokens,
+		})
+		if err != nil {
+			return Candidate{}, err
+		}
+		note := Offspring{Operator: op.name}
+		for _, p := range parents {
+			note.Parents = append(note.Parents, p.ID)
+		}
+		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Mode: m.Parser.mode()})
+		if refusal, ok := program.Refused(err); ok {
+			note.Lost = refusal.Reason
+			st.Note("offspring", note)
+			return Candidate{}, nil
+		}
+		if err != nil {
+			return Candidate{}, err
+		}
+		st.Note("offspring", note)
+		out, err := st.Evaluate(ctx, x.Program)
+		if err != nil || !out.OK() && out.Fault.Kind == bench.Syntax {
+			return Candidate{}, err // what Python's own parser refuses is free, and no program
+		}
+		c := Candidate{Operator: op.name, Thought: x.Thought, Shown: x.Code, Program: x.Program, Score: pop.None}
+		if out.OK() {
+			c.Score = out.Score
+		}
+		return c, nil
+	}
+}
+
+func (p Parser) mode() program.Mode {
+	if p == Strict {
+		return program.Strict
+	}
+	return program.Shared
+}

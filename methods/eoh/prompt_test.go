@@ -1,0 +1,119 @@
+package eoh
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/program"
+	. "github.com/pacebench/pacebench/methods/internal/methodtest"
+)
+
+// twoParents are candidates as the shared parser makes them.
+func twoParents() []Candidate {
+	return []Candidate{
+		{
+			ID: 3, Thought: "{Go to the nearest node.}", Score: -7.25,
+			Shown:   "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n    return unvisited_nodes[0]\n",
+			Program: program.Program{Source: "import numpy as np\n"},
+		},
+		{
+			ID: 8, Thought: "{Weigh the way there against the way home.}", Score: -6.5,
+			Shown: "import math\n\ndef toll(d):\n    return math.sqrt(d)\n\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n" +
+				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
+			Program: program.Program{Source: "import numpy as np\n"},
+		},
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	for _, op := range []operator{i1, e1, e2, m1, m2} {
+		parents := twoParents()
+		switch {
+		case op.name == "i1":
+			parents = nil
+		case !op.pairs:
+			parents = parents[1:]
+		}
+		Golden(t, op.name, buildPrompt(op, benchtest.Problem(), parents)+"\n")
+	}
+}
+
+func TestPromptContent(t *testing.T) {
+	problem := benchtest.Problem()
+	var goals []string
+	for _, op := range append([]operator{i1}, cycle...) {
+		parents := twoParents()
+		switch {
+		case op.name == "i1":
+			parents = nil
+		case !op.pairs:
+			parents = parents[:1]
+		}
+		text := buildPrompt(op, problem, parents)
+		if n := strings.Count(text, problem.Description); n != 1 {
+			t.Errorf("%s: the task's text stands there %d times, want once", op.name, n)
+		}
+		if n := strings.Count(text, `"""`+problem.Template.Doc+`"""`); n != 1 {
+			t.Errorf("%s: the target's docstring stands there %d times, want once", op.name, n)
+		}
+		at := -1
+		for i, p := range twoParents() {
+			want := 0
+			if i < len(parents) {
+				want = 1
+			}
+			if n := strings.Count(text, p.Thought); n != want {
+				t.Errorf("%s: thought %d stands there %d times, want %d", op.name, i, n, want)
+			}
+			if n := strings.Count(text, p.Shown); n != want {
+				t.Errorf("%s: body %d stands there %d times, want %d", op.name, i, n, want)
+			}
+			if j := strings.Index(text, p.Shown); want == 1 && j < at {
+				t.Errorf("%s: the parents are not in the order in which they were drawn", op.name)
+			} else {
+				at = j
+			}
+		}
+		for _, banned := range []string{"7.25", "6.5", "import numpy", "```"} {
+			if strings.Contains(text, banned) {
+				t.Errorf("%s: the prompt contains %q", op.name, banned)
+			}
+		}
+		if shared := strings.Contains(text, "shared idea"); shared != (op.name == "e2") {
+			t.Errorf("%s: asks for a shared idea: %v", op.name, shared)
+		}
+		if op.name != "i1" {
+			if slices.Contains(goals, op.goal) {
+				t.Errorf("%s: its goal is that of another operator", op.name)
+			}
+			goals = append(goals, op.goal)
+		}
+	}
+}
+
+func TestRequestsHaveOneUserMessage(t *testing.T) {
+	model := Model(byCall)
+	Run(t, small(), model, 12)
+	for _, r := range model.Requests() {
+		if r.System != "" || len(r.User) != 1 || r.Temperature != 1 || r.MaxTokens != 8192 {
+			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)
+		}
+		if r.Purpose.Role() != "algorithm" {
+			t.Errorf("purpose %s, want role algorithm", r.Purpose)
+		}
+	}
+}
+
+func TestBuildingPromptsChangesNoParent(t *testing.T) {
+	parents := twoParents()
+	for _, op := range cycle {
+		buildPrompt(op, benchtest.Problem(), parents)
+	}
+	if diff := cmp.Diff(twoParents(), parents); diff != "" {
+		t.Errorf("parents mismatch (-want +got):\n%s", diff)
+	}
+}

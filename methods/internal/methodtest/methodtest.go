@@ -1,0 +1,165 @@
+// Package methodtest is what the tests of the methods share: a model whose replies are chosen
+// by the number of the call, an evaluator that reads a program's score out of its source, and access
+// to what a run left behind. Start at Model and Run. bench/benchtest has the kit that every method
+// must pass; this package serves the checks of what a method searches.
+package methodtest
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+)
+
+// Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only where
+// one request is made at a time.
+func Model(reply func(i int, r llm.Request) string) *llm.Scripted {
+	n := 0
+	return llm.NewScripted(func(r llm.Request) string {
+		n++
+		return reply(n-1, r)
+	})
+}
+
+// Operators are the operators of the requests that a model got, in order.
+func Operators(m *llm.Scripted) []string {
+	var out []string
+	for _, r := range m.Requests() {
+		out = append(out, r.Purpose.Operator())
+	}
+	return out
+}
+
+// Prompts are the texts of the requests of some operators, or of all.
+func Prompts(m *llm.Scripted, operators ...string) []string {
+	var out []string
+	for _, r := range m.Requests() {
+		if len(operators) == 0 || slices.Contains(operators, r.Purpose.Operator()) {
+			out = append(out, r.User[0].Text)
+		}
+	}
+	return out
+}
+
+var score = regexp.MustCompile(`# score (\S+)`)
+
+// Score gives a program the last score that its source names in a comment, "# score 3". A program that says
+// "# raises" fails.
+func Score(source string) bench.Outcome {
+	if strings.Contains(source, "# raises") {
+		return bench.Outcome{Fault: bench.Faultf(bench.Raised, "ValueError: as told")}
+	}
+	all := score.FindAllStringSubmatch(source, -1)
+	if len(all) == 0 {
+		panic("methodtest: a program without a score:\n" + source)
+	}
+	x, err := strconv.ParseFloat(all[len(all)-1][1], 64)
+	if err != nil {
+		panic("methodtest: " + err.Error())
+	}
+	return bench.Outcome{Score: x, Values: []float64{-x}}
+}
+
+// Target is a definition of the function that benchtest.Problem asks for. Its lines are the body.
+func Target(lines ...string) string {
+	return "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n    " + strings.Join(lines, "\n    ") + "\n"
+}
+
+// Answer is a reply with a thought and a program.
+func Answer(thought string, lines ...string) string {
+	return "{" + thought + "}\n" + Target(lines...)
+}
+
+// Scored is an answer that tells call and score.
+func Scored(i int, score any) string {
+	return Answer(fmt.Sprintf("idea %d", i), fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
+}
+
+// Run runs a method against a model on benchtest.Problem, and programs are scored by Score.
+func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *bench.Loaded {
+	tb.Helper()
+	return benchtest.Run(tb, m, benchtest.Config{
+		Model: model, Budget: budget, Analyzer: programtest.Analyzer(tb), Evaluator: &benchtest.Evaluator{Score: Score},
+	})
+}
+
+// Notes decodes the notes of a kind, those of steps and those between them, in order.
+func Notes[T any](tb testing.TB, l *bench.Loaded, kind string) []T {
+	tb.Helper()
+	var out []T
+	add := func(n bench.NoteRecord) {
+		if n.Kind != kind {
+			return
+		}
+		var v T
+		if err := json.Unmarshal(n.Value, &v); err != nil {
+			tb.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	for _, r := range l.Records {
+		if r.Note != nil {
+			add(*r.Note)
+			continue
+		}
+		for _, n := range r.Step.Notes {
+			add(n)
+		}
+	}
+	return out
+}
+
+// Scores are the scores of all evaluations in order, nil for a fault.
+func Scores(l *bench.Loaded) []*float64 {
+	var out []*float64
+	for _, r := range l.Records {
+		if r.Step == nil {
+			continue
+		}
+		for _, e := range r.Step.Evaluations {
+			if e.Fault != nil {
+				out = append(out, nil)
+			} else {
+				out = append(out, &e.Score)
+			}
+		}
+	}
+	return out
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// Golden compares a text with testdata/name.golden, or rewrites that file under -update.
+func Golden(tb testing.TB, name, got string) {
+	tb.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		tb.Errorf("%s mismatch (-want +got):\n%s", path, diff)
+	}
+}
