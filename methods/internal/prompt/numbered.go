@@ -1,0 +1,85 @@
+package prompt
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Version is a function's name with a version after it: "select_next_node_v2". The common reader of
+// replies takes such a name for the function's own.
+func Version(name string, n int) string { return name + "_v" + strconv.Itoa(n) }
+
+// Default is a function with its default body, the design that is there before any search.
+func Default(f program.Function) string {
+	var b strings.Builder
+	b.WriteString(Template(f) + "\n")
+	for _, line := range strings.Split(strings.Trim(f.Body, "\n"), "\n") {
+		if line != "" {
+			b.WriteString("    " + line)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// A Code is the source of a program, cut at the name of its function, so that a prompt can show it as
+// version 0 or 1. Only the definition is renamed, never a call.
+type Code struct{ before, after string }
+
+// As returns the source with its function under another name.
+func (c Code) As(name string) string { return c.before + name + c.after }
+
+// Numbered cuts a source at the function of that name. The analysis is the source's.
+func Numbered(code string, a program.Analysis, name string) Code {
+	f, ok := a.Func(name)
+	for _, at := range f.Refs {
+		if ok && at >= f.Start && at < f.End && strings.HasSuffix(strings.TrimRight(code[:at], " \t"), "def") {
+			return Code{code[:at], code[at+len(name):]}
+		}
+	}
+	panic("prompt: the analysis of a program does not know its function " + name)
+}
+
+// Documented is Numbered with the docstring of the function to design put into the source, which has
+// none. A body that shares its line with the header stays as it is.
+func Documented(code string, a program.Analysis, f program.Function) Code {
+	c := Numbered(code, a, f.Name)
+	body, _ := a.Func(f.Name)
+	line := strings.LastIndexByte(code[:body.BodyStart], '\n') + 1
+	margin := code[line:body.BodyStart]
+	if strings.TrimSpace(margin) != "" {
+		return c
+	}
+	for line > 0 { // above the comments that stand before the first statement
+		above := strings.LastIndexByte(code[:line-1], '\n') + 1
+		if text := strings.TrimSpace(code[above : line-1]); text != "" && text[0] != '#' {
+			break
+		}
+		line = above
+	}
+	var doc strings.Builder
+	_, quoted, _ := strings.Cut(Template(f), "\n") // without the header
+	for _, text := range strings.Split(quoted, "\n") {
+		if rest, ok := strings.CutPrefix(text, "    "); ok {
+			text = margin + rest
+		}
+		doc.WriteString(text + "\n")
+	}
+	at := line - len(c.before) - len(f.Name)
+	return Code{c.before, c.after[:at] + doc.String() + c.after[at:]}
+}
+
+// WithoutImports is a source without the import statements that stand at column 0 with nothing else
+// in their line. The analysis is the source's.
+func WithoutImports(code string, a program.Analysis) string {
+	for _, i := range slices.Backward(a.Imports) {
+		rest, more, _ := strings.Cut(code[i.End:], "\n")
+		if text := strings.TrimSpace(rest); (i.Start == 0 || code[i.Start-1] == '\n') && (text == "" || text[0] == '#') {
+			code = code[:i.Start] + more
+		}
+	}
+	return strings.TrimLeft(code, "\n")
+}

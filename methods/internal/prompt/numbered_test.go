@@ -1,0 +1,71 @@
+package prompt
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+)
+
+var reach = program.Function{Name: "reach", Params: []program.Param{{Name: "a"}}, Doc: "How far.\n\nArgs:\n    a: where", Body: "if a:\n    return 1\nreturn 2"}
+
+func TestDefaultShowsTheBody(t *testing.T) {
+	want := "def reach(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n    if a:\n        return 1\n    return 2\n"
+	if diff := cmp.Diff(want, Default(reach)); diff != "" {
+		t.Errorf("Default mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
+	an := programtest.Analyzer(t)
+	tests := []struct {
+		name, code, want string
+		documented       bool
+	}{
+		{"a call keeps the plain name",
+			"def reach(a):\n    return reach(a - 1)\n", "def reach_v1(a):\n    return reach(a - 1)\n", false},
+		{"helpers and decorators stay",
+			"def far(a):\n    return a\n\n@f(reach=1)\ndef reach (a):\n    return far(a)\n",
+			"def far(a):\n    return a\n\n@f(reach=1)\ndef reach_v1 (a):\n    return far(a)\n", false},
+		{"of two definitions the last, which Python calls",
+			"def reach(a):\n    return 1\ndef reach(a):\n    return 2\n", "def reach(a):\n    return 1\ndef reach_v1(a):\n    return 2\n", false},
+		{"a docstring under the header",
+			"def reach(a):\n    return 1\n",
+			"def reach_v1(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n    return 1\n", true},
+		{"a docstring with the margin of the body, above its comments",
+			"def reach(\n    a,  # where\n):\n  # first\n\n  return 1\n",
+			"def reach_v1(\n    a,  # where\n):\n  \"\"\"How far.\n\n  Args:\n      a: where\n  \"\"\"\n  # first\n\n  return 1\n", true},
+		{"a body in the header's line has no room for a docstring",
+			"def reach(a): return 1\n", "def reach_v1(a): return 1\n", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := an.Analyze(t.Context(), tt.code)
+			if err != nil || a.Syntax != nil {
+				t.Fatal(err, a.Syntax)
+			}
+			c := Numbered(tt.code, a, "reach")
+			if tt.documented {
+				c = Documented(tt.code, a, reach)
+			}
+			if diff := cmp.Diff(tt.want, c.As(Version("reach", 1))); diff != "" {
+				t.Errorf("version 1 of %q mismatch (-want +got):\n%s", tt.code, diff)
+			}
+		})
+	}
+}
+
+func TestWithoutImports(t *testing.T) {
+	an := programtest.Analyzer(t)
+	code := "import math  # sines\nfrom numpy import (\n    pi,\n)\n\ntry:\n    import a\nexcept ImportError:\n    a = None\nimport b; c = 1\n\ndef reach(x):\n    import d\n    return d\n"
+	want := "try:\n    import a\nexcept ImportError:\n    a = None\nimport b; c = 1\n\ndef reach(x):\n    import d\n    return d\n"
+	a, err := an.Analyze(t.Context(), code)
+	if err != nil || a.Syntax != nil {
+		t.Fatal(err, a.Syntax)
+	}
+	if diff := cmp.Diff(want, WithoutImports(code, a)); diff != "" {
+		t.Errorf("WithoutImports mismatch (-want +got):\n%s", diff)
+	}
+}
