@@ -115,7 +115,7 @@ class _Walk:
         self.binds: set[str] = set()
         self.roots: set[str] = set()
         self.statements = 0
-        self.ignored = False  # an expression's value is thrown away
+        self.ignored = False  # a value may be thrown away
         self.assigned: list[tuple[_Scope, str]] = []  # to single names
 
     # Names.
@@ -251,6 +251,20 @@ class _Walk:
                 self.dead += 1
         self.dead = dead
         self.out.append("]")
+
+    def visit_joined(self, node: Any) -> None:
+        """Merge the pieces of text: how an f-string is cut depends on the version."""
+        self.out.append("JoinedStr[")
+        text = ""
+        for value in node.values:
+            if type(value) is ast.Constant:
+                text += value.value
+                continue
+            if text:
+                self.out.append(repr(text))
+            text = ""
+            self.visit(value)
+        self.out.append(repr(text) + "]")
 
     def visit_compare(self, node: Any) -> None:
         self.out.append("Compare")
@@ -546,6 +560,11 @@ class _Walk:
         self.visit(node.value)
         return True
 
+    def visit_pass(self, node: Any) -> None:
+        self.statements += 1
+        self.out.append("Pass")
+        self.ignored = True  # it may follow a condition that is called for nothing
+
     def visit_raise(self, node: Any) -> bool:
         self.generic(node)
         return True
@@ -692,6 +711,7 @@ _VISIT: dict[type, Any] = {
     ast.DictComp: _Walk.visit_comprehension,
     ast.GeneratorExp: _Walk.visit_comprehension,
     ast.IfExp: _Walk.visit_conditional,
+    ast.JoinedStr: _Walk.visit_joined,
     ast.Lambda: _Walk.visit_lambda,
     ast.List: _Walk.visit_sequence,
     ast.ListComp: _Walk.visit_comprehension,
@@ -724,6 +744,7 @@ _STATEMENT: dict[type, Any] = {
     ast.ImportFrom: _Walk.visit_import,
     ast.Match: _Walk.visit_match,
     ast.Nonlocal: _Walk.visit_global,
+    ast.Pass: _Walk.visit_pass,
     ast.Raise: _Walk.visit_raise,
     ast.Return: _Walk.visit_return,
     ast.Try: _Walk.visit_try,

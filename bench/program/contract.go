@@ -108,7 +108,10 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 			want.Name, strings.Join(f.Params, ", "), strings.Join(params, ", "))
 	}
 	n := len(params)
-	if f.MinArgs < 0 || f.MinArgs > n || f.MaxArgs >= 0 && f.MaxArgs < n {
+	if f.MaxArgs < 0 {
+		return refuse(ErrTarget, "`%s` takes any number of arguments, not (%s) as asked", want.Name, strings.Join(params, ", "))
+	}
+	if f.MinArgs < 0 || f.MinArgs > n || f.MaxArgs < n {
 		return refuse(ErrTarget, "`%s` cannot be called with %d positional arguments", want.Name, n)
 	}
 	return nil

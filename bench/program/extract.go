@@ -292,6 +292,9 @@ func trimProse(ctx context.Context, an Analyzer, source string, a Analysis) (str
 	for _, c := range a.Classes {
 		end = max(end, c.End)
 	}
+	if n := strings.IndexByte(source[end:], '\n'); n >= 0 {
+		end += n // a comment may follow in the last line
+	}
 	rest := source[end:]
 	if strings.TrimSpace(rest) == "" || strings.Contains(rest, "=") || end == 0 {
 		return source, a, nil

@@ -25,27 +25,29 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	if err != nil {
 		return nil, err
 	}
-	var found []Definition
-	var first error
 	blocks := slices.DeleteFunc(fences(reply), func(b block) bool { return !definition.MatchString(b.text) })
 	if len(blocks) == 0 {
-		for _, at := range beginnings.FindAllStringIndex(reply, maxTries) {
+		for _, at := range beginnings.FindAllStringIndex(reply, -1) {
 			blocks = append(blocks, block{text: reply[at[0]:], at: at[0], open: true})
 		}
 	}
-	for i, b := range blocks {
-		if i == maxTries || b.open && len(found) > 0 && i > 0 && blocks[i-1].open {
-			break // the unfenced text was read from an earlier line on
+	var found []Definition
+	var first error
+	read, tries := 0, 0 // up to read the reply is code that was taken
+	for _, b := range blocks {
+		if b.at < read || tries == maxTries {
+			continue
 		}
+		tries++
 		source, a, err := parse(ctx, an, b)
 		if _, ok := Refused(err); err != nil && !ok {
 			return nil, err
 		}
-		if err != nil && first == nil {
-			first = err
-		}
 		if err == nil {
 			found = appendDefinitions(found, source, a)
+			read = b.at + len(source)
+		} else if first == nil {
+			first = err
 		}
 	}
 	switch {

@@ -1,0 +1,143 @@
+package program_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+)
+
+func TestExtractFunctions(t *testing.T) {
+	an := programtest.Analyzer(t)
+	const a, b = "def a(x):\n    \"\"\"A.\"\"\"\n    return x\n", "def b(x, y):\n    return np.sqrt(x)\n"
+	for _, c := range []struct {
+		name, reply, want string
+		refusal           error
+	}{
+		{"one fenced", "Here:\n```python\n" + a + "```", a, nil},
+		{"two in a block", "```python\n" + a + "\n\n" + b + "```", a + b, nil},
+		{"two in two blocks", "First:\n```python\n" + a + "```\nSecond:\n```python\n" + b + "```", a + b, nil},
+		{"repeated", "```python\n" + a + "```\nagain\n```python\n" + a + "```", a, nil},
+		{"broken and whole", "```python\ndef c(x:\n```\n```python\n" + a + "```", a, nil},
+		{"unfenced with prose around", "I propose:\n\n" + a + "\nIt is narrow.\n", a, nil},
+		{"unfenced, prose between", a + "\nand then this one:\n\n" + b, a + b, nil},
+		{"unfenced, imports first", "import numpy as np\nimport math\n" + b, b, nil},
+		{"decorated, comments not kept", "```python\n# why\n@deco\n" + a + "# after\nK = 1\n```", "@deco\n" + a, nil},
+		{"docstring with a fence", "```python\ndef a(x):\n    \"\"\"A.\n```\n```\n    \"\"\"\n    return x\n```", "", program.ErrSyntax},
+		{"none", "I have no idea.", "", program.ErrNoCode},
+		{"broken", "```python\ndef a(x:\n```", "", program.ErrSyntax},
+		{"constants only", "```python\nK = 1\n```", "", program.ErrNoCode},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
+			if !errors.Is(err, c.refusal) {
+				t.Fatalf("ExtractFunctions(%q) = %v, want refusal %v", c.reply, err, c.refusal)
+			}
+			var got strings.Builder
+			for _, d := range defs {
+				got.WriteString(d.Source)
+				alone := analyze(t, an, d.Source).Functions[0]
+				if diff := cmp.Diff(alone, d.Func); diff != "" {
+					t.Errorf("Func of %q is not that of the definition alone (-alone +got):\n%s", d.Source, diff)
+				}
+			}
+			if diff := cmp.Diff(c.want, got.String()); diff != "" {
+				t.Errorf("ExtractFunctions(%q) mismatch (-want +got):\n%s", c.reply, diff)
+			}
+		})
+	}
+}
+
+func TestDefinitionImports(t *testing.T) {
+	an := programtest.Analyzer(t)
+	defs, err := program.ExtractFunctions(t.Context(), an, "import numpy as np\nimport math, cmath\nfrom os import (\n    path as p,\n)\n\ndef a(x: np.ndarray):\n    return cmath.sqrt(p(x))\n\ndef b(x):\n    return x\n")
+	if err != nil || len(defs) != 2 {
+		t.Fatal(defs, err)
+	}
+	want := []string{"import numpy as np", "import math, cmath", "from os import (\n    path as p,\n)"}
+	if diff := cmp.Diff(want, defs[0].Imports); diff != "" {
+		t.Errorf("imports of a mismatch (-want +got):\n%s", diff)
+	}
+	if defs[1].Imports != nil {
+		t.Errorf("imports of b: %q, want none", defs[1].Imports)
+	}
+	if diff := cmp.Diff([]string{"np", "math", "cmath", "p"}, program.ImportedNames(want)); diff != "" {
+		t.Errorf("ImportedNames mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestWithName(t *testing.T) {
+	an := programtest.Analyzer(t)
+	defs, err := program.ExtractFunctions(t.Context(), an, "@deco\ndef gap(x):\n    \"\"\"gap.\"\"\"\n    return gap(x - 1) if x else gap\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := defs[0].WithName("gap_2")
+	if want := "@deco\ndef gap_2(x):\n    \"\"\"gap.\"\"\"\n    return gap_2(x - 1) if x else gap_2\n"; got.Source != want {
+		t.Errorf("WithName = %q, want %q", got.Source, want)
+	}
+	alone := analyze(t, an, got.Source).Functions[0]
+	alone.Calls, got.Func.Calls = nil, nil // they still name the function as it was
+	alone.Hands, got.Func.Hands = nil, nil
+	alone.Loads, got.Func.Loads = nil, nil
+	if diff := cmp.Diff(alone, got.Func); diff != "" {
+		t.Errorf("Func mismatch (-alone +got):\n%s", diff)
+	}
+}
+
+func TestCheckSelfContained(t *testing.T) {
+	an := programtest.Analyzer(t)
+	for _, c := range []struct{ name, reply, want string }{
+		{"parameters, locals, builtins", "def a(x):\n    y = len(x)\n    return max(y, 1)\n", ""},
+		{"the preface", "def a(x):\n    return np.sum(x)\n", ""},
+		{"its own import", "import math\ndef a(x):\n    return math.sqrt(x)\n", ""},
+		{"an import inside", "def a(x):\n    import math\n    return math.sqrt(x)\n", ""},
+		{"itself", "def a(x):\n    return a(x - 1) if x else 0\n", ""},
+		{"another function", "def a(x):\n    return b(x)\n", "`a` uses `b`, which is neither one of its parameters nor defined inside it"},
+		{"a constant of the module", "K = 1\ndef a(x):\n    return x + K\n", "`a` uses `K`, which is neither one of its parameters nor defined inside it"},
+		{"an annotation without import", "def a(x: List[int]):\n    return x\n", "`a` uses `List`, which is neither one of its parameters nor defined inside it"},
+		{"an annotation of a local is never read", "def a(x):\n    y: List[int] = x\n    return y\n", ""},
+		{"a module that is not allowed", "import os\ndef a(x):\n    return os.getpid()\n", "`a` imports `os`; only `math`, `numpy` may be imported"},
+		{"one that is not allowed inside", "def a(x):\n    from os.path import join\n    return join(x)\n", "`a` imports `os`; only `math`, `numpy` may be imported"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if err := program.CheckSelfContained(defs[0], []string{"import numpy as np"}, []string{"math", "numpy"}); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("CheckSelfContained(%q) = %q, want %q", c.reply, got, c.want)
+			}
+		})
+	}
+}
+
+func TestAssembleAndSplit(t *testing.T) {
+	an := programtest.Analyzer(t)
+	imports := []string{"import numpy as np", "import numpy as np"}
+	helpers := []string{"def e(x):\n    return x\n", "def d(x):\n    return np.sum(x)\n"}
+	code := "from __future__ import annotations\nimport math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
+	p := program.Assemble(imports, helpers, code)
+	want := "from __future__ import annotations\nimport numpy as np\n\n\ndef e(x):\n    return x\n\n\ndef d(x):\n    return np.sum(x)\n\n\nimport math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
+	if diff := cmp.Diff(want, p.Source); diff != "" {
+		t.Fatalf("Assemble mismatch (-want +got):\n%s", diff)
+	}
+	parts := program.Split(p, analyze(t, an, p.Source), []string{"from __future__ import annotations", "import numpy as np"}, []string{"e", "d"})
+	if diff := cmp.Diff(p, program.Assemble(parts.Imports, parts.Helpers, parts.Code)); diff != "" {
+		t.Errorf("Assemble(Split) mismatch (-want +got):\n%s", diff)
+	}
+	if want := "import math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"; parts.Code != want {
+		t.Errorf("Split: code %q, want %q", parts.Code, want)
+	}
+	if got := program.Assemble(nil, nil, "def f():\n  pass"); got.Source != "def f():\n  pass\n" {
+		t.Errorf("Assemble without imports = %q", got.Source)
+	}
+}
