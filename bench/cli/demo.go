@@ -39,7 +39,7 @@ func (c *console) demoCommand() *cli.Command {
 		for _, f := range done {
 			dirs = append(dirs, f.dir)
 		}
-		if err := c.writeReport(dirs, cc.String("report"), true); err != nil {
+		if err := c.writeReport(dirs, cc.String("report"), mainTable); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "\nNext: go run . run --task tsp-construct --method pace --seed 4\n")

@@ -2,11 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/data"
 )
 
 func (c *console) reportCommand() *cli.Command {
@@ -22,12 +23,12 @@ func (c *console) reportCommand() *cli.Command {
 		if len(dirs) == 0 {
 			dirs = []string{"results"}
 		}
-		return c.writeReport(dirs, cc.String("out"), false)
+		return c.writeReport(dirs, cc.String("out"), func(string) bool { return true })
 	})
 }
 
-// writeReport writes the report of dirs into out and prints its tables; brief prints the main tables only.
-func (c *console) writeReport(dirs []string, out string, brief bool) error {
+// writeReport writes the report of dirs into out and prints those of its tables whose names print accepts.
+func (c *console) writeReport(dirs []string, out string, print func(table string) bool) error {
 	store, err := report.Collect(dirs...)
 	if err != nil {
 		return err
@@ -35,8 +36,23 @@ func (c *console) writeReport(dirs []string, out string, brief bool) error {
 	for _, w := range store.Warnings {
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
-	if len(store.Groups) == 0 {
-		return bench.Hint(fmt.Errorf("no runs in %v", dirs), "run, suite and demo make them")
+	o := report.Options{Published: data.Published}
+	paths, err := report.Write(store, out, o)
+	if err != nil {
+		return err
 	}
+	for _, t := range store.Tables(o) {
+		if !print(t.Name) {
+			continue
+		}
+		if err := report.Print(c.out, t); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out)
+	}
+	fmt.Fprintf(c.out, "Report: %s (%d files)\n", paths[0], len(paths))
 	return nil
 }
+
+// mainTable chooses the tables that a first look needs.
+func mainTable(name string) bool { return strings.HasPrefix(name, "main-") }

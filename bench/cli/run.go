@@ -57,7 +57,11 @@ func (c *console) runCommand() *cli.Command {
 // printCell says what one finished cell found.
 func printCell(w io.Writer, f finished) {
 	r := f.result
-	fmt.Fprintf(w, "%s: %d evaluations, %d requests", f.cell.name(), r.Evaluations, r.Asked)
+	if f.cell.Row != nil {
+		fmt.Fprintf(w, "%s: a baseline, no search", f.cell.name())
+	} else {
+		fmt.Fprintf(w, "%s: %d evaluations, %d requests", f.cell.name(), r.Evaluations, r.Asked)
+	}
 	tokens, estimated := 0, false
 	for _, t := range r.Usage {
 		tokens += t.Usage.Total()
@@ -77,7 +81,11 @@ func printCell(w io.Writer, f finished) {
 		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")
 	}
 	if r.Best != nil {
-		fmt.Fprintf(w, "  train     %.9f (evaluation %d)\n", r.Best.Value, r.Best.Evaluation)
+		at := ""
+		if r.Best.Evaluation > 0 {
+			at = fmt.Sprintf(" (evaluation %d)", r.Best.Evaluation)
+		}
+		fmt.Fprintf(w, "  train     %.9f%s\n", r.Best.Value, at)
 	} else if f.cell.Row == nil {
 		fmt.Fprintln(w, "  train     no program has a score")
 	}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+)
+
+// asCommand makes the test binary behave as pacebench itself, for tests that kill it.
+const asCommand = "PACEBENCH_TEST_AS_COMMAND"
+
+func main() { os.Exit(Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) }
+
+func TestMain(m *testing.M) {
+	if sandbox.Reexec() {
+		return
+	}
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"pacebench": main})
+}
+
+// TestScripts tells one story a file: what a person types, sees, and finds on the disk.
+func TestScripts(t *testing.T) {
+	env := python.ForTest(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			// The scripts share the Python environment of the machine, not its home.
+			e.Vars = append(e.Vars, "PYTHON="+env.Python)
+			if dir, err := os.UserCacheDir(); err == nil {
+				e.Vars = append(e.Vars, "XDG_CACHE_HOME="+dir)
+			}
+			return nil
+		},
+	})
+}
+
+// process is pacebench as a process of its own, in a process group of its own.
+func process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// TestTwentyKills runs PACE, kills the process without warning at twenty random moments, goes on after each, and
+// wants the journal of an undisturbed run.
+func TestTwentyKills(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	args := func(out string) []string {
+		return []string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "250", "--test", "none", "--jobs", "2", "--out", filepath.Join(dir, out)}
+	}
+	start := time.Now()
+	if out, err := process(t, args("whole")...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	whole := time.Since(start)
+	r := rand.New(rand.NewPCG(5, 6))
+	kills := 0
+	for range 20 {
+		cmd := process(t, args("killed")...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Duration(r.Int64N(int64(whole/3))), func() { cmd.Process.Signal(syscall.SIGKILL) })
+		err := cmd.Wait()
+		timer.Stop()
+		if err != nil && !strings.Contains(err.Error(), "killed") {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		if err != nil {
+			kills++
+		}
+	}
+	if out, err := process(t, args("killed")...).CombinedOutput(); err != nil {
+		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
+	}
+	want, got := readJournal(t, filepath.Join(dir, "whole")), readJournal(t, filepath.Join(dir, "killed"))
+	if !bytes.Equal(want, got) {
+		t.Errorf("after %d kills the journal differs", kills)
+	}
+	t.Logf("%d of 20 runs were killed before their end", kills)
+}
+
+// TestJobsDoNotChangeTheJournal compares --jobs 1 and --jobs 8, with real programs in the real sandbox.
+func TestJobsDoNotChangeTheJournal(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	for _, method := range []string{"pace", "eoh"} {
+		var want []byte
+		for _, jobs := range []string{"1", "8"} {
+			out := filepath.Join(dir, method+jobs)
+			if msg, err := process(t, "run", "--task", "tsp-construct", "--method", method, "--evals", "200", "--test", "none", "--jobs", jobs, "--out", out).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, msg)
+			}
+			got := readJournal(t, out)
+			if want == nil {
+				want = got
+			}
+			if !bytes.Equal(want, got) {
+				t.Errorf("%s: the journal at --jobs 8 differs", method)
+			}
+		}
+	}
+}
+
+// TestInterruptStopsSoon sends what Ctrl-C sends.
+func TestInterruptStopsSoon(t *testing.T) {
+	python.ForTest(t)
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "eoh", "--evals", "100000", "--out", t.TempDir())
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(3*time.Second, func() { cmd.Process.Signal(os.Interrupt) })
+	var out bytes.Buffer
+	out.ReadFrom(stderr)
+	start := time.Now()
+	err = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "the same command goes on") {
+		t.Errorf("after an interrupt: %v\n%s", err, out.String())
+	}
+	if d := time.Since(start); d > 2*time.Second {
+		t.Errorf("it took %v to stop", d)
+	}
+}
+
+// readJournal returns the one journal below dir.
+func readJournal(t *testing.T, dir string) []byte {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*", "journal.jsonl"))
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("%s: %d journals, %v", dir, len(paths), err)
+	}
+	data, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) == 0 {
+		t.Fatal(fmt.Errorf("%s is empty", paths[0]))
+	}
+	return data
+}

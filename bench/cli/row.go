@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
+func runRow(ctx context.Context, cl *cell, dir string, splits []string) (*bench.Result, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock, err := journal.TryLock(dir)
+	if err != nil {
+		return nil, bench.Hint(err, "wait for it, or use another --out")
+	}
+	defer lock.Unlock()
+	r := &bench.Result{Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{}}
+	if old, err := bench.ReadResult(dir); err == nil && old != nil && old.Version == r.Version {
+		r.Tests = old.Tests // splits that an earlier command computed
+	}
+	train, err := cl.Row.Run(ctx, cl.Task.Splits[0].Name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cl.name(), err)
+	}
+	value := bench.Mean(train)
+	r.Best = &bench.BestResult{Score: value, Value: value}
+	if cl.Task.Goal == bench.Minimize {
+		r.Best.Score = -value
+	}
+	for _, s := range splits {
+		if r.Tests[s] != nil {
+			continue
+		}
+		values, err := cl.Row.Run(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", cl.name(), s, err)
+		}
+		r.Tests[s] = &bench.SplitOutcome{Mean: bench.Mean(values), Values: values}
+	}
+	return r, bench.WriteResult(dir, r)
+}
