@@ -1,0 +1,152 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Bounds of one analysis. Ours: ordinary sources are below 20 KiB and take less than a millisecond.
+const (
+	analyzerSource = 256 << 10
+	analyzerCache  = 4096 // analyses kept
+	analyzerCPU    = 24 * 3600
+)
+
+var analyzerLimits = bench.Limits{Wall: 10 * time.Second, CPU: 5 * time.Second, Memory: 512 << 20}
+
+// analyzerModules are what program.AnalyzerSource imports; NumPy is not among them.
+var analyzerModules = []string{"ast", "builtins", "hashlib", "json", "re", "symtable", "warnings"}
+
+// An Analyzer runs program.AnalyzerSource in a confined process that lives on from request to
+// request; no candidate is executed in it. It implements program.Analyzer. Equal sources are
+// answered from memory, so an Analysis must not be modified.
+type Analyzer struct {
+	nursery *nursery
+	source  string // defines analyze
+
+	turn    chan struct{} // holds the one token: who has it may use process
+	process *process      // nil: none is running
+	cache   *lru
+}
+
+var _ program.Analyzer = (*Analyzer)(nil)
+
+// OpenAnalyzer starts an analyser. The end of ctx ends its processes; Close also waits for them.
+func OpenAnalyzer(ctx context.Context, cfg Config) (*Analyzer, error) {
+	return openAnalyzer(ctx, cfg, program.AnalyzerSource)
+}
+
+func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, error) {
+	n, err := openNursery(ctx, cfg, analyzerModules)
+	if err != nil {
+		return nil, err
+	}
+	a := &Analyzer{nursery: n, source: source, turn: make(chan struct{}, 1), cache: newLRU(analyzerCache)}
+	a.turn <- struct{}{}
+	return a, nil
+}
+
+// Close ends all processes and waits for them.
+func (a *Analyzer) Close() error {
+	a.nursery.kill() // whoever is being answered fails, and gives the turn back
+	<-a.turn
+	if a.process != nil {
+		a.nursery.end(a.process)
+		a.process = nil
+	}
+	a.nursery.close()
+	a.turn <- struct{}{}
+	return nil
+}
+
+// Analyze implements program.Analyzer. A text that is too much for the analyser (size, time,
+// memory, nesting) is refused like one that CPython does not compile.
+func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis, error) {
+	if len(source) > analyzerSource {
+		return refused("source of more than %d KiB", analyzerSource>>10), nil
+	}
+	if !utf8.ValidString(source) {
+		return refused("source is not valid UTF-8"), nil
+	}
+	if known, ok := a.cache.get(source); ok {
+		return known, nil
+	}
+	select {
+	case <-a.turn:
+	case <-ctx.Done():
+		return program.Analysis{}, context.Cause(ctx)
+	}
+	defer func() { a.turn <- struct{}{} }()
+	text, err := a.ask(ctx, source)
+	var fault *bench.Fault
+	if errors.As(err, &fault) {
+		result := refused("cannot be analysed: %s", fault.Detail)
+		a.cache.add(source, result)
+		return result, nil
+	}
+	if err != nil {
+		return program.Analysis{}, err
+	}
+	var result program.Analysis
+	if err := json.Unmarshal([]byte(text), &result); err != nil {
+		return program.Analysis{}, fmt.Errorf("sandbox: answer of the analyser: %w", err)
+	}
+	a.cache.add(source, result)
+	return result, nil
+}
+
+func refused(format string, args ...any) program.Analysis {
+	return program.Analysis{Syntax: &program.SyntaxError{Message: fmt.Sprintf(format, args...)}}
+}
+
+// ask has the process answer, a new one when there is none or the zygote is gone. A *bench.Fault is due
+// to the source.
+func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
+	for range 3 {
+		if err := a.ready(ctx); err != nil {
+			return "", err
+		}
+		a.process.clock.renew()
+		r, err := a.process.ask(ctx, kindText, 0, func(b []byte) []byte { return append(b, source...) })
+		if err == nil && r.kind == kindAnswer {
+			return r.text, nil
+		}
+		a.nursery.end(a.process)
+		a.process = nil
+		if err == nil {
+			return "", errors.New("sandbox: the analyser gave no answer")
+		}
+		if !errors.Is(err, errLost) {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("sandbox: analyser: %w, again and again", errLost)
+}
+
+// ready sees to it that a process is running with the analyser loaded.
+func (a *Analyzer) ready(ctx context.Context) error {
+	if a.process != nil {
+		return nil
+	}
+	p, err := a.nursery.spawn(ctx, analyzerLimits, analyzerCPU)
+	if err != nil {
+		return err
+	}
+	r, err := p.load(ctx, a.source, "", "analyze")
+	if err == nil && r.kind == kindReady {
+		a.process = p
+		return nil
+	}
+	a.nursery.end(p)
+	if fault := (*bench.Fault)(nil); errors.As(err, &fault) {
+		return fmt.Errorf("sandbox: the analyser does not load: %v", fault)
+	}
+	return err
+}

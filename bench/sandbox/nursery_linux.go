@@ -1,0 +1,177 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A nursery keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
+// keeps it busy for less than a millisecond.
+type nursery struct {
+	plan  plan
+	unsee func() bool // stops watching the context that it was opened with
+
+	mu      sync.Mutex
+	zygote  *zygote // guarded by mu, like all below
+	closed  bool
+	unended map[*process]struct{}
+}
+
+var errClosed = errors.New("the sandbox is closed")
+
+// openNursery finds out what the machine offers, and starts a zygote in the best way that works.
+func openNursery(ctx context.Context, cfg Config, modules []string) (*nursery, error) {
+	p := plan{modules: modules, landlock: landlockABI(), seccomp: haveSeccomp()}
+	if cfg.without.landlock {
+		p.landlock = 0
+	}
+	if cfg.without.seccomp {
+		p.seccomp = false
+	}
+	if !cfg.Unsafe {
+		for name, missing := range map[string]bool{"Landlock": p.landlock == 0, "seccomp": !p.seccomp} {
+			if missing {
+				return nil, bench.Hint(fmt.Errorf("sandbox: this kernel has no %s", name),
+					"generated code would not be confined; --unsafe-sandbox runs it all the same, and every table says so")
+			}
+		}
+	}
+	in, err := findInterpreter(ctx, cfg.Python)
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	p.interpreter = in
+	var first error
+	for _, p.way = range ways(cfg) {
+		z, err := startZygote(ctx, p)
+		if err == nil {
+			n := &nursery{plan: p, zygote: z, unended: map[*process]struct{}{}}
+			n.unsee = context.AfterFunc(ctx, n.kill)
+			return n, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, fmt.Errorf("sandbox: %w", first)
+}
+
+// ways lists how a zygote may be started, the safest first.
+func ways(cfg Config) []way {
+	var all []way
+	for _, namespaces := range []bool{true, false} {
+		if namespaces && cfg.without.namespaces {
+			continue
+		}
+		if os.Geteuid() == 0 && !cfg.without.user {
+			all = append(all, way{namespaces, nobody})
+		}
+		all = append(all, way{namespaces, 0})
+	}
+	return all
+}
+
+// spawn forks a child, from a new zygote when the old one is gone.
+func (n *nursery) spawn(ctx context.Context, limits bench.Limits, seconds uint64) (*process, error) {
+	for range 3 {
+		z, err := n.living(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p, err := newProcess(z, limits, seconds)
+		if errors.Is(err, errLost) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("sandbox: %w", err)
+		}
+		n.mu.Lock()
+		n.unended[p] = struct{}{}
+		n.mu.Unlock()
+		return p, nil
+	}
+	return nil, fmt.Errorf("sandbox: %w, again and again", errLost)
+}
+
+// living returns the zygote, a new one when the old one is gone.
+func (n *nursery) living(ctx context.Context) (*zygote, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return nil, errClosed
+	}
+	select {
+	case <-n.zygote.gone:
+	default:
+		return n.zygote, nil
+	}
+	n.zygote.stop()
+	z, err := startZygote(ctx, n.plan)
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	n.zygote = z
+	return z, nil
+}
+
+// end closes a process that was spawned.
+func (n *nursery) end(p *process) {
+	p.close()
+	n.mu.Lock()
+	delete(n.unended, p)
+	n.mu.Unlock()
+}
+
+// kill ends all processes without waiting; nothing can be spawned afterwards.
+func (n *nursery) kill() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.closed = true
+	n.zygote.kill()
+}
+
+// close ends all processes and waits for them. Processes still in use fail.
+func (n *nursery) close() {
+	n.unsee()
+	n.kill()
+	n.zygote.stop()
+	n.mu.Lock()
+	left := n.unended
+	n.unended = map[*process]struct{}{}
+	n.mu.Unlock()
+	for p := range left {
+		p.child.wait()
+	}
+}
+
+// report describes the plan as it was carried out.
+func (n *nursery) report() Report {
+	p := n.plan
+	r := Report{Python: n.zygote.python, NumPy: n.zygote.numpy, Unsafe: p.landlock == 0 || !p.seccomp}
+	add := func(name string, in bool, note, absent string) {
+		if !in {
+			note = absent
+		}
+		r.Mechanisms = append(r.Mechanisms, Mechanism{name, in, note})
+	}
+	add("Landlock", p.landlock > 0, fmt.Sprintf("ABI %d", p.landlock), "files can be read and written")
+	add("seccomp", p.seccomp, "two filters", "forks, sockets and signals are possible")
+	add("namespaces", p.way.namespaces, "user, pid, net, mount, ipc; a file tree of its own",
+		"names and metadata of files can be seen")
+	switch {
+	case p.way.user != 0:
+		add("privileges", true, fmt.Sprintf("user %d, no capabilities, no_new_privs", p.way.user), "")
+	default:
+		add("privileges", true, "own user, no capabilities, no_new_privs", "")
+	}
+	add("limits", true, "address space, CPU, file size, descriptors; pidfd", "")
+	return r
+}

@@ -1,0 +1,197 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// Limits where a task gives none. Ours.
+const (
+	defaultWall   = 30 * time.Second
+	defaultMemory = 1 << 30
+)
+
+// maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
+const maxSource = 1 << 20
+
+// modules are imported once, in the zygote: what candidates mostly use, so that loading one
+// reads no file.
+var modules = []string{
+	"numpy", "numpy.linalg", "numpy.random", "numpy.fft", "numpy.polynomial", "numpy.ma",
+	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools", "heapq",
+	"itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing",
+}
+
+// A Pool makes candidates callable, at most Config.Workers at once, each in a process of its
+// own. It is safe for concurrent use.
+type Pool struct {
+	nursery *nursery
+	report  Report
+	slots   chan struct{}
+}
+
+var _ bench.Loader = (*Pool)(nil)
+
+// Open starts a pool. The end of ctx ends all of its processes; Close also waits for them.
+func Open(ctx context.Context, cfg Config) (*Pool, error) {
+	n, err := openNursery(ctx, cfg, modules)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pool{nursery: n, report: n.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
+	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
+		if _, err := io.WriteString(cfg.Log, warning); err != nil {
+			n.close()
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Report says what confines the pool's candidates.
+func (p *Pool) Report() Report { return p.report }
+
+// Close ends all processes and waits for them. Targets still in use fail.
+func (p *Pool) Close() error {
+	p.nursery.close()
+	return nil
+}
+
+// Load implements bench.Loader.
+func (p *Pool) Load(ctx context.Context, source, prelude, name string, limits bench.Limits) (bench.Target, error) {
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	t, err := p.load(ctx, source, prelude, name, limits)
+	if err != nil {
+		<-p.slots
+		return nil, err
+	}
+	return t, nil
+}
+
+func (p *Pool) load(ctx context.Context, source, prelude, name string, limits bench.Limits) (*Target, error) {
+	if len(source) > maxSource {
+		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
+	}
+	if limits.Wall == 0 {
+		limits.Wall = defaultWall
+	}
+	if limits.CPU == 0 {
+		limits.CPU = limits.Wall
+	}
+	if limits.Memory == 0 {
+		limits.Memory = defaultMemory
+	}
+	seconds := uint64(math.Ceil(limits.CPU.Seconds())) + 1 // the clock is exact and comes first
+	for {
+		process, err := p.nursery.spawn(ctx, limits, seconds)
+		if err != nil {
+			return nil, err
+		}
+		r, err := process.load(ctx, source, prelude, name)
+		if err == nil && r.kind == kindReady {
+			return &Target{pool: p, process: process}, nil
+		}
+		p.nursery.end(process)
+		switch {
+		case errors.Is(err, errLost):
+			continue // nothing has happened that a candidate could have seen; spawn gives up in the end
+		case err != nil:
+			return nil, err
+		case r.kind == kindFault:
+			return nil, fmt.Errorf("sandbox: the task's prelude fails: %s", r.text)
+		}
+		return nil, bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+	}
+}
+
+// load sends a module.
+func (p *process) load(ctx context.Context, source, prelude, name string) (reply, error) {
+	return p.ask(ctx, kindLoad, 0, func(b []byte) []byte {
+		for _, text := range []string{name, prelude, source} {
+			b = appendUint32(b, len(text))
+		}
+		return append(append(append(b, name...), prelude...), source...)
+	})
+}
+
+// A Target is a loaded candidate. It implements bench.Target.
+type Target struct {
+	pool    *Pool
+	process *process // nil once closed
+	fault   error    // the error that ended it
+	uploads int
+}
+
+var _ bench.Target = (*Target)(nil)
+
+// Call implements bench.Target.
+func (t *Target) Call(ctx context.Context, args ...bench.Value) (bench.Value, error) {
+	for _, arg := range args {
+		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
+			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
+		}
+	}
+	r, err := t.ask(ctx, kindCall, kindValue, args)
+	if err != nil {
+		return nil, err
+	}
+	return r.value, nil
+}
+
+// Upload implements bench.Target.
+func (t *Target) Upload(ctx context.Context, a bench.Array) (bench.Handle, error) {
+	r, err := t.ask(ctx, kindUpload, kindHandle, []bench.Value{a})
+	if err != nil {
+		return 0, err
+	}
+	if r.value != bench.Handle(t.uploads) {
+		t.fault = bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+		return 0, t.fault
+	}
+	t.uploads++
+	return bench.Handle(t.uploads - 1), nil
+}
+
+func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (reply, error) {
+	if t.fault != nil {
+		return reply{}, t.fault
+	}
+	if t.process == nil {
+		panic("sandbox: a closed target is called")
+	}
+	if len(args) > 255 {
+		panic("sandbox: more than 255 arguments")
+	}
+	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return appendArguments(b, args) })
+	if err == nil && r.kind != want {
+		err = bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+	}
+	if err != nil {
+		t.fault = err
+	}
+	return r, err
+}
+
+// Close implements bench.Target.
+func (t *Target) Close() error {
+	if t.process == nil {
+		return nil
+	}
+	t.pool.nursery.end(t.process)
+	t.process = nil
+	if t.fault == nil {
+		t.fault = errors.New("sandbox: the target is closed")
+	}
+	<-t.pool.slots
+	return nil
+}

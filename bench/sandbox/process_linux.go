@@ -1,0 +1,231 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A process is a child that can be asked questions, one after the other by one goroutine.
+//
+// Reading and writing are plain blocking system calls on pipes: a question of 400 bytes and
+// its answer take 6 µs so, and several times that through the runtime's poller. What could
+// block for ever is ended by killing the child, which closes its ends.
+type process struct {
+	child    *child
+	clock    *clock
+	requests int // descriptors
+	replies  int
+	sequence uint16
+	out, in  []byte // buffers, kept from question to question
+
+	watched <-chan struct{} // the done channel of the context whose end kills the child
+	unwatch func() bool
+}
+
+// pipeSize is asked for; a user who has many pipes gets less, and large arrays take longer.
+const pipeSize = 1 << 20
+
+// newProcess forks a child of z. The kernel's own CPU limit, in seconds, stands behind the clock.
+func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error) {
+	request, reply := [2]int{-1, -1}, [2]int{-1, -1}
+	if err := unix.Pipe2(request[:], unix.O_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("pipe: %w", err)
+	}
+	if err := unix.Pipe2(reply[:], unix.O_CLOEXEC); err != nil {
+		unix.Close(request[0])
+		unix.Close(request[1])
+		return nil, fmt.Errorf("pipe: %w", err)
+	}
+	for _, fd := range []int{request[1], reply[1]} {
+		_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETPIPE_SZ, pipeSize)
+	}
+	c, err := z.fork(request[0], reply[1], uint64(limits.Memory), seconds)
+	unix.Close(request[0])
+	unix.Close(reply[1])
+	if err != nil {
+		unix.Close(request[1])
+		unix.Close(reply[0])
+		return nil, err
+	}
+	return &process{
+		child: c, clock: startClock(c, limits.Wall, limits.CPU),
+		requests: request[1], replies: reply[0], in: make([]byte, 64<<10),
+	}, nil
+}
+
+// ask sends one request, whose body is appended to a frame by body, and returns the answer
+// to it. A *bench.Fault is the child's; every other error is the world's. After an error the
+// process can only be closed.
+func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []byte) (reply, error) {
+	if err := p.watch(ctx); err != nil {
+		return reply{}, err
+	}
+	p.sequence++
+	p.out = append(p.out[:0], make([]byte, headSize)...)
+	p.out = body(p.out)
+	if len(p.out) > math.MaxUint32 {
+		panic("sandbox: arguments of more than 4 GiB")
+	}
+	putHead(p.out, kind, tag, p.sequence)
+
+	p.clock.begin()
+	err := writeAll(p.requests, p.out)
+	var frame []byte
+	if err == nil {
+		frame, err = p.receive()
+	}
+	p.clock.end()
+	var r reply
+	if err == nil {
+		r, err = decodeReply(frame, p.sequence)
+	}
+	if err != nil {
+		return reply{}, p.verdict(ctx, err)
+	}
+	if r.fault != nil {
+		return reply{}, r.fault
+	}
+	return r, nil
+}
+
+// watch makes the end of ctx the end of the child. A context used again costs nothing.
+func (p *process) watch(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	if ctx.Done() == p.watched {
+		return nil
+	}
+	p.forget()
+	p.watched, p.unwatch = ctx.Done(), context.AfterFunc(ctx, p.child.kill)
+	return nil
+}
+
+func (p *process) forget() {
+	if p.unwatch != nil {
+		p.unwatch()
+	}
+	p.watched, p.unwatch = nil, nil
+}
+
+func writeAll(fd int, b []byte) error {
+	for len(b) > 0 {
+		n, err := unix.Write(fd, b)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// receive reads one frame into p.in, which grows with what arrives and not with what is announced.
+func (p *process) receive() ([]byte, error) {
+	for n, size := 0, headSize; ; {
+		if n == len(p.in) {
+			p.in = append(p.in, make([]byte, min(n, size-n))...)
+		}
+		m, err := unix.Read(p.replies, p.in[n:])
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return nil, err
+		case m == 0:
+			return nil, io.EOF
+		}
+		n += m
+		if size == headSize && n >= headSize {
+			body, err := bodySize(p.in)
+			if err != nil {
+				return nil, err
+			}
+			size += body
+		}
+		if n > size {
+			return nil, errFrame // it spoke without being asked
+		}
+		if n == size && n >= headSize {
+			return p.in[:n], nil
+		}
+	}
+}
+
+// endGrace is how long a child that closed its pipe may take to end by itself. Exiting closes
+// first and ends a moment later.
+const endGrace = 200 * time.Millisecond
+
+// verdict says what a broken exchange means: it waits for the child to end and looks how it did.
+func (p *process) verdict(ctx context.Context, cause error) error {
+	grace := time.AfterFunc(endGrace, p.child.kill)
+	defer grace.Stop()
+	if errors.Is(cause, errFrame) {
+		p.child.kill()
+	}
+	lost := false
+	select {
+	case <-p.child.ended:
+	case <-p.child.zygote.gone:
+		select {
+		case <-p.child.ended: // and it was reported in time
+		default:
+			lost = true
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case p.clock.expired.Load():
+		return timeout()
+	case lost:
+		return errLost
+	case errors.Is(cause, errFrame):
+		return bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+	}
+	return p.autopsy(!grace.Stop())
+}
+
+func timeout() error { return bench.Faultf(bench.Timeout, "time limit exceeded") }
+
+// autopsy names how an ended child died.
+func (p *process) autopsy(helped bool) error {
+	status := p.child.status
+	if !status.Signaled() {
+		return bench.Faultf(bench.Crashed, "exited with status %d", status.ExitStatus())
+	}
+	switch status.Signal() {
+	case unix.SIGXCPU:
+		return timeout()
+	case unix.SIGKILL:
+		switch {
+		case p.child.cpu >= p.clock.cpu:
+			return timeout()
+		case helped:
+			return bench.Faultf(bench.Crashed, "closed its connection")
+		}
+		// No candidate can send it, and Go did not: the machine is out of memory.
+		return bench.Faultf(bench.Memory, "killed by the kernel")
+	}
+	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))
+}
+
+// close ends the child and waits for it.
+func (p *process) close() {
+	p.forget()
+	p.clock.stop()
+	p.child.kill()
+	unix.Close(p.requests)
+	unix.Close(p.replies)
+	p.child.wait()
+}

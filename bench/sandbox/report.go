@@ -1,0 +1,64 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Report says what holds candidates on this machine. It belongs into a run's header files:
+// it changes no score, but it tells how far a run by others' code was to be trusted.
+type Report struct {
+	Python     string      `json:"python"` // version of the interpreter that candidates run in
+	NumPy      string      `json:"numpy"`
+	Mechanisms []Mechanism `json:"mechanisms"`
+	Unsafe     bool        `json:"unsafe,omitempty"` // Landlock or seccomp is missing, and the user wanted it so
+}
+
+// A Mechanism is one of the things that confine candidates.
+type Mechanism struct {
+	Name    string `json:"name"`
+	InForce bool   `json:"in_force"`
+	Note    string `json:"note,omitempty"` // which version, or what its absence means
+}
+
+// Missing lists the mechanisms that are not in force.
+func (r Report) Missing() []string {
+	var out []string
+	for _, m := range r.Mechanisms {
+		if !m.InForce {
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}
+
+// String is the report in one line.
+func (r Report) String() string {
+	var have []string
+	for _, m := range r.Mechanisms {
+		if m.InForce {
+			have = append(have, m.Name)
+		}
+	}
+	line := strings.Join(have, ", ")
+	if missing := r.Missing(); len(missing) > 0 {
+		line += "; missing: " + strings.Join(missing, ", ")
+	}
+	if r.Unsafe {
+		line += " (UNSAFE)"
+	}
+	return line
+}
+
+// warning is what is said once when something is missing; empty when nothing is.
+func (r Report) warning() string {
+	missing := r.Missing()
+	if len(missing) == 0 {
+		return ""
+	}
+	line := "sandbox: missing here: " + strings.Join(missing, ", ")
+	if r.Unsafe {
+		return line + "; generated code is NOT confined (--unsafe-sandbox)\n"
+	}
+	return fmt.Sprintf("%s; what remains still stops generated code, see docs/sandbox.md\n", line)
+}

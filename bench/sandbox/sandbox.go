@@ -1,0 +1,16 @@
+package sandbox
+
+import "io"
+
+// Config says how a sandbox is opened.
+type Config struct {
+	Python  string    // interpreter with NumPy; required
+	Workers int       // candidates alive at once; 0: 1
+	Unsafe  bool      // open also without Landlock or seccomp
+	Log     io.Writer // told once what is missing on this machine; nil: nobody
+
+	without missing // for tests
+}
+
+// missing pretends that the machine lacks something.
+type missing struct{ landlock, seccomp, namespaces, user bool }

@@ -1,0 +1,145 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A Check is one attack on the sandbox and what came of it.
+type Check struct {
+	Name   string
+	OK     bool   // stopped
+	Detail string // what stopped it, or what it got
+}
+
+// An attack is a candidate whose function attack returns a text when it succeeds; raising,
+// crashing and running into a limit are what should happen.
+type attack struct{ name, source string }
+
+var attacks = []attack{
+	{"read a file of the system", `
+def attack():
+    return open("/etc/passwd").read(20)
+`},
+	{"see the user's files", `
+import os
+def attack():
+    for name in ("/home", "/root", "/tmp", "/"):
+        for entry in os.scandir(name):
+            return entry.path
+`},
+	{"read the environment", `
+import os
+def attack():
+    for name in os.environ:
+        if "KEY" in name or "TOKEN" in name:
+            return name
+    raise LookupError("it holds nothing of the parent's")
+`},
+	{"read /proc of the parent", `
+import os
+def attack():
+    return str(os.getppid()) + open("/proc/%d/environ" % os.getppid()).read(1)
+`},
+	{"write a file", `
+import os
+def attack():
+    for name in ("/tmp", "/var/tmp", "/dev/shm", "."):
+        try:
+            open(os.path.join(name, "pacebench-selftest"), "w").write("x")
+            return name
+        except OSError as error:
+            last = error
+    raise last
+`},
+	{"open a network socket", `
+import socket
+def attack():
+    return str(socket.socket().fileno())
+`},
+	{"start a process", `
+import os
+def attack():
+    return str(os.fork())
+`},
+	{"start a thread", `
+import threading
+def attack():
+    threading.Thread(target=print).start()
+    return "started"
+`},
+	{"send a signal", `
+import os
+def attack():
+    os.kill(os.getppid(), 9)
+    return "sent"
+`},
+	{"take all memory", `
+def attack():
+    hoard = []
+    while True:
+        hoard.append(bytearray(1 << 24))
+`},
+	{"compute for ever", `
+def attack():
+    while True:
+        pass
+`},
+	{"sleep for ever", `
+import time
+def attack():
+    time.sleep(1000)
+    return "slept"
+`},
+	{"leave without an answer", `
+import os
+def attack():
+    os._exit(0)
+`},
+}
+
+// SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. A sandbox that
+// cannot be opened is the first check, and the last.
+func SelfTest(ctx context.Context, cfg Config) []Check {
+	cfg.Log = nil
+	pool, err := Open(ctx, cfg)
+	if err != nil {
+		return []Check{{"open the sandbox", false, err.Error()}}
+	}
+	defer pool.Close()
+	var checks []Check
+	for _, a := range attacks {
+		c, err := a.run(ctx, pool)
+		if err != nil {
+			return append(checks, Check{a.name, false, err.Error()})
+		}
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+// selfTestLimits are short: the two attacks that last wait for them.
+var selfTestLimits = bench.Limits{Wall: time.Second, CPU: 500 * time.Millisecond, Memory: 256 << 20}
+
+func (a attack) run(ctx context.Context, p *Pool) (Check, error) {
+	t, err := p.Load(ctx, a.source, "", "attack", selfTestLimits)
+	var v bench.Value
+	if err == nil {
+		v, err = t.Call(ctx)
+		if errClose := t.Close(); err == nil {
+			err = errClose
+		}
+	}
+	var fault *bench.Fault
+	switch {
+	case errors.As(err, &fault):
+		return Check{a.name, true, fmt.Sprintf("%s: %s", fault.Kind, fault.Detail)}, nil
+	case err != nil:
+		return Check{}, err
+	}
+	return Check{a.name, false, fmt.Sprintf("it returned %v", v)}, nil
+}
