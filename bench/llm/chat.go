@@ -1,0 +1,82 @@
+package llm
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// chatMessages writes a request in the form of the chat endpoint: a system message when
+// there is one, and one user message. A single text goes as a plain string, which every
+// server knows; anything else as a list of parts, in which empty texts have no place.
+func chatMessages(r Request) ([]openai.ChatCompletionMessage, error) {
+	if math.IsNaN(r.Temperature) || math.IsInf(r.Temperature, 0) {
+		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf("the temperature is %g", r.Temperature)}
+	}
+	var messages []openai.ChatCompletionMessage
+	if r.System != "" {
+		messages = append(messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: r.System})
+	}
+	user := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleUser}
+	if len(r.User) == 1 && r.User[0].Image == nil {
+		user.Content = r.User[0].Text
+		return append(messages, user), nil
+	}
+	for i, p := range r.User {
+		if p.Text != "" {
+			user.MultiContent = append(user.MultiContent, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: p.Text})
+		}
+		if p.Image == nil {
+			continue
+		}
+		if len(p.Image.Data) == 0 || p.Image.MediaType == "" {
+			return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf("image %d (%s) has no bytes or no media type", i+1, p.Image.Digest)}
+		}
+		address := "data:" + p.Image.MediaType + ";base64," + base64.StdEncoding.EncodeToString(p.Image.Data)
+		user.MultiContent = append(user.MultiContent, openai.ChatMessagePart{
+			Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{URL: address},
+		})
+	}
+	return append(messages, user), nil
+}
+
+// readReply takes the first choice. An answer of no text is an answer: models that spend
+// all their tokens on reasoning give it, and the tokens count.
+func readReply(c openai.ChatCompletionResponse, estimated bool, r Request) (Reply, error) {
+	if len(c.Choices) == 0 {
+		return Reply{}, &Error{Kind: KindBody, Message: "the server's answer holds no choices"}
+	}
+	message := c.Choices[0].Message
+	text := message.Content
+	for _, p := range message.MultiContent {
+		text += p.Text
+	}
+	if text == "" {
+		text = message.Refusal
+	}
+	return Reply{
+		Text: text, Model: c.Model, Finish: string(c.Choices[0].FinishReason),
+		Usage: readUsage(c.Usage, estimated, EstimateUsage(r, text)),
+	}, nil
+}
+
+// readUsage takes the server's counts. Counts that are missing, zero or impossible are
+// replaced by the estimate, and the whole is marked.
+func readUsage(u openai.Usage, estimated bool, guess Usage) Usage {
+	usage := Usage{Prompt: u.PromptTokens, Completion: u.CompletionTokens, Estimated: estimated}
+	if usage.Prompt < 0 || usage.Prompt == 0 && guess.Prompt > 0 {
+		usage.Prompt, usage.Estimated = guess.Prompt, true
+	}
+	if usage.Completion < 0 || usage.Completion == 0 && guess.Completion > 0 {
+		usage.Completion, usage.Estimated = guess.Completion, true
+	}
+	if d := u.PromptTokensDetails; d != nil {
+		usage.Cached = min(max(d.CachedTokens, 0), usage.Prompt)
+	}
+	if d := u.CompletionTokensDetails; d != nil {
+		usage.Reasoning = min(max(d.ReasoningTokens, 0), usage.Completion)
+	}
+	return usage
+}

@@ -1,0 +1,91 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Kind says what went wrong with a request.
+type Kind string
+
+// These kinds are fatal: no retry can mend them.
+const (
+	KindKey      Kind = "key"      // the server refuses the key: 401, 403
+	KindModel    Kind = "model"    // the server does not know the model, or nothing is served at this address: 404
+	KindQuota    Kind = "quota"    // the account's money or quota is used up: 402, 429 insufficient_quota
+	KindRequest  Kind = "request"  // the server or the client refuses the request: 400 and other 4xx
+	KindEndpoint Kind = "endpoint" // the address is not an endpoint of this kind: redirect, bad certificate
+)
+
+// These kinds pass: the same request may succeed later.
+const (
+	KindRate       Kind = "rate"       // 429
+	KindServer     Kind = "server"     // 408, 409, 425, 5xx
+	KindConnection Kind = "connection" // unreachable, or cut
+	KindTimeout    Kind = "timeout"    // no complete answer within an attempt's time
+	KindBody       Kind = "body"       // an HTML page, broken JSON, an answer without choices
+)
+
+// Fatal reports whether no retry can mend an error of this kind.
+func (k Kind) Fatal() bool {
+	switch k {
+	case KindKey, KindModel, KindQuota, KindRequest, KindEndpoint:
+		return true
+	}
+	return false
+}
+
+// An Error says in one line why a model gave no answer. It wraps ErrFatal when its kind is
+// fatal, and nothing else: an error below it might hold the key.
+type Error struct {
+	Kind    Kind
+	Model   string // the model's name; may be empty
+	Status  int    // of the HTTP response; 0 when there was none
+	Message string // one line, without the key
+	// RetryAfter is how long the server asks to wait; 0 when it does not say.
+	RetryAfter time.Duration
+	// Advice is what the user may do about it; may be empty.
+	Advice string
+}
+
+// Error is the model, the HTTP status and the message.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Model != "" {
+		b.WriteString(e.Model + ": ")
+	}
+	if e.Status != 0 {
+		fmt.Fprintf(&b, "status %d: ", e.Status)
+	}
+	b.WriteString(e.Message)
+	return b.String()
+}
+
+// Hint is the line of advice printed below the error; may be empty.
+func (e *Error) Hint() string { return e.Advice }
+
+// Unwrap returns ErrFatal when no retry can mend the error.
+func (e *Error) Unwrap() error {
+	if e.Kind.Fatal() {
+		return ErrFatal
+	}
+	return nil
+}
+
+const maxMessage = 300 // bytes of a server's own words in an error
+
+// oneLine makes foreign text fit for an error: one line, printable, bounded.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x1b {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + "..."
+	}
+	return text
+}

@@ -1,0 +1,259 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// DefaultBaseURL is the endpoint used when none is named.
+const DefaultBaseURL = "https://api.openai.com/v1"
+
+// Temperature says whether a request's temperature is sent.
+type Temperature int
+
+const (
+	// TemperatureAuto sends it, except to OpenAI's reasoning models (o1, o3, o4, gpt-5,
+	// gpt-6), which refuse any but their own; see OpenAI.Notes.
+	TemperatureAuto Temperature = iota
+	TemperatureSent
+	TemperatureOmitted
+)
+
+// TokenField is the field of a request body that bounds the answer.
+type TokenField string
+
+const (
+	FieldAuto                TokenField = ""           // max_completion_tokens for OpenAI's reasoning models, max_tokens for all others
+	FieldMaxTokens           TokenField = "max_tokens" // what most compatible servers know
+	FieldMaxCompletionTokens TokenField = "max_completion_tokens"
+)
+
+// OpenAIConfig describes a model behind an OpenAI-compatible server. Printing it hides the key.
+type OpenAIConfig struct {
+	Model   string
+	BaseURL string // ends in /v1 for most servers; empty: DefaultBaseURL
+	Key     string `json:"-"` // may be empty for servers that ask for none
+	// MaxTokens bounds an answer when the request does not; 0: the server's bound.
+	MaxTokens   int
+	TokenField  TokenField
+	Temperature Temperature
+	OmitSeed    bool // for servers that refuse the field; answers then differ from run to run
+	// Transport replaces the default one, which follows the proxy variables of the environment.
+	Transport http.RoundTripper `json:"-"`
+}
+
+// String shows the model and its address, never the key.
+func (c OpenAIConfig) String() string {
+	return fmt.Sprintf("openai:%s at %s, key hidden", c.Model, c.BaseURL)
+}
+
+// GoString is String: %#v must not show the key either.
+func (c OpenAIConfig) GoString() string { return c.String() }
+
+// OpenAI is the client of a model behind an OpenAI-compatible server. It makes one attempt
+// per call; Retry and Limit go around it. All its errors are *Error or wrap ctx's.
+type OpenAI struct {
+	model      string
+	maxTokens  int
+	tokenField TokenField
+	omitTemp   bool
+	omitSeed   bool
+	notes      []string
+	name       string
+	client     *openai.Client
+	wire       *wire
+}
+
+var _ Model = (*OpenAI)(nil)
+
+// NewOpenAI checks the configuration. It sends nothing.
+func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
+	bad := func(advice, format string, args ...any) (*OpenAI, error) {
+		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...), Advice: advice}
+	}
+	key, err := newSecret(c.Key)
+	if err != nil {
+		return bad("set OPENAI_API_KEY to the key alone", "%v", err)
+	}
+	base, err := baseURL(c.BaseURL)
+	if err != nil {
+		return bad("name an endpoint such as "+DefaultBaseURL, "base URL: %s", key.redact(err.Error()))
+	}
+	model := strings.TrimSpace(c.Model)
+	switch {
+	case model == "":
+		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
+	case key() == "" && base == DefaultBaseURL:
+		return bad("set OPENAI_API_KEY, or name another server with --base-url", "%s needs a key", DefaultBaseURL)
+	case c.MaxTokens < 0:
+		return bad("", "max tokens is negative: %d", c.MaxTokens)
+	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens && c.TokenField != FieldMaxCompletionTokens:
+		return bad("", "token field: %q is neither %s nor %s", c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
+	case c.Temperature < TemperatureAuto || c.Temperature > TemperatureOmitted:
+		return bad("", "temperature: %d is no setting", c.Temperature)
+	}
+	m := &OpenAI{model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, wire: newWire(key, c.Transport)}
+	m.name = "openai:" + model
+	reasoning := fixedTemperature(model)
+	switch {
+	case c.Temperature == TemperatureOmitted:
+		m.omitTemp = true
+		m.name += ",temperature=default" // it changes what a run finds, so the header must tell it
+	case c.Temperature == TemperatureAuto && reasoning:
+		m.omitTemp = true
+		m.notes = append(m.notes, model+" takes no temperature: the methods' own is not sent, the server's default holds")
+	}
+	if m.tokenField == FieldAuto {
+		m.tokenField = FieldMaxTokens
+		if reasoning {
+			m.tokenField = FieldMaxCompletionTokens
+		}
+	}
+	if c.MaxTokens > 0 {
+		m.name += fmt.Sprintf(",max_tokens=%d", c.MaxTokens)
+	}
+	cfg := openai.DefaultConfig("") // the key is set by wire alone
+	cfg.BaseURL = base
+	cfg.HTTPClient = m.wire
+	m.client = openai.NewClientWithConfig(cfg)
+	return m, nil
+}
+
+// baseURL checks an endpoint's address and brings it into the form that go-openai appends to.
+func baseURL(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return DefaultBaseURL, nil
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return "", errors.New("not a URL") // url.Error repeats the text, which may hold a password
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return "", fmt.Errorf("%q does not begin with http:// or https:// and a host", u.Redacted())
+	case u.User != nil:
+		return "", errors.New("a user or password in it would be written to logs; use the key")
+	case u.RawQuery != "" || u.Fragment != "":
+		return "", fmt.Errorf("%q holds a query or a fragment", u.Redacted())
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
+	u.RawPath = ""
+	return u.String(), nil
+}
+
+// fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A
+// router's prefix ("openai/o3-mini") does not matter. Rule of go-openai v1.43.0,
+// reasoning_validator.go, except that gpt-5-chat is no reasoning model.
+func fixedTemperature(model string) bool {
+	name := strings.ToLower(path.Base(model))
+	for _, family := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {
+		rest, ok := strings.CutPrefix(name, family)
+		if ok && (rest == "" || rest[0] == '-' || rest[0] == '.') {
+			return !strings.HasPrefix(rest, "-chat")
+		}
+	}
+	return false
+}
+
+// Name is "openai:" and the model, then the settings that change its answers, if any.
+func (m *OpenAI) Name() string { return m.name }
+
+// String is Name; it keeps the client's insides out of prints.
+func (m *OpenAI) String() string { return m.name }
+
+// GoString is Name.
+func (m *OpenAI) GoString() string { return m.name }
+
+// Notes says what the user should know about the model; no errors.
+func (m *OpenAI) Notes() []string { return m.notes }
+
+// Close drops idle connections. The model may be used again.
+func (m *OpenAI) Close() error {
+	m.wire.http.CloseIdleConnections()
+	return nil
+}
+
+// maxDraw is the largest draw that a seed can carry: servers know seeds as 31 bits.
+const maxDraw = math.MaxInt32
+
+// Complete makes one attempt. A Draw of more than 31 bits is a programmer's mistake and panics.
+func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
+	if r.Draw > maxDraw {
+		panic(fmt.Sprintf("llm: draw %d of %q does not fit in 31 bits", r.Draw, r.Purpose))
+	}
+	messages, err := chatMessages(r)
+	if err != nil {
+		return Reply{}, m.fail(ctx, err)
+	}
+	x := &exchange{patch: m.patch(r)}
+	// Temperature and token bounds are patched in by wire: go-openai drops zeros and refuses some of the rest.
+	response, err := m.client.CreateChatCompletion(withExchange(ctx, x), openai.ChatCompletionRequest{Model: m.model, Messages: messages})
+	if err != nil {
+		if x.filtered {
+			return Reply{Model: m.model, Finish: "content_filter", Usage: EstimateUsage(r, "")}, nil
+		}
+		return Reply{}, m.fail(ctx, err)
+	}
+	reply, err := readReply(response, x.estimated, r)
+	if err != nil {
+		return Reply{}, m.fail(ctx, err)
+	}
+	return reply, nil
+}
+
+// patch is what the body must hold beside what go-openai writes.
+func (m *OpenAI) patch(r Request) map[string]any {
+	p := map[string]any{}
+	if !m.omitTemp {
+		p["temperature"] = r.Temperature
+	}
+	if !m.omitSeed {
+		p["seed"] = r.Draw
+	}
+	if n := r.MaxTokens; n > 0 {
+		p[string(m.tokenField)] = n
+	} else if m.maxTokens > 0 {
+		p[string(m.tokenField)] = m.maxTokens
+	}
+	return p
+}
+
+// fail turns whatever stopped an attempt into an *Error without the key, or into ctx's own error.
+func (m *OpenAI) fail(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", m.name, context.Cause(ctx))
+	}
+	var e *Error
+	if !errors.As(err, &e) {
+		e = m.classify(err)
+	}
+	given := *e
+	given.Model = m.name
+	given.Message = oneLine(m.wire.key.redact(e.Message))
+	return &given
+}
+
+// classify knows the errors that go-openai makes itself; those of the server and of the network are wire's.
+func (m *OpenAI) classify(err error) *Error {
+	var api *openai.APIError
+	var req *openai.RequestError
+	switch {
+	case errors.As(err, &api):
+		return statusError(api.HTTPStatusCode, failureOf(api), nil, nil)
+	case errors.As(err, &req):
+		return statusError(req.HTTPStatusCode, readFailure(req.Body), req.Body, nil)
+	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
+		return &Error{Kind: KindModel, Message: "this model does not answer chats"}
+	}
+	return &Error{Kind: KindBody, Message: "the server's answer is not of the expected form: " + err.Error()}
+}

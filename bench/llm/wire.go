@@ -1,0 +1,224 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// maxBody bounds a response. Ours: the longest answers of today's models are under 1 MiB.
+const maxBody = 16 << 20
+
+// A wire is the HTTPDoer below go-openai. It sets the key, patches the request body, reads
+// the whole response under a bound, and turns every failure into an *Error, headers
+// included, which go-openai would drop.
+type wire struct {
+	http    *http.Client
+	key     secret
+	maxBody int64
+}
+
+func newWire(key secret, transport http.RoundTripper) *wire {
+	if transport == nil {
+		t := http.DefaultTransport.(*http.Transport).Clone()
+		t.MaxIdleConnsPerHost = 64 // one server gets all requests; the default of 2 would reconnect for most
+		transport = t
+	}
+	return &wire{key: key, maxBody: maxBody, http: &http.Client{
+		Transport: transport,
+		// A redirected POST may arrive as a GET, and the key must not travel to another host.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// An exchange travels with one request's context from OpenAI.Complete to wire.Do and back.
+type exchange struct {
+	patch     map[string]any // fields to set in the body
+	estimated bool           // the server says that its token counts are estimates; see Serve
+	filtered  bool           // the server refused the prompt by its content filter
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context, x *exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+// Do sends the request and returns a response whose body is complete and JSON, or an *Error.
+func (w *wire) Do(req *http.Request) (*http.Response, error) {
+	x, _ := req.Context().Value(exchangeKey{}).(*exchange)
+	if x == nil {
+		x = &exchange{}
+	}
+	if err := patchRequest(req, x.patch); err != nil {
+		return nil, &Error{Kind: KindRequest, Message: "the request does not encode: " + err.Error()}
+	}
+	if key := w.key(); key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	res, err := w.http.Do(req)
+	if err != nil {
+		return nil, networkError(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, w.maxBody+1))
+	switch {
+	case res.StatusCode >= 300 && res.StatusCode < 400:
+		return nil, redirectError(res)
+	case err != nil && res.StatusCode < 300:
+		return nil, &Error{Kind: KindConnection, Status: res.StatusCode, Message: fmt.Sprintf("the answer was cut off after %d bytes: %v", len(body), err)}
+	case int64(len(body)) > w.maxBody:
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: fmt.Sprintf("the answer is longer than %d MiB", w.maxBody>>20)}
+	}
+	if err := inspect(res, body, x); err != nil {
+		return nil, err
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
+	return res, nil
+}
+
+// patchRequest sets fields of the body, and gives messages without content an empty one.
+func patchRequest(req *http.Request, patch map[string]any) error {
+	if req.Body == nil || patch == nil {
+		return nil
+	}
+	old, err := io.ReadAll(req.Body)
+	if err != nil {
+		return err
+	}
+	body, err := patchBody(old, patch)
+	if err != nil {
+		return err
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req.ContentLength = int64(len(body))
+	return nil
+}
+
+func patchBody(body []byte, patch map[string]any) ([]byte, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, err
+	}
+	for name, v := range patch {
+		value, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		fields[name] = value
+	}
+	var messages []map[string]json.RawMessage
+	if json.Unmarshal(fields["messages"], &messages) == nil {
+		for _, m := range messages {
+			if _, ok := m["content"]; !ok {
+				m["content"] = json.RawMessage(`""`)
+			}
+		}
+		encoded, err := json.Marshal(messages)
+		if err != nil {
+			return nil, err
+		}
+		fields["messages"] = encoded
+	}
+	return json.Marshal(fields)
+}
+
+// inspect finds the failures that a response can hold whatever its status and content type say.
+func inspect(res *http.Response, body []byte, x *exchange) error {
+	failure := readFailure(body)
+	if res.StatusCode < 200 || res.StatusCode >= 300 {
+		x.filtered = failure.is("content_filter")
+		return statusError(res.StatusCode, failure, body, res.Header)
+	}
+	switch {
+	case len(bytes.TrimSpace(body)) == 0:
+		return &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is empty"}
+	case isHTML(body):
+		return &Error{Kind: KindBody, Status: res.StatusCode, Message: "the server sent an HTML page: " + pageTitle(body), Advice: notAnEndpoint}
+	case !json.Valid(body):
+		return &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is not JSON: " + flatten(body)}
+	case failure.inObject && failure.message != "":
+		// Routers report the failure of the server behind them with status 200.
+		status := http.StatusBadGateway
+		if failure.status >= 400 && failure.status < 600 {
+			status = failure.status
+		}
+		return statusError(status, failure, body, res.Header)
+	}
+	var answer struct{ Usage struct{ Estimated bool } }
+	if json.Unmarshal(body, &answer) == nil {
+		x.estimated = answer.Usage.Estimated
+	}
+	return nil
+}
+
+const notAnEndpoint = "does the base URL name the API itself? for most servers it ends in /v1"
+
+func redirectError(res *http.Response) *Error {
+	to := res.Header.Get("Location")
+	if u, err := url.Parse(to); err == nil {
+		to = u.Redacted()
+	}
+	return &Error{Kind: KindEndpoint, Status: res.StatusCode, Message: "the server redirects to " + to, Advice: "name the address it redirects to as the base URL"}
+}
+
+// networkError says why there is no response at all.
+func networkError(err error) *Error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // without the address, which the user knows
+	}
+	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var authority x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &cert), errors.As(err, &authority):
+		return &Error{Kind: KindEndpoint, Message: "the server's certificate is not trusted: " + err.Error()}
+	case errors.As(err, &record), strings.Contains(err.Error(), "gave HTTP response to HTTPS client"):
+		return &Error{Kind: KindEndpoint, Message: "the server does not speak TLS", Advice: "should the base URL begin with http://?"}
+	case errors.As(err, &dns):
+		return &Error{Kind: KindConnection, Message: "the server's name is not found: " + dns.Name, Advice: "check the base URL and the network"}
+	}
+	return &Error{Kind: KindConnection, Message: "no answer from the server: " + err.Error(), Advice: "check the base URL and the network"}
+}
+
+// retryAfter reads how long the server asks to wait: Retry-After in seconds or as a date,
+// its variant in milliseconds, or the reset time of an exhausted x-ratelimit. 0: it does not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	for _, ms := range h.Values("Retry-After-Ms") {
+		if d, err := time.ParseDuration(strings.TrimSpace(ms) + "ms"); err == nil && d > 0 {
+			return d
+		}
+	}
+	for _, text := range h.Values("Retry-After") {
+		text = strings.TrimSpace(text)
+		if d, err := time.ParseDuration(text + "s"); err == nil && d > 0 {
+			return d
+		}
+		if at, err := http.ParseTime(text); err == nil && at.After(now) {
+			return at.Sub(now)
+		}
+	}
+	var longest time.Duration
+	for _, what := range []string{"Requests", "Tokens"} {
+		if h.Get("X-Ratelimit-Remaining-"+what) != "0" {
+			continue
+		}
+		if d, err := time.ParseDuration(h.Get("X-Ratelimit-Reset-" + what)); err == nil {
+			longest = max(longest, d)
+		}
+	}
+	return longest
+}
