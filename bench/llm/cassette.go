@@ -1,0 +1,259 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// cassetteFile is the cassette's file in its directory: JSON lines, each one exchange.
+const cassetteFile = "cassette.jsonl"
+
+// A taped line is one exchange. Images are kept as digests.
+type taped struct {
+	Model   string  `json:"model"`
+	Request Request `json:"request"`
+	Reply   Reply   `json:"reply"`
+}
+
+// digestOf identifies a request by the JSON of all of it, Draw included, with images by
+// their digests. A request that does not encode has a temperature that is no number.
+func digestOf(r Request) (key [sha256.Size]byte, err error) {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return key, fmt.Errorf("%w: a request does not encode: %v", ErrFatal, err)
+	}
+	if bytes.Contains(data, []byte(`\ufffd`)) {
+		// Bytes that are not UTF-8 are escaped now, and will be plain letters once they were
+		// written and read: take the form after that.
+		var again Request
+		if err := json.Unmarshal(data, &again); err != nil {
+			return key, err
+		}
+		if data, err = json.Marshal(again); err != nil {
+			return key, err
+		}
+	}
+	return sha256.Sum256(data), nil
+}
+
+// withDigests fills in digests that are missing, without touching the caller's images.
+func withDigests(r Request) Request {
+	for i, p := range r.User {
+		if p.Image == nil || p.Image.Digest != "" {
+			continue
+		}
+		parts := append([]Part(nil), r.User...)
+		for j := i; j < len(parts); j++ {
+			if old := parts[j].Image; old != nil && old.Digest == "" {
+				parts[j].Image = NewImage(old.MediaType, old.Data)
+			}
+		}
+		r.User = parts
+		break
+	}
+	return r
+}
+
+// A Recorder is a model whose answers are kept in a cassette. Make one with Record.
+type Recorder struct {
+	m    Model
+	path string
+
+	mu     sync.Mutex
+	known  map[[sha256.Size]byte]Reply         // guarded by mu; what the file holds of this model, up to size
+	asking map[[sha256.Size]byte]chan struct{} // guarded by mu; closed when the answer is known or the call failed
+	size   int64                               // guarded by mu; bytes of the file that are in known
+}
+
+var _ Model = (*Recorder)(nil)
+
+// Record keeps every answer of m in dir, which it creates, for Replay. A request that the
+// cassette holds already is answered from it: equal requests have equal draws and are one
+// request, so a run that was killed pays for no answer twice, and what is recorded can be
+// replayed. Several Recorders, also of several processes, may share a directory.
+func Record(m Model, dir string) (*Recorder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	c := &Recorder{
+		m: m, path: filepath.Join(dir, cassetteFile),
+		known: map[[sha256.Size]byte]Reply{}, asking: map[[sha256.Size]byte]chan struct{}{},
+	}
+	return c, c.locked(func(f *os.File) error { return c.catchUp(f) })
+}
+
+// Name is the model's.
+func (c *Recorder) Name() string { return c.m.Name() }
+
+// Complete answers from the cassette, or asks and keeps the answer before it returns it.
+func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
+	r = withDigests(r)
+	key, err := digestOf(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	reply, found, finish, err := c.begin(ctx, key)
+	if found || err != nil {
+		return reply, err
+	}
+	defer finish()
+	if reply, err = c.m.Complete(ctx, r); err != nil {
+		return Reply{}, err
+	}
+	// JSON would replace what is not UTF-8, and the replay would differ from the run.
+	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
+	return c.keep(key, taped{c.m.Name(), r, reply})
+}
+
+// begin finds the answer, or waits while another call asks for it, or makes this call the one that asks.
+func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (reply Reply, found bool, finish func(), err error) {
+	for {
+		c.mu.Lock()
+		reply, found = c.known[key]
+		busy := c.asking[key]
+		if found || busy == nil {
+			break
+		}
+		c.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return Reply{}, false, nil, ctx.Err()
+		}
+	}
+	defer c.mu.Unlock()
+	if found {
+		return reply, true, nil, nil
+	}
+	done := make(chan struct{})
+	c.asking[key] = done
+	return Reply{}, false, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.asking, key)
+		close(done)
+	}, nil
+}
+
+// keep writes an exchange. When another process recorded the same request meanwhile, its answer holds.
+func (c *Recorder) keep(key [sha256.Size]byte, t taped) (Reply, error) {
+	line, err := json.Marshal(t)
+	if err != nil {
+		return Reply{}, fmt.Errorf("%s: %w", c.path, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err = c.locked(func(f *os.File) error {
+		if err := c.catchUp(f); err != nil {
+			return err
+		}
+		if _, ok := c.known[key]; ok {
+			return nil
+		}
+		if _, err := f.WriteAt(append(line, '\n'), c.size); err != nil {
+			// What stays of it is a torn line, which the next catchUp cuts off.
+			return fmt.Errorf("write %w", err)
+		}
+		if err := f.Sync(); err != nil {
+			return fmt.Errorf("write %w", err)
+		}
+		c.size += int64(len(line)) + 1
+		c.known[key] = t.Reply
+		return nil
+	})
+	return c.known[key], err
+}
+
+// locked opens the file, holds it against other processes while do runs, and closes it.
+func (c *Recorder) locked(do func(*os.File) error) (err error) {
+	f, err := os.OpenFile(c.path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }() // the lock goes with the file
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, syscall.EINTR) {
+			return fmt.Errorf("lock %s: %w", c.path, err)
+		}
+	}
+	return do(f)
+}
+
+// catchUp reads what the file holds beyond size, and cuts off a torn last line: under the
+// lock it can only be the mark of a killed writer.
+func (c *Recorder) catchUp(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < c.size {
+		return fmt.Errorf("%s: the cassette was cut while it was in use", c.path)
+	}
+	data := make([]byte, info.Size()-c.size)
+	if _, err := f.ReadAt(data, c.size); err != nil && len(data) > 0 {
+		return fmt.Errorf("read %w", err)
+	}
+	lines, good, err := splitLines(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.path, err)
+	}
+	for _, line := range lines {
+		var l tapeLine
+		if err := json.Unmarshal(line, &l); err != nil || !l.isExchange() {
+			return fmt.Errorf("%s: a line is no recorded exchange: %s", c.path, oneLine(string(line[:min(len(line), 60)])))
+		}
+		if l.Model != c.m.Name() {
+			continue
+		}
+		key, err := digestOf(*l.Request)
+		if err != nil {
+			return err
+		}
+		if _, ok := c.known[key]; !ok {
+			c.known[key] = *l.Reply
+		}
+	}
+	c.size += good
+	if c.size < info.Size() {
+		return f.Truncate(c.size)
+	}
+	return nil
+}
+
+// splitLines returns the complete lines of JSON in data and how many bytes they take. A
+// last line that is torn is left out; a bad line before it is an error.
+func splitLines(data []byte) (lines [][]byte, good int64, err error) {
+	for n := 1; len(data) > 0; n++ {
+		line, rest, complete := bytes.Cut(data, []byte("\n"))
+		if !complete {
+			break
+		}
+		if !json.Valid(line) {
+			if len(rest) == 0 {
+				break // its blocks reached the disk out of order
+			}
+			return nil, 0, fmt.Errorf("line %d is not JSON", n)
+		}
+		lines = append(lines, line)
+		good += int64(len(line)) + 1
+		data = rest
+	}
+	return lines, good, nil
+}
+
+// shortDigest is enough of a digest to find it by eye.
+func shortDigest(key [sha256.Size]byte) string { return hex.EncodeToString(key[:6]) }

@@ -1,0 +1,117 @@
+// Package llmtest is a server of an OpenAI-compatible endpoint that fails on demand, for
+// tests of clients over a real network connection. Start at New and Server.Next.
+package llmtest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// A Server answers with a model behind llm.Serve, unless a fault is due.
+type Server struct {
+	// URL is the base URL for a client; it ends in /v1.
+	URL string
+
+	good    http.Handler
+	stopped context.Context
+
+	mu       sync.Mutex
+	faults   []Fault     // guarded by mu; due for the next requests, in order
+	answered int         // guarded by mu; requests that reached the model and were answered whole
+	asked    int         // guarded by mu; all requests
+	bodies   [][]byte    // guarded by mu; what was asked
+	headers  http.Header // guarded by mu; of the last request
+}
+
+// A Fault answers one request instead of good. stopped ends with the server.
+type Fault func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context)
+
+// New starts a server that ends with the test.
+func New(t testing.TB, m llm.Model) *Server {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Server{stopped: ctx, good: llm.Serve(m)}
+	h := httptest.NewServer(s)
+	t.Cleanup(func() { cancel(); h.CloseClientConnections(); h.Close() })
+	s.URL = h.URL + "/v1"
+	return s
+}
+
+// Next makes the next requests fail, one fault each; nil answers well.
+func (s *Server) Next(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, faults...)
+}
+
+// Answered is how many requests the model answered.
+func (s *Server) Answered() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.answered
+}
+
+// Asked is how many requests came in.
+func (s *Server) Asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
+
+// Left is how many faults are still due.
+func (s *Server) Left() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.faults)
+}
+
+// Bodies returns the bodies of all requests so far.
+func (s *Server) Bodies() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.bodies)
+}
+
+// Header returns the headers of the last request.
+func (s *Server) Header() http.Header {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.headers)
+}
+
+// ServeHTTP answers well, or with the fault that is due.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client is gone
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	s.mu.Lock()
+	s.asked++
+	s.bodies = append(s.bodies, body)
+	s.headers = r.Header.Clone()
+	var fault Fault
+	if len(s.faults) > 0 {
+		fault, s.faults = s.faults[0], s.faults[1:]
+	}
+	s.mu.Unlock()
+	good := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.good.ServeHTTP(w, r)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.answered++
+	})
+	if fault == nil {
+		good(w, r)
+		return
+	}
+	fault(w, r, good, s.stopped)
+}

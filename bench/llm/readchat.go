@@ -1,0 +1,129 @@
+package llm
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// chatOptions are the fields of a chat request that shape the response, not the answer.
+type chatOptions struct {
+	stream, usage bool
+}
+
+// readChat reads the body of a chat request. number stands in for a seed that is not sent,
+// so that a client without seeds gets different answers. Settings that the Request has no
+// place for are passed over.
+func readChat(body []byte, number uint64) (Request, chatOptions, error) {
+	var chat struct {
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+		Temperature         *float64
+		Seed                *int64
+		MaxTokens           int `json:"max_tokens"`
+		MaxCompletionTokens int `json:"max_completion_tokens"`
+		N                   *int
+		Stream              bool
+		StreamOptions       struct {
+			IncludeUsage bool `json:"include_usage"`
+		} `json:"stream_options"`
+	}
+	fail := func(format string, args ...any) (Request, chatOptions, error) {
+		return Request{}, chatOptions{}, fmt.Errorf(format, args...)
+	}
+	if err := json.Unmarshal(body, &chat); err != nil {
+		return fail("the body is not a chat request: %v", err)
+	}
+	if chat.N != nil && *chat.N != 1 {
+		return fail("n: only one choice is made, not %d", *chat.N)
+	}
+	r := Request{Temperature: 1, Draw: number & maxDraw, MaxTokens: max(chat.MaxTokens, chat.MaxCompletionTokens, 0)}
+	if chat.Temperature != nil {
+		r.Temperature = *chat.Temperature
+	}
+	if chat.Seed != nil {
+		r.Draw = uint64(*chat.Seed) & maxDraw
+	}
+	for i, m := range chat.Messages {
+		parts, err := readContent(m.Content)
+		if err != nil {
+			return fail("messages[%d]: %v", i, err)
+		}
+		switch m.Role {
+		case "system", "developer":
+			for _, p := range parts {
+				if p.Image != nil {
+					return fail("messages[%d]: a %s message holds text only", i, m.Role)
+				}
+				r.System += p.Text
+			}
+		case "user":
+			r.User = append(r.User, parts...)
+		default:
+			return fail("messages[%d]: role %q is not answered; a system and a user message are", i, m.Role)
+		}
+	}
+	if r.User == nil {
+		return fail("messages: there is no user message")
+	}
+	return r, chatOptions{stream: chat.Stream, usage: chat.StreamOptions.IncludeUsage}, nil
+}
+
+// readContent reads a message's content: a string, or a list of text and image parts.
+func readContent(raw json.RawMessage) ([]Part, error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return Text(text), nil
+	}
+	var list []struct {
+		Type     string
+		Text     string
+		ImageURL struct{ URL string } `json:"image_url"`
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, errors.New("content is neither a text nor a list of parts")
+	}
+	parts := []Part{}
+	for i, p := range list {
+		switch p.Type {
+		case "text":
+			parts = append(parts, Part{Text: p.Text})
+		case "image_url":
+			image, err := readDataURL(p.ImageURL.URL)
+			if err != nil {
+				return nil, fmt.Errorf("content[%d]: %w", i, err)
+			}
+			parts = append(parts, Part{Image: image})
+		default:
+			return nil, fmt.Errorf("content[%d]: type %q is neither text nor image_url", i, p.Type)
+		}
+	}
+	return parts, nil
+}
+
+// readDataURL reads an inline image; addresses are not fetched.
+func readDataURL(address string) (*Image, error) {
+	rest, ok := strings.CutPrefix(address, "data:")
+	kind, encoded, comma := strings.Cut(rest, ",")
+	media, ok64 := strings.CutSuffix(kind, ";base64")
+	if !ok || !comma || !ok64 {
+		return nil, errors.New("an image must be inline, as data:image/png;base64,...")
+	}
+	data, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return nil, fmt.Errorf("the image is not base64: %w", err)
+	}
+	return NewImage(media, data), nil
+}
+
+// NewImage makes an image with its digest.
+func NewImage(mediaType string, data []byte) *Image {
+	sum := sha256.Sum256(data)
+	return &Image{MediaType: mediaType, Digest: hex.EncodeToString(sum[:]), Data: data}
+}

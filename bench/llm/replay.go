@@ -1,0 +1,268 @@
+package llm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ErrNotRecorded means that a replayed model was asked something that its cassette does not hold.
+var ErrNotRecorded = errors.New("this request is not recorded")
+
+// A Player answers from a cassette. Make one with Replay.
+type Player struct {
+	path     string
+	name     string
+	models   []string // as recorded, sorted
+	replies  map[[sha256.Size]byte]recorded
+	requests []Request // as recorded, to find the nearest one
+}
+
+type recorded struct {
+	model string
+	reply Reply
+	clash string // another model that the same request was recorded of, or ""
+}
+
+var _ Model = (*Player)(nil)
+
+// Replay answers from the cassette that Record wrote in dir, or from the journal of a run:
+// a finished run is its own cassette. path may also be the file itself. A torn last line is
+// passed over. The player keeps no file open.
+func Replay(path string) (*Player, error) {
+	file, err := findCassette(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	p, err := readPlayer(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	p.path = path
+	return p, nil
+}
+
+func findCassette(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		return path, nil
+	}
+	for _, name := range []string{cassetteFile, "journal.jsonl"} {
+		file := filepath.Join(path, name)
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s: holds neither %s (see --record) nor a run's journal.jsonl", path, cassetteFile)
+}
+
+// A tapeLine is any line of a cassette or of a journal; fields that are not named here do not matter.
+type tapeLine struct {
+	Model   string   `json:"model"`
+	Request *Request `json:"request"`
+	Reply   *Reply   `json:"reply"`
+	Header  *struct {
+		Models map[string]string `json:"models"`
+	} `json:"header"`
+	Step *struct {
+		Requests []struct {
+			Request Request `json:"request"`
+			Reply   Reply   `json:"reply"`
+		} `json:"requests"`
+	} `json:"step"`
+	Note json.RawMessage `json:"note"`
+}
+
+func (l *tapeLine) isExchange() bool { return l.Model != "" && l.Request != nil && l.Reply != nil }
+
+// readPlayer reads the lines of a cassette or of a journal.
+func readPlayer(data []byte) (*Player, error) {
+	lines, _, err := splitLines(data)
+	if err != nil {
+		return nil, err
+	}
+	p := &Player{replies: map[[sha256.Size]byte]recorded{}}
+	byRole := map[string]string{} // of a journal's header
+	models := map[string]bool{}
+	for i, line := range lines {
+		var l tapeLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			return nil, fmt.Errorf("line %d is of no form that is known here: %w", i+1, err)
+		}
+		switch {
+		case l.Header != nil:
+			byRole = l.Header.Models
+			for _, name := range byRole {
+				models[name] = true
+			}
+		case l.Step != nil:
+			for _, x := range l.Step.Requests {
+				name, ok := byRole[x.Request.Purpose.Role()]
+				if !ok {
+					name = byRole[""]
+				}
+				if err := p.add(name, x.Request, x.Reply); err != nil {
+					return nil, fmt.Errorf("line %d: %w", i+1, err)
+				}
+			}
+		case l.Note != nil:
+		case l.isExchange():
+			models[l.Model] = true
+			if err := p.add(l.Model, *l.Request, *l.Reply); err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+1, err)
+			}
+		default:
+			return nil, fmt.Errorf("line %d is neither a recorded exchange nor a line of a journal", i+1)
+		}
+	}
+	if len(p.replies) == 0 {
+		return nil, errors.New("no exchange is recorded here")
+	}
+	delete(models, "")
+	p.models = slices.Sorted(maps.Keys(models))
+	p.name = strings.Join(p.models, "+")
+	if p.name == "" {
+		p.name = "replay"
+	}
+	return p, nil
+}
+
+// add keeps the first answer to a request.
+func (p *Player) add(model string, r Request, reply Reply) error {
+	key, err := digestOf(r)
+	if err != nil {
+		return err
+	}
+	old, ok := p.replies[key]
+	switch {
+	case !ok:
+		p.replies[key] = recorded{model: model, reply: reply}
+		p.requests = append(p.requests, r)
+	case old.model != model && old.clash == "":
+		old.clash = model
+		p.replies[key] = old
+	}
+	return nil
+}
+
+// Name is the name of the model that was recorded, since its answers are that model's: the
+// header of a replayed run is that of the run itself. Several names are joined by "+".
+func (p *Player) Name() string { return p.name }
+
+// Len is the number of different requests that the cassette answers.
+func (p *Player) Len() int { return len(p.replies) }
+
+// Complete answers what was recorded. Anything else is an error that wraps ErrNotRecorded
+// and ErrFatal and names the nearest recorded request.
+func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return Reply{}, err
+	}
+	r = withDigests(r)
+	key, err := digestOf(r)
+	if err != nil {
+		return Reply{}, err
+	}
+	found, ok := p.replies[key]
+	what := fmt.Sprintf("replay:%s: request %s (%s, draw %d)", p.path, shortDigest(key), r.Purpose, r.Draw)
+	switch {
+	case !ok:
+		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r))}
+	case found.clash != "":
+		return Reply{}, &missing{fmt.Sprintf("%s: it is recorded of two models, %s and %s", what, found.model, found.clash)}
+	}
+	return found.reply, nil
+}
+
+// missing is an answer that a cassette does not have.
+type missing struct{ text string }
+
+func (m *missing) Error() string   { return m.text }
+func (m *missing) Unwrap() []error { return []error{ErrNotRecorded, ErrFatal} }
+
+// Hint says what makes a replay ask what was not asked before.
+func (m *missing) Hint() string {
+	return "a replay needs the task, method, seed and settings that were recorded, and the same version of pacebench"
+}
+
+// nearest says in one line how the recorded request that is most like r differs from it.
+func (p *Player) nearest(r Request) string {
+	best, similarity := -1, -1
+	text := promptText(r)
+	for i, old := range p.requests {
+		s := commonPrefix(promptText(old), text)
+		if old.Purpose == r.Purpose {
+			s += 1 << 30 // another purpose is another prompt, however much they share
+		}
+		if s > similarity || s == similarity && old.Draw == r.Draw {
+			best, similarity = i, s
+		}
+	}
+	return "the nearest one " + difference(p.requests[best], r)
+}
+
+// difference names the first field that differs, with both values.
+func difference(old, now Request) string {
+	field := func(name string, was, is any) string { return fmt.Sprintf("has %s %v, not %v", name, was, is) }
+	was, is := promptText(old), promptText(now)
+	switch {
+	case old.Purpose != now.Purpose:
+		return field("purpose", old.Purpose, now.Purpose)
+	case was != is:
+		at := commonPrefix(was, is)
+		line := strings.Count(is[:at], "\n") + 1
+		return fmt.Sprintf("differs in line %d of its prompt: recorded %q, asked %q", line, excerpt(was, at), excerpt(is, at))
+	case old.Draw != now.Draw:
+		return field("draw", old.Draw, now.Draw)
+	case old.Temperature != now.Temperature:
+		return field("temperature", old.Temperature, now.Temperature)
+	case old.MaxTokens != now.MaxTokens:
+		return field("max_tokens", old.MaxTokens, now.MaxTokens)
+	}
+	return "is divided into other parts"
+}
+
+// promptText is all text of a request, images as their digests.
+func promptText(r Request) string {
+	var b strings.Builder
+	b.WriteString(r.System)
+	for _, p := range r.User {
+		b.WriteString("\n" + p.Text)
+		if p.Image != nil {
+			b.WriteString("[image " + p.Image.Digest + "]")
+		}
+	}
+	return b.String()
+}
+
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// excerpt is the rest of the line around a position, bounded.
+func excerpt(text string, at int) string {
+	start := strings.LastIndexByte(text[:at], '\n') + 1
+	start = max(start, at-30)
+	rest, _, _ := strings.Cut(text[start:], "\n")
+	return strings.ToValidUTF8(rest[:min(len(rest), 60)], "")
+}

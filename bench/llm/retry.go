@@ -1,0 +1,186 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// RetryConfig is the patience of Retry. The zero value is ready for use.
+type RetryConfig struct {
+	// Timeout is the one deadline of a call, over all its attempts and waits. 0: 10
+	// minutes, or five attempts where that is longer.
+	Timeout time.Duration
+	// AttemptTimeout bounds one attempt, body included. 0: 2 minutes.
+	AttemptTimeout time.Duration
+	// FirstWait and MaxWait bound the growing wait between attempts; a server's
+	// Retry-After goes before them. 0: 1 s and 30 s.
+	FirstWait, MaxWait time.Duration
+	// Observer, when not nil, is told of every attempt when it ends, for logs of time. It
+	// is called by several goroutines at once.
+	Observer func(Attempt)
+}
+
+// An Attempt is one try at a request.
+type Attempt struct {
+	Model   string
+	Purpose Purpose
+	Draw    uint64
+	Number  int // from 1 within the call
+	Start   time.Time
+	Took    time.Duration
+	Err     error // nil: the call has its reply
+}
+
+const (
+	defaultAttemptTimeout = 2 * time.Minute
+	defaultTimeout        = 10 * time.Minute
+	// firstContactTries ends a call early while the server was never reached: a mistyped
+	// address should not take ten minutes to be told. Ours.
+	firstContactTries = 4
+	// shortestWait is the least pause after a Retry-After: some servers ask for 0.
+	shortestWait = 500 * time.Millisecond
+)
+
+// Retry asks m again while its errors are of a kind that passes, under one deadline. An
+// attempt that fails yields no Reply, so nothing is counted twice. An error that wraps
+// ErrFatal ends the call at once. The limits of Limit belong around Retry, not inside:
+// Limit(Retry(m, c), l) counts every attempt, and its queue takes no attempt's time.
+func Retry(m Model, c RetryConfig) Model { return &retrying{m: m, c: c} }
+
+type retrying struct {
+	m       Model
+	c       RetryConfig
+	reached atomic.Bool // the server has answered once, with whatever status
+}
+
+func (m *retrying) Name() string { return m.m.Name() }
+
+// config returns the configuration with its defaults.
+func (m *retrying) config() (RetryConfig, error) {
+	c := m.c
+	for _, d := range []struct {
+		name string
+		d    time.Duration
+	}{{"timeout of a call", c.Timeout}, {"timeout of an attempt", c.AttemptTimeout}, {"first wait", c.FirstWait}, {"longest wait", c.MaxWait}} {
+		if d.d < 0 {
+			return c, &Error{Kind: KindRequest, Model: m.Name(), Message: fmt.Sprintf("the %s is negative: %s", d.name, d.d)}
+		}
+	}
+	if c.AttemptTimeout == 0 {
+		c.AttemptTimeout = defaultAttemptTimeout
+	}
+	if c.Timeout == 0 {
+		c.Timeout = max(defaultTimeout, 5*c.AttemptTimeout)
+	}
+	if c.FirstWait == 0 {
+		c.FirstWait = time.Second
+	}
+	if c.MaxWait == 0 {
+		c.MaxWait = max(30*time.Second, c.FirstWait)
+	}
+	return c, nil
+}
+
+// Complete asks until there is a reply, a fatal error, or no time left.
+func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
+	c, err := m.config()
+	if err != nil {
+		return Reply{}, err
+	}
+	call, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	start, tries := time.Now(), 0
+	var last error
+	wait := &backoff.ExponentialBackOff{
+		InitialInterval: c.FirstWait, MaxInterval: c.MaxWait, Multiplier: 2,
+		RandomizationFactor: backoff.DefaultRandomizationFactor,
+	}
+	reply, err := backoff.Retry(call, func() (Reply, error) {
+		if tries > 0 {
+			if err := waitAgain(call); err != nil {
+				return Reply{}, backoff.Permanent(last)
+			}
+		}
+		tries++
+		reply, err := m.attempt(call, c, r, tries)
+		if err == nil {
+			return reply, nil
+		}
+		last = err
+		return Reply{}, m.verdict(err, r, tries)
+	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout))
+	switch {
+	case err == nil:
+		return reply, nil
+	case ctx.Err() != nil:
+		return Reply{}, fmt.Errorf("%s: %w", m.Name(), context.Cause(ctx))
+	case errors.Is(last, ErrFatal):
+		return Reply{}, last
+	}
+	return Reply{}, m.gaveUp(last, tries, time.Since(start))
+}
+
+// attempt asks once and tells the observer.
+func (m *retrying) attempt(ctx context.Context, c RetryConfig, r Request, number int) (Reply, error) {
+	attempt, cancel := context.WithTimeout(ctx, c.AttemptTimeout)
+	defer cancel()
+	start := time.Now()
+	reply, err := m.m.Complete(attempt, r)
+	took := time.Since(start)
+	if err != nil && !errors.Is(err, ErrFatal) && errors.Is(attempt.Err(), context.DeadlineExceeded) {
+		err = &Error{Kind: KindTimeout, Model: m.Name(), Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond))}
+	}
+	var e *Error
+	if err == nil || errors.As(err, &e) && e.Status != 0 {
+		m.reached.Store(true)
+	}
+	if c.Observer != nil {
+		c.Observer(Attempt{Model: m.Name(), Purpose: r.Purpose, Draw: r.Draw, Number: number, Start: start, Took: took, Err: err})
+	}
+	return reply, err
+}
+
+// verdict tells backoff whether, and when, to try again.
+func (m *retrying) verdict(err error, r Request, tries int) error {
+	var e *Error
+	switch isOurs := errors.As(err, &e); {
+	case errors.Is(err, ErrFatal):
+		return backoff.Permanent(err)
+	case isOurs && e.Kind == KindConnection && !m.reached.Load() && tries >= firstContactTries:
+		return backoff.Permanent(err)
+	case isOurs && e.RetryAfter > 0:
+		// Requests that were refused together must not come back together: the draw spreads them.
+		spread := time.Duration(r.Draw%256) * time.Millisecond
+		return &backoff.RetryAfterError{Duration: max(e.RetryAfter, shortestWait) + spread}
+	}
+	return err
+}
+
+const resumeAdvice = "what is done is kept: the same command goes on where this one ended"
+
+// gaveUp says how long a call was tried for. It is not fatal: a later run may have more luck.
+func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
+	attempts := fmt.Sprintf("%d attempts", tries)
+	if tries == 1 {
+		attempts = "1 attempt"
+	}
+	suffix := fmt.Sprintf("; gave up after %s in %s", attempts, took.Round(time.Second))
+	var e *Error
+	if !errors.As(last, &e) {
+		return fmt.Errorf("%w%s", last, suffix)
+	}
+	given := *e
+	if e.RetryAfter > 0 {
+		given.Message += fmt.Sprintf("; the server asks to wait %s", e.RetryAfter)
+	}
+	given.Message += suffix
+	if given.Advice == "" {
+		given.Advice = resumeAdvice
+	}
+	return &given
+}

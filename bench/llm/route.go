@@ -1,0 +1,42 @@
+package llm
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// Route chooses a model by the role of a request: PACE may discover EAPs with another
+// model than the one that designs algorithms.
+type Route struct {
+	Default Model
+	ByRole  map[string]Model // role -> model, e.g. "eap"
+}
+
+var _ Model = Route{}
+
+// Name is the default's name, followed by "+role=name" for every other role.
+func (m Route) Name() string {
+	name := m.Default.Name()
+	for _, role := range slices.Sorted(maps.Keys(m.ByRole)) {
+		name += "+" + role + "=" + m.ByRole[role].Name()
+	}
+	return name
+}
+
+// Models is the names by role, as a run's header keeps them; "" is every other role.
+func (m Route) Models() map[string]string {
+	names := map[string]string{"": m.Default.Name()}
+	for role, model := range m.ByRole {
+		names[role] = model.Name()
+	}
+	return names
+}
+
+// Complete asks the model of the request's role.
+func (m Route) Complete(ctx context.Context, r Request) (Reply, error) {
+	if model, ok := m.ByRole[r.Purpose.Role()]; ok {
+		return model.Complete(ctx, r)
+	}
+	return m.Default.Complete(ctx, r)
+}

@@ -1,0 +1,177 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// maxRequestBody bounds what a client may send; pictures of behaviour are some 100 KiB each.
+const maxRequestBody = 64 << 20
+
+// Serve offers m as an OpenAI-compatible endpoint: POST /v1/chat/completions, streamed or
+// whole, and GET /v1/models. A request made by OpenAI arrives at m as it was, but for its
+// Purpose, which is not sent: m answers from the text alone. The model that a client names
+// is not looked at. The reply's token counts carry "estimated": true where m says so.
+func Serve(m Model) http.Handler {
+	s := &server{m: m, started: time.Now().Unix()}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	mux.HandleFunc("GET /v1/models", s.models)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		sendError(w, http.StatusNotFound, "not_found", fmt.Sprintf("nothing is served at %s %s", r.Method, r.URL.Path))
+	})
+	return mux
+}
+
+type server struct {
+	m       Model
+	started int64
+	answers atomic.Uint64 // numbers the answers, and the draws of requests without a seed
+}
+
+func (s *server) models(w http.ResponseWriter, _ *http.Request) {
+	type model struct {
+		ID      string `json:"id"`
+		Object  string `json:"object"`
+		Created int64  `json:"created"`
+		OwnedBy string `json:"owned_by"`
+	}
+	sendJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []model{{s.m.Name(), "model", s.started, "pacebench"}}})
+}
+
+func (s *server) chat(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
+	if err != nil {
+		sendError(w, http.StatusBadRequest, "invalid_request_error", "the body cannot be read: "+err.Error())
+		return
+	}
+	number := s.answers.Add(1)
+	request, options, err := readChat(body, number)
+	if err != nil {
+		sendError(w, http.StatusBadRequest, "invalid_request_error", err.Error())
+		return
+	}
+	reply, err := s.m.Complete(r.Context(), request)
+	switch {
+	case r.Context().Err() != nil:
+		return // the client is gone
+	case err != nil:
+		status, code := http.StatusInternalServerError, "model_error"
+		if e := (*Error)(nil); errors.As(err, &e) && e.Status >= 400 {
+			status, code = e.Status, string(e.Kind)
+		} else if errors.Is(err, ErrFatal) {
+			status = http.StatusBadRequest
+		}
+		sendError(w, status, code, err.Error())
+		return
+	}
+	a := answer{ID: fmt.Sprintf("chatcmpl-%d", number), Created: s.started, Model: reply.Model}
+	if options.stream {
+		a.stream(w, reply, options.usage)
+		return
+	}
+	a.whole(w, reply)
+}
+
+// An answer is the envelope that all parts of one answer share.
+type answer struct {
+	ID      string       `json:"id"`
+	Object  string       `json:"object"`
+	Created int64        `json:"created"` // of the server: an answer has no time of its own, so that it can be compared
+	Model   string       `json:"model"`
+	Choices []chatChoice `json:"choices"`
+	Usage   *chatUsage   `json:"usage,omitempty"`
+}
+
+type chatChoice struct {
+	Index   int          `json:"index"`
+	Message *chatMessage `json:"message,omitempty"`
+	Delta   *chatMessage `json:"delta,omitempty"`
+	Finish  *string      `json:"finish_reason"`
+}
+
+type chatMessage struct {
+	Role    string `json:"role,omitempty"`
+	Content string `json:"content"`
+}
+
+type chatUsage struct {
+	Prompt           int `json:"prompt_tokens"`
+	Completion       int `json:"completion_tokens"`
+	Total            int `json:"total_tokens"`
+	PromptDetails    any `json:"prompt_tokens_details,omitempty"`
+	CompletionDetail any `json:"completion_tokens_details,omitempty"`
+	// Estimated is no field of OpenAI's; clients that do not know it pass over it.
+	Estimated bool `json:"estimated,omitempty"`
+}
+
+func usageOf(u Usage) *chatUsage {
+	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(), Estimated: u.Estimated}
+	if u.Cached > 0 {
+		c.PromptDetails = map[string]int{"cached_tokens": u.Cached}
+	}
+	if u.Reasoning > 0 {
+		c.CompletionDetail = map[string]int{"reasoning_tokens": u.Reasoning}
+	}
+	return c
+}
+
+func finishOf(reply Reply) *string {
+	if reply.Finish == "" {
+		return nil
+	}
+	return &reply.Finish
+}
+
+func (a answer) whole(w http.ResponseWriter, reply Reply) {
+	a.Object = "chat.completion"
+	a.Choices = []chatChoice{{Message: &chatMessage{"assistant", reply.Text}, Finish: finishOf(reply)}}
+	a.Usage = usageOf(reply.Usage)
+	sendJSON(w, http.StatusOK, a)
+}
+
+// stream sends the answer as events, its text in one piece.
+func (a answer) stream(w http.ResponseWriter, reply Reply, withUsage bool) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	a.Object = "chat.completion.chunk"
+	a.Choices = []chatChoice{{Delta: &chatMessage{"assistant", reply.Text}}}
+	parts := []answer{a}
+	a.Choices = []chatChoice{{Delta: &chatMessage{}, Finish: finishOf(reply)}}
+	parts = append(parts, a)
+	if withUsage {
+		a.Choices, a.Usage = []chatChoice{}, usageOf(reply.Usage)
+		parts = append(parts, a)
+	}
+	for _, part := range parts {
+		data, err := json.Marshal(part)
+		if err != nil {
+			panic("llm: an answer does not encode: " + err.Error())
+		}
+		if _, err := fmt.Fprintf(w, "data: %s\n\n", data); err != nil {
+			return // the client is gone
+		}
+	}
+	// A client that is gone cannot be told either.
+	_, _ = io.WriteString(w, "data: [DONE]\n\n")
+}
+
+func sendError(w http.ResponseWriter, status int, kind, message string) {
+	sendJSON(w, status, map[string]any{"error": map[string]any{"message": message, "type": kind, "code": kind, "param": nil}})
+}
+
+func sendJSON(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("llm: an answer does not encode: " + err.Error())
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// A client that is gone cannot be told.
+	_, _ = w.Write(append(data, '\n'))
+}
