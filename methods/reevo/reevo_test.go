@@ -1,0 +1,459 @@
+package reevo
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
+)
+
+// small is the configuration of the scripted checks: one lane, a population of four, two mutations.
+func small() *ReEvo {
+	m := New()
+	m.Population, m.Window = 4, 1
+	return m
+}
+
+// code is a program with a score.
+func code(i int, score any) string {
+	return methodtest.Target(fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
+}
+
+// byCall scores program i with i, and reflection i names itself.
+func byCall(i int, r llm.Request) string {
+	if r.Purpose.Role() == "reflection" {
+		return fmt.Sprintf("%s-hint-%d", r.Purpose.Operator(), i)
+	}
+	return code(i, i)
+}
+
+// cycle is one block of a lane: crossovers, each after its reflection, then mutations.
+func cycle(crossovers, mutations int) []string {
+	out := slices.Repeat([]string{"short", "crossover"}, crossovers)
+	return slices.Concat(out, []string{"long"}, slices.Repeat([]string{"mutation"}, mutations))
+}
+
+// survivors are the scores of the last population that was noted; fillers are −Inf.
+func survivors(t *testing.T, l *bench.Loaded) (scores []float64, generation int) {
+	t.Helper()
+	all := methodtest.Notes[Population](t, l, "population")
+	last := all[len(all)-1]
+	for _, m := range last.Members {
+		if s := methodtest.Scores(l)[m.Program-1]; s == nil || m.Filler {
+			scores = append(scores, math.Inf(-1))
+		} else {
+			scores = append(scores, *s)
+		}
+	}
+	return scores, last.Generation
+}
+
+var scored = regexp.MustCompile(`# score (\S+)`)
+
+// shown are the scores of the programs in a prompt, in their order.
+func shown(text string) []string {
+	var out []string
+	for _, m := range scored.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+func operators(t *testing.T, model *llm.Scripted, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, methodtest.Operators(model)); diff != "" {
+		t.Errorf("requests mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestSequence is acceptance check 1.
+func TestSequence(t *testing.T) {
+	model := methodtest.Model(byCall)
+	l := methodtest.Run(t, small(), model, 30)
+	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 4),
+		[]string{"short", "crossover", "short", "crossover"})...)
+	r := l.Summarize()
+	if r.Evaluations != 30 || r.Asked != 52 {
+		t.Errorf("%d evaluations and %d requests, want 30 and 52", r.Evaluations, r.Asked)
+	}
+	if _, generation := survivors(t, l); generation != 7 { // so that 30 − 7·4 = 2 wait in the buffer
+		t.Errorf("generation %d, want 7", generation)
+	}
+}
+
+// TestHintChaining is acceptance check 2: the hint of call 4 goes into the prompt of call 5 with the same parents.
+func TestHintChaining(t *testing.T) {
+	model := methodtest.Model(byCall)
+	methodtest.Run(t, small(), model, 10)
+	prompts := methodtest.Prompts(model)
+	if diff := cmp.Diff(shown(prompts[4]), shown(prompts[5])); diff != "" || len(shown(prompts[5])) != 2 {
+		t.Errorf("the crossover shows other parents than its reflection (-reflection +crossover):\n%s", diff)
+	}
+	if !strings.Contains(prompts[4], "def select_next_node(") || strings.Contains(prompts[4], "select_next_node_v") {
+		t.Errorf("the reflection's parents do not bear their own name:\n%s", prompts[4])
+	}
+	zero, one := strings.Index(prompts[5], "def select_next_node_v0("), strings.Index(prompts[5], "def select_next_node_v1(")
+	if zero < 0 || one < zero {
+		t.Errorf("the crossover's parents are not versions 0 and 1:\n%s", prompts[5])
+	}
+	if hints := regexp.MustCompile(`\w+-hint-\d+`).FindAllString(prompts[5], -1); !slices.Equal(hints, []string{"short-hint-4"}) {
+		t.Errorf("the crossover of call 5 holds the hints %v, want short-hint-4", hints)
+	}
+}
+
+// TestLongTermWindow is acceptance check 3.
+func TestLongTermWindow(t *testing.T) {
+	model := methodtest.Model(byCall)
+	methodtest.Run(t, small(), model, 16)
+	prompts := methodtest.Prompts(model, "long")
+	for i, want := range []string{
+		"[Prior reflection]\n\n[New insights]\nshort-hint-4\nshort-hint-6\nshort-hint-8\nshort-hint-10\n\n",
+		"[Prior reflection]\nlong-hint-12\n\n[New insights]\nshort-hint-10\nshort-hint-15\nshort-hint-17\nshort-hint-19\nshort-hint-21\n\n",
+	} {
+		if !strings.Contains(prompts[i], want) {
+			t.Errorf("long-term reflection %d does not hold %q:\n%s", i, want, prompts[i])
+		}
+	}
+}
+
+// TestMutation is acceptance check 4: the elite lags behind the best.
+func TestMutation(t *testing.T) {
+	tests := []struct {
+		name string
+		all  bool
+		want [][]string // the program shown in calls 13, 14, 24, 25
+	}{
+		{"among the survivors", false, [][]string{{"11"}, {"11"}, {"18"}, {"18"}}},
+		{"with the buffer", true, [][]string{{"11"}, {"13"}, {"22"}, {"24"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := small()
+			m.EliteFromAll = tt.all
+			model := methodtest.Model(byCall)
+			methodtest.Run(t, m, model, 16)
+			prompts := methodtest.Prompts(model, "mutation")
+			var got [][]string
+			for i, p := range prompts {
+				got = append(got, shown(p))
+				if want := []string{"long-hint-12", "long-hint-23"}[i/2]; !strings.Contains(p, "[Prior reflection]\n"+want+"\n") {
+					t.Errorf("mutation %d does not hold %s:\n%s", i, want, p)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("programs mutated mismatch (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestReflectionsStayApart is acceptance check 5.
+func TestReflectionsStayApart(t *testing.T) {
+	model := methodtest.Model(byCall)
+	methodtest.Run(t, small(), model, 40)
+	for _, p := range methodtest.Prompts(model, "init", "crossover", "short") {
+		if strings.Contains(p, "long-hint") {
+			t.Errorf("a long-term reflection where none belongs:\n%s", p)
+		}
+	}
+	for _, p := range methodtest.Prompts(model, "mutation", "init") {
+		if strings.Contains(p, "short-hint") {
+			t.Errorf("a short-term reflection where none belongs:\n%s", p)
+		}
+	}
+}
+
+// TestTheWorseParentComesFirst is acceptance check 6.
+func TestTheWorseParentComesFirst(t *testing.T) {
+	model := methodtest.Model(func(i int, r llm.Request) string {
+		if r.Purpose.Role() == "reflection" {
+			return "hint"
+		}
+		return code(i, 100-i)
+	})
+	methodtest.Run(t, small(), model, 40)
+	for _, p := range methodtest.Prompts(model, "short", "crossover") {
+		pair := shown(p)
+		worse, _ := strconv.Atoi(pair[0])
+		if better, _ := strconv.Atoi(pair[1]); worse > better {
+			t.Errorf("%v before %v:\n%s", worse, better, p)
+		}
+	}
+}
+
+// TestALostCrossoverCounts is acceptance check 7.
+func TestALostCrossoverCounts(t *testing.T) {
+	model := methodtest.Model(func(i int, r llm.Request) string {
+		if i == 5 {
+			return "I have no idea."
+		}
+		return byCall(i, r)
+	})
+	l := methodtest.Run(t, small(), model, 9)
+	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), cycle(4, 2))...)
+	if r := l.Summarize(); r.Evaluations != 9 {
+		t.Errorf("%d evaluations, want 9", r.Evaluations)
+	}
+	if notes := methodtest.Notes[Offspring](t, l, "offspring"); notes[4].Lost == "" {
+		t.Errorf("the lost reply is noted as %+v", notes[4])
+	}
+}
+
+// TestCrashesCount is acceptance check 8.
+func TestCrashesCount(t *testing.T) {
+	model := methodtest.Model(func(i int, r llm.Request) string {
+		if r.Purpose == forCrossover {
+			return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
+		}
+		return byCall(i, r)
+	})
+	l := methodtest.Run(t, small(), model, 16)
+	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 2))...)
+	if scores, _ := survivors(t, l); !slices.Equal(scores, []float64{25, 24, 14, 13}) {
+		t.Errorf("survivors %v, want 25 24 14 13", scores)
+	}
+}
+
+// TestExactBudget is acceptance check 9: the budget ends inside a block of mutations.
+func TestExactBudget(t *testing.T) {
+	m := New()
+	m.Window = 1
+	model := methodtest.Model(byCall)
+	l := methodtest.Run(t, m, model, 42)
+	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 20), cycle(20, 2))...)
+	if r := l.Summarize(); r.Evaluations != 42 || r.Asked != 63 {
+		t.Errorf("%d evaluations and %d requests, want 42 and 63", r.Evaluations, r.Asked)
+	}
+}
+
+// TestInitialisation is acceptance check 10, and the end of a hopeless one (design decision R1).
+func TestInitialisation(t *testing.T) {
+	crash := func(i int, _ llm.Request) string { return methodtest.Target(fmt.Sprintf("return %d  # raises", i)) }
+	t.Run("the prompt", func(t *testing.T) {
+		model := methodtest.Model(byCall)
+		l := methodtest.Run(t, small(), model, 8)
+		prompts := methodtest.Prompts(model, "init")
+		for _, p := range prompts {
+			if p != prompts[0] {
+				t.Errorf("another prompt:\n%s", cmp.Diff(prompts[0], p))
+			}
+		}
+		for _, want := range []string{"def select_next_node_v1(", "    return unvisited_nodes[0]\n", "select_next_node_v2"} {
+			if !strings.Contains(prompts[0], want) {
+				t.Errorf("the prompt does not hold %q:\n%s", want, prompts[0])
+			}
+		}
+		if first := l.Programs()[0]; !strings.Contains(first.Program.Source, "# score 0") {
+			t.Errorf("the first program evaluated is not the first reply:\n%s", first.Program.Source)
+		}
+	})
+	t.Run("within the budget", func(t *testing.T) {
+		l := methodtest.Run(t, small(), methodtest.Model(crash), 30)
+		if r := l.Summarize(); r.Evaluations != 30 || r.Stopped != "budget" {
+			t.Errorf("%d evaluations, stopped by %s; want 30, budget", r.Evaluations, r.Stopped)
+		}
+	})
+	t.Run("hopeless", func(t *testing.T) {
+		l := methodtest.Run(t, small(), methodtest.Model(crash), 100)
+		if r := l.Summarize(); r.Evaluations != 40 || r.Stopped != "method" {
+			t.Errorf("%d evaluations, stopped by %s; want 40, method", r.Evaluations, r.Stopped)
+		}
+		if diff := cmp.Diff([]Failure{{"initialisation failed", 0}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+			t.Errorf("failure mismatch (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestEqualScores is acceptance check 11, and what DistinctParents can do about it: nothing.
+func TestEqualScores(t *testing.T) {
+	for _, distinct := range []bool{false, true} {
+		m := small()
+		m.DistinctParents = distinct
+		model := methodtest.Model(func(i int, r llm.Request) string {
+			if r.Purpose.Role() == "reflection" {
+				return "hint"
+			}
+			return code(i, 1)
+		})
+		l := methodtest.Run(t, m, model, 12)
+		scores, _ := survivors(t, l)
+		if none := math.Inf(-1); !slices.Equal(scores, []float64{1, none, none, none}) {
+			t.Errorf("survivors %v, want 1 and three fillers", scores)
+		}
+		for _, p := range methodtest.Prompts(model, "short") {
+			if strings.Count(p, "return unvisited_nodes[0]") != 2 {
+				t.Errorf("the first program is not both parents:\n%s", p)
+			}
+		}
+	}
+}
+
+func TestDistinctParents(t *testing.T) {
+	m := small()
+	m.DistinctParents = true
+	l := methodtest.Run(t, m, methodtest.Model(byCall), 100)
+	for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
+		if n.Operator == "crossover" && n.Parents[0] == n.Parents[1] {
+			t.Errorf("program %d is both parents", n.Parents[0])
+		}
+	}
+}
+
+// TestConcurrency is acceptance check 12.
+func TestConcurrency(t *testing.T) {
+	var delays atomic.Uint64
+	delay := func() time.Duration {
+		return time.Duration(rand.New(rand.NewPCG(delays.Add(1), 1)).IntN(300)) * time.Microsecond
+	}
+	var asking, most atomic.Int64
+	model := &llm.Scripted{Answer: func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		if n := asking.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		defer asking.Add(-1)
+		<-time.After(delay())
+		if r.Purpose.Role() == "reflection" {
+			return llm.Reply{Text: fmt.Sprintf("hint-%d", r.Draw)}, nil
+		}
+		return llm.Reply{Text: code(int(r.Draw), r.Draw)}, nil
+	}}
+	l := benchtest.Run(t, New(), benchtest.Config{
+		Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score, Delay: delay},
+	})
+	r := l.Summarize()
+	count := func(p llm.Purpose) int { return r.Usage[p].Requests }
+	if r.Evaluations != 1000 || count(forCrossover) != count(forShort) || count(forLong) < 28 || count(forLong) > 34 || most.Load() > 4 {
+		t.Errorf("%d evaluations, requests %+v, %d at once", r.Evaluations, r.Usage, most.Load())
+	}
+	if share := float64(r.Asked) / 1000; share < 1.65 || share > 1.75 {
+		t.Errorf("%.3f requests an evaluation, want about 1.70", share)
+	}
+	steps, first := map[int]*bench.StepRecord{}, 0
+	for _, rec := range l.Records {
+		if rec.Step != nil {
+			steps[rec.Step.Number] = rec.Step
+			if rec.Step.Requests[0].Request.Purpose == forInit {
+				first = rec.Step.Number + 1
+			}
+		}
+	}
+	hints := make([][]string, 4) // by lane
+	for n := first; n < len(steps); n++ {
+		lane := (n - first) % 4
+		switch q := steps[n].Requests[0]; q.Request.Purpose {
+		case forShort:
+			hints[lane] = append(hints[lane], q.Reply.Text)
+		case forLong:
+			want := strings.Join(hints[lane][len(hints[lane])-5:], "\n")
+			if !strings.Contains(q.Request.User[0].Text, "[New insights]\n"+want+"\n\n") {
+				t.Errorf("step %d of lane %d does not read the lane's newest hints:\n%s", n, lane, q.Request.User[0].Text)
+			}
+		}
+	}
+}
+
+// TestEmptyReflection is acceptance check 13.
+func TestEmptyReflection(t *testing.T) {
+	model := methodtest.Model(func(i int, r llm.Request) string {
+		if i == 6 {
+			return " \n"
+		}
+		return byCall(i, r)
+	})
+	l := methodtest.Run(t, small(), model, 10)
+	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), cycle(4, 2))...)
+	if diff := cmp.Diff([]EmptyReflection{{"short"}}, methodtest.Notes[EmptyReflection](t, l, "empty-reflection")); diff != "" {
+		t.Errorf("empty reflections mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestMessageShape is acceptance check 14.
+func TestMessageShape(t *testing.T) {
+	for _, system := range []bool{false, true} {
+		m := small()
+		m.SystemRole = system
+		model := methodtest.Model(byCall)
+		methodtest.Run(t, m, model, 20)
+		for _, r := range model.Requests() {
+			text := r.User[0].Text
+			if len(r.User) != 1 || (r.System != "") != system || strings.Contains(text, "You are") == system || r.Temperature != 1 || r.MaxTokens != 8192 {
+				t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)
+			}
+			want := map[llm.Purpose]string{forShort: "fewer than 20 words", forLong: "fewer than 50 words"}[r.Purpose]
+			if want == "" {
+				want = "```python"
+			}
+			if !strings.Contains(text, want) {
+				t.Errorf("%s does not ask for %q:\n%s", r.Purpose, want, text)
+			}
+		}
+	}
+}
+
+// TestPrompts keeps all prompts as golden files. They follow section 5 of the design page.
+func TestPrompts(t *testing.T) {
+	m := small()
+	m.DistinctParents = true // so that two different parents are seen
+	model := methodtest.Model(byCall)
+	methodtest.Run(t, m, model, 10)
+	for _, op := range []string{"init", "short", "crossover", "long", "mutation"} {
+		methodtest.Golden(t, op, methodtest.Prompts(model, op)[0]+"\n")
+	}
+}
+
+func TestALongReflectionIsCut(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{{"äöü", "äöü"}, {"äöüß", "äöü"}, {"", ""}} {
+		if got := shorten(tt.text, 3); got != tt.want {
+			t.Errorf("shorten(%q, 3) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct {
+		change func(*ReEvo)
+		want   string
+	}{
+		{func(*ReEvo) {}, ""},
+		{func(m *ReEvo) { m.Population = 0 }, "population: 0 programs, want at least 1"},
+		{func(m *ReEvo) { m.Window = 0 }, "window: 0 proposals in flight, want at least 1"},
+		{func(m *ReEvo) { m.MutationRate = -1 }, "mutation-rate: -1, want 0 to 1"},
+		{func(m *ReEvo) { m.MutationRate = math.NaN() }, "mutation-rate: NaN, want 0 to 1"},
+		{func(m *ReEvo) { m.Hints = 0 }, "hints: 0, want at least 1"},
+		{func(m *ReEvo) { m.Temperature = 3 }, "temperature: 3, want 0 to 2"},
+		{func(m *ReEvo) { m.MaxTokens = 0 }, "max-tokens: 0, want at least 1"},
+	} {
+		m := New()
+		tt.change(m)
+		got := ""
+		if err := m.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("Check(%+v) = %q, want %q", m, got, tt.want)
+		}
+	}
+}
+
+func TestWithoutMutationsThereIsNoLongTermReflection(t *testing.T) {
+	m := small()
+	m.MutationRate = 0
+	model := methodtest.Model(byCall)
+	methodtest.Run(t, m, model, 14)
+	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat([]string{"short", "crossover"}, 10))...)
+}
