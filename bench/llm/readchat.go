@@ -113,7 +113,7 @@ func readDataURL(address string) (*Image, error) {
 	kind, encoded, comma := strings.Cut(rest, ",")
 	media, ok64 := strings.CutSuffix(kind, ";base64")
 	if !ok || !comma || !ok64 {
-		return nil, errors.New("an image must be inline, as data:image/png;base64,...")
+		return nil, errors.New("an image must be inline: data:image/png;base64, and its bytes")
 	}
 	data, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {

@@ -1,0 +1,187 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+)
+
+var pixel = llm.NewImage("image/png", []byte("\x89PNG not really"))
+
+func TestRequestArrivesAsItWas(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		r    llm.Request
+	}{
+		{"temperature 0 and draw 0", llm.Request{User: llm.Text("hello")}},
+		{"all fields", llm.Request{System: "Be brief.", User: llm.Text("hello"), Temperature: 0.7, MaxTokens: 99, Draw: math.MaxInt32}},
+		{"a temperature that float32 cannot hold", llm.Request{User: llm.Text("hello"), Temperature: 0.1, Draw: 5}},
+		{"an empty prompt", llm.Request{User: llm.Text("")}},
+		{"letters that JSON escapes", llm.Request{User: llm.Text("a<b && c>d \u2028 \\ \"q\" é 日本 \x00 end\n"), Temperature: 1}},
+		{"text and images", llm.Request{User: []llm.Part{{Text: "before"}, {Image: pixel}, {Image: pixel}, {Text: "after"}}, Temperature: 1, Draw: 3}},
+		{"an image alone", llm.Request{User: []llm.Part{{Image: pixel}}, Temperature: 1, Draw: 3}},
+		{"two texts stay two", llm.Request{User: []llm.Part{{Text: "a"}, {Text: "b"}}, Temperature: 1, Draw: 3}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			model := llm.NewScripted(func(r llm.Request) string { return "ok <&> \u2028" })
+			server := llmtest.New(t, model)
+			r := c.r
+			r.Purpose = "algorithm/P1"
+			direct, err := model.Complete(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := client(t, server.URL+"/", nil).Complete(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(direct, got); d != "" {
+				t.Errorf("reply mismatch (-direct +through HTTP):\n%s", d)
+			}
+			if d := cmp.Diff(c.r, model.Requests()[1]); d != "" { // the purpose is not sent
+				t.Errorf("request mismatch (-sent +arrived):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestBody(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		cfg  llm.OpenAIConfig
+		r    llm.Request
+		want string
+	}{
+		{"plain", llm.OpenAIConfig{Model: "gpt-4o-mini"}, llm.Request{User: llm.Text("q"), MaxTokens: 7},
+			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],"model":"gpt-4o-mini","seed":0,"stream":false,"temperature":0}`},
+		{"max tokens of the configuration", llm.OpenAIConfig{Model: "x", MaxTokens: 50, TokenField: llm.FieldMaxCompletionTokens}, llm.Request{User: llm.Text("q"), Temperature: 1.5, Draw: 2},
+			`{"max_completion_tokens":50,"messages":[{"content":"q","role":"user"}],"model":"x","seed":2,"stream":false,"temperature":1.5}`},
+		{"a reasoning model", llm.OpenAIConfig{Model: "gpt-5-mini"}, llm.Request{System: "s", User: llm.Text(""), MaxTokens: 7, Temperature: 0.5},
+			`{"max_completion_tokens":7,"messages":[{"content":"s","role":"system"},{"content":"","role":"user"}],"model":"gpt-5-mini","seed":0,"stream":false}`},
+		{"a reasoning model told otherwise", llm.OpenAIConfig{Model: "openai/o3-mini", Temperature: llm.TemperatureSent, TokenField: llm.FieldMaxTokens}, llm.Request{User: llm.Text("q"), MaxTokens: 7, Temperature: 0.5},
+			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],"model":"openai/o3-mini","seed":0,"stream":false,"temperature":0.5}`},
+		{"no temperature, no seed", llm.OpenAIConfig{Model: "x", Temperature: llm.TemperatureOmitted, OmitSeed: true}, llm.Request{User: llm.Text("q"), Temperature: 0.5, Draw: 2},
+			`{"messages":[{"content":"q","role":"user"}],"model":"x","stream":false}`},
+		{"an image", llm.OpenAIConfig{Model: "x"}, llm.Request{User: []llm.Part{{Text: "look"}, {Image: llm.NewImage("image/png", []byte("abc"))}}, Temperature: 1},
+			`{"messages":[{"content":[{"text":"look","type":"text"},{"image_url":{"url":"data:image/png;base64,YWJj"},"type":"image_url"}],"role":"user"}],"model":"x","seed":0,"stream":false,"temperature":1}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := llmtest.New(t, echo())
+			server.Next(llmtest.Body(200, "application/json", `{"model":"served-1","choices":[{"message":{"content":"a"},"finish_reason":"length"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}`))
+			c.cfg.BaseURL = server.URL
+			m, err := llm.NewOpenAI(c.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			got, err := m.Complete(t.Context(), c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: llm.Usage{Prompt: 3, Completion: 1}}, got); d != "" {
+				t.Errorf("reply mismatch (-want +got):\n%s", d)
+			}
+			var sent any
+			if err := json.Unmarshal(server.Bodies()[0], &sent); err != nil {
+				t.Fatal(err)
+			}
+			sorted, err := json.Marshal(sent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, string(sorted)); d != "" {
+				t.Errorf("body mismatch (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestNamesTellWhatChangesAnswers(t *testing.T) {
+	for _, c := range []struct {
+		cfg   llm.OpenAIConfig
+		want  string
+		notes int
+	}{
+		{llm.OpenAIConfig{Model: "gpt-4o-mini"}, "openai:gpt-4o-mini", 0},
+		{llm.OpenAIConfig{Model: "m", MaxTokens: 10}, "openai:m,max_tokens=10", 0},
+		{llm.OpenAIConfig{Model: "m", Temperature: llm.TemperatureOmitted}, "openai:m,temperature=default", 0},
+		{llm.OpenAIConfig{Model: "o3-mini"}, "openai:o3-mini", 1},
+		{llm.OpenAIConfig{Model: "openai/gpt-5.1"}, "openai:openai/gpt-5.1", 1},
+		{llm.OpenAIConfig{Model: "gpt-5-chat-latest"}, "openai:gpt-5-chat-latest", 0},
+		{llm.OpenAIConfig{Model: "o1x"}, "openai:o1x", 0},
+	} {
+		c.cfg.BaseURL = "http://h/v1"
+		m, err := llm.NewOpenAI(c.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Name() != c.want || len(m.Notes()) != c.notes {
+			t.Errorf("%v: name %q, notes %q; want %q and %d", c.cfg, m.Name(), m.Notes(), c.want, c.notes)
+		}
+	}
+}
+
+func TestWrongConfiguration(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		cfg  llm.OpenAIConfig
+		want string
+	}{
+		{"no key", llm.OpenAIConfig{Model: "m"}, "https://api.openai.com/v1 needs a key"},
+		{"no key, address spelled out", llm.OpenAIConfig{Model: "m", BaseURL: "https://api.openai.com/v1/"}, "https://api.openai.com/v1 needs a key"},
+		{"no model", llm.OpenAIConfig{Key: testKey}, "no model is named"},
+		{"address without scheme", llm.OpenAIConfig{Model: "m", BaseURL: "localhost:8000/v1"}, `base URL: "localhost:8000/v1" does not begin with http:// or https:// and a host`},
+		{"address of a file", llm.OpenAIConfig{Model: "m", BaseURL: "file:///x"}, `base URL: "file:///x" does not begin`},
+		{"address with query", llm.OpenAIConfig{Model: "m", BaseURL: "http://h/v1?a=b"}, "holds a query"},
+		{"address with password", llm.OpenAIConfig{Model: "m", BaseURL: "http://a:b@h/v1"}, "base URL: a user or password"},
+		{"negative tokens", llm.OpenAIConfig{Model: "m", Key: testKey, MaxTokens: -1}, "max tokens is negative: -1"},
+		{"unknown field", llm.OpenAIConfig{Model: "m", Key: testKey, TokenField: "tokens"}, `token field: "tokens"`},
+		{"unknown temperature", llm.OpenAIConfig{Model: "m", Key: testKey, Temperature: 9}, "temperature: 9"},
+		{"key with a line break inside", llm.OpenAIConfig{Model: "m", Key: "sk-a\nb"}, "the key holds a space"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := llm.NewOpenAI(c.cfg)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, llm.ErrFatal) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestBaseURLForms(t *testing.T) {
+	server := llmtest.New(t, echo())
+	for _, base := range []string{server.URL, server.URL + "/", server.URL + "///", server.URL + "/chat/completions", " " + server.URL + "/chat/completions/ "} {
+		if _, err := client(t, base, nil).Complete(t.Context(), ask("x", 1)); err != nil {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+}
+
+func TestRequestsThatCannotBeSent(t *testing.T) {
+	server := llmtest.New(t, echo())
+	m := client(t, server.URL, nil)
+	for _, r := range []llm.Request{
+		{User: llm.Text("x"), Temperature: math.NaN()},
+		{User: []llm.Part{{Image: &llm.Image{MediaType: "image/png", Digest: "ab"}}}},
+	} {
+		if _, err := m.Complete(t.Context(), r); !errors.Is(err, llm.ErrFatal) {
+			t.Errorf("%v: %v, want a fatal error", r, err)
+		}
+	}
+	if server.Asked() != 0 {
+		t.Errorf("%d requests arrived", server.Asked())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a draw of 32 bits did not panic")
+		}
+	}()
+	_, _ = m.Complete(t.Context(), ask("x", 1<<31))
+}
