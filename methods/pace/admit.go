@@ -1,0 +1,93 @@
+package pace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// violation says why a proposed function may not become an EAP, or "" when it may as far as
+// structure goes. Whether it is new is not asked here.
+func (p *proposal) violation(problem bench.Problem, d program.Definition, together []program.Definition) string {
+	others := names(p.known)
+	for _, o := range together {
+		if o.Name != d.Name {
+			others = append(others, o.Name)
+		}
+	}
+	target := problem.Template.Name
+	switch {
+	case d.Name == target:
+		return "it has the name of the target function"
+	case slices.Contains(d.Func.Loads, target):
+		return "it uses the target function"
+	case d.Func.Async:
+		return "it is defined with async def"
+	case d.Func.Doc == "":
+		return "it has no docstring that says what it computes"
+	case p.source != nil && d.Func.Statements >= p.source.statements():
+		return fmt.Sprintf("it has %d statements, and the algorithm that it is taken from only %d", d.Func.Statements, p.source.statements())
+	}
+	for _, name := range d.Func.Loads {
+		if slices.Contains(others, name) && slices.Contains(d.Func.Free, name) {
+			return "it calls `" + name + "`, another helper function"
+		}
+	}
+	if refusal, ok := program.Refused(program.CheckSelfContained(d, problem.Imports, problem.Modules)); ok {
+		return refusal.Reason
+	}
+	return ""
+}
+
+// newEAP makes an EAP of a function that passed, under a name of its own.
+func newEAP(ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, d program.Definition, known []*EAP) (*EAP, error) {
+	name, err := freeName(ctx, an, problem, d.Name, known)
+	if err != nil {
+		return nil, err
+	}
+	d = d.WithName(name)
+	e := &EAP{Name: name, Source: d.Source, Fingerprint: d.Func.Fingerprint, Origin: p.operator}
+	for _, line := range d.Imports {
+		if !slices.Contains(problem.Imports, line) {
+			e.Imports = append(e.Imports, line)
+		}
+	}
+	if p.source != nil {
+		e.From = p.source.ID
+	}
+	return e, nil
+}
+
+// freeName gives a name a number when an EAP has it, or when programs mean something else by it: an
+// input of the target, an import, a builtin.
+func freeName(ctx context.Context, an program.Analyzer, problem bench.Problem, name string, known []*EAP) (string, error) {
+	taken := append(names(known), program.ImportedNames(problem.Imports)...)
+	for _, param := range problem.Template.Params {
+		taken = append(taken, param.Name)
+	}
+	builtin, err := isBuiltin(ctx, an, name)
+	if err != nil {
+		return "", err
+	}
+	if !builtin && !slices.Contains(taken, name) {
+		return name, nil
+	}
+	for n := 2; ; n++ {
+		if numbered := fmt.Sprintf("%s_%d", name, n); !slices.Contains(taken, numbered) {
+			return numbered, nil
+		}
+	}
+}
+
+// isBuiltin asks the interpreter that will run the programs whether it knows a name by itself.
+func isBuiltin(ctx context.Context, an program.Analyzer, name string) (bool, error) {
+	a, err := an.Analyze(ctx, "def _():\n    return "+name+"\n")
+	if err != nil {
+		return false, err
+	}
+	f, ok := a.Func("_")
+	return ok && len(f.Free) == 0, nil
+}

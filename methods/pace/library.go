@@ -1,0 +1,139 @@
+package pace
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An EAP is an executable algorithmic primitive: a function with its description, the docstring.
+// It never changes once admitted; a changed one is another EAP.
+type EAP struct {
+	ID          int // place in the library, from 0: its age
+	Name        string
+	Source      string   // the function definition, ending in a line feed
+	Imports     []string // import lines that it needs beside those of every program
+	Fingerprint string   // equal for functions that differ in names, docstrings, annotations and numbers only
+	Origin      string   // E1, E2 or E3
+	From        int      // E2: the algorithm it was taken from, by its evaluation
+	Birth       int      // evaluations committed when it was admitted
+}
+
+// An Arm is an EAP with the evidence on it.
+type Arm struct {
+	*EAP
+	Alpha, Beta  float64 // of the posterior, from Beta(1,1); equation 6
+	Exposures    int     // offspring that had it as their focus, refused ones included
+	Trials       int
+	Improvements int
+}
+
+// Mean is the posterior mean of the arm's success rate.
+func (a *Arm) Mean() float64 { return a.Alpha / (a.Alpha + a.Beta) }
+
+// A library is the set E of admitted EAPs. It only grows.
+type library struct {
+	arms []*Arm // by age
+}
+
+// admit adds an EAP with the prior Beta(1,1) and gives it its ID.
+func (l *library) admit(e *EAP) {
+	e.ID = len(l.arms)
+	l.arms = append(l.arms, &Arm{EAP: e, Alpha: 1, Beta: 1})
+}
+
+// eaps returns the immutable halves, oldest first, for jobs that run beside the search.
+func (l *library) eaps() []*EAP {
+	out := make([]*EAP, len(l.arms))
+	for i, a := range l.arms {
+		out[i] = a.EAP
+	}
+	return out
+}
+
+// of returns the arms of some EAPs, in their order.
+func (l *library) of(eaps []*EAP) []*Arm {
+	out := make([]*Arm, len(eaps))
+	for i, e := range eaps {
+		out[i] = l.arms[e.ID]
+	}
+	return out
+}
+
+// outside returns the arms that an algorithm does not call, oldest first.
+func (l *library) outside(a *Algorithm) []*Arm {
+	return slices.DeleteFunc(slices.Clone(l.arms), func(arm *Arm) bool { return slices.Contains(a.Calls, arm.EAP) })
+}
+
+// top returns the k EAPs with the highest posterior mean; of equals the one with more trials,
+// then the older.
+func (l *library) top(k int) []*EAP {
+	arms := slices.Clone(l.arms)
+	slices.SortStableFunc(arms, func(a, b *Arm) int {
+		return cmp.Or(cmp.Compare(b.Mean(), a.Mean()), cmp.Compare(b.Trials, a.Trials))
+	})
+	var out []*EAP
+	for _, a := range arms[:min(k, len(arms))] {
+		out = append(out, a.EAP)
+	}
+	return out
+}
+
+// weakest returns, of the EAPs that an algorithm calls, the one with the lowest posterior mean; of
+// equals the oldest.
+func (l *library) weakest(a *Algorithm) *EAP {
+	var weakest *Arm
+	for _, arm := range l.of(a.Calls) {
+		if weakest == nil || arm.Mean() < weakest.Mean() {
+			weakest = arm
+		}
+	}
+	return weakest.EAP
+}
+
+// credit enters one trial's reward, 0 or 1 (equation 6).
+func (a *Arm) credit(reward int) {
+	a.Trials++
+	a.Improvements += reward
+	a.Alpha += float64(reward)
+	a.Beta += float64(1 - reward)
+}
+
+// names lists the names of EAPs.
+func names(eaps []*EAP) []string {
+	out := make([]string, len(eaps))
+	for i, e := range eaps {
+		out[i] = e.Name
+	}
+	return out
+}
+
+// ids lists the IDs of EAPs.
+func ids(eaps []*EAP) []int {
+	out := make([]int, len(eaps))
+	for i, e := range eaps {
+		out[i] = e.ID
+	}
+	return out
+}
+
+// union merges sets of EAPs, oldest first.
+func union(sets ...[]*EAP) []*EAP {
+	var out []*EAP
+	for _, e := range slices.Concat(sets...) {
+		if !slices.Contains(out, e) {
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(a, b *EAP) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}
+
+// shared is the intersection of two sets, in the order of the first.
+func shared(a, b []*EAP) []*EAP {
+	return slices.DeleteFunc(slices.Clone(a), func(e *EAP) bool { return !slices.Contains(b, e) })
+}
+
+// without is a set less some of its members.
+func without(set []*EAP, drop ...*EAP) []*EAP {
+	return slices.DeleteFunc(slices.Clone(set), func(e *EAP) bool { return slices.Contains(drop, e) })
+}

@@ -1,0 +1,85 @@
+package pace
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// PACE is a configuration of the method. The ablations of the paper (table mechanism-ablation) are
+// its switches.
+type PACE struct {
+	// Population is the number of algorithms kept; 20, as EoH.
+	Population int `json:"population"`
+	// K bounds three things at once: the EAPs that an algorithm calls, the attempts at one
+	// offspring or proposal, and the EAPs shown to E3. 3; the paper's ablation runs 1 and 5.
+	K int `json:"k"`
+	// GenerationSize is the number of offspring after which discovery proposes an EAP; 20. The
+	// paper does not define a generation: one per population gives about 49 proposals in 1000
+	// evaluations and so the published share of discovery in the tokens (design decision D1).
+	GenerationSize int `json:"generation-size"`
+	// Warmup is how often a new EAP is the focus before Thompson sampling decides; 1 (D2).
+	Warmup int `json:"warmup"`
+	// Window is the number of offspring in flight; 4, as the samplers of the other methods (D4).
+	Window int `json:"window"`
+	// Operators is the fixed cycle; P1, P2, P3, P4, so that each has an equal share.
+	Operators []string `json:"operators"`
+	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly, without warm-up.
+	TS bool `json:"ts"`
+	// Generation switches E3 on, the invention of EAPs from the best ones so far.
+	Generation bool `json:"generation"`
+	// Extraction switches E2 on, the extraction of an EAP from a new best algorithm.
+	Extraction bool `json:"extraction"`
+	// Temperature of every request; 1.0, the common default of the baselines (D3).
+	Temperature float64 `json:"temperature"`
+	// MaxTokens bounds every reply; 8192, as for the baselines.
+	MaxTokens int `json:"max-tokens"`
+}
+
+// New returns PACE with the settings of the paper.
+func New() *PACE {
+	return &PACE{
+		Population: 20, K: 3, GenerationSize: 20, Warmup: 1, Window: 4,
+		Operators: []string{P1, P2, P3, P4}, TS: true, Generation: true, Extraction: true,
+		Temperature: 1, MaxTokens: 8192,
+	}
+}
+
+var (
+	_ bench.Method  = (*PACE)(nil)
+	_ bench.Checker = (*PACE)(nil)
+)
+
+// Name is "pace".
+func (m *PACE) Name() string { return "pace" }
+
+// Check reports the first setting that cannot be used.
+func (m *PACE) Check() error {
+	for _, n := range []struct {
+		field       string
+		value, from int
+	}{
+		{"population", m.Population, 1}, {"k", m.K, 1}, {"generation-size", m.GenerationSize, 1},
+		{"warmup", m.Warmup, 0}, {"window", m.Window, 1}, {"max-tokens", m.MaxTokens, 1},
+	} {
+		if n.value < n.from {
+			return fmt.Errorf("%s: %d, want at least %d", n.field, n.value, n.from)
+		}
+	}
+	if m.Temperature < 0 || m.Temperature > 2 {
+		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
+	}
+	if len(m.Operators) == 0 {
+		return fmt.Errorf("operators: none, want some of P1, P2, P3, P4")
+	}
+	for i, op := range m.Operators {
+		if !slices.Contains([]string{P1, P2, P3, P4}, op) {
+			return fmt.Errorf("operators: %q, want some of P1, P2, P3, P4", op)
+		}
+		if slices.Contains(m.Operators[:i], op) {
+			return fmt.Errorf("operators: %s is named twice", op)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,238 @@
+package pace
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOperatorCycle(t *testing.T) {
+	all := [][]int{{0}, {1}, {0, 1}, {2}}
+	tests := []struct {
+		name  string
+		set   func(*PACE)
+		eaps  int
+		calls [][]int
+		want  []string
+	}{
+		{"all eligible", func(*PACE) {}, 4, all, []string{P1, P2, P3, P4, P1, P2, P3, P4}},
+		{"without P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 4, all, []string{P1, P2, P4, P1, P2, P4}},
+		{"after I1 only P1 is eligible", func(*PACE) {}, 4, [][]int{nil, nil, nil}, []string{P1, P1, P1, P1, P1}},
+		{"one caller: no crossover", func(*PACE) {}, 4, [][]int{{0}, nil}, []string{P1, P2, P3, P1, P2, P3}},
+		{"no EAP at all", func(*PACE) {}, 0, [][]int{nil, nil}, []string{I1, I1, I1}},
+		{"every EAP called: nothing to insert", func(*PACE) {}, 1, [][]int{{0}, {0}}, []string{P3, P4, P3, P4}},
+		{"all slots taken: no insertion", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}}, []string{P2, P3, P2, P3}},
+		{"k = 1: crossover of two that share", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}, {0}}, []string{P2, P3, P4, P2, P3, P4}},
+		{"without P1 nothing is ever inserted", func(m *PACE) { m.Operators = []string{P2, P3, P4} }, 4, [][]int{nil, nil}, []string{I1, I1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := small()
+			tt.set(m)
+			if diff := cmp.Diff(tt.want, operatorsOf(state(t, m, tt.eaps, tt.calls...), len(tt.want))); diff != "" {
+				t.Errorf("operators mismatch (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReplacementDropsTheWeakest(t *testing.T) {
+	r := state(t, small(), 4, []int{0, 1, 2})
+	r.library.arms[0].credit(0)
+	r.library.arms[1].credit(1)
+	r.library.arms[2].credit(0) // as weak as e0, which is older
+	p := r.plan(P2)
+	if p.target.Name != "e0" || p.focus.Name != "e3" {
+		t.Errorf("P2 replaces %s by %s, want e0 by e3", p.target.Name, p.focus.Name)
+	}
+	if diff := cmp.Diff([]string{"e1", "e2", "e3"}, names(p.must)); diff != "" {
+		t.Errorf("must call mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestCrossoverContract(t *testing.T) {
+	m := small()
+	m.Operators = []string{P4}
+	r := state(t, m, 5, []int{0, 1}, []int{1, 2, 3})
+	for range 200 {
+		p := r.next()
+		if p.operator != P4 || p.parents[0] == p.parents[1] || p.atMost != 3 {
+			t.Fatalf("plan = %+v, want a crossover of two parents with at most 3 calls", p)
+		}
+		for _, a := range p.parents {
+			if len(shared(p.must, a.Calls)) == 0 {
+				t.Fatalf("designated are %v, none of a parent that calls %v", names(p.must), names(a.Calls))
+			}
+		}
+		if n := len(p.must); n > 2 || n == 1 && p.must[0].Name != "e1" {
+			t.Fatalf("designated are %v, want one of each parent", names(p.must))
+		}
+		if diff := cmp.Diff([]string{"e0", "e1", "e2", "e3"}, names(union(p.must, p.may))); diff != "" {
+			t.Fatalf("pool mismatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestCrossoverWithOneEAPEach(t *testing.T) {
+	m := small()
+	m.K, m.Operators = 1, []string{P4}
+	r := state(t, m, 2, []int{0}, []int{1}, []int{0})
+	for range 50 {
+		p := r.next()
+		if diff := cmp.Diff([]string{"e0"}, names(p.must)); diff != "" {
+			t.Fatalf("designated mismatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestWarmUpComesFirst(t *testing.T) {
+	r := state(t, small(), 3, []int{})
+	r.library.arms[0].Alpha = 1000 // a Thompson draw would take it every time
+	var got []string
+	for range 3 {
+		got = append(got, r.plan(P1).focus.Name)
+	}
+	if diff := cmp.Diff([]string{"e0", "e1", "e2"}, got); diff != "" {
+		t.Errorf("focus mismatch (-want +got):\n%s", diff)
+	}
+	for range 20 {
+		if f := r.plan(P1).focus.Name; f != "e0" {
+			t.Fatalf("after the warm-up the focus is %s, want the best arm e0", f)
+		}
+	}
+}
+
+func TestThompsonSamplingPrefersTheBestRecord(t *testing.T) {
+	r := state(t, small(), 4, []int{})
+	for i, a := range r.library.arms {
+		a.Exposures = 1
+		for n := range 20 {
+			reward := 0
+			if n < 4*i { // e3 improved 12 of 20 times
+				reward = 1
+			}
+			a.credit(reward)
+		}
+	}
+	count := map[string]int{}
+	for range 2000 {
+		count[r.plan(P1).focus.Name]++
+	}
+	if !(count["e3"] > count["e2"] && count["e2"] > count["e1"] && count["e1"] >= count["e0"] && count["e3"] > 1500) {
+		t.Errorf("focus counts %v, want them in the order of the records, e3 far ahead", count)
+	}
+}
+
+func TestWithoutThompsonSamplingTheFocusIsUniform(t *testing.T) {
+	const draws = 20_000
+	m := small()
+	m.TS = false
+	r := state(t, m, 5, []int{})
+	r.library.arms[2].Alpha = 1000
+	count := make([]float64, 5)
+	for range draws {
+		count[r.plan(P1).focus.ID]++
+	}
+	chi2 := 0.0
+	for _, c := range count {
+		chi2 += (c - draws/5) * (c - draws/5) / (draws / 5)
+	}
+	if chi2 > 18.47 { // 4 degrees of freedom, p = 0.001
+		t.Errorf("focus counts %v, chi-square %.1f", count, chi2)
+	}
+}
+
+func TestParentsAreDrawnByRank(t *testing.T) {
+	const draws = 100_000
+	r := state(t, small(), 3, []int{0}, nil, []int{1}, []int{2})
+	count := make([]float64, 5)
+	for range draws {
+		count[r.parent(func(a *Algorithm) bool { return len(a.Calls) > 0 }).ID]++
+	}
+	// Weights 1/(rank+4) of ranks 1, 3 and 4: the rank is that in the whole population.
+	weights := []float64{0, 1.0 / 5, 0, 1.0 / 7, 1.0 / 8}
+	total, chi2 := 1.0/5+1.0/7+1.0/8, 0.0
+	for id, w := range weights {
+		if w == 0 {
+			if count[id] > 0 {
+				t.Errorf("algorithm %d is not eligible and was drawn %v times", id, count[id])
+			}
+			continue
+		}
+		want := draws * w / total
+		chi2 += (count[id] - want) * (count[id] - want) / want
+	}
+	if chi2 > 13.82 { // 2 degrees of freedom, p = 0.001
+		t.Errorf("counts %v, chi-square %.1f", count, chi2)
+	}
+}
+
+func TestTopEAPs(t *testing.T) {
+	r := state(t, small(), 5)
+	for i, record := range [][2]int{{1, 1}, {1, 3}, {0, 0}, {2, 2}, {0, 4}} { // improvements, failures
+		for range record[0] {
+			r.library.arms[i].credit(1)
+		}
+		for range record[1] {
+			r.library.arms[i].credit(0)
+		}
+	}
+	// e0, e2 and e3 have the mean 1/2; more trials go first, then the older.
+	if diff := cmp.Diff([]string{"e3", "e0", "e2"}, names(r.library.top(3))); diff != "" {
+		t.Errorf("top(3) mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestPosterior(t *testing.T) {
+	a := &Arm{Alpha: 1, Beta: 1}
+	for _, reward := range []int{1, 0, 0} {
+		a.credit(reward)
+	}
+	if a.Alpha != 2 || a.Beta != 3 || a.Trials != 3 || a.Improvements != 1 || math.Abs(a.Mean()-0.4) > 1e-12 {
+		t.Errorf("arm = %+v, want Beta(2, 3) after 1 of 3", a)
+	}
+}
+
+// TestDesignatedAreTheLikeliest draws against one far better arm per parent.
+func TestDesignatedAreTheLikeliest(t *testing.T) {
+	r := state(t, small(), 4, []int{0, 1}, []int{2, 3})
+	r.library.arms[1].Alpha, r.library.arms[2].Alpha = 500, 500
+	r.library.arms[0].Beta, r.library.arms[3].Beta = 500, 500
+	ranked := r.ranked()
+	got := names(r.m.designate(rand.New(rand.NewPCG(3, 3)), r.library, ranked[0], ranked[1]))
+	if diff := cmp.Diff([]string{"e1", "e2"}, got); diff != "" {
+		t.Errorf("designated mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tests := []struct {
+		name string
+		set  func(*PACE)
+		want string
+	}{
+		{"defaults", func(*PACE) {}, ""},
+		{"no warm-up", func(m *PACE) { m.Warmup = 0 }, ""},
+		{"k", func(m *PACE) { m.K = 0 }, "k: 0, want at least 1"},
+		{"generation", func(m *PACE) { m.GenerationSize = 0 }, "generation-size: 0, want at least 1"},
+		{"operators", func(m *PACE) { m.Operators = nil }, "operators: none, want some of P1, P2, P3, P4"},
+		{"unknown operator", func(m *PACE) { m.Operators = []string{"P1", "p2"} }, `operators: "p2", want some of P1, P2, P3, P4`},
+		{"twice", func(m *PACE) { m.Operators = []string{"P1", "P1"} }, "operators: P1 is named twice"},
+		{"temperature", func(m *PACE) { m.Temperature = -1 }, "temperature: -1, want 0 to 2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, got := New(), ""
+			tt.set(m)
+			if err := m.Check(); err != nil {
+				got = fmt.Sprint(err)
+			}
+			if got != tt.want {
+				t.Errorf("Check() = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

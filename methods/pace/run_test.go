@@ -1,0 +1,269 @@
+package pace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
+)
+
+// Request shortens the scripts.
+type Request = llm.Request
+
+func TestInitialisation(t *testing.T) {
+	s := &script{eaps: 2, answer: func(i int, op string, _ Request) (string, bool) {
+		switch {
+		case op == I1 && i == 1:
+			return methodtest.Answer("a crash", "raise ValueError  # raises"), true
+		case op == I1 && i == 2:
+			return "no code", true
+		}
+		return "", false
+	}}
+	model := s.model()
+	l := methodtest.Run(t, small(), model, 12)
+	want := []string{I1, I1, I1, I1, I1, I1, E1, P1, P2, P3, P1, E2, P2, P3, P4}
+	got := methodtest.Operators(model)
+	// 4 valid of 6 replies: a crash costs an evaluation, a reply without code a repair.
+	if diff := cmp.Diff(want[:8], got[:8]); diff != "" {
+		t.Errorf("operators mismatch (-want +got):\n%s", diff)
+	}
+	if r := l.Summarize(); r.Evaluations != 12 || r.Faults[bench.Raised] != 1 {
+		t.Errorf("%d evaluations, faults %v", r.Evaluations, r.Faults)
+	}
+	if admitted := methodtest.Notes[Admission](t, l, "admission"); len(admitted) < 2 || admitted[0].Origin != E1 || admitted[1].EAP != 1 {
+		t.Errorf("admissions %+v, want two from E1 first", admitted)
+	}
+}
+
+// TestOperatorsWaitForACaller: without an algorithm that calls an EAP, P1 serves alone.
+func TestOperatorsWaitForACaller(t *testing.T) {
+	p1 := 0
+	s := &script{eaps: 4, answer: func(i int, op string, r Request) (string, bool) {
+		if op != P1 {
+			return "", false
+		}
+		p1++
+		score := -5.0 - float64(p1) // worse than all: it does not stay
+		if p1 == 4 {
+			score = 5
+		}
+		return calling(i, score, asked(r.User[0].Text)...), true
+	}}
+	l := methodtest.Run(t, small(), s.model(), 4+6)
+	if diff := cmp.Diff([]string{P1, P1, P1, P1, P2, P3}, planned(t, l)); diff != "" {
+		t.Errorf("operators mismatch (-want +got):\n%s", diff)
+	}
+	for i, p := range methodtest.Notes[Population](t, l, "population") {
+		for _, m := range p.Members {
+			if i < 7 && len(m.Calls) > 0 {
+				t.Errorf("population %d: algorithm %d calls %v", i+1, m.Algorithm, m.Calls)
+			}
+		}
+	}
+}
+
+func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
+	s := &script{eaps: 2, answer: func(i int, op string, _ Request) (string, bool) { return calling(i, 9), op == P1 }}
+	model := s.model()
+	l := benchtest.Run(t, small(), benchtest.Config{
+		Model: model, Budget: 5, Requests: 40, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
+	})
+	r := l.Summarize()
+	if r.Evaluations != 4 || r.Asked < 40 || r.Stopped != "requests" {
+		t.Errorf("%d evaluations, %d requests, stopped by %s; want 4 by I1, 40, requests", r.Evaluations, r.Asked, r.Stopped)
+	}
+	if trials := methodtest.Notes[Trial](t, l, "trial"); len(trials) > 0 {
+		t.Errorf("trials %+v of offspring that were never evaluated", trials)
+	}
+	for _, rec := range l.Records {
+		if rec.Step == nil || len(rec.Step.Requests) == 0 || rec.Step.Requests[0].Request.Purpose != "algorithm/P1" {
+			continue
+		}
+		if n := len(rec.Step.Requests); n != 3 {
+			t.Errorf("step %d: %d attempts, want k = 3", rec.Step.Number, n)
+		}
+		first := rec.Step.Requests[0].Request.User[0].Text
+		for i, q := range rec.Step.Requests[1:] {
+			text := q.Request.User[0].Text
+			if !strings.HasPrefix(text, first) || !strings.Contains(text, rec.Step.Requests[i].Reply.Text) || !strings.Contains(text, "It was refused: ") {
+				t.Errorf("step %d: attempt %d is no repair of the first:\n%s", rec.Step.Number, i+2, text)
+			}
+			if q.Request.Purpose != "algorithm/P1" {
+				t.Errorf("a repair has the purpose %s", q.Request.Purpose)
+			}
+		}
+	}
+	attempts := methodtest.Notes[Attempt](t, l, "attempt")
+	if last := attempts[len(attempts)-1]; last.Attempt != 3 || !strings.Contains(last.Refused, "`e") {
+		t.Errorf("last attempt %+v, want the third, refused for an EAP", last)
+	}
+}
+
+func TestCredit(t *testing.T) {
+	tests := []struct {
+		name   string
+		reply  func(i int, eaps []string) string
+		reward int
+	}{
+		{"raises", func(i int, eaps []string) string {
+			return strings.Replace(calling(i, 0, eaps...), "# score 0", "# raises", 1)
+		}, 0},
+		{"ties its parent", func(i int, eaps []string) string { return calling(i, 1, eaps...) }, 0},
+		{"is worse", func(i int, eaps []string) string { return calling(i, 0.5, eaps...) }, 0},
+		{"improves on its parent, and is no new best", func(i int, eaps []string) string { return calling(i, 1.5, eaps...) }, 1},
+		{"is a new best", func(i int, eaps []string) string { return calling(i, 7, eaps...) }, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := small()
+			m.Population = 2
+			s := &script{eaps: 1, answer: func(i int, op string, r Request) (string, bool) {
+				switch {
+				case op == I1 && i == 0:
+					return methodtest.Scored(i, 1), true
+				case op == I1:
+					return methodtest.Scored(i, 2), true // the best
+				case op == P1:
+					return tt.reply(i, asked(r.User[0].Text)), true
+				}
+				return "", false
+			}}
+			var trial *Trial
+			for seed := range uint64(50) { // until the parent is the one that scores 1
+				l := benchtest.Run(t, m, benchtest.Config{
+					Model: s.model(), Budget: 3, Seed: seed + 1, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
+				})
+				if n := l.Summarize().Evaluations; n != 3 {
+					t.Fatalf("%d evaluations, want 3", n)
+				}
+				if trials := methodtest.Notes[Trial](t, l, "trial"); len(trials) == 1 && trials[0].Parent == 1 {
+					trial = &trials[0]
+					break
+				}
+				s.depth = 0
+			}
+			want := &Trial{
+				Operator: P1, Name: "e0", Parent: 1, Child: 3,
+				Reward: tt.reward, Alpha: 1 + float64(tt.reward), Beta: 2 - float64(tt.reward),
+			}
+			if diff := cmp.Diff(want, trial); diff != "" {
+				t.Errorf("trial mismatch (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestOnlyInsertionAndReplacementAreTrials also checks the posteriors against a recount of the trials.
+func TestOnlyInsertionAndReplacementAreTrials(t *testing.T) {
+	s := &script{eaps: 3}
+	l := methodtest.Run(t, small(), s.model(), 60)
+	offspring := methodtest.Notes[Offspring](t, l, "offspring")
+	focused := 0
+	for _, o := range offspring {
+		if (o.Focus != nil) != (o.Operator == P1 || o.Operator == P2) {
+			t.Errorf("offspring %+v", o)
+		}
+		if o.Focus != nil {
+			focused++
+		}
+	}
+	trials := methodtest.Notes[Trial](t, l, "trial")
+	if len(trials) != focused || focused == 0 {
+		t.Errorf("%d trials of %d evaluated P1 and P2 offspring", len(trials), focused)
+	}
+	posterior := map[int][2]float64{}
+	for _, trial := range trials {
+		p, ok := posterior[trial.EAP]
+		if !ok {
+			p = [2]float64{1, 1}
+		}
+		p[0] += float64(trial.Reward)
+		p[1] += 1 - float64(trial.Reward)
+		posterior[trial.EAP] = p
+		if p != [2]float64{trial.Alpha, trial.Beta} {
+			t.Errorf("trial %+v, want the posterior %v", trial, p)
+		}
+	}
+	ops := planned(t, l)
+	for _, op := range []string{P1, P2, P3, P4} {
+		if !slices.Contains(ops, op) {
+			t.Errorf("operators %v lack %s", ops, op)
+		}
+	}
+}
+
+// TestAnEAPOutlivesItsSource follows an extracted EAP into a program after its source left the population.
+func TestAnEAPOutlivesItsSource(t *testing.T) {
+	s := &script{eaps: 1, depth: 0}
+	m := small()
+	l := methodtest.Run(t, m, s.model(), 60)
+	var extracted *Admission
+	for _, a := range methodtest.Notes[Admission](t, l, "admission") {
+		if a.Origin == E2 {
+			extracted = &a
+			break
+		}
+	}
+	if extracted == nil {
+		t.Fatal("no EAP was extracted")
+	}
+	gone, populations := false, methodtest.Notes[Population](t, l, "population")
+	for _, p := range populations {
+		here := slices.ContainsFunc(p.Members, func(m Member) bool { return m.Algorithm == extracted.From })
+		after := slices.ContainsFunc(p.Members, func(m Member) bool { return slices.Contains(m.Calls, extracted.EAP) && m.Algorithm > extracted.From+10 })
+		gone = gone || !here && after
+	}
+	if !gone {
+		t.Errorf("EAP %+v is in no program of a population without its source", extracted)
+	}
+	for _, p := range l.Programs() {
+		calls := strings.Contains(p.Program.Source, extracted.Name+"(distance_matrix)\n")
+		if defines := strings.Contains(p.Program.Source, "def "+extracted.Name+"("); defines != calls {
+			t.Errorf("evaluation %d: defines %s: %v, calls it: %v", p.Evaluation, extracted.Name, defines, calls)
+		}
+	}
+}
+
+func TestPurposes(t *testing.T) {
+	s := &script{eaps: 2}
+	model := s.model()
+	methodtest.Run(t, small(), model, 40)
+	for _, r := range model.Requests() {
+		role := "algorithm"
+		if r.Purpose.Operator()[0] == 'E' {
+			role = "eap"
+		}
+		if r.Purpose.Role() != role || r.System != "" || len(r.User) != 1 || r.Temperature != 1 {
+			t.Errorf("request %s: system %q, %d parts, temperature %g", r.Purpose, r.System, len(r.User), r.Temperature)
+		}
+	}
+}
+
+func TestDefaultRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run of 300 evaluations")
+	}
+	s := &script{eaps: 3}
+	l := methodtest.Run(t, New(), s.model(), 300)
+	r := l.Summarize()
+	if r.Evaluations != 300 {
+		t.Errorf("%d evaluations, want 300", r.Evaluations)
+	}
+	if n := len(methodtest.Notes[Generation](t, l, "generation")); n != 13 && n != 14 { // of 277 to 280 offspring
+		t.Errorf("%d generations, want 13 or 14", n)
+	}
+	for _, p := range methodtest.Notes[Population](t, l, "population") {
+		if len(p.Members) > 20 {
+			t.Fatal(fmt.Sprint("population of ", len(p.Members)))
+		}
+	}
+}

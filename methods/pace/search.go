@@ -1,0 +1,181 @@
+package pace
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/internal/pop"
+)
+
+// A search is the state (P, E, H) of one run; the history H is in the journal, as notes. It belongs
+// to the goroutine of Run: jobs see plans and proposals, which hold what cannot change any more.
+type search struct {
+	m          *PACE
+	s          *bench.Search
+	problem    bench.Problem
+	selection  *rand.Rand // of parents
+	thompson   *rand.Rand // of EAPs
+	population *pop.Population[*Algorithm]
+	library    *library
+	turn       int        // place in the cycle of operators
+	best       *Algorithm // of the whole history, the first of equals
+	// Of the generation under way:
+	generation int        // from 1
+	offspring  int        // committed
+	champion   *Algorithm // the newest strict best, when there was one
+}
+
+// Run is the procedure of the paper's appendix (Algorithm 1).
+func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
+	r := &search{
+		m: m, s: s, problem: s.Problem(),
+		selection: s.Rand("selection"), thompson: s.Rand("thompson"),
+		population: pop.New[*Algorithm](m.Population, 1), library: &library{}, generation: 1,
+	}
+	if err := r.initialise(ctx); err != nil {
+		return err
+	}
+	if s.Left() == 0 {
+		return nil
+	}
+	if err := r.discover(ctx, r.e1()); err != nil {
+		return err
+	}
+	return r.evolve(ctx)
+}
+
+// initialise asks for algorithms until the population is full of valid ones. What was in flight
+// then still joins it.
+func (r *search) initialise(ctx context.Context) error {
+	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {
+		if len(r.population.Survivors()) >= r.m.Population {
+			return nil
+		}
+		return r.m.offspring(r.problem, r.newPlan(I1))
+	}) {
+		if err != nil {
+			return err
+		}
+		r.commit(child)
+	}
+	return nil
+}
+
+// evolve makes offspring until the budget is spent, and proposes an EAP after each generation.
+func (r *search) evolve(ctx context.Context) error {
+	r.champion = nil
+	for child, err := range bench.Stream(ctx, r.s, r.m.Window, func() bench.Job[*offspring] {
+		return r.m.offspring(r.problem, r.next())
+	}) {
+		if err != nil {
+			return err
+		}
+		r.commit(child)
+		if r.offspring++; r.offspring >= r.m.GenerationSize {
+			if err := r.endGeneration(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// commit enters an offspring into history, population and posterior. One that was refused left
+// nothing but its tokens.
+func (r *search) commit(o *offspring) {
+	if o.child == nil {
+		return
+	}
+	o.child.ID = r.s.Evaluations()
+	if o.plan.focus != nil {
+		r.trial(o)
+	}
+	if !o.outcome.OK() {
+		return
+	}
+	o.child.Score = o.outcome.Score
+	if r.best == nil || o.child.Score > r.best.Score {
+		r.best, r.champion = o.child, o.child
+	}
+	r.population.Register(o.child, o.child.Shown, o.child.Score)
+	r.notePopulation()
+}
+
+// trial credits the focus: a success is a score strictly above that of the child's own parent, and
+// everything else that was evaluated is a failure, errors included (design decision D9).
+func (r *search) trial(o *offspring) {
+	reward := 0
+	if o.outcome.OK() && o.outcome.Score > o.plan.parents[0].Score {
+		reward = 1
+	}
+	arm := r.library.arms[o.plan.focus.ID]
+	arm.credit(reward)
+	r.s.Note("trial", Trial{
+		Operator: o.plan.operator, EAP: arm.ID, Name: arm.Name, Parent: o.plan.parents[0].ID, Child: o.child.ID,
+		Reward: reward, Alpha: arm.Alpha, Beta: arm.Beta,
+	})
+}
+
+// endGeneration proposes at most one EAP: extracted from the newest best algorithm of the history
+// if this generation produced one, otherwise invented.
+func (r *search) endGeneration(ctx context.Context) error {
+	note := Generation{Number: r.generation}
+	var p *proposal
+	switch {
+	case r.champion != nil && r.m.Extraction:
+		p = r.e2(r.champion)
+	case r.m.Generation:
+		p = r.e3()
+	}
+	if r.champion != nil {
+		note.Best = r.champion.ID
+	}
+	if p != nil {
+		note.Discovery = p.operator
+	}
+	r.s.Note("generation", note)
+	r.generation, r.offspring, r.champion = r.generation+1, 0, nil
+	if p == nil {
+		return nil
+	}
+	return r.discover(ctx, p)
+}
+
+// discover asks for EAPs and admits what passes. A model that may not be asked any more ends the
+// run through its stream, not here.
+func (r *search) discover(ctx context.Context, p *proposal) error {
+	found, err := bench.Consult(ctx, r.s, r.m.proposed(r.problem, p))
+	if errors.Is(err, bench.ErrSpent) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range found.admitted {
+		e.Birth = r.s.Evaluations()
+		r.library.admit(e)
+		r.s.Note("admission", Admission{
+			EAP: e.ID, Name: e.Name, Origin: e.Origin, From: e.From, Evaluation: e.Birth, Source: e.Source,
+		})
+	}
+	for _, n := range found.refused {
+		r.s.Note("refusal", n)
+	}
+	return nil
+}
+
+// notePopulation writes the population down, best first.
+func (r *search) notePopulation() {
+	members := []Member{}
+	for _, x := range r.population.Survivors() {
+		n := Member{Algorithm: x.Value.ID, Duplicate: math.IsInf(x.Fitness, 0)}
+		for _, e := range x.Value.Calls {
+			n.Calls = append(n.Calls, e.ID)
+		}
+		members = append(members, n)
+	}
+	r.s.Note("population", Population{members})
+}
