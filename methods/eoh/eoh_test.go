@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program/programtest"
-	. "github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -26,7 +26,7 @@ func small() *EoH {
 }
 
 // byCall scores reply i with i.
-func byCall(i int, _ llm.Request) string { return Scored(i, i) }
+func byCall(i int, _ llm.Request) string { return methodtest.Scored(i, i) }
 
 // repeat writes n times the operators.
 func repeat(n int, operators ...string) []string { return slices.Repeat(operators, n) }
@@ -34,8 +34,8 @@ func repeat(n int, operators ...string) []string { return slices.Repeat(operator
 // lastPopulation is the scores of the survivors at the end; fillers are +Inf.
 func lastPopulation(t *testing.T, l *bench.Loaded) []float64 {
 	t.Helper()
-	all := Notes[Population](t, l, "population")
-	scores := Scores(l)
+	all := methodtest.Notes[Population](t, l, "population")
+	scores := methodtest.Scores(l)
 	var out []float64
 	for _, m := range all[len(all)-1].Members {
 		if s := scores[m.Program-1]; s == nil || m.Filler {
@@ -48,10 +48,10 @@ func lastPopulation(t *testing.T, l *bench.Loaded) []float64 {
 }
 
 func TestOperatorOrder(t *testing.T) {
-	model := Model(byCall)
-	l := Run(t, small(), model, 14)
+	model := methodtest.Model(byCall)
+	l := methodtest.Run(t, small(), model, 14)
 	want := slices.Concat(repeat(4, "i1"), repeat(2, "e1", "e2", "m1", "m2"), []string{"e1", "e2"})
-	if diff := cmp.Diff(want, Operators(model)); diff != "" {
+	if diff := cmp.Diff(want, methodtest.Operators(model)); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]float64{11, 10, 9, 8}, lastPopulation(t, l)); diff != "" {
@@ -63,15 +63,15 @@ func TestOperatorOrder(t *testing.T) {
 }
 
 func TestParseFailuresAreFree(t *testing.T) {
-	model := Model(func(i int, r llm.Request) string {
+	model := methodtest.Model(func(i int, r llm.Request) string {
 		if i%3 == 0 {
 			return "{an idea without code}"
 		}
 		return byCall(i, r)
 	})
-	l := Run(t, small(), model, 12)
+	l := methodtest.Run(t, small(), model, 12)
 	want := slices.Concat(repeat(6, "i1"), repeat(3, "e1", "e2", "m1", "m2"))
-	if diff := cmp.Diff(want, Operators(model)); diff != "" {
+	if diff := cmp.Diff(want, methodtest.Operators(model)); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
 	if r := l.Summarize(); r.Asked != 18 || r.Evaluations != 12 {
@@ -83,15 +83,15 @@ func TestParseFailuresAreFree(t *testing.T) {
 }
 
 func TestCrashesCount(t *testing.T) {
-	model := Model(func(i int, r llm.Request) string {
+	model := methodtest.Model(func(i int, r llm.Request) string {
 		if i%2 == 0 {
-			return Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
+			return methodtest.Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
 		}
 		return byCall(i, r)
 	})
-	l := Run(t, small(), model, 40)
+	l := methodtest.Run(t, small(), model, 40)
 	count := map[string]int{}
-	for _, op := range Operators(model) {
+	for _, op := range methodtest.Operators(model) {
 		count[op]++
 	}
 	if diff := cmp.Diff(map[string]int{"i1": 8, "e1": 8, "e2": 8, "m1": 8, "m2": 8}, count); diff != "" {
@@ -106,34 +106,34 @@ func TestCrashesCount(t *testing.T) {
 }
 
 func TestInitialisationIsCapped(t *testing.T) {
-	model := Model(func(i int, _ llm.Request) string {
-		return Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
+	model := methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
 	})
-	l := Run(t, small(), model, 100)
-	if diff := cmp.Diff(repeat(8, "i1"), Operators(model)); diff != "" {
+	l := methodtest.Run(t, small(), model, 100)
+	if diff := cmp.Diff(repeat(8, "i1"), methodtest.Operators(model)); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
 	if r := l.Summarize(); r.Evaluations != 8 || r.Best != nil {
 		t.Errorf("%d evaluations, best %+v; want 8, none", r.Evaluations, r.Best)
 	}
-	if diff := cmp.Diff([]Failure{{"initialisation failed", 0}}, Notes[Failure](t, l, "failure")); diff != "" {
+	if diff := cmp.Diff([]Failure{{"initialisation failed", 0}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
 		t.Errorf("failures mismatch (-want +got):\n%s", diff)
 	}
 }
 
 func TestEqualScoresAreFillers(t *testing.T) {
-	model := Model(func(i int, _ llm.Request) string { return Scored(i, 1) })
-	l := Run(t, small(), model, 20)
+	model := methodtest.Model(func(i int, _ llm.Request) string { return methodtest.Scored(i, 1) })
+	l := methodtest.Run(t, small(), model, 20)
 	inf := math.Inf(1)
 	if diff := cmp.Diff([]float64{1, inf, inf, inf}, lastPopulation(t, l)); diff != "" {
 		t.Errorf("survivors mismatch (-want +got):\n%s", diff)
 	}
-	for _, p := range Prompts(model, "e1", "e2") {
+	for _, p := range methodtest.Prompts(model, "e1", "e2") {
 		if n := strings.Count(p, "{idea 0}"); n != 2 {
 			t.Errorf("a prompt shows the only parent %d times, want twice:\n%s", n, p)
 		}
 	}
-	for i, s := range Scores(l) {
+	for i, s := range methodtest.Scores(l) {
 		if s == nil || *s != 1 {
 			t.Errorf("evaluation %d: the log keeps %v, want 1", i+1, s)
 		}
@@ -185,11 +185,11 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a run of 1000 evaluations")
 	}
-	model := llm.NewScripted(func(r llm.Request) string { return Scored(int(r.Draw), r.Draw) })
-	evaluator := &benchtest.Evaluator{Score: Score, Jobs: make(chan struct{}, 4)}
+	model := llm.NewScripted(func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) })
+	evaluator := &benchtest.Evaluator{Score: methodtest.Score, Jobs: make(chan struct{}, 4)}
 	l := benchtest.Run(t, New(), benchtest.Config{Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t), Evaluator: evaluator})
 	count := map[string]int{}
-	for _, op := range Operators(model) {
+	for _, op := range methodtest.Operators(model) {
 		count[op]++
 	}
 	if r := l.Summarize(); r.Evaluations != 1000 || r.Asked != 1000 {
@@ -210,9 +210,9 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 func TestLanesBeginAtE1(t *testing.T) {
 	m := small()
 	m.Window = 2
-	l := Run(t, m, llm.NewScripted(func(r llm.Request) string { return Scored(int(r.Draw), r.Draw) }), 16)
+	l := methodtest.Run(t, m, llm.NewScripted(func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) }), 16)
 	var got []string
-	for _, o := range Notes[Offspring](t, l, "offspring") {
+	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
 		if o.Operator != "i1" {
 			got = append(got, o.Operator)
 		}
@@ -226,12 +226,12 @@ func TestNonFiniteScores(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
 	n := 0
 	l := benchtest.Run(t, small(), benchtest.Config{
-		Model: Model(byCall), Budget: 24, Analyzer: programtest.Analyzer(t),
+		Model: methodtest.Model(byCall), Budget: 24, Analyzer: programtest.Analyzer(t),
 		Evaluator: &benchtest.Evaluator{Score: func(source string) bench.Outcome {
 			if n++; n%2 == 0 {
 				return bench.Outcome{Score: odd[n/2%3], Values: []float64{1}}
 			}
-			return Score(source)
+			return methodtest.Score(source)
 		}},
 	})
 	r := l.Summarize()
@@ -246,8 +246,8 @@ func TestNonFiniteScores(t *testing.T) {
 			t.Errorf("survivors %v", lastPopulation(t, l))
 		}
 	}
-	scores := Scores(l)
-	for _, o := range Notes[Offspring](t, l, "offspring") {
+	scores := methodtest.Scores(l)
+	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
 		for _, parent := range o.Parents {
 			if scores[parent-1] == nil {
 				t.Errorf("program %d failed and became a parent of %+v", parent, o)

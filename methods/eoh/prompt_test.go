@@ -9,7 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/program"
-	. "github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
 // twoParents are candidates as the shared parser makes them.
@@ -38,7 +38,7 @@ func TestPrompts(t *testing.T) {
 		case !op.pairs:
 			parents = parents[1:]
 		}
-		Golden(t, op.name, buildPrompt(op, benchtest.Problem(), parents)+"\n")
+		methodtest.Golden(t, op.name, buildPrompt(op, benchtest.Problem(), parents)+"\n")
 	}
 }
 
@@ -96,8 +96,8 @@ func TestPromptContent(t *testing.T) {
 }
 
 func TestRequestsHaveOneUserMessage(t *testing.T) {
-	model := Model(byCall)
-	Run(t, small(), model, 12)
+	model := methodtest.Model(byCall)
+	methodtest.Run(t, small(), model, 12)
 	for _, r := range model.Requests() {
 		if r.System != "" || len(r.User) != 1 || r.Temperature != 1 || r.MaxTokens != 8192 {
 			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)

@@ -1,0 +1,30 @@
+// Package methods lists the methods of pacebench. Start at New. A method added here is offered by
+// every command.
+package methods
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/eoh"
+	"github.com/pacebench/pacebench/methods/pace"
+	"github.com/pacebench/pacebench/methods/randsample"
+)
+
+// All returns every method with its default configuration, PACE first. Each call makes new values.
+func All() []bench.Method {
+	return []bench.Method{pace.New(), eoh.New(), randsample.New()}
+}
+
+// New returns the method of that name with its default configuration.
+func New(name string) (bench.Method, error) {
+	var known []string
+	for _, m := range All() {
+		if m.Name() == name {
+			return m, nil
+		}
+		known = append(known, m.Name())
+	}
+	return nil, bench.Hint(fmt.Errorf("unknown method %q", name), "known methods: "+strings.Join(known, ", "))
+}
