@@ -1,0 +1,134 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// all asks n times at once and returns the first error.
+func all(ctx context.Context, m Model, n int, r Request) error {
+	var wg sync.WaitGroup
+	errs := make([]error, n)
+	for i := range n {
+		wg.Go(func() { _, errs[i] = m.Complete(ctx, r) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func TestConcurrencyLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		under, most := 0, 0
+		m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
+			mu.Lock()
+			under++
+			most = max(most, under)
+			mu.Unlock()
+			<-time.After(time.Second)
+			mu.Lock()
+			under--
+			mu.Unlock()
+			return Reply{}, nil
+		}}
+		start := time.Now()
+		if err := all(t.Context(), Limit(m, Limits{Concurrency: 3}), 10, Request{}); err != nil {
+			t.Fatal(err)
+		}
+		if most != 3 || time.Since(start) != 4*time.Second {
+			t.Errorf("%d at once, %s", most, time.Since(start))
+		}
+	})
+}
+
+// Any 60 seconds hold at most the limit, repeated attempts included.
+func TestRequestLimitCountsAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var times []time.Time
+		m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			times = append(times, time.Now())
+			if len(times)%3 == 0 {
+				return Reply{}, &Error{Kind: KindServer, Status: 500}
+			}
+			return Reply{}, nil
+		}}
+		if err := all(t.Context(), Limit(Retry(m, RetryConfig{}), Limits{RequestsPerMinute: 20}), 60, Request{}); err != nil {
+			t.Fatal(err)
+		}
+		if len(times) != 89 { // every third attempt fails: 89 attempts hold 60 that do not
+			t.Errorf("%d attempts", len(times))
+		}
+		for i := 20; i < len(times); i++ {
+			if gap := times[i].Sub(times[i-20]); gap < time.Minute-time.Microsecond { // rate counts in float64
+				t.Errorf("21 attempts within %s", gap)
+				break
+			}
+		}
+	})
+}
+
+func TestTokenLimit(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		used int // by one call; 501 are expected of the one-letter prompt
+	}{{"as expected", 501}, {"less than expected", 101}, {"more than expected", 2001}, {"far more than the burst", 9001}} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
+					return Reply{Usage: Usage{Prompt: 1, Completion: c.used - 1}}, nil
+				}}
+				lim := Limit(m, Limits{TokensPerMinute: 6000, Concurrency: 1})
+				start := time.Now()
+				const calls = 50
+				for range calls {
+					if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				// At 100 tokens a second; the burst comes free, and what the last call used is owed by nobody.
+				want := time.Duration(calls*c.used) * 10 * time.Millisecond
+				slack := time.Duration(1000+max(c.used, 501)) * 10 * time.Millisecond
+				if took := time.Since(start); took < want-slack || took > want+slack {
+					t.Errorf("%d calls of %d tokens took %s, want %s within %s", calls, c.used, took, want, slack)
+				}
+			})
+		})
+	}
+}
+
+func TestCancelledWaitGivesEverythingBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := failing()
+		lim := Limit(m, Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}) // a burst of 100 tokens
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := all(ctx, lim, 5, Request{User: Text("x")}); err == nil || !strings.Contains(err.Error(), "waiting for the request limit") {
+			t.Fatalf("got %v", err)
+		}
+		if n := len(m.Requests()); n != 0 {
+			t.Fatalf("%d requests were made; 501 tokens take 40 s", n)
+		}
+		start := time.Now()
+		if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start); took > 42*time.Second {
+			t.Errorf("the next call waited %s", took)
+		}
+	})
+}
+
+func TestNegativeLimitIsAnError(t *testing.T) {
+	_, err := Limit(failing(), Limits{RequestsPerMinute: -1}).Complete(t.Context(), Request{})
+	if !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), "the limit on requests per minute is negative: -1") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,164 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// failing answers with the errors in turn, then well.
+func failing(errs ...error) *Scripted {
+	n := 0
+	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
+		if n++; n <= len(errs) {
+			return Reply{}, errs[n-1]
+		}
+		return Reply{Text: "ok"}, nil
+	}}
+}
+
+func repeat(err error, n int) []error {
+	errs := make([]error, n)
+	for i := range errs {
+		errs[i] = err
+	}
+	return errs
+}
+
+func TestRetryWaits(t *testing.T) {
+	busy := &Error{Kind: KindServer, Status: 503, Message: "busy"}
+	for _, c := range []struct {
+		name     string
+		m        *Scripted
+		least    time.Duration
+		most     time.Duration
+		attempts int
+		err      string // "" is success
+	}{
+		{"no failure, no wait", failing(), 0, 0, 1, ""},
+		{"waits grow from 1 s, half to one and a half", failing(repeat(busy, 3)...), 3500 * time.Millisecond, 10500 * time.Millisecond, 4, ""},
+		{"Retry-After is kept", failing(&Error{Kind: KindRate, Status: 429, RetryAfter: 20 * time.Second}), 20 * time.Second, 20*time.Second + 255*time.Millisecond, 2, ""},
+		{"a tiny Retry-After is lengthened", failing(&Error{Kind: KindRate, Status: 429, RetryAfter: time.Millisecond}), shortestWait, 2 * shortestWait, 2, ""},
+		{"Retry-After beyond the deadline ends the call at once", failing(&Error{Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: time.Hour}), 0, 0, 1,
+			"status 429: too many requests; the server asks to wait 1h0m0s; gave up after 1 attempt in 0s"},
+		{"an error that is not ours is tried again", failing(errors.New("strange")), 500 * time.Millisecond, 1500 * time.Millisecond, 2, ""},
+		{"fatal ends at once", failing(&Error{Kind: KindKey, Status: 401, Message: "the key is refused"}), 0, 0, 1, "status 401: the key is refused"},
+		{"the deadline ends it", failing(repeat(busy, 1000)...), 9 * time.Minute, 10 * time.Minute, 0, "status 503: busy; gave up after"},
+		{"connections fail after an answer: patience", failing(append([]error{busy}, repeat(&Error{Kind: KindConnection}, 8)...)...), time.Minute, 5 * time.Minute, 10, ""},
+		{"connections fail from the start: little patience", failing(repeat(&Error{Kind: KindConnection, Message: "refused"}, 8)...), 3 * time.Second, 11 * time.Second, 4, "refused; gave up after 4 attempts"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start, attempts := time.Now(), 0
+				_, err := Retry(c.m, RetryConfig{Observer: func(a Attempt) {
+					if attempts++; a.Number != attempts {
+						t.Errorf("attempt %d is numbered %d", attempts, a.Number)
+					}
+				}}).Complete(t.Context(), Request{Draw: 77})
+				took := time.Since(start)
+				if took < c.least || took > c.most {
+					t.Errorf("took %s, want %s to %s", took, c.least, c.most)
+				}
+				if c.attempts != 0 && attempts != c.attempts {
+					t.Errorf("%d attempts, want %d", attempts, c.attempts)
+				}
+				if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+					t.Errorf("error %v, want %q", err, c.err)
+				}
+			})
+		})
+	}
+}
+
+func TestRetryEndsAHangingAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		m := &Scripted{Answer: func(ctx context.Context, r Request) (Reply, error) {
+			if n++; n == 1 {
+				<-ctx.Done()
+				return Reply{}, ctx.Err()
+			}
+			return Reply{Text: "ok"}, nil
+		}}
+		start := time.Now()
+		var seen []error
+		reply, err := Retry(m, RetryConfig{AttemptTimeout: time.Minute, Observer: func(a Attempt) { seen = append(seen, a.Err) }}).Complete(t.Context(), Request{})
+		if err != nil || reply.Text != "ok" {
+			t.Fatalf("%v, %v", reply, err)
+		}
+		if took := time.Since(start); took < time.Minute || took > 62*time.Second {
+			t.Errorf("took %s", took)
+		}
+		var e *Error
+		if !errors.As(seen[0], &e) || e.Kind != KindTimeout || e.Message != "no answer within 1m0s" {
+			t.Errorf("first attempt: %v", seen[0])
+		}
+	})
+}
+
+func TestRetryHasOneDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &Scripted{Answer: func(ctx context.Context, r Request) (Reply, error) {
+			<-ctx.Done()
+			return Reply{}, ctx.Err()
+		}}
+		start := time.Now()
+		_, err := Retry(m, RetryConfig{AttemptTimeout: time.Minute, Timeout: 150 * time.Second}).Complete(t.Context(), Request{})
+		if took := time.Since(start); took > 150*time.Second || took < 120*time.Second {
+			t.Errorf("took %s", took)
+		}
+		var e *Error
+		if !errors.As(err, &e) || e.Kind != KindTimeout || errors.Is(err, ErrFatal) || e.Hint() == "" || !strings.Contains(err.Error(), "gave up after 3 attempts") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestRetryIsCancelledWhileItWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		start := time.Now()
+		_, err := Retry(failing(&Error{Kind: KindRate, RetryAfter: time.Minute}), RetryConfig{}).Complete(ctx, Request{})
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 10*time.Second {
+			t.Errorf("after %s: %v", time.Since(start), err)
+		}
+	})
+}
+
+func TestRetryRefusesNegativeTimes(t *testing.T) {
+	m := failing()
+	_, err := Retry(m, RetryConfig{AttemptTimeout: -time.Second}).Complete(t.Context(), Request{})
+	if !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), "the timeout of an attempt is negative: -1s") || len(m.Requests()) != 0 {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRetryAfterHeader(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, c := range []struct {
+		name string
+		h    http.Header
+		want time.Duration
+	}{
+		{"none", http.Header{}, 0},
+		{"seconds", http.Header{"Retry-After": {"7"}}, 7 * time.Second},
+		{"a part of a second", http.Header{"Retry-After": {" 0.25 "}}, 250 * time.Millisecond},
+		{"milliseconds go first", http.Header{"Retry-After": {"7"}, "Retry-After-Ms": {"1500"}}, 1500 * time.Millisecond},
+		{"a date", http.Header{"Retry-After": {"Fri, 02 Jan 2026 03:05:05 GMT"}}, time.Minute},
+		{"a date that is past", http.Header{"Retry-After": {"Fri, 02 Jan 2026 03:00:05 GMT"}}, 0},
+		{"nonsense", http.Header{"Retry-After": {"soon"}}, 0},
+		{"negative", http.Header{"Retry-After": {"-3"}}, 0},
+		{"more than a duration holds", http.Header{"Retry-After": {"99999999999999999999"}}, 0},
+		{"twice, the first is nonsense", http.Header{"Retry-After": {"soon", "3"}}, 3 * time.Second},
+		{"an exhausted rate", http.Header{"X-Ratelimit-Remaining-Requests": {"0"}, "X-Ratelimit-Reset-Requests": {"6m0s"}, "X-Ratelimit-Remaining-Tokens": {"5"}, "X-Ratelimit-Reset-Tokens": {"1h"}}, 6 * time.Minute},
+	} {
+		if got := retryAfter(c.h, now); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseSpec(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Spec
+		err  string
+	}{
+		{"offline", Spec{SpecOffline, ""}, ""},
+		{"openai:gpt-4o-mini", Spec{SpecOpenAI, "gpt-4o-mini"}, ""},
+		{"openai:llama3:8b", Spec{SpecOpenAI, "llama3:8b"}, ""},
+		{"replay:results/x", Spec{SpecReplay, "results/x"}, ""},
+		{"scripted:a b.txtar", Spec{SpecScripted, "a b.txtar"}, ""},
+		{"", Spec{}, "no model is named"},
+		{"offline:", Spec{}, "offline takes no argument"},
+		{"openai", Spec{}, "openai: needs a model after the colon"},
+		{"replay: ", Spec{}, "replay: needs a directory after the colon"},
+		{"gpt-4o", Spec{}, "did you mean openai:gpt-4o?"},
+		{"OpenAI:gpt-4o", Spec{}, `"OpenAI" is not a kind of model`},
+		{"openai: m", Spec{}, "begins or ends with a space"},
+		{"openai:m\n", Spec{}, "no control characters"},
+	} {
+		got, err := ParseSpec(c.text)
+		if got != c.want || c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+			t.Errorf("ParseSpec(%q) = %v, %v; want %v, %q", c.text, got, err, c.want, c.err)
+		}
+	}
+}
+
+func TestRoute(t *testing.T) {
+	named := func(name string) Model {
+		return &OpenAI{name: "openai:" + name}
+	}
+	m := Route{Default: named("a"), ByRole: map[string]Model{"eap": named("b"), "aux": named("a")}}
+	if d := cmp.Diff(map[string]string{"": "openai:a", "eap": "openai:b", "aux": "openai:a"}, m.Models()); d != "" {
+		t.Error(d)
+	}
+	if want := "openai:a+aux=openai:a+eap=openai:b"; m.Name() != want {
+		t.Errorf("name %q, want %q", m.Name(), want)
+	}
+	big, small := ScriptedReplies("big", "big"), ScriptedReplies("small")
+	m = Route{Default: big, ByRole: map[string]Model{"eap": small}}
+	for purpose, want := range map[Purpose]string{"eap/E1": "small", "algorithm/P1": "big", "": "big"} {
+		got, err := m.Complete(t.Context(), Request{Purpose: purpose})
+		if err != nil || got.Text != want {
+			t.Errorf("%q: %q, %v; want %q", purpose, got.Text, err, want)
+		}
+	}
+}
+
+func TestScriptedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "answers.txtar")
+	file := "-- algorithm/P1 --\nexact\n-- algorithm one --\nfirst\n-- algorithm two --\nsecond\n-- any --\nelse\n"
+	if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, err := ScriptedFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		purpose Purpose
+		draw    uint64
+		want    string
+	}{
+		{"algorithm/P1", 1, "exact\n"}, {"algorithm/P2", 4, "first\n"}, {"algorithm/P2", 7, "second\n"}, {"eap/E1", 0, "else\n"},
+	} {
+		got, err := m.Complete(context.Background(), Request{Purpose: c.purpose, Draw: c.draw})
+		if err != nil || got.Text != c.want {
+			t.Errorf("%s, draw %d: %q, %v; want %q", c.purpose, c.draw, got.Text, err, c.want)
+		}
+	}
+	if err := os.WriteFile(path, []byte("-- eap --\nx\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = ScriptedFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Complete(t.Context(), Request{Purpose: "algorithm/P1"}); !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), "answers.txtar has no section") {
+		t.Errorf("got %v", err)
+	}
+	for _, bad := range []string{path + "x", os.DevNull} {
+		if _, err := ScriptedFile(bad); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}
