@@ -1,0 +1,170 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with a file in testdata. path must be absolute: the test may have changed its directory.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s mismatch (-want +got):\n%s", filepath.Base(path), diff)
+	}
+}
+
+// testdata returns the absolute path of a golden file.
+func testdata(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// collect reads ./results after changing to a directory where fill has written it, so that no absolute path is shown.
+func collect(t *testing.T, fill func(t testing.TB, root string)) *Store {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	fill(t, "results")
+	s, err := Collect("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// printed stands for the numbers of the paper.
+func printed(table, row, column string) (string, bool) {
+	s, ok := map[string]string{
+		"main-tsp-construct pace test200":        "12.064",
+		"main-tsp-construct greedy test50":       "6.938",
+		"main-control pace car-racing/train":     "92.40 ± 7.69",
+		"main-control pace bipedal-walker/train": "67.06 ± 72.63",
+		"ablation-pace pace@ts=false tsp-aco":    "5.815 ± 0.025",
+		"tokens pace tsp-aco":                    "1.85 ± 0.33 M",
+	}[table+" "+row+" "+column]
+	return s, ok
+}
+
+func TestTablesGolden(t *testing.T) {
+	text, latex, csv := testdata(t, "tables.txt"), testdata(t, "tables.tex"), testdata(t, "tables.csv")
+	s := collect(t, study)
+	var b [3]bytes.Buffer
+	for _, table := range s.Tables(Options{Published: printed}) {
+		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
+		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
+		if err := Print(&b[0], table); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteLaTeX(&b[1], table); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteCSV(&b[2], table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, text, b[0].String())
+	golden(t, latex, b[1].String())
+	golden(t, csv, b[2].String())
+}
+
+func TestFiguresGolden(t *testing.T) {
+	path := testdata(t, "figures.txt")
+	var b strings.Builder
+	for _, f := range collect(t, study).Figures() {
+		fmt.Fprintf(&b, "--- %s\n%s | %s | %s\nx to %.6g, y from %.6g to %.6g\n", f.Name, f.Title, f.X, f.Y, f.XMax, f.YMin, f.YMax)
+		for _, s := range f.Series {
+			fmt.Fprintf(&b, "%s, style %d, %d seeds, %d points\n", s.Label, s.Style, s.Seeds, len(s.Points))
+			for i, p := range s.Points {
+				if i%8 == 0 || i == len(s.Points)-1 { // enough to see a change
+					fmt.Fprintf(&b, "  %.6g: %.6g in [%.6g, %.6g]\n", p.X, p.Mean, p.Low, p.High)
+				}
+			}
+		}
+		for _, n := range f.Notes {
+			fmt.Fprintf(&b, "* %s\n", n)
+		}
+	}
+	golden(t, path, b.String())
+}
+
+var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
+
+func TestPageGolden(t *testing.T) {
+	path := testdata(t, "page.html")
+	s := collect(t, func(t testing.TB, root string) {
+		synthetic{task: "tsp-construct", method: "pace", models: offline, seed: 1, budget: 60, evaluations: 60, start: 12, floor: 6, tests: tspTests(6, 12, 19, 27)}.write(t, root)
+		synthetic{task: "tsp-construct", method: "eoh", models: offline, seed: 1, budget: 60, evaluations: 30, start: 12, floor: 6}.write(t, root)
+		baseline(t, root, "tsp-construct", "greedy", 6.824, tspTests(6.938, 13.362, 20.794, 28.917))
+		if err := os.MkdirAll(filepath.Join(root, "broken"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, "broken", "journal.jsonl"), []byte("no JSON\nat all\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if _, err := Write(s, "report", Options{Published: printed}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("report/report.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(page), "</style>") // the style is a file of its own
+	golden(t, path, svgBody.ReplaceAllString(body, "$1…</svg>"))
+}
+
+func TestWriteTwiceGivesEqualBytes(t *testing.T) {
+	s := collect(t, func(t testing.TB, root string) {
+		for seed := uint64(1); seed <= 2; seed++ {
+			synthetic{task: "car-racing", method: "pace", models: mini, seed: seed, budget: 60, evaluations: 60, start: 5, floor: 97}.write(t, root)
+			synthetic{task: "car-racing", method: "my-method", models: mini, seed: seed, budget: 60, evaluations: 60, start: 5, floor: 90}.write(t, root)
+		}
+	})
+	first, err := Write(s, "a", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Collect("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Write(again, "b", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	pngs := 0
+	for _, path := range first {
+		one, err1 := os.ReadFile(path)
+		two, err2 := os.ReadFile(filepath.Join("b", filepath.Base(path)))
+		if err1 != nil || err2 != nil || !bytes.Equal(one, two) {
+			t.Errorf("%s differs between two reports of the same runs (%v, %v)", filepath.Base(path), err1, err2)
+		}
+		if strings.HasSuffix(path, ".png") && bytes.HasPrefix(one, []byte("\x89PNG")) {
+			pngs++
+		}
+	}
+	if pngs != 2 {
+		t.Errorf("%d pictures, want 2: by evaluations and by tokens", pngs)
+	}
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.
+const hostile = "\\input{x} & 5% $a_b^c$ #1 {~} <b>\"q\"</b> ±×↓é日本 \x1b[31m -- -3"
+
+func TestLaTeXCompiles(t *testing.T) {
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not installed; the LaTeX tables are compared with golden files only")
+	}
+	s := collect(t, study)
+	tables := append(s.Tables(Options{Published: printed}), &Table{
+		Name: hostile, Title: hostile, Notes: []string{hostile},
+		Columns: []Column{{ID: "row", Title: hostile, Text: true}, {ID: "x", Title: hostile, Span: hostile, Spread: true, Better: 1}},
+		Rows:    []Row{{ID: hostile, Cells: []Cell{words("%s", hostile), words("%s", hostile)}}},
+	})
+	var doc bytes.Buffer
+	doc.WriteString("\\documentclass{article}\n\\usepackage[landscape,margin=1cm]{geometry}\n\\usepackage{booktabs}\n\\begin{document}\n")
+	for _, table := range tables {
+		if err := WriteLaTeX(&doc, table); err != nil {
+			t.Fatal(err)
+		}
+		doc.WriteString("\\clearpage\n")
+	}
+	doc.WriteString("\\end{document}\n")
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "t.tex"), doc.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-file-line-error", "t.tex")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("pdflatex: %v\n%s", err, out[max(0, len(out)-2000):])
+	}
+}
+
+func TestEscapeLaTeX(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"Gap (%)", `Gap (\%)`},
+		{"a_b & c", `a\_b \& c`},
+		{"6.01 ± 0.02", `6.01 $\pm$ 0.02`},
+		{"-2.61", `$-$2.61`},
+		{"gpt-4o-mini", "gpt-4o-mini"},
+		{"--unsafe", "-{}-unsafe"},
+		{"日本", "??"},
+		{"Jürgen", "Jürgen"},
+		{"a\nb", "a b"},
+	} {
+		if got := escapeLaTeX(c.in); got != c.want {
+			t.Errorf("escapeLaTeX(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// A run's names come from its header: whatever stands there, no renderer is broken by it.
+func TestForeignNamesAreHarmless(t *testing.T) {
+	s := collect(t, func(t testing.TB, root string) {
+		for i, name := range []string{"<script>alert(1)</script>", "../../../etc", "a\x1b[31mb\u202e", "日本"} {
+			synthetic{
+				task: "tsp-construct", method: "pace", models: map[string]string{"": "<img src=x>", "eap": "../x"}, seed: uint64(i), budget: 30, evaluations: 30, start: 12, floor: 6,
+				change: func(h *header) { h.Task, h.Method, h.Variant = name, name, name },
+			}.write(t, root)
+		}
+	})
+	paths, err := Write(s, "out/report", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if filepath.Dir(path) != "out/report" {
+			t.Errorf("a file outside the report: %s", path)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(path, ".png") {
+			continue
+		}
+		for _, bad := range []string{"<script", "<img", "\x1b", "\u202e"} {
+			if bytes.Contains(data, []byte(bad)) && !(strings.HasPrefix(bad, "<") && filepath.Ext(path) != ".html" && filepath.Ext(path) != ".svg") {
+				t.Errorf("%s contains %q", path, bad)
+			}
+		}
+	}
+}

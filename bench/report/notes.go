@@ -1,0 +1,300 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	offlineNote = "Offline model: a program synthesiser, not an LLM. Its numbers show that the programs work and say nothing about what an LLM would reach."
+	unsafeNote  = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a candidate could have reached what it must not."
+	// maxWarnings bounds the warnings of runs under a table; ours, all of them are on the page of the run.
+	maxWarnings = 12
+)
+
+// complete finishes a table: labels in its title, the notes that its numbers need, and the marks of the best.
+func (t *Table) complete(groups []*Group, notes ...string) {
+	offline, unsafe := countGroups(groups, (*Group).Offline), countGroups(groups, (*Group).Unsafe)
+	searching := len(groups) - countGroups(groups, (*Group).Baseline)
+	switch {
+	case offline > 0 && offline == searching:
+		t.Title += " [offline model]"
+	case offline > 0:
+		t.Title += " [partly offline model]"
+	}
+	if unsafe > 0 {
+		t.Title += " [unsafe sandbox]"
+	}
+	if offline > 0 {
+		t.Notes = append(t.Notes, offlineNote)
+	}
+	if unsafe > 0 {
+		t.Notes = append(t.Notes, unsafeNote+rowsOf(groups, (*Group).Unsafe))
+	}
+	if m := models(groups); len(m) == 1 {
+		t.Notes = append(t.Notes, "Model: "+modelTitle(m[0])+".")
+	}
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread }) {
+		t.Notes = append(t.Notes, "±: sample standard deviation over seeds (n − 1).")
+	}
+	t.Notes = append(t.Notes, notes...)
+	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Underline }); i >= 0 {
+		t.Notes = append(t.Notes, t.Columns[i].Title+": the scale of the training instances; the others are out of domain.")
+	}
+	doubts, comparable := compareHeaders(groups)
+	if !comparable {
+		for i := range t.Rows {
+			t.Rows[i].Rivals = ""
+		}
+	}
+	t.markBest()
+	if t.hasBest() {
+		t.Notes = append(t.Notes, bestNote(t))
+	}
+	if t.estimated() {
+		t.Notes = append(t.Notes, "~: the server sent no counts; estimated as one token for every four bytes.")
+	}
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }) {
+		t.Notes = append(t.Notes, "Training is what the search saw: the best of many noisy scores flatters itself. Re-evaluated: the same program on fresh replicates. Noise: the standard deviation of one evaluation.")
+	}
+	t.Notes = append(t.Notes, doubts...)
+	t.Notes = append(t.Notes, seedNotes(groups)...)
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread && c.Better != 0 }) {
+		t.Notes = append(t.Notes, rankNote(groups)...)
+	}
+	t.Notes = append(t.Notes, runWarnings(groups)...)
+}
+
+func bestNote(t *Table) string {
+	classes := map[string]bool{}
+	for _, r := range t.Rows {
+		classes[r.Rivals] = true
+	}
+	delete(classes, "")
+	if len(classes) > 1 {
+		return "Best: marked among the rows with the same model."
+	}
+	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Rivals == "" && !r.Published }) {
+		return "Best: marked among the rows that search with a model."
+	}
+	return "Best: marked in each column."
+}
+
+func (t *Table) estimated() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Estimated })
+	})
+}
+
+func countGroups(groups []*Group, is func(*Group) bool) int {
+	n := 0
+	for _, g := range groups {
+		if is(g) {
+			n++
+		}
+	}
+	return n
+}
+
+// rowsOf names the rows that a note is about, unless it is about all.
+func rowsOf(groups []*Group, is func(*Group) bool) string {
+	if countGroups(groups, is) == len(groups) {
+		return ""
+	}
+	var names []string
+	for _, g := range groups {
+		if name := rowTitle(g.Key); is(g) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return " Rows: " + strings.Join(names, "; ") + "."
+}
+
+func models(groups []*Group) []string {
+	seen := map[string]bool{}
+	for _, g := range groups {
+		if !g.Baseline() {
+			seen[g.Models] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// compareHeaders says where the runs of a table were not made under the same conditions. Rows with other task
+// versions, instances or another NumPy cannot be compared: their scores mean different things.
+func compareHeaders(groups []*Group) (doubts []string, comparable bool) {
+	comparable = true
+	check := func(what string, fatal bool, value func(*header) string) {
+		for _, task := range tasksOf(groups) {
+			rows := map[string][]string{}
+			for _, g := range groups {
+				if g.Task != task {
+					continue
+				}
+				for _, r := range g.Runs {
+					v, name := value(&r.Header), rowTitle(g.Key)
+					if v != "" && !slices.Contains(rows[v], name) {
+						rows[v] = append(rows[v], name)
+					}
+				}
+			}
+			if len(rows) < 2 {
+				continue
+			}
+			var parts []string
+			for _, v := range sortedNumbers(rows) {
+				parts = append(parts, fmt.Sprintf("%s (%s)", oneLine(v), strings.Join(rows[v], "; ")))
+			}
+			note := what + " differ: " + strings.Join(parts, ", ") + "."
+			if len(tasksOf(groups)) > 1 {
+				note = taskOf(task).title + ": " + note
+			}
+			if fatal {
+				comparable = false
+				note += " These rows cannot be compared; no best is marked."
+			}
+			doubts = append(doubts, note)
+		}
+	}
+	check("Task versions", true, func(h *header) string { return h.Version })
+	for _, split := range splitNames(groups) {
+		check("Instances of "+split, true, func(h *header) string { d := h.Data[split]; return d[:min(len(d), 8)] })
+	}
+	check("NumPy versions", true, func(h *header) string { return h.NumPy })
+	check("Python versions", false, func(h *header) string { return h.Python })
+	check("Budgets", false, func(h *header) string {
+		if h.Budget == 0 {
+			return ""
+		}
+		return strconv.Itoa(h.Budget)
+	})
+	return doubts, comparable
+}
+
+func splitNames(groups []*Group) []string {
+	seen := map[string]bool{}
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			for split := range r.Header.Data {
+				seen[split] = true
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(seen), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+}
+
+// sortedNumbers orders keys by length and then by text, so that 500 comes before 1000.
+func sortedNumbers(m map[string][]string) []string {
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+}
+
+// seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
+func seedNotes(groups []*Group) []string {
+	var out []string
+	most := 0
+	for _, g := range groups {
+		if !g.Baseline() {
+			most = max(most, len(g.Finished()))
+		}
+	}
+	several := len(tasksOf(groups)) > 1
+	for _, g := range groups {
+		name := rowTitle(g.Key)
+		if several {
+			name += " on " + taskOf(g.Task).title
+		}
+		if g.Baseline() {
+			continue
+		}
+		for _, r := range g.Runs {
+			switch {
+			case !r.Finished():
+				out = append(out, fmt.Sprintf("%s: seed %d is unfinished (%d of %d evaluations) and left out.", name, r.Header.Seed, r.Evaluations, r.Header.Budget))
+			case r.Best == nil:
+				out = append(out, fmt.Sprintf("%s: seed %d found no program with a score and is left out.", name, r.Header.Seed))
+			case r.Journal && r.Result.Stopped != "budget" && len(r.Result.Warnings) == 0:
+				out = append(out, fmt.Sprintf("%s: seed %d stopped early (%s) after %d evaluations.", name, r.Header.Seed, oneLine(r.Result.Stopped), r.Evaluations))
+			}
+		}
+		if n := len(g.Finished()); n == len(g.Runs) && n < most {
+			out = append(out, fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))
+		}
+		if !sameConfig(g) {
+			out = append(out, fmt.Sprintf("%s: its seeds were run with different settings (run.json).", name))
+		}
+	}
+	return out
+}
+
+// rankNote says when no two rows have enough seeds for a rank test to tell them apart.
+func rankNote(groups []*Group) []string {
+	var sizes []int
+	p, most := 1.0, 0
+	for _, g := range groups {
+		n := len(g.Finished())
+		if g.Baseline() || n == 0 {
+			continue
+		}
+		for _, m := range sizes {
+			p = min(p, smallestP(m, n))
+		}
+		sizes, most = append(sizes, n), max(most, n)
+	}
+	if len(sizes) < 2 || p <= 0.05 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).", count(most, "seed"), p)}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func sameConfig(g *Group) bool {
+	for _, r := range g.Runs {
+		if string(r.Header.Config) != string(g.Runs[0].Header.Config) {
+			return false
+		}
+	}
+	return true
+}
+
+// runWarnings repeats what the runs themselves doubt, equal remarks of several seeds joined.
+func runWarnings(groups []*Group) []string {
+	type key struct{ row, text string }
+	var order []key
+	seeds := map[key][]string{}
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			for _, w := range r.Warnings {
+				k := key{rowTitle(g.Key), oneLine(w)}
+				if seeds[k] == nil {
+					order = append(order, k)
+				}
+				if s := strconv.FormatUint(r.Header.Seed, 10); !slices.Contains(seeds[k], s) {
+					seeds[k] = append(seeds[k], s)
+				}
+			}
+		}
+	}
+	var out []string
+	for i, k := range order {
+		if i == maxWarnings {
+			out = append(out, fmt.Sprintf("… and %s more.", count(len(order)-i, "warning")))
+			break
+		}
+		what := "seed "
+		if len(seeds[k]) > 1 {
+			what = "seeds "
+		}
+		out = append(out, fmt.Sprintf("%s, %s%s: %s.", k.row, what, strings.Join(seeds[k], ", "), strings.TrimSuffix(k.text, ".")))
+	}
+	return out
+}

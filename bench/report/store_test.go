@@ -1,0 +1,221 @@
+package report
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pacebench/pacebench/bench"
+)
+
+func small(seed uint64) synthetic {
+	return synthetic{task: "tsp-construct", method: "eoh", models: mini, seed: seed, budget: 30, evaluations: 30, start: 12, floor: 6}
+}
+
+// edit changes a file of a run.
+func edit(t testing.TB, dir, name string, change func(string) string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, []byte(change(string(data))), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCollectLeavesOutWhatItCannotRead(t *testing.T) {
+	line := func(n int, text string) func(string) string {
+		return func(s string) string {
+			lines := strings.SplitAfter(s, "\n")
+			lines[n] = text + "\n"
+			return strings.Join(lines, "")
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		spoil  func(t *testing.T, dir string)
+		reason string // "" means that the run is kept
+	}{
+		{"nothing spoilt", func(*testing.T, string) {}, ""},
+		{"a torn last line", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", func(s string) string { return s + `{"step":{"numb` })
+		}, ""},
+		{"a garbled last line with its newline", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", func(s string) string { return s + "\x00\x00\x00\n" })
+		}, ""},
+		{"a garbled line in the middle", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", line(5, "{")) }, "journal.jsonl:6"},
+		{"a line of another kind", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", line(5, `{"x":1}`)) }, "not a record"},
+		{"no header", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", line(0, `{"note":{"kind":"x","value":1}}`))
+		}, "no header"},
+		{"another format", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", func(s string) string { return strings.Replace(s, `"format":1`, `"format":99`, 1) })
+		}, "format 99"},
+		{"an empty journal", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", func(string) string { return "" }) }, "empty"},
+		{"a result that is no JSON", func(t *testing.T, dir string) { edit(t, dir, "result.json", func(string) string { return "{" }) }, "result.json"},
+		{"a result of another run", func(t *testing.T, dir string) {
+			edit(t, dir, "result.json", func(s string) string { return strings.Replace(s, `"seed": 1`, `"seed": 7`, 1) })
+		}, "another run"},
+		{"a result that is a directory", func(t *testing.T, dir string) {
+			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")), os.Mkdir(filepath.Join(dir, "result.json"), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+		}, "result.json"},
+		{"only run.json", func(t *testing.T, dir string) {
+			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")), os.Remove(filepath.Join(dir, "journal.jsonl"))); err != nil {
+				t.Fatal(err)
+			}
+		}, "has not begun"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			root := t.TempDir()
+			c.spoil(t, small(1).write(t, root))
+			small(2).write(t, root)
+			s, err := Collect(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept := len(s.Runs) == 2; kept != (c.reason == "") {
+				t.Errorf("%d runs kept", len(s.Runs))
+			}
+			var got []string
+			for _, w := range s.Warnings {
+				got = append(got, w.String())
+			}
+			if c.reason != "" && (len(got) != 1 || !strings.Contains(got[0], c.reason)) || c.reason == "" && len(got) > 0 {
+				t.Errorf("warnings %q, want one with %q", got, c.reason)
+			}
+		})
+	}
+}
+
+func TestCollectDirectories(t *testing.T) {
+	root := t.TempDir()
+	small(1).write(t, root)
+	if _, err := Collect(filepath.Join(root, "absent")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent directory: error %v, want fs.ErrNotExist", err)
+	}
+	empty := t.TempDir()
+	s, err := Collect(empty)
+	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 {
+		t.Errorf("an empty directory: %v, %v, want one warning", s, err)
+	}
+	if _, err := Write(s, filepath.Join(empty, "report"), Options{}); !errors.Is(err, ErrNoRuns) || bench.HintOf(err) == "" {
+		t.Errorf("a report of nothing: error %v with hint %q, want ErrNoRuns with a hint", err, bench.HintOf(err))
+	}
+	twice, err := Collect(root, root+"/tsp-construct", root)
+	if err != nil || len(twice.Runs) != 1 || len(twice.Warnings) != 0 {
+		t.Errorf("overlapping directories: %d runs, %v, %v; want the run once", len(twice.Runs), twice.Warnings, err)
+	}
+	link := filepath.Join(empty, "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Collect(link); err != nil || len(s.Runs) != 1 || !strings.HasPrefix(s.Runs[0].Dir, link) {
+		t.Errorf("a link to a results directory is not followed: %v, %v", s, err)
+	}
+}
+
+func TestCopiesOfARunCountOnce(t *testing.T) {
+	root := t.TempDir()
+	unfinished := small(1)
+	unfinished.evaluations = 10
+	unfinished.write(t, filepath.Join(root, "a"))
+	small(1).write(t, filepath.Join(root, "b"))
+	s, err := Collect(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Runs) != 1 || !s.Runs[0].Finished() || len(s.Warnings) != 1 {
+		t.Errorf("runs %d, warnings %v; want the finished one and a warning about the other", len(s.Runs), s.Warnings)
+	}
+}
+
+// The slim reader and the engine's own must tell the same story.
+func TestRunAgreesWithTheEngine(t *testing.T) {
+	run := small(1)
+	run.method, run.pad = "pace", 4096
+	dir := run.write(t, t.TempDir())
+	s, err := Collect(dir)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(err, s)
+	}
+	got := s.Runs[0]
+	l, err := bench.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := l.Summarize()
+	if diff := cmp.Diff(want.Best, got.Best); diff != "" {
+		t.Errorf("best mismatch (-engine +report):\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Usage, got.Usage); diff != "" {
+		t.Errorf("usage mismatch (-engine +report):\n%s", diff)
+	}
+	if diff := cmp.Diff(want.Faults, got.Faults); diff != "" {
+		t.Errorf("faults mismatch (-engine +report):\n%s", diff)
+	}
+	if want.Evaluations != got.Evaluations || want.Asked != got.Asked {
+		t.Errorf("evaluations %d, requests %d; the engine has %d and %d", got.Evaluations, got.Asked, want.Evaluations, want.Asked)
+	}
+}
+
+func TestResultBesideItsJournal(t *testing.T) {
+	root := t.TempDir()
+	edit(t, small(1).write(t, root), "result.json", func(s string) string {
+		return strings.Replace(s, `"evaluations": 30`, `"evaluations": 29`, 1)
+	})
+	s, err := Collect(root)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(err, s.Warnings)
+	}
+	want := []string{"result.json counts 29 evaluations, the journal 30"}
+	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
+		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestTrace(t *testing.T) {
+	root := t.TempDir()
+	run := synthetic{task: "tsp-construct", method: "pace", models: offline, seed: 1, budget: 80, evaluations: 80, start: 12, floor: 6}
+	run.write(t, root)
+	s, err := Collect(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Runs[0]
+	var names []string
+	for _, e := range r.EAPs {
+		names = append(names, e.Name)
+		if e.Exposures < e.Trials || e.Trials < e.Improvements || e.Mean() <= 0 || e.Mean() >= 1 {
+			t.Errorf("EAP %s: %+v does not add up", e.Name, e)
+		}
+	}
+	if diff := cmp.Diff([]string{"density", "two_step_lookahead", "return_cost"}, names); diff != "" {
+		t.Errorf("EAPs mismatch (-want +got):\n%s", diff)
+	}
+	evaluated, best := 0, 0
+	for _, o := range r.Operators {
+		evaluated, best = evaluated+o.Evaluated, best+o.Best
+		if o.Discarded+o.Evaluated != o.Steps || o.Requests < o.Steps {
+			t.Errorf("operator %+v does not add up", o)
+		}
+	}
+	if evaluated != r.Evaluations || best != len(r.Curve) {
+		t.Errorf("operators evaluated %d of %d programs and made %d of %d improvements", evaluated, r.Evaluations, best, len(r.Curve))
+	}
+	if len(r.Lineage) < 2 || r.Lineage[0].Evaluation != r.Best.Evaluation || len(r.Lineage[len(r.Lineage)-1].Parents) != 0 {
+		t.Errorf("lineage %+v does not lead from the best program to one without parents", r.Lineage)
+	}
+	for i, o := range r.Operators {
+		if i == 0 != (o.Name == "i1") {
+			t.Errorf("operator %d is %s, want initialisation first", i, o.Name)
+		}
+	}
+}

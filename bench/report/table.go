@@ -1,0 +1,212 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Table is what all renderers show: numbers with their spread, words, and notes.
+type Table struct {
+	Name    string // stem of its file names: "main-tsp-construct"
+	Title   string
+	Columns []Column // the first one names the row
+	Rows    []Row
+	Notes   []string
+}
+
+// A Column says how its cells are written.
+type Column struct {
+	ID        string // for CSV and for published numbers: "train", "test200"
+	Title     string
+	Span      string // heading shared with its neighbours of the same span
+	Text      bool   // cells hold words
+	Spread    bool   // cells are written with their standard deviation
+	Digits    int
+	Better    int  // +1: larger values are better and the best is marked; −1: smaller; 0: none is
+	Underline bool // the in-domain scale
+	Wide      bool // left out of LaTeX, where a page is narrow
+	Data      bool // for CSV only
+}
+
+// A Row is a method, a variant, a run.
+type Row struct {
+	ID        string // "pace@k=5"
+	Models    string // canonical models of its runs, for CSV
+	Rule      bool   // a rule stands above it
+	Rivals    string // rows with the same rivals are compared for the best; empty: with none
+	Published bool   // printed in the paper, not made by this program
+	Remarks   []string
+	Cells     []Cell // one per column
+}
+
+// A Cell is a number with its spread, or words. The zero Cell is a missing value, shown as a dash.
+type Cell struct {
+	Words     string
+	Mean      float64
+	SD        float64 // sample standard deviation; NaN or 0 with fewer than two values
+	N         int     // values behind Mean; 0: no number
+	Estimated bool    // counted by a stand-in, marked "~"
+	Best      bool
+}
+
+func words(format string, args ...any) Cell {
+	return Cell{Words: oneLine(fmt.Sprintf(format, args...))}
+}
+
+// number is a single value.
+func number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
+
+func (c Cell) missing() bool { return c.Words == "" && c.N == 0 }
+
+// mean and sd are the written forms; sd is empty when there is no spread.
+func (c Cell) mean(digits int) string {
+	s := fixed(c.Mean, digits)
+	if c.Estimated {
+		s = "~" + s
+	}
+	return s
+}
+
+func (c Cell) sd(digits int) string {
+	if c.N < 2 || math.IsNaN(c.SD) {
+		return ""
+	}
+	return fixed(c.SD, digits)
+}
+
+// fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number has an exponent.
+func fixed(x float64, digits int) string {
+	if math.Abs(x) >= 1e9 {
+		return strconv.FormatFloat(x, 'e', 3, 64)
+	}
+	s := strconv.FormatFloat(x, 'f', digits, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return s
+}
+
+// plain is the cell in one line, for HTML and notes.
+func (c Cell) plain(col Column) string {
+	switch {
+	case c.Words != "":
+		return c.Words
+	case c.N == 0:
+		return "–"
+	case col.Spread && c.N > 1:
+		return c.mean(col.Digits) + " ± " + c.sd(col.Digits)
+	}
+	return c.mean(col.Digits)
+}
+
+// markBest marks, among the rows with the same rivals, the best of every column that has a direction.
+// Numbers that are written alike are equally good. A number without a rival is not marked.
+func (t *Table) markBest() {
+	for j, col := range t.Columns {
+		if col.Better == 0 {
+			continue
+		}
+		best, count := map[string]float64{}, map[string]int{}
+		for _, row := range t.Rows {
+			c, class := row.Cells[j], row.Rivals
+			if class == "" || c.N == 0 {
+				continue
+			}
+			if v := c.Mean * float64(col.Better); count[class] == 0 || v > best[class] {
+				best[class] = v
+			}
+			count[class]++
+		}
+		for i, row := range t.Rows {
+			c := &t.Rows[i].Cells[j]
+			c.Best = count[row.Rivals] > 1 && c.N > 0 &&
+				fixed(c.Mean, col.Digits) == fixed(best[row.Rivals]*float64(col.Better), col.Digits)
+		}
+	}
+}
+
+// shown are the places of the columns that are not data only; narrow ones leave out the wide ones too.
+func (t *Table) shown(narrow bool) []int {
+	var out []int
+	for j, c := range t.Columns {
+		if !c.Data && !(narrow && c.Wide) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// hasBest reports whether any cell is marked.
+func (t *Table) hasBest() bool {
+	for _, row := range t.Rows {
+		for _, c := range row.Cells {
+			if c.Best {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spans reports whether the table has more than one shared heading; a single one is in its title.
+func (t *Table) spans() bool {
+	first := ""
+	for _, c := range t.Columns {
+		if c.Span != "" && first != "" && c.Span != first {
+			return true
+		}
+		first = max(first, c.Span)
+	}
+	return false
+}
+
+// heading is the column's title with its shared heading where the table has several.
+func (t *Table) heading(c Column) string {
+	if c.Span == "" || !t.spans() {
+		return c.Title
+	}
+	if c.Title == "" {
+		return c.Span
+	}
+	return c.Span + "\n" + c.Title
+}
+
+// paperModel is what all searches of the paper's comparisons ran on (section "Baselines").
+const paperModel = "gpt-4o-mini"
+
+// publish adds below each row the numbers that were printed for it, as far as there are any.
+func (t *Table) publish(o Options) {
+	if o.Published == nil {
+		return
+	}
+	var out []Row
+	any, place := false, map[string]int{} // of the row that has the paper's model, else of the first
+	for i, row := range t.Rows {
+		if _, ok := place[row.ID]; !ok || shortModel(row.Models) == paperModel {
+			place[row.ID] = i
+		}
+	}
+	for i, row := range t.Rows {
+		out = append(out, row)
+		printed := Row{ID: row.ID, Published: true, Remarks: []string{"published"}, Cells: make([]Cell, len(t.Columns))}
+		found := false
+		if place[row.ID] != i { // another model of the same row: the paper has one number
+			continue
+		}
+		for j, col := range t.Columns[1:] {
+			if s, ok := o.Published(t.Name, row.ID, col.ID); ok {
+				printed.Cells[j+1], found = words("%s", s), true
+			}
+		}
+		if found {
+			printed.Cells[0] = words("%s, published", row.Cells[0].Words)
+			out, any = append(out, printed), true
+		}
+	}
+	t.Rows = out
+	if any {
+		t.Notes = append(t.Notes, "Published: printed in the PACE paper (GPT-4o-mini), not computed here.")
+	}
+}

@@ -1,0 +1,240 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in a mean.
+func seedsTable(task string, groups []*Group) *Table {
+	label := taskOf(task)
+	better, _ := direction(groups)
+	var runs []*Run
+	for _, g := range groups {
+		runs = append(runs, g.Runs...)
+	}
+	t := &Table{Name: "seeds-" + task, Title: "All runs on " + label.title, Columns: []Column{
+		{ID: "row", Title: "Method", Text: true},
+		{ID: "model", Title: "Model", Text: true, Data: len(models(groups)) < 2},
+		{ID: "seed", Title: "Seed", Text: true},
+		{ID: "train", Title: "Training", Digits: label.digits, Better: better},
+		{ID: "found", Title: "Found at"},
+	}}
+	rescored := slices.ContainsFunc(runs, func(r *Run) bool { _, _, ok := r.Rescored(); return ok })
+	if rescored {
+		t.Columns = append(t.Columns, Column{ID: "fresh", Title: "Re-evaluated", Digits: label.digits}, Column{ID: "noise", Title: "Noise", Digits: label.digits})
+	}
+	splits := label.splitsOf(runs)
+	for _, s := range splits {
+		t.Columns = append(t.Columns, Column{ID: s.id, Title: s.title, Digits: label.digits, Underline: s.inDomain})
+	}
+	t.Columns = append(t.Columns,
+		Column{ID: "evaluations", Title: "Evaluations"},
+		Column{ID: "faults", Title: "Faults (%)", Digits: 1},
+		Column{ID: "requests", Title: "Requests", Wide: true},
+		Column{ID: "tokens", Title: "Tokens", Wide: true},
+		Column{ID: "ended", Title: "Ended by", Text: true, Wide: true},
+		Column{ID: "path", Title: "Winner", Text: true, Data: true},
+	)
+	for i, g := range groups {
+		for j, r := range g.Runs {
+			row := Row{ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0, Remarks: remarks(&Group{g.Key, []*Run{r}})}
+			if r.Finished() {
+				row.Rivals = g.Row() + " " + g.Models
+			}
+			train, found := bestOf(r.Best)
+			row.Cells = append(row.Cells, words("%s", rowTitle(g.Key)), words("%s", modelTitle(g.Models)), words("%d", r.Header.Seed), train, found)
+			if rescored {
+				p, noise, ok := r.Rescored()
+				if ok {
+					row.Cells = append(row.Cells, number(p.Fresh), number(noise))
+				} else {
+					row.Cells = append(row.Cells, Cell{}, Cell{})
+				}
+			}
+			for _, s := range splits {
+				row.Cells = append(row.Cells, testOf(r, s.id))
+			}
+			row.Cells = append(row.Cells, r.totals()...)
+			row.Cells = append(row.Cells, words("%s", r.ending()), r.winner())
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	t.complete(groups, "Found at: the evaluation that found the best program.")
+	for i, n := range t.Notes {
+		if strings.HasPrefix(n, "Best: ") {
+			t.Notes[i] = "Best: of each row's seeds, the one whose program the main table tests."
+		}
+	}
+	return t
+}
+
+// totals are evaluations, faults, requests and tokens; dashes for a row that did not search.
+func (r *Run) totals() []Cell {
+	if r.Evaluations == 0 && r.Asked == 0 {
+		return make([]Cell, 4)
+	}
+	u := r.Tokens()
+	tokens := number(float64(u.Total()))
+	tokens.Estimated = u.Estimated
+	return []Cell{number(float64(r.Evaluations)), number(100 * r.FaultRate()), number(float64(r.Asked)), tokens}
+}
+
+// ending says why the run ended.
+func (r *Run) ending() string {
+	switch {
+	case !r.Finished() && r.Header.Budget > 0:
+		return fmt.Sprintf("unfinished (%d %%)", 100*r.Evaluations/r.Header.Budget)
+	case !r.Finished():
+		return "unfinished"
+	case !r.Journal:
+		return "–"
+	}
+	return r.Result.Stopped
+}
+
+// winner is the path of the best program's source.
+func (r *Run) winner() Cell {
+	if r.Best == nil || !r.Journal {
+		return Cell{}
+	}
+	return words("%s", r.path("best.py"))
+}
+
+// usageTable says what a task's runs asked, mean over the seeds: requests, tokens by role, faults.
+func usageTable(task string, groups []*Group) *Table {
+	groups = where(groups, func(g *Group) bool { return !g.Baseline() })
+	label := taskOf(task)
+	t := &Table{Name: "usage-" + task, Title: "Requests and tokens on " + label.title}
+	mean := func(f func(*Run) float64) func(*Group) Cell {
+		return func(g *Group) Cell {
+			var values []float64
+			for _, r := range g.Finished() {
+				if v := f(r); !math.IsNaN(v) {
+					values = append(values, v)
+				}
+			}
+			c := spread(values)
+			return c
+		}
+	}
+	ratio := func(a, b int) float64 {
+		if b == 0 {
+			return math.NaN()
+		}
+		return float64(a) / float64(b)
+	}
+	scale, unit := tokenScale(groups)
+	total := mean(func(r *Run) float64 { return float64(r.Tokens().Total()) / scale })
+	fields := []field{
+		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2}, mean(func(r *Run) float64 { return ratio(r.Asked, r.Evaluations) })},
+		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *Group) Cell { return estimated(g, total(g)) }},
+		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *Run) float64 { return float64(r.Tokens().Prompt) / scale })},
+		{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *Run) float64 { return float64(r.Tokens().Completion) / scale })},
+	}
+	if anyUsage(groups, func(r *Run) int { return r.Tokens().Cached }) {
+		fields = append(fields, field{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})
+	}
+	if anyUsage(groups, func(r *Run) int { return r.Tokens().Reasoning }) {
+		fields = append(fields, field{Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1}, mean(func(r *Run) float64 { return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion) })})
+	}
+	for _, role := range rolesOf(groups) {
+		fields = append(fields, field{Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1}, mean(func(r *Run) float64 {
+			return 100 * ratio(r.RoleTokens(role), r.Tokens().Total())
+		})})
+	}
+	fields = append(fields, field{Column{ID: "faults", Title: "Faults (%)", Digits: 1}, mean(func(r *Run) float64 {
+		if r.Evaluations == 0 {
+			return math.NaN()
+		}
+		return 100 * r.FaultRate()
+	})})
+	newLayout(groups).fill(t, fields)
+	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
+		"the columns of roles are shares of all tokens; faults are shares of the charged evaluations.")
+	return t
+}
+
+// tokensTable is the paper's table of token usage: total tokens by method and task.
+func tokensTable(groups []*Group) *Table {
+	groups = where(groups, func(g *Group) bool { return g.Variant == "" && !g.Baseline() })
+	scale, unit := tokenScale(groups)
+	t := &Table{Name: "tokens", Title: "Total tokens (" + unit + ")"}
+	var fields []field
+	for _, task := range tasksOf(groups) {
+		c := Column{ID: task, Title: taskOf(task).title, Digits: 2, Spread: true}
+		fields = append(fields, field{c, func(g *Group) Cell {
+			if g.Task != task {
+				return Cell{}
+			}
+			var totals []float64
+			for _, r := range g.Finished() {
+				totals = append(totals, float64(r.Tokens().Total())/scale)
+			}
+			return estimated(g, spread(totals))
+		}})
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	newLayout(groups).fill(t, fields)
+	t.complete(groups, "Prompt and completion tokens of the whole search.")
+	return t
+}
+
+// estimated marks a number of tokens that the server did not count.
+func estimated(g *Group, c Cell) Cell {
+	c.Estimated = c.N > 0 && slices.ContainsFunc(g.Finished(), func(r *Run) bool { return r.Tokens().Estimated })
+	return c
+}
+
+// tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.
+func tokenScale(groups []*Group) (float64, string) {
+	most := 0
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			most = max(most, r.Tokens().Total())
+		}
+	}
+	if most < 500_000 { // ours: below, two decimals of a million would show little
+		return 1e3, "×10³"
+	}
+	return 1e6, "×10⁶"
+}
+
+func anyUsage(groups []*Group, f func(*Run) int) bool {
+	return slices.ContainsFunc(groups, func(g *Group) bool {
+		return slices.ContainsFunc(g.Runs, func(r *Run) bool { return f(r) > 0 })
+	})
+}
+
+// rolesOf lists the roles of all requests, algorithm first.
+func rolesOf(groups []*Group) []string {
+	seen := map[string]bool{}
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			for p := range r.Usage {
+				if p.Role() != "" {
+					seen[p.Role()] = true
+				}
+			}
+		}
+	}
+	roles := slices.Sorted(maps.Keys(seen))
+	if i := slices.Index(roles, "algorithm"); i > 0 {
+		roles = slices.Insert(slices.Delete(roles, i, i+1), 0, "algorithm")
+	}
+	return roles
+}
+
+// faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
+func faultKinds(r *Run) []bench.FaultKind {
+	kinds := slices.Sorted(maps.Keys(r.Faults))
+	slices.SortStableFunc(kinds, func(a, b bench.FaultKind) int { return r.Faults[b] - r.Faults[a] })
+	return kinds
+}

@@ -1,0 +1,201 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/pacebench/pacebench/bench"
+)
+
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   Cell
+		why    string
+	}{
+		{nil, Cell{}, "nothing is a dash"},
+		{[]float64{3}, Cell{Mean: 3, SD: math.NaN(), N: 1}, "one seed has no deviation"},
+		{[]float64{1, 2, 3}, Cell{Mean: 2, SD: 1, N: 3}, "n - 1: sqrt((1+0+1)/2)"},
+		{[]float64{2, 4}, Cell{Mean: 3, SD: math.Sqrt2, N: 2}, "sqrt((1+1)/1)"},
+	} {
+		if diff := cmp.Diff(c.want, spread(c.values), cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+			t.Errorf("spread(%v) (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
+		}
+	}
+}
+
+func TestSmallestP(t *testing.T) {
+	for _, c := range []struct {
+		m, n int
+		want float64
+		why  string
+	}{
+		{3, 3, 0.1, "2 of 20 orders"},
+		{4, 4, 2.0 / 70, "the first size that can pass 0.05"},
+		{3, 5, 2.0 / 56, "unequal numbers of seeds"},
+		{1, 1, 1, "never above one"},
+	} {
+		if got := smallestP(c.m, c.n); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("smallestP(%d, %d) = %g, want %g: %s", c.m, c.n, got, c.want, c.why)
+		}
+	}
+}
+
+func TestFixed(t *testing.T) {
+	for _, c := range []struct {
+		x      float64
+		digits int
+		want   string
+	}{
+		{6.0125, 3, "6.013"}, {-0.0004, 3, "0.000"}, {-2.61, 2, "-2.61"}, {1234, 0, "1234"}, {1e12, 3, "1.000e+12"},
+	} {
+		if got := fixed(c.x, c.digits); got != c.want {
+			t.Errorf("fixed(%v, %d) = %q, want %q", c.x, c.digits, got, c.want)
+		}
+	}
+}
+
+// finished makes a run from its numbers alone.
+func finished(method, variant string, seed uint64, score, value float64, tests map[string]*bench.SplitOutcome) *Run {
+	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant, Models: mini, Seed: seed, Budget: 10}
+	best := &bench.BestResult{Score: score, Value: value, Evaluation: 3}
+	return &Run{
+		Dir: "results/x", Header: h, Journal: true, Evaluations: 10, Asked: 12, Best: best,
+		Result: &bench.Result{Header: h, Stopped: "budget", Best: best, Evaluations: 10, Tests: tests},
+	}
+}
+
+func outcome(v float64) map[string]*bench.SplitOutcome {
+	return map[string]*bench.SplitOutcome{"test50": {Mean: v}}
+}
+
+// row finds a row's cells by the column's name.
+func row(t *testing.T, table *Table, id string) map[string]Cell {
+	t.Helper()
+	i := slices.IndexFunc(table.Rows, func(r Row) bool { return r.ID == id })
+	if i < 0 {
+		t.Fatalf("table %s has no row %s", table.Name, id)
+	}
+	out := map[string]Cell{}
+	for j, c := range table.Columns {
+		out[c.ID] = table.Rows[i].Cells[j]
+	}
+	return out
+}
+
+func TestMainTableFollowsThePapersProtocol(t *testing.T) {
+	s := &Store{Runs: []*Run{
+		finished("eoh", "", 1, -6.5, 6.5, outcome(7.1)),
+		finished("eoh", "", 2, -6.1, 6.1, outcome(7.4)),
+		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
+		finished("pace", "", 1, -6.3, 6.3, outcome(6.6)),
+		finished("pace", "", 2, -6.2, 6.2, map[string]*bench.SplitOutcome{"test50": {Fault: bench.Faultf(bench.Timeout, "30 s")}}),
+		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
+	}}
+	table := s.Main("tsp-construct", Options{})
+	eoh, pace := row(t, table, "eoh"), row(t, table, "pace")
+	if got := eoh["test50"]; got.Mean != 7.4 {
+		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of two equals, whatever its test says", got)
+	}
+	if got := eoh["train"]; math.Abs(got.Mean-18.7/3) > 1e-12 || got.N != 3 {
+		t.Errorf("EoH's training is %v, want the mean 6.2333 of three seeds", got)
+	}
+	if got := pace["test50"]; got.Words != "fault: timeout" {
+		t.Errorf("PACE's test is %v, want its winner's fault", got)
+	}
+	if got := pace["seeds"].Words; got != "6.300  6.200" {
+		t.Errorf("seeds %q, want both listed", got)
+	}
+	if eoh["train"].Best == pace["train"].Best || !eoh["train"].Best {
+		t.Errorf("best marks: EoH %v, PACE %v; want the smaller mean 6.233 of EoH", eoh["train"].Best, pace["train"].Best)
+	}
+	if slices.ContainsFunc(table.Rows, func(r Row) bool { return r.ID == "pace@k=5" }) {
+		t.Error("an ablation stands in the main table")
+	}
+	var tests *Table
+	for _, x := range s.Tables(Options{}) {
+		if x.Name == "tests-tsp-construct" {
+			tests = x
+		}
+	}
+	if got := row(t, tests, "eoh")["test50"]; math.Abs(got.Mean-21.4/3) > 1e-12 || got.N != 3 {
+		t.Errorf("EoH's own tests are %v, want the mean 7.1333 of three", got)
+	}
+	if got := row(t, tests, "pace")["test50"]; got.Mean != 6.6 || got.N != 1 {
+		t.Errorf("PACE's own tests are %v, want 6.6: the failed seed is left out", got)
+	}
+}
+
+func TestNotes(t *testing.T) {
+	with := func(change func(*Run)) *Run {
+		r := finished("pace", "", 2, -6.2, 6.2, nil)
+		change(r)
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		run  *Run // beside three finished seeds of EoH
+		want []string
+	}{
+		{"one seed only", with(func(*Run) {}), []string{"PACE: 1 seed only, others have up to 3.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
+		{"unfinished", with(func(r *Run) { r.Result, r.Evaluations = nil, 4 }), []string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
+		{"no score", with(func(r *Run) { r.Best, r.Result.Best = nil, nil }), []string{"PACE: seed 2 found no program with a score and is left out."}},
+		{"stopped early", with(func(r *Run) { r.Result.Stopped = "requests" }), []string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
+		{"its own warning", with(func(r *Run) { r.Warnings = []string{"the clock ran backwards"} }), []string{"PACE, seed 2: the clock ran backwards."}},
+		{"another budget", with(func(r *Run) { r.Header.Budget = 500 }), []string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
+		{"another task version", with(func(r *Run) { r.Header.Version = "2" }), []string{"Task versions differ: 1 (EoH), 2 (PACE). These rows cannot be compared; no best is marked."}},
+		{"other instances", with(func(r *Run) { r.Header.Data = map[string]string{"test50": "ffff"} }), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
+		{"another NumPy", with(func(r *Run) { r.Header.NumPy = "1.26" }), []string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
+		{"unsafe", with(func(r *Run) { r.Header.Unsafe = true }), []string{"Unsafe sandbox", "Rows: PACE."}},
+		{"offline", with(func(r *Run) { r.Header.Models = map[string]string{"": "openai:offline"} }), []string{"a program synthesiser, not an LLM"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &Store{Runs: []*Run{c.run}}
+			for seed := uint64(1); seed <= 3; seed++ {
+				s.Runs = append(s.Runs, finished("eoh", "", seed, -6.5, 6.5, nil))
+			}
+			for _, r := range s.Runs {
+				if r.Header.Version == "" {
+					r.Header.Version = "1"
+				}
+				if r.Header.NumPy == "" {
+					r.Header.NumPy = "2.3"
+				}
+				if r.Header.Data == nil {
+					r.Header.Data = map[string]string{"test50": "aaaa"}
+				}
+			}
+			notes := strings.Join(s.Main("tsp-construct", Options{}).Notes, "\n")
+			for _, want := range c.want {
+				if !strings.Contains(notes, want) {
+					t.Errorf("the notes do not say %q:\n%s", want, notes)
+				}
+			}
+		})
+	}
+}
+
+func TestLabels(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{rowTitle(Key{Method: "pace", Variant: "operators=P1,P2,P4"}), "PACE, w/o P3"},
+		{rowTitle(Key{Method: "pace", Variant: "k=7"}), "PACE, k=7"},
+		{rowTitle(Key{Method: "mine"}), "mine"},
+		{modelTitle(modelsKey(map[string]string{"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash"})), "gpt-4o-mini, EAP: deepseek-v4-flash"},
+		{modelTitle(modelsKey(map[string]string{"": "offline", "eap": "offline"})), "offline"},
+		{fileName("../a b/č"), "a-b"},
+		{fileName("…"), "unnamed"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+	for model, want := range map[string]bool{"offline": true, "openai:offline": true, "openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {
+		if isOffline(model) != want {
+			t.Errorf("isOffline(%q) = %v, want %v", model, !want, want)
+		}
+	}
+}

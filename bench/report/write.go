@@ -1,0 +1,93 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// Write writes the whole report below outDir, which it creates, and returns the paths: the page first, then
+// tables and figures. Every file is replaced as a whole. Equal stores give equal bytes.
+func Write(s *Store, outDir string, o Options) ([]string, error) {
+	if len(s.Runs) == 0 {
+		return nil, bench.Hint(ErrNoRuns, "name a results directory, the one that run, suite or demo wrote")
+	}
+	if err := os.MkdirAll(outDir, 0o755); err != nil {
+		return nil, err
+	}
+	paths := []string{filepath.Join(outDir, "report.html")} // written last: it refers to the others
+	put := func(name string, write func(io.Writer) error) error {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		path := filepath.Join(outDir, name)
+		if err := journal.WriteFile(path, b.Bytes()); err != nil {
+			return err
+		}
+		if name != "report.html" {
+			paths = append(paths, path)
+		}
+		return nil
+	}
+	var tables []artifact[*Table]
+	var figures []artifact[*Figure]
+	stems := map[string]int{}
+	stem := func(kind, name string) string { // of foreign names two may be written alike
+		out := kind + "-" + fileName(name)
+		if stems[out]++; stems[out] > 1 {
+			out += fmt.Sprintf("-%d", stems[out])
+		}
+		return out
+	}
+	for _, t := range s.Tables(o) {
+		name := stem("table", t.Name)
+		tables = append(tables, artifact[*Table]{t, name})
+		for _, f := range []struct {
+			ext    string
+			render func(io.Writer, *Table) error
+		}{{"txt", Print}, {"tex", WriteLaTeX}, {"csv", WriteCSV}} {
+			if err := put(name+"."+f.ext, func(w io.Writer) error { return f.render(w, t) }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, f := range s.Figures() {
+		name := stem("curves", f.Name)
+		figures = append(figures, artifact[*Figure]{f, name})
+		if err := put(name+".svg", f.WriteSVG); err != nil {
+			return nil, err
+		}
+		if err := put(name+".png", f.WritePNG); err != nil {
+			return nil, err
+		}
+	}
+	if err := put("report.html", func(w io.Writer) error { return writePage(w, s, outDir, tables, figures, o) }); err != nil {
+		return nil, err
+	}
+	return paths, nil
+}
+
+// fileName keeps of a name what is harmless in a path, a label and an anchor.
+func fileName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-':
+			return r
+		}
+		return '-'
+	}, s)
+	for strings.Contains(s, "--") {
+		s = strings.ReplaceAll(s, "--", "-")
+	}
+	if s = strings.Trim(s, "-"); s == "" {
+		return "unnamed"
+	}
+	return s
+}
