@@ -78,7 +78,7 @@ const maxMessage = 300 // bytes of a server's own words in an error
 // oneLine makes foreign text fit for an error: one line, printable, bounded.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x1b {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return ' '
 		}
 		return r

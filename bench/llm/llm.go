@@ -6,6 +6,8 @@ package llm
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strings"
 )
@@ -70,6 +72,12 @@ type Image struct {
 	MediaType string `json:"media_type"` // "image/png"
 	Digest    string `json:"digest"`     // lower-case hex SHA-256 of Data
 	Data      []byte `json:"-"`
+}
+
+// NewImage makes an image with its digest.
+func NewImage(mediaType string, data []byte) *Image {
+	sum := sha256.Sum256(data)
+	return &Image{MediaType: mediaType, Digest: hex.EncodeToString(sum[:]), Data: data}
 }
 
 // A Reply is a model's answer.

@@ -1,9 +1,7 @@
 package llm
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,10 +118,4 @@ func readDataURL(address string) (*Image, error) {
 		return nil, fmt.Errorf("the image is not base64: %w", err)
 	}
 	return NewImage(media, data), nil
-}
-
-// NewImage makes an image with its digest.
-func NewImage(mediaType string, data []byte) *Image {
-	sum := sha256.Sum256(data)
-	return &Image{MediaType: mediaType, Digest: hex.EncodeToString(sum[:]), Data: data}
 }

@@ -1,0 +1,315 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// named is a scripted model of another name.
+type named struct {
+	Model
+	name string
+}
+
+func (n named) Name() string { return n.name }
+
+// counting never gives the same answer twice, as a live model does.
+func counting(name string) (Model, *atomic.Int64) {
+	var n atomic.Int64
+	return named{&Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
+		return Reply{Text: fmt.Sprintf("%s %d", name, n.Add(1)), Model: name + "-1", Finish: "stop", Usage: Usage{Prompt: 10, Cached: 4, Completion: 20, Reasoning: 5}}, nil
+	}}, name}, &n
+}
+
+func record(t *testing.T, m Model, dir string) *Recorder {
+	t.Helper()
+	c, err := Record(m, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func ask(t *testing.T, m Model, r Request) Reply {
+	t.Helper()
+	reply, err := m.Complete(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply
+}
+
+func prompts() []Request {
+	image := &Image{MediaType: "image/png", Data: []byte("pixels")}
+	return []Request{
+		{Purpose: "algorithm/P1", User: Text("write"), Draw: 1},
+		{Purpose: "algorithm/P1", User: Text("write"), Draw: 2},
+		{Purpose: "algorithm/P1", User: Text("write"), Draw: 1, Temperature: 0.5},
+		{Purpose: "algorithm/P1", User: Text("write"), Draw: 1, MaxTokens: 5},
+		{Purpose: "algorithm/P2", User: Text("write"), Draw: 1},
+		{Purpose: "algorithm/P1", User: Text("write"), System: "briefly", Draw: 1},
+		{Purpose: "algorithm/P1", User: []Part{{Text: "write"}, {Image: image}}, Draw: 1},
+		{Purpose: "algorithm/P1", User: Text("not \xff UTF-8, \ufffd"), Draw: 1},
+		{Purpose: "algorithm/P1", Draw: 1},
+	}
+}
+
+func TestReplayAnswersWhatWasRecorded(t *testing.T) {
+	dir := t.TempDir()
+	m, asked := counting("live")
+	c := record(t, m, dir)
+	var want []Reply
+	for _, r := range prompts() {
+		want = append(want, ask(t, c, r))
+	}
+	again := record(t, m, dir) // as after a crash
+	p, err := Replay(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range prompts() {
+		for _, m := range []Model{c, again, p} {
+			if d := cmp.Diff(want[i], ask(t, m, r)); d != "" {
+				t.Errorf("request %d of %T mismatch (-want +got):\n%s", i, m, d)
+			}
+		}
+	}
+	if n := int(asked.Load()); n != len(want) || p.Len() != n || p.Name() != "live" {
+		t.Errorf("asked %d times, %d recorded of %s; want %d", n, p.Len(), p.Name(), len(want))
+	}
+	data, err := os.ReadFile(filepath.Join(dir, cassetteFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(data, []byte("pixels")) || bytes.Contains(data, []byte("cGl4ZWxz")) {
+		t.Error("the cassette holds the bytes of an image")
+	}
+}
+
+func TestReplaySaysWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	m, _ := counting("live")
+	c := record(t, m, dir)
+	long := "Improve the function below.\n\ndef f(x):\n    return x + 1\n"
+	ask(t, c, Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1})
+	ask(t, c, Request{Purpose: "eap/E1", User: Text("Help"), Draw: 8, Temperature: 1})
+	p, err := Replay(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		r    Request
+		want string
+	}{
+		{"draw", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 9, Temperature: 1}, "(algorithm/P1, draw 9): this request is not recorded: the nearest one has draw 7, not 9"},
+		{"temperature", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 0.5}, "has temperature 1, not 0.5"},
+		{"max tokens", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1, MaxTokens: 9}, "has max_tokens 0, not 9"},
+		{"prompt", Request{Purpose: "algorithm/P1", User: Text(strings.Replace(long, "x + 1", "x + 2", 1)), Draw: 7, Temperature: 1}, `differs in line 5 of its prompt: recorded "    return x + 1", asked "    return x + 2"`},
+		{"purpose", Request{Purpose: "reflection/short", User: Text("Help"), Draw: 8, Temperature: 1}, "has purpose eap/E1, not reflection/short"},
+		{"parts", Request{Purpose: "algorithm/P1", System: "", User: []Part{{Text: "Improve the function below."}, {Text: "\ndef f(x):\n    return x + 1\n"}}, Draw: 7, Temperature: 1}, "is divided into other parts"},
+	} {
+		_, err := p.Complete(t.Context(), c.r)
+		if !errors.Is(err, ErrNotRecorded) || !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestTornLineIsCutOff(t *testing.T) {
+	whole := t.TempDir()
+	m, _ := counting("live")
+	c := record(t, m, whole)
+	for _, r := range prompts()[:3] {
+		ask(t, c, r)
+	}
+	data, err := os.ReadFile(filepath.Join(whole, cassetteFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := bytes.IndexByte(data, '\n') + 1
+	third := second + bytes.IndexByte(data[second:], '\n') + 1
+	for cut := second; cut < len(data); cut += 37 {
+		dir := t.TempDir()
+		path := filepath.Join(dir, cassetteFile)
+		if err := os.WriteFile(path, data[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		complete := 1
+		if cut >= third {
+			complete = 2
+		}
+		p, err := Replay(dir)
+		if err != nil || p.Len() != complete {
+			t.Fatalf("cut at %d: %v, want %d exchanges", cut, err, complete)
+		}
+		live, asked := counting("live")
+		c := record(t, live, dir)
+		for _, r := range prompts()[:3] {
+			ask(t, c, r)
+		}
+		if n := int(asked.Load()); n != 3-complete {
+			t.Errorf("cut at %d: asked %d times, want %d", cut, n, 3-complete)
+		}
+		if p, err := Replay(dir); err != nil || p.Len() != 3 {
+			t.Errorf("cut at %d: the cassette went on wrong: %v", cut, err)
+		}
+	}
+}
+
+// Recorders of one directory share it as two processes would: nothing is lost, and all see one answer to one request.
+func TestRecordersShareADirectory(t *testing.T) {
+	dir := t.TempDir()
+	var recorders []*Recorder
+	for range 3 {
+		m, _ := counting("live")
+		recorders = append(recorders, record(t, m, dir))
+	}
+	other, _ := counting("other")
+	recorders = append(recorders, record(t, other, dir))
+	var wg sync.WaitGroup
+	const draws, workers = 20, 4
+	var replies [draws][len("abc") + 1][workers]string
+	for i, c := range recorders {
+		for w := range workers {
+			wg.Go(func() {
+				for d := range draws {
+					reply, err := c.Complete(t.Context(), Request{Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"), Draw: uint64(d)})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					replies[d][i][w] = reply.Text
+				}
+			})
+		}
+	}
+	wg.Wait()
+	p, err := Replay(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Len() != 2*draws || p.Name() != "live+other" {
+		t.Errorf("%d exchanges of %s", p.Len(), p.Name())
+	}
+	for d := range draws {
+		for i, c := range recorders {
+			want := ask(t, p, Request{Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"), Draw: uint64(d)}).Text
+			for w := range workers {
+				if got := replies[d][i][w]; got != want {
+					t.Errorf("draw %d, recorder %d: %q, the cassette has %q", d, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestEqualRequestsAtOnceAreAskedOnce(t *testing.T) {
+	release := make(chan struct{})
+	m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
+		<-release
+		return Reply{Text: "one"}, nil
+	}}
+	c := record(t, m, t.TempDir())
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if got, err := c.Complete(t.Context(), Request{Draw: 3}); err != nil || got.Text != "one" {
+				t.Errorf("%v, %v", got, err)
+			}
+		})
+	}
+	close(release)
+	wg.Wait()
+	if n := len(m.Requests()); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+func TestFailureIsNotRecorded(t *testing.T) {
+	dir := t.TempDir()
+	c := record(t, failing(errors.New("broken")), dir)
+	if _, err := c.Complete(t.Context(), Request{}); err == nil {
+		t.Fatal("no error")
+	}
+	if got := ask(t, c, Request{}); got.Text != "ok" {
+		t.Errorf("got %v", got)
+	}
+	if p, err := Replay(dir); err != nil || p.Len() != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestTwoModelsOfOneRequestClash(t *testing.T) {
+	dir := t.TempDir()
+	a, _ := counting("a")
+	b, _ := counting("b")
+	if x, y := ask(t, record(t, a, dir), Request{}), ask(t, record(t, b, dir), Request{}); x.Text != "a 1" || y.Text != "b 1" {
+		t.Errorf("%v, %v", x, y)
+	}
+	p, err := Replay(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Complete(t.Context(), Request{}); err == nil || !strings.Contains(err.Error(), "recorded of two models, a and b") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAJournalIsACassette(t *testing.T) {
+	dir := t.TempDir()
+	journal := `{"header":{"format":1,"models":{"":"openai:big","eap":"openai:small"},"seed":1}}
+{"note":{"kind":"k","value":1}}
+{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"a"}],"temperature":1,"draw":5},"reply":{"text":"A","usage":{"prompt":1,"completion":2}}},` +
+		`{"request":{"purpose":"eap/E1","user":[{"text":"b"}],"temperature":1,"draw":6},"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
+{"step":{"number":1,"evaluations":[{"evaluation":1}]}}
+{"step":{"number":2,"requ`
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Replay(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, p, Request{Purpose: "eap/E1", User: Text("b"), Temperature: 1, Draw: 6})
+	if want := (Reply{Text: "B", Usage: Usage{Prompt: 1, Completion: 2}}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
+		t.Errorf("%v, %d, %s", got, p.Len(), p.Name())
+	}
+}
+
+func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.jsonl")
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "", "no exchange is recorded here"},
+		{"another file", "{\"a\":1}\n", "line 1 is neither"},
+		{"no JSON in the middle", "{\"note\":{}}\nxx\n{\"note\":{}}\n", "line 2 is not JSON"},
+		{"fields of another type", "{\"model\":7}\n", "line 1 is of no form"},
+	} {
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Replay(file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := Replay(dir); err == nil || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
+		t.Errorf("an empty directory: %v", err)
+	}
+	if err := os.Rename(file, filepath.Join(dir, cassetteFile)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Record(failing(), dir); err == nil || !strings.Contains(err.Error(), "no recorded exchange") {
+		t.Errorf("Record over another file: %v", err)
+	}
+}

@@ -1,0 +1,123 @@
+package llm
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// canned is a transport that always sends the same response.
+type canned struct {
+	status int
+	retry  string
+	body   []byte
+}
+
+func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: c.status, Request: r, Header: http.Header{"Retry-After": {c.retry}},
+		Body: io.NopCloser(bytes.NewReader(c.body)),
+	}, nil
+}
+
+// Whatever a server sends is a sound reply or one clean line without the key.
+func FuzzResponse(f *testing.F) {
+	const key = "sk-fuzz-0123456789"
+	f.Add(200, "", []byte(`{"model":"m","choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`))
+	f.Add(200, "", []byte(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}]}}],"usage":{"completion_tokens_details":{"reasoning_tokens":9}}}`))
+	f.Add(200, "", []byte(`{"error":{"message":"x","code":429}}`))
+	f.Add(401, "", []byte(`{"error":{"message":"`+key+`"}}`))
+	f.Add(429, "7", []byte(`{"error":{"message":["a","b"],"type":"insufficient_quota"}}`))
+	f.Add(502, "Fri, 02 Jan 2026 03:05:05 GMT", []byte("<html><title>\n"+key+"</title>"))
+	f.Add(404, "", []byte(`[{"error":{"code":404}}]`))
+	f.Add(307, "", []byte{})
+	f.Fuzz(func(t *testing.T, status int, retry string, body []byte) {
+		if status < 100 || status > 999 {
+			return
+		}
+		m, err := NewOpenAI(OpenAIConfig{Model: "m", BaseURL: "http://h/v1", Key: key, Transport: canned{status, retry, body}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := m.Complete(t.Context(), Request{User: Text("prompt")})
+		if err == nil {
+			u := reply.Usage
+			if u.Prompt <= 0 || u.Completion < 0 || u.Cached < 0 || u.Cached > u.Prompt || u.Reasoning < 0 || u.Reasoning > u.Completion {
+				t.Errorf("usage %+v", u)
+			}
+			return
+		}
+		e, ok := err.(*Error)
+		if !ok || e.Kind == "" || e.RetryAfter < 0 {
+			t.Fatalf("%#v is no *Error", err)
+		}
+		if text := err.Error(); strings.Contains(text, key) || strings.ContainsAny(text, "\n\r\x00\x1b") || len(text) > 500 {
+			t.Errorf("not a clean line: %q", text)
+		}
+	})
+}
+
+// What a specification accepts prints as it was read.
+func FuzzParseSpec(f *testing.F) {
+	for _, s := range []string{"offline", "openai:m", "replay:a/b", "scripted:x", "openai: ", ":", "offline:"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseSpec(text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: %q is not one line", text, err)
+			}
+			return
+		}
+		if s.String() != text {
+			t.Errorf("%q prints as %q", text, s)
+		}
+	})
+}
+
+// A cassette that loads answers every request that it holds.
+func FuzzCassette(f *testing.F) {
+	f.Add([]byte(`{"model":"m","request":{"purpose":"a/b","user":[{"text":"x"}],"temperature":1,"draw":5},"reply":{"text":"y","usage":{"prompt":1,"completion":1}}}` + "\n"))
+	f.Add([]byte(`{"header":{"models":{"":"m"}}}` + "\n" + `{"step":{"requests":[{"request":{"user":null,"system":"\ud800"},"reply":{}}]}}` + "\n{"))
+	f.Add([]byte("{}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := readPlayer(data)
+		if err != nil {
+			return
+		}
+		for _, r := range p.requests {
+			key, err := digestOf(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reply, err := p.Complete(t.Context(), r)
+			if clash := p.replies[key].clash != ""; (err != nil) != clash {
+				t.Fatalf("%v: %v", r, err)
+			}
+			if err == nil && !cmp.Equal(reply, p.replies[key].reply) {
+				t.Errorf("%v: %v", r, reply)
+			}
+			r.Draw++
+			if _, err := p.Complete(t.Context(), r); err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("not one line: %q", err)
+			}
+		}
+	})
+}
+
+// A chat request that is read never panics, and has a user message.
+func FuzzReadChat(f *testing.F) {
+	f.Add([]byte(`{"messages":[{"role":"system","content":"s"},{"role":"user","content":"x"}],"seed":-1,"temperature":0}`))
+	f.Add([]byte(`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,YWJj"}}]}]}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r, _, err := readChat(body, 1)
+		if err == nil && (r.User == nil || r.Draw > maxDraw || r.MaxTokens < 0) {
+			t.Errorf("%q is read as %+v", body, r)
+		}
+	})
+}
