@@ -1,0 +1,236 @@
+package aco
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+const (
+	head  = 8  // cities of the largest heuristic, whose unvisited weight is summed at every step
+	block = 16 // cities of a block
+	few   = 24 // unvisited cities below which scanning them all is faster; measured
+	tries = 8  // rejections after which all unvisited cities are scanned; measured
+)
+
+func blockCount(n int) int { return max(n-1-head+block-1, 0) / block }
+
+// blocks keeps the weights of each row by decreasing heuristic: first the head, then blocks with
+// their sums over all cities, visited or not. A step sums the unvisited weight of the head
+// and draws from that and the blocks. A visited city in a block is rejected; the block is then
+// summed over its unvisited cities, and the whole step drawn again. Each trial returns an unvisited city
+// with probability proportional to its weight, whatever became of the trials before, so the
+// mixture of trials, and of the scan that ends them, is exact.
+type blocks struct {
+	n      int
+	few    int       // as the constant; tests set it
+	stride int       // head and blocks of a row, padded with weightless places
+	count  int       // blocks of a row
+	w      []float64 // by row and place
+	eta    []float64 // by row and place
+	city   []uint16  // by row and place
+	place  []uint16  // by row and city
+	sums   []float64 // by row and block
+	tail   []float64 // by row: all blocks
+}
+
+func newBlocks(eta []float64, n int) *blocks {
+	if n > math.MaxUint16 {
+		panic("aco: more cities than a place can number")
+	}
+	b := &blocks{n: n, few: few, count: blockCount(n)}
+	b.stride = head + b.count*block
+	b.w, b.eta, b.city = make([]float64, n*b.stride), make([]float64, n*b.stride), make([]uint16, n*b.stride)
+	b.place, b.sums, b.tail = make([]uint16, n*n), make([]float64, n*b.count), make([]float64, n)
+	low := uint64(1)<<bits.Len(uint(n-1)) - 1
+	keys := make([]uint64, n-1)
+	for i := range n {
+		// The order is a matter of speed alone: bits of the heuristic that give way to the
+		// city's number are not missed.
+		keys = keys[:0]
+		for j := range n {
+			if j != i {
+				keys = append(keys, math.Float64bits(eta[i*n+j])&^low|uint64(j))
+			}
+		}
+		slices.Sort(keys)
+		for at := range b.stride {
+			here := i*b.stride + at
+			b.city[here] = uint16(i) // never unvisited here
+			if at < len(keys) {
+				j := keys[len(keys)-1-at] & low
+				b.city[here], b.place[i*n+int(j)] = uint16(j), uint16(at)
+				b.w[here], b.eta[here] = eta[i*n+int(j)], eta[i*n+int(j)]
+			}
+		}
+		b.sum(i)
+	}
+	return b
+}
+
+// sum forms the sums of one row afresh.
+func (b *blocks) sum(i int) {
+	w, tail := b.w[i*b.stride+head:(i+1)*b.stride], 0.0
+	for k := range b.count {
+		s := 0.0
+		for _, v := range w[k*block : (k+1)*block] {
+			s += v
+		}
+		b.sums[i*b.count+k] = s
+		tail += s
+	}
+	b.tail[i] = tail
+}
+
+func (b *blocks) deposit(tour []int32, amount float64, from, to int) {
+	last := int(tour[len(tour)-1])
+	for _, c := range tour {
+		city := int(c)
+		if from <= last && last < to {
+			b.add(last, city, amount)
+		}
+		if from <= city && city < to {
+			b.add(city, last, amount)
+		}
+		last = city
+	}
+}
+
+// add deposits on one edge. All sums grow by the same amount; they never shrink but by scale,
+// so no digits are lost to cancellation.
+func (b *blocks) add(i, j int, amount float64) {
+	place := int(b.place[i*b.n+j])
+	at := i*b.stride + place
+	d := float64(amount * b.eta[at])
+	b.w[at] += d
+	if place >= head {
+		b.sums[i*b.count+(place-head)/block] += d
+		b.tail[i] += d
+	}
+}
+
+func (b *blocks) scale(factor float64, from, to int) {
+	for i := from; i < to; i++ {
+		row := b.w[i*b.stride : (i+1)*b.stride]
+		for at := range row {
+			row[at] *= factor
+		}
+		b.sum(i)
+	}
+}
+
+func (b *blocks) walk(a *ant) {
+	k := &a.walker
+	k.begin()
+	k.visit(a.start)
+	a.tour[0] = a.start
+	city := a.start
+	for step := 1; step < b.n; step++ {
+		city = b.step(a, int(city))
+		k.visit(city)
+		a.tour[step] = city
+	}
+}
+
+// step draws the city after i.
+func (b *blocks) step(a *ant, i int) int32 {
+	k := &a.walker
+	w, city := b.w[i*b.stride:(i+1)*b.stride], b.city[i*b.stride:(i+1)*b.stride]
+	if len(k.left) < b.few {
+		return b.scan(a, i, w)
+	}
+	var h [head]float64
+	for p := range h {
+		h[p] = w[p] * k.alive[city[p]]
+	}
+	near := ((h[0] + h[1]) + (h[2] + h[3])) + ((h[4] + h[5]) + (h[6] + h[7]))
+	mass, tail := b.sums[i*b.count:(i+1)*b.count], b.tail[i]
+	var known [tries]int // blocks whose mass is that of their unvisited cities
+	for t := range tries {
+		target := uniform(&a.rnd) * (near + tail)
+		if target < near {
+			return int32(city[firstBeyond(h[:], target)])
+		}
+		at, target := find(mass, target-near)
+		from := head + at*block
+		v, c := w[from:from+block], city[from:from+block]
+		if slices.Contains(known[:t], at) {
+			if mass[at] == 0 {
+				break // only rounding leads here
+			}
+			unvisited := k.unvisited(v, c)
+			return int32(c[firstBeyond(unvisited[:], target)])
+		}
+		p, _ := find(v, target)
+		if k.alive[c[p]] != 0 {
+			return int32(c[p])
+		}
+		if t == 0 {
+			mass = append(k.mass[:0], mass...)
+		}
+		unvisited := k.unvisited(v, c)
+		known[t], mass[at] = at, total(unvisited[:])
+		tail = total(mass)
+	}
+	return b.scan(a, i, w)
+}
+
+// unvisited are the weights of a block, zero for the visited cities.
+func (k *walker) unvisited(weights []float64, cities []uint16) (out [block]float64) {
+	for p := range out {
+		out[p] = weights[p] * k.alive[cities[p]]
+	}
+	return out
+}
+
+// find returns the first place at which the running sum of values exceeds target, the last
+// place when none does, and what is left of the target there. It goes by fours: subtractions
+// wait for each other.
+func find(values []float64, target float64) (int, float64) {
+	at := 0
+	for ; at+4 < len(values); at += 4 {
+		four := (values[at] + values[at+1]) + (values[at+2] + values[at+3])
+		if target < four {
+			break
+		}
+		target -= four
+	}
+	for end := min(at+3, len(values)-1); at < end && target >= values[at]; at++ {
+		target -= values[at]
+	}
+	return at, target
+}
+
+// firstBeyond is find for values of which some are zero, and never one of these: when
+// rounding leads to one, it is the place with weight before it, or else the one behind.
+func firstBeyond(values []float64, target float64) int {
+	at, _ := find(values, target)
+	for at > 0 && values[at] == 0 {
+		at--
+	}
+	for values[at] == 0 {
+		at++
+	}
+	return at
+}
+
+// total adds four sums side by side: additions of one sum wait for each other.
+func total(values []float64) float64 {
+	var a, b, c, d float64
+	for ; len(values) >= 4; values = values[4:] {
+		a, b, c, d = a+values[0], b+values[1], c+values[2], d+values[3]
+	}
+	for _, v := range values {
+		a += v
+	}
+	return (a + b) + (c + d)
+}
+
+// scan draws among all unvisited cities.
+func (b *blocks) scan(a *ant, i int, w []float64) int32 {
+	k, place := &a.walker, b.place[i*b.n:(i+1)*b.n]
+	for at, city := range k.left {
+		k.weight[at] = w[place[city]]
+	}
+	return k.left[k.draw(uniform(&a.rnd))]
+}

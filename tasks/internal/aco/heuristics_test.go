@@ -1,0 +1,86 @@
+package aco
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// heuristics are those whose colonies are known, before Floor.
+var heuristics = map[string]func(tsp.Instance) []float64{
+	"inv": inverse, "inv2": power(2), "inv4": power(4), "ones": power(0), "topk10": nearest10, "pace": peaked,
+}
+
+// inverse is 1/d, the flat heuristic of the plain colony.
+func inverse(in tsp.Instance) []float64 {
+	m := in.Matrix(1)
+	for i, d := range m {
+		m[i] = 1 / d
+	}
+	return m
+}
+
+// peaked is the heuristic of the TSP-ACO program that the paper prints, as a formula: with
+// q = 1/d², p its 75th percentile over the matrix, a = (1 + sin(πd)/2)/d and s = q over its
+// row's sum, the entry is (q - min)/(max - min)·a·s where q ≥ p, and not positive elsewhere.
+func peaked(in tsp.Instance) []float64 {
+	n := len(in)
+	d := in.Matrix(1)
+	q := make([]float64, n*n)
+	for i := range q {
+		q[i] = 1 / (d[i] * d[i])
+	}
+	sorted := slices.Sorted(slices.Values(q))
+	at := 0.75 * float64(n*n-1)
+	low := int(at)
+	threshold := sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
+	least, most := math.Inf(1), 0.0
+	for _, v := range q {
+		if v >= threshold {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	out := make([]float64, n*n)
+	for i := range n {
+		sum := 0.0
+		for _, v := range q[i*n : (i+1)*n] {
+			sum += v
+		}
+		for j := range n {
+			k := i*n + j
+			v := q[k]
+			if v < threshold {
+				v = 0
+			}
+			a := 0.0
+			if i != j {
+				a = 1 / d[k] * (1 + 0.5*math.Sin(math.Pi*d[k]))
+			}
+			out[k] = (v - least) / (most - least) * a * (q[k] / sum)
+		}
+	}
+	return out
+}
+
+// power is 1/d^p.
+func power(p float64) func(tsp.Instance) []float64 {
+	return func(in tsp.Instance) []float64 {
+		m := in.Matrix(1)
+		for i, d := range m {
+			m[i] = math.Pow(d, -p)
+		}
+		return m
+	}
+}
+
+// nearest10 is 1/d on the ten nearest other cities of each row, zero elsewhere.
+func nearest10(in tsp.Instance) []float64 {
+	out := make([]float64, len(in)*len(in))
+	for i, order := range in.Orders() {
+		for _, j := range order[:10] {
+			out[i*len(in)+int(j)] = 1 / in.Distance(i, int(j))
+		}
+	}
+	return out
+}

@@ -1,0 +1,374 @@
+package aco
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+func read(t *testing.T, name string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var samplers = map[string]Sampler{"blocks": Blocks, "plain": Plain}
+
+// weight is the weight of an edge as kept.
+func weight(w weights, i, j int) float64 {
+	switch w := w.(type) {
+	case *plain:
+		return w.w[i*w.n+j]
+	case *blocks:
+		return w.w[i*w.stride+int(w.place[i*w.n+j])]
+	}
+	panic("another sampler")
+}
+
+func TestPheromoneAfterKnownTours(t *testing.T) {
+	var golden struct {
+		Update struct {
+			Tours   [][]int32     `json:"tours"`
+			Lengths []string      `json:"lengths"`
+			Tau     [][][]float64 `json:"tau_after"`
+		} `json:"pheromone_update"`
+	}
+	read(t, "unit.json", &golden)
+	in := tsp.Draw(2024, 1, 5)[0]
+	for name, sampler := range samplers {
+		c := newColony(in, weigh(power(0)(in), 5, sampler), Settings{Ants: 3, Decay: 0.9}, 2)
+		for round, want := range golden.Update.Tau {
+			for a := range c.ants {
+				c.ants[a].tour = golden.Update.Tours[a]
+				c.ants[a].length = in.Length(c.ants[a].tour)
+				if text := strconv.FormatFloat(c.ants[a].length, 'f', 14, 64); text != golden.Update.Lengths[a] {
+					t.Errorf("%s: tour %d has length %s, want %s", name, a, text, golden.Update.Lengths[a])
+				}
+			}
+			c.update()
+			for i := range 5 {
+				for j := range 5 {
+					if got := weight(c.weights, i, j) * c.decayed; i != j && math.Abs(got-want[i][j]) > 1e-12 {
+						t.Errorf("%s: pheromone %d,%d after %d updates is %v, want %v", name, i, j, round+1, got, want[i][j])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPheromoneOverManyUpdates compares the pheromone as kept, which never decays, with the
+// definition, over more updates than two renewals.
+func TestPheromoneOverManyUpdates(t *testing.T) {
+	const n = 60
+	in := tsp.Draw(3, 1, n)[0]
+	eta := inverse(in)
+	for name, sampler := range samplers {
+		c := newColony(in, weigh(eta, n, sampler), Settings{Ants: 4, Decay: 0.9}, 3)
+		tau := power(0)(in)
+		for update := range 2*renewAfter + 7 {
+			c.walk(Stream{}, update)
+			for i := range tau {
+				tau[i] *= 0.9
+			}
+			for _, a := range c.ants {
+				for at, city := range a.tour {
+					next := a.tour[(at+1)%n]
+					tau[int(city)*n+int(next)] += 1 / a.length
+					tau[int(next)*n+int(city)] += 1 / a.length
+				}
+			}
+			c.update()
+		}
+		for i := range n {
+			for j := range n {
+				want := tau[i*n+j] * eta[i*n+j]
+				if got := weight(c.weights, i, j) * c.decayed; i != j && math.Abs(got-want) > 1e-11*want {
+					t.Fatalf("%s: weight %d,%d is %v, want %v", name, i, j, got, want)
+				}
+			}
+		}
+		if b, ok := c.weights.(*blocks); ok {
+			kept, tails := slices.Clone(b.sums), slices.Clone(b.tail)
+			for i := range n {
+				b.sum(i)
+			}
+			for i, want := range append(b.sums, b.tail...) {
+				if got := append(kept, tails...)[i]; math.Abs(got-want) > 1e-12*want {
+					t.Fatalf("sum %d is kept as %v, entries add up to %v", i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestOneStepHasItsDistribution draws the step after one city many times for sets of
+// visited cities that make every path likely: head, block, rejection, scan. Pearson's statistic is compared with
+// its quantile at 1e-6, so a right sampler fails once in 10^4 choices of the 120 streams.
+func TestOneStepHasItsDistribution(t *testing.T) {
+	const n, draws = 90, 40000
+	in := tsp.Draw(11, 1, n)[0]
+	for name, sampler := range samplers {
+		for _, h := range []string{"inv", "inv4", "pace"} {
+			for _, visited := range []int{0, 5, 30, 70, 84} {
+				for _, least := range []int{0, few} { // with and without the scan of the last cities
+					t.Run(fmt.Sprintf("%s/%s/%d visited/%d", name, h, visited, least), func(t *testing.T) {
+						eta := heuristics[h](in)
+						Floor(eta)
+						c := newColony(in, weigh(eta, n, sampler), Settings{Ants: 1, Decay: 0.9}, 1)
+						if b, ok := c.weights.(*blocks); ok {
+							b.few = least
+						}
+						const from = 17
+						a := &c.ants[0]
+						Stream{Seed: uint64(visited)}.seed(&a.rnd, 0, 0)
+						begin := func() {
+							a.walker.begin()
+							a.walker.visit(from)
+							// The nearest are visited first, so that what is visited is heavy.
+							for _, j := range in.Orders()[from][:visited] {
+								a.walker.visit(j)
+							}
+						}
+						begin()
+						p, total := make([]float64, n), 0.0
+						for _, j := range a.walker.left {
+							p[j] = eta[from*n+int(j)]
+							total += p[j]
+						}
+						counts := make([]float64, n)
+						for range draws {
+							counts[step(c.weights, a, from)]++
+						}
+						statistic, bins, rareWant, rareGot := 0.0, -1, 0.0, 0.0
+						for j := range p {
+							want := p[j] / total * draws
+							if p[j] == 0 && counts[j] > 0 {
+								t.Fatalf("visited city %d drawn %v times", j, counts[j])
+							}
+							if want < 10 {
+								rareWant, rareGot = rareWant+want, rareGot+counts[j]
+								continue
+							}
+							statistic += (counts[j] - want) * (counts[j] - want) / want
+							bins++
+						}
+						if rareWant > 10 {
+							statistic += (rareGot - rareWant) * (rareGot - rareWant) / rareWant
+							bins++
+						} else if math.Abs(rareGot-rareWant) > 25 {
+							t.Errorf("rare cities drawn %v times, want %v", rareGot, rareWant)
+						}
+						// Wilson and Hilferty's approximation of the quantile; 4.75 is the normal one at 1e-6.
+						f := float64(max(bins, 1))
+						limit := f * math.Pow(1-2/(9*f)+4.75*math.Sqrt(2/(9*f)), 3)
+						if statistic > limit {
+							t.Errorf("statistic %.1f with %d degrees of freedom, limit %.1f", statistic, bins, limit)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// step draws one step without visiting the city.
+func step(w weights, a *ant, from int) int32 {
+	switch w := w.(type) {
+	case *plain:
+		return w.step(a, from)
+	case *blocks:
+		return w.step(a, from)
+	}
+	panic("another sampler")
+}
+
+// TestFirstIterationHasItsExactExpectations samples 10^6 ants for each sampler and
+// heuristic. Bounds of 4 and 5 standard errors on 6 means and 180 edges give a false alarm in 2000
+// choices of the seed.
+func TestFirstIterationHasItsExactExpectations(t *testing.T) {
+	var golden struct {
+		First map[string]json.RawMessage `json:"exact_first_iteration"`
+	}
+	read(t, "unit.json", &golden)
+	const n, rounds, ants = 6, 1000, 1000
+	in := tsp.Draw(2024, 1, n)[0]
+	for _, h := range []string{"inv", "inv4", "ones"} {
+		var want struct {
+			Mean  string      `json:"mean_length"`
+			SD    string      `json:"sd_length"`
+			Edges [][]float64 `json:"edge_probability"`
+		}
+		if err := json.Unmarshal(golden.First[h], &want); err != nil {
+			t.Fatal(err)
+		}
+		mean, err1 := strconv.ParseFloat(want.Mean, 64)
+		sd, err2 := strconv.ParseFloat(want.SD, 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		for name, sampler := range samplers {
+			c := newColony(in, weigh(heuristics[h](in), n, sampler), Settings{Ants: ants, Decay: 0.9}, 1)
+			sum, edges := 0.0, [n][n]float64{}
+			for r := range rounds {
+				c.walk(Stream{Replicate: r}, 0)
+				for _, a := range c.ants {
+					sum += a.length
+					for at, city := range a.tour {
+						edges[city][a.tour[(at+1)%n]]++
+					}
+				}
+			}
+			const all = rounds * ants
+			if got := sum / all; math.Abs(got-mean) > 4*sd/math.Sqrt(all) {
+				t.Errorf("%s, %s: mean length %v, want %v", name, h, got, mean)
+			}
+			for i := range n {
+				for j := range n {
+					p := want.Edges[i][j]
+					if got := edges[i][j] / all; math.Abs(got-p) > 5*math.Sqrt(p*(1-p)/all) {
+						t.Errorf("%s, %s: edge %d,%d in %v of tours, want %v", name, h, i, j, got, p)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestToursAreToursAndBestIsTheBest(t *testing.T) {
+	for name, sampler := range samplers {
+		for _, n := range []int{2, 3, 9, 10, 25, 130} {
+			in := tsp.Draw(uint32(n), 1, n)[0]
+			eta := inverse(in)
+			seen := math.Inf(1)
+			best, err := Solve(context.Background(), in, eta, Settings{Ants: 7, Iterations: 12, Decay: 0.9}, Stream{}, Options{
+				Sampler: sampler, Workers: 3,
+				See: func(_ int, tours [][]int32, lengths []float64) {
+					for a, tour := range tours {
+						length, err := tsp.Audit(in, tour)
+						if err == nil {
+							err = tsp.Check(tour, n)
+						}
+						if err != nil || math.Abs(length-lengths[a]) > 1e-12*length {
+							t.Errorf("%s, n=%d: length %v, audited %v, %v", name, n, lengths[a], length, err)
+						}
+						seen = min(seen, lengths[a])
+					}
+				},
+			})
+			if err != nil || best != seen {
+				t.Errorf("%s, n=%d: best %v, want %v, %v", name, n, best, seen, err)
+			}
+		}
+	}
+}
+
+func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
+	const n = 130
+	in := tsp.Draw(5, 1, n)[0]
+	eta := inverse(in)
+	s := Settings{Ants: 10, Iterations: 15, Decay: 0.9}
+	for name, sampler := range samplers {
+		var got []float64
+		for _, workers := range []int{0, 1, 2, 3, 7, 10, 64} {
+			v, err := Solve(context.Background(), in, eta, s, Stream{Seed: 1}, Options{Sampler: sampler, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, v)
+		}
+		if slices.Min(got) != slices.Max(got) {
+			t.Errorf("%s: %v for different numbers of workers", name, got)
+		}
+		for _, other := range []Stream{{Seed: 2}, {Seed: 1, Family: 1}, {Seed: 1, Instance: 1}, {Seed: 1, Replicate: 1}} {
+			v, err := Solve(context.Background(), in, eta, s, other, Options{Sampler: sampler})
+			if err != nil || v == got[0] {
+				t.Errorf("%s: stream %+v gives %v, %v as well", name, other, v, err)
+			}
+		}
+	}
+}
+
+func TestStreamsArePinned(t *testing.T) {
+	var got []string
+	for _, c := range []struct {
+		s              Stream
+		iteration, ant int
+	}{
+		{Stream{}, 0, 0}, {Stream{}, 0, 1}, {Stream{}, 1, 0}, {Stream{Seed: 1234, Family: 7, Instance: 3, Replicate: 2}, 99, 29},
+	} {
+		var g rand.PCG
+		c.s.seed(&g, c.iteration, c.ant)
+		got = append(got, fmt.Sprintf("%016x %v %d", g.Uint64(), uniform(&g), below(&g, 1000)))
+	}
+	want := []string{
+		"c76cd7f5bd9cdc4d 0.062337018665142296 575",
+		"b1b2227f9f23531a 0.3186115382143575 748",
+		"365b19f9d0165ed1 0.69947862364969 761",
+		"a424683e3bc2c6d6 0.4243449740907863 332",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("streams mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestFloor(t *testing.T) {
+	eta := []float64{-3, 0, 1e-9, 0.5, -1e-9, math.MaxFloat64}
+	Floor(eta)
+	if diff := cmp.Diff([]float64{1e-9, 1e-9, 2e-9, 0.5 + 1e-9, 1e-9, math.MaxFloat64}, eta); diff != "" {
+		t.Errorf("mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestExtremeWeights walks rows whose entries are three hundred orders of magnitude apart,
+// through enough iterations to renew.
+func TestExtremeWeights(t *testing.T) {
+	const n = 64
+	in := tsp.Draw(1, 1, n)[0]
+	for name, sampler := range samplers {
+		for _, h := range []struct {
+			name string
+			eta  func(i, j int) float64
+		}{
+			{"all 1e300", func(int, int) float64 { return 1e300 }},
+			{"all 1e-9", func(int, int) float64 { return 1e-9 }},
+			{"one huge column", func(_, j int) float64 { return []float64{1e-9, 1e300}[max(0, 1-j)] }},
+			{"a hundred orders a step", func(_, j int) float64 { return math.Pow(10, float64(j%4)*100-9) }},
+		} {
+			eta := make([]float64, n*n)
+			for i := range eta {
+				eta[i] = h.eta(i/n, i%n)
+			}
+			best, err := Solve(context.Background(), in, eta, Settings{Ants: 4, Iterations: 2*renewAfter + 3, Decay: 0.9}, Stream{}, Options{Sampler: sampler})
+			if err != nil || !(best > 5 && best < 40) {
+				t.Errorf("%s, %s: best %v, %v", name, h.name, best, err)
+			}
+		}
+	}
+}
+
+func TestSolveStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	in := tsp.Draw(1, 1, 20)[0]
+	iterations := 0
+	_, err := Solve(ctx, in, inverse(in), Standard, Stream{}, Options{See: func(int, [][]int32, []float64) { iterations++; cancel() }})
+	if !errors.Is(err, context.Canceled) || iterations != 1 {
+		t.Errorf("%d iterations, %v", iterations, err)
+	}
+}
