@@ -1,57 +1,62 @@
-"""Say what this interpreter is: one JSON object on stdout.
+"""Say what this interpreter is and has, as one JSON object in the last line.
 
-Run with `python -I -B -c`. The canary is the SHA-256 of a few NumPy results whose last bits
-depend on the BLAS kernel and the CPU's vector instructions: scores that NumPy computed
-compare bit for bit only between machines with equal canaries.
+Runs on any Python 3, so that one that is too old can be told from one that is broken.
 """
 
-import hashlib
 import json
+import os
 import sys
 import sysconfig
+from types import ModuleType
 
 
-def canary() -> str:
-    """Digest a matrix product, eigenvalues, exponentials and a sum, all float64."""
-    import numpy as np
+def canary(np: ModuleType) -> str:
+    """Digest a product, eigenvalues, exponentials and a sum, as this machine computes them.
 
-    state = np.random.RandomState(20240601)
-    a = state.rand(96, 96)
+    The input is exact: integers below 1009 divided by a power of two.
+    """
+    import hashlib
+
+    side = 129  # odd, and beyond the small kernels of BLAS
+    numbers = (np.arange(side * side, dtype=np.int64) * 7919 + 13) % 1009
+    a = (numbers.astype(np.float64) / 1024.0 - 0.5).reshape(side, side)
     digest = hashlib.sha256()
-    for part in (
-        a @ a.T,
-        np.linalg.eigvalsh(a + a.T),
-        np.exp(-a),
-        a.sum(keepdims=True),
-    ):
-        digest.update(np.ascontiguousarray(part, dtype=np.float64).tobytes())
+    for part in (a @ a, np.linalg.eigvalsh(a + a.T), np.exp(a * 8), np.sum(a / 3)):
+        digest.update(np.ascontiguousarray(part, dtype="<f8").tobytes())
     return digest.hexdigest()[:16]
 
 
-def probe() -> dict[str, object]:
-    """Collect the versions, the directories that the interpreter reads, and the canary."""
-    facts: dict[str, object] = {
+def roots() -> list:
+    """Return the directories that the interpreter reads from, outermost only."""
+    found = {os.path.dirname(os.path.realpath(sys.executable)), sys.prefix}
+    found |= set(sysconfig.get_paths().values()) | set(sys.path)
+    for name in ("LIBDIR", "DESTSHARED"):
+        found.add(sysconfig.get_config_var(name) or "")
+    found = sorted(p for p in found if os.path.isabs(p) and os.path.isdir(p))
+    kept = []
+    for path in found:
+        if not any(path == k or path.startswith(k + os.sep) for k in kept):
+            kept.append(path)
+    return kept
+
+
+def main() -> None:
+    """Print the report."""
+    report = {
+        "version": ".".join(map(str, sys.version_info[:3])),
         "executable": sys.executable,
         "implementation": sys.implementation.name,
-        "version": ".".join(map(str, sys.version_info[:3])),
-        "numpy": "",
-        "canary": "",
+        "roots": roots(),
     }
-    roots = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix}
-    roots.update(
-        sysconfig.get_path(name)
-        for name in ("stdlib", "platstdlib", "purelib", "platlib")
-    )
     try:
         import numpy
-    except ImportError:
-        pass
-    else:
-        facts["numpy"] = numpy.__version__
-        facts["canary"] = canary()
-        roots.update(path.rsplit("/", 1)[0] for path in numpy.__path__)
-    facts["roots"] = sorted(roots)
-    return facts
+
+        report["numpy"] = numpy.__version__
+        report["canary"] = canary(numpy)
+    except (ImportError, OSError, AttributeError, RuntimeError, ValueError) as error:
+        report["numpy"] = ""
+        report["problem"] = " ".join(str(error).split())[:200] or type(error).__name__
+    print(json.dumps(report))
 
 
-print(json.dumps(probe()))
+main()

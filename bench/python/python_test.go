@@ -2,6 +2,7 @@ package python
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,60 +11,130 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pacebench/pacebench/bench"
 )
 
-func TestEnsureBuildsReusesAndRepairs(t *testing.T) {
-	ForTest(t)
-	cache := t.TempDir()
-	var log bytes.Buffer
-	ensure := func() *Env {
-		log.Reset()
-		env, err := Ensure(t.Context(), Options{Cache: cache, Log: &log})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return env
+// lockedBuffer is a log that two processes' worth of goroutines write to.
+type lockedBuffer struct {
+	mu sync.Mutex // guards b
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// The real thing: made by two at once, once, and reused in silence.
+func TestEnvironmentIsMadeWithPip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs NumPy")
 	}
-	// Two at once build once.
-	logs, errs := make([]bytes.Buffer, 2), make([]error, 2)
+	ForTest(t)
+	dir := t.TempDir()
+	var log lockedBuffer
+	envs, errs := make([]*Env, 2), make([]error, 2)
 	var wg sync.WaitGroup
-	for i := range 2 {
-		wg.Go(func() { _, errs[i] = Ensure(t.Context(), Options{Cache: cache, Log: &logs[i]}) })
+	for i := range errs {
+		wg.Go(func() { envs[i], errs[i] = Ensure(t.Context(), Options{Cache: dir, Log: &log}) })
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); errors.Is(err, ErrNoNetwork) {
-		t.Skip("needs the package index: ", err)
-	}
-	if n := strings.Count(logs[0].String()+logs[1].String(), "Python is ready"); n != 1 {
-		t.Errorf("two at once built %d times", n)
-	}
-	first := ensure()
-	if log.Len() > 0 || first.NumPy != "2.3.5" || len(first.Canary) != 16 {
-		t.Errorf("first: %+v, said %q", first, &log)
-	}
-	if again := ensure(); again.Canary != first.Canary || log.Len() > 0 {
-		t.Errorf("second: %+v, said %q; want the same, in silence", again, &log)
-	}
-	numpy, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(first.Python)), "lib", "*", "site-packages", "numpy"))
-	if err != nil || len(numpy) != 1 {
-		t.Fatal(numpy, err)
-	}
-	if err := os.RemoveAll(numpy[0]); err != nil {
+		t.Skipf("no package index: %v", err)
+	} else if err != nil {
 		t.Fatal(err)
 	}
-	if repaired := ensure(); repaired.NumPy != "2.3.5" || !strings.Contains(log.String(), "ready") {
-		t.Errorf("after a deletion: %+v, said %q", repaired, &log)
+	if diff := cmp.Diff(envs[0], envs[1]); diff != "" {
+		t.Errorf("two at once found two environments:\n%s", diff)
 	}
-	left, _ := filepath.Glob(filepath.Join(cache, ".building-*"))
-	if len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+	if n := strings.Count(log.String(), "making an environment"); n != 1 {
+		t.Errorf("two at once made it %d times:\n%s", n, &log)
+	}
+	log = lockedBuffer{}
+	again, err := Ensure(t.Context(), Options{Cache: dir, Log: &log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(envs[0], again); diff != "" || log.String() != "" {
+		t.Errorf("reused: it said %q; mismatch (-first +again):\n%s", log.String(), diff)
+	}
+	if again.NumPy != lockedNumPy() || again.Origin != "environment" || len(again.Canary) != 16 || !strings.HasPrefix(again.Python, dir) {
+		t.Errorf("Ensure = %+v", again)
 	}
 }
 
-// fake puts executables with these shell scripts on an otherwise empty PATH.
+// An environment is repaired after damage, and made anew for another lock or Python.
+func TestEnvironmentIsRepaired(t *testing.T) {
+	path := fake(t, map[string]string{"python3": fakePython("3.11.2", "", makes("exit 0", lockedNumPy()))})
+	dir := t.TempDir()
+	ensure := func() (*Env, string) {
+		t.Helper()
+		var log lockedBuffer
+		env, err := Ensure(t.Context(), Options{Cache: dir, Log: &log})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return env, log.String()
+	}
+	first, said := ensure()
+	if !strings.Contains(said, "making an environment") || !strings.Contains(said, "ready") {
+		t.Fatalf("first: it said %q", said)
+	}
+	if _, said := ensure(); said != "" {
+		t.Errorf("second: it said %q", said)
+	}
+	home := filepath.Dir(filepath.Dir(first.Python))
+	script := func(text string) func() error {
+		return func() error { return os.WriteFile(first.Python, []byte("#!/bin/sh\n"+text+"\n"), 0o755) }
+	}
+	for _, c := range []struct {
+		name   string
+		damage func() error
+		want   string
+	}{
+		{"NumPy deleted", script(fakePython("3.11.2", "", "exit 1")), "none here"},
+		{"another NumPy", script(fakePython("3.11.2", "2.0.0", "exit 1")), "it has NumPy 2.0.0"},
+		{"interpreter broken", script("echo 'no library' >&2; exit 127"), "no library"},
+		{"interpreter removed", func() error { return os.Remove(first.Python) }, "no such file"},
+		{"marker damaged", func() error { return os.WriteFile(filepath.Join(home, markerName), []byte("{"), 0o644) }, "its marker is damaged"},
+		{"never finished", func() error { return os.Remove(filepath.Join(home, markerName)) }, ""},
+		{"deleted whole", func() error { return os.RemoveAll(dir) }, ""},
+	} {
+		if err := c.damage(); err != nil {
+			t.Fatal(err)
+		}
+		env, said := ensure()
+		if diff := cmp.Diff(first, env); diff != "" || !strings.Contains(said, "ready") {
+			t.Errorf("%s: it said %q; mismatch (-first +repaired):\n%s", c.name, said, diff)
+		}
+		if strings.Contains(said, "does not work") != (c.want != "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s: it said %q, want %q", c.name, said, c.want)
+		}
+	}
+	// Found without an interpreter below, a lock or anything else to write.
+	if err := os.Remove(filepath.Join(path, "python3")); err != nil {
+		t.Fatal(err)
+	}
+	if env, said := ensure(); env.Python != first.Python || said != "" {
+		t.Errorf("reused without python3: %+v, said %q", env, said)
+	}
+}
+
+// fake puts executables with these shell scripts on an otherwise empty path.
 func fake(t *testing.T, scripts map[string]string) string {
 	t.Helper()
+	if _, err := os.Stat("/usr/bin/python3"); err == nil {
+		withoutSystem(t)
+	}
 	dir := t.TempDir()
 	for name, body := range scripts {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
@@ -74,84 +145,182 @@ func fake(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// says is a fake interpreter: it answers the probe, and its other calls end as given.
-func says(version string, rest string) string {
-	return fmt.Sprintf(`case "$*" in *probe*) echo '{"executable":"'$0'","implementation":"cpython","version":"%s"}';; *) %s;; esac`, version, rest)
+// withoutSystem makes the test forget the interpreter that is looked for beside the path.
+func withoutSystem(t *testing.T) {
+	kept := names
+	names = names[:len(names)-1]
+	t.Cleanup(func() { names = kept })
+}
+
+// fakePython is a fake interpreter: it answers the probe with a version and a NumPy, and does rest otherwise.
+func fakePython(version, numpy, rest string) string {
+	return fmt.Sprintf(`case "$*" in *"as one JSON object"*) echo '{"executable":"'$0'","implementation":"cpython","version":"%s","numpy":"%s","problem":"none here"}';; *) %s;; esac`, version, numpy, rest)
+}
+
+// makes is what a fake interpreter does for venv and pip: it makes an environment whose interpreter is fake and has that
+// NumPy; pip ends as given.
+func makes(pip, numpy string) string {
+	inner := strings.ReplaceAll(fakePython("3.11.2", numpy, "exit 1"), `'`, `'"'"'`)
+	return `case "$*" in *ensurepip*|*" pip "*) ` + pip + `;; *) for dir; do :; done; /bin/mkdir -p $dir/bin;
+printf '%s\n' '#!/bin/sh' '` + inner + `' >$dir/bin/python; /bin/chmod +x $dir/bin/python;; esac`
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {
-	tests := []struct {
+	for _, c := range []struct {
 		name, script string
 		want         error
 		text, hint   string
 	}{
-		{"no Python", "", ErrNoPython, "no Python found", "install Python 3.11"},
-		{"too old", says("3.9.2", "exit 1"), ErrTooOld, "3.9.2, need 3.11", "--python"},
-		{"venv without ensurepip", says("3.11.2", "echo 'The virtual environment was not created because ensurepip is not available.'; exit 1"), ErrNoVenv, "python -m venv", "python3-venv"},
-		{"disk full", says("3.11.2", "echo 'OSError: [Errno 28] No space left on device' >&2; exit 1"), ErrDiskFull, "no space", "XDG_CACHE_HOME"},
-		{"something new", says("3.11.2", "echo 'a new kind of trouble' >&2; exit 3"), nil, "a new kind of trouble", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		{"no Python", "", ErrNoPython, "neither python3 nor python", "install Python 3.11"},
+		{"broken Python", "echo 'libpython is missing' >&2; exit 127", ErrNoPython, "python3: libpython is missing", "install Python 3.11"},
+		{"not Python", "echo hello", ErrNoPython, `it answers "hello"`, "install Python 3.11"},
+		{"too old", fakePython("3.9.2", "", "exit 1"), ErrTooOld, "python3 is cpython 3.9.2, 3.11 or later is needed", "--python"},
+		{"too new", fakePython("3.99.0", "", "exit 1"), ErrNoWheel, "this is 3.99.0", "--python"},
+		{"without ensurepip", fakePython("3.11.2", "", "echo 'The virtual environment was not created successfully because ensurepip is not'; exit 1"), ErrNoVenv, "lacks venv or pip", "apt install python3.11-venv"},
+		{"without venv", fakePython("3.12.2", "", "echo 'No module named venv' >&2; exit 1"), ErrNoVenv, "lacks venv", "apt install python3.12-venv"},
+		{"disk full", fakePython("3.11.2", "", "echo 'OSError: [Errno 28] No space left on device' >&2; exit 1"), ErrDiskFull, "No space left", "XDG_CACHE_HOME"},
+		{"read-only", fakePython("3.11.2", "", "echo 'Error: [Errno 30] Read-only file system: /x' >&2; exit 1"), ErrCache, "Read-only file system", "XDG_CACHE_HOME"},
+		{"venv in trouble", fakePython("3.11.2", "", "echo 'a new kind of trouble' >&2; exit 3"), ErrNoVenv, "a new kind of trouble", "--python"},
+		{"pip without network", fakePython("3.11.2", "", makes("echo 'WARNING: Retrying after connection broken by NewConnectionError'; echo 'ERROR: No matching distribution found for numpy'; exit 1", "")), ErrNoNetwork, "installing NumPy", "proxy"},
+		{"pip and another file", fakePython("3.11.2", "", makes("echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.'; exit 1", "")), ErrHash, "its hash is not in the lock", "pip's settings"},
+		{"pip without a wheel", fakePython("3.11.2", "", makes("echo 'ERROR: No matching distribution found for numpy==2.3.5'; exit 1", "")), ErrNoWheel, "for Python 3.11.2 on this machine", "--python"},
+		{"pip and a full disk", fakePython("3.11.2", "", makes("echo 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'; exit 1", "")), ErrDiskFull, "installing NumPy", "free some space"},
+		{"pip missing, and ensurepip", fakePython("3.11.2", "", makes("echo 'No module named pip'; exit 1", "")), ErrNoVenv, "", ""},
+		{"NumPy is broken", fakePython("3.11.2", "", makes("exit 0", "")), nil, "NumPy cannot be imported: none here", ""},
+		{"pip in trouble", fakePython("3.11.2", "", makes("echo 'ERROR: a new kind'; echo 'of trouble'; exit 2", "")), nil, "pip: a new kind", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
 			scripts := map[string]string{}
-			if tt.script != "" {
-				scripts["python3"] = tt.script
+			if c.script != "" {
+				scripts["python3"] = c.script
 			}
 			fake(t, scripts)
-			check(t, Options{Cache: t.TempDir()}, tt.want, tt.text, tt.hint)
+			cache := t.TempDir()
+			wantError(t, Options{Cache: cache}, c.want, c.text, c.hint)
+			if left, err := filepath.Glob(filepath.Join(cache, "python-*")); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
 		})
 	}
 }
 
-func check(t *testing.T, o Options, want error, text, hint string) {
+func wantError(t *testing.T, o Options, want error, text, hint string) {
 	t.Helper()
-	_, err := Ensure(t.Context(), o)
-	if err == nil || want != nil && !errors.Is(err, want) || !strings.Contains(err.Error(), text) || !strings.Contains(bench.HintOf(err), hint) {
-		t.Errorf("error %v, hint %q\nwant %v with %q, hint with %q", err, bench.HintOf(err), want, text, hint)
+	env, err := Ensure(t.Context(), o)
+	if err == nil {
+		t.Fatalf("Ensure found %+v, want %v", env, want)
 	}
-	if err != nil && strings.Contains(err.Error(), "\n") {
+	if want != nil && !errors.Is(err, want) || !strings.Contains(err.Error(), text) || !strings.Contains(bench.HintOf(err), hint) {
+		t.Errorf("Ensure = %v, hint %q\nwant %v with %q, hint with %q", err, bench.HintOf(err), want, text, hint)
+	}
+	if strings.Contains(err.Error()+bench.HintOf(err), "\n") {
 		t.Errorf("more than one line: %q", err)
 	}
 }
 
-func TestWrongHash(t *testing.T) {
-	ForTest(t)
-	if os.Getenv("PIP_NO_INDEX") != "" {
-		t.Skip("needs the package index")
+// An old python3 beside a recent one that is named by its version, and a system interpreter with NumPy where no
+// environment can be made.
+func TestInterpreterIsChosen(t *testing.T) {
+	fake(t, map[string]string{
+		"python3":    fakePython("3.10.1", "2.0.0", "exit 1"),
+		"python3.13": fakePython("3.13.1", "", "echo 'No module named venv'; exit 1"),
+		"python3.12": fakePython("3.12.4", "1.26.4", "exit 1"),
+	})
+	var log lockedBuffer
+	env, err := Ensure(t.Context(), Options{Cache: t.TempDir(), Log: &log})
+	if err != nil {
+		t.Fatal(err)
 	}
-	wrong := []byte("numpy==2.3.5 --hash=sha256:" + strings.Repeat("0", 64) + "\n")
-	check(t, Options{Cache: t.TempDir(), lock: wrong}, ErrHash, "pip install", "proxy")
+	if env.Origin != "system" || env.Version != "3.12.4" || env.NumPy != "1.26.4" {
+		t.Errorf("Ensure = %+v", env)
+	}
+	if !strings.Contains(log.String(), "lacks venv or pip; using ") {
+		t.Errorf("it said %q", log.String())
+	}
 }
 
-func TestNoNetwork(t *testing.T) {
+func TestWrongHashWithPip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks pip")
+	}
+	ForTest(t)
+	found, err := bases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := "numpy==" + lockedNumPy() + " --hash=sha256:" + strings.Repeat("0", 64) + "\n"
+	_, err = cache{dir: t.TempDir(), log: new(lockedBuffer), lock: wrong}.make(t.Context(), found)
+	if errors.Is(err, ErrNoNetwork) {
+		t.Skipf("no package index: %v", err)
+	}
+	if !errors.Is(err, ErrHash) {
+		t.Errorf("make with a wrong lock = %v, want %v", err, ErrHash)
+	}
+}
+
+func TestNoNetworkWithPip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks pip")
+	}
 	ForTest(t)
 	t.Setenv("PIP_NO_INDEX", "1")
 	t.Setenv("PIP_FIND_LINKS", t.TempDir())
-	cache := t.TempDir()
-	check(t, Options{Cache: cache}, ErrNoNetwork, "pip install", "--python")
-	if left, _ := filepath.Glob(filepath.Join(cache, "*python*")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
+	wantError(t, Options{Cache: t.TempDir()}, ErrNoNetwork, "installing NumPy", "--python")
 }
 
 func TestCacheThatCannotBeWritten(t *testing.T) {
-	ForTest(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	check(t, Options{Cache: filepath.Join(file, "pacebench")}, ErrCache, "cannot be written", "XDG_CACHE_HOME")
+	fake(t, map[string]string{"python3": fakePython("3.11.2", "", "exit 1")})
+	wantError(t, Options{Cache: filepath.Join(file, "pacebench")}, ErrCache, "not a directory", "XDG_CACHE_HOME")
+	t.Setenv("XDG_CACHE_HOME", "")
+	t.Setenv("HOME", "")
+	wantError(t, Options{}, ErrCache, "HOME", "XDG_CACHE_HOME")
 }
 
-func TestAGivenInterpreter(t *testing.T) {
-	env := ForTest(t)
-	got, err := Ensure(t.Context(), Options{Python: env.Python, Cache: "/nonexistent"})
-	if err != nil || got.Origin != "--python" || got.NumPy != env.NumPy {
-		t.Errorf("%+v, %v", got, err)
+func TestNamedInterpreter(t *testing.T) {
+	dir := fake(t, map[string]string{
+		"good":   fakePython("3.12.1", "2.1.0", "exit 1"),
+		"plain":  fakePython("3.12.1", "", "exit 1"),
+		"old":    fakePython("3.10.1", "2.1.0", "exit 1"),
+		"broken": "exit 7",
+	})
+	var log lockedBuffer
+	got, err := Ensure(t.Context(), Options{Python: filepath.Join(dir, "good"), Log: &log})
+	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" || !strings.Contains(log.String(), "not the locked") {
+		t.Errorf("Ensure = %+v, %v, said %q", got, err, log.String())
 	}
-	dir := fake(t, map[string]string{"plain": says("3.12.1", "exit 1"), "broken": "exit 7", "odd": "echo hello"})
-	check(t, Options{Python: filepath.Join(dir, "plain")}, ErrNoNumPy, "no NumPy", "install numpy")
-	check(t, Options{Python: filepath.Join(dir, "broken")}, nil, "does not run", "3.11")
-	check(t, Options{Python: filepath.Join(dir, "odd")}, nil, "does not behave like Python", "3.11")
-	check(t, Options{Python: filepath.Join(dir, "missing")}, nil, "does not run", "3.11")
+	wantError(t, Options{Python: filepath.Join(dir, "plain")}, ErrNoNumPy, "none here", "install numpy")
+	wantError(t, Options{Python: filepath.Join(dir, "old")}, ErrTooOld, "is Python 3.10.1", "--python")
+	wantError(t, Options{Python: filepath.Join(dir, "broken")}, ErrNoPython, "exit status 7", "install")
+	wantError(t, Options{Python: filepath.Join(dir, "missing")}, ErrNoPython, "no such file", "install")
+	wantError(t, Options{Python: "missing"}, ErrNoPython, "not found", "install")
+}
+
+func TestCancelled(t *testing.T) {
+	fake(t, map[string]string{"python3": "exec /bin/sleep 600"})
+	stop := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := Ensure(ctx, Options{Cache: t.TempDir()}); !errors.Is(err, stop) {
+		t.Errorf("Ensure = %v, want %v", err, stop)
+	}
+}
+
+// Keys of models live in the environment; neither an interpreter nor pip is to see them.
+func TestEnvironmentIsBuilt(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "secret")
+	t.Setenv("https_proxy", "proxy")
+	t.Setenv("PIP_TIMEOUT", "7")
+	env := strings.Join(environment(), "\n")
+	if strings.Contains(env, "secret") {
+		t.Error("a key is handed on")
+	}
+	for _, want := range []string{"https_proxy=proxy", "PIP_TIMEOUT=7", "PATH=", "OPENBLAS_NUM_THREADS=1"} {
+		if !strings.Contains(env, want) {
+			t.Errorf("%s is not handed on", want)
+		}
+	}
 }

@@ -1,0 +1,173 @@
+package python
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+const hintDisk = "an environment takes about 150 MB; free some space, or set XDG_CACHE_HOME to another disk"
+
+// build makes the environment in dir. It is complete when its marker is there: an environment cannot be made
+// elsewhere and moved, since its scripts name their interpreter. What is left of an earlier attempt goes first.
+func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, cannotWrite(err)
+	}
+	began := time.Now()
+	fmt.Fprintf(c.log, "python: making an environment with Python %s and NumPy %s in %s\n", base.Version, lockedNumPy(), dir)
+	env, err := c.fill(ctx, base, dir)
+	if err != nil {
+		_ = os.RemoveAll(dir) // without its marker it would be made anew anyway
+		return nil, err
+	}
+	fmt.Fprintf(c.log, "python: ready after %.0f s\n", time.Since(began).Seconds())
+	return env, nil
+}
+
+func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, error) {
+	if out, err := c.watch(ctx, base.Executable, "-I", "-m", "venv", "--without-pip", dir); err != nil {
+		return nil, failedVenv(ctx, base, out, err)
+	}
+	requirements := filepath.Join(dir, "requirements.lock")
+	if err := os.WriteFile(requirements, []byte(c.lock), 0o644); err != nil {
+		return nil, cannotWrite(err)
+	}
+	python := filepath.Join(dir, "bin", "python")
+	install := []string{"install", "--require-hashes", "--no-deps", "--only-binary", ":all:",
+		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2", "-r", requirements}
+	// The pip of the interpreter below saves the seconds that a pip of its own takes, and a Debian without
+	// python3-venv has it; pip before 22.3 cannot work for another interpreter.
+	out, err := c.watch(ctx, base.Executable, append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
+	if err != nil && mentions(out, "No module named pip", "no such option: --python") {
+		if out, err := c.watch(ctx, python, "-I", "-m", "ensurepip"); err != nil {
+			return nil, failedVenv(ctx, base, out, err)
+		}
+		out, err = c.watch(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
+	}
+	if err != nil {
+		return nil, failedPip(ctx, base, out, err)
+	}
+	i, err := probe(ctx, python)
+	if err == nil && i.NumPy != lockedNumPy() {
+		err = fmt.Errorf("NumPy cannot be imported: %s", i.Problem)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the new environment in %s does not work: %w", dir, err)
+	}
+	text, err := json.Marshal(marker{Lock: c.digest(), Python: i.Version, NumPy: i.NumPy, Canary: i.Canary})
+	if err != nil {
+		return nil, err
+	}
+	// Written beside and renamed: a marker is there whole or not at all.
+	temporary := filepath.Join(dir, markerName+".new")
+	if err := os.WriteFile(temporary, append(text, '\n'), 0o644); err != nil {
+		return nil, cannotWrite(err)
+	}
+	if err := os.Rename(temporary, filepath.Join(dir, markerName)); err != nil {
+		return nil, cannotWrite(err)
+	}
+	return i.env("environment"), nil
+}
+
+// watch runs a command, tells its progress and returns the end of what it wrote.
+func (c cache) watch(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := command(ctx, name, args...)
+	read, write := io.Pipe()
+	cmd.Stdout, cmd.Stderr = write, write // the same writer twice: os/exec copies both with one goroutine
+	tail := make(chan string)
+	go func() {
+		var lines []string
+		in := bufio.NewReader(io.LimitReader(read, 1<<20))
+		for {
+			line, err := in.ReadString('\n')
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+				for _, word := range []string{"Collecting", "Downloading", "Using cached", "Installing"} {
+					if strings.HasPrefix(line, word) {
+						fmt.Fprintf(c.log, "python: %s\n", clip(line))
+					}
+				}
+			}
+			if err != nil {
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, read) // a command that talks on must not block
+		tail <- strings.Join(lines[max(0, len(lines)-200):], "\n")
+	}()
+	err := cmd.Run()
+	_ = write.Close() // never fails
+	return <-tail, err
+}
+
+// failedVenv says why no environment could be made.
+func failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case mentions(out, "No space left on device", "Disk quota exceeded"):
+		return bench.Hint(fmt.Errorf("%w: %s", ErrDiskFull, lastLine(out, err)), hintDisk)
+	case mentions(out, "Permission denied", "Read-only file system"):
+		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
+	case mentions(out, "ensurepip", "No module named venv"):
+		return bench.Hint(fmt.Errorf("%w: %s (Python %s) lacks venv or pip", ErrNoVenv, base.Executable, base.Version),
+			fmt.Sprintf("on Debian and Ubuntu: apt install python3.%d-venv", base.minor()))
+	}
+	return bench.Hint(fmt.Errorf("%w: %s -m venv: %s", ErrNoVenv, base.Executable, lastLine(out, err)), hintPython)
+}
+
+// failedPip says why NumPy could not be installed.
+func failedPip(ctx context.Context, base *interpreter, out string, err error) error {
+	numpy := "NumPy " + lockedNumPy()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case mentions(out, "DO NOT MATCH THE HASHES"):
+		return bench.Hint(fmt.Errorf("%w: %s: its hash is not in the lock", ErrHash, numpy),
+			"the download was changed on its way or pip's index serves another build: try again, or look at pip's settings")
+	case mentions(out, "No space left on device", "Disk quota exceeded"):
+		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, numpy), hintDisk)
+	case mentions(out, "Connection", "connection", "Name or service not known", "Temporary failure", "Network is unreachable",
+		"Max retries", "timed out", "ProxyError", "SSLError", "--no-index", "from versions: none"):
+		return bench.Hint(fmt.Errorf("%w: installing %s", ErrNoNetwork, numpy),
+			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), or name an interpreter that has NumPy with --python")
+	case mentions(out, "No matching distribution"):
+		return bench.Hint(fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, numpy, base.Version),
+			"name an interpreter that has NumPy with --python")
+	case mentions(out, "Permission denied", "Read-only file system"):
+		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
+	}
+	return fmt.Errorf("installing %s: pip: %s", numpy, lastLine(out, err))
+}
+
+func mentions(out string, phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.Contains(out, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastLine is the last line that pip marks as an error, else the last one.
+func lastLine(out string, err error) string {
+	lines := strings.Split(out, "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if rest, ok := strings.CutPrefix(lines[i], "ERROR: "); ok {
+			return clip(rest)
+		}
+	}
+	if last := lines[len(lines)-1]; last != "" {
+		return clip(last)
+	}
+	return err.Error()
+}

@@ -1,0 +1,172 @@
+package python
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+//go:embed requirements.lock
+var lockFile string
+
+// lockedNumPy is the version that the lock names.
+func lockedNumPy() string {
+	for line := range strings.SplitSeq(lockFile, "\n") {
+		if rest, ok := strings.CutPrefix(line, "numpy=="); ok {
+			return strings.Fields(rest)[0]
+		}
+	}
+	panic("python: the lock names no numpy")
+}
+
+// newest is the last minor version of Python 3 for which the lock has wheels.
+const newest = 14
+
+// A cache is the directory in which environments are kept, one per lock and minor version of Python:
+// python-3.11-<digest of the lock>. An environment without its marker was not finished.
+type cache struct {
+	dir  string
+	log  io.Writer
+	lock string // text of the lock
+}
+
+// A marker is written when an environment is complete.
+type marker struct {
+	Lock   string `json:"lock"` // digest
+	Python string `json:"python"`
+	NumPy  string `json:"numpy"`
+	Canary string `json:"canary"` // on the machine that made it; a shared home may serve several kinds
+}
+
+const markerName = "pacebench.json"
+
+func (c cache) digest() string {
+	sum := sha256.Sum256([]byte(c.lock))
+	return hex.EncodeToString(sum[:6])
+}
+
+// find returns a finished environment that still works, without writing anything.
+func (c cache) find(ctx context.Context) (*Env, error) {
+	dirs, err := filepath.Glob(filepath.Join(escape(c.dir), "python-3.*-"+c.digest()))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(dirs)
+	for _, dir := range dirs {
+		env, problem := c.check(ctx, dir)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if env != nil {
+			return env, nil
+		}
+		if problem != "" {
+			fmt.Fprintf(c.log, "python: %s does not work (%s); making it anew\n", dir, problem)
+		}
+	}
+	return nil, nil
+}
+
+// escape makes a directory's name match itself only.
+func escape(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
+}
+
+// check returns the environment in dir, or what is wrong with it. One that was never finished is no
+// problem to tell of.
+func (c cache) check(ctx context.Context, dir string) (*Env, string) {
+	text, err := os.ReadFile(filepath.Join(dir, markerName))
+	if err != nil {
+		return nil, ""
+	}
+	var m marker
+	if err := json.Unmarshal(text, &m); err != nil || m.Lock != c.digest() {
+		return nil, "its marker is damaged"
+	}
+	i, err := probe(ctx, filepath.Join(dir, "bin", "python"))
+	switch {
+	case err != nil:
+		return nil, err.Error()
+	case i.NumPy == "":
+		return nil, i.Problem
+	case i.NumPy != m.NumPy:
+		return nil, "it has NumPy " + i.NumPy
+	}
+	return i.env("environment"), ""
+}
+
+// make builds the environment with the first interpreter that the lock covers.
+func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
+	n := slices.IndexFunc(bases, func(b *interpreter) bool { return b.minor() <= newest })
+	if n < 0 {
+		return nil, bench.Hint(fmt.Errorf("%w: the lock has NumPy %s for Python 3.11 to 3.%d, this is %s", ErrNoWheel, lockedNumPy(), newest, bases[0].Version),
+			"install one of these, or name an interpreter that has NumPy with --python")
+	}
+	base := bases[n]
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		return nil, cannotWrite(err)
+	}
+	unlock, err := c.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	// Another process may have made it while this one waited.
+	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-%s", base.minor(), c.digest()))
+	if env, _ := c.check(ctx, dir); env != nil {
+		return env, nil
+	}
+	return c.build(ctx, base, dir)
+}
+
+// acquire takes the cache's lock, waiting for whoever holds it.
+func (c cache) acquire(ctx context.Context) (release func(), err error) {
+	f, err := os.OpenFile(filepath.Join(c.dir, "python.lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, cannotWrite(err)
+	}
+	tick := time.NewTicker(200 * time.Millisecond) // a blocking flock could not be cancelled
+	defer tick.Stop()
+	for told := false; ; told = true {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil:
+			return func() { _ = f.Close() }, nil // closing gives the lock back
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case !errors.Is(err, syscall.EWOULDBLOCK):
+			_ = f.Close()
+			return nil, cannotWrite(fmt.Errorf("locking %s: %w", f.Name(), err))
+		}
+		if !told {
+			fmt.Fprintf(c.log, "python: waiting for another process that sets up %s\n", c.dir)
+		}
+		select {
+		case <-ctx.Done():
+			_ = f.Close()
+			return nil, context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}
+
+// cannotWrite sorts an error of the file system.
+func cannotWrite(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return bench.Hint(fmt.Errorf("%w: %w", ErrDiskFull, err), hintDisk)
+	}
+	return bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+}

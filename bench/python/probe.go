@@ -1,0 +1,197 @@
+package python
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+//go:embed probe.py
+var probeSource string
+
+// An interpreter is a Python that was asked what it is.
+type interpreter struct {
+	Version        string   `json:"version"`
+	Executable     string   `json:"executable"`
+	Implementation string   `json:"implementation"`
+	Roots          []string `json:"roots"`
+	NumPy          string   `json:"numpy"` // empty: cannot be imported, see Problem
+	Canary         string   `json:"canary"`
+	Problem        string   `json:"problem"`
+}
+
+// minor is 11 for Python 3.11; negative for anything but CPython 3.
+func (i *interpreter) minor() int {
+	parts := strings.SplitN(i.Version, ".", 3)
+	if len(parts) < 2 || parts[0] != "3" || i.Implementation != "cpython" {
+		return -1
+	}
+	n, err := strconv.Atoi(parts[1])
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// recent says whether candidates and the analyser can run on it.
+func (i *interpreter) recent() bool { return i.minor() >= 11 }
+
+func (i *interpreter) env(origin string) *Env {
+	return &Env{Python: i.Executable, Version: i.Version, NumPy: i.NumPy, Canary: i.Canary, Origin: origin, Roots: i.Roots}
+}
+
+const probeTime = 2 * time.Minute // a first import from a cold network disk is slow
+
+// probe runs an interpreter and asks.
+func probe(ctx context.Context, python string) (*interpreter, error) {
+	path, err := exec.LookPath(python)
+	if err != nil {
+		return nil, errors.Unwrap(err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	out, err := run(ctx, path, "-I", "-B", "-c", probeSource)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	i := new(interpreter)
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), i); err != nil || i.Version == "" {
+		return nil, fmt.Errorf("it answers %q", clip(lines[len(lines)-1]))
+	}
+	if i.Executable == "" {
+		i.Executable = path
+	}
+	return i, nil
+}
+
+// clip shortens foreign text for an error.
+func clip(s string) string {
+	if len(s) > 120 {
+		return s[:120] + "…"
+	}
+	return s
+}
+
+// names are the interpreters that are asked, the preferred first: python3, then those named by a version
+// that the lock covers. The last one is beside the path: a version manager may put an old one before it.
+var names = []string{"python3", "python3.13", "python3.12", "python3.14", "python3.11", "python", "/usr/bin/python3"}
+
+// bases asks the interpreters there are and returns those that are recent enough.
+func bases(ctx context.Context) ([]*interpreter, error) {
+	var found []*interpreter
+	seen := map[string]bool{}
+	tooOld, broken := "", ""
+	for _, name := range names {
+		i, err := probe(ctx, name)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		switch {
+		case errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist):
+		case err != nil:
+			if broken == "" {
+				broken = fmt.Sprintf("%s: %v", name, err)
+			}
+		case seen[i.Executable]:
+		case !i.recent():
+			if tooOld == "" {
+				tooOld = fmt.Sprintf("%s is %s %s, 3.11 or later is needed", name, i.Implementation, i.Version)
+			}
+		default:
+			seen[i.Executable] = true
+			found = append(found, i)
+		}
+	}
+	switch {
+	case len(found) > 0:
+		return found, nil
+	case tooOld != "":
+		return nil, bench.Hint(fmt.Errorf("%w: %s", ErrTooOld, tooOld), hintPython)
+	case broken != "":
+		return nil, bench.Hint(fmt.Errorf("%w: %s", ErrNoPython, broken), hintPython)
+	}
+	return nil, bench.Hint(fmt.Errorf("%w: neither python3 nor python is on the path", ErrNoPython), hintPython)
+}
+
+// run runs a command to its end and returns its standard output. The error of a command that failed is
+// its last line of standard error.
+func run(ctx context.Context, name string, args ...string) (string, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := command(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		if lines := strings.Split(strings.TrimSpace(stderr.String()), "\n"); lines[len(lines)-1] != "" {
+			return "", errors.New(clip(lines[len(lines)-1]))
+		}
+		return "", err
+	}
+	return stdout.String(), nil
+}
+
+// command is a child in a process group of its own, which is killed as a whole.
+func command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = environment()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 2 * time.Second
+	return cmd
+}
+
+// inherited are the variables that interpreter and pip may see, by name or by prefix. Everything else stays
+// here: keys of models live in the environment.
+var (
+	inherited = []string{
+		"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "NETRC", "LD_LIBRARY_PATH",
+		"SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+	}
+	inheritedPrefixes = []string{"LC_", "XDG_", "PIP_", "PYENV_"}
+)
+
+func environment() []string {
+	var env []string
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		upper := strings.ToUpper(name) // proxies are named in lower case too
+		keep := false
+		for _, n := range inherited {
+			keep = keep || upper == n
+		}
+		for _, p := range inheritedPrefixes {
+			keep = keep || strings.HasPrefix(name, p)
+		}
+		if keep {
+			env = append(env, v)
+		}
+	}
+	// As candidates get them: the canary is to see what they see.
+	env = append(env, "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1")
+	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
+		env = append(env, "OPENBLAS_CORETYPE=Haswell")
+	}
+	return env
+}
