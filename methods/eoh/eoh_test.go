@@ -1,11 +1,14 @@
 package eoh
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -185,8 +188,16 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a run of 1000 evaluations")
 	}
-	model := llm.NewScripted(func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) })
-	evaluator := &benchtest.Evaluator{Score: methodtest.Score, Jobs: make(chan struct{}, 4)}
+	var asking, flight atomic.Int64
+	model := &llm.Scripted{Answer: func(_ context.Context, r llm.Request) (llm.Reply, error) {
+		defer asking.Add(-1)
+		if n := asking.Add(1); n > flight.Load() {
+			flight.Store(n)
+		}
+		runtime.Gosched()
+		return llm.Reply{Text: methodtest.Scored(int(r.Draw), r.Draw)}, nil
+	}}
+	evaluator := &benchtest.Evaluator{Score: methodtest.Score}
 	l := benchtest.Run(t, New(), benchtest.Config{Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t), Evaluator: evaluator})
 	count := map[string]int{}
 	for _, op := range methodtest.Operators(model) {
@@ -197,6 +208,9 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 	}
 	if n := count["i1"]; n < 20 || n > 23 {
 		t.Errorf("%d i1 requests, want 20 to 23", n)
+	}
+	if n := flight.Load(); n > 4 {
+		t.Errorf("%d requests at once, want at most 4", n)
 	}
 	least, most := 1000, 0
 	for _, op := range cycle {
