@@ -107,9 +107,13 @@ func (t *tally) step(s *skimmedStep) {
 		t.exposures[*p.Focus]++
 	}
 	for _, e := range s.Evaluations {
-		if e.Evaluation > 0 {
-			r.Evaluations++
+		if e.Evaluation < 1 { // free: Python's parser refuses it
+			if e.Fault != nil {
+				r.Faults[e.Fault.Kind]++
+			}
+			continue
 		}
+		r.Evaluations++
 		child := &offspring{Ancestor: Ancestor{Evaluation: e.Evaluation, Parents: p.Parents}, score: e.Score, focus: p.Focus}
 		if op != nil {
 			child.Operator = op.Name
@@ -145,9 +149,12 @@ func (t *tally) begin(s *skimmedStep, p plan) *OperatorStats {
 	op := t.operator(name)
 	op.Steps++
 	op.Requests += len(s.Requests)
-	if len(s.Evaluations) == 0 {
-		op.Discarded++
+	for _, e := range s.Evaluations {
+		if e.Evaluation > 0 {
+			return op
+		}
 	}
+	op.Discarded++
 	return op
 }
 
