@@ -62,7 +62,7 @@ func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error
 
 func (k *kit) config(t *testing.T) Config {
 	return Config{
-		Model:    badModel{offline.New(offline.Options{}), 0.10},
+		Model:    badModel{offline.Default(), 0.10},
 		Analyzer: k.an, Evaluator: &Evaluator{FailShare: 0.2}, Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
 	}
 }
@@ -124,7 +124,7 @@ func (k *kit) crash(t *testing.T) {
 
 func (k *kit) rubbish(t *testing.T) {
 	c := k.config(t)
-	c.Model, c.Budget = badModel{offline.New(offline.Options{}), 1}, 30
+	c.Model, c.Budget = badModel{offline.Default(), 1}, 30
 	r := Run(t, k.new(), c).Summarize()
 	if r.Evaluations != 0 || r.Best != nil {
 		t.Errorf("%d evaluations, best %v of a model without programs", r.Evaluations, r.Best)

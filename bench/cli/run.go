@@ -27,7 +27,7 @@ func (c *console) runCommand() *cli.Command {
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		model, models, err := openModel(cc)
+		model, models, err := c.openModel(cc)
 		if err != nil {
 			return err
 		}

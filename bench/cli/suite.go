@@ -42,7 +42,7 @@ func (c *console) suiteCommand() *cli.Command {
 
 // runSuite runs a suite's cells with the command's flags.
 func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int) ([]finished, error) {
-	model, models, err := openModel(cc)
+	model, models, err := c.openModel(cc)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ func modelFlags() []cli.Flag {
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
 		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
 		&cli.IntFlag{Name: "max-tokens", Usage: "limit on the tokens of one answer; 0: the server's"},
+		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
 		&cli.DurationFlag{Name: "request-timeout", Value: 2 * time.Minute, Usage: "for one attempt at one request"},
 		&cli.IntFlag{Name: "concurrency", Value: 16, Usage: "requests under way at once"},
 		&cli.IntFlag{Name: "rpm", Usage: "requests per minute; 0: no limit"},
@@ -105,23 +106,25 @@ func (w *world) environment() environment {
 }
 
 // openModel makes the model that the flags ask for; the same for every cell, so its limits hold for all.
-func openModel(cc *cli.Context) (llm.Model, map[string]string, error) {
-	m, err := modelOf(cc, "--model", cc.String("model"))
+func (c *console) openModel(cc *cli.Context) (llm.Model, map[string]string, error) {
+	m, err := c.modelOf(cc, "--model", cc.String("model"))
 	if err != nil {
 		return nil, nil, err
 	}
+	limits := llm.Limits{Concurrency: cc.Int("concurrency"), RequestsPerMinute: cc.Int("rpm"), TokensPerMinute: cc.Int("tpm")}
 	route := &llm.Route{Default: m}
 	if spec := cc.String("eap-model"); spec != "" {
-		eap, err := modelOf(cc, "--eap-model", spec)
+		eap, err := c.modelOf(cc, "--eap-model", spec)
 		if err != nil {
 			return nil, nil, err
 		}
 		route.ByRole = map[string]llm.Model{"eap": eap}
 	}
-	return route, route.Models(), nil
+	// One limit for all models of the command: they often share a server, and a key always.
+	return llm.Limit(route, limits), route.Models(), nil
 }
 
-func modelOf(cc *cli.Context, flag, text string) (llm.Model, error) {
+func (c *console) modelOf(cc *cli.Context, flag, text string) (llm.Model, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {
 		return nil, usagef("%s %s: %w", flag, text, err)
@@ -129,17 +132,18 @@ func modelOf(cc *cli.Context, flag, text string) (llm.Model, error) {
 	var m llm.Model
 	switch spec.Kind {
 	case llm.SpecOffline:
-		m = offline.New(offline.Options{})
+		m = offline.Default()
 	case llm.SpecOpenAI:
 		client, err := llm.NewOpenAI(llm.OpenAIConfig{
-			Model: spec.Arg, BaseURL: cc.String("base-url"), Key: os.Getenv("OPENAI_API_KEY"), MaxTokens: cc.Int("max-tokens"),
+			Model: spec.Arg, BaseURL: cc.String("base-url"), Key: os.Getenv("OPENAI_API_KEY"), MaxTokens: cc.Int("max-tokens"), OmitSeed: cc.Bool("no-seed"),
 		})
 		if err != nil {
 			return nil, usageError{err}
 		}
-		m = llm.Limit(llm.Retry(client, llm.RetryConfig{AttemptTimeout: cc.Duration("request-timeout")}), llm.Limits{
-			Concurrency: cc.Int("concurrency"), RequestsPerMinute: cc.Int("rpm"), TokensPerMinute: cc.Int("tpm"),
-		})
+		for _, n := range client.Notes() {
+			fmt.Fprintln(c.err, "pacebench: note:", n)
+		}
+		m = llm.Retry(client, llm.RetryConfig{AttemptTimeout: cc.Duration("request-timeout")})
 	case llm.SpecReplay:
 		if m, err = llm.Replay(spec.Arg); err != nil {
 			return nil, err
