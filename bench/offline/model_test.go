@@ -1,0 +1,278 @@
+package offline
+
+import (
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const helperPair = "EAP `measure_isolation`:\n\n" + `def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Measure isolation; returns one value per unvisited node."""
+    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
+    return np.sort(between, axis=1)[:, 1]
+` + "\nEAP `mean_step`:\n\n" + `def mean_step(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
+    """Compute the mean distance to what is left; returns one number."""
+    return float(distance_matrix[current_node, unvisited_nodes].mean())
+`
+
+const parentProgram = `{Rank candidates by distance and isolation.}
+
+import numpy as np
+
+def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
+    here = distance_matrix[current_node, unvisited_nodes]
+    isolation = measure_isolation(unvisited_nodes, distance_matrix)
+
+    score = here - 0.35 * isolation
+
+    return int(unvisited_nodes[np.argmin(score)])
+`
+
+// examples are one prompt of every kind.
+func examples() map[string]string {
+	plain := strings.ReplaceAll(strings.ReplaceAll(parentProgram, "measure_isolation(unvisited_nodes, distance_matrix)", "np.sort(distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)], axis=1)[:, 1]"), "{Rank", "{Rank")
+	other := strings.Replace(strings.Replace(plain, "0.35 * isolation", "0.2 * home", 1), "isolation = np.sort(distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)], axis=1)[:, 1]", "home = distance_matrix[unvisited_nodes, destination_node]", 1)
+	p1 := blocks(selectTask, selectTarget, "The parent algorithm:\n"+parentProgram, helperPair,
+		"Goal: insert the focus EAP `mean_step`.", "Call exactly: `measure_isolation`, `mean_step` and no other EAP.", closingOffspring)
+	return map[string]string{
+		"i1":       promptI1(),
+		"p1":       p1,
+		"p1repair": p1 + "\n\nYour previous answer:\n{An idea.}\n\ndef f():\n    pass\n\nIt was refused: `mean_step` is not called\nAnswer again in full.",
+		"e1eoh":    blocks(selectTask, "Algorithm 1:\n"+plain, "Algorithm 2:\n"+other, "Goal: create a new algorithm whose form is entirely different from all the algorithms above.", selectTarget, closingProgram),
+		"m2":       blocks(selectTask, plain, "Goal: find out which parameters matter most, and create a new algorithm with other settings of these parameters.", selectTarget, closingProgram),
+		"eaps":     blocks(selectTask, selectTarget, promptGoalE1),
+		"eap":      blocks(selectTask, selectTarget, helperPair, promptGoalE3),
+		"extract":  blocks(selectTask, selectTarget, "The best algorithm found so far:\n"+plain, promptGoalE2),
+		"code": blocks("[Worse code]", strings.ReplaceAll(plain, "select_next_node(", "select_next_node_v0("), "[Better code]", strings.ReplaceAll(other, "select_next_node(", "select_next_node_v1("),
+			"[Reflection]\nUse the mean distance to all unvisited nodes.", strings.ReplaceAll(selectTarget, "select_next_node(", "select_next_node_v2("), "Answer with the code only, in a fenced block."),
+		"hint":     blocks("The second version performs better.", "[Worse code]\n"+plain, "[Better code]\n"+other, "Give hints for better designs, fewer than 20 words.", "Answer with text only."),
+		"flash":    blocks("1st:\n"+plain, "2nd:\n"+other, "Write two parts, **Analysis:** and **Experience:**, the latter under 60 words.", "Answer with text only."),
+		"memory":   blocks("Current reflection: use the mean distance to all unvisited nodes.", "Ineffective: None", "Write four bullets: keywords, advice, avoid, explanation.", "Answer with text only, under 100 words."),
+		"align":    blocks(selectTask, parentProgram, "Describe the algorithm in fewer than 3 sentences.", "Answer with one sentence in braces."),
+		"ranges":   blocks("Lift the constants of this function into default parameters.", plain, "Answer with code and ranges: two fenced blocks."),
+		"aco":      blocks(acoTarget, closingProgram),
+		"acoEAP":   blocks(acoTarget, promptGoalE3),
+		"stranger": blocks("def choose_action(observation: np.ndarray) -> np.ndarray:\n    \"\"\"Drive.\"\"\"", closingProgram),
+	}
+}
+
+const acoTarget = `def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
+    """Design the attraction of every edge.
+
+    Args:
+        distance_matrix: distances, shape (n, n)
+
+    Returns:
+        A finite matrix of shape (n, n).
+    """
+`
+
+// TestAnswersArePinned compares answers with golden files: a change orphans recorded runs.
+func TestAnswersArePinned(t *testing.T) {
+	m := Default()
+	for name, text := range examples() {
+		var b strings.Builder
+		for _, draw := range []uint64{0, 1, 1 << 40} {
+			fmt.Fprintf(&b, "-- draw %d --\n%s\n", draw, ask(t, m, text, draw))
+		}
+		path := filepath.Join("testdata", "answers", name+".txt")
+		if *update {
+			if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), b.String()); diff != "" {
+			t.Errorf("answers to %s mismatch (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestStreamIsPinned pins the seed's derivation apart from what is made of it.
+func TestStreamIsPinned(t *testing.T) {
+	got := []uint64{stream("", "a", 0).Uint64(), stream("", "a", 1).Uint64(), stream("a", "", 0).Uint64()}
+	want := []uint64{6150005156106545690, 6022853259332978392, 10711794980941762984}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("streams mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestAnswersDependOnTextTemperatureAndDraw(t *testing.T) {
+	m := Default()
+	reply := func(r llm.Request) string {
+		got, err := m.Complete(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Text
+	}
+	base := llm.Request{User: llm.Text(promptI1()), Temperature: 1, Draw: 7}
+	first := reply(base)
+	other := base
+	other.Purpose = "algorithm/I1"
+	if reply(other) != first || reply(base) != first {
+		t.Error("the same request got another answer")
+	}
+	system, text, draw := base, base, base
+	system.System = "You are an expert."
+	text.User = llm.Text(promptI1() + "\n")
+	draw.Draw = 8
+	for name, r := range map[string]llm.Request{"system message": system, "text": text, "draw": draw} {
+		if reply(r) == first {
+			t.Errorf("another %s, the same answer", name)
+		}
+	}
+}
+
+func TestUsageIsEstimated(t *testing.T) {
+	text := promptI1()
+	got, err := Default().Complete(context.Background(), llm.Request{System: "Hello", User: llm.Text(text), Temperature: 1, MaxTokens: 20, Draw: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := llm.Usage{Prompt: 2 + llm.EstimateTokens(text), Completion: 20, Estimated: true}
+	if diff := cmp.Diff(want, got.Usage); diff != "" || got.Finish != "length" {
+		t.Errorf("usage mismatch (-want +got):\n%s\nfinish %q", diff, got.Finish)
+	}
+}
+
+func TestCancelledContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Default().Complete(ctx, llm.Request{User: llm.Text("x")}); err == nil {
+		t.Error("a cancelled context got an answer")
+	}
+}
+
+// TestAnswersDiffer counts different programs among 200 answers to one prompt.
+func TestAnswersDiffer(t *testing.T) {
+	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+	tests := map[string]struct{ exact, built int }{ // programs that differ; programs that differ in more than constants
+		"i1": {195, 190}, "p1": {190, 60}, "e1eoh": {190, 180}, "m2": {100, 1}, "eap": {120, 90}, "aco": {195, 185}, "extract": {1, 1},
+	}
+	for name, want := range tests {
+		exact, built := map[string]bool{}, map[string]bool{}
+		for draw := range uint64(200) {
+			functions, _ := findFunctions(codeOf(ask(t, m, examples()[name], draw)))
+			if len(functions) == 0 {
+				t.Errorf("%s, draw %d: no function", name, draw)
+				continue
+			}
+			f := functions[len(functions)-1]
+			exact[masklessText(f.body)], built[maskedBody(f.body)] = true, true
+		}
+		t.Logf("%s: %d programs, %d builds", name, len(exact), len(built))
+		if len(exact) < want.exact || len(built) < want.built {
+			t.Errorf("%s: %d different programs, %d different builds of 200, want at least %d and %d", name, len(exact), len(built), want.exact, want.built)
+		}
+	}
+}
+
+// TestRates draws the slips of many prompts and compares their shares with the stated rates.
+func TestRates(t *testing.T) {
+	rates := StatedRates()
+	m := Default()
+	const n = 20000
+	tests := map[string]map[slip]float64{
+		"p1":    {slipUnparsable: rates.Unparsable, slipContract: rates.BrokenContract, slipRaises: rates.Raises, slipLoops: rates.Loops, slipSlow: rates.Slow, slipInvalid: rates.Invalid, slipName: rates.WrongName, slipNoThought: rates.NoThought, slipProse: rates.Prose},
+		"i1":    {slipUnparsable: rates.Unparsable, slipContract: 0, slipRaises: rates.Raises, slipNoThought: rates.NoThought},
+		"code":  {slipUnparsable: rates.Unparsable, slipNoThought: 0},
+		"eap":   {slipUnparsable: rates.Unparsable, slipNoDocstring: rates.NoDocstring, slipDuplicate: rates.Duplicate, slipNotAlone: rates.NotAlone},
+		"hint":  {slipUnparsable: 0},
+		"align": {slipUnparsable: 0, slipNoThought: 0},
+	}
+	for name, want := range tests {
+		p := read(examples()[name])
+		count := map[slip]int{}
+		for i := range n {
+			sum := sha256.Sum256([]byte(fmt.Sprint(name, i)))
+			count[m.rates.draw(p, stream(string(sum[:]), "", 0).Float64())]++
+		}
+		for s, rate := range want {
+			// Five standard deviations of a binomial count: one false alarm in a million.
+			if got, limit := float64(count[s])/n, 5*math.Sqrt(rate*(1-rate)/n); math.Abs(got-rate) > limit {
+				t.Errorf("%s: slip %d at %.4f, want %.4f ± %.4f", name, s, got, rate, limit)
+			}
+		}
+	}
+}
+
+// TestSlipsAreWhatTheySay looks at replies with one kind of mistake each.
+func TestSlipsAreWhatTheySay(t *testing.T) {
+	one := func(set func(*Rates)) *Model {
+		r := Perfect()
+		set(&r)
+		return New(Options{Vocabularies: Vocabularies(), Rates: r})
+	}
+	tests := []struct {
+		name, prompt string
+		set          func(*Rates)
+		holds        func(reply string) bool
+	}{
+		{"unparsable", "i1", func(r *Rates) { r.Unparsable = 1 }, func(s string) bool {
+			functions, _ := findFunctions(codeOf(s))
+			return len(functions) == 0
+		}},
+		{"no thought", "i1", func(r *Rates) { r.NoThought = 1 }, func(s string) bool { return !strings.HasPrefix(s, "{") && strings.Contains(s, "def ") }},
+		{"prose", "i1", func(r *Rates) { r.Prose = 1 }, func(s string) bool { return !strings.HasPrefix(s, "{") && strings.Contains(s, "{") }},
+		{"wrong name", "i1", func(r *Rates) { r.WrongName = 1 }, func(s string) bool {
+			return strings.Contains(s, "def solve_select_next_node(") || strings.Contains(s, ", step)")
+		}},
+		{"broken contract", "p1", func(r *Rates) { r.BrokenContract = 1 }, func(s string) bool {
+			return !calls(s, "mean_step") || !calls(s, "measure_isolation") || strings.Contains(s, "= None")
+		}},
+		{"not repaired", "p1repair", func(r *Rates) { r.Repaired = 0 }, func(s string) bool {
+			return !calls(s, "mean_step") || !calls(s, "measure_isolation") || strings.Contains(s, "= None")
+		}},
+		{"repaired", "p1repair", func(r *Rates) {}, func(s string) bool { return calls(s, "mean_step") && calls(s, "measure_isolation") }},
+		{"no docstring", "eap", func(r *Rates) { r.NoDocstring = 1 }, func(s string) bool { return !strings.Contains(s, `"""`) }},
+		{"duplicate", "eap", func(r *Rates) { r.Duplicate = 1 }, func(s string) bool { return strings.Contains(s, "def refined_") }},
+		{"not alone", "eap", func(r *Rates) { r.NotAlone = 1 }, func(s string) bool {
+			return strings.Contains(s, "smoothing_factor") || calls(s, "select_next_node")
+		}},
+		{"bad ranges", "ranges", func(r *Rates) { r.BadRanges = 1 }, func(s string) bool {
+			return strings.Contains(s, "dict(") || strings.Contains(s, "unknown_1")
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := one(tt.set)
+			for draw := range uint64(60) {
+				if reply := ask(t, m, examples()[tt.prompt], draw); !tt.holds(reply) {
+					t.Fatalf("draw %d:\n%s", draw, reply)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkComplete(b *testing.B) {
+	m := Default()
+	for _, name := range []string{"i1", "p1", "e1eoh", "hint", "eap"} {
+		text := examples()[name]
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			draw := uint64(0)
+			for b.Loop() {
+				draw++
+				ask(b, m, text, draw)
+			}
+		})
+	}
+}

@@ -1,0 +1,105 @@
+package offline
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An evaluator scores programs with testdata/evaluate.py.
+type evaluator struct {
+	t   *testing.T
+	in  io.WriteCloser
+	out *bufio.Reader
+	cmd *exec.Cmd
+}
+
+type verdict struct {
+	Score   *float64
+	Fault   string
+	Seconds float64
+}
+
+// newEvaluator starts a Python that has NumPy: the one in PACEBENCH_PYTHON, else python3. The
+// test is skipped where there is none.
+func newEvaluator(t *testing.T) *evaluator {
+	t.Helper()
+	python := os.Getenv("PACEBENCH_PYTHON")
+	if python == "" {
+		python = "python3"
+	}
+	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+		t.Skipf("no Python with NumPy (%s): set PACEBENCH_PYTHON", python)
+	}
+	cmd := exec.Command(python, filepath.Join("testdata", "evaluate.py"))
+	cmd.Stderr = os.Stderr
+	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &evaluator{t: t, in: in, out: bufio.NewReader(out), cmd: cmd}
+}
+
+func (e *evaluator) score(source string) verdict {
+	e.t.Helper()
+	line, err := json.Marshal(map[string]string{"source": source})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if _, err := e.in.Write(append(line, '\n')); err != nil {
+		e.t.Fatal(err)
+	}
+	text, err := e.out.ReadString('\n')
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	var v verdict
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		e.t.Fatal(err)
+	}
+	return v
+}
+
+// codeOf takes the code out of a reply: the first fenced block, or all from the first line
+// that looks like code.
+func codeOf(reply string) string {
+	if _, rest, ok := strings.Cut(reply, "```python\n"); ok {
+		code, _, _ := strings.Cut(rest, "```")
+		return code
+	}
+	for _, start := range []string{"import ", "def "} {
+		if i := strings.Index("\n"+reply, "\n"+start); i >= 0 {
+			return reply[i:]
+		}
+	}
+	return ""
+}
+
+// ideaOf takes the sentence in braces out of a reply.
+func ideaOf(reply string) string {
+	_, rest, ok := strings.Cut(reply, "{")
+	if !ok {
+		return ""
+	}
+	idea, _, _ := strings.Cut(rest, "}")
+	return "{" + idea + "}"
+}
