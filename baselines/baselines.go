@@ -18,6 +18,7 @@ type Row struct {
 func All() []Row {
 	return []Row{
 		greedy(),
+		aco(),
 	}
 }
 

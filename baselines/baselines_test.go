@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
@@ -40,5 +41,40 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 	}
 	if _, ok := Lookup("tsp-aco", "greedy"); ok {
 		t.Error("greedy is not a row of tsp-aco")
+	}
+}
+
+// TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
+// difference may be 4 standard errors of the two together. With PACEBENCH_SLOW the larger sizes too.
+func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		row, split string
+		slow       bool
+		mean, sd   float64 // sd of the 64-instance mean of one run
+		runs       int     // behind the mean
+	}{
+		{"aco", "test50", false, 6.537, 0.0225, 24},
+		{"aco", "test200", true, 15.31, 0.0423, 8},
+		{"aco", "test500", true, 26.649, 0.061, 6},
+		{"aco", "test1000", true, 40.863, 0.084, 5},
+	} {
+		t.Run(c.row+"/"+c.split, func(t *testing.T) {
+			if c.slow && os.Getenv("PACEBENCH_SLOW") == "" {
+				t.Skip("minutes; set PACEBENCH_SLOW")
+			}
+			row, ok := Lookup("tsp-aco", c.row)
+			if !ok {
+				t.Fatal("no such row")
+			}
+			values, err := row.Run(context.Background(), c.split)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := bench.Mean(values)
+			if limit := 4 * c.sd * math.Sqrt(1+1/float64(c.runs)); math.Abs(got-c.mean) > limit {
+				t.Errorf("mean %.4f, known %.4f ± %.4f", got, c.mean, limit)
+			}
+			t.Logf("mean %.4f, known %.4f", got, c.mean)
+		})
 	}
 }

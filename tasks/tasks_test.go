@@ -45,7 +45,20 @@ func TestEveryTaskIsComplete(t *testing.T) {
 			}
 		})
 	}
-	if _, ok := Lookup("no-such-task"); ok {
-		t.Error("Lookup finds a task that is not there")
+	for _, c := range []struct {
+		name string
+		ok   bool
+	}{
+		{"tsp-aco@replicates=10", true},
+		{"no-such-task", false},
+		{"tsp-aco@replicates=1", false},
+		{"tsp-aco@replicates=010", false},
+		{"tsp-aco@replicates=1001", false},
+		{"tsp-aco@replicates=", false},
+		{"tsp-construct@replicates=10", false},
+	} {
+		if task, ok := Lookup(c.name); ok != c.ok || ok && task.Name != c.name {
+			t.Errorf("Lookup(%q) = %v, %v, want %v", c.name, task, ok, c.ok)
+		}
 	}
 }

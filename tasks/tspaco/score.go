@@ -1,0 +1,81 @@
+package tspaco
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Instances returns the instances of a split. Nobody may write to them.
+func Instances(split string) (tsp.Set, error) {
+	set, ok := data.Set(split)
+	if !ok {
+		return nil, fmt.Errorf("%s has no split %q", Name, split)
+	}
+	return set, nil
+}
+
+// Solve returns the best tour length that the colony finds on one instance of a split with a
+// heuristic matrix, n×n and row-major, whose entries are finite and positive. It has the random
+// streams that a candidate's first evaluation has: the same matrix gets the same length.
+func Solve(ctx context.Context, split string, instance int, eta []float64) (float64, error) {
+	set, err := Instances(split)
+	if err != nil {
+		return 0, err
+	}
+	if instance < 0 || instance >= len(set) {
+		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, instance, split)
+	}
+	return aco.Solve(ctx, set[instance], eta, aco.Standard, stream(split, instance, 0), aco.Options{})
+}
+
+// Floor prepares a heuristic in place as every candidate's is prepared: 1e-9 is added to
+// each entry, and what is then smaller is set to it.
+func Floor(eta []float64) { aco.Floor(eta) }
+
+// stream names the random numbers of one solve. The split's place in the list is its family:
+// the tests draw from streams of their own, and a program has one score whoever designed it.
+func stream(split string, instance, replicate int) aco.Stream {
+	family := slices.IndexFunc(data.Splits(), func(s tsp.Split) bool { return s.Name == split })
+	return aco.Stream{Seed: seed, Family: uint64(family), Instance: instance, Replicate: replicate}
+}
+
+// score asks a candidate for its matrix and returns the mean over the replicates of one
+// evaluation. Evaluation k has the replicates from k times their number on, so that no two evaluations share one.
+func (c Config) score(ctx context.Context, split string, evaluation, instance int, f bench.Target) (float64, error) {
+	set, err := Instances(split)
+	if err != nil {
+		return 0, err
+	}
+	if instance < 0 || instance >= len(set) {
+		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, instance, split)
+	}
+	in := set[instance]
+	n := len(in)
+	// A diagonal of ones, so that 1/d is finite everywhere.
+	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: tsp.Bytes(in.Matrix(1))})
+	if err != nil {
+		return 0, err
+	}
+	eta, err := accept(v, n)
+	if err != nil {
+		return 0, err
+	}
+	replicates, options := c.Replicates, aco.Options{}
+	if split != train {
+		replicates, options.Workers = 1, c.Workers
+	}
+	sum := 0.0
+	for r := range replicates {
+		length, err := aco.Solve(ctx, in, eta, aco.Standard, stream(split, instance, evaluation*replicates+r), options)
+		if err != nil {
+			return 0, err
+		}
+		sum += length
+	}
+	return sum / float64(replicates), nil
+}

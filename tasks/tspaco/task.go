@@ -1,0 +1,154 @@
+package tspaco
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Name is the task's name on the command line and in results.
+const Name = "tsp-aco"
+
+// seed draws the training instances and names the colony's random streams. 1234 is
+// MCTS-AHD's and the paper's.
+const seed = 1234
+
+// train is the training split: numpy.random.RandomState(1234).rand(5, 50, 2).
+const train = "train"
+
+// data holds the instances of every split. They are drawn when first used and never written to.
+var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: seed, Count: 5, Nodes: 50}}, tsp.TestSplits()...))
+
+// Config is what can be chosen about the task. The zero value is the paper's protocol.
+type Config struct {
+	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The standard
+	// deviation of an evaluation falls with its square root, from 0.03 for a good program.
+	Replicates int
+	// Workers are the ants that walk at once when a test split is scored; 0: as many as Go
+	// uses processors. In training they walk one by one: evaluations run beside each other. No score depends on it.
+	Workers int
+}
+
+// Rescored says how the best programs of a run are evaluated afresh: the ten best, on thirty
+// replicates each, which brings the standard error to 0.006. The best of a thousand noisy scores flatters itself by about
+// 0.1, several times what separates good methods.
+const (
+	rescoredTop        = 10
+	rescoredReplicates = 30
+)
+
+// prelude brings the global generators into one known state before each evaluation.
+const prelude = `import random
+import numpy as np
+
+np.random.seed(1234)
+random.seed(1234)
+`
+
+const description = `An ant colony searches for short tours of the travelling salesman problem. Its ants walk from city to city; standing in city i, an ant goes on to an unvisited city j ` +
+	`with probability proportional to pheromone[i, j] * heuristic[i, j]. The pheromone starts equal everywhere and grows on the edges of short tours; the heuristic is fixed and is ` +
+	`what you design: a function that turns the matrix of distances into the matrix of heuristic values, so that the best tour the colony finds is as short as possible. ` +
+	`The cities are points in the unit square and distances are Euclidean. The colony has 30 ants and runs for 100 iterations, so the values should lead the ants well from the start and still leave room to explore. ` +
+	`Every entry must be finite; entries that are not positive mean that an edge is hardly ever taken. NumPy is imported as np.`
+
+const docstring = `Rate every edge for the ants.
+
+Args:
+    distance_matrix: distances between all cities, float64 array of shape (n, n), with ones
+        on the diagonal.
+
+Returns:
+    Heuristic values, array of shape (n, n) with finite entries: entry [i, j] rates going
+    from city i to city j, and larger means more attractive.`
+
+// Task returns the task under the paper's protocol.
+func Task() *bench.Task { return New(Config{}) }
+
+// New returns the task under a configuration. With more than one replicate it is another
+// task, with a name of its own.
+func New(c Config) *bench.Task {
+	if c.Replicates < 0 {
+		panic("tspaco: negative number of replicates")
+	}
+	c.Replicates = max(c.Replicates, 1)
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	name := Name
+	if c.Replicates > 1 {
+		name = fmt.Sprintf("%s@replicates=%d", Name, c.Replicates)
+	}
+	return &bench.Task{
+		Problem: bench.Problem{
+			Name:        name,
+			Description: description,
+			Template: program.Function{
+				Name:    "heuristics",
+				Params:  []program.Param{{Name: "distance_matrix", Annotation: "np.ndarray"}},
+				Returns: "np.ndarray",
+				Doc:     docstring,
+				Body:    "return 1.0 / distance_matrix",
+			},
+			Imports: []string{"import numpy as np"},
+			Modules: tsp.Modules(),
+			Goal:    bench.Minimize,
+		},
+		Version: "1",
+		Splits:  splits(),
+		Prelude: prelude,
+		Score: func(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {
+			v, err := c.score(ctx, split, 0, instance, f)
+			return v, nil, err
+		},
+		Digest: data.Digest,
+		Rescore: &bench.Rescore{
+			Top: rescoredTop, Replicates: rescoredReplicates,
+			Score: func(ctx context.Context, replicate, instance int, f bench.Target) (float64, error) {
+				return c.score(ctx, train, replicate, instance, f)
+			},
+		},
+		References: references(),
+	}
+}
+
+// splits pairs the instances with limits. The candidate has five calls in training and 64 in
+// a test; the times are ours, generous for a double loop over the matrix in Python.
+func splits() []bench.Split {
+	limits := map[string]time.Duration{
+		train: 30 * time.Second, "test50": 5 * time.Minute, "test200": 10 * time.Minute,
+		"test500": 30 * time.Minute, "test1000": 60 * time.Minute,
+	}
+	var out []bench.Split
+	for _, s := range data.Splits() {
+		out = append(out, bench.Split{Name: s.Name, Instances: s.Count, Limits: bench.Limits{Wall: limits[s.Name], CPU: limits[s.Name]}})
+	}
+	return out
+}
+
+//go:embed references/*.py
+var sources embed.FS
+
+// references are programs to compare with: the template's default 1/d, its square, and 1/d
+// on each city's nearest neighbours alone.
+func references() []bench.Reference {
+	files, err := sources.ReadDir("references")
+	if err != nil {
+		panic(fmt.Sprintf("tspaco: embedded references: %v", err))
+	}
+	var out []bench.Reference
+	for _, f := range files {
+		text, err := sources.ReadFile("references/" + f.Name())
+		if err != nil {
+			panic(fmt.Sprintf("tspaco: embedded references: %v", err))
+		}
+		out = append(out, bench.Reference{Name: strings.TrimSuffix(f.Name(), ".py"), Source: string(text)})
+	}
+	return out
+}
