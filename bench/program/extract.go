@@ -49,9 +49,25 @@ type Extracted struct {
 
 const (
 	maxReply = 256 << 10 // bytes; ours: the longest answers asked for have 8192 tokens, under 40 KiB
-	maxCuts  = 20        // analyser calls spent on finding where code ends; ours
+	maxCuts  = 20        // places tried where code may end; ours
 	maxTries = 8         // fenced blocks or beginnings of code that are tried; ours
+	maxCalls = 30        // analyser calls spent on finding the code of one reply; ours
 )
+
+// A bounded analyser refuses to look further after so many calls: what has not been found
+// then is no answer to our question.
+type bounded struct {
+	Analyzer
+	left int
+}
+
+func (b *bounded) Analyze(ctx context.Context, source string) (Analysis, error) {
+	if b.left == 0 {
+		return Analysis{}, refuse(ErrSyntax, "the reply holds too many pieces of code that are not valid Python")
+	}
+	b.left--
+	return b.Analyzer.Analyze(ctx, source)
+}
 
 // Extract takes a program that defines target out of a model's reply. What the reply does not
 // hold is a *Refusal (ErrNoThought, ErrNoCode, ErrNoTarget, ErrSyntax). Whether the program may
@@ -64,7 +80,7 @@ func Extract(ctx context.Context, an Analyzer, reply string, target Function, op
 	if opts.Mode == Strict {
 		return extractStrict(ctx, an, reply, target, opts)
 	}
-	k, err := findKept(ctx, an, reply, target.Name)
+	k, err := findKept(ctx, &bounded{an, maxCalls}, reply, target.Name)
 	if err != nil {
 		return Extracted{}, err
 	}
@@ -255,10 +271,10 @@ func rename(ctx context.Context, an Analyzer, k kept, from, to string) (kept, er
 // parse analyses a block. Where a block has no end of its own, its last lines are cut until the
 // rest parses; prose is where CPython reports the first error.
 func parse(ctx context.Context, an Analyzer, b block) (string, Analysis, error) {
-	lines := strings.Split(strings.TrimRight(dedent(b.text), " \t\n"), "\n")
+	lines := strings.Split(dedent(b.text), "\n")
 	var refusal *Refusal
 	for range maxCuts {
-		source := strings.Join(lines, "\n") + "\n"
+		source := ended(strings.Join(lines, "\n"))
 		a, err := an.Analyze(ctx, source)
 		if err != nil {
 			return "", Analysis{}, err
@@ -299,7 +315,7 @@ func trimProse(ctx context.Context, an Analyzer, source string, a Analysis) (str
 	if strings.TrimSpace(rest) == "" || strings.Contains(rest, "=") || end == 0 {
 		return source, a, nil
 	}
-	source = strings.TrimRight(source[:end], " \t\n") + "\n"
+	source = ended(source[:end])
 	a, err := an.Analyze(ctx, source)
 	if err == nil && a.Syntax != nil {
 		err = refuseSyntax(*a.Syntax)
@@ -323,8 +339,11 @@ func withoutImports(source string, a Analysis, preface []string) string {
 			source = source[:start] + source[end:]
 		}
 	}
-	return strings.Trim(source, "\n") + "\n"
+	return ended(strings.TrimLeft(source, "\n"))
 }
+
+// ended makes a source end in one line feed and no other white space.
+func ended(source string) string { return strings.TrimRight(source, " \t\n") + "\n" }
 
 func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 

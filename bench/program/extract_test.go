@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -111,5 +112,79 @@ func TestExtract(t *testing.T) {
 				t.Errorf("Extract(%q) mismatch (-want +got):\n%s", c.reply, diff)
 			}
 		})
+	}
+}
+
+// A reply made to keep the analyser busy costs a bounded number of calls.
+func TestExtractIsBounded(t *testing.T) {
+	counted := &counting{programtest.Analyzer(t), 0}
+	reply := strings.Repeat("def f(a, b):\n    return a\n\n) nonsense (\n", 500)
+	for _, reply := range []string{reply, strings.Repeat("```\ndef g(\n```\n", 500), "```python\n" + strings.Repeat("def f(a, b):\n  ) (\n", 500)} {
+		counted.calls = 0
+		_, err := program.Extract(t.Context(), counted, reply, target, program.Extraction{Thought: program.None})
+		if _, ok := program.Refused(err); err != nil && !ok {
+			t.Error(err)
+		}
+		if counted.calls > 35 {
+			t.Errorf("Extract(%.40q...) asked the analyser %d times", reply, counted.calls)
+		}
+	}
+}
+
+type counting struct {
+	program.Analyzer
+	calls int
+}
+
+func (c *counting) Analyze(ctx context.Context, source string) (program.Analysis, error) {
+	c.calls++
+	return c.Analyzer.Analyze(ctx, source)
+}
+
+// A reply's thought may be wanted, welcome, or not looked for.
+func TestThoughtRules(t *testing.T) {
+	an := programtest.Analyzer(t)
+	const code = "def f(a, b):\n    return a\n"
+	for _, c := range []struct {
+		name, reply string
+		rule        program.ThoughtRule
+		want        string
+		refusal     error
+	}{
+		{"required and there", "{Idea.}\n" + code, program.Required, "{Idea.}", nil},
+		{"required and absent", code, program.Required, "", program.ErrNoThought},
+		{"optional and there", "{Idea.}\n" + code, program.Optional, "{Idea.}", nil},
+		{"optional and absent", code, program.Optional, "", nil},
+		{"none and there", "{Idea.}\n" + code, program.None, "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := program.Extract(t.Context(), an, c.reply, target, program.Extraction{Thought: c.rule})
+			if !errors.Is(err, c.refusal) || got.Thought != c.want {
+				t.Errorf("Extract(%q, %v) = %q, %v, want %q, %v", c.reply, c.rule, got.Thought, err, c.want, c.refusal)
+			}
+		})
+	}
+	if got, ok := program.Thought("The idea:\n{An\n idea.}"); got != "{An idea.}" || !ok {
+		t.Errorf("Thought = %q, %v", got, ok)
+	}
+	if got, ok := program.Thought("no idea"); ok {
+		t.Errorf("Thought = %q, %v", got, ok)
+	}
+}
+
+// The analysis that comes with a program is that of its complete source.
+func TestExtractedAnalysis(t *testing.T) {
+	an := programtest.Analyzer(t)
+	got, err := program.Extract(t.Context(), an, "{Idea.}\n```python\nimport math\n\ndef f(a, b):\n    return np.sum(e(a))\n```", target,
+		program.Extraction{Imports: []string{"import numpy as np"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(analyze(t, an, got.Program.Source), got.Analysis); diff != "" {
+		t.Errorf("Analysis mismatch (-of the program +got):\n%s", diff)
+	}
+	want := "import numpy as np\n\n\nimport math\n\ndef f(a, b):\n    return np.sum(e(a))\n"
+	if diff := cmp.Diff(want, got.Program.Source); diff != "" {
+		t.Errorf("Program mismatch (-want +got):\n%s", diff)
 	}
 }

@@ -33,6 +33,7 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	}
 	var found []Definition
 	var first error
+	an = &bounded{an, maxCalls}
 	read, tries := 0, 0 // up to read the reply is code that was taken
 	for _, b := range blocks {
 		if b.at < read || tries == maxTries {

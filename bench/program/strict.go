@@ -19,7 +19,7 @@ func extractStrict(ctx context.Context, an Analyzer, reply string, target Functi
 			return Extracted{}, refuse(ErrNoThought, "the reply holds no sentence in braces on one line")
 		}
 	}
-	body, err := strictBody(ctx, an, reply)
+	body, err := strictBody(ctx, &bounded{an, maxCalls}, reply)
 	if err != nil {
 		return Extracted{}, err
 	}

@@ -49,6 +49,9 @@ func Analyzer(tb testing.TB) program.Analyzer {
 	return p
 }
 
+// maxKnown bounds what a fuzzing process remembers.
+const maxKnown = 4096
+
 type process struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -103,6 +106,9 @@ func (p *process) Analyze(ctx context.Context, source string) (program.Analysis,
 	var a program.Analysis
 	if err := json.Unmarshal(answer, &a); err != nil {
 		return program.Analysis{}, fmt.Errorf("decoding the analyser's answer: %w", err)
+	}
+	if len(p.known) == maxKnown {
+		clear(p.known)
 	}
 	p.known[source] = a
 	return a, nil
