@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func apply(m bench.Method, sets []string) (variant string, err error) {
 			changed[name] = text
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
-			return "", usagef("--set %s: %w", s, err)
+			return "", usagef("--set %s: %s is no value for this setting", s, text)
 		}
 	}
 	var parts []string
@@ -82,16 +83,12 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 	case '{':
 		return nil, fmt.Errorf("this setting cannot be given on the command line")
 	}
-	if bytes.ContainsAny(old, ".eE") || strings.ContainsAny(text, ".eE") {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q is not a number", text)
-		}
-		return json.Marshal(f)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return json.Marshal(n)
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return nil, fmt.Errorf("%q is not a whole number", text)
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, fmt.Errorf("%q is not a number", text)
 	}
-	return json.Marshal(n)
+	return json.Marshal(f)
 }
