@@ -25,22 +25,30 @@ func Default(f program.Function) string {
 	return b.String()
 }
 
-// A Code is the source of a program, cut at the name of its function, so that a prompt can show it as
-// version 0 or 1. Only the definition is renamed, never a call.
-type Code struct{ before, after string }
+// A Code is the source of a program in which the name of its function can be replaced, so that a prompt
+// can show it as version 0 or 1. Only the definition is renamed, never a call.
+type Code struct {
+	text       string
+	start, end int // the name in the function's definition; both 0 when it was not found
+}
 
 // As returns the source with its function under another name.
-func (c Code) As(name string) string { return c.before + name + c.after }
+func (c Code) As(name string) string {
+	if c.end == 0 {
+		return c.text
+	}
+	return c.text[:c.start] + name + c.text[c.end:]
+}
 
-// Numbered cuts a source at the function of that name. The analysis is the source's.
+// Numbered finds the definition of the function of that name. The analysis is the source's.
 func Numbered(code string, a program.Analysis, name string) Code {
 	f, ok := a.Func(name)
 	for _, at := range f.Refs {
-		if ok && at >= f.Start && at < f.End && strings.HasSuffix(strings.TrimRight(code[:at], " \t"), "def") {
-			return Code{code[:at], code[at+len(name):]}
+		if ok && at >= f.Start && at < f.End && strings.HasSuffix(strings.TrimRight(code[:at], " \t\n\\"), "def") {
+			return Code{code, at, at + len(name)}
 		}
 	}
-	panic("prompt: the analysis of a program does not know its function " + name)
+	return Code{text: code}
 }
 
 // Documented is Numbered with the docstring of the function to design put into the source, which has
@@ -50,7 +58,7 @@ func Documented(code string, a program.Analysis, f program.Function) Code {
 	body, _ := a.Func(f.Name)
 	line := strings.LastIndexByte(code[:body.BodyStart], '\n') + 1
 	margin := code[line:body.BodyStart]
-	if strings.TrimSpace(margin) != "" {
+	if c.end == 0 || line < c.end || strings.TrimSpace(margin) != "" {
 		return c
 	}
 	for line > 0 { // above the comments that stand before the first statement
@@ -68,8 +76,7 @@ func Documented(code string, a program.Analysis, f program.Function) Code {
 		}
 		doc.WriteString(text + "\n")
 	}
-	at := line - len(c.before) - len(f.Name)
-	return Code{c.before, c.after[:at] + doc.String() + c.after[at:]}
+	return Code{code[:line] + doc.String() + code[line:], c.start, c.end}
 }
 
 // WithoutImports is a source without the import statements that stand at column 0 with nothing else

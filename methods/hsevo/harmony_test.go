@@ -1,0 +1,233 @@
+package hsevo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
+)
+
+var assigned = regexp.MustCompile(`\b([ab]): float = ([-+.\de]+)`)
+
+// sum scores a program with the parameters a and b by their sum.
+func sum(source string) (bench.Outcome, bool) {
+	total, found := 0.0, assigned.FindAllStringSubmatch(source, -1)
+	for _, m := range found {
+		x, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			panic(err)
+		}
+		total += x
+	}
+	return scored(total), len(found) > 0
+}
+
+// tune is a method that runs one harmony search on a population with the objectives 3, 1, 2, and then looks at the run.
+func tune(look func(r *run)) probe {
+	return probe{New(), func(ctx context.Context, r *run) error {
+		r.population = individuals(3, 1, 2)
+		for i, x := range r.population {
+			x.Code = methodtest.Target(fmt.Sprintf("return unvisited_nodes[0]  # program %d", i))
+		}
+		if err := r.tune(ctx); err != nil {
+			return err
+		}
+		if look != nil {
+			look(r)
+		}
+		return nil
+	}}
+}
+
+// TestHarmonySearch is acceptance check 7.
+func TestHarmonySearch(t *testing.T) {
+	s := &script{score: sum, reply: func(llm.Request, int) (string, bool) {
+		return tunable("1", "a: float = 5.5, b: float = 0.5") + ranges("'a': (5.0, 6.0), 'b': (0.0, 1.0)"), true
+	}}
+	var found *Individual
+	l := s.run(t, tune(func(r *run) {
+		if len(r.population) != 4 || !r.population[3].Tried || !r.population[1].Tried || r.population[0].Tried || r.population[2].Tried {
+			t.Errorf("%d members after harmony search on three; want a fourth, it and the best tried", len(r.population))
+		}
+		found = r.population[3]
+	}), 100)
+	if diff := cmp.Diff([]string{"hs"}, operators(l)); diff != "" {
+		t.Errorf("requests mismatch (-want +got):\n%s", diff)
+	}
+	notes := methodtest.Notes[Offspring](t, l, "offspring")
+	if len(notes) != 10 {
+		t.Fatalf("%d evaluations, want 10", len(notes))
+	}
+	// The memory as it must have been: a row changes on strict improvement of the worst only.
+	var rows [][]float64
+	least, total := 1e9, func(v []float64) float64 { return v[0] + v[1] }
+	for i, n := range notes {
+		least = min(least, total(n.Values))
+		if i < 5 {
+			if a, b := n.Values[0], n.Values[1]; n.Operator != "memory" || a < 5 || a > 6 || b < 0 || b > 1 {
+				t.Errorf("%s row %d is %v, want it inside the ranges", n.Operator, i, n.Values)
+			}
+			rows = append(rows, n.Values)
+			continue
+		}
+		for j, x := range n.Values {
+			if !slices.ContainsFunc(rows, func(row []float64) bool { return row[j]-0.2 <= x && x <= row[j]+0.2 }) && (j == 0 && x < 5 || j == 1 && x > 1) {
+				t.Errorf("harmony %d has the value %g, which is neither in the range nor near a row of %v", i, x, rows)
+			}
+		}
+		worst := 0
+		for k, row := range rows {
+			if total(row) > total(rows[worst]) {
+				worst = k
+			}
+		}
+		if total(n.Values) < total(rows[worst]) {
+			rows[worst] = n.Values
+		}
+	}
+	if found.Obj != least {
+		t.Errorf("the result has the objective %g, want the least of all, %g", found.Obj, least)
+	}
+	want := []Harmony{{Target: 2, Parameters: []Parameter{{"a", 5, 6}, {"b", 0, 1}}, Result: found.Evaluation}}
+	if diff := cmp.Diff(want, methodtest.Notes[Harmony](t, l, "harmony")); diff != "" {
+		t.Errorf("harmony note mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestARowChangesOnStrictImprovementOnly: where all harmonies score the same, the first of the memory is returned.
+func TestARowChangesOnStrictImprovementOnly(t *testing.T) {
+	s := &script{
+		score: func(string) (bench.Outcome, bool) { return scored(5), true },
+		reply: func(llm.Request, int) (string, bool) {
+			return tunable("1", "a: float = 5.5") + ranges("'a': (5.0, 6.0)"), true
+		},
+	}
+	s.run(t, tune(func(r *run) {
+		if x := r.population[3]; x.Evaluation != 1 || x.Obj != 5 {
+			t.Errorf("the result is evaluation %d with objective %g, want the first with 5 although the target has 1", x.Evaluation, x.Obj)
+		}
+	}), 100)
+}
+
+// TestHarmonyDraws is acceptance check 8.
+func TestHarmonyDraws(t *testing.T) {
+	parameters := []Parameter{{"a", 5, 6}, {"b", -10, 10}}
+	rows := [][]float64{{5.1, -9}, {5.5, 0}, {5.99, 9.9}}
+	column := func(j int, x, within float64) bool {
+		return slices.ContainsFunc(rows, func(row []float64) bool { return row[j]-within <= x && x <= row[j]+within })
+	}
+	tests := []struct {
+		name      string
+		hmcr, par float64
+		fits      func(j int, x float64) bool
+	}{
+		{"from the memory", 1, 0, func(j int, x float64) bool { return column(j, x, 0) }},
+		{"from the range", 0, 0.5, func(j int, x float64) bool { return parameters[j].Low <= x && x <= parameters[j].High }},
+		{"adjusted", 1, 1, func(j int, x float64) bool { return column(j, x, 0.2*(parameters[j].High-parameters[j].Low)) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, r := New(), rand.New(rand.NewPCG(1, 2))
+			m.HMCR, m.PAR = tt.hmcr, tt.par
+			outside, low := false, 0
+			for range 2000 {
+				for j, x := range m.harmony(r, parameters, rows) {
+					if !tt.fits(j, x) {
+						t.Fatalf("the value %g of parameter %d does not fit", x, j)
+					}
+					outside = outside || x < parameters[j].Low || x > parameters[j].High
+					if x < (parameters[j].Low+parameters[j].High)/2 {
+						low++
+					}
+				}
+			}
+			if outside != (tt.par == 1) {
+				t.Errorf("values outside of the range: %t; adjusted values are not clipped, others cannot leave it", outside)
+			}
+			if tt.hmcr == 0 && (low < 1850 || low > 2150) { // 2000 expected, standard deviation 32
+				t.Errorf("%d of 4000 values in the lower half, want about 2000", low)
+			}
+		})
+	}
+}
+
+// TestHarmonyFailures is acceptance check 9.
+func TestHarmonyFailures(t *testing.T) {
+	for _, tt := range []struct {
+		name, reply string
+		evaluations int
+		lost        bool
+	}{
+		{"replies that hold nothing", "I see no constants.", 0, true},
+		{"programs that all raise", tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)"), 15, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &script{
+				score: func(string) (bench.Outcome, bool) { return raised, true },
+				reply: func(llm.Request, int) (string, bool) { return tt.reply, true },
+			}
+			l := s.run(t, tune(func(r *run) {
+				if len(r.population) != 3 {
+					t.Errorf("%d members, want the three of before", len(r.population))
+				}
+			}), 100)
+			var shown []string
+			for _, p := range prompts(l, "hs") {
+				shown = append(shown, programs(p)...)
+			}
+			if diff := cmp.Diff([]string{"1", "2", "0"}, shown); diff != "" { // the best, the second and the third
+				t.Errorf("programs to be parameterised mismatch (-want +got):\n%s", diff)
+			}
+			if r := l.Summarize(); r.Evaluations != tt.evaluations {
+				t.Errorf("%d evaluations, want %d", r.Evaluations, tt.evaluations)
+			}
+			for i, n := range methodtest.Notes[Harmony](t, l, "harmony") {
+				if n.Target != []int{2, 3, 1}[i] || n.Result != 0 || (n.Lost != "") != tt.lost {
+					t.Errorf("attempt %d is noted as %+v", i, n)
+				}
+			}
+		})
+	}
+}
+
+// TestTheBudgetEndsAHarmonySearch: a run never evaluates more than it may, wherever it is.
+func TestTheBudgetEndsAHarmonySearch(t *testing.T) {
+	for _, budget := range []int{1, 4, 5, 7, 10} {
+		s := &script{score: sum, reply: func(llm.Request, int) (string, bool) {
+			return tunable("1", "a: float = 5.5") + ranges("'a': (5.0, 6.0)"), true
+		}}
+		l := s.run(t, probe{New(), func(ctx context.Context, r *run) error {
+			r.population = individuals(1)
+			if err := r.tune(ctx); err != nil && err != bench.ErrSpent {
+				return err
+			}
+			return nil
+		}}, budget)
+		if r := l.Summarize(); r.Evaluations != budget {
+			t.Errorf("%d evaluations of a budget of %d", r.Evaluations, budget)
+		}
+	}
+}
+
+func TestTheTargetIsTheBestUntried(t *testing.T) {
+	r := &run{population: individuals(3, 1, 1, 2)}
+	r.population = append(r.population, lost())
+	var order []string
+	for x := r.untried(); x != nil; x = r.untried() {
+		x.Tried = true
+		order = append(order, x.Code)
+	}
+	if got := strings.Join(order, ""); got != "bcda" {
+		t.Errorf("targets in the order %s, want bcda", got)
+	}
+}

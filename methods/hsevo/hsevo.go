@@ -1,0 +1,146 @@
+package hsevo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// HSEvo is a configuration of the method. The numbers are those of the PACE paper (appendix, baseline
+// settings), which are the official defaults; where the paper is silent the source is named.
+type HSEvo struct {
+	// Population is the number of crossovers in a generation; 10.
+	Population int `json:"population"`
+	// InitialPopulation is the number of programs asked for at the start; 30.
+	InitialPopulation int `json:"initial-population"`
+	// MutationRate gives the mutations of a generation, as a share of Population rounded down; 0.5.
+	MutationRate float64 `json:"mutation-rate"`
+	// HarmonyMemory is the number of parameterisations that a harmony search keeps; 5.
+	HarmonyMemory int `json:"harmony-memory"`
+	// HMCR is the harmony memory considering rate: how often a value comes from the memory; 0.7.
+	HMCR float64 `json:"hmcr"`
+	// PAR is the pitch adjusting rate: how often such a value is moved; 0.5.
+	PAR float64 `json:"par"`
+	// Bandwidth bounds the move, as a share of the parameter's range; 0.2.
+	Bandwidth float64 `json:"bandwidth"`
+	// HarmonyIterations is the number of new harmonies of a search; 5.
+	HarmonyIterations int `json:"harmony-iterations"`
+	// HarmonyAttempts is the number of programs that a generation tries to tune until one can be; 3
+	// (HSEvo hsevo.py:722).
+	HarmonyAttempts int `json:"harmony-attempts"`
+	// Temperature of every request but the initial ones; 1.0 (HSEvo cfg/config.yaml).
+	Temperature float64 `json:"temperature"`
+	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). 0 is what
+	// LLM4AD's usual client does (design decision H6).
+	InitTemperatureBoost float64 `json:"init-temperature-boost"`
+	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches wait
+	// for each other, so unlike with other methods it changes nothing but time.
+	Window int `json:"window"`
+	// MaxTokens bounds every reply; 8192, as for the other baselines.
+	MaxTokens int `json:"max-tokens"`
+	// ExternalKnowledge is a hint for the task that begins the comprehensive reflections; empty: the
+	// official code has one for each of its tasks, no other method gets any (H18).
+	ExternalKnowledge string `json:"external-knowledge"`
+}
+
+// New returns HSEvo with the settings of the PACE paper.
+func New() *HSEvo {
+	return &HSEvo{
+		Population: 10, InitialPopulation: 30, MutationRate: 0.5,
+		HarmonyMemory: 5, HMCR: 0.7, PAR: 0.5, Bandwidth: 0.2, HarmonyIterations: 5, HarmonyAttempts: 3,
+		Temperature: 1, InitTemperatureBoost: 0.3, Window: 8, MaxTokens: 8192,
+	}
+}
+
+var (
+	_ bench.Method  = (*HSEvo)(nil)
+	_ bench.Checker = (*HSEvo)(nil)
+)
+
+// Name is "hsevo".
+func (m *HSEvo) Name() string { return "hsevo" }
+
+// Check reports the first setting that cannot be used.
+func (m *HSEvo) Check() error {
+	for _, n := range []struct {
+		field       string
+		value, from int
+	}{
+		{"population", m.Population, 1}, {"initial-population", m.InitialPopulation, 1},
+		{"harmony-memory", m.HarmonyMemory, 1}, {"harmony-iterations", m.HarmonyIterations, 0},
+		{"harmony-attempts", m.HarmonyAttempts, 0}, {"window", m.Window, 1}, {"max-tokens", m.MaxTokens, 1},
+	} {
+		if n.value < n.from {
+			return fmt.Errorf("%s: %d, want at least %d", n.field, n.value, n.from)
+		}
+	}
+	for _, x := range []struct {
+		field     string
+		value, to float64
+	}{
+		{"mutation-rate", m.MutationRate, 1}, {"hmcr", m.HMCR, 1}, {"par", m.PAR, 1}, {"bandwidth", m.Bandwidth, 1},
+		{"temperature", m.Temperature, 2}, {"init-temperature-boost", m.InitTemperatureBoost, 2},
+	} {
+		if !(x.value >= 0 && x.value <= x.to) {
+			return fmt.Errorf("%s: %g, want 0 to %g", x.field, x.value, x.to)
+		}
+	}
+	if t := m.Temperature + m.InitTemperatureBoost; t > 2 {
+		return fmt.Errorf("init-temperature-boost: the initial temperature would be %g, want at most 2", t)
+	}
+	return nil
+}
+
+// Run searches until the budget is spent.
+func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
+	err := m.begin(s).search(ctx)
+	if errors.Is(err, bench.ErrSpent) { // in the middle of a generation, where it matters to nobody but the budget
+		return nil
+	}
+	return err
+}
+
+// search is the whole algorithm: the template, the initial population, generations.
+func (r *run) search(ctx context.Context) error {
+	if err := r.evaluateSeed(ctx); err != nil {
+		return err
+	}
+	if err := r.start(ctx, r.InitialPopulation); err != nil {
+		return err
+	}
+	for r.s.Left() > 0 {
+		if err := r.generate(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population; of the one
+// before nothing but the elitist is left.
+func (r *run) generate(ctx context.Context) error {
+	r.generation++
+	before := r.elitist
+	pairs := r.pairs()
+	if pairs == nil { // nothing to compare: as at the start (design decision H7)
+		if err := r.start(ctx, r.Population); err != nil {
+			return err
+		}
+	} else {
+		if err := r.reflect(ctx, pairs); err != nil {
+			return err
+		}
+		if err := r.crossover(ctx, pairs); err != nil {
+			return err
+		}
+	}
+	if err := r.mutate(ctx); err != nil {
+		return err
+	}
+	if pairs != nil {
+		r.judge(r.elitist != before) // what harmony search gains counts for neither list
+	}
+	return r.tune(ctx)
+}

@@ -1,0 +1,323 @@
+package hsevo
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
+)
+
+// TestStart is acceptance check 1.
+func TestStart(t *testing.T) {
+	l := new(script).run(t, New(), 60)
+	all := requests(l)
+	for i, r := range all {
+		if i >= 30 {
+			if r.Temperature != 1 {
+				t.Errorf("request %d (%s) has temperature %g, want 1", i, r.Purpose, r.Temperature)
+			}
+			continue
+		}
+		if r.Purpose != "algorithm/init" || r.Temperature != 1.3 {
+			t.Errorf("request %d is %s at temperature %g, want algorithm/init at 1.3", i, r.Purpose, r.Temperature)
+		}
+		contains(t, "the system message", r.System, personas[i%10])
+		contains(t, "the user message", r.User[0].Text, personas[i%10], "def select_next_node_v1(")
+	}
+	first := methodtest.Notes[Population](t, l, "population")[0]
+	if first.Size != 30 || slices.Contains(first.Members, 1) || first.Members[29] != 31 {
+		t.Errorf("the first population is %+v, want the evaluations 2 to 31", first)
+	}
+}
+
+// TestGeneration is acceptance check 2.
+func TestGeneration(t *testing.T) {
+	l := new(script).run(t, New(), 31+50)
+	generation := []string{"flash", "comprehensive", "10 crossover", "5 mutation", "hs"}
+	if diff := cmp.Diff(slices.Concat([]string{"30 init"}, generation, generation), operators(l)); diff != "" {
+		t.Errorf("requests mismatch (-want +got):\n%s", diff)
+	}
+	notes := methodtest.Notes[Population](t, l, "population")
+	var sizes []int
+	for _, n := range notes {
+		sizes = append(sizes, n.Size)
+	}
+	if diff := cmp.Diff([]int{30, 10, 15, 16, 10, 15, 16}, sizes); diff != "" {
+		t.Errorf("population sizes mismatch (-want +got):\n%s", diff)
+	}
+	pool, second := append(slices.Clone(notes[3].Members), notes[3].Elitist), 0
+	for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
+		if n.Operator != "crossover" {
+			continue
+		}
+		if second++; second <= 10 {
+			continue
+		}
+		for _, p := range n.Parents {
+			if !slices.Contains(pool, p) {
+				t.Errorf("parent %d is neither in the population before nor its elitist: %v", p, pool)
+			}
+		}
+	}
+}
+
+// TestTies is the end of acceptance check 3: what becomes of generations without different objectives.
+func TestTies(t *testing.T) {
+	t.Run("equal objectives are paired", func(t *testing.T) {
+		s := &script{obj: func(int, string, uint64) float64 { return 7 }, score: func(string) (bench.Outcome, bool) { return scored(7), true }}
+		l := s.run(t, New(), 100)
+		if r := l.Summarize(); r.Evaluations != 100 || slices.Contains(operators(l), "10 init") {
+			t.Errorf("%d evaluations by %v", r.Evaluations, operators(l))
+		}
+		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) == 0 || n[0] != (Fallback{1, "equal objectives"}) {
+			t.Errorf("fallbacks %+v, want equal objectives in generation 1", n)
+		}
+	})
+	t.Run("one valid member", func(t *testing.T) {
+		s := &script{score: func(source string) (bench.Outcome, bool) { return raised, named.MatchString(source) }}
+		l := s.run(t, New(), 60) // nothing but the seed runs
+		want := []string{"40 init", "5 mutation", "10 init", "4 mutation"}
+		if diff := cmp.Diff(want, operators(l)); diff != "" {
+			t.Errorf("requests mismatch (-want +got):\n%s", diff)
+		}
+		all := requests(l)
+		if r := all[45]; r.Temperature != 1.3 || !strings.Contains(r.System, personas[0]) {
+			t.Errorf("the 41st initial program is asked for at temperature %g by %q", r.Temperature, r.System)
+		}
+		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) != 2 || n[0] != (Fallback{1, "start"}) {
+			t.Errorf("fallbacks %+v, want start twice", n)
+		}
+	})
+	t.Run("nothing runs at all", func(t *testing.T) {
+		s := &script{score: func(string) (bench.Outcome, bool) { return raised, true }}
+		l := s.run(t, New(), 60)
+		if diff := cmp.Diff([]string{"59 init"}, operators(l)); diff != "" {
+			t.Errorf("requests mismatch (-want +got):\n%s", diff)
+		}
+		if strings.Contains(prompts(l, "init")[0], "_v1") {
+			t.Errorf("a seed that fails is shown:\n%s", prompts(l, "init")[0])
+		}
+	})
+}
+
+// TestPromptContents is acceptance check 4.
+func TestPromptContents(t *testing.T) {
+	s := &script{}
+	l := s.run(t, New(), 31+50)
+	for _, p := range prompts(l, "flash") {
+		entries := programs(p)
+		if len(entries) != 20 || !slices.IsSortedFunc(entries, func(a, b string) int {
+			return int(math.Copysign(1, s.objectives[a]-s.objectives[b]))
+		}) {
+			t.Errorf("%d entries, or not in the order of their objectives:\n%s", len(entries), p)
+		}
+		for _, e := range entries {
+			if obj := fmt.Sprintf("%.4f", s.objectives[e]); strings.Contains(p, obj) {
+				t.Errorf("the objective %s is shown:\n%s", obj, p)
+			}
+		}
+		contains(t, "the flash prompt", p, "[1st]", "[2nd]", "[3rd]", "[4th]", "[11th]", "[12th]", "[13th]", "[20th]", "under 60 words")
+	}
+	for i, p := range prompts(l, "crossover") {
+		pair := programs(p)
+		if s.objectives[pair[0]] >= s.objectives[pair[1]] {
+			t.Errorf("the better parent does not come first:\n%s", p)
+		}
+		g := i/10 + 1
+		contains(t, "the crossover prompt", p, "def select_next_node_v0(", "def select_next_node_v1(", "def select_next_node_v2(",
+			fmt.Sprintf("analysis-%d\n", g), fmt.Sprintf("comprehensive-%d\n", g), "under 50 words")
+	}
+	notes := methodtest.Notes[Population](t, l, "population") // start, crossover, mutation, harmony search, crossover, …
+	for i, p := range prompts(l, "mutation") {
+		elitist := notes[1+i/5*3].Elitist
+		if want := nameOf(t, l, elitist); programs(p)[0] != want {
+			t.Errorf("mutation %d shows program %v, want the elitist after crossover, %s", i, programs(p), want)
+		}
+		contains(t, "the mutation prompt", p, fmt.Sprintf("comprehensive-%d\n", i/5+1))
+	}
+}
+
+// nameOf is the name of the program of an evaluation.
+func nameOf(t *testing.T, l *bench.Loaded, evaluation int) string {
+	t.Helper()
+	for _, p := range l.Programs() {
+		if p.Evaluation == evaluation {
+			return programs(p.Program.Source)[0]
+		}
+	}
+	t.Fatalf("evaluation %d has no score", evaluation)
+	return ""
+}
+
+// TestLedger is acceptance check 5. Generation 1 improves by crossover, generation 2 by harmony search
+// alone, generation 3 ties, generation 4 improves by mutation.
+func TestLedger(t *testing.T) {
+	s := &script{
+		obj: func(g int, op string, draw uint64) float64 {
+			noise := float64(draw) / (1 << 31)
+			switch {
+			case g == 0:
+				return 900 + noise
+			case g == 1 && op == "crossover":
+				return 500 + noise
+			case g == 3 && op == "mutation":
+				return 400 // as what harmony search found in generation 2
+			case g == 4 && op == "mutation":
+				return 300
+			}
+			return 600 + noise
+		},
+		reply: func(r llm.Request, g int) (string, bool) {
+			return tunable("0", fmt.Sprintf("g=%d.0", g)) + ranges("'g': (1, 2)"), r.Purpose.Operator() == "hs" && g == 2
+		},
+		score: func(source string) (bench.Outcome, bool) { return scored(400), strings.Contains(source, "g=") },
+	}
+	l := s.run(t, New(), 31+4*25+20)
+	want := []Verdict{{1, true}, {2, false}, {3, false}, {4, true}}
+	if diff := cmp.Diff(want, methodtest.Notes[Verdict](t, l, "verdict")[:4]); diff != "" {
+		t.Errorf("verdicts mismatch (-want +got):\n%s", diff)
+	}
+	for g, want := range []string{
+		"Current reflections:\nexperience-1\n\nIneffective reflections:\nNone\n",
+		"Current reflections:\nexperience-2\n\nexperience-1\n\nIneffective reflections:\nNone\n",
+		"Current reflections:\nexperience-3\n\nexperience-1\n\nIneffective reflections:\nexperience-2\n",
+		"Current reflections:\nexperience-4\n\nexperience-1\n\nIneffective reflections:\nexperience-2\n\nexperience-3\n",
+		"Current reflections:\nexperience-5\n\nexperience-1\n\nexperience-4\n\nIneffective reflections:\nexperience-2\n\nexperience-3\n",
+	} {
+		contains(t, fmt.Sprintf("the comprehensive prompt of generation %d", g+1), prompts(l, "comprehensive")[g], want)
+	}
+}
+
+// TestTunedValuesAreVisible is acceptance check 11.
+func TestTunedValuesAreVisible(t *testing.T) {
+	s := &script{score: func(source string) (bench.Outcome, bool) { return scored(1), strings.Contains(source, "a: float = 5.") }}
+	l := s.run(t, New(), 31+25+15)
+	var best string
+	for _, p := range l.Programs() {
+		if p.Outcome.Score == -1 {
+			best = p.Program.Source
+			break
+		}
+	}
+	header := best[strings.Index(best, "a: float = "):strings.Index(best, "):")]
+	p := prompts(l, "mutation")[5]
+	contains(t, "the mutation prompt after a harmony search that helped", p, "def select_next_node_v1(", header)
+	if header == "a: float = 5.5" {
+		t.Errorf("the value was not tuned: %s", header)
+	}
+}
+
+// TestBudget is acceptance check 12.
+func TestBudget(t *testing.T) {
+	t.Run("1000", func(t *testing.T) {
+		l := new(script).run(t, New(), 1000)
+		if r := l.Summarize(); r.Evaluations != 1000 || r.Asked != 732 {
+			t.Errorf("%d evaluations and %d requests, want 1000 and 732", r.Evaluations, r.Asked)
+		}
+		var kinds []string
+		for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
+			kinds = append(kinds, n.Operator)
+		}
+		want := slices.Concat(slices.Repeat([]string{"crossover"}, 10), slices.Repeat([]string{"mutation"}, 5), slices.Repeat([]string{"memory"}, 4))
+		if diff := cmp.Diff(want, kinds[981:]); diff != "" {
+			t.Errorf("evaluations of the last generation mismatch (-want +got):\n%s", diff)
+		}
+		notes := methodtest.Notes[Population](t, l, "population")
+		if g := notes[len(notes)-1].Generation; g != 39 {
+			t.Errorf("%d generations, want 39", g)
+		}
+	})
+	t.Run("40", func(t *testing.T) {
+		l := new(script).run(t, New(), 40)
+		if diff := cmp.Diff([]string{"30 init", "flash", "comprehensive", "9 crossover"}, operators(l)); diff != "" {
+			t.Errorf("requests mismatch (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("replies without a program", func(t *testing.T) {
+		n := 0
+		s := &script{reply: func(r llm.Request, _ int) (string, bool) {
+			if r.Purpose.Operator() == "init" {
+				n++
+			}
+			return "I would rather not.", r.Purpose.Operator() == "init" && n%3 == 0
+		}}
+		l := s.run(t, New(), 40)
+		first := methodtest.Notes[Population](t, l, "population")[0]
+		if first.Size != 30 || len(first.Members) != 20 || l.Summarize().Evaluations != 40 {
+			t.Errorf("the first population has %d members in %d places, %d evaluations; want 20 in 30, 40",
+				len(first.Members), first.Size, l.Summarize().Evaluations)
+		}
+	})
+}
+
+// TestTheOrderOfAnswersDoesNotMatter is acceptance check 13: a window of 1 and of 8 give the same records.
+func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
+	var want []byte
+	for _, window := range []int{1, 8} {
+		m := New()
+		m.Window = window
+		got, err := json.Marshal(new(script).run(t, m, 150).Records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(want, got) {
+			t.Errorf("window %d gives other records than window 1", window)
+		}
+	}
+}
+
+// TestPrompts keeps all prompts as golden files. They follow section 5 of the design page.
+func TestPrompts(t *testing.T) {
+	m := New()
+	m.Population = 2
+	l := new(script).run(t, m, 80)
+	seen := map[string]int{}
+	for _, r := range requests(l) {
+		op, keep := r.Purpose.Operator(), 1
+		if op == "comprehensive" {
+			keep = 2 // when there is experience from before
+		}
+		if seen[op]++; seen[op] == keep {
+			methodtest.Golden(t, op, "system: "+r.System+"\n\n"+r.User[0].Text+"\n")
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct {
+		change func(*HSEvo)
+		want   string
+	}{
+		{func(*HSEvo) {}, ""},
+		{func(m *HSEvo) { m.Population = 0 }, "population: 0, want at least 1"},
+		{func(m *HSEvo) { m.InitialPopulation = 0 }, "initial-population: 0, want at least 1"},
+		{func(m *HSEvo) { m.HarmonyMemory = 0 }, "harmony-memory: 0, want at least 1"},
+		{func(m *HSEvo) { m.HarmonyIterations = -1 }, "harmony-iterations: -1, want at least 0"},
+		{func(m *HSEvo) { m.Window = 0 }, "window: 0, want at least 1"},
+		{func(m *HSEvo) { m.HMCR = 1.5 }, "hmcr: 1.5, want 0 to 1"},
+		{func(m *HSEvo) { m.PAR = math.NaN() }, "par: NaN, want 0 to 1"},
+		{func(m *HSEvo) { m.InitTemperatureBoost = 1.5 }, "init-temperature-boost: the initial temperature would be 2.5, want at most 2"},
+	} {
+		m := New()
+		tt.change(m)
+		got := ""
+		if err := m.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("Check(%+v) = %q, want %q", m, got, tt.want)
+		}
+	}
+}

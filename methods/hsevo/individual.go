@@ -1,0 +1,108 @@
+package hsevo
+
+import (
+	"context"
+	"math"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/prompt"
+)
+
+// An Individual is a proposal with its objective. What never became a program that runs is one too: it
+// takes a place in its generation.
+type Individual struct {
+	ID         int    // place in the order of birth, from 0
+	Evaluation int    // from 1; 0 when none was spent
+	Code       string // as written, comments and docstrings included, without the task's imports
+	Obj        float64
+	Tried      bool // harmony search has looked at it, or made it
+
+	shown   prompt.Code // what crossover and mutation show: Code without any imports
+	charged bool        // an evaluation was spent; Evaluation is set when it is committed
+}
+
+// valid reports whether the individual has an objective. It is minus the score, and +Inf without one.
+func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
+
+// lost is what a reply without a program leaves.
+func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
+
+// offspring asks once for a program and evaluates what the reply holds.
+func (r *run) offspring(operator string, q question, temperature float64, parents ...*Individual) bench.Job[*Individual] {
+	problem, note := r.problem, Offspring{Operator: operator, Parents: evaluations(parents)}
+	request := llm.Request{
+		Purpose: llm.Purpose("algorithm/" + operator), System: q.system, User: llm.Text(q.user),
+		Temperature: temperature, MaxTokens: r.MaxTokens,
+	}
+	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
+		reply, err := st.Ask(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		code, reason, err := extract(ctx, st, reply.Text, problem)
+		if err != nil {
+			return nil, err
+		}
+		if note.Lost = reason; reason != "" {
+			st.Note("offspring", note)
+			return lost(), nil
+		}
+		return evaluate(ctx, st, problem, note, code)
+	}
+}
+
+// evaluation evaluates a program that no request is needed for.
+func (r *run) evaluation(note Offspring, code string) bench.Job[*Individual] {
+	problem := r.problem
+	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
+		return evaluate(ctx, st, problem, note, code)
+	}
+}
+
+// extract takes the code out of a reply, or says why there is none.
+func extract(ctx context.Context, an program.Analyzer, reply string, problem bench.Problem) (code, reason string, err error) {
+	x, err := program.Extract(ctx, an, reply, problem.Template, program.Extraction{Imports: problem.Imports, Thought: program.None})
+	if r, ok := program.Refused(err); ok {
+		return "", r.Reason, nil
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return program.Split(x.Program, x.Analysis, problem.Imports, nil).Code, "", nil
+}
+
+// evaluate makes an individual of code that parses, and scores it.
+func evaluate(ctx context.Context, st *bench.Step, problem bench.Problem, note Offspring, code string) (*Individual, error) {
+	st.Note("offspring", note)
+	shown, err := show(ctx, st, code, problem.Template.Name)
+	if err != nil {
+		return nil, err
+	}
+	x := lost()
+	x.Code, x.shown = code, shown
+	out, err := st.Evaluate(ctx, program.Assemble(problem.Imports, nil, code))
+	if err != nil {
+		return nil, err
+	}
+	if out.OK() {
+		x.Obj = -out.Score
+	}
+	x.charged = out.OK() || out.Fault.Kind != bench.Syntax
+	return x, nil
+}
+
+// show prepares the listing of a program: the function with its own parameters and defaults, so that
+// tuned values are seen, its helpers in full, and no imports (design decision H11).
+func show(ctx context.Context, an program.Analyzer, code, name string) (prompt.Code, error) {
+	a, err := an.Analyze(ctx, code)
+	if err != nil {
+		return prompt.Code{}, err
+	}
+	code = prompt.WithoutImports(code, a)
+	if a, err = an.Analyze(ctx, code); err != nil {
+		return prompt.Code{}, err
+	}
+	return prompt.Numbered(code, a, name), nil
+}

@@ -1,0 +1,93 @@
+package hsevo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// A Parameter is a constant of a program that harmony search may change, with its range.
+type Parameter struct {
+	Name string  `json:"name"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// parameterised is a program whose constants have become defaults of its function's parameters.
+type parameterised struct {
+	lost       string // why a reply held none; all else is empty then
+	code       string
+	parameters []Parameter // in the order of the ranges
+	defaults   []span      // where their defaults stand in code, in the same order
+}
+
+// readParameterised takes a parameterised program and its ranges out of a reply. The official code
+// executes the ranges and finds the parameters by regular expressions; here both are read (design decision H9).
+func readParameterised(ctx context.Context, an program.Analyzer, reply string, problem bench.Problem) (parameterised, error) {
+	refuse := func(format string, args ...any) (parameterised, error) {
+		return parameterised{lost: fmt.Sprintf(format, args...)}, nil
+	}
+	name, first := problem.Template.Name, len(problem.Template.Params)
+	code, lost, err := extract(ctx, an, reply, problem)
+	if err != nil || lost != "" {
+		return parameterised{lost: lost}, err
+	}
+	ranges := readRanges(reply)
+	if len(ranges) == 0 {
+		return refuse("the reply holds no ranges of numbers")
+	}
+	a, err := an.Analyze(ctx, code)
+	if err != nil {
+		return parameterised{}, err
+	}
+	f, _ := a.Func(name)
+	if f.MinArgs < 0 || f.MinArgs > first || f.MaxArgs >= 0 && f.MaxArgs < first {
+		return refuse("`%s` cannot be called with %d arguments", name, first)
+	}
+	declared := readHeader(code[f.Start:f.End], name)
+	if !slices.EqualFunc(declared, f.Params, func(d declaration, p string) bool { return d.name == p }) {
+		return refuse("the parameters of `%s` are not understood", name)
+	}
+	p := parameterised{code: code}
+	for _, q := range ranges {
+		i := slices.IndexFunc(declared, func(d declaration) bool { return d.name == q.Name })
+		if i < first || declared[i].value.empty() { // the first ones stand for the task's arguments
+			continue
+		}
+		p.parameters = append(p.parameters, q)
+		p.defaults = append(p.defaults, declared[i].value.shift(f.Start))
+	}
+	if len(p.parameters) == 0 {
+		return refuse("no range belongs to a parameter with a default after the first %d", first)
+	}
+	return p, nil
+}
+
+// bind writes the program with values in place of the defaults. All other text stays as it is.
+func (p parameterised) bind(values []float64) string {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return p.defaults[j].start - p.defaults[i].start })
+	code := p.code
+	for _, i := range order {
+		code = code[:p.defaults[i].start] + decimal(values[i]) + code[p.defaults[i].end:]
+	}
+	return code
+}
+
+// decimal is the shortest decimal that reads back as x, and a float in Python: values are floats
+// where the constant was an integer, too (design decision H17).
+func decimal(x float64) string {
+	text := strconv.FormatFloat(x, 'g', -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}

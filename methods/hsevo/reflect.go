@@ -1,0 +1,107 @@
+package hsevo
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// A flash is the newest flash reflection in its two parts.
+type flash struct{ analysis, experience string }
+
+// reflect asks for the generation's two reflections. A reply without text keeps what was known before.
+func (r *run) reflect(ctx context.Context, pairs []pair) error {
+	text, err := r.consult(ctx, "flash", flashPrompt(ranked(pairs)))
+	if err != nil {
+		return err
+	}
+	if text != "" {
+		r.flash = parseFlash(text)
+	}
+	text, err = r.consult(ctx, "comprehensive", comprehensivePrompt(r.flash.experience, r.good, r.bad))
+	if err != nil {
+		return err
+	}
+	if text != "" {
+		r.comprehensive = strings.TrimSpace(r.ExternalKnowledge + "\n" + text)
+	}
+	return nil
+}
+
+// consult asks for a reflection.
+func (r *run) consult(ctx context.Context, kind string, q question) (string, error) {
+	request := llm.Request{
+		Purpose: llm.Purpose("reflection/" + kind), System: q.system, User: llm.Text(q.user),
+		Temperature: r.Temperature, MaxTokens: r.MaxTokens,
+	}
+	return bench.Consult(ctx, r.s, func(ctx context.Context, st *bench.Step) (string, error) {
+		reply, err := st.Ask(ctx, request)
+		return strings.TrimSpace(reply.Text), err
+	})
+}
+
+// ranked lists the members of all pairs by their objective. A program that was drawn often is listed
+// often (design decision H20).
+func ranked(pairs []pair) []*Individual {
+	var out []*Individual
+	for _, p := range pairs {
+		out = append(out, p.better, p.worse)
+	}
+	slices.SortStableFunc(out, func(a, b *Individual) int {
+		switch {
+		case a.Obj < b.Obj:
+			return -1
+		case a.Obj > b.Obj:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// judge files the experience of the newest flash reflection.
+func (r *run) judge(better bool) {
+	list := &r.bad
+	if better {
+		list = &r.good
+	}
+	if r.flash.experience != "" {
+		*list = append(*list, r.flash.experience)
+	}
+	r.s.Note("verdict", Verdict{r.generation, better})
+}
+
+var (
+	analysisMarker   = marker("analysis")
+	experienceMarker = marker("experience")
+)
+
+// marker matches a heading of a flash reflection: in bold anywhere, or at the beginning of a line with
+// a colon behind it or nothing else in the line.
+func marker(word string) *regexp.Regexp {
+	return regexp.MustCompile(`(?im)\*\*[ \t]*` + word + `[ \t]*:?[ \t]*\*\*[ \t]*:?|^[ \t#>*_.\d-]*` + word + `[ \t*_]*(:[*_]*|$)`)
+}
+
+// parseFlash takes a flash reflection apart. The official code looks for two literal headings in
+// bold and cuts at arbitrary places where one is missing; here a reply without the heading of its experience is
+// all experience (design decision H13).
+func parseFlash(text string) flash {
+	var f flash
+	start := 0
+	if at := analysisMarker.FindStringIndex(text); at != nil {
+		start = at[1]
+	}
+	at := experienceMarker.FindStringIndex(text[start:])
+	if at == nil {
+		return flash{experience: strings.TrimSpace(text)}
+	}
+	if start > 0 {
+		f.analysis = strings.TrimSpace(text[start : start+at[0]])
+	}
+	f.experience = strings.TrimSpace(text[start+at[1]:])
+	return f
+}
