@@ -1,0 +1,167 @@
+package tspconstruct_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/tasks/tspconstruct"
+)
+
+func TestMain(m *testing.M) {
+	if sandbox.Reexec() {
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func pool(t *testing.T) *sandbox.Pool {
+	t.Helper()
+	env := python.ForTest(t)
+	p, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python, Workers: runtime.GOMAXPROCS(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// reference is the source of one of the task's reference programs.
+func reference(t *testing.T, name string) string {
+	t.Helper()
+	for _, r := range tspconstruct.Task().References {
+		if r.Name == name {
+			return r.Source
+		}
+	}
+	t.Fatalf("no reference %s", name)
+	return ""
+}
+
+// TestPythonPrograms scores programs as a search does: through a confined interpreter.
+func TestPythonPrograms(t *testing.T) {
+	const head = "import numpy as np\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n"
+	p, task := pool(t), tspconstruct.Task()
+	for _, c := range []struct {
+		name, source string
+		want         map[string]float64
+	}{
+		{"nearest", reference(t, "nearest"), map[string]float64{"train": 6.823968618406, "test50": 6.938473934318, "test200": 13.361906406923}},
+		{"lonely_first", reference(t, "lonely_first"), map[string]float64{"train": 6.356012753597, "test50": 6.468310653097}},
+		{"way_on", reference(t, "way_on"), map[string]float64{"train": 8.214298906786, "test50": 8.341674639953}},
+		{
+			"an element of the array, the last", head + " return unvisited_nodes[-1]\n",
+			map[string]float64{"train": 35.854501829784},
+		},
+		{
+			"a matrix that keeps what is written to it", head + ` best = unvisited_nodes[distance_matrix[current_node, unvisited_nodes].argmin()]
+ distance_matrix[:, unvisited_nodes[:3]] += 0.03
+ distance_matrix[:, best] += 10
+ return best
+`, map[string]float64{"train": 7.631666458474},
+		},
+		{
+			"a module that counts its calls through all instances", `calls = 0
+def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):
+ global calls
+ calls += 1
+ first, second = (distance_matrix[current_node, k] for k in unvisited_nodes[:2])
+ return unvisited_nodes[1 if calls % 5 == 0 and second < 1.3 * first else 0]
+`, map[string]float64{"train": 7.073584386237},
+		},
+		{
+			"an array of unvisited cities that is its own", head + ` next = int(unvisited_nodes[0])
+ unvisited_nodes[:] = -1
+ return next
+`, map[string]float64{"train": 6.823968618406},
+		},
+	} {
+		for split, want := range c.want {
+			o, err := bench.Score(context.Background(), task, split, p, program.Program{Source: c.source})
+			if err != nil || !o.OK() {
+				t.Errorf("%s on %s: %+v, %v", c.name, split, o.Fault, err)
+				continue
+			}
+			if got := -o.Score; math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s on %s: %.12f, want %.12f", c.name, split, got, want)
+			}
+		}
+	}
+}
+
+// TestPythonAnswersOutsideTheContract has what only an interpreter can return.
+func TestPythonAnswersOutsideTheContract(t *testing.T) {
+	p, task := pool(t), tspconstruct.Task()
+	for _, c := range []struct{ name, result, want string }{
+		{"an array of one city", "unvisited_nodes[:1]", "invalid: call 1 returned an array of shape [1], not a city's index"},
+		{"a float", "float(unvisited_nodes[0])", "invalid: call 1 returned a float, not a city's index"},
+		{"a NumPy float", "distance_matrix[0, 1]", "invalid: call 1 returned a float, not a city's index"},
+		{"NaN", "float('nan')", "invalid: call 1 returned a float, not a city's index"},
+		{"True", "True", "invalid: call 1 returned a bool, not a city's index"},
+		{"None", "None", "invalid: call 1 returned None, not a city's index"},
+		{"a string", "'3'", "invalid: call 1 returned an object of type str, not a city's index"},
+		{"the destination", "destination_node", "invalid: call 1 returned city 0, which is visited"},
+		{"a negative index", "-1", "invalid: call 1 returned -1, not one of 50 cities"},
+		{"an exception with two cities left", "unvisited_nodes[0] if len(unvisited_nodes) > 2 else unvisited_nodes[9]", "raised: "},
+	} {
+		source := "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n return " + c.result + "\n"
+		o, err := bench.Score(context.Background(), task, "train", p, program.Program{Source: source})
+		if err != nil || o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want) {
+			t.Errorf("%s: %+v, %v, want fault %q", c.name, o.Fault, err, c.want)
+		}
+	}
+	// What operator.index accepts is an index.
+	for _, result := range []string{"unvisited_nodes[0]", "int(unvisited_nodes[0])", "np.uint8(unvisited_nodes[0])", "np.array(unvisited_nodes[0])"} {
+		source := "import numpy as np\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n return " + result + "\n"
+		o, err := bench.Score(context.Background(), task, "train", p, program.Program{Source: source})
+		if err != nil || math.Abs(-o.Score-6.823968618406) > 1e-9 {
+			t.Errorf("%s: %+v, %v", result, o, err)
+		}
+	}
+}
+
+// TestPrintedProgram scores the program that the paper prints, where the paper's source is at
+// hand. The test splits take minutes to hours; set PACEBENCH_SLOW to their names, "test50,test200".
+func TestPrintedProgram(t *testing.T) {
+	const paper = "../../../shared/paper/pace.tex"
+	tex, err := os.ReadFile(paper)
+	if err != nil {
+		t.Skipf("the paper's source is not here: %v", err)
+	}
+	_, rest, ok := strings.Cut(string(tex), "label={lst:app-best-tspconstruct}\n]\n")
+	listing, _, ok2 := strings.Cut(rest, `\end{lstlisting}`)
+	if !ok || !ok2 {
+		t.Fatal("the paper has no such listing")
+	}
+	task := tspconstruct.Task()
+	source := strings.Join(task.Imports, "\n") + "\n" + listing
+	p := pool(t)
+	for split, want := range map[string]float64{
+		"train": 6.103043479, "test50": 6.299989505, "test200": 12.064015275, "test500": 18.824721352, "test1000": 26.596352939,
+	} {
+		if split != "train" && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) {
+			continue
+		}
+		t.Run(split, func(t *testing.T) {
+			t.Parallel()
+			o, err := bench.Score(context.Background(), task, split, p, program.Program{Source: source})
+			if err != nil || !o.OK() {
+				t.Fatalf("%+v, %v", o.Fault, err)
+			}
+			if got := -o.Score; math.Abs(got-want) > 1e-9 {
+				t.Errorf("%.9f, want %.9f", got, want)
+			}
+		})
+	}
+}
