@@ -233,7 +233,7 @@ func seedNotes(groups []*Group) []string {
 // rankNote says when no two rows have enough seeds for a rank test to tell them apart.
 func rankNote(groups []*Group) []string {
 	var sizes []int
-	p, most := 1.0, 0
+	p, fewest, most := 1.0, 0, 0
 	for _, g := range groups {
 		n := len(g.Finished())
 		if g.Baseline() || n == 0 {
@@ -242,12 +242,19 @@ func rankNote(groups []*Group) []string {
 		for _, m := range sizes {
 			p = min(p, smallestP(m, n))
 		}
-		sizes, most = append(sizes, n), max(most, n)
+		if sizes = append(sizes, n); len(sizes) == 1 || n < fewest {
+			fewest = n
+		}
+		most = max(most, n)
 	}
 	if len(sizes) < 2 || p <= 0.05 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).", count(most, "seed"), p)}
+	seeds := count(most, "seed")
+	if fewest < most {
+		seeds = fmt.Sprintf("%d to %s", fewest, seeds)
+	}
+	return []string{fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).", seeds, p)}
 }
 
 func count(n int, what string) string {
