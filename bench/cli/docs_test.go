@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/python"
+)
+
+// shBlock is a fenced block of commands in a page.
+var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+
+// TestCommandsInDocumentation runs every command that README and docs show, in order, one page in one directory. Budgets are
+// made small; a real model is answered by serve-offline. Commands of other tools are checked to exist.
+func TestCommandsInDocumentation(t *testing.T) {
+	python.ForTest(t)
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob(filepath.Join(root, "docs", "*", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages = append(append([]string{filepath.Join(root, "README.md")}, pages...), more...)
+	base := serveOffline(t)
+	n := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := shBlock.FindAllStringSubmatch(string(text), -1)
+		if len(blocks) == 0 {
+			continue
+		}
+		name, err := filepath.Rel(root, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, b := range blocks {
+				for line := range strings.SplitSeq(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
+					if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+						n++
+						runLine(t, root, dir, base, line)
+					}
+				}
+			}
+		})
+	}
+	if n < 10 {
+		t.Errorf("only %d commands found in %d pages", n, len(pages))
+	}
+}
+
+func runLine(t *testing.T, root, dir, base, line string) {
+	t.Helper()
+	line, _, _ = strings.Cut(line, " #")
+	words := strings.Fields(line)
+	switch {
+	case words[0] == "export":
+		return // the test sets its own key
+	case words[0] == "bash" || words[0] == "python3":
+		if _, err := os.Stat(filepath.Join(root, words[1])); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		return
+	case len(words) > 2 && words[0] == "go" && words[1] == "test" || words[0] == "go" && words[1] == "vet":
+		for _, w := range words[2:] {
+			if pkg, ok := strings.CutPrefix(w, "./"); ok {
+				if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(pkg, "..."))); err != nil {
+					t.Errorf("%s: %v", line, err)
+				}
+			}
+		}
+		return
+	case len(words) < 4 || !slices.Equal(words[:3], []string{"go", "run", "."}):
+		t.Errorf("%s: this test does not know how to run it", line)
+		return
+	}
+	args := words[3:]
+	switch args[0] {
+	case "serve-offline":
+		return // the server that this test uses
+	case "demo", "run":
+		args = slices.Insert(shrink(args), 1, "--evals", "24", "--test", "test50")
+	case "suite":
+		args = append([]string{"suite", "--evals", "24", "--test", "test50", "--seeds", "1"}, last(args))
+	}
+	cmd := process(t, args...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret, "OPENAI_BASE_URL="+base)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", line, err, out)
+	}
+}
+
+// shrink drops the flags that this test sets itself.
+func shrink(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "--evals", "--test":
+			i++
+		default:
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
+// last is the suite's name or file: the one word that is neither a flag nor a flag's value.
+func last(args []string) string {
+	for i := 1; i < len(args); i++ {
+		if strings.HasPrefix(args[i], "--") {
+			i++
+			continue
+		}
+		return args[i]
+	}
+	panic(fmt.Sprintf("no suite in %q", args))
+}
