@@ -309,6 +309,38 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// Whoever waits for another process says so, and can be stopped.
+func TestWaitingForAnotherProcess(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	log := &cancelling{cancel: cancel}
+	c := cache{dir: t.TempDir(), log: log, lock: lockFile}
+	release, err := c.acquire(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.acquire(ctx); !errors.Is(err, context.Canceled) || !strings.Contains(log.said, "waiting for another process") {
+		t.Errorf("acquire = %v, said %q", err, log.said)
+	}
+	release()
+	release, err = c.acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	release()
+}
+
+// cancelling is a log that cancels as soon as something is said.
+type cancelling struct {
+	cancel context.CancelFunc
+	said   string
+}
+
+func (c *cancelling) Write(p []byte) (int, error) {
+	c.said += string(p)
+	c.cancel()
+	return len(p), nil
+}
+
 // Keys of models live in the environment; neither an interpreter nor pip is to see them.
 func TestEnvironmentIsBuilt(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
