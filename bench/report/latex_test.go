@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 // hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.
@@ -67,7 +69,7 @@ func TestForeignNamesAreHarmless(t *testing.T) {
 		for i, name := range []string{"<script>alert(1)</script>", "../../../etc", "a\x1b[31mb\u202e", "日本"} {
 			synthetic{
 				task: "tsp-construct", method: "pace", models: map[string]string{"": "<img src=x>", "eap": "../x"}, seed: uint64(i), budget: 30, evaluations: 30, start: 12, floor: 6,
-				change: func(h *header) { h.Task, h.Method, h.Variant = name, name, name },
+				change: func(h *bench.Header) { h.Task, h.Method, h.Variant = name, name, name },
 			}.write(t, root)
 		}
 	})

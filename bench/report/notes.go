@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 const (
@@ -128,7 +130,7 @@ func models(groups []*Group) []string {
 // versions, instances or another NumPy cannot be compared: their scores mean different things.
 func compareHeaders(groups []*Group) (doubts []string, comparable bool) {
 	comparable = true
-	check := func(what string, fatal bool, value func(*header) string) {
+	check := func(what string, fatal bool, value func(*bench.Header) string) {
 		for _, task := range tasksOf(groups) {
 			rows := map[string][]string{}
 			for _, g := range groups {
@@ -160,13 +162,13 @@ func compareHeaders(groups []*Group) (doubts []string, comparable bool) {
 			doubts = append(doubts, note)
 		}
 	}
-	check("Task versions", true, func(h *header) string { return h.Version })
+	check("Task versions", true, func(h *bench.Header) string { return h.Version })
 	for _, split := range splitNames(groups) {
-		check("Instances of "+split, true, func(h *header) string { d := h.Data[split]; return d[:min(len(d), 8)] })
+		check("Instances of "+split, true, func(h *bench.Header) string { d := h.Data[split]; return d[:min(len(d), 8)] })
 	}
-	check("NumPy versions", true, func(h *header) string { return h.NumPy })
-	check("Python versions", false, func(h *header) string { return h.Python })
-	check("Budgets", false, func(h *header) string {
+	check("NumPy versions", true, func(h *bench.Header) string { return h.NumPy })
+	check("Python versions", false, func(h *bench.Header) string { return h.Python })
+	check("Budgets", false, func(h *bench.Header) string {
 		if h.Budget == 0 {
 			return ""
 		}

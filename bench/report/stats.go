@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -28,16 +27,4 @@ func smallestP(m, n int) float64 {
 		orders = orders * float64(m+i) / float64(i)
 	}
 	return min(1, 2/orders)
-}
-
-// median of the values, which are left as they are; NaN for none.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	v := slices.Sorted(slices.Values(values))
-	if n := len(v); n%2 == 0 {
-		return (v[n/2-1] + v[n/2]) / 2
-	}
-	return v[len(v)/2]
 }

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/pacebench/pacebench/bench"
 )
 
 // ErrNoRuns means that the directories hold no run that can be read.
@@ -283,5 +281,3 @@ func minimizes(runs []*Run) (minimize, known bool) {
 	}
 	return false, false
 }
-
-type header = bench.Header
