@@ -40,7 +40,7 @@ func split(expr string, product bool) []part {
 			parts = append(parts, part{sign, strings.TrimSpace(expr[start:t.start])})
 			start, sign, operand = t.end, text, false
 			continue
-		case t.kind == op && loose(text, product), t.kind == name && looseWords[text]:
+		case t.kind == op && loose(text, product) && (operand || !isSign(text)), t.kind == name && looseWords[text]:
 			return []part{{first, bracket(strings.TrimSpace(expr))}}
 		}
 		operand = t.kind != op || text == ")" || text == "]" || text == "}"
@@ -99,20 +99,28 @@ var looseWords = map[string]bool{"if": true, "else": true, "or": true, "and": tr
 
 // needsBracket reports whether a part would fall apart beside others.
 func needsBracket(text string, product bool) bool {
+	operand := false
 	for i, t := range lex(text) {
 		if t.depth > 0 {
 			continue
 		}
 		word := t.text(text)
-		if t.kind == op && (i > 0 && loose(word, product) || i == 0 && word == "-") || t.kind == name && looseWords[word] {
+		switch {
+		case t.kind == name && looseWords[word]:
+			return true
+		case t.kind == op && isSign(word):
+			if operand || i == 0 && word == "-" {
+				return true
+			}
+		case t.kind == op && loose(word, product):
 			return true
 		}
-		if t.kind == op && !product && i > 0 && (word == "+" || word == "-") {
-			return true
-		}
+		operand = t.kind != op || isBracket(word)
 	}
 	return false
 }
+
+func isSign(text string) bool { return text == "+" || text == "-" }
 
 // strip removes brackets around a whole expression, and line breaks inside them.
 func strip(expr string) string {

@@ -62,6 +62,9 @@ func (w *writer) adopt(f function) *draft {
 	if d.outputs == nil || len(d.body) == 0 {
 		return w.compose()
 	}
+	if !slices.ContainsFunc(d.body, func(s statement) bool { return s.exits }) {
+		d.close(w.v.Closings[0].Code)
+	}
 	d.notes = strings.Contains(f.source, "# ") || strings.Contains(w.prompt.prose, "put comments")
 	return d
 }

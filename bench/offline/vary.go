@@ -61,6 +61,9 @@ func (d *draft) dropTerm(i int) {
 // reshapeTerm puts one term into another form.
 func (d *draft) reshapeTerm(i int) {
 	o, parts := &d.v.Outputs[i], d.parts(i)
+	if len(parts) == 0 {
+		return
+	}
 	at := d.r.IntN(len(parts))
 	form := pick(d.r, o.Forms)
 	if strings.HasPrefix(form, "+") || form == "X" || len(parts[at].text) > 120 {
@@ -75,6 +78,9 @@ func (d *draft) reshapeTerm(i int) {
 // reweigh changes one term's weight, or its sign, a good deal.
 func (d *draft) reweigh(i int) {
 	parts := d.parts(i)
+	if len(parts) == 0 {
+		return
+	}
 	at := d.r.IntN(len(parts))
 	if !d.v.Outputs[i].Product && chance(d.r, 0.25) {
 		parts[at].op = map[string]string{"+": "-", "-": "+"}[parts[at].op]

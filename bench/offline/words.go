@@ -58,7 +58,7 @@ func (w *writer) sentence(d *draft) string {
 		text += ", helped by " + list(names)
 	}
 	if d.outputs != nil {
-		if says := w.v.known(d.body[min(d.front()+1, len(d.body)):d.tail()], w.v.Shifts); says != "" {
+		if says := w.v.known(d.body[min(d.front()+1, d.tail()):d.tail()], w.v.Shifts); says != "" {
 			text += ", where the rule " + says
 		}
 		if says := w.v.known(d.body[d.tail():], w.v.Closings); says != "" {

@@ -92,9 +92,9 @@ func (d *draft) addShift() {
 	}
 	code := d.bring(d.v.phrase(d.r, d.v.Shifts).Code)
 	// A shift that is there already gets the new constants instead of a twin.
-	for i, s := range d.body[d.front():d.tail()] {
-		if masked(s.code()) == masked(code) {
-			d.body[d.front()+i] = newStatement(code)
+	for _, i := range d.shifts() {
+		if masked(d.body[i].code()) == masked(code) {
+			d.body[i] = newStatement(code)
 			return
 		}
 	}
