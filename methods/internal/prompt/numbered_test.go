@@ -57,6 +57,14 @@ func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
 	}
 }
 
+func TestASourceWithoutTheFunctionIsShownAsItIs(t *testing.T) {
+	for _, c := range []Code{Numbered("x = 1\n", program.Analysis{}, "reach"), Documented("x = 1\n", program.Analysis{}, reach)} {
+		if got := c.As("reach_v1"); got != "x = 1\n" {
+			t.Errorf("As(reach_v1) = %q, want the source", got)
+		}
+	}
+}
+
 func TestWithoutImports(t *testing.T) {
 	an := programtest.Analyzer(t)
 	code := "import math  # sines\nfrom numpy import (\n    pi,\n)\n\ntry:\n    import a\nexcept ImportError:\n    a = None\nimport b; c = 1\n\ndef reach(x):\n    import d\n    return d\n"
