@@ -2,6 +2,7 @@ package hsevo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -208,7 +209,7 @@ func TestTheBudgetEndsAHarmonySearch(t *testing.T) {
 		}}
 		l := s.run(t, probe{New(), func(ctx context.Context, r *run) error {
 			r.population = individuals(1)
-			if err := r.tune(ctx); err != nil && err != bench.ErrSpent {
+			if err := r.tune(ctx); !errors.Is(err, bench.ErrSpent) {
 				return err
 			}
 			return nil
