@@ -109,13 +109,11 @@ func construct(b *testing.B, t bench.Target, m bench.Array) {
 
 // BenchmarkBarePythonLoop reports what the same evaluation takes inside one Python process.
 func BenchmarkBarePythonLoop(b *testing.B) {
-	if python() == "" {
-		b.Skip("no Python with NumPy: set PACEBENCH_TEST_PYTHON to one")
-	}
+	python := testPython(b)
 	var sum struct{ IsIn, Table float64 }
 	n := 0
 	for b.Loop() {
-		out, err := exec.Command(python(), "testdata/bareloop.py").Output()
+		out, err := exec.Command(python, "testdata/bareloop.py").Output()
 		if err != nil {
 			b.Fatal(err)
 		}

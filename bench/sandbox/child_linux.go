@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package sandbox
 
 import (
@@ -19,9 +21,10 @@ type child struct {
 	err   error
 	pid   int // as this process sees it; 0 when it cannot be told
 
-	ended  chan struct{} // closed when status and cpu are set
-	status unix.WaitStatus
-	cpu    time.Duration
+	ended    chan struct{} // closed when the following are set
+	status   unix.WaitStatus
+	cpu      time.Duration
+	resident int64 // most bytes of memory in use
 
 	waited sync.Once
 

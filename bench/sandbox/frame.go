@@ -85,7 +85,7 @@ func byteSize(shape []int, item int) (size int, ok bool) {
 		if n < 0 {
 			return 0, false
 		}
-		if n > 0 && size > math.MaxInt32*8/n {
+		if n > 0 && size > math.MaxInt32/n {
 			return 0, false
 		}
 		size *= n

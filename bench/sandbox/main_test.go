@@ -2,54 +2,81 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"os"
-	"os/exec"
 	"sync"
 	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/python"
 )
 
 func TestMain(m *testing.M) {
 	if Reexec() {
 		return
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
-// python finds an interpreter with NumPy.
-var python = sync.OnceValue(func() string {
-	for _, p := range []string{os.Getenv("PACEBENCH_TEST_PYTHON"), "python3", "/usr/bin/python3"} {
-		if p != "" && exec.Command(p, "-c", "import numpy").Run() == nil {
-			return p
-		}
-	}
-	return ""
-})
+var interpreterOnce sync.Once
+var interpreterPath string
 
-func openPool(t testing.TB, cfg Config) *Pool {
-	t.Helper()
-	if cfg.Python = python(); cfg.Python == "" {
-		t.Skip("no Python with NumPy: set PACEBENCH_TEST_PYTHON to one")
+// testPython returns an interpreter with NumPy, or skips.
+func testPython(tb testing.TB) string {
+	tb.Helper()
+	if p := os.Getenv("PACEBENCH_TEST_PYTHON"); p != "" {
+		return p
 	}
+	interpreterOnce.Do(func() { interpreterPath = python.ForTest(tb).Python })
+	if interpreterPath == "" {
+		tb.Skip("needs Python with NumPy")
+	}
+	return interpreterPath
+}
+
+// openPool opens a pool for the time of the test.
+func openPool(tb testing.TB, cfg Config) *Pool {
+	tb.Helper()
+	cfg.Python = testPython(tb)
 	p, err := Open(context.Background(), cfg)
-	if err != nil {
-		t.Fatal(err)
+	if errors.Is(err, errUnconfined) {
+		tb.Skip(err)
 	}
-	t.Cleanup(func() {
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
 		if err := p.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return p
 }
 
-func TestSelfTest(t *testing.T) {
-	if python() == "" {
-		t.Skip("no Python with NumPy: set PACEBENCH_TEST_PYTHON to one")
-	}
-	for _, c := range SelfTest(t.Context(), Config{Python: python()}) {
-		t.Logf("%-28s %s", c.Name, c.Detail)
-		if !c.OK {
-			t.Errorf("%s: not stopped: %s", c.Name, c.Detail)
+// evaluate loads a source that defines f and calls it without arguments.
+func evaluate(tb testing.TB, p *Pool, source string, limits bench.Limits) (bench.Value, *bench.Fault) {
+	tb.Helper()
+	t, err := p.Load(tb.Context(), source, "", "f", limits)
+	var v bench.Value
+	if err == nil {
+		v, err = t.Call(tb.Context())
+		pid := t.(*Target).process.child.pid
+		if err := t.Close(); err != nil {
+			tb.Error(err)
+		}
+		if s := state(pid); s != 0 {
+			tb.Errorf("its process %d is left behind in state %c", pid, s)
 		}
 	}
+	var fault *bench.Fault
+	if err != nil && !errors.As(err, &fault) {
+		tb.Fatalf("error of the world: %v", err)
+	}
+	return v, fault
 }
+
+// shortLimits keep tests of time short.
+var shortLimits = bench.Limits{Wall: time.Second, CPU: 200 * time.Millisecond, Memory: 256 << 20}

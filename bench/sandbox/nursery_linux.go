@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package sandbox
 
 import (
@@ -22,7 +24,10 @@ type nursery struct {
 	unended map[*process]struct{}
 }
 
-var errClosed = errors.New("the sandbox is closed")
+var (
+	errClosed     = errors.New("the sandbox is closed")
+	errUnconfined = errors.New("this kernel has no")
+)
 
 // openNursery finds out what the machine offers, and starts a zygote in the best way that works.
 func openNursery(ctx context.Context, cfg Config, modules []string) (*nursery, error) {
@@ -33,13 +38,9 @@ func openNursery(ctx context.Context, cfg Config, modules []string) (*nursery, e
 	if cfg.without.seccomp {
 		p.seccomp = false
 	}
-	if !cfg.Unsafe {
-		for name, missing := range map[string]bool{"Landlock": p.landlock == 0, "seccomp": !p.seccomp} {
-			if missing {
-				return nil, bench.Hint(fmt.Errorf("sandbox: this kernel has no %s", name),
-					"generated code would not be confined; --unsafe-sandbox runs it all the same, and every table says so")
-			}
-		}
+	if lacking := p.lacking(); lacking != "" && !cfg.Unsafe {
+		return nil, bench.Hint(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
+			"generated code would not be confined; --unsafe-sandbox runs it all the same, and every table says so")
 	}
 	in, err := findInterpreter(ctx, cfg.Python)
 	if err != nil {
@@ -62,6 +63,17 @@ func openNursery(ctx context.Context, cfg Config, modules []string) (*nursery, e
 		}
 	}
 	return nil, fmt.Errorf("sandbox: %w", first)
+}
+
+// lacking names what no sandbox can do without.
+func (p *plan) lacking() string {
+	switch {
+	case p.landlock == 0:
+		return "Landlock"
+	case !p.seccomp:
+		return "seccomp"
+	}
+	return ""
 }
 
 // ways lists how a zygote may be started, the safest first.
@@ -155,7 +167,7 @@ func (n *nursery) close() {
 // report describes the plan as it was carried out.
 func (n *nursery) report() Report {
 	p := n.plan
-	r := Report{Python: n.zygote.python, NumPy: n.zygote.numpy, Unsafe: p.landlock == 0 || !p.seccomp}
+	r := Report{Python: n.zygote.python, NumPy: n.zygote.numpy, Unsafe: p.lacking() != ""}
 	add := func(name string, in bool, note, absent string) {
 		if !in {
 			note = absent

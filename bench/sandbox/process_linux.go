@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package sandbox
 
 import (
@@ -21,13 +23,13 @@ import (
 type process struct {
 	child    *child
 	clock    *clock
-	requests int // descriptors
+	memory   int64 // its limit, bytes
+	requests int   // descriptors
 	replies  int
 	sequence uint16
 	out, in  []byte // buffers, kept from question to question
 
-	watched <-chan struct{} // the done channel of the context whose end kills the child
-	unwatch func() bool
+	watch *watch // of the context that the last question was asked with
 }
 
 // pipeSize is asked for; a user who has many pipes gets less, and large arrays take longer.
@@ -56,7 +58,7 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 		return nil, err
 	}
 	return &process{
-		child: c, clock: startClock(c, limits.Wall, limits.CPU),
+		child: c, clock: startClock(c, limits.Wall, limits.CPU), memory: limits.Memory,
 		requests: request[1], replies: reply[0], in: make([]byte, 64<<10),
 	}, nil
 }
@@ -65,9 +67,7 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 // to it. A *bench.Fault is the child's; every other error is the world's. After an error the
 // process can only be closed.
 func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []byte) (reply, error) {
-	if err := p.watch(ctx); err != nil {
-		return reply{}, err
-	}
+	w := p.watching(ctx)
 	p.sequence++
 	p.out = append(p.out[:0], make([]byte, headSize)...)
 	p.out = body(p.out)
@@ -76,6 +76,9 @@ func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []b
 	}
 	putHead(p.out, kind, tag, p.sequence)
 
+	if err := w.begin(ctx); err != nil {
+		return reply{}, err
+	}
 	p.clock.begin()
 	err := writeAll(p.requests, p.out)
 	var frame []byte
@@ -83,37 +86,20 @@ func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []b
 		frame, err = p.receive()
 	}
 	p.clock.end()
+	if w.end() {
+		return reply{}, context.Cause(ctx)
+	}
 	var r reply
 	if err == nil {
 		r, err = decodeReply(frame, p.sequence)
 	}
 	if err != nil {
-		return reply{}, p.verdict(ctx, err)
+		return reply{}, p.verdict(err)
 	}
 	if r.fault != nil {
 		return reply{}, r.fault
 	}
 	return r, nil
-}
-
-// watch makes the end of ctx the end of the child. A context used again costs nothing.
-func (p *process) watch(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	if ctx.Done() == p.watched {
-		return nil
-	}
-	p.forget()
-	p.watched, p.unwatch = ctx.Done(), context.AfterFunc(ctx, p.child.kill)
-	return nil
-}
-
-func (p *process) forget() {
-	if p.unwatch != nil {
-		p.unwatch()
-	}
-	p.watched, p.unwatch = nil, nil
 }
 
 func writeAll(fd int, b []byte) error {
@@ -167,7 +153,7 @@ func (p *process) receive() ([]byte, error) {
 const endGrace = 200 * time.Millisecond
 
 // verdict says what a broken exchange means: it waits for the child to end and looks how it did.
-func (p *process) verdict(ctx context.Context, cause error) error {
+func (p *process) verdict(cause error) error {
 	grace := time.AfterFunc(endGrace, p.child.kill)
 	defer grace.Stop()
 	if errors.Is(cause, errFrame) {
@@ -184,8 +170,6 @@ func (p *process) verdict(ctx context.Context, cause error) error {
 		}
 	}
 	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
 	case p.clock.expired.Load():
 		return timeout()
 	case lost:
@@ -197,6 +181,9 @@ func (p *process) verdict(ctx context.Context, cause error) error {
 }
 
 func timeout() error { return bench.Faultf(bench.Timeout, "time limit exceeded") }
+
+// errKilled means that somebody else ended a child that used little.
+var errKilled = errors.New("a process of the sandbox was killed from outside")
 
 // autopsy names how an ended child died.
 func (p *process) autopsy(helped bool) error {
@@ -213,16 +200,20 @@ func (p *process) autopsy(helped bool) error {
 			return timeout()
 		case helped:
 			return bench.Faultf(bench.Crashed, "closed its connection")
+		case p.child.resident > p.memory/4:
+			// No candidate can send it, and Go did not: the machine is out of memory.
+			return bench.Faultf(bench.Memory, "killed by the kernel")
 		}
-		// No candidate can send it, and Go did not: the machine is out of memory.
-		return bench.Faultf(bench.Memory, "killed by the kernel")
+		return bench.Hint(errKilled, "is the machine out of memory? use fewer --jobs")
 	}
 	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))
 }
 
 // close ends the child and waits for it.
 func (p *process) close() {
-	p.forget()
+	if p.watch != nil {
+		p.watch.stop()
+	}
 	p.clock.stop()
 	p.child.kill()
 	unix.Close(p.requests)

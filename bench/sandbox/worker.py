@@ -209,16 +209,16 @@ class Child:
 
     def load(self, frame: bytes, _: int, sequence: int) -> None:
         """Run the prelude, then the candidate as a module, and find its function."""
-        at = HEAD.size + LENGTHS.size
-        texts = []
         self.stage = PRELUDE
+        at = HEAD.size + LENGTHS.size
+        parts = []
         for size in LENGTHS.unpack_from(frame, HEAD.size):
-            texts.append(str(frame[at : at + size], "utf-8"))
+            parts.append(frame[at : at + size])
             at += size
-        name, prelude, source = texts
+        name, prelude = str(parts[0], "utf-8"), str(parts[1], "utf-8")
         exec(compile(prelude, "<prelude>", "exec"), {"__name__": "prelude"})
         self.stage = SYNTAX
-        code = compile(source, NAME, "exec", 0, True)
+        code = compile(str(parts[2], "utf-8"), NAME, "exec", 0, True)
         self.stage = RAISED
         module = types.ModuleType("candidate")
         sys.modules["candidate"] = module

@@ -1,7 +1,8 @@
+//go:build amd64 || arm64
+
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/base64"
@@ -65,17 +66,19 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer theirs.Close()
 	control, err := net.FileConn(ours)
 	ours.Close()
 	if err != nil {
+		theirs.Close()
 		return nil, err
 	}
 	z := &zygote{
 		control: control.(*net.UnixConn), stderr: new(tail),
 		gone: make(chan struct{}), children: map[uint32]*child{},
 	}
-	if err := z.start(p, theirs); err != nil {
+	err = z.start(p, theirs)
+	theirs.Close() // held by the launcher alone, the socket ends with it
+	if err != nil {
 		z.control.Close()
 		return nil, err
 	}
@@ -246,6 +249,7 @@ func (z *zygote) listen() {
 		case saidEnded:
 			if n == 25 {
 				c.cpu = time.Duration(binary.LittleEndian.Uint64(b[9:])) * time.Microsecond
+				c.resident = int64(binary.LittleEndian.Uint64(b[17:])) << 10
 			}
 			c.status = unix.WaitStatus(detail)
 			close(c.ended)
@@ -317,57 +321,4 @@ func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
 		}
 	}
 	return c, c.err
-}
-
-// A tail keeps the end of what is written to it.
-type tail struct {
-	mu sync.Mutex
-	b  []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.b = append(t.b, p...)
-	if extra := len(t.b) - 4096; extra > 0 {
-		t.b = append(t.b[:0], t.b[extra:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(bytes.ToValidUTF8(t.b, []byte("?")))
-}
-
-// socketPair returns two ends of a socket that keeps messages apart.
-func socketPair() (ours, theirs *os.File, err error) {
-	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return nil, nil, fmt.Errorf("socketpair: %w", err)
-	}
-	return os.NewFile(uintptr(fds[0]), "control"), os.NewFile(uintptr(fds[1]), "control"), nil
-}
-
-// sealed returns an unnamed file in memory whose content can be changed by nobody.
-func sealed(name string, content []byte) (*os.File, error) {
-	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
-	if err != nil {
-		return nil, fmt.Errorf("memfd: %w", err)
-	}
-	f := os.NewFile(uintptr(fd), name)
-	_, err = f.Write(content)
-	if err == nil {
-		_, err = f.Seek(0, 0)
-	}
-	if err == nil {
-		_, err = unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS,
-			unix.F_SEAL_SEAL|unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_WRITE)
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("memfd %s: %w", name, err)
-	}
-	return f, nil
 }

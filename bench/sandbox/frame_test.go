@@ -1,0 +1,172 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// frame builds a reply as worker.py would.
+func frame(kind, tag byte, sequence uint16, body ...byte) []byte {
+	b := append(make([]byte, headSize), body...)
+	putHead(b, kind, tag, sequence)
+	return b
+}
+
+// encode is the inverse of decodeReply.
+func encode(r reply, sequence uint16) []byte {
+	le := binary.LittleEndian
+	switch r.kind {
+	case kindHandle:
+		return frame(kindHandle, 0, sequence, le.AppendUint64(nil, uint64(r.value.(bench.Handle)))...)
+	case kindAnswer:
+		return frame(kindAnswer, 0, sequence, []byte(r.text)...)
+	case kindFault:
+		if r.fault == nil {
+			return frame(kindFault, tagPrelude, sequence, []byte(r.text)...)
+		}
+		for tag, kind := range faultTags {
+			if kind == r.fault.Kind {
+				return frame(kindFault, byte(tag), sequence, []byte(r.fault.Detail)...)
+			}
+		}
+	case kindValue:
+		switch v := r.value.(type) {
+		case bench.Int:
+			return frame(kindValue, tagInt, sequence, le.AppendUint64(nil, uint64(v))...)
+		case bench.Float:
+			return frame(kindValue, tagFloat, sequence, le.AppendUint64(nil, math.Float64bits(float64(v)))...)
+		case bench.Bool:
+			if v {
+				return frame(kindValue, tagBool, sequence, 1)
+			}
+			return frame(kindValue, tagBool, sequence, 0)
+		case bench.None:
+			return frame(kindValue, tagNone, sequence)
+		case bench.Other:
+			return frame(kindValue, tagOther, sequence, []byte(v.Type)...)
+		case bench.Array:
+			body := []byte{byte(arrayCode(v)), byte(len(v.Shape)), 0, 0, 0, 0, 0, 0}
+			for _, n := range v.Shape {
+				body = le.AppendUint64(body, uint64(n))
+			}
+			return frame(kindValue, tagArray, sequence, append(body, v.Data...)...)
+		}
+	}
+	return frame(kindReady, 0, sequence)
+}
+
+var goodReplies = []reply{
+	{kind: kindReady},
+	{kind: kindHandle, value: bench.Handle(3)},
+	{kind: kindValue, value: bench.Int(-5)},
+	{kind: kindValue, value: bench.Float(0.5)},
+	{kind: kindValue, value: bench.Bool(true)},
+	{kind: kindValue, value: bench.None{}},
+	{kind: kindValue, value: bench.Other{Type: "generator"}},
+	{kind: kindValue, value: ints([]int{2, 1}, 7, 8)},
+	{kind: kindValue, value: floats([]int{1, 1}, 9)},
+	{kind: kindFault, fault: &bench.Fault{Kind: bench.Raised, Detail: "line 1: ValueError"}},
+	{kind: kindFault, text: "ImportError"},
+	{kind: kindAnswer, text: "{}"},
+}
+
+var compareReplies = cmp.Options{cmp.AllowUnexported(reply{}), equateNaN}
+
+func TestReplies(t *testing.T) {
+	for _, want := range goodReplies {
+		got, err := decodeReply(encode(want, 9), 9)
+		if err != nil {
+			t.Errorf("%+v: %v", want, err)
+		}
+		if diff := cmp.Diff(want, got, compareReplies); diff != "" {
+			t.Errorf("mismatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestBrokenReplies(t *testing.T) {
+	array := encode(reply{kind: kindValue, value: ints([]int{2}, 7, 8)}, 9)
+	change := func(b []byte, at int, v byte) []byte {
+		b = bytes.Clone(b)
+		b[at] = v
+		return b
+	}
+	for name, b := range map[string][]byte{
+		"nothing":                nil,
+		"half a head":            {1, 2, 3},
+		"another sequence":       frame(kindReady, 0, 8),
+		"unknown kind":           frame(99, 0, 9),
+		"a request":              frame(kindCall, 0, 9),
+		"unknown tag":            frame(kindValue, 77, 9),
+		"unknown fault":          frame(kindFault, 5, 9),
+		"short integer":          frame(kindValue, tagInt, 9, 1, 2, 3),
+		"bool of two":            frame(kindValue, tagBool, 9, 2),
+		"none with a body":       frame(kindValue, tagNone, 9, 0),
+		"message too long":       frame(kindFault, 0, 9, make([]byte, maxText+1)...),
+		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
+		"length too long":        change(frame(kindValue, tagNone, 9), 3, 255),
+		"array without a head":   frame(kindValue, tagArray, 9, 4),
+		"array of unknown dtype": change(array, headSize, 11),
+		"array of nine dims":     change(array, headSize+1, 9),
+		"array with a flag":      change(array, headSize+2, 1),
+		"array of other extent":  change(array, headSize+8, 3),
+		"array of huge extent":   change(array, headSize+15, 0x40),
+		"array of negative size": change(array, headSize+15, 0xFF),
+	} {
+		if r, err := decodeReply(b, 9); err == nil {
+			t.Errorf("%s: accepted as %+v", name, r)
+		}
+	}
+}
+
+func FuzzDecodeReply(f *testing.F) {
+	for _, r := range goodReplies {
+		f.Add(encode(r, 9))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := decodeReply(b, 9)
+		if err != nil {
+			return
+		}
+		again, err := decodeReply(encode(r, 9), 9)
+		if diff := cmp.Diff(r, again, compareReplies); err != nil || diff != "" {
+			t.Errorf("does not round-trip: %v\n%s", err, diff)
+		}
+	})
+}
+
+func TestClean(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain words", "plain words"},
+		{"  two\n lines\t\x00\x1b[31m ", "two lines [31m"},
+		{"<object at 0x7f0123456789>", "<object at 0x…>"},
+		{"mask 0xff is no address", "mask 0xff is no address"},
+		{"No such file: '/home/me/data/x.npy'", "No such file: '…/x.npy'"},
+		{"in /a/b/c.py:3 and (/d/e)", "in …/c.py:3 and (…/e)"},
+		{"a/b and 1/2 stay", "a/b and 1/2 stay"},
+		{"\xff\u202eé", "??é"},
+		{strings.Repeat("é", 200), strings.Repeat("é", 148) + "…"},
+	} {
+		if got := clean(c.in); got != c.want {
+			t.Errorf("clean(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add("/a/b 0x1234567 \n\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := clean(s)
+		if len(got) > maxDetail || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\x00") {
+			t.Errorf("clean(%q) = %q", s, got)
+		}
+	})
+}

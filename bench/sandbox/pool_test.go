@@ -1,0 +1,323 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+const answer42 = "def f():\n    return 42\n"
+
+func TestPreludeRunsFirst(t *testing.T) {
+	p := openPool(t, Config{})
+	prelude := "import random\nimport numpy as np\nnp.random.seed(2024)\nnp.random.rand(16, 50, 2)\nrandom.seed(2024)\n"
+	source := "import random\nimport numpy as np\nvalue = np.random.rand()\ndef f():\n    return [value, random.random()]\n"
+	var seen []bench.Value
+	for range 2 {
+		target, err := p.Load(t.Context(), source, prelude, "f", bench.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := target.Call(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, v)
+		target.Close()
+	}
+	// RandomState(2024) after 1600 doubles; CPython's Random(2024).
+	if a, b := seen[0].(bench.Array), seen[1].(bench.Array); !bytes.Equal(a.Data, b.Data) {
+		t.Errorf("two evaluations start from different states: %v, %v", a, b)
+	}
+	_, err := p.Load(t.Context(), source, "import nothing_of_the_kind\n", "f", bench.Limits{})
+	if fault := (*bench.Fault)(nil); err == nil || errors.As(err, &fault) || !strings.Contains(err.Error(), "prelude fails: ModuleNotFoundError") {
+		t.Errorf("a broken prelude gives %v", err)
+	}
+}
+
+func TestStringsHashAlike(t *testing.T) {
+	p := openPool(t, Config{})
+	want, fault := evaluate(t, p, "def f():\n    return hash('pace')\n", bench.Limits{})
+	q := openPool(t, Config{})
+	got, _ := evaluate(t, q, "def f():\n    return hash('pace')\n", bench.Limits{})
+	if fault != nil || got != want {
+		t.Errorf("hash in two zygotes: %v, %v, %v", want, got, fault)
+	}
+}
+
+func TestModuleStateLivesFromCallToCall(t *testing.T) {
+	p := openPool(t, Config{})
+	target := load(t, p, "n = 0\ndef f():\n    global n\n    n += 1\n    return n\n", "f", bench.Limits{})
+	defer target.Close()
+	for i := range 3 {
+		if v, err := target.Call(t.Context()); err != nil || v != bench.Int(i+1) {
+			t.Errorf("call %d: %v, %v", i+1, v, err)
+		}
+	}
+}
+
+func TestFaultEndsTheTarget(t *testing.T) {
+	p := openPool(t, Config{})
+	target := load(t, p, "def f(x):\n    return 1 // x\n", "f", bench.Limits{})
+	defer target.Close()
+	_, first := target.Call(t.Context(), bench.Int(0))
+	_, second := target.Call(t.Context(), bench.Int(1))
+	if first == nil || first != second {
+		t.Errorf("first %v, then %v", first, second)
+	}
+}
+
+// TestWallTimeRunsOnlyWhileAsked gives a candidate less wall time than it waits for Go.
+func TestWallTimeRunsOnlyWhileAsked(t *testing.T) {
+	p := openPool(t, Config{})
+	target := load(t, p, answer42, "f", bench.Limits{Wall: 150 * time.Millisecond, CPU: 10 * time.Second})
+	defer target.Close()
+	timer := time.NewTimer(400 * time.Millisecond)
+	<-timer.C
+	if v, err := target.Call(t.Context()); v != bench.Int(42) {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// TestCPUTimeIsTheProcesssOwn lets a candidate sleep longer than its CPU limit, and then compute in many short calls.
+func TestCPUTimeIsTheProcesssOwn(t *testing.T) {
+	p := openPool(t, Config{})
+	source := "import time\ndef f(sleep):\n    if sleep:\n        time.sleep(sleep)\n    else:\n        sum(range(200000))\n    return 1\n"
+	target := load(t, p, source, "f", bench.Limits{Wall: time.Minute, CPU: 300 * time.Millisecond})
+	defer target.Close()
+	if v, err := target.Call(t.Context(), bench.Float(0.5)); err != nil {
+		t.Errorf("asleep: %v, %v", v, err)
+	}
+	for i := range 10000 {
+		_, err := target.Call(t.Context(), bench.Int(0))
+		if fault := (*bench.Fault)(nil); errors.As(err, &fault) && fault.Kind == bench.Timeout {
+			if i < 5 {
+				t.Errorf("timed out after %d calls", i)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Error("no timeout")
+}
+
+func TestCancelledContextEndsAQuestionAndNothingElse(t *testing.T) {
+	p := openPool(t, Config{Workers: 1})
+	target := load(t, p, "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n", "f", bench.Limits{})
+	defer target.Close()
+	for range 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		if v, err := target.Call(ctx, bench.Float(0)); v != bench.Int(42) {
+			t.Fatalf("%v, %v", v, err)
+		}
+		cancel() // after the answer: no harm
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := target.Call(ctx, bench.Float(100))
+	if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	target.Close()
+
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Load(cancelled, answer42, "", "f", bench.Limits{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("load: %v", err)
+	}
+	if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
+		t.Errorf("afterwards: %v, %v", v, fault)
+	}
+}
+
+func TestLoadWaitsForAWorker(t *testing.T) {
+	p := openPool(t, Config{Workers: 1})
+	first := load(t, p, answer42, "f", bench.Limits{})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := p.Load(ctx, answer42, "", "f", bench.Limits{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a second candidate beside the only one: %v", err)
+	}
+	first.Close()
+	first.Close() // twice gives the worker back once
+	load(t, p, answer42, "f", bench.Limits{}).Close()
+}
+
+func TestManyAtOnce(t *testing.T) {
+	p := openPool(t, Config{Workers: 4})
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			source, want := fmt.Sprintf("def f(x):\n    return x + %d\n", i), bench.Value(bench.Int(1+i))
+			if i%5 == 4 {
+				source, want = "def f(x):\n    import os\n    os._exit(1)\n", nil
+			}
+			target, err := p.Load(t.Context(), source, "", "f", bench.Limits{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if v, err := target.Call(t.Context(), bench.Int(1)); v != want {
+				t.Errorf("%d: %v, %v", i, v, err)
+			}
+			target.Close()
+		})
+	}
+	wg.Wait()
+}
+
+func TestCrashIsNoticedAtOnce(t *testing.T) {
+	p := openPool(t, Config{})
+	start := time.Now()
+	_, fault := evaluate(t, p, "import ctypes\ndef f():\n    ctypes.string_at(0)\n", bench.Limits{Wall: time.Hour})
+	if fault == nil || fault.Kind != bench.Crashed || time.Since(start) > 5*time.Second {
+		t.Errorf("%v after %v", fault, time.Since(start))
+	}
+}
+
+func TestDeadZygoteIsReplaced(t *testing.T) {
+	p := openPool(t, Config{Workers: 2})
+	target := load(t, p, "import time\ndef f():\n    time.sleep(100)\n", "f", bench.Limits{})
+	old := p.nursery.zygote
+	called := make(chan error, 1)
+	go func() {
+		_, err := target.Call(t.Context())
+		called <- err
+	}()
+	if err := unix.Kill(old.process.Pid, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-called; !errors.Is(err, errLost) {
+		t.Errorf("a candidate whose zygote died: %v, want the world's error and no fault", err)
+	}
+	if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
+		t.Errorf("the next candidate: %v, %v", v, fault)
+	}
+	pid := target.(*Target).process.child.pid
+	target.Close()
+	if s := state(pid); s != 0 {
+		t.Errorf("the candidate is in state %c", s)
+	}
+}
+
+func TestCloseEndsTargetsInUse(t *testing.T) {
+	p, err := Open(t.Context(), Config{Python: testPython(t), Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := load(t, p, "def f():\n    while True:\n        pass\n", "f", bench.Limits{})
+	pid := target.(*Target).process.child.pid
+	called := make(chan error, 1)
+	go func() {
+		_, err := target.Call(t.Context())
+		called <- err
+	}()
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-called; err == nil {
+		t.Error("the call returned")
+	}
+	if s := state(pid); s != 0 {
+		t.Errorf("the candidate is in state %c", s)
+	}
+	target.Close()
+	if _, err := p.Load(t.Context(), answer42, "", "f", bench.Limits{}); err == nil {
+		t.Error("a closed pool loads")
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEndOfContextEndsThePool(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p, err := Open(ctx, Config{Python: testPython(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	z := p.nursery.zygote
+	cancel()
+	z.ended.Wait()
+	if s := state(z.process.Pid); s != 0 {
+		t.Errorf("the zygote is in state %c", s)
+	}
+	if _, err := p.Load(t.Context(), answer42, "", "f", bench.Limits{}); !errors.Is(err, errClosed) {
+		t.Errorf("load: %v", err)
+	}
+	if _, err := Open(ctx, Config{Python: testPython(t)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("open: %v", err)
+	}
+}
+
+func TestReport(t *testing.T) {
+	var log bytes.Buffer
+	r := openPool(t, Config{Log: &log}).Report()
+	t.Log(r)
+	if r.Python == "" || r.NumPy == "" || r.Unsafe {
+		t.Errorf("%+v", r)
+	}
+	if missing := r.Missing(); (len(missing) > 0) != (log.Len() > 0) {
+		t.Errorf("missing %q, told %q", missing, log.String())
+	}
+}
+
+func TestMissingMechanisms(t *testing.T) {
+	for name, without := range map[string]missing{"Landlock": {landlock: true}, "seccomp": {seccomp: true}} {
+		cfg := Config{Python: testPython(t), without: without}
+		if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "no "+name) || bench.HintOf(err) == "" {
+			t.Errorf("without %s: %v, hint %q", name, err, bench.HintOf(err))
+		}
+		var log bytes.Buffer
+		cfg.Unsafe, cfg.Log = true, &log
+		p := openPool(t, cfg)
+		if r := p.Report(); !r.Unsafe || !slices.Contains(r.Missing(), name) || !strings.Contains(r.String(), "UNSAFE") {
+			t.Errorf("without %s: %v", name, r)
+		}
+		if lines := strings.Count(log.String(), "\n"); lines != 1 || !strings.Contains(log.String(), "NOT confined") {
+			t.Errorf("without %s: told %q", name, log.String())
+		}
+		if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
+			t.Errorf("without %s: %v, %v", name, v, fault)
+		}
+	}
+}
+
+func TestBadInterpreters(t *testing.T) {
+	for name, want := range map[string]string{
+		"/nonexistent/python": "no such file",
+		"/bin/true":           "unexpected answer",
+		"":                    "",
+	} {
+		_, err := Open(t.Context(), Config{Python: name})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestSelfTest(t *testing.T) {
+	for _, c := range SelfTest(t.Context(), Config{Python: testPython(t)}) {
+		t.Logf("%-28s %s", c.Name, c.Detail)
+		if !c.OK {
+			t.Errorf("%s: not stopped: %s", c.Name, c.Detail)
+		}
+	}
+	if checks := SelfTest(t.Context(), Config{Python: "/nonexistent/python"}); len(checks) != 1 || checks[0].OK {
+		t.Errorf("without Python: %v", checks)
+	}
+}

@@ -1,0 +1,209 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// An animal is a hostile or broken candidate. Its source defines f, called without arguments.
+type animal struct {
+	name   string
+	stop   string // what stops it
+	source string
+	kinds  []bench.FaultKind // any of these; none: it ends cleanly with value
+	value  bench.Value       // nil: any
+	detail string            // part of the fault's detail
+}
+
+var (
+	raised  = []bench.FaultKind{bench.Raised}
+	timeup  = []bench.FaultKind{bench.Timeout}
+	memory  = []bench.FaultKind{bench.Memory}
+	crashed = []bench.FaultKind{bench.Crashed}
+	syntax  = []bench.FaultKind{bench.Syntax}
+	iface   = []bench.FaultKind{bench.Interface}
+)
+
+// TestZoo lets every animal loose in one pool with one worker. After each, a candidate that looks around
+// must find everything as it should be, and no process may be left.
+func TestZoo(t *testing.T) {
+	t.Setenv("PACEBENCH_TEST_SECRET", secret)
+	p := openPool(t, Config{Workers: 1})
+	zoo(t, p, slices.Concat(fileAnimals, networkAnimals, processAnimals, resourceAnimals, endingAnimals,
+		forgingAnimals, tamperingAnimals, sourceAnimals))
+}
+
+// TestZooWithoutNamespaces is for machines that have none: what remains is enough.
+func TestZooWithoutNamespaces(t *testing.T) {
+	t.Setenv("PACEBENCH_TEST_SECRET", secret)
+	p := openPool(t, Config{Workers: 1, without: missing{namespaces: true}})
+	if got := p.Report().Missing(); !slices.Equal(got, []string{"namespaces"}) {
+		t.Fatalf("missing: %q", got)
+	}
+	zoo(t, p, slices.Concat(fileAnimals, networkAnimals, processAnimals, forgingAnimals))
+}
+
+// TestZooAsRootWithoutAnotherUser is for root's interpreters that no other user can read.
+func TestZooAsRootWithoutAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("not root")
+	}
+	if testing.Short() {
+		t.Skip("repeats the zoo")
+	}
+	t.Setenv("PACEBENCH_TEST_SECRET", secret)
+	p := openPool(t, Config{Workers: 1, without: missing{user: true}})
+	zoo(t, p, slices.Concat(fileAnimals, processAnimals))
+	p = openPool(t, Config{Workers: 1, without: missing{user: true, namespaces: true}})
+	zoo(t, p, slices.Concat(fileAnimals, processAnimals))
+}
+
+// TestZooAsOrdinaryUser runs the zoo once more as the user nobody, with an environment made for that user.
+func TestZooAsOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("the other tests run as an ordinary user already")
+	}
+	if testing.Short() {
+		t.Skip("copies an environment")
+	}
+	var out bytes.Buffer
+	cmd := asNobody(t, "-test.run=^(TestZoo|TestZooWithoutNamespaces|TestReport)$", "-test.v")
+	cmd.Env = append(cmd.Env, "PACEBENCH_TEST_PYTHON="+publicPython(t))
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestZoo (") {
+		t.Errorf("as nobody: %v\n%s", err, out.String())
+	}
+}
+
+func zoo(t *testing.T, p *Pool, animals []animal) {
+	for _, a := range animals {
+		t.Run(a.name, func(t *testing.T) {
+			start := time.Now()
+			v, fault := evaluate(t, p, a.source, shortLimits)
+			if d := time.Since(start); d > shortLimits.Wall+time.Second {
+				t.Errorf("it took %v", d)
+			}
+			switch {
+			case fault == nil && len(a.kinds) > 0:
+				t.Errorf("not stopped by %s: returned %v", a.stop, v)
+			case fault == nil && a.value != nil && !cmp.Equal(v, a.value):
+				t.Errorf("returned %#v, want %#v", v, a.value)
+			case fault != nil && !slices.Contains(a.kinds, fault.Kind):
+				t.Errorf("fault %v, want one of %v", fault, a.kinds)
+			case fault != nil && !strings.Contains(fault.Detail, a.detail):
+				t.Errorf("fault %v, want a detail with %q", fault, a.detail)
+			}
+			if fault != nil {
+				t.Logf("%s: %v", a.stop, fault)
+				if fault.Detail != clean(fault.Detail) || fault.Detail == "" {
+					t.Errorf("detail is not fit for a journal: %q", fault.Detail)
+				}
+			}
+			lookAround(t, p)
+		})
+	}
+}
+
+// lookAround checks that nothing of a former candidate is left in the next one's process, and nothing beside it.
+func lookAround(t *testing.T, p *Pool) {
+	t.Helper()
+	v, fault := evaluate(t, p, `
+import builtins, gc, random, sys
+import numpy as np
+def f():
+    assert np.sum([1, 2]) == 3 and np.array([2.0])[0] == 2 and np.pi < 4
+    assert len([1]) == 1 and not hasattr(builtins, "leak") and "leak" not in sys.modules
+    assert sys.getrecursionlimit() == 1000 and gc.isenabled()
+    assert not hasattr(random, "leak") and not hasattr(np.ndarray, "leak")
+    return 4711
+`, bench.Limits{})
+	if fault != nil || v != bench.Int(4711) {
+		t.Errorf("the next candidate returns %v, %v", v, fault)
+	}
+	if left := descendants(p.nursery.zygote.process.Pid); len(left) > 0 {
+		t.Errorf("processes left: %v", left)
+	}
+}
+
+// state returns a process's state letter, or 0 when it is gone or a zombie.
+func state(pid int) byte {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil || pid == 0 {
+		return 0
+	}
+	s := b[bytes.LastIndexByte(b, ')')+2]
+	if s == 'Z' || s == 'X' {
+		return 0
+	}
+	return s
+}
+
+// descendants lists the running processes below one, as long as that one lives.
+func descendants(root int) []int {
+	var out []int
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", root))
+	for _, list := range lists {
+		b, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(b)) {
+			pid, _ := strconv.Atoi(field)
+			if state(pid) != 0 {
+				out = append(append(out, pid), descendants(pid)...)
+			}
+		}
+	}
+	return out
+}
+
+// asNobody is this test binary started as an ordinary user with an environment of its own.
+func asNobody(t *testing.T, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe", args...)
+	cmd.Args[0] = os.Args[0]
+	cmd.Dir = "/"
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TMPDIR=" + os.TempDir()}
+	cmd.SysProcAttr = asUser(nobody)
+	return cmd
+}
+
+// publicPython makes an environment that every user can read: the system's interpreter, and NumPy copied
+// from the tests' one, which may lie in root's home.
+func publicPython(t *testing.T) string {
+	const system = "/usr/bin/python3"
+	numpy, err := exec.Command(testPython(t), "-c", "import numpy, os, sys; print(sys.version_info[:2], os.path.dirname(numpy.__path__[0]))").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := exec.Command(system, "-c", "import sys; print(sys.version_info[:2], end='')").Output()
+	text := strings.TrimSpace(string(numpy))
+	site, same := strings.CutPrefix(text, string(version)+" ")
+	if err != nil || !same {
+		t.Skipf("%s is not of the same version as the tests' Python: %q", system, text)
+	}
+	dir, err := os.MkdirTemp("", "pacebench-public")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	script := `set -e
+chmod 755 "$1"
+"$2" -m venv --without-pip "$1/env"
+target=$(echo "$1"/env/lib/python3*/site-packages)
+cp -r "$3"/numpy "$3"/numpy.libs "$target"
+chmod -R a+rX "$1"
+`
+	if out, err := exec.Command("sh", "-c", script, "sh", dir, system, site).CombinedOutput(); err != nil {
+		t.Skipf("no environment for another user: %v: %s", err, out)
+	}
+	return filepath.Join(dir, "env", "bin", "python")
+}
