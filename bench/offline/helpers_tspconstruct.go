@@ -16,8 +16,8 @@ var selectHelpers = []Phrase{
 	{Code: `def regret_of_waiting(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Compute how much longer the second cheapest connection of every node is than its cheapest one; returns one value per unvisited node."""
     regrets = np.zeros(len(unvisited_nodes))
-    for i, node in enumerate(unvisited_nodes):
-        links = np.sort(distance_matrix[node, unvisited_nodes])
+    for i, node in enumerate(unvisited_nodes[:@{4|6|8}]):
+        links = np.sort(distance_matrix[node, unvisited_nodes[:20]])
         if len(links) > 2:
             regrets[i] = links[2] - links[1]
     return regrets`},
@@ -28,7 +28,8 @@ var selectHelpers = []Phrase{
     return (via - direct) / (via + 1e-9)`},
 	{Code: `def chain_length(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Follow the nearest unvisited neighbour a few times from every node and add up the steps; returns one value per unvisited node."""
-    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)] + 9.0 * np.eye(len(unvisited_nodes))
+    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:@{8|10|12}])]
+    links = np.where(links > 0.0, links, 9.0)
     target = links.argmin(axis=1)
     step = links.min(axis=1)
     total = step.copy()
@@ -36,34 +37,15 @@ var selectHelpers = []Phrase{
         target = target[target]
         total = total + step[target] * @{0.3~0.9}
     return total`},
-	{Code: `def completion_lengths(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Complete the tour greedily from each of the nearest candidates and measure it; returns one value per unvisited node."""
-    size = len(unvisited_nodes)
-    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)] + 9.0 * np.eye(size)
-    starts = np.argsort(distance_matrix[current_node, unvisited_nodes])[:@{4|5|6}]
-    rows = np.arange(len(starts))
-    at = starts.copy()
-    used = np.zeros((len(starts), size))
-    used[rows, at] = 9.0
-    length = distance_matrix[current_node, unvisited_nodes[starts]]
-    for _ in range(size - 1):
-        choice = links[at] + used
-        at = choice.argmin(axis=1)
-        length = length + choice[rows, at]
-        used[rows, at] = 9.0
-    length = length + distance_matrix[unvisited_nodes[at], destination_node]
-    result = np.full(size, length.max() + 1.0)
-    result[starts] = length
-    return result`, Rare: true},
 	{Code: `def boundary_score(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Tell nodes on the rim of the unvisited region from inner ones by comparing far and near quantiles; returns one value per unvisited node."""
-    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
+    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:@{10|14|20}])]
     far = np.quantile(links, @{0.7~0.95}, axis=1)
     close = np.quantile(links, @{0.1~0.4}, axis=1)
     return (far - close) / (far.max() + 1e-9)`},
 	{Code: `def nearest_link_matrix(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Scale the distances among unvisited nodes by both nodes' nearest-neighbour distances; returns a matrix with one value per pair."""
-    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
-    local = (links + 9.0 * np.eye(len(links))).min(axis=1)
-    return links / (local[:, None] + local[None, :] + 1e-9)`},
+    links = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:@{8|12}])]
+    local = np.where(links > 0.0, links, 9.0).min(axis=1)
+    return links / (local[:, None] + local[:links.shape[1]] + 1e-9)`},
 }
