@@ -9,6 +9,7 @@ type hinted struct {
 }
 
 func (h *hinted) Unwrap() error { return h.error }
+func (h *hinted) Hint() string  { return h.hint }
 
 // Hint attaches a line of advice to an error, printed by the command line below the
 // error itself. A nil error stays nil.
@@ -19,11 +20,15 @@ func Hint(err error, hint string) error {
 	return &hinted{err, hint}
 }
 
-// HintOf returns the outermost hint attached to err, or "".
+// HintOf returns the outermost hint attached to err, or "". Errors of the ground floor, which cannot
+// call Hint, carry theirs in a method Hint() string.
 func HintOf(err error) string {
-	var h *hinted
-	if errors.As(err, &h) {
-		return h.hint
+	h, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err)
+	if !ok {
+		return ""
 	}
-	return ""
+	return h.Hint()
 }

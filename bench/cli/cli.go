@@ -60,14 +60,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 // printError prints what a person can act on: the error, and the hint that travels with it.
 func printError(w io.Writer, err error) {
 	fmt.Fprintln(w, "pacebench: error:", err)
-	hint := bench.HintOf(err)
-	if h, ok := errors.AsType[interface {
-		error
-		Hint() string
-	}](err); hint == "" && ok {
-		hint = h.Hint()
-	}
-	if hint != "" {
+	if hint := bench.HintOf(err); hint != "" {
 		fmt.Fprintln(w, "pacebench: hint:", hint)
 	}
 }
