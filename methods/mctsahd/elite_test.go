@@ -1,0 +1,79 @@
+package mctsahd
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/methods/internal/pop"
+)
+
+func filled(size int, scores ...float64) *elite {
+	e := &elite{size: size}
+	for i, s := range scores {
+		e.add(&Candidate{ID: i + 1, Code: fmt.Sprint(i), Score: s})
+	}
+	return e
+}
+
+func TestSurvival(t *testing.T) {
+	e := filled(4, -9, -7, -9)
+	if len(e.members) != 0 || len(e.buffer) != 3 {
+		t.Fatalf("%d members, %d waiting; want 0, 3", len(e.members), len(e.buffer))
+	}
+	e.survive()
+	if diff := cmp.Diff([]int{2, 1}, ids(e.members)); diff != "" {
+		t.Errorf("of equal scores the older stays; members mismatch (-want +got):\n%s", diff)
+	}
+	for i, s := range []float64{-7, -6, -5, -4} { // the buffer is full and survives at once
+		e.add(&Candidate{ID: 10 + i, Code: fmt.Sprint("x", i), Score: s})
+	}
+	if diff := cmp.Diff([]int{13, 12, 11, 2}, ids(e.members)); diff != "" {
+		t.Errorf("members mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestPartnerLaw(t *testing.T) {
+	const draws = 100_000
+	limits := map[int]float64{4: 16.27, 20: 43.82} // chi-square at 3 and 19 degrees of freedom, p = 0.001
+	for _, n := range []int{4, 20} {
+		e := &elite{size: 20}
+		for i := range n {
+			e.members = append(e.members, &Candidate{ID: i, Code: fmt.Sprint(i), Score: float64(-i)})
+		}
+		for _, current := range []int{-1, 1} { // none of them, the second
+			r := rand.New(rand.NewPCG(1, uint64(n)))
+			count := make([]float64, n)
+			for range draws {
+				count[e.partner(r, &Candidate{Code: fmt.Sprint(current)}).ID]++
+			}
+			total, chi2 := 0.0, 0.0
+			weights := pop.Weights(n, 1)
+			for i, w := range weights {
+				if i != current {
+					total += w
+				}
+			}
+			for i, w := range weights {
+				if i != current {
+					want := draws * w / total
+					chi2 += (count[i] - want) * (count[i] - want) / want
+				} else if count[i] > 0 {
+					t.Errorf("the current program was drawn")
+				}
+			}
+			if chi2 > limits[n] {
+				t.Errorf("%d members, current %d: chi-square %.1f", n, current, chi2)
+			}
+		}
+	}
+}
+
+func TestNoPartner(t *testing.T) {
+	e := filled(1, -7)
+	if e.hasPartner(e.members[0]) || e.partner(rand.New(rand.NewPCG(1, 2)), e.members[0]) != nil {
+		t.Error("a program is its own partner")
+	}
+}

@@ -1,0 +1,167 @@
+package mctsahd
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/methods/internal/methodtest"
+)
+
+// one is the method with one expansion in flight, so that requests can be scripted by their number.
+func one() *MCTSAHD {
+	m := New()
+	m.Window = 1
+	return m
+}
+
+// script answers the i-th request for a program, from 0, with reply(i, operator). The description of its answer is
+// "aligned i".
+func script(reply func(i int, op string) string) *llm.Scripted {
+	n := 0
+	return methodtest.Model(func(_ int, r llm.Request) string {
+		if r.Purpose == forThought {
+			return fmt.Sprintf("aligned %d", n-1)
+		}
+		n++
+		return reply(n-1, r.Purpose.Operator())
+	})
+}
+
+// rising scores program i with i.
+func rising(i int, _ string) string { return methodtest.Scored(i, i) }
+
+// crash is a program that fails.
+func crash(i int) string {
+	return methodtest.Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
+}
+
+const junk = "I have no program."
+
+// code is what prompts show of methodtest.Scored(i, score).
+func code(i int, score any) string {
+	return methodtest.Target(fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
+}
+
+// A trail is a run as told by its journal: the attempts and nodes in order, and the tree as it
+// was before each.
+type trail struct {
+	events []event
+	nodes  map[int]*seen // by program; 0 is the root
+}
+
+// An event is an attempt, or a node that came of one.
+type event struct {
+	Offspring
+	evaluated bool
+	requests  int
+	node      *Grown // nil for an attempt
+	rejected  *Rejected
+	rootSize  int  // N(root) before it
+	widening  bool // by e2, at an inner node
+	visits    int  // N of the expanded node before it, and its children
+	children  int
+}
+
+type seen struct {
+	parent, depth, visits, children int
+	operator                        string
+}
+
+func follow(t *testing.T, l *bench.Loaded) *trail {
+	t.Helper()
+	tr := &trail{nodes: map[int]*seen{0: {parent: -1}}}
+	decode := func(n bench.NoteRecord, v any) {
+		if err := json.Unmarshal(n.Value, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, rec := range l.Records {
+		e := event{rootSize: tr.nodes[0].visits}
+		switch {
+		case rec.Note == nil:
+			for _, n := range rec.Step.Notes {
+				if n.Kind == "offspring" {
+					decode(n, &e.Offspring)
+				}
+			}
+			e.requests, e.evaluated = len(rec.Step.Requests), len(rec.Step.Evaluations) > 0
+			at := 0
+			if op := e.Operator; op != string(e1) && op != string(i1) {
+				at = e.Parents[0]
+			}
+			if v := tr.nodes[at]; v != nil {
+				e.visits, e.children = v.visits, v.children
+				e.widening = e.Operator == string(e2) && v.children > 0 && v.depth < 10
+			}
+		case rec.Note.Kind == "node":
+			var n Grown
+			decode(*rec.Note, &n)
+			e.node = &n
+			tr.nodes[n.Program] = &seen{parent: n.Parent, depth: n.Depth, visits: 1, operator: n.Operator}
+			tr.nodes[n.Parent].children++
+			for p := n.Parent; p >= 0; p = tr.nodes[p].parent {
+				tr.nodes[p].visits++
+			}
+		case rec.Note.Kind == "rejected":
+			var r Rejected
+			decode(*rec.Note, &r)
+			e.rejected = &r
+		default:
+			continue
+		}
+		tr.events = append(tr.events, e)
+	}
+	return tr
+}
+
+// attempts are the events that are attempts, after skip of them.
+func (tr *trail) attempts(skip int) []event {
+	var out []event
+	for _, e := range tr.events {
+		if e.node == nil && e.rejected == nil {
+			out = append(out, e)
+		}
+	}
+	return out[skip:]
+}
+
+// children are the programs right below a node, in the order in which they were entered.
+func (tr *trail) children(of int) []int {
+	var out []int
+	for _, e := range tr.events {
+		if e.node != nil && e.node.Parent == of {
+			out = append(out, e.node.Program)
+		}
+	}
+	return out
+}
+
+// operatorsOf are the operators of events in order.
+func operatorsOf(events []event) []string {
+	var out []string
+	for _, e := range events {
+		out = append(out, e.Operator)
+	}
+	return out
+}
+
+// requests are those of a role, in order.
+func requests(m *llm.Scripted, role string) []llm.Request {
+	return slices.DeleteFunc(m.Requests(), func(r llm.Request) bool { return r.Purpose.Role() != role })
+}
+
+// shown are the scores of the programs in a prompt, in their order.
+func shown(r llm.Request) []string {
+	var out []string
+	for _, line := range strings.Split(r.User[0].Text, "\n") {
+		if _, s, ok := strings.Cut(line, "# score "); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package mctsahd
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A node is a program in the tree. The root has none.
+type node struct {
+	program  *Candidate // nil for the root
+	parent   *node
+	children []*node // in the order of birth
+	depth    int     // 0 for the root
+	visits   int     // N: programs made at it or below, itself included
+	value    float64 // Q: its own score, or the best value among its children once it has some
+	// subtree is, for a child of the root, all nodes below it and itself, in the order of birth.
+	subtree []*node
+}
+
+// A tree is the search's memory: no program that runs is thrown away.
+type tree struct {
+	root *node
+	// min and max bound the programs' scores. min starts at 0, as in the port: tasks whose scores are all positive
+	// are normalised by value/max. max starts at −Inf (design decision M9).
+	min, max float64
+}
+
+func newTree() *tree {
+	return &tree{root: &node{}, max: math.Inf(-1)}
+}
+
+// add makes a program the newest child of a node, and passes its score up to the root.
+func (t *tree) add(parent *node, c *Candidate, depth int) *node {
+	x := &node{program: c, parent: parent, depth: depth, visits: 1, value: c.Score}
+	if parent == t.root {
+		x.subtree = []*node{x}
+	}
+	parent.children = append(parent.children, x)
+	t.backpropagate(x)
+	return x
+}
+
+// backpropagate passes a new node's score up (LLM4AD llm4ad/method/mcts_ahd/mcts.py:67-80, with γ = 1). The value
+// of an inner node is the best among its children whatever its own score is, so it can fall.
+func (t *tree) backpropagate(x *node) {
+	t.min, t.max = min(t.min, x.value), max(t.max, x.value)
+	for p := x.parent; p != nil; p = p.parent {
+		p.value = slices.MaxFunc(p.children, byValue).value
+		p.visits++
+		if p.parent == t.root {
+			p.subtree = append(p.subtree, x)
+		}
+	}
+}
+
+func byValue(a, b *node) int { return cmp.Compare(a.value, b.value) }
+
+// uct is how attractive a child is to a walk at its parent: its normalised value, and lambda times a
+// term for being visited less than its siblings (LLM4AD llm4ad/method/mcts_ahd/mcts.py:82-86).
+func (t *tree) uct(c *node, lambda float64) float64 {
+	normal := 0.0
+	if t.max > t.min {
+		normal = (c.value - t.min) / (t.max - t.min)
+	}
+	return normal + lambda*math.Sqrt(math.Log(float64(c.parent.visits)+1)/float64(c.visits))
+}
+
+// best is the child with the highest uct, the first of equals.
+func (t *tree) best(v *node, lambda float64) *node {
+	best, most := v.children[0], t.uct(v.children[0], lambda)
+	for _, c := range v.children[1:] {
+		if u := t.uct(c, lambda); u > most {
+			best, most = c, u
+		}
+	}
+	return best
+}
+
+// lambda is the weight of exploration after so many evaluations: it falls in a line from Lambda to 0.
+func (r *run) lambda(evaluations int) float64 {
+	return r.Lambda * max(1-float64(evaluations)/float64(r.budget), 0)
+}
+
+// mayWiden reports whether a node's visits allow it one more child: floor(N^alpha) above their number.
+func (r *run) mayWiden(v *node) bool {
+	return math.Floor(math.Pow(float64(v.visits), r.Alpha)) > float64(len(v.children))
+}
+
+// path lists the programs from the root's child down to a node, each code once, best first; of equals the
+// older.
+func path(v *node) []*Candidate {
+	var all []*Candidate
+	for ; v.program != nil; v = v.parent {
+		all = append(all, v.program)
+	}
+	slices.Reverse(all)
+	var out []*Candidate
+	for _, c := range all {
+		if !slices.ContainsFunc(out, c.same) {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, bestFirst)
+	return out
+}
+
+func bestFirst(a, b *Candidate) int { return cmp.Compare(b.Score, a.Score) }

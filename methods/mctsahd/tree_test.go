@@ -1,0 +1,128 @@
+package mctsahd
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// grown is a tree whose root has children with the scores.
+func grown(scores ...float64) *tree {
+	t := newTree()
+	for i, s := range scores {
+		t.add(t.root, &Candidate{ID: i + 1, Code: string(rune('a' + i)), Score: s}, 1)
+	}
+	return t
+}
+
+func attractions(t *tree, v *node, lambda float64) []float64 {
+	var out []float64
+	for _, c := range v.children {
+		out = append(out, t.uct(c, lambda))
+	}
+	return out
+}
+
+// TestWorkedExample is the example of the design page, section 5.
+func TestWorkedExample(t *testing.T) {
+	r := &run{MCTSAHD: New(), budget: 1000}
+	near := cmpopts.EquateApprox(0, 1e-6)
+	tr := grown(-7, -8, -9, -10)
+	root := tr.root
+	if diff := cmp.Diff([]float64{1.126356, 0.793023, 0.459690, 0.126356}, attractions(tr, root, r.lambda(4)), near); diff != "" {
+		t.Errorf("at 4 evaluations, u mismatch (-want +got):\n%s", diff)
+	}
+	first := root.children[0]
+	if tr.best(root, r.lambda(4)) != first {
+		t.Error("the walk does not go to the first child")
+	}
+	for i, s := range []float64{-7.5, -7.2, -7.8, -7.6, -7.4} {
+		tr.add(first, &Candidate{ID: 5 + i, Code: string(rune('k' + i)), Score: s}, 2)
+	}
+	if first.value != -7.2 || first.visits != 6 || root.visits != 9 || tr.min != -10 || tr.max != -7 {
+		t.Errorf("Q = %v, N = %d, N(root) = %d, q in %v..%v; want -7.2, 6, 9, -10..-7", first.value, first.visits, root.visits, tr.min, tr.max)
+	}
+	if diff := cmp.Diff([]float64{0.994725, 0.817044}, attractions(tr, root, r.lambda(9))[:2], near); diff != "" {
+		t.Errorf("at 9 evaluations, u mismatch (-want +got):\n%s", diff)
+	}
+	leaf := tr.best(tr.best(root, r.lambda(9)), r.lambda(9))
+	if leaf != first.children[1] || math.Abs(tr.uct(leaf, r.lambda(9))-1.071574) > 1e-6 {
+		t.Errorf("the leaf scores %v with u = %v, want -7.2 with 1.071574", leaf.program.Score, tr.uct(leaf, r.lambda(9)))
+	}
+	if n := len(path(leaf)); n != 2 {
+		t.Errorf("s1 has %d references, want 2", n)
+	}
+}
+
+func TestLambdaFallsToZero(t *testing.T) {
+	r := &run{MCTSAHD: New(), budget: 60}
+	for evaluations, want := range map[int]float64{0: 0.1, 30: 0.05, 60: 0, 61: 0} {
+		if got := r.lambda(evaluations); math.Abs(got-want) > 1e-12 {
+			t.Errorf("lambda(%d of 60) = %v, want %v", evaluations, got, want)
+		}
+	}
+}
+
+func TestTiesGoToTheEarlierChild(t *testing.T) {
+	tr := grown(-9, -7, -7)
+	if got := tr.best(tr.root, 0.1); got != tr.root.children[1] {
+		t.Errorf("the best is program %d, want 2", got.program.ID)
+	}
+}
+
+func TestBackpropagation(t *testing.T) {
+	tr := grown(-7, -8)
+	leaf := tr.root.children[0]
+	child := tr.add(leaf, &Candidate{ID: 3, Score: -7.5}, 2)
+	if leaf.value != -7.5 || leaf.visits != 2 || tr.root.value != -7.5 || tr.root.visits != 3 {
+		t.Errorf("Q = %v, N = %d, root %v, %d; want -7.5, 2, -7.5, 3", leaf.value, leaf.visits, tr.root.value, tr.root.visits)
+	}
+	tr.add(child, &Candidate{ID: 4, Score: -9}, 3)
+	if child.value != -9 || leaf.value != -9 || tr.root.value != -8 {
+		t.Errorf("values %v, %v, root %v; want -9, -9 and -8: an inner node's own score does not count", child.value, leaf.value, tr.root.value)
+	}
+	if n := len(leaf.subtree); n != 3 || len(tr.root.children[1].subtree) != 1 {
+		t.Errorf("the first child's subtree has %d nodes, want 3", n)
+	}
+}
+
+func TestNormalisation(t *testing.T) {
+	if tr := grown(3, 83.2); tr.min != 0 || tr.max != 83.2 {
+		t.Errorf("positive scores: %v..%v, want 0..83.2", tr.min, tr.max)
+	}
+	if tr := grown(-2e4, -3e4); tr.max != -2e4 {
+		t.Errorf("scores below the port's start value: max %v, want -20000", tr.max)
+	}
+	tr := grown(0, 0)
+	if u := tr.uct(tr.root.children[0], 0); u != 0 {
+		t.Errorf("u without a range = %v, want 0", u)
+	}
+}
+
+func TestMayWiden(t *testing.T) {
+	r := &run{MCTSAHD: New()}
+	tests := []struct {
+		visits, children int
+		want             bool
+	}{
+		{24, 4, false}, {25, 4, true}, {35, 5, false}, {36, 5, true}, {49, 6, true}, {3, 1, false}, {4, 1, true}, {48, 6, false},
+	}
+	for _, tt := range tests {
+		if got := r.mayWiden(&node{visits: tt.visits, children: make([]*node, tt.children)}); got != tt.want {
+			t.Errorf("N = %d with %d children: %v, want %v", tt.visits, tt.children, got, tt.want)
+		}
+	}
+}
+
+func TestPathHasEachCodeOnceBestFirst(t *testing.T) {
+	tr := grown(-8)
+	a := tr.root.children[0]
+	b := tr.add(a, &Candidate{ID: 2, Code: "b", Score: -7}, 2)
+	c := tr.add(b, &Candidate{ID: 3, Code: "a", Score: -8}, 3)
+	d := tr.add(c, &Candidate{ID: 4, Code: "d", Score: -8}, 4)
+	if diff := cmp.Diff([]int{2, 1, 4}, ids(path(d))); diff != "" {
+		t.Errorf("path mismatch (-want +got):\n%s", diff)
+	}
+}
