@@ -5,8 +5,11 @@ import (
 	"errors"
 	"math"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/baselines/deepaco"
 	"github.com/pacebench/pacebench/bench"
 )
 
@@ -57,15 +60,20 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 		{"aco", "test200", true, 15.31, 0.0423, 8},
 		{"aco", "test500", true, 26.649, 0.061, 6},
 		{"aco", "test1000", true, 40.863, 0.084, 5},
+		{"deepaco", "test50", false, 5.8663, 0.0055, 8},
+		{"deepaco", "test200", true, 12.1091, 0.0173, 4},
+		{"deepaco", "test500", true, 21.32, 0.0562, 10},
+		{"deepaco", "test1000", true, 37.3626, 0.1056, 2},
+		{"deepaco-train-k", "test50", false, 5.8543, 0.0049, 60},
+		{"deepaco-train-k", "test200", true, 11.7094, 0.0118, 4},
+		{"deepaco-train-k", "test500", true, 18.7441, 0.013, 6},
+		{"deepaco-train-k", "test1000", true, 27.1395, 0.0185, 2},
 	} {
 		t.Run(c.row+"/"+c.split, func(t *testing.T) {
 			if c.slow && os.Getenv("PACEBENCH_SLOW") == "" {
 				t.Skip("minutes; set PACEBENCH_SLOW")
 			}
-			row, ok := Lookup("tsp-aco", c.row)
-			if !ok {
-				t.Fatal("no such row")
-			}
+			row := rowFor(t, c.row)
 			values, err := row.Run(context.Background(), c.split)
 			if err != nil {
 				t.Fatal(err)
@@ -76,5 +84,52 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 			}
 			t.Logf("mean %.4f, known %.4f", got, c.mean)
 		})
+	}
+}
+
+// rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is skipped.
+func rowFor(t *testing.T, name string) Row {
+	t.Helper()
+	row, ok := Lookup("tsp-aco", name)
+	if !ok {
+		t.Fatalf("no row %s", name)
+	}
+	if name == "aco" {
+		return row
+	}
+	dirs := []string{"../../shared/reference/deepaco"}
+	if dir, err := deepaco.DefaultDir(); err == nil {
+		dirs = append(dirs, dir)
+	}
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, "tsp500.pt")); err != nil {
+			continue
+		}
+		for _, r := range DeepACO(dir) {
+			if r.Name == name {
+				return r
+			}
+		}
+	}
+	t.Skip("no checkpoints of DeepACO here: scripts/fetch-deepaco fetches them")
+	return Row{}
+}
+
+func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "tsp100.pt")
+	for _, step := range []struct{ content, want, hint string }{
+		{"", "deepaco: no checkpoint " + path, "scripts/fetch-deepaco fetches the published checkpoints"},
+		{"<html>", "deepaco: " + path + " is not the published checkpoint: its SHA-256 is ", "remove it and run scripts/fetch-deepaco again"},
+	} {
+		if step.content != "" {
+			if err := os.WriteFile(path, []byte(step.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := DeepACO(dir)[0].Run(context.Background(), "test50")
+		if err == nil || !strings.HasPrefix(err.Error(), step.want) || bench.HintOf(err) != step.hint {
+			t.Errorf("%v, hint %q, want %q, hint %q", err, bench.HintOf(err), step.want, step.hint)
+		}
 	}
 }
