@@ -21,8 +21,8 @@ type clock struct {
 	expired   atomic.Bool
 
 	mu    sync.Mutex
-	timer *time.Timer // guarded by mu; nil when stopped
-	base  time.Duration
+	timer *time.Timer   // guarded by mu; nil when stopped
+	base  time.Duration // guarded by mu; CPU time that does not count
 }
 
 func startClock(c *child, wall, cpu time.Duration) *clock {
@@ -42,14 +42,14 @@ func (k *clock) end() {
 
 // check runs when a limit may have been reached.
 func (k *clock) check() {
-	wall := time.Duration(k.spent.Load())
-	if since := k.since.Load(); since > 0 {
-		wall += time.Since(k.epoch) - time.Duration(since)
-	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.timer == nil {
 		return
+	}
+	wall := time.Duration(k.spent.Load())
+	if since := k.since.Load(); since > 0 {
+		wall += time.Since(k.epoch) - time.Duration(since)
 	}
 	left := min(k.wall-wall, k.cpu-(k.child.cpuTime()-k.base))
 	if left <= 0 {

@@ -94,7 +94,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 		limits.Memory = defaultMemory
 	}
 	seconds := uint64(math.Ceil(limits.CPU.Seconds())) + 1 // the clock is exact and comes first
-	for {
+	for range 3 {
 		process, err := p.nursery.spawn(ctx, limits, seconds)
 		if err != nil {
 			return nil, err
@@ -106,7 +106,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 		p.nursery.end(process)
 		switch {
 		case errors.Is(err, errLost):
-			continue // nothing has happened that a candidate could have seen; spawn gives up in the end
+			continue // no fault of the candidate, and nothing of it has been seen
 		case err != nil:
 			return nil, err
 		case r.kind == kindFault:
@@ -114,6 +114,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 		}
 		return nil, bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
 	}
+	return nil, fmt.Errorf("sandbox: %w, again and again", errLost)
 }
 
 // load sends a module.

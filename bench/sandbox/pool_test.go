@@ -55,6 +55,25 @@ func TestStringsHashAlike(t *testing.T) {
 	}
 }
 
+// TestUnseededGeneratorsAreReproducible: a program has one score also when it forgets to seed.
+func TestUnseededGeneratorsAreReproducible(t *testing.T) {
+	source := "import random\nimport numpy as np\ndef f():\n    return [random.random(), np.random.rand(), np.random.default_rng().random(), np.random.default_rng().random()]\n"
+	var seen []bench.Array
+	for range 2 {
+		v, fault := evaluate(t, openPool(t, Config{}), source, bench.Limits{})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		seen = append(seen, v.(bench.Array))
+	}
+	if !bytes.Equal(seen[0].Data, seen[1].Data) {
+		t.Errorf("two pools: %v, %v", seen[0].Data, seen[1].Data)
+	}
+	if a := seen[0].Data; bytes.Equal(a[16:24], a[24:]) {
+		t.Error("two generators are the same")
+	}
+}
+
 func TestModuleStateLivesFromCallToCall(t *testing.T) {
 	p := openPool(t, Config{})
 	target := load(t, p, "n = 0\ndef f():\n    global n\n    n += 1\n    return n\n", "f", bench.Limits{})

@@ -82,6 +82,9 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	if _, err := os.Stat("/etc/ld.so.cache"); err == nil {
 		in.Files = append(in.Files, "/etc/ld.so.cache")
 	}
+	if _, err := os.Stat("/etc/alternatives"); err == nil {
+		in.Dirs = append(in.Dirs, "/etc/alternatives") // Debian's own NumPy finds its BLAS through a link there
+	}
 	in.Dirs = outermost(in.Dirs)
 	return in, nil
 }

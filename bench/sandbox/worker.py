@@ -24,6 +24,7 @@ import json
 import math
 import operator
 import os
+import random
 import resource
 import select
 import signal
@@ -87,6 +88,7 @@ class Zygote:
             global np
             np = sys.modules["numpy"]
             PLAIN.add(np.int64)
+            settle()
         program = base64.b64decode(config["filter"])
         self.filter = Filter(len(program) // 8, program)
         self.libc = ctypes.CDLL(None, use_errno=True)
@@ -177,6 +179,17 @@ class Zygote:
                 os._exit(1)
 
 
+def settle() -> None:
+    """Make what is usually drawn from the operating system the same in every run.
+
+    A prelude may seed otherwise. Entropy that Python itself asks for (random.seed() and
+    random.Random() without a seed, os.urandom, secrets) is out of reach.
+    """
+    np.random.seed(0)
+    # default_rng() without a seed: generators differ from each other, not from run to run.
+    np.random.bit_generator.randbits = random.Random(0).getrandbits
+
+
 # --- child ------------------------------------------------------------------------------
 
 Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
@@ -216,6 +229,7 @@ class Child:
             parts.append(frame[at : at + size])
             at += size
         name, prelude = str(parts[0], "utf-8"), str(parts[1], "utf-8")
+        random.seed(0)  # CPython seeds it anew after a fork; see settle
         exec(compile(prelude, "<prelude>", "exec"), {"__name__": "prelude"})
         self.stage = SYNTAX
         code = compile(str(parts[2], "utf-8"), NAME, "exec", 0, True)

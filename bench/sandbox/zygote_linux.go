@@ -272,8 +272,7 @@ func receivedDescriptor(oob []byte) int {
 	if err != nil || len(fds) != 1 {
 		return -1
 	}
-	unix.CloseOnExec(fds[0])
-	return fds[0]
+	return fds[0] // not inherited by others: Go receives with MSG_CMSG_CLOEXEC
 }
 
 // kill ends the zygote, and with it all of its children. It does not wait.
