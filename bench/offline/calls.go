@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -260,6 +259,3 @@ func (d *draft) enforce(c contract, eaps []helper, target function) {
 }
 
 var helperVerbs = []string{"compute", "calculate", "estimate", "measure", "score", "rate", "get", "evaluate"}
-
-// sortedKeys lists a set in order.
-func sortedKeys(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -3,6 +3,7 @@ package offline
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -194,14 +195,20 @@ func TestContractsAreKept(t *testing.T) {
 		return
 	}
 	e := newEvaluator(t)
-	bad := 0
+	bad, every := 0, 5
+	if os.Getenv("PACEBENCH_LONG") != "" {
+		every = 1
+	}
 	for i, source := range programs {
+		if i%every > 0 {
+			continue
+		}
 		if v := e.score(source); v.Score == nil {
 			bad++
 			t.Logf("%d: %s\n%s", i, v.Fault, source)
 		}
 	}
-	if t.Logf("%d of %d programs fail", bad, len(programs)); bad*50 > len(programs) {
-		t.Errorf("%d of %d programs fail, want at most 2 %%", bad, len(programs))
+	if t.Logf("%d of %d programs fail", bad, len(programs)/every); bad*50 > len(programs)/every {
+		t.Errorf("%d of %d programs fail, want at most 2 %%", bad, len(programs)/every)
 	}
 }

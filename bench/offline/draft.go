@@ -106,15 +106,21 @@ func (d *draft) bound(n string) bool {
 
 // fresh is the name itself, or with the first number that makes it free.
 func (d *draft) fresh(n string) string {
-	if i := strings.LastIndexByte(n, '_'); i > 0 && strings.Trim(n[i+1:], "0123456789") == "" {
-		n = n[:i]
-	}
+	n = unnumbered(n)
 	for i, free := 2, n; ; i++ {
 		if !d.bound(free) {
 			return free
 		}
 		free = n + "_" + strconv.Itoa(i)
 	}
+}
+
+// unnumbered is a name without the number that made it free.
+func unnumbered(n string) string {
+	if i := strings.LastIndexByte(n, '_'); i > 0 && strings.Trim(n[i+1:], "0123456789") == "" {
+		return n[:i]
+	}
+	return n
 }
 
 // bring makes the definitions available that a piece of vocabulary code uses, and returns the

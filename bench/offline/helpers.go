@@ -121,52 +121,70 @@ func (w *writer) finish(d *draft, name, says string, s Shape, taken map[string]b
 	return f
 }
 
-// extract takes one term of a program, with all that it depends on, out into a helper. It
-// prefers large computations and leaves out what calls other helpers.
+// extract takes a term or two of a program, with all that they depend on, out into a helper.
+// Large computations are preferred; what calls other helpers is left out.
 func (w *writer) extract(from function, taken map[string]bool) (function, bool) {
 	source := w.newDraft()
 	source.adopt(from)
 	if source.outputs == nil {
 		return function{}, false
 	}
-	helpers := map[string]bool{}
+	type choice struct {
+		body  []statement
+		label string
+	}
+	var choices []choice
+	for i := range source.outputs {
+		for _, expr := range terms(source.parts(i), w.v.Outputs[i].Product) {
+			d := w.newDraft()
+			text := strip(d.transplant(source, expr, map[string]string{}))
+			d.body = append(d.body, newStatement("return "+text))
+			d.prune()
+			if len(d.calls(w.shown())) > 0 || len(d.body) >= len(source.body) || len(lex(text)) == 1 {
+				continue // a bare name is hardly a computation
+			}
+			for range len(d.body) * len(d.body) {
+				choices = append(choices, choice{d.body, labelOf(expr, from)})
+			}
+		}
+	}
+	if len(choices) == 0 {
+		return function{}, false
+	}
+	c := pick(w.r, choices)
+	d := w.newDraft()
+	d.body = c.body
+	says := "Compute the part of the rule that rests on " + strings.ReplaceAll(c.label, "_", " ")
+	if def, ok := w.v.definition(unnumbered(c.label)); ok {
+		says = "Compute a term from " + def.Says
+	}
+	return w.finish(d, pick(w.r, helperVerbs)+"_"+c.label+pick(w.r, []string{"", "_term", "_feature"}), says, w.v.Native, taken), true
+}
+
+// terms lists the parts of an expression, alone and with the one before.
+func terms(parts []part, product bool) []string {
+	var exprs []string
+	for i, p := range parts {
+		exprs = append(exprs, p.text)
+		if i > 0 {
+			exprs = append(exprs, join(parts[i-1:i+1], product))
+		}
+	}
+	return exprs
+}
+
+// shown lists the helpers that the prompt shows, EAPs and the programs' own.
+func (w *writer) shown() []string {
+	var names []string
 	for _, h := range w.prompt.eaps {
-		helpers[h.name] = true
+		names = append(names, h.name)
 	}
 	for _, q := range w.prompt.parents {
 		for _, h := range q.helpers {
-			helpers[h.name] = true
+			names = append(names, h.name)
 		}
 	}
-	var best *draft
-	var label string
-	most := 0
-	for i := range source.outputs {
-		for _, p := range source.parts(i) {
-			d := w.newDraft()
-			text := d.transplant(source, p.text, map[string]string{})
-			d.body = append(d.body, newStatement("return "+strip(text)))
-			d.prune()
-			if len(d.calls(sortedKeys(helpers))) > 0 || len(d.body) >= len(source.body) {
-				continue
-			}
-			size := len(d.body)
-			if len(lex(text)) == 1 {
-				size-- // a bare name is the least of computations
-			}
-			if best == nil || size > most || size == most && chance(w.r, 0.5) || size > 1 && chance(w.r, 0.2) {
-				best, most, label = d, size, labelOf(p.text, from)
-			}
-		}
-	}
-	if best == nil {
-		return function{}, false
-	}
-	says := "Compute the part of the rule that rests on " + strings.ReplaceAll(label, "_", " ")
-	if def, ok := w.v.definition(base(label)); ok {
-		says = "Compute a term from " + def.Says
-	}
-	return w.finish(best, pick(w.r, helperVerbs)+"_"+label+pick(w.r, []string{"", "_term", "_feature"}), says, w.v.Native, taken), true
+	return names
 }
 
 // labelOf is the first variable that an expression reads and that is no parameter.

@@ -54,7 +54,7 @@ func TestFreshPrograms(t *testing.T) {
 	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
 	var scores []float64
 	slow := 0.0
-	for draw := range uint64(150) {
+	for draw := range uint64(80) {
 		reply := ask(t, m, promptI1(), draw)
 		v := e.score(codeOf(reply))
 		slow = max(slow, v.Seconds)
@@ -81,7 +81,7 @@ func TestSearchImproves(t *testing.T) {
 	if testing.Short() {
 		t.Skip("scores programs with Python")
 	}
-	budget := 200
+	budget := 150
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		budget = 1000
 	}
@@ -138,4 +138,34 @@ func TestSearchImproves(t *testing.T) {
 	if pop[0].length > 6.6 {
 		t.Errorf("best of %d is %.3f, want clearly below 6.824", budget, pop[0].length)
 	}
+}
+
+// TestEdgePrograms runs fresh programs and programs with an EAP for TSP-ACO: all give a finite matrix.
+func TestEdgePrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scores programs with Python")
+	}
+	e := newEvaluator(t)
+	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+	var lengths []float64
+	for draw := range uint64(100) {
+		code := codeOf(ask(t, m, blocks(acoTarget, closingProgram), draw))
+		helper := codeOf(ask(t, m, blocks(acoTarget, promptGoalE3), draw))
+		functions, _ := findFunctions(helper)
+		fn := functions[0].name
+		child := codeOf(ask(t, m, blocks(acoTarget, "The parent algorithm:\n"+code, "EAP `"+fn+"`:\n\n"+helper, "Goal: insert the focus EAP.",
+			"Call exactly: `"+fn+"` and no other EAP.", closingOffspring), draw))
+		if !calls(child, fn) {
+			t.Errorf("draw %d: %s is not called in\n%s", draw, fn, child)
+		}
+		for _, source := range []string{code, "import numpy as np\n\n" + helper + "\n\n" + child} {
+			if v := e.score(source); v.Score == nil {
+				t.Errorf("draw %d: %s in\n%s", draw, v.Fault, source)
+			} else {
+				lengths = append(lengths, *v.Score)
+			}
+		}
+	}
+	slices.Sort(lengths)
+	t.Logf("mean length of a drawn edge: least %.3f, median %.3f, most %.3f", lengths[0], lengths[len(lengths)/2], lengths[len(lengths)-1])
 }

@@ -11,10 +11,7 @@ func (v *Vocabulary) features(body []statement) []string {
 	read := map[string]bool{}
 	for _, s := range body {
 		for _, n := range s.reads {
-			if i := strings.LastIndexByte(n, '_'); i > 0 && strings.Trim(n[i+1:], "0123456789") == "" {
-				n = n[:i]
-			}
-			read[n] = true
+			read[unnumbered(n)] = true
 		}
 	}
 	var list []string

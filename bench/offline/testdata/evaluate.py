@@ -1,8 +1,10 @@
-"""Score select_next_node programs on the training instances, one JSON line each way.
+"""Score programs on training instances, one JSON line each way.
 
 A bare evaluator for the tests of the embedded model: no confinement, one process. A line
-{"source": str} is answered by {"score": float | null, "fault": str, "seconds": float}; the score is the
-mean tour length over 16 instances of 50 cities, smaller is better.
+{"source": str} is answered by {"score": float | null, "fault": str, "seconds": float}. The score of a
+select_next_node program is the mean tour length over the 16 instances of 50 cities; that of a
+heuristics program is the mean length of an edge drawn by its attraction, over 5 instances, and
+stands in for the ant colony. Smaller is better.
 """
 
 import json
@@ -18,8 +20,8 @@ import numpy as np
 SECONDS = 4  # CPU time per program: a loaded machine fails no test
 
 
-class InvalidNode(Exception):
-    """A candidate returned something other than an unvisited node."""
+class InvalidAnswer(Exception):
+    """A candidate returned what an evaluator refuses."""
 
 
 def instances() -> list[np.ndarray]:
@@ -39,18 +41,34 @@ def tour_length(choose: Any, points: np.ndarray, order: np.ndarray) -> float:
         row = order[current]
         answer = choose(current, 0, row[free[row]].copy(), given)
         if isinstance(answer, (bool, np.bool_)):
-            raise InvalidNode
+            raise InvalidAnswer
         try:
             node = operator.index(answer)
         except TypeError:
-            raise InvalidNode from None
+            raise InvalidAnswer from None
         if not (0 <= node < n and free[node]):
-            raise InvalidNode
+            raise InvalidAnswer
         free[node] = False
         length += matrix[current, node]
         current = node
     last = int(np.flatnonzero(free)[0])
     return float(length + matrix[current, last] + matrix[last, 0])
+
+
+def edge_length(attract: Any, points: np.ndarray) -> float:
+    """Weigh the edges of one instance, points of shape (n, 2), by the candidate's matrix."""
+    matrix = np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
+    given = matrix.copy()
+    np.fill_diagonal(given, 1.0)
+    answer = np.asarray(attract(given), dtype=float)
+    if (
+        answer.shape != matrix.shape
+        or not np.isfinite(answer).all()
+        or answer.max() > 1e300
+    ):
+        raise InvalidAnswer
+    answer = np.maximum(answer + 1e-9, 1e-9)
+    return float((answer * matrix).sum() / answer.sum())
 
 
 def expire(signum: int, frame: FrameType | None) -> None:
@@ -66,6 +84,11 @@ def score(
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         exec(compile(source, "candidate", "exec"), space)  # noqa: S102 (the point of it)
+        if "heuristics" in space:
+            edges = np.random.RandomState(1234).rand(5, 50, 2)
+            return float(
+                np.mean([edge_length(space["heuristics"], p) for p in edges])
+            ), ""
         lengths = [
             tour_length(space["select_next_node"], p, o)
             for p, o in zip(points, orders, strict=True)
@@ -75,7 +98,7 @@ def score(
         return None, f"syntax: {error.msg}"
     except TimeoutError:
         return None, "timeout"
-    except InvalidNode:
+    except InvalidAnswer:
         return None, "invalid"
     except Exception as error:  # noqa: BLE001 (a candidate may raise anything)
         return None, f"raised: {error!r}"
