@@ -1,0 +1,83 @@
+package binpacking
+
+import (
+	"context"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	if sandbox.Reexec() {
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestTheGuideShowsThisFile(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/adding-a-task.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("binpacking.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "```go\n"+string(code)+"```\n") {
+		t.Error("docs/adding-a-task.md does not show binpacking.go as it is")
+	}
+}
+
+func TestProgramsAndTheirBins(t *testing.T) {
+	env := python.ForTest(t)
+	pool, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	task := Task()
+	// No packing has fewer bins than the items fill.
+	least := 0.0
+	for i := range task.Splits[0].Instances {
+		sum := 0
+		for _, item := range items("train", i) {
+			sum += item
+		}
+		least += math.Ceil(float64(sum)/capacity) / float64(task.Splits[0].Instances)
+	}
+	score := func(body string) bench.Outcome {
+		o, err := bench.Score(context.Background(), task, "train", pool, program.Program{Source: "import numpy as np\ndef rate_bins(item, room):\n " + body + "\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	bestFit, worstFit, newBin := score(task.Template.Body), score("return room.astype(float)"), score("return np.arange(len(room)) * 1.0")
+	if !(least <= -bestFit.Score && -bestFit.Score < -worstFit.Score && -newBin.Score == 120) {
+		t.Errorf("bins: at least %v, best fit %v, worst fit %v, a new one for each %v", least, -bestFit.Score, -worstFit.Score, -newBin.Score)
+	}
+	for body, want := range map[string]string{
+		"return room":                        "invalid: returned no float64 array of shape (1,)",
+		"return np.zeros(len(room) + 1)":     "invalid: returned no float64 array of shape (1,)",
+		"return np.full(len(room), np.nan)":  "nonfinite: rating 0 is NaN",
+		"return None":                        "invalid: returned no float64 array of shape (1,)",
+		"raise ValueError('no bin is good')": "raised: line 3: ValueError: no bin is good",
+	} {
+		if o := score(body); o.OK() || !strings.HasPrefix(o.Fault.Error(), want) {
+			t.Errorf("%s: %+v, want %s", body, o.Fault, want)
+		}
+	}
+	if task.Digest("train") == task.Digest("test") || task.Digest("train") != Task().Digest("train") {
+		t.Error("digests do not tell the splits apart")
+	}
+}
