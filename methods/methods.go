@@ -9,6 +9,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/methods/eoh"
 	"github.com/pacebench/pacebench/methods/hsevo"
+	"github.com/pacebench/pacebench/methods/mctsahd"
 	"github.com/pacebench/pacebench/methods/pace"
 	"github.com/pacebench/pacebench/methods/randsample"
 	"github.com/pacebench/pacebench/methods/reevo"
@@ -16,7 +17,7 @@ import (
 
 // All returns every method with its default configuration, PACE first. Each call makes new values.
 func All() []bench.Method {
-	return []bench.Method{pace.New(), eoh.New(), reevo.New(), hsevo.New(), randsample.New()}
+	return []bench.Method{pace.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), randsample.New()}
 }
 
 // New returns the method of that name with its default configuration.
