@@ -98,7 +98,11 @@ func splits() []bench.Split {
 	}
 	var out []bench.Split
 	for _, s := range data.Splits() {
-		out = append(out, bench.Split{Name: s.Name, Instances: s.Count, Limits: bench.Limits{Wall: limits[s.Name], CPU: limits[s.Name]}})
+		out = append(out, bench.Split{Name: s.Name, Instances: s.Count, Limits: bench.Limits{
+			Wall: limits[s.Name], CPU: limits[s.Name],
+			// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was handed.
+			Memory: 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes),
+		}})
 	}
 	return out
 }
