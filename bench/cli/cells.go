@@ -61,8 +61,25 @@ func taskNames() []string {
 	return names
 }
 
+// cellOptions are what the cells of one command share.
+type cellOptions struct {
+	evals   int
+	models  map[string]string // role -> name
+	deepaco string            // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
+}
+
+// lookupRow finds a baseline's row.
+func lookupRow(task, name, deepaco string) (baselines.Row, bool) {
+	rows := slices.Concat(baselines.DeepACO(deepaco), baselines.All()) // the first of a name wins
+	i := slices.IndexFunc(rows, func(r baselines.Row) bool { return r.Task == task && r.Name == name })
+	if i < 0 {
+		return baselines.Row{}, false
+	}
+	return rows[i], true
+}
+
 // newCell checks everything that can be checked before the work begins.
-func newCell(task, method string, sets []string, seed uint64, evals int, models map[string]string) (*cell, error) {
+func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*cell, error) {
 	t, err := lookupTask(task)
 	if err != nil {
 		return nil, err
@@ -73,7 +90,7 @@ func newCell(task, method string, sets []string, seed uint64, evals int, models 
 	for _, s := range t.Splits {
 		c.Header.Data[s.Name] = t.Digest(s.Name)
 	}
-	if row, ok := baselines.Lookup(t.Name, method); ok {
+	if row, ok := lookupRow(t.Name, method, o.deepaco); ok {
 		if len(sets) > 0 {
 			return nil, usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}
@@ -94,13 +111,13 @@ func newCell(task, method string, sets []string, seed uint64, evals int, models 
 			return nil, usagef("%s: %w", method, err)
 		}
 	}
-	if evals < 1 || evals > math.MaxInt32 {
-		return nil, usagef("--evals %d: must be at least 1", evals)
+	if o.evals < 1 || o.evals > math.MaxInt32 {
+		return nil, usagef("--evals %d: must be at least 1", o.evals)
 	}
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
 	}
-	c.Header.Models, c.Header.Budget, c.Header.Requests = models, evals, requestsPerEvaluation*evals
+	c.Header.Models, c.Header.Budget, c.Header.Requests = o.models, o.evals, requestsPerEvaluation*o.evals
 	return c, nil
 }
 
@@ -129,6 +146,7 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 func cellFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Value: "results", Usage: "directory of all results"},
+		&cli.StringFlag{Name: "deepaco", Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"},
 		&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best program: all, none, or names joined by commas"},
 	}
 }

@@ -46,7 +46,7 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 	if err != nil {
 		return nil, err
 	}
-	cells, err := s.cells(seeds, evals, models)
+	cells, err := s.cells(seeds, cellOptions{evals, models, cc.String("deepaco")})
 	if err != nil {
 		return nil, err
 	}

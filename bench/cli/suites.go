@@ -101,9 +101,9 @@ func findSuite(name string) (*suite, error) {
 }
 
 // cells spells a suite out for the seeds. A baseline's row has no seed of its own and comes once.
-func (s *suite) cells(seeds []uint64, evals int, models map[string]string) ([]*cell, error) {
+func (s *suite) cells(seeds []uint64, o cellOptions) ([]*cell, error) {
 	if s.Evals > 0 {
-		evals = s.Evals
+		o.evals = s.Evals
 	}
 	var cells []*cell
 	seen := map[string]bool{}
@@ -114,7 +114,7 @@ func (s *suite) cells(seeds []uint64, evals int, models map[string]string) ([]*c
 		for _, task := range g.Tasks {
 			for _, method := range g.Methods {
 				for _, seed := range seeds {
-					c, err := newCell(task, method, g.Set, seed, evals, models)
+					c, err := newCell(task, method, g.Set, seed, o)
 					if err != nil {
 						return nil, fmt.Errorf("suite %s: %w", s.Name, err)
 					}
