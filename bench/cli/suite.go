@@ -46,6 +46,9 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 	if err != nil {
 		return nil, err
 	}
+	if s.Evals > 0 && !cc.IsSet("evals") {
+		evals = s.Evals
+	}
 	cells, err := s.cells(seeds, cellOptions{evals, models, cc.String("deepaco")})
 	if err != nil {
 		return nil, err

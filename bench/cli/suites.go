@@ -102,9 +102,6 @@ func findSuite(name string) (*suite, error) {
 
 // cells spells a suite out for the seeds. A baseline's row has no seed of its own and comes once.
 func (s *suite) cells(seeds []uint64, o cellOptions) ([]*cell, error) {
-	if s.Evals > 0 {
-		o.evals = s.Evals
-	}
 	var cells []*cell
 	seen := map[string]bool{}
 	for i, g := range s.Group {
