@@ -67,7 +67,7 @@ func TestTwentyKills(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
 	args := func(out string) []string {
-		return []string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "250", "--test", "none", "--jobs", "2", "--out", filepath.Join(dir, out)}
+		return []string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "120", "--test", "none", "--jobs", "2", "--out", filepath.Join(dir, out)}
 	}
 	start := time.Now()
 	if out, err := process(t, args("whole")...).CombinedOutput(); err != nil {
@@ -111,7 +111,7 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 		var want []byte
 		for _, jobs := range []string{"1", "8"} {
 			out := filepath.Join(dir, method+jobs)
-			if msg, err := process(t, "run", "--task", "tsp-construct", "--method", method, "--evals", "200", "--test", "none", "--jobs", jobs, "--out", out).CombinedOutput(); err != nil {
+			if msg, err := process(t, "run", "--task", "tsp-construct", "--method", method, "--evals", "60", "--test", "none", "--jobs", jobs, "--out", out).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, msg)
 			}
 			got := readJournal(t, out)

@@ -94,9 +94,9 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	case "serve-offline":
 		return // the server that this test uses
 	case "demo", "run":
-		args = slices.Insert(shrink(args), 1, "--evals", "24", "--test", "test50")
+		args = slices.Insert(shrink(args), 1, "--evals", "12", "--test", "test50")
 	case "suite":
-		args = append([]string{"suite", "--evals", "24", "--test", "test50", "--seeds", "1"}, last(args))
+		args = append([]string{"suite", "--evals", "12", "--test", "test50", "--seeds", "1"}, last(args))
 	}
 	cmd := process(t, args...)
 	cmd.Dir = dir
