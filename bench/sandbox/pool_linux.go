@@ -25,7 +25,7 @@ const maxSource = 1 << 20
 // modules are imported once, in the zygote: what candidates mostly use, so that loading one
 // reads no file.
 var modules = []string{
-	"numpy", "numpy.linalg", "numpy.random", "numpy.fft", "numpy.polynomial", "numpy.ma",
+	"numpy", "numpy.linalg", "numpy.random",
 	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools", "heapq",
 	"itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing",
 }

@@ -35,7 +35,6 @@ func TestPreludeRunsFirst(t *testing.T) {
 		seen = append(seen, v)
 		target.Close()
 	}
-	// RandomState(2024) after 1600 doubles; CPython's Random(2024).
 	if a, b := seen[0].(bench.Array), seen[1].(bench.Array); !bytes.Equal(a.Data, b.Data) {
 		t.Errorf("two evaluations start from different states: %v, %v", a, b)
 	}

@@ -220,8 +220,10 @@ class Child:
             if len(frame) < HEAD.size:
                 os._exit(0)
             size, kind, count, sequence = HEAD.unpack_from(frame)
-            if size != len(frame) - HEAD.size:
-                frame = complete(frame, HEAD.size + size)
+            if size != len(frame) - HEAD.size and kind != UPLOAD:
+                whole = bytearray(HEAD.size + size)
+                complete(memoryview(whole), frame)
+                frame = whole
             try:
                 requests[kind](frame, count, sequence)
             except BaseException as error:
@@ -253,8 +255,16 @@ class Child:
         send(READY, 0, sequence)
 
     def upload(self, frame: bytes, count: int, sequence: int) -> None:
-        """Keep an array for the calls to come."""
-        self.uploads.append(self.arguments(frame, count)[0])
+        """Keep an array for the calls to come; its data is read where it will stay."""
+        plan = make_plan(frame[HEAD.size : HEAD.size + 2 * count])
+        unpack, end, ((_, tag, dtype),) = plan
+        shape = unpack(frame, HEAD.size + 2 * count)
+        if tag != ARRAY:
+            shape = struct.unpack_from(f"<{shape[0]}q", frame, end)
+            end += 8 * len(shape)
+        array = np.empty(shape, dtype)
+        complete(memoryview(array.reshape(-1).view("u1")), frame[end:])
+        self.uploads.append(array)
         send(HANDLE, 0, sequence, struct.pack("<q", len(self.uploads) - 1))
 
     def call(self, frame: bytes, count: int, sequence: int) -> None:
@@ -373,17 +383,15 @@ def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
     return ARRAY, (head, array.tobytes())
 
 
-def complete(frame: bytes, size: int) -> bytes:
-    """Return the whole of a frame whose beginning has been read."""
-    whole = bytearray(size)
-    whole[: len(frame)] = frame
-    rest = memoryview(whole)[len(frame) :]
+def complete(whole: memoryview, begun: bytes) -> None:
+    """Fill a buffer with the bytes that have been read, and the rest from the pipe."""
+    whole[: len(begun)] = begun
+    rest = whole[len(begun) :]
     while rest:
         count = os.readv(REQUEST, [rest])
         if count == 0:
             os._exit(0)
         rest = rest[count:]
-    return whole  # type: ignore[return-value]
 
 
 def send(kind: int, tag: int, sequence: int, *parts: Any) -> None:
