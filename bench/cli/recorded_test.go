@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+var update = flag.Bool("update", false, "record the runs in testdata anew")
+
+// TestRecordedRuns replays a recorded run of every method on every task: no key, no evaluation. When one no longer matches,
+// either it is a bug, or the change is meant, the commit says so, and `go test ./bench/cli -run RecordedRuns -update` records it anew.
+func TestRecordedRuns(t *testing.T) {
+	python.ForTest(t)
+	for _, task := range tasks.All() {
+		for _, m := range methods.All() {
+			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
+				path := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name()+".jsonl.gz")
+				dir := t.TempDir()
+				if *update {
+					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(), "--evals", "60", "--test", "none", "--out", dir).CombinedOutput()
+					if err != nil {
+						t.Fatalf("%v\n%s", err, out)
+					}
+					pack(t, path, readJournal(t, dir))
+				}
+				if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), unpack(t, path), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				out, err := process(t, "verify", dir).CombinedOutput()
+				if err != nil || !bytes.Contains(out, []byte("replay-exact: ")) {
+					t.Errorf("%v\n%s", err, out)
+				}
+			})
+		}
+	}
+}
+
+func pack(t *testing.T, path string, data []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(path, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func unpack(t *testing.T, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatalf("no recorded run: %v", err)
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
