@@ -193,16 +193,21 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model l
 		})
 	}
 	wg.Wait()
+	if err := firstError(errs); err != nil {
+		return nil, err
+	}
+	return done, ctx.Err()
+}
+
+// firstError prefers a cause over the cancellations that it brought about.
+func firstError(errs []error) error {
 	var first error
 	for _, err := range errs {
 		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {
 			first = err
 		}
 	}
-	if first == nil {
-		first = ctx.Err()
-	}
-	return done, first
+	return first
 }
 
 func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tests string, m *meter) (finished, error) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
@@ -121,6 +123,34 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 			if !bytes.Equal(want, got) {
 				t.Errorf("%s: the journal at --jobs 8 differs", method)
 			}
+		}
+	}
+}
+
+// TestTheWinnerRunsOnItsOwn scores best.py as a file and wants the score that the run reported.
+func TestTheWinnerRunsOnItsOwn(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	if msg, err := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "40", "--test", "test50", "--out", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, msg)
+	}
+	cell := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
+	want, err := bench.ReadResult(cell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := process(t, "score", "--task", "tsp-construct", "--split", "train,test50", "--json", filepath.Join(cell, "best.py")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(out))
+	for _, mean := range []float64{want.Best.Value, want.Tests["test50"].Mean} {
+		var got scored
+		if err := d.Decode(&got); err != nil {
+			t.Fatal(err)
+		}
+		if got.Mean == nil || *got.Mean != mean {
+			t.Errorf("%s: %v, the run says %v", got.Split, got.Mean, mean)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -72,12 +74,24 @@ func (c *console) scoreCommand() *cli.Command {
 }
 
 func (c *console) score(cc *cli.Context, w *world, task *bench.Task, splits []string, p program.Program) error {
+	ctx, cancel := context.WithCancel(cc.Context)
+	defer cancel()
+	outcomes, errs := make([]bench.Outcome, len(splits)), make([]error, len(splits))
+	var wg sync.WaitGroup
+	for i, s := range splits { // at once: the pool bounds how many run
+		wg.Go(func() {
+			if outcomes[i], errs[i] = bench.Score(ctx, task, s, w.pool, p); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	if err := firstError(errs); err != nil {
+		return err
+	}
 	var fault *bench.Fault
-	for _, s := range splits {
-		o, err := bench.Score(cc.Context, task, s, w.pool, p)
-		if err != nil {
-			return err
-		}
+	for i, s := range splits {
+		o := outcomes[i]
 		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault}
 		if o.Fault == nil {
 			mean := bench.Mean(o.Values)
