@@ -32,6 +32,7 @@ var analyzerModules = []string{"ast", "builtins", "hashlib", "json", "re", "symt
 type Analyzer struct {
 	nursery *nursery
 	source  string // defines analyze
+	limits  bench.Limits
 
 	turn    chan struct{} // holds the one token: who has it may use process
 	process *process      // nil: none is running
@@ -50,7 +51,7 @@ func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, er
 	if err != nil {
 		return nil, err
 	}
-	a := &Analyzer{nursery: n, source: source, turn: make(chan struct{}, 1), cache: newLRU(analyzerCache)}
+	a := &Analyzer{nursery: n, source: source, limits: analyzerLimits, turn: make(chan struct{}, 1), cache: newLRU(analyzerCache)}
 	a.turn <- struct{}{}
 	return a, nil
 }
@@ -137,7 +138,7 @@ func (a *Analyzer) ready(ctx context.Context) error {
 	if a.process != nil {
 		return nil
 	}
-	p, err := a.nursery.spawn(ctx, analyzerLimits, analyzerCPU)
+	p, err := a.nursery.spawn(ctx, a.limits, analyzerCPU)
 	if err != nil {
 		return err
 	}

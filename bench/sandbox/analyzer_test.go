@@ -117,9 +117,7 @@ def analyze(source):
 
 func TestBrokenAnalyser(t *testing.T) {
 	a := newAnalyzer(t, worst)
-	if testing.Short() {
-		t.Skip("waits for a limit")
-	}
+	a.limits.CPU = 300 * time.Millisecond
 	for source, want := range map[string]string{
 		"crash": "exited with status 1", "loop": "time limit", "memory": "MemoryError", "raise": "ValueError: no", "fork": "PermissionError",
 	} {
