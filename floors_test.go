@@ -43,16 +43,15 @@ var beside = map[[2]string]string{
 
 // only names who may import a library that is prescribed for one purpose.
 var only = map[string][]string{
-	"github.com/sashabaranov/go-openai":   {"bench/llm"},
-	"github.com/olekukonko/tablewriter":   {"bench/report"},
-	"gonum.org/v1/plot":                   {"bench/report"},
-	"github.com/urfave/cli/v2":            {"bench/cli"},
-	"github.com/landlock-lsm/go-landlock": {"bench/sandbox"},
-	"github.com/schollz/progressbar/v3":   {"bench/cli"},
-	"github.com/alecthomas/chroma/v2":     {"bench/report"},
-	"github.com/BurntSushi/toml":          {"bench/cli", "data"},
-	"golang.org/x/time/rate":              {"bench/llm"},
-	"github.com/cenkalti/backoff/v5":      {"bench/llm"},
+	"github.com/sashabaranov/go-openai": {"bench/llm"},
+	"github.com/olekukonko/tablewriter": {"bench/report"},
+	"gonum.org/v1/plot":                 {"bench/report"},
+	"github.com/urfave/cli/v2":          {"bench/cli"},
+	"github.com/schollz/progressbar/v3": {"bench/cli"},
+	"github.com/alecthomas/chroma/v2":   {"bench/report"},
+	"github.com/BurntSushi/toml":        {"bench/cli", "data"},
+	"golang.org/x/time/rate":            {"bench/llm"},
+	"github.com/cenkalti/backoff/v5":    {"bench/llm"},
 }
 
 // TestImportsPointDownward reads the import lines of every package (architecture, section 2).
