@@ -33,6 +33,9 @@ func Score(ctx context.Context, t *Task, split string, loader Loader, p program.
 	})
 }
 
+// A pinner is a Target that can be kept on one CPU with the goroutine that calls it, for speed alone.
+type pinner interface{ Pin() (release func()) }
+
 func drive(ctx context.Context, t *Task, sp Split, loader Loader, p program.Program,
 	score func(ctx context.Context, i int, f Target) (float64, []Blob, error)) (o Outcome, err error) {
 	f, err := loader.Load(ctx, p.Source, t.Prelude, t.Template.Name, sp.Limits)
@@ -44,6 +47,9 @@ func drive(ctx context.Context, t *Task, sp Split, loader Loader, p program.Prog
 			err = cerr
 		}
 	}()
+	if p, ok := f.(pinner); ok {
+		defer p.Pin()()
+	}
 	for i := range sp.Instances {
 		v, blobs, err := score(ctx, i, f)
 		if err != nil {

@@ -79,9 +79,11 @@ func BenchmarkConstructTraining(b *testing.B) {
 	for b.Loop() {
 		start := time.Now()
 		t := load(b, p, nearest, "select_next_node", bench.Limits{})
+		release := t.(*Target).Pin() // as the evaluator does
 		for _, m := range matrices {
 			construct(b, t, m)
 		}
+		release()
 		if err := t.Close(); err != nil {
 			b.Fatal(err)
 		}

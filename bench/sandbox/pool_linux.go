@@ -36,6 +36,7 @@ type Pool struct {
 	nursery *nursery
 	report  Report
 	slots   chan struct{}
+	cpus    cpus
 }
 
 var _ bench.Loader = (*Pool)(nil)
@@ -133,6 +134,7 @@ type Target struct {
 	process *process // nil once closed
 	fault   error    // the error that ended it
 	uploads int
+	pin     *pin // nil: on any CPU
 }
 
 var _ bench.Target = (*Target)(nil)
@@ -175,6 +177,9 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	if len(args) > 255 {
 		panic("sandbox: more than 255 arguments")
 	}
+	if t.pin != nil && time.Now().After(t.pin.until) {
+		t.unpin(true)
+	}
 	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return appendArguments(b, args) })
 	if err == nil && r.kind != want {
 		err = bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
@@ -190,6 +195,7 @@ func (t *Target) Close() error {
 	if t.process == nil {
 		return nil
 	}
+	t.unpin(false)
 	t.pool.nursery.end(t.process)
 	t.process = nil
 	if t.fault == nil {
