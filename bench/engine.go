@@ -68,6 +68,9 @@ func (e *engine) newStep(reserve int) *Step {
 
 // commit settles the step's reservation and makes its record durable.
 func (e *engine) commit(st *Step) error {
+	if e.failed != nil {
+		return e.failed
+	}
 	e.reserved -= st.reserve
 	for i := range st.record.Evaluations {
 		ev := &st.record.Evaluations[i]

@@ -422,3 +422,48 @@ func BenchmarkReplay1000Steps(b *testing.B) {
 		}
 	}
 }
+
+// TestALoopLeftByAnErrorCommitsNothingMore lets an evaluation inside a loop body fail while others are in flight, done already.
+func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
+	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
+		n := 0
+		for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[bench.Outcome] { n++; return evaluate(fmt.Sprint("p", n)) }) {
+			if err != nil {
+				return err
+			}
+			if s.Evaluations()%3 == 0 {
+				if _, err := bench.Do(ctx, s, evaluate(fmt.Sprint("again", s.Evaluations()))); err != nil && !errors.Is(err, bench.ErrSpent) {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	whole := benchtest.Config{Model: model(), Budget: 20, Dir: t.TempDir()}
+	benchtest.Run(t, method, whole)
+	dir := t.TempDir()
+	run := benchtest.Prepare(t, method, benchtest.Config{Model: model(), Budget: 20})
+	broken, last := errors.New("the evaluator is gone"), make(chan struct{})
+	run.Evaluator = evaluatorFunc(func(ctx context.Context, p program.Program) (bench.Outcome, error) {
+		if p.Source == "again6" {
+			<-last // the program proposed last is done, and so are those before it
+			return bench.Outcome{}, broken
+		}
+		if p.Source == "p8" {
+			defer close(last)
+		}
+		return (&benchtest.Evaluator{}).Evaluate(ctx, p)
+	})
+	if _, err := run.Execute(t.Context(), dir); !errors.Is(err, broken) {
+		t.Fatalf("Execute = %v, want the evaluator's error", err)
+	}
+	if !bytes.HasPrefix(journalOf(t, whole.Dir), journalOf(t, dir)) {
+		t.Error("the journal is no beginning of the undisturbed one")
+	}
+}
+
+type evaluatorFunc func(ctx context.Context, p program.Program) (bench.Outcome, error)
+
+func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.Outcome, error) {
+	return f(ctx, p)
+}

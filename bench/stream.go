@@ -67,6 +67,9 @@ func Stream[T any](ctx context.Context, s *Search, window int, propose func() Jo
 			<-head.done
 			queue = queue[1:]
 			err := head.err
+			if err == nil && broken {
+				err = ctx.Err() // the loop may have been left because of it
+			}
 			if err == nil {
 				err = s.e.commit(head.step)
 			}
@@ -118,7 +121,10 @@ func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, 
 		err = s.e.commit(st)
 	}
 	if err != nil {
-		return none, s.e.stepError(st, err)
+		// The run ends here. A stream around this call is about to be broken off and must not commit what it has in
+		// flight: an undisturbed run would have committed this step first.
+		s.e.failed = s.e.stepError(st, err)
+		return none, s.e.failed
 	}
 	return value, nil
 }

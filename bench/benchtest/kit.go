@@ -158,20 +158,34 @@ func (k *kit) allTie(t *testing.T) {
 
 func (k *kit) cancel(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	c := k.config(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	run := Prepare(t, k.new(), c)
-	run.Progress = func(p bench.Progress) {
-		if p.Requests > 40 {
-			cancel()
+	whole := k.config(t)
+	Run(t, k.new(), whole)
+	want := journalBytes(t, whole.Dir)
+	for _, requests := range []int{5, 40, 63, 90, 121} {
+		c := k.config(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		run := Prepare(t, k.new(), c)
+		run.Progress = func(p bench.Progress) {
+			if p.Requests > requests {
+				cancel()
+			}
 		}
-	}
-	start := time.Now()
-	if _, err := run.Execute(ctx, c.Dir); !errors.Is(err, context.Canceled) {
-		t.Errorf("Execute = %v, want context canceled", err)
-	}
-	if d := time.Since(start); d > 30*time.Second {
-		t.Errorf("it took %v to stop", d)
+		start := time.Now()
+		if _, err := run.Execute(ctx, c.Dir); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("Execute = %v, want context canceled", err)
+		}
+		cancel()
+		if d := time.Since(start); d > 30*time.Second {
+			t.Errorf("it took %v to stop", d)
+		}
+		// What was written before the end must be the beginning of an undisturbed run.
+		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(want, got) {
+			t.Errorf("cancelled after %d requests: the journal is no beginning of the undisturbed one", requests)
+		}
+		Run(t, k.new(), c)
+		if !bytes.Equal(want, journalBytes(t, c.Dir)) {
+			t.Errorf("cancelled after %d requests: the resumed journal differs", requests)
+		}
 	}
 }
 
