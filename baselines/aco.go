@@ -29,7 +29,7 @@ func aco() Row {
 }
 
 // colonies solves every instance of a split with the heuristic made for it, as many at once
-// as Go uses processors. Every solve has its own streams, so the order does not matter.
+// as there are cores. Every solve has its own streams, so the order does not matter.
 func colonies(ctx context.Context, split string, heuristic func(instance int) ([]float64, error)) ([]float64, error) {
 	set, err := tspaco.Instances(split)
 	if err != nil {
@@ -40,7 +40,7 @@ func colonies(ctx context.Context, split string, heuristic func(instance int) ([
 	values := make([]float64, len(set))
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(set)) {
+	for range min(runtime.NumCPU(), len(set)) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(set) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				eta, err := heuristic(i)

@@ -402,11 +402,43 @@ func TestNonFiniteScoresAreFaults(t *testing.T) {
 	}
 }
 
+// BenchmarkEngineStep is a step with a no-op model and evaluator. Every step is on the disk before the next is decided, so what
+// the disk takes for as many lines of that length is measured beside it.
 func BenchmarkEngineStep(b *testing.B) {
+	var lines []byte
 	for b.Loop() {
-		benchtest.Run(b, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 1000, Dir: b.TempDir()})
+		dir := b.TempDir()
+		benchtest.Run(b, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 1000, Dir: dir})
+		var err error
+		if lines, err = os.ReadFile(filepath.Join(dir, "journal.jsonl")); err != nil {
+			b.Fatal(err)
+		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/step")
+	step := float64(b.Elapsed().Microseconds()) / float64(b.N) / 1000
+	disk, err := flushes(filepath.Join(b.TempDir(), "lines"), lines)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(step, "µs/step")
+	b.ReportMetric(disk, "disk-µs/step")
+	b.ReportMetric(0, "ns/op")
+}
+
+// flushes writes the lines of a journal to another, one by one, and returns the microseconds a line.
+func flushes(path string, lines []byte) (float64, error) {
+	f, _, err := journal.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	start, n := time.Now(), 0
+	for line := range bytes.Lines(lines) {
+		if err := f.Append(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return 0, err
+		}
+		n++
+	}
+	return float64(time.Since(start).Microseconds()) / float64(n), nil
 }
 
 func BenchmarkReplay1000Steps(b *testing.B) {

@@ -65,7 +65,7 @@ func pack(t *testing.T, path string, data []byte) {
 	}
 }
 
-func unpack(t *testing.T, path string) []byte {
+func unpack(t testing.TB, path string) []byte {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

@@ -31,8 +31,8 @@ type Config struct {
 	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The standard
 	// deviation of an evaluation falls with its square root, from 0.03 for a good program.
 	Replicates int
-	// Workers are the ants that walk at once when a test split is scored; 0: as many as Go
-	// uses processors. In training they walk one by one: evaluations run beside each other. No score depends on it.
+	// Workers are the ants that walk at once when a test split is scored; 0: as many as
+	// there are cores. In training they walk one by one: evaluations run beside each other. No score depends on it.
 	Workers int
 }
 
@@ -79,7 +79,7 @@ func New(c Config) *bench.Task {
 	}
 	c.Replicates = max(c.Replicates, 1)
 	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
+		c.Workers = runtime.NumCPU()
 	}
 	name := Name
 	if c.Replicates > 1 {

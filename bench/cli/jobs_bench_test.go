@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/tasks/tspconstruct"
+)
+
+// BenchmarkJobs evaluates the programs of recorded runs with one and with two workers, in turn so that a machine whose speed
+// varies is the same to both, and reports the seconds of each and the medians' ratio. It needs two idle cores.
+func BenchmarkJobs(b *testing.B) {
+	env := python.ForTest(b)
+	var runs []*bench.Loaded
+	for _, method := range []string{"randsample", "eoh", "pace"} {
+		dir := b.TempDir()
+		journal := unpack(b, filepath.Join("testdata", "recorded", tspconstruct.Name+"-"+method+".jsonl.gz"))
+		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
+			b.Fatal(err)
+		}
+		l, err := bench.Load(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		runs = append(runs, l)
+	}
+	task := tspconstruct.Task()
+	var worlds [2]*world
+	for i := range worlds {
+		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer pool.Close()
+		worlds[i] = &world{env: env, pool: pool}
+	}
+	var seconds [2][]float64
+	for b.Loop() {
+		for i, w := range worlds {
+			start := time.Now()
+			for _, l := range runs {
+				if _, err := rescoreAll(b.Context(), w, task, l); err != nil {
+					b.Fatal(err)
+				}
+			}
+			seconds[i] = append(seconds[i], time.Since(start).Seconds())
+		}
+	}
+	for i := range seconds {
+		slices.Sort(seconds[i])
+	}
+	one, two := seconds[0][len(seconds[0])/2], seconds[1][len(seconds[1])/2]
+	b.ReportMetric(one, "jobs1-s")
+	b.ReportMetric(two, "jobs2-s")
+	b.ReportMetric(one/two, "ratio")
+	b.ReportMetric(0, "ns/op")
+}
