@@ -48,4 +48,4 @@ func (c *console) demoCommand() *cli.Command {
 }
 
 // demoEvals keeps the demo within five minutes on two cores; docs/performance.md has the figures.
-const demoEvals = 250
+const demoEvals = 150
