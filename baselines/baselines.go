@@ -17,18 +17,17 @@ type Row struct {
 	Run func(ctx context.Context, split string) ([]float64, error)
 }
 
-// All returns the rows in the order of the tables. DeepACO's expect its checkpoints where
-// scripts/fetch-deepaco puts them; DeepACO makes rows that look elsewhere.
-func All() []Row {
-	return slices.Concat([]Row{greedy(), aco()}, DeepACO(""))
+// All returns the rows in the order of the tables. DeepACO's checkpoints are in the directory deepaco;
+// "" is where scripts/fetch-deepaco puts them.
+func All(deepaco string) []Row {
+	return slices.Concat([]Row{greedy(), aco()}, DeepACO(deepaco))
 }
 
-// Lookup returns the row of that name on a task.
-func Lookup(task, name string) (Row, bool) {
-	for _, r := range All() {
-		if r.Task == task && r.Name == name {
-			return r, true
-		}
+// Lookup returns the row of that name on a task; for deepaco see All.
+func Lookup(task, name, deepaco string) (Row, bool) {
+	rows := All(deepaco)
+	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Task == task && r.Name == name }); i >= 0 {
+		return rows[i], true
 	}
 	return Row{}, false
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func TestGreedyIsThePublishedRow(t *testing.T) {
-	row, ok := Lookup("tsp-construct", "greedy")
+	row, ok := Lookup("tsp-construct", "greedy", "")
 	if !ok {
 		t.Fatal("no such row")
 	}
@@ -34,7 +34,7 @@ func TestGreedyIsThePublishedRow(t *testing.T) {
 func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, row := range All() {
+	for _, row := range All("") {
 		if values, err := row.Run(context.Background(), "test51"); err == nil {
 			t.Errorf("%s on a split that is not there: %v", row.Name, values)
 		}
@@ -42,7 +42,7 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 			t.Errorf("%s under a cancelled context: %v", row.Name, err)
 		}
 	}
-	if _, ok := Lookup("tsp-aco", "greedy"); ok {
+	if _, ok := Lookup("tsp-aco", "greedy", ""); ok {
 		t.Error("greedy is not a row of tsp-aco")
 	}
 }
@@ -90,7 +90,7 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 // rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is skipped.
 func rowFor(t *testing.T, name string) Row {
 	t.Helper()
-	row, ok := Lookup("tsp-aco", name)
+	row, ok := Lookup("tsp-aco", name, "")
 	if !ok {
 		t.Fatalf("no row %s", name)
 	}

@@ -68,16 +68,6 @@ type cellOptions struct {
 	deepaco string            // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
 }
 
-// lookupRow finds a baseline's row.
-func lookupRow(task, name, deepaco string) (baselines.Row, bool) {
-	rows := slices.Concat(baselines.DeepACO(deepaco), baselines.All()) // the first of a name wins
-	i := slices.IndexFunc(rows, func(r baselines.Row) bool { return r.Task == task && r.Name == name })
-	if i < 0 {
-		return baselines.Row{}, false
-	}
-	return rows[i], true
-}
-
 // newCell checks everything that can be checked before the work begins.
 func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*cell, error) {
 	t, err := lookupTask(task)
@@ -90,7 +80,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	for _, s := range t.Splits {
 		c.Header.Data[s.Name] = t.Digest(s.Name)
 	}
-	if row, ok := lookupRow(t.Name, method, o.deepaco); ok {
+	if row, ok := baselines.Lookup(t.Name, method, o.deepaco); ok {
 		if len(sets) > 0 {
 			return nil, usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}

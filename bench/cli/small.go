@@ -35,7 +35,7 @@ func (c *console) listCommand() *cli.Command {
 			for _, m := range methods.All() {
 				fmt.Fprintf(w, "%s\n", m.Name())
 			}
-			for _, r := range baselines.All() {
+			for _, r := range baselines.All("") {
 				fmt.Fprintf(w, "%s\tbaseline of %s\n", r.Name, r.Task)
 			}
 		case "tasks":

@@ -33,7 +33,7 @@ var taskLabels = []taskLabel{
 
 // methodTitles are in the order of the paper's tables: rows without a search first, PACE last.
 var methodTitles = []struct{ id, title string }{
-	{"greedy", "Greedy Construct"}, {"aco", "ACO"}, {"deepaco", "DeepACO"}, {"ppo", "PPO"},
+	{"greedy", "Greedy Construct"}, {"aco", "ACO"}, {"deepaco", "DeepACO"}, {"deepaco-train-k", "DeepACO (its own k)"}, {"ppo", "PPO"},
 	{"randsample", "Random sampling"},
 	{"eoh", "EoH"}, {"reevo", "ReEvo"}, {"mcts-ahd", "MCTS-AHD"}, {"hsevo", "HSEvo"}, {"mles", "MLES (cold)"},
 	{"pace", "PACE"},
@@ -47,9 +47,14 @@ var variantTitles = []struct{ id, title string }{
 	{"k=1", "k = 1"}, {"k=5", "k = 5"},
 }
 
+// taskOf finds the label of a task. One with settings, "tsp-aco@replicates=4", is that task with the settings in its title.
 func taskOf(id string) taskLabel {
+	base, settings, varied := strings.Cut(id, "@")
 	for _, t := range taskLabels {
-		if t.id == id {
+		if t.id == base {
+			if t.id = id; varied {
+				t.title += ", " + oneLine(settings)
+			}
 			return t
 		}
 	}

@@ -3,44 +3,21 @@ package tspaco_test
 import (
 	"context"
 	"math"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
 
-func TestMain(m *testing.M) {
-	if sandbox.Reexec() {
-		return
-	}
-	os.Exit(m.Run())
-}
-
-func pool(t *testing.T) *sandbox.Pool {
-	t.Helper()
-	env := python.ForTest(t)
-	p, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python, Workers: runtime.GOMAXPROCS(0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
+func TestMain(m *testing.M) { tasktest.Main(m) }
 
 // TestReferencePrograms compares the scores of the reference programs with the public
 // solver's objectives, within 4 standard deviations of one evaluation.
 func TestReferencePrograms(t *testing.T) {
-	p, task := pool(t), tspaco.Task()
+	p, task := tasktest.Pool(t), tspaco.Task()
 	known := map[string]struct{ mean, sd float64 }{
 		"inverse": {6.555333, 0.084748}, "inverse_square": {5.95032, 0.038809}, "nearest_only": {6.230786, 0.053528},
 	}
@@ -65,7 +42,7 @@ func TestReferencePrograms(t *testing.T) {
 
 // TestPythonMatrices has what only an interpreter can return.
 func TestPythonMatrices(t *testing.T) {
-	p, task := pool(t), tspaco.Task()
+	p, task := tasktest.Pool(t), tspaco.Task()
 	for _, c := range []struct{ name, result, want string }{
 		{"complex numbers", "(1 + 0j) / distance_matrix", "invalid: returned an object of type ndarray of complex128, not an array of shape (50, 50)"},
 		{"an object array", "(1 / distance_matrix).astype(object)", "invalid: returned an object of type ndarray of object, not an array of shape (50, 50)"},
@@ -103,19 +80,9 @@ func TestPythonMatrices(t *testing.T) {
 // paper's 5.795181757 is one lucky evaluation. The larger tests take a minute together; set
 // PACEBENCH_SLOW to their names.
 func TestPrintedProgram(t *testing.T) {
-	const paper = "../../../shared/paper/pace.tex"
-	tex, err := os.ReadFile(paper)
-	if err != nil {
-		t.Skipf("the paper's source is not here: %v", err)
-	}
-	_, rest, ok := strings.Cut(string(tex), "label={lst:app-best-tspaco}\n]\n")
-	listing, _, ok2 := strings.Cut(rest, `\end{lstlisting}`)
-	if !ok || !ok2 {
-		t.Fatal("the paper has no such listing")
-	}
 	task := tspaco.Task()
-	source := strings.Join(task.Imports, "\n") + "\n" + listing
-	p := pool(t)
+	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspaco")
+	p := tasktest.Pool(t)
 	for _, c := range []struct {
 		split    string
 		mean, sd float64
@@ -124,7 +91,7 @@ func TestPrintedProgram(t *testing.T) {
 		{"train", 5.9014, 0.0305, false}, {"test50", 5.9077, 0.0078, false},
 		{"test200", 11.8698, 0.0175, true}, {"test500", 19.34, 0.024, true}, {"test1000", 28.239, 0.036, true},
 	} {
-		if c.slow && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), c.split) {
+		if c.slow && !tasktest.Slow(c.split) {
 			continue
 		}
 		t.Run(c.split, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -114,7 +113,7 @@ func New(c Config) *bench.Task {
 				return c.score(ctx, train, replicate, instance, f)
 			},
 		},
-		References: references(),
+		References: tsp.References(sources),
 	}
 }
 
@@ -132,23 +131,8 @@ func splits() []bench.Split {
 	return out
 }
 
+// sources are programs to compare with: the template's default 1/d, its square, and 1/d
+// on each city's nearest neighbours alone.
+//
 //go:embed references/*.py
 var sources embed.FS
-
-// references are programs to compare with: the template's default 1/d, its square, and 1/d
-// on each city's nearest neighbours alone.
-func references() []bench.Reference {
-	files, err := sources.ReadDir("references")
-	if err != nil {
-		panic(fmt.Sprintf("tspaco: embedded references: %v", err))
-	}
-	var out []bench.Reference
-	for _, f := range files {
-		text, err := sources.ReadFile("references/" + f.Name())
-		if err != nil {
-			panic(fmt.Sprintf("tspaco: embedded references: %v", err))
-		}
-		out = append(out, bench.Reference{Name: strings.TrimSuffix(f.Name(), ".py"), Source: string(text)})
-	}
-	return out
-}

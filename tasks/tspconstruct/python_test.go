@@ -3,39 +3,16 @@ package tspconstruct_test
 import (
 	"context"
 	"math"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-func TestMain(m *testing.M) {
-	if sandbox.Reexec() {
-		return
-	}
-	os.Exit(m.Run())
-}
-
-func pool(t *testing.T) *sandbox.Pool {
-	t.Helper()
-	env := python.ForTest(t)
-	p, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python, Workers: runtime.GOMAXPROCS(0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
+func TestMain(m *testing.M) { tasktest.Main(m) }
 
 // reference is the source of one of the task's reference programs.
 func reference(t *testing.T, name string) string {
@@ -53,7 +30,7 @@ func reference(t *testing.T, name string) string {
 // larger test splits take seconds each; set PACEBENCH_SLOW to their names.
 func TestPythonPrograms(t *testing.T) {
 	const head = "import numpy as np\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n"
-	p, task := pool(t), tspconstruct.Task()
+	p, task := tasktest.Pool(t), tspconstruct.Task()
 	for _, c := range []struct {
 		name, source string
 		want         map[string]float64
@@ -91,7 +68,7 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 		},
 	} {
 		for split, want := range c.want {
-			if strings.HasSuffix(split, "00") && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) {
+			if strings.HasSuffix(split, "00") && !tasktest.Slow(split) {
 				continue
 			}
 			o, err := bench.Score(context.Background(), task, split, p, program.Program{Source: c.source})
@@ -108,7 +85,7 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 
 // TestPythonAnswersOutsideTheContract has what only an interpreter can return.
 func TestPythonAnswersOutsideTheContract(t *testing.T) {
-	p, task := pool(t), tspconstruct.Task()
+	p, task := tasktest.Pool(t), tspconstruct.Task()
 	for _, c := range []struct{ name, result, want string }{
 		{"an array of one city", "unvisited_nodes[:1]", "invalid: call 1 returned an array of shape [1], not a city's index"},
 		{"a float", "float(unvisited_nodes[0])", "invalid: call 1 returned a float, not a city's index"},
@@ -140,23 +117,13 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 // TestPrintedProgram scores the program that the paper prints, where the paper's source is at
 // hand. The test splits take minutes to hours; set PACEBENCH_SLOW to their names, "test50,test200".
 func TestPrintedProgram(t *testing.T) {
-	const paper = "../../../shared/paper/pace.tex"
-	tex, err := os.ReadFile(paper)
-	if err != nil {
-		t.Skipf("the paper's source is not here: %v", err)
-	}
-	_, rest, ok := strings.Cut(string(tex), "label={lst:app-best-tspconstruct}\n]\n")
-	listing, _, ok2 := strings.Cut(rest, `\end{lstlisting}`)
-	if !ok || !ok2 {
-		t.Fatal("the paper has no such listing")
-	}
 	task := tspconstruct.Task()
-	source := strings.Join(task.Imports, "\n") + "\n" + listing
-	p := pool(t)
+	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspconstruct")
+	p := tasktest.Pool(t)
 	for split, want := range map[string]float64{
 		"train": 6.103043479, "test50": 6.299989505, "test200": 12.064015275, "test500": 18.824721352, "test1000": 26.596352939,
 	} {
-		if split != "train" && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) {
+		if split != "train" && !tasktest.Slow(split) {
 			continue
 		}
 		t.Run(split, func(t *testing.T) {

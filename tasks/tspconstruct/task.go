@@ -3,8 +3,6 @@ package tspconstruct
 import (
 	"context"
 	"embed"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -84,7 +82,7 @@ func task(see observer) *bench.Task {
 			return length, nil, err
 		},
 		Digest:     data.Digest,
-		References: references(),
+		References: tsp.References(sources),
 	}
 }
 
@@ -107,23 +105,8 @@ func splits() []bench.Split {
 	return out
 }
 
+// sources are programs to compare with: the template's default, and two rules that look
+// further than the next city.
+//
 //go:embed references/*.py
 var sources embed.FS
-
-// references are programs to compare with: the template's default, and two rules that look
-// further than the next city.
-func references() []bench.Reference {
-	files, err := sources.ReadDir("references")
-	if err != nil {
-		panic(fmt.Sprintf("tspconstruct: embedded references: %v", err))
-	}
-	var out []bench.Reference
-	for _, f := range files {
-		text, err := sources.ReadFile("references/" + f.Name())
-		if err != nil {
-			panic(fmt.Sprintf("tspconstruct: embedded references: %v", err))
-		}
-		out = append(out, bench.Reference{Name: strings.TrimSuffix(f.Name(), ".py"), Source: string(text)})
-	}
-	return out
-}

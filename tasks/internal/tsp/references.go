@@ -1,0 +1,26 @@
+package tsp
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// References are the programs in the embedded folder "references", named after their files.
+func References(files embed.FS) []bench.Reference {
+	entries, err := files.ReadDir("references")
+	if err != nil {
+		panic(fmt.Sprintf("tsp: embedded references: %v", err))
+	}
+	var out []bench.Reference
+	for _, e := range entries {
+		text, err := files.ReadFile("references/" + e.Name())
+		if err != nil {
+			panic(fmt.Sprintf("tsp: embedded references: %v", err))
+		}
+		out = append(out, bench.Reference{Name: strings.TrimSuffix(e.Name(), ".py"), Source: string(text)})
+	}
+	return out
+}
