@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -42,7 +43,8 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way
-	err := app(&console{in, out, errw}).RunContext(ctx, args)
+	a := app(&console{in, out, errw})
+	err := a.RunContext(ctx, flagsFirst(a, args))
 	switch {
 	case err == nil:
 		return 0
@@ -89,6 +91,39 @@ func app(c *console) *cli.App {
 	}
 }
 
+// flagsFirst moves a command's flags before its arguments: urfave/cli takes what follows the first argument for arguments, silently,
+// and people write "suite tsp-construct --seeds 1". What follows "--" stays where it is.
+func flagsFirst(a *cli.App, args []string) []string {
+	if len(args) < 2 || a.Command(args[1]) == nil {
+		return args
+	}
+	takesValue := map[string]bool{}
+	for _, f := range a.Command(args[1]).Flags {
+		_, isBool := f.(*cli.BoolFlag)
+		for _, name := range f.Names() {
+			takesValue[name] = !isBool
+		}
+	}
+	var flags, rest []string
+	for i := 2; i < len(args); i++ {
+		name := strings.TrimLeft(args[i], "-")
+		switch {
+		case args[i] == "--":
+			rest = append(rest, args[i:]...)
+			i = len(args)
+		case args[i] == name || name == "":
+			rest = append(rest, args[i])
+		default:
+			flags = append(flags, args[i])
+			if takesValue[name] && i+1 < len(args) {
+				i++
+				flags = append(flags, args[i])
+			}
+		}
+	}
+	return slices.Concat(args[:2], flags, rest)
+}
+
 func onUsageError(cc *cli.Context, err error, _ bool) error {
 	name := "pacebench"
 	if cc.Command != nil && cc.Command.Name != "" && cc.Command.Name != name {
@@ -103,12 +138,6 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 	cmd.HideHelpCommand = true
 	cmd.Action = func(cc *cli.Context) error {
 		args := cc.Args().Slice()
-		for _, a := range args {
-			// urfave/cli takes flags after the first argument for arguments, silently.
-			if strings.HasPrefix(a, "-") && a != "-" {
-				return bench.Hint(usagef("%s: flag %s stands after an argument", cmd.Name, a), "put flags before arguments")
-			}
-		}
 		switch {
 		case len(args) < minArgs:
 			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), "pacebench "+cmd.Name+" --help shows its use")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -194,4 +195,24 @@ func readJournal(t *testing.T, dir string) []byte {
 		t.Fatal(fmt.Errorf("%s is empty", paths[0]))
 	}
 	return data
+}
+
+func TestFlagsMayFollowArguments(t *testing.T) {
+	a := app(&console{out: io.Discard, err: io.Discard})
+	for _, c := range [][2]string{
+		{"suite ci --seeds 1,2 --evals=3", "suite --seeds 1,2 --evals=3 ci"},
+		{"verify RUN --rescore --jobs 2", "verify --rescore --jobs 2 RUN"},
+		{"score --task t a.py --split train", "score --task t --split train a.py"},
+		{"report a b --out o", "report --out o a b"},
+		{"run --set ts=false --set k=5", "run --set ts=false --set k=5"},
+		{"suite ci --evals -3", "suite --evals -3 ci"},
+		{"report a -- --b", "report a -- --b"},
+		{"report a --nothing", "report --nothing a"},
+		{"--help", "--help"}, {"frob a --b", "frob a --b"}, {"", ""},
+	} {
+		args := append([]string{"pacebench"}, strings.Fields(c[0])...)
+		if got := strings.Join(flagsFirst(a, args)[1:], " "); got != c[1] {
+			t.Errorf("%q becomes %q, want %q", c[0], got, c[1])
+		}
+	}
 }

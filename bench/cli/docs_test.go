@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -94,9 +93,9 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	case "serve-offline":
 		return // the server that this test uses
 	case "demo", "run":
-		args = slices.Insert(shrink(args), 1, "--evals", "12", "--test", "test50")
+		args = append(args, "--evals", "12", "--test", "test50")
 	case "suite":
-		args = append([]string{"suite", "--evals", "12", "--test", "test50", "--seeds", "1"}, last(args))
+		args = append(args, "--evals", "12", "--test", "test50", "--seeds", "1")
 	}
 	cmd := process(t, args...)
 	cmd.Dir = dir
@@ -104,30 +103,4 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", line, err, out)
 	}
-}
-
-// shrink drops the flags that this test sets itself.
-func shrink(args []string) []string {
-	var out []string
-	for i := 0; i < len(args); i++ {
-		switch args[i] {
-		case "--evals", "--test":
-			i++
-		default:
-			out = append(out, args[i])
-		}
-	}
-	return out
-}
-
-// last is the suite's name or file: the one word that is neither a flag nor a flag's value.
-func last(args []string) string {
-	for i := 1; i < len(args); i++ {
-		if strings.HasPrefix(args[i], "--") {
-			i++
-			continue
-		}
-		return args[i]
-	}
-	panic(fmt.Sprintf("no suite in %q", args))
 }
