@@ -119,7 +119,7 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tsp100.pt")
 	for _, step := range []struct{ content, want, hint string }{
-		{"", "deepaco: no checkpoint " + path, "scripts/fetch-deepaco fetches the published checkpoints"},
+		{"", "deepaco: no checkpoint " + path, "bash scripts/fetch-deepaco fetches the published checkpoints"},
 		{"<html>", "deepaco: " + path + " is not the published checkpoint: its SHA-256 is ", "remove it and run scripts/fetch-deepaco again"},
 	} {
 		if step.content != "" {

@@ -57,7 +57,7 @@ func Open(path, digest string) (State, error) {
 	raw, err := readFile(path)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
-			err = bench.Hint(fmt.Errorf("no checkpoint %s", path), "scripts/fetch-deepaco fetches the published checkpoints")
+			err = bench.Hint(fmt.Errorf("no checkpoint %s", path), "bash scripts/fetch-deepaco fetches the published checkpoints")
 		}
 		return nil, err
 	}

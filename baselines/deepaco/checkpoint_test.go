@@ -135,7 +135,7 @@ func TestOpenSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ path, digest, want, hint string }{
-		{filepath.Join(dir, "absent.pt"), "", "no checkpoint " + filepath.Join(dir, "absent.pt"), "scripts/fetch-deepaco fetches the published checkpoints"},
+		{filepath.Join(dir, "absent.pt"), "", "no checkpoint " + filepath.Join(dir, "absent.pt"), "bash scripts/fetch-deepaco fetches the published checkpoints"},
 		{path, Official()[0].SHA256, path + " is not the published checkpoint: its SHA-256 is ", "remove it and run scripts/fetch-deepaco again"},
 		{large, "", large + " is larger than 16 MB, no checkpoint of DeepACO", ""},
 		{dir, "", "read " + dir + ": is a directory", ""},

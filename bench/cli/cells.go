@@ -149,7 +149,8 @@ type finished struct {
 }
 
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no worker idles
-// behind a straggler. Results come in the order of cells. The first error stops all.
+// behind a straggler. Results come in the order of cells. The first error of a search stops all, because the next would meet the
+// same; a baseline's row that cannot be computed, mostly for a missing file, fails the command when the others are done.
 func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model llm.Model, out, tests string, atOnce int) ([]finished, error) {
 	total := 0
 	for _, cl := range cells {
@@ -177,8 +178,12 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model l
 		wg.Go(func() {
 			defer func() { <-slots }()
 			done[i], errs[i] = w.runCell(ctx, cl, model, out, tests, m)
-			if errs[i] != nil {
+			switch {
+			case errs[i] == nil || ctx.Err() != nil:
+			case cl.Row == nil || len(cells) == 1:
 				cancel()
+			default:
+				m.say("%v; the other cells go on", errs[i])
 			}
 		})
 	}
