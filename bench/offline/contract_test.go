@@ -191,9 +191,6 @@ func TestContractsAreKept(t *testing.T) {
 		p.pop = p.pop[max(0, len(p.pop)-30):]
 		programs = append(programs, p.program(code, called))
 	}
-	if testing.Short() {
-		return
-	}
 	e := newEvaluator(t)
 	bad, every := 0, 5
 	if os.Getenv("PACEBENCH_LONG") != "" {

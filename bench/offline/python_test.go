@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench/python"
 )
 
 // An evaluator scores programs with testdata/evaluate.py.
@@ -25,18 +27,10 @@ type verdict struct {
 	Seconds float64
 }
 
-// newEvaluator starts a Python that has NumPy: the one in PACEBENCH_PYTHON, else python3. The
-// test is skipped where there is none.
+// newEvaluator starts the Python that pacebench sets up. The test is skipped where none can be had.
 func newEvaluator(t *testing.T) *evaluator {
 	t.Helper()
-	python := os.Getenv("PACEBENCH_PYTHON")
-	if python == "" {
-		python = "python3"
-	}
-	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
-		t.Skipf("no Python with NumPy (%s): set PACEBENCH_PYTHON", python)
-	}
-	cmd := exec.Command(python, filepath.Join("testdata", "evaluate.py"))
+	cmd := exec.Command(python.ForTest(t).Python, filepath.Join("testdata", "evaluate.py"))
 	cmd.Stderr = os.Stderr
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
 	in, err := cmd.StdinPipe()

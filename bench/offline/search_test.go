@@ -47,9 +47,6 @@ func ask(t testing.TB, m *Model, text string, draw uint64) string {
 // TestFreshPrograms runs fresh programs on the training instances: nearly all run, they differ,
 // and few beat nearest neighbour by much.
 func TestFreshPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("scores programs with Python")
-	}
 	e := newEvaluator(t)
 	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
 	var scores []float64
@@ -78,9 +75,6 @@ type scored struct {
 // TestSearchImproves runs a plain (20+1) search over the prompts of EoH: it has to end clearly
 // below nearest neighbour's 6.824.
 func TestSearchImproves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("scores programs with Python")
-	}
 	budget := 150
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		budget = 1000
@@ -142,9 +136,6 @@ func TestSearchImproves(t *testing.T) {
 
 // TestEdgePrograms runs fresh programs and programs with an EAP for TSP-ACO: all give a finite matrix.
 func TestEdgePrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("scores programs with Python")
-	}
 	e := newEvaluator(t)
 	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
 	var lengths []float64

@@ -36,9 +36,6 @@ func (l *lockedBuffer) String() string {
 
 // The real thing: made by two at once, once, and reused in silence.
 func TestEnvironmentIsMadeWithPip(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installs NumPy")
-	}
 	ForTest(t)
 	dir := t.TempDir()
 	var log lockedBuffer
@@ -240,9 +237,6 @@ func TestInterpreterIsChosen(t *testing.T) {
 }
 
 func TestWrongHashWithPip(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks pip")
-	}
 	ForTest(t)
 	found, err := bases(t.Context())
 	if err != nil {
@@ -259,9 +253,6 @@ func TestWrongHashWithPip(t *testing.T) {
 }
 
 func TestNoNetworkWithPip(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks pip")
-	}
 	ForTest(t)
 	t.Setenv("PIP_NO_INDEX", "1")
 	t.Setenv("PIP_FIND_LINKS", t.TempDir())

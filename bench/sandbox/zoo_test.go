@@ -60,9 +60,6 @@ func TestZooAsRootWithoutAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root")
 	}
-	if testing.Short() {
-		t.Skip("repeats the zoo")
-	}
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1, without: missing{user: true}})
 	zoo(t, p, slices.Concat(fileAnimals, processAnimals))
@@ -74,9 +71,6 @@ func TestZooAsRootWithoutAnotherUser(t *testing.T) {
 func TestZooAsOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests run as an ordinary user already")
-	}
-	if testing.Short() {
-		t.Skip("copies an environment")
 	}
 	var out bytes.Buffer
 	cmd := asNobody(t, "-test.run=^(TestZoo|TestZooWithoutNamespaces|TestReport)$", "-test.v")

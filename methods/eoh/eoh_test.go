@@ -185,9 +185,6 @@ func TestDistinctParents(t *testing.T) {
 }
 
 func TestExactBudgetUnderConcurrency(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a run of 1000 evaluations")
-	}
 	var asking, flight atomic.Int64
 	model := &llm.Scripted{Answer: func(_ context.Context, r llm.Request) (llm.Reply, error) {
 		defer asking.Add(-1)

@@ -209,9 +209,6 @@ func TestDescriptions(t *testing.T) {
 
 // TestRequestsPerEvaluation measures what the port card promises, on the embedded model with its mistakes.
 func TestRequestsPerEvaluation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a run of 1000 evaluations")
-	}
 	l := benchtest.Run(t, New(), benchtest.Config{
 		Model: offline.Default(), Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{FailShare: 0.07}, Budget: 1000,
 	})

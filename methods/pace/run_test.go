@@ -249,9 +249,6 @@ func TestPurposes(t *testing.T) {
 }
 
 func TestDefaultRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a run of 300 evaluations")
-	}
 	s := &script{eaps: 3}
 	l := methodtest.Run(t, New(), s.model(), 300)
 	r := l.Summarize()
