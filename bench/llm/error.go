@@ -41,6 +41,7 @@ func (k Kind) Fatal() bool {
 type Error struct {
 	Kind    Kind
 	Model   string // the model's name; may be empty
+	Host    string // of the server, with its port; may be empty
 	Status  int    // of the HTTP response; 0 when there was none
 	Message string // one line, without the key
 	// RetryAfter is how long the server asks to wait; 0 when it does not say.

@@ -26,7 +26,7 @@ func echo() *llm.Scripted {
 }
 
 // client is the real client against a server, with little patience.
-func client(t *testing.T, base string, observe func(llm.Attempt)) llm.Model {
+func client(t *testing.T, base string) llm.Model {
 	t.Helper()
 	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: base, Key: testKey})
 	if err != nil {
@@ -35,7 +35,7 @@ func client(t *testing.T, base string, observe func(llm.Attempt)) llm.Model {
 	t.Cleanup(func() { m.Close() })
 	return llm.Retry(m, llm.RetryConfig{
 		Timeout: 5 * time.Second, AttemptTimeout: 300 * time.Millisecond,
-		FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond, Observer: observe,
+		FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond,
 	})
 }
 
@@ -71,13 +71,13 @@ func TestFaultsThatPass(t *testing.T) {
 			var kinds []llm.Kind
 			model := echo()
 			server := llmtest.New(t, model)
-			m := client(t, server.URL, func(a llm.Attempt) {
+			m := llm.Watch(client(t, server.URL), func(now llm.Event) {
 				var e *llm.Error
-				if errors.As(a.Err, &e) {
+				if errors.As(now.Err, &e) {
 					kinds = append(kinds, e.Kind)
 				}
-				if a.Err != nil && strings.Contains(a.Err.Error(), testKey) {
-					t.Errorf("the key stands in %q", a.Err)
+				if now.Err != nil && strings.Contains(now.Err.Error(), testKey) {
+					t.Errorf("the key stands in %q", now.Err)
 				}
 			})
 			server.Next(c.faults...)
@@ -128,7 +128,7 @@ func TestFaultsThatDoNotMatter(t *testing.T) {
 			t.Parallel()
 			server := llmtest.New(t, echo())
 			server.Next(c.fault)
-			got, err := client(t, server.URL, nil).Complete(t.Context(), ask("hello", 9))
+			got, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func TestFaultsThatEndTheRun(t *testing.T) {
 			t.Parallel()
 			server := llmtest.New(t, echo())
 			server.Next(c.fault, c.fault)
-			reply, err := client(t, server.URL, nil).Complete(t.Context(), ask("hello", 9))
+			reply, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
 			var e *llm.Error
 			if !errors.As(err, &e) || !errors.Is(err, llm.ErrFatal) {
 				t.Fatalf("got %v, %v; want a fatal *Error", reply, err)
@@ -199,7 +199,7 @@ func TestFaultsThatEndTheRun(t *testing.T) {
 func TestContentFilterIsAnAnswer(t *testing.T) {
 	server := llmtest.New(t, echo())
 	server.Next(llmtest.Status(400, "content_filter", "the prompt was filtered"))
-	got, err := client(t, server.URL, nil).Complete(t.Context(), ask("hello", 9))
+	got, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
 	want := llm.Reply{Model: "m", Finish: "content_filter", Usage: llm.Usage{Prompt: 2, Estimated: true}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Errorf("error %v, reply mismatch (-want +got):\n%s", err, d)
@@ -214,7 +214,7 @@ func TestUnreachableServerIsToldSoon(t *testing.T) {
 	base := "http://" + l.Addr().String() + "/v1"
 	l.Close()
 	tries := 0
-	_, err = client(t, base, func(llm.Attempt) { tries++ }).Complete(t.Context(), ask("hello", 9))
+	_, err = llm.Watch(client(t, base), func(e llm.Event) { tries = e.Attempt }).Complete(t.Context(), ask("hello", 9))
 	if err == nil || errors.Is(err, llm.ErrFatal) || tries != 4 || !strings.Contains(err.Error(), "gave up after 4 attempts") {
 		t.Errorf("after %d tries: %v", tries, err)
 	}
@@ -222,7 +222,7 @@ func TestUnreachableServerIsToldSoon(t *testing.T) {
 
 func TestTLSAgainstPlainServerIsFatal(t *testing.T) {
 	server := llmtest.New(t, echo())
-	_, err := client(t, strings.Replace(server.URL, "http:", "https:", 1), nil).Complete(t.Context(), ask("hello", 9))
+	_, err := client(t, strings.Replace(server.URL, "http:", "https:", 1)).Complete(t.Context(), ask("hello", 9))
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Kind != llm.KindEndpoint {
 		t.Errorf("got %v", err)
@@ -268,14 +268,16 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 	}
 	var mu sync.Mutex
 	attempts, failed := 0, 0
-	m := llm.Limit(client(t, server.URL, func(a llm.Attempt) {
+	m := llm.Watch(llm.Limit(client(t, server.URL), llm.Limits{Concurrency: 8}), func(e llm.Event) {
 		mu.Lock()
 		defer mu.Unlock()
-		attempts++
-		if a.Err != nil {
+		switch e.Stage {
+		case llm.StageSent:
+			attempts++
+		case llm.StageWaiting:
 			failed++
 		}
-	}), llm.Limits{Concurrency: 8})
+	})
 	const calls = 60
 	replies := make([]llm.Reply, calls)
 	errs := make([]error, calls)

@@ -68,6 +68,7 @@ type OpenAI struct {
 	omitSeed   bool
 	notes      []string
 	name       string
+	host       string
 	client     *openai.Client
 	wire       *wire
 }
@@ -102,6 +103,9 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	}
 	m := &OpenAI{model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, wire: newWire(key, c.Transport)}
 	m.name = "openai:" + model
+	if u, err := url.Parse(base); err == nil {
+		m.host = u.Host
+	}
 	reasoning := fixedTemperature(model)
 	switch {
 	case c.Temperature == TemperatureOmitted:
@@ -238,7 +242,7 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 		e = m.classify(err)
 	}
 	given := *e
-	given.Model = m.name
+	given.Model, given.Host = m.name, m.host
 	given.Message = oneLine(m.wire.key.redact(e.Message))
 	return &given
 }

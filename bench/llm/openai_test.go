@@ -38,7 +38,7 @@ func TestRequestArrivesAsItWas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := client(t, server.URL+"/", nil).Complete(t.Context(), r)
+			got, err := client(t, server.URL+"/").Complete(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestWrongConfiguration(t *testing.T) {
 func TestBaseURLForms(t *testing.T) {
 	server := llmtest.New(t, echo())
 	for _, base := range []string{server.URL, server.URL + "/", server.URL + "///", server.URL + "/chat/completions", " " + server.URL + "/chat/completions/ "} {
-		if _, err := client(t, base, nil).Complete(t.Context(), ask("x", 1)); err != nil {
+		if _, err := client(t, base).Complete(t.Context(), ask("x", 1)); err != nil {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
@@ -166,7 +166,7 @@ func TestBaseURLForms(t *testing.T) {
 
 func TestRequestsThatCannotBeSent(t *testing.T) {
 	server := llmtest.New(t, echo())
-	m := client(t, server.URL, nil)
+	m := client(t, server.URL)
 	for _, r := range []llm.Request{
 		{User: llm.Text("x"), Temperature: math.NaN()},
 		{User: []llm.Part{{Image: &llm.Image{MediaType: "image/png", Digest: "ab"}}}},

@@ -20,20 +20,6 @@ type RetryConfig struct {
 	// FirstWait and MaxWait bound the growing wait between attempts; a server's
 	// Retry-After goes before them. 0: 1 s and 30 s.
 	FirstWait, MaxWait time.Duration
-	// Observer, when not nil, is told of every attempt when it ends, for logs of time. It
-	// is called by several goroutines at once.
-	Observer func(Attempt)
-}
-
-// An Attempt is one try at a request.
-type Attempt struct {
-	Model   string
-	Purpose Purpose
-	Draw    uint64
-	Number  int // from 1 within the call
-	Start   time.Time
-	Took    time.Duration
-	Err     error // nil: the call has its reply
 }
 
 const (
@@ -113,7 +99,8 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 		}
 		last = err
 		return Reply{}, m.verdict(err, r, tries)
-	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout))
+	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout),
+		backoff.WithNotify(func(_ error, pause time.Duration) { watchOf(ctx).waiting(last, pause) }))
 	switch {
 	case err == nil:
 		return reply, nil
@@ -125,10 +112,11 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	return Reply{}, m.gaveUp(last, tries, time.Since(start))
 }
 
-// attempt asks once and tells the observer.
+// attempt asks once.
 func (m *retrying) attempt(ctx context.Context, c RetryConfig, r Request, number int) (Reply, error) {
 	attempt, cancel := context.WithTimeout(ctx, c.AttemptTimeout)
 	defer cancel()
+	watchOf(ctx).sent(m.Name(), number)
 	start := time.Now()
 	reply, err := m.m.Complete(attempt, r)
 	took := time.Since(start)
@@ -138,9 +126,6 @@ func (m *retrying) attempt(ctx context.Context, c RetryConfig, r Request, number
 	var e *Error
 	if err == nil || errors.As(err, &e) && e.Status != 0 {
 		m.reached.Store(true)
-	}
-	if c.Observer != nil {
-		c.Observer(Attempt{Model: m.Name(), Purpose: r.Purpose, Draw: r.Draw, Number: number, Start: start, Took: took, Err: err})
 	}
 	return reply, err
 }

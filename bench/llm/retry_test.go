@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// failing answers with the errors in turn, then well.
+// failing answers with the errors in turn, where nil is a good answer, then well.
 func failing(errs ...error) *Scripted {
 	n := 0
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
-		if n++; n <= len(errs) {
+		if n++; n <= len(errs) && errs[n-1] != nil {
 			return Reply{}, errs[n-1]
 		}
 		return Reply{Text: "ok"}, nil
@@ -54,11 +54,14 @@ func TestRetryWaits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start, attempts := time.Now(), 0
-				_, err := Retry(c.m, RetryConfig{Observer: func(a Attempt) {
-					if attempts++; a.Number != attempts {
-						t.Errorf("attempt %d is numbered %d", attempts, a.Number)
+				_, err := Watch(Retry(c.m, RetryConfig{}), func(e Event) {
+					if e.Stage != StageSent {
+						return
 					}
-				}}).Complete(t.Context(), Request{Draw: 77})
+					if attempts++; e.Attempt != attempts {
+						t.Errorf("attempt %d is numbered %d", attempts, e.Attempt)
+					}
+				}).Complete(t.Context(), Request{Draw: 77})
 				took := time.Since(start)
 				if took < c.least || took > c.most {
 					t.Errorf("took %s, want %s to %s", took, c.least, c.most)
@@ -86,7 +89,11 @@ func TestRetryEndsAHangingAttempt(t *testing.T) {
 		}}
 		start := time.Now()
 		var seen []error
-		reply, err := Retry(m, RetryConfig{AttemptTimeout: time.Minute, Observer: func(a Attempt) { seen = append(seen, a.Err) }}).Complete(t.Context(), Request{})
+		reply, err := Watch(Retry(m, RetryConfig{AttemptTimeout: time.Minute}), func(e Event) {
+			if e.Stage == StageWaiting {
+				seen = append(seen, e.Err)
+			}
+		}).Complete(t.Context(), Request{})
 		if err != nil || reply.Text != "ok" {
 			t.Fatalf("%v, %v", reply, err)
 		}
