@@ -104,10 +104,12 @@ func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 	return nil
 }
 
-// applicable lists the operators for a leaf: s1 needs a path of two programs, e2 a partner.
+// applicable lists the operators for a leaf. e2 needs a partner, and s1 two distinct programs on
+// the path: with fewer, s1 is passed over without a request (LLM4AD
+// llm4ad/method/mcts_ahd/mcts_ahd.py:246).
 func (r *run) applicable(leaf *node) []operator {
 	return slices.DeleteFunc(slices.Clone(leafOperators), func(op operator) bool {
-		return op == s1 && leaf.parent == r.tree.root || op == e2 && !r.elite.hasPartner(leaf.program)
+		return op == s1 && len(path(leaf)) < 2 || op == e2 && !r.elite.hasPartner(leaf.program)
 	})
 }
 

@@ -2,6 +2,7 @@ package mctsahd
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -124,5 +125,32 @@ func TestPathHasEachCodeOnceBestFirst(t *testing.T) {
 	d := tr.add(c, &Candidate{ID: 4, Code: "d", Score: -8}, 4)
 	if diff := cmp.Diff([]int{2, 1, 4}, ids(path(d))); diff != "" {
 		t.Errorf("path mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestS1NeedsTwoDistinctPrograms: a child may repeat its parent's code, and then the path that s1
+// would show has one program although the leaf lies at depth 2.
+func TestS1NeedsTwoDistinctPrograms(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		codes []string // from the root's child to the leaf
+		want  bool
+	}{
+		{"one program", []string{"a"}, false},
+		{"the parent's code again", []string{"a", "a"}, false},
+		{"the same code three times", []string{"a", "a", "a"}, false},
+		{"two programs", []string{"a", "b"}, true},
+		{"two programs, one of them twice", []string{"a", "b", "a"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &run{MCTSAHD: New(), tree: newTree(), elite: &elite{size: 20}}
+			leaf := r.tree.root
+			for i, code := range tt.codes {
+				leaf = r.tree.add(leaf, &Candidate{ID: i + 1, Code: code, Score: 1}, i+1)
+			}
+			if got := slices.Contains(r.applicable(leaf), s1); got != tt.want {
+				t.Errorf("s1 after the path %q: %t, want %t", tt.codes, got, tt.want)
+			}
+		})
 	}
 }
