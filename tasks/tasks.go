@@ -2,9 +2,6 @@
 package tasks
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/tspaco"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
@@ -18,24 +15,13 @@ func All() []*bench.Task {
 	}
 }
 
-// Lookup returns the task of that name: one of All, or TSP-ACO with several solves to an
-// evaluation, "tsp-aco@replicates=10".
+// Lookup returns the task of that name: one of All, or TSP-ACO with settings, such as
+// "tsp-aco@replicates=10" for the mean of ten solves.
 func Lookup(name string) (*bench.Task, bool) {
 	for _, t := range All() {
 		if t.Name == name {
 			return t, true
 		}
 	}
-	if text, ok := strings.CutPrefix(name, tspaco.Name+"@replicates="); ok {
-		// Only the spelling that the task gives itself: a name is a folder of results.
-		if n, err := strconv.Atoi(text); err == nil && n > 1 && n <= mostReplicates {
-			if t := tspaco.New(tspaco.Config{Replicates: n}); t.Name == name {
-				return t, true
-			}
-		}
-	}
-	return nil, false
+	return tspaco.Lookup(name)
 }
-
-// mostReplicates bounds what Lookup accepts: an evaluation of a thousand takes a minute.
-const mostReplicates = 1000

@@ -50,12 +50,22 @@ func TestEveryTaskIsComplete(t *testing.T) {
 		ok   bool
 	}{
 		{"tsp-aco@replicates=10", true},
+		{"tsp-aco@iterations=500", true},
+		{"tsp-aco@replicates=10,iterations=500", true},
+		{"tsp-aco@iterations=500,replicates=10", false},
+		{"tsp-aco@iterations=100", false},
+		{"tsp-aco@iterations=0", false},
+		{"tsp-aco@iterations=-5", false},
+		{"tsp-aco@iterations=10001", false},
+		{"tsp-aco@iterations=500,", false},
+		{"tsp-aco@", false},
 		{"no-such-task", false},
 		{"tsp-aco@replicates=1", false},
 		{"tsp-aco@replicates=010", false},
 		{"tsp-aco@replicates=1001", false},
 		{"tsp-aco@replicates=", false},
 		{"tsp-construct@replicates=10", false},
+		{"tsp-construct@iterations=500", false},
 	} {
 		if task, ok := Lookup(c.name); ok != c.ok || ok && task.Name != c.name {
 			t.Errorf("Lookup(%q) = %v, %v, want %v", c.name, task, ok, c.ok)

@@ -65,13 +65,13 @@ func (c Config) score(ctx context.Context, split string, evaluation, instance in
 	if err != nil {
 		return 0, err
 	}
-	replicates, options := c.Replicates, aco.Options{}
+	colony, replicates, options := aco.Standard, c.Replicates, aco.Options{}
 	if split != train {
-		replicates, options.Workers = 1, c.Workers
+		colony.Iterations, replicates, options.Workers = c.Iterations, 1, c.Workers
 	}
 	sum := 0.0
 	for r := range replicates {
-		length, err := aco.Solve(ctx, in, eta, aco.Standard, stream(split, instance, evaluation*replicates+r), options)
+		length, err := aco.Solve(ctx, in, eta, colony, stream(split, instance, evaluation*replicates+r), options)
 		if err != nil {
 			return 0, err
 		}

@@ -181,6 +181,30 @@ func TestReplicatesAreAnotherTask(t *testing.T) {
 	}
 }
 
+// TestIterationsAreThoseOfTheTests: a shorter colony finds no better tour on any test instance, for
+// a longer one begins with the same iterations; training does not see the setting.
+func TestIterationsAreThoseOfTheTests(t *testing.T) {
+	short := New(Config{Iterations: 5})
+	if short.Name != "tsp-aco@iterations=5" {
+		t.Errorf("5 iterations are task %s", short.Name)
+	}
+	score := func(task *bench.Task, split string, instance int) float64 {
+		v, _, err := task.Score(t.Context(), split, instance, &fakeTarget{answer: inverse})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if got, want := score(short, "train", 0), score(Task(), "train", 0); got != want {
+		t.Errorf("training gives %v, want the %v of 100 iterations", got, want)
+	}
+	for i := range 3 {
+		if few, many := score(short, "test50", i), score(Task(), "test50", i); few <= many {
+			t.Errorf("instance %d: %v after 5 iterations, %v after 100", i, few, many)
+		}
+	}
+}
+
 func TestZerosAreTheUniformHeuristic(t *testing.T) {
 	zeros := evaluate(t, Task(), "train", each(func(float64) float64 { return 0 }))
 	below := evaluate(t, Task(), "train", each(func(d float64) float64 { return -d }))

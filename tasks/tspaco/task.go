@@ -5,10 +5,13 @@ import (
 	"embed"
 	"fmt"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -30,6 +33,9 @@ type Config struct {
 	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The standard
 	// deviation of an evaluation falls with its square root, from 0.03 for a good program.
 	Replicates int
+	// Iterations is how long the colony runs on the test splits; 0: the 100 of training, as in the
+	// paper. MCTS-AHD's test scripts run it for 500. Training is the same whatever it is.
+	Iterations int
 	// Workers are the ants that walk at once when a test split is scored; 0: as many as
 	// there are cores. In training they walk one by one: evaluations run beside each other. No score depends on it.
 	Workers int
@@ -70,23 +76,22 @@ Returns:
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
 
-// New returns the task under a configuration. With more than one replicate it is another
-// task, with a name of its own.
+// New returns the task under a configuration. Another number of replicates or iterations than the
+// paper's makes another task, with a name of its own: "tsp-aco@replicates=10,iterations=500".
 func New(c Config) *bench.Task {
-	if c.Replicates < 0 {
-		panic("tspaco: negative number of replicates")
+	if c.Replicates < 0 || c.Iterations < 0 {
+		panic("tspaco: a negative number of replicates or iterations")
 	}
 	c.Replicates = max(c.Replicates, 1)
+	if c.Iterations == 0 {
+		c.Iterations = aco.Standard.Iterations
+	}
 	if c.Workers == 0 {
 		c.Workers = runtime.NumCPU()
 	}
-	name := Name
-	if c.Replicates > 1 {
-		name = fmt.Sprintf("%s@replicates=%d", Name, c.Replicates)
-	}
 	return &bench.Task{
 		Problem: bench.Problem{
-			Name:        name,
+			Name:        c.name(),
 			Description: description,
 			Template: program.Function{
 				Name:    "heuristics",
@@ -115,6 +120,47 @@ func New(c Config) *bench.Task {
 		},
 		References: tsp.References(sources),
 	}
+}
+
+func (c Config) name() string {
+	var settings []string
+	if c.Replicates > 1 {
+		settings = append(settings, fmt.Sprintf("replicates=%d", c.Replicates))
+	}
+	if c.Iterations != aco.Standard.Iterations {
+		settings = append(settings, fmt.Sprintf("iterations=%d", c.Iterations))
+	}
+	if settings == nil {
+		return Name
+	}
+	return Name + "@" + strings.Join(settings, ",")
+}
+
+// Bounds of what Lookup accepts. An evaluation of a thousand replicates takes a minute.
+const (
+	mostReplicates = 1000
+	mostIterations = 10_000
+)
+
+// Lookup returns the task of a name as New gives it, settings included. Another spelling of the
+// same settings is refused: a name is a folder of results.
+func Lookup(name string) (*bench.Task, bool) {
+	var c Config
+	_, settings, _ := strings.Cut(name, "@")
+	for setting := range strings.SplitSeq(settings, ",") {
+		key, text, _ := strings.Cut(setting, "=")
+		n, err := strconv.Atoi(text)
+		switch {
+		case key == "replicates" && err == nil && n >= 1 && n <= mostReplicates:
+			c.Replicates = n
+		case key == "iterations" && err == nil && n >= 1 && n <= mostIterations:
+			c.Iterations = n
+		}
+	}
+	if t := New(c); t.Name == name {
+		return t, true
+	}
+	return nil, false
 }
 
 // splits pairs the instances with limits. The candidate has five calls in training and 64 in
