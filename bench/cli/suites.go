@@ -46,7 +46,7 @@ func suites() []suite {
 	}
 	aco := suite{
 		Name: "tsp-aco", About: "the paper's TSP-ACO table",
-		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: slices.Concat([]string{"aco", "deepaco"}, searchers, []string{"randsample"})}},
+		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"}, searchers, []string{"randsample"})}},
 	}
 	ablation := suite{Name: "ablation", About: "the paper's ablation table, on TSP-ACO"}
 	for _, set := range ablations {

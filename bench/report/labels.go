@@ -33,7 +33,10 @@ var taskLabels = []taskLabel{
 
 // methodTitles are in the order of the paper's tables: rows without a search first, PACE last.
 var methodTitles = []struct{ id, title string }{
-	{"greedy", "Greedy Construct"}, {"aco", "ACO"}, {"deepaco", "DeepACO"}, {"deepaco-train-k", "DeepACO (its own k)"}, {"ppo", "PPO"},
+	{"greedy", "Greedy Construct"}, {"aco", "ACO"},
+	{"deepaco", "DeepACO (k = 10 at every size, fits the published row)"},
+	{"deepaco-train-k", "DeepACO (k as trained)"},
+	{"ppo", "PPO"},
 	{"randsample", "Random sampling"},
 	{"eoh", "EoH"}, {"reevo", "ReEvo"}, {"mcts-ahd", "MCTS-AHD"}, {"hsevo", "HSEvo"}, {"mles", "MLES (cold)"},
 	{"pace", "PACE"},
@@ -107,6 +110,16 @@ func methodTitle(id string) string {
 		}
 	}
 	return oneLine(id)
+}
+
+// variantNotes are the footnotes of an ablation table for what has to be known about a variant.
+func variantNotes(variants []string) []string {
+	var notes []string
+	if v := "operators=P2,P3,P4"; slices.Contains(variants, v) {
+		notes = append(notes, variantTitle(v)+": only P1 puts a first EAP into a program, so a run without it stays with I1; "+
+			"the published row must come from a rule that the paper does not state.")
+	}
+	return notes
 }
 
 // variantTitle writes a variant as the paper does: "ts=false" is "w/o TS". Others stay as they are.

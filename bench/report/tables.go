@@ -203,7 +203,7 @@ func ablationTables(groups []*Group) []*Table {
 			row.Cells = append(row.Cells, fill(fields, own, func(g *Group) bool { return g.Variant == v })...)
 			t.Rows = append(t.Rows, row)
 		}
-		t.complete(own, "Best training scores.")
+		t.complete(own, append([]string{"Best training scores."}, variantNotes(variants)...)...)
 		out = append(out, t)
 	}
 	return out

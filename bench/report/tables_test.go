@@ -179,7 +179,28 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestWithoutP1HasAFootnote: the ablation table says why that row is what it is, in it only.
+func TestWithoutP1HasAFootnote(t *testing.T) {
+	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "operators=P1,P3,P4": false} {
+		s := &Store{Runs: []*Run{finished("pace", "", 1, -6.3, 6.3, nil), finished("pace", variant, 1, -6.2, 6.2, nil)}}
+		for _, table := range s.Tables(Options{}) {
+			got := slices.ContainsFunc(table.Notes, func(n string) bool { return strings.HasPrefix(n, "w/o P1: only P1 puts a first EAP") })
+			if want := want && table.Name == "ablation-pace"; got != want {
+				t.Errorf("%s with %s: footnote %t, want %t", table.Name, variant, got, want)
+			}
+		}
+	}
+}
+
 func TestLabels(t *testing.T) {
+	for id, want := range map[string]string{
+		"deepaco":         "DeepACO (k = 10 at every size, fits the published row)",
+		"deepaco-train-k": "DeepACO (k as trained)",
+	} {
+		if got := methodTitle(id); got != want {
+			t.Errorf("methodTitle(%q) = %q, want %q", id, got, want)
+		}
+	}
 	for _, c := range []struct{ got, want string }{
 		{rowTitle(Key{Method: "pace", Variant: "operators=P1,P2,P4"}), "PACE, w/o P3"},
 		{rowTitle(Key{Method: "pace", Variant: "k=7"}), "PACE, k=7"},
