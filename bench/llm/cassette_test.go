@@ -285,6 +285,9 @@ func TestAJournalIsACassette(t *testing.T) {
 	if want := (Reply{Text: "B", Usage: Usage{Prompt: 1, Completion: 2}}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
 		t.Errorf("%v, %d, %s", got, p.Len(), p.Name())
 	}
+	if d := cmp.Diff(map[string]string{"": "openai:big", "eap": "openai:small"}, NamesOf(p)); d != "" {
+		t.Error(d)
+	}
 }
 
 func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
@@ -311,5 +314,44 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 	}
 	if _, err := Record(failing(), dir); err == nil || !strings.Contains(err.Error(), "no recorded exchange") {
 		t.Errorf("Record over another file: %v", err)
+	}
+}
+
+// TestReplayKnowsTheModelOfEachRole records runs of one, two and mixed models.
+func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
+	type asked struct{ model, purpose string }
+	for _, c := range []struct {
+		name  string
+		asked []asked
+		want  map[string]string
+	}{
+		{"one", []asked{{"a", "algorithm/P1"}, {"a", "eap/E1"}}, map[string]string{"": "a"}},
+		{"two", []asked{{"b", "eap/E1"}, {"a", "algorithm/P1"}, {"a", "reflection/x"}, {"b", "eap/E2"}}, map[string]string{"": "a", "eap": "b"}},
+		{"two runs", []asked{{"a", "algorithm/P1"}, {"b", "algorithm/P2"}}, map[string]string{"": "a+b"}},
+		{"no algorithm", []asked{{"a", "eap/P1"}}, map[string]string{"": "a"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for i, x := range c.asked {
+				r, err := Record(named{ScriptedReplies("answer"), x.model}, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := r.Complete(t.Context(), Request{Purpose: Purpose(x.purpose), Draw: uint64(i)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p, err := Replay(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, Route{Default: p}.Models()); d != "" {
+				t.Errorf("models (-want +got):\n%s", d)
+			}
+			// Named twice, it is still the same run.
+			if d := cmp.Diff(c.want, Route{Default: p, ByRole: map[string]Model{"eap": p}}.Models()); d != "" {
+				t.Errorf("models with the same replay for eap (-want +got):\n%s", d)
+			}
+		})
 	}
 }

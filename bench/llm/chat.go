@@ -2,8 +2,10 @@ package llm
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
 )
@@ -42,9 +44,12 @@ func chatMessages(r Request) ([]openai.ChatCompletionMessage, error) {
 	return append(messages, user), nil
 }
 
+// maxReply bounds the text of a reply, in bytes. Ours: no program is as long.
+const maxReply = 1 << 20
+
 // readReply takes the first choice. An answer of no text is an answer: models that spend
 // all their tokens on reasoning give it, and the tokens count.
-func readReply(c openai.ChatCompletionResponse, estimated bool, r Request) (Reply, error) {
+func readReply(c openai.ChatCompletionResponse, usage json.RawMessage, clean redactor, r Request) (Reply, error) {
 	if len(c.Choices) == 0 {
 		return Reply{}, &Error{Kind: KindBody, Message: "the server's answer holds no choices"}
 	}
@@ -56,27 +61,14 @@ func readReply(c openai.ChatCompletionResponse, estimated bool, r Request) (Repl
 	if text == "" {
 		text = message.Refusal
 	}
-	return Reply{
-		Text: text, Model: c.Model, Finish: string(c.Choices[0].FinishReason),
-		Usage: readUsage(c.Usage, estimated, EstimateUsage(r, text)),
-	}, nil
-}
-
-// readUsage takes the server's counts. Counts that are missing, zero or impossible are
-// replaced by the estimate, and the whole is marked.
-func readUsage(u openai.Usage, estimated bool, guess Usage) Usage {
-	usage := Usage{Prompt: u.PromptTokens, Completion: u.CompletionTokens, Estimated: estimated}
-	if usage.Prompt < 0 || usage.Prompt == 0 && guess.Prompt > 0 {
-		usage.Prompt, usage.Estimated = guess.Prompt, true
+	reply := Reply{
+		Model: clean.inReply(oneLine(c.Model)), Finish: clean.inReply(oneLine(string(c.Choices[0].FinishReason))),
+		Usage: readUsage(usage, EstimateUsage(r, text)),
 	}
-	if usage.Completion < 0 || usage.Completion == 0 && guess.Completion > 0 {
-		usage.Completion, usage.Estimated = guess.Completion, true
+	// Cleaned before it is cut: half a key would stay.
+	if text = clean.inReply(text); len(text) > maxReply {
+		text, reply.Finish = strings.ToValidUTF8(text[:maxReply], ""), "length"
 	}
-	if d := u.PromptTokensDetails; d != nil {
-		usage.Cached = min(max(d.CachedTokens, 0), usage.Prompt)
-	}
-	if d := u.CompletionTokensDetails; d != nil {
-		usage.Reasoning = min(max(d.ReasoningTokens, 0), usage.Completion)
-	}
-	return usage
+	reply.Text = text
+	return reply, nil
 }

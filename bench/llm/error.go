@@ -9,7 +9,7 @@ import (
 // Kind says what went wrong with a request.
 type Kind string
 
-// These kinds are fatal: no retry can mend them.
+// These kinds are fatal: no retry can cure them.
 const (
 	KindKey      Kind = "key"      // the server refuses the key: 401, 403
 	KindModel    Kind = "model"    // the server does not know the model, or nothing is served at this address: 404
@@ -27,7 +27,7 @@ const (
 	KindBody       Kind = "body"       // an HTML page, broken JSON, an answer without choices
 )
 
-// Fatal reports whether no retry can mend an error of this kind.
+// Fatal reports whether no retry can cure an error of this kind.
 func (k Kind) Fatal() bool {
 	switch k {
 	case KindKey, KindModel, KindQuota, KindRequest, KindEndpoint:
@@ -66,7 +66,7 @@ func (e *Error) Error() string {
 // Hint is the line of advice printed below the error; may be empty.
 func (e *Error) Hint() string { return e.Advice }
 
-// Unwrap returns ErrFatal when no retry can mend the error.
+// Unwrap returns ErrFatal when no retry can cure the error.
 func (e *Error) Unwrap() error {
 	if e.Kind.Fatal() {
 		return ErrFatal

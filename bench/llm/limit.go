@@ -17,10 +17,17 @@ type Limits struct {
 	TokensPerMinute   int // prompt and completion tokens, in the long run; a burst is at most a sixth of it
 }
 
-// Limit holds the calls of m back until they are within the limits. Every attempt of a
-// Retry inside it counts as a request.
-func Limit(m Model, l Limits) Model {
-	lim := &limited{m: m, limits: l}
+// A Limiter keeps the limits of one server for all models behind it. Make one with NewLimiter.
+type Limiter struct {
+	limits   Limits
+	slots    chan struct{} // nil: no limit
+	requests *rate.Limiter // nil: no limit
+	tokens   *tokenBucket  // nil: no limit
+}
+
+// NewLimiter makes a limiter. Negative limits are an error of every call.
+func NewLimiter(l Limits) *Limiter {
+	lim := &Limiter{limits: l}
 	if l.Concurrency > 0 {
 		lim.slots = make(chan struct{}, l.Concurrency)
 	}
@@ -33,12 +40,16 @@ func Limit(m Model, l Limits) Model {
 	return lim
 }
 
+// Limit holds the calls of m back until they are within the limits, together with those of
+// the limiter's other models. Every attempt of a Retry inside it counts as a request.
+func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
+
+// Limit holds the calls of m back until they are within limits of their own.
+func Limit(m Model, l Limits) Model { return NewLimiter(l).Limit(m) }
+
 type limited struct {
-	m        Model
-	limits   Limits
-	slots    chan struct{} // nil: no limit
-	requests *rate.Limiter // nil: no limit
-	tokens   *tokenBucket  // nil: no limit
+	m Model
+	*Limiter
 }
 
 func (m *limited) Name() string { return m.m.Name() }

@@ -132,3 +132,21 @@ func TestNegativeLimitIsAnError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestModelsShareALimiter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLimiter(Limits{RequestsPerMinute: 60})
+		a, b := l.Limit(failing()), l.Limit(failing())
+		start := time.Now()
+		for range 5 {
+			for _, m := range []Model{a, b} {
+				if _, err := m.Complete(t.Context(), Request{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if took := time.Since(start); took < 9*time.Second || took > 10*time.Second {
+			t.Errorf("10 requests took %s", took)
+		}
+	})
+}

@@ -16,7 +16,7 @@ import (
 //
 // Complete returns an error only when the world is broken: the server cannot be reached
 // after all retries, the key is wrong, the quota is exhausted, or ctx is done. An answer
-// that makes no sense is a Reply. Errors that no retry can mend wrap ErrFatal.
+// that makes no sense is a Reply. Errors that no retry can cure wrap ErrFatal.
 // Scripted is the fake for tests.
 type Model interface {
 	// Name is the model as written in a run's header, e.g. "openai:gpt-4o-mini".
@@ -82,7 +82,7 @@ func NewImage(mediaType string, data []byte) *Image {
 
 // A Reply is a model's answer.
 type Reply struct {
-	Text   string `json:"text"`
+	Text   string `json:"text"`             // at most 1 MiB
 	Model  string `json:"model,omitempty"`  // as the server names it, e.g. "gpt-4o-mini-2024-07-18"
 	Finish string `json:"finish,omitempty"` // "stop", "length", "content_filter"
 	Usage  Usage  `json:"usage"`
@@ -90,11 +90,12 @@ type Reply struct {
 
 // Usage counts tokens. Cached is part of Prompt, Reasoning is part of Completion.
 type Usage struct {
-	Prompt     int  `json:"prompt"`
-	Cached     int  `json:"cached,omitempty"`
-	Completion int  `json:"completion"`
-	Reasoning  int  `json:"reasoning,omitempty"`
-	Estimated  bool `json:"estimated,omitempty"` // the server sent no counts; see Estimate
+	Prompt     int     `json:"prompt"`
+	Cached     int     `json:"cached,omitempty"`
+	Completion int     `json:"completion"`
+	Reasoning  int     `json:"reasoning,omitempty"`
+	Estimated  bool    `json:"estimated,omitempty"` // the server sent no good counts; see EstimateUsage
+	Cost       float64 `json:"cost,omitempty"`      // USD, as the server reported it; 0: it reported none
 }
 
 // Total is prompt plus completion tokens, as the PACE paper counts them (appendix, token usage).
@@ -105,7 +106,7 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{
 		Prompt: u.Prompt + v.Prompt, Cached: u.Cached + v.Cached,
 		Completion: u.Completion + v.Completion, Reasoning: u.Reasoning + v.Reasoning,
-		Estimated: u.Estimated || v.Estimated,
+		Estimated: u.Estimated || v.Estimated, Cost: u.Cost + v.Cost,
 	}
 }
 

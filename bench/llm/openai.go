@@ -1,14 +1,20 @@
 package llm
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	openai "github.com/sashabaranov/go-openai"
 )
@@ -41,11 +47,18 @@ type OpenAIConfig struct {
 	Model   string
 	BaseURL string // ends in /v1 for most servers; empty: DefaultBaseURL
 	Key     string `json:"-"` // may be empty for servers that ask for none
-	// MaxTokens bounds an answer when the request does not; 0: the server's bound.
-	MaxTokens   int
-	TokenField  TokenField
-	Temperature Temperature
-	OmitSeed    bool // for servers that refuse the field; answers then differ from run to run
+	KeyName string // where the user finds the key, for advice; empty: OPENAI_API_KEY
+	// Headers and Query are added to every request. Secrets are the values in them that
+	// must not be shown or kept.
+	Headers, Query map[string]string `json:"-"`
+	Secrets        []string          `json:"-"`
+	// MaxTokens bounds an answer, beside the request's own bound; 0: no further bound.
+	MaxTokens       int
+	TokenField      TokenField
+	Temperature     Temperature
+	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
+	ReasoningEffort string
+	ExtraBody       map[string]any // further fields of the request body
 	// Transport replaces the default one, which follows the proxy variables of the environment.
 	Transport http.RoundTripper `json:"-"`
 }
@@ -66,7 +79,10 @@ type OpenAI struct {
 	tokenField TokenField
 	omitTemp   bool
 	omitSeed   bool
+	extra      map[string]any // reasoning_effort included
 	notes      []string
+	keyName    string
+	clean      redactor
 	name       string
 	host       string
 	client     *openai.Client
@@ -80,20 +96,22 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	bad := func(advice, format string, args ...any) (*OpenAI, error) {
 		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...), Advice: advice}
 	}
-	key, err := newSecret(c.Key)
+	keyName := cmp.Or(c.KeyName, "OPENAI_API_KEY")
+	key, err := cleanKey(c.Key)
 	if err != nil {
-		return bad("set OPENAI_API_KEY to the key alone", "%v", err)
+		return bad("set "+keyName+" to the key alone", "%v", err)
 	}
+	clean := newRedactor(append([]string{key}, c.Secrets...)...)
 	base, err := baseURL(c.BaseURL)
 	if err != nil {
-		return bad("name an endpoint such as "+DefaultBaseURL, "base URL: %s", key.redact(err.Error()))
+		return bad("name an endpoint such as "+DefaultBaseURL, "base URL: %s", clean.inError(err.Error()))
 	}
 	model := strings.TrimSpace(c.Model)
 	switch {
 	case model == "":
 		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
-	case key() == "" && base == DefaultBaseURL:
-		return bad("set OPENAI_API_KEY, or name another server with --base-url", "%s needs a key", DefaultBaseURL)
+	case key == "" && base == DefaultBaseURL:
+		return bad("set "+keyName+", or name another server with --base-url", "%s needs a key", DefaultBaseURL)
 	case c.MaxTokens < 0:
 		return bad("", "max tokens is negative: %d", c.MaxTokens)
 	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens && c.TokenField != FieldMaxCompletionTokens:
@@ -101,7 +119,20 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	case c.Temperature < TemperatureAuto || c.Temperature > TemperatureOmitted:
 		return bad("", "temperature: %d is no setting", c.Temperature)
 	}
-	m := &OpenAI{model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, wire: newWire(key, c.Transport)}
+	extra, err := extraBody(c)
+	if err != nil {
+		return bad("", "%s", clean.inError(err.Error()))
+	}
+	for name, value := range c.Headers {
+		if !headerName.MatchString(name) || strings.ContainsFunc(value, unicode.IsControl) {
+			return bad("", "headers: %q is not the name of a header, or its value holds a line break", name)
+		}
+	}
+	headers, query := c.Headers, c.Query
+	m := &OpenAI{
+		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, extra: extra, keyName: keyName, clean: clean,
+		wire: newWire(func(r *http.Request) { dress(r, key, headers, query) }, c.Transport),
+	}
 	m.name = "openai:" + model
 	if u, err := url.Parse(base); err == nil {
 		m.host = u.Host
@@ -124,11 +155,61 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	if c.MaxTokens > 0 {
 		m.name += fmt.Sprintf(",max_tokens=%d", c.MaxTokens)
 	}
+	if c.OmitSeed {
+		m.name += ",seed=false"
+	}
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		value, _ := json.Marshal(extra[name]) // extraBody has tried it
+		m.name += fmt.Sprintf(",%s=%s", name, value)
+	}
 	cfg := openai.DefaultConfig("") // the key is set by wire alone
 	cfg.BaseURL = base
 	cfg.HTTPClient = m.wire
 	m.client = openai.NewClientWithConfig(cfg)
 	return m, nil
+}
+
+// ownFields are the fields of a request body that have settings of their own, or that
+// would change the form of the answer.
+var ownFields = []string{
+	"model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens", "reasoning_effort", "n", "stream", "stream_options",
+}
+
+// extraBody is the fields to add to every request body.
+func extraBody(c OpenAIConfig) (map[string]any, error) {
+	fields := map[string]any{}
+	for name, v := range c.ExtraBody {
+		if slices.Contains(ownFields, name) {
+			return nil, fmt.Errorf("extra_body: %s is set by pacebench itself", name)
+		}
+		if _, err := json.Marshal(v); err != nil {
+			return nil, fmt.Errorf("extra_body: %s does not encode: %w", name, err)
+		}
+		fields[name] = v
+	}
+	if c.ReasoningEffort != "" {
+		fields["reasoning_effort"] = c.ReasoningEffort
+	}
+	return fields, nil
+}
+
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+// dress sets what a request carries beside its body.
+func dress(r *http.Request, key string, headers, query map[string]string) {
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	if len(query) > 0 {
+		q := r.URL.Query()
+		for name, value := range query {
+			q.Set(name, value)
+		}
+		r.URL.RawQuery = q.Encode()
+	}
 }
 
 // baseURL checks an endpoint's address and brings it into the form that go-openai appends to.
@@ -147,7 +228,7 @@ func baseURL(text string) (string, error) {
 	case u.User != nil:
 		return "", errors.New("a user or password in it would be written to logs; use the key")
 	case u.RawQuery != "" || u.Fragment != "":
-		return "", fmt.Errorf("%q holds a query or a fragment", u.Redacted())
+		return "", fmt.Errorf("%q holds a query or a fragment; a query has its place in models.toml", u.Redacted())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
@@ -168,6 +249,9 @@ func fixedTemperature(model string) bool {
 	}
 	return false
 }
+
+// Host is the server's, with its port: "api.openai.com".
+func (m *OpenAI) Host() string { return m.host }
 
 // Name is "openai:" and the model, then the settings that change its answers, if any.
 func (m *OpenAI) Name() string { return m.name }
@@ -208,7 +292,7 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 		}
 		return Reply{}, m.fail(ctx, err)
 	}
-	reply, err := readReply(response, x.estimated, r)
+	reply, err := readReply(response, x.usage, m.clean, r)
 	if err != nil {
 		return Reply{}, m.fail(ctx, err)
 	}
@@ -217,17 +301,19 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 
 // patch is what the body must hold beside what go-openai writes.
 func (m *OpenAI) patch(r Request) map[string]any {
-	p := map[string]any{}
+	p := maps.Clone(m.extra)
 	if !m.omitTemp {
 		p["temperature"] = r.Temperature
 	}
 	if !m.omitSeed {
 		p["seed"] = r.Draw
 	}
-	if n := r.MaxTokens; n > 0 {
+	n := r.MaxTokens
+	if m.maxTokens > 0 && (n <= 0 || n > m.maxTokens) {
+		n = m.maxTokens
+	}
+	if n > 0 {
 		p[string(m.tokenField)] = n
-	} else if m.maxTokens > 0 {
-		p[string(m.tokenField)] = m.maxTokens
 	}
 	return p
 }
@@ -243,7 +329,18 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	}
 	given := *e
 	given.Model, given.Host = m.name, m.host
-	given.Message = oneLine(m.wire.key.redact(e.Message))
+	given.Message = oneLine(m.clean.inError(e.Message))
+	if e.Kind == KindKey && e.Status == http.StatusUnauthorized {
+		given.Advice = "check " + m.keyName + ", and that it belongs to this server"
+	}
+	if e.Kind == KindRequest && given.Advice == "" {
+		for _, name := range slices.Sorted(maps.Keys(m.extra)) {
+			if strings.Contains(e.Message, name) {
+				given.Advice = "remove " + name + " from extra_body in models.toml"
+				break
+			}
+		}
+	}
 	return &given
 }
 

@@ -20,7 +20,7 @@ var ErrNotRecorded = errors.New("this request is not recorded")
 type Player struct {
 	path     string
 	name     string
-	models   []string // as recorded, sorted
+	models   map[string]string // by role, as the recorded run's header had them
 	replies  map[[sha256.Size]byte]recorded
 	requests []Request // as recorded, to find the nearest one
 }
@@ -96,8 +96,8 @@ func readPlayer(data []byte) (*Player, error) {
 		return nil, err
 	}
 	p := &Player{replies: map[[sha256.Size]byte]recorded{}}
-	byRole := map[string]string{} // of a journal's header
-	models := map[string]bool{}
+	byRole := map[string]string{}         // of a journal's header
+	asked := map[string]map[string]bool{} // of a cassette: the models of each role
 	for i, line := range lines {
 		var l tapeLine
 		if err := json.Unmarshal(line, &l); err != nil {
@@ -106,9 +106,6 @@ func readPlayer(data []byte) (*Player, error) {
 		switch {
 		case l.Header != nil:
 			byRole = l.Header.Models
-			for _, name := range byRole {
-				models[name] = true
-			}
 		case l.Step != nil:
 			for _, x := range l.Step.Requests {
 				name, ok := byRole[x.Request.Purpose.Role()]
@@ -121,7 +118,11 @@ func readPlayer(data []byte) (*Player, error) {
 			}
 		case l.Note != nil:
 		case l.isExchange():
-			models[l.Model] = true
+			role := l.Request.Purpose.Role()
+			if asked[role] == nil {
+				asked[role] = map[string]bool{}
+			}
+			asked[role][l.Model] = true
 			if err := p.add(l.Model, *l.Request, *l.Reply); err != nil {
 				return nil, fmt.Errorf("line %d: %w", i+1, err)
 			}
@@ -132,13 +133,42 @@ func readPlayer(data []byte) (*Player, error) {
 	if len(p.replies) == 0 {
 		return nil, errors.New("no exchange is recorded here")
 	}
-	delete(models, "")
-	p.models = slices.Sorted(maps.Keys(models))
-	p.name = strings.Join(p.models, "+")
+	p.models = byRole
+	if len(byRole) == 0 {
+		p.models = modelsByRole(asked)
+	}
+	names := slices.Sorted(maps.Values(p.models))
+	p.name = strings.Join(slices.Compact(names), "+")
 	if p.name == "" {
 		p.name = "replay"
 	}
 	return p, nil
+}
+
+// modelsByRole tells from the models that each role was answered by which models the
+// recorded run had: that of the role "algorithm" for all roles, and another one for each
+// role that differs. Where a role was answered by several, the recordings of several runs
+// are mixed, and all names are joined by "+".
+func modelsByRole(asked map[string]map[string]bool) map[string]string {
+	all := map[string]bool{}
+	mixed := false
+	for _, models := range asked {
+		maps.Copy(all, models)
+		mixed = mixed || len(models) > 1
+	}
+	joined := func(models map[string]bool) string {
+		return strings.Join(slices.Sorted(maps.Keys(models)), "+")
+	}
+	if _, ok := asked["algorithm"]; !ok || mixed {
+		return map[string]string{"": joined(all)}
+	}
+	names := map[string]string{"": joined(asked["algorithm"])}
+	for role, models := range asked {
+		if name := joined(models); name != names[""] {
+			names[role] = name
+		}
+	}
+	return names
 }
 
 // add keeps the first answer to a request.
@@ -159,9 +189,12 @@ func (p *Player) add(model string, r Request, reply Reply) error {
 	return nil
 }
 
-// Name is the name of the model that was recorded, since its answers are that model's: the
-// header of a replayed run is that of the run itself. Several names are joined by "+".
+// Name is the name of the model that was recorded, since its answers are that model's.
+// Several names are joined by "+".
 func (p *Player) Name() string { return p.name }
+
+// Models is the names by role, so that the header of a replayed run is that of the run itself.
+func (p *Player) Models() map[string]string { return maps.Clone(p.models) }
 
 // Len is the number of different requests that the cassette answers.
 func (p *Player) Len() int { return len(p.replies) }

@@ -2,37 +2,75 @@ package llm
 
 import (
 	"errors"
-	"net/url"
+	"fmt"
 	"regexp"
 	"strings"
 )
 
-// A secret is a key that no print shows: fmt prints a function as its address, also where
-// the struct around it is printed with %#v and its methods are out of reach.
-type secret func() string
-
 const (
-	hidden    = "[key]"
-	minSecret = 4 // shorter keys are placeholders such as "x"; to redact them would mangle every error
+	hidden = "[key]"
+	// Shorter keys are placeholders such as "x"; to redact them would mangle every error.
+	minSecret = 4
+	// Shorter keys are placeholders such as "EMPTY", which a program may well contain.
+	minSecretInReply = 10
 )
 
 // keyLike is what keys of common servers look like, whole or partly masked by the server.
 var keyLike = regexp.MustCompile(`\b(sk|pk|rk|gsk|xai|key)-[A-Za-z0-9_*.-]{8,}`)
 
-func newSecret(key string) (secret, error) {
+// cleanKey checks a key, and takes the line break off that a file left at its end.
+func cleanKey(key string) (string, error) {
 	key = strings.TrimSpace(key)
 	for _, r := range key {
 		if r <= ' ' || r > '~' {
-			return nil, errors.New("the key holds a space, a line break or a letter outside ASCII")
+			return "", errors.New("the key holds a space, a line break or a letter outside ASCII")
 		}
 	}
-	return func() string { return key }, nil
+	return key, nil
 }
 
-// redact removes the key from a text that the server or a library wrote.
-func (s secret) redact(text string) string {
-	if key := s(); len(key) >= minSecret {
-		text = strings.NewReplacer(key, hidden, url.QueryEscape(key), hidden).Replace(text)
+// A redactor removes keys from texts that a server or a library wrote. It is a function
+// because fmt prints a function as its address, also where the struct around it is printed
+// with %#v.
+type redactor func(text string, shortest int) string
+
+func newRedactor(keys ...string) redactor {
+	type needle struct {
+		length int
+		re     *regexp.Regexp
 	}
-	return keyLike.ReplaceAllString(text, hidden)
+	var needles []needle
+	for _, key := range keys {
+		if len(key) >= minSecret {
+			needles = append(needles, needle{len(key), anyForm(key)})
+		}
+	}
+	return func(text string, shortest int) string {
+		for _, n := range needles {
+			if n.length >= shortest {
+				text = n.re.ReplaceAllLiteralString(text, hidden)
+			}
+		}
+		return text
+	}
 }
+
+// anyForm matches a key in either case, with any of its letters escaped as in a URL, in
+// JSON or by a backslash.
+func anyForm(key string) *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString("(?i)")
+	for _, c := range []byte(key) {
+		fmt.Fprintf(&b, `(?:\\?%s|%%(?:25)?%02x|\\+u00%02x|\\+x%02x|&#(?:%d|x0*%x);)`, regexp.QuoteMeta(string(rune(c))), c, c, c, c, c)
+	}
+	return regexp.MustCompile(b.String())
+}
+
+// inError cleans an error's text, also of what only looks like a key.
+func (r redactor) inError(text string) string {
+	return keyLike.ReplaceAllString(r(text, minSecret), hidden)
+}
+
+// inReply cleans what is kept of an answer. Only the keys themselves are removed: a text
+// that looks like one may be a program's.
+func (r redactor) inReply(text string) string { return r(text, minSecretInReply) }

@@ -107,11 +107,12 @@ type chatUsage struct {
 	PromptDetails    any `json:"prompt_tokens_details,omitempty"`
 	CompletionDetail any `json:"completion_tokens_details,omitempty"`
 	// Estimated is no field of OpenAI's; clients that do not know it pass over it.
-	Estimated bool `json:"estimated,omitempty"`
+	Estimated bool    `json:"estimated,omitempty"`
+	Cost      float64 `json:"cost,omitempty"`
 }
 
 func usageOf(u Usage) *chatUsage {
-	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(), Estimated: u.Estimated}
+	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(), Estimated: u.Estimated, Cost: u.Cost}
 	if u.Cached > 0 {
 		c.PromptDetails = map[string]int{"cached_tokens": u.Cached}
 	}

@@ -3,6 +3,7 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ type failure struct {
 	message  string
 	code     string // or ""
 	kind     string // its "type", or ""
+	param    string // the parameter that it names, or ""
 	status   int    // a numeric code, or 0
 	inObject bool   // it stood in the field "error", not at the top
 }
@@ -28,6 +30,9 @@ func (f failure) is(names ...string) bool {
 
 func failureOf(e *openai.APIError) failure {
 	f := failure{message: e.Message, kind: e.Type, inObject: true}
+	if e.Param != nil {
+		f.param = *e.Param
+	}
 	switch code := e.Code.(type) {
 	case string:
 		f.code = code
@@ -52,16 +57,10 @@ func readFailure(body []byte) failure {
 	if json.Unmarshal(body, &flat) != nil {
 		return failure{}
 	}
-	text := func(raw json.RawMessage) (s string) {
-		if json.Unmarshal(raw, &s) != nil {
-			return ""
-		}
-		return s
-	}
-	f := failure{message: text(flat.Error), code: text(flat.Code), kind: text(flat.Type), inObject: text(flat.Error) != ""}
+	f := failure{message: textOf(flat.Error), code: textOf(flat.Code), kind: textOf(flat.Type), inObject: textOf(flat.Error) != ""}
 	for _, raw := range []json.RawMessage{flat.Message, flat.Detail} {
 		if f.message == "" {
-			f.message = text(raw)
+			f.message = textOf(raw)
 		}
 	}
 	return f
@@ -76,7 +75,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 		e.Advice = "add credit or raise the limit; " + resumeAdvice
 	case status == http.StatusUnauthorized:
 		e.Kind, e.Message = KindKey, "the key is refused"
-		e.Advice = "check OPENAI_API_KEY, and that it belongs to this server"
+		e.Advice = "check the key, and that it belongs to this server"
 	case status == http.StatusForbidden:
 		e.Kind, e.Message = KindKey, "the key may not use this model or endpoint"
 		e.Advice = "check the key's permissions, and that it belongs to this server"
@@ -93,9 +92,7 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 		e.Kind, e.Message = KindServer, "the server is in trouble"
 	default:
 		e.Kind, e.Message = KindRequest, "the server refuses the request"
-		if f.is("context_length_exceeded") {
-			e.Advice = "the prompt is too long for this model"
-		}
+		e.Advice = cure(f, body)
 	}
 	if said := serverWords(f, body); said != "" {
 		e.Message += ": " + said
@@ -137,4 +134,47 @@ func pageTitle(body []byte) string {
 func flatten(body []byte) string {
 	line := strings.Join(strings.Fields(string(body)), " ")
 	return line[:min(len(line), 8*maxMessage)]
+}
+
+var (
+	parameter   = regexp.MustCompile(`\b(temperature|seed|reasoning_effort|max_completion_tokens|max_tokens)\b`)
+	tooLong     = regexp.MustCompile(`(?i)(context|input|prompt)[ _](length|window|size)|too long`)
+	unsupported = regexp.MustCompile(`(?i)not supported|unsupported|unknown|unrecognized|not permitted|cannot find|\buse '?max_`)
+)
+
+// cure names the setting that a refused request asks for, or "". A server names the
+// parameter in a field of its own or in its words only.
+func cure(f failure, body []byte) string {
+	said := f.param + " " + serverWords(f, body)
+	if f.is("context_length_exceeded") || tooLong.MatchString(said) {
+		return "the prompt and the longest answer do not fit together: lower --max-tokens (max_tokens in models.toml), or the prompt is too long for this model"
+	}
+	var advice []string
+	for _, name := range parameter.FindAllString(said, -1) {
+		a := ""
+		switch name {
+		case "temperature":
+			a = `give the model a profile with temperature = "omit" in models.toml`
+		case "seed":
+			a = "use --no-seed, or seed = false in models.toml"
+		case "reasoning_effort":
+			a = "change reasoning_effort in models.toml, or remove it"
+		default:
+			a = "lower --max-tokens (max_tokens in models.toml)"
+			if unsupported.MatchString(said) {
+				other := FieldMaxCompletionTokens
+				if name == string(other) {
+					other = FieldMaxTokens
+				}
+				a = fmt.Sprintf("give the model a profile with token_field = %q in models.toml", other)
+			}
+			if slices.ContainsFunc(advice, func(s string) bool { return strings.Contains(s, "max_") }) {
+				continue // the server names the right field beside the wrong one
+			}
+		}
+		if !slices.Contains(advice, a) {
+			advice = append(advice, a)
+		}
+	}
+	return strings.Join(advice, "; ")
 }

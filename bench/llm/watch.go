@@ -122,3 +122,10 @@ func (w *watch) waiting(err error, pause time.Duration) {
 		w.tell(StageWaiting, err)
 	}
 }
+
+// paid notes what the reply costs.
+func (w *watch) paid(usd float64) {
+	if w != nil {
+		w.event.Cost = usd
+	}
+}

@@ -19,22 +19,22 @@ import (
 // maxBody bounds a response. Ours: the longest answers of today's models are under 1 MiB.
 const maxBody = 16 << 20
 
-// A wire is the HTTPDoer below go-openai. It sets the key, patches the request body, reads
+// A wire is the HTTPDoer below go-openai. It dresses the request, patches its body, reads
 // the whole response under a bound, and turns every failure into an *Error, headers
 // included, which go-openai would drop.
 type wire struct {
 	http    *http.Client
-	key     secret
+	dress   func(*http.Request) // sets the key, and the headers and the query of one's own
 	maxBody int64
 }
 
-func newWire(key secret, transport http.RoundTripper) *wire {
+func newWire(dress func(*http.Request), transport http.RoundTripper) *wire {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.MaxIdleConnsPerHost = 64 // one server gets all requests; the default of 2 would reconnect for most
 		transport = t
 	}
-	return &wire{key: key, maxBody: maxBody, http: &http.Client{
+	return &wire{dress: dress, maxBody: maxBody, http: &http.Client{
 		Transport: transport,
 		// A redirected POST may arrive as a GET, and the key must not travel to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -43,9 +43,9 @@ func newWire(key secret, transport http.RoundTripper) *wire {
 
 // An exchange travels with one request's context from OpenAI.Complete to wire.Do and back.
 type exchange struct {
-	patch     map[string]any // fields to set in the body
-	estimated bool           // the server says that its token counts are estimates; see Serve
-	filtered  bool           // the server refused the prompt by its content filter
+	patch    map[string]any  // fields to set in the body
+	usage    json.RawMessage // what the server says of its token counts and costs; may be nil
+	filtered bool            // the server refused the prompt by its content filter
 }
 
 type exchangeKey struct{}
@@ -63,9 +63,7 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 	if err := patchRequest(req, x.patch); err != nil {
 		return nil, &Error{Kind: KindRequest, Message: "the request does not encode: " + err.Error()}
 	}
-	if key := w.key(); key != "" {
-		req.Header.Set("Authorization", "Bearer "+key)
-	}
+	w.dress(req)
 	res, err := w.http.Do(req)
 	if err != nil {
 		return nil, networkError(err)
@@ -80,7 +78,7 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 	case int64(len(body)) > w.maxBody:
 		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: fmt.Sprintf("the answer is longer than %d MiB", w.maxBody>>20)}
 	}
-	if err := inspect(res, body, x); err != nil {
+	if body, err = inspect(res, body, x); err != nil {
 		return nil, err
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
@@ -134,33 +132,71 @@ func patchBody(body []byte, patch map[string]any) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// inspect finds the failures that a response can hold whatever its status and content type say.
-func inspect(res *http.Response, body []byte, x *exchange) error {
+// inspect finds the failures that a response can hold whatever its status and content type
+// say, and returns what go-openai is to see of it.
+func inspect(res *http.Response, body []byte, x *exchange) ([]byte, error) {
 	failure := readFailure(body)
 	if res.StatusCode < 200 || res.StatusCode >= 300 {
 		x.filtered = failure.is("content_filter")
-		return statusError(res.StatusCode, failure, body, res.Header)
+		return nil, statusError(res.StatusCode, failure, body, res.Header)
 	}
 	switch {
 	case len(bytes.TrimSpace(body)) == 0:
-		return &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is empty"}
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is empty"}
 	case isHTML(body):
-		return &Error{Kind: KindBody, Status: res.StatusCode, Message: "the server sent an HTML page: " + pageTitle(body), Advice: notAnEndpoint}
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the server sent an HTML page: " + pageTitle(body), Advice: notAnEndpoint}
 	case !json.Valid(body):
-		return &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is not JSON: " + flatten(body)}
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is not JSON: " + flatten(body)}
 	case failure.inObject && failure.message != "":
 		// Routers report the failure of the server behind them with status 200.
 		status := http.StatusBadGateway
 		if failure.status >= 400 && failure.status < 600 {
 			status = failure.status
 		}
-		return statusError(status, failure, body, res.Header)
+		return nil, statusError(status, failure, body, res.Header)
 	}
-	var answer struct{ Usage struct{ Estimated bool } }
-	if json.Unmarshal(body, &answer) == nil {
-		x.estimated = answer.Usage.Estimated
+	var answer struct {
+		Model   json.RawMessage
+		Choices []*struct {
+			Message *struct {
+				Content json.RawMessage `json:"content,omitempty"`
+				Refusal json.RawMessage `json:"refusal,omitempty"`
+			} `json:"message"`
+			Finish json.RawMessage `json:"finish_reason"`
+		}
+		Usage json.RawMessage
 	}
-	return nil
+	broken := &Error{Kind: KindBody, Status: res.StatusCode}
+	switch err := json.Unmarshal(body, &answer); {
+	case err != nil:
+		broken.Message = "the answer is not of the expected form: " + err.Error()
+		return nil, broken
+	case len(answer.Choices) == 0:
+		broken.Message = "the answer holds no choices"
+		return nil, broken
+	case answer.Choices[0] == nil || answer.Choices[0].Message == nil:
+		broken.Message = "the answer's first choice holds no message"
+		return nil, broken
+	}
+	x.usage = answer.Usage
+	// Only what is read below: no odd value of another field can spoil an answer.
+	first := answer.Choices[0]
+	slim, err := json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{map[string]any{
+		"message": map[string]any{"content": first.Message.Content, "refusal": textOf(first.Message.Refusal)}, "finish_reason": textOf(first.Finish),
+	}}})
+	if err != nil {
+		broken.Message = "the answer is not of the expected form: " + err.Error()
+		return nil, broken
+	}
+	return slim, nil
+}
+
+// textOf is a JSON string's text, or "" for anything else.
+func textOf(raw json.RawMessage) (s string) {
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
 }
 
 const notAnEndpoint = "does the base URL name the API itself? for most servers it ends in /v1"

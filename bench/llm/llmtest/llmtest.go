@@ -30,6 +30,7 @@ type Server struct {
 	asked    int         // guarded by mu; all requests
 	bodies   [][]byte    // guarded by mu; what was asked
 	headers  http.Header // guarded by mu; of the last request
+	query    string      // guarded by mu; of the last request
 }
 
 // A Fault answers one request instead of good. stopped ends with the server.
@@ -87,6 +88,13 @@ func (s *Server) Header() http.Header {
 	return maps.Clone(s.headers)
 }
 
+// Query returns the query of the last request's address.
+func (s *Server) Query() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.query
+}
+
 // ServeHTTP answers well, or with the fault that is due.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
@@ -97,7 +105,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.asked++
 	s.bodies = append(s.bodies, body)
-	s.headers = r.Header.Clone()
+	s.headers, s.query = r.Header.Clone(), r.URL.RawQuery
 	var fault Fault
 	if len(s.faults) > 0 {
 		fault, s.faults = s.faults[0], s.faults[1:]

@@ -1,0 +1,111 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+)
+
+// A Price is what a server charges, in USD per million tokens.
+type Price struct {
+	In     float64 `json:"in"`     // of the prompt
+	Cached float64 `json:"cached"` // of the part of the prompt that was cached
+	Out    float64 `json:"out"`    // of the answer, reasoning included
+}
+
+// Check refuses a price that is negative or no finite number.
+func (p Price) Check() error {
+	for _, v := range []struct {
+		name string
+		usd  float64
+	}{{"price_in", p.In}, {"price_cached", p.Cached}, {"price_out", p.Out}} {
+		if !(v.usd >= 0) || math.IsInf(v.usd, 0) {
+			return fmt.Errorf("%s = %g: want USD per million tokens, at least 0", v.name, v.usd)
+		}
+	}
+	return nil
+}
+
+// Cost is the USD that an answer cost: what the server reported, otherwise the price times
+// the tokens. It is not known where the server reported nothing and p is nil.
+func (p *Price) Cost(u Usage) (usd float64, known bool) {
+	switch {
+	case u.Cost > 0:
+		return u.Cost, true
+	case p == nil:
+		return 0, false
+	}
+	fresh := float64(u.Prompt - u.Cached)
+	return (fresh*p.In + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Out) / 1e6, true
+}
+
+// A Purse counts what the models of a command cost together, and bounds it. It is safe for
+// concurrent use.
+type Purse struct {
+	Max float64 // USD; 0: no bound
+
+	mu      sync.Mutex
+	spent   float64 // guarded by mu
+	unknown string  // guarded by mu; a model that answered at a cost that nobody knows, or ""
+}
+
+// Add counts what was spent before.
+func (p *Purse) Add(usd float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.spent += usd
+}
+
+// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error is
+// that of an exhausted quota. Calls under way at that moment are paid. price may be nil:
+// then the server must report its costs, or a bounded purse closes after the first answer.
+func (p *Purse) Guard(m Model, price *Price) Model { return &guarded{m, p, price} }
+
+type guarded struct {
+	m     Model
+	purse *Purse
+	price *Price
+}
+
+func (m *guarded) Name() string { return m.m.Name() }
+
+func (m *guarded) Complete(ctx context.Context, r Request) (Reply, error) {
+	if err := m.purse.check(m.Name()); err != nil {
+		return Reply{}, err
+	}
+	reply, err := m.m.Complete(ctx, r)
+	if err != nil {
+		return Reply{}, err
+	}
+	usd, known := m.price.Cost(reply.Usage)
+	watchOf(ctx).paid(usd)
+	m.purse.mu.Lock()
+	defer m.purse.mu.Unlock()
+	m.purse.spent += usd
+	if !known {
+		m.purse.unknown = m.Name()
+	}
+	return reply, nil
+}
+
+// check refuses a call that the purse has no money for.
+func (p *Purse) check(model string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.Max <= 0:
+		return nil
+	case p.spent >= p.Max:
+		return &Error{
+			Kind: KindQuota, Model: model, Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent", p.Max, p.spent),
+			Advice: "raise --max-usd; " + resumeAdvice,
+		}
+	case p.unknown != "":
+		return &Error{
+			Kind: KindQuota, Model: p.unknown, Message: fmt.Sprintf("the limit of %g USD cannot be kept: the server reports no cost and no price is known", p.Max),
+			Advice: "give price_in and price_out in models.toml; " + resumeAdvice,
+		}
+	}
+	return nil
+}

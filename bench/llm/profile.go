@@ -1,0 +1,121 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Profile is a model as a person describes it in models.toml: which one, where, how it is
+// spoken to, and what it costs. docs/models.md explains the fields.
+type Profile struct {
+	Model   string `toml:"model"`
+	BaseURL string `toml:"base_url"` // empty: the command's, see Config
+	// KeyEnv names the environment variable that holds the key. Empty: OPENAI_API_KEY for a
+	// profile without BaseURL, no key for one with it.
+	KeyEnv string `toml:"key_env"`
+	// Headers and Query are added to every request; ${NAME} in a value is the environment's.
+	Headers         map[string]string `toml:"headers"`
+	Query           map[string]string `toml:"query"`
+	ExtraBody       map[string]any    `toml:"extra_body"`
+	ReasoningEffort string            `toml:"reasoning_effort"`
+	Temperature     string            `toml:"temperature"` // "omit", "send", or empty: see TemperatureAuto
+	TokenField      TokenField        `toml:"token_field"`
+	MaxTokens       int               `toml:"max_tokens"`
+	Seed            *bool             `toml:"seed"` // nil is true
+	RPM             int               `toml:"rpm"`  // like TPM and Concurrency: 0 is the command's
+	TPM             int               `toml:"tpm"`
+	Concurrency     int               `toml:"concurrency"`
+	PriceIn         *float64          `toml:"price_in"` // USD per million tokens, like the next two
+	PriceCached     *float64          `toml:"price_cached"`
+	PriceOut        *float64          `toml:"price_out"`
+}
+
+var fromEnv = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// Config is the profile with what the environment holds; getenv is mostly os.LookupEnv.
+func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error) {
+	c := OpenAIConfig{
+		Model: p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField, MaxTokens: p.MaxTokens,
+		OmitSeed: p.Seed != nil && !*p.Seed, ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
+	}
+	if strings.TrimSpace(p.Model) == "" {
+		return c, errors.New("model is missing")
+	}
+	switch p.Temperature {
+	case "":
+	case "send":
+		c.Temperature = TemperatureSent
+	case "omit":
+		c.Temperature = TemperatureOmitted
+	default:
+		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the value is the method's`, p.Temperature)
+	}
+	for _, f := range []struct {
+		name string
+		n    int
+	}{{"max_tokens", p.MaxTokens}, {"rpm", p.RPM}, {"tpm", p.TPM}, {"concurrency", p.Concurrency}} {
+		if f.n < 0 {
+			return c, fmt.Errorf("%s = %d: must not be negative", f.name, f.n)
+		}
+	}
+	if _, err := p.Price(); err != nil {
+		return c, err
+	}
+	switch {
+	case p.KeyEnv != "":
+		key, ok := getenv(p.KeyEnv)
+		if !ok || strings.TrimSpace(key) == "" {
+			return c, &Error{Kind: KindKey, Message: fmt.Sprintf("key_env: %s is not set", p.KeyEnv), Advice: "export " + p.KeyEnv + "=... and repeat the command"}
+		}
+		c.Key = key
+	case p.BaseURL == "":
+		c.Key, _ = getenv("OPENAI_API_KEY")
+	}
+	var err error
+	if c.Headers, err = p.expand("headers", p.Headers, getenv, &c.Secrets); err != nil {
+		return c, err
+	}
+	c.Query, err = p.expand("query", p.Query, getenv, &c.Secrets)
+	return c, err
+}
+
+// expand replaces ${NAME} in the values and adds what it found to secrets.
+func (p Profile) expand(field string, values map[string]string, getenv func(string) (string, bool), secrets *[]string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		missing := ""
+		out[name] = fromEnv.ReplaceAllStringFunc(values[name], func(ref string) string {
+			env := fromEnv.FindStringSubmatch(ref)[1]
+			v, ok := getenv(env)
+			if v = strings.TrimSpace(v); !ok || v == "" {
+				missing = env
+			}
+			*secrets = append(*secrets, v)
+			return v
+		})
+		if missing != "" {
+			return nil, &Error{Kind: KindKey, Message: fmt.Sprintf("%s.%s: %s is not set", field, name, missing), Advice: "export " + missing + "=... and repeat the command"}
+		}
+	}
+	return out, nil
+}
+
+// Price is what the profile says of it, or nil. The price of cached tokens is that of the
+// others where the profile does not name one.
+func (p Profile) Price() (*Price, error) {
+	if p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil {
+		return nil, nil
+	}
+	if p.PriceIn == nil || p.PriceOut == nil {
+		return nil, errors.New("price_in and price_out belong together")
+	}
+	price := &Price{In: *p.PriceIn, Cached: *p.PriceIn, Out: *p.PriceOut}
+	if p.PriceCached != nil {
+		price.Cached = *p.PriceCached
+	}
+	return price, price.Check()
+}

@@ -1,0 +1,223 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+)
+
+func env(pairs ...string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1], true
+			}
+		}
+		return "", false
+	}
+}
+
+func TestProfileReachesTheServer(t *testing.T) {
+	no := false
+	server := llmtest.New(t, echo())
+	p := llm.Profile{
+		Model: "m", BaseURL: server.URL, KeyEnv: "MY_KEY", Headers: map[string]string{"api-key": "${OTHER_KEY}", "X-Title": "pacebench"},
+		Query: map[string]string{"api-version": "2024-10-21"}, ExtraBody: map[string]any{"top_k": 20, "provider": map[string]any{"sort": "price"}},
+		ReasoningEffort: "low", Temperature: "omit", TokenField: llm.FieldMaxCompletionTokens, MaxTokens: 100, Seed: &no,
+	}
+	c, err := p.Config(env("MY_KEY", testKey+"\n", "OTHER_KEY", "another-secret-key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := llm.NewOpenAI(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if want := `openai:m,temperature=default,max_tokens=100,seed=false,provider={"sort":"price"},reasoning_effort="low",top_k=20`; m.Name() != want {
+		t.Errorf("name %s, want %s", m.Name(), want)
+	}
+	for _, max := range []int{0, 50, 8192} { // the smaller bound holds
+		r := ask("q", 1)
+		r.MaxTokens = max
+		if _, err := m.Complete(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var sent []string
+	for _, b := range server.Bodies() {
+		var fields map[string]any
+		if err := json.Unmarshal(b, &fields); err != nil {
+			t.Fatal(err)
+		}
+		sorted, _ := json.Marshal(fields)
+		sent = append(sent, string(sorted))
+	}
+	body := func(max string) string {
+		return `{"max_completion_tokens":` + max + `,"messages":[{"content":"q","role":"user"}],"model":"m","provider":{"sort":"price"},"reasoning_effort":"low","stream":false,"top_k":20}`
+	}
+	if d := cmp.Diff([]string{body("100"), body("50"), body("100")}, sent); d != "" {
+		t.Errorf("bodies (-want +got):\n%s", d)
+	}
+	h := server.Header()
+	if h.Get("Authorization") != "Bearer "+testKey || h.Get("api-key") != "another-secret-key" || h.Get("X-Title") != "pacebench" || server.Query() != "api-version=2024-10-21" {
+		t.Errorf("headers %v, query %q", h, server.Query())
+	}
+}
+
+func TestProfileSendsNoKeyUnasked(t *testing.T) {
+	getenv := env("OPENAI_API_KEY", testKey)
+	for _, c := range []struct {
+		p    llm.Profile
+		want string
+	}{
+		{llm.Profile{Model: "m"}, testKey},
+		{llm.Profile{Model: "m", BaseURL: "http://h/v1"}, ""},
+		{llm.Profile{Model: "m", BaseURL: "http://h/v1", KeyEnv: "OPENAI_API_KEY"}, testKey},
+	} {
+		got, err := c.p.Config(getenv)
+		if err != nil || got.Key != c.want {
+			t.Errorf("%+v: key %q, %v", c.p, got.Key, err)
+		}
+	}
+}
+
+func TestWrongProfiles(t *testing.T) {
+	price := func(usd float64) *float64 { return &usd }
+	for _, c := range []struct {
+		p    llm.Profile
+		want string
+	}{
+		{llm.Profile{}, "model is missing"},
+		{llm.Profile{Model: "m", KeyEnv: "NONE"}, "key_env: NONE is not set"},
+		{llm.Profile{Model: "m", Headers: map[string]string{"api-key": "${NONE}"}}, "headers.api-key: NONE is not set"},
+		{llm.Profile{Model: "m", Query: map[string]string{"key": "${NONE}"}}, "query.key: NONE is not set"},
+		{llm.Profile{Model: "m", Temperature: "0.7"}, `temperature = "0.7": want "omit" or "send"`},
+		{llm.Profile{Model: "m", MaxTokens: -1}, "max_tokens = -1: must not be negative"},
+		{llm.Profile{Model: "m", Concurrency: -1}, "concurrency = -1"},
+		{llm.Profile{Model: "m", PriceIn: price(1)}, "price_in and price_out belong together"},
+		{llm.Profile{Model: "m", PriceIn: price(-1), PriceOut: price(1)}, "price_in = -1: want USD per million tokens"},
+		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "http://h"}, `token field: "tokens"`},
+		{llm.Profile{Model: "m", BaseURL: "http://h", ExtraBody: map[string]any{"temperature": 1}}, "extra_body: temperature is set by pacebench itself"},
+		{llm.Profile{Model: "m", BaseURL: "http://h", Headers: map[string]string{"a b": "c"}}, `headers: "a b" is not the name of a header`},
+		{llm.Profile{Model: "m", BaseURL: "http://h", Headers: map[string]string{"a": "c\nd"}}, `headers: "a"`},
+	} {
+		cfg, err := c.p.Config(env())
+		if err == nil {
+			_, err = llm.NewOpenAI(cfg)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.p, err, c.want)
+		}
+	}
+}
+
+func TestCost(t *testing.T) {
+	p := &llm.Price{In: 2, Cached: 0.5, Out: 8}
+	u := llm.Usage{Prompt: 1000, Cached: 400, Completion: 100, Reasoning: 50}
+	if usd, known := p.Cost(u); !known || usd != (600*2+400*0.5+100*8)/1e6 {
+		t.Errorf("%g, %v", usd, known)
+	}
+	u.Cost = 0.5
+	if usd, known := p.Cost(u); !known || usd != 0.5 {
+		t.Errorf("the server's own cost: %g, %v", usd, known)
+	}
+	if usd, known := (*llm.Price)(nil).Cost(llm.Usage{Prompt: 5}); known || usd != 0 {
+		t.Errorf("without price: %g, %v", usd, known)
+	}
+}
+
+func TestPurseClosesLikeAQuota(t *testing.T) {
+	paid := 0.0
+	answer := llm.Usage{Prompt: 1e5, Completion: 1e5} // 0.3 USD
+	model := llm.NewScripted(func(llm.Request) string { return "ok" })
+	server := llmtest.New(t, model)
+	for range 9 {
+		server.Next(llmtest.Altered(func(f map[string]any) {
+			f["usage"] = map[string]any{"prompt_tokens": answer.Prompt, "completion_tokens": answer.Completion}
+		}))
+	}
+	purse := &llm.Purse{Max: 1}
+	purse.Add(0.2)
+	m := llm.Watch(purse.Guard(client(t, server.URL), &llm.Price{In: 1, Out: 2}), func(e llm.Event) { paid += e.Cost })
+	var err error
+	n := 0
+	for ; err == nil && n < 9; n++ {
+		_, err = m.Complete(t.Context(), ask("x", uint64(n)))
+	}
+	var e *llm.Error
+	if !errors.As(err, &e) || e.Kind != llm.KindQuota || !errors.Is(err, llm.ErrFatal) || n != 4 || server.Asked() != 3 ||
+		err.Error() != "openai:m: the limit of 1 USD is reached: 1.1000 USD are spent" || !strings.Contains(e.Hint(), "--max-usd") {
+		t.Errorf("call %d, %d asked: %v", n, server.Asked(), err)
+	}
+	if paid < 0.89 || paid > 0.91 {
+		t.Errorf("%g USD were told", paid)
+	}
+}
+
+func TestPurseWantsToKnowTheCost(t *testing.T) {
+	server := llmtest.New(t, echo())
+	for _, c := range []struct {
+		purse *llm.Purse
+		calls int // that succeed
+	}{{&llm.Purse{}, 3}, {&llm.Purse{Max: 5}, 1}} {
+		m := c.purse.Guard(client(t, server.URL), nil)
+		n := 0
+		for range 3 {
+			if _, err := m.Complete(t.Context(), ask("x", 1)); err == nil {
+				n++
+			} else if !strings.Contains(err.Error(), "no price is known") {
+				t.Error(err)
+			}
+		}
+		if n != c.calls {
+			t.Errorf("%d calls succeeded, want %d", n, c.calls)
+		}
+	}
+}
+
+// TestHintsNameTheSetting tries what servers say of a parameter that they refuse.
+func TestHintsNameTheSetting(t *testing.T) {
+	object := func(param, message string) llmtest.Fault {
+		data, _ := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "param": param, "code": "x"}})
+		return llmtest.Body(400, "application/json", string(data))
+	}
+	for _, c := range []struct {
+		name  string
+		fault llmtest.Fault
+		want  string
+	}{
+		{"OpenAI, temperature", object("temperature", "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported."), `temperature = "omit"`},
+		{"OpenAI, field", object("max_tokens", "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."), `token_field = "max_completion_tokens"`},
+		{"the other field", object("", "unknown field max_completion_tokens"), `token_field = "max_tokens"`},
+		{"OpenAI, too many", object("max_tokens", "max_tokens is too large: 8192. This model supports at most 4096 completion tokens"), "lower --max-tokens"},
+		{"vLLM, too many", llmtest.Body(400, "application/json", `{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 8252 tokens (60 in the messages, 8192 in the completion). Please reduce the length of the messages or completion.","code":400}`), "lower --max-tokens"},
+		{"Gemini", llmtest.Body(400, "application/json", `[{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"seed\": Cannot find field.","status":"INVALID_ARGUMENT"}}]`), "--no-seed, or seed = false"},
+		{"FastAPI", llmtest.Body(422, "application/json", `{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted","input":7}]}`), "--no-seed, or seed = false"},
+		{"effort", object("reasoning_effort", "Unrecognized request argument supplied: reasoning_effort"), "change reasoning_effort"},
+		{"two at once", object("", "Unknown name temperature\nUnknown name seed"), `temperature = "omit" in models.toml; use --no-seed`},
+		{"a field of extra_body", object("", `Unknown name "top_k": Cannot find field.`), "remove top_k from extra_body"},
+		{"nothing known", object("", "strange"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := llmtest.New(t, echo())
+			server.Next(c.fault)
+			m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, ExtraBody: map[string]any{"top_k": 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			_, err = m.Complete(t.Context(), ask("x", 1))
+			var e *llm.Error
+			if !errors.As(err, &e) || e.Kind != llm.KindRequest || !strings.Contains(e.Hint(), c.want) || c.want == "" && e.Hint() != "" {
+				t.Errorf("%v\nhint %q, want %q", err, e.Hint(), c.want)
+			}
+		})
+	}
+}
