@@ -30,7 +30,7 @@ func TestCommandsInDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = append(append([]string{filepath.Join(root, "README.md")}, pages...), more...)
+	pages = append(append([]string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}, pages...), more...)
 	base := serveOffline(t)
 	n := 0
 	for _, page := range pages {
@@ -75,7 +75,7 @@ func runLine(t *testing.T, root, dir, base, line string) {
 			t.Errorf("%s: %v", line, err)
 		}
 		return
-	case len(words) > 2 && words[0] == "go" && words[1] == "test" || words[0] == "go" && words[1] == "vet":
+	case len(words) > 2 && words[0] == "go" && slices.Contains([]string{"build", "test", "vet"}, words[1]):
 		for _, w := range words[2:] {
 			if pkg, ok := strings.CutPrefix(w, "./"); ok {
 				if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(pkg, "..."))); err != nil {
