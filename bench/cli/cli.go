@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -19,8 +21,38 @@ import (
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
-// Version is the tool's revision as run.json names it.
+// Version is the tool's release as run.json names it.
 const Version = "0.1.0"
+
+// revision is the commit that the binary was built from, or "" where the build did not say.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	commit, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+changes"
+		}
+	}
+	if commit == "" && info.Main.Version != "(devel)" {
+		return info.Main.Version // go install knows the module's version only
+	}
+	return commit + dirty
+}
+
+// versionLine is what --version prints.
+func versionLine() string {
+	rev := revision()
+	if rev == "" {
+		rev = "revision unknown"
+	}
+	return fmt.Sprintf("%s (%s, %s, %s/%s)", Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
 
 // usageError marks a wrong command: exit status 2.
 type usageError struct{ error }
@@ -71,7 +103,7 @@ func app(c *console) *cli.App {
 	return &cli.App{
 		Name:            "pacebench",
 		Usage:           "a reproducible benchmark of LLM-based automated algorithm design",
-		Version:         Version,
+		Version:         versionLine(),
 		Reader:          c.in,
 		Writer:          c.out,
 		ErrWriter:       c.err,
@@ -86,15 +118,16 @@ func app(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.reportCommand(), c.scoreCommand(), c.verifyCommand(),
-			c.regressCommand(), c.listCommand(), c.doctorCommand(), c.serveCommand(),
+			c.regressCommand(), c.listCommand(), c.doctorCommand(), c.serveCommand(), c.completionCommand(),
 		},
+		EnableBashCompletion: true,
 	}
 }
 
 // flagsFirst moves a command's flags before its arguments: urfave/cli takes what follows the first argument for arguments, silently,
 // and people write "suite tsp-construct --seeds 1". What follows "--" stays where it is.
 func flagsFirst(a *cli.App, args []string) []string {
-	if len(args) < 2 || a.Command(args[1]) == nil {
+	if len(args) < 2 || a.Command(args[1]) == nil || args[len(args)-1] == "--generate-bash-completion" {
 		return args
 	}
 	takesValue := map[string]bool{}
@@ -105,9 +138,12 @@ func flagsFirst(a *cli.App, args []string) []string {
 		}
 	}
 	var flags, rest []string
+	help := false
 	for i := 2; i < len(args); i++ {
 		name := strings.TrimLeft(args[i], "-")
 		switch {
+		case args[i] == "--help" || args[i] == "-h":
+			help = true
 		case args[i] == "--":
 			rest = append(rest, args[i:]...)
 			i = len(args)
@@ -120,6 +156,12 @@ func flagsFirst(a *cli.App, args []string) []string {
 				flags = append(flags, args[i])
 			}
 		}
+	}
+	switch {
+	case help && args[1] == "suite" && len(rest) > 0:
+		return []string{args[0], args[1], "--about", rest[0]}
+	case help: // urfave/cli takes arguments for topics of help
+		return []string{args[0], args[1], "--help"}
 	}
 	return slices.Concat(args[:2], flags, rest)
 }

@@ -19,7 +19,7 @@ func (c *console) demoCommand() *cli.Command {
 		Usage:     "set up Python, run PACE and two baselines on TSP-Construct with the embedded model, print the table",
 		ArgsUsage: " ",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds, joined by commas"},
+			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"},
 			&cli.IntFlag{Name: "evals", Value: demoEvals, Usage: "budget of each cell"},
 			&cli.IntFlag{Name: "cells", Usage: "cells under way at once; 0: as many as --jobs"},
 			&cli.StringFlag{Name: "report", Value: "report", Usage: "directory of the report"},

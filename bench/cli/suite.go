@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 func (c *console) suiteCommand() *cli.Command {
@@ -15,11 +18,16 @@ func (c *console) suiteCommand() *cli.Command {
 		Usage:     "run many cells: a table of the paper, or a TOML file of one's own; finished cells are skipped",
 		ArgsUsage: "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds, joined by commas"},
+			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"},
 			&cli.IntFlag{Name: "evals", Value: 1000, Usage: "budget of each cell"},
 			&cli.IntFlag{Name: "cells", Usage: "cells under way at once; 0: as many as --jobs"},
+			&cli.BoolFlag{Name: "about", Hidden: true, Usage: "show the cells of the suite: what suite NAME --help means"},
 		}, cellFlags(), modelFlags(), machineFlags()),
+		BashComplete: completeNames(suiteNames),
 	}, 1, 1, func(cc *cli.Context) error {
+		if cc.Bool("about") {
+			return c.aboutSuite(cc.Args().First())
+		}
 		seeds, err := parseSeeds(cc.String("seeds"))
 		if err != nil {
 			return err
@@ -38,6 +46,25 @@ func (c *console) suiteCommand() *cli.Command {
 		fmt.Fprintf(c.err, "pacebench: next: pacebench report %s\n", cc.String("out"))
 		return nil
 	})
+}
+
+// aboutSuite shows what is in a suite.
+func (c *console) aboutSuite(name string) error {
+	s, err := findSuite(name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "%s: %s\n\n", s.Name, s.About)
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "TASKS\tMETHODS\tSETTINGS")
+	for _, g := range s.Group {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.Join(g.Tasks, ", "), strings.Join(g.Methods, ", "), strings.Join(g.Set, " "))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, "\nEvery method runs on every task of its line, once for each seed. pacebench suite --help lists the flags.")
+	return nil
 }
 
 // runSuite runs a suite's cells with the command's flags.
@@ -77,17 +104,34 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 	return done, err
 }
 
+// maxSeeds bounds a list of seeds: a slip such as 1-1000000 should not make a million cells.
+const maxSeeds = 1000
+
+// parseSeeds reads seeds and ranges of seeds joined by commas: "1,2,3", "1-10", "1-3,7".
 func parseSeeds(text string) ([]uint64, error) {
 	var seeds []uint64
 	for part := range strings.SplitSeq(text, ",") {
-		n, err := strconv.ParseUint(strings.TrimSpace(part), 10, 64)
-		if err != nil {
-			return nil, usagef("--seeds %s: %q is not a whole number", text, part)
+		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		first, err := strconv.ParseUint(strings.TrimSpace(low), 10, 64)
+		last := first
+		if err == nil && isRange {
+			last, err = strconv.ParseUint(strings.TrimSpace(high), 10, 64)
 		}
-		if slices.Contains(seeds, n) {
-			return nil, usagef("--seeds %s: %d stands there twice", text, n)
+		switch {
+		case err != nil:
+			return nil, bench.Hint(usagef("--seeds %s: %q is not a whole number or a range", text, part),
+				"write seeds as in 1,2,3 or 1-10")
+		case last < first:
+			return nil, usagef("--seeds %s: the range %s ends before it begins", text, part)
+		case last-first >= maxSeeds || len(seeds)+int(last-first) >= maxSeeds:
+			return nil, usagef("--seeds %s: more than %d seeds", text, maxSeeds)
 		}
-		seeds = append(seeds, n)
+		for i := range last - first + 1 {
+			if slices.Contains(seeds, first+i) {
+				return nil, usagef("--seeds %s: %d stands there twice", text, first+i)
+			}
+			seeds = append(seeds, first+i)
+		}
 	}
 	return seeds, nil
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -91,18 +90,10 @@ type environment struct {
 }
 
 func (w *world) environment() environment {
-	e := environment{
-		Tool: Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+	return environment{
+		Tool: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Python: w.env.Version, NumPy: w.env.NumPy, Canary: w.env.Canary, Sandbox: w.pool.Report(),
 	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				e.Revision = s.Value
-			}
-		}
-	}
-	return e
 }
 
 // openModel makes the model that the flags ask for; the same for every cell, so its limits hold for all.

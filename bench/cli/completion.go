@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// shells are the scripts that make a shell ask pacebench itself for completions: a command line that
+// ends in --generate-bash-completion prints them, one a line.
+var shells = map[string]string{
+	"bash": `_pacebench() {
+  local word="${COMP_WORDS[COMP_CWORD]}" IFS=$'\n'
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" $([[ $word == -* ]] && printf %s "$word") \
+    --generate-bash-completion 2>/dev/null)" -- "$word"))
+}
+complete -o bashdefault -o default -F _pacebench pacebench
+`,
+	"zsh": `#compdef pacebench
+_pacebench() {
+  local -a found
+  local word=${words[CURRENT]}
+  if [[ $word == -* ]]; then
+    found=("${(@f)$(${words[1,CURRENT-1]} $word --generate-bash-completion 2>/dev/null)}")
+  else
+    found=("${(@f)$(${words[1,CURRENT-1]} --generate-bash-completion 2>/dev/null)}")
+  fi
+  compadd -a found
+  _files
+}
+compdef _pacebench pacebench
+`,
+}
+
+func (c *console) completionCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "completion",
+		Usage:     "print the script that completes commands and flags in a shell",
+		ArgsUsage: "bash|zsh|fish",
+	}, 1, 1, func(cc *cli.Context) error {
+		shell := cc.Args().First()
+		if shell == "fish" {
+			script, err := cc.App.ToFishCompletion()
+			if err == nil {
+				_, err = fmt.Fprint(c.out, script)
+			}
+			return err
+		}
+		script, ok := shells[shell]
+		if !ok {
+			return bench.Hint(usagef("completion: no script for %q", shell), "bash, zsh or fish")
+		}
+		_, err := fmt.Fprint(c.out, script)
+		return err
+	})
+}
+
+// completeNames offers names after a command, and its flags after a dash.
+func completeNames(names func() []string) cli.BashCompleteFunc {
+	return func(cc *cli.Context) {
+		if cc.NArg() == 0 {
+			fmt.Fprintln(cc.App.Writer, strings.Join(names(), "\n"))
+		}
+		cli.DefaultCompleteWithFlags(cc.Command)(cc)
+	}
+}
