@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -152,18 +153,22 @@ type finished struct {
 // behind a straggler. Results come in the order of cells. The first error of a search stops all, because the next would meet the
 // same; a baseline's row that cannot be computed, mostly for a missing file, fails the command when the others are done.
 func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model llm.Model, out, tests string, atOnce int) ([]finished, error) {
-	total := 0
-	for _, cl := range cells {
-		if _, err := testSplits(cl.Task, tests); err != nil {
-			return nil, err
-		}
-		total += cl.Header.Budget
-	}
 	if atOnce < 1 {
 		atOnce = 1
 	}
-	m := newMeter(c.err, len(cells), total)
-	defer m.close()
+	board := status.Open(c.err, status.Config{Quiet: w.quiet, AtOnce: atOnce})
+	defer board.Close()
+	lines := make([]*status.Cell, len(cells))
+	for i, cl := range cells {
+		splits, err := testSplits(cl.Task, tests)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = board.Add(status.Plan{
+			Name: cl.name(), Kind: cl.Header.Task, Budget: cl.Header.Budget, Value: cl.value,
+			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
+		})
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done, errs := make([]finished, len(cells)), make([]error, len(cells))
@@ -177,13 +182,14 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model l
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			done[i], errs[i] = w.runCell(ctx, cl, model, out, tests, m)
+			done[i], errs[i] = w.runCell(ctx, cl, model, out, tests, lines[i])
+			lines[i].End(errs[i])
 			switch {
 			case errs[i] == nil || ctx.Err() != nil:
 			case cl.Row == nil || len(cells) == 1:
 				cancel()
 			default:
-				m.say("%v; the other cells go on", errs[i])
+				board.Warn("%v; the other cells go on", errs[i])
 			}
 		})
 	}
@@ -205,7 +211,7 @@ func firstError(errs []error) error {
 	return first
 }
 
-func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tests string, m *meter) (finished, error) {
+func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tests string, line *status.Cell) (finished, error) {
 	splits, err := testSplits(cl.Task, tests)
 	if err != nil {
 		return finished{}, err
@@ -213,37 +219,49 @@ func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tes
 	cl.Header.Python, cl.Header.NumPy, cl.Header.Unsafe = w.env.Version, w.env.NumPy, w.unsafe
 	dir := cellDir(out, cl.Header)
 	f := finished{cell: cl, dir: dir}
-	defer m.cellEnded()
 	if cl.Row != nil {
-		f.result, err = runRow(ctx, cl, dir, splits)
+		line.Begin()
+		f.result, err = runRow(ctx, cl, dir, splits, line)
 		return f, err
 	}
 	if r := finishedResult(dir, cl.Header, splits); r != nil {
 		f.result = r
 		return f, nil
 	}
-	value := func(score float64) float64 {
-		if cl.Task.Goal == bench.Minimize {
-			return -score
-		}
-		return score
-	}
+	line.Begin()
 	run := &bench.Run{
-		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: model, Analyzer: w.analyzer,
+		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(model), Analyzer: w.analyzer,
 		Evaluator:   &bench.TaskEvaluator{Task: cl.Task, Loader: w.pool},
 		Environment: w.environment(),
-		Progress:    func(p bench.Progress) { m.update(cl.name(), p, value) },
+		Progress:    line.Progress,
 	}
 	if _, err := run.Execute(ctx, dir); err != nil {
 		return f, fmt.Errorf("%s: %w", cl.name(), err)
 	}
 	if len(splits) > 0 {
-		m.say("%s: testing its best program on %s", cl.name(), strings.Join(splits, ", "))
+		line.Say("testing its best program on " + strings.Join(splits, ", "))
 	}
-	if f.result, err = bench.Finish(ctx, dir, cl.Task, w.pool, splits); err != nil {
+	if f.result, err = bench.Finish(ctx, dir, line.Testing(cl.Task, untested(dir, splits)), w.pool, splits); err != nil {
 		return f, fmt.Errorf("%s: %w", cl.name(), err)
 	}
 	return f, nil
+}
+
+// value turns a score into the task's own unit.
+func (c *cell) value(score float64) float64 {
+	if c.Task.Goal == bench.Minimize {
+		return -score
+	}
+	return score
+}
+
+// untested are the splits that no earlier command scored.
+func untested(dir string, splits []string) []string {
+	r, err := bench.ReadResult(dir)
+	if err != nil || r == nil {
+		return splits
+	}
+	return slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
 }
 
 // finishedResult returns the result of a cell that an earlier command finished, tests included, or nil.

@@ -45,7 +45,7 @@ func BenchmarkJobs(b *testing.B) {
 		for i, w := range worlds {
 			start := time.Now()
 			for _, l := range runs {
-				if _, err := rescoreAll(b.Context(), w, task, l); err != nil {
+				if _, err := rescoreAll(b.Context(), w, task, l, func(int) {}); err != nil {
 					b.Fatal(err)
 				}
 			}

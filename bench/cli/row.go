@@ -7,10 +7,11 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/status"
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func runRow(ctx context.Context, cl *cell, dir string, splits []string) (*bench.Result, error) {
+func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *status.Cell) (*bench.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -23,6 +24,7 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string) (*bench.
 	if old, err := bench.ReadResult(dir); err == nil && old != nil && old.Version == r.Version {
 		r.Tests = old.Tests // splits that an earlier command computed
 	}
+	line.Doing("computing " + cl.Task.Splits[0].Name)
 	train, err := cl.Row.Run(ctx, cl.Task.Splits[0].Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.name(), err)
@@ -36,6 +38,7 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string) (*bench.
 		if r.Tests[s] != nil {
 			continue
 		}
+		line.Doing("computing " + s)
 		values, err := cl.Row.Run(ctx, s)
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", cl.name(), s, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/status"
 )
 
 // scored is what score --json prints for one split.
@@ -76,16 +78,21 @@ func (c *console) scoreCommand() *cli.Command {
 func (c *console) score(cc *cli.Context, w *world, task *bench.Task, splits []string, p program.Program) error {
 	ctx, cancel := context.WithCancel(cc.Context)
 	defer cancel()
+	board := status.Open(c.err, status.Config{Quiet: w.quiet})
+	line := board.Add(status.Plan{Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true})
+	line.Begin()
+	watched := line.Testing(task, splits)
 	outcomes, errs := make([]bench.Outcome, len(splits)), make([]error, len(splits))
 	var wg sync.WaitGroup
 	for i, s := range splits { // at once: the pool bounds how many run
 		wg.Go(func() {
-			if outcomes[i], errs[i] = bench.Score(ctx, task, s, w.pool, p); errs[i] != nil {
+			if outcomes[i], errs[i] = bench.Score(ctx, watched, s, w.pool, p); errs[i] != nil {
 				cancel()
 			}
 		})
 	}
 	wg.Wait()
+	board.Close()
 	if err := firstError(errs); err != nil {
 		return err
 	}

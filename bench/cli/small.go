@@ -64,7 +64,7 @@ func (c *console) doctorCommand() *cli.Command {
 		ArgsUsage: " ",
 		Flags:     machineFlags(),
 	}, 0, 0, func(cc *cli.Context) error {
-		env, err := python.Ensure(cc.Context, python.Options{Python: cc.String("python"), Log: c.err})
+		env, err := python.Ensure(cc.Context, python.Options{Python: cc.String("python"), Log: c.notes(cc)})
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (c *console) suiteCommand() *cli.Command {
 		for _, f := range done {
 			printCell(c.out, f)
 		}
-		fmt.Fprintf(c.err, "pacebench: next: pacebench report %s\n", cc.String("out"))
+		fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench report %s\n", cc.String("out"))
 		return nil
 	})
 }

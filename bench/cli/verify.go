@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 )
 
@@ -88,7 +89,13 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	if !cc.Bool("rescore") {
 		return nil
 	}
-	n, err := rescoreAll(cc.Context, w, task, l)
+	board := status.Open(c.err, status.Config{Quiet: w.quiet})
+	line := board.Add(status.Plan{Name: "evaluating again", Kind: task.Name, Budget: evaluations(l)})
+	line.Begin()
+	n, err := rescoreAll(cc.Context, w, task, l, func(n int) {
+		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
+	})
+	board.Close()
 	if err != nil {
 		return err
 	}
@@ -105,8 +112,17 @@ func steps(l *bench.Loaded) (n int) {
 	return n
 }
 
+func evaluations(l *bench.Loaded) (n int) {
+	for _, r := range l.Records {
+		if r.Step != nil {
+			n += len(r.Step.Evaluations)
+		}
+	}
+	return n
+}
+
 // rescoreAll evaluates every journalled program again, --jobs at a time, and compares values and kinds of fault.
-func rescoreAll(ctx context.Context, w *world, task *bench.Task, l *bench.Loaded) (int, error) {
+func rescoreAll(ctx context.Context, w *world, task *bench.Task, l *bench.Loaded, told func(done int)) (int, error) {
 	type job struct {
 		old  bench.EvaluationRecord
 		step int
@@ -141,6 +157,7 @@ func rescoreAll(ctx context.Context, w *world, task *bench.Task, l *bench.Loaded
 			cancel()
 		}
 		n++
+		told(n)
 	}
 	return n, first
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,6 +26,7 @@ func machineFlags() []cli.Flag {
 		&cli.IntFlag{Name: "jobs", Value: runtime.NumCPU(), Usage: "candidates evaluated at once"},
 		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
+		&cli.BoolFlag{Name: "quiet", Usage: "show no progress and no notes, only results, warnings and errors"},
 	}
 }
 
@@ -50,6 +52,15 @@ type world struct {
 	pool     *sandbox.Pool
 	analyzer *sandbox.Analyzer
 	unsafe   bool
+	quiet    bool
+}
+
+// notes is where messages go that a person may do without.
+func (c *console) notes(cc *cli.Context) io.Writer {
+	if cc.Bool("quiet") {
+		return io.Discard
+	}
+	return c.err
 }
 
 // openWorld sets up Python and the sandbox. Close it.
@@ -58,7 +69,7 @@ func (c *console) openWorld(ctx context.Context, cc *cli.Context) (*world, error
 	if jobs < 1 {
 		return nil, usagef("--jobs %d: must be at least 1", jobs)
 	}
-	env, err := python.Ensure(ctx, python.Options{Python: cc.String("python"), Log: c.err})
+	env, err := python.Ensure(ctx, python.Options{Python: cc.String("python"), Log: c.notes(cc)})
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +82,7 @@ func (c *console) openWorld(ctx context.Context, cc *cli.Context) (*world, error
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &world{env: env, pool: pool, analyzer: analyzer, unsafe: cfg.Unsafe}, nil
+	return &world{env: env, pool: pool, analyzer: analyzer, unsafe: cfg.Unsafe, quiet: cc.Bool("quiet")}, nil
 }
 
 // Close ends all processes of the world.
@@ -132,7 +143,7 @@ func (c *console) modelOf(cc *cli.Context, flag, text string) (llm.Model, error)
 			return nil, usageError{err}
 		}
 		for _, n := range client.Notes() {
-			fmt.Fprintln(c.err, "pacebench: note:", n)
+			fmt.Fprintln(c.notes(cc), "pacebench: note:", n)
 		}
 		m = llm.Retry(client, llm.RetryConfig{AttemptTimeout: cc.Duration("request-timeout")})
 	case llm.SpecReplay:

@@ -1,0 +1,134 @@
+// Package status shows on stderr what a command's cells are doing, so that a person can tell work
+// from waiting: a display that redraws itself on a terminal, lines of text elsewhere. Start at
+// Open and Board.Add.
+//
+// The display stays in the terminal's normal mode: it reads nothing, hides no cursor and asks the
+// terminal nothing, so Ctrl-C, or a kill, has nothing to restore. This is why a full framework
+// such as Bubble Tea is not used: it takes the keyboard over.
+package status
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+const (
+	// tick is how often the display is drawn; a new window size is found then, too.
+	tick = 250 * time.Millisecond
+	// heartbeat is the longest silence without a terminal.
+	heartbeat = time.Minute
+)
+
+// Config says how a board looks.
+type Config struct {
+	Quiet  bool // show nothing but warnings
+	AtOnce int  // cells under way at once, for the time left; 0: 1
+}
+
+// A Board shows the cells of one command. It is safe for concurrent use.
+type Board struct {
+	quiet  bool
+	atOnce int
+	start  time.Time
+	stop   func() // ends the goroutine that draws
+
+	mu      sync.Mutex // guards all below, the cells' fields included
+	cells   []*Cell
+	pace    map[string]time.Duration // per instance, by kind and stage, as measured
+	printed time.Time                // the last line of text
+	w       io.Writer
+	screen  *screen // nil: not a terminal
+}
+
+// Open begins to show what happens on w. Close it before anything else is written to the terminal.
+func Open(w io.Writer, c Config) *Board {
+	var s *screen
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		size := func() (int, int, error) { return term.GetSize(int(f.Fd())) }
+		s = &screen{w: w, size: size, colour: os.Getenv("NO_COLOR") == ""}
+	}
+	return open(w, s, c)
+}
+
+func open(w io.Writer, s *screen, c Config) *Board {
+	now := time.Now()
+	b := &Board{
+		quiet: c.Quiet, atOnce: max(1, c.AtOnce), start: now, printed: now,
+		pace: map[string]time.Duration{}, w: w, screen: s, stop: func() {},
+	}
+	if c.Quiet {
+		b.screen = nil
+		return b
+	}
+	end, ended := make(chan struct{}), make(chan struct{})
+	b.stop = func() { close(end); <-ended }
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(tick)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				b.show(time.Now())
+			case <-end:
+				return
+			}
+		}
+	}()
+	return b
+}
+
+// Close takes the display off the terminal. Call it once.
+func (b *Board) Close() {
+	b.stop()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.screen != nil {
+		b.screen.draw(nil, nil)
+	}
+	b.quiet = true
+}
+
+// show draws the display, or prints a line of text where there has been none for a while.
+func (b *Board) show(now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.screen != nil:
+		b.screen.draw(nil, b.frame(now))
+	case len(b.cells) > 0 && now.Sub(b.printed) >= heartbeat-tick:
+		b.print(b.summary(now))
+	}
+}
+
+// Say prints a message above the display.
+func (b *Board) Say(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.quiet {
+		b.print(fmt.Sprintf(format, args...))
+	}
+}
+
+// Warn prints a message even where all others are unwanted.
+func (b *Board) Warn(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.print(fmt.Sprintf(format, args...))
+}
+
+// print writes one line of text; foreign text in it cannot control the terminal.
+func (b *Board) print(line string) {
+	b.printed = time.Now()
+	line = printable(line)
+	if b.screen != nil {
+		b.screen.draw([]string{line}, b.frame(b.printed))
+		return
+	}
+	fmt.Fprintln(b.w, line)
+}

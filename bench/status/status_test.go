@@ -1,0 +1,348 @@
+package status
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/hinshun/vt10x"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// A window is a terminal for tests: what it shows can be read.
+type window struct {
+	vt10x.Terminal
+	raw bytes.Buffer
+}
+
+func newWindow(width, height int) *window {
+	return &window{Terminal: vt10x.New(vt10x.WithSize(width, height))}
+}
+
+func (w *window) Write(p []byte) (int, error) {
+	w.raw.Write(p)
+	return w.Terminal.Write(p)
+}
+
+func (w *window) board(c Config) *Board {
+	size := func() (int, int, error) {
+		width, height := w.Size()
+		return width, height, nil
+	}
+	return open(w, &screen{w: w, size: size}, c)
+}
+
+// rows are the lines with something on them.
+func (w *window) rows() []string {
+	var rows []string
+	for l := range strings.SplitSeq(w.String(), "\n") {
+		if l = strings.TrimRight(l, " \x00"); l != "" {
+			rows = append(rows, l)
+		}
+	}
+	return rows
+}
+
+func want(t *testing.T, got []string, patterns ...string) {
+	t.Helper()
+	if len(got) != len(patterns) {
+		t.Fatalf("%d lines, want %d:\n%s", len(got), len(patterns), strings.Join(got, "\n"))
+	}
+	for i, p := range patterns {
+		if !regexp.MustCompile("^" + p + "$").MatchString(got[i]) {
+			t.Errorf("line %d: %q does not match %q", i+1, got[i], p)
+		}
+	}
+}
+
+// server answers, or refuses, after a while.
+type server struct {
+	llm.Model
+	wait    time.Duration
+	failure error
+}
+
+func (s server) Name() string { return "openai:gpt" }
+
+func (s server) Complete(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+	select {
+	case <-time.After(s.wait):
+		return llm.Reply{}, s.failure
+	case <-ctx.Done():
+		return llm.Reply{}, ctx.Err()
+	}
+}
+
+// ask sends requests for the cell in the background.
+func ask(t *testing.T, c *Cell, n int, s server, limits llm.Limits) {
+	m := c.Model(llm.Limit(llm.Retry(s, llm.RetryConfig{}), limits))
+	for range n {
+		go m.Complete(t.Context(), llm.Request{})
+	}
+	synctest.Wait()
+}
+
+func plan(name string) Plan {
+	return Plan{Name: name, Kind: "tsp", Budget: 100, Tests: true, Value: func(s float64) float64 { return -s }}
+}
+
+func score(v float64) *float64 { return &v }
+
+func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(100, 30)
+		b := w.board(Config{AtOnce: 1})
+		defer b.Close()
+		c := b.Add(plan("tsp/pace/1"))
+		c.Begin()
+		c.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345})
+		ask(t, c, 5, server{wait: time.Minute}, llm.Limits{Concurrency: 3})
+		seen := map[string]bool{}
+		for range 10 {
+			time.Sleep(time.Second)
+			synctest.Wait()
+			seen[w.String()] = true
+		}
+		if len(seen) != 10 {
+			t.Errorf("%d different displays in 10 seconds", len(seen))
+		}
+		want(t, w.rows(),
+			`tsp/pace/1  40/100  best 6\.25  12k tokens  3 requests, oldest (9|10) s, 2 queued`,
+			`█{7}░{12}  40 %  cells 0/1  ETA 15 s and tests  10 s elapsed  12k tokens`)
+	})
+}
+
+func TestWaitingAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(100, 30)
+		b := w.board(Config{})
+		defer b.Close()
+		c := b.Add(plan("tsp/pace/1"))
+		c.Begin()
+		host := "evil\x1b[2J\x07.example"
+		ask(t, c, 1, server{failure: &llm.Error{Kind: llm.KindRate, Status: 429, Host: host, RetryAfter: 8 * time.Second}}, llm.Limits{})
+		time.Sleep(1100 * time.Millisecond)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score yet  1 request, 1 s, waiting 7 s: 429 from evil\?\[2J\?.example`, `░.*`)
+		w.Resize(60, 15)
+		time.Sleep(time.Second)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score yet  waiting 6 s: 429 from evi…`, `░.*`)
+	})
+}
+
+func TestDisplayFitsEveryWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(200, 60)
+		b := w.board(Config{AtOnce: 12})
+		defer b.Close()
+		for i := range 12 {
+			c := b.Add(plan(fmt.Sprintf("tsp-construct/方法-with-a-long-name/%d", i)))
+			c.Begin()
+			c.Progress(bench.Progress{Evaluations: i, Budget: 100, Best: score(-6.123456), Tokens: 54321})
+			ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
+		}
+		sizes := [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {20, 5}, {10, 3}, {5, 2}, {1, 1}, {60, 9}, {120, 20}}
+		for _, s := range sizes {
+			w.Resize(s[0], s[1])
+			time.Sleep(time.Second)
+			synctest.Wait()
+			b.mu.Lock()
+			lines := slices.Clone(b.screen.lines)
+			b.mu.Unlock()
+			if len(lines) >= s[1] {
+				t.Errorf("%v: %d lines", s, len(lines))
+			}
+			for _, l := range lines {
+				if n := ansi.StringWidth(l); n >= s[0] && n > 0 {
+					t.Errorf("%v: a line of width %d: %q", s, n, l)
+				}
+			}
+			if s[0] >= 40 && !strings.Contains(w.String(), "cells 0/12") {
+				t.Errorf("%v: no overall line:\n%s", s, w)
+			}
+			// 12 cells and the overall line need 14 rows with the free one.
+			if more := strings.Contains(w.String(), "more"); more != (s[1] < 14) && s[1] > 2 && s[0] > 10 {
+				t.Errorf("%v: more shown: %v\n%s", s, more, w)
+			}
+		}
+		b.Say("a message")
+		if got := strings.Count(w.String(), "cells 0/12"); got != 1 {
+			t.Errorf("%d overall lines after all sizes:\n%s", got, w)
+		}
+	})
+}
+
+func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(40, 6)
+		b := w.board(Config{})
+		c := b.Add(plan("tsp/pace/1"))
+		c.Begin()
+		for i := range 9 {
+			b.Say("message %d\x1b[31m\u202e", i)
+			time.Sleep(time.Second)
+		}
+		b.Warn("a message that is longer than the terminal is wide")
+		want(t, w.rows(), `message 8\?\[31m\?`, `a message that is longer than the termin`, `al is wide`,
+			`tsp/pace/1  0/100  .*`, `░.*`)
+		b.Close()
+		want(t, w.rows(), `message 8\?\[31m\?`, `a message that is longer than the termin`, `al is wide`)
+		if y := w.Cursor(); y.X != 0 || !w.CursorVisible() {
+			t.Errorf("cursor %+v, visible %v", y, w.CursorVisible())
+		}
+		if strings.Contains(w.raw.String(), "[31m") && !strings.Contains(w.raw.String(), "?[31m") {
+			t.Error("a message's control characters reached the terminal")
+		}
+		c.Progress(bench.Progress{Evaluations: 50, Budget: 100}) // too late: nothing is shown
+		if len(w.rows()) != 3 {
+			t.Errorf("shown after Close:\n%s", w)
+		}
+	})
+}
+
+func TestColoursOnlyWhereWanted(t *testing.T) {
+	for _, colour := range []bool{false, true} {
+		w := newWindow(100, 30)
+		b := w.board(Config{})
+		b.screen.colour = colour
+		c := b.Add(plan("tsp/pace/1"))
+		c.Begin()
+		c.Progress(bench.Progress{Evaluations: 50, Budget: 100, Best: score(-1)})
+		b.show(time.Now())
+		if got := regexp.MustCompile(`\x1b\[[0-9;]*m`).MatchString(w.raw.String()); got != colour {
+			t.Errorf("colour %v: %q", colour, w.raw.String())
+		}
+		b.Close()
+	}
+}
+
+// fakeTask takes a second for an instance.
+func fakeTask() *bench.Task {
+	return &bench.Task{
+		Splits: []bench.Split{{Name: "train", Instances: 4}, {Name: "test50", Instances: 10}, {Name: "test200", Instances: 20}},
+		Score: func(context.Context, string, int, bench.Target) (float64, []bench.Blob, error) {
+			time.Sleep(time.Second)
+			return 1, nil, nil
+		},
+		Rescore: &bench.Rescore{Top: 2, Replicates: 3, Score: func(context.Context, int, int, bench.Target) (float64, error) {
+			time.Sleep(time.Second)
+			return 1, nil
+		}},
+	}
+}
+
+func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(120, 30)
+		b := w.board(Config{})
+		defer b.Close()
+		for _, name := range []string{"tsp/pace/1", "tsp/pace/2"} {
+			c := b.Add(plan(name))
+			c.Begin()
+			c.Progress(bench.Progress{Evaluations: 100, Budget: 100})
+			task := c.Testing(fakeTask(), []string{"test50", "test200"})
+			look := func(patterns ...string) {
+				t.Helper()
+				time.Sleep(300 * time.Millisecond)
+				want(t, slices.DeleteFunc(w.rows(), func(l string) bool { return strings.Contains(l, "done after") }), patterns...)
+			}
+			for i := range 12 {
+				task.Rescore.Score(t.Context(), i/4, i%4, nil)
+			}
+			first := name == "tsp/pace/1"
+			if first {
+				look(`tsp/pace/1  100/100  no score yet  re-evaluation 12/24, test50 0/10, test200 0/20`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
+			} else {
+				look(`tsp/pace/2 .*re-evaluation 12/24, test50 0/10, test200 0/20, ETA (41|42) s`, `█+  .*ETA (41|42) s .*`)
+			}
+			done := make(chan bool)
+			for _, s := range []string{"test50", "test200"} {
+				go func() {
+					sp, _ := task.Split(s)
+					for i := range sp.Instances {
+						task.Score(t.Context(), s, i, nil)
+					}
+					done <- true
+				}()
+			}
+			time.Sleep(5 * time.Second)
+			look(name+`  100/100  no score yet  test50 5/10, test200 5/20, ETA 15 s`, `█+░*  .*`)
+			<-done
+			<-done
+			look(name+`  100/100  no score yet  tests done`, `█+░*  .*`)
+			c.End(nil)
+		}
+	})
+}
+
+var control = regexp.MustCompile(`[^\n[:print:]█░]`)
+
+func TestTextWithoutATerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		b := open(&out, nil, Config{AtOnce: 2})
+		c := b.Add(plan("tsp/pace/1"))
+		d := b.Add(plan("tsp/eoh/1"))
+		c.Begin()
+		d.Begin()
+		c.Progress(bench.Progress{Evaluations: 9, Budget: 100})
+		c.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
+		want(t, lines(&out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 %, cells 0/2, ETA .*`)
+		ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
+		for range 3 {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			want(t, lines(&out), `5 %, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
+		}
+		c.Say("\x1b]0;title\x07")
+		d.End(nil)
+		c.End(errors.New("broken"))
+		b.Close()
+		want(t, lines(&out), `tsp/pace/1: \?\]0;title\?`, `tsp/eoh/1: done after 3:00 min`)
+	})
+}
+
+// lines takes what was printed so far.
+func lines(out *bytes.Buffer) []string {
+	text := out.String()
+	out.Reset()
+	if control.MatchString(text) {
+		return []string{fmt.Sprintf("control characters: %q", text)}
+	}
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+func TestQuietShowsWarningsOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		b := open(&out, nil, Config{Quiet: true})
+		c := b.Add(plan("tsp/pace/1"))
+		c.Begin()
+		c.Progress(bench.Progress{Evaluations: 50, Budget: 100})
+		time.Sleep(10 * time.Minute)
+		b.Say("a note")
+		b.Warn("a warning")
+		c.End(nil)
+		b.Close()
+		want(t, lines(&out), "a warning")
+	})
+}
+
+func TestWideTextIsCutByItsWidth(t *testing.T) {
+	for _, text := range []string{"方法方法方法方法", "plain text", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"} {
+		for width := 1; width < 12; width++ {
+			if got := fit(text, width); ansi.StringWidth(got) > width {
+				t.Errorf("fit(%q, %d) = %q", text, width, got)
+			}
+		}
+	}
+}

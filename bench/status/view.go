@@ -1,0 +1,292 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// frame is the display: a line for each running cell, and one for all.
+func (b *Board) frame(now time.Time) frame {
+	return func(width, height int, colour bool) []string {
+		cells := b.running()
+		more := 0
+		if room := max(0, height-1); len(cells) > room {
+			more = len(cells) - max(0, room-1)
+			cells = cells[:len(cells)-more]
+		}
+		lines := table(cells, now, width, colour)
+		if more > 0 && height > 1 {
+			lines = append(lines, paint(faint, fmt.Sprintf("+%d more", more), colour))
+		}
+		return append(lines, b.overallLine(now, width, colour))
+	}
+}
+
+func (b *Board) running() []*Cell {
+	var cells []*Cell
+	for _, c := range b.cells {
+		if !c.begun.IsZero() && c.ended.IsZero() {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// The columns of the table, in order; the tokens go first when room is short.
+const (
+	colName = iota
+	colEvaluations
+	colBest
+	colTokens
+	columns
+)
+
+// room is the least width for what a cell is doing; nameRoom for its name.
+const (
+	room     = 24
+	nameRoom = 10
+	gap      = 2
+)
+
+// table shows one line for each cell: its columns, then what it does.
+func table(cells []*Cell, now time.Time, width int, colour bool) []string {
+	rows := make([][columns]string, len(cells))
+	var widths [columns]int
+	for i, c := range cells {
+		rows[i] = c.columns()
+		for k, text := range rows[i] {
+			widths[k] = max(widths[k], ansi.StringWidth(text))
+		}
+	}
+	total := func() int {
+		n := 0
+		for _, w := range widths {
+			if w > 0 {
+				n += w + gap
+			}
+		}
+		return n
+	}
+	if total()+room > width {
+		widths[colTokens] = 0
+	}
+	if over := total() + room - width; over > 0 {
+		widths[colName] = max(min(nameRoom, widths[colName]), widths[colName]-over)
+	}
+	var lines []string
+	for i, c := range cells {
+		var line strings.Builder
+		for k, text := range rows[i] {
+			if widths[k] == 0 {
+				continue
+			}
+			text = pad(fit(text, widths[k]), widths[k], k == colEvaluations || k == colTokens)
+			if k == colBest {
+				text = paint(strong, text, colour)
+			}
+			line.WriteString(text + strings.Repeat(" ", gap))
+		}
+		text, waiting := c.activity(now)
+		activity := text
+		if waiting != "" {
+			// What it waits for says more than how many requests there are.
+			if activity += ", " + waiting; ansi.StringWidth(line.String()+activity) > width {
+				activity = waiting
+			}
+			activity = paint(warning, activity, colour)
+		}
+		lines = append(lines, line.String()+activity)
+	}
+	return lines
+}
+
+func (c *Cell) columns() (row [columns]string) {
+	row[colName] = c.Name
+	if c.Budget > 0 {
+		row[colEvaluations] = fmt.Sprintf("%d/%d", c.progress.Evaluations, c.Budget)
+	}
+	if c.progress.Best != nil {
+		row[colBest] = "best " + c.best()
+	} else if c.Budget > 0 {
+		row[colBest] = "no score yet"
+	}
+	row[colTokens] = spent(c.progress.Tokens, c.cost)
+	return row
+}
+
+// activity is what the cell does, and what it waits for after a failure, if it does.
+func (c *Cell) activity(now time.Time) (text, waiting string) {
+	if !c.searched.IsZero() {
+		return c.testing(now), ""
+	}
+	var oldest, next *request // next: of those that wait, the one that goes on first
+	sent := 0
+	for _, q := range c.requests {
+		if q.sent {
+			sent++
+			if oldest == nil || q.since.Before(oldest.since) {
+				oldest = q
+			}
+		}
+		if q.until.After(now) && (next == nil || q.until.Before(next.until)) {
+			next = q
+		}
+	}
+	if next != nil {
+		waiting = fmt.Sprintf("waiting %s: %s", seconds(next.until.Sub(now)), next.reason)
+	}
+	queued := ""
+	if n := len(c.requests) - sent; n > 0 {
+		queued = fmt.Sprintf("%d queued", n)
+	}
+	switch {
+	case sent == 1:
+		text = "1 request, " + seconds(now.Sub(oldest.since))
+	case sent > 1:
+		text = fmt.Sprintf("%d requests, oldest %s", sent, seconds(now.Sub(oldest.since)))
+	case queued != "":
+		return queued, ""
+	case c.doing != "":
+		return c.doing, ""
+	case c.Budget > 0:
+		return "evaluating", ""
+	default:
+		return "working", ""
+	}
+	if queued != "" {
+		text += ", " + queued
+	}
+	return text, waiting
+}
+
+// testing shows the stages with their instances, and the time that they still take.
+func (c *Cell) testing(now time.Time) string {
+	var parts []string
+	for _, s := range c.stages {
+		if s.done < s.total {
+			parts = append(parts, fmt.Sprintf("%s %d/%d", s.name, s.done, s.total))
+		}
+	}
+	if len(parts) == 0 {
+		return "tests done"
+	}
+	eta := ""
+	if d, ok := c.stagesLeft(now); ok {
+		eta = ", ETA " + seconds(d)
+	}
+	return strings.Join(parts, ", ") + eta
+}
+
+// overall is how far all cells are, most important first.
+func (b *Board) overall(now time.Time) []string {
+	done, total, ended, tokens, cost := 0, 0, 0, 0, 0.0
+	for _, c := range b.cells {
+		total += c.Budget
+		done += c.progress.Evaluations
+		tokens += c.progress.Tokens
+		cost += c.cost
+		if !c.ended.IsZero() {
+			ended++
+			done += c.Budget - c.progress.Evaluations // it needs no more
+		}
+	}
+	percent := 100 * ended / max(1, len(b.cells))
+	if total > 0 {
+		percent = 100 * done / total
+	}
+	eta := "?"
+	switch d, search, tests := b.left(now); {
+	case search && tests:
+		eta = seconds(d)
+	case search && d > 0:
+		eta = seconds(d) + " and tests"
+	}
+	parts := []string{
+		fmt.Sprintf("%d %%", percent), fmt.Sprintf("cells %d/%d", ended, len(b.cells)), "ETA " + eta,
+		seconds(now.Sub(b.start)) + " elapsed",
+	}
+	if text := spent(tokens, cost); text != "" {
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+func (b *Board) overallLine(now time.Time, width int, colour bool) string {
+	parts := b.overall(now)
+	var percent int
+	fmt.Sscanf(parts[0], "%d", &percent)
+	n := min(20, width/5)
+	full := n * percent / 100
+	line := paint(good, strings.Repeat("█", full), colour) + paint(faint, strings.Repeat("░", n-full), colour)
+	for _, p := range parts {
+		if next := line + "  " + p; ansi.StringWidth(next) <= width {
+			line = next
+		}
+	}
+	return line
+}
+
+// summary is the display as one line of text.
+func (b *Board) summary(now time.Time) string {
+	const shown = 3
+	text := strings.Join(b.overall(now), ", ")
+	for i, c := range b.running() {
+		if i == shown {
+			text += fmt.Sprintf("; +%d more", len(b.running())-shown)
+			break
+		}
+		activity, waiting := c.activity(now)
+		if waiting != "" {
+			activity += ", " + waiting
+		}
+		text += "; " + c.Name + ":"
+		if c.Budget > 0 {
+			text += fmt.Sprintf(" %d/%d evaluations,", c.progress.Evaluations, c.Budget)
+		}
+		text += " " + activity
+	}
+	return text
+}
+
+// seconds shows a duration as people read a clock.
+func seconds(d time.Duration) string {
+	switch s := int(d.Round(time.Second) / time.Second); {
+	case s < 0:
+		return "0 s"
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d:%02d min", s/60, s%60)
+	default:
+		return fmt.Sprintf("%d:%02d h", s/3600, s/60%60)
+	}
+}
+
+// count shows a large number in few digits.
+func count(n int) string {
+	switch {
+	case n >= 1e6:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 1e4:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return fmt.Sprint(n)
+}
+
+// spent is what the answers took: tokens, and money where it is known.
+func spent(tokens int, usd float64) string {
+	switch {
+	case tokens == 0:
+		return ""
+	case usd == 0:
+		return count(tokens) + " tokens"
+	case usd < 1:
+		return fmt.Sprintf("%s tokens $%.3f", count(tokens), usd)
+	}
+	return fmt.Sprintf("%s tokens $%.2f", count(tokens), usd)
+}
