@@ -9,8 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-
-	"github.com/google/go-cmp/cmp"
+	"reflect"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -204,7 +203,7 @@ func headerDifference(old, now []byte) string {
 		xm, xok := x.(map[string]any)
 		ym, yok := y.(map[string]any)
 		if !xok || !yok {
-			if !cmp.Equal(x, y) {
+			if !reflect.DeepEqual(x, y) {
 				field, was, is = prefix, x, y
 				return true
 			}

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
@@ -82,7 +82,7 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	if err != nil {
 		return err
 	}
-	if l.Result != nil && !cmp.Equal(l.Result.Best, r.Best) {
+	if l.Result != nil && !reflect.DeepEqual(l.Result.Best, r.Best) {
 		return fmt.Errorf("%s: result.json names another best program than the journal", l.Dir)
 	}
 	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", l.Dir, steps(l), r.Asked, r.Evaluations)
