@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
 )
@@ -26,6 +27,26 @@ type Header struct {
 	Python   string            `json:"python"`   // "3.11.7"
 	NumPy    string            `json:"numpy"`    // "2.3.5"
 	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
+}
+
+// Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26". It is empty
+// for a header without a Python. Prompts must depend on the header alone, and a bug-fix release
+// of Python changes nothing that a model could know, so the last number is left out.
+func (h Header) Runtime() string {
+	if h.Python == "" {
+		return ""
+	}
+	text := "Python " + majorMinor(h.Python)
+	if h.NumPy != "" {
+		text += " with NumPy " + majorMinor(h.NumPy)
+	}
+	return text
+}
+
+// majorMinor is the first two numbers of a version.
+func majorMinor(version string) string {
+	parts := strings.SplitN(version, ".", 3)
+	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
 // A Record is one line of journal.jsonl after the header: a committed step, or a remark of

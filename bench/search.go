@@ -13,8 +13,14 @@ var ErrSpent = errors.New("the budget is spent")
 // it; jobs use their own Step.
 type Search struct{ e *engine }
 
-// Problem is all that a method may know of the task.
-func (s *Search) Problem() Problem { return s.e.run.Problem }
+// Problem is all that a method may know of the task, and what the header says it runs under.
+func (s *Search) Problem() Problem {
+	p := s.e.run.Problem
+	if text := s.e.run.Header.Runtime(); text != "" {
+		p.Runtime = text
+	}
+	return p
+}
 
 // Rand returns the named stream of this run, the same generator at every call with the same purpose.
 func (s *Search) Rand(purpose string) *rand.Rand {

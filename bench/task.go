@@ -30,6 +30,7 @@ type Problem struct {
 	Template    program.Function // the function to design
 	Imports     []string         // import lines put before every candidate, e.g. "import numpy as np"
 	Modules     []string         // root modules that a candidate may import, e.g. "math", "numpy"
+	Runtime     string           // what candidates run under, for prompts; a run takes it from its header
 	Goal        Goal
 }
 

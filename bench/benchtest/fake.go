@@ -35,6 +35,7 @@ func Problem() bench.Problem {
 		},
 		Imports: []string{"import numpy as np"},
 		Modules: []string{"numpy", "math"},
+		Runtime: "Python 3.11 with NumPy 1.26",
 		Goal:    bench.Minimize,
 	}
 }
