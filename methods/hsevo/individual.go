@@ -19,7 +19,7 @@ type Individual struct {
 	Obj        float64
 	Tried      bool // harmony search has looked at it, or made it
 
-	shown   prompt.Code // what crossover and mutation show: Code without any imports
+	shown   prompt.Code // Code, as crossover and mutation show it
 	charged bool        // an evaluation was spent; Evaluation is set when it is committed
 }
 
@@ -94,14 +94,11 @@ func evaluate(ctx context.Context, st *bench.Step, problem bench.Problem, note O
 }
 
 // show prepares the listing of a program: the function with its own parameters and defaults, so that
-// tuned values are seen, its helpers in full, and no imports (design decision H11).
+// tuned values are seen (design decision H11), its helpers in full, and the imports that they
+// need. Children repeat what they see: without the imports they fail with a NameError.
 func show(ctx context.Context, an program.Analyzer, code, name string) (prompt.Code, error) {
 	a, err := an.Analyze(ctx, code)
 	if err != nil {
-		return prompt.Code{}, err
-	}
-	code = prompt.WithoutImports(code, a)
-	if a, err = an.Analyze(ctx, code); err != nil {
 		return prompt.Code{}, err
 	}
 	return prompt.Numbered(code, a, name), nil

@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -77,16 +76,4 @@ func Documented(code string, a program.Analysis, f program.Function) Code {
 		doc.WriteString(text + "\n")
 	}
 	return Code{code[:line] + doc.String() + code[line:], c.start, c.end}
-}
-
-// WithoutImports is a source without the import statements that stand at column 0 with nothing else
-// in their line. The analysis is the source's.
-func WithoutImports(code string, a program.Analysis) string {
-	for _, i := range slices.Backward(a.Imports) {
-		rest, more, _ := strings.Cut(code[i.End:], "\n")
-		if text := strings.TrimSpace(rest); (i.Start == 0 || code[i.Start-1] == '\n') && (text == "" || text[0] == '#') {
-			code = code[:i.Start] + more
-		}
-	}
-	return strings.TrimLeft(code, "\n")
 }

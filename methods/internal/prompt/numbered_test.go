@@ -64,16 +64,3 @@ func TestASourceWithoutTheFunctionIsShownAsItIs(t *testing.T) {
 		}
 	}
 }
-
-func TestWithoutImports(t *testing.T) {
-	an := programtest.Analyzer(t)
-	code := "import math  # sines\nfrom numpy import (\n    pi,\n)\n\ntry:\n    import a\nexcept ImportError:\n    a = None\nimport b; c = 1\n\ndef reach(x):\n    import d\n    return d\n"
-	want := "try:\n    import a\nexcept ImportError:\n    a = None\nimport b; c = 1\n\ndef reach(x):\n    import d\n    return d\n"
-	a, err := an.Analyze(t.Context(), code)
-	if err != nil || a.Syntax != nil {
-		t.Fatal(err, a.Syntax)
-	}
-	if diff := cmp.Diff(want, WithoutImports(code, a)); diff != "" {
-		t.Errorf("WithoutImports mismatch (-want +got):\n%s", diff)
-	}
-}
