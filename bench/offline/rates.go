@@ -16,7 +16,7 @@ type Rates struct {
 	Slow           float64 // it takes seconds where others take milliseconds
 	Invalid        float64 // it returns what the evaluator refuses
 	WrongName      float64 // the function has another name or a parameter more
-	// Repaired is the probability that a reply to a repair prompt mends what was refused.
+	// Repaired is the probability that a reply to a repair prompt corrects what was refused.
 	Repaired float64
 	// Replies that hold helper functions.
 	NoDocstring float64 // a helper has no docstring

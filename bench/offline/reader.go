@@ -63,6 +63,7 @@ func base(name string) string { return versionTail.ReplaceAllString(name, "") }
 func read(text string) *prompt {
 	p := &prompt{}
 	p.text, p.previous, p.refusal = cutRepair(text)
+	p.text = cutShape(p.text)
 	blocks, gaps := findFunctions(p.text)
 	p.prose = strings.ToLower(strings.Join(gaps, "\n"))
 	p.contract = readContract(gaps)
@@ -89,6 +90,16 @@ func cutRepair(text string) (original, previous, refusal string) {
 		rest = rest[:j]
 	}
 	return text[:i], strings.TrimSpace(rest), strings.TrimSpace(refusal)
+}
+
+// cutShape takes off what stands below the last line that says the form of the answer: an example of
+// its shape, in which the function is no program.
+func cutShape(text string) string {
+	i := strings.LastIndex("\n"+text, "\nAnswer with ")
+	if i < 0 {
+		return text
+	}
+	return text[:lineEnd(text, i)]
 }
 
 // findFunctions finds the functions that stand at column 0. Gaps are the pieces of text around

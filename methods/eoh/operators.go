@@ -59,7 +59,7 @@ var (
 var cycle = []operator{e1, e2, m1, m2}
 
 // buildPrompt writes the prompt of an operator for its parents, in the order in which they were
-// drawn. Neither scores nor import lines nor the template's body are shown.
+// drawn. Neither scores nor the template's body are shown.
 func buildPrompt(o operator, p bench.Problem, parents []Candidate) string {
 	shown, goal := "", ""
 	switch {
@@ -80,7 +80,7 @@ func buildPrompt(o operator, p bench.Problem, parents []Candidate) string {
 		shown,
 		goal,
 		prompt.Steps(o.steps...),
-		prompt.Target(p.Template),
-		"Answer with one sentence in braces and the code. Give no further explanation.",
+		prompt.Target(p),
+		prompt.AnswerProgram(p.Template),
 	)
 }

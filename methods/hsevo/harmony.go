@@ -165,7 +165,7 @@ func (r *run) play(operator string, p parameterised, values []float64, target *I
 // parameterise asks for the constants of a program as parameters with ranges, and reads the reply
 // without executing anything.
 func (r *run) parameterise(target *Individual) bench.Job[parameterised] {
-	problem, q := r.problem, parameterisePrompt(target)
+	problem, q := r.problem, parameterisePrompt(r.problem, target)
 	request := llm.Request{
 		Purpose: "algorithm/hs", System: q.system, User: llm.Text(q.user), Temperature: r.Temperature, MaxTokens: r.MaxTokens,
 	}

@@ -2,9 +2,11 @@ package hsevo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
@@ -27,23 +29,27 @@ var personas = []string{
 }
 
 const (
-	designs  = "Your task is to design heuristics that solve optimization problems well. You give back Python code and nothing else, in a block fenced as ```python."
+	designs  = "Your task is to design heuristics that solve optimization problems well. You give back " + prompt.Fenced + "."
 	advises  = "You are an adviser on the design of heuristics for optimization problems. You look at heuristics and at how they compare, and tell what can be learned from them."
 	reviews  = "You are a code reviewer. Your task is to find thresholds, weights and other values that are written into a function, and to make them parameters with defaults."
 	tip      = "A really good answer earns a tip of $500."
 	thinking = "Think it through step by step before you write."
-	codeOnly = "Answer with the code only, in one block fenced as ```python."
 )
 
 // preamble begins every request for a program: the voice, the task, and the function to write with its
 // arguments and result.
 func preamble(p bench.Problem, persona string) string {
-	two := p.Template
-	two.Name = prompt.Version(two.Name, 2)
+	p = second(p)
 	return prompt.Join(
-		fmt.Sprintf("%s Write the function %s for this problem: %s", persona, two.Name, prompt.Task(p)),
-		prompt.Target(two),
+		fmt.Sprintf("%s Write the function %s for this problem: %s", persona, p.Template.Name, prompt.Task(p)),
+		prompt.Target(p),
 	)
+}
+
+// second is the problem of writing version 2.
+func second(p bench.Problem) bench.Problem {
+	p.Template.Name = prompt.Version(p.Template.Name, 2)
+	return p
 }
 
 // initPrompt asks for a program from the task alone. The seed, where there is one, shows the form.
@@ -57,7 +63,7 @@ func initPrompt(p bench.Problem, persona string, seed *Individual) question {
 		preamble(p, persona),
 		shown,
 		goal,
-		codeOnly,
+		prompt.AnswerCode(second(p).Template),
 	)}
 }
 
@@ -73,7 +79,7 @@ func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive stri
 		prompt.Goal("write version 2, which combines elements of both versions in the light of the analysis and the experience."),
 		"Put comments into the code, and a docstring under 50 words that says what the key idea is.",
 		thinking+" "+tip,
-		codeOnly,
+		prompt.AnswerCode(second(p).Template),
 	)}
 }
 
@@ -85,7 +91,7 @@ func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) 
 		section("Hints:", comprehensive),
 		prompt.Goal("write version 2, an unconventional mutated version of the current code that performs better than it."),
 		tip,
-		codeOnly,
+		prompt.AnswerCode(second(p).Template),
 	)}
 }
 
@@ -120,14 +126,20 @@ func comprehensivePrompt(experience string, good, bad []string) question {
 }
 
 // parameterisePrompt asks for the values in a program as parameters with ranges.
-func parameterisePrompt(target *Individual) question {
+func parameterisePrompt(p bench.Problem, target *Individual) question {
+	raised := p.Template
+	raised.Params = append(slices.Clone(raised.Params), program.Param{Name: "<name>=<value>"})
 	return question{reviews, prompt.Join(
 		prompt.Listing("The code:", "", target.Code),
 		prompt.Goal("make the thresholds, weights and other values written into the function parameters of it, with their values as defaults, "+
 			"and say in which range each of them is worth trying."),
-		"Answer with code and ranges, in two blocks fenced as ```python:\n"+
-			"first the whole code with the new parameters after the old ones,\n"+
-			"then a dictionary named parameter_ranges from the name of each new parameter to a pair of floats, (begin, end).",
+		prompt.Environment(p),
+		"Answer with code and ranges, in exactly this shape:",
+		prompt.Block(prompt.Signature(raised)+"\n    ..."),
+		prompt.Block("parameter_ranges = {\"<name>\": (<begin>, <end>)}"),
+		"The first block holds only code: the whole code, with the new parameters after the old ones. "+
+			"The second block holds only the dictionary, from the name of each new parameter to a pair of floats. "+
+			"The answer ends with the second block.",
 	)}
 }
 

@@ -46,8 +46,8 @@ func buildPrompt(op operator, p bench.Problem, shown []*Candidate) string {
 		listing(op, shown),
 		prompt.Goal("%s", goals[op]),
 		prompt.Steps(steps(op)...),
-		prompt.Target(p.Template),
-		"Answer with one sentence in braces and the code. Give no further explanation.",
+		prompt.Target(p),
+		prompt.AnswerProgram(p.Template),
 	)
 }
 

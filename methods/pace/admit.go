@@ -21,11 +21,11 @@ func (p *proposal) violation(problem bench.Problem, d program.Definition, togeth
 	target := problem.Template.Name
 	switch {
 	case d.Name == target:
-		return "it has the name of the target function"
+		return "it has the name of the function to design"
 	case slices.Contains(d.Func.Loads, target):
-		return "it uses the target function"
+		return "it uses `" + target + "`, the function to design"
 	case d.Func.Async:
-		return "it is defined with async def"
+		return "it is defined with async def, and def is asked for"
 	case d.Func.Doc == "":
 		return "it has no docstring that says what it computes"
 	case p.source != nil && d.Func.Statements >= p.source.statements():

@@ -43,7 +43,7 @@ func (r *search) e3() *proposal {
 }
 
 // proposed asks for EAPs. While a reply holds none that can be admitted, and what is wrong with it
-// can be mended, it asks for a repair, up to K attempts in all. What is not new is no
+// can be corrected, it asks for a repair, up to K attempts in all. What is not new is no
 // structural mistake and ends the attempts.
 func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] {
 	return func(ctx context.Context, st *bench.Step) (findings, error) {
@@ -54,22 +54,22 @@ func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] 
 			if err != nil {
 				return findings{}, err
 			}
-			found, mend, err := inspect(ctx, st, problem, p, reply.Text)
+			found, correctable, err := inspect(ctx, st, problem, p, reply.Text)
 			if err != nil {
 				return findings{}, err
 			}
 			reason := reasons(found.refused)
 			st.Note("attempt", Attempt{p.operator, attempt, reason})
-			if len(found.admitted) > 0 || !mend || attempt == m.K {
+			if len(found.admitted) > 0 || !correctable || attempt == m.K {
 				return found, nil
 			}
-			text = prompt.Repair(original, reply.Text, reason)
+			text = prompt.Repair(original, reply.Text, reason, p.form())
 		}
 	}
 }
 
-// inspect decides on every function of a reply by itself. mend tells that a repair may help.
-func inspect(ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, reply string) (f findings, mend bool, err error) {
+// inspect decides on every function of a reply by itself. correctable tells that a repair may help.
+func inspect(ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, reply string) (f findings, correctable bool, err error) {
 	functions, err := program.ExtractFunctions(ctx, an, reply)
 	refusal, ok := program.Refused(err)
 	switch {
@@ -85,7 +85,7 @@ func inspect(ctx context.Context, an program.Analyzer, problem bench.Problem, p 
 	for _, d := range functions {
 		reason := p.violation(problem, d, functions)
 		if reason != "" {
-			mend = true
+			correctable = true
 		} else if twin := twinOf(d, known); twin != nil {
 			reason = "it equals the known `" + twin.Name + "` up to names and constants"
 		}
@@ -99,7 +99,7 @@ func inspect(ctx context.Context, an program.Analyzer, problem bench.Problem, p 
 		}
 		known, f.admitted = append(known, e), append(f.admitted, e)
 	}
-	return f, mend, nil
+	return f, correctable, nil
 }
 
 // reasons joins the refusals of one reply into one line.

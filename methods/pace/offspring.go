@@ -40,7 +40,7 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 				}
 				return &offspring{p, child, outcome}, nil
 			}
-			text = prompt.Repair(original, reply.Text, refused)
+			text = prompt.Repair(original, reply.Text, refused, prompt.AnswerProgram(problem.Template))
 		}
 		return &offspring{plan: p}, nil
 	}

@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -33,6 +34,11 @@ func (p *plan) shown() []*EAP {
 		return union(p.must, p.may, []*EAP{p.target})
 	}
 	return union(p.must, p.may)
+}
+
+// contract is what the child's calls have to keep. The prompt says it, and verify checks it.
+func (p *plan) contract() program.Calls {
+	return program.Calls{Must: names(p.must), May: names(p.may), AtMost: p.atMost}
 }
 
 // next plans the next offspring: by the next operator of the cycle that some parent is eligible

@@ -24,6 +24,7 @@ func TestPrompts(t *testing.T) {
 		}
 		r.library.admit(&EAP{Name: d[0].Name, Source: d[0].Source, Fingerprint: d[0].Func.Fingerprint, Origin: E1})
 	}
+	r.library.admit(&EAP{Name: "step_left", Source: "def step_left(unvisited_nodes):\n    \"\"\"How many nodes are left.\"\"\"\n    return len(unvisited_nodes)\n", Origin: E3})
 	e := r.library.eaps()
 	a := parent(t, an, e, "cost = distance_matrix[current_node, unvisited_nodes] - 0.3 * way_home(distance_matrix, unvisited_nodes, destination_node)",
 		"return unvisited_nodes[int(np.argmin(cost))]")
@@ -34,9 +35,9 @@ func TestPrompts(t *testing.T) {
 	plans := []*plan{
 		{operator: I1, known: e},
 		{operator: P1, parents: []*Algorithm{a}, focus: e[1], must: e[:2], known: e},
-		{operator: P2, parents: []*Algorithm{c}, focus: e[1], target: e[0], must: e[1:], known: e},
+		{operator: P2, parents: []*Algorithm{c}, focus: e[1], target: e[0], must: e[1:3], known: e},
 		{operator: P3, parents: []*Algorithm{a}, must: e[:1], known: e},
-		{operator: P4, parents: []*Algorithm{c, b}, must: e[:2], may: e[2:], atMost: 2, known: e},
+		{operator: P4, parents: []*Algorithm{c, b}, must: e[:2], may: e[2:], atMost: 3, known: e},
 	}
 	for _, p := range plans {
 		methodtest.Golden(t, p.operator, operatorPrompt(r.problem, p)+"\n")
@@ -48,5 +49,7 @@ func TestPrompts(t *testing.T) {
 	} {
 		methodtest.Golden(t, p.operator, discoveryPrompt(r.problem, p)+"\n")
 	}
-	methodtest.Golden(t, "repair", prompt.Repair(operatorPrompt(r.problem, plans[1]), methodtest.Answer("an idea", "return 0"), "it must call `isolation`, but no statement that can be reached does")+"\n")
+	methodtest.Golden(t, "repair", prompt.Repair(operatorPrompt(r.problem, plans[1]), methodtest.Answer("an idea", "return 0"), "it must call `isolation`, but no statement that can be reached does", prompt.AnswerProgram(r.problem.Template))+"\n")
+	p := &proposal{operator: E1}
+	methodtest.Golden(t, "repair-E1", prompt.Repair(discoveryPrompt(r.problem, p), "def f(x):\n    return x\n", "`f`: it has no docstring that says what it computes", p.form())+"\n")
 }

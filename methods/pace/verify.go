@@ -41,8 +41,7 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 	if err := program.CheckRebinds(a, names(p.shown())); err != nil {
 		return err
 	}
-	contract := program.Calls{Must: names(p.must), May: names(p.may), AtMost: p.atMost}
-	if err := contract.Check(names(p.calls(a, target.Name))); err != nil {
+	if err := p.contract().Check(names(p.calls(a, target.Name))); err != nil {
 		return err
 	}
 	if p.operator == P1 {

@@ -12,11 +12,16 @@ import (
 // for every task, as the port does.
 const (
 	generator = "You are an experienced designer of heuristics for optimization problems, and you write heuristics that work well. " +
-		"What you give back is Python code and nothing else, in a block fenced as ```python."
+		"What you give back is " + prompt.Fenced + "."
 	reflector = "You are an experienced designer of heuristics for optimization problems, and you give hints that help others to design better ones."
 )
 
-const codeOnly = "Answer with the code only, in one block fenced as ```python. Give no explanation."
+// answer says what the code runs under, and asks for version 2.
+func answer(p bench.Problem) string {
+	two := p.Template
+	two.Name = prompt.Version(two.Name, 2)
+	return prompt.Join(prompt.Environment(p), prompt.AnswerCode(two))
+}
 
 // listing shows a program in a section of its own.
 func listing(label, code string) string { return section(label, strings.TrimRight(code, "\n")) }
@@ -32,7 +37,7 @@ func initPrompt(p bench.Problem) string {
 		section("Task", prompt.Task(p)),
 		listing("Version 1", prompt.Default(one)),
 		prompt.Goal("improve %s into a better function %s.", one.Name, two),
-		codeOnly,
+		answer(p),
 	)
 }
 
@@ -58,7 +63,7 @@ func crossoverPrompt(p bench.Problem, worse, better Candidate, hint string) stri
 		listing("Better version", better.Shown.As(prompt.Version(name, 1))),
 		section("Reflection", hint),
 		section("Improved version", prompt.Goal("write an improved function %s, following the reflection.", prompt.Version(name, 2))),
-		codeOnly,
+		answer(p),
 	)
 }
 
@@ -81,6 +86,6 @@ func mutationPrompt(p bench.Problem, elite Candidate, long string) string {
 		section("Prior reflection", long),
 		listing("Code", elite.Shown.As(prompt.Version(name, 1))),
 		section("Improved version", prompt.Goal("write a mutated function %s, following the reflection.", prompt.Version(name, 2))),
-		codeOnly,
+		answer(p),
 	)
 }

@@ -2,22 +2,29 @@ package prompt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/program"
 )
 
-// A Contract says which EAPs an answer has to call. The zero value says nothing.
-type Contract struct {
-	Exactly []string // these and no other; the other fields are not used then
-	Must    []string
-	MustNot []string
-	May     []string
-	AtMost  int // calls in all; 0 for no bound
-}
-
-// Lines are the contract's lines, each beginning with its fixed words.
-func (c Contract) Lines() string {
-	if c.Exactly != nil {
-		return "Call exactly: " + Names(c.Exactly) + " and no other EAP."
+// Contract says which of the EAPs that a prompt shows an answer has to call, in lines that begin
+// with fixed words. An answer that calls shown EAPs alone keeps the words exactly when it keeps c.
+// Nothing is said where no EAP is shown.
+func Contract(c program.Calls, shown []string) string {
+	if len(shown) == 0 {
+		return ""
+	}
+	may := c.May
+	if c.AtMost > 0 && len(c.Must) >= c.AtMost {
+		may = nil // the demanded ones take all the room
+	}
+	allowed := append(slices.Clone(c.Must), may...)
+	mustNot := slices.DeleteFunc(slices.Clone(shown), func(name string) bool {
+		return slices.Contains(allowed, name)
+	})
+	if len(may) == 0 && len(mustNot) == 0 {
+		return "Call exactly: " + Names(c.Must) + " and no other EAP."
 	}
 	var lines []string
 	add := func(words string, names []string) {
@@ -26,10 +33,10 @@ func (c Contract) Lines() string {
 		}
 	}
 	add("Must call:", c.Must)
-	add("Must not call:", c.MustNot)
-	add("May also call:", c.May)
-	if c.AtMost > 0 {
-		lines = append(lines, fmt.Sprintf("Call at most %d of them.", c.AtMost))
+	add("Must not call:", mustNot)
+	add("May also call:", may)
+	if c.AtMost > 0 && c.AtMost < len(allowed) {
+		lines = append(lines, fmt.Sprintf("Call at most %d of them in all.", c.AtMost))
 	}
 	return strings.Join(lines, "\n")
 }

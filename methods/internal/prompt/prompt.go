@@ -22,9 +22,25 @@ func Join(blocks ...string) string {
 // Task is the task's description, word for word.
 func Task(p bench.Problem) string { return strings.TrimSpace(p.Description) }
 
-// Target introduces the function to design and shows it.
-func Target(f program.Function) string {
-	return "The Python function to design:\n\n" + Template(f)
+// Target introduces the function to design, shows it, and says what it runs under.
+func Target(p bench.Problem) string {
+	return Join("The Python function to design:", Template(p.Template), Environment(p))
+}
+
+// Environment says what programs run under and what they may import.
+func Environment(p bench.Problem) string {
+	runtime := p.Runtime
+	if runtime == "" {
+		runtime = "Python"
+	}
+	lines := []string{"The code runs under " + runtime + "."}
+	if len(p.Imports) > 0 {
+		lines = append(lines, "Imported already: "+strings.Join(p.Imports, "; ")+".")
+	}
+	if len(p.Modules) > 0 {
+		lines = append(lines, "Modules that may be imported: "+strings.Join(p.Modules, ", ")+".")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Template is a function as signature and docstring, without a body.
@@ -84,11 +100,4 @@ func Names(names []string) string {
 		quoted[i] = "`" + n + "`"
 	}
 	return strings.Join(quoted, ", ")
-}
-
-// Repair asks again: the prompt as it was, the answer word for word, and why it was refused.
-func Repair(original, answer, reason string) string {
-	return Join(original,
-		"Your previous answer:\n"+strings.Trim(answer, "\n"),
-		"It was refused: "+reason+"\nAnswer again in full, with this mended and everything else as asked above.")
 }

@@ -1,10 +1,12 @@
 package prompt
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -33,25 +35,67 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-func TestContractLines(t *testing.T) {
+func TestContract(t *testing.T) {
 	tests := []struct {
-		name string
-		c    Contract
-		want string
+		name  string
+		c     program.Calls
+		shown string
+		want  string
 	}{
-		{"nothing", Contract{}, ""},
-		{"exactly", Contract{Exactly: []string{"a", "b"}}, "Call exactly: `a`, `b` and no other EAP."},
-		{"exactly none", Contract{Exactly: []string{}}, "Call exactly: none and no other EAP."},
-		{"replacement", Contract{Must: []string{"a", "b"}, MustNot: []string{"c"}}, "Must call: `a`, `b`\nMust not call: `c`"},
-		{"crossover", Contract{Must: []string{"a"}, May: []string{"b"}, AtMost: 3},
-			"Must call: `a`\nMay also call: `b`\nCall at most 3 of them."},
+		{"nothing is shown", program.Calls{}, "", ""},
+		{"insertion, refinement", program.Calls{Must: []string{"a", "b"}}, "a b", "Call exactly: `a`, `b` and no other EAP."},
+		{"replacement", program.Calls{Must: []string{"a", "b"}}, "a b c", "Must call: `a`, `b`\nMust not call: `c`"},
+		{"crossover of two EAPs", program.Calls{Must: []string{"a", "b"}, AtMost: 3}, "a b", "Call exactly: `a`, `b` and no other EAP."},
+		{"crossover of three, which is the bound", program.Calls{Must: []string{"a"}, May: []string{"b", "c"}, AtMost: 3}, "a b c",
+			"Must call: `a`\nMay also call: `b`, `c`"},
+		{"crossover of four", program.Calls{Must: []string{"a", "b"}, May: []string{"c", "d"}, AtMost: 3}, "a b c d",
+			"Must call: `a`, `b`\nMay also call: `c`, `d`\nCall at most 3 of them in all."},
+		{"crossover with k = 1", program.Calls{Must: []string{"a"}, May: []string{"b"}, AtMost: 1}, "a b", "Must call: `a`\nMust not call: `b`"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, tt.c.Lines()); diff != "" {
-				t.Errorf("Lines() mismatch (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.want, Contract(tt.c, strings.Fields(tt.shown))); diff != "" {
+				t.Errorf("Contract mismatch (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	tests := []struct {
+		name string
+		p    bench.Problem
+		want string
+	}{
+		{"nothing is known", bench.Problem{}, "The code runs under Python."},
+		{"all is known", bench.Problem{
+			Runtime: "Python 3.11 with NumPy 1.26", Imports: []string{"import numpy as np"}, Modules: []string{"numpy", "math"},
+		}, "The code runs under Python 3.11 with NumPy 1.26.\nImported already: import numpy as np.\nModules that may be imported: numpy, math."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, Environment(tt.p)); diff != "" {
+				t.Errorf("Environment mismatch (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestAnswersHoldOneBlock checks the shape that every form asks for: one block, which holds only code.
+func TestAnswersHoldOneBlock(t *testing.T) {
+	f := program.Function{Name: "f", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int"}
+	for name, form := range map[string]string{
+		"program": AnswerProgram(f), "code": AnswerCode(f), "helper": AnswerHelper(), "helpers": AnswerHelpers(),
+	} {
+		if !strings.HasPrefix(form, "Answer with ") || strings.Count(form, "```python\ndef ") != 1 || strings.Count(form, "```") != 2 {
+			t.Errorf("%s is not one block of code:\n%s", name, form)
+		}
+		if got, want := strings.Contains(form, "\n{"), name == "program"; got != want {
+			t.Errorf("%s asks for a sentence in braces: %v, want %v:\n%s", name, got, want, form)
+		}
+	}
+	if form := AnswerProgram(f); !strings.Contains(form, "}\n\n```python\ndef f(a: int) -> int:\n    ...\n```\n") {
+		t.Errorf("the sentence does not stand before the block:\n%s", form)
 	}
 }
 
@@ -65,9 +109,9 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestRepairRepeatsThePromptAndTheAnswer(t *testing.T) {
-	got := Repair("the prompt", "\nthe answer\n", "`e` is not called")
+	got := Repair("the prompt", "\nthe answer\n", "`e` is not called", "the form")
 	want := "the prompt\n\nYour previous answer:\nthe answer\n\nIt was refused: `e` is not called\n" +
-		"Answer again in full, with this mended and everything else as asked above."
+		"Answer again in full, with this corrected and everything else as asked above.\n\nthe form"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Repair mismatch (-want +got):\n%s", diff)
 	}

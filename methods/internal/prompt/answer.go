@@ -1,0 +1,81 @@
+package prompt
+
+import (
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// The forms of an answer that holds code. All methods ask for them through this file, so that the
+// shape is the same everywhere: code stands alone in one block. Each form begins with "Answer with"
+// and is the last block of a prompt; a repair says it again.
+
+// Fenced is the block that code stands in, in words, for the system messages of some methods.
+const Fenced = "one block fenced as ```python that holds only code"
+
+const onlyCode = "The block holds only code: the imports that it needs, then the complete function. " +
+	"The answer ends with the block."
+
+// AnswerProgram asks for a program after the idea behind it.
+func AnswerProgram(f program.Function) string {
+	return Join(
+		"Answer with one sentence in braces, then one block of code, in exactly this shape:",
+		"{the idea of the algorithm and its main steps}",
+		Block(Signature(f)+"\n    ..."),
+		onlyCode,
+	)
+}
+
+// AnswerCode asks for a program alone.
+func AnswerCode(f program.Function) string {
+	return Join(
+		"Answer with code only, in exactly this shape:",
+		Block(Signature(f)+"\n    ..."),
+		onlyCode,
+	)
+}
+
+// AnswerHelper asks for one helper function.
+func AnswerHelper() string {
+	return helpers("exactly one function definition", "The block holds only this function. The answer ends with the block.")
+}
+
+// AnswerHelpers asks for several helper functions.
+func AnswerHelpers() string {
+	return helpers("function definitions only", "The block holds only such functions, one below the other. The answer ends with the block.")
+}
+
+func helpers(what, rest string) string {
+	return Join(
+		"Answer with "+what+", in exactly this shape:",
+		Block("def <name>(<inputs>):\n    \"\"\"<what it computes and what it returns>\"\"\"\n    ..."),
+		rest,
+	)
+}
+
+// Block fences code.
+func Block(code string) string { return "```python\n" + code + "\n```" }
+
+// Repair asks again: the prompt as it was, the answer word for word, why it was refused, and the
+// form of the answer once more.
+func Repair(original, answer, reason, form string) string {
+	return Join(original,
+		"Your previous answer:\n"+strings.Trim(answer, "\n"),
+		"It was refused: "+reason+"\nAnswer again in full, with this corrected and everything else as asked above.",
+		form)
+}
+
+// FromTask asks for an algorithm from the task alone. It is PACE's I1, and all that random sampling
+// asks for: what the two have in common must not differ in a word.
+func FromTask(p bench.Problem) string {
+	return Join(
+		Task(p),
+		Target(p),
+		Goal("design a new algorithm for this task and implement the function. %s", WholeFunction),
+		AnswerProgram(p.Template),
+	)
+}
+
+// WholeFunction says what stays as it is shown.
+const WholeFunction = "Keep the signature as it is shown and follow what its docstring says about inputs and result."
