@@ -132,10 +132,13 @@ func TestWaitingAfterAFailure(t *testing.T) {
 		host := "evil\x1b[2J\x07.example"
 		ask(t, c, 1, server{failure: &llm.Error{Kind: llm.KindRate, Status: 429, Host: host, RetryAfter: 8 * time.Second}}, llm.Limits{})
 		time.Sleep(1100 * time.Millisecond)
-		want(t, w.rows(), `tsp/pace/1  0/100  no score yet  1 request, 1 s, waiting 7 s: 429 from evil\?\[2J\?.example`, `░.*`)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 1 s, waiting 7 s: 429 from evil\?\[2J\?.example`, `░.*`)
 		w.Resize(60, 15)
 		time.Sleep(time.Second)
-		want(t, w.rows(), `tsp/pace/1  0/100  no score yet  waiting 6 s: 429 from evi…`, `░.*`)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 2 s`, `  waiting 6 s: 429 from evil.*`, `░.*`)
+		w.Resize(60, 3)
+		time.Sleep(time.Second)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score  waiting 5 s: 429 from evil\?\[2…`, `░.*`)
 	})
 }
 
@@ -260,7 +263,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 			}
 			first := name == "tsp/pace/1"
 			if first {
-				look(`tsp/pace/1  100/100  no score yet  re-evaluation 12/24, test50 0/10, test200 0/20`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
+				look(`tsp/pace/1  100/100  no score  re-evaluation 12/24, test50 0/10, test200 0/20`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
 			} else {
 				look(`tsp/pace/2 .*re-evaluation 12/24, test50 0/10, test200 0/20, ETA (41|42) s`, `█+  .*ETA (41|42) s .*`)
 			}
@@ -275,10 +278,10 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 				}()
 			}
 			time.Sleep(5 * time.Second)
-			look(name+`  100/100  no score yet  test50 5/10, test200 5/20, ETA 15 s`, `█+░*  .*`)
+			look(name+`  100/100  no score  test50 5/10, test200 5/20, ETA 15 s`, `█+░*  .*`)
 			<-done
 			<-done
-			look(name+`  100/100  no score yet  tests done`, `█+░*  .*`)
+			look(name+`  100/100  no score  tests done`, `█+░*  .*`)
 			c.End(nil)
 		}
 	})

@@ -17,7 +17,8 @@ func (b *Board) frame(now time.Time) frame {
 			more = len(cells) - max(0, room-1)
 			cells = cells[:len(cells)-more]
 		}
-		lines := table(cells, now, width, colour)
+		spare := max(0, height-1-len(cells))
+		lines := table(cells, now, width, spare, colour)
 		if more > 0 && height > 1 {
 			lines = append(lines, paint(faint, fmt.Sprintf("+%d more", more), colour))
 		}
@@ -51,8 +52,9 @@ const (
 	gap      = 2
 )
 
-// table shows one line for each cell: its columns, then what it does.
-func table(cells []*Cell, now time.Time, width int, colour bool) []string {
+// table shows one line for each cell: its columns, then what it does. What a cell waits for gets a
+// line of its own where the first has no room for it, and spare lines are left.
+func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string {
 	rows := make([][columns]string, len(cells))
 	var widths [columns]int
 	for i, c := range cells {
@@ -89,16 +91,20 @@ func table(cells []*Cell, now time.Time, width int, colour bool) []string {
 			}
 			line.WriteString(text + strings.Repeat(" ", gap))
 		}
-		text, waiting := c.activity(now)
-		activity := text
-		if waiting != "" {
-			// What it waits for says more than how many requests there are.
-			if activity += ", " + waiting; ansi.StringWidth(line.String()+activity) > width {
-				activity = waiting
-			}
-			activity = paint(warning, activity, colour)
+		activity, waiting := c.activity(now)
+		if waiting == "" {
+			lines = append(lines, line.String()+activity)
+			continue
 		}
-		lines = append(lines, line.String()+activity)
+		switch both := activity + ", " + waiting; {
+		case ansi.StringWidth(line.String()+both) <= width:
+			lines = append(lines, line.String()+paint(warning, both, colour))
+		case spare > 0:
+			spare--
+			lines = append(lines, line.String()+activity, paint(warning, "  "+waiting, colour))
+		default:
+			lines = append(lines, line.String()+paint(warning, waiting, colour))
+		}
 	}
 	return lines
 }
@@ -111,7 +117,7 @@ func (c *Cell) columns() (row [columns]string) {
 	if c.progress.Best != nil {
 		row[colBest] = "best " + c.best()
 	} else if c.Budget > 0 {
-		row[colBest] = "no score yet"
+		row[colBest] = "no score"
 	}
 	row[colTokens] = spent(c.progress.Tokens, c.cost)
 	return row
