@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/baselines/deepaco"
+	"github.com/pacebench/pacebench/baselines/deepaco/deepacotest"
 	"github.com/pacebench/pacebench/bench"
 )
 
@@ -97,27 +97,18 @@ func rowFor(t *testing.T, name string) Row {
 	if name == "aco" {
 		return row
 	}
-	dirs := []string{"../../shared/reference/deepaco"}
-	if dir, err := deepaco.DefaultDir(); err == nil {
-		dirs = append(dirs, dir)
-	}
-	for _, dir := range dirs {
-		if _, err := os.Stat(filepath.Join(dir, "tsp500.pt")); err != nil {
-			continue
-		}
-		for _, r := range DeepACO(dir) {
-			if r.Name == name {
-				return r
-			}
+	for _, r := range DeepACO(deepacotest.Dir(t)) {
+		if r.Name == name {
+			return r
 		}
 	}
-	t.Skip("no checkpoints of DeepACO here: scripts/fetch-deepaco fetches them")
+	t.Fatalf("no row %s", name)
 	return Row{}
 }
 
 func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "tsp100.pt")
+	path := filepath.Join(dir, "tsp100.safetensors")
 	for _, step := range []struct{ content, want, hint string }{
 		{"", "deepaco: no checkpoint " + path, "bash scripts/fetch-deepaco fetches the published checkpoints"},
 		{"<html>", "deepaco: " + path + " is not the published checkpoint: its SHA-256 is ", "remove it and run scripts/fetch-deepaco again"},

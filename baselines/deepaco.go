@@ -17,18 +17,18 @@ type protocol func(nodes int) (checkpoint string, k int)
 // as in DeepACO's notebook, with the network of 100 cities for 50 and that of 500 beyond.
 func paperProtocol(nodes int) (string, int) {
 	if nodes <= 100 {
-		return "tsp100.pt", 10
+		return "tsp100.safetensors", 10
 	}
-	return "tsp500.pt", 10
+	return "tsp500.safetensors", 10
 }
 
 // trainingProtocol takes the network whose size is nearest in ratio, of those that the paper's sizes
 // call for, with as many neighbours as it was trained with: a rule that looks at no test result, and the fair learned baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {
-		return "tsp100.pt", 20
+		return "tsp100.safetensors", 20
 	}
-	return "tsp500.pt", 50
+	return "tsp500.safetensors", 50
 }
 
 // DeepACO returns the rows of DeepACO with the published checkpoints in dir; "" is where
@@ -84,17 +84,11 @@ func networks(dir string) func(file string) (*deepaco.Net, error) {
 				return nil, err
 			}
 		}
-		for _, p := range deepaco.Official() {
-			if p.Name != file {
-				continue
-			}
-			net, err := deepaco.Load(filepath.Join(from, file), p.SHA256)
-			if err != nil {
-				return nil, fmt.Errorf("deepaco: %w", err)
-			}
-			loaded[file] = net
-			return net, nil
+		net, err := deepaco.Load(filepath.Join(from, file), deepaco.Published[file])
+		if err != nil {
+			return nil, fmt.Errorf("deepaco: %w", err)
 		}
-		panic("baselines: no published checkpoint " + file)
+		loaded[file] = net
+		return net, nil
 	}
 }

@@ -1,198 +1,103 @@
 package deepaco
 
 import (
-	"archive/zip"
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A Published is one of the official checkpoints.
-type Published struct {
-	Name   string // file name
-	SHA256 string
-	Nodes  int // cities of the instances it was trained on
-	K      int // neighbours of each city in training
+// Published has the SHA-256 of each official network as scripts/fetch-deepaco converts it. They are
+// the TSP networks of DeepACO without local search: henry-yeh/DeepACO, folder pretrained/tsp,
+// commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are fetched on demand and
+// never part of this repository.
+var Published = map[string]string{
+	"tsp20.safetensors":  "c919c26516b36eddae0195308a3e38509730566a8c08172d0822d45150b3578c",
+	"tsp100.safetensors": "4b6ce7fb1dc65cc0a8bd27cdf7b8b4a297561aa8a797159aacaf9bfdad02ddb1",
+	"tsp500.safetensors": "467621fef596c15767f906c666fae89a0c9123bc216d467457b79fd0af8c7c4d",
 }
 
-// Official are the TSP networks of DeepACO without local search: henry-yeh/DeepACO, folder
-// pretrained/tsp, commit 9a756a3fe6cf9627ecc166110a02fdbb61f2a0d7, MIT licence. They are
-// fetched on demand and never part of this repository.
-func Official() []Published {
-	return []Published{
-		{"tsp20.pt", "fd574688474b1a5f1038c54965089d0b8fb024f2b938ccd6e33655f501688402", 20, 10},
-		{"tsp100.pt", "34120e2ab18068011fdd668af3d2edbb5b9d55eacb10285b2618efdea3b30c15", 100, 20},
-		{"tsp500.pt", "ef77cd834b759569cda4d51cf69c498f236d0f7ac160978d958225def19243fc", 500, 50},
-	}
-}
-
-// Limits of a file that is read at all. The official ones have 0.4 MB.
-const (
-	largestFile    = 16 << 20
-	largestTensors = 4096
-)
-
-// A State is the tensors of a checkpoint by name.
+// A State is the float32 tensors of a network by name.
 type State map[string]Tensor
 
-// A Tensor is one entry of a checkpoint, in row-major order.
+// A Tensor is one entry of a State, in row-major order.
 type Tensor struct {
 	Shape  []int
-	Floats []float32 // of a float tensor
-	Longs  []int64   // of an integer tensor
+	Floats []float32
 }
 
-// Open reads the checkpoint at path. With a non-empty digest the file must have that SHA-256.
-func Open(path, digest string) (State, error) {
-	raw, err := readFile(path)
+// Load reads the network at path, which must have that SHA-256.
+func Load(path, digest string) (*Net, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, bench.Hint(fmt.Errorf("no checkpoint %s", path), "bash scripts/fetch-deepaco fetches the published checkpoints")
+	}
 	if err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			err = bench.Hint(fmt.Errorf("no checkpoint %s", path), "bash scripts/fetch-deepaco fetches the published checkpoints")
-		}
 		return nil, err
 	}
-	if sum := sha256.Sum256(raw); digest != "" && hex.EncodeToString(sum[:]) != digest {
-		return nil, bench.Hint(fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum), "remove it and run scripts/fetch-deepaco again")
+	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != digest {
+		return nil, bench.Hint(fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum),
+			"remove it and run scripts/fetch-deepaco again")
 	}
 	s, err := Read(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	n, err := NewNet(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return n, nil
+}
+
+// Read reads a safetensors file of float32: the length of its header in eight bytes, the header in
+// JSON, and the numbers of all tensors. Everything is little-endian.
+func Read(raw []byte) (State, error) {
+	if len(raw) < 8 || binary.LittleEndian.Uint64(raw) > uint64(len(raw)-8) {
+		return nil, errors.New("not a safetensors file: it is shorter than its header")
+	}
+	header, data := raw[8:8+binary.LittleEndian.Uint64(raw)], raw[8+binary.LittleEndian.Uint64(raw):]
+	var entries map[string]struct {
+		DType string `json:"dtype"`
+		Shape []int  `json:"shape"`
+		Range [2]int `json:"data_offsets"` // of the numbers, in bytes
+	}
+	if err := json.Unmarshal(header, &entries); err != nil {
+		return nil, fmt.Errorf("not a safetensors file: %w", err)
+	}
+	s := make(State, len(entries))
+	for name, e := range entries {
+		begin, end := e.Range[0], e.Range[1]
+		if e.DType != "F32" || begin < 0 || end < begin || end > len(data) || !fits(e.Shape, end-begin) {
+			return nil, fmt.Errorf("entry %.80q: %s of shape %v in bytes %d to %d of %d", name, e.DType, e.Shape, begin, end, len(data))
+		}
+		t := Tensor{Shape: e.Shape, Floats: make([]float32, (end-begin)/4)}
+		for i := range t.Floats {
+			t.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[begin+4*i:]))
+		}
+		s[name] = t
+	}
 	return s, nil
 }
 
-func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, largestFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(raw) > largestFile {
-		return nil, fmt.Errorf("%s is larger than %d MB, no checkpoint of DeepACO", path, largestFile>>20)
-	}
-	return raw, nil
-}
-
-// Read reads a state dictionary as torch.save writes it: a zip archive whose members are
-// stored as they are, one with a pickle, one for the data of each tensor.
-func Read(raw []byte) (State, error) {
-	archive, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		return nil, fmt.Errorf("no PyTorch checkpoint: %w", err)
-	}
-	members, pickle := map[string]*zip.File{}, ""
-	for _, f := range archive.File {
-		if f.Method != zip.Store || f.UncompressedSize64 > uint64(len(raw)) {
-			return nil, fmt.Errorf("member %.80q is compressed: no PyTorch checkpoint", f.Name)
+// fits reports whether a tensor of float32 takes so many bytes.
+func fits(shape []int, bytes int) bool {
+	size := 4
+	for _, n := range shape {
+		if n < 0 || n > 0 && size > bytes/n {
+			return false
 		}
-		members[f.Name] = f
-		if strings.HasSuffix(f.Name, "/data.pkl") {
-			if pickle != "" {
-				return nil, errors.New("two members named data.pkl: no PyTorch checkpoint")
-			}
-			pickle = f.Name
-		}
+		size *= n
 	}
-	if pickle == "" {
-		return nil, errors.New("no member data.pkl: no PyTorch checkpoint")
-	}
-	text, err := content(members[pickle])
-	if err != nil {
-		return nil, err
-	}
-	entries, err := unpickle(text)
-	if err != nil {
-		return nil, err
-	}
-	if len(entries.keys) > largestTensors {
-		return nil, fmt.Errorf("%d tensors, no checkpoint of DeepACO", len(entries.keys))
-	}
-	state, left := make(State, len(entries.keys)), len(raw)
-	for _, key := range entries.keys {
-		t, ok := entries.values[key].(*tensor)
-		if !ok {
-			return nil, fmt.Errorf("entry %.80q is no tensor", key)
-		}
-		// Every tensor has a storage of its own; a file that names one many times over must not grow.
-		if left -= t.count; left < 0 {
-			return nil, fmt.Errorf("tensor %.80q: the file has no room for all its tensors", key)
-		}
-		if state[key], err = t.load(members[strings.TrimSuffix(pickle, "data.pkl")+"data/"+t.key]); err != nil {
-			return nil, fmt.Errorf("tensor %.80q: %w", key, err)
-		}
-	}
-	return state, nil
-}
-
-func content(f *zip.File) ([]byte, error) {
-	r, err := f.Open()
-	if err != nil {
-		return nil, fmt.Errorf("member %.80q: %w", f.Name, err)
-	}
-	defer r.Close()
-	raw, err := io.ReadAll(r) // as long as its part of the file, for it is stored; the checksum is verified
-	if err != nil {
-		return nil, fmt.Errorf("member %.80q: %w", f.Name, err)
-	}
-	return raw, nil
-}
-
-// load reads the data of a tensor that is the whole of its storage, in row-major order.
-func (t *tensor) load(f *zip.File) (Tensor, error) {
-	size, stride := 1, make([]int, len(t.shape))
-	for i := len(t.shape) - 1; i >= 0; i-- {
-		stride[i] = size
-		if t.shape[i] > 0 && size > largestFile/t.shape[i] {
-			return Tensor{}, fmt.Errorf("shape %v is too large", t.shape)
-		}
-		size *= t.shape[i]
-	}
-	if len(t.stride) != len(t.shape) || size != t.count || t.offset != 0 {
-		return Tensor{}, fmt.Errorf("shape %v is not the whole of a storage of %d", t.shape, t.count)
-	}
-	for i, s := range t.stride {
-		if t.shape[i] > 1 && s != stride[i] {
-			return Tensor{}, fmt.Errorf("strides %v of shape %v are not those of rows", t.stride, t.shape)
-		}
-	}
-	var raw []byte
-	if f != nil {
-		var err error
-		if raw, err = content(f); err != nil {
-			return Tensor{}, err
-		}
-	} else if size > 0 {
-		return Tensor{}, fmt.Errorf("its data %.80q is missing", t.key)
-	}
-	out, width := Tensor{Shape: t.shape}, 4
-	if t.kind == longStorage {
-		width = 8
-	}
-	if len(raw) != width*size {
-		return Tensor{}, fmt.Errorf("%d bytes of data for shape %v", len(raw), t.shape)
-	}
-	for i := 0; i < len(raw); i += width {
-		if width == 4 {
-			out.Floats = append(out.Floats, math.Float32frombits(binary.LittleEndian.Uint32(raw[i:])))
-		} else {
-			out.Longs = append(out.Longs, int64(binary.LittleEndian.Uint64(raw[i:])))
-		}
-	}
-	return out, nil
+	return size == bytes
 }
 
 // DefaultDir is where scripts/fetch-deepaco puts the published checkpoints: pacebench/deepaco

@@ -1,18 +1,19 @@
 package deepaco
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/baselines/deepaco/deepacotest"
 )
 
 // coordinates are cities that no generator is needed for.
@@ -46,7 +47,7 @@ func TestGraphHasTheNearestFirst(t *testing.T) {
 // TestHeuristicIsItsDefinition evaluates the network a second time as it is written down:
 // edge by edge, normalisation unfolded.
 func TestHeuristicIsItsDefinition(t *testing.T) {
-	s := made(7)
+	s := made()
 	n, err := NewNet(s)
 	if err != nil {
 		t.Fatal(err)
@@ -130,29 +131,65 @@ func defined(s State, g *Graph) []float64 {
 	return out
 }
 
-// official returns the path of a published checkpoint, or skips.
-func official(t *testing.T, name string) (path, digest string) {
-	t.Helper()
-	var dirs []string
-	if dir, err := DefaultDir(); err == nil {
-		dirs = append(dirs, dir)
+// made is a network whose weights come from a formula, the one of testdata/network.py: 20 bits of
+// SplitMix64 for each number, in the order of the names.
+func made() State {
+	mix := func(x uint64) uint64 {
+		x += 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		return x ^ x>>31
 	}
-	for _, dir := range append(dirs, "../../../shared/reference/deepaco") {
-		if path := filepath.Join(dir, name); fileExists(path) {
-			for _, p := range Official() {
-				if p.Name == name {
-					return path, p.SHA256
-				}
+	count := uint64(0)
+	s := State{}
+	for _, name := range slices.Sorted(maps.Keys(shapes())) {
+		t := Tensor{Shape: shapes()[name]}
+		low, high := -0.25, 0.25
+		switch {
+		case strings.HasSuffix(name, "running_var"):
+			low, high = 0.5, 2.5
+		case strings.HasSuffix(name, "running_mean"):
+			low, high = -1, 1
+		case strings.Contains(name, "_bns.") && strings.HasSuffix(name, ".weight"):
+			low, high = 0.5, 1.5
+		case strings.HasSuffix(name, "lins.0.weight"):
+			low, high = -0.0625, 0.0625
+		}
+		size := 1
+		for _, n := range t.Shape {
+			size *= n
+		}
+		for range size {
+			t.Floats = append(t.Floats, float32(low+(high-low)*float64(mix(count)>>44)/(1<<20)))
+			count++
+		}
+		s[name] = t
+	}
+	return s
+}
+
+// shapes are those of all float tensors of a published checkpoint.
+func shapes() map[string][]int {
+	s := map[string][]int{"par_net_phe._dummy": {0}, "par_net_heu._dummy": {0}}
+	linear := func(name string, out, in int) { s[name+".weight"], s[name+".bias"] = []int{out, in}, []int{out} }
+	linear("emb_net.v_lin0", width, 2)
+	linear("emb_net.e_lin0", width, 1)
+	for l := range depth {
+		for _, part := range []string{"v_lins1", "v_lins2", "v_lins3", "v_lins4", "e_lins0"} {
+			linear(fmt.Sprintf("emb_net.%s.%d", part, l), width, width)
+		}
+		for _, norm := range []string{"v_bns", "e_bns"} {
+			for _, part := range []string{"weight", "bias", "running_mean", "running_var"} {
+				s[fmt.Sprintf("emb_net.%s.%d.module.%s", norm, l, part)] = []int{width}
 			}
 		}
 	}
-	t.Skipf("no checkpoint %s here: scripts/fetch-deepaco fetches it", name)
-	return "", ""
-}
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+	for _, head := range []string{"par_net_phe", "par_net_heu"} {
+		for l, out := range []int{width, width, 1} {
+			linear(fmt.Sprintf("%s.lins.%d", head, l), out, width)
+		}
+	}
+	return s
 }
 
 func read(t *testing.T, name string, into any) {
@@ -166,126 +203,99 @@ func read(t *testing.T, name string, into any) {
 	}
 }
 
-func TestOfficialCheckpointsHaveTheirTensors(t *testing.T) {
+// A trace is the state after one layer, as PyTorch has it.
+type trace struct {
+	Cities   []float64 `json:"x_node0_first4"`
+	CitySum  float64   `json:"x_sum"`
+	Edges    []float64 `json:"e_edge0_first4"`
+	EdgesSum float64   `json:"e_sum"`
+}
+
+// A reference is what PyTorch computes for one graph, in float64.
+type reference struct {
+	Name       string           `json:"name"`
+	Checkpoint string           `json:"checkpoint"`
+	K          int              `json:"k_sparse"`
+	Coords     []float32        `json:"coords_f32"`
+	Neighbours [][]int32        `json:"neighbour_index"`
+	Lengths    []float32        `json:"edge_length_f32"`
+	Rating     []float64        `json:"heuristic_f64"`
+	Layers     map[string]trace `json:"layers_f64"`
+}
+
+func references(t *testing.T, file string) []reference {
+	t.Helper()
 	var golden struct {
-		Checkpoints map[string]map[string]struct {
-			Shape  []int     `json:"shape"`
-			DType  string    `json:"dtype"`
-			First  []float64 `json:"first"`
-			Sum    float64   `json:"sum"`
-			Digest string    `json:"sha256_16"`
-			Value  int64     `json:"value"` // of a counter
-		} `json:"checkpoints"`
+		Cases []reference `json:"cases"`
 	}
-	read(t, "tensors.json", &golden)
-	for file, tensors := range golden.Checkpoints {
-		t.Run(file, func(t *testing.T) {
-			s, err := Open(official(t, file))
+	read(t, file, &golden)
+	return golden.Cases
+}
+
+// TestNetworkIsPyTorchs needs no checkpoint: the weights come from a formula.
+func TestNetworkIsPyTorchs(t *testing.T) {
+	n, err := NewNet(made())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range references(t, "torch.json") {
+		t.Run(c.Name, func(t *testing.T) { c.check(t, n) })
+	}
+}
+
+// TestPublishedNetworks has the same with the published weights, where they are.
+func TestPublishedNetworks(t *testing.T) {
+	dir := deepacotest.Dir(t)
+	for _, c := range references(t, "net.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			file := strings.TrimSuffix(c.Checkpoint, ".pt") + ".safetensors"
+			n, err := Load(filepath.Join(dir, file), Published[file])
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(s) != 258 || len(s) != len(tensors) {
-				t.Errorf("%d entries, want %d", len(s), len(tensors))
-			}
-			for name, want := range tensors {
-				got := s[name]
-				if want.DType == "int64" {
-					if diff := cmp.Diff(Tensor{Shape: []int{}, Longs: []int64{want.Value}}, got); diff != "" {
-						t.Errorf("%s mismatch (-want +got):\n%s", name, diff)
-					}
-					continue
-				}
-				var raw []byte
-				sum, first := 0.0, []float64{}
-				for i, v := range got.Floats {
-					raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
-					sum += float64(v)
-					if i < len(want.First) {
-						first = append(first, float64(v))
-					}
-				}
-				digest := sha256.Sum256(raw)
-				if !slices.Equal(got.Shape, want.Shape) || hex.EncodeToString(digest[:8]) != want.Digest ||
-					math.Abs(sum-want.Sum) > 1e-9*math.Abs(want.Sum)+1e-9 || got.Longs != nil {
-					t.Errorf("%s: shape %v, sum %v, digest %x, want %+v", name, got.Shape, sum, digest[:8], want)
-				}
-				for i, v := range want.First {
-					if i >= len(first) || math.Abs(first[i]-v) > 1e-8*math.Abs(v) {
-						t.Errorf("%s: starts %v, want %v", name, first, want.First)
-						break
-					}
-				}
-			}
+			c.check(t, n)
 		})
 	}
 }
 
-func TestOfficialNetworks(t *testing.T) {
-	type trace struct {
-		Cities   []float64 `json:"x_node0_first4"`
-		CitySum  float64   `json:"x_sum"`
-		Edges    []float64 `json:"e_edge0_first4"`
-		EdgesSum float64   `json:"e_sum"`
+func (c reference) check(t *testing.T, n *Net) {
+	g := NewGraph(c.Coords, c.K)
+	if diff := cmp.Diff(slices.Concat(c.Neighbours...), g.Neighbours); diff != "" {
+		t.Fatalf("neighbours mismatch (-want +got):\n%s", diff)
 	}
-	var golden struct {
-		Cases []struct {
-			Name       string           `json:"name"`
-			Checkpoint string           `json:"checkpoint"`
-			N          int              `json:"n"`
-			K          int              `json:"k_sparse"`
-			Coords     []float32        `json:"coords_f32"`
-			Neighbours [][]int32        `json:"neighbour_index"`
-			Lengths    []float32        `json:"edge_length_f32"`
-			Rating     []float64        `json:"heuristic_f64"`
-			Layers     map[string]trace `json:"layers_f64"`
-		} `json:"cases"`
+	for k, want := range c.Lengths {
+		// Written with nine digits, which name a float32; the reference may round its sum of squares elsewhere.
+		if ulp := math.Nextafter32(want, 2) - want; max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
+			t.Errorf("length of edge %d is %v, want %v", k, g.Lengths[k], want)
+		}
 	}
-	read(t, "net.json", &golden)
-	for _, c := range golden.Cases {
-		t.Run(c.Name, func(t *testing.T) {
-			n, err := Load(official(t, c.Checkpoint))
-			if err != nil {
-				t.Fatal(err)
-			}
-			g := NewGraph(c.Coords, c.K)
-			if diff := cmp.Diff(slices.Concat(c.Neighbours...), g.Neighbours); diff != "" {
-				t.Fatalf("neighbours mismatch (-want +got):\n%s", diff)
-			}
-			for k, want := range c.Lengths {
-				// Written with nine digits, which name a float32; the reference may round its sum of squares elsewhere.
-				if ulp := math.Nextafter32(want, 2) - want; max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
-					t.Errorf("length of edge %d is %v, want %v", k, g.Lengths[k], want)
-				}
-			}
-			g.Lengths = c.Lengths
-			near := func(what string, got, want float64) {
-				if math.Abs(got-want) > 2e-8*max(1, math.Abs(want)) {
-					t.Errorf("%s is %v, want %v", what, got, want)
-				}
-			}
-			got := n.heuristic(g, func(l int, cities, edges []vector) {
-				want, ok := c.Layers[fmt.Sprint(l)]
-				if !ok {
-					return
-				}
-				for i := range want.Cities {
-					near(fmt.Sprintf("layer %d, city 0, feature %d", l, i), cities[0][i], want.Cities[i])
-					near(fmt.Sprintf("layer %d, edge 0, feature %d", l, i), edges[0][i], want.Edges[i])
-				}
-				near(fmt.Sprintf("layer %d, sum of cities", l), total(cities), want.CitySum)
-				near(fmt.Sprintf("layer %d, sum of edges", l), total(edges), want.EdgesSum)
-			})
-			worst := 0.0
-			for k, want := range c.Rating {
-				off := math.Abs(got[k]-want) / want
-				worst = max(worst, off)
-				if off > 1e-8 {
-					t.Errorf("edge %d: %v, want %v", k, got[k], want)
-				}
-			}
-			t.Logf("largest relative difference %.1e", worst)
-		})
+	g.Lengths = c.Lengths
+	near := func(what string, got, want float64) {
+		if math.Abs(got-want) > 2e-8*max(1, math.Abs(want)) {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
 	}
+	got := n.heuristic(g, func(l int, cities, edges []vector) {
+		want, ok := c.Layers[fmt.Sprint(l)]
+		if !ok {
+			return
+		}
+		for i := range want.Cities {
+			near(fmt.Sprintf("layer %d, city 0, feature %d", l, i), cities[0][i], want.Cities[i])
+			near(fmt.Sprintf("layer %d, edge 0, feature %d", l, i), edges[0][i], want.Edges[i])
+		}
+		near(fmt.Sprintf("layer %d, sum of cities", l), total(cities), want.CitySum)
+		near(fmt.Sprintf("layer %d, sum of edges", l), total(edges), want.EdgesSum)
+	})
+	worst := 0.0
+	for k, want := range c.Rating {
+		off := math.Abs(got[k]-want) / want
+		worst = max(worst, off)
+		if off > 1e-8 {
+			t.Errorf("edge %d: %v, want %v", k, got[k], want)
+		}
+	}
+	t.Logf("largest relative difference %.1e", worst)
 }
 
 func total(v []vector) float64 {
@@ -299,7 +309,7 @@ func total(v []vector) float64 {
 }
 
 func BenchmarkHeuristic(b *testing.B) {
-	n, err := NewNet(made(1))
+	n, err := NewNet(made())
 	if err != nil {
 		b.Fatal(err)
 	}
