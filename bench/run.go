@@ -37,6 +37,7 @@ type Run struct {
 	Model       llm.Model
 	Evaluator   Evaluator
 	Analyzer    program.Analyzer
+	Prices      llm.Prices     // written to run.json; they change no result
 	Environment any            // written to run.json beside the header: what the machine offered; changes no result
 	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
 }
@@ -276,9 +277,10 @@ func (e *engine) runMethod(ctx context.Context) error {
 // writeRunFile writes run.json: the header and what the machine offered.
 func (r *Run) writeRunFile(dir string) error {
 	data, err := json.MarshalIndent(struct {
-		Header      Header `json:"header"`
-		Environment any    `json:"environment,omitempty"`
-	}{r.Header, r.Environment}, "", "  ")
+		Header      Header     `json:"header"`
+		Prices      llm.Prices `json:"prices,omitempty"`
+		Environment any        `json:"environment,omitempty"`
+	}{r.Header, r.Prices, r.Environment}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -30,6 +29,9 @@ type cell struct {
 	Method bench.Method // nil for a baseline's row
 	Row    *baselines.Row
 	Header bench.Header
+	Model  *choice // nil for a baseline's row
+	// Several says that the command has cells of other models, so that the name must tell.
+	Several bool
 }
 
 func (c *cell) name() string {
@@ -39,6 +41,9 @@ func (c *cell) name() string {
 	}
 	if c.Row != nil {
 		return fmt.Sprintf("%s/%s", c.Header.Task, m)
+	}
+	if c.Several {
+		m += "/" + c.Model.label
 	}
 	return fmt.Sprintf("%s/%s/%d", c.Header.Task, m, c.Header.Seed)
 }
@@ -65,8 +70,8 @@ func taskNames() []string {
 // cellOptions are what the cells of one command share.
 type cellOptions struct {
 	evals   int
-	models  map[string]string // role -> name
-	deepaco string            // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
+	model   *choice
+	deepaco string // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
 }
 
 // newCell checks everything that can be checked before the work begins.
@@ -108,7 +113,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
 	}
-	c.Header.Models, c.Header.Budget, c.Header.Requests = o.models, o.evals, requestsPerEvaluation*o.evals
+	c.Model, c.Header.Models, c.Header.Budget, c.Header.Requests = o.model, o.model.names, o.evals, requestsPerEvaluation*o.evals
 	return c, nil
 }
 
@@ -152,7 +157,7 @@ type finished struct {
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no worker idles
 // behind a straggler. Results come in the order of cells. The first error of a search stops all, because the next would meet the
 // same; a baseline's row that cannot be computed, mostly for a missing file, fails the command when the others are done.
-func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model llm.Model, out, tests string, atOnce int) ([]finished, error) {
+func (c *console) runCells(ctx context.Context, w *world, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
 	if atOnce < 1 {
 		atOnce = 1
 	}
@@ -182,7 +187,7 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, model l
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			done[i], errs[i] = w.runCell(ctx, cl, model, out, tests, lines[i])
+			done[i], errs[i] = w.runCell(ctx, cl, out, tests, lines[i])
 			lines[i].End(errs[i])
 			switch {
 			case errs[i] == nil || ctx.Err() != nil:
@@ -211,7 +216,7 @@ func firstError(errs []error) error {
 	return first
 }
 
-func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tests string, line *status.Cell) (finished, error) {
+func (w *world) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (finished, error) {
 	splits, err := testSplits(cl.Task, tests)
 	if err != nil {
 		return finished{}, err
@@ -230,9 +235,10 @@ func (w *world) runCell(ctx context.Context, cl *cell, model llm.Model, out, tes
 	}
 	line.Begin()
 	run := &bench.Run{
-		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(model), Analyzer: w.analyzer,
+		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(cl.Model.model), Analyzer: w.analyzer,
 		Evaluator:   &bench.TaskEvaluator{Task: cl.Task, Loader: w.pool},
-		Environment: w.environment(),
+		Prices:      cl.Model.prices,
+		Environment: w.environment(cl.Model.hosts),
 		Progress:    line.Progress,
 	}
 	if _, err := run.Execute(ctx, dir); err != nil {

@@ -27,22 +27,23 @@ func (c *console) runCommand() *cli.Command {
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		model, models, err := c.openModel(cc)
+		o, model, err := c.modelsOfFlags(cc)
 		if err != nil {
 			return err
 		}
-		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"), cellOptions{cc.Int("evals"), models, cc.String("deepaco")})
+		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"), cellOptions{cc.Int("evals"), model, cc.String("deepaco")})
 		if err != nil {
 			return err
 		}
 		if _, err := testSplits(cl.Task, cc.String("test")); err != nil {
 			return err
 		}
+		o.countOld([]*cell{cl}, cc.String("out"))
 		w, err := c.openWorld(cc.Context, cc)
 		if err != nil {
 			return err
 		}
-		done, err := c.runCells(cc.Context, w, []*cell{cl}, model, cc.String("out"), cc.String("test"), 1)
+		done, err := c.runCells(cc.Context, w, []*cell{cl}, cc.String("out"), cc.String("test"), 1)
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}

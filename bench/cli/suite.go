@@ -67,16 +67,29 @@ func (c *console) aboutSuite(name string) error {
 	return nil
 }
 
-// runSuite runs a suite's cells with the command's flags.
-func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int) ([]finished, error) {
-	model, models, err := c.openModel(cc)
+// suiteCells spells a suite out with the command's flags.
+func (c *console) suiteCells(cc *cli.Context, s *suite, seeds []uint64, evals int) ([]*cell, error) {
+	o, err := c.openModels(cc, s.Profiles)
 	if err != nil {
 		return nil, err
 	}
 	if s.Evals > 0 && !cc.IsSet("evals") {
 		evals = s.Evals
 	}
-	cells, err := s.cells(seeds, cellOptions{evals, models, cc.String("deepaco")})
+	if s.Seeds != nil && !cc.IsSet("seeds") {
+		seeds = s.Seeds
+	}
+	cells, err := s.cells(seeds, cellOptions{evals: evals, deepaco: cc.String("deepaco")}, func(g group) ([]*choice, error) { return s.choices(g, o) })
+	if err != nil {
+		return nil, err
+	}
+	o.countOld(cells, cc.String("out"))
+	return cells, nil
+}
+
+// runSuite runs a suite's cells with the command's flags.
+func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int) ([]finished, error) {
+	cells, err := c.suiteCells(cc, s, seeds, evals)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +110,7 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 	if atOnce < 1 {
 		atOnce = cc.Int("jobs")
 	}
-	done, err := c.runCells(cc.Context, w, cells, model, cc.String("out"), tests, atOnce)
+	done, err := c.runCells(cc.Context, w, cells, cc.String("out"), tests, atOnce)
 	if cerr := w.Close(); err == nil {
 		err = cerr
 	}

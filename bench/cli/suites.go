@@ -10,22 +10,29 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
 )
 
 // A suite is a list of cells under a name: a table of the paper, or a file of one's own.
 type suite struct {
-	Name  string  `toml:"name"`
-	About string  `toml:"about"`
-	Evals int     `toml:"evals"` // 0: the command's --evals
-	Test  string  `toml:"test"`  // "": the command's --test
-	Group []group `toml:"cells"`
+	Name  string   `toml:"name"`
+	About string   `toml:"about"`
+	Seeds []uint64 `toml:"seeds"` // nil: the command's --seeds
+	Evals int      `toml:"evals"` // 0: the command's --evals
+	Test  string   `toml:"test"`  // "": the command's --test
+	Group []group  `toml:"cells"`
+	// Models are run one after the other in every group that names none. nil: the command's --model.
+	Models   []string               `toml:"-"`
+	Profiles map[string]llm.Profile `toml:"-"` // of the suite's own file
 }
 
-// A group is every method on every task, with the same settings.
+// A group is every method on every task with every model, with the same settings.
 type group struct {
-	Tasks   []string `toml:"tasks"`
-	Methods []string `toml:"methods"`
-	Set     []string `toml:"set"`
+	Tasks    []string `toml:"tasks"`
+	Methods  []string `toml:"methods"`
+	Set      []string `toml:"set"`
+	Model    string   `toml:"model"`
+	EAPModel string   `toml:"eap_model"`
 }
 
 // The methods of the paper's tables, in their order.
@@ -83,48 +90,138 @@ func findSuite(name string) (*suite, error) {
 			return &s, nil
 		}
 	}
-	var s suite
-	md, err := toml.DecodeFile(name, &s)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, bench.Hint(usagef("no suite and no file %q", name), "suites: "+strings.Join(suiteNames(), ", "))
-	case err != nil:
-		return nil, usagef("%s: %w", name, err)
-	}
-	if extra := md.Undecoded(); len(extra) > 0 {
-		return nil, bench.Hint(usagef("%s: unknown key %q", name, extra[0].String()), "keys: name, about, evals, test, and [[cells]] with tasks, methods, set")
-	}
-	if len(s.Group) == 0 {
-		return nil, bench.Hint(usagef("%s: no [[cells]]", name), "docs/results.md shows a suite file")
-	}
-	return &s, nil
+	return readSuite(name)
 }
 
-// cells spells a suite out for the seeds. A baseline's row has no seed of its own and comes once.
-func (s *suite) cells(seeds []uint64, o cellOptions) ([]*cell, error) {
+// readSuite reads a suite of one's own.
+func readSuite(path string) (*suite, error) {
+	s, md, err := decodeSuite(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, bench.Hint(usagef("no suite and no file %q", path), didYouMean(path, suiteNames())+"suites: "+strings.Join(suiteNames(), ", "))
+	case err != nil:
+		return nil, usagef("%s: %w", path, err)
+	}
+	if err := unknownKey(path, md, keysOf(suite{})); err != nil {
+		return nil, err
+	}
+	if err := checkNames(path, s.Profiles); err != nil {
+		return nil, err
+	}
+	for i, seed := range s.Seeds {
+		if slices.Contains(s.Seeds[:i], seed) {
+			return nil, usagef("%s: seeds: %d stands there twice", path, seed)
+		}
+	}
+	switch {
+	case len(s.Group) == 0:
+		return nil, bench.Hint(usagef("%s: no [[cells]]", path), "docs/results.md shows a suite file")
+	case s.Evals < 0:
+		return nil, usagef("%s: evals = %d: must be at least 1", path, s.Evals)
+	case md.IsDefined("seeds") && len(s.Seeds) == 0, md.IsDefined("models") && len(s.Models) == 0:
+		return nil, usagef("%s: seeds and models must not be empty", path)
+	}
+	return s, nil
+}
+
+// decodeSuite decodes a suite, whose key models is a list of names, or tables that are
+// profiles, as in models.toml. Either way each one is run.
+func decodeSuite(path string) (*suite, toml.MetaData, error) {
+	var list struct {
+		suite
+		Models []string `toml:"models"`
+	}
+	var tables struct {
+		suite
+		Models map[string]llm.Profile `toml:"models"`
+	}
+	var content map[string]any
+	md, err := toml.DecodeFile(path, &content)
+	if err != nil {
+		return nil, md, err
+	}
+	if _, ok := content["models"].(map[string]any); !ok {
+		md, err = toml.DecodeFile(path, &list)
+		list.suite.Models = list.Models
+		return &list.suite, md, err
+	}
+	md, err = toml.DecodeFile(path, &tables)
+	s := &tables.suite
+	s.Profiles = tables.Models
+	for _, k := range md.Keys() {
+		if len(k) > 1 && k[0] == "models" && !slices.Contains(s.Models, k[1]) {
+			s.Models = append(s.Models, k[1])
+		}
+	}
+	return s, md, err
+}
+
+// choices are the models of a group. What the command line names goes before the suite's.
+func (s *suite) choices(g group, o *opener) ([]*choice, error) {
+	models, eap := s.Models, g.EAPModel
+	switch {
+	case o.cc.IsSet("model"):
+		models, eap = []string{o.cc.String("model")}, ""
+	case g.Model != "":
+		models = []string{g.Model}
+	case len(models) == 0:
+		models = []string{o.cc.String("model")}
+	}
+	if o.cc.IsSet("eap-model") {
+		eap = o.cc.String("eap-model")
+	}
+	var all []*choice
+	for _, m := range models {
+		ch, err := o.choose(m, eap)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ch)
+	}
+	return all, nil
+}
+
+// cells spells a suite out for the seeds. A baseline's row has no seed and no model of its
+// own and comes once.
+func (s *suite) cells(seeds []uint64, o cellOptions, choices func(group) ([]*choice, error)) ([]*cell, error) {
 	var cells []*cell
-	seen := map[string]bool{}
+	seen := map[string]*cell{}
+	labels := map[string]bool{}
 	for i, g := range s.Group {
 		if len(g.Tasks) == 0 || len(g.Methods) == 0 {
 			return nil, usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
 		}
-		for _, task := range g.Tasks {
-			for _, method := range g.Methods {
-				for _, seed := range seeds {
-					c, err := newCell(task, method, g.Set, seed, o)
-					if err != nil {
-						return nil, fmt.Errorf("suite %s: %w", s.Name, err)
-					}
-					if c.Row != nil {
-						c.Header.Seed = 1
-					}
-					if key := c.name(); !seen[key] {
-						seen[key] = true
-						cells = append(cells, c)
+		models, err := choices(g)
+		if err != nil {
+			return nil, fmt.Errorf("suite %s: %w", s.Name, err)
+		}
+		for _, o.model = range models {
+			labels[o.model.label] = true
+			for _, task := range g.Tasks {
+				for _, method := range g.Methods {
+					for _, seed := range seeds {
+						c, err := newCell(task, method, g.Set, seed, o)
+						if err != nil {
+							return nil, fmt.Errorf("suite %s: %w", s.Name, err)
+						}
+						if c.Row != nil {
+							c.Header.Seed = 1
+						}
+						key := cellDir("", c.Header)
+						if old := seen[key]; old == nil {
+							seen[key] = c
+							cells = append(cells, c)
+						} else if c.Model != nil && old.Model.label != c.Model.label {
+							return nil, bench.Hint(usagef("suite %s: %s and %s both are %s, and their runs would share a directory", s.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
+								"the header knows the model and its settings only, not its server: run them with different --out")
+						}
 					}
 				}
 			}
 		}
+	}
+	for _, c := range cells {
+		c.Several = len(labels) > 1
 	}
 	return cells, nil
 }

@@ -12,7 +12,7 @@ func TestSuitesHaveBothRowsOfDeepACO(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := s.cells([]uint64{1}, cellOptions{evals: 1})
+		cells, err := s.cells([]uint64{1}, cellOptions{evals: 1}, func(group) ([]*choice, error) { return []*choice{{}}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

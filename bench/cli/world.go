@@ -2,20 +2,18 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
@@ -27,22 +25,6 @@ func machineFlags() []cli.Flag {
 		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet", Usage: "show no progress and no notes, only results, warnings and errors"},
-	}
-}
-
-// modelFlags say which model answers, and how it is spoken to.
-func modelFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Value: "offline", Usage: "offline, openai:MODEL, or replay:DIR"},
-		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
-		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
-		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
-		&cli.IntFlag{Name: "max-tokens", Usage: "limit on the tokens of one answer; 0: the server's"},
-		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
-		&cli.DurationFlag{Name: "request-timeout", Value: 2 * time.Minute, Usage: "for one attempt at one request"},
-		&cli.IntFlag{Name: "concurrency", Value: 16, Usage: "requests under way at once"},
-		&cli.IntFlag{Name: "rpm", Usage: "requests per minute; 0: no limit"},
-		&cli.IntFlag{Name: "tpm", Usage: "tokens per minute; 0: no limit"},
 	}
 }
 
@@ -98,69 +80,15 @@ type environment struct {
 	NumPy    string         `json:"numpy"`
 	Canary   string         `json:"numeric_canary"`
 	Sandbox  sandbox.Report `json:"sandbox"`
+	// Endpoints are the hosts of the models behind a server, by role.
+	Endpoints map[string]string `json:"endpoints,omitempty"`
 }
 
-func (w *world) environment() environment {
+func (w *world) environment(endpoints map[string]string) environment {
 	return environment{
 		Tool: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Python: w.env.Version, NumPy: w.env.NumPy, Canary: w.env.Canary, Sandbox: w.pool.Report(),
+		Python: w.env.Version, NumPy: w.env.NumPy, Canary: w.env.Canary, Sandbox: w.pool.Report(), Endpoints: endpoints,
 	}
-}
-
-// openModel makes the model that the flags ask for; the same for every cell, so its limits hold for all.
-func (c *console) openModel(cc *cli.Context) (llm.Model, map[string]string, error) {
-	m, err := c.modelOf(cc, "--model", cc.String("model"))
-	if err != nil {
-		return nil, nil, err
-	}
-	limits := llm.Limits{Concurrency: cc.Int("concurrency"), RequestsPerMinute: cc.Int("rpm"), TokensPerMinute: cc.Int("tpm")}
-	route := &llm.Route{Default: m}
-	if spec := cc.String("eap-model"); spec != "" {
-		eap, err := c.modelOf(cc, "--eap-model", spec)
-		if err != nil {
-			return nil, nil, err
-		}
-		route.ByRole = map[string]llm.Model{"eap": eap}
-	}
-	// One limit for all models of the command: they often share a server, and a key always.
-	return llm.Limit(route, limits), route.Models(), nil
-}
-
-func (c *console) modelOf(cc *cli.Context, flag, text string) (llm.Model, error) {
-	spec, err := llm.ParseSpec(text)
-	if err != nil {
-		return nil, usagef("%s %s: %w", flag, text, err)
-	}
-	var m llm.Model
-	switch spec.Kind {
-	case llm.SpecOffline:
-		m = offline.Default()
-	case llm.SpecOpenAI:
-		client, err := llm.NewOpenAI(llm.OpenAIConfig{
-			Model: spec.Arg, BaseURL: cc.String("base-url"), Key: os.Getenv("OPENAI_API_KEY"), MaxTokens: cc.Int("max-tokens"), OmitSeed: cc.Bool("no-seed"),
-		})
-		if err != nil {
-			return nil, usageError{err}
-		}
-		for _, n := range client.Notes() {
-			fmt.Fprintln(c.notes(cc), "pacebench: note:", n)
-		}
-		m = llm.Retry(client, llm.RetryConfig{AttemptTimeout: cc.Duration("request-timeout")})
-	case llm.SpecReplay:
-		if m, err = llm.Replay(spec.Arg); err != nil {
-			return nil, err
-		}
-	case llm.SpecScripted:
-		if m, err = llm.ScriptedFile(spec.Arg); err != nil {
-			return nil, err
-		}
-	}
-	if dir := cc.String("record"); dir != "" {
-		if m, err = llm.Record(m, dir); err != nil {
-			return nil, err
-		}
-	}
-	return m, nil
 }
 
 // unsafeName is what must not stand in a directory's name.
@@ -176,5 +104,17 @@ func cellDir(out string, h bench.Header) string {
 	if eap := h.Models["eap"]; eap != "" {
 		model += "+eap=" + eap
 	}
-	return filepath.Join(out, h.Task, method, unsafeName.ReplaceAllString(model, "-"), fmt.Sprint(h.Seed))
+	return filepath.Join(out, h.Task, method, shorten(unsafeName.ReplaceAllString(model, "-")), fmt.Sprint(h.Seed))
+}
+
+// maxDirName bounds the name of a directory; file systems take 255 bytes.
+const maxDirName = 150
+
+// shorten cuts a long name and ends it with its digest, so that different ones stay different.
+func shorten(name string) string {
+	if len(name) <= maxDirName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return name[:maxDirName-9] + "-" + hex.EncodeToString(sum[:4])
 }

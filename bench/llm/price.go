@@ -40,6 +40,24 @@ func (p *Price) Cost(u Usage) (usd float64, known bool) {
 	return (fresh*p.In + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Out) / 1e6, true
 }
 
+// Prices is the price of each role's model, where it is known; "" is every role that a run
+// has no model of its own for.
+type Prices map[string]Price
+
+// Of is the price of the model that answered a request, or nil. models are the names by
+// role, as the run's header keeps them.
+func (p Prices) Of(models map[string]string, purpose Purpose) *Price {
+	role := purpose.Role()
+	price, ok := p[role]
+	if _, own := models[role]; !ok && !own {
+		price, ok = p[""]
+	}
+	if !ok {
+		return nil
+	}
+	return &price
+}
+
 // A Purse counts what the models of a command cost together, and bounds it. It is safe for
 // concurrent use.
 type Purse struct {

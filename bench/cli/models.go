@@ -1,0 +1,309 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
+)
+
+// modelsFile is read for profiles when it is there and --models names no other file.
+const modelsFile = "models.toml"
+
+// modelFlags say which model answers, and how it is spoken to. Those below --base-url are
+// the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
+func modelFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "model", Value: "offline", Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
+		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
+		&cli.StringFlag{Name: "models", Value: modelsFile, Usage: "file of model profiles"},
+		&cli.Float64Flag{Name: "max-usd", Usage: "end the run once its answers have cost so many USD; 0: no limit"},
+		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
+		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
+		&cli.IntFlag{Name: "max-tokens", Usage: "bound on the tokens of one answer, beside the method's own; 0: no further bound"},
+		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
+		&cli.DurationFlag{Name: "request-timeout", Value: 2 * time.Minute, Usage: "for one attempt at one request"},
+		&cli.IntFlag{Name: "concurrency", Value: 16, Usage: "requests under way at once"},
+		&cli.IntFlag{Name: "rpm", Usage: "requests per minute; 0: no limit"},
+		&cli.IntFlag{Name: "tpm", Usage: "tokens per minute; 0: no limit"},
+	}
+}
+
+// A choice is what answers the requests of a cell: a model, and perhaps another one for EAPs.
+type choice struct {
+	label  string // as the command or the suite names it
+	model  llm.Model
+	names  map[string]string // by role, for the header
+	hosts  map[string]string // by role, for run.json; only of models behind a server
+	prices llm.Prices        // by role, for run.json; only those that are known
+}
+
+// opened is one model of the command.
+type opened struct {
+	model llm.Model
+	names map[string]string
+	host  string
+	price *llm.Price
+}
+
+// An opener opens the models that the cells of one command name, each once: models of one
+// profile share its limits, all share one purse.
+type opener struct {
+	c        *console
+	cc       *cli.Context
+	profiles map[string]llm.Profile
+	file     string // where the profiles are from
+	limiters map[string]*llm.Limiter
+	models   map[string]*opened
+	purse    *llm.Purse
+}
+
+// openModels reads the profiles and checks the flags. own are the profiles of a suite's own
+// file, or nil.
+func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
+	for _, name := range []string{"max-tokens", "rpm", "tpm"} {
+		if n := cc.Int(name); n < 0 {
+			return nil, usagef("--%s %d: must not be negative", name, n)
+		}
+	}
+	if n := cc.Int("concurrency"); n < 1 {
+		return nil, usagef("--concurrency %d: must be at least 1", n)
+	}
+	if d := cc.Duration("request-timeout"); d <= 0 {
+		return nil, usagef("--request-timeout %s: must be positive", d)
+	}
+	usd := cc.Float64("max-usd")
+	if !(usd >= 0) || math.IsInf(usd, 0) {
+		return nil, usagef("--max-usd %g: must not be negative", usd)
+	}
+	o := &opener{
+		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{}, limiters: map[string]*llm.Limiter{},
+		models: map[string]*opened{}, purse: &llm.Purse{Max: usd},
+	}
+	profiles, err := readModels(o.file)
+	if errors.Is(err, fs.ErrNotExist) && !cc.IsSet("models") {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(o.profiles, profiles)
+	maps.Copy(o.profiles, own)
+	return o, nil
+}
+
+// modelsOfFlags opens what --model and --eap-model name.
+func (c *console) modelsOfFlags(cc *cli.Context) (*opener, *choice, error) {
+	o, err := c.openModels(cc, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	ch, err := o.choose(cc.String("model"), cc.String("eap-model"))
+	return o, ch, err
+}
+
+// choose opens a model and, when eap is not empty, another one for EAP discovery.
+func (o *opener) choose(model, eap string) (*choice, error) {
+	m, err := o.open("--model", model)
+	if err != nil {
+		return nil, err
+	}
+	ch := &choice{label: model, hosts: map[string]string{}, prices: llm.Prices{}}
+	route := llm.Route{Default: inner{m.model, m.names}}
+	byRole := map[string]*opened{"": m}
+	if eap != "" {
+		e, err := o.open("--eap-model", eap)
+		if err != nil {
+			return nil, err
+		}
+		route.ByRole = map[string]llm.Model{"eap": inner{e.model, e.names}}
+		byRole["eap"] = e
+		ch.label += "+eap=" + eap
+	}
+	ch.model, ch.names = route, route.Models()
+	for role, m := range byRole {
+		if m.host != "" {
+			ch.hosts[role] = m.host
+		}
+		if m.price != nil {
+			ch.prices[role] = *m.price
+		}
+	}
+	return ch, nil
+}
+
+// inner is a decorated model that still says its names by role.
+type inner struct {
+	llm.Model
+	names map[string]string
+}
+
+func (m inner) Models() map[string]string { return maps.Clone(m.names) }
+
+// open opens a model by its specification or the name of its profile.
+func (o *opener) open(flag, text string) (*opened, error) {
+	if m := o.models[text]; m != nil {
+		return m, nil
+	}
+	var m *opened
+	var err error
+	if p, ok := o.profiles[text]; ok {
+		m, err = o.server(text, p)
+	} else {
+		m, err = o.other(flag, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if dir := o.cc.String("record"); dir != "" {
+		if m.model, err = llm.Record(m.model, dir); err != nil {
+			return nil, err
+		}
+	}
+	o.models[text] = m
+	return m, nil
+}
+
+// other opens a model that is no profile.
+func (o *opener) other(flag, text string) (*opened, error) {
+	spec, err := llm.ParseSpec(text)
+	if err != nil {
+		if strings.Contains(text, ":") || text == "" {
+			return nil, usagef("%s %s: %w", flag, text, err)
+		}
+		hint := "docs/models.md shows such a file; or is it openai:" + text + "?"
+		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
+			hint = didYouMean(text, names) + "profiles: " + strings.Join(names, ", ") + "; or is it openai:" + text + "?"
+		}
+		return nil, bench.Hint(usagef("%s %s: no such profile in %s", flag, text, o.file), hint)
+	}
+	var m llm.Model
+	switch spec.Kind {
+	case llm.SpecOffline:
+		m = offline.Default()
+	case llm.SpecOpenAI:
+		return o.server("", llm.Profile{Model: spec.Arg})
+	case llm.SpecReplay:
+		m, err = llm.Replay(spec.Arg)
+	case llm.SpecScripted:
+		m, err = llm.ScriptedFile(spec.Arg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &opened{model: o.limiter("", llm.Profile{}).Limit(m), names: llm.NamesOf(m)}, nil
+}
+
+// server opens a model behind a server. The flags fill in what the profile leaves open, and
+// bound it further. name is the profile's; "" is the one that the flags make.
+func (o *opener) server(name string, p llm.Profile) (*opened, error) {
+	fail := func(err error) (*opened, error) {
+		if name != "" {
+			err = fmt.Errorf("%s: [models.%s]: %w", o.file, name, err)
+		}
+		return nil, usageError{err}
+	}
+	cfg, err := p.Config(os.LookupEnv)
+	if err != nil {
+		return fail(err)
+	}
+	price, err := p.Price()
+	if err != nil {
+		return fail(err)
+	}
+	cfg.BaseURL = cmp.Or(cfg.BaseURL, o.cc.String("base-url"))
+	cfg.OmitSeed = cfg.OmitSeed || o.cc.Bool("no-seed")
+	if n := o.cc.Int("max-tokens"); n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
+		cfg.MaxTokens = n
+	}
+	client, err := llm.NewOpenAI(cfg)
+	if err != nil {
+		return fail(err)
+	}
+	for _, n := range client.Notes() {
+		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)
+	}
+	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: o.cc.Duration("request-timeout")}), price)
+	return &opened{model: o.limiter(name, p).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price}, nil
+}
+
+// countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
+// bounds what their journals cost together.
+func (o *opener) countOld(cells []*cell, out string) {
+	if o.purse.Max == 0 {
+		return
+	}
+	for _, cl := range cells {
+		if cl.Model == nil {
+			continue
+		}
+		l, err := bench.Load(cellDir(out, cl.Header))
+		if err != nil {
+			continue // a new cell, or one whose journal Execute will refuse
+		}
+		for _, r := range l.Records {
+			if r.Step == nil {
+				continue
+			}
+			for _, q := range r.Step.Requests {
+				usd, _ := cl.Model.prices.Of(cl.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
+				o.purse.Add(usd)
+			}
+		}
+	}
+}
+
+// limiter is that of a profile; "" is the command's.
+func (o *opener) limiter(name string, p llm.Profile) *llm.Limiter {
+	if o.limiters[name] == nil {
+		o.limiters[name] = llm.NewLimiter(llm.Limits{
+			Concurrency:       cmp.Or(p.Concurrency, o.cc.Int("concurrency")),
+			RequestsPerMinute: cmp.Or(p.RPM, o.cc.Int("rpm")),
+			TokensPerMinute:   cmp.Or(p.TPM, o.cc.Int("tpm")),
+		})
+	}
+	return o.limiters[name]
+}
+
+// readModels reads a file of [models.NAME] tables.
+func readModels(path string) (map[string]llm.Profile, error) {
+	var file struct {
+		Models map[string]llm.Profile `toml:"models"`
+	}
+	md, err := toml.DecodeFile(path, &file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, bench.Hint(usageError{err}, "docs/models.md shows such a file")
+	case err != nil:
+		return nil, usagef("%s: %w", path, err)
+	}
+	if err := unknownKey(path, md, nil); err != nil {
+		return nil, err
+	}
+	return file.Models, checkNames(path, file.Models)
+}
+
+// checkNames refuses names of profiles that a command line could not tell from other models.
+func checkNames(path string, profiles map[string]llm.Profile) error {
+	for _, name := range slices.Sorted(maps.Keys(profiles)) {
+		reserved := slices.Contains([]llm.SpecKind{llm.SpecOffline, llm.SpecOpenAI, llm.SpecReplay, llm.SpecScripted}, llm.SpecKind(name))
+		if name == "" || reserved || strings.ContainsAny(name, ": ,\t\n") {
+			return bench.Hint(usagef("%s: [models.%s]: not a name for a profile", path, name),
+				"a name holds no colon, comma or space, and is none of offline, openai, replay, scripted")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/python"
+)
+
+// withFlags calls f with the flags of a suite command.
+func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
+	t.Helper()
+	c := &console{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}}
+	app := &cli.App{Writer: c.out, Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
+		&cli.StringFlag{Name: "seeds", Value: "1,2,3"}), Action: func(cc *cli.Context) error { f(c, cc); return nil }}
+	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestSuitesTakeModels spells suites out, with and without flags.
+func TestSuitesTakeModels(t *testing.T) {
+	t.Setenv("KEY_A", "a-key-of-a-server")
+	t.Chdir(t.TempDir())
+	write(t, "models.toml", "[models.c]\nmodel = \"c\"\nbase_url = \"http://c/v1\"\n")
+	const tables = `
+name = "mine"
+seeds = [4, 5]
+[models.b]
+model = "b"
+base_url = "http://b/v1"
+[models.a]
+model = "a"
+base_url = "http://a/v1"
+key_env = "KEY_A"
+[models.a.extra_body]
+top_k = 5
+provider = { order = ["x"], sort = "price" }
+[[cells]]
+tasks = ["tsp-construct"]
+methods = ["greedy", "eoh"]
+[[cells]]
+tasks = ["tsp-construct"]
+methods = ["pace"]
+model = "a"
+eap_model = "c"
+`
+	a := `openai:a,provider={"order":["x"],"sort":"price"},top_k=5`
+	list := "models = [\"c\", \"offline\"]\n[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"
+	for _, c := range []struct {
+		name, file string
+		flags      []string
+		want       []string
+	}{
+		{"tables", tables, nil, []string{
+			"greedy none 1", "eoh openai:b 4", "eoh openai:b 5", "eoh " + a + " 4", "eoh " + a + " 5",
+			"pace " + a + "+openai:c 4", "pace " + a + "+openai:c 5"}},
+		{"the command line goes first", tables, []string{"--model", "offline", "--seeds", "9"}, []string{"greedy none 1", "eoh offline 9", "pace offline 9"}},
+		{"another model for EAPs", list, []string{"--eap-model", "openai:d", "--base-url", "http://d/v1", "--seeds", "9"}, []string{"pace openai:c+openai:d 9", "pace offline+openai:d 9"}},
+		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			withFlags(t, c.flags, func(con *console, cc *cli.Context) {
+				s, err := findSuite(write(t, "suite.toml", c.file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				seeds, err := parseSeeds(cc.String("seeds"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				cells, err := con.suiteCells(cc, s, seeds, 10)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for _, cl := range cells {
+					models := cl.Header.Models[""]
+					if eap := cl.Header.Models["eap"]; eap != "" {
+						models += "+" + eap
+					}
+					got = append(got, fmt.Sprintf("%s %s %d", cl.Header.Method, models, cl.Header.Seed))
+				}
+				if d := cmp.Diff(c.want, got); d != "" {
+					t.Errorf("cells (-want +got):\n%s", d)
+				}
+			})
+		})
+	}
+	t.Run("two profiles of one model", func(t *testing.T) {
+		withFlags(t, nil, func(con *console, cc *cli.Context) {
+			s, err := findSuite(write(t, "twins.toml", "[models.a]\nmodel = \"m\"\nbase_url = \"http://a\"\n[models.b]\nmodel = \"m\"\nbase_url = \"http://b\"\n[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := con.suiteCells(cc, s, []uint64{1}, 10); err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
+				t.Errorf("got %v", err)
+			}
+		})
+	})
+}
+
+// TestTwoModelsOnTwoServers runs PACE with a model of its own for EAPs, then replays it.
+func TestTwoModelsOnTwoServers(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	big, small := llmtest.New(t, offline.Default()), llmtest.New(t, offline.Default())
+	const other = "another-secret-0815"
+	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf(`
+[models.big]
+model = "big-1"
+base_url = %q
+key_env = "BIG_KEY"
+price_in = 2.5
+price_cached = 1.25
+price_out = 10
+[models.small]
+model = "small-1"
+base_url = %q
+headers = { api-key = "${SMALL_KEY}" }
+max_tokens = 777
+`, big.URL, small.URL))
+	run := func(out string, args ...string) string {
+		args = append([]string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "30", "--test", "test50", "--out", filepath.Join(dir, out)}, args...)
+		cmd := process(t, args...)
+		cmd.Env = append(cmd.Env, "BIG_KEY="+secret, "SMALL_KEY="+other)
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, msg)
+		}
+		return filepath.Join(dir, out)
+	}
+	first := run("first", "--models", models, "--model", "big", "--eap-model", "small", "--record", filepath.Join(dir, "tape"))
+	cell := filepath.Join("tsp-construct", "pace", "openai-big-1+eap=openai-small-1,max_tokens=777", "1")
+	for _, server := range []struct {
+		*llmtest.Server
+		header, value string
+	}{{big, "Authorization", "Bearer " + secret}, {small, "Api-Key", other}} {
+		if server.Asked() == 0 || server.Header().Get(server.header) != server.value {
+			t.Errorf("asked %d times, with %s %q", server.Asked(), server.header, server.Header().Get(server.header))
+		}
+	}
+	if small.Header().Get("Authorization") != "" {
+		t.Error("the key of one server went to the other")
+	}
+	for _, body := range small.Bodies() {
+		if !bytes.Contains(body, []byte(`"max_tokens":777`)) {
+			t.Fatalf("not bounded: %s", body)
+		}
+	}
+	journal, err := os.ReadFile(filepath.Join(first, cell, "journal.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := bytes.Cut(journal, []byte("\n"))
+	if bytes.Contains(header, []byte("127.0.0.1")) || bytes.Contains(header, []byte("2.5")) {
+		t.Errorf("host or price in the header: %s", header)
+	}
+	var runFile struct {
+		Prices      llm.Prices
+		Environment struct{ Endpoints map[string]string }
+	}
+	data, err := os.ReadFile(filepath.Join(first, cell, "run.json"))
+	if err != nil || json.Unmarshal(data, &runFile) != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	host := func(s *llmtest.Server) string { return strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), "/v1") }
+	if d := cmp.Diff(map[string]string{"": host(big), "eap": host(small)}, runFile.Environment.Endpoints); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(llm.Prices{"": {In: 2.5, Cached: 1.25, Out: 10}}, runFile.Prices); d != "" {
+		t.Error(d)
+	}
+	scores := filepath.Join(dir, "scores.json")
+	if msg, err := process(t, "regress", "--update", "--against", scores, first).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, msg)
+	}
+	for name, from := range map[string]string{"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, cell)} {
+		again := run("from-"+name, "--model", "replay:"+from)
+		replayed, err := os.ReadFile(filepath.Join(again, cell, "journal.jsonl"))
+		if err != nil || !bytes.Equal(journal, replayed) {
+			t.Errorf("the replay of the %s has another journal: %v", name, err)
+		}
+		if msg, err := process(t, "regress", "--against", scores, again).CombinedOutput(); err != nil {
+			t.Errorf("regress: %v\n%s", err, msg)
+		}
+	}
+	if msg, err := process(t, "verify", filepath.Join(first, cell)).CombinedOutput(); err != nil {
+		t.Errorf("verify: %v\n%s", err, msg)
+	}
+	grepSecret(t, first)
+	grepSecret(t, filepath.Join(dir, "tape"))
+}
+
+// TestMaxUSDEndsTheRun ends a run at its limit, keeps it ended, and goes on with a higher one.
+func TestMaxUSDEndsTheRun(t *testing.T) {
+	python.ForTest(t)
+	dir := t.TempDir()
+	server := llmtest.New(t, offline.Default())
+	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf("[models.m]\nmodel = \"m\"\nbase_url = %q\nprice_in = 100\nprice_out = 100\n", server.URL))
+	run := func(out string, args ...string) (string, int) {
+		cmd := process(t, append([]string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "8", "--test", "none", "--concurrency", "1",
+			"--models", models, "--model", "m", "--out", filepath.Join(dir, out)}, args...)...)
+		msg, err := cmd.CombinedOutput()
+		if err != nil && cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return string(msg), cmd.ProcessState.ExitCode()
+	}
+	if msg, status := run("free"); status != 0 {
+		t.Fatalf("status %d\n%s", status, msg)
+	}
+	asked := server.Asked()
+	msg, status := run("bounded", "--max-usd", "0.2")
+	if status != 1 || strings.Count(msg, "pacebench: error: ") != 1 || !strings.Contains(msg, "the limit of 0.2 USD is reached") || !strings.Contains(msg, "hint: raise --max-usd") {
+		t.Errorf("status %d\n%s", status, msg)
+	}
+	begun := server.Asked() - asked
+	if begun < 1 || begun > 7 {
+		t.Fatalf("%d requests were made within the limit: the test tests nothing", begun)
+	}
+	// Only answers that were under way when the run ended are paid again.
+	if msg, status := run("bounded", "--max-usd", "0.2"); status != 1 || server.Asked()-asked-begun > begun {
+		t.Errorf("the same command asked %d more; status %d\n%s", server.Asked()-asked-begun, status, msg)
+	}
+	if msg, status := run("bounded", "--max-usd", "1000"); status != 0 {
+		t.Fatalf("status %d\n%s", status, msg)
+	}
+	if !bytes.Equal(readJournal(t, filepath.Join(dir, "free")), readJournal(t, filepath.Join(dir, "bounded"))) {
+		t.Error("the limit changed the journal")
+	}
+}
