@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -159,6 +160,32 @@ func TestHarmonyDraws(t *testing.T) {
 				t.Errorf("%d of 4000 values in the lower half, want about 2000", low)
 			}
 		})
+	}
+}
+
+// TestBandwidth: an adjusted value moves by up to the bandwidth's share of the range, evenly, in both
+// directions.
+func TestBandwidth(t *testing.T) {
+	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default, and taken from there
+		m, r := New(), rand.New(rand.NewPCG(1, 2))
+		m.HMCR, m.PAR = 1, 1
+		if bandwidth != 0.2 {
+			m.Bandwidth = bandwidth
+		}
+		const draws = 2000
+		q := Parameter{"a", -10, 30}
+		least, most, sum := math.Inf(1), math.Inf(-1), 0.0
+		for range draws {
+			moved := m.harmony(r, []Parameter{q}, [][]float64{{5}})[0] - 5
+			least, most, sum = min(least, moved), max(most, moved), sum+math.Abs(moved)
+		}
+		limit := bandwidth * (q.High - q.Low)
+		if most > limit || most < 0.99*limit || least < -limit || least > -0.99*limit {
+			t.Errorf("bandwidth %g: moves from %g to %g, want up to ±%g", bandwidth, least, most, limit)
+		}
+		if mean := sum / draws; math.Abs(mean-limit/2) > 0.05*limit { // standard deviation 0.0065 of the limit
+			t.Errorf("bandwidth %g: moves of %g on average, want %g", bandwidth, mean, limit/2)
+		}
 	}
 }
 
