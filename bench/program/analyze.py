@@ -24,6 +24,9 @@ _LINE = re.compile(rb"\r\n?|\n")
 _AT = re.compile(rb"[ \t\f]*@")
 # What the site module adds depends on how Python was started; the rest is the language.
 _SITE = {"copyright", "credits", "exit", "help", "license", "quit"}
+# Reading one of these may define or find names in ways that a source does not show.
+_DYNAMIC = frozenset({"exec", "globals", "vars"})
+_NO_NAME = frozenset({"BaseException", "Exception", "NameError", "UnboundLocalError"})
 _MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__spec__"}
 _BUILTINS = (frozenset(dir(builtins)) - _SITE) | _MODULE_NAMES
 _MAX_STEPS = 200_000  # of resolving aliases: only a source made for it gets there
@@ -51,6 +54,10 @@ def analyze(source: str) -> dict[str, Any]:
 
 def _refused(line: int, message: str) -> dict[str, Any]:
     return {"syntax": {"line": line, "message": str(message)}}
+
+
+# What a name is there for. What may be read is unreachable, or guarded against its lack.
+_STORED, _READ, _MAY_BE_READ = range(3)
 
 
 class _Scope:
@@ -103,6 +110,9 @@ class _Walk:
         self.scope = self.module
         self.entity = _Entity()
         self.dead = 0  # > 0 inside code that cannot be reached
+        self.annotating = 0  # of these, how many are annotations
+        self.guarded = 0  # > 0 where a NameError would be caught
+        self.star = False  # from module import *
         self.breaks: list[bool] = []  # per enclosing loop: a live break was seen
         self.lazy = False  # from __future__ import annotations: none is evaluated
         self.restart()
@@ -111,7 +121,7 @@ class _Walk:
         """Forget the tokens and names of the previous top-level function."""
         self.out: list[str] = []
         self.numbers: list[str] = []
-        self.names: list[tuple[int, _Scope, str, bool, Any]] = []
+        self.names: list[tuple[int, _Scope, str, int, Any]] = []
         self.binds: set[str] = set()
         self.roots: set[str] = set()
         self.statements = 0
@@ -124,15 +134,19 @@ class _Walk:
         self.binds.add(name)
         self.scope.bound.add(name)
 
-    def emit_name(self, name: str, load: bool, node: Any = None) -> None:
-        self.names.append((len(self.out), self.scope, name, load, node))
+    def emit_name(self, name: str) -> None:
+        self.names.append((len(self.out), self.scope, name, _STORED, None))
         self.out.append("")
 
     def visit_name(self, node: Any) -> None:
-        load = type(node.ctx) is ast.Load
-        if not load:
+        use = _STORED
+        if type(node.ctx) is not ast.Load:
             self.bind(node.id)
-        self.names.append((len(self.out), self.scope, node.id, load, node))
+        elif self.guarded or self.dead > self.annotating:
+            use = _MAY_BE_READ
+        else:
+            use = _READ
+        self.names.append((len(self.out), self.scope, node.id, use, node))
         self.out.append("")
 
     def visit_named(self, node: Any) -> None:
@@ -201,7 +215,7 @@ class _Walk:
                 self.each(value)
             elif field in _BINDING:
                 self.bind(value)
-                self.emit_name(value, False)
+                self.emit_name(value)
             else:
                 out.append(repr(value))
         out.append(")")
@@ -394,7 +408,7 @@ class _Walk:
     def parameter(self, arg: Any, inner: _Scope) -> None:
         self.binds.add(arg.arg)
         inner.bound.add(arg.arg)
-        self.names.append((len(self.out), inner, arg.arg, False, None))
+        self.names.append((len(self.out), inner, arg.arg, _STORED, None))
         self.out.append("")
         if arg.annotation is not None:
             self.annotation(arg.annotation)
@@ -407,7 +421,9 @@ class _Walk:
         statements = self.statements
         start = len(self.names)
         self.dead += 1
+        self.annotating += 1
         self.visit(node)
+        self.annotating -= 1
         self.dead -= 1
         del self.out[size:], self.numbers[count:]
         self.statements = statements
@@ -443,7 +459,7 @@ class _Walk:
         self.statements += 1
         self.out.append(type(node).__name__ + "(")
         self.bind(node.name)
-        self.emit_name(node.name, False)
+        self.emit_name(node.name)
         inner = self.signature(node)
         # The methods of a class are reached with the class.
         in_class = self.scope.kind == "class"
@@ -460,7 +476,7 @@ class _Walk:
         self.statements += 1
         self.out.append("ClassDef(")
         self.bind(node.name)
-        self.emit_name(node.name, False)
+        self.emit_name(node.name)
         for decorator in node.decorator_list:
             self.out.append("@")
             self.use(decorator)
@@ -631,7 +647,10 @@ class _Walk:
     def visit_try(self, node: Any) -> bool:
         self.statements += 1
         self.out.append(type(node).__name__)
+        guarded = any(_catches_names(handler.type) for handler in node.handlers)
+        self.guarded += guarded
         ended = self.block(node.body)
+        self.guarded -= guarded
         handled = True
         for handler in node.handlers:
             self.out.append("except")
@@ -639,7 +658,7 @@ class _Walk:
                 self.visit(handler.type)
             if handler.name is not None:
                 self.bind(handler.name)
-                self.emit_name(handler.name, False)
+                self.emit_name(handler.name)
             handled = self.block(handler.body) and handled
         ended = self.dead_block(node.orelse, ended) or ended
         return self.block(node.finalbody) or (ended and handled)
@@ -668,10 +687,12 @@ class _Walk:
             self.lazy |= any(alias.name == "annotations" for alias in node.names)
         for alias in node.names:
             self.out.append(alias.name)
-            if alias.name != "*":
+            if alias.name == "*":
+                self.star = True
+            else:
                 name = alias.asname or alias.name.partition(".")[0]
                 self.bind(name)
-                self.emit_name(name, False)
+                self.emit_name(name)
         self.out.append(";")
         return False
 
@@ -795,6 +816,13 @@ def _is_plain(node: Any) -> bool:
     return type(node) is not ast.Starred
 
 
+def _catches_names(kind: Any) -> bool:
+    """Return whether a handler of that type catches a NameError."""
+    if type(kind) is ast.Tuple:
+        return any(map(_catches_names, kind.elts))
+    return kind is None or (type(kind) is ast.Name and kind.id in _NO_NAME)
+
+
 def _is_empty(node: Any) -> bool:
     """Return whether an iterable is an empty literal."""
     if type(node) in (ast.Tuple, ast.List):
@@ -827,6 +855,43 @@ def _roots(node: Any) -> list[str]:
     return ["."] if node.level else [node.module.partition(".")[0]]
 
 
+def _root(node: Any) -> str:
+    """Return the name that a chain of attributes and subscripts begins with, or ""."""
+    while type(node) is ast.Attribute or type(node) is ast.Subscript:
+        node = node.value
+    return node.id if type(node) is ast.Name else ""
+
+
+def _changed(statement: Any) -> set[str]:
+    """Return the names whose objects a module-level statement may change: stored into,
+    or receiver or argument of a method that is called for its effect."""
+    found = set()
+    for node in ast.walk(statement):
+        kind = type(node)
+        if kind is ast.Attribute or kind is ast.Subscript:
+            if type(node.ctx) is not ast.Load:
+                found.add(_root(node))
+        elif kind is ast.Expr and type(node.value) is ast.Call:
+            call = node.value
+            if type(call.func) is ast.Attribute:
+                found.update(map(_root, [call.func, *call.args]))
+    return found - {""}
+
+
+def _named_lambda(node: Any) -> str:
+    """Return "name = lambda ..." as a def; "" for any other statement."""
+    if type(node) is ast.Assign and len(node.targets) == 1:
+        target = node.targets[0]
+    elif type(node) is ast.AnnAssign:
+        target = node.target
+    else:
+        return ""
+    if type(target) is not ast.Name or type(node.value) is not ast.Lambda:
+        return ""
+    arguments, body = ast.unparse(node.value.args), ast.unparse(node.value.body)
+    return f"def {target.id}({arguments}):\n    return {body}"
+
+
 def _digest(tokens: list[str]) -> str:
     text = "\n".join(tokens).encode("utf-8", "backslashreplace")
     return hashlib.sha256(text).hexdigest()[:32]
@@ -835,6 +900,21 @@ def _digest(tokens: list[str]) -> str:
 def _filled(entry: dict[str, Any]) -> dict[str, Any]:
     """Drop the empty lists of an entry, which Go leaves out as well."""
     return {key: value for key, value in entry.items() if value or type(value) is int}
+
+
+class _Names:
+    """The names of one walk, resolved."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens  # with the locals renamed
+        self.loads: set[str] = set()  # global names read
+        self.sure: set[str] = set()  # of these, those whose lack would raise
+        self.stored: set[str] = set()  # global names bound
+        self.locals: set[tuple[_Scope, str]] = set()  # local names read
+
+    def reads(self) -> dict[str, Any]:
+        """Return the fields of an entry; "sure" is replaced by note_missing."""
+        return {"loads": sorted(self.loads), "sure": self.sure}
 
 
 class _Module:
@@ -848,6 +928,9 @@ class _Module:
         self.functions: list[tuple[dict[str, Any], Any, _Entity]] = []
         self.classes: list[tuple[dict[str, Any], _Entity]] = []
         self.imports: list[dict[str, Any]] = []
+        self.statements: list[dict[str, Any]] = []
+        self.stored: set[str] = set()  # global names bound inside functions and classes
+        self.dynamic = False
         self.refs: dict[str, list[int]] = {}
         self.module_binds: set[str] = set()
         self.module_roots: set[str] = set()
@@ -858,6 +941,8 @@ class _Module:
         run = walk.entity  # what importing the module runs
         statements = self.tree.body
         if _docstring(self.tree):
+            node = statements[0]
+            self.statements.append({"start": self.start(node), "end": self.end(node)})
             statements = statements[1:]
         for node in statements:
             walk.restart()
@@ -868,16 +953,19 @@ class _Module:
                 self.other += 1
                 node.top = True
                 walk.visit_class(node)
+                names = self.note_names(None)
                 binds = sorted(walk.binds - {node.name})
-                self.classes.append(({**self.named(node), "binds": binds}, node.entity))
+                entry = {**self.named(node), "binds": binds, **names.reads()}
+                self.classes.append((entry, node.entity))
+                self.stored |= names.stored
             else:
                 walk.statement(node)
+                names = self.note_names(None)
                 if kind is ast.Import or kind is ast.ImportFrom:
                     self.imports.append(self.imported(node))
                 else:
                     self.other += 1
-            if kind is not ast.FunctionDef and kind is not ast.AsyncFunctionDef:
-                self.note_names(None)
+                    self.statements.append(self.other_statement(node, names))
             self.module_roots.update(walk.roots)
         self.module_binds.update(walk.module.bound)
         reach = _Reach(walk.module, run)
@@ -885,20 +973,44 @@ class _Module:
             entry["calls"], entry["hands"] = reach.calls(entity)
         for entry, entity in self.classes:
             entry["calls"], entry["hands"] = reach.calls(entity)
+        functions = [entry for entry, _, _ in self.functions]
+        classes = [entry for entry, _ in self.classes]
+        self.note_missing([*functions, *classes, *self.statements])
         for entry, node, _ in self.functions:
             entry["refs"] = sorted(self.refs.get(entry["name"], ()))
             if entry.pop("ignores"):
                 entry["body_digest_without"] = self.without(node, entry)
         result = {
-            "functions": [_filled(entry) for entry, _, _ in self.functions],
-            "classes": [_filled(entry) for entry, _ in self.classes],
+            "functions": [_filled(entry) for entry in functions],
+            "classes": [_filled(entry) for entry in classes],
             "imports": self.imports,
+            "statements": [_filled(entry) for entry in self.statements],
             "binds": sorted(self.module_binds),
             "modules": sorted(self.module_roots),
             "calls": reach.calls(run)[0],
             "other": self.other,
         }
         return {key: value for key, value in result.items() if value}
+
+    def other_statement(self, node: Any, names: _Names) -> dict[str, Any]:
+        return {
+            "start": self.start(node),
+            "end": self.end(node),
+            "binds": sorted(names.stored),
+            "changes": sorted(_changed(node)),
+            "def": _named_lambda(node),
+            **names.reads(),
+        }
+
+    def note_missing(self, entries: list[dict[str, Any]]) -> None:
+        """Turn what each entry reads for certain into what nothing provides."""
+        walk = self.walk
+        given = _BUILTINS | _SITE | walk.module.bound | self.stored
+        blind = walk.star or self.dynamic
+        for entry in entries:
+            names = entry.pop("sure", set()) - given
+            if not blind:
+                entry["missing"] = sorted(n for n in names if not n.startswith("__"))
 
     # Positions.
 
@@ -947,7 +1059,9 @@ class _Module:
         walk.body(node, inner, entity)
         walk.entity = run
         walk.module.bound.add(node.name)
-        tokens, loads = self.note_names(node.name)
+        names = self.note_names(node.name)
+        self.stored |= names.stored
+        tokens, loads = names.tokens, names.loads
         doc = _docstring(node)
         first = node.body[1:2] if doc else node.body[:1]
         args = node.args
@@ -962,16 +1076,17 @@ class _Module:
             "doc_start": self.start(doc) if doc else 0,
             "doc_end": self.end(doc) if doc else 0,
             "statements": walk.statements,
-            "loads": sorted(loads),
+            **names.reads(),
             "free": sorted(loads - _BUILTINS - {node.name}),
             "binds": sorted(walk.binds),
             "modules": sorted(walk.roots),
             "fingerprint": _digest([*tokens, "|", str(len(walk.numbers))]),
+            "digest": _digest([*tokens, "|", *walk.numbers]),
             "body_digest": _digest([*tokens[body:], "|", *walk.numbers[numbers:]]),
         }
         start = self.decorated_start(first[0]) if first else entry["end"]
         entry["body_start"] = start
-        entry["ignores"] = walk.ignored or not self.read.issuperset(walk.assigned)
+        entry["ignores"] = walk.ignored or not names.locals.issuperset(walk.assigned)
         self.def_name(node)
         self.functions.append((entry, node, entity))
 
@@ -983,18 +1098,16 @@ class _Module:
         if found:
             self.refs.setdefault(node.name, []).append(found.start(1))
 
-    def note_names(self, own: str | None) -> tuple[list[str], set[str]]:
+    def note_names(self, own: str | None) -> _Names:
         """Resolve the names of the last walk: rename locals in the tokens by order of
-        appearance, collect the global names read and where they stand."""
+        appearance, collect the global names and where they stand."""
         walk = self.walk
-        out = walk.out
+        found = _Names(walk.out)
         tokens: dict[tuple[_Scope, str], str] = {}
         known: dict[tuple[_Scope, str], tuple[_Scope | None, str]] = {}
-        loads: set[str] = set()
-        self.read: set[tuple[_Scope, str]] = set()
-        for at, scope, name, load, node in walk.names:
-            found = known.get((scope, name))
-            if found is None:
+        for at, scope, name, use, node in walk.names:
+            meant = known.get((scope, name))
+            if meant is None:
                 owner = _resolve(scope, name)
                 if owner is None:
                     token = "$self" if name == own else name
@@ -1002,19 +1115,24 @@ class _Module:
                     token = tokens[owner, name]
                 else:
                     token = tokens[owner, name] = f"${len(tokens)}"
-                found = known[scope, name] = (owner, token)
-            owner, token = found
+                meant = known[scope, name] = (owner, token)
+            owner, token = meant
             if at >= 0:
-                out[at] = token
+                walk.out[at] = token
             if owner is not None:
-                if load:
-                    self.read.add((owner, name))
+                if use:
+                    found.locals.add((owner, name))
             else:
-                if load:
-                    loads.add(name)
+                if use:
+                    found.loads.add(name)
+                else:
+                    found.stored.add(name)
+                if use == _READ:
+                    found.sure.add(name)
                 if node is not None and self.spelled(node, name):
                     self.refs.setdefault(name, []).append(self.start(node))
-        return out, loads
+        self.dynamic |= not found.loads.isdisjoint(_DYNAMIC)
+        return found
 
     def spelled(self, node: Any, name: str) -> bool:
         """Before 3.12 positions within f-strings are unreliable: look."""
@@ -1036,7 +1154,7 @@ class _Module:
             stripped.body = body
             walk.body(stripped, inner, _Entity())
             kept, self.walk, refs, self.refs = self.walk, walk, self.refs, {}
-            tokens, _ = self.note_names(entry["name"])
+            tokens = self.note_names(entry["name"]).tokens
             self.walk, self.refs = kept, refs
             digest = _digest([*tokens[mark:], "|", *walk.numbers[numbers:]])
             found[name] = digest

@@ -44,17 +44,17 @@ func TestExtract(t *testing.T) {
 		{"unfenced, an import that is prose", "{Idea.}\nimport numpy\nis needed here:\n" + code, "{Idea.}", code, nil},
 		{"CRLF", strings.ReplaceAll("{Idea.}\n```python\n"+code+"```\n", "\n", "\r\n"), "{Idea.}", code, nil},
 		{"CR", strings.ReplaceAll("{Idea.}\n```python\n"+code+"```\n", "\n", "\r"), "{Idea.}", code, nil},
-		{"byte order mark", "\uFEFF" + code, "", "", program.ErrNoThought},
+		{"byte order mark", "\uFEFF" + code, "", code, nil},
 		{"byte order mark before the thought", "\uFEFF{Idea.}\n" + code, "{Idea.}", code, nil},
 		{"two-space indentation", "{Idea.}\ndef f(a, b):\n  return a\n", "{Idea.}", "def f(a, b):\n  return a\n", nil},
 		{"tabs", "{Idea.}\ndef f(a, b):\n\treturn a\n", "{Idea.}", "def f(a, b):\n\treturn a\n", nil},
 		{"one line", "{Idea.}\ndef f(a, b): return a\n", "{Idea.}", "def f(a, b): return a\n", nil},
 		{"signature over several lines", "{Idea.}\ndef f(\n    a,\n    b,\n):\n    return a\n", "{Idea.}", "def f(\n    a,\n    b,\n):\n    return a\n", nil},
-		{"not Latin", "{Идея — {x}.}\n```python\ndef f(a, b):\n    \"\"\"Ü.\"\"\"\n    return 'é' and a\n```", "{Идея — {x}", "def f(a, b):\n    return 'é' and a\n", nil},
+		{"not Latin", "{Идея — {x}.}\n```python\ndef f(a, b):\n    \"\"\"Ü.\"\"\"\n    return 'é' and a\n```", "{Идея — {x}.}", "def f(a, b):\n    return 'é' and a\n", nil},
 
 		{"import kept", "{Idea.}\n```python\nimport math\n" + code + "```", "{Idea.}", "import math\n" + code, nil},
 		{"preface not repeated", "{Idea.}\n```python\nimport  numpy as np  # arrays\nimport math\n\n" + code + "```", "{Idea.}", "import math\n\n" + code, nil},
-		{"preface in a line with another", "{Idea.}\n```python\nimport numpy as np; import math\n" + code + "```", "{Idea.}", "import numpy as np; import math\n" + code, nil},
+		{"preface in a line with another", "{Idea.}\n```python\nimport numpy as np; import math\n" + code + "```", "{Idea.}", "import math\n" + code, nil},
 		{"import from the future", "{Idea.}\n```python\nfrom __future__ import annotations\n" + code + "```", "{Idea.}", "from __future__ import annotations\n" + code, nil},
 		{"helper first", "{Idea.}\n```python\ndef h(x):\n    return x\n\ndef f(a, b):\n    return h(a)\n```", "{Idea.}", "def h(x):\n    return x\n\ndef f(a, b):\n    return h(a)\n", nil},
 		{"helper second", "{Idea.}\n```python\ndef f(a, b):\n    return h(a)\n\ndef h(x):\n    return x\n```", "{Idea.}", "def f(a, b):\n    return h(a)\n\ndef h(x):\n    return x\n", nil},
@@ -77,8 +77,8 @@ func TestExtract(t *testing.T) {
 		{"the name is a variable", "{Idea.}\ndef g(a, b):\n    return a\nf = g\n", "", "", program.ErrNoTarget},
 
 		{"second block has the target", "{Idea.}\n```python\ndef h(x):\n    return x\n```\nand\n```python\n" + code + "```", "{Idea.}", code, nil},
-		{"first of two blocks with the target", "{Idea.}\n```python\n" + code + "```\nor\n```python\ndef f(a, b):\n    return b\n```", "{Idea.}", code, nil},
-		{"first block is broken", "{Idea.}\n```python\ndef f(a, b):\n    return (\n```\nmended:\n```python\n" + code + "```", "{Idea.}", code, nil},
+		{"last of two blocks with the target", "{Idea.}\n```python\n" + code + "```\nor\n```python\ndef f(a, b):\n    return b\n```", "{Idea.}", "def f(a, b):\n    return b\n", nil},
+		{"first block is broken", "{Idea.}\n```python\ndef f(a, b):\n    return (\n```\ncorrected:\n```python\n" + code + "```", "{Idea.}", code, nil},
 		{"blocks of other languages", "{Idea.}\n```json\n{\"a\": 1}\n```\n```text\nf(1, 2)\n```\n```python\n" + code + "```", "{Idea.}", code, nil},
 		{"usage in a fence, code outside", "{Idea.}\n" + code + "\nUse it:\n```python\nf(1, 2)\n```", "{Idea.}", code, nil},
 		{"block opened before the other is closed", "{Idea.}\n```\nsketch\n```python\n" + code + "```", "{Idea.}", code, nil},
@@ -89,14 +89,14 @@ func TestExtract(t *testing.T) {
 		{"thought in LaTeX", "\\boxed{a b}\n" + code, "{a b}", code, nil},
 		{"thought in doubled braces", "{{Idea.}}\n" + code, "{Idea.}", code, nil},
 		{"empty thought, then another", "{}\n{Idea.}\n" + code, "{Idea.}", code, nil},
-		{"empty thought alone", "{ }\n" + code, "{}", code, nil},
-		{"a dict is the only group", "def f(a, b):\n    return {a: b}\n", "{a: b}", "def f(a, b):\n    return {a: b}\n", nil},
-		{"no thought", "```python\n" + code + "```", "", "", program.ErrNoThought},
+		{"empty thought alone", "{ }\n" + code, "", code, nil},
+		{"a dict is the only group", "def f(a, b):\n    return {a: b}\n", "", "def f(a, b):\n    return {a: b}\n", nil},
+		{"no thought", "```python\n" + code + "```", "", code, nil},
 
 		{"empty reply", "", "", "", program.ErrNoCode},
 		{"prose alone", "{Idea.} I cannot help with that.", "", "", program.ErrNoCode},
 		{"body alone", "{Idea.}\n```python\n    return a\n```", "", "", program.ErrNoCode},
-		{"a class with the method", "{Idea.}\n```python\nclass A:\n    def f(self, a, b):\n        return a\n```", "", "", program.ErrNoCode},
+		{"a class with the method", "{Idea.}\n```python\nclass A:\n    def f(self, a, b):\n        return a\n```", "", "", program.ErrNoTarget},
 		{"syntax error in the fence", "{Idea.}\n```python\ndef f(a, b):\n    return (\n```", "", "", program.ErrSyntax},
 		{"return outside a function", "{Idea.}\n```python\n" + code + "return 1\n```", "", "", program.ErrSyntax},
 		{"NUL", "{Idea.}\n```python\ndef f(a, b):\n    return '\x00'\n```", "", "", program.ErrSyntax},
@@ -121,7 +121,7 @@ func TestExtractIsBounded(t *testing.T) {
 	reply := strings.Repeat("def f(a, b):\n    return a\n\n) nonsense (\n", 500)
 	for _, reply := range []string{reply, strings.Repeat("```\ndef g(\n```\n", 500), "```python\n" + strings.Repeat("def f(a, b):\n  ) (\n", 500)} {
 		counted.calls = 0
-		_, err := program.Extract(t.Context(), counted, reply, target, program.Extraction{Thought: program.None})
+		_, err := program.Extract(t.Context(), counted, reply, target, program.Extraction{})
 		if _, ok := program.Refused(err); err != nil && !ok {
 			t.Error(err)
 		}
@@ -139,37 +139,6 @@ type counting struct {
 func (c *counting) Analyze(ctx context.Context, source string) (program.Analysis, error) {
 	c.calls++
 	return c.Analyzer.Analyze(ctx, source)
-}
-
-// A reply's thought may be wanted, welcome, or not looked for.
-func TestThoughtRules(t *testing.T) {
-	an := programtest.Analyzer(t)
-	const code = "def f(a, b):\n    return a\n"
-	for _, c := range []struct {
-		name, reply string
-		rule        program.ThoughtRule
-		want        string
-		refusal     error
-	}{
-		{"required and there", "{Idea.}\n" + code, program.Required, "{Idea.}", nil},
-		{"required and absent", code, program.Required, "", program.ErrNoThought},
-		{"optional and there", "{Idea.}\n" + code, program.Optional, "{Idea.}", nil},
-		{"optional and absent", code, program.Optional, "", nil},
-		{"none and there", "{Idea.}\n" + code, program.None, "", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := program.Extract(t.Context(), an, c.reply, target, program.Extraction{Thought: c.rule})
-			if !errors.Is(err, c.refusal) || got.Thought != c.want {
-				t.Errorf("Extract(%q, %v) = %q, %v, want %q, %v", c.reply, c.rule, got.Thought, err, c.want, c.refusal)
-			}
-		})
-	}
-	if got, ok := program.Thought("The idea:\n{An\n idea.}"); got != "{An idea.}" || !ok {
-		t.Errorf("Thought = %q, %v", got, ok)
-	}
-	if got, ok := program.Thought("no idea"); ok {
-		t.Errorf("Thought = %q, %v", got, ok)
-	}
 }
 
 // The analysis that comes with a program is that of its complete source.

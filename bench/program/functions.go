@@ -11,7 +11,8 @@ import (
 type Definition struct {
 	Name   string
 	Source string // exactly as written, decorators included, ends in a line feed
-	// Func is the function's analysis; its offsets are offsets in Source.
+	// Func is the function's analysis; its offsets are offsets in Source. What it is missing, it is
+	// missing in the reply.
 	Func Func
 	// Imports are the reply's import statements that bind a name the function reads.
 	Imports []string
@@ -25,56 +26,72 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	if err != nil {
 		return nil, err
 	}
-	blocks := slices.DeleteFunc(fences(reply), func(b block) bool { return !definition.MatchString(b.text) })
-	if len(blocks) == 0 {
-		for _, at := range beginnings.FindAllStringIndex(reply, -1) {
-			blocks = append(blocks, block{text: reply[at[0]:], at: at[0], open: true})
-		}
-	}
+	r := newReading(&bounded{an, maxCalls}, answer(reply))
+	blocks := r.withDefinitions()
 	var found []Definition
 	var first error
-	an = &bounded{an, maxCalls}
-	read, tries := 0, 0 // up to read the reply is code that was taken
 	for _, b := range blocks {
-		if b.at < read || tries == maxTries {
-			continue
-		}
-		tries++
-		source, a, err := parse(ctx, an, b)
-		if _, ok := Refused(err); err != nil && !ok {
+		if err := r.scan(ctx, b); err != nil {
 			return nil, err
 		}
-		if err == nil {
-			found = appendDefinitions(found, source, a)
-			read = b.at + len(source)
-		} else if first == nil {
-			first = err
+		for _, p := range b.pieces {
+			found = appendDefinitions(found, p)
+		}
+		if first == nil {
+			first = b.refusal
 		}
 	}
 	switch {
 	case len(found) > 0:
-		return found, nil
+		return found, r.addImports(ctx, found)
 	case first != nil:
 		return nil, first
 	}
 	return nil, refuse(ErrNoCode, "the reply holds no function definition")
 }
 
-func appendDefinitions(found []Definition, source string, a Analysis) []Definition {
-	for _, f := range a.Functions {
-		d := Definition{Name: f.Name, Source: source[f.Start:f.End] + "\n", Func: f}
+func appendDefinitions(found []Definition, p piece) []Definition {
+	for _, f := range p.analysis.Functions {
+		d := Definition{Name: f.Name, Source: p.source[f.Start:f.End] + "\n", Func: f}
 		if slices.ContainsFunc(found, func(o Definition) bool { return o.Source == d.Source }) {
 			continue
 		}
-		for _, i := range a.Imports {
-			if slices.ContainsFunc(i.Names, func(n string) bool { return slices.Contains(f.Free, n) }) {
-				d.Imports = append(d.Imports, i.Source)
-			}
-		}
+		d.take(p.analysis.Imports)
 		d.Func.shift(-f.Start)
 		found = append(found, d)
 	}
 	return found
+}
+
+// take adds the imports that bind what the definition reads.
+func (d *Definition) take(imports []Import) {
+	for _, i := range imports {
+		if slices.ContainsFunc(i.Names, func(n string) bool { return slices.Contains(d.Func.Free, n) }) {
+			d.Imports = append(d.Imports, i.Source)
+		}
+	}
+}
+
+// addImports finds the imports that stand in a block without definitions.
+func (r *reading) addImports(ctx context.Context, found []Definition) error {
+	for i := range found {
+		d := &found[i]
+		for _, b := range r.fenced {
+			missing := slices.DeleteFunc(slices.Clone(d.Func.Missing), func(n string) bool { return slices.Contains(ImportedNames(d.Imports), n) })
+			if len(missing) == 0 || !b.mayDefine(missing) {
+				continue
+			}
+			if err := r.scan(ctx, b); err != nil {
+				return err
+			}
+			for _, p := range b.pieces {
+				d.take(slices.DeleteFunc(slices.Clone(p.analysis.Imports), func(i Import) bool {
+					return !slices.ContainsFunc(i.Names, func(n string) bool { return slices.Contains(missing, n) })
+				}))
+			}
+		}
+	}
+	return nil
 }
 
 // shift moves the offsets of a function to those of a source that begins elsewhere.
@@ -135,13 +152,7 @@ func CheckSelfContained(d Definition, preface, modules []string) error {
 	if len(open) > 0 {
 		return refuse(ErrOpen, "`%s` uses %s, which is neither one of its parameters nor defined inside it", d.Name, quoted(open))
 	}
-	roots := append(importedRoots(d.Imports), d.Func.Modules...)
-	for _, root := range roots {
-		if !slices.Contains(modules, root) && root != "__future__" {
-			return refuse(ErrOpen, "`%s` imports `%s`; only %s may be imported", d.Name, root, orNone(modules))
-		}
-	}
-	return nil
+	return CheckModules(append(importedRoots(d.Imports), d.Func.Modules...), modules)
 }
 
 // importClauses splits simple import statements into (module, "imported as") pairs.

@@ -41,6 +41,7 @@ func TestExtractFunctions(t *testing.T) {
 			for _, d := range defs {
 				got.WriteString(d.Source)
 				alone := analyze(t, an, d.Source).Functions[0]
+				alone.Missing, d.Func.Missing = nil, nil // that depends on the rest
 				if diff := cmp.Diff(alone, d.Func); diff != "" {
 					t.Errorf("Func of %q is not that of the definition alone (-alone +got):\n%s", d.Source, diff)
 				}
@@ -101,8 +102,8 @@ func TestCheckSelfContained(t *testing.T) {
 		{"a constant of the module", "K = 1\ndef a(x):\n    return x + K\n", "`a` uses `K`, which is neither one of its parameters nor defined inside it"},
 		{"an annotation without import", "def a(x: List[int]):\n    return x\n", "`a` uses `List`, which is neither one of its parameters nor defined inside it"},
 		{"an annotation of a local is never read", "def a(x):\n    y: List[int] = x\n    return y\n", ""},
-		{"a module that is not allowed", "import os\ndef a(x):\n    return os.getpid()\n", "`a` imports `os`; only `math`, `numpy` may be imported"},
-		{"one that is not allowed inside", "def a(x):\n    from os.path import join\n    return join(x)\n", "`a` imports `os`; only `math`, `numpy` may be imported"},
+		{"a module that is not allowed", "import os\ndef a(x):\n    return os.getpid()\n", "the code imports `os`; only `math`, `numpy` may be imported"},
+		{"one that is not allowed inside", "def a(x):\n    from os.path import join\n    return join(x)\n", "the code imports `os`; only `math`, `numpy` may be imported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)

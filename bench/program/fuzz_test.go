@@ -35,7 +35,7 @@ func FuzzExtract(f *testing.F) {
 		f.Add(r, false)
 		f.Add(r, true)
 	}
-	opts := program.Extraction{Imports: []string{"import numpy as np"}, Thought: program.Optional}
+	opts := program.Extraction{Imports: []string{"import numpy as np"}}
 	f.Fuzz(func(t *testing.T, reply string, strict bool) {
 		opts := opts
 		if strict {

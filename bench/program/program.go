@@ -50,6 +50,8 @@ type Analysis struct {
 	Functions []Func       `json:"functions,omitempty"`
 	Classes   []Class      `json:"classes,omitempty"` // at module level
 	Imports   []Import     `json:"imports,omitempty"` // at module level
+	// Statements are the other module-level statements, a docstring included, in order.
+	Statements []Statement `json:"statements,omitempty"`
 	// Binds are the names that module-level statements bind, functions and imports included, sorted.
 	Binds []string `json:"binds,omitempty"`
 	// Calls are the global names that module-level statements (outside functions) call, sorted; see Func.Calls.
@@ -75,6 +77,17 @@ type Import struct {
 	End    int      `json:"end"`
 }
 
+// A Statement is one module-level statement that defines and imports nothing.
+type Statement struct {
+	Start   int      `json:"start"`
+	End     int      `json:"end"`
+	Binds   []string `json:"binds,omitempty"`   // global names it binds, sorted
+	Changes []string `json:"changes,omitempty"` // names whose objects it may change, sorted
+	Loads   []string `json:"loads,omitempty"`   // global names it reads, sorted
+	Missing []string `json:"missing,omitempty"` // see Func.Missing
+	Def     string   `json:"def,omitempty"`     // name = lambda ..., written as a def
+}
+
 // A Class is one top-level class definition. Its Calls are those of all its methods: a
 // class that is called or whose attribute is called counts as reached whole.
 type Class struct {
@@ -84,6 +97,9 @@ type Class struct {
 	Calls []string `json:"calls,omitempty"`
 	Hands []string `json:"hands,omitempty"` // see Func.Hands
 	Binds []string `json:"binds,omitempty"` // names bound anywhere inside, as Func.Binds
+	Loads []string `json:"loads,omitempty"` // see Func.Loads
+	// Missing is as in Func.
+	Missing []string `json:"missing,omitempty"`
 }
 
 // A Func is one top-level function definition.
@@ -117,6 +133,10 @@ type Func struct {
 	Loads []string `json:"loads,omitempty"`
 	// Free is Loads without Python's builtins and without the function's own name.
 	Free []string `json:"free,omitempty"`
+	// Missing are the names in Free that nothing in the module binds, sorted. A name that is read only
+	// where it cannot be reached, or where a NameError is caught, is not missing; nor is any in a
+	// module that imports *, or that calls exec, globals or vars.
+	Missing []string `json:"missing,omitempty"`
 	// Modules are the root modules imported inside the function, sorted.
 	Modules []string `json:"modules,omitempty"`
 	// Binds are the names bound anywhere inside: parameters, assignments, loop variables, imports,
@@ -125,6 +145,9 @@ type Func struct {
 	// Fingerprint is the digest of the syntax tree with docstrings, annotations, names and numeric
 	// constants masked: equal for programs that differ only in those.
 	Fingerprint string `json:"fingerprint"`
+	// Digest is the digest of the definition up to its docstring, its annotations, the names of its locals
+	// and formatting.
+	Digest string `json:"digest"`
 	// BodyDigest is the digest of the body's tree up to renaming of local names, constants kept.
 	BodyDigest string `json:"body_digest"`
 	// BodyDigestWithout maps a called global name to the BodyDigest that is left when the statements whose

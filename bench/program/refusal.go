@@ -15,6 +15,8 @@ var (
 	ErrCalls     = errors.New("the calls break the contract")
 	ErrRebound   = errors.New("a given name is defined anew")
 	ErrWraps     = errors.New("the parent is merely wrapped")
+	ErrModule    = errors.New("a module that may not be imported")
+	ErrUndefined = errors.New("a name is nowhere defined")
 	ErrOpen      = errors.New("a function is not self-contained")
 )
 

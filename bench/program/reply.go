@@ -1,139 +1,103 @@
 package program
 
 import (
+	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// definition is a line that begins a function definition; the line may be indented as a whole block.
-var definition = regexp.MustCompile(`(?m)^[ \t]*(async[ \t]+)?def[ \t]+\w`)
+const maxReply = 256 << 10 // bytes; ours: the longest answers asked for have 8192 tokens, under 40 KiB
 
-// A block is a piece of a reply that may be code.
-type block struct {
-	text string
-	at   int  // where it begins in the reply, its fence included
-	open bool // it has no end of its own: prose may follow the code
+// tidy makes a reply valid UTF-8 with line feeds only, and refuses one that no model would
+// write to answer us.
+func tidy(reply string) (string, error) {
+	if len(reply) > maxReply {
+		return "", refuse(ErrNoCode, "the reply has %d bytes, more than the %d that are read", len(reply), maxReply)
+	}
+	reply = strings.TrimPrefix(strings.ToValidUTF8(reply, "\uFFFD"), "\uFEFF")
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(reply), nil
 }
 
-var (
-	fenceLine = regexp.MustCompile("^([ \t]*)(`{3,}|~{3,})([^`]*)$")
-	innerText = regexp.MustCompile(`\S`)
-)
-
-// fences returns the fenced blocks of a reply in order. A fence that is never closed, as in a reply cut
-// off at its token limit, reaches to the end.
-func fences(reply string) []block {
-	var blocks []block
-	var body []string
-	fence, indent, start, at := "", "", 0, 0
-	end := func(open bool) {
-		blocks = append(blocks, block{strings.Join(body, "\n") + "\n", start, open})
-		fence, body = "", nil
+// answer is the part of a reply that answers: without the thinking before it and out of a JSON object, with
+// plain spaces for those that only look like them.
+func answer(reply string) string {
+	text := withoutThinking(reply)
+	if inner, ok := fromJSON(text); ok {
+		text = inner
 	}
-	for line := range strings.SplitAfterSeq(reply, "\n") {
-		text := strings.TrimRight(line, "\n")
-		m := fenceLine.FindStringSubmatch(text)
-		switch {
-		case m == nil || fence != "" && (m[2][0] != fence[0] || len(m[2]) < len(fence)):
-			if fence != "" {
-				body = append(body, strings.TrimPrefix(text, indent))
-			}
-		case fence == "":
-			fence, indent, start = m[2], m[1], at
+	return strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "").Replace(text)
+}
+
+// definition is a line that begins a function definition, or binds a lambda; the line may be indented.
+var definition = regexp.MustCompile(`(?m)^[ \t]*(?:>>> )?((async[ \t]+)?def[ \t]+\w|\w+[ \t]*(:[^=\n]*)?=[ \t]*lambda\b)`)
+
+var thinkingTag = regexp.MustCompile(`(?i)<(/?)(think|thinking|reasoning)>`)
+
+// withoutThinking takes off what a reasoning model writes before its answer, between <think> and </think>.
+// Some servers leave out the first tag, and some models the second: then the code decides
+// what is the answer.
+func withoutThinking(reply string) string {
+	var parts []string
+	at, inside := 0, false
+	for _, m := range thinkingTag.FindAllStringSubmatchIndex(reply, -1) {
+		switch opens := m[2] == m[3]; {
+		case opens && !inside:
+			parts = append(parts, reply[at:m[0]])
+			inside = true
+		case !opens && !inside:
+			parts = nil
 		default:
-			end(false)
-			if innerText.MatchString(m[3]) { // the model forgot to close the one before
-				fence, indent, start = m[2], m[1], at
-			}
+			inside = opens
 		}
-		at += len(line)
+		at = m[1]
 	}
-	if fence != "" {
-		end(true)
+	if at == 0 {
+		return reply
 	}
-	return blocks
+	out := strings.Join(parts, "\n")
+	if !inside || !definition.MatchString(out) {
+		out += "\n" + reply[at:]
+	}
+	if !definition.MatchString(out) && definition.MatchString(reply) {
+		return thinkingTag.ReplaceAllString(reply, "\n")
+	}
+	return out
 }
 
-// between returns what stands between the first fence and the last, when there are more than two.
-func between(reply string) (block, bool) {
-	var at [][2]int // begin and end of each fence's line
-	pos := 0
-	for line := range strings.SplitAfterSeq(reply, "\n") {
-		if fenceLine.MatchString(strings.TrimRight(line, "\n")) {
-			at = append(at, [2]int{pos, pos + len(line)})
-		}
-		pos += len(line)
+// fromJSON unwraps a reply that is one JSON object with the code in one of its fields: {"thought": …,
+// "code": …}. The first other text becomes the thought.
+func fromJSON(reply string) (string, bool) {
+	text := strings.TrimSpace(reply)
+	if blocks := fences(text); len(blocks) == 1 && blocks[0].at == 0 && !blocks[0].open {
+		text = strings.TrimSpace(blocks[0].text)
 	}
-	if len(at) < 3 {
-		return block{}, false
-	}
-	return block{text: reply[at[0][1]:at[len(at)-1][0]], at: at[0][0]}, true
-}
-
-// dedent removes the indentation that all lines but blank ones share.
-func dedent(text string) string {
-	lines := strings.Split(text, "\n")
-	margin, first := "", true
-	for _, l := range lines {
-		if strings.TrimSpace(l) == "" {
-			continue
-		}
-		space := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-		if first {
-			margin, first = space, false
-		}
-		for !strings.HasPrefix(space, margin) {
-			margin = margin[:len(margin)-1]
-		}
-		if margin == "" {
-			return text
-		}
-	}
-	for i, l := range lines {
-		lines[i] = strings.TrimPrefix(l, margin)
-	}
-	return strings.Join(lines, "\n")
-}
-
-var (
-	anyGroup  = regexp.MustCompile(`\{([^}]*)\}`)
-	lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
-)
-
-// Thought returns the sentence in braces of a reply that is asked for nothing else. It keeps
-// the braces and collapses white space.
-func Thought(reply string) (string, bool) {
-	reply, err := tidy(reply)
-	if err != nil {
+	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") {
 		return "", false
 	}
-	t, err := takeThought(reply, reply, Required)
-	return t, err == nil
-}
-
-// takeThought looks for a group in braces, over several lines if need be, in the text before the code,
-// then on one line anywhere.
-func takeThought(before, reply string, rule ThoughtRule) (string, error) {
-	if rule == None {
-		return "", nil
+	var fields map[string]any
+	if json.Unmarshal([]byte(text), &fields) != nil {
+		return "", false
 	}
-	found := false
-	for _, m := range anyGroup.FindAllStringSubmatch(before, -1) {
-		found = true
-		// Doubled braces are one pair: some prompts of the field show them so.
-		if words := strings.Fields(strings.TrimLeft(m[1], "{")); len(words) > 0 {
-			return "{" + strings.Join(words, " ") + "}", nil
+	thought, code := "", ""
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		value, _ := fields[key].(string)
+		switch {
+		case definition.MatchString(value):
+			code = value
+		case thought == "":
+			thought = strings.Trim(strings.TrimSpace(value), "{}")
 		}
 	}
-	if g := lineGroup.FindString(reply); g != "" && !found {
-		words := strings.Fields(strings.Trim(g, "{}"))
-		return "{" + strings.Join(words, " ") + "}", nil
+	if code == "" {
+		return "", false
 	}
-	if found {
-		return "{}", nil // an empty thought was given, and is taken as one
+	if thought != "" {
+		thought = "{" + thought + "}\n\n"
 	}
-	if rule == Required {
-		return "", refuse(ErrNoThought, "the reply holds no sentence in braces")
+	if !strings.Contains(code, "```") {
+		code = "```python\n" + code + "\n```"
 	}
-	return "", nil
+	return thought + code + "\n", true
 }

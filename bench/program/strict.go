@@ -2,8 +2,14 @@ package program
 
 import (
 	"context"
+	"regexp"
 	"strings"
 )
+
+const maxCuts = 20 // places tried where a body may end; ours
+
+// lineGroup is the thought that LLM4AD looks for.
+var lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
 
 // dummyHeader is what strict mode puts over the body while it looks for its end.
 const dummyHeader = "def _():\n"
@@ -11,13 +17,11 @@ const dummyHeader = "def _():\n"
 // extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and method/eoh/sampler.py:24-31 at
 // e8d848f): the first one-line group in braces; the lines after the first that begins with "def",
 // cut from the first syntax error on; the template's header and docstring above. Imports, helpers
-// and the model's own header are lost, as they are there.
+// and the model's own header are lost, as they are there. It returns all but the analysis.
 func extractStrict(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
-	thought := ""
-	if opts.Thought != None {
-		if thought = lineGroup.FindString(reply); thought == "" && opts.Thought == Required {
-			return Extracted{}, refuse(ErrNoThought, "the reply holds no sentence in braces on one line")
-		}
+	thought := lineGroup.FindString(reply)
+	if thought == "" {
+		return Extracted{}, refuse(ErrNoThought, "the reply holds no sentence in braces on one line")
 	}
 	body, err := strictBody(ctx, &bounded{an, maxCalls}, reply)
 	if err != nil {
@@ -27,15 +31,11 @@ func extractStrict(ctx context.Context, an Analyzer, reply string, target Functi
 		return Extracted{}, refuse(ErrNoCode, "the reply holds no body of a function")
 	}
 	header := target.Header() + "\n"
-	p := Assemble(opts.Imports, nil, header+indentedDoc(target.Doc)+body)
-	a, err := an.Analyze(ctx, p.Source)
-	if err != nil {
-		return Extracted{}, err
-	}
-	if a.Syntax != nil {
-		return Extracted{}, refuseSyntax(*a.Syntax)
-	}
-	return Extracted{Thought: thought, Code: header + strings.Trim(body, "\n") + "\n", Program: p, Analysis: a}, nil
+	return Extracted{
+		Thought: thought,
+		Code:    header + strings.Trim(body, "\n") + "\n",
+		Program: Assemble(opts.Imports, nil, header+indentedDoc(target.Doc)+body),
+	}, nil
 }
 
 // strictBody returns the body of the first function, indented, without its docstring and what stands

@@ -11,7 +11,7 @@ import (
 )
 
 // The table of eoh.md, section 6.2: what LLM4AD's parser makes of replies. Every case is read in
-// shared mode too, where all but the last two hold a program.
+// shared mode too, where all but the last hold a program.
 func TestStrictMode(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const body = "    return a\n"
@@ -35,7 +35,7 @@ func TestStrictMode(t *testing.T) {
 		{"own docstring and the comments after it", "{T}\ndef f(a, b):\n    '''Mine.'''\n    # gone\n    return a  # kept\n", "    return a\n", nil, "def f(a, b):\n    # gone\n    return a  # kept\n"},
 		{"prose that begins with define", "{T}\ndefine it so:\ndef f(a, b):\n    return a\n", "", program.ErrNoCode, "def f(a, b):\n    return a\n"},
 		{"thought over two lines, a literal later", "{T\nU}\ndef f(a, b):\n    return {a}\n", "    return {a}\n", nil, "def f(a, b):\n    return {a}\n"},
-		{"no braces", "def f(a, b):\n    return a\n", "", program.ErrNoThought, ""},
+		{"no braces", "def f(a, b):\n    return a\n", "", program.ErrNoThought, "def f(a, b):\n    return a\n"},
 		{"empty", "", "", program.ErrNoThought, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -42,7 +42,7 @@ func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate)
 		for _, p := range parents {
 			note.Parents = append(note.Parents, p.ID)
 		}
-		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Mode: m.Parser.mode()})
+		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser.mode()})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
 			st.Note("offspring", note)

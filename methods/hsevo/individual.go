@@ -63,7 +63,7 @@ func (r *run) evaluation(note Offspring, code string) bench.Job[*Individual] {
 
 // extract takes the code out of a reply, or says why there is none.
 func extract(ctx context.Context, an program.Analyzer, reply string, problem bench.Problem) (code, reason string, err error) {
-	x, err := program.Extract(ctx, an, reply, problem.Template, program.Extraction{Imports: problem.Imports, Thought: program.None})
+	x, err := program.Extract(ctx, an, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if r, ok := program.Refused(err); ok {
 		return "", r.Reason, nil
 	}

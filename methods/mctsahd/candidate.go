@@ -61,7 +61,7 @@ func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candida
 		if err != nil {
 			return nil, err
 		}
-		x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Mode: m.Parser.mode()})
+		x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser.mode()})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
 			st.Note("offspring", note)

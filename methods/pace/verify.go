@@ -11,7 +11,13 @@ import (
 // verify takes the child out of a reply and holds it against its plan's contract. A refusal is one
 // line that says what is wrong.
 func verify(ctx context.Context, an program.Analyzer, problem bench.Problem, p *plan, reply string) (child *Algorithm, refused string, err error) {
-	x, err := program.Extract(ctx, an, reply, problem.Template, program.Extraction{Imports: problem.Imports, Thought: program.Optional})
+	var given []program.Given
+	for _, e := range p.shown() {
+		given = append(given, program.Given{Name: e.Name, Source: e.Source})
+	}
+	x, err := program.Extract(ctx, an, reply, problem.Template, program.Extraction{
+		Imports: problem.Imports, Modules: problem.Modules, Given: given,
+	})
 	if err == nil {
 		err = p.check(x.Analysis, problem.Template)
 	}
@@ -41,7 +47,15 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 	if err := program.CheckRebinds(a, names(p.shown())); err != nil {
 		return err
 	}
-	if err := p.contract().Check(names(p.calls(a, target.Name))); err != nil {
+	calls := p.calls(a, target.Name)
+	if err := p.contract().Check(names(calls)); err != nil {
+		return err
+	}
+	given := names(p.shown())
+	for _, e := range calls {
+		given = append(given, program.ImportedNames(e.Imports)...)
+	}
+	if err := program.CheckDefined(a, target.Name, given); err != nil {
 		return err
 	}
 	if p.operator == P1 {

@@ -40,7 +40,7 @@ func (m *RandSample) Run(ctx context.Context, s *bench.Search) error {
 			if err != nil {
 				return bench.Outcome{}, err
 			}
-			x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports})
+			x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 			if _, refused := program.Refused(err); refused {
 				return bench.Outcome{}, nil // no program: the request is spent, the evaluation is not
 			}

@@ -106,7 +106,7 @@ func (m *ReEvo) candidate(ctx context.Context, st *bench.Step, problem bench.Pro
 	if err != nil {
 		return Candidate{}, err
 	}
-	x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Thought: program.None})
+	x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if r, ok := program.Refused(err); ok {
 		note.Lost = r.Reason
 		st.Note("offspring", note)

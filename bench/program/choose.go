@@ -1,0 +1,304 @@
+package program
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// choose returns the piece that holds the program that the model meant, with its function under the
+// target's name: the highest version, as ReEvo and HSEvo number the functions they show, else the last
+// complete one. Where nothing has the name, a function with the same parameters is meant,
+// else the only one.
+func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
+	ordered := r.ordered(target.Name)
+	found, first, err := r.try(ctx, ordered, func(p piece) (string, error) { return latest(p, target.Name) })
+	if err != nil || found.block != nil {
+		return r.named(ctx, found, target.Name, err)
+	}
+	if whole, ok := between(r.text); ok && first != nil {
+		b := &scanned{block: whole}
+		found, _, err = r.try(ctx, []*scanned{b}, func(p piece) (string, error) { return latest(p, target.Name) })
+		if err != nil || found.block != nil {
+			return r.named(ctx, found, target.Name, err)
+		}
+	}
+	if len(ordered) > 0 {
+		return piece{}, first
+	}
+	all := r.withDefinitions()
+	found, first, err = r.try(ctx, all, func(p piece) (string, error) { return alike(p, target) })
+	if err == nil && found.block == nil {
+		found, first, err = r.try(ctx, all, func(p piece) (string, error) { return only(p, target.Name) })
+	}
+	switch {
+	case err != nil || found.block != nil:
+		return r.named(ctx, found, target.Name, err)
+	case first == nil:
+		first = refuse(ErrNoCode, "the reply holds no function definition")
+	}
+	return piece{}, first
+}
+
+// A choice is a piece and the name that the target has in it.
+type choice struct {
+	piece
+	name string
+}
+
+// try returns the first piece in which pick finds the target, else the first refusal. Of a block's pieces
+// the last come first. A function without a body is a last resort.
+func (r *reading) try(ctx context.Context, blocks []*scanned, pick func(piece) (string, error)) (found choice, first, err error) {
+	var stub choice
+	for _, b := range blocks {
+		if err := r.scan(ctx, b); err != nil {
+			return choice{}, nil, err
+		}
+		var refusal error
+		for _, p := range slices.Backward(b.pieces) {
+			name, err := pick(p)
+			switch {
+			case err != nil:
+				if refusal == nil {
+					refusal = err
+				}
+			case !isStub(p, name):
+				return choice{p, name}, nil, nil
+			case stub.block == nil:
+				stub = choice{p, name}
+			}
+		}
+		if b.refusal != nil {
+			refusal = b.refusal
+		}
+		if first == nil {
+			first = refusal
+		}
+	}
+	return stub, first, nil
+}
+
+// isStub tells a function that only shows a signature.
+func isStub(p piece, name string) bool {
+	f, ok := p.analysis.Func(name)
+	if !ok {
+		return false // a lambda
+	}
+	body := strings.TrimSpace(p.source[f.BodyStart:f.End])
+	return body == "" || body == "pass" || body == "..."
+}
+
+// spelling matches the definition of a function, or of a version of it.
+func spelling(name string) *regexp.Regexp {
+	q := regexp.QuoteMeta(name)
+	return regexp.MustCompile(`(?m)^[ \t]*(?:>>> )?(?:(?:async[ \t]+)?def[ \t]+` + q + `(?:_v(\d+))?[ \t]*[(\[]|` +
+		q + `(?:_v(\d+))?[ \t]*(?::[^=\n]*)?=[ \t]*lambda\b)`)
+}
+
+// ordered lists the blocks that spell the target's definition, fenced ones before others, and of these the one
+// with the latest version first, then from the last to the first.
+func (r *reading) ordered(name string) []*scanned {
+	spelled := spelling(name)
+	var ordered []*scanned
+	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
+		var some []*scanned
+		plain, numbered, highest := -1, -1, -1
+		for _, b := range blocks {
+			found := spelled.FindAllStringSubmatch(b.text, -1)
+			if found == nil {
+				continue
+			}
+			for _, m := range found {
+				if n, err := strconv.Atoi(m[1] + m[2]); err != nil {
+					plain = len(some)
+				} else if n >= highest {
+					numbered, highest = len(some), n
+				}
+			}
+			some = append(some, b)
+		}
+		if best := max(plain, numbered); best >= 0 {
+			b := some[best]
+			some = append(slices.Delete(some, best, best+1), b)
+		}
+		slices.Reverse(some)
+		ordered = append(ordered, some...)
+	}
+	return ordered
+}
+
+// withDefinitions lists the blocks that hold any definition: the fenced ones, else the others.
+func (r *reading) withDefinitions() []*scanned {
+	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
+		some := slices.DeleteFunc(slices.Clone(blocks), func(b *scanned) bool { return !definition.MatchString(b.text) })
+		if len(some) > 0 {
+			return some
+		}
+	}
+	return nil
+}
+
+// version returns the number after a function's name: -1 for the name itself.
+func version(name, of string) (int, bool) {
+	if name == of {
+		return -1, true
+	}
+	rest, ok := strings.CutPrefix(name, of+"_v")
+	if !ok || rest == "" || strings.Trim(rest, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(rest)
+	return n, err == nil
+}
+
+// latest picks the latest version of the target: the highest number, or the plain name if it comes later or
+// calls that.
+func latest(p piece, name string) (string, error) {
+	type one struct {
+		name       string
+		number, at int
+	}
+	var plain, numbered *one
+	add := func(n string, at int) {
+		if v, ok := version(n, name); !ok {
+			return
+		} else if o := (one{n, v, at}); v < 0 {
+			plain = &o
+		} else if numbered == nil || v >= numbered.number {
+			numbered = &o
+		}
+	}
+	for _, f := range p.analysis.Functions {
+		add(f.Name, f.Start)
+	}
+	for _, s := range p.analysis.Statements {
+		if s.Def != "" {
+			add(s.Binds[0], s.Start)
+		}
+	}
+	switch {
+	case plain == nil && numbered == nil:
+		return "", lacks(p, name)
+	case numbered == nil:
+		return plain.name, nil
+	case plain == nil:
+		return numbered.name, nil
+	case slices.Contains(Reached(p.analysis, name), numbered.name):
+		return plain.name, nil
+	case numbered.at > plain.at || slices.Contains(Reached(p.analysis, numbered.name), name):
+		return numbered.name, nil
+	}
+	return plain.name, nil
+}
+
+// lacks says what a piece defines instead of the target.
+func lacks(p piece, name string) error {
+	names := defined(p.analysis)
+	for _, c := range p.analysis.Classes {
+		if slices.Contains(c.Binds, name) {
+			return refuse(ErrNoTarget, "`%s` is defined inside the class `%s`, not at top level", name, c.Name)
+		}
+	}
+	switch {
+	case slices.Contains(p.analysis.Binds, name) && len(names) > 0:
+		return refuse(ErrNoTarget, "the code binds `%s` to something that is no function", name)
+	case len(names) == 0:
+		return refuse(ErrNoCode, "the code defines no function at top level")
+	}
+	return refuse(ErrNoTarget, "the code defines %s, but not `%s`", quoted(names), name)
+}
+
+// alike picks the one function with the target's parameters.
+func alike(p piece, target Function) (string, error) {
+	params := make([]string, len(target.Params))
+	for i, param := range target.Params {
+		params[i] = param.Name
+	}
+	var names []string
+	for _, n := range defined(p.analysis) {
+		if f, _ := p.analysis.Func(n); slices.Equal(f.Params, params) {
+			names = append(names, n)
+		}
+	}
+	if len(names) != 1 || slices.Contains(p.analysis.Binds, target.Name) {
+		return "", lacks(p, target.Name)
+	}
+	return names[0], nil
+}
+
+// only picks the only function of a block that holds nothing else and nothing broken.
+func only(p piece, name string) (string, error) {
+	names := defined(p.analysis)
+	if len(names) != 1 || len(p.block.broken) > 0 || slices.Contains(p.analysis.Binds, name) {
+		return "", lacks(p, name)
+	}
+	return names[0], nil
+}
+
+// defined lists the names of the top-level functions, each once, in order.
+func defined(a Analysis) []string {
+	var names []string
+	for _, f := range a.Functions {
+		if !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// named gives the chosen function the target's name wherever the code means it, and writes a lambda as
+// a def. An older function of that name that the chosen one calls gets a name of its own.
+func (r *reading) named(ctx context.Context, c choice, to string, err error) (piece, error) {
+	if err != nil {
+		return piece{}, err
+	}
+	f, isDef := c.analysis.Func(c.name)
+	if isDef && c.name == to {
+		return c.piece, nil
+	}
+	var edits []edit
+	if !isDef { // a lambda: its def first, then its name
+		for _, s := range c.analysis.Statements {
+			if s.Def != "" && s.Binds[0] == c.name {
+				edits = []edit{{s.Start, s.End, s.Def}}
+			}
+		}
+		if c.piece, err = r.edited(ctx, c.piece, edits); err != nil {
+			return piece{}, err
+		}
+		return r.named(ctx, c, to, nil)
+	}
+	if old, ok := c.analysis.Func(to); ok {
+		free := to + "_old"
+		for slices.Contains(c.analysis.Binds, free) {
+			free += "_"
+		}
+		edits = spelledAs(edits, old, free)
+	}
+	edits = spelledAs(edits, f, to)
+	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
+	return r.edited(ctx, c.piece, edits)
+}
+
+func spelledAs(edits []edit, f Func, name string) []edit {
+	for _, at := range f.Refs {
+		edits = append(edits, edit{at, at + len(f.Name), name})
+	}
+	return edits
+}
+
+// edited changes a piece's source.
+func (r *reading) edited(ctx context.Context, p piece, edits []edit) (piece, error) {
+	source := apply(p.source, edits)
+	a, err := r.an.Analyze(ctx, source)
+	if err != nil {
+		return piece{}, err
+	}
+	if a.Syntax != nil {
+		return piece{}, refuseSyntax(*a.Syntax)
+	}
+	p.source, p.analysis = source, a
+	return p, nil
+}

@@ -1,0 +1,72 @@
+package program
+
+import (
+	"context"
+	"regexp"
+	"slices"
+)
+
+// complete adds what a piece uses and does not define, as far as other blocks of the reply define it: imports,
+// constants and helpers that stand in a fence of their own. What nothing defines stays missing.
+func (r *reading) complete(ctx context.Context, main piece, target string, given []string) (piece, error) {
+	missing := Missing(main.analysis, target, given)
+	if len(missing) == 0 {
+		return main, nil
+	}
+	used := []*scanned{main.block}
+	for _, b := range slices.Concat(r.fenced, r.texts) {
+		if len(missing) == 0 || slices.Contains(used, b) && len(b.pieces) < 2 || !b.mayDefine(missing) {
+			continue
+		}
+		if err := r.scan(ctx, b); err != nil {
+			return piece{}, err
+		}
+		for _, p := range slices.Backward(b.pieces) {
+			if p.block == main.block && p.from == main.from {
+				continue
+			}
+			var roots []string
+			for _, name := range missing {
+				if slices.Contains(p.analysis.Binds, name) {
+					roots = append(roots, name)
+				}
+			}
+			if len(roots) == 0 {
+				continue
+			}
+			part := trimmed(apply(p.source, prune(p, roots, dropping{target: target, unread: true})))
+			source := Assemble(nil, []string{part}, main.source).Source
+			a, err := r.an.Analyze(ctx, source)
+			if err != nil {
+				return piece{}, err
+			}
+			if a.Syntax != nil {
+				continue
+			}
+			main.source, main.analysis = source, a
+			missing = Missing(a, target, given)
+		}
+	}
+	for _, name := range missing {
+		if err := main.block.broken[name]; err != nil {
+			return piece{}, err
+		}
+	}
+	return main, nil
+}
+
+var word = regexp.MustCompile(`[\pL\pN_]+`)
+
+// mayDefine tells whether a line of the block that begins code spells one of the names.
+func (b *scanned) mayDefine(names []string) bool {
+	if b.words == nil {
+		b.words = map[string]bool{}
+		lines := plain(b.text)
+		for at := nextBeginning(lines, 0); at < len(lines); at = nextBeginning(lines, at+1) {
+			for _, w := range word.FindAllString(lines[at], -1) {
+				b.words[w] = true
+			}
+		}
+	}
+	return slices.ContainsFunc(names, func(n string) bool { return b.words[n] })
+}

@@ -1,0 +1,62 @@
+package program
+
+import (
+	"maps"
+	"slices"
+)
+
+// Missing lists the names that a program would not find when target is called, sorted: those that the target,
+// the functions and classes it reaches, or a module-level statement reads for certain, and that neither
+// Python, the module nor given provides. Names that may come from elsewhere are not missing;
+// see Func.Missing.
+func Missing(a Analysis, target string, given []string) []string {
+	missing := map[string]bool{}
+	add := func(names []string) {
+		for _, n := range names {
+			if !slices.Contains(given, n) {
+				missing[n] = true
+			}
+		}
+	}
+	reached := append(Reached(a, target), target)
+	for _, f := range a.Functions {
+		if slices.Contains(reached, f.Name) {
+			add(f.Missing)
+		}
+	}
+	for _, c := range a.Classes {
+		if slices.Contains(reached, c.Name) {
+			add(c.Missing)
+		}
+	}
+	for _, s := range a.Statements {
+		add(s.Missing)
+	}
+	return slices.Sorted(maps.Keys(missing))
+}
+
+// CheckDefined refuses a program that uses a name which neither it nor given provides.
+func CheckDefined(a Analysis, target string, given []string) error {
+	switch names := Missing(a, target, given); len(names) {
+	case 0:
+		return nil
+	case 1:
+		return refuse(ErrUndefined, "%s is used but nowhere defined", quoted(names))
+	default:
+		return refuse(ErrUndefined, "%s are used but nowhere defined", quoted(names))
+	}
+}
+
+// CheckModules refuses imports of root modules that are not allowed.
+func CheckModules(roots, allowed []string) error {
+	var refused []string
+	for _, root := range roots {
+		if root != "__future__" && !slices.Contains(allowed, root) {
+			refused = append(refused, root)
+		}
+	}
+	if len(refused) > 0 {
+		return refuse(ErrModule, "the code imports %s; only %s may be imported", quoted(refused), orNone(allowed))
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package program_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+)
+
+// A shape is a reply with what is expected of it; testdata/shapes.txt says more.
+type shape struct {
+	name, reply               string
+	thought, without, refused string
+}
+
+func readShapes(tb testing.TB) []shape {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "shapes.txt"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var shapes []shape
+	for _, section := range strings.Split("\n"+string(text), "\n==== ")[1:] {
+		head, reply, ok := strings.Cut(section, "\n----\n")
+		if !ok {
+			tb.Fatalf("shapes.txt: %.40q has no reply", section)
+		}
+		lines := strings.Split(head, "\n")
+		s := shape{name: lines[0], reply: reply}
+		for _, line := range lines[1:] {
+			switch key, value, _ := strings.Cut(line, ": "); key {
+			case "thought":
+				s.thought = value
+			case "without":
+				s.without = value
+			case "refused":
+				s.refused = value
+			case "escaped":
+				if s.reply, err = strconv.Unquote(`"` + reply + `"`); err != nil {
+					tb.Fatal(s.name, err)
+				}
+			default:
+				tb.Fatalf("shapes.txt: %s: %q", s.name, line)
+			}
+		}
+		shapes = append(shapes, s)
+	}
+	return shapes
+}
+
+var shapeOptions = program.Extraction{
+	Imports: []string{"import math"},
+	Modules: []string{"functools", "itertools", "math", "operator", "random", "typing"},
+}
+
+// Of every shape the program that is meant is found and gives 35, as it runs and as prompts show it.
+func TestShapes(t *testing.T) {
+	an := programtest.Analyzer(t)
+	shapes := readShapes(t)
+	if len(shapes) < 60 {
+		t.Errorf("%d shapes, want at least 60", len(shapes))
+	}
+	var sources, names []string
+	for _, s := range shapes {
+		x, err := program.Extract(t.Context(), an, s.reply, target, shapeOptions)
+		if err != nil || s.refused != "" {
+			if got := message(err); got != s.refused {
+				t.Errorf("%s: refused with %q, want %q", s.name, got, s.refused)
+			}
+			continue
+		}
+		if x.Thought != s.thought {
+			t.Errorf("%s: the thought is %q, want %q", s.name, x.Thought, s.thought)
+		}
+		if s.without != "" && strings.Contains(x.Code, s.without) {
+			t.Errorf("%s: %q comes back in\n%s", s.name, s.without, x.Code)
+		}
+		names = append(names, s.name)
+		sources = append(sources, x.Program.Source, program.Assemble(shapeOptions.Imports, nil, x.Code).Source)
+	}
+	for i, got := range results(t, sources) {
+		if got != "35" {
+			t.Errorf("%s: f(3, 5) = %s, want 35, of the program\n%s", names[i/2], got, sources[i])
+		}
+	}
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// results runs f(3, 5) of each source in a plain interpreter: the sources are our own.
+func results(t *testing.T, sources []string) []string {
+	t.Helper()
+	const run = `
+import json, sys
+def result(source):
+    space = {"__name__": "candidate"}
+    try:
+        exec(compile(source, "candidate", "exec"), space)
+        return repr(space["f"](3, 5))
+    except BaseException as error:
+        return repr(error)
+json.dump([result(s) for s in json.load(sys.stdin)], sys.stdout)
+`
+	in, err := json.Marshal(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "python3", "-c", run)
+	cmd.Stdin, cmd.Stderr = strings.NewReader(string(in)), os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(sources) {
+		t.Fatalf("%s: %v", out, err)
+	}
+	return got
+}
+
+// A reply in the shape that is asked for is analysed twice, and none costs many analyses.
+func TestAnalysesPerReply(t *testing.T) {
+	counted := &counting{programtest.Analyzer(t), 0}
+	total := 0
+	shapes := readShapes(t)
+	for i, s := range shapes {
+		counted.calls = 0
+		_, err := program.Extract(t.Context(), counted, s.reply, target, shapeOptions)
+		if _, ok := program.Refused(err); err != nil && !ok {
+			t.Fatal(err)
+		}
+		total += counted.calls
+		if i == 0 && counted.calls != 2 || counted.calls > 12 {
+			t.Errorf("%s: %d analyses", s.name, counted.calls)
+		}
+	}
+	t.Logf("%.1f analyses a shape", float64(total)/float64(len(shapes)))
+}
+
+// What is refused for its imports says so by its kind, at any depth; the preface is always allowed.
+func TestModulesAreEnforced(t *testing.T) {
+	an := programtest.Analyzer(t)
+	opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"math"}}
+	const body = "def f(a, b):\n    return a\n"
+	for source, want := range map[string]error{
+		"import math, cmath\n" + body:                                                             program.ErrModule,
+		"import math\nimport numpy.linalg\n" + body:                                               nil,
+		"from __future__ import annotations\n" + body:                                             nil,
+		"from os import path\n" + body:                                                            program.ErrModule,
+		"from .os import path\n" + body:                                                           program.ErrModule,
+		"def f(a, b):\n    def g():\n        import sys\n    return a\n":                          program.ErrModule,
+		"class C:\n    import sys\n" + body:                                                       program.ErrModule,
+		"try:\n    import sys as k\nexcept ImportError:\n    k = 1\ndef f(a, b):\n    return k\n": program.ErrModule,
+		"def f(a, b):\n    return __import__('sys')\n":                                            nil, // the sandbox's business
+		body + "import sys\nsys.exit()\n":                                                         nil, // an example of use
+		body + "import sys\nf.__defaults__ = sys\n":                                               program.ErrModule,
+	} {
+		for _, mode := range []program.Mode{program.Shared, program.Strict} {
+			opts := opts
+			opts.Mode = mode
+			if mode == program.Strict && (want == nil || !strings.Contains(source, "    import sys\n    return")) {
+				continue // the rest is lost there
+			}
+			_, err := program.Extract(t.Context(), an, "{I}\n```python\n"+source+"```", target, opts)
+			if !errors.Is(err, want) {
+				t.Errorf("%v: Extract(%q) = %v, want %v", mode, source, err, want)
+			}
+		}
+	}
+}
+
+// A copy of a given function is taken off; another function of that name stays, for the method to refuse.
+func TestCopiesOfGivenFunctions(t *testing.T) {
+	an := programtest.Analyzer(t)
+	opts := program.Extraction{Given: []program.Given{{Name: "gap", Source: "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n    return y - 1\n"}}}
+	const body = "def f(a, b):\n    return gap(a)\n"
+	for _, c := range []struct {
+		name, copy string
+		taken      bool
+	}{
+		{"verbatim", "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n    return y - 1\n\n", true},
+		{"reformatted", "def gap(x: float, k: int = 2) -> float:\n    # as given\n    y = (x*k)\n\n    return y-1\n\n", true},
+		{"another local name", "def gap(x, k=2):\n    z = x * k\n    return z - 1\n\n", true},
+		{"another default", "def gap(x, k=3):\n    y = x * k\n    return y - 1\n\n", false},
+		{"another constant", "def gap(x, k=2):\n    y = x * k\n    return y - 2\n\n", false},
+		{"another parameter", "def gap(z, k=2):\n    y = z * k\n    return y - 1\n\n", false},
+		{"a decorator", "@cached\ndef gap(x, k=2):\n    y = x * k\n    return y - 1\n\n", false},
+	} {
+		for _, reply := range []string{"```python\n" + c.copy + body + "```", "```python\n" + c.copy + "```\nand\n```python\n" + body + "```"} {
+			x, err := program.Extract(t.Context(), an, reply, target, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			apart := strings.Count(reply, "```") > 2 // then it is not looked at: it is given
+			if got := !strings.Contains(x.Program.Source, "def gap"); got != (c.taken || apart) {
+				t.Errorf("%s: taken off %v, want %v:\n%s", c.name, got, c.taken, x.Program.Source)
+			}
+		}
+	}
+}

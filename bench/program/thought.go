@@ -1,0 +1,226 @@
+package program
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxProse bounds a thought that is taken from prose, in characters; ours, about four sentences: prompts
+// ask for one, and what stands there goes into later prompts.
+const maxProse = 400
+
+// thought returns the idea behind a piece: a sentence in braces before the code, in its block or outside,
+// else after it, else in the target's docstring; else the prose before the code.
+func (r *reading) thought(p piece, target string) string {
+	// What stands before an older version is that version's idea, unless nothing follows it.
+	older := 0
+	for _, b := range r.fenced {
+		if b.end <= p.block.at && definition.MatchString(b.text) {
+			older = b.end
+		}
+	}
+	var befores, fars, afters []string
+	for _, b := range r.texts {
+		switch {
+		case b.at >= p.block.end:
+			afters = append(afters, b.text)
+		case b.end > p.block.at: // it holds the code
+		case b.at >= older:
+			befores = append(befores, b.text)
+		default:
+			fars = append(fars, b.text)
+		}
+	}
+	earlier := strings.Join(fars, "\n\n")
+	for _, b := range r.fenced { // the idea may have a fence of its own
+		if b.end <= p.block.at && !definition.MatchString(b.text) {
+			fars = append(fars, b.text)
+		}
+	}
+	join := func(texts []string) string { return strings.Join(append(texts, ""), "\n\n") }
+	before, far, after := join(befores), join(fars), join(afters)
+	lead := strings.Join(p.block.lines[:min(p.from, len(p.block.lines))], "\n")
+	trail := strings.Join(p.block.lines[min(p.to, len(p.block.lines)):], "\n")
+	if definition.MatchString(lead) {
+		far, lead = far+lead, ""
+	}
+	f, _ := p.analysis.Func(target)
+	head := uncommented(p.source[:firstCode(p)])
+	for _, text := range []string{before + lead, head, far, trail + "\n\n" + after, f.Doc} {
+		if t := braced(text); t != "" {
+			return t
+		}
+	}
+	for _, text := range []string{before + lead, earlier} {
+		if t := prose(text); t != "" {
+			return "{" + t + "}"
+		}
+	}
+	return ""
+}
+
+// firstCode is where the first import or definition of a piece begins.
+func firstCode(p piece) int {
+	for _, it := range items(p.analysis) {
+		if it.kind != aStatement || len(it.binds) > 0 {
+			return it.start
+		}
+	}
+	return 0
+}
+
+func uncommented(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimLeft(l, "# \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A group is a pair of braces that match, or an opening brace that nothing closes.
+type group struct {
+	start, end int
+	latex      bool // an argument of a command or a sub- or superscript
+}
+
+// groups returns the outermost pairs of braces in order, and the place of the first brace that is never
+// closed, or -1.
+func groups(text string) ([]group, int) {
+	var found []group
+	var open []int
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			open = append(open, i)
+		case '}':
+			if len(open) == 0 {
+				continue
+			}
+			start := open[len(open)-1]
+			open = open[:len(open)-1]
+			for len(found) > 0 && found[len(found)-1].start > start {
+				found = found[:len(found)-1]
+			}
+			found = append(found, group{start, i + 1, isLatex(text[:start])})
+		}
+	}
+	if len(open) > 0 {
+		return found, open[0]
+	}
+	return found, -1
+}
+
+// isLatex tells whether text ends in what takes an argument in LaTeX: \frac{a}{b}, x_{ij}.
+func isLatex(text string) bool {
+	if text == "" {
+		return false
+	}
+	if last := text[len(text)-1]; last == '_' || last == '^' {
+		return true
+	}
+	word := strings.TrimRight(text[max(0, len(text)-20):], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return len(word) < min(len(text), 20) && strings.HasSuffix(word, `\`)
+}
+
+// braced returns the first sentence in braces, the braces kept and white space collapsed: one of three words or more
+// if there is one, else any that is no LaTeX, else the argument of a command.
+func braced(text string) string {
+	found, unclosed := groups(text)
+	inner := make([]string, len(found))
+	for i, g := range found {
+		inner[i] = collapsed(text[g.start+1 : g.end-1])
+		// Doubled braces are one pair: some prompts of the field show them so.
+		if strings.HasPrefix(inner[i], "{") && closes(inner[i]) {
+			inner[i] = collapsed(inner[i][1 : len(inner[i])-1])
+		}
+		if !g.latex && strings.Count(inner[i], " ") >= 2 {
+			return "{" + inner[i] + "}"
+		}
+	}
+	if unclosed >= 0 {
+		rest, _, _ := strings.Cut(text[unclosed+1:], "\n\n")
+		if end := strings.LastIndexByte(rest, '}'); end >= 0 {
+			rest = rest[:end]
+		}
+		if rest = collapsed(rest); strings.Count(rest, " ") >= 2 {
+			return "{" + shortened(rest) + "}"
+		}
+	}
+	for _, latex := range []bool{false, true} {
+		for i, g := range found {
+			script := g.start > 0 && strings.ContainsRune("_^", rune(text[g.start-1]))
+			if g.latex == latex && !script && inner[i] != "" {
+				return "{" + inner[i] + "}"
+			}
+		}
+	}
+	return ""
+}
+
+// closes tells whether the brace that text begins with is closed by its last byte.
+func closes(text string) bool {
+	found, unclosed := groups(text)
+	return unclosed < 0 && len(found) == 1 && found[0].end == len(text)
+}
+
+func collapsed(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+var (
+	markers  = regexp.MustCompile(`^([-*+•>]|\d+[.)])[ \t]+`)
+	headline = regexp.MustCompile(`^(#+.*|\*\*[^*]*\*\*:?|__[^_]*__:?|</?\w+>|[-*_=]{3,})$`)
+	label    = regexp.MustCompile(`(?i)^[*_]*(step \d+|idea|thought|description|approach|strategy|algorithm|explanation|concept)[*_]*:[*_]*[ \t]*`)
+	// leadIn begins a sentence that speaks of the answer and not of the algorithm.
+	leadIn = regexp.MustCompile(`(?i)^(sure|certainly|of course|absolutely|okay|ok|here is|here's|here’s|here are|below is|the following|let me|let's|i will|i'll)\b`)
+	// stop ends a sentence.
+	stop = regexp.MustCompile(`[.!?。]["')\]]*( |$)`)
+)
+
+// prose returns the sentences of a text that describe something, without headings, lists' marks and what
+// only introduces the code.
+func prose(text string) string {
+	var kept []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if beginnings.MatchString(line) || strings.HasPrefix(line, "    ") {
+			continue // code
+		}
+		line = strings.TrimSpace(line)
+		if headline.MatchString(line) || strings.HasPrefix(line, "```") {
+			continue
+		}
+		line = label.ReplaceAllString(markers.ReplaceAllString(line, ""), "")
+		if strings.HasSuffix(line, ":") {
+			continue
+		}
+		kept = append(kept, strings.ReplaceAll(line, "**", ""))
+	}
+	all, at := collapsed(strings.Join(kept, " ")), 0
+	var sentences []string
+	for _, m := range append(stop.FindAllStringIndex(all, -1), []int{len(all), len(all)}) {
+		if s := strings.TrimSpace(all[at:m[1]]); s != "" && !leadIn.MatchString(s) {
+			sentences = append(sentences, s)
+		}
+		at = m[1]
+	}
+	words := strings.Join(sentences, " ")
+	if strings.Count(words, " ") < 2 {
+		return ""
+	}
+	return shortened(words)
+}
+
+// shortened cuts a text to maxProse characters, after a sentence if one ends in its second half, else after
+// a word.
+func shortened(text string) string {
+	if utf8.RuneCountInString(text) <= maxProse {
+		return text
+	}
+	text = string([]rune(text)[:maxProse])
+	if end := strings.LastIndexAny(text, ".!?"); end > len(text)/2 {
+		return text[:end+1]
+	}
+	if end := strings.LastIndexByte(text, ' '); end > 0 {
+		return text[:end]
+	}
+	return text
+}
