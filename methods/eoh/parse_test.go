@@ -30,10 +30,10 @@ var shapes = []struct {
 	{"indented by two spaces", "{Halve it.}\ndef half(a):\n  return a // 2\n", "lost", "4"},
 	{"indented by eight spaces", "{Halve it.}\ndef half(a):\n        return a // 2\n", "lost", "4"},
 	{"indented by a tab", "{Halve it.}\ndef half(a):\n\treturn a // 2\n", "lost", "4"},
-	{"syntax error in the middle", "{Halve it.}\ndef half(a):\n    b = a // 2\n    return b b\n", "None", "None"}, // prose may follow: both cut there
+	{"syntax error in the middle", "{Halve it.}\ndef half(a):\n    b = a // 2\n    return b b\n", "None", "lost"},
 	{"syntax error in a fenced block", "{Halve it.}\n```python\ndef half(a):\n    b = a // 2\n    return b b\n```\n", "None", "lost"},
 	{"one line", "{Halve it.}\ndef half(a): return a // 2\n", "lost", "4"},
-	{"no braces", "Halve it.\ndef half(a):\n    return a // 2\n", "lost", "lost"},
+	{"no braces", "Halve it.\ndef half(a):\n    return a // 2\n", "lost", "4"},
 	{"empty", "", "lost", "lost"},
 	{"a docstring of its own", "{Halve it.}\ndef half(a):\n    \"\"\"Mine.\"\"\"\n    # a comment\n    return a // 2\n", "4", "4"},
 	{"another name", "{Halve it.}\ndef halve(a):\n    return a // 2\n", "4", "4"},

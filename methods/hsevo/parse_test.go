@@ -72,7 +72,7 @@ func TestReadParameterised(t *testing.T) {
 		{"both in one block",
 			fenced("def select_next_node(" + arguments + ", a=1.0):\n    return a\n\nparameter_ranges = {'a': (0.5, 2.0)}\n"),
 			[]Parameter{{"a", 0.5, 2}},
-			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n\nparameter_ranges = {'a': (0.5, 2.0)}\n", ""},
+			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
 		{"a header over several lines, annotations and defaults of all kinds",
 			fenced("def select_next_node(\n    current_node: int, destination_node: int,\n    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n"+
 				"    *,\n    a: float = max(1, 2),  # the first, a = 3\n    b=')', c=0.1\n):\n    return a\n",

@@ -73,6 +73,11 @@ func TestContracts(t *testing.T) {
 			"t = e0(distance_matrix) + e1(distance_matrix)", "return unvisited_nodes[int(t) % 2]"), "not used"},
 		{"P1 with its own use of another EAP's name", P1,
 			body("def e4(x):", "    return 1", ret("e0", "e1", "e2", "e4")), ""},
+		{"P1 with a copy of a shown EAP", P1,
+			"{an idea}\n" + strings.Replace(plans[P1].must[1].Source, "(distance_matrix):", "(distance_matrix: list):  # as given", 1) + "\n" +
+				methodtest.Target("x = distance_matrix", ret("e0", "e1", "e2")), ""},
+		{"P1 with a name that is nowhere defined", P1, body("x = scaled(x)", ret("e0", "e1", "e2")), "`scaled` is used but nowhere defined"},
+		{"P1 with an import that is not allowed", P1, body("import os", ret("e0", "e1", "e2")), "the code imports `os`"},
 		{"P2 complete", P2, body(ret("e1", "e2")), ""},
 		{"P2 still calls the target", P2, body(ret("e0", "e1", "e2")), "`e0`"},
 		{"P2 without the replacement", P2, body(ret("e1")), "`e2`"},
@@ -84,7 +89,7 @@ func TestContracts(t *testing.T) {
 		{"P4 without one parent's", P4, body(ret("e0", "e1")), "`e2`"},
 		{"P4 with a stranger", P4, body(ret("e0", "e2", "e3")), "`e3`"},
 		{"another signature", P3, "{an idea}\ndef select_next_node(current_node, unvisited_nodes):\n    return 0\n", "select_next_node"},
-		{"two target functions", I1, "{an idea}\n" + methodtest.Target("return 1") + methodtest.Target("return 2"), "2 times"},
+		{"two target functions", I1, "{an idea}\n" + methodtest.Target("return 1") + methodtest.Target("return 2"), ""},
 		{"no code", P3, "I cannot do that.", "no function"},
 		{"no thought is no reason", P3, methodtest.Target("x = distance_matrix", ret("e0", "e1")), ""},
 	}
