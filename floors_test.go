@@ -20,7 +20,7 @@ func floor(pkg string) int {
 		return 5
 	case pkg == "bench/cli":
 		return 4
-	case pkg == "bench/llm" || pkg == "bench/program" || pkg == "bench/journal":
+	case pkg == "bench/llm" || pkg == "bench/program" || pkg == "bench/journal" || pkg == "bench/note":
 		return 1
 	case pkg == "bench":
 		return 2
@@ -38,6 +38,7 @@ var beside = map[[2]string]string{
 	{"tasks", "tasks/tspaco"}:                    "the list of tasks",
 	{"tasks/tspconstruct", "tasks/internal/tsp"}: "what the TSP tasks share",
 	{"tasks/tspaco", "tasks/internal/tsp"}:       "what the TSP tasks share",
+	{"bench/report", "bench/results"}:            "what it renders",
 	{"baselines", "baselines/deepaco"}:           "the list of rows",
 }
 

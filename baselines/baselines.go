@@ -10,8 +10,9 @@ import (
 
 // A Row is a baseline on one task.
 type Row struct {
-	Name string // "greedy", as results and tables name it
-	Task string // the task's name
+	Name  string // "greedy", as results and tables name it
+	Title string // "Greedy Construct", in tables
+	Task  string // the task's name
 	// Run returns one value per instance of a split in the task's own unit. It is
 	// deterministic and safe for concurrent use.
 	Run func(ctx context.Context, split string) ([]float64, error)

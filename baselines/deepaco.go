@@ -35,14 +35,14 @@ func trainingProtocol(nodes int) (string, int) {
 // scripts/fetch-deepaco puts them. A missing or foreign file is Run's error, with a hint.
 func DeepACO(dir string) []Row {
 	return []Row{
-		deepACO("deepaco", dir, paperProtocol),
-		deepACO("deepaco-train-k", dir, trainingProtocol),
+		deepACO("deepaco", "DeepACO (k = 10 at every size, fits the published row)", dir, paperProtocol),
+		deepACO("deepaco-train-k", "DeepACO (k as trained)", dir, trainingProtocol),
 	}
 }
 
-func deepACO(name, dir string, choose protocol) Row {
+func deepACO(name, title, dir string, choose protocol) Row {
 	nets := networks(dir)
-	return Row{Name: name, Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
+	return Row{Name: name, Title: title, Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
 		set, err := tspaco.Instances(split)
 		if err != nil {
 			return nil, err

@@ -14,7 +14,6 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/bench/journal"
-	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -252,12 +251,4 @@ func (e *engine) writeTiming(st *Step) {
 	if line, err := json.Marshal(t); err == nil {
 		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is no reason to end a run
 	}
-}
-
-// tally counts requests and tokens by purpose.
-func tally(m map[llm.Purpose]Tally, r RequestRecord) {
-	t := m[r.Request.Purpose]
-	t.Requests++
-	t.Usage = t.Usage.Add(r.Reply.Usage)
-	m[r.Request.Purpose] = t
 }

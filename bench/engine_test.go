@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -28,6 +29,17 @@ type climber struct {
 	Window int    `json:"window"`
 	Prompt string `json:"-"` // a change of the program that the header does not show
 }
+
+// The notes of climber.
+type (
+	refused int
+	seen    string
+)
+
+func (refused) Kind() string { return "refused" }
+func (seen) Kind() string    { return "seen" }
+
+func (c *climber) Notes() []note.Note { return []note.Note{refused(0), seen("")} }
 
 func (c *climber) Name() string { return "climber" }
 
@@ -39,7 +51,7 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 		return func(ctx context.Context, st *bench.Step) (string, error) {
 			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(prompt)})
 			if err != nil || strings.HasPrefix(reply.Text, "rubbish") {
-				st.Note("refused", st.Number())
+				st.Note(refused(st.Number()))
 				return "", err
 			}
 			_, err = st.Evaluate(ctx, program.Program{Source: reply.Text})
@@ -52,7 +64,7 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 		if b, ok := s.Best(); ok {
 			best = b.Program.Source
 		}
-		s.Note("seen", source)
+		s.Note(seen(source))
 		if n++; n%7 == 0 {
 			if _, err := bench.Consult(ctx, s, func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
 				return st.Ask(ctx, llm.Request{Purpose: "reflection/x", User: llm.Text("reflect on " + best)})

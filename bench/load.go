@@ -18,26 +18,55 @@ import (
 type Loaded struct {
 	Dir     string
 	Header  Header
-	Records []Record // empty for a baseline's row, which has no journal
-	Result  *Result  // nil while the run is unfinished
+	Journal bool // false for a baseline's row, which has a result only
+	Records []Record
+	Result  *Result // nil while the run is unfinished
 }
 
-// Load reads a run directory, changing nothing: the header, the records in order, and result.json when there is one.
-func Load(dir string) (*Loaded, error) {
-	l := &Loaded{Dir: dir}
+// Load reads a run directory and changes nothing: the header, the records in order, and result.json
+// when there is one.
+func Load(dir string) (*Loaded, error) { return load(dir, func(line []byte) []byte { return line }) }
+
+// Skim is Load for those who count: every text of the records that is longer than a kilobyte
+// (prompts, replies, sources) is Elided, which makes reading several times faster.
+func Skim(dir string) (*Loaded, error) {
+	var short []byte
+	return load(dir, func(line []byte) []byte {
+		short = elide(short[:0], line, elideOver)
+		return short
+	})
+}
+
+func load(dir string, prepare func(line []byte) []byte) (*Loaded, error) {
 	result, err := ReadResult(dir)
 	if err != nil {
 		return nil, err
 	}
-	l.Result = result
-	lines, _, err := journal.Read(filepath.Join(dir, "journal.jsonl"))
+	l, err := loadJournal(dir, prepare)
 	if errors.Is(err, os.ErrNotExist) && result != nil {
-		l.Header = result.Header
-		return l, nil
+		l, err = &Loaded{Header: result.Header}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	l.Dir, l.Result = dir, result
+	return l, nil
+}
+
+// LoadJournal is Load without result.json. path is a run's directory or its journal.
+func LoadJournal(path string) (*Loaded, error) {
+	return loadJournal(path, func(line []byte) []byte { return line })
+}
+
+func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "journal.jsonl")
+	}
+	lines, _, err := journal.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Dir(path)
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s: the journal is empty", dir)
 	}
@@ -45,15 +74,21 @@ func Load(dir string) (*Loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	l.Header = *h
+	l := &Loaded{Dir: dir, Header: *h, Journal: true, Records: make([]Record, len(lines)-1)}
 	for i, line := range lines[1:] {
-		var rec Record
-		if err := json.Unmarshal(line, &rec); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, "journal.jsonl"), i+2, err)
+		if l.Records[i], err = parseRecord(prepare(line)); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
 		}
-		l.Records = append(l.Records, rec)
 	}
 	return l, nil
+}
+
+// parseRecord decodes a line of a journal after its header.
+func parseRecord(line []byte) (rec Record, err error) {
+	if err := json.Unmarshal(line, &rec); err != nil || (rec.Step == nil) == (rec.Note == nil) {
+		return rec, errors.New("not a record of this format")
+	}
+	return rec, nil
 }
 
 // Programs returns the evaluated programs that have a score, in order of their evaluation.
@@ -74,31 +109,18 @@ func (l *Loaded) Programs() []Scored {
 
 // Summarize derives a result from the journal alone.
 func (l *Loaded) Summarize() *Result {
-	r := &Result{Header: l.Header, Faults: map[FaultKind]int{}, Usage: map[llm.Purpose]Tally{}}
-	var best *Scored
+	r := &Result{Header: l.Header}
 	for _, rec := range l.Records {
 		if rec.Step == nil {
 			continue
 		}
-		for _, req := range rec.Step.Requests {
-			r.Asked++
-			tally(r.Usage, req)
+		for _, q := range rec.Step.Requests {
+			r.AddRequest(q)
 		}
-		for _, ev := range rec.Step.Evaluations {
-			if ev.Evaluation > 0 {
-				r.Evaluations++
+		for _, e := range rec.Step.Evaluations {
+			if r.AddEvaluation(rec.Step.Number, e) {
+				r.Best.Program = program.Program{Source: e.Source}.ID()
 			}
-			if ev.Fault != nil {
-				r.Faults[ev.Fault.Kind]++
-			} else if best == nil || ev.Score > best.Outcome.Score {
-				best = &Scored{program.Program{Source: ev.Source}, ev.Outcome, rec.Step.Number, ev.Evaluation}
-			}
-		}
-	}
-	if best != nil {
-		r.Best = &BestResult{
-			Score: best.Outcome.Score, Value: Mean(best.Outcome.Values),
-			Step: best.Step, Evaluation: best.Evaluation, Program: best.Program.ID(),
 		}
 	}
 	switch {
@@ -110,6 +132,39 @@ func (l *Loaded) Summarize() *Result {
 		r.Stopped = "method"
 	}
 	return r
+}
+
+// AddRequest counts a request and its tokens.
+func (t *Totals) AddRequest(q RequestRecord) {
+	if t.Usage == nil {
+		t.Usage = map[llm.Purpose]Tally{}
+	}
+	t.Asked++
+	sum := t.Usage[q.Request.Purpose]
+	sum.Requests, sum.Usage = sum.Requests+1, sum.Usage.Add(q.Reply.Usage)
+	t.Usage[q.Request.Purpose] = sum
+}
+
+// AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is then
+// t.Best without the program's name.
+func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
+	if e.Evaluation > 0 {
+		t.Evaluations++
+	}
+	if e.Fault != nil {
+		if t.Faults == nil {
+			t.Faults = map[FaultKind]int{}
+		}
+		t.Faults[e.Fault.Kind]++
+		return false
+	}
+	if t.Best != nil && e.Score <= t.Best.Score {
+		return false
+	}
+	t.Best = &BestResult{
+		Score: e.Score, Value: Mean(e.Values), Step: step, Evaluation: e.Evaluation,
+	}
+	return true
 }
 
 // summary is the result of the run in dir as its journal tells it.
@@ -147,6 +202,10 @@ func ReadResult(dir string) (*Result, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if r.Format > FormatVersion {
+		return nil, fmt.Errorf("%s: format %d, this program reads format %d", path, r.Format, FormatVersion)
+	}
+	maps.DeleteFunc(r.Tests, func(_ string, o *SplitOutcome) bool { return o == nil })
 	return &r, nil
 }
 

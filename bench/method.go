@@ -1,6 +1,10 @@
 package bench
 
-import "context"
+import (
+	"context"
+
+	"github.com/pacebench/pacebench/bench/note"
+)
 
 // A Method searches for programs. A value is its configuration: plain exported fields
 // with JSON names, encoded into the run header. Run keeps all state in local variables.
@@ -16,4 +20,17 @@ type Method interface {
 // request; its error names the field and what it accepts.
 type Checker interface {
 	Check() error
+}
+
+// Noter is a Method that leaves notes in the journal.
+type Noter interface {
+	Notes() []note.Note // one value of each kind
+}
+
+// NotesOf is the vocabulary in which the notes of m are read.
+func NotesOf(m Method) note.Vocabulary {
+	if n, ok := m.(Noter); ok {
+		return note.NewVocabulary(n.Notes()...)
+	}
+	return note.Vocabulary{}
 }

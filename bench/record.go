@@ -90,15 +90,19 @@ type Result struct {
 	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
 	// "method" (the search ended by itself, e.g. after a failed initialisation).
 	Stopped string `json:"stopped"`
-	// Best is nil when no program has a score.
-	Best        *BestResult              `json:"best,omitempty"`
-	Evaluations int                      `json:"evaluations"` // charged
-	Asked       int                      `json:"asked"`       // LLM requests
-	Faults      map[FaultKind]int        `json:"faults,omitempty"`
-	Usage       map[llm.Purpose]Tally    `json:"usage,omitempty"`
-	Tests       map[string]*SplitOutcome `json:"tests,omitempty"` // test split -> the best program's outcome
-	Rescored    *RescoreResult           `json:"rescored,omitempty"`
-	Warnings    []string                 `json:"warnings,omitempty"`
+	Totals
+	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // test split -> the best program's outcome
+	Rescored *RescoreResult           `json:"rescored,omitempty"`
+	Warnings []string                 `json:"warnings,omitempty"`
+}
+
+// Totals are what a run used and reached, as its journal tells it.
+type Totals struct {
+	Best        *BestResult           `json:"best,omitempty"` // nil when no program has a score
+	Evaluations int                   `json:"evaluations"`    // charged
+	Asked       int                   `json:"asked"`          // LLM requests
+	Faults      map[FaultKind]int     `json:"faults,omitempty"`
+	Usage       map[llm.Purpose]Tally `json:"usage,omitempty"`
 }
 
 // BestResult is the best program of the whole history, the earliest among equals.

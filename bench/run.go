@@ -242,9 +242,9 @@ func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
 		cache:   map[string]*cached{},
 	}
 	for i, line := range lines {
-		var rec Record
-		if err := json.Unmarshal(line, &rec); err != nil || (rec.Step == nil) == (rec.Note == nil) {
-			return nil, fmt.Errorf("%s:%d: not a record of this format", filepath.Join(dir, "journal.jsonl"), i+2)
+		rec, err := parseRecord(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, "journal.jsonl"), i+2, err)
 		}
 		if rec.Step == nil {
 			continue

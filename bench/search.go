@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+
+	"github.com/pacebench/pacebench/bench/note"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
@@ -47,13 +49,13 @@ func (s *Search) Left() int { return s.e.run.Header.Budget - s.e.spent - s.e.res
 // is the index of the evaluation just committed, when that was charged.
 func (s *Search) Evaluations() int { return s.e.spent }
 
-// Note writes a method's own remark into the journal. v must encode to JSON.
-func (s *Search) Note(kind string, v any) { s.e.note(note(kind, v)) }
+// Note writes a method's own remark into the journal.
+func (s *Search) Note(n note.Note) { s.e.note(noteRecord(n)) }
 
-func note(kind string, v any) NoteRecord {
-	data, err := json.Marshal(v)
+func noteRecord(n note.Note) NoteRecord {
+	data, err := json.Marshal(n)
 	if err != nil {
-		panic("bench: note " + kind + " does not encode: " + err.Error())
+		panic("bench: note " + n.Kind() + " does not encode: " + err.Error())
 	}
-	return NoteRecord{Kind: kind, Value: data}
+	return NoteRecord{Kind: n.Kind(), Value: data}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -48,8 +49,8 @@ func (st *Step) Rand() *rand.Rand {
 	return st.rand
 }
 
-// Note adds a remark to the step's record, e.g. the verdict on one structural attempt. v must encode to JSON.
-func (st *Step) Note(kind string, v any) { st.record.Notes = append(st.record.Notes, note(kind, v)) }
+// Note adds a remark to the step's record, e.g. the verdict on one structural attempt.
+func (st *Step) Note(n note.Note) { st.record.Notes = append(st.record.Notes, noteRecord(n)) }
 
 // Analyze says what CPython sees in a source. It costs no budget and is not journalled.
 func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, error) {

@@ -38,6 +38,7 @@ type Problem struct {
 // functions are pure and safe for concurrent use.
 type Task struct {
 	Problem
+	Label   TaskLabel
 	Version string  // changes whenever a score could change; part of a run's header
 	Splits  []Split // the training split first
 	// Prelude is trusted Python source executed in the candidate's process before the
@@ -68,6 +69,8 @@ type Rescore struct {
 // A Split is a named set of instances: "train", "test50".
 type Split struct {
 	Name      string
+	Title     string // in tables: "n=50"
+	InDomain  bool   // a test split at the scale of the training instances
 	Instances int
 	Limits    Limits
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/pacebench/pacebench/methods/reevo"
 )
 
-// All returns every method with its default configuration, PACE first. Each call makes new values.
+// All returns every method with its default configuration, in the order of tables. Each call makes new values.
 func All() []bench.Method {
-	return []bench.Method{pace.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), randsample.New()}
+	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), pace.New()}
 }
 
 // New returns the method of that name with its default configuration.

@@ -150,5 +150,25 @@ func Run(tb testing.TB, m bench.Method, c Config) *bench.Loaded {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	checkNotes(tb, m, l)
 	return l
+}
+
+// checkNotes holds every note to the types that the method lists.
+func checkNotes(tb testing.TB, m bench.Method, l *bench.Loaded) {
+	tb.Helper()
+	vocabulary := bench.NotesOf(m)
+	for _, rec := range l.Records {
+		notes := []bench.NoteRecord{}
+		if rec.Step != nil {
+			notes = rec.Step.Notes
+		} else {
+			notes = append(notes, *rec.Note)
+		}
+		for _, n := range notes {
+			if _, err := vocabulary.Decode(n.Kind, n.Value); err != nil {
+				tb.Fatalf("%s: %v: see bench.Noter", m.Name(), err)
+			}
+		}
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // modelsFile is read for profiles when it is there and --models names no other file.
@@ -197,7 +198,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	case llm.SpecOpenAI:
 		return o.server("", llm.Profile{Model: spec.Arg})
 	case llm.SpecReplay:
-		m, err = llm.Replay(spec.Arg)
+		m, err = results.Replay(spec.Arg)
 	case llm.SpecScripted:
 		m, err = llm.ScriptedFile(spec.Arg)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 )
 
@@ -29,19 +30,19 @@ func (c *console) reportCommand() *cli.Command {
 
 // writeReport writes the report of dirs into out and prints those of its tables whose names print accepts.
 func (c *console) writeReport(dirs []string, out string, print func(table string) bool) error {
-	store, err := report.Collect(dirs...)
+	store, err := results.Read(vocabularies(), dirs...)
 	if err != nil {
 		return err
 	}
 	for _, w := range store.Warnings {
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
-	o := report.Options{Published: data.Published}
+	o := report.Options{Published: data.Published, Labels: labels()}
 	paths, err := report.Write(store, out, o)
 	if err != nil {
 		return err
 	}
-	for _, t := range store.Tables(o) {
+	for _, t := range report.Tables(store, o) {
 		if !print(t.Name) {
 			continue
 		}

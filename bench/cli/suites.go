@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/methods/pace"
 )
 
 // A suite is a list of cells under a name: a table of the paper, or a file of one's own.
@@ -38,13 +39,6 @@ type group struct {
 // The methods of the paper's tables, in their order.
 var searchers = []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"}
 
-// ablations are the variants of the paper's ablation table, in its order.
-var ablations = [][]string{
-	{}, {"ts=false"},
-	{"operators=P2,P3,P4"}, {"operators=P1,P3,P4"}, {"operators=P1,P2,P4"}, {"operators=P1,P2,P3"},
-	{"generation=false"}, {"extraction=false"}, {"k=1"}, {"k=5"},
-}
-
 // suites are the built-in ones.
 func suites() []suite {
 	construct := suite{
@@ -55,9 +49,12 @@ func suites() []suite {
 		Name: "tsp-aco", About: "the paper's TSP-ACO table",
 		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"}, searchers, []string{"randsample"})}},
 	}
-	ablation := suite{Name: "ablation", About: "the paper's ablation table, on TSP-ACO"}
-	for _, set := range ablations {
-		ablation.Group = append(ablation.Group, group{Tasks: []string{"tsp-aco"}, Methods: []string{"pace"}, Set: set})
+	ablation := suite{
+		Name: "ablation", About: "the paper's ablation table, on TSP-ACO",
+		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: []string{"pace"}}},
+	}
+	for _, v := range bench.LabelOf(pace.New()).Variants { // each is one setting
+		ablation.Group = append(ablation.Group, group{Tasks: []string{"tsp-aco"}, Methods: []string{"pace"}, Set: []string{v.Name}})
 	}
 	return []suite{
 		construct, aco, ablation,

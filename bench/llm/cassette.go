@@ -18,11 +18,24 @@ import (
 // cassetteFile is the cassette's file in its directory: JSON lines, each one exchange.
 const cassetteFile = "cassette.jsonl"
 
-// A taped line is one exchange. Images are kept as digests.
-type taped struct {
+// An Exchange is a request and its answer, as a line of a cassette. Images are kept as digests.
+type Exchange struct {
 	Model   string  `json:"model"`
 	Request Request `json:"request"`
 	Reply   Reply   `json:"reply"`
+}
+
+// parseExchange reads a line of a cassette. Its error wraps ErrNoCassette.
+func parseExchange(line []byte) (Exchange, error) {
+	var x struct {
+		Model   string   `json:"model"`
+		Request *Request `json:"request"`
+		Reply   *Reply   `json:"reply"`
+	}
+	if err := json.Unmarshal(line, &x); err != nil || x.Model == "" || x.Request == nil || x.Reply == nil {
+		return Exchange{}, fmt.Errorf("%w: not a recorded exchange: %s", ErrNoCassette, oneLine(string(line[:min(len(line), 60)])))
+	}
+	return Exchange{x.Model, *x.Request, *x.Reply}, nil
 }
 
 // digestOf identifies a request by the JSON of all of it, Draw included, with images by
@@ -112,7 +125,7 @@ func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	// JSON would replace what is not UTF-8, and the replay would differ from the run.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
-	return c.keep(key, taped{c.m.Name(), r, reply})
+	return c.keep(key, Exchange{c.m.Name(), r, reply})
 }
 
 // begin finds the answer, or waits while another call asks for it, or makes this call the one that asks.
@@ -146,7 +159,7 @@ func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (reply Repl
 }
 
 // keep writes an exchange. When another process recorded the same request meanwhile, its answer holds.
-func (c *Recorder) keep(key [sha256.Size]byte, t taped) (Reply, error) {
+func (c *Recorder) keep(key [sha256.Size]byte, t Exchange) (Reply, error) {
 	line, err := json.Marshal(t)
 	if err != nil {
 		return Reply{}, fmt.Errorf("%s: %w", c.path, err)
@@ -212,19 +225,19 @@ func (c *Recorder) catchUp(f *os.File) error {
 		return fmt.Errorf("%s: %w", c.path, err)
 	}
 	for _, line := range lines {
-		var l tapeLine
-		if err := json.Unmarshal(line, &l); err != nil || !l.isExchange() {
-			return fmt.Errorf("%s: a line is no recorded exchange: %s", c.path, oneLine(string(line[:min(len(line), 60)])))
+		l, err := parseExchange(line)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.path, err)
 		}
 		if l.Model != c.m.Name() {
 			continue
 		}
-		key, err := digestOf(*l.Request)
+		key, err := digestOf(l.Request)
 		if err != nil {
 			return err
 		}
 		if _, ok := c.known[key]; !ok {
-			c.known[key] = *l.Reply
+			c.known[key] = l.Reply
 		}
 	}
 	c.size += good

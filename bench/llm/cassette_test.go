@@ -266,38 +266,14 @@ func TestTwoModelsOfOneRequestClash(t *testing.T) {
 	}
 }
 
-func TestAJournalIsACassette(t *testing.T) {
-	dir := t.TempDir()
-	journal := `{"header":{"format":1,"models":{"":"openai:big","eap":"openai:small"},"seed":1}}
-{"note":{"kind":"k","value":1}}
-{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"a"}],"temperature":1,"draw":5},"reply":{"text":"A","usage":{"prompt":1,"completion":2}}},` +
-		`{"request":{"purpose":"eap/E1","user":[{"text":"b"}],"temperature":1,"draw":6},"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
-{"step":{"number":1,"evaluations":[{"evaluation":1}]}}
-{"step":{"number":2,"requ`
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p, err := Replay(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := ask(t, p, Request{Purpose: "eap/E1", User: Text("b"), Temperature: 1, Draw: 6})
-	if want := (Reply{Text: "B", Usage: Usage{Prompt: 1, Completion: 2}}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
-		t.Errorf("%v, %d, %s", got, p.Len(), p.Name())
-	}
-	if d := cmp.Diff(map[string]string{"": "openai:big", "eap": "openai:small"}, NamesOf(p)); d != "" {
-		t.Error(d)
-	}
-}
-
 func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.jsonl")
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "no exchange is recorded here"},
-		{"another file", "{\"a\":1}\n", "line 1 is neither"},
+		{"another file", "{\"a\":1}\n", "line 1: no cassette"},
 		{"no JSON in the middle", "{\"note\":{}}\nxx\n{\"note\":{}}\n", "line 2 is not JSON"},
-		{"fields of another type", "{\"model\":7}\n", "line 1 is of no form"},
+		{"fields of another type", "{\"model\":7}\n", "line 1: no cassette"},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)
@@ -312,7 +288,7 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 	if err := os.Rename(file, filepath.Join(dir, cassetteFile)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Record(failing(), dir); err == nil || !strings.Contains(err.Error(), "no recorded exchange") {
+	if _, err := Record(failing(), dir); err == nil || !strings.Contains(err.Error(), "not a recorded exchange") {
 		t.Errorf("Record over another file: %v", err)
 	}
 }

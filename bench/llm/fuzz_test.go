@@ -83,10 +83,10 @@ func FuzzParseSpec(f *testing.F) {
 // A cassette that loads answers every request that it holds.
 func FuzzCassette(f *testing.F) {
 	f.Add([]byte(`{"model":"m","request":{"purpose":"a/b","user":[{"text":"x"}],"temperature":1,"draw":5},"reply":{"text":"y","usage":{"prompt":1,"completion":1}}}` + "\n"))
-	f.Add([]byte(`{"header":{"models":{"":"m"}}}` + "\n" + `{"step":{"requests":[{"request":{"user":null,"system":"\ud800"},"reply":{}}]}}` + "\n{"))
+	f.Add([]byte(`{"model":"m","request":{"user":null,"system":"\ud800"},"reply":{}}` + "\n{"))
 	f.Add([]byte("{}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := readPlayer(data)
+		p, err := playLines("", data)
 		if err != nil {
 			return
 		}

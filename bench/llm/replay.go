@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -33,109 +32,66 @@ type recorded struct {
 
 var _ Model = (*Player)(nil)
 
-// Replay answers from the cassette that Record wrote in dir, or from the journal of a run:
-// a finished run is its own cassette. path may also be the file itself. A torn last line is
-// passed over. The player keeps no file open.
+// ErrNoCassette means that a path is no cassette. It may still be a run: see package results.
+var ErrNoCassette = errors.New("no cassette")
+
+// Replay answers from the cassette that Record wrote in dir. path may also be the file itself. A torn
+// last line is passed over. The player keeps no file open.
 func Replay(path string) (*Player, error) {
-	file, err := findCassette(path)
-	if err != nil {
+	file := path
+	if info, err := os.Stat(path); err != nil {
 		return nil, err
+	} else if info.IsDir() {
+		file = filepath.Join(path, cassetteFile)
 	}
 	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: holds neither %s (see --record) nor a run's journal.jsonl", path, ErrNoCassette, cassetteFile)
+	}
 	if err != nil {
 		return nil, err
 	}
-	p, err := readPlayer(data)
+	p, err := playLines(path, data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	p.path = path
 	return p, nil
 }
 
-func findCassette(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.IsDir() {
-		return path, nil
-	}
-	for _, name := range []string{cassetteFile, "journal.jsonl"} {
-		file := filepath.Join(path, name)
-		if _, err := os.Stat(file); err == nil {
-			return file, nil
-		}
-	}
-	return "", fmt.Errorf("%s: holds neither %s (see --record) nor a run's journal.jsonl", path, cassetteFile)
-}
-
-// A tapeLine is any line of a cassette or of a journal; fields that are not named here do not matter.
-type tapeLine struct {
-	Model   string   `json:"model"`
-	Request *Request `json:"request"`
-	Reply   *Reply   `json:"reply"`
-	Header  *struct {
-		Models map[string]string `json:"models"`
-	} `json:"header"`
-	Step *struct {
-		Requests []struct {
-			Request Request `json:"request"`
-			Reply   Reply   `json:"reply"`
-		} `json:"requests"`
-	} `json:"step"`
-	Note json.RawMessage `json:"note"`
-}
-
-func (l *tapeLine) isExchange() bool { return l.Model != "" && l.Request != nil && l.Reply != nil }
-
-// readPlayer reads the lines of a cassette or of a journal.
-func readPlayer(data []byte) (*Player, error) {
+// playLines answers from the content of a cassette.
+func playLines(path string, data []byte) (*Player, error) {
 	lines, _, err := splitLines(data)
 	if err != nil {
 		return nil, err
 	}
-	p := &Player{replies: map[[sha256.Size]byte]recorded{}}
-	byRole := map[string]string{}         // of a journal's header
-	asked := map[string]map[string]bool{} // of a cassette: the models of each role
+	var exchanges []Exchange
+	asked := map[string]map[string]bool{} // the models of each role
 	for i, line := range lines {
-		var l tapeLine
-		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, fmt.Errorf("line %d is of no form that is known here: %w", i+1, err)
+		x, err := parseExchange(line)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
-		switch {
-		case l.Header != nil:
-			byRole = l.Header.Models
-		case l.Step != nil:
-			for _, x := range l.Step.Requests {
-				name, ok := byRole[x.Request.Purpose.Role()]
-				if !ok {
-					name = byRole[""]
-				}
-				if err := p.add(name, x.Request, x.Reply); err != nil {
-					return nil, fmt.Errorf("line %d: %w", i+1, err)
-				}
-			}
-		case l.Note != nil:
-		case l.isExchange():
-			role := l.Request.Purpose.Role()
-			if asked[role] == nil {
-				asked[role] = map[string]bool{}
-			}
-			asked[role][l.Model] = true
-			if err := p.add(l.Model, *l.Request, *l.Reply); err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+1, err)
-			}
-		default:
-			return nil, fmt.Errorf("line %d is neither a recorded exchange nor a line of a journal", i+1)
+		role := x.Request.Purpose.Role()
+		if asked[role] == nil {
+			asked[role] = map[string]bool{}
+		}
+		asked[role][x.Model] = true
+		exchanges = append(exchanges, x)
+	}
+	return Play(path, modelsByRole(asked), exchanges)
+}
+
+// Play answers from exchanges that were read from path. models are the names of the recorded run's
+// models by role.
+func Play(path string, models map[string]string, exchanges []Exchange) (*Player, error) {
+	p := &Player{path: path, models: models, replies: map[[sha256.Size]byte]recorded{}}
+	for i, x := range exchanges {
+		if err := p.add(x.Model, x.Request, x.Reply); err != nil {
+			return nil, fmt.Errorf("exchange %d: %w", i+1, err)
 		}
 	}
 	if len(p.replies) == 0 {
 		return nil, errors.New("no exchange is recorded here")
-	}
-	p.models = byRole
-	if len(byRole) == 0 {
-		p.models = modelsByRole(asked)
 	}
 	names := slices.Sorted(maps.Values(p.models))
 	p.name = strings.Join(slices.Compact(names), "+")

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // A Figure is the data of one convergence plot.
@@ -18,7 +20,7 @@ type Figure struct {
 	YMin     float64 // the range shown; early bad values may lie outside
 	YMax     float64
 	Minimize bool
-	Notes    []string
+	Notes    []Note
 }
 
 // A Series is one method's best-so-far training value: a step function, the mean over seeds, with the range
@@ -27,50 +29,53 @@ type Series struct {
 	Label  string
 	Style  int // place in the palette, the same for one row in all figures of a store
 	Seeds  int
-	Points []Point // by X; a value holds until the next point
+	Points []results.Point // by X; a value holds until the next point
 }
 
-// A Point is the state of the seeds from X on.
-type Point struct{ X, Mean, Low, High float64 }
-
 // Figures returns two figures for every task and model: by evaluations and by tokens.
-func (s *Store) Figures() []*Figure {
-	groups := where(s.Groups(), func(g *Group) bool { return g.Variant == "" && !g.Baseline() })
-	styles := styleOf(groups)
+func Figures(s *results.Store, l Labels) []*Figure {
+	groups := where(l.groups(s), func(g *group) bool { return g.Variant == "" && !g.Baseline() })
+	styles := stylesOf(groups, l)
 	var out []*Figure
 	for _, task := range tasksOf(groups) {
-		own := where(groups, func(g *Group) bool { return g.Task == task })
+		own := where(groups, func(g *group) bool { return g.Task == task.id })
 		all := models(own)
 		for _, m := range all {
-			rows := where(own, func(g *Group) bool { return g.Models == m })
+			rows := where(own, func(g *group) bool { return g.Models == m })
 			suffix := ""
 			if len(all) > 1 {
 				suffix = "-" + fileName(modelTitle(m))
 			}
 			out = append(out,
-				newFigure(task+suffix+"-evaluations", rows, styles, false),
-				newFigure(task+suffix+"-tokens", rows, styles, true))
+				newFigure(task.id+suffix+"-evaluations", rows, styles, false),
+				newFigure(task.id+suffix+"-tokens", rows, styles, true))
 		}
 	}
 	return slices.DeleteFunc(out, func(f *Figure) bool { return f == nil })
 }
 
-// styleOf gives every method a place in the palette: PACE the first, the other known ones theirs, so that a
-// method looks the same in every report, and unknown ones what is left.
-func styleOf(groups []*Group) map[string]int {
-	styles := map[string]int{"pace": 0, "eoh": 1, "reevo": 2, "mcts-ahd": 3, "hsevo": 4, "mles": 5, "randsample": 6}
+// stylesOf gives every method a place in the palette: labelled ones theirs, so that a method looks
+// the same in every report, and the others what is left.
+func stylesOf(groups []*group, l Labels) map[string]int {
+	styles, left := map[string]int{}, 0
+	for _, m := range l.Methods {
+		if m.Style > 0 {
+			styles[m.Name], left = m.Style-1, max(left, m.Style)
+		}
+	}
 	for _, g := range groups {
 		if _, ok := styles[g.Method]; !ok {
-			styles[g.Method] = len(styles)
+			styles[g.Method] = left
+			left++
 		}
 	}
 	return styles
 }
 
 // newFigure makes the plot of one task and one model; nil when no run has a scored program.
-func newFigure(name string, groups []*Group, styles map[string]int, byTokens bool) *Figure {
-	label := taskOf(groups[0].Task)
-	f := &Figure{Name: name, Task: groups[0].Task, Title: label.title, X: "evaluations", Y: "best training value: " + label.unit}
+func newFigure(name string, groups []*group, styles map[string]int, byTokens bool) *Figure {
+	label := groups[0].task
+	f := &Figure{Name: name, Task: groups[0].Task, Title: label.Title, X: "evaluations", Y: "best training value: " + label.Unit}
 	better, _ := direction(groups)
 	f.Minimize = better < 0
 	scale := 1.0
@@ -80,8 +85,8 @@ func newFigure(name string, groups []*Group, styles map[string]int, byTokens boo
 		f.X = "tokens, prompt + completion (" + unit + ")"
 	}
 	for _, g := range groups {
-		if points := bestSoFar(g, byTokens, scale); len(points) > 0 {
-			f.Series = append(f.Series, Series{Label: rowTitle(g.Key), Style: styles[g.Method], Seeds: len(withCurve(g)), Points: points})
+		if points := g.BestSoFar(byTokens, scale); len(points) > 0 {
+			f.Series = append(f.Series, Series{Label: g.title(), Style: styles[g.Method], Seeds: len(g.WithCurve()), Points: points})
 			f.XMax = max(f.XMax, points[len(points)-1].X)
 		}
 	}
@@ -90,14 +95,14 @@ func newFigure(name string, groups []*Group, styles map[string]int, byTokens boo
 	}
 	f.labelled(groups)
 	cut := f.setRange()
-	f.Notes = append(f.Notes, "Line: mean over seeds of the best so far. Band: smallest to largest seed. A finished run keeps its best value.")
+	f.note(Remark, "Line: mean over seeds of the best so far. Band: smallest to largest seed. A finished run keeps its best value.")
 	if cut {
-		f.Notes = append(f.Notes, "The y axis is cut: earlier, worse values lie outside.")
+		f.note(Remark, "The y axis is cut: earlier, worse values lie outside.")
 	}
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			if !r.Finished() {
-				f.Notes = append(f.Notes, rowTitle(g.Key)+": a seed is unfinished; the curve ends where it does.")
+				f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
 				break
 			}
 		}
@@ -105,71 +110,21 @@ func newFigure(name string, groups []*Group, styles map[string]int, byTokens boo
 	return f
 }
 
+func (f *Figure) note(kind NoteKind, text string) { f.Notes = append(f.Notes, Note{kind, text}) }
+
 // labelled puts what must be seen into the title.
-func (f *Figure) labelled(groups []*Group) {
+func (f *Figure) labelled(groups []*group) {
 	if m := models(groups); len(m) == 1 && m[0] != "" {
 		f.Title += ", " + modelTitle(m[0])
 	}
-	if countGroups(groups, (*Group).Offline) > 0 {
+	if countGroups(groups, (*group).Offline) > 0 {
 		f.Title = strings.TrimSuffix(f.Title, ", offline") + " [offline model: not an LLM]"
-		f.Notes = append(f.Notes, offlineNote)
+		f.note(OfflineModel, offlineNote)
 	}
-	if countGroups(groups, (*Group).Unsafe) > 0 {
+	if countGroups(groups, (*group).Unsafe) > 0 {
 		f.Title += " [unsafe sandbox]"
-		f.Notes = append(f.Notes, unsafeNote)
+		f.note(UnsafeSandbox, unsafeNote)
 	}
-}
-
-// withCurve are the runs that have a scored program and are not held back by being empty.
-func withCurve(g *Group) []*Run {
-	return slices.DeleteFunc(slices.Clone(g.Runs), func(r *Run) bool { return len(r.Curve) == 0 })
-}
-
-// bestSoFar is the exact step function of the group: a point wherever any seed improves, from where all seeds have a
-// score. It ends with the longest finished run, or with the shortest unfinished one.
-func bestSoFar(g *Group, byTokens bool, scale float64) []Point {
-	runs := withCurve(g)
-	if len(runs) == 0 {
-		return nil
-	}
-	x := func(i Improvement) float64 {
-		if byTokens {
-			return float64(i.Tokens) / scale
-		}
-		return float64(i.Evaluation)
-	}
-	first, last, stop := 0.0, 0.0, math.Inf(1)
-	var xs []float64
-	for _, r := range runs {
-		first = max(first, x(r.Curve[0]))
-		end := x(Improvement{Evaluation: r.Evaluations, Tokens: r.Tokens().Total()})
-		if last = max(last, end); !r.Finished() {
-			stop = min(stop, end)
-		}
-		for _, i := range r.Curve {
-			xs = append(xs, x(i))
-		}
-	}
-	last = min(last, stop)
-	xs = slices.DeleteFunc(append(xs, first, last), func(v float64) bool { return v < first || v > last })
-	slices.Sort(xs)
-	xs = slices.Compact(xs)
-
-	points := make([]Point, len(xs))
-	next := make([]int, len(runs)) // per run, the first improvement after x
-	for k, at := range xs {
-		p := Point{X: at, Low: math.Inf(1), High: math.Inf(-1)}
-		for i, r := range runs {
-			for next[i] < len(r.Curve) && x(r.Curve[next[i]]) <= at {
-				next[i]++
-			}
-			v := r.Curve[next[i]-1].Value
-			p.Mean += v / float64(len(runs))
-			p.Low, p.High = min(p.Low, v), max(p.High, v)
-		}
-		points[k] = p
-	}
-	return points
 }
 
 // settled is the share of the x axis after which everything is shown; ours: before it, the first few

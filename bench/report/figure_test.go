@@ -5,64 +5,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
-// curved makes a run whose best improves at the given evaluations; a hundred tokens an evaluation.
-func curved(finished bool, evaluations int, curve ...Improvement) *Run {
-	for i := range curve {
-		curve[i].Tokens = 100 * curve[i].Evaluation
-	}
-	last := curve[len(curve)-1]
-	r := &Run{
-		Header: bench.Header{Task: "tsp-construct", Method: "pace", Models: mini}, Journal: true, Evaluations: evaluations, Curve: curve,
-		Best:  &bench.BestResult{Score: -last.Value, Value: last.Value},
-		Usage: map[llm.Purpose]bench.Tally{"algorithm/P1": {Usage: llm.Usage{Prompt: 100 * evaluations}}},
-	}
-	if finished {
-		r.Result = &bench.Result{}
-	}
-	return r
-}
-
-func TestBestSoFar(t *testing.T) {
-	at := func(evaluation int, value float64) Improvement {
-		return Improvement{Evaluation: evaluation, Value: value}
-	}
-	for _, c := range []struct {
-		name     string
-		runs     []*Run
-		byTokens bool
-		want     []Point
-	}{
-		{"one seed is its own band", []*Run{curved(true, 10, at(1, 9), at(4, 7))}, false,
-			[]Point{{1, 9, 9, 9}, {4, 7, 7, 7}, {10, 7, 7, 7}}},
-		{"it begins where all seeds have a score", []*Run{curved(true, 10, at(1, 8), at(2, 6)), curved(true, 10, at(3, 8), at(5, 4))}, false,
-			[]Point{{3, 7, 6, 8}, {5, 5, 4, 6}, {10, 5, 4, 6}}},
-		{"a finished run keeps its best beyond its end", []*Run{curved(true, 5, at(1, 8)), curved(true, 10, at(1, 8), at(8, 6))}, false,
-			[]Point{{1, 8, 8, 8}, {8, 7, 6, 8}, {10, 7, 6, 8}}},
-		{"an unfinished run ends the curve", []*Run{curved(false, 5, at(1, 8)), curved(true, 10, at(1, 8), at(8, 6))}, false,
-			[]Point{{1, 8, 8, 8}, {5, 8, 8, 8}}},
-		{"by tokens", []*Run{curved(true, 10, at(1, 9), at(4, 7))}, true,
-			[]Point{{0.1, 9, 9, 9}, {0.4, 7, 7, 7}, {1, 7, 7, 7}}},
-		{"no run has a score", []*Run{{}}, false, nil},
-		{"an unfinished run that ends before another has a score", []*Run{curved(false, 2, at(1, 8)), curved(true, 10, at(3, 8))}, false, []Point{}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := bestSoFar(&Group{Runs: c.runs}, c.byTokens, 1000)
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("mismatch (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestRangeCutsEarlyValuesOnly(t *testing.T) {
-	points := func(values ...float64) []Point {
-		var out []Point
+	points := func(values ...float64) []results.Point {
+		var out []results.Point
 		for i, v := range values {
-			out = append(out, Point{X: float64(1 + 100*i), Mean: v, Low: v, High: v})
+			out = append(out, results.Point{X: float64(1 + 100*i), Mean: v, Low: v, High: v})
 		}
 		return out
 	}

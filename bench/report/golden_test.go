@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -43,11 +46,11 @@ func testdata(t *testing.T, name string) string {
 }
 
 // collect reads ./results after changing to a directory where fill has written it, so that no absolute path is shown.
-func collect(t *testing.T, fill func(t testing.TB, root string)) *Store {
+func collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	fill(t, "results")
-	s, err := Collect("results")
+	s, err := results.Read(nil, "results")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,9 +72,9 @@ func printed(table, row, column string) (string, bool) {
 
 func TestTablesGolden(t *testing.T) {
 	text, latex, csv := testdata(t, "tables.txt"), testdata(t, "tables.tex"), testdata(t, "tables.csv")
-	s := collect(t, study)
+	s := collect(t, resultstest.Study)
 	var b [3]bytes.Buffer
-	for _, table := range s.Tables(Options{Published: printed}) {
+	for _, table := range Tables(s, Options{Published: printed, Labels: labels}) {
 		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
 		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
 		if err := Print(&b[0], table); err != nil {
@@ -92,7 +95,7 @@ func TestTablesGolden(t *testing.T) {
 func TestFiguresGolden(t *testing.T) {
 	path := testdata(t, "figures.txt")
 	var b strings.Builder
-	for _, f := range collect(t, study).Figures() {
+	for _, f := range Figures(collect(t, resultstest.Study), labels) {
 		fmt.Fprintf(&b, "--- %s\n%s | %s | %s\nx to %.6g, y from %.6g to %.6g\n", f.Name, f.Title, f.X, f.Y, f.XMax, f.YMin, f.YMax)
 		for _, s := range f.Series {
 			fmt.Fprintf(&b, "%s, style %d, %d seeds, %d points\n", s.Label, s.Style, s.Seeds, len(s.Points))
@@ -103,7 +106,7 @@ func TestFiguresGolden(t *testing.T) {
 			}
 		}
 		for _, n := range f.Notes {
-			fmt.Fprintf(&b, "* %s\n", n)
+			fmt.Fprintf(&b, "* %s\n", n.Text)
 		}
 	}
 	golden(t, path, b.String())
@@ -114,9 +117,9 @@ var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
 func TestPageGolden(t *testing.T) {
 	path := testdata(t, "page.html")
 	s := collect(t, func(t testing.TB, root string) {
-		synthetic{task: "tsp-construct", method: "pace", models: offline, seed: 1, budget: 60, evaluations: 60, start: 12, floor: 6, tests: tspTests(6, 12, 19, 27)}.write(t, root)
-		synthetic{task: "tsp-construct", method: "eoh", models: offline, seed: 1, budget: 60, evaluations: 30, start: 12, floor: 6}.write(t, root)
-		baseline(t, root, "tsp-construct", "greedy", 6.824, tspTests(6.938, 13.362, 20.794, 28.917))
+		resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60, Evaluations: 60, Start: 12, Floor: 6, Tests: resultstest.TSPTests(6, 12, 19, 27)}.Write(t, root)
+		resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: 1, Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
+		resultstest.Baseline(t, root, "tsp-construct", "greedy", 6.824, resultstest.TSPTests(6.938, 13.362, 20.794, 28.917))
 		if err := os.MkdirAll(filepath.Join(root, "broken"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +127,7 @@ func TestPageGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if _, err := Write(s, "report", Options{Published: printed}); err != nil {
+	if _, err := Write(s, "report", Options{Published: printed, Labels: labels}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile("report/report.html")
@@ -138,19 +141,19 @@ func TestPageGolden(t *testing.T) {
 func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
 		for seed := uint64(1); seed <= 2; seed++ {
-			synthetic{task: "car-racing", method: "pace", models: mini, seed: seed, budget: 60, evaluations: 60, start: 5, floor: 97}.write(t, root)
-			synthetic{task: "car-racing", method: "my-method", models: mini, seed: seed, budget: 60, evaluations: 60, start: 5, floor: 90}.write(t, root)
+			resultstest.Run{Task: "car-racing", Method: "pace", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
+			resultstest.Run{Task: "car-racing", Method: "my-method", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
 		}
 	})
-	first, err := Write(s, "a", Options{})
+	first, err := Write(s, "a", Options{Labels: labels})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Collect("results")
+	again, err := results.Read(nil, "results")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(again, "b", Options{}); err != nil {
+	if _, err := Write(again, "b", Options{Labels: labels}); err != nil {
 		t.Fatal(err)
 	}
 	pngs := 0

@@ -47,7 +47,7 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 	if len(t.Notes) > 0 {
 		b.WriteString("\\par\\medskip\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n")
 		for _, n := range t.Notes {
-			b.WriteString(strings.ReplaceAll(escapeLaTeX(n), "Best: ", "Bold: ") + "\\par\n")
+			b.WriteString(escapeLaTeX(n.marked("Bold")) + "\\par\n")
 		}
 		b.WriteString("\\end{minipage}\n")
 	}

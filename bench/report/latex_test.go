@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
 // hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.
@@ -19,9 +20,9 @@ func TestLaTeXCompiles(t *testing.T) {
 	if err != nil {
 		t.Skip("pdflatex is not installed; the LaTeX tables are compared with golden files only")
 	}
-	s := collect(t, study)
-	tables := append(s.Tables(Options{Published: printed}), &Table{
-		Name: hostile, Title: hostile, Notes: []string{hostile},
+	s := collect(t, resultstest.Study)
+	tables := append(Tables(s, Options{Published: printed, Labels: labels}), &Table{
+		Name: hostile, Title: hostile, Notes: []Note{{Text: hostile}},
 		Columns: []Column{{ID: "row", Title: hostile, Text: true}, {ID: "x", Title: hostile, Span: hostile, Spread: true, Better: 1}},
 		Rows:    []Row{{ID: hostile, Cells: []Cell{words("%s", hostile), words("%s", hostile)}}},
 	})
@@ -67,13 +68,13 @@ func TestEscapeLaTeX(t *testing.T) {
 func TestForeignNamesAreHarmless(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
 		for i, name := range []string{"<script>alert(1)</script>", "../../../etc", "a\x1b[31mb\u202e", "日本"} {
-			synthetic{
-				task: "tsp-construct", method: "pace", models: map[string]string{"": "<img src=x>", "eap": "../x"}, seed: uint64(i), budget: 30, evaluations: 30, start: 12, floor: 6,
-				change: func(h *bench.Header) { h.Task, h.Method, h.Variant = name, name, name },
-			}.write(t, root)
+			resultstest.Run{
+				Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "<img src=x>", "eap": "../x"}, Seed: uint64(i), Budget: 30, Evaluations: 30, Start: 12, Floor: 6,
+				Change: func(h *bench.Header) { h.Task, h.Method, h.Variant = name, name, name },
+			}.Write(t, root)
 		}
 	})
-	paths, err := Write(s, "out/report", Options{})
+	paths, err := Write(s, "out/report", Options{Labels: labels})
 	if err != nil {
 		t.Fatal(err)
 	}

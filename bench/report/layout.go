@@ -3,36 +3,38 @@ package report
 import (
 	"cmp"
 	"slices"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // A layout orders the rows of a table: rows without a model first, then one section for every model,
-// with a column for the model when there are several.
+// with a column for the model when there are several. A row may span tasks.
 type layout struct {
-	keys   []Key // Task is empty: a row may span tasks
+	rows   []*group // the first group of each row
 	models bool
-	groups []*Group
+	groups []*group
 }
 
-func newLayout(groups []*Group) *layout {
+func newLayout(groups []*group) *layout {
 	l := &layout{groups: groups}
 	models := map[string]bool{}
 	for _, g := range groups {
-		if k := l.key(g); !slices.Contains(l.keys, k) {
-			l.keys = append(l.keys, k)
+		if !slices.ContainsFunc(l.rows, func(r *group) bool { return rowKey(r) == rowKey(g) }) {
+			l.rows = append(l.rows, g)
 		}
 		if !g.Baseline() {
 			models[g.Models] = true
 		}
 	}
 	l.models = len(models) > 1
-	slices.SortStableFunc(l.keys, func(a, b Key) int {
-		return cmp.Or(cmp.Compare(a.Models, b.Models), compareKeys(a, b))
+	slices.SortStableFunc(l.rows, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(rowKey(a).Models, rowKey(b).Models), compareRows(a, b))
 	})
 	return l
 }
 
-// key is a group's row: without its task, and without a model where none was asked.
-func (l *layout) key(g *Group) Key {
+// rowKey is a group's row: without its task, and without a model where none was asked.
+func rowKey(g *group) results.Key {
 	k := g.Key
 	k.Task = ""
 	if g.Baseline() {
@@ -50,28 +52,29 @@ func (l *layout) fill(t *Table, fields []field) {
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)
 	}
-	for _, k := range l.keys {
-		row := l.row(k)
-		row.Cells = append(row.Cells, fill(fields, l.groups, func(g *Group) bool { return l.key(g) == k })...)
+	for i, first := range l.rows {
+		row := l.row(i)
+		row.Cells = append(row.Cells, fill(fields, l.groups, func(g *group) bool { return rowKey(g) == rowKey(first) })...)
 		t.Rows = append(t.Rows, row)
 	}
 }
 
 // row begins a row: its name, its rivals, the rule that parts it from another section.
-func (l *layout) row(k Key) Row {
-	r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models, Cells: []Cell{words("%s", rowTitle(k))}}
+func (l *layout) row(i int) Row {
+	k := rowKey(l.rows[i])
+	r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models, Cells: []Cell{words("%s", l.rows[i].title())}}
 	if l.models {
 		r.Cells = append(r.Cells, Cell{})
 		if k.Models != "" {
 			r.Cells[1] = words("%s", modelTitle(k.Models))
 		}
 	}
-	if i := slices.Index(l.keys, k); i > 0 {
-		r.Rule = l.keys[i-1].Models != k.Models
+	if i > 0 {
+		r.Rule = rowKey(l.rows[i-1]).Models != k.Models
 	}
 	for _, g := range l.groups {
-		if l.key(g) == k {
-			r.Remarks = append(r.Remarks, remarks(g)...)
+		if rowKey(g) == k {
+			r.Remarks = append(r.Remarks, remarks(g.Group)...)
 		}
 	}
 	slices.Sort(r.Remarks)
@@ -80,7 +83,7 @@ func (l *layout) row(k Key) Row {
 }
 
 // remarks are what a reader of the data alone must know of a row.
-func remarks(g *Group) []string {
+func remarks(g *results.Group) []string {
 	var out []string
 	if g.Offline() {
 		out = append(out, "offline model")

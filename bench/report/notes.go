@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 const (
@@ -19,9 +20,9 @@ const (
 )
 
 // complete finishes a table: labels in its title, the notes that its numbers need, and the marks of the best.
-func (t *Table) complete(groups []*Group, notes ...string) {
-	offline, unsafe := countGroups(groups, (*Group).Offline), countGroups(groups, (*Group).Unsafe)
-	searching := len(groups) - countGroups(groups, (*Group).Baseline)
+func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
+	offline, unsafe := countGroups(groups, (*group).Offline), countGroups(groups, (*group).Unsafe)
+	searching := len(groups) - countGroups(groups, (*group).Baseline)
 	switch {
 	case offline > 0 && offline == searching:
 		t.Title += " [offline model]"
@@ -32,20 +33,25 @@ func (t *Table) complete(groups []*Group, notes ...string) {
 		t.Title += " [unsafe sandbox]"
 	}
 	if offline > 0 {
-		t.Notes = append(t.Notes, offlineNote)
+		t.note(OfflineModel, offlineNote)
 	}
 	if unsafe > 0 {
-		t.Notes = append(t.Notes, unsafeNote+rowsOf(groups, (*Group).Unsafe))
+		if rows := rowsOf(groups, (*group).Unsafe); rows == "" {
+			t.note(UnsafeSandbox, unsafeNote)
+		} else {
+			t.note(UnsafeRows, unsafeNote+rows)
+		}
 	}
 	if m := models(groups); len(m) == 1 {
-		t.Notes = append(t.Notes, "Model: "+modelTitle(m[0])+".")
+		t.note(Remark, "Model: "+modelTitle(m[0])+".")
 	}
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread }) {
-		t.Notes = append(t.Notes, "±: sample standard deviation over seeds (n − 1).")
+		t.note(Remark, "±: sample standard deviation over seeds (n − 1).")
 	}
-	t.Notes = append(t.Notes, notes...)
+	t.note(Remark, remark)
+	t.Notes = append(t.Notes, footnotes...)
 	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Underline }); i >= 0 {
-		t.Notes = append(t.Notes, t.Columns[i].Title+": the scale of the training instances; the others are out of domain.")
+		t.note(Remark, t.Columns[i].Title+": the scale of the training instances; the others are out of domain.")
 	}
 	doubts, comparable := compareHeaders(groups)
 	if !comparable {
@@ -55,20 +61,20 @@ func (t *Table) complete(groups []*Group, notes ...string) {
 	}
 	t.markBest()
 	if t.hasBest() {
-		t.Notes = append(t.Notes, bestNote(t))
+		t.note(BestMark, bestNote(t))
 	}
 	if t.estimated() {
-		t.Notes = append(t.Notes, "~: the server sent no counts; estimated as one token for every four bytes.")
+		t.note(Remark, "~: the server sent no counts; estimated as one token for every four bytes.")
 	}
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }) {
-		t.Notes = append(t.Notes, "Training is what the search saw: the best of many noisy scores flatters itself. Re-evaluated: the same program on fresh replicates. Noise: the standard deviation of one evaluation.")
+		t.note(Remark, "Training is what the search saw: the best of many noisy scores flatters itself. Re-evaluated: the same program on fresh replicates. Noise: the standard deviation of one evaluation.")
 	}
-	t.Notes = append(t.Notes, doubts...)
-	t.Notes = append(t.Notes, seedNotes(groups)...)
+	t.note(Incomparable, doubts...)
+	t.note(Seeds, seedNotes(groups)...)
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread && c.Better != 0 }) {
-		t.Notes = append(t.Notes, rankNote(groups)...)
+		t.note(Seeds, rankNote(groups)...)
 	}
-	t.Notes = append(t.Notes, runWarnings(groups)...)
+	t.note(RunWarning, runWarnings(groups)...)
 }
 
 func bestNote(t *Table) string {
@@ -78,12 +84,12 @@ func bestNote(t *Table) string {
 	}
 	delete(classes, "")
 	if len(classes) > 1 {
-		return "Best: marked among the rows with the same model."
+		return "marked among the rows with the same model."
 	}
 	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Rivals == "" && !r.Published }) {
-		return "Best: marked among the rows that search with a model."
+		return "marked among the rows that search with a model."
 	}
-	return "Best: marked in each column."
+	return "marked in each column."
 }
 
 func (t *Table) estimated() bool {
@@ -92,7 +98,7 @@ func (t *Table) estimated() bool {
 	})
 }
 
-func countGroups(groups []*Group, is func(*Group) bool) int {
+func countGroups(groups []*group, is func(*group) bool) int {
 	n := 0
 	for _, g := range groups {
 		if is(g) {
@@ -103,20 +109,20 @@ func countGroups(groups []*Group, is func(*Group) bool) int {
 }
 
 // rowsOf names the rows that a note is about, unless it is about all.
-func rowsOf(groups []*Group, is func(*Group) bool) string {
+func rowsOf(groups []*group, is func(*group) bool) string {
 	if countGroups(groups, is) == len(groups) {
 		return ""
 	}
 	var names []string
 	for _, g := range groups {
-		if name := rowTitle(g.Key); is(g) && !slices.Contains(names, name) {
+		if name := g.title(); is(g) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return " Rows: " + strings.Join(names, "; ") + "."
 }
 
-func models(groups []*Group) []string {
+func models(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
 		if !g.Baseline() {
@@ -128,17 +134,17 @@ func models(groups []*Group) []string {
 
 // compareHeaders says where the runs of a table were not made under the same conditions. Rows with other task
 // versions, instances or another NumPy cannot be compared: their scores mean different things.
-func compareHeaders(groups []*Group) (doubts []string, comparable bool) {
+func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
 	check := func(what string, fatal bool, value func(*bench.Header) string) {
 		for _, task := range tasksOf(groups) {
 			rows := map[string][]string{}
 			for _, g := range groups {
-				if g.Task != task {
+				if g.Task != task.id {
 					continue
 				}
 				for _, r := range g.Runs {
-					v, name := value(&r.Header), rowTitle(g.Key)
+					v, name := value(&r.Header), g.title()
 					if v != "" && !slices.Contains(rows[v], name) {
 						rows[v] = append(rows[v], name)
 					}
@@ -153,7 +159,7 @@ func compareHeaders(groups []*Group) (doubts []string, comparable bool) {
 			}
 			note := what + " differ: " + strings.Join(parts, ", ") + "."
 			if len(tasksOf(groups)) > 1 {
-				note = taskOf(task).title + ": " + note
+				note = task.Title + ": " + note
 			}
 			if fatal {
 				comparable = false
@@ -177,7 +183,7 @@ func compareHeaders(groups []*Group) (doubts []string, comparable bool) {
 	return doubts, comparable
 }
 
-func splitNames(groups []*Group) []string {
+func splitNames(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
 		for _, r := range g.Runs {
@@ -186,16 +192,16 @@ func splitNames(groups []*Group) []string {
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(seen), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return sortedNumbers(seen)
 }
 
 // sortedNumbers orders keys by length and then by text, so that 500 comes before 1000.
-func sortedNumbers(m map[string][]string) []string {
+func sortedNumbers[V any](m map[string]V) []string {
 	return slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 }
 
 // seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
-func seedNotes(groups []*Group) []string {
+func seedNotes(groups []*group) []string {
 	var out []string
 	most := 0
 	for _, g := range groups {
@@ -205,9 +211,9 @@ func seedNotes(groups []*Group) []string {
 	}
 	several := len(tasksOf(groups)) > 1
 	for _, g := range groups {
-		name := rowTitle(g.Key)
+		name := g.title()
 		if several {
-			name += " on " + taskOf(g.Task).title
+			name += " on " + g.task.Title
 		}
 		if g.Baseline() {
 			continue
@@ -225,7 +231,7 @@ func seedNotes(groups []*Group) []string {
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
 			out = append(out, fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))
 		}
-		if !sameConfig(g) {
+		if !g.SameConfig() {
 			out = append(out, fmt.Sprintf("%s: its seeds were run with different settings (run.json).", name))
 		}
 	}
@@ -233,7 +239,7 @@ func seedNotes(groups []*Group) []string {
 }
 
 // rankNote says when no two rows have enough seeds for a rank test to tell them apart.
-func rankNote(groups []*Group) []string {
+func rankNote(groups []*group) []string {
 	var sizes []int
 	p, fewest, most := 1.0, 0, 0
 	for _, g := range groups {
@@ -242,7 +248,7 @@ func rankNote(groups []*Group) []string {
 			continue
 		}
 		for _, m := range sizes {
-			p = min(p, smallestP(m, n))
+			p = min(p, results.SmallestP(m, n))
 		}
 		if sizes = append(sizes, n); len(sizes) == 1 || n < fewest {
 			fewest = n
@@ -266,24 +272,15 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func sameConfig(g *Group) bool {
-	for _, r := range g.Runs {
-		if string(r.Header.Config) != string(g.Runs[0].Header.Config) {
-			return false
-		}
-	}
-	return true
-}
-
 // runWarnings repeats what the runs themselves doubt, equal remarks of several seeds joined.
-func runWarnings(groups []*Group) []string {
+func runWarnings(groups []*group) []string {
 	type key struct{ row, text string }
 	var order []key
 	seeds := map[key][]string{}
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			for _, w := range r.Warnings {
-				k := key{rowTitle(g.Key), oneLine(w)}
+				k := key{g.title(), oneLine(w.Reason)}
 				if seeds[k] == nil {
 					order = append(order, k)
 				}

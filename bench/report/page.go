@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,8 @@ import (
 	"github.com/alecthomas/chroma/v2/formatters/html"
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/alecthomas/chroma/v2/styles"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 var (
@@ -36,7 +37,7 @@ type page struct {
 	Style    template.CSS
 	Summary  string
 	Banners  []string // what must be seen before any number
-	Warnings []Warning
+	Warnings []results.Warning
 	Tasks    []taskSection
 	Across   []*pageTable
 }
@@ -89,7 +90,7 @@ type pageFigure struct {
 type pageCell struct{ Text, Class string }
 
 type runSection struct {
-	*Run
+	*results.Run
 	Anchor, Title, Outcome string
 	Facts                  [][2]string
 	Link                   string // to best.py, relative to the page; empty when there is none
@@ -104,35 +105,35 @@ type artifact[T any] struct {
 }
 
 // writePage writes the whole report as one page that needs no other file.
-func writePage(w io.Writer, s *Store, outDir string, tables []artifact[*Table], figures []artifact[*Figure], o Options) error {
+func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*Table], figures []artifact[*Figure], o Options) error {
 	style, err := codeStyle()
 	if err != nil {
 		return err
 	}
+	groups := o.Labels.groups(s)
 	p := page{
 		Title: cmp.Or(o.Title, "pacebench report"), Style: template.CSS(pageStyle + style), Warnings: s.Warnings,
-		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"), count(len(s.Groups()), "row"), count(len(s.Tasks()), "task")),
+		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"), count(len(groups), "row"), count(len(tasksOf(groups)), "task")),
 	}
-	groups := s.Groups()
-	if countGroups(groups, (*Group).Offline) > 0 {
+	if countGroups(groups, (*group).Offline) > 0 {
 		p.Banners = append(p.Banners, offlineNote)
 	}
-	if countGroups(groups, (*Group).Unsafe) > 0 {
+	if countGroups(groups, (*group).Unsafe) > 0 {
 		p.Banners = append(p.Banners, unsafeNote)
 	}
 	placed := map[string]bool{}
-	for _, task := range s.Tasks() {
-		sec := taskSection{Anchor: fileName(task), Title: taskOf(task).title}
+	for _, task := range tasksOf(groups) {
+		sec := taskSection{Anchor: fileName(task.id), Title: task.Title}
 		for _, t := range tables {
 			for _, kind := range []string{"main-", "tests-", "seeds-", "usage-"} {
-				if t.value.Name == kind+task {
+				if t.value.Name == kind+task.id {
 					placed[t.value.Name] = true
 					sec.Tables = append(sec.Tables, newPageTable(t.value, t.stem, kind != "main-"))
 				}
 			}
 		}
 		for _, f := range figures {
-			if f.value.Task == task {
+			if f.value.Task == task.id {
 				var b bytes.Buffer
 				if err := f.value.writeSVG(&b, nil); err != nil {
 					return err
@@ -142,8 +143,8 @@ func writePage(w io.Writer, s *Store, outDir string, tables []artifact[*Table], 
 		}
 		for _, g := range groups {
 			for _, r := range g.Runs {
-				if g.Task == task {
-					sec.Runs = append(sec.Runs, newRunSection(r, outDir))
+				if g.Task == task.id {
+					sec.Runs = append(sec.Runs, newRunSection(g, r, outDir))
 				}
 			}
 		}
@@ -162,11 +163,11 @@ func newPageTable(t *Table, stem string, folded bool) *pageTable {
 }
 
 // pageNotes are a table's or a figure's notes without those that the page's head says once and for all.
-func pageNotes(notes []string) []string {
+func pageNotes(notes []Note) []string {
 	var out []string
 	for _, n := range notes {
-		if n != offlineNote && n != unsafeNote {
-			out = append(out, strings.Replace(n, "Best: ", "Bold: ", 1))
+		if n.Kind != OfflineModel && n.Kind != UnsafeSandbox {
+			out = append(out, n.marked("Bold"))
 		}
 	}
 	return out
@@ -240,38 +241,33 @@ func highlight(source string) template.HTML {
 }
 
 // winnerOf reads a run's best program and links to it from the page.
-func winnerOf(r *Run, outDir string) (program template.HTML, link string) {
+func winnerOf(r *results.Run, outDir string) (program template.HTML, link string) {
+	source, err := r.Source(maxProgram)
+	if err != nil {
+		return "", ""
+	}
 	path := filepath.Join(r.Dir, "best.py")
-	f, err := os.Open(path)
-	if err != nil {
-		return "", ""
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxProgram))
-	if err != nil {
-		return "", ""
-	}
 	from, err1 := filepath.Abs(outDir)
 	to, err2 := filepath.Abs(path)
 	if rel, err := filepath.Rel(from, to); err == nil && err1 == nil && err2 == nil {
 		link = filepath.ToSlash(rel)
 	}
-	return highlight(strings.ToValidUTF8(string(data), "\uFFFD")), link
+	return highlight(strings.ToValidUTF8(source, "\uFFFD")), link
 }
 
 // newRunSection is the part of the page about one run.
-func newRunSection(r *Run, outDir string) runSection {
-	sec := runSection{Run: r, Title: fmt.Sprintf("%s, seed %d", rowTitle(r.Key()), r.Header.Seed)}
-	if m := r.Key().Models; m != "" {
+func newRunSection(g *group, r *results.Run, outDir string) runSection {
+	sec := runSection{Run: r, Title: fmt.Sprintf("%s, seed %d", g.title(), r.Header.Seed)}
+	if m := g.Models; m != "" {
 		sec.Title += ", " + modelTitle(m)
 	}
-	sec.Anchor = fileName(fmt.Sprintf("run-%s-%s-%s-%d", r.Header.Task, r.Key().Row(), r.Key().Models, r.Header.Seed))
-	digits := taskOf(r.Header.Task).digits
+	sec.Anchor = fileName(fmt.Sprintf("run-%s-%s-%s-%d", g.Task, g.Row(), g.Models, r.Header.Seed))
+	digits := g.task.Digits
 	sec.Outcome = "no program with a score"
 	if r.Best != nil {
 		sec.Outcome = fixed(r.Best.Value, digits)
 	}
-	sec.Facts = r.facts()
+	sec.Facts = facts(r)
 	sec.Program, sec.Link = winnerOf(r, outDir)
 	for _, t := range []*Table{lineageTable(r, digits), eapTable(r), operatorTable(r), purposeTable(r)} {
 		if t != nil && len(t.Rows) > 0 {
@@ -282,7 +278,7 @@ func newRunSection(r *Run, outDir string) runSection {
 }
 
 // facts are the run's totals in words.
-func (r *Run) facts() [][2]string {
+func facts(r *results.Run) [][2]string {
 	var out [][2]string
 	add := func(name, format string, args ...any) {
 		out = append(out, [2]string{name, oneLine(fmt.Sprintf(format, args...))})
@@ -308,7 +304,7 @@ func (r *Run) facts() [][2]string {
 		}
 		add("Faults", "%s", strings.Join(parts, ", "))
 	}
-	if end := r.ending(); end != "–" {
+	if end := ending(r); end != "–" {
 		add("Ended by", "%s", end)
 	}
 	if r.Header.Python != "" {
@@ -318,7 +314,7 @@ func (r *Run) facts() [][2]string {
 		add("Settings", "%s", r.Header.Config)
 	}
 	for _, w := range r.Warnings {
-		add("Warning", "%s", w)
+		add("Warning", "%s", w.Reason)
 	}
 	return slices.Clip(out)
 }

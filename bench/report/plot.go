@@ -17,6 +17,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 const (
@@ -151,7 +153,7 @@ func sans(size vg.Length) font.Font {
 // holds until it is beaten.
 func (s Series) plotters() (*plotter.Polygon, *plotter.Line, error) {
 	style := palette[s.Style%len(palette)]
-	line, err := plotter.NewLine(steps(s.Points, func(p Point) float64 { return p.Mean }))
+	line, err := plotter.NewLine(steps(s.Points, func(p results.Point) float64 { return p.Mean }))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,8 +161,8 @@ func (s Series) plotters() (*plotter.Polygon, *plotter.Line, error) {
 	if s.Seeds < 2 {
 		return nil, line, nil
 	}
-	ring := steps(s.Points, func(p Point) float64 { return p.High })
-	low := steps(s.Points, func(p Point) float64 { return p.Low })
+	ring := steps(s.Points, func(p results.Point) float64 { return p.High })
+	low := steps(s.Points, func(p results.Point) float64 { return p.Low })
 	slices.Reverse(low)
 	band, err := plotter.NewPolygon(append(ring, low...))
 	if err != nil {
@@ -172,7 +174,7 @@ func (s Series) plotters() (*plotter.Polygon, *plotter.Line, error) {
 	return band, line, nil
 }
 
-func steps(points []Point, y func(Point) float64) plotter.XYs {
+func steps(points []results.Point, y func(results.Point) float64) plotter.XYs {
 	var out plotter.XYs
 	for i, p := range points {
 		if i > 0 {

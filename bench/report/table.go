@@ -13,7 +13,43 @@ type Table struct {
 	Title   string
 	Columns []Column // the first one names the row
 	Rows    []Row
-	Notes   []string
+	Notes   []Note
+}
+
+// A Note is a footnote of a table or a figure.
+type Note struct {
+	Kind NoteKind
+	Text string
+}
+
+// NoteKind says what a note is about.
+type NoteKind int
+
+const (
+	Remark        NoteKind = iota // what columns and numbers mean
+	BestMark                      // which cells are marked as the best; renderers name their mark
+	OfflineModel                  // also at the head of the page
+	UnsafeSandbox                 // of all rows; also at the head of the page
+	UnsafeRows                    // of some rows
+	Published                     // numbers that were not computed here
+	Footnote                      // of a variant, from its label
+	Incomparable                  // runs under different conditions
+	Seeds                         // few, unfinished or stopped seeds
+	RunWarning                    // results.Run.Warnings
+)
+
+// marked is the note's text; a BestMark begins with the renderer's name of its mark.
+func (n Note) marked(mark string) string {
+	if n.Kind == BestMark {
+		return mark + ": " + n.Text
+	}
+	return n.Text
+}
+
+func (t *Table) note(kind NoteKind, texts ...string) {
+	for _, text := range texts {
+		t.Notes = append(t.Notes, Note{kind, text})
+	}
 }
 
 // A Column says how its cells are written.
@@ -171,42 +207,4 @@ func (t *Table) heading(c Column) string {
 		return c.Span
 	}
 	return c.Span + "\n" + c.Title
-}
-
-// paperModel is what all searches of the paper's comparisons ran on (section "Baselines").
-const paperModel = "gpt-4o-mini"
-
-// publish adds below each row the numbers that were printed for it, as far as there are any.
-func (t *Table) publish(o Options) {
-	if o.Published == nil {
-		return
-	}
-	var out []Row
-	any, place := false, map[string]int{} // of the row that has the paper's model, else of the first
-	for i, row := range t.Rows {
-		if _, ok := place[row.ID]; !ok || shortModel(row.Models) == paperModel {
-			place[row.ID] = i
-		}
-	}
-	for i, row := range t.Rows {
-		out = append(out, row)
-		printed := Row{ID: row.ID, Published: true, Remarks: []string{"published"}, Cells: make([]Cell, len(t.Columns))}
-		found := false
-		if place[row.ID] != i { // another model of the same row: the paper has one number
-			continue
-		}
-		for j, col := range t.Columns[1:] {
-			if s, ok := o.Published(t.Name, row.ID, col.ID); ok {
-				printed.Cells[j+1], found = words("%s", s), true
-			}
-		}
-		if found {
-			printed.Cells[0] = words("%s, published", row.Cells[0].Words)
-			out, any = append(out, printed), true
-		}
-	}
-	t.Rows = out
-	if any {
-		t.Notes = append(t.Notes, "Published: printed in the PACE paper (GPT-4o-mini), not computed here.")
-	}
 }

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // Options shape a report. The zero value is a usable one.
 type Options struct {
-	Title string // of the page; "pacebench report" when empty
+	Title  string // of the page; "pacebench report" when empty
+	Labels Labels
 	// Published, when not nil, gives the number that the paper prints for a table (Table.Name), a row (Row.ID) and a
 	// column (Column.ID), e.g. "main-tsp-construct", "pace", "test200": "12.064". It is shown below the row, labelled.
 	Published func(table, row, column string) (string, bool)
@@ -16,11 +19,11 @@ type Options struct {
 
 // Tables returns all tables that the runs give, as Write writes them. Order: per task the main table, the tests of
 // each seed's own best, the seeds and the usage; then the tables over tasks.
-func (s *Store) Tables(o Options) []*Table {
+func Tables(s *results.Store, o Options) []*Table {
 	var out []*Table
-	groups := s.Groups()
-	for _, task := range s.Tasks() {
-		own := where(groups, func(g *Group) bool { return g.Task == task })
+	groups := o.Labels.groups(s)
+	for _, task := range tasksOf(groups) {
+		own := where(groups, func(g *group) bool { return g.Task == task.id })
 		out = append(out, mainTable(task, own), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
 	}
 	out = append(out, combinedTable("main-control", "Training and testing performance on the control tasks", groups, "car-racing", "bipedal-walker"))
@@ -35,8 +38,8 @@ func (s *Store) Tables(o Options) []*Table {
 }
 
 // Main returns the main table of one task, nil when the store has no row for it.
-func (s *Store) Main(task string, o Options) *Table {
-	for _, t := range s.Tables(o) {
+func Main(s *results.Store, task string, o Options) *Table {
+	for _, t := range Tables(s, o) {
 		if t.Name == "main-"+task {
 			return t
 		}
@@ -45,14 +48,14 @@ func (s *Store) Main(task string, o Options) *Table {
 }
 
 // direction is the sign of better values of a task and its arrow.
-func direction(groups []*Group) (better int, arrow string) {
-	var runs []*Run
+func direction(groups []*group) (better int, arrow string) {
+	var runs []*results.Run
 	for _, g := range groups {
 		runs = append(runs, g.Runs...)
 	}
-	minimize, known := minimizes(runs)
+	minimize, known := results.Minimizes(runs)
 	if !known && len(groups) > 0 {
-		minimize = taskOf(groups[0].Task).minimize
+		minimize = groups[0].task.minimize
 	}
 	if minimize {
 		return -1, " ↓"
@@ -61,22 +64,22 @@ func direction(groups []*Group) (better int, arrow string) {
 }
 
 // mainTable is the paper's table of one task: training over seeds, and the tests of the best program of all seeds.
-func mainTable(task string, groups []*Group) *Table {
-	return combinedTable("main-"+task, "Training and testing results on "+taskOf(task).title, groups, task)
+func mainTable(t task, groups []*group) *Table {
+	return combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, t.id)
 }
 
 // combinedTable is the main table of several tasks side by side; nil when one of them has no row.
-func combinedTable(name, title string, groups []*Group, tasks ...string) *Table {
-	groups = where(groups, func(g *Group) bool { return g.Variant == "" && slices.Contains(tasks, g.Task) })
+func combinedTable(name, title string, groups []*group, tasks ...string) *Table {
+	groups = where(groups, func(g *group) bool { return g.Variant == "" && slices.Contains(tasks, g.Task) })
 	l := newLayout(groups)
 	t := &Table{Name: name, Title: title}
 	var fields []field
-	for _, task := range tasks {
-		own := where(groups, func(g *Group) bool { return g.Task == task })
+	for _, id := range tasks {
+		own := where(groups, func(g *group) bool { return g.Task == id })
 		if len(own) == 0 {
 			return nil
 		}
-		fields = append(fields, mainFields(task, own, len(tasks) > 1)...)
+		fields = append(fields, mainFields(own, len(tasks) > 1)...)
 	}
 	l.fill(t, fields)
 	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.")
@@ -86,28 +89,28 @@ func combinedTable(name, title string, groups []*Group, tasks ...string) *Table 
 // A field is a column together with how a group fills it.
 type field struct {
 	Column
-	cell func(*Group) Cell
+	cell func(*group) Cell
 }
 
 // mainFields are the columns of one task in a main table.
-func mainFields(task string, groups []*Group, joined bool) []field {
-	label := taskOf(task)
+func mainFields(groups []*group, joined bool) []field {
+	label := groups[0].task
 	better, arrow := direction(groups)
-	span := label.title + arrow
-	var runs []*Run
+	span := label.Title + arrow
+	var runs []*results.Run
 	for _, g := range groups {
 		runs = append(runs, g.Runs...)
 	}
 	id := func(name string) string {
 		if joined {
-			return task + "/" + name
+			return label.id + "/" + name
 		}
 		return name
 	}
-	col := Column{Span: span, Digits: label.digits}
-	add := func(out []field, c Column, cell func(*Group) Cell) []field {
-		return append(out, field{c, func(g *Group) Cell {
-			if g.Task != task {
+	col := Column{Span: span, Digits: label.Digits}
+	add := func(out []field, c Column, cell func(*group) Cell) []field {
+		return append(out, field{c, func(g *group) Cell {
+			if g.Task != label.id {
 				return Cell{}
 			}
 			return cell(g)
@@ -116,42 +119,41 @@ func mainFields(task string, groups []*Group, joined bool) []field {
 
 	train := col
 	train.ID, train.Title, train.Spread, train.Better = id("train"), "Training", true, better
-	out := add(nil, train, func(g *Group) Cell { return spread(trainValues(g)) })
-	if slices.ContainsFunc(runs, func(r *Run) bool { _, _, ok := r.Rescored(); return ok }) {
+	out := add(nil, train, over((*results.Run).Train))
+	if slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok }) {
 		fresh, noise := col, col
 		fresh.ID, fresh.Title, fresh.Spread, fresh.Better = id("fresh"), "Re-evaluated", true, better
 		noise.ID, noise.Title = id("noise"), "Noise"
-		out = add(out, fresh, func(g *Group) Cell { return spread(freshValues(g)) })
+		out = add(out, fresh, over((*results.Run).Fresh))
 		out = add(out, noise, noiseOf)
 	}
 	if !joined {
 		seeds := Column{ID: "seeds", Title: "Seeds", Span: span, Text: true, Wide: true}
-		out = add(out, seeds, func(g *Group) Cell { return seedValues(g, label.digits) })
+		out = add(out, seeds, func(g *group) Cell { return seedValues(g, label.Digits) })
 	}
 	for _, split := range label.splitsOf(runs) {
 		test := col
-		test.ID, test.Title, test.Better, test.Underline = id(split.id), split.title, better, split.inDomain
-		out = add(out, test, func(g *Group) Cell { return testOf(g.Winner(), split.id) })
+		test.ID, test.Title, test.Better, test.Underline = id(split.Name), split.Title, better, split.InDomain
+		out = add(out, test, func(g *group) Cell { return testOf(g.Winner(), split.Name) })
 	}
 	return out
 }
 
 // testsTable is our addition: the mean over seeds of what each seed's own best program does on the tests.
-func testsTable(task string, groups []*Group) *Table {
-	groups = where(groups, func(g *Group) bool { return g.Variant == "" })
-	label := taskOf(task)
+func testsTable(label task, groups []*group) *Table {
+	groups = where(groups, func(g *group) bool { return g.Variant == "" })
 	better, arrow := direction(groups)
-	t := &Table{Name: "tests-" + task, Title: "Tests of each seed's own best program on " + label.title}
-	var runs []*Run
+	t := &Table{Name: "tests-" + label.id, Title: "Tests of each seed's own best program on " + label.Title}
+	var runs []*results.Run
 	for _, g := range groups {
 		runs = append(runs, g.Runs...)
 	}
 	var fields []field
 	for _, s := range label.splitsOf(runs) {
 		c := Column{
-			ID: s.id, Title: s.title, Span: label.title + arrow, Spread: true, Digits: label.digits, Better: better, Underline: s.inDomain,
+			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true, Digits: label.Digits, Better: better, Underline: s.InDomain,
 		}
-		fields = append(fields, field{c, func(g *Group) Cell { return spread(testValues(g, s.id)) }})
+		fields = append(fields, field{c, over(func(r *results.Run) (float64, bool) { return r.Test(s.Name) })})
 	}
 	if len(fields) == 0 {
 		return nil
@@ -162,7 +164,7 @@ func testsTable(task string, groups []*Group) *Table {
 }
 
 // ablationTables has one table for every method with variants and every model: the paper's table mechanism-ablation.
-func ablationTables(groups []*Group) []*Table {
+func ablationTables(groups []*group) []*Table {
 	type base struct{ method, models string }
 	var bases []base
 	for _, g := range groups {
@@ -172,38 +174,41 @@ func ablationTables(groups []*Group) []*Table {
 	}
 	var out []*Table
 	for _, b := range bases {
-		own := where(groups, func(g *Group) bool { return g.Method == b.method && g.Models == b.models })
-		own = where(own, func(g *Group) bool { // a task on which no variant was run has nothing to compare
-			return slices.ContainsFunc(own, func(h *Group) bool { return h.Task == g.Task && h.Variant != "" })
+		own := where(groups, func(g *group) bool { return g.Method == b.method && g.Models == b.models })
+		own = where(own, func(g *group) bool { // a task on which no variant was run has nothing to compare
+			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Variant != "" })
 		})
 		name := "ablation-" + b.method
 		if slices.ContainsFunc(bases, func(c base) bool { return c.method == b.method && c.models != b.models }) {
 			name += "-" + fileName(modelTitle(b.models))
 		}
-		t := &Table{Name: name, Title: "Ablation of " + methodTitle(b.method), Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
+		t := &Table{Name: name, Title: "Ablation of " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 		fields := taskFields(own)
 		for _, f := range fields {
 			t.Columns = append(t.Columns, f.Column)
 		}
-		var variants []string
+		var variants []*group // the first of each
 		for _, g := range own {
-			if !slices.Contains(variants, g.Variant) {
-				variants = append(variants, g.Variant)
+			if !slices.ContainsFunc(variants, func(v *group) bool { return v.Variant == g.Variant }) {
+				variants = append(variants, g)
 			}
 		}
 		slices.SortFunc(variants, compareVariants)
+		var footnotes []Note
 		for i, v := range variants {
-			key := Key{Method: b.method, Variant: v, Models: b.models}
-			title := variantTitle(v)
-			if v == "" {
-				title = methodTitle(b.method)
+			if text := v.variant.Footnote; text != "" {
+				footnotes = append(footnotes, Note{Footnote, v.variant.Title + ": " + text})
 			}
-			row := Row{ID: key.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)}}
-			row.Rule = i > 0 && switchOf(v) != switchOf(variants[i-1])
-			row.Cells = append(row.Cells, fill(fields, own, func(g *Group) bool { return g.Variant == v })...)
+			title := v.variant.Title
+			if v.Variant == "" {
+				title = v.method.Title
+			}
+			row := Row{ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)}}
+			row.Rule = i > 0 && switchOf(v.Variant) != switchOf(variants[i-1].Variant)
+			row.Cells = append(row.Cells, fill(fields, own, func(g *group) bool { return g.Variant == v.Variant })...)
 			t.Rows = append(t.Rows, row)
 		}
-		t.complete(own, append([]string{"Best training scores."}, variantNotes(variants)...)...)
+		t.complete(own, "Best training scores.", footnotes...)
 		out = append(out, t)
 	}
 	return out
@@ -219,16 +224,16 @@ func switchOf(variant string) string {
 }
 
 // taskFields has the training value of each task, and its re-evaluation where there is one.
-func taskFields(groups []*Group) []field {
+func taskFields(groups []*group) []field {
 	var out []field
 	for _, task := range tasksOf(groups) {
-		own := where(groups, func(g *Group) bool { return g.Task == task })
-		for _, f := range mainFields(task, own, false) {
+		own := where(groups, func(g *group) bool { return g.Task == task.id })
+		for _, f := range mainFields(own, false) {
 			switch f.ID {
 			case "train":
-				f.ID, f.Title = task, "Training"
+				f.ID, f.Title = task.id, "Training"
 			case "fresh":
-				f.ID = task + "/fresh"
+				f.ID = task.id + "/fresh"
 			default:
 				continue
 			}
@@ -238,11 +243,12 @@ func taskFields(groups []*Group) []field {
 	return out
 }
 
-func tasksOf(groups []*Group) []string {
-	var out []string
+// tasksOf lists the tasks of the groups in their order.
+func tasksOf(groups []*group) []task {
+	var out []task
 	for _, g := range groups {
-		if !slices.Contains(out, g.Task) {
-			out = append(out, g.Task)
+		if !slices.ContainsFunc(out, func(t task) bool { return t.id == g.Task }) {
+			out = append(out, g.task)
 		}
 	}
 	slices.SortFunc(out, compareTasks)
@@ -250,7 +256,7 @@ func tasksOf(groups []*Group) []string {
 }
 
 // fill makes the cells of one row: for every field the one of the chosen groups that has a value.
-func fill(fields []field, groups []*Group, chosen func(*Group) bool) []Cell {
+func fill(fields []field, groups []*group, chosen func(*group) bool) []Cell {
 	cells := make([]Cell, len(fields))
 	for _, g := range groups {
 		if !chosen(g) {
@@ -266,7 +272,7 @@ func fill(fields []field, groups []*Group, chosen func(*Group) bool) []Cell {
 }
 
 // modelTables has one table for every method that was run with several models: the paper's table model-allocation.
-func modelTables(groups []*Group) []*Table {
+func modelTables(groups []*group) []*Table {
 	var out []*Table
 	var methods []string
 	for _, g := range groups {
@@ -275,15 +281,15 @@ func modelTables(groups []*Group) []*Table {
 		}
 	}
 	for _, method := range methods {
-		own := where(groups, func(g *Group) bool { return g.Method == method && g.Variant == "" && !g.Baseline() })
-		own = where(own, func(g *Group) bool { // only tasks where there is something to compare
-			return slices.ContainsFunc(own, func(h *Group) bool { return h.Task == g.Task && h.Models != g.Models })
+		own := where(groups, func(g *group) bool { return g.Method == method && g.Variant == "" && !g.Baseline() })
+		own = where(own, func(g *group) bool { // only tasks where there is something to compare
+			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Models != g.Models })
 		})
 		models, roles := modelsOf(own)
 		if len(models) < 2 {
 			continue
 		}
-		t := &Table{Name: "models-" + method, Title: "Models for " + methodTitle(method), Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
+		t := &Table{Name: "models-" + method, Title: "Models for " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
 		for _, role := range roles {
 			t.Columns = append(t.Columns, Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
@@ -292,7 +298,7 @@ func modelTables(groups []*Group) []*Table {
 			t.Columns = append(t.Columns, f.Column)
 		}
 		for _, key := range models {
-			g := own[slices.IndexFunc(own, func(g *Group) bool { return g.Models == key })]
+			g := own[slices.IndexFunc(own, func(g *group) bool { return g.Models == key })]
 			names := []string{shortModel(g.Runs[0].Header.Models[""])}
 			for _, role := range roles {
 				names = append(names, shortModel(cmp.Or(g.Runs[0].Header.Models[role], g.Runs[0].Header.Models[""])))
@@ -301,7 +307,7 @@ func modelTables(groups []*Group) []*Table {
 			for _, n := range names {
 				row.Cells = append(row.Cells, words("%s", n))
 			}
-			row.Cells = append(row.Cells, fill(fields, own, func(g *Group) bool { return g.Models == key })...)
+			row.Cells = append(row.Cells, fill(fields, own, func(g *group) bool { return g.Models == key })...)
 			t.Rows = append(t.Rows, row)
 		}
 		t.complete(own, "Best training scores.")
@@ -311,7 +317,7 @@ func modelTables(groups []*Group) []*Table {
 }
 
 // modelsOf lists the models of the groups, and the roles beside the algorithm's that were asked or have a model of their own.
-func modelsOf(groups []*Group) (models, roles []string) {
+func modelsOf(groups []*group) (models, roles []string) {
 	seen := map[string]bool{"": true, "algorithm": true}
 	add := func(role string) {
 		if !seen[role] {
@@ -337,9 +343,13 @@ func modelsOf(groups []*Group) (models, roles []string) {
 	return models, roles
 }
 
-func roleTitle(role string) string {
-	if role == "eap" {
-		return "EAP"
+// where returns the groups that are to be kept, in their order.
+func where(groups []*group, keep func(*group) bool) []*group {
+	var out []*group
+	for _, g := range groups {
+		if keep(g) {
+			out = append(out, g)
+		}
 	}
-	return oneLine(strings.ToUpper(role[:1]) + role[1:])
+	return out
 }

@@ -5,33 +5,32 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in a mean.
-func seedsTable(task string, groups []*Group) *Table {
-	label := taskOf(task)
+func seedsTable(label task, groups []*group) *Table {
 	better, _ := direction(groups)
-	var runs []*Run
+	var runs []*results.Run
 	for _, g := range groups {
 		runs = append(runs, g.Runs...)
 	}
-	t := &Table{Name: "seeds-" + task, Title: "All runs on " + label.title, Columns: []Column{
+	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title, Columns: []Column{
 		{ID: "row", Title: "Method", Text: true},
 		{ID: "model", Title: "Model", Text: true, Data: len(models(groups)) < 2},
 		{ID: "seed", Title: "Seed", Text: true},
-		{ID: "train", Title: "Training", Digits: label.digits, Better: better},
+		{ID: "train", Title: "Training", Digits: label.Digits, Better: better},
 		{ID: "found", Title: "Found at"},
 	}}
-	rescored := slices.ContainsFunc(runs, func(r *Run) bool { _, _, ok := r.Rescored(); return ok })
+	rescored := slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok })
 	if rescored {
-		t.Columns = append(t.Columns, Column{ID: "fresh", Title: "Re-evaluated", Digits: label.digits}, Column{ID: "noise", Title: "Noise", Digits: label.digits})
+		t.Columns = append(t.Columns, Column{ID: "fresh", Title: "Re-evaluated", Digits: label.Digits}, Column{ID: "noise", Title: "Noise", Digits: label.Digits})
 	}
 	splits := label.splitsOf(runs)
 	for _, s := range splits {
-		t.Columns = append(t.Columns, Column{ID: s.id, Title: s.title, Digits: label.digits, Underline: s.inDomain})
+		t.Columns = append(t.Columns, Column{ID: s.Name, Title: s.Title, Digits: label.Digits, Underline: s.InDomain})
 	}
 	t.Columns = append(t.Columns,
 		Column{ID: "evaluations", Title: "Evaluations"},
@@ -43,12 +42,12 @@ func seedsTable(task string, groups []*Group) *Table {
 	)
 	for i, g := range groups {
 		for j, r := range g.Runs {
-			row := Row{ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0, Remarks: remarks(&Group{g.Key, []*Run{r}})}
+			row := Row{ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0, Remarks: remarks(&results.Group{Key: g.Key, Runs: []*results.Run{r}})}
 			if r.Finished() {
 				row.Rivals = g.Row() + " " + g.Models
 			}
 			train, found := bestOf(r.Best)
-			row.Cells = append(row.Cells, words("%s", rowTitle(g.Key)), words("%s", modelTitle(g.Models)), words("%d", r.Header.Seed), train, found)
+			row.Cells = append(row.Cells, words("%s", g.title()), words("%s", modelTitle(g.Models)), words("%d", r.Header.Seed), train, found)
 			if rescored {
 				p, noise, ok := r.Rescored()
 				if ok {
@@ -58,24 +57,24 @@ func seedsTable(task string, groups []*Group) *Table {
 				}
 			}
 			for _, s := range splits {
-				row.Cells = append(row.Cells, testOf(r, s.id))
+				row.Cells = append(row.Cells, testOf(r, s.Name))
 			}
-			row.Cells = append(row.Cells, r.totals()...)
-			row.Cells = append(row.Cells, words("%s", r.ending()), r.winner())
+			row.Cells = append(row.Cells, totals(r)...)
+			row.Cells = append(row.Cells, words("%s", ending(r)), winner(r))
 			t.Rows = append(t.Rows, row)
 		}
 	}
 	t.complete(groups, "Found at: the evaluation that found the best program.")
 	for i, n := range t.Notes {
-		if strings.HasPrefix(n, "Best: ") {
-			t.Notes[i] = "Best: of each row's seeds, the one whose program the main table tests."
+		if n.Kind == BestMark {
+			t.Notes[i].Text = "of each row's seeds, the one whose program the main table tests."
 		}
 	}
 	return t
 }
 
 // totals are evaluations, faults, requests and tokens; dashes for a row that did not search.
-func (r *Run) totals() []Cell {
+func totals(r *results.Run) []Cell {
 	if r.Evaluations == 0 && r.Asked == 0 {
 		return make([]Cell, 4)
 	}
@@ -86,7 +85,7 @@ func (r *Run) totals() []Cell {
 }
 
 // ending says why the run ended.
-func (r *Run) ending() string {
+func ending(r *results.Run) string {
 	switch {
 	case !r.Finished() && r.Header.Budget > 0:
 		return fmt.Sprintf("unfinished (%d %%)", 100*r.Evaluations/r.Header.Budget)
@@ -99,29 +98,19 @@ func (r *Run) ending() string {
 }
 
 // winner is the path of the best program's source.
-func (r *Run) winner() Cell {
+func winner(r *results.Run) Cell {
 	if r.Best == nil || !r.Journal {
 		return Cell{}
 	}
-	return words("%s", r.path("best.py"))
+	return words("%s", r.Path("best.py"))
 }
 
 // usageTable says what a task's runs asked, mean over the seeds: requests, tokens by role, faults.
-func usageTable(task string, groups []*Group) *Table {
-	groups = where(groups, func(g *Group) bool { return !g.Baseline() })
-	label := taskOf(task)
-	t := &Table{Name: "usage-" + task, Title: "Requests and tokens on " + label.title}
-	mean := func(f func(*Run) float64) func(*Group) Cell {
-		return func(g *Group) Cell {
-			var values []float64
-			for _, r := range g.Finished() {
-				if v := f(r); !math.IsNaN(v) {
-					values = append(values, v)
-				}
-			}
-			c := spread(values)
-			return c
-		}
+func usageTable(label task, groups []*group) *Table {
+	groups = where(groups, func(g *group) bool { return !g.Baseline() })
+	t := &Table{Name: "usage-" + label.id, Title: "Requests and tokens on " + label.Title}
+	mean := func(f func(*results.Run) float64) func(*group) Cell {
+		return over(func(r *results.Run) (float64, bool) { v := f(r); return v, !math.IsNaN(v) })
 	}
 	ratio := func(a, b int) float64 {
 		if b == 0 {
@@ -130,25 +119,25 @@ func usageTable(task string, groups []*Group) *Table {
 		return float64(a) / float64(b)
 	}
 	scale, unit := tokenScale(groups)
-	total := mean(func(r *Run) float64 { return float64(r.Tokens().Total()) / scale })
+	total := mean(func(r *results.Run) float64 { return float64(r.Tokens().Total()) / scale })
 	fields := []field{
-		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2}, mean(func(r *Run) float64 { return ratio(r.Asked, r.Evaluations) })},
-		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *Group) Cell { return estimated(g, total(g)) }},
-		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *Run) float64 { return float64(r.Tokens().Prompt) / scale })},
-		{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *Run) float64 { return float64(r.Tokens().Completion) / scale })},
+		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2}, mean(func(r *results.Run) float64 { return ratio(r.Asked, r.Evaluations) })},
+		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *group) Cell { return estimated(g, total(g)) }},
+		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Prompt) / scale })},
+		{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })},
 	}
-	if anyUsage(groups, func(r *Run) int { return r.Tokens().Cached }) {
-		fields = append(fields, field{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})
+	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Cached }) {
+		fields = append(fields, field{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})
 	}
-	if anyUsage(groups, func(r *Run) int { return r.Tokens().Reasoning }) {
-		fields = append(fields, field{Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1}, mean(func(r *Run) float64 { return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion) })})
+	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Reasoning }) {
+		fields = append(fields, field{Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion) })})
 	}
 	for _, role := range rolesOf(groups) {
-		fields = append(fields, field{Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1}, mean(func(r *Run) float64 {
+		fields = append(fields, field{Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1}, mean(func(r *results.Run) float64 {
 			return 100 * ratio(r.RoleTokens(role), r.Tokens().Total())
 		})})
 	}
-	fields = append(fields, field{Column{ID: "faults", Title: "Faults (%)", Digits: 1}, mean(func(r *Run) float64 {
+	fields = append(fields, field{Column{ID: "faults", Title: "Faults (%)", Digits: 1}, mean(func(r *results.Run) float64 {
 		if r.Evaluations == 0 {
 			return math.NaN()
 		}
@@ -161,22 +150,19 @@ func usageTable(task string, groups []*Group) *Table {
 }
 
 // tokensTable is the paper's table of token usage: total tokens by method and task.
-func tokensTable(groups []*Group) *Table {
-	groups = where(groups, func(g *Group) bool { return g.Variant == "" && !g.Baseline() })
+func tokensTable(groups []*group) *Table {
+	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	scale, unit := tokenScale(groups)
 	t := &Table{Name: "tokens", Title: "Total tokens (" + unit + ")"}
 	var fields []field
 	for _, task := range tasksOf(groups) {
-		c := Column{ID: task, Title: taskOf(task).title, Digits: 2, Spread: true}
-		fields = append(fields, field{c, func(g *Group) Cell {
-			if g.Task != task {
+		c := Column{ID: task.id, Title: task.Title, Digits: 2, Spread: true}
+		total := over(func(r *results.Run) (float64, bool) { return float64(r.Tokens().Total()) / scale, true })
+		fields = append(fields, field{c, func(g *group) Cell {
+			if g.Task != task.id {
 				return Cell{}
 			}
-			var totals []float64
-			for _, r := range g.Finished() {
-				totals = append(totals, float64(r.Tokens().Total())/scale)
-			}
-			return estimated(g, spread(totals))
+			return estimated(g, total(g))
 		}})
 	}
 	if len(fields) == 0 {
@@ -188,13 +174,13 @@ func tokensTable(groups []*Group) *Table {
 }
 
 // estimated marks a number of tokens that the server did not count.
-func estimated(g *Group, c Cell) Cell {
-	c.Estimated = c.N > 0 && slices.ContainsFunc(g.Finished(), func(r *Run) bool { return r.Tokens().Estimated })
+func estimated(g *group, c Cell) Cell {
+	c.Estimated = c.N > 0 && slices.ContainsFunc(g.Finished(), func(r *results.Run) bool { return r.Tokens().Estimated })
 	return c
 }
 
 // tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.
-func tokenScale(groups []*Group) (float64, string) {
+func tokenScale(groups []*group) (float64, string) {
 	most := 0
 	for _, g := range groups {
 		for _, r := range g.Runs {
@@ -207,14 +193,14 @@ func tokenScale(groups []*Group) (float64, string) {
 	return 1e6, "×10⁶"
 }
 
-func anyUsage(groups []*Group, f func(*Run) int) bool {
-	return slices.ContainsFunc(groups, func(g *Group) bool {
-		return slices.ContainsFunc(g.Runs, func(r *Run) bool { return f(r) > 0 })
+func anyUsage(groups []*group, f func(*results.Run) int) bool {
+	return slices.ContainsFunc(groups, func(g *group) bool {
+		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return f(r) > 0 })
 	})
 }
 
 // rolesOf lists the roles of all requests, algorithm first.
-func rolesOf(groups []*Group) []string {
+func rolesOf(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
 		for _, r := range g.Runs {
@@ -233,7 +219,7 @@ func rolesOf(groups []*Group) []string {
 }
 
 // faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
-func faultKinds(r *Run) []bench.FaultKind {
+func faultKinds(r *results.Run) []bench.FaultKind {
 	kinds := slices.Sorted(maps.Keys(r.Faults))
 	slices.SortStableFunc(kinds, func(a, b bench.FaultKind) int { return r.Faults[b] - r.Faults[a] })
 	return kinds

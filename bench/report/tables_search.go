@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // lineageTable is the best program's line of first parents; nil where parents are not noted.
-func lineageTable(r *Run, digits int) *Table {
+func lineageTable(r *results.Run, digits int) *Table {
 	t := &Table{Name: "lineage", Title: "Line of the best program", Columns: []Column{
 		{ID: "evaluation", Title: "Evaluation"}, {ID: "operator", Title: "Operator", Text: true}, {ID: "parents", Title: "Parents", Text: true},
 		{ID: "focus", Title: "EAP handed on", Text: true}, {ID: "value", Title: "Training", Digits: digits},
@@ -29,7 +31,7 @@ func lineageTable(r *Run, digits int) *Table {
 }
 
 // eapTable is the genealogy of a run's EAPs, the most used first; nil for methods without them.
-func eapTable(r *Run) *Table {
+func eapTable(r *results.Run) *Table {
 	if len(r.EAPs) == 0 {
 		return nil
 	}
@@ -40,10 +42,10 @@ func eapTable(r *Run) *Table {
 			{ID: "exposures", Title: "Exposures"}, {ID: "trials", Title: "Trials"}, {ID: "improvements", Title: "Improved"},
 			{ID: "mean", Title: "Posterior mean", Digits: 2}, {ID: "programs", Title: "Programs"}, {ID: "best", Title: "In the best", Text: true},
 		},
-		Notes: []string{"Exposures: offspring that had it as their focus. Trials and improved: of those, evaluated and better than their parent. Programs: members of the population, over the whole run, that called it."},
+		Notes: []Note{{Remark, "Exposures: offspring that had it as their focus. Trials and improved: of those, evaluated and better than their parent. Programs: members of the population, over the whole run, that called it."}},
 	}
 	eaps := slices.Clone(r.EAPs)
-	slices.SortStableFunc(eaps, func(a, b EAP) int { return b.Programs - a.Programs })
+	slices.SortStableFunc(eaps, func(a, b results.EAP) int { return b.Programs - a.Programs })
 	for _, e := range eaps {
 		origin := e.Origin
 		if e.From > 0 {
@@ -62,7 +64,7 @@ func eapTable(r *Run) *Table {
 }
 
 // operatorTable says how often each operator failed, and how often it helped.
-func operatorTable(r *Run) *Table {
+func operatorTable(r *results.Run) *Table {
 	t := &Table{
 		Name: "operators", Title: "Operators",
 		Columns: []Column{
@@ -70,7 +72,7 @@ func operatorTable(r *Run) *Table {
 			{ID: "discarded", Title: "Discarded (%)", Digits: 1}, {ID: "evaluated", Title: "Evaluated"}, {ID: "faults", Title: "Faults (%)", Digits: 1},
 			{ID: "improved", Title: "Beat the parent (%)", Digits: 1}, {ID: "best", Title: "New best"},
 		},
-		Notes: []string{"Discarded: proposals without a program to evaluate, unparsable or refused by their contract, repairs included. Beat the parent: of the evaluated programs whose first parent is noted."},
+		Notes: []Note{{Remark, "Discarded: proposals without a program to evaluate, unparsable or refused by their contract, repairs included. Beat the parent: of the evaluated programs whose first parent is noted."}},
 	}
 	share := func(n, of int) Cell {
 		if of == 0 {
@@ -88,13 +90,13 @@ func operatorTable(r *Run) *Table {
 }
 
 // purposeTable is the token report of one run.
-func purposeTable(r *Run) *Table {
+func purposeTable(r *results.Run) *Table {
 	t := &Table{Name: "purposes", Title: "Tokens by purpose", Columns: []Column{
 		{ID: "purpose", Title: "Purpose", Text: true}, {ID: "requests", Title: "Requests"}, {ID: "prompt", Title: "Prompt"},
 		{ID: "completion", Title: "Completion"}, {ID: "total", Title: "Total"}, {ID: "share", Title: "Share (%)", Digits: 1},
 	}}
 	all := r.Tokens().Total()
-	for _, p := range r.purposes() {
+	for _, p := range r.Purposes() {
 		u := r.Usage[p].Usage
 		cells := []Cell{
 			words("%s", p), number(float64(r.Usage[p].Requests)), number(float64(u.Prompt)), number(float64(u.Completion)), number(float64(u.Total())), {},

@@ -6,44 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
-
-func TestSpread(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   Cell
-		why    string
-	}{
-		{nil, Cell{}, "nothing is a dash"},
-		{[]float64{3}, Cell{Mean: 3, SD: math.NaN(), N: 1}, "one seed has no deviation"},
-		{[]float64{1, 2, 3}, Cell{Mean: 2, SD: 1, N: 3}, "n - 1: sqrt((1+0+1)/2)"},
-		{[]float64{2, 4}, Cell{Mean: 3, SD: math.Sqrt2, N: 2}, "sqrt((1+1)/1)"},
-	} {
-		if diff := cmp.Diff(c.want, spread(c.values), cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-			t.Errorf("spread(%v) (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
-		}
-	}
-}
-
-func TestSmallestP(t *testing.T) {
-	for _, c := range []struct {
-		m, n int
-		want float64
-		why  string
-	}{
-		{3, 3, 0.1, "2 of 20 orders"},
-		{4, 4, 2.0 / 70, "the first size that can pass 0.05"},
-		{3, 5, 2.0 / 56, "unequal numbers of seeds"},
-		{1, 1, 1, "never above one"},
-	} {
-		if got := smallestP(c.m, c.n); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("smallestP(%d, %d) = %g, want %g: %s", c.m, c.n, got, c.want, c.why)
-		}
-	}
-}
 
 func TestFixed(t *testing.T) {
 	for _, c := range []struct {
@@ -60,12 +26,13 @@ func TestFixed(t *testing.T) {
 }
 
 // finished makes a run from its numbers alone.
-func finished(method, variant string, seed uint64, score, value float64, tests map[string]*bench.SplitOutcome) *Run {
-	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant, Models: mini, Seed: seed, Budget: 10}
+func finished(method, variant string, seed uint64, score, value float64, tests map[string]*bench.SplitOutcome) *results.Run {
+	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant, Models: resultstest.Mini, Seed: seed, Budget: 10}
 	best := &bench.BestResult{Score: score, Value: value, Evaluation: 3}
-	return &Run{
-		Dir: "results/x", Header: h, Journal: true, Evaluations: 10, Asked: 12, Best: best,
-		Result: &bench.Result{Header: h, Stopped: "budget", Best: best, Evaluations: 10, Tests: tests},
+	return &results.Run{
+		Dir: "results/x", Header: h, Journal: true,
+		Totals: bench.Totals{Evaluations: 10, Asked: 12, Best: best},
+		Result: &bench.Result{Header: h, Stopped: "budget", Totals: bench.Totals{Evaluations: 10, Best: best}, Tests: tests},
 	}
 }
 
@@ -88,7 +55,7 @@ func row(t *testing.T, table *Table, id string) map[string]Cell {
 }
 
 func TestMainTableFollowsThePapersProtocol(t *testing.T) {
-	s := &Store{Runs: []*Run{
+	s := &results.Store{Runs: []*results.Run{
 		finished("eoh", "", 1, -6.5, 6.5, outcome(7.1)),
 		finished("eoh", "", 2, -6.1, 6.1, outcome(7.4)),
 		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
@@ -96,7 +63,7 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 		finished("pace", "", 2, -6.2, 6.2, map[string]*bench.SplitOutcome{"test50": {Fault: bench.Faultf(bench.Timeout, "30 s")}}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
-	table := s.Main("tsp-construct", Options{})
+	table := Main(s, "tsp-construct", Options{Labels: labels})
 	eoh, pace := row(t, table, "eoh"), row(t, table, "pace")
 	if got := eoh["test50"]; got.Mean != 7.4 {
 		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of two equals, whatever its test says", got)
@@ -117,7 +84,7 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 		t.Error("an ablation stands in the main table")
 	}
 	var tests *Table
-	for _, x := range s.Tables(Options{}) {
+	for _, x := range Tables(s, Options{Labels: labels}) {
 		if x.Name == "tests-tsp-construct" {
 			tests = x
 		}
@@ -131,30 +98,32 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	with := func(change func(*Run)) *Run {
+	with := func(change func(*results.Run)) *results.Run {
 		r := finished("pace", "", 2, -6.2, 6.2, nil)
 		change(r)
 		return r
 	}
 	for _, c := range []struct {
 		name string
-		run  *Run // beside three finished seeds of EoH
+		run  *results.Run // beside three finished seeds of EoH
 		want []string
 	}{
-		{"one seed only", with(func(*Run) {}), []string{"PACE: 1 seed only, others have up to 3.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
-		{"unfinished", with(func(r *Run) { r.Result, r.Evaluations = nil, 4 }), []string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
-		{"no score", with(func(r *Run) { r.Best, r.Result.Best = nil, nil }), []string{"PACE: seed 2 found no program with a score and is left out."}},
-		{"stopped early", with(func(r *Run) { r.Result.Stopped = "requests" }), []string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
-		{"its own warning", with(func(r *Run) { r.Warnings = []string{"the clock ran backwards"} }), []string{"PACE, seed 2: the clock ran backwards."}},
-		{"another budget", with(func(r *Run) { r.Header.Budget = 500 }), []string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
-		{"another task version", with(func(r *Run) { r.Header.Version = "2" }), []string{"Task versions differ: 1 (EoH), 2 (PACE). These rows cannot be compared; no best is marked."}},
-		{"other instances", with(func(r *Run) { r.Header.Data = map[string]string{"test50": "ffff"} }), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
-		{"another NumPy", with(func(r *Run) { r.Header.NumPy = "1.26" }), []string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
-		{"unsafe", with(func(r *Run) { r.Header.Unsafe = true }), []string{"Unsafe sandbox", "Rows: PACE."}},
-		{"offline", with(func(r *Run) { r.Header.Models = map[string]string{"": "openai:offline"} }), []string{"a program synthesiser, not an LLM"}},
+		{"one seed only", with(func(*results.Run) {}), []string{"PACE: 1 seed only, others have up to 3.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
+		{"unfinished", with(func(r *results.Run) { r.Result, r.Evaluations = nil, 4 }), []string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
+		{"no score", with(func(r *results.Run) { r.Best, r.Result.Best = nil, nil }), []string{"PACE: seed 2 found no program with a score and is left out."}},
+		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }), []string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
+		{"its own warning", with(func(r *results.Run) {
+			r.Warnings = []results.Warning{{Kind: results.Told, Reason: "the clock ran backwards"}}
+		}), []string{"PACE, seed 2: the clock ran backwards."}},
+		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }), []string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
+		{"another task version", with(func(r *results.Run) { r.Header.Version = "2" }), []string{"Task versions differ: 1 (EoH), 2 (PACE). These rows cannot be compared; no best is marked."}},
+		{"other instances", with(func(r *results.Run) { r.Header.Data = map[string]string{"test50": "ffff"} }), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
+		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }), []string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
+		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }), []string{"Unsafe sandbox", "Rows: PACE."}},
+		{"offline", with(func(r *results.Run) { r.Header.Models = map[string]string{"": "openai:offline"} }), []string{"a program synthesiser, not an LLM"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &Store{Runs: []*Run{c.run}}
+			s := &results.Store{Runs: []*results.Run{c.run}}
 			for seed := uint64(1); seed <= 3; seed++ {
 				s.Runs = append(s.Runs, finished("eoh", "", seed, -6.5, 6.5, nil))
 			}
@@ -169,7 +138,10 @@ func TestNotes(t *testing.T) {
 					r.Header.Data = map[string]string{"test50": "aaaa"}
 				}
 			}
-			notes := strings.Join(s.Main("tsp-construct", Options{}).Notes, "\n")
+			var notes string
+			for _, n := range Main(s, "tsp-construct", Options{Labels: labels}).Notes {
+				notes += n.Text + "\n"
+			}
 			for _, want := range c.want {
 				if !strings.Contains(notes, want) {
 					t.Errorf("the notes do not say %q:\n%s", want, notes)
@@ -179,44 +151,15 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWithoutP1HasAFootnote: the ablation table says why that row is what it is, in it only.
-func TestWithoutP1HasAFootnote(t *testing.T) {
-	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "operators=P1,P3,P4": false} {
-		s := &Store{Runs: []*Run{finished("pace", "", 1, -6.3, 6.3, nil), finished("pace", variant, 1, -6.2, 6.2, nil)}}
-		for _, table := range s.Tables(Options{}) {
-			got := slices.ContainsFunc(table.Notes, func(n string) bool { return strings.HasPrefix(n, "w/o P1: only P1 puts a first EAP") })
+// TestVariantHasAFootnote: the ablation table says it, and no other table.
+func TestVariantHasAFootnote(t *testing.T) {
+	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {
+		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil), finished("pace", variant, 1, -6.2, 6.2, nil)}}
+		for _, table := range Tables(s, Options{Labels: labels}) {
+			got := slices.Contains(table.Notes, Note{Footnote, "w/o P1: as printed"})
 			if want := want && table.Name == "ablation-pace"; got != want {
 				t.Errorf("%s with %s: footnote %t, want %t", table.Name, variant, got, want)
 			}
-		}
-	}
-}
-
-func TestLabels(t *testing.T) {
-	for id, want := range map[string]string{
-		"deepaco":         "DeepACO (k = 10 at every size, fits the published row)",
-		"deepaco-train-k": "DeepACO (k as trained)",
-	} {
-		if got := methodTitle(id); got != want {
-			t.Errorf("methodTitle(%q) = %q, want %q", id, got, want)
-		}
-	}
-	for _, c := range []struct{ got, want string }{
-		{rowTitle(Key{Method: "pace", Variant: "operators=P1,P2,P4"}), "PACE, w/o P3"},
-		{rowTitle(Key{Method: "pace", Variant: "k=7"}), "PACE, k=7"},
-		{rowTitle(Key{Method: "mine"}), "mine"},
-		{modelTitle(modelsKey(map[string]string{"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash"})), "gpt-4o-mini, EAP: deepseek-v4-flash"},
-		{modelTitle(modelsKey(map[string]string{"": "offline", "eap": "offline"})), "offline"},
-		{fileName("../a b/č"), "a-b"},
-		{fileName("…"), "unnamed"},
-	} {
-		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
-		}
-	}
-	for model, want := range map[string]bool{"offline": true, "openai:offline": true, "openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {
-		if isOffline(model) != want {
-			t.Errorf("isOffline(%q) = %v, want %v", model, !want, want)
 		}
 	}
 }

@@ -47,10 +47,7 @@ func Print(w io.Writer, t *Table) error {
 	}
 	out := t.Title + "\n" + trimLines(b.String())
 	for _, n := range t.Notes {
-		out += wrap(n, 110, "  ")
-	}
-	if t.hasBest() {
-		out = strings.Replace(out, "\n  Best: ", "\n  * Best: ", 1)
+		out += wrap(n.marked("* Best"), 110, "  ")
 	}
 	_, err := io.WriteString(w, out)
 	return err

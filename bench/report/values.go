@@ -5,55 +5,28 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
 )
 
-// trainValues are the best training values of the finished runs, by seed.
-func trainValues(g *Group) []float64 {
-	var out []float64
-	for _, r := range g.Finished() {
-		out = append(out, r.Best.Value)
-	}
-	return out
-}
+// spread is a sample as a cell.
+func spread(s results.Sample) Cell { return Cell{Mean: s.Mean, SD: s.SD, N: s.N} }
 
-// freshValues are the re-evaluated training values of the same programs.
-func freshValues(g *Group) []float64 {
-	var out []float64
-	for _, r := range g.Finished() {
-		if p, _, ok := r.Rescored(); ok {
-			out = append(out, p.Fresh)
-		}
-	}
-	return out
+// over samples a number of the finished runs of a group.
+func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
+	return func(g *group) Cell { return spread(g.Over(number)) }
 }
 
 // noiseOf is the standard deviation of one evaluation, pooled over seeds.
-func noiseOf(g *Group) Cell {
-	squares, n := 0.0, 0
-	for _, r := range g.Finished() {
-		if _, noise, ok := r.Rescored(); ok {
-			squares, n = squares+noise*noise, n+1
-		}
-	}
+func noiseOf(g *group) Cell {
+	noise, n := g.Noise()
 	if n == 0 {
 		return Cell{}
 	}
-	return Cell{Mean: math.Sqrt(squares / float64(n)), SD: math.NaN(), N: n}
-}
-
-// testValues are the test values of each seed's own best program, failed ones left out.
-func testValues(g *Group, split string) []float64 {
-	var out []float64
-	for _, r := range g.Finished() {
-		if o := r.Result.Tests[split]; o != nil && o.Fault == nil {
-			out = append(out, o.Mean)
-		}
-	}
-	return out
+	return Cell{Mean: noise, SD: math.NaN(), N: n}
 }
 
 // testOf is what a run's best program does on a test split.
-func testOf(r *Run, split string) Cell {
+func testOf(r *results.Run, split string) Cell {
 	if r == nil || r.Result == nil {
 		return Cell{}
 	}
@@ -68,7 +41,7 @@ func testOf(r *Run, split string) Cell {
 }
 
 // seedValues lists the training value of every run, finished or not, in the order of seeds; "…" marks an unfinished one.
-func seedValues(g *Group, digits int) Cell {
+func seedValues(g *group, digits int) Cell {
 	var parts []string
 	for _, r := range g.Runs {
 		switch {

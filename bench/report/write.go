@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,11 +11,15 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/results"
 )
+
+// ErrNoRuns means that the directories hold no run that can be read.
+var ErrNoRuns = errors.New("no run to report")
 
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page first, then
 // tables and figures. Every file is replaced as a whole. Equal stores give equal bytes.
-func Write(s *Store, outDir string, o Options) ([]string, error) {
+func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, bench.Hint(ErrNoRuns, "name a results directory, the one that run, suite or demo wrote")
 	}
@@ -46,7 +51,7 @@ func Write(s *Store, outDir string, o Options) ([]string, error) {
 		}
 		return out
 	}
-	for _, t := range s.Tables(o) {
+	for _, t := range Tables(s, o) {
 		name := stem("table", t.Name)
 		tables = append(tables, artifact[*Table]{t, name})
 		for _, f := range []struct {
@@ -58,7 +63,7 @@ func Write(s *Store, outDir string, o Options) ([]string, error) {
 			}
 		}
 	}
-	for _, f := range s.Figures() {
+	for _, f := range Figures(s, o.Labels) {
 		name := stem("curves", f.Name)
 		figures = append(figures, artifact[*Figure]{f, name})
 		if err := put(name+".svg", f.WriteSVG); err != nil {

@@ -45,13 +45,13 @@ func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate)
 		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser.mode()})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
-			st.Note("offspring", note)
+			st.Note(note)
 			return Candidate{}, nil
 		}
 		if err != nil {
 			return Candidate{}, err
 		}
-		st.Note("offspring", note)
+		st.Note(note)
 		out, err := st.Evaluate(ctx, x.Program)
 		if err != nil || !out.OK() && out.Fault.Kind == bench.Syntax {
 			return Candidate{}, err // what Python's own parser refuses is free, and no program

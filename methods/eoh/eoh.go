@@ -42,6 +42,9 @@ var (
 // Name is "eoh".
 func (m *EoH) Name() string { return "eoh" }
 
+// Label says how tables and figures show it.
+func (m *EoH) Label() bench.Label { return bench.Label{Title: "EoH", Style: 2} }
+
 // Check reports the first setting that cannot be used.
 func (m *EoH) Check() error {
 	switch {
@@ -76,7 +79,7 @@ func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
 	p.Survive()
 	notePopulation(s, p)
 	if members := len(p.Survivors()); members < m.Parents {
-		s.Note("failure", Failure{"initialisation failed", members})
+		s.Note(Failure{Reason: "initialisation failed", Members: members})
 		return nil
 	}
 	return m.evolve(ctx, s, p)

@@ -119,7 +119,7 @@ func TestInitialisationIsCapped(t *testing.T) {
 	if r := l.Summarize(); r.Evaluations != 8 || r.Best != nil {
 		t.Errorf("%d evaluations, best %+v; want 8, none", r.Evaluations, r.Best)
 	}
-	if diff := cmp.Diff([]Failure{{"initialisation failed", 0}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+	if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
 		t.Errorf("failures mismatch (-want +got):\n%s", diff)
 	}
 }

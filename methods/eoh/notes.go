@@ -2,33 +2,18 @@ package eoh
 
 import (
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/methods/internal/pop"
+	"github.com/pacebench/pacebench/bench/note"
 )
 
-// The remarks in the journal. Programs are named by the evaluation that scored them, from 1.
+// Notes are the remarks that EoH leaves in the journal.
+func (m *EoH) Notes() []note.Note {
+	return []note.Note{Offspring{}, Population{}, Failure{}}
+}
+
 type (
-	// Offspring, kind "offspring", is one proposal. Lost says why a reply gave no program.
-	Offspring struct {
-		Operator string `json:"operator"`
-		Parents  []int  `json:"parents,omitempty"`
-		Lost     string `json:"lost,omitempty"`
-	}
-	// Population, kind "population", lists the survivors after a survival, fittest first.
-	Population struct {
-		Generation int      `json:"generation"`
-		Members    []Member `json:"members"`
-	}
-	// Member is one survivor. A filler failed or equals an earlier one in text or score: it keeps
-	// its place and is no parent.
-	Member struct {
-		Program int  `json:"program"`
-		Filler  bool `json:"filler,omitempty"`
-	}
-	// Failure, kind "failure", says why the search ended before its budget.
-	Failure struct {
-		Reason  string `json:"reason"`
-		Members int    `json:"members"` // of the first population
-	}
+	Offspring  = note.Offspring
+	Population = note.Survivors
+	Failure    = note.Failure
 )
 
 // register enters a candidate that was evaluated, and writes the population down when it survived.
@@ -45,9 +30,5 @@ func register(s *bench.Search, p *population, c Candidate) {
 }
 
 func notePopulation(s *bench.Search, p *population) {
-	n := Population{Generation: p.Generation(), Members: []Member{}}
-	for _, x := range p.Survivors() {
-		n.Members = append(n.Members, Member{Program: x.Value.ID, Filler: x.Fitness == pop.None})
-	}
-	s.Note("population", n)
+	s.Note(p.Note(func(c Candidate) int { return c.ID }))
 }

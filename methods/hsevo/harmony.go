@@ -56,7 +56,7 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 	if best != nil {
 		best.Tried, note.Result = true, best.Evaluation
 	}
-	r.s.Note("harmony", note)
+	r.s.Note(note)
 	return best, nil
 }
 

@@ -62,6 +62,9 @@ var (
 // Name is "hsevo".
 func (m *HSEvo) Name() string { return "hsevo" }
 
+// Label says how tables and figures show it.
+func (m *HSEvo) Label() bench.Label { return bench.Label{Title: "HSEvo", Style: 5} }
+
 // Check reports the first setting that cannot be used.
 func (m *HSEvo) Check() error {
 	for _, n := range []struct {

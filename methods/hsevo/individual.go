@@ -46,7 +46,7 @@ func (r *run) offspring(operator string, q question, temperature float64, parent
 			return nil, err
 		}
 		if note.Lost = reason; reason != "" {
-			st.Note("offspring", note)
+			st.Note(note)
 			return lost(), nil
 		}
 		return evaluate(ctx, st, problem, note, code)
@@ -75,7 +75,7 @@ func extract(ctx context.Context, an program.Analyzer, reply string, problem ben
 
 // evaluate makes an individual of code that parses, and scores it.
 func evaluate(ctx context.Context, st *bench.Step, problem bench.Problem, note Offspring, code string) (*Individual, error) {
-	st.Note("offspring", note)
+	st.Note(note)
 	shown, err := show(ctx, st, code, problem.Template.Name)
 	if err != nil {
 		return nil, err

@@ -1,16 +1,18 @@
 package hsevo
 
-// The remarks in the journal. Programs are named by the evaluation that scored them, from 1.
+import "github.com/pacebench/pacebench/bench/note"
+
+// Notes are the remarks that HSEvo leaves in the journal. Programs are named by the evaluation that
+// scored them, from 1.
+func (m *HSEvo) Notes() []note.Note {
+	return []note.Note{Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{}}
+}
+
+// Offspring is one proposal; its operator is one of seed, init, crossover, mutation, memory, harmony.
+type Offspring = note.Offspring
+
 type (
-	// Offspring, kind "offspring", is one proposal: its parents, the better first, why its reply gave no
-	// program, and for a harmony the values of its parameters.
-	Offspring struct {
-		Operator string    `json:"operator"` // seed, init, crossover, mutation, memory, harmony
-		Parents  []int     `json:"parents,omitempty"`
-		Lost     string    `json:"lost,omitempty"`
-		Values   []float64 `json:"values,omitempty"`
-	}
-	// Population, kind "population", lists the individuals after a change, in the order of birth. Size counts
+	// Population lists the individuals after a change, in the order of birth. Size counts
 	// also those that no evaluation was spent on.
 	Population struct {
 		Generation int   `json:"generation"`
@@ -18,18 +20,18 @@ type (
 		Members    []int `json:"members"`
 		Elitist    int   `json:"elitist,omitempty"`
 	}
-	// Fallback, kind "fallback", says how a generation went on whose programs could not be paired as
+	// Fallback says how a generation went on whose programs could not be paired as
 	// usual: "equal objectives" pairs programs that score the same, "start" asks for new ones.
 	Fallback struct {
 		Generation int    `json:"generation"`
 		Way        string `json:"way"`
 	}
-	// Verdict, kind "verdict", files a generation's experience.
+	// Verdict files a generation's experience.
 	Verdict struct {
 		Generation int  `json:"generation"`
 		Good       bool `json:"good"`
 	}
-	// Harmony, kind "harmony", is one attempt at tuning a program: its parameters or why it has none, and
+	// Harmony is one attempt at tuning a program: its parameters or why it has none, and
 	// the program that came out; Result is 0 when none did.
 	Harmony struct {
 		Target     int         `json:"target"`
@@ -38,6 +40,18 @@ type (
 		Result     int         `json:"result,omitempty"`
 	}
 )
+
+// Kind is "population".
+func (Population) Kind() string { return "population" }
+
+// Kind is "fallback".
+func (Fallback) Kind() string { return "fallback" }
+
+// Kind is "verdict".
+func (Verdict) Kind() string { return "verdict" }
+
+// Kind is "harmony".
+func (Harmony) Kind() string { return "harmony" }
 
 // note describes the population as it is.
 func (r *run) note() Population {

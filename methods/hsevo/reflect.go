@@ -72,7 +72,7 @@ func (r *run) judge(better bool) {
 	if r.flash.experience != "" {
 		*list = append(*list, r.flash.experience)
 	}
-	r.s.Note("verdict", Verdict{r.generation, better})
+	r.s.Note(Verdict{r.generation, better})
 }
 
 var (

@@ -80,7 +80,7 @@ func (r *run) enter(x *Individual) *Individual {
 func (r *run) join(xs []*Individual) {
 	r.population = append(r.population, xs...)
 	r.improve()
-	r.s.Note("population", r.note())
+	r.s.Note(r.note())
 }
 
 // improve replaces the elitist by the best of the population, the first among equals, if that is

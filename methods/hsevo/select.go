@@ -26,7 +26,7 @@ func (r *run) pairs() []pair {
 	if slices.ContainsFunc(pool, func(x *Individual) bool { return x.Code != pool[0].Code }) {
 		way, pairs = "equal objectives", r.draw(pool, true)
 	}
-	r.s.Note("fallback", Fallback{r.generation, way})
+	r.s.Note(Fallback{r.generation, way})
 	return pairs
 }
 

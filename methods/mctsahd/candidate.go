@@ -64,13 +64,13 @@ func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candida
 		x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser.mode()})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
-			st.Note("offspring", note)
+			st.Note(note)
 			return nil, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		st.Note("offspring", note)
+		st.Note(note)
 		description, err := m.align(ctx, st, problem, x)
 		if err != nil {
 			return nil, err
@@ -100,11 +100,11 @@ func (m *MCTSAHD) align(ctx context.Context, st *bench.Step, problem bench.Probl
 		return "", err
 	}
 	if strings.TrimSpace(text) == "" {
-		st.Note("description", Description{Blank: true})
+		st.Note(Description{Blank: true})
 		text = strings.TrimSuffix(strings.TrimPrefix(x.Thought, "{"), "}")
 	}
 	if n := utf8.RuneCountInString(text); n > mostDescription {
-		st.Note("description", Description{Length: n})
+		st.Note(Description{Length: n})
 		text = string([]rune(text)[:mostDescription])
 	}
 	return text, nil

@@ -144,10 +144,10 @@ func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node
 	for _, x := range siblings {
 		switch {
 		case op != e1 && c.same(x.program):
-			r.s.Note("rejected", Rejected{c.ID, string(op), "the code of a sibling", x.program.ID})
+			r.s.Note(Rejected{c.ID, string(op), "the code of a sibling", x.program.ID})
 			return nil
 		case op == e1 && c.Score == x.program.Score && r.Compat != LLM4AD:
-			r.s.Note("rejected", Rejected{c.ID, string(op), "the score of a child of the root", x.program.ID})
+			r.s.Note(Rejected{c.ID, string(op), "the score of a child of the root", x.program.ID})
 			return nil
 		}
 	}
@@ -166,7 +166,7 @@ func (r *run) grow(v *node, c *Candidate, op string) *node {
 	if v.program != nil {
 		n.Parent = v.program.ID
 	}
-	r.s.Note("node", n)
+	r.s.Note(n)
 	return x
 }
 
@@ -176,5 +176,5 @@ func (r *run) survive() {
 		return
 	}
 	r.elite.survive()
-	r.s.Note("elite", Elite{ids(r.elite.members)})
+	r.s.Note(Elite{ids(r.elite.members)})
 }

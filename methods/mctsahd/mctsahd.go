@@ -80,6 +80,9 @@ var (
 // Name is "mcts-ahd".
 func (m *MCTSAHD) Name() string { return "mcts-ahd" }
 
+// Label says how tables and figures show it.
+func (m *MCTSAHD) Label() bench.Label { return bench.Label{Title: "MCTS-AHD", Style: 4} }
+
 // Check reports the first setting that cannot be used.
 func (m *MCTSAHD) Check() error {
 	switch {

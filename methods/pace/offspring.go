@@ -20,7 +20,7 @@ type offspring struct {
 // repairs with the same parents and EAPs up to K attempts in all, and evaluates what passes.
 func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 	return func(ctx context.Context, st *bench.Step) (*offspring, error) {
-		st.Note("offspring", p.note())
+		st.Note(p.note())
 		original := operatorPrompt(problem, p)
 		text := original
 		for attempt := 1; attempt <= m.K; attempt++ {
@@ -32,7 +32,7 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 			if err != nil {
 				return nil, err
 			}
-			st.Note("attempt", Attempt{p.operator, attempt, refused})
+			st.Note(Attempt{p.operator, attempt, refused})
 			if refused == "" {
 				outcome, err := st.Evaluate(ctx, child.Program)
 				if err != nil {

@@ -113,7 +113,7 @@ func (r *search) trial(o *offspring) {
 	}
 	arm := r.library.arms[o.plan.focus.ID]
 	arm.credit(reward)
-	r.s.Note("trial", Trial{
+	r.s.Note(Trial{
 		Operator: o.plan.operator, EAP: arm.ID, Name: arm.Name, Parent: o.plan.parents[0].ID, Child: o.child.ID,
 		Reward: reward, Alpha: arm.Alpha, Beta: arm.Beta,
 	})
@@ -136,7 +136,7 @@ func (r *search) endGeneration(ctx context.Context) error {
 	if p != nil {
 		note.Discovery = p.operator
 	}
-	r.s.Note("generation", note)
+	r.s.Note(note)
 	r.generation, r.offspring, r.champion = r.generation+1, 0, nil
 	if p == nil {
 		return nil
@@ -157,12 +157,12 @@ func (r *search) discover(ctx context.Context, p *proposal) error {
 	for _, e := range found.admitted {
 		e.Birth = r.s.Evaluations()
 		r.library.admit(e)
-		r.s.Note("admission", Admission{
+		r.s.Note(Admission{
 			EAP: e.ID, Name: e.Name, Origin: e.Origin, From: e.From, Evaluation: e.Birth, Source: e.Source,
 		})
 	}
 	for _, n := range found.refused {
-		r.s.Note("refusal", n)
+		r.s.Note(n)
 	}
 	return nil
 }
@@ -177,5 +177,5 @@ func (r *search) notePopulation() {
 		}
 		members = append(members, n)
 	}
-	r.s.Note("population", Population{members})
+	r.s.Note(Population{Members: members})
 }

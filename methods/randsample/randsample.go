@@ -22,6 +22,9 @@ func New() *RandSample { return &RandSample{Window: 4} }
 // Name is "randsample".
 func (m *RandSample) Name() string { return "randsample" }
 
+// Label says how tables and figures show it.
+func (m *RandSample) Label() bench.Label { return bench.Label{Title: "Random sampling", Style: 7} }
+
 // Check reports a setting that cannot be used.
 func (m *RandSample) Check() error {
 	if m.Window < 1 {

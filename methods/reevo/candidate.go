@@ -85,7 +85,7 @@ const mostReflection = 4000
 func (m *ReEvo) reflect(ctx context.Context, st *bench.Step, purpose llm.Purpose, text string) (string, error) {
 	hint, err := m.ask(ctx, st, purpose, reflector, text)
 	if err == nil && strings.TrimSpace(hint) == "" {
-		st.Note("empty-reflection", EmptyReflection{purpose.Operator()})
+		st.Note(EmptyReflection{purpose.Operator()})
 	}
 	return shorten(hint, mostReflection), err
 }
@@ -109,13 +109,13 @@ func (m *ReEvo) candidate(ctx context.Context, st *bench.Step, problem bench.Pro
 	x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if r, ok := program.Refused(err); ok {
 		note.Lost = r.Reason
-		st.Note("offspring", note)
+		st.Note(note)
 		return Candidate{}, nil
 	}
 	if err != nil {
 		return Candidate{}, err
 	}
-	st.Note("offspring", note)
+	st.Note(note)
 	a, err := st.Analyze(ctx, x.Code)
 	if err != nil {
 		return Candidate{}, err

@@ -50,6 +50,9 @@ var (
 // Name is "reevo".
 func (m *ReEvo) Name() string { return "reevo" }
 
+// Label says how tables and figures show it.
+func (m *ReEvo) Label() bench.Label { return bench.Label{Title: "ReEvo", Style: 3} }
+
 // Check reports the first setting that cannot be used.
 func (m *ReEvo) Check() error {
 	switch {
@@ -102,7 +105,7 @@ func (m *ReEvo) initialise(ctx context.Context, s *bench.Search, p *population) 
 		register(s, p, child)
 	}
 	if !ok {
-		s.Note("failure", Failure{"initialisation failed", finite(p)})
+		s.Note(Failure{Reason: "initialisation failed", Members: finite(p)})
 	}
 	return ok, nil
 }

@@ -273,7 +273,7 @@ func TestInitialisation(t *testing.T) {
 		if r := l.Summarize(); r.Evaluations != 40 || r.Stopped != "method" {
 			t.Errorf("%d evaluations, stopped by %s; want 40, method", r.Evaluations, r.Stopped)
 		}
-		if diff := cmp.Diff([]Failure{{"initialisation failed", 0}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+		if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
 			t.Errorf("failure mismatch (-want +got):\n%s", diff)
 		}
 	})

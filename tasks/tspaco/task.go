@@ -104,6 +104,7 @@ func New(c Config) *bench.Task {
 			Modules: tsp.Modules(),
 			Goal:    bench.Minimize,
 		},
+		Label:   bench.TaskLabel{Title: "TSP-ACO", Unit: "mean tour length", Digits: 3},
 		Version: "1",
 		Splits:  splits(),
 		Prelude: prelude,
@@ -172,7 +173,7 @@ func splits() []bench.Split {
 	}
 	var out []bench.Split
 	for _, s := range data.Splits() {
-		out = append(out, bench.Split{Name: s.Name, Instances: s.Count, Limits: bench.Limits{Wall: limits[s.Name], CPU: limits[s.Name]}})
+		out = append(out, bench.Split{Name: s.Name, Title: s.Title(), InDomain: s.Nodes == 50, Instances: s.Count, Limits: bench.Limits{Wall: limits[s.Name], CPU: limits[s.Name]}})
 	}
 	return out
 }

@@ -74,6 +74,7 @@ func task(see observer) *bench.Task {
 			Modules: tsp.Modules(),
 			Goal:    bench.Minimize,
 		},
+		Label:   bench.TaskLabel{Title: "TSP-Construct", Unit: "mean tour length", Digits: 3},
 		Version: "1",
 		Splits:  splits(),
 		Prelude: prelude,
@@ -96,7 +97,7 @@ func splits() []bench.Split {
 	}
 	var out []bench.Split
 	for _, s := range data.Splits() {
-		out = append(out, bench.Split{Name: s.Name, Instances: s.Count, Limits: bench.Limits{
+		out = append(out, bench.Split{Name: s.Name, Title: s.Title(), InDomain: s.Nodes == 50, Instances: s.Count, Limits: bench.Limits{
 			Wall: limits[s.Name], CPU: limits[s.Name],
 			// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was handed.
 			Memory: 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes),

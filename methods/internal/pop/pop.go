@@ -3,6 +3,8 @@ package pop
 import (
 	"math"
 	"slices"
+
+	"github.com/pacebench/pacebench/bench/note"
 )
 
 // None is the score of an individual that has none: it crashed, ran out of time or returned
@@ -94,3 +96,12 @@ func (p *Population[T]) Ranked() []*Individual[T] {
 
 // Generation counts the survivals so far; 0 means that the first population is still being formed.
 func (p *Population[T]) Generation() int { return p.generation }
+
+// Note lists the survivors by their program, fittest first.
+func (p *Population[T]) Note(program func(T) int) note.Survivors {
+	n := note.Survivors{Generation: p.generation, Members: []note.Survivor{}}
+	for _, x := range p.Survivors() {
+		n.Members = append(n.Members, note.Survivor{Program: program(x.Value), Filler: x.Fitness == None})
+	}
+	return n
+}

@@ -1,6 +1,9 @@
 package tsp
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // A Split says how the instances of one split are drawn.
 type Split struct {
@@ -9,6 +12,9 @@ type Split struct {
 	Count int // instances
 	Nodes int // cities of each
 }
+
+// Title names the split in tables, by the number of its cities.
+func (s Split) Title() string { return fmt.Sprintf("n=%d", s.Nodes) }
 
 // TestSplits are the test sets of both routing tasks: 64 instances of each size, the
 // generator seeded again for each size. Nearest neighbour gives the published 6.938, 13.362,

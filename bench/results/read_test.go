@@ -1,4 +1,4 @@
-package report
+package results_test
 
 import (
 	"errors"
@@ -9,11 +9,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
-func small(seed uint64) synthetic {
-	return synthetic{task: "tsp-construct", method: "eoh", models: mini, seed: seed, budget: 30, evaluations: 30, start: 12, floor: 6}
+func small(seed uint64) resultstest.Run {
+	return resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: seed, Budget: 30, Evaluations: 30, Start: 12, Floor: 6}
 }
 
 // edit changes a file of a run.
@@ -29,7 +32,7 @@ func edit(t testing.TB, dir, name string, change func(string) string) {
 	}
 }
 
-func TestCollectLeavesOutWhatItCannotRead(t *testing.T) {
+func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 	line := func(n int, text string) func(string) string {
 		return func(s string) string {
 			lines := strings.SplitAfter(s, "\n")
@@ -75,9 +78,9 @@ func TestCollectLeavesOutWhatItCannotRead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()
-			c.spoil(t, small(1).write(t, root))
-			small(2).write(t, root)
-			s, err := Collect(root)
+			c.spoil(t, small(1).Write(t, root))
+			small(2).Write(t, root)
+			s, err := results.Read(nil, root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,21 +98,18 @@ func TestCollectLeavesOutWhatItCannotRead(t *testing.T) {
 	}
 }
 
-func TestCollectDirectories(t *testing.T) {
+func TestReadDirectories(t *testing.T) {
 	root := t.TempDir()
-	small(1).write(t, root)
-	if _, err := Collect(filepath.Join(root, "absent")); !errors.Is(err, fs.ErrNotExist) {
+	small(1).Write(t, root)
+	if _, err := results.Read(nil, filepath.Join(root, "absent")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an absent directory: error %v, want fs.ErrNotExist", err)
 	}
 	empty := t.TempDir()
-	s, err := Collect(empty)
+	s, err := results.Read(nil, empty)
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 {
 		t.Errorf("an empty directory: %v, %v, want one warning", s, err)
 	}
-	if _, err := Write(s, filepath.Join(empty, "report"), Options{}); !errors.Is(err, ErrNoRuns) || bench.HintOf(err) == "" {
-		t.Errorf("a report of nothing: error %v with hint %q, want ErrNoRuns with a hint", err, bench.HintOf(err))
-	}
-	twice, err := Collect(root, root+"/tsp-construct", root)
+	twice, err := results.Read(nil, root, root+"/tsp-construct", root)
 	if err != nil || len(twice.Runs) != 1 || len(twice.Warnings) != 0 {
 		t.Errorf("overlapping directories: %d runs, %v, %v; want the run once", len(twice.Runs), twice.Warnings, err)
 	}
@@ -117,7 +117,7 @@ func TestCollectDirectories(t *testing.T) {
 	if err := os.Symlink(root, link); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Collect(link); err != nil || len(s.Runs) != 1 || !strings.HasPrefix(s.Runs[0].Dir, link) {
+	if s, err := results.Read(nil, link); err != nil || len(s.Runs) != 1 || !strings.HasPrefix(s.Runs[0].Dir, link) {
 		t.Errorf("a link to a results directory is not followed: %v, %v", s, err)
 	}
 }
@@ -125,10 +125,10 @@ func TestCollectDirectories(t *testing.T) {
 func TestCopiesOfARunCountOnce(t *testing.T) {
 	root := t.TempDir()
 	unfinished := small(1)
-	unfinished.evaluations = 10
-	unfinished.write(t, filepath.Join(root, "a"))
-	small(1).write(t, filepath.Join(root, "b"))
-	s, err := Collect(root)
+	unfinished.Evaluations = 10
+	unfinished.Write(t, filepath.Join(root, "a"))
+	small(1).Write(t, filepath.Join(root, "b"))
+	s, err := results.Read(nil, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +140,9 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 // The slim reader and the engine's own must tell the same story.
 func TestRunAgreesWithTheEngine(t *testing.T) {
 	run := small(1)
-	run.method, run.pad = "pace", 4096
-	dir := run.write(t, t.TempDir())
-	s, err := Collect(dir)
+	run.Method, run.Pad = "pace", 4096
+	dir := run.Write(t, t.TempDir())
+	s, err := results.Read(nil, dir)
 	if err != nil || len(s.Runs) != 1 {
 		t.Fatal(err, s)
 	}
@@ -168,14 +168,15 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 
 func TestResultBesideItsJournal(t *testing.T) {
 	root := t.TempDir()
-	edit(t, small(1).write(t, root), "result.json", func(s string) string {
+	edit(t, small(1).Write(t, root), "result.json", func(s string) string {
 		return strings.Replace(s, `"evaluations": 30`, `"evaluations": 29`, 1)
 	})
-	s, err := Collect(root)
+	s, err := results.Read(nil, root)
 	if err != nil || len(s.Runs) != 1 {
 		t.Fatal(err, s.Warnings)
 	}
-	want := []string{"result.json counts 29 evaluations, the journal 30"}
+	dir := s.Runs[0].Dir
+	want := []results.Warning{{results.Differs, dir, "result.json counts 29 evaluations, the journal 30"}}
 	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
 		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
 	}
@@ -183,9 +184,9 @@ func TestResultBesideItsJournal(t *testing.T) {
 
 func TestTrace(t *testing.T) {
 	root := t.TempDir()
-	run := synthetic{task: "tsp-construct", method: "pace", models: offline, seed: 1, budget: 80, evaluations: 80, start: 12, floor: 6}
-	run.write(t, root)
-	s, err := Collect(root)
+	run := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}
+	run.Write(t, root)
+	s, err := results.Read(nil, root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,4 +219,28 @@ func TestTrace(t *testing.T) {
 			t.Errorf("operator %d is %s, want initialisation first", i, o.Name)
 		}
 	}
+}
+
+// BenchmarkRead reads runs of 1000 evaluations whose steps have the size of PACE's: prompts of 8 KiB with Python in them, replies of 2 KiB.
+func BenchmarkRead(b *testing.B) {
+	root := b.TempDir()
+	var size int64
+	const runs = 10
+	for seed := range uint64(runs) {
+		dir := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Mini, Seed: seed, Budget: 1000, Evaluations: 1000, Start: 12, Floor: 6, Pad: 8192}.Write(b, root)
+		info, err := os.Stat(filepath.Join(dir, "journal.jsonl"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		size += info.Size()
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		s, err := results.Read(nil, root)
+		if err != nil || len(s.Runs) != runs {
+			b.Fatal(err, s)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*runs), "ms/run")
 }

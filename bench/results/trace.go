@@ -1,11 +1,12 @@
-package report
+package results
 
 import (
-	"encoding/json"
+	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 )
 
 // OperatorStats says how one operator fared in a run.
@@ -49,9 +50,26 @@ type Ancestor struct {
 	Scored     bool
 }
 
-// tally gathers a run from its journal, line by line.
-type tally struct {
+// trace fills a run from the records of its journal.
+func trace(r *Run, records []bench.Record, v note.Vocabulary) {
+	t := &tracer{
+		run: r, notes: v, operators: map[string]*OperatorStats{}, born: map[int]*offspring{},
+		exposures: map[int]int{}, calls: map[int][]int{}, unread: map[string]int{},
+	}
+	for _, rec := range records {
+		if rec.Step != nil {
+			t.step(rec.Step)
+		} else {
+			t.note(*rec.Note)
+		}
+	}
+	t.finish()
+}
+
+// tracer gathers a run from its journal, record by record.
+type tracer struct {
 	run       *Run
+	notes     note.Vocabulary
 	tokens    int
 	operators map[string]*OperatorStats
 	order     []string
@@ -59,6 +77,9 @@ type tally struct {
 	eaps      []*EAP
 	exposures map[int]int
 	calls     map[int][]int // algorithm of the population -> EAPs
+
+	unread  map[string]int // notes that could not be read, by the reason
+	reasons []string       // in order
 }
 
 // offspring is an evaluated program with its origin.
@@ -68,11 +89,7 @@ type offspring struct {
 	focus *int
 }
 
-func newTally(r *Run) *tally {
-	return &tally{run: r, operators: map[string]*OperatorStats{}, born: map[int]*offspring{}, exposures: map[int]int{}, calls: map[int][]int{}}
-}
-
-func (t *tally) operator(name string) *OperatorStats {
+func (t *tracer) operator(name string) *OperatorStats {
 	if t.operators[name] == nil {
 		t.operators[name] = &OperatorStats{Name: name}
 		t.order = append(t.order, name)
@@ -80,64 +97,68 @@ func (t *tally) operator(name string) *OperatorStats {
 	return t.operators[name]
 }
 
-// plan is the remark "offspring", which a method makes before it asks.
-type plan struct {
-	Operator string `json:"operator"`
-	Parents  []int  `json:"parents"` // by their evaluation
-	Focus    *int   `json:"focus"`   // the EAP handed on
-}
-
-func (t *tally) step(s *skimmedStep) {
+func (t *tracer) step(s *bench.StepRecord) {
 	r := t.run
 	for _, q := range s.Requests {
-		r.Asked++
+		r.AddRequest(q)
 		t.tokens += q.Reply.Usage.Total()
-		u := r.Usage[q.Request.Purpose]
-		u.Requests, u.Usage = u.Requests+1, u.Usage.Add(q.Reply.Usage)
-		r.Usage[q.Request.Purpose] = u
 	}
-	var p plan
+	var plan note.Offspring
 	for _, n := range s.Notes {
-		if n.Kind == "offspring" {
-			_ = json.Unmarshal(n.Value, &p) // a remark of another shape tells nothing
+		if o, ok := t.decode(n).(note.Offspring); ok {
+			plan = o
 		}
 	}
-	op := t.begin(s, p)
-	if p.Focus != nil {
-		t.exposures[*p.Focus]++
+	op := t.begin(s, plan.Operator)
+	if plan.Focus != nil {
+		t.exposures[*plan.Focus]++
 	}
 	for _, e := range s.Evaluations {
+		best := r.AddEvaluation(s.Number, e)
 		if e.Evaluation < 1 { // free: Python's parser refuses it
-			if e.Fault != nil {
-				r.Faults[e.Fault.Kind]++
-			}
 			continue
 		}
-		r.Evaluations++
-		child := &offspring{Ancestor: Ancestor{Evaluation: e.Evaluation, Parents: p.Parents}, score: e.Score, focus: p.Focus}
-		if op != nil {
-			child.Operator = op.Name
-			op.Evaluated++
-		}
-		if e.Fault != nil {
-			r.Faults[e.Fault.Kind]++
-			if op != nil {
-				op.Faults++
-			}
-		} else {
-			child.Scored, child.Value = true, bench.Mean(e.Values)
-			if len(e.Values) == 0 {
-				child.Value = e.Score
-			}
-			t.scored(s.Number, child, op)
+		child := &offspring{
+			Ancestor: Ancestor{Evaluation: e.Evaluation, Parents: plan.Parents, Scored: e.Fault == nil},
+			score:    e.Score, focus: plan.Focus,
 		}
 		t.born[e.Evaluation] = child
+		if child.Scored {
+			child.Value = bench.Mean(e.Values)
+		}
+		if best {
+			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, child.Value})
+		}
+		if op == nil {
+			continue
+		}
+		child.Operator = op.Name
+		op.Evaluated++
+		switch parent := t.parent(child); {
+		case !child.Scored:
+			op.Faults++
+		case parent != nil:
+			op.Parents++
+			if child.score > parent.score {
+				op.Improved++
+			}
+		}
+		if best {
+			op.Best++
+		}
 	}
+}
+
+// parent is the first parent of a program; nil when it is not known.
+func (t *tracer) parent(child *offspring) *offspring {
+	if len(child.Parents) == 0 {
+		return nil
+	}
+	return t.born[child.Parents[0]]
 }
 
 // begin counts a proposal; nil for a step that was not one: a reflection, an EAP's discovery.
-func (t *tally) begin(s *skimmedStep, p plan) *OperatorStats {
-	name := p.Operator
+func (t *tracer) begin(s *bench.StepRecord, name string) *OperatorStats {
 	for _, q := range s.Requests {
 		if name == "" && q.Request.Purpose.Role() == "algorithm" {
 			name = q.Request.Purpose.Operator()
@@ -158,66 +179,41 @@ func (t *tally) begin(s *skimmedStep, p plan) *OperatorStats {
 	return op
 }
 
-// scored enters a program that has a score.
-func (t *tally) scored(step int, child *offspring, op *OperatorStats) {
-	r := t.run
-	if op != nil && len(child.Parents) > 0 {
-		if parent := t.born[child.Parents[0]]; parent != nil {
-			op.Parents++
-			if child.score > parent.score {
-				op.Improved++
-			}
+// decode reads a note; nil when it cannot be read, which is counted.
+func (t *tracer) decode(n bench.NoteRecord) note.Note {
+	v, err := t.notes.Decode(n.Kind, n.Value)
+	if err != nil {
+		if t.unread[err.Error()]++; t.unread[err.Error()] == 1 {
+			t.reasons = append(t.reasons, err.Error())
 		}
+		return nil
 	}
-	if r.Best != nil && child.score <= r.Best.Score {
-		return
-	}
-	r.Best = &bench.BestResult{Score: child.score, Value: child.Value, Step: step, Evaluation: child.Evaluation}
-	r.Curve = append(r.Curve, Improvement{child.Evaluation, t.tokens, child.Value})
-	if op != nil {
-		op.Best++
-	}
+	return v
 }
 
-// note reads the remarks that PACE makes between steps; others are passed over.
-func (t *tally) note(n bench.NoteRecord) {
-	switch n.Kind {
-	case "admission":
-		var a struct {
-			EAP          int
-			Name, Origin string
-			From         int
-			Evaluation   int
+// note takes from the remarks between steps what it knows: those about PACE's EAPs.
+func (t *tracer) note(record bench.NoteRecord) {
+	switch n := t.decode(record).(type) {
+	case note.Admission:
+		if n.EAP == len(t.eaps) {
+			t.eaps = append(t.eaps, &EAP{
+				ID: n.EAP, Name: n.Name, Origin: n.Origin, From: n.From, Birth: n.Evaluation, Alpha: 1, Beta: 1,
+			})
 		}
-		if json.Unmarshal(n.Value, &a) == nil && a.EAP == len(t.eaps) {
-			t.eaps = append(t.eaps, &EAP{ID: a.EAP, Name: a.Name, Origin: a.Origin, From: a.From, Birth: a.Evaluation, Alpha: 1, Beta: 1})
+	case note.Trial:
+		if n.EAP >= 0 && n.EAP < len(t.eaps) && n.Alpha > 0 && n.Beta > 0 {
+			e := t.eaps[n.EAP]
+			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+n.Reward, n.Alpha, n.Beta
 		}
-	case "trial":
-		var x struct {
-			EAP, Reward int
-			Alpha, Beta float64
-		}
-		if json.Unmarshal(n.Value, &x) == nil && x.EAP >= 0 && x.EAP < len(t.eaps) && x.Alpha > 0 && x.Beta > 0 {
-			e := t.eaps[x.EAP]
-			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+x.Reward, x.Alpha, x.Beta
-		}
-	case "population":
-		var p struct {
-			Members []struct {
-				Algorithm int
-				Calls     []int
-			}
-		}
-		if json.Unmarshal(n.Value, &p) == nil {
-			for _, m := range p.Members {
-				t.calls[m.Algorithm] = m.Calls
-			}
+	case note.Callers:
+		for _, m := range n.Members {
+			t.calls[m.Algorithm] = m.Calls
 		}
 	}
 }
 
 // finish writes the gathered tables into the run.
-func (t *tally) finish() {
+func (t *tracer) finish() {
 	r := t.run
 	for _, name := range t.order {
 		r.Operators = append(r.Operators, *t.operators[name])
@@ -238,11 +234,14 @@ func (t *tally) finish() {
 	if r.Best != nil {
 		r.Lineage = t.lineage(r.Best.Evaluation)
 	}
+	for _, reason := range t.reasons {
+		r.warn(Notes, fmt.Sprintf("%s; passed over: %d", reason, t.unread[reason]))
+	}
 }
 
 // lineage follows first parents from a program to the one that began its line, newest first. Empty where the
 // method notes no parents.
-func (t *tally) lineage(evaluation int) []Ancestor {
+func (t *tracer) lineage(evaluation int) []Ancestor {
 	var out []Ancestor
 	for seen := map[int]bool{}; !seen[evaluation]; {
 		o := t.born[evaluation]
@@ -273,37 +272,5 @@ func compareOperators(a, b string) int {
 		}
 		return 1
 	}
-	if d := initial(a) - initial(b); d != 0 {
-		return d
-	}
-	if a < b {
-		return -1
-	}
-	if a > b {
-		return 1
-	}
-	return 0
-}
-
-// purposes lists a run's purposes: by role, algorithm first, then by operator.
-func (r *Run) purposes() []llm.Purpose {
-	var out []llm.Purpose
-	for p := range r.Usage {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b llm.Purpose) int {
-		ra, rb := a.Role() != "algorithm", b.Role() != "algorithm"
-		switch {
-		case ra != rb && rb:
-			return -1
-		case ra != rb:
-			return 1
-		case a < b:
-			return -1
-		case a > b:
-			return 1
-		}
-		return 0
-	})
-	return out
+	return cmp.Or(cmp.Compare(initial(a), initial(b)), cmp.Compare(a, b))
 }

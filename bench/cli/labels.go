@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"github.com/pacebench/pacebench/baselines"
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// labels are how tasks, baselines and methods want to be shown, in the order of their lists.
+func labels() report.Labels {
+	l := report.Labels{Tasks: tasks.All()}
+	for _, r := range baselines.All("") {
+		l.Methods = append(l.Methods, bench.Label{Name: r.Name, Title: r.Title})
+	}
+	for _, m := range methods.All() {
+		l.Methods = append(l.Methods, bench.LabelOf(m))
+	}
+	return l
+}
+
+// vocabularies are the notes of all methods.
+func vocabularies() results.Vocabularies {
+	v := results.Vocabularies{}
+	for _, m := range methods.All() {
+		v[m.Name()] = bench.NotesOf(m)
+	}
+	return v
+}

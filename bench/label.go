@@ -1,0 +1,40 @@
+package bench
+
+import "cmp"
+
+// A TaskLabel is how tables and figures show a task. It is wording: scores come from the runs.
+type TaskLabel struct {
+	Title  string // "TSP-ACO"
+	Unit   string // of a value, for axes: "mean tour length"
+	Digits int    // decimals, as the paper's tables print them
+}
+
+// A Label is how tables and figures show a method or a baseline.
+type Label struct {
+	Name     string // as in results
+	Title    string // "MCTS-AHD"
+	Style    int    // place in the palette of figures, from 1; 0: one that is left
+	Variants []Variant
+}
+
+// A Variant is a method with other settings, e.g. an ablation.
+type Variant struct {
+	Name     string // as in results: "ts=false"
+	Title    string // "w/o TS"
+	Footnote string // below a table of variants; empty for none
+}
+
+// Labelled is a Method that says how it is shown. Its variants are in the order of tables.
+type Labelled interface {
+	Label() Label
+}
+
+// LabelOf is the label of m. A method that says nothing is shown under its name.
+func LabelOf(m Method) Label {
+	var l Label
+	if x, ok := m.(Labelled); ok {
+		l = x.Label()
+	}
+	l.Name, l.Title = m.Name(), cmp.Or(l.Title, m.Name())
+	return l
+}

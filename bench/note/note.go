@@ -1,0 +1,137 @@
+// Package note holds the remarks that methods leave in a journal and reports read: one exported
+// type for each kind, used on both sides. Kinds that only their own method understands are types
+// of that method, which lists them (bench.Noter). Start at Note; Vocabulary.Decode reads one back.
+//
+// Programs are named by the evaluation that scored them, from 1, and EAPs by their place in the
+// library, from 0.
+package note
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// A Note is a remark. Its fields are exported, it encodes to JSON, and every value of its kind has
+// the same type.
+type Note interface {
+	Kind() string // as the journal names it: "offspring"
+}
+
+type (
+	// Offspring is one proposal: its parents, the better first, and why its reply gave no program.
+	Offspring struct {
+		Operator string    `json:"operator"`
+		Parents  []int     `json:"parents,omitempty"`
+		Lost     string    `json:"lost,omitempty"`
+		Values   []float64 `json:"values,omitempty"` // HSEvo: of a harmony's parameters
+		Focus    *int      `json:"focus,omitempty"`  // PACE, P1 and P2: the EAP to call
+		Target   *int      `json:"target,omitempty"` // PACE, P2: the EAP to drop
+		Must     []int     `json:"must,omitempty"`   // PACE: EAPs
+		May      []int     `json:"may,omitempty"`    // PACE: EAPs
+		Names    []string  `json:"names,omitempty"`  // PACE: of must, then may
+	}
+	// Trial is one row of PACE's transfer history, with the posterior after it.
+	Trial struct {
+		Operator string  `json:"operator"`
+		EAP      int     `json:"eap"`
+		Name     string  `json:"name"`
+		Parent   int     `json:"parent"`
+		Child    int     `json:"child"`
+		Reward   int     `json:"reward"`
+		Alpha    float64 `json:"alpha"`
+		Beta     float64 `json:"beta"`
+	}
+	// Admission is a new EAP.
+	Admission struct {
+		EAP        int    `json:"eap"`
+		Name       string `json:"name"`
+		Origin     string `json:"origin"` // E1, E2, E3
+		From       int    `json:"from,omitempty"`
+		Evaluation int    `json:"evaluation"` // evaluations committed before it
+		Source     string `json:"source"`
+	}
+	// Callers lists PACE's population after a change, best first, with the EAPs that each calls.
+	Callers struct {
+		Members []Caller `json:"members"`
+	}
+	// Caller is one algorithm of the population. A duplicate is no parent.
+	Caller struct {
+		Algorithm int   `json:"algorithm"`
+		Calls     []int `json:"calls,omitempty"`
+		Duplicate bool  `json:"duplicate,omitempty"`
+	}
+	// Survivors lists the population of EoH and ReEvo after a survival, fittest first.
+	Survivors struct {
+		Generation int        `json:"generation"`
+		Members    []Survivor `json:"members"`
+	}
+	// Survivor is one of them. A filler failed or equals an earlier one in text or score: it keeps
+	// its place and is no parent.
+	Survivor struct {
+		Program int  `json:"program"`
+		Filler  bool `json:"filler,omitempty"`
+	}
+	// Failure says why a search ended before its budget.
+	Failure struct {
+		Reason  string `json:"reason"`
+		Members int    `json:"members"` // programs with different scores in the first population
+	}
+)
+
+// Kind is "offspring".
+func (Offspring) Kind() string { return "offspring" }
+
+// Kind is "trial".
+func (Trial) Kind() string { return "trial" }
+
+// Kind is "admission".
+func (Admission) Kind() string { return "admission" }
+
+// Kind is "population".
+func (Callers) Kind() string { return "population" }
+
+// Kind is "population".
+func (Survivors) Kind() string { return "population" }
+
+// Kind is "failure".
+func (Failure) Kind() string { return "failure" }
+
+var (
+	// ErrUnknown means that a method has no note of this kind.
+	ErrUnknown = errors.New("a kind that is unknown here")
+	// ErrMismatch means that a note has other fields than the type of its kind.
+	ErrMismatch = errors.New("other fields than this program writes")
+)
+
+// A Vocabulary has the type of every kind of note that a method leaves.
+type Vocabulary map[string]reflect.Type
+
+// NewVocabulary makes a vocabulary of one value of each type.
+func NewVocabulary(notes ...Note) Vocabulary {
+	v := Vocabulary{}
+	for _, n := range notes {
+		v[n.Kind()] = reflect.TypeOf(n)
+	}
+	return v
+}
+
+// Decode reads a note. It accepts exactly the JSON that encoding a value of the kind's type gives:
+// a field that is missing, renamed or of another type is ErrMismatch.
+func (v Vocabulary) Decode(kind string, data []byte) (Note, error) {
+	t, ok := v[kind]
+	if !ok {
+		return nil, fmt.Errorf("note %q: %w", kind, ErrUnknown)
+	}
+	p := reflect.New(t)
+	if json.Unmarshal(data, p.Interface()) != nil {
+		return nil, fmt.Errorf("note %q: %w", kind, ErrMismatch)
+	}
+	n := p.Elem().Interface().(Note)
+	if again, err := json.Marshal(n); err != nil || !bytes.Equal(again, data) {
+		return nil, fmt.Errorf("note %q: %w", kind, ErrMismatch)
+	}
+	return n, nil
+}

@@ -1,0 +1,119 @@
+package results
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Key names the runs that differ in their seed only.
+type Key struct {
+	Task, Method, Variant string
+	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a model.
+	Models string
+}
+
+// Row is the method's name with its variant, "pace@k=5".
+func (k Key) Row() string {
+	if k.Variant == "" {
+		return k.Method
+	}
+	return k.Method + "@" + k.Variant
+}
+
+func compareKeys(a, b Key) int {
+	return cmp.Or(
+		cmp.Compare(a.Task, b.Task), cmp.Compare(a.Method, b.Method),
+		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Models, b.Models),
+	)
+}
+
+// Models is the canonical name of a run's models: the one for every role first, then the roles that
+// have another.
+func Models(models map[string]string) string {
+	base := models[""]
+	parts := []string{}
+	if base != "" {
+		parts = append(parts, base)
+	}
+	for _, role := range slices.Sorted(maps.Keys(models)) {
+		if name := models[role]; role != "" && name != base {
+			parts = append(parts, role+"="+name)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// A Group is the runs of one key, by seed.
+type Group struct {
+	Key
+	Runs []*Run
+}
+
+// Groups returns the runs by key, in the order of the keys' texts.
+func (s *Store) Groups() []*Group {
+	byKey := map[Key]*Group{}
+	for _, r := range s.Runs {
+		k := r.Key()
+		if byKey[k] == nil {
+			byKey[k] = &Group{Key: k}
+		}
+		byKey[k].Runs = append(byKey[k].Runs, r)
+	}
+	return slices.SortedFunc(maps.Values(byKey), func(a, b *Group) int { return compareKeys(a.Key, b.Key) })
+}
+
+// Finished returns the runs of the group that have a result and a scored program.
+func (g *Group) Finished() []*Run {
+	var out []*Run
+	for _, r := range g.Runs {
+		if r.Finished() && r.Best != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Winner is the run whose best program has the highest training score, the earliest seed among equals;
+// nil when there is none. Its program is the one that the paper's protocol tests.
+func (g *Group) Winner() *Run {
+	var best *Run
+	for _, r := range g.Finished() {
+		if best == nil || r.Best.Score > best.Best.Score {
+			best = r
+		}
+	}
+	return best
+}
+
+// Baseline reports whether the group's runs asked no model: a row that does not search with an LLM.
+func (g *Group) Baseline() bool {
+	return !slices.ContainsFunc(g.Runs, func(r *Run) bool { return r.Journal || r.Asked > 0 })
+}
+
+// Offline reports whether any request went to the embedded model.
+func (g *Group) Offline() bool { return slices.ContainsFunc(g.Runs, (*Run).Offline) }
+
+// Unsafe reports whether any run was made without a complete sandbox.
+func (g *Group) Unsafe() bool {
+	return slices.ContainsFunc(g.Runs, func(r *Run) bool { return r.Header.Unsafe })
+}
+
+// SameConfig reports whether all runs have the same settings.
+func (g *Group) SameConfig() bool {
+	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {
+		return string(r.Header.Config) != string(g.Runs[0].Header.Config)
+	})
+}
+
+// Minimizes reports whether smaller values are better, as the scores say: they are negated values
+// then. Nothing is known without a scored program.
+func Minimizes(runs []*Run) (minimize, known bool) {
+	for _, r := range runs {
+		if r.Best != nil && r.Best.Value != 0 {
+			return (r.Best.Score < 0) != (r.Best.Value < 0), true
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,216 @@
+package results
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
+)
+
+// A Store is what some results directories hold.
+type Store struct {
+	Runs     []*Run // by task, method, variant, models, seed
+	Warnings []Warning
+}
+
+// Vocabularies say how the notes of each method are read (bench.NotesOf). A method without one is
+// read with the kinds of package note.
+type Vocabularies map[string]note.Vocabulary
+
+// common is for methods that are unknown here.
+var common = note.NewVocabulary(note.Offspring{}, note.Trial{}, note.Admission{}, note.Callers{}, note.Failure{})
+
+func (v Vocabularies) of(method string) note.Vocabulary {
+	if own, ok := v[method]; ok {
+		return own
+	}
+	return common
+}
+
+// Read reads every run below the directories, finished or not, and changes nothing. What cannot be
+// read becomes a warning; an error means that one of the directories itself cannot be walked.
+func Read(v Vocabularies, dirs ...string) (*Store, error) {
+	s := &Store{}
+	var found []string
+	for _, root := range dirs {
+		cells, warnings, err := walk(root)
+		if err != nil {
+			return nil, err
+		}
+		if len(cells) == 0 {
+			warnings = append(warnings, Warning{NoRun, root, "no run found here"})
+		}
+		found, s.Warnings = append(found, cells...), append(s.Warnings, warnings...)
+	}
+	found = distinct(found)
+
+	runs, errs := make([]*Run, len(found)), make([]error, len(found))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, dir := range found {
+		slots <- struct{}{}
+		wg.Go(func() {
+			runs[i], errs[i] = readRun(dir, v)
+			<-slots
+		})
+	}
+	wg.Wait()
+	for i, r := range runs {
+		if errs[i] != nil {
+			s.Warnings = append(s.Warnings, Warning{Unreadable, found[i], "left out: " + reason(found[i], errs[i])})
+			continue
+		}
+		s.Runs = append(s.Runs, r)
+	}
+	slices.SortStableFunc(s.Runs, func(a, b *Run) int {
+		return cmp.Or(compareKeys(a.Key(), b.Key()), cmp.Compare(a.Header.Seed, b.Header.Seed), cmp.Compare(a.Dir, b.Dir))
+	})
+	s.dropTwins()
+	return s, nil
+}
+
+// walk returns the run directories below root. A directory with one of a run's files is a run; nothing below
+// it is looked at.
+func walk(root string) (cells []string, warnings []Warning, err error) {
+	start := root
+	if target, err := filepath.EvalSymlinks(root); err == nil {
+		start = target // WalkDir would stop at a link
+	}
+	info, err := os.Stat(start)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.IsDir() {
+		return nil, nil, fmt.Errorf("%s: not a directory", root)
+	}
+	err = filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
+		shown := root + strings.TrimPrefix(path, start)
+		switch {
+		case err != nil:
+			warnings = append(warnings, Warning{Unreadable, shown, "cannot be read: " + reason(path, err)})
+			return fs.SkipDir
+		case !d.IsDir():
+			return nil
+		case path != start && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		}
+		for _, name := range []string{"result.json", "journal.jsonl", "run.json"} {
+			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
+				cells = append(cells, filepath.Clean(shown))
+				return fs.SkipDir
+			}
+		}
+		return nil
+	})
+	return cells, warnings, err
+}
+
+// distinct drops directories that were reached twice, through overlapping arguments.
+func distinct(dirs []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(dirs, func(dir string) bool {
+		name := dir
+		if abs, err := filepath.Abs(dir); err == nil {
+			name = abs
+		}
+		if real, err := filepath.EvalSymlinks(name); err == nil {
+			name = real
+		}
+		dup := seen[name]
+		seen[name] = true
+		return dup
+	})
+}
+
+// dropTwins keeps one run of a key and a seed: a mean over two copies of one run would lie.
+// A finished run is kept before an unfinished one, then the first path.
+func (s *Store) dropTwins() {
+	type identity struct {
+		Key
+		seed uint64
+	}
+	kept := map[identity]*Run{}
+	for _, r := range s.Runs {
+		id := identity{r.Key(), r.Header.Seed}
+		if old := kept[id]; old == nil || !old.Finished() && r.Finished() {
+			kept[id] = r
+		}
+	}
+	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
+		k := kept[identity{r.Key(), r.Header.Seed}]
+		if k != r {
+			s.Warnings = append(s.Warnings, Warning{Copy, r.Dir, "left out: the same method, model and seed as " + k.Dir})
+		}
+		return k != r
+	})
+}
+
+// reason is an error in one line, without the path that the warning names already.
+func reason(path string, err error) string {
+	text := err.Error()
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		text = filepath.Base(pe.Path) + ": " + pe.Err.Error()
+	}
+	text = strings.TrimPrefix(strings.TrimPrefix(text, path+": "), path+string(filepath.Separator))
+	return strings.ReplaceAll(text, "\n", " ")
+}
+
+// readRun reads one run directory.
+func readRun(dir string, v Vocabularies) (*Run, error) {
+	l, err := bench.Skim(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("neither a journal nor a result: the run has not begun")
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Dir: dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
+	if r.Header.Task == "" || r.Header.Method == "" {
+		return nil, errors.New("its header names no task or no method")
+	}
+	if r.Journal {
+		trace(r, l.Records, v.of(r.Header.Method))
+	} else {
+		r.Totals = r.Result.Totals
+	}
+	if r.Result != nil {
+		if r.Journal {
+			if err := r.check(); err != nil {
+				return nil, err
+			}
+		}
+		for _, text := range r.Result.Warnings {
+			r.warn(Told, text)
+		}
+	}
+	return r, nil
+}
+
+// check holds the result against the journal, which is the record: what differs is told.
+func (r *Run) check() error {
+	a, b := r.Header, r.Result.Header
+	if a.Task != b.Task || a.Method != b.Method || a.Variant != b.Variant || a.Seed != b.Seed || Models(a.Models) != Models(b.Models) {
+		return errors.New("result.json belongs to another run than journal.jsonl")
+	}
+	if r.Result.Evaluations != r.Evaluations {
+		r.warn(Differs, fmt.Sprintf("result.json counts %d evaluations, the journal %d", r.Result.Evaluations, r.Evaluations))
+	}
+	switch old := r.Result.Best; {
+	case (old == nil) != (r.Best == nil):
+		r.warn(Differs, "result.json and the journal differ on whether a program has a score")
+	case old != nil && (old.Score != r.Best.Score || old.Evaluation != r.Best.Evaluation):
+		r.warn(Differs, fmt.Sprintf("result.json has its best at evaluation %d, the journal at %d", old.Evaluation, r.Best.Evaluation))
+	case old != nil:
+		r.Best.Program = old.Program
+	}
+	return nil
+}

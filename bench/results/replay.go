@@ -1,0 +1,43 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// Replay answers from a cassette or from the journal of a run, a directory or the file itself: a
+// finished run is its own cassette.
+func Replay(path string) (*llm.Player, error) {
+	p, noCassette := llm.Replay(path)
+	if !errors.Is(noCassette, llm.ErrNoCassette) {
+		return p, noCassette
+	}
+	l, err := bench.LoadJournal(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, bench.ErrForeign):
+		return nil, noCassette
+	case err != nil:
+		return nil, err
+	}
+	var exchanges []llm.Exchange
+	for _, rec := range l.Records {
+		if rec.Step == nil {
+			continue
+		}
+		for _, q := range rec.Step.Requests {
+			name, ok := l.Header.Models[q.Request.Purpose.Role()]
+			if !ok {
+				name = l.Header.Models[""]
+			}
+			exchanges = append(exchanges, llm.Exchange{Model: name, Request: q.Request, Reply: q.Reply})
+		}
+	}
+	if p, err = llm.Play(path, l.Header.Models, exchanges); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}

@@ -1,0 +1,57 @@
+package results_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+func TestAJournalIsACassette(t *testing.T) {
+	dir := t.TempDir()
+	journal := `{"header":{"format":1,"models":{"":"openai:big","eap":"openai:small"},"seed":1}}
+{"note":{"kind":"k","value":1}}
+{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"a"}],"temperature":1,"draw":5},"reply":{"text":"A","usage":{"prompt":1,"completion":2}}},` +
+		`{"request":{"purpose":"eap/E1","user":[{"text":"b"}],"temperature":1,"draw":6},"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
+{"step":{"number":1,"evaluations":[{"evaluation":1}]}}
+{"step":{"number":2,"requ`
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "journal.jsonl")} {
+		p, err := results.Replay(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Complete(t.Context(), llm.Request{Purpose: "eap/E1", User: llm.Text("b"), Temperature: 1, Draw: 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (llm.Reply{Text: "B", Usage: llm.Usage{Prompt: 1, Completion: 2}}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
+			t.Errorf("%v, %d, %s", got, p.Len(), p.Name())
+		}
+		if d := cmp.Diff(map[string]string{"": "openai:big", "eap": "openai:small"}, llm.NamesOf(p)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+func TestReplayOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := results.Replay(dir); !errors.Is(err, llm.ErrNoCassette) || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
+		t.Errorf("an empty directory: %v", err)
+	}
+	file := filepath.Join(dir, "x.jsonl")
+	if err := os.WriteFile(file, []byte("{\"a\":1}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := results.Replay(file); !errors.Is(err, llm.ErrNoCassette) {
+		t.Errorf("another file: %v", err)
+	}
+}

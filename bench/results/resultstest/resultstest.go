@@ -1,0 +1,315 @@
+// Package resultstest writes results directories of runs that never happened, for the tests of what
+// reads and renders them. Start at Run.
+package resultstest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// A Run is a run that never happened, written as the engine writes one.
+type Run struct {
+	Task, Method, Variant string
+	Models                map[string]string
+	Seed                  uint64
+	Budget                int
+	Evaluations           int     // made; below the budget the run is unfinished unless stopped says why it ended
+	Stopped               string  // "budget" when empty
+	Start, Floor          float64 // values fall or rise from start towards floor
+	Tests                 map[string]float64
+	TestFault             string // split whose test fails
+	Rescored              bool
+	Unsafe, Estimated     bool
+	Change                func(*bench.Header)
+	Pad                   int // bytes of prompt text
+}
+
+// unsafe is what a directory's name must not hold.
+var unsafe = regexp.MustCompile(`[^A-Za-z0-9-]+`)
+
+// dir is where the run lies below a results directory.
+func (s Run) dir() string {
+	method := s.Method
+	if s.Variant != "" {
+		method += "@" + s.Variant
+	}
+	model := "none"
+	if s.Models != nil {
+		model = unsafe.ReplaceAllString(results.Models(s.Models), "-")
+	}
+	return filepath.Join(s.Task, method, model, fmt.Sprint(s.Seed))
+}
+
+func (s Run) header() bench.Header {
+	h := bench.Header{
+		Format: bench.FormatVersion, Task: s.Task, Version: "1", Data: map[string]string{"train": "0123456789abcdef"},
+		Method: s.Method, Variant: s.Variant, Config: json.RawMessage(`{"window":4}`), Models: s.Models, Seed: s.Seed,
+		Budget: s.Budget, Requests: 5 * s.Budget, Python: "3.11.7", NumPy: "2.3.5", Unsafe: s.Unsafe,
+	}
+	if s.Change != nil {
+		s.Change(&h)
+	}
+	return h
+}
+
+// Source is the best program of every run.
+const Source = `import numpy as np
+
+
+def density(node: int, unvisited: np.ndarray, d: np.ndarray) -> float:
+    """Mean distance from a node to its five nearest unvisited neighbours."""
+    near = np.sort(d[node, unvisited])[:5]
+    return float(near.mean())
+
+
+def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):
+    """Choose the nearest node, corrected by how dense its surroundings are."""
+    best, best_score = unvisited_nodes[0], float("inf")
+    for node in unvisited_nodes[:8]:
+        score = distance_matrix[current_node, node] - 0.25 * density(node, unvisited_nodes, distance_matrix)
+        if score < best_score:
+            best, best_score = node, score
+    return best
+`
+
+// Write makes the run's directory below root.
+func (s Run) Write(t testing.TB, root string) string {
+	t.Helper()
+	dir := filepath.Join(root, s.dir())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Method)*100+len(s.Task))))
+	var out []byte
+	line := func(v any) {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(append(out, data...), '\n')
+	}
+	h := s.header()
+	line(struct {
+		Header bench.Header `json:"header"`
+	}{h})
+	res := bench.Result{Header: h, Stopped: s.Stopped, Totals: bench.Totals{
+		Faults: map[bench.FaultKind]int{}, Usage: map[llm.Purpose]bench.Tally{},
+	}}
+	if res.Stopped == "" {
+		res.Stopped = "budget"
+	}
+	ask := func(p llm.Purpose, n int) bench.RequestRecord {
+		u := llm.Usage{Prompt: 700 + n%50, Completion: 300 + r.IntN(200), Estimated: s.Estimated}
+		old := res.Usage[p]
+		res.Usage[p] = bench.Tally{Requests: old.Requests + 1, Usage: old.Usage.Add(u)}
+		res.Asked++
+		prompt := "Implement \"select_next_node\".\n" + strings.Repeat(Source, s.Pad/len(Source))
+		return bench.RequestRecord{
+			Request: llm.Request{Purpose: p, User: llm.Text(prompt), Temperature: 1, Draw: uint64(n)},
+			Reply:   llm.Reply{Text: "{A thought.}\n" + strings.Repeat(Source, s.Pad/len(Source)/4), Usage: u},
+		}
+	}
+	record := func(n note.Note) *bench.NoteRecord {
+		data, err := json.Marshal(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &bench.NoteRecord{Kind: n.Kind(), Value: data}
+	}
+	pace := s.Method == "pace"
+	ops := []string{"e1", "e2", "m1", "m2"}
+	if pace {
+		ops = []string{"P1", "P2", "P3", "P4"}
+	}
+	values := map[int]float64{}
+	for step := 0; res.Evaluations < s.Evaluations; step++ {
+		op := "i1"
+		var parents []int
+		if step >= 20 {
+			op = ops[step%4]
+			for p := res.Evaluations; p > 0 && parents == nil; p-- {
+				if _, ok := values[p]; ok && r.IntN(3) == 0 {
+					parents = []int{p}
+				}
+			}
+		}
+		rec := bench.StepRecord{Number: step, Requests: []bench.RequestRecord{ask(llm.Purpose("algorithm/"+op), step)}}
+		plan := note.Offspring{Operator: op, Parents: parents}
+		focus := -1
+		if pace && step >= 20 && (op == "P1" || op == "P2") {
+			focus = step % 3
+			plan.Focus = &focus
+		}
+		rec.Notes = append(rec.Notes, *record(plan))
+		if r.IntN(10) == 0 { // an unparsable reply: asked again, then dropped
+			rec.Requests = append(rec.Requests, ask(llm.Purpose("algorithm/"+op), step))
+			line(bench.Record{Step: &rec})
+			continue
+		}
+		res.Evaluations++
+		e := bench.EvaluationRecord{Evaluation: res.Evaluations, Source: fmt.Sprintf("# %d\n%s", step, Source)}
+		if r.IntN(6) == 0 {
+			e.Fault = bench.Faultf(bench.Raised, "IndexError: index 50 is out of bounds")
+			res.Faults[bench.Raised]++
+		} else {
+			progress := float64(res.Evaluations) / float64(s.Budget)
+			v := s.Floor + (s.Start-s.Floor)*(1/(1+30*progress)+0.2*r.Float64())
+			e.Values = []float64{v - 0.1, v + 0.1}
+			v = bench.Mean(e.Values)
+			values[res.Evaluations] = v
+			e.Score = v
+			if s.Floor < s.Start {
+				e.Score = -v
+			}
+			if res.Best == nil || e.Score > res.Best.Score {
+				res.Best = &bench.BestResult{
+					Score: e.Score, Value: v, Step: step, Evaluation: res.Evaluations, Program: program.Program{Source: e.Source}.ID(),
+				}
+			}
+		}
+		rec.Evaluations = append(rec.Evaluations, e)
+		line(bench.Record{Step: &rec})
+		if focus >= 0 {
+			line(bench.Record{Note: record(note.Trial{
+				Operator: op, EAP: focus, Name: "density", Parent: 1, Child: res.Evaluations, Reward: r.IntN(2),
+				Alpha: float64(1 + step/8), Beta: float64(3 + step/9),
+			})})
+		}
+		if pace && step >= 20 {
+			line(bench.Record{Note: record(note.Callers{
+				Members: []note.Caller{{Algorithm: res.Evaluations, Calls: []int{step % 3}}},
+			})})
+		}
+		if pace && (step == 19 || step%20 == 0 && step > 20) {
+			op, rec := "E3", bench.StepRecord{Number: step + 1_000_000}
+			if step == 19 {
+				op = "E1"
+			}
+			rec.Requests = append(rec.Requests, ask(llm.Purpose("eap/"+op), step))
+			line(bench.Record{Step: &rec})
+			if step < 80 {
+				for i, name := range []string{"density", "two_step_lookahead", "return_cost"} {
+					line(bench.Record{Note: record(note.Admission{
+						EAP: i, Name: name, Origin: "E1", Evaluation: res.Evaluations, Source: "def f(): ...",
+					})})
+				}
+			}
+		}
+	}
+	save := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save("journal.jsonl", out)
+	save("run.json", []byte("{}"))
+	if res.Best != nil {
+		save("best.py", []byte(Source))
+	}
+	if s.Evaluations < s.Budget && s.Stopped == "" {
+		return dir // unfinished
+	}
+	res.Tests = map[string]*bench.SplitOutcome{}
+	for split, v := range s.Tests {
+		v += 0.01 * float64(s.Seed)
+		res.Tests[split] = &bench.SplitOutcome{Mean: v, Values: []float64{v}}
+	}
+	if s.TestFault != "" {
+		res.Tests[s.TestFault] = &bench.SplitOutcome{Fault: bench.Faultf(bench.Timeout, "2 s")}
+	}
+	if s.Rescored && res.Best != nil {
+		res.Rescored = &bench.RescoreResult{Replicates: 8, Noise: 0.05, Programs: []bench.RescoredProgram{
+			{Evaluation: res.Best.Evaluation, Program: res.Best.Program, Searched: res.Best.Value, Fresh: res.Best.Value + 0.09},
+		}}
+	}
+	data, err := json.MarshalIndent(res, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	save("result.json", data)
+	return dir
+}
+
+// Baseline writes the directory of a row that does not search: a result without a journal.
+func Baseline(t testing.TB, root, task, method string, train float64, tests map[string]float64) string {
+	t.Helper()
+	dir := filepath.Join(root, task, method, "none", "1")
+	res := bench.Result{
+		Header: bench.Header{Format: bench.FormatVersion, Task: task, Version: "1", Method: method, Seed: 1},
+		Totals: bench.Totals{Best: &bench.BestResult{Score: -train, Value: train}},
+		Tests:  map[string]*bench.SplitOutcome{},
+	}
+	for split, v := range tests {
+		res.Tests[split] = &bench.SplitOutcome{Mean: v}
+	}
+	data, err := json.Marshal(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "result.json"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TSPTests are values on the four test splits of the TSP tasks.
+func TSPTests(n50, n200, n500, n1000 float64) map[string]float64 {
+	return map[string]float64{"test50": n50, "test200": n200, "test500": n500, "test1000": n1000}
+}
+
+// Models of runs, by role.
+var (
+	Offline  = map[string]string{"": "offline"}
+	Mini     = map[string]string{"": "openai:gpt-4o-mini"}
+	Deepseek = map[string]string{"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash"}
+)
+
+// Study writes a results directory with every kind of run that the paper's tables have.
+func Study(t testing.TB, root string) {
+	t.Helper()
+	for seed := uint64(1); seed <= 3; seed++ {
+		for i, method := range []string{"randsample", "eoh", "pace"} {
+			Run{Task: "tsp-construct", Method: method, Models: Offline, Seed: seed, Budget: 100, Evaluations: 100, Start: 12, Floor: 6.4 - 0.15*float64(i),
+				Tests: TSPTests(6.5-0.1*float64(i), 12.5-0.1*float64(i), 19.5, 27)}.Write(t, root)
+		}
+		for i, method := range []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"} {
+			run := Run{Task: "tsp-aco", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 7, Floor: 5.9 - 0.02*float64(i),
+				Tests: TSPTests(5.8, 12.1-0.1*float64(i), 20, 30), Rescored: true}
+			switch {
+			case method == "reevo" && seed == 3:
+				run.Evaluations = 60 // unfinished
+			case method == "hsevo":
+				run.TestFault, run.Estimated = "test1000", true
+			case method == "mcts-ahd" && seed == 2:
+				run.Evaluations, run.Stopped = 75, "requests"
+			}
+			run.Write(t, root)
+		}
+		for _, method := range []string{"eoh", "mles", "pace"} {
+			Run{Task: "car-racing", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 97, Tests: map[string]float64{"test": 84.2}, Unsafe: method == "mles"}.Write(t, root)
+			Run{Task: "bipedal-walker", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: -120, Floor: 60, Tests: map[string]float64{"test": -2.61}}.Write(t, root)
+		}
+		Run{Task: "car-racing", Method: "pace", Models: Deepseek, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 99, Tests: map[string]float64{"test": 90}}.Write(t, root)
+		for _, v := range []string{"ts=false", "operators=P1,P2,P4", "k=5"} {
+			Run{Task: "tsp-aco", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 7, Floor: 5.85, Rescored: true}.Write(t, root)
+			Run{Task: "car-racing", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 90}.Write(t, root)
+		}
+	}
+	Baseline(t, root, "tsp-construct", "greedy", 6.824, TSPTests(6.938473934, 13.361906407, 20.793768050, 28.917030583))
+	Baseline(t, root, "tsp-aco", "aco", 6.6, TSPTests(6.664, 15.479, 26.926, 41.111))
+}

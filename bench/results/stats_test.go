@@ -1,0 +1,53 @@
+package results_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+func TestNewSample(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   results.Sample
+		why    string
+	}{
+		{nil, results.Sample{}, "no value"},
+		{[]float64{3}, results.Sample{Mean: 3, SD: math.NaN(), N: 1}, "one seed has no deviation"},
+		{[]float64{1, 2, 3}, results.Sample{Mean: 2, SD: 1, N: 3}, "n - 1: sqrt((1+0+1)/2)"},
+		{[]float64{2, 4}, results.Sample{Mean: 3, SD: math.Sqrt2, N: 2}, "sqrt((1+1)/1)"},
+	} {
+		if diff := cmp.Diff(c.want, results.NewSample(c.values), cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+			t.Errorf("results.NewSample(%v) (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
+		}
+	}
+}
+
+func TestSmallestP(t *testing.T) {
+	for _, c := range []struct {
+		m, n int
+		want float64
+		why  string
+	}{
+		{3, 3, 0.1, "2 of 20 orders"},
+		{4, 4, 2.0 / 70, "the first size that can pass 0.05"},
+		{3, 5, 2.0 / 56, "unequal numbers of seeds"},
+		{1, 1, 1, "never above one"},
+	} {
+		if got := results.SmallestP(c.m, c.n); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("results.SmallestP(%d, %d) = %g, want %g: %s", c.m, c.n, got, c.want, c.why)
+		}
+	}
+}
+
+func TestIsOffline(t *testing.T) {
+	for model, want := range map[string]bool{"offline": true, "openai:offline": true, "openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {
+		if results.IsOffline(model) != want {
+			t.Errorf("results.IsOffline(%q) = %v, want %v", model, !want, want)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+func TestElide(t *testing.T) {
+	for _, c := range []struct{ in, want, why string }{
+		{`{"a":"1234","b":"12345"}`, `{"a":"1234","b":"…"}`, "longer than four bytes"},
+		{`{"a":"\"\"\"x"}`, `{"a":"…"}`, "escaped quotes do not end a string"},
+		{`{"a":"\\","b":1}`, `{"a":"\\","b":1}`, "an escaped backslash does not escape the quote"},
+		{`{"a":"12345`, `{"a":"12345`, "a torn string stays torn"},
+		{`[1,2]`, `[1,2]`, "no string"},
+	} {
+		if got := string(elide(nil, []byte(c.in), 4)); got != c.want {
+			t.Errorf("elide(%s) = %s, want %s: %s", c.in, got, c.want, c.why)
+		}
+	}
+}
+
+// What elide keeps is JSON whenever it was, and numbers survive.
+func FuzzElide(f *testing.F) {
+	f.Add([]byte(`{"step":{"number":3,"requests":[{"request":{"purpose":"a/b","user":[{"text":"x\\\"y\n"}]}}]}}`))
+	f.Add([]byte(`{"a":"\\\\\"","b":["",{"c":-1.5e3}]}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		out := elide(nil, line, 3)
+		if len(out) > len(line) {
+			t.Errorf("elide(%q) grew to %q", line, out)
+		}
+		if json.Valid(line) != json.Valid(out) && json.Valid(line) {
+			t.Errorf("elide(%q) = %q is no JSON", line, out)
+		}
+		whole := elide(nil, line, len(line))
+		if !bytes.Equal(whole, line) {
+			t.Errorf("elide(%q) with room for all = %q", line, whole)
+		}
+	})
+}

@@ -1,0 +1,19 @@
+package pace
+
+import "github.com/pacebench/pacebench/bench"
+
+// Label says how tables and figures show PACE and the variants of the paper's ablation table.
+func (m *PACE) Label() bench.Label {
+	return bench.Label{Title: "PACE", Style: 1, Variants: []bench.Variant{
+		{Name: "ts=false", Title: "w/o TS"},
+		{Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "only P1 puts a first EAP into a program, " +
+			"so a run without it stays with I1; the published row must come from a rule that the paper does not state."},
+		{Name: "operators=P1,P3,P4", Title: "w/o P2"},
+		{Name: "operators=P1,P2,P4", Title: "w/o P3"},
+		{Name: "operators=P1,P2,P3", Title: "w/o P4"},
+		{Name: "generation=false", Title: "w/o EAP generation"},
+		{Name: "extraction=false", Title: "w/o EAP extraction"},
+		{Name: "k=1", Title: "k = 1"},
+		{Name: "k=5", Title: "k = 5"},
+	}}
+}
