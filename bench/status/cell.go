@@ -1,10 +1,10 @@
 package status
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -31,7 +31,7 @@ type Cell struct {
 	tenth                  int // the last one that a line of text told of
 	doing                  string
 	requests               []*request // in flight or queued
-	cost                   float64    // USD, as far as known
+	cost                   float64    // USD that this command paid, as far as known
 	stages                 []*stage
 }
 
@@ -99,7 +99,7 @@ func (c *Cell) Progress(p bench.Progress) {
 			c.tenth = t
 			if c.b.screen == nil && !c.b.quiet {
 				c.b.print(fmt.Sprintf("%s: %d/%d evaluations, %d requests, best %s; %s", c.Name, p.Evaluations,
-					p.Budget, p.Requests, c.best(), strings.Join(c.b.overall(now), ", ")))
+					p.Budget, p.Requests, c.best(), c.b.text(now)))
 			}
 		}
 	})
@@ -138,7 +138,7 @@ func (c *Cell) see(e llm.Event) {
 			q.until, q.reason = now.Add(e.Wait), printable(e.Reason())
 		case llm.StageDone:
 			c.requests = slices.Delete(c.requests, i, i+1)
-			c.cost += e.Cost
+			c.cost += cmp.Or(e.Cost, e.Usage.Cost)
 		}
 	})
 }
@@ -152,8 +152,8 @@ func (c *Cell) Testing(t *bench.Task, splits []string) *bench.Task {
 	var names []string
 	if t.Rescore != nil {
 		again := *t.Rescore
-		// Fewer distinct programs, or failing ones, leave some of these out.
-		c.stage(rescoring, again.Top*again.Replicates*t.Splits[0].Instances)
+		// At most so many: equal programs and failing ones leave some out.
+		c.stage(rescoring, min(again.Top, max(1, c.progress.Evaluations))*again.Replicates*t.Splits[0].Instances)
 		again.Score = func(ctx context.Context, replicate, i int, f bench.Target) (float64, error) {
 			defer c.instance(rescoring)()
 			return t.Rescore.Score(ctx, replicate, i, f)

@@ -91,9 +91,11 @@ func (b *Board) testsLeft(c *Cell, now time.Time) (time.Duration, bool) {
 	return took / time.Duration(max(1, n)), n > 0
 }
 
-// stagesLeft is the time until the stages end: those under way run side by side, the others after them.
+// stagesLeft is the time until the stages end: those under way run side by side, the others after
+// them. It is false when some have a pace not known yet.
 func (c *Cell) stagesLeft(now time.Time) (time.Duration, bool) {
 	var side, after time.Duration
+	all := true
 	for _, s := range c.stages {
 		n := time.Duration(s.total - s.done)
 		pace, known := c.b.pace[c.Kind+" "+s.name]
@@ -105,8 +107,8 @@ func (c *Cell) stagesLeft(now time.Time) (time.Duration, bool) {
 		case known:
 			after += n * pace
 		default:
-			return 0, false
+			all = false
 		}
 	}
-	return max(0, side) + after, true
+	return max(0, side) + after, all
 }

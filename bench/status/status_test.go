@@ -70,6 +70,7 @@ type server struct {
 	llm.Model
 	wait    time.Duration
 	failure error
+	usage   llm.Usage
 }
 
 func (s server) Name() string { return "openai:gpt" }
@@ -77,7 +78,7 @@ func (s server) Name() string { return "openai:gpt" }
 func (s server) Complete(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 	select {
 	case <-time.After(s.wait):
-		return llm.Reply{}, s.failure
+		return llm.Reply{Usage: s.usage}, s.failure
 	case <-ctx.Done():
 		return llm.Reply{}, ctx.Err()
 	}
@@ -106,6 +107,8 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 		c := b.Add(plan("tsp/pace/1"))
 		c.Begin()
 		c.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345})
+		ask(t, c, 1, server{usage: llm.Usage{Cost: 0.25}}, llm.Limits{})
+		time.Sleep(time.Millisecond)
 		ask(t, c, 5, server{wait: time.Minute}, llm.Limits{Concurrency: 3})
 		seen := map[string]bool{}
 		for range 10 {
@@ -117,8 +120,8 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 			t.Errorf("%d different displays in 10 seconds", len(seen))
 		}
 		want(t, w.rows(),
-			`tsp/pace/1  40/100  best 6\.25  12k tokens  3 requests, oldest (9|10) s, 2 queued`,
-			`█{7}░{12}  40 %  cells 0/1  ETA 15 s and tests  10 s elapsed  12k tokens`)
+			`tsp/pace/1  40/100  best 6\.25  12k tokens \$0\.250  3 requests, oldest (9|10) s, 2 queued`,
+			`█{7}░{12}  40 % evaluated  cells 0/1  ETA 15 s and tests  10 s elapsed  12k tokens \$0\.250`)
 	})
 }
 
@@ -263,7 +266,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 			}
 			first := name == "tsp/pace/1"
 			if first {
-				look(`tsp/pace/1  100/100  no score  re-evaluation 12/24, test50 0/10, test200 0/20`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
+				look(`tsp/pace/1  100/100  no score  re-evaluation 12/24, test50 0/10, test200 0/20, ETA 12 s and tests`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
 			} else {
 				look(`tsp/pace/2 .*re-evaluation 12/24, test50 0/10, test200 0/20, ETA (41|42) s`, `█+  .*ETA (41|42) s .*`)
 			}
@@ -299,12 +302,12 @@ func TestTextWithoutATerminal(t *testing.T) {
 		d.Begin()
 		c.Progress(bench.Progress{Evaluations: 9, Budget: 100})
 		c.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
-		want(t, lines(&out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 %, cells 0/2, ETA .*`)
+		want(t, lines(&out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % evaluated, cells 0/2, ETA .*`)
 		ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
 		for range 3 {
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			want(t, lines(&out), `5 %, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
+			want(t, lines(&out), `5 % evaluated, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
 		}
 		c.Say("\x1b]0;title\x07")
 		d.End(nil)

@@ -17,7 +17,10 @@ func (b *Board) frame(now time.Time) frame {
 			more = len(cells) - max(0, room-1)
 			cells = cells[:len(cells)-more]
 		}
-		spare := max(0, height-1-len(cells))
+		spare := height - 1 - len(cells)
+		if more > 0 {
+			spare = 0
+		}
 		lines := table(cells, now, width, spare, colour)
 		if more > 0 && height > 1 {
 			lines = append(lines, paint(faint, fmt.Sprintf("+%d more", more), colour))
@@ -52,8 +55,8 @@ const (
 	gap      = 2
 )
 
-// table shows one line for each cell: its columns, then what it does. What a cell waits for gets a
-// line of its own where the first has no room for it, and spare lines are left.
+// table shows one line for each cell: its columns, then what it does. While there are spare lines,
+// what has no room there gets a line of its own.
 func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string {
 	rows := make([][columns]string, len(cells))
 	var widths [columns]int
@@ -92,18 +95,23 @@ func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string
 			line.WriteString(text + strings.Repeat(" ", gap))
 		}
 		activity, waiting := c.activity(now)
-		if waiting == "" {
-			lines = append(lines, line.String()+activity)
-			continue
+		start, colours, all := line.String(), ansi.Style{}, activity
+		if waiting != "" {
+			colours, all = warning, activity+", "+waiting
 		}
-		switch both := activity + ", " + waiting; {
-		case ansi.StringWidth(line.String()+both) <= width:
-			lines = append(lines, line.String()+paint(warning, both, colour))
+		switch {
+		case ansi.StringWidth(start+all) <= width:
+			lines = append(lines, start+paint(colours, all, colour))
+		case spare > 0 && waiting != "":
+			spare--
+			lines = append(lines, start+activity, paint(colours, "  "+waiting, colour))
 		case spare > 0:
 			spare--
-			lines = append(lines, line.String()+activity, paint(warning, "  "+waiting, colour))
+			lines = append(lines, start, "  "+activity)
+		case waiting != "":
+			lines = append(lines, start+paint(colours, waiting, colour))
 		default:
-			lines = append(lines, line.String()+paint(warning, waiting, colour))
+			lines = append(lines, start+activity)
 		}
 	}
 	return lines
@@ -179,15 +187,23 @@ func (c *Cell) testing(now time.Time) string {
 	if len(parts) == 0 {
 		return "tests done"
 	}
-	eta := ""
-	if d, ok := c.stagesLeft(now); ok {
-		eta = ", ETA " + seconds(d)
+	d, ok := c.stagesLeft(now)
+	return strings.Join(append(parts, "ETA "+estimate(d, d > 0 || ok, ok)), ", ")
+}
+
+// estimate is a time left of which a part may be unknown.
+func estimate(d time.Duration, known, tests bool) string {
+	switch {
+	case !known:
+		return "?"
+	case !tests:
+		return seconds(d) + " and tests"
 	}
-	return strings.Join(parts, ", ") + eta
+	return seconds(d)
 }
 
 // overall is how far all cells are, most important first.
-func (b *Board) overall(now time.Time) []string {
+func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	done, total, ended, tokens, cost := 0, 0, 0, 0, 0.0
 	for _, c := range b.cells {
 		total += c.Budget
@@ -199,31 +215,23 @@ func (b *Board) overall(now time.Time) []string {
 			done += c.Budget - c.progress.Evaluations // it needs no more
 		}
 	}
-	percent := 100 * ended / max(1, len(b.cells))
 	if total > 0 {
 		percent = 100 * done / total
+		parts = append(parts, fmt.Sprintf("%d %% evaluated", percent))
+	} else {
+		percent = 100 * ended / max(1, len(b.cells))
 	}
-	eta := "?"
-	switch d, search, tests := b.left(now); {
-	case search && tests:
-		eta = seconds(d)
-	case search && d > 0:
-		eta = seconds(d) + " and tests"
-	}
-	parts := []string{
-		fmt.Sprintf("%d %%", percent), fmt.Sprintf("cells %d/%d", ended, len(b.cells)), "ETA " + eta,
-		seconds(now.Sub(b.start)) + " elapsed",
-	}
+	d, search, tests := b.left(now)
+	parts = append(parts, fmt.Sprintf("cells %d/%d", ended, len(b.cells)), "ETA "+estimate(d, search, tests),
+		seconds(now.Sub(b.start))+" elapsed")
 	if text := spent(tokens, cost); text != "" {
 		parts = append(parts, text)
 	}
-	return parts
+	return percent, parts
 }
 
 func (b *Board) overallLine(now time.Time, width int, colour bool) string {
-	parts := b.overall(now)
-	var percent int
-	fmt.Sscanf(parts[0], "%d", &percent)
+	percent, parts := b.overall(now)
 	n := min(20, width/5)
 	full := n * percent / 100
 	line := paint(good, strings.Repeat("█", full), colour) + paint(faint, strings.Repeat("░", n-full), colour)
@@ -235,10 +243,16 @@ func (b *Board) overallLine(now time.Time, width int, colour bool) string {
 	return line
 }
 
+// text is overall as a line of text has it.
+func (b *Board) text(now time.Time) string {
+	_, parts := b.overall(now)
+	return strings.Join(parts, ", ")
+}
+
 // summary is the display as one line of text.
 func (b *Board) summary(now time.Time) string {
 	const shown = 3
-	text := strings.Join(b.overall(now), ", ")
+	text := b.text(now)
 	for i, c := range b.running() {
 		if i == shown {
 			text += fmt.Sprintf("; +%d more", len(b.running())-shown)
