@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,6 +49,7 @@ func TestCommandsInDocumentation(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
+			writeTOML(t, dir, base, string(text))
 			for _, b := range blocks {
 				for line := range strings.SplitSeq(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
 					if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -60,6 +62,26 @@ func TestCommandsInDocumentation(t *testing.T) {
 	}
 	if n < 10 {
 		t.Errorf("only %d commands found in %d pages", n, len(pages))
+	}
+}
+
+var baseURL = regexp.MustCompile(`(?m)^base_url = .*$`)
+
+// writeTOML writes what a page shows of TOML where its commands look for it: suites in
+// mine.toml, profiles in models.toml, with the test's server in place of theirs.
+func writeTOML(t *testing.T, dir, base, page string) {
+	t.Helper()
+	models := ""
+	for _, b := range tomlBlock.FindAllStringSubmatch(page, -1) {
+		switch {
+		case strings.Contains(b[1], "[[cells]]"):
+			write(t, filepath.Join(dir, "mine.toml"), b[1])
+		case strings.Contains(b[1], "[models."):
+			models += baseURL.ReplaceAllString(b[1], fmt.Sprintf("base_url = %q", base)) + "\n"
+		}
+	}
+	if models != "" {
+		write(t, filepath.Join(dir, "models.toml"), models)
 	}
 }
 

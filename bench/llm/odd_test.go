@@ -35,6 +35,7 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":"5"}}`, llm.Usage{Prompt: 12, Cached: 5, Completion: 7}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_cache_hit_tokens":8,"prompt_cache_miss_tokens":4}`, llm.Usage{Prompt: 12, Cached: 8, Completion: 7}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"total_tokens":500}`, llm.Usage{Prompt: 12, Completion: 488, Reasoning: 481}},
+		{`{"prompt_tokens":21,"completion_tokens":9,"total_tokens":90,"completion_tokens_details":{"reasoning_tokens":60}}`, llm.Usage{Prompt: 21, Completion: 69, Reasoning: 60}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"cost":0.00125}`, llm.Usage{Prompt: 12, Completion: 7, Cost: 0.00125}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"cost":-3}`, llm.Usage{Prompt: 12, Completion: 7}},
 		{`{"prompt_tokens":12,"completion_tokens":7,"cost":1e30,"estimated":"yes"}`, llm.Usage{Prompt: 12, Completion: 7}},

@@ -159,8 +159,12 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 		m.name += ",seed=false"
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		value, _ := json.Marshal(extra[name]) // extraBody has tried it
-		m.name += fmt.Sprintf(",%s=%s", name, value)
+		value, ok := extra[name].(string)
+		if !ok || !plainText.MatchString(value) {
+			data, _ := json.Marshal(extra[name]) // extraBody has tried it
+			value = string(data)
+		}
+		m.name += "," + name + "=" + value
 	}
 	cfg := openai.DefaultConfig("") // the key is set by wire alone
 	cfg.BaseURL = base
@@ -192,6 +196,9 @@ func extraBody(c OpenAIConfig) (map[string]any, error) {
 	}
 	return fields, nil
 }
+
+// plainText is a string that needs no quotes in a model's name.
+var plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 

@@ -40,7 +40,7 @@ func TestProfileReachesTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if want := `openai:m,temperature=default,max_tokens=100,seed=false,provider={"sort":"price"},reasoning_effort="low",top_k=20`; m.Name() != want {
+	if want := `openai:m,temperature=default,max_tokens=100,seed=false,provider={"sort":"price"},reasoning_effort=low,top_k=20`; m.Name() != want {
 		t.Errorf("name %s, want %s", m.Name(), want)
 	}
 	for _, max := range []int{0, 50, 8192} { // the smaller bound holds
