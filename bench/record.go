@@ -25,7 +25,9 @@ type Header struct {
 	Budget   int               `json:"budget"`   // complete-program evaluations
 	Requests int               `json:"requests"` // the run ends after this many LLM requests
 	Python   string            `json:"python"`   // "3.11.7"
-	NumPy    string            `json:"numpy"`    // "2.3.5"
+	NumPy    string            `json:"numpy"`    // "1.26.4"
+	SciPy    string            `json:"scipy,omitempty"`
+	Lock     string            `json:"lock,omitempty"` // the packages' lock: "paper", "current", "none"
 	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
 }
 

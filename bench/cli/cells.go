@@ -221,7 +221,8 @@ func (w *world) runCell(ctx context.Context, cl *cell, out, tests string, line *
 	if err != nil {
 		return finished{}, err
 	}
-	cl.Header.Python, cl.Header.NumPy, cl.Header.Unsafe = w.env.Version, w.env.NumPy, w.unsafe
+	cl.Header.Python, cl.Header.NumPy, cl.Header.SciPy = w.env.Version, w.env.NumPy, w.env.SciPy
+	cl.Header.Lock, cl.Header.Unsafe = w.env.Lock, w.unsafe
 	dir := cellDir(out, cl.Header)
 	f := finished{cell: cl, dir: dir}
 	if cl.Row != nil {

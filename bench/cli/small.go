@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
-	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -64,12 +64,13 @@ func (c *console) doctorCommand() *cli.Command {
 		ArgsUsage: " ",
 		Flags:     machineFlags(),
 	}, 0, 0, func(cc *cli.Context) error {
-		env, err := python.Ensure(cc.Context, python.Options{Python: cc.String("python"), Log: c.notes(cc)})
+		env, err := c.openPython(cc.Context, cc)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "platform   %s/%s, %d cores, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-		fmt.Fprintf(c.out, "python     %s with NumPy %s (%s)\n", env.Version, env.NumPy, env.Origin)
+		fmt.Fprintf(c.out, "python     %s (%s)\n", env.Version, env.Origin)
+		fmt.Fprintf(c.out, "packages   NumPy %s, SciPy %s (lock %s)\n", env.NumPy, cmp.Or(env.SciPy, "none"), env.Lock)
 		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
 		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
 		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}

@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 )
@@ -45,6 +46,9 @@ func (c *console) verifyCommand() *cli.Command {
 		l, err := bench.Load(dir)
 		if err != nil {
 			return bench.Hint(err, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
+		}
+		if err := chooseLock(cc, l); err != nil {
+			return err
 		}
 		w, err := c.openWorld(cc.Context, cc)
 		if err != nil {
@@ -89,6 +93,9 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	if !cc.Bool("rescore") {
 		return nil
 	}
+	if err := samePackages(w.env, l); err != nil {
+		return err
+	}
 	board := status.Open(c.err, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: "evaluating again", Kind: task.Name, Budget: evaluations(l)})
 	line.Begin()
@@ -101,6 +108,34 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs\n", l.Dir, n)
 	return nil
+}
+
+// chooseLock makes the run's lock the default, and refuses another one.
+func chooseLock(cc *cli.Context, l *bench.Loaded) error {
+	was, now := l.Header.Lock, cc.String("lock")
+	switch {
+	case !slices.Contains(python.Locks(), was):
+		return nil // made before there were locks, or with an interpreter of the user's choice
+	case now == "" && cc.String("python") == "":
+		return cc.Set("lock", was)
+	case now != "" && now != was:
+		return bench.Hint(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was), "leave --lock out")
+	}
+	return nil
+}
+
+// samePackages says why programs that were scored with other packages cannot be scored again here.
+func samePackages(env *python.Env, l *bench.Loaded) error {
+	h := l.Header
+	if env.NumPy == h.NumPy && (env.SciPy == h.SciPy || h.Lock == "") {
+		return nil
+	}
+	was := "NumPy " + h.NumPy
+	if h.SciPy != "" {
+		was += " and SciPy " + h.SciPy
+	}
+	return bench.Hint(fmt.Errorf("%s: scored with %s, here is %s", l.Dir, was, env.Packages()),
+		"choose packages with --lock (current has NumPy 2) or --python")
 }
 
 func steps(l *bench.Loaded) (n int) {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,6 +24,7 @@ import (
 func machineFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "jobs", Value: runtime.NumCPU(), Usage: "candidates evaluated at once"},
+		&cli.StringFlag{Name: "lock", Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); default: paper where Python 3.11 or 3.12 is there"},
 		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet", Usage: "show no progress and no notes, only results, warnings and errors"},
@@ -45,13 +48,22 @@ func (c *console) notes(cc *cli.Context) io.Writer {
 	return c.err
 }
 
+// openPython finds or makes the Python of candidates.
+func (c *console) openPython(ctx context.Context, cc *cli.Context) (*python.Env, error) {
+	lock := cc.String("lock")
+	if lock != "" && !slices.Contains(python.Locks(), lock) {
+		return nil, bench.Hint(usagef("--lock %s: there is no such lock", lock), "locks: "+strings.Join(python.Locks(), ", "))
+	}
+	return python.Ensure(ctx, python.Options{Python: cc.String("python"), Lock: lock, Log: c.notes(cc)})
+}
+
 // openWorld sets up Python and the sandbox. Close it.
 func (c *console) openWorld(ctx context.Context, cc *cli.Context) (*world, error) {
 	jobs := cc.Int("jobs")
 	if jobs < 1 {
 		return nil, usagef("--jobs %d: must be at least 1", jobs)
 	}
-	env, err := python.Ensure(ctx, python.Options{Python: cc.String("python"), Log: c.notes(cc)})
+	env, err := c.openPython(ctx, cc)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +90,8 @@ type environment struct {
 	Platform string         `json:"platform"`
 	Python   string         `json:"python"`
 	NumPy    string         `json:"numpy"`
+	SciPy    string         `json:"scipy,omitempty"`
+	Lock     string         `json:"lock"`
 	Canary   string         `json:"numeric_canary"`
 	Sandbox  sandbox.Report `json:"sandbox"`
 	// Endpoints are the hosts of the models behind a server, by role.
@@ -87,7 +101,8 @@ type environment struct {
 func (w *world) environment(endpoints map[string]string) environment {
 	return environment{
 		Tool: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Python: w.env.Version, NumPy: w.env.NumPy, Canary: w.env.Canary, Sandbox: w.pool.Report(), Endpoints: endpoints,
+		Python: w.env.Version, NumPy: w.env.NumPy, SciPy: w.env.SciPy, Lock: w.env.Lock, Canary: w.env.Canary,
+		Sandbox: w.pool.Report(), Endpoints: endpoints,
 	}
 }
 

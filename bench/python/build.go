@@ -14,16 +14,18 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-const hintDisk = "an environment takes about 150 MB; free some space, or set XDG_CACHE_HOME to another disk"
+const hintDisk = "an environment takes about 230 MB; free some space, or set XDG_CACHE_HOME to another disk"
 
-// build makes the environment in dir. It is complete when its marker is there: an environment cannot be made
-// elsewhere and moved, since its scripts name their interpreter. What is left of an earlier attempt goes first.
+// build makes the environment in dir. It is complete when its marker is there: an environment cannot
+// be made elsewhere and moved, since its scripts name their interpreter. What is left of an earlier
+// attempt goes first.
 func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, cannotWrite(err)
 	}
 	began := time.Now()
-	fmt.Fprintf(c.log, "python: making an environment with Python %s and NumPy %s in %s\n", base.Version, lockedNumPy(), dir)
+	fmt.Fprintf(c.log, "python: making an environment with Python %s, %s (lock %s) in %s\n",
+		base.Version, c.lock, c.lock.name, dir)
 	env, err := c.fill(ctx, base, dir)
 	if err != nil {
 		_ = os.RemoveAll(dir) // without its marker it would be made anew anyway
@@ -38,7 +40,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		return nil, failedVenv(ctx, base, out, err)
 	}
 	requirements := filepath.Join(dir, "requirements.lock")
-	if err := os.WriteFile(requirements, []byte(c.lock), 0o644); err != nil {
+	if err := os.WriteFile(requirements, []byte(c.lock.text), 0o644); err != nil {
 		return nil, cannotWrite(err)
 	}
 	python := filepath.Join(dir, "bin", "python")
@@ -54,16 +56,22 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		out, err = c.watch(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
 	}
 	if err != nil {
-		return nil, failedPip(ctx, base, out, err)
+		return nil, c.failedPip(ctx, base, out, err)
 	}
 	i, err := probe(ctx, python)
-	if err == nil && i.NumPy != lockedNumPy() {
+	switch {
+	case err != nil:
+	case i.NumPy != c.lock.version("numpy"):
 		err = fmt.Errorf("NumPy cannot be imported: %s", i.Problem)
+	case i.SciPy != c.lock.version("scipy"):
+		err = fmt.Errorf("SciPy cannot be imported: %s", i.Problem)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the new environment in %s does not work: %w", dir, err)
 	}
-	text, err := json.Marshal(marker{Lock: c.digest(), Python: i.Version, NumPy: i.NumPy, Canary: i.Canary})
+	text, err := json.Marshal(marker{
+		Lock: c.lock.digest(), Python: i.Version, NumPy: i.NumPy, SciPy: i.SciPy, Canary: i.Canary,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -125,28 +133,26 @@ func failedVenv(ctx context.Context, base *interpreter, out string, err error) e
 	return bench.Hint(fmt.Errorf("%w: %s -m venv: %s", ErrNoVenv, base.Executable, lastLine(out, err)), hintPython)
 }
 
-// failedPip says why NumPy could not be installed.
-func failedPip(ctx context.Context, base *interpreter, out string, err error) error {
-	numpy := "NumPy " + lockedNumPy()
+// failedPip says why the packages could not be installed.
+func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case mentions(out, "DO NOT MATCH THE HASHES"):
-		return bench.Hint(fmt.Errorf("%w: %s: its hash is not in the lock", ErrHash, numpy),
+		return bench.Hint(fmt.Errorf("%w: %s: a hash is not in lock %s", ErrHash, c.lock, c.lock.name),
 			"the download was changed on its way or pip's index serves another build: try again, or look at pip's settings")
 	case mentions(out, "No space left on device", "Disk quota exceeded"):
-		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, numpy), hintDisk)
+		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, c.lock), hintDisk)
 	case mentions(out, "Connection", "connection", "Name or service not known", "Temporary failure", "Network is unreachable",
 		"Max retries", "timed out", "ProxyError", "SSLError", "--no-index", "from versions: none"):
-		return bench.Hint(fmt.Errorf("%w: installing %s", ErrNoNetwork, numpy),
+		return bench.Hint(fmt.Errorf("%w: installing %s", ErrNoNetwork, c.lock),
 			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), or name an interpreter that has NumPy with --python")
 	case mentions(out, "No matching distribution"):
-		return bench.Hint(fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, numpy, base.Version),
-			"name an interpreter that has NumPy with --python")
+		return bench.Hint(fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, c.lock, base.Version), hintWheel)
 	case mentions(out, "Permission denied", "Read-only file system"):
 		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	}
-	return fmt.Errorf("installing %s: pip: %s", numpy, lastLine(out, err))
+	return fmt.Errorf("installing %s: pip: %s", c.lock, lastLine(out, err))
 }
 
 func mentions(out string, phrases ...string) bool {

@@ -1,10 +1,8 @@
 package python
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
-	_ "embed"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,28 +17,12 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-//go:embed requirements.lock
-var lockFile string
-
-// lockedNumPy is the version that the lock names.
-func lockedNumPy() string {
-	for line := range strings.SplitSeq(lockFile, "\n") {
-		if rest, ok := strings.CutPrefix(line, "numpy=="); ok {
-			return strings.Fields(rest)[0]
-		}
-	}
-	panic("python: the lock names no numpy")
-}
-
-// newest is the last minor version of Python 3 for which the lock has wheels.
-const newest = 14
-
-// A cache is the directory in which environments are kept, one per lock and minor version of Python:
-// python-3.11-<digest of the lock>. An environment without its marker was not finished.
+// A cache is the directory in which environments are kept, one per lock and minor version of
+// Python: python-3.11-<digest of the lock>. One without its marker was not finished.
 type cache struct {
 	dir  string
 	log  io.Writer
-	lock string // text of the lock
+	lock lock
 }
 
 // A marker is written when an environment is complete.
@@ -48,19 +30,15 @@ type marker struct {
 	Lock   string `json:"lock"` // digest
 	Python string `json:"python"`
 	NumPy  string `json:"numpy"`
+	SciPy  string `json:"scipy"`
 	Canary string `json:"canary"` // on the machine that made it; a shared home may serve several kinds
 }
 
 const markerName = "pacebench.json"
 
-func (c cache) digest() string {
-	sum := sha256.Sum256([]byte(c.lock))
-	return hex.EncodeToString(sum[:6])
-}
-
 // find returns a finished environment that still works, without writing anything.
 func (c cache) find(ctx context.Context) (*Env, error) {
-	dirs, err := filepath.Glob(filepath.Join(escape(c.dir), "python-3.*-"+c.digest()))
+	dirs, err := filepath.Glob(filepath.Join(escape(c.dir), "python-3.*-"+c.lock.digest()))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +71,7 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 		return nil, ""
 	}
 	var m marker
-	if err := json.Unmarshal(text, &m); err != nil || m.Lock != c.digest() {
+	if err := json.Unmarshal(text, &m); err != nil || m.Lock != c.lock.digest() {
 		return nil, "its marker is damaged"
 	}
 	i, err := probe(ctx, filepath.Join(dir, "bin", "python"))
@@ -104,16 +82,18 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 		return nil, i.Problem
 	case i.NumPy != m.NumPy:
 		return nil, "it has NumPy " + i.NumPy
+	case i.SciPy != m.SciPy:
+		return nil, cmp.Or(i.Problem, "it has SciPy "+i.SciPy)
 	}
 	return i.env("environment"), ""
 }
 
 // make builds the environment with the first interpreter that the lock covers.
 func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
-	n := slices.IndexFunc(bases, func(b *interpreter) bool { return b.minor() <= newest })
+	n := slices.IndexFunc(bases, c.lock.covers)
 	if n < 0 {
-		return nil, bench.Hint(fmt.Errorf("%w: the lock has NumPy %s for Python 3.11 to 3.%d, this is %s", ErrNoWheel, lockedNumPy(), newest, bases[0].Version),
-			"install one of these, or name an interpreter that has NumPy with --python")
+		return nil, bench.Hint(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s", ErrNoWheel,
+			c.lock.name, c.lock, c.lock.pythons(), bases[0].Version), hintWheel)
 	}
 	base := bases[n]
 	if err := os.MkdirAll(c.dir, 0o755); err != nil {
@@ -125,7 +105,7 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	}
 	defer unlock()
 	// Another process may have made it while this one waited.
-	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-%s", base.minor(), c.digest()))
+	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-%s", base.minor(), c.lock.digest()))
 	if env, _ := c.check(ctx, dir); env != nil {
 		return env, nil
 	}

@@ -31,6 +31,7 @@ type interpreter struct {
 	Implementation string   `json:"implementation"`
 	Roots          []string `json:"roots"`
 	NumPy          string   `json:"numpy"` // empty: cannot be imported, see Problem
+	SciPy          string   `json:"scipy"` // empty likewise
 	Canary         string   `json:"canary"`
 	Problem        string   `json:"problem"`
 }
@@ -52,7 +53,10 @@ func (i *interpreter) minor() int {
 func (i *interpreter) recent() bool { return i.minor() >= 11 }
 
 func (i *interpreter) env(origin string) *Env {
-	return &Env{Python: i.Executable, Version: i.Version, NumPy: i.NumPy, Canary: i.Canary, Origin: origin, Roots: i.Roots}
+	return &Env{
+		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy, Lock: lockOf(i.NumPy, i.SciPy),
+		Canary: i.Canary, Origin: origin, Roots: i.Roots,
+	}
 }
 
 const probeTime = 2 * time.Minute // a first import from a cold network disk is slow
@@ -91,9 +95,12 @@ func clip(s string) string {
 	return s
 }
 
-// names are the interpreters that are asked, the preferred first: python3, then those named by a version
-// that the lock covers. The last one is beside the path: a version manager may put an old one before it.
-var names = []string{"python3", "python3.13", "python3.12", "python3.14", "python3.11", "python", "/usr/bin/python3"}
+// names are the interpreters that are asked, the preferred first: python3, then those named by a
+// version that a lock covers. The last one is beside the path: a version manager may put an old one
+// before it.
+var names = []string{
+	"python3", "python3.12", "python3.11", "python3.13", "python3.14", "python", "/usr/bin/python3",
+}
 
 // bases asks the interpreters there are and returns those that are recent enough.
 func bases(ctx context.Context) ([]*interpreter, error) {

@@ -10,18 +10,24 @@ import sysconfig
 from types import ModuleType
 
 
-def canary(np: ModuleType) -> str:
-    """Digest a product, eigenvalues, exponentials and a sum, as this machine computes them.
+def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
+    """Digest what depends on the machine or on the versions of the packages.
 
-    The input is exact: integers below 1009 divided by a power of two.
+    A product, eigenvalues, exponentials and a sum; what becomes of a float32 scalar, which NumPy 2
+    promotes differently; and eigenvalues by SciPy, whose BLAS is another. The input is exact:
+    integers below 1009 divided by a power of two.
     """
     import hashlib
 
     side = 129  # odd, and beyond the small kernels of BLAS
     numbers = (np.arange(side * side, dtype=np.int64) * 7919 + 13) % 1009
     a = (numbers.astype(np.float64) / 1024.0 - 0.5).reshape(side, side)
+    parts = [a @ a, np.linalg.eigvalsh(a + a.T), np.exp(a * 8), np.sum(a / 3)]
+    parts.append(np.float32(0.1) * 3.0)
+    if linalg is not None:
+        parts.append(linalg.eigvalsh(a + a.T))
     digest = hashlib.sha256()
-    for part in (a @ a, np.linalg.eigvalsh(a + a.T), np.exp(a * 8), np.sum(a / 3)):
+    for part in parts:
         digest.update(np.ascontiguousarray(part, dtype="<f8").tobytes())
     return digest.hexdigest()[:16]
 
@@ -48,15 +54,28 @@ def main() -> None:
         "implementation": sys.implementation.name,
         "roots": roots(),
     }
+    broken = (ImportError, OSError, AttributeError, RuntimeError, ValueError)
+    linalg = None
+    try:
+        from scipy import linalg
+
+        report["scipy"] = sys.modules["scipy"].__version__
+    except broken as error:
+        report["problem"] = told(error)
     try:
         import numpy
 
         report["numpy"] = numpy.__version__
-        report["canary"] = canary(numpy)
-    except (ImportError, OSError, AttributeError, RuntimeError, ValueError) as error:
+        report["canary"] = canary(numpy, linalg)
+    except broken as error:
         report["numpy"] = ""
-        report["problem"] = " ".join(str(error).split())[:200] or type(error).__name__
+        report["problem"] = told(error)
     print(json.dumps(report))
+
+
+def told(error: Exception) -> str:
+    """Return an error in one short line."""
+    return " ".join(str(error).split())[:200] or type(error).__name__
 
 
 main()

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 )
@@ -18,7 +20,8 @@ var (
 	ErrNoNumPy   = errors.New("no NumPy")
 	ErrNoNetwork = errors.New("no connection to a package index")
 	ErrHash      = errors.New("a downloaded package is not the locked one")
-	ErrNoWheel   = errors.New("no locked NumPy for this Python")
+	ErrNoWheel   = errors.New("no locked packages for this Python")
+	ErrLock      = errors.New("not the packages of the lock")
 	ErrNoVenv    = errors.New("this Python cannot make environments")
 	ErrCache     = errors.New("the cache directory cannot be written")
 	ErrDiskFull  = errors.New("no space left on the disk")
@@ -29,6 +32,9 @@ type Options struct {
 	// Python is an interpreter that has NumPy already (--python), used as it is; empty: the
 	// environment in Cache, which is made when it is not there.
 	Python string
+	// Lock is the choice of packages, one of Locks (--lock); empty: the first that an
+	// interpreter of this machine can have.
+	Lock string
 	// Cache is where the environment is kept; empty: pacebench in the user's cache directory.
 	Cache string
 	// Log is told what is being done, one line each; nil: nobody.
@@ -39,9 +45,12 @@ type Options struct {
 type Env struct {
 	Python  string // the interpreter, an absolute path
 	Version string // "3.11.7"
-	NumPy   string // "2.3.5"
-	// Canary is a digest of a few numbers that NumPy computed here just now, with the settings
-	// that candidates get. Scores that NumPy computes compare bit for bit only on equal canaries.
+	NumPy   string // "1.26.4"
+	SciPy   string // "1.16.3"; empty: none, which only an interpreter of the user's choice may have
+	Lock    string // the lock that has these two versions, or NoLock
+	// Canary is a digest of a few numbers that NumPy and SciPy computed here just now, with the
+	// settings that candidates get. Scores that they compute compare bit for bit only on equal
+	// canaries.
 	Canary string
 	// Origin says where the interpreter comes from: "--python", "environment" or "system".
 	Origin string
@@ -49,15 +58,27 @@ type Env struct {
 	Roots []string
 }
 
-// Ensure returns a Python that can run candidates: the one named in o, else the environment in the cache,
-// else a new one made there from the lock, else, when none can be made, an interpreter of the system
-// that has NumPy of any version. Two processes may call it at once; one of them waits.
+// Packages is "NumPy 1.26.4 and SciPy 1.16.3".
+func (e *Env) Packages() string { return packages(e.NumPy, e.SciPy) }
+
+// Ensure returns a Python that can run candidates: the one named in o, else the environment in the
+// cache, else a new one made there from the lock, else, when none can be made and o names no lock,
+// an interpreter of the system that has NumPy of any version. Two processes may call it at once; one
+// of them waits.
 func Ensure(ctx context.Context, o Options) (*Env, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
+	wanted := locks
+	if o.Lock != "" {
+		i := slices.IndexFunc(locks, func(l lock) bool { return l.name == o.Lock })
+		if i < 0 {
+			return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock), "locks: "+strings.Join(Locks(), ", "))
+		}
+		wanted = locks[i : i+1]
+	}
 	if o.Python != "" {
-		return named(ctx, o.Python, o.Log)
+		return named(ctx, o, wanted[0])
 	}
 	if o.Cache == "" {
 		dir, err := os.UserCacheDir()
@@ -66,7 +87,7 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 		}
 		o.Cache = filepath.Join(dir, "pacebench")
 	}
-	c := cache{dir: o.Cache, log: o.Log, lock: lockFile}
+	c := cache{dir: o.Cache, log: o.Log, lock: wanted[0]}
 	if env, err := c.find(ctx); env != nil || err != nil {
 		return env, err
 	}
@@ -74,13 +95,21 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(wanted) > 1 && !slices.ContainsFunc(bases, c.lock.covers) {
+		c.lock = wanted[1]
+		fmt.Fprintf(o.Log, "python: Python %s is not here, so lock %s is used (%s): no table mixes its scores with lock %s\n",
+			wanted[0].pythons(), c.lock.name, c.lock, wanted[0].name)
+		if env, err := c.find(ctx); env != nil || err != nil {
+			return env, err
+		}
+	}
 	env, err := c.make(ctx, bases)
 	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) { // files that were tampered with are no reason to look further
 		return env, err
 	}
 	for _, b := range bases {
-		if b.NumPy != "" {
-			fmt.Fprintf(o.Log, "python: %v; using %s with its own NumPy %s instead\n", err, b.Executable, b.NumPy)
+		if b.NumPy != "" && (o.Lock == "" || lockOf(b.NumPy, b.SciPy) == o.Lock) {
+			fmt.Fprintf(o.Log, "python: %v; using %s with its own %s instead\n", err, b.Executable, packages(b.NumPy, b.SciPy))
 			return b.env("system"), nil
 		}
 	}
@@ -89,23 +118,30 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 
 const (
 	hintCache  = "set XDG_CACHE_HOME to a directory that can be written, or name an interpreter that has NumPy with --python"
-	hintPython = "install Python 3.11 or later, or name an interpreter that has NumPy with --python"
+	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
+	hintWheel  = "install one of these, try another --lock, or name an interpreter that has NumPy with --python"
 )
 
-// named returns the interpreter that the user chose. Any NumPy will do; the run's header says which.
-func named(ctx context.Context, python string, log io.Writer) (*Env, error) {
-	b, err := probe(ctx, python)
+// named returns the interpreter that the user chose. Without --lock any NumPy will do; the run's
+// header says which.
+func named(ctx context.Context, o Options, l lock) (*Env, error) {
+	b, err := probe(ctx, o.Python)
 	switch {
 	case err != nil:
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %w", ErrNoPython, python, err), hintPython)
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %w", ErrNoPython, o.Python, err), hintPython)
 	case !b.recent():
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s is Python %s, 3.11 or later is needed", ErrTooOld, python, b.Version), hintPython)
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s is Python %s, 3.11 or later is needed", ErrTooOld, o.Python, b.Version), hintPython)
 	case b.NumPy == "":
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, python, b.Problem),
-			"install numpy "+lockedNumPy()+" there, or leave --python out to have an environment made")
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
+			"install numpy "+l.version("numpy")+" there, or leave --python out to have an environment made")
 	}
-	if b.NumPy != lockedNumPy() {
-		fmt.Fprintf(log, "python: %s has NumPy %s, not the locked %s: scores that NumPy computes may differ\n", python, b.NumPy, lockedNumPy())
+	env := b.env("--python")
+	switch {
+	case o.Lock != "" && env.Lock != o.Lock:
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s has %s, lock %s has %s", ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
+			"leave out --python or --lock")
+	case env.Lock == NoLock:
+		fmt.Fprintf(o.Log, "python: %s has %s, which is no lock: scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))
 	}
-	return b.env("--python"), nil
+	return env, nil
 }

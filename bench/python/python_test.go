@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,9 +35,27 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// The real thing: made by two at once, once, and reused in silence.
+// withLocks makes the test see other locks.
+func withLocks(t *testing.T, other ...lock) {
+	kept := locks
+	locks = other
+	t.Cleanup(func() { locks = kept })
+}
+
+// numpyOnly is a lock without SciPy, which takes the most of pip's time.
+func numpyOnly(l lock) lock {
+	l.text, _, _ = strings.Cut(l.text, "scipy==")
+	return l
+}
+
+// The real thing: made by two at once, once, and reused in silence. ForTest has made one with SciPy.
 func TestEnvironmentIsMadeWithPip(t *testing.T) {
-	ForTest(t)
+	if env := ForTest(t); env.Origin == "environment" {
+		if lockOf(env.NumPy, env.SciPy) != env.Lock || env.Lock != "paper" && env.Lock != "current" || env.SciPy == "" {
+			t.Errorf("ForTest = %+v", env)
+		}
+	}
+	withLocks(t, numpyOnly(locks[0]), numpyOnly(locks[1]))
 	dir := t.TempDir()
 	var log lockedBuffer
 	envs, errs := make([]*Env, 2), make([]error, 2)
@@ -64,14 +83,14 @@ func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	if diff := cmp.Diff(envs[0], again); diff != "" || log.String() != "" {
 		t.Errorf("reused: it said %q; mismatch (-first +again):\n%s", log.String(), diff)
 	}
-	if again.NumPy != lockedNumPy() || again.Origin != "environment" || len(again.Canary) != 16 || !strings.HasPrefix(again.Python, dir) {
+	if lockOf(again.NumPy, "") != again.Lock || again.Lock == NoLock || again.Origin != "environment" || len(again.Canary) != 16 || !strings.HasPrefix(again.Python, dir) {
 		t.Errorf("Ensure = %+v", again)
 	}
 }
 
 // An environment is repaired after damage, and made anew for another lock or Python.
 func TestEnvironmentIsRepaired(t *testing.T) {
-	path := fake(t, map[string]string{"python3": fakePython("3.11.2", "", makes("exit 0", lockedNumPy()))})
+	path := fake(t, map[string]string{"python3": fakePython("3.11.2", "", makes("exit 0", "1.26.4"))})
 	dir := t.TempDir()
 	ensure := func() (*Env, string) {
 		t.Helper()
@@ -149,9 +168,13 @@ func withoutSystem(t *testing.T) {
 	t.Cleanup(func() { names = kept })
 }
 
-// fakePython is a fake interpreter: it answers the probe with a version and a NumPy, and does rest otherwise.
+// fakeSciPy is the version that every fake interpreter has.
+const fakeSciPy = "1.16.3"
+
+// fakePython is a fake interpreter: it answers the probe with a version and a NumPy, and does rest
+// otherwise.
 func fakePython(version, numpy, rest string) string {
-	return fmt.Sprintf(`case "$*" in *"as one JSON object"*) echo '{"executable":"'$0'","implementation":"cpython","version":"%s","numpy":"%s","problem":"none here"}';; *) %s;; esac`, version, numpy, rest)
+	return fmt.Sprintf(`case "$*" in *"as one JSON object"*) echo '{"executable":"'$0'","implementation":"cpython","version":"%s","numpy":"%s","scipy":"%s","problem":"none here"}';; *) %s;; esac`, version, numpy, fakeSciPy, rest)
 }
 
 // makes is what a fake interpreter does for venv and pip: it makes an environment whose interpreter is fake and has that
@@ -168,9 +191,9 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		want         error
 		text, hint   string
 	}{
-		{"no Python", "", ErrNoPython, "neither python3 nor python", "install Python 3.11"},
-		{"broken Python", "echo 'libpython is missing' >&2; exit 127", ErrNoPython, "python3: libpython is missing", "install Python 3.11"},
-		{"not Python", "echo hello", ErrNoPython, `it answers "hello"`, "install Python 3.11"},
+		{"no Python", "", ErrNoPython, "neither python3 nor python", "install Python 3.11 or 3.12"},
+		{"broken Python", "echo 'libpython is missing' >&2; exit 127", ErrNoPython, "python3: libpython is missing", "install Python 3.11 or 3.12"},
+		{"not Python", "echo hello", ErrNoPython, `it answers "hello"`, "install Python 3.11 or 3.12"},
 		{"too old", fakePython("3.9.2", "", "exit 1"), ErrTooOld, "python3 is cpython 3.9.2, 3.11 or later is needed", "--python"},
 		{"too new", fakePython("3.99.0", "", "exit 1"), ErrNoWheel, "this is 3.99.0", "--python"},
 		{"without ensurepip", fakePython("3.11.2", "", "echo 'The virtual environment was not created successfully because ensurepip is not'; exit 1"), ErrNoVenv, "lacks venv or pip", "apt install python3.11-venv"},
@@ -179,8 +202,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{"read-only", fakePython("3.11.2", "", "echo 'Error: [Errno 30] Read-only file system: /x' >&2; exit 1"), ErrCache, "Read-only file system", "XDG_CACHE_HOME"},
 		{"venv in trouble", fakePython("3.11.2", "", "echo 'a new kind of trouble' >&2; exit 3"), ErrNoVenv, "a new kind of trouble", "--python"},
 		{"pip without network", fakePython("3.11.2", "", makes("echo 'WARNING: Retrying after connection broken by NewConnectionError'; echo 'ERROR: No matching distribution found for numpy'; exit 1", "")), ErrNoNetwork, "installing NumPy", "proxy"},
-		{"pip and another file", fakePython("3.11.2", "", makes("echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.'; exit 1", "")), ErrHash, "its hash is not in the lock", "pip's settings"},
-		{"pip without a wheel", fakePython("3.11.2", "", makes("echo 'ERROR: No matching distribution found for numpy==2.3.5'; exit 1", "")), ErrNoWheel, "for Python 3.11.2 on this machine", "--python"},
+		{"pip and another file", fakePython("3.11.2", "", makes("echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.'; exit 1", "")), ErrHash, "a hash is not in lock paper", "pip's settings"},
+		{"pip without a wheel", fakePython("3.11.2", "", makes("echo 'ERROR: No matching distribution found for numpy==1.26.4'; exit 1", "")), ErrNoWheel, "for Python 3.11.2 on this machine", "--python"},
 		{"pip and a full disk", fakePython("3.11.2", "", makes("echo 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'; exit 1", "")), ErrDiskFull, "installing NumPy", "free some space"},
 		{"pip missing, and ensurepip", fakePython("3.11.2", "", makes("echo 'No module named pip'; exit 1", "")), ErrNoVenv, "", ""},
 		{"NumPy is broken", fakePython("3.11.2", "", makes("exit 0", "")), nil, "NumPy cannot be imported: none here", ""},
@@ -221,14 +244,14 @@ func TestInterpreterIsChosen(t *testing.T) {
 	fake(t, map[string]string{
 		"python3":    fakePython("3.10.1", "2.0.0", "exit 1"),
 		"python3.13": fakePython("3.13.1", "", "echo 'No module named venv'; exit 1"),
-		"python3.12": fakePython("3.12.4", "1.26.4", "exit 1"),
+		"python3.12": fakePython("3.12.4", "1.26.4", "echo 'No module named venv'; exit 1"),
 	})
 	var log lockedBuffer
 	env, err := Ensure(t.Context(), Options{Cache: t.TempDir(), Log: &log})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if env.Origin != "system" || env.Version != "3.12.4" || env.NumPy != "1.26.4" {
+	if env.Origin != "system" || env.Version != "3.12.4" || env.NumPy != "1.26.4" || env.Lock != "paper" {
 		t.Errorf("Ensure = %+v", env)
 	}
 	if !strings.Contains(log.String(), "lacks venv or pip; using ") {
@@ -242,7 +265,8 @@ func TestWrongHashWithPip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := "numpy==" + lockedNumPy() + " --hash=sha256:" + strings.Repeat("0", 64) + "\n"
+	wrong := locks[1] // the one that covers every Python
+	wrong.text = "numpy==" + wrong.version("numpy") + " --hash=sha256:" + strings.Repeat("0", 64) + "\n"
 	_, err = cache{dir: t.TempDir(), log: new(lockedBuffer), lock: wrong}.make(t.Context(), found)
 	if errors.Is(err, ErrNoNetwork) {
 		t.Skipf("no package index: %v", err)
@@ -280,7 +304,7 @@ func TestNamedInterpreter(t *testing.T) {
 	})
 	var log lockedBuffer
 	got, err := Ensure(t.Context(), Options{Python: filepath.Join(dir, "good"), Log: &log})
-	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" || !strings.Contains(log.String(), "not the locked") {
+	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" || !strings.Contains(log.String(), "which is no lock") {
 		t.Errorf("Ensure = %+v, %v, said %q", got, err, log.String())
 	}
 	wantError(t, Options{Python: filepath.Join(dir, "plain")}, ErrNoNumPy, "none here", "install numpy")
@@ -304,7 +328,7 @@ func TestCancelled(t *testing.T) {
 func TestWaitingForAnotherProcess(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	log := &cancelling{cancel: cancel}
-	c := cache{dir: t.TempDir(), log: log, lock: lockFile}
+	c := cache{dir: t.TempDir(), log: log, lock: locks[0]}
 	release, err := c.acquire(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -345,5 +369,92 @@ func TestEnvironmentIsBuilt(t *testing.T) {
 		if !strings.Contains(env, want) {
 			t.Errorf("%s is not handed on", want)
 		}
+	}
+}
+
+// Two locks, each with the hash of every wheel, that differ in NumPy alone.
+func TestLocks(t *testing.T) {
+	platforms := 8 // Linux with glibc or musl, and two builds for macOS, each on two architectures
+	for _, c := range []struct {
+		name, numpy, scipy string
+		pythons            int
+	}{
+		{"paper", "1.26.4", "1.16.3", 2},
+		{"current", "2.3.5", "1.16.3", 4},
+	} {
+		i := slices.Index(Locks(), c.name)
+		if i < 0 {
+			t.Fatalf("Locks() = %v", Locks())
+		}
+		l := locks[i]
+		if l.version("numpy") != c.numpy || l.version("scipy") != c.scipy || lockOf(c.numpy, c.scipy) != c.name {
+			t.Errorf("lock %s has %s", c.name, l)
+		}
+		if n := l.newest - l.oldest + 1; n != c.pythons {
+			t.Errorf("lock %s is for %d versions of Python, want %d", c.name, n, c.pythons)
+		}
+		_, scipy, _ := strings.Cut(l.text, "scipy==")
+		if n := strings.Count(scipy, "--hash=sha256:"); n != c.pythons*platforms {
+			t.Errorf("lock %s has %d hashes of SciPy, want %d", c.name, n, c.pythons*platforms)
+		}
+	}
+}
+
+// The lock is the user's, else paper where a Python can have it, else current with a line that says so.
+func TestLockIsChosen(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		pythons []string
+		lock    string
+		want    string // of the environment
+		python  string
+		said    string
+	}{
+		{"default", []string{"3.11.2"}, "", "paper", "3.11.2", "lock paper) in"},
+		{"an older Python beside python3", []string{"3.13.1", "3.12.4"}, "", "paper", "3.12.4", "lock paper) in"},
+		{"newer Pythons only", []string{"3.13.1"}, "", "current", "3.13.1", "Python 3.11 to 3.12 is not here, so lock current is used (NumPy 2.3.5 and SciPy 1.16.3)"},
+		{"asked for", []string{"3.11.2"}, "current", "current", "3.11.2", "lock current) in"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			numpy := map[string]string{"paper": "1.26.4", "current": "2.3.5"}[c.want]
+			scripts := map[string]string{}
+			for i, version := range c.pythons {
+				name := "python3"
+				if i > 0 {
+					name = "python" + version[:4]
+				}
+				scripts[name] = fakePython(version, "", strings.ReplaceAll(makes("exit 0", numpy), `"3.11.2"`, `"`+version+`"`))
+			}
+			fake(t, scripts)
+			dir := t.TempDir()
+			for _, again := range []bool{false, true} {
+				var log lockedBuffer
+				env, err := Ensure(t.Context(), Options{Cache: dir, Lock: c.lock, Log: &log})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if env.Lock != c.want || env.Version != c.python || env.NumPy != numpy || env.SciPy != fakeSciPy {
+					t.Errorf("Ensure = %+v", env)
+				}
+				if !again && !strings.Contains(log.String(), c.said) {
+					t.Errorf("it said %q, want %q", log.String(), c.said)
+				}
+				if n := strings.Count(log.String(), "\n"); again && n != strings.Count(c.said, "is not here") {
+					t.Errorf("again: it said %q", log.String())
+				}
+			}
+		})
+	}
+}
+
+func TestLockThatCannotBeHad(t *testing.T) {
+	dir := fake(t, map[string]string{"python3": fakePython("3.13.1", "2.3.5", "exit 1")})
+	python := filepath.Join(dir, "python3")
+	cache := t.TempDir()
+	wantError(t, Options{Cache: cache, Lock: "paper"}, ErrNoWheel, "lock paper has NumPy 1.26.4 and SciPy 1.16.3 for Python 3.11 to 3.12, this is 3.13.1", "try another --lock")
+	wantError(t, Options{Cache: cache, Lock: "papper"}, nil, `no lock "papper"`, "paper, current")
+	wantError(t, Options{Python: python, Lock: "paper"}, ErrLock, "has NumPy 2.3.5 and SciPy 1.16.3, lock paper has NumPy 1.26.4", "--lock")
+	if env, err := Ensure(t.Context(), Options{Python: python, Lock: "current"}); err != nil || env.Lock != "current" {
+		t.Errorf("Ensure = %+v, %v", env, err)
 	}
 }

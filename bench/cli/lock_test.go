@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/python"
+)
+
+// A run says which packages its programs had, and is verified with these.
+func TestRunRecordsItsLock(t *testing.T) {
+	env := python.ForTest(t)
+	if env.Lock == python.NoLock {
+		t.Skip("this Python has the packages of no lock")
+	}
+	dir := t.TempDir()
+	if out, err := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "4", "--test", "none", "--out", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cell := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
+	l, err := bench.Load(cell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := l.Header; h.Lock != env.Lock || h.NumPy != env.NumPy || h.SciPy != env.SciPy {
+		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want those of %+v", h.Lock, h.NumPy, h.SciPy, env)
+	}
+	for _, lock := range python.Locks() {
+		out, err := process(t, "verify", "--rescore", "--lock", lock, cell).CombinedOutput()
+		want := "re-evaluate-exact: 4 programs"
+		if lock != env.Lock {
+			want = "--lock " + lock + ": " + cell + " was made with lock " + env.Lock
+		}
+		if (err == nil) != (lock == env.Lock) || !strings.Contains(string(out), want) {
+			t.Errorf("verify --lock %s: %v\n%s", lock, err, out)
+		}
+	}
+
+	// Programs that were scored with another NumPy are not scored again with this one.
+	path := filepath.Join(cell, "journal.jsonl")
+	journal, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(string(journal), `"lock":"`+env.Lock+`"`, `"lock":""`, 1)
+	old = strings.Replace(old, `"numpy":"`+env.NumPy+`"`, `"numpy":"1.2.3"`, 1)
+	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(cell, "result.json")); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = bench.Load(cell); err != nil {
+		t.Fatal(err)
+	}
+	err = samePackages(env, l)
+	if err == nil || !strings.Contains(err.Error(), "scored with NumPy 1.2.3") || !strings.Contains(bench.HintOf(err), "--lock") {
+		t.Errorf("samePackages = %v, hint %q", err, bench.HintOf(err))
+	}
+}
