@@ -24,7 +24,8 @@ const (
 const maxSource = 1 << 20
 
 // modules are imported once, in the zygote: what candidates mostly use, so that loading one
-// reads no file.
+// reads no file. SciPy is not among them: with it every fork takes half as long again
+// (docs/performance.md), and few candidates import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
 	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools", "heapq",

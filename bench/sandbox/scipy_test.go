@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// withSciPy uses what candidates mostly take of SciPy: distances, trees, assignment, graphs, and
+// dense linear algebra, which has a BLAS of its own there.
+const withSciPy = `import numpy as np
+import scipy.linalg
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.spatial import KDTree
+from scipy.spatial.distance import cdist
+
+
+def f():
+    points = np.arange(24.0).reshape(12, 2) % 7
+    distances = cdist(points, points)
+    rows, columns = linear_sum_assignment(distances)
+    values = [
+        distances[rows, columns].sum(),
+        minimum_spanning_tree(distances).sum(),
+        KDTree(points).query(points + 0.25)[0].sum(),
+    ]
+    side = 300
+    m = np.arange(side * side, dtype=float).reshape(side, side) % 101
+    return np.array([*values, scipy.linalg.eigvalsh(m + m.T)[0]])
+`
+
+// SciPy is not preloaded, so a candidate reads it from the disk and maps its libraries under all that confines it.
+func TestSciPy(t *testing.T) {
+	for _, without := range []missing{{}, {namespaces: true}} {
+		t.Run(fmt.Sprintf("namespaces=%v", !without.namespaces), func(t *testing.T) {
+			p := openPool(t, Config{without: without})
+			target := load(t, p, withSciPy, "f", bench.Limits{Wall: time.Minute})
+			defer target.Close()
+			first, err := target.Call(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, ok := first.(bench.Array)
+			if !ok || len(a.Shape) != 1 || a.Shape[0] != 4 {
+				t.Fatalf("f() = %v", first)
+			}
+			// Both its BLAS and NumPy's keep to one thread.
+			threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", target.(*Target).process.child.pid))
+			if err != nil || len(threads) != 1 {
+				t.Errorf("%d threads, want 1; %v", len(threads), err)
+			}
+		})
+	}
+}
+
+// BenchmarkLoadSciPy is the price of not preloading it, for a candidate that imports it.
+func BenchmarkLoadSciPy(b *testing.B) {
+	p := openPool(b, Config{})
+	for b.Loop() {
+		t := load(b, p, "import scipy.spatial\n"+nearest, "select_next_node", bench.Limits{Wall: time.Minute})
+		if err := t.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
