@@ -66,6 +66,12 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
  return next
 `, map[string]float64{"train": 6.823968618406},
 		},
+		{
+			"SciPy: the city that sees the others most alike", head + ` from scipy.spatial.distance import cdist
+ seen = cdist(distance_matrix[[current_node]], distance_matrix[unvisited_nodes])
+ return unvisited_nodes[seen.argmin()]
+`, map[string]float64{"train": 7.027237935867},
+		},
 	} {
 		for split, want := range c.want {
 			if strings.HasSuffix(split, "00") && !tasktest.Slow(split) {
