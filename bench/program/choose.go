@@ -25,7 +25,7 @@ func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 			return r.named(ctx, found, target.Name, err)
 		}
 	}
-	if len(ordered) > 0 {
+	if first != nil {
 		return piece{}, first
 	}
 	all := r.withDefinitions()

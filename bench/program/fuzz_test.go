@@ -28,14 +28,21 @@ var replies = []string{
 }
 
 // Whatever a model answers: no panic; what is accepted parses, defines the target and is
-// extracted again from its own rendering.
+// extracted again from its own rendering, whatever examples of use it came with.
 func FuzzExtract(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {
 		f.Add(r, false)
 		f.Add(r, true)
 	}
-	opts := program.Extraction{Imports: []string{"import numpy as np"}}
+	for _, s := range readShapes(f) {
+		f.Add(s.reply, false)
+	}
+	opts := program.Extraction{
+		Imports: []string{"import numpy as np"},
+		Modules: []string{"functools", "itertools", "math", "operator", "random", "typing", "x"},
+		Given:   []program.Given{{Name: "h", Source: "def h(x):\n    return x\n"}},
+	}
 	f.Fuzz(func(t *testing.T, reply string, strict bool) {
 		opts := opts
 		if strict {
@@ -47,6 +54,9 @@ func FuzzExtract(f *testing.F) {
 				t.Fatalf("Extract(%q) = %v", reply, err)
 			}
 			return
+		}
+		if th := got.Thought; th != "" && (th[0] != '{' || th[len(th)-1] != '}' || strings.ContainsAny(th, "\n\t")) {
+			t.Fatalf("Extract(%q) gives the thought %q", reply, th)
 		}
 		for _, source := range []string{got.Program.Source, got.Code} {
 			if fn, ok := analyze(t, an, source).Func(target.Name); !ok || fn.Name != target.Name {
@@ -77,6 +87,9 @@ func FuzzExtractFunctions(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {
 		f.Add(r)
+	}
+	for _, s := range readShapes(f) {
+		f.Add(s.reply)
 	}
 	f.Fuzz(func(t *testing.T, reply string) {
 		defs, err := program.ExtractFunctions(t.Context(), an, reply)

@@ -7,7 +7,7 @@ import (
 
 // Why a reply or a program is refused. Every Refusal wraps one of them.
 var (
-	ErrNoThought = errors.New("no thought in braces")
+	ErrNoThought = errors.New("no thought in braces") // strict mode only
 	ErrNoCode    = errors.New("no function in the reply")
 	ErrNoTarget  = errors.New("the target function is missing")
 	ErrSyntax    = errors.New("not valid Python")

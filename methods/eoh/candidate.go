@@ -28,7 +28,7 @@ const (
 )
 
 // offspring asks once, by an operator with its parents, and evaluates what the reply holds. A reply
-// without thought or program costs no evaluation and is not asked for again.
+// without a program costs no evaluation and is not asked for again.
 func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
 	return func(ctx context.Context, st *bench.Step) (Candidate, error) {
 		reply, err := st.Ask(ctx, llm.Request{
