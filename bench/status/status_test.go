@@ -121,7 +121,7 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 		}
 		want(t, w.rows(),
 			`tsp/pace/1  40/100  best 6\.25  12k tokens \$0\.250  3 requests, oldest (9|10) s, 2 queued`,
-			`█{7}░{12}  40 % evaluated  cells 0/1  ETA 15 s and tests  10 s elapsed  12k tokens \$0\.250`)
+			`█{5}░{9}  40 % evaluated  cells 0/1  ETA 15 s and tests  10 s elapsed  12k tokens \$0\.250`)
 	})
 }
 

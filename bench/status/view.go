@@ -232,7 +232,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 
 func (b *Board) overallLine(now time.Time, width int, colour bool) string {
 	percent, parts := b.overall(now)
-	n := min(20, width/5)
+	n := min(20, width/7)
 	full := n * percent / 100
 	line := paint(good, strings.Repeat("█", full), colour) + paint(faint, strings.Repeat("░", n-full), colour)
 	for _, p := range parts {
