@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +23,20 @@ import (
 // A window is a terminal for tests: what it shows can be read.
 type window struct {
 	vt10x.Terminal
+	mu  sync.Mutex // vt10x guards only some of its methods
 	raw bytes.Buffer
+}
+
+func (w *window) Resize(width, height int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Terminal.Resize(width, height)
+}
+
+func (w *window) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Terminal.String()
 }
 
 func newWindow(width, height int) *window {
@@ -30,12 +44,16 @@ func newWindow(width, height int) *window {
 }
 
 func (w *window) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.raw.Write(p)
 	return w.Terminal.Write(p)
 }
 
 func (w *window) board(c Config) *Board {
 	size := func() (int, int, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		width, height := w.Size()
 		return width, height, nil
 	}
@@ -302,23 +320,25 @@ func TestTextWithoutATerminal(t *testing.T) {
 		d.Begin()
 		c.Progress(bench.Progress{Evaluations: 9, Budget: 100})
 		c.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
-		want(t, lines(&out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % evaluated, cells 0/2, ETA .*`)
+		want(t, lines(b, &out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % evaluated, cells 0/2, ETA .*`)
 		ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
 		for range 3 {
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			want(t, lines(&out), `5 % evaluated, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
+			want(t, lines(b, &out), `5 % evaluated, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
 		}
 		c.Say("\x1b]0;title\x07")
 		d.End(nil)
 		c.End(errors.New("broken"))
 		b.Close()
-		want(t, lines(&out), `tsp/pace/1: \?\]0;title\?`, `tsp/eoh/1: done after 3:00 min`)
+		want(t, lines(b, &out), `tsp/pace/1: \?\]0;title\?`, `tsp/eoh/1: done after 3:00 min`)
 	})
 }
 
 // lines takes what was printed so far.
-func lines(out *bytes.Buffer) []string {
+func lines(b *Board, out *bytes.Buffer) []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	text := out.String()
 	out.Reset()
 	if control.MatchString(text) {
@@ -339,7 +359,7 @@ func TestQuietShowsWarningsOnly(t *testing.T) {
 		b.Warn("a warning")
 		c.End(nil)
 		b.Close()
-		want(t, lines(&out), "a warning")
+		want(t, lines(b, &out), "a warning")
 	})
 }
 
