@@ -18,7 +18,8 @@ import (
 type Loaded struct {
 	Dir     string
 	Header  Header
-	Journal bool // false for a baseline's row, which has a result only
+	Prices  llm.Prices // as run.json has them; nil where it has none
+	Journal bool       // false for a baseline's row, which has a result only
 	Records []Record
 	Result  *Result // nil while the run is unfinished
 }
@@ -74,7 +75,7 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	l := &Loaded{Dir: dir, Header: *h, Journal: true, Records: make([]Record, len(lines)-1)}
+	l := &Loaded{Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Records: make([]Record, len(lines)-1)}
 	for i, line := range lines[1:] {
 		if l.Records[i], err = parseRecord(prepare(line)); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
@@ -107,7 +108,23 @@ func (l *Loaded) Programs() []Scored {
 	return out
 }
 
-// Summarize derives a result from the journal alone.
+// readPrices reads the prices in run.json. Without a readable one there are none: the costs of
+// the run are not known, and the run itself is whole.
+func readPrices(dir string) llm.Prices {
+	var file struct{ Prices llm.Prices }
+	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil || json.Unmarshal(data, &file) != nil {
+		return nil
+	}
+	for _, p := range file.Prices {
+		if p.Check() != nil {
+			return nil
+		}
+	}
+	return file.Prices
+}
+
+// Summarize derives a result from the journal, and from the prices what it cost.
 func (l *Loaded) Summarize() *Result {
 	r := &Result{Header: l.Header}
 	for _, rec := range l.Records {
@@ -115,7 +132,7 @@ func (l *Loaded) Summarize() *Result {
 			continue
 		}
 		for _, q := range rec.Step.Requests {
-			r.AddRequest(q)
+			r.AddRequest(q, l.Prices.Of(l.Header.Models, q.Request.Purpose))
 		}
 		for _, e := range rec.Step.Evaluations {
 			if r.AddEvaluation(rec.Step.Number, e) {
@@ -134,13 +151,22 @@ func (l *Loaded) Summarize() *Result {
 	return r
 }
 
-// AddRequest counts a request and its tokens.
-func (t *Totals) AddRequest(q RequestRecord) {
+// AddRequest counts a request, its tokens and, with the price of its model where that is known, its cost.
+func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
 	if t.Usage == nil {
 		t.Usage = map[llm.Purpose]Tally{}
 	}
 	t.Asked++
 	sum := t.Usage[q.Request.Purpose]
+	switch usd, known := price.Cost(q.Reply.Usage); {
+	case !known:
+		sum.Cost = nil
+	case sum.Cost != nil:
+		usd += *sum.Cost
+		sum.Cost = &usd
+	case sum.Requests == 0:
+		sum.Cost = &usd
+	}
 	sum.Requests, sum.Usage = sum.Requests+1, sum.Usage.Add(q.Reply.Usage)
 	t.Usage[q.Request.Purpose] = sum
 }

@@ -86,7 +86,8 @@ type NoteRecord struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived from the journal.
+// Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived
+// from the journal and the prices in run.json.
 type Result struct {
 	Header
 	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
@@ -123,10 +124,11 @@ type SplitOutcome struct {
 	Fault  *Fault    `json:"fault,omitempty"`
 }
 
-// Tally counts the requests of one purpose and their tokens.
+// Tally counts the requests of one purpose, their tokens and their costs.
 type Tally struct {
 	Requests int       `json:"requests"`
 	Usage    llm.Usage `json:"usage"`
+	Cost     *float64  `json:"cost,omitempty"` // USD; nil where the cost of a request is not known
 }
 
 // RescoreResult is the re-evaluation of a stochastic task's best programs on fresh replicates.

@@ -226,7 +226,7 @@ func TestMaxUSDEndsTheRun(t *testing.T) {
 		}
 		return string(msg), cmd.ProcessState.ExitCode()
 	}
-	if msg, status := run("free"); status != 0 {
+	if msg, status := run("free"); status != 0 || !strings.Contains(msg, " USD\n") {
 		t.Fatalf("status %d\n%s", status, msg)
 	}
 	asked := server.Asked()

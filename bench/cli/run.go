@@ -63,16 +63,25 @@ func printCell(w io.Writer, f finished) {
 	} else {
 		fmt.Fprintf(w, "%s: %d evaluations, %d requests", f.cell.name(), r.Evaluations, r.Asked)
 	}
-	tokens, estimated := 0, false
-	for _, t := range r.Usage {
+	tokens, estimated, usd, priced := 0, false, 0.0, len(r.Usage) > 0
+	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
+		t := r.Usage[p]
 		tokens += t.Usage.Total()
 		estimated = estimated || t.Usage.Estimated
+		if t.Cost == nil {
+			priced = false
+			continue
+		}
+		usd += *t.Cost
 	}
 	if tokens > 0 {
 		fmt.Fprintf(w, ", %d tokens", tokens)
 		if estimated {
 			fmt.Fprint(w, " (estimated)")
 		}
+	}
+	if priced {
+		fmt.Fprintf(w, ", %.4f USD", usd)
 	}
 	fmt.Fprintln(w)
 	if r.Models[""] == "offline" {

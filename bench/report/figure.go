@@ -32,7 +32,8 @@ type Series struct {
 	Points []results.Point // by X; a value holds until the next point
 }
 
-// Figures returns two figures for every task and model: by evaluations and by tokens.
+// Figures returns the figures of every task and model: by evaluations, by tokens and, where the costs of
+// all runs are known, by USD.
 func Figures(s *results.Store, l Labels) []*Figure {
 	groups := where(l.groups(s), func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	styles := stylesOf(groups, l)
@@ -47,8 +48,11 @@ func Figures(s *results.Store, l Labels) []*Figure {
 				suffix = "-" + fileName(modelTitle(m))
 			}
 			out = append(out,
-				newFigure(task.id+suffix+"-evaluations", rows, styles, false),
-				newFigure(task.id+suffix+"-tokens", rows, styles, true))
+				newFigure(task.id+suffix+"-evaluations", rows, styles, results.ByEvaluations),
+				newFigure(task.id+suffix+"-tokens", rows, styles, results.ByTokens))
+			if costKnown(rows) {
+				out = append(out, newFigure(task.id+suffix+"-usd", rows, styles, results.ByCost))
+			}
 		}
 	}
 	return slices.DeleteFunc(out, func(f *Figure) bool { return f == nil })
@@ -73,19 +77,22 @@ func stylesOf(groups []*group, l Labels) map[string]int {
 }
 
 // newFigure makes the plot of one task and one model; nil when no run has a scored program.
-func newFigure(name string, groups []*group, styles map[string]int, byTokens bool) *Figure {
+func newFigure(name string, groups []*group, styles map[string]int, axis results.Axis) *Figure {
 	label := groups[0].task
 	f := &Figure{Name: name, Task: groups[0].Task, Title: label.Title, X: "evaluations", Y: "best training value: " + label.Unit}
 	better, _ := direction(groups)
 	f.Minimize = better < 0
 	scale := 1.0
-	if byTokens {
+	switch axis {
+	case results.ByTokens:
 		var unit string
 		scale, unit = tokenScale(groups)
 		f.X = "tokens, prompt + completion (" + unit + ")"
+	case results.ByCost:
+		f.X = "USD"
 	}
 	for _, g := range groups {
-		if points := g.BestSoFar(byTokens, scale); len(points) > 0 {
+		if points := g.BestSoFar(axis, scale); len(points) > 0 {
 			f.Series = append(f.Series, Series{Label: g.title(), Style: styles[g.Method], Seeds: len(g.WithCurve()), Points: points})
 			f.XMax = max(f.XMax, points[len(points)-1].X)
 		}

@@ -297,6 +297,9 @@ func facts(r *results.Run) [][2]string {
 		}
 		add("Tokens", "%s%d (prompt %d, of them cached %d; completion %d, of them reasoning %d)", mark, u.Total(), u.Prompt, u.Cached, u.Completion, u.Reasoning)
 	}
+	if usd, known := r.Cost(); known {
+		add("Cost", "%.4f USD", usd)
+	}
 	if len(r.Faults) > 0 {
 		var parts []string
 		for _, kind := range faultKinds(r) {

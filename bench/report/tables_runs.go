@@ -37,6 +37,12 @@ func seedsTable(label task, groups []*group) *Table {
 		Column{ID: "faults", Title: "Faults (%)", Digits: 1},
 		Column{ID: "requests", Title: "Requests", Wide: true},
 		Column{ID: "tokens", Title: "Tokens", Wide: true},
+	)
+	priced := anyCost(groups)
+	if priced {
+		t.Columns = append(t.Columns, Column{ID: "usd", Title: "USD", Digits: 4, Wide: true})
+	}
+	t.Columns = append(t.Columns,
 		Column{ID: "ended", Title: "Ended by", Text: true, Wide: true},
 		Column{ID: "path", Title: "Winner", Text: true, Data: true},
 	)
@@ -60,6 +66,10 @@ func seedsTable(label task, groups []*group) *Table {
 				row.Cells = append(row.Cells, testOf(r, s.Name))
 			}
 			row.Cells = append(row.Cells, totals(r)...)
+			if priced {
+				usd, known := r.Cost()
+				row.Cells = append(row.Cells, costOf(usd, known, r.Tokens().Estimated))
+			}
 			row.Cells = append(row.Cells, words("%s", ending(r)), winner(r))
 			t.Rows = append(t.Rows, row)
 		}
@@ -82,6 +92,34 @@ func totals(r *results.Run) []Cell {
 	tokens := number(float64(u.Total()))
 	tokens.Estimated = u.Estimated
 	return []Cell{number(float64(r.Evaluations)), number(100 * r.FaultRate()), number(float64(r.Asked)), tokens}
+}
+
+// costOf is an amount of USD; a dash where it is not known.
+func costOf(usd float64, known, estimated bool) Cell {
+	if !known {
+		return Cell{}
+	}
+	c := number(usd)
+	c.Estimated = estimated
+	return c
+}
+
+// anyCost reports whether one run's cost is known, costKnown whether that of all is that have a curve.
+func anyCost(groups []*group) bool {
+	return slices.ContainsFunc(groups, func(g *group) bool {
+		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { _, known := r.Cost(); return known })
+	})
+}
+
+func costKnown(groups []*group) bool {
+	all := anyCost(groups)
+	for _, g := range groups {
+		for _, r := range g.WithCurve() {
+			_, known := r.Cost()
+			all = all && known
+		}
+	}
+	return all
 }
 
 // ending says why the run ended.
@@ -125,6 +163,10 @@ func usageTable(label task, groups []*group) *Table {
 		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *group) Cell { return estimated(g, total(g)) }},
 		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Prompt) / scale })},
 		{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })},
+	}
+	if anyCost(groups) {
+		usd := over((*results.Run).Cost)
+		fields = append(fields, field{Column{ID: "usd", Title: "USD", Digits: 4, Spread: true}, func(g *group) Cell { return estimated(g, usd(g)) }})
 	}
 	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Cached }) {
 		fields = append(fields, field{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})

@@ -95,6 +95,11 @@ func purposeTable(r *results.Run) *Table {
 		{ID: "purpose", Title: "Purpose", Text: true}, {ID: "requests", Title: "Requests"}, {ID: "prompt", Title: "Prompt"},
 		{ID: "completion", Title: "Completion"}, {ID: "total", Title: "Total"}, {ID: "share", Title: "Share (%)", Digits: 1},
 	}}
+	_, priced := r.Cost()
+	if priced {
+		t.Title = "Tokens and costs by purpose"
+		t.Columns = append(t.Columns, Column{ID: "usd", Title: "USD", Digits: 4})
+	}
 	all := r.Tokens().Total()
 	for _, p := range r.Purposes() {
 		u := r.Usage[p].Usage
@@ -106,6 +111,9 @@ func purposeTable(r *results.Run) *Table {
 		}
 		for i := 2; i < 5; i++ {
 			cells[i].Estimated = u.Estimated
+		}
+		if priced {
+			cells = append(cells, costOf(*r.Usage[p].Cost, true, u.Estimated))
 		}
 		t.Rows = append(t.Rows, Row{Cells: cells})
 	}

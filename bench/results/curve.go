@@ -5,6 +5,15 @@ import (
 	"slices"
 )
 
+// An Axis is what a curve counts from left to right.
+type Axis int
+
+const (
+	ByEvaluations Axis = iota
+	ByTokens
+	ByCost // USD; only for runs whose cost is known
+)
+
 // A Point is the state of some seeds from X on: mean, smallest and largest best value so far.
 type Point struct{ X, Mean, Low, High float64 }
 
@@ -14,24 +23,28 @@ func (g *Group) WithCurve() []*Run {
 }
 
 // BestSoFar is the exact step function of the group: a point wherever any seed improves, from where
-// all seeds have a score. X counts evaluations, or tokens in units of scale. It ends with the longest
+// all seeds have a score. X counts what the axis says, in units of scale. It ends with the longest
 // finished run, or with the shortest unfinished one.
-func (g *Group) BestSoFar(byTokens bool, scale float64) []Point {
+func (g *Group) BestSoFar(axis Axis, scale float64) []Point {
 	runs := g.WithCurve()
 	if len(runs) == 0 {
 		return nil
 	}
 	x := func(i Improvement) float64 {
-		if byTokens {
+		switch axis {
+		case ByTokens:
 			return float64(i.Tokens) / scale
+		case ByCost:
+			return i.Cost / scale
 		}
-		return float64(i.Evaluation)
+		return float64(i.Evaluation) / scale
 	}
 	first, last, stop := 0.0, 0.0, math.Inf(1)
 	var xs []float64
 	for _, r := range runs {
 		first = max(first, x(r.Curve[0]))
-		end := x(Improvement{Evaluation: r.Evaluations, Tokens: r.Tokens().Total()})
+		usd, _ := r.Cost()
+		end := x(Improvement{Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd})
 		if last = max(last, end); !r.Finished() {
 			stop = min(stop, end)
 		}

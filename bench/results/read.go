@@ -178,7 +178,7 @@ func readRun(dir string, v Vocabularies) (*Run, error) {
 		return nil, errors.New("its header names no task or no method")
 	}
 	if r.Journal {
-		trace(r, l.Records, v.of(r.Header.Method))
+		trace(r, l, v.of(r.Header.Method))
 	} else {
 		r.Totals = r.Result.Totals
 	}

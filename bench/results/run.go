@@ -33,6 +33,7 @@ type Run struct {
 type Improvement struct {
 	Evaluation int     // 1-based index among the charged ones
 	Tokens     int     // spent when the step that found it was committed, that step's included
+	Cost       float64 // USD, likewise; only where Run.Cost is known
 	Value      float64 // training value in the task's unit
 }
 
@@ -51,6 +52,18 @@ func (r *Run) Tokens() llm.Usage {
 		sum = sum.Add(r.Usage[p].Usage)
 	}
 	return sum
+}
+
+// Cost is the USD that the run's requests cost; not known where that of one of them is not, or
+// where there are none.
+func (r *Run) Cost() (usd float64, known bool) {
+	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
+		if r.Usage[p].Cost == nil {
+			return 0, false
+		}
+		usd += *r.Usage[p].Cost
+	}
+	return usd, len(r.Usage) > 0
 }
 
 // RoleTokens is the total of the purposes of one role: "eap".
@@ -107,6 +120,7 @@ func (r *Run) Offline() bool {
 
 // IsOffline reports whether a model's name is that of the embedded one.
 func IsOffline(model string) bool {
+	model, _, _ = strings.Cut(model, ",") // without its settings
 	name := model[strings.LastIndexAny(model, ":/")+1:]
 	return name == "offline" || strings.HasPrefix(name, "offline-") || strings.HasPrefix(model, "offline:")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 )
 
@@ -51,12 +52,12 @@ type Ancestor struct {
 }
 
 // trace fills a run from the records of its journal.
-func trace(r *Run, records []bench.Record, v note.Vocabulary) {
+func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
 	t := &tracer{
-		run: r, notes: v, operators: map[string]*OperatorStats{}, born: map[int]*offspring{},
+		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{}, born: map[int]*offspring{},
 		exposures: map[int]int{}, calls: map[int][]int{}, unread: map[string]int{},
 	}
-	for _, rec := range records {
+	for _, rec := range l.Records {
 		if rec.Step != nil {
 			t.step(rec.Step)
 		} else {
@@ -70,7 +71,9 @@ func trace(r *Run, records []bench.Record, v note.Vocabulary) {
 type tracer struct {
 	run       *Run
 	notes     note.Vocabulary
+	prices    llm.Prices
 	tokens    int
+	cost      float64
 	operators map[string]*OperatorStats
 	order     []string
 	born      map[int]*offspring // by evaluation
@@ -100,8 +103,11 @@ func (t *tracer) operator(name string) *OperatorStats {
 func (t *tracer) step(s *bench.StepRecord) {
 	r := t.run
 	for _, q := range s.Requests {
-		r.AddRequest(q)
+		price := t.prices.Of(r.Header.Models, q.Request.Purpose)
+		r.AddRequest(q, price)
 		t.tokens += q.Reply.Usage.Total()
+		usd, _ := price.Cost(q.Reply.Usage)
+		t.cost += usd
 	}
 	var plan note.Offspring
 	for _, n := range s.Notes {
@@ -127,7 +133,7 @@ func (t *tracer) step(s *bench.StepRecord) {
 			child.Value = bench.Mean(e.Values)
 		}
 		if best {
-			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, child.Value})
+			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, t.cost, child.Value})
 		}
 		if op == nil {
 			continue

@@ -32,6 +32,7 @@ type Run struct {
 	TestFault             string // split whose test fails
 	Rescored              bool
 	Unsafe, Estimated     bool
+	Prices                llm.Prices
 	Change                func(*bench.Header)
 	Pad                   int // bytes of prompt text
 }
@@ -214,7 +215,15 @@ func (s Run) Write(t testing.TB, root string) string {
 		}
 	}
 	save("journal.jsonl", out)
-	save("run.json", []byte("{}"))
+	if s.Prices != nil {
+		data, err := json.Marshal(map[string]any{"prices": s.Prices})
+		if err != nil {
+			t.Fatal(err)
+		}
+		save("run.json", data)
+	} else {
+		save("run.json", []byte("{}"))
+	}
 	if res.Best != nil {
 		save("best.py", []byte(Source))
 	}
