@@ -133,7 +133,7 @@ func models(groups []*group) []string {
 }
 
 // compareHeaders says where the runs of a table were not made under the same conditions. Rows with other task
-// versions, instances or another NumPy cannot be compared: their scores mean different things.
+// versions, instances or packages cannot be compared: their scores mean different things.
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
 	check := func(what string, fatal bool, value func(*bench.Header) string) {
@@ -173,6 +173,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 		check("Instances of "+split, true, func(h *bench.Header) string { d := h.Data[split]; return d[:min(len(d), 8)] })
 	}
 	check("NumPy versions", true, func(h *bench.Header) string { return h.NumPy })
+	check("SciPy versions", true, func(h *bench.Header) string { return h.SciPy })
+	check("Locks of packages", true, func(h *bench.Header) string { return h.Lock })
 	check("Python versions", false, func(h *bench.Header) string { return h.Python })
 	check("Budgets", false, func(h *bench.Header) string {
 		if h.Budget == 0 {

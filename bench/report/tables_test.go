@@ -119,6 +119,7 @@ func TestNotes(t *testing.T) {
 		{"another task version", with(func(r *results.Run) { r.Header.Version = "2" }), []string{"Task versions differ: 1 (EoH), 2 (PACE). These rows cannot be compared; no best is marked."}},
 		{"other instances", with(func(r *results.Run) { r.Header.Data = map[string]string{"test50": "ffff"} }), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
 		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }), []string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
+		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }), []string{"Locks of packages differ: paper (PACE), current (EoH)."}},
 		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }), []string{"Unsafe sandbox", "Rows: PACE."}},
 		{"offline", with(func(r *results.Run) { r.Header.Models = map[string]string{"": "openai:offline"} }), []string{"a program synthesiser, not an LLM"}},
 	} {
@@ -133,6 +134,9 @@ func TestNotes(t *testing.T) {
 				}
 				if r.Header.NumPy == "" {
 					r.Header.NumPy = "2.3"
+				}
+				if r.Header.Lock == "" {
+					r.Header.Lock = "current"
 				}
 				if r.Header.Data == nil {
 					r.Header.Data = map[string]string{"test50": "aaaa"}
