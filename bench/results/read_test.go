@@ -244,3 +244,28 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*runs), "ms/run")
 }
+
+// A note that is not as this program writes it empties no table in silence.
+func TestForeignNotesAreAWarning(t *testing.T) {
+	root := t.TempDir()
+	run := small(1)
+	run.Method, run.Evaluations, run.Budget = "pace", 60, 60
+	edit(t, run.Write(t, root), "journal.jsonl", func(s string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(s, `"alpha":`, `"a":`), `"kind":"admission"`, `"kind":"admitted"`)
+	})
+	s, err := results.Read(nil, root)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(err, s.Warnings)
+	}
+	var reasons []string
+	for _, w := range s.Runs[0].Warnings {
+		if w.Kind == results.Notes {
+			reasons = append(reasons, w.Reason)
+		}
+	}
+	if all := strings.Join(reasons, "\n"); len(reasons) != 2 ||
+		!strings.Contains(all, `note "admitted": a kind that is unknown here; passed over: `) ||
+		!strings.Contains(all, `note "trial": other fields than this program writes; passed over: `) {
+		t.Errorf("warnings %q", reasons)
+	}
+}
