@@ -63,13 +63,16 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "journal.jsonl")
 	}
-	lines, _, err := journal.Read(path)
+	lines, _, err := journal.Lines(path)
 	if err != nil {
 		return nil, err
 	}
 	dir := filepath.Dir(path)
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s: the journal is empty", dir)
+	}
+	if !json.Valid(lines[0]) {
+		return nil, fmt.Errorf("%s:1: %w", path, journal.ErrCorrupt)
 	}
 	h, err := parseHeader(lines[0])
 	if err != nil {
@@ -86,7 +89,10 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 
 // parseRecord decodes a line of a journal after its header.
 func parseRecord(line []byte) (rec Record, err error) {
-	if err := json.Unmarshal(line, &rec); err != nil || (rec.Step == nil) == (rec.Note == nil) {
+	if err := json.Unmarshal(line, &rec); err != nil {
+		return rec, fmt.Errorf("not a record of this format: %w", err)
+	}
+	if (rec.Step == nil) == (rec.Note == nil) {
 		return rec, errors.New("not a record of this format")
 	}
 	return rec, nil

@@ -9,8 +9,9 @@ const elideOver = 1024
 // Elided stands for a long text that Skim passed over.
 const Elided = "…"
 
-// elide appends a line of JSON to dst with every string longer than most bytes replaced by Elided. It looks for
-// quotes only, which is what makes a report over a hundred runs a matter of seconds; what comes out is JSON when what went in was.
+// elide appends a line of JSON to dst with every string longer than most bytes replaced by Elided. It
+// looks for quotes only, which is what makes a report over a hundred runs a matter of seconds; what
+// comes out is JSON when what went in was.
 func elide(dst, line []byte, most int) []byte {
 	for {
 		start := bytes.IndexByte(line, '"')
