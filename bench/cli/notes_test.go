@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// TestRecordedNotes: every note of the recorded runs is one that its method lists, byte for byte.
+func TestRecordedNotes(t *testing.T) {
+	paths, err := filepath.Glob("testdata/recorded/*.jsonl.gz")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), unpack(t, path), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := results.Read(vocabularies(), dir)
+		if err != nil || len(s.Runs) != 1 {
+			t.Fatal(path, err, s.Warnings)
+		}
+		for _, w := range s.Runs[0].Warnings {
+			t.Errorf("%s: %s", path, w.Reason)
+		}
+	}
+}
