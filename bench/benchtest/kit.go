@@ -27,8 +27,10 @@ import (
 // prompts, replies without a program, failing programs and equal scores are all met; programs are parsed by a real CPython and
 // scored without being run. The kit skips where there is no Python.
 func Method(t *testing.T, new func() bench.Method) {
-	an := programtest.Analyzer(t)
-	k := &kit{new: new, an: an}
+	k := &kit{new: new, an: programtest.Analyzer(t)}
+	c := k.config(t)
+	Run(t, new(), c)
+	k.dir, k.want = c.Dir, journalBytes(t, c.Dir)
 	t.Run("the budget is met exactly", k.budget)
 	t.Run("the journal does not depend on --jobs", k.jobs)
 	t.Run("a crash at any step changes nothing", k.crash)
@@ -40,9 +42,14 @@ func Method(t *testing.T, new func() bench.Method) {
 	t.Run("another seed gives another run", k.seeds)
 }
 
+// Long tells that scripts/test-long runs the tests: what the quick tier samples is done in full.
+func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
+
 type kit struct {
-	new func() bench.Method
-	an  program.Analyzer
+	new  func() bench.Method
+	an   program.Analyzer
+	dir  string // an undisturbed run, with which the others are compared
+	want []byte // its journal
 }
 
 // badModel is the embedded model; share of its replies have no program in them.
@@ -68,7 +75,11 @@ func (k *kit) config(t *testing.T) Config {
 }
 
 func (k *kit) budget(t *testing.T) {
-	for _, budget := range []int{1, 7, 120, 400} {
+	budgets := []int{1, 7, 120}
+	if Long() {
+		budgets = append(budgets, 400)
+	}
+	for _, budget := range budgets {
 		c := k.config(t)
 		c.Budget = budget
 		r := Run(t, k.new(), c).Summarize()
@@ -83,7 +94,6 @@ func (k *kit) budget(t *testing.T) {
 }
 
 func (k *kit) jobs(t *testing.T) {
-	var want []byte
 	for _, jobs := range []int{1, 8} {
 		var n atomic.Uint64
 		c := k.config(t)
@@ -91,23 +101,21 @@ func (k *kit) jobs(t *testing.T) {
 			return time.Duration(rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(400)) * time.Microsecond
 		}}
 		Run(t, k.new(), c)
-		got := journalBytes(t, c.Dir)
-		if want == nil {
-			want = got
-		}
-		if !bytes.Equal(want, got) {
-			t.Errorf("the journal at --jobs %d differs from that at --jobs 1", jobs)
+		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
+			t.Errorf("the journal at --jobs %d differs from that without a bound", jobs)
 		}
 	}
 }
 
 func (k *kit) crash(t *testing.T) {
-	c := k.config(t)
-	Run(t, k.new(), c)
-	want := journalBytes(t, c.Dir)
+	c, want := k.config(t), k.want
 	r := rand.New(rand.NewPCG(3, 4))
 	cuts := []int{0, 1, len(want) - 1, len(want)}
-	for range 12 {
+	n := 3
+	if Long() {
+		n = 12
+	}
+	for range n {
 		cuts = append(cuts, r.IntN(len(want)))
 	}
 	for _, cut := range cuts {
@@ -158,10 +166,11 @@ func (k *kit) allTie(t *testing.T) {
 
 func (k *kit) cancel(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
-	whole := k.config(t)
-	Run(t, k.new(), whole)
-	want := journalBytes(t, whole.Dir)
-	for _, requests := range []int{5, 40, 63, 90, 121} {
+	after := []int{5, 63, 121}
+	if Long() {
+		after = []int{5, 40, 63, 90, 121}
+	}
+	for _, requests := range after {
 		c := k.config(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		run := Prepare(t, k.new(), c)
@@ -179,35 +188,32 @@ func (k *kit) cancel(t *testing.T) {
 			t.Errorf("it took %v to stop", d)
 		}
 		// What was written before the end must be the beginning of an undisturbed run.
-		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(want, got) {
+		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(k.want, got) {
 			t.Errorf("cancelled after %d requests: the journal is no beginning of the undisturbed one", requests)
 		}
 		Run(t, k.new(), c)
-		if !bytes.Equal(want, journalBytes(t, c.Dir)) {
+		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
 			t.Errorf("cancelled after %d requests: the resumed journal differs", requests)
 		}
 	}
 }
 
 func (k *kit) replay(t *testing.T) {
-	c := k.config(t)
-	Run(t, k.new(), c)
 	e := &Evaluator{}
-	run := Prepare(t, k.new(), c)
+	run := Prepare(t, k.new(), k.config(t))
 	run.Evaluator = e
 	run.Model = llm.NewScripted(func(llm.Request) string { t.Error("the model was asked"); return "" })
-	if _, err := run.Verify(t.Context(), c.Dir); err != nil || e.Count() > 0 {
+	if _, err := run.Verify(t.Context(), k.dir); err != nil || e.Count() > 0 {
 		t.Errorf("Verify = %v with %d evaluations", err, e.Count())
 	}
 }
 
 func (k *kit) seeds(t *testing.T) {
-	a, b := k.config(t), k.config(t)
-	b.Seed = 2
-	Run(t, k.new(), a)
-	Run(t, k.new(), b)
-	one := bytes.SplitN(journalBytes(t, a.Dir), []byte("\n"), 2)[1]
-	if bytes.HasSuffix(journalBytes(t, b.Dir), one) {
+	c := k.config(t)
+	c.Seed = 2
+	Run(t, k.new(), c)
+	one := bytes.SplitN(k.want, []byte("\n"), 2)[1]
+	if bytes.HasSuffix(journalBytes(t, c.Dir), one) {
 		t.Error("seeds 1 and 2 give the same run")
 	}
 }

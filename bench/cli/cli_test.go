@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
@@ -64,9 +65,9 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestTwentyKills runs PACE, kills the process without warning at twenty random moments, goes on after each, and
-// wants the journal of an undisturbed run.
-func TestTwentyKills(t *testing.T) {
+// TestKills runs PACE, kills the process without warning at random moments, twenty in the long
+// tier, goes on after each, and wants the journal of an undisturbed run.
+func TestKills(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
 	args := func(out string) []string {
@@ -78,8 +79,11 @@ func TestTwentyKills(t *testing.T) {
 	}
 	whole := time.Since(start)
 	r := rand.New(rand.NewPCG(5, 6))
-	kills := 0
-	for range 20 {
+	tries, kills := 4, 0
+	if benchtest.Long() {
+		tries = 20
+	}
+	for range tries {
 		cmd := process(t, args("killed")...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
@@ -103,14 +107,18 @@ func TestTwentyKills(t *testing.T) {
 	if !bytes.Equal(want, got) {
 		t.Errorf("after %d kills the journal differs", kills)
 	}
-	t.Logf("%d of 20 runs were killed before their end", kills)
+	t.Logf("%d of %d runs were killed before their end", kills, tries)
 }
 
 // TestJobsDoNotChangeTheJournal compares --jobs 1 and --jobs 8, with real programs in the real sandbox.
 func TestJobsDoNotChangeTheJournal(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	for _, method := range []string{"pace", "eoh"} {
+	methods := []string{"pace"}
+	if benchtest.Long() {
+		methods = append(methods, "eoh")
+	}
+	for _, method := range methods {
 		var want []byte
 		for _, jobs := range []string{"1", "8"} {
 			out := filepath.Join(dir, method+jobs)

@@ -34,7 +34,7 @@ func client(t *testing.T, base string) llm.Model {
 	}
 	t.Cleanup(func() { m.Close() })
 	return llm.Retry(m, llm.RetryConfig{
-		Timeout: 5 * time.Second, AttemptTimeout: 300 * time.Millisecond,
+		Timeout: 10 * time.Second, AttemptTimeout: time.Second,
 		FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond,
 	})
 }

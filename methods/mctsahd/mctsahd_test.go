@@ -209,6 +209,9 @@ func TestDescriptions(t *testing.T) {
 
 // TestRequestsPerEvaluation measures what the port card promises, on the embedded model with its mistakes.
 func TestRequestsPerEvaluation(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	l := benchtest.Run(t, New(), benchtest.Config{
 		Model: offline.Default(), Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{FailShare: 0.07}, Budget: 1000,
 	})

@@ -7,4 +7,4 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 )
 
-func TestMethod(t *testing.T) { benchtest.Method(t, func() bench.Method { return New() }) }
+func TestConformance(t *testing.T) { benchtest.Method(t, func() bench.Method { return New() }) }
