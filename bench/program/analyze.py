@@ -127,6 +127,7 @@ class _Walk:
         self.statements = 0
         self.ignored = False  # a value may be thrown away
         self.assigned: list[tuple[_Scope, str]] = []  # to single names
+        self.changed: list[tuple[_Scope, str]] = []  # whose objects may be changed
 
     # Names.
 
@@ -288,11 +289,21 @@ class _Walk:
             self.visit(right)
         self.out.append(";")
 
+    def change(self, node: Any) -> None:
+        """Note that an expression's object may be changed."""
+        name = _root(node)
+        if name:
+            self.changed.append((self.scope, name))
+
     def visit_attribute(self, node: Any) -> None:
+        if type(node.ctx) is not ast.Load:
+            self.change(node)
         self.out.append("." + node.attr)
         self.visit(node.value)
 
     def visit_subscript(self, node: Any) -> None:
+        if type(node.ctx) is not ast.Load:
+            self.change(node)
         self.out.append("Subscript")
         self.visit(node.value)
         self.visit(node.slice)
@@ -532,6 +543,9 @@ class _Walk:
         value = node.value
         if type(value) is not ast.Call or type(value.func) is not ast.Attribute:
             self.ignored = True
+        else:  # a method called for its effect, on its receiver or its arguments
+            for changed in (value.func, *value.args):
+                self.change(changed)
         self.visit(value)
 
     def visit_assign(self, node: Any) -> None:
@@ -862,22 +876,6 @@ def _root(node: Any) -> str:
     return node.id if type(node) is ast.Name else ""
 
 
-def _changed(statement: Any) -> set[str]:
-    """Return the names whose objects a module-level statement may change: stored into,
-    or receiver or argument of a method that is called for its effect."""
-    found = set()
-    for node in ast.walk(statement):
-        kind = type(node)
-        if kind is ast.Attribute or kind is ast.Subscript:
-            if type(node.ctx) is not ast.Load:
-                found.add(_root(node))
-        elif kind is ast.Expr and type(node.value) is ast.Call:
-            call = node.value
-            if type(call.func) is ast.Attribute:
-                found.update(map(_root, [call.func, *call.args]))
-    return found - {""}
-
-
 def _named_lambda(node: Any) -> str:
     """Return "name = lambda ..." as a def; "" for any other statement."""
     if type(node) is ast.Assign and len(node.targets) == 1:
@@ -910,6 +908,7 @@ class _Names:
         self.loads: set[str] = set()  # global names read
         self.sure: set[str] = set()  # of these, those whose lack would raise
         self.stored: set[str] = set()  # global names bound
+        self.changed: set[str] = set()  # global names whose objects may be changed
         self.locals: set[tuple[_Scope, str]] = set()  # local names read
 
     def reads(self) -> dict[str, Any]:
@@ -997,7 +996,7 @@ class _Module:
             "start": self.start(node),
             "end": self.end(node),
             "binds": sorted(names.stored),
-            "changes": sorted(_changed(node)),
+            "changes": sorted(names.changed),
             "def": _named_lambda(node),
             **names.reads(),
         }
@@ -1081,6 +1080,7 @@ class _Module:
             "binds": sorted(walk.binds),
             "modules": sorted(walk.roots),
             "fingerprint": _digest([*tokens, "|", str(len(walk.numbers))]),
+            "changes": sorted(names.stored | names.changed),
             "digest": _digest([*tokens, "|", *walk.numbers]),
             "body_digest": _digest([*tokens[body:], "|", *walk.numbers[numbers:]]),
         }
@@ -1131,6 +1131,8 @@ class _Module:
                     found.sure.add(name)
                 if node is not None and self.spelled(node, name):
                     self.refs.setdefault(name, []).append(self.start(node))
+        changed = walk.changed
+        found.changed = {name for scope, name in changed if not _resolve(scope, name)}
         self.dynamic |= not found.loads.isdisjoint(_DYNAMIC)
         return found
 

@@ -63,7 +63,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
-// A program taken out of a fresh reply: three analyses.
+// A program taken out of a fresh reply: two analyses.
 func BenchmarkExtract(b *testing.B) {
 	an := programtest.Analyzer(b)
 	f := program.Function{Name: "f", Params: []program.Param{{Name: "current"}, {Name: "destination"}, {Name: "unvisited"}, {Name: "distances"}}}

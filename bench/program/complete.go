@@ -47,9 +47,11 @@ func (r *reading) complete(ctx context.Context, main piece, target string, given
 			missing = Missing(a, target, given)
 		}
 	}
-	for _, name := range missing {
-		if err := main.block.broken[name]; err != nil {
-			return piece{}, err
+	for _, b := range slices.Concat(r.fenced, r.texts) {
+		for _, name := range missing {
+			if err := b.broken[name]; err != nil {
+				return piece{}, err
+			}
 		}
 	}
 	return main, nil

@@ -82,7 +82,7 @@ type Statement struct {
 	Start   int      `json:"start"`
 	End     int      `json:"end"`
 	Binds   []string `json:"binds,omitempty"`   // global names it binds, sorted
-	Changes []string `json:"changes,omitempty"` // names whose objects it may change, sorted
+	Changes []string `json:"changes,omitempty"` // names whose objects it may change, as Func.Changes
 	Loads   []string `json:"loads,omitempty"`   // global names it reads, sorted
 	Missing []string `json:"missing,omitempty"` // see Func.Missing
 	Def     string   `json:"def,omitempty"`     // name = lambda ..., written as a def
@@ -137,6 +137,9 @@ type Func struct {
 	// where it cannot be reached, or where a NameError is caught, is not missing; nor is any in a
 	// module that imports *, or that calls exec, globals or vars.
 	Missing []string `json:"missing,omitempty"`
+	// Changes are the global names that the function binds, or whose objects it may change: it stores into
+	// them, or they are receiver or argument of a method called for its effect. Sorted.
+	Changes []string `json:"changes,omitempty"`
 	// Modules are the root modules imported inside the function, sorted.
 	Modules []string `json:"modules,omitempty"`
 	// Binds are the names bound anywhere inside: parameters, assignments, loop variables, imports,

@@ -60,7 +60,7 @@ func items(a Analysis) []item {
 		all = append(all, item{start: a.Imports[i].Start, end: a.Imports[i].End, kind: anImport, binds: a.Imports[i].Names, imported: &a.Imports[i]})
 	}
 	for _, f := range a.Functions {
-		all = append(all, item{start: f.Start, end: f.End, kind: aDefinition, name: f.Name, binds: []string{f.Name}, loads: f.Loads})
+		all = append(all, item{start: f.Start, end: f.End, kind: aDefinition, name: f.Name, binds: []string{f.Name}, changes: f.Changes, loads: f.Loads})
 	}
 	for _, c := range a.Classes {
 		all = append(all, item{start: c.Start, end: c.End, kind: aDefinition, name: c.Name, binds: []string{c.Name}, loads: c.Loads})
@@ -108,13 +108,16 @@ func prune(p piece, roots []string, drop dropping) []edit {
 // the last counts, unless a statement may have taken hold of another.
 func need(all []item, roots []string, target string) {
 	last := -1
-	values := map[string]bool{} // not bound by imports: their objects may be changed
+	imported := map[string]bool{}
+	values := map[string]bool{} // not imported: their objects may be changed
 	for i, it := range all {
 		if it.kind == aDefinition && it.name == target {
 			last = i
 		}
-		if it.kind != anImport {
-			for _, name := range it.binds {
+		for _, name := range it.binds {
+			if it.kind == anImport {
+				imported[name] = true
+			} else {
 				values[name] = true
 			}
 		}
@@ -128,23 +131,40 @@ func need(all []item, roots []string, target string) {
 			providers[name] = append(providers[name], i)
 		}
 		for _, name := range it.changes {
-			if values[name] {
+			if values[name] && it.kind == aStatement {
 				providers[name] = append(providers[name], i)
 			}
 		}
 	}
 	seen := map[string]bool{}
-	for queue := slices.Clone(roots); len(queue) > 0; queue = queue[1:] {
-		name := queue[0]
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
-		for _, i := range providers[name] {
-			if !all[i].needed {
-				all[i].needed = true
-				queue = append(queue, all[i].loads...)
+	follow := func(queue []string) {
+		for ; len(queue) > 0; queue = queue[1:] {
+			name := queue[0]
+			if seen[name] {
+				continue
 			}
+			seen[name] = true
+			for _, i := range providers[name] {
+				if !all[i].needed {
+					all[i].needed = true
+					queue = append(queue, all[i].loads...)
+				}
+			}
+		}
+	}
+	follow(slices.Clone(roots))
+	// A function that the roots do not need may be called at import to set up what they need.
+	setup := map[string]bool{}
+	for _, it := range all {
+		if it.kind == aDefinition && !it.needed && slices.ContainsFunc(it.changes, func(n string) bool { return seen[n] && !imported[n] }) {
+			setup[it.name] = it.name != target
+		}
+	}
+	for i := range all {
+		it := &all[i]
+		if it.kind == aStatement && !it.needed && slices.ContainsFunc(it.loads, func(n string) bool { return setup[n] }) {
+			it.needed = true
+			follow(slices.Clone(it.loads))
 		}
 	}
 }
