@@ -35,6 +35,7 @@ type engine struct {
 
 	steps    int // proposed
 	spent    int // evaluations charged
+	refunded int // of these, given back to the budget
 	reserved int // evaluations reserved by steps not yet committed
 	asked    int // LLM requests committed
 	tokens   int
@@ -166,7 +167,7 @@ func (e *engine) stepError(st *Step, err error) error {
 
 func (e *engine) progress(replayed bool) Progress {
 	p := Progress{
-		Evaluations: e.spent, Budget: e.run.Header.Budget, Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
+		Evaluations: e.spent - e.refunded, Budget: e.run.Header.Budget, Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
 	}
 	if e.best != nil {
 		p.Best = &e.best.Outcome.Score

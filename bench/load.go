@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -135,6 +136,7 @@ func (l *Loaded) Summarize() *Result {
 	r := &Result{Header: l.Header}
 	for _, rec := range l.Records {
 		if rec.Step == nil {
+			r.AddNote(*rec.Note)
 			continue
 		}
 		for _, q := range rec.Step.Requests {
@@ -147,7 +149,7 @@ func (l *Loaded) Summarize() *Result {
 		}
 	}
 	switch {
-	case r.Evaluations >= l.Header.Budget:
+	case r.Evaluations-r.Refunded >= l.Header.Budget:
 		r.Stopped = "budget"
 	case r.Asked >= l.Header.Requests:
 		r.Stopped = "requests"
@@ -197,6 +199,18 @@ func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
 		Score: e.Score, Value: Mean(e.Values), Step: step, Evaluation: e.Evaluation,
 	}
 	return true
+}
+
+// AddNote counts a round of which no program ran.
+func (t *Totals) AddNote(n NoteRecord) {
+	var round note.NothingRan
+	if n.Kind != round.Kind() || json.Unmarshal(n.Value, &round) != nil {
+		return
+	}
+	t.Barren += round.Evaluations
+	if round.Refunded {
+		t.Refunded += round.Evaluations
+	}
 }
 
 // summary is the result of the run in dir as its journal tells it.

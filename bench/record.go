@@ -101,11 +101,15 @@ type Result struct {
 
 // Totals are what a run used and reached, as its journal tells it.
 type Totals struct {
-	Best        *BestResult           `json:"best,omitempty"` // nil when no program has a score
-	Evaluations int                   `json:"evaluations"`    // charged
-	Asked       int                   `json:"asked"`          // LLM requests
-	Faults      map[FaultKind]int     `json:"faults,omitempty"`
-	Usage       map[llm.Purpose]Tally `json:"usage,omitempty"`
+	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
+	Evaluations int         `json:"evaluations"`    // charged
+	// Barren are those of rounds of which no program ran, and Refunded those of them that were given
+	// back: the run made as many evaluations above its budget.
+	Barren   int                   `json:"barren,omitempty"`
+	Refunded int                   `json:"refunded,omitempty"`
+	Asked    int                   `json:"asked"` // LLM requests
+	Faults   map[FaultKind]int     `json:"faults,omitempty"`
+	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
 }
 
 // BestResult is the best program of the whole history, the earliest among equals.

@@ -42,8 +42,24 @@ func (s *Search) Best() (Scored, bool) {
 	return *s.e.best, true
 }
 
-// Left is the number of evaluations neither spent nor reserved.
-func (s *Search) Left() int { return s.e.run.Header.Budget - s.e.spent - s.e.reserved }
+// Left is the number of evaluations neither spent nor reserved, those that NothingRan gave back
+// among them.
+func (s *Search) Left() int { return s.e.run.Header.Budget + s.e.refunded - s.e.spent - s.e.reserved }
+
+// NothingRan notes a round of charged evaluations of which no program ran. With refund they are
+// given back: the run may make as many more, and ends at its budget plus what was given back. They
+// keep their numbers and stay charged in the journal. A run that has made as many evaluations as it
+// may make requests gets nothing back any more, so that every run ends.
+func (s *Search) NothingRan(evaluations int, refund bool) {
+	if evaluations < 0 || evaluations > s.e.spent-s.e.refunded {
+		panic("bench: a round of more evaluations than are charged")
+	}
+	n := note.NothingRan{Evaluations: evaluations, Refunded: refund && s.e.spent < s.e.run.Header.Requests}
+	if n.Refunded {
+		s.e.refunded += evaluations
+	}
+	s.Note(n)
+}
 
 // Evaluations is the number of evaluations charged so far, in commit order. In a loop body it
 // is the index of the evaluation just committed, when that was charged.

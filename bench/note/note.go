@@ -74,6 +74,12 @@ type (
 		Program int  `json:"program"`
 		Filler  bool `json:"filler,omitempty"`
 	}
+	// NothingRan is a round of charged evaluations of which no program ran. Refunded says that they
+	// were given back to the budget. The engine leaves it, when a method says so.
+	NothingRan struct {
+		Evaluations int  `json:"evaluations"`
+		Refunded    bool `json:"refunded,omitempty"`
+	}
 	// Failure says why a search ended before its budget.
 	Failure struct {
 		Reason  string `json:"reason"`
@@ -95,6 +101,9 @@ func (Callers) Kind() string { return "population" }
 
 // Kind is "population".
 func (Survivors) Kind() string { return "population" }
+
+// Kind is "nothing-ran".
+func (NothingRan) Kind() string { return "nothing-ran" }
 
 // Kind is "failure".
 func (Failure) Kind() string { return "failure" }

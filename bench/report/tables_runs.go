@@ -185,9 +185,18 @@ func usageTable(label task, groups []*group) *Table {
 		}
 		return 100 * r.FaultRate()
 	})})
+	var notes []Note
+	if anyUsage(groups, func(r *results.Run) int { return r.Barren }) {
+		fields = append(fields, field{
+			Column{ID: "barren", Title: "Barren (%)", Digits: 1},
+			mean(func(r *results.Run) float64 { return 100 * ratio(r.Barren, r.Evaluations) }),
+		})
+		notes = append(notes, Note{Footnote, "Barren: evaluations of harmony rounds in which no program ran, as a share of the charged ones; " +
+			"a run with refund=true made as many more than its budget."})
+	}
 	newLayout(groups).fill(t, fields)
 	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
-		"the columns of roles are shares of all tokens; faults are shares of the charged evaluations.")
+		"the columns of roles are shares of all tokens; faults are shares of the charged evaluations.", notes...)
 	return t
 }
 

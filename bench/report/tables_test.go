@@ -155,6 +155,28 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestUsageHasTheShareOfBarrenRounds: only where a run has any.
+func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
+	for _, barren := range []int{0, 4} {
+		r := finished("hsevo", "", 1, -6.3, 6.3, nil)
+		r.Barren = barren
+		found := false
+		for _, table := range Tables(&results.Store{Runs: []*results.Run{r}}, Options{Labels: labels}) {
+			if table.Name != "usage-tsp-construct" {
+				continue
+			}
+			found = true
+			cell, ok := row(t, table, "hsevo")["barren"]
+			if ok != (barren > 0) || ok && math.Abs(cell.Mean-40) > 1e-9 {
+				t.Errorf("%d barren evaluations of ten: column %t, %v", barren, ok, cell)
+			}
+		}
+		if !found {
+			t.Error("no usage table")
+		}
+	}
+}
+
 // TestVariantHasAFootnote: the ablation table says it, and no other table.
 func TestVariantHasAFootnote(t *testing.T) {
 	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {

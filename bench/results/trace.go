@@ -61,6 +61,7 @@ func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
 		if rec.Step != nil {
 			t.step(rec.Step)
 		} else {
+			t.run.AddNote(*rec.Note)
 			t.note(*rec.Note)
 		}
 	}

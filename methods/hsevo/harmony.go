@@ -61,15 +61,19 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 }
 
 // searchValues returns the best of the harmony memory, even if it is worse than the target; nil without a
-// parameterised program, or when nothing in the first memory runs. What was evaluated then stays
-// spent: the official code takes it off the count (design decision H4).
+// parameterised program, or when nothing in the first memory runs. What was evaluated then is spent
+// unless it is refunded, as the official code does (design decision H4).
 func (r *run) searchValues(ctx context.Context, p parameterised, target *Individual) (*Individual, error) {
 	if p.lost != "" {
 		return nil, nil
 	}
 	m, err := r.firstMemory(ctx, p, target)
-	if err != nil || !m.best().valid() {
+	if err != nil {
 		return nil, err
+	}
+	if !m.best().valid() {
+		r.s.NothingRan(m.charged(), r.Refund)
+		return nil, nil
 	}
 	if err := r.improvise(ctx, p, m, target); err != nil {
 		return nil, err
@@ -81,6 +85,17 @@ func (r *run) searchValues(ctx context.Context, p parameterised, target *Individ
 type memory struct {
 	rows    [][]float64
 	members []*Individual
+}
+
+// charged is the number of evaluations that the members were charged.
+func (m *memory) charged() int {
+	n := 0
+	for _, x := range m.members {
+		if x.charged {
+			n++
+		}
+	}
+	return n
 }
 
 // best is the individual with the smallest objective, the first among equals.

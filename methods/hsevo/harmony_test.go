@@ -1,6 +1,7 @@
 package hsevo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -225,6 +226,34 @@ func TestHarmonyFailures(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRefund: the evaluations of a memory in which nothing runs are counted, and with refund the run
+// makes as many more. It ends all the same where that happens again and again.
+func TestRefund(t *testing.T) {
+	tunable := tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)")
+	for _, refund := range []bool{false, true} {
+		m := New()
+		m.Refund = refund
+		s := &script{
+			score: func(source string) (bench.Outcome, bool) { return raised, strings.Contains(source, "program 9") },
+			reply: func(r llm.Request, _ int) (string, bool) { return tunable, r.Purpose.Operator() == "hs" },
+		}
+		const budget = 31 + 2*30 // two generations of 10 crossovers, 5 mutations and three memories of 5
+		l := s.run(t, m, budget)
+		r := l.Summarize()
+		barren, refunded := 30, 0
+		if refund { // four generations of 15; the last mutations leave no evaluation for a memory
+			barren, refunded = 3*15, 3*15
+		}
+		if r.Barren != barren || r.Refunded != refunded || r.Evaluations != budget+refunded || r.Stopped != "budget" {
+			t.Errorf("refund %t: %d evaluations, %d barren, %d refunded, stopped by %s; want %d, %d, %d, budget",
+				refund, r.Evaluations, r.Barren, r.Refunded, r.Stopped, budget+refunded, barren, refunded)
+		}
+		if !bytes.Contains(l.Header.Config, fmt.Appendf(nil, `"refund":%t`, refund)) {
+			t.Errorf("the header does not record it: %s", l.Header.Config)
+		}
 	}
 }
 

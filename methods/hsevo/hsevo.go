@@ -30,6 +30,9 @@ type HSEvo struct {
 	// HarmonyAttempts is the number of programs that a generation tries to tune until one can be; 3
 	// (HSEvo hsevo.py:722).
 	HarmonyAttempts int `json:"harmony-attempts"`
+	// Refund gives the evaluations of a harmony memory in which nothing runs back to the budget, as the
+	// official code and the port do; false: what is spent stays spent (design decision H4).
+	Refund bool `json:"refund"`
 	// Temperature of every request but the initial ones; 1.0 (HSEvo cfg/config.yaml).
 	Temperature float64 `json:"temperature"`
 	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). 0 is what

@@ -5,7 +5,7 @@ import "github.com/pacebench/pacebench/bench/note"
 // Notes are the remarks that HSEvo leaves in the journal. Programs are named by the evaluation that
 // scored them, from 1.
 func (m *HSEvo) Notes() []note.Note {
-	return []note.Note{Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{}}
+	return []note.Note{Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{}, note.NothingRan{}}
 }
 
 // Offspring is one proposal; its operator is one of seed, init, crossover, mutation, memory, harmony.

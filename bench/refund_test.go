@@ -1,0 +1,112 @@
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+)
+
+// rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never stops
+// by itself.
+func rounds(refund bool) noting {
+	return noting{func(ctx context.Context, s *bench.Search) error {
+		for round := 0; ; round++ {
+			n := 0
+			for i := range 3 {
+				switch _, err := bench.Do(ctx, s, evaluate(fmt.Sprintf("%d.%d", round, i))); {
+				case errors.Is(err, bench.ErrSpent):
+					return nil
+				case err != nil:
+					return err
+				}
+				n++
+			}
+			if round%4 > 0 {
+				s.NothingRan(n, refund)
+			}
+		}
+	}}
+}
+
+// noting is a method that says in rounds that nothing ran.
+type noting struct{ funcMethod }
+
+func (noting) Notes() []note.Note { return []note.Note{note.NothingRan{}} }
+
+func TestRefund(t *testing.T) {
+	config := func(requests int) benchtest.Config {
+		return benchtest.Config{
+			Model: llm.NewScripted(func(llm.Request) string { return "" }), Budget: 12, Requests: requests,
+			Dir: filepath.Join(t.TempDir(), "run"),
+		}
+	}
+	for _, c := range []struct {
+		name                          string
+		refund                        bool
+		requests                      int
+		evaluations, barren, refunded int
+	}{
+		{"what is not refunded stays spent", false, 60, 12, 9, 0},
+		// Rounds 0, 4, 8 and 12 count, each with three rounds given back behind it but the last.
+		{"with refund the budget is for what ran", true, 60, 39, 27, 27},
+		{"a run that never asks ends at the limit on requests", true, 20, 24, 18, 12},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			conf := config(c.requests)
+			l := benchtest.Run(t, rounds(c.refund), conf)
+			r := l.Summarize()
+			if r.Evaluations != c.evaluations || r.Barren != c.barren || r.Refunded != c.refunded || r.Stopped != "budget" {
+				t.Errorf("%d evaluations, %d barren, %d refunded, stopped by %s; want %d, %d, %d, budget",
+					r.Evaluations, r.Barren, r.Refunded, r.Stopped, c.evaluations, c.barren, c.refunded)
+			}
+			last := 0
+			for _, rec := range l.Records {
+				if rec.Step != nil {
+					if got := rec.Step.Evaluations[0].Evaluation; got != last+1 {
+						t.Errorf("evaluation %d follows %d: numbers are given once", got, last)
+					}
+					last++
+				}
+			}
+
+			// A run that was cut anywhere goes on to the same journal.
+			want := journalOf(t, conf.Dir)
+			lines := bytes.SplitAfter(want, []byte("\n"))
+			for _, keep := range []int{1, 4, 7, 8, len(lines) - 2} {
+				cut := config(c.requests)
+				if err := os.MkdirAll(cut.Dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(cut.Dir, "journal.jsonl"), bytes.Join(lines[:keep], nil), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				benchtest.Run(t, rounds(c.refund), cut)
+				if !bytes.Equal(want, journalOf(t, cut.Dir)) {
+					t.Errorf("cut behind line %d, the run goes on to another journal", keep)
+				}
+			}
+		})
+	}
+}
+
+func TestNoMoreIsRefundedThanWasSpent(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("two evaluations of one are a round")
+		}
+	}()
+	benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
+		_, err := bench.Do(ctx, s, evaluate("a"))
+		s.NothingRan(2, true)
+		return err
+	}), benchtest.Config{Model: llm.NewScripted(func(llm.Request) string { return "" })})
+}
