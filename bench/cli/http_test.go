@@ -91,7 +91,7 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that goes on when the cause is mended.
+// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that goes on when the cause is gone.
 func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
 	python.ForTest(t)
 	for name, fault := range map[string]llmtest.Fault{

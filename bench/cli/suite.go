@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,9 +57,13 @@ func (c *console) aboutSuite(name string) error {
 	}
 	fmt.Fprintf(c.out, "%s: %s\n\n", s.Name, s.About)
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASKS\tMETHODS\tSETTINGS")
+	fmt.Fprintln(w, "TASKS\tMETHODS\tMODELS\tSETTINGS")
 	for _, g := range s.Group {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.Join(g.Tasks, ", "), strings.Join(g.Methods, ", "), strings.Join(g.Set, " "))
+		models := cmp.Or(g.Model, strings.Join(s.Models, ", "), "--model")
+		if g.EAPModel != "" {
+			models += " (EAPs: " + g.EAPModel + ")"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", strings.Join(g.Tasks, ", "), strings.Join(g.Methods, ", "), models, strings.Join(g.Set, " "))
 	}
 	if err := w.Flush(); err != nil {
 		return err

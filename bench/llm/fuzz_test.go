@@ -2,8 +2,10 @@ package llm
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -118,6 +120,43 @@ func FuzzReadChat(f *testing.F) {
 		r, _, err := readChat(body, 1)
 		if err == nil && (r.User == nil || r.Draw > maxDraw || r.MaxTokens < 0) {
 			t.Errorf("%q is read as %+v", body, r)
+		}
+	})
+}
+
+// Whatever a server says of its counts, they can be added up and stored.
+func FuzzReadUsage(f *testing.F) {
+	f.Add([]byte(`{"prompt_tokens":"12","completion_tokens":7.5,"total_tokens":1e9,"cost":"0.1","prompt_tokens_details":{"cached_tokens":99}}`))
+	f.Add([]byte(`{"prompt_tokens":null,"completion_tokens":-1,"completion_tokens_details":[],"cost":1e400}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		u := readUsage(raw, Usage{Prompt: 3, Completion: 5, Estimated: true})
+		if u.Prompt < 1 || u.Completion < 1 || u.Cached < 0 || u.Cached > u.Prompt || u.Reasoning < 0 || u.Reasoning > u.Completion || !(u.Cost >= 0 && u.Cost < maxCost) {
+			t.Errorf("%q is read as %+v", raw, u)
+		}
+		data, err := json.Marshal(u)
+		var again Usage
+		if err != nil || json.Unmarshal(data, &again) != nil || again != u {
+			t.Errorf("%+v does not survive JSON: %s, %v", u, data, err)
+		}
+	})
+}
+
+// A key is removed in every escape, and what is cleaned stays as it is when it is cleaned again.
+func FuzzRedact(f *testing.F) {
+	f.Add("sk-test-0123456789", "a sk%2Dtest-0123456789 b")
+	f.Add(`a\b"c<d>&e/f`, `a\\b\"c\u003cd>&amp;e\/f`)
+	f.Fuzz(func(t *testing.T, key, text string) {
+		key, err := cleanKey(key)
+		if err != nil || len(key) < minSecretInReply {
+			return
+		}
+		clean := newRedactor(key)
+		data, _ := json.Marshal(key)
+		for _, form := range []string{key, strings.ToUpper(key), url.QueryEscape(key), url.PathEscape(key), strings.Trim(string(data), `"`)} {
+			if got := clean.inReply(text + form); strings.Contains(got, form) && !strings.Contains(hidden, form) {
+				t.Errorf("%q stays in %q", form, got)
+			}
 		}
 	})
 }
