@@ -28,6 +28,13 @@ func (w *writer) spoil(d *draft) {
 		if len(f.Invalid) > 0 && d.outputs != nil {
 			d.close(pick(w.r, f.Invalid))
 		}
+	case slipForeign:
+		// The other half imports a module, see imports.
+		if d.outputs != nil && chance(w.r, 0.5) {
+			d.insert(d.tail(), d.outputs[0]+" = "+d.outputs[0]+" * smoothing_factor")
+		} else {
+			w.foreign = "import torch\n"
+		}
 	case slipContract:
 		w.breach(d)
 	}
@@ -81,29 +88,31 @@ func (w *writer) misnamed(header string) string {
 func (w *writer) wrap(says, code string) string {
 	p := w.prompt
 	code = strings.TrimRight(code, "\n")
-	thought := ""
-	if p.answer == answerProgram && w.slip != slipNoThought {
-		if says == "" {
-			says = "Apply a simple rule to the inputs."
-		}
-		thought = "{" + says + "}\n\n"
+	thought := p.answer == answerProgram && w.slip != slipNoThought
+	if !thought {
+		says = ""
+	} else if says == "" {
+		says = "Apply a simple rule to the inputs."
 	}
 	before, after := "", ""
 	switch w.slip {
 	case slipUnparsable:
-		return w.unparsable(thought, code)
+		if thought {
+			says = "{" + says + "}\n\n"
+		}
+		return w.unparsable(says, code)
 	case slipProse:
 		before = pick(w.r, []string{"Sure! Here is what I came up with.\n\n", "Let me think about what decides a good choice.\n\n", "Here's the new version:\n\n"})
 		after = pick(w.r, []string{"\n\nThis keeps the rule cheap while it looks further ahead.", "\n\nI hope this helps.", "\n\n**Note:** the constants can be tuned further."})
 	}
-	fenced := "```python\n" + code + "\n```"
-	if p.answer != answerCode && p.answer != answerRanges && chance(w.r, 0.12) {
-		fenced = code // models forget the fence now and then; the code stands at column 0 all the same
-		if w.slip == slipProse {
-			after = ""
-		}
+	f := w.model.rates.drawForm(p, thought, w.r.Float64())
+	if f == formBare {
+		after = "" // nothing would say where the code ends
 	}
-	return before + thought + fenced + after
+	if f == formSentence {
+		before = "" // one sentence stands before the code, and it is the idea
+	}
+	return before + w.dress(says, code, f) + after
 }
 
 // unparsable is a reply from which no program can be taken.

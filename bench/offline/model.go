@@ -45,7 +45,7 @@ func New(o Options) *Model {
 func (m *Model) Name() string { return "offline" }
 
 // version is part of every seed: a change of the model that changes answers gets a new one.
-const version = "bench.offline.v1"
+const version = "bench.offline.v2"
 
 // Complete answers a prompt. The answer depends on the text of the prompt, the temperature and
 // the draw alone; it never fails unless ctx is done.
@@ -95,6 +95,8 @@ type writer struct {
 	r      *rand.Rand
 	heat   float64 // the temperature: how far constants move
 	slip   slip
+	// foreign is the import of a module that no task allows, for slipForeign.
+	foreign string
 }
 
 // vocabulary finds the vocabulary for the target, and the shapes of the helpers by it. A

@@ -107,7 +107,7 @@ func TestAnswersArePinned(t *testing.T) {
 // TestStreamIsPinned pins the seed's derivation apart from what is made of it.
 func TestStreamIsPinned(t *testing.T) {
 	got := []uint64{stream("", "a", 0).Uint64(), stream("", "a", 1).Uint64(), stream("a", "", 0).Uint64()}
-	want := []uint64{6150005156106545690, 6022853259332978392, 10711794980941762984}
+	want := []uint64{6438334731937014473, 2725515056887503708, 9313065398756873660}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("streams mismatch (-want +got):\n%s", diff)
 	}
@@ -190,7 +190,7 @@ func TestRates(t *testing.T) {
 	m := Default()
 	const n = 20000
 	tests := map[string]map[slip]float64{
-		"p1":    {slipUnparsable: rates.Unparsable, slipContract: rates.BrokenContract, slipRaises: rates.Raises, slipLoops: rates.Loops, slipSlow: rates.Slow, slipInvalid: rates.Invalid, slipName: rates.WrongName, slipNoThought: rates.NoThought, slipProse: rates.Prose},
+		"p1":    {slipUnparsable: rates.Unparsable, slipContract: rates.BrokenContract, slipRaises: rates.Raises, slipLoops: rates.Loops, slipSlow: rates.Slow, slipInvalid: rates.Invalid, slipName: rates.WrongName, slipForeign: rates.Foreign, slipNoThought: rates.NoThought, slipProse: rates.Prose},
 		"i1":    {slipUnparsable: rates.Unparsable, slipContract: 0, slipRaises: rates.Raises, slipNoThought: rates.NoThought},
 		"code":  {slipUnparsable: rates.Unparsable, slipNoThought: 0},
 		"eap":   {slipUnparsable: rates.Unparsable, slipNoDocstring: rates.NoDocstring, slipDuplicate: rates.Duplicate, slipNotAlone: rates.NotAlone},
@@ -233,6 +233,9 @@ func TestSlipsAreWhatTheySay(t *testing.T) {
 		{"prose", "i1", func(r *Rates) { r.Prose = 1 }, func(s string) bool { return !strings.HasPrefix(s, "{") && strings.Contains(s, "{") }},
 		{"wrong name", "i1", func(r *Rates) { r.WrongName = 1 }, func(s string) bool {
 			return strings.Contains(s, "def solve_select_next_node(") || strings.Contains(s, ", step)")
+		}},
+		{"foreign", "i1", func(r *Rates) { r.Foreign = 1 }, func(s string) bool {
+			return strings.Contains(s, "import torch") != strings.Contains(s, "smoothing_factor")
 		}},
 		{"broken contract", "p1", func(r *Rates) { r.BrokenContract = 1 }, func(s string) bool {
 			return !calls(s, "mean_step") || !calls(s, "measure_isolation") || strings.Contains(s, "= None")

@@ -232,7 +232,7 @@ func (w *writer) header() string {
 }
 
 // imports stands above a program.
-func (w *writer) imports() string { return "import numpy as np\n\n" }
+func (w *writer) imports() string { return w.foreign + "import numpy as np\n\n" }
 
 // code is the target function as text.
 func (w *writer) code(d *draft, says string) string {

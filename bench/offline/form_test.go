@@ -1,0 +1,122 @@
+package offline
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/program/programtest"
+)
+
+// TestEveryFormIsRead takes programs out of clumsy replies. Each is the program of the reply in the form
+// that was asked for.
+func TestEveryFormIsRead(t *testing.T) {
+	an := programtest.Analyzer(t)
+	target := func(prompt string) program.Function {
+		f := read(prompt).target
+		out := program.Function{Name: base(f.name), Doc: f.doc}
+		for _, q := range f.params {
+			out.Params = append(out.Params, program.Param{Name: q.name})
+		}
+		return out
+	}
+	var given []program.Given
+	for _, h := range read(examples()["p1"]).eaps {
+		given = append(given, program.Given{Name: h.name, Source: h.source})
+	}
+	tests := []struct {
+		name    string
+		set     func(*Rates)
+		prompts string
+		looks   string // part of the reply
+	}{
+		{"bare", func(r *Rates) { r.Bare = 1 }, "i1 p1 aco", "}\n\nimport numpy"},
+		{"inside", func(r *Rates) { r.Inside = 1 }, "i1 p1 aco", "```python\n{"},
+		{"apart", func(r *Rates) { r.Apart = 1 }, "i1 p1 aco code", "import numpy as np\n```"},
+		{"example", func(r *Rates) { r.Example = 1 }, "i1 p1 aco code", "print(result)\n```"},
+		{"sentence", func(r *Rates) { r.Sentence = 1 }, "i1 p1 aco", ".\n\n```python"},
+		{"draft", func(r *Rates) { r.Draft = 1 }, "i1 p1 aco code", "</think>"},
+		{"copied", func(r *Rates) { r.Copied = 1 }, "p1", "```python\ndef m"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			rates := Perfect()
+			tt.set(&rates)
+			clumsy, asked := New(Options{Vocabularies: Vocabularies(), Rates: rates}), New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+			for _, name := range strings.Fields(tt.prompts) {
+				for draw := range uint64(8) {
+					reply := ask(t, clumsy, examples()[name], draw)
+					if !strings.Contains(reply, tt.looks) {
+						t.Fatalf("%s, draw %d lacks %q:\n%s", name, draw, tt.looks, reply)
+					}
+					opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"numpy"}}
+					if name == "p1" {
+						opts.Given = given
+					}
+					want, err := program.Extract(t.Context(), an, ask(t, asked, examples()[name], draw), target(examples()[name]), opts)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := program.Extract(t.Context(), an, reply, target(examples()[name]), opts)
+					if err != nil {
+						t.Fatalf("%s, draw %d: %v\n%s", name, draw, err, reply)
+					}
+					if diff := cmp.Diff(want.Code, got.Code); diff != "" {
+						t.Errorf("%s, draw %d mismatch (-asked +%s):\n%s", name, draw, tt.name, diff)
+					}
+					if name != "code" && words(got.Thought) != words(want.Thought) {
+						t.Errorf("%s, draw %d: the thought is %q, want %q", name, draw, got.Thought, want.Thought)
+					}
+				}
+			}
+		})
+	}
+}
+
+// words is a sentence without braces and its stop.
+func words(sentence string) string { return strings.Trim(sentence, "{}. ") }
+
+// TestFormsComeAtTheirRates draws the forms of many replies.
+func TestFormsComeAtTheirRates(t *testing.T) {
+	const n = 20000
+	rates := StatedRates()
+	all := map[form]float64{
+		formBare: rates.Bare, formInside: rates.Inside, formApart: rates.Apart, formExample: rates.Example,
+		formSentence: rates.Sentence, formDraft: rates.Draft, formCopied: rates.Copied,
+	}
+	tests := []struct {
+		prompt  string
+		thought bool
+		never   []form
+	}{
+		{"p1", true, nil},
+		{"i1", true, []form{formCopied}},
+		{"i1", false, []form{formCopied, formInside, formSentence}},
+		{"code", false, []form{formBare, formInside, formSentence, formCopied}},
+		{"eaps", false, []form{formInside, formApart, formExample, formSentence, formCopied}},
+		{"ranges", false, []form{formBare, formInside, formApart, formExample, formSentence, formCopied}},
+	}
+	for _, tt := range tests {
+		p, r, count := read(examples()[tt.prompt]), rand.New(rand.NewPCG(1, 2)), map[form]int{}
+		for range n {
+			count[rates.drawForm(p, tt.thought, r.Float64())]++
+		}
+		for f, rate := range all {
+			for _, x := range tt.never {
+				if x == f {
+					rate = 0
+				}
+			}
+			if got, limit := float64(count[f])/n, 5*math.Sqrt(rate*(1-rate)/n); math.Abs(got-rate) > limit {
+				t.Errorf("%s: form %d at %.4f, want %.4f ± %.4f", tt.prompt, f, got, rate, limit)
+			}
+		}
+		if 2*count[formAsked] < n {
+			t.Errorf("%s: %d of %d replies have the form that is asked for, want most", tt.prompt, count[formAsked], n)
+		}
+	}
+}
