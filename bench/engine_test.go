@@ -514,18 +514,19 @@ func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.O
 
 // TestTheProblemSaysWhatItRunsUnder: prompts may depend on the header alone, so it is the source.
 func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
-	tests := []struct{ name, python, numpy, runtime, want string }{
-		{"as the header says", "3.11.7", "1.26.4", "", "Python 3.11 with NumPy 1.26"},
-		{"the header wins", "3.14.0rc1", "2.3.5", "Python 2", "Python 3.14 with NumPy 2.3"},
-		{"no NumPy", "3.12.1", "", "", "Python 3.12"},
-		{"a short version", "3.13", "2", "", "Python 3.13 with NumPy 2"},
-		{"nothing in the header", "", "", "as before", "as before"},
+	tests := []struct{ name, python, numpy, scipy, runtime, want string }{
+		{"as the header says", "3.11.7", "1.26.4", "", "", "Python 3.11 with NumPy 1.26"},
+		{"with SciPy", "3.11.7", "1.26.4", "1.13.1", "", "Python 3.11 with NumPy 1.26 and SciPy 1.13"},
+		{"the header wins", "3.14.0rc1", "2.3.5", "", "Python 2", "Python 3.14 with NumPy 2.3"},
+		{"no NumPy", "3.12.1", "", "", "", "Python 3.12"},
+		{"a short version", "3.13", "2", "", "", "Python 3.13 with NumPy 2"},
+		{"nothing in the header", "", "", "", "as before", "as before"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
 			run := benchtest.Prepare(t, asker(func(p bench.Problem) { got = p.Runtime }), benchtest.Config{Model: llm.NewScripted(nil)})
-			run.Header.Python, run.Header.NumPy, run.Problem.Runtime = tt.python, tt.numpy, tt.runtime
+			run.Header.Python, run.Header.NumPy, run.Header.SciPy, run.Problem.Runtime = tt.python, tt.numpy, tt.scipy, tt.runtime
 			if _, err := run.Execute(t.Context(), filepath.Join(t.TempDir(), "run")); err != nil {
 				t.Fatal(err)
 			}

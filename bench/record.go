@@ -31,7 +31,8 @@ type Header struct {
 	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
 }
 
-// Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26". It is empty
+// Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26 and
+// SciPy 1.17", as far as they are there. It is empty
 // for a header without a Python. Prompts must depend on the header alone, and a bug-fix release
 // of Python changes nothing that a model could know, so the last number is left out.
 func (h Header) Runtime() string {
@@ -41,6 +42,9 @@ func (h Header) Runtime() string {
 	text := "Python " + majorMinor(h.Python)
 	if h.NumPy != "" {
 		text += " with NumPy " + majorMinor(h.NumPy)
+	}
+	if h.NumPy != "" && h.SciPy != "" {
+		text += " and SciPy " + majorMinor(h.SciPy)
 	}
 	return text
 }
