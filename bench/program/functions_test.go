@@ -28,6 +28,9 @@ func TestExtractFunctions(t *testing.T) {
 		{"unfenced, imports first", "import numpy as np\nimport math\n" + b, b, nil},
 		{"decorated, comments not kept", "```python\n# why\n@deco\n" + a + "# after\nK = 1\n```", "@deco\n" + a, nil},
 		{"docstring with a fence", "```python\ndef a(x):\n    \"\"\"A.\n```\n```\n    \"\"\"\n    return x\n```", "", program.ErrSyntax},
+		{"draft between think tags", "<think>\n```python\n" + b + "```\n</think>\n```python\n" + a + "```", a, nil},
+		{"prose in the fence", "```python\nHere it is.\n\n" + a + "\nIt's narrow.\n```", a, nil},
+		{"example of use", "```python\n" + a + "\nprint(a(1))\n```", a, nil},
 		{"none", "I have no idea.", "", program.ErrNoCode},
 		{"broken", "```python\ndef a(x:\n```", "", program.ErrSyntax},
 		{"constants only", "```python\nK = 1\n```", "", program.ErrNoCode},
@@ -50,6 +53,19 @@ func TestExtractFunctions(t *testing.T) {
 				t.Errorf("ExtractFunctions(%q) mismatch (-want +got):\n%s", c.reply, diff)
 			}
 		})
+	}
+}
+
+// Imports may stand in a block of their own; those that the function does not need stay there.
+func TestDefinitionImportsOfAnotherBlock(t *testing.T) {
+	an := programtest.Analyzer(t)
+	reply := "```python\nimport math\nimport random\nimport os\n```\n```python\nimport random\ndef a(x):\n    return math.sqrt(random.random())\n```"
+	defs, err := program.ExtractFunctions(t.Context(), an, reply)
+	if err != nil || len(defs) != 1 {
+		t.Fatal(defs, err)
+	}
+	if diff := cmp.Diff([]string{"import random", "import math"}, defs[0].Imports); diff != "" {
+		t.Errorf("imports mismatch (-want +got):\n%s", diff)
 	}
 }
 
