@@ -3,18 +3,16 @@ package cli
 import (
 	"bytes"
 	"compress/gzip"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 )
-
-var update = flag.Bool("update", false, "record the runs in testdata anew")
 
 // TestRecordedRuns replays a recorded run of every method on every task: no key, no evaluation. When one no longer matches,
 // either it is a bug, or the change is meant, the commit says so, and `go test ./bench/cli -run RecordedRuns -update` records it anew.
@@ -25,7 +23,7 @@ func TestRecordedRuns(t *testing.T) {
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
 				path := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name()+".jsonl.gz")
 				dir := t.TempDir()
-				if *update {
+				if *golden.Update {
 					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(), "--evals", "60", "--test", "none", "--out", dir).CombinedOutput()
 					if err != nil {
 						t.Fatalf("%v\n%s", err, out)

@@ -3,20 +3,16 @@ package offline
 import (
 	"context"
 	"crypto/sha256"
-	"flag"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 const helperPair = "EAP `measure_isolation`:\n\n" + `def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Measure isolation; returns one value per unvisited node."""
@@ -87,20 +83,7 @@ func TestAnswersArePinned(t *testing.T) {
 		for _, draw := range []uint64{0, 1, 1 << 40} {
 			fmt.Fprintf(&b, "-- draw %d --\n%s\n", draw, ask(t, m, text, draw))
 		}
-		path := filepath.Join("testdata", "answers", name+".txt")
-		if *update {
-			if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), b.String()); diff != "" {
-			t.Errorf("answers to %s mismatch (-want +got):\n%s", name, diff)
-		}
+		golden.Text(t, "testdata/answers/"+name+".txt", b.String())
 	}
 }
 

@@ -2,17 +2,13 @@ package program_test
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // pace.md, section 6 and check 10: what is the same EAP in another dress, and what is another one.
 func TestFingerprint(t *testing.T) {
@@ -87,17 +83,5 @@ func TestAnalysisGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join("testdata", "module.json")
-	if *update {
-		if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-		t.Errorf("analysis of testdata/module.txt mismatch (-want +got):\n%s", diff)
-	}
+	golden.Text(t, "testdata/module.json", string(got)+"\n")
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,40 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares with a file in testdata. path must be absolute: the test may have changed its directory.
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test -update writes it)", err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s mismatch (-want +got):\n%s", filepath.Base(path), diff)
-	}
-}
-
-// testdata returns the absolute path of a golden file.
-func testdata(t *testing.T, name string) string {
-	t.Helper()
-	path, err := filepath.Abs(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // collect reads ./results after changing to a directory where fill has written it, so that no absolute path is shown.
 func collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store {
@@ -71,7 +40,6 @@ func printed(table, row, column string) (string, bool) {
 }
 
 func TestTablesGolden(t *testing.T) {
-	text, latex, csv := testdata(t, "tables.txt"), testdata(t, "tables.tex"), testdata(t, "tables.csv")
 	s := collect(t, resultstest.Study)
 	var b [3]bytes.Buffer
 	for _, table := range Tables(s, Options{Published: printed, Labels: labels}) {
@@ -87,13 +55,12 @@ func TestTablesGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden(t, text, b[0].String())
-	golden(t, latex, b[1].String())
-	golden(t, csv, b[2].String())
+	golden.Text(t, "testdata/tables.txt", b[0].String())
+	golden.Text(t, "testdata/tables.tex", b[1].String())
+	golden.Text(t, "testdata/tables.csv", b[2].String())
 }
 
 func TestFiguresGolden(t *testing.T) {
-	path := testdata(t, "figures.txt")
 	var b strings.Builder
 	for _, f := range Figures(collect(t, resultstest.Study), labels) {
 		fmt.Fprintf(&b, "--- %s\n%s | %s | %s\nx to %.6g, y from %.6g to %.6g\n", f.Name, f.Title, f.X, f.Y, f.XMax, f.YMin, f.YMax)
@@ -109,13 +76,12 @@ func TestFiguresGolden(t *testing.T) {
 			fmt.Fprintf(&b, "* %s\n", n.Text)
 		}
 	}
-	golden(t, path, b.String())
+	golden.Text(t, "testdata/figures.txt", b.String())
 }
 
 var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
 
 func TestPageGolden(t *testing.T) {
-	path := testdata(t, "page.html")
 	s := collect(t, func(t testing.TB, root string) {
 		resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60, Evaluations: 60, Start: 12, Floor: 6, Tests: resultstest.TSPTests(6, 12, 19, 27)}.Write(t, root)
 		resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: 1, Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
@@ -135,7 +101,7 @@ func TestPageGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, body, _ := strings.Cut(string(page), "</style>") // the style is a file of its own
-	golden(t, path, svgBody.ReplaceAllString(body, "$1…</svg>"))
+	golden.Text(t, "testdata/page.html", svgBody.ReplaceAllString(body, "$1…</svg>"))
 }
 
 func TestWriteTwiceGivesEqualBytes(t *testing.T) {

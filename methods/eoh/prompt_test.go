@@ -9,6 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -38,7 +39,7 @@ func TestPrompts(t *testing.T) {
 		case !op.pairs:
 			parents = parents[1:]
 		}
-		methodtest.Golden(t, op.name, buildPrompt(op, benchtest.Problem(), parents)+"\n")
+		golden.Text(t, "testdata/"+op.name+".golden", buildPrompt(op, benchtest.Problem(), parents)+"\n")
 	}
 }
 

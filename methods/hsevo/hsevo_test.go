@@ -13,6 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -290,7 +291,7 @@ func TestPrompts(t *testing.T) {
 			keep = 2 // when there is experience from before
 		}
 		if seen[op]++; seen[op] == keep {
-			methodtest.Golden(t, op, "system: "+r.System+"\n\n"+r.User[0].Text+"\n")
+			golden.Text(t, "testdata/"+op+".golden", "system: "+r.System+"\n\n"+r.User[0].Text+"\n")
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -23,9 +24,9 @@ func examples() []*Candidate {
 func TestPrompts(t *testing.T) {
 	all := examples()
 	for op, shown := range map[operator][]*Candidate{i1: nil, e1: all, e2: all[:2], m1: all[:1], m2: all[1:2], s1: all} {
-		methodtest.Golden(t, string(op), buildPrompt(op, benchtest.Problem(), shown)+"\n")
+		golden.Text(t, "testdata/"+string(op)+".golden", buildPrompt(op, benchtest.Problem(), shown)+"\n")
 	}
-	methodtest.Golden(t, "alignment", alignmentPrompt(benchtest.Problem(), "{Go to the nearest node.}",
+	golden.Text(t, "testdata/alignment.golden", alignmentPrompt(benchtest.Problem(), "{Go to the nearest node.}",
 		"def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n    \"\"\"Choose the next node of the tour.\"\"\"\n    return unvisited_nodes[0]\n")+"\n")
 }
 

@@ -5,9 +5,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/program/programtest"
-	"github.com/pacebench/pacebench/methods/internal/prompt"
-
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
 func TestPrompts(t *testing.T) {
@@ -40,16 +40,16 @@ func TestPrompts(t *testing.T) {
 		{operator: P4, parents: []*Algorithm{c, b}, must: e[:2], may: e[2:], atMost: 3, known: e},
 	}
 	for _, p := range plans {
-		methodtest.Golden(t, p.operator, operatorPrompt(r.problem, p)+"\n")
+		golden.Text(t, "testdata/"+p.operator+".golden", operatorPrompt(r.problem, p)+"\n")
 	}
 	for _, p := range []*proposal{
 		{operator: E1},
 		{operator: E2, source: a, known: e},
 		{operator: E3, shown: e[:2], known: e},
 	} {
-		methodtest.Golden(t, p.operator, discoveryPrompt(r.problem, p)+"\n")
+		golden.Text(t, "testdata/"+p.operator+".golden", discoveryPrompt(r.problem, p)+"\n")
 	}
-	methodtest.Golden(t, "repair", prompt.Repair(operatorPrompt(r.problem, plans[1]), methodtest.Answer("an idea", "return 0"), "it must call `isolation`, but no statement that can be reached does", prompt.AnswerProgram(r.problem.Template))+"\n")
+	golden.Text(t, "testdata/repair.golden", prompt.Repair(operatorPrompt(r.problem, plans[1]), methodtest.Answer("an idea", "return 0"), "it must call `isolation`, but no statement that can be reached does", prompt.AnswerProgram(r.problem.Template))+"\n")
 	p := &proposal{operator: E1}
-	methodtest.Golden(t, "repair-E1", prompt.Repair(discoveryPrompt(r.problem, p), "def f(x):\n    return x\n", "`f`: it has no docstring that says what it computes", p.form())+"\n")
+	golden.Text(t, "testdata/repair-E1.golden", prompt.Repair(discoveryPrompt(r.problem, p), "def f(x):\n    return x\n", "`f`: it has no docstring that says what it computes", p.form())+"\n")
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -25,7 +26,7 @@ func TestEveryRequestIsTheSameAndTheBestIsKept(t *testing.T) {
 		t.Errorf("best %+v, want the second evaluation with 89", r.Best)
 	}
 	prompts := methodtest.Prompts(model)
-	methodtest.Golden(t, "I1", prompts[0]+"\n")
+	golden.Text(t, "testdata/I1.golden", prompts[0]+"\n")
 	if len(slices.Compact(prompts)) != 1 {
 		t.Error("the prompts differ from call to call")
 	}

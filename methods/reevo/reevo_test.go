@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -412,7 +413,7 @@ func TestPrompts(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, m, model, 10)
 	for _, op := range []string{"init", "short", "crossover", "long", "mutation"} {
-		methodtest.Golden(t, op, methodtest.Prompts(model, op)[0]+"\n")
+		golden.Text(t, "testdata/"+op+".golden", methodtest.Prompts(model, op)[0]+"\n")
 	}
 }
 

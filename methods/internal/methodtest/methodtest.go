@@ -6,17 +6,12 @@ package methodtest
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
@@ -138,28 +133,4 @@ func Scores(l *bench.Loaded) []*float64 {
 		}
 	}
 	return out
-}
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// Golden compares a text with testdata/name.golden, or rewrites that file under -update.
-func Golden(tb testing.TB, name, got string) {
-	tb.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			tb.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		tb.Errorf("%s mismatch (-want +got):\n%s", path, diff)
-	}
 }

@@ -1,0 +1,41 @@
+// Package golden compares what tests make with files beside them, and rewrites the files under
+// `go test -update`. Start at Text.
+package golden
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Update is set by -update: the files are to be rewritten.
+var Update = flag.Bool("update", false, "rewrite the files that tests compare with")
+
+// start is the folder of the package under test. Paths stay relative to it when a test changes its
+// working directory.
+var start, _ = os.Getwd()
+
+// Text compares got with the file at path, relative to the folder of the package under test.
+func Text(tb testing.TB, path, got string) {
+	tb.Helper()
+	file := filepath.Join(start, path)
+	if *Update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatalf("%v (go test -update writes it)", err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		tb.Errorf("%s mismatch (-want +got):\n%s", path, diff)
+	}
+}
