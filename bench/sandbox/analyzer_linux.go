@@ -30,9 +30,9 @@ var analyzerModules = []string{"ast", "builtins", "hashlib", "json", "re", "symt
 // request; no candidate is executed in it. It implements program.Analyzer. Equal sources are
 // answered from memory, so an Analysis must not be modified.
 type Analyzer struct {
-	nursery *nursery
-	source  string // defines analyze
-	limits  bench.Limits
+	server *forkServer
+	source string // defines analyze
+	limits bench.Limits
 
 	turn    chan struct{} // holds the one token: who has it may use process
 	process *process      // nil: none is running
@@ -47,24 +47,24 @@ func OpenAnalyzer(ctx context.Context, cfg Config) (*Analyzer, error) {
 }
 
 func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, error) {
-	n, err := openNursery(ctx, cfg, analyzerModules)
+	s, err := openForkServer(ctx, cfg, analyzerModules)
 	if err != nil {
 		return nil, err
 	}
-	a := &Analyzer{nursery: n, source: source, limits: analyzerLimits, turn: make(chan struct{}, 1), cache: newLRU(analyzerCache)}
+	a := &Analyzer{server: s, source: source, limits: analyzerLimits, turn: make(chan struct{}, 1), cache: newLRU(analyzerCache)}
 	a.turn <- struct{}{}
 	return a, nil
 }
 
 // Close ends all processes and waits for them.
 func (a *Analyzer) Close() error {
-	a.nursery.kill() // whoever is being answered fails, and gives the turn back
+	a.server.kill() // whoever is being answered fails, and gives the turn back
 	<-a.turn
 	if a.process != nil {
-		a.nursery.end(a.process)
+		a.server.end(a.process)
 		a.process = nil
 	}
-	a.nursery.close()
+	a.server.close()
 	a.turn <- struct{}{}
 	return nil
 }
@@ -121,7 +121,7 @@ func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 		if err == nil && r.kind == kindAnswer {
 			return r.text, nil
 		}
-		a.nursery.end(a.process)
+		a.server.end(a.process)
 		a.process = nil
 		if err == nil {
 			return "", errors.New("sandbox: the analyser gave no answer")
@@ -138,7 +138,7 @@ func (a *Analyzer) ready(ctx context.Context) error {
 	if a.process != nil {
 		return nil
 	}
-	p, err := a.nursery.spawn(ctx, a.limits, analyzerCPU)
+	p, err := a.server.spawn(ctx, a.limits, analyzerCPU)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (a *Analyzer) ready(ctx context.Context) error {
 		a.process = p
 		return nil
 	}
-	a.nursery.end(p)
+	a.server.end(p)
 	if fault := (*bench.Fault)(nil); errors.As(err, &fault) {
 		return fmt.Errorf("sandbox: the analyser does not load: %v", fault)
 	}

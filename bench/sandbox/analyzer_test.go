@@ -155,7 +155,7 @@ func TestAnalyzerOutlivesItsZygote(t *testing.T) {
 	if _, err := a.Analyze(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Kill(a.nursery.zygote.process.Pid, unix.SIGKILL); err != nil {
+	if err := unix.Kill(a.server.zygote.process.Pid, unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := a.Analyze(t.Context(), "four"); err != nil || got.Other != 4 {

@@ -35,24 +35,24 @@ var modules = []string{
 // A Pool makes candidates callable, at most Config.Workers at once, each in a process of its
 // own. It is safe for concurrent use.
 type Pool struct {
-	nursery *nursery
-	report  Report
-	slots   chan struct{}
-	cpus    cpus
+	server *forkServer
+	report Report
+	slots  chan struct{}
+	cpus   cpus
 }
 
 var _ bench.Loader = (*Pool)(nil)
 
 // Open starts a pool. The end of ctx ends all of its processes; Close also waits for them.
 func Open(ctx context.Context, cfg Config) (*Pool, error) {
-	n, err := openNursery(ctx, cfg, modules)
+	s, err := openForkServer(ctx, cfg, modules)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{nursery: n, report: n.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
+	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
 	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
 		if _, err := io.WriteString(cfg.Log, warning); err != nil {
-			n.close()
+			s.close()
 			return nil, err
 		}
 	}
@@ -64,7 +64,7 @@ func (p *Pool) Report() Report { return p.report }
 
 // Close ends all processes and waits for them. Targets still in use fail.
 func (p *Pool) Close() error {
-	p.nursery.close()
+	p.server.close()
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 	}
 	seconds := uint64(math.Ceil(limits.CPU.Seconds())) + 1 // the clock is exact and comes first
 	for range 3 {
-		process, err := p.nursery.spawn(ctx, limits, seconds)
+		process, err := p.server.spawn(ctx, limits, seconds)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 		if err == nil && r.kind == kindReady {
 			return &Target{pool: p, process: process}, nil
 		}
-		p.nursery.end(process)
+		p.server.end(process)
 		switch {
 		case errors.Is(err, errLost):
 			continue // no fault of the candidate, and nothing of it has been seen
@@ -215,7 +215,7 @@ func (t *Target) Close() error {
 		return nil
 	}
 	t.unpin(false)
-	t.pool.nursery.end(t.process)
+	t.pool.server.end(t.process)
 	t.process = nil
 	if t.fault == nil {
 		t.fault = errors.New("sandbox: the target is closed")

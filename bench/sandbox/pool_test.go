@@ -209,7 +209,7 @@ func TestCrashIsNoticedAtOnce(t *testing.T) {
 func TestDeadZygoteIsReplaced(t *testing.T) {
 	p := openPool(t, Config{Workers: 2})
 	target := load(t, p, "import time\ndef f():\n    time.sleep(100)\n", "f", bench.Limits{})
-	old := p.nursery.zygote
+	old := p.server.zygote
 	called := make(chan error, 1)
 	go func() {
 		_, err := target.Call(t.Context())
@@ -268,7 +268,7 @@ func TestEndOfContextEndsThePool(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	z := p.nursery.zygote
+	z := p.server.zygote
 	cancel()
 	z.ended.Wait()
 	if s := state(z.process.Pid); s != 0 {

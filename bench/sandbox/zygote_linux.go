@@ -33,7 +33,7 @@ type way struct {
 	user       int // 0: the user stays
 }
 
-// A plan is what all zygotes of one nursery have in common.
+// A plan is what all zygotes of one fork server have in common.
 type plan struct {
 	interpreter *interpreter
 	way         way

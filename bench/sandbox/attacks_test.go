@@ -17,8 +17,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// An animal is a hostile or broken candidate. Its source defines f, called without arguments.
-type animal struct {
+// An attackTest is a hostile or broken candidate. Its source defines f, called without arguments.
+type attackTest struct {
 	name   string
 	stop   string // what stops it
 	source string
@@ -36,53 +36,53 @@ var (
 	iface   = []bench.FaultKind{bench.Interface}
 )
 
-// TestZoo lets every animal loose in one pool with one worker. After each, a candidate that looks around
+// TestAttacks runs every attack in one pool with one worker. After each, a candidate that looks around
 // must find everything as it should be, and no process may be left.
-func TestZoo(t *testing.T) {
+func TestAttacks(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1})
-	zoo(t, p, slices.Concat(fileAnimals, networkAnimals, processAnimals, resourceAnimals, endingAnimals,
-		forgingAnimals, tamperingAnimals, sourceAnimals))
+	runAttacks(t, p, slices.Concat(fileAttacks, networkAttacks, processAttacks, resourceAttacks, endingAttacks,
+		forgingAttacks, tamperingAttacks, sourceAttacks))
 }
 
-// TestZooWithoutNamespaces is for machines that have none: what remains is enough.
-func TestZooWithoutNamespaces(t *testing.T) {
+// TestAttacksWithoutNamespaces is for machines that have none: what remains is enough.
+func TestAttacksWithoutNamespaces(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1, without: missing{namespaces: true}})
 	if got := p.Report().Missing(); !slices.Equal(got, []string{"namespaces"}) {
 		t.Fatalf("missing: %q", got)
 	}
-	zoo(t, p, slices.Concat(fileAnimals, networkAnimals, processAnimals, forgingAnimals))
+	runAttacks(t, p, slices.Concat(fileAttacks, networkAttacks, processAttacks, forgingAttacks))
 }
 
-// TestZooAsRootWithoutAnotherUser is for root's interpreters that no other user can read.
-func TestZooAsRootWithoutAnotherUser(t *testing.T) {
+// TestAttacksAsRootWithoutAnotherUser is for root's interpreters that no other user can read.
+func TestAttacksAsRootWithoutAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root")
 	}
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1, without: missing{user: true}})
-	zoo(t, p, slices.Concat(fileAnimals, processAnimals))
+	runAttacks(t, p, slices.Concat(fileAttacks, processAttacks))
 	p = openPool(t, Config{Workers: 1, without: missing{user: true, namespaces: true}})
-	zoo(t, p, slices.Concat(fileAnimals, processAnimals))
+	runAttacks(t, p, slices.Concat(fileAttacks, processAttacks))
 }
 
-// TestZooAsOrdinaryUser runs the zoo once more as the user nobody, with an environment made for that user.
-func TestZooAsOrdinaryUser(t *testing.T) {
+// TestAttacksAsOrdinaryUser runs the attacks once more as the user nobody, with an environment made for that user.
+func TestAttacksAsOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests run as an ordinary user already")
 	}
 	var out bytes.Buffer
-	cmd := asNobody(t, "-test.run=^(TestZoo|TestZooWithoutNamespaces|TestReport)$", "-test.v")
+	cmd := asNobody(t, "-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestReport)$", "-test.v")
 	cmd.Env = append(cmd.Env, "PACEBENCH_TEST_PYTHON="+publicPython(t))
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestZoo (") {
+	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestAttacks (") {
 		t.Errorf("as nobody: %v\n%s", err, out.String())
 	}
 }
 
-func zoo(t *testing.T, p *Pool, animals []animal) {
-	for _, a := range animals {
+func runAttacks(t *testing.T, p *Pool, tests []attackTest) {
+	for _, a := range tests {
 		t.Run(a.name, func(t *testing.T) {
 			limits := longLimits
 			if slices.Contains(a.kinds, bench.Timeout) {
@@ -130,7 +130,7 @@ def f():
 	if fault != nil || v != bench.Int(4711) {
 		t.Errorf("the next candidate returns %v, %v", v, fault)
 	}
-	if left := descendants(p.nursery.zygote.process.Pid); len(left) > 0 {
+	if left := descendants(p.server.zygote.process.Pid); len(left) > 0 {
 		t.Errorf("processes left: %v", left)
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A nursery keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
+// A forkServer keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
 // keeps it busy for less than a millisecond.
-type nursery struct {
+type forkServer struct {
 	plan  plan
 	unsee func() bool // stops watching the context that it was opened with
 
@@ -29,8 +29,8 @@ var (
 	errUnconfined = errors.New("this kernel has no")
 )
 
-// openNursery finds out what the machine offers, and starts a zygote in the best way that works.
-func openNursery(ctx context.Context, cfg Config, modules []string) (*nursery, error) {
+// openForkServer finds out what the machine offers, and starts a zygote in the best way that works.
+func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkServer, error) {
 	p := plan{modules: modules, landlock: landlockABI(), seccomp: haveSeccomp()}
 	if cfg.without.landlock {
 		p.landlock = 0
@@ -51,9 +51,9 @@ func openNursery(ctx context.Context, cfg Config, modules []string) (*nursery, e
 	for _, p.way = range ways(cfg) {
 		z, err := startZygote(ctx, p)
 		if err == nil {
-			n := &nursery{plan: p, zygote: z, unended: map[*process]struct{}{}}
-			n.unsee = context.AfterFunc(ctx, n.kill)
-			return n, nil
+			s := &forkServer{plan: p, zygote: z, unended: map[*process]struct{}{}}
+			s.unsee = context.AfterFunc(ctx, s.kill)
+			return s, nil
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -92,9 +92,9 @@ func ways(cfg Config) []way {
 }
 
 // spawn forks a child, from a new zygote when the old one is gone.
-func (n *nursery) spawn(ctx context.Context, limits bench.Limits, seconds uint64) (*process, error) {
+func (s *forkServer) spawn(ctx context.Context, limits bench.Limits, seconds uint64) (*process, error) {
 	for range 3 {
-		z, err := n.living(ctx)
+		z, err := s.living(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -105,69 +105,69 @@ func (n *nursery) spawn(ctx context.Context, limits bench.Limits, seconds uint64
 		if err != nil {
 			return nil, fmt.Errorf("sandbox: %w", err)
 		}
-		n.mu.Lock()
-		n.unended[p] = struct{}{}
-		n.mu.Unlock()
+		s.mu.Lock()
+		s.unended[p] = struct{}{}
+		s.mu.Unlock()
 		return p, nil
 	}
 	return nil, fmt.Errorf("sandbox: %w, again and again", errLost)
 }
 
 // living returns the zygote, a new one when the old one is gone.
-func (n *nursery) living(ctx context.Context) (*zygote, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
+func (s *forkServer) living(ctx context.Context) (*zygote, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
 		return nil, errClosed
 	}
 	select {
-	case <-n.zygote.gone:
+	case <-s.zygote.gone:
 	default:
-		return n.zygote, nil
+		return s.zygote, nil
 	}
-	n.zygote.stop()
-	z, err := startZygote(ctx, n.plan)
+	s.zygote.stop()
+	z, err := startZygote(ctx, s.plan)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
-	n.zygote = z
+	s.zygote = z
 	return z, nil
 }
 
 // end closes a process that was spawned.
-func (n *nursery) end(p *process) {
+func (s *forkServer) end(p *process) {
 	p.close()
-	n.mu.Lock()
-	delete(n.unended, p)
-	n.mu.Unlock()
+	s.mu.Lock()
+	delete(s.unended, p)
+	s.mu.Unlock()
 }
 
 // kill ends all processes without waiting; nothing can be spawned afterwards.
-func (n *nursery) kill() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.closed = true
-	n.zygote.kill()
+func (s *forkServer) kill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.zygote.kill()
 }
 
 // close ends all processes and waits for them. Processes still in use fail.
-func (n *nursery) close() {
-	n.unsee()
-	n.kill()
-	n.zygote.stop()
-	n.mu.Lock()
-	left := n.unended
-	n.unended = map[*process]struct{}{}
-	n.mu.Unlock()
+func (s *forkServer) close() {
+	s.unsee()
+	s.kill()
+	s.zygote.stop()
+	s.mu.Lock()
+	left := s.unended
+	s.unended = map[*process]struct{}{}
+	s.mu.Unlock()
 	for p := range left {
 		p.child.wait()
 	}
 }
 
 // report describes the plan as it was carried out.
-func (n *nursery) report() Report {
-	p := n.plan
-	r := Report{Python: n.zygote.python, NumPy: n.zygote.numpy, Unsafe: p.lacking() != ""}
+func (s *forkServer) report() Report {
+	p := s.plan
+	r := Report{Python: s.zygote.python, NumPy: s.zygote.numpy, Unsafe: p.lacking() != ""}
 	add := func(name string, in bool, note, absent string) {
 		if !in {
 			note = absent

@@ -5,7 +5,7 @@ import "github.com/pacebench/pacebench/bench"
 // secret is in the environment of the process that runs the tests.
 const secret = "sk-not-for-candidates"
 
-var fileAnimals = []animal{
+var fileAttacks = []attackTest{
 	{"reads a file of the system", "file tree, Landlock", `
 def f():
     return open("/etc/passwd").read()
@@ -125,7 +125,7 @@ def f():
 `, raised, nil, "PermissionError"},
 }
 
-var networkAnimals = []animal{
+var networkAttacks = []attackTest{
 	{"opens sockets of all families", "seccomp", `
 import socket
 def f():
@@ -161,7 +161,7 @@ def f():
 `, raised, nil, "Error"},
 }
 
-var processAnimals = []animal{
+var processAttacks = []attackTest{
 	{"forks", "seccomp", `
 import os
 def f():

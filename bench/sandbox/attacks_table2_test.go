@@ -6,7 +6,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-var resourceAnimals = []animal{
+var resourceAttacks = []attackTest{
 	{"computes for ever", "CPU clock", `
 def f():
     while True:
@@ -134,7 +134,7 @@ def f():
 `, crashed, nil, "SIGALRM"},
 }
 
-var endingAnimals = []animal{
+var endingAttacks = []attackTest{
 	{"exits", "caught by the worker", "import sys\ndef f():\n    sys.exit(3)\n", raised, nil, "line 3: SystemExit: 3"},
 	{"exits when imported", "caught by the worker", "raise SystemExit\n", raised, nil, "line 1: SystemExit"},
 	{"quits", "caught by the worker", "def f():\n    quit()\n", raised, nil, ""},
@@ -194,7 +194,7 @@ def f():
 	{"returns a coroutine", "classified", "async def f():\n    return 1\n", nil, bench.Other{Type: "coroutine"}, ""},
 }
 
-var forgingAnimals = []animal{
+var forgingAttacks = []attackTest{
 	{"writes garbage into its pipe", "checked in Go", `
 import os
 def f():
@@ -280,7 +280,7 @@ def f():
 `, nil, bench.Int(42), ""},
 }
 
-var tamperingAnimals = []animal{
+var tamperingAttacks = []attackTest{
 	{"patches NumPy", "a process of its own", `
 import numpy as np
 import random, builtins, sys
@@ -317,7 +317,7 @@ def f():
 `, nil, bench.Int(1), ""},
 }
 
-var sourceAnimals = []animal{
+var sourceAttacks = []attackTest{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
 	{"defines a number", "the worker", "f = 3\n", iface, nil, "f is no function but of type int"},
 	{"takes other arguments", "the worker", "def f(a, b):\n    return a\n", iface, nil, "missing 2 required positional arguments"},
