@@ -23,6 +23,7 @@ type group struct {
 	task    task
 	method  bench.Label
 	variant bench.Variant
+	lock    string // named in the title; empty where all runs of the row have one lock
 
 	methodRank, variantRank int
 }
@@ -43,6 +44,14 @@ func (l Labels) groups(s *results.Store) []*group {
 		out = append(out, l.group(g))
 	}
 	slices.SortFunc(out, func(a, b *group) int { return cmp.Or(compareTasks(a.task, b.task), compareRows(a, b)) })
+	for i := 1; i < len(out); i++ { // the rows that two locks divide are neighbours
+		a, b := out[i-1], out[i]
+		if same := a.Key; a.Lock != b.Lock {
+			if same.Lock = b.Lock; same == b.Key {
+				a.lock, b.lock = cmp.Or(a.Lock, "none"), cmp.Or(b.Lock, "none")
+			}
+		}
+	}
 	return out
 }
 
@@ -91,7 +100,7 @@ func compareTasks(a, b task) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cm
 func compareRows(a, b *group) int {
 	return cmp.Or(
 		cmp.Compare(a.methodRank, b.methodRank), cmp.Compare(a.Method, b.Method),
-		compareVariants(a, b), cmp.Compare(a.Models, b.Models),
+		compareVariants(a, b), cmp.Compare(a.Models, b.Models), cmp.Compare(a.Lock, b.Lock),
 	)
 }
 
@@ -101,10 +110,14 @@ func compareVariants(a, b *group) int {
 
 // title names a row: "PACE", "PACE, w/o TS".
 func (g *group) title() string {
-	if g.Variant == "" {
-		return g.method.Title
+	title := g.method.Title
+	if g.Variant != "" {
+		title += ", " + g.variant.Title
 	}
-	return g.method.Title + ", " + g.variant.Title
+	if g.lock != "" {
+		title += ", lock " + oneLine(g.lock)
+	}
+	return title
 }
 
 // splitsOf lists the test splits that any of the runs has: the task's own in their order, then the

@@ -163,24 +163,27 @@ func testsTable(label task, groups []*group) *Table {
 	return t
 }
 
-// ablationTables has one table for every method with variants and every model: the paper's table mechanism-ablation.
+// ablationTables has one table for every method with variants, every model and every lock: the paper's table mechanism-ablation.
 func ablationTables(groups []*group) []*Table {
-	type base struct{ method, models string }
+	type base struct{ method, models, lock string }
 	var bases []base
 	for _, g := range groups {
-		if b := (base{g.Method, g.Models}); g.Variant != "" && !slices.Contains(bases, b) {
+		if b := (base{g.Method, g.Models, g.Lock}); g.Variant != "" && !slices.Contains(bases, b) {
 			bases = append(bases, b)
 		}
 	}
 	var out []*Table
 	for _, b := range bases {
-		own := where(groups, func(g *group) bool { return g.Method == b.method && g.Models == b.models })
+		own := where(groups, func(g *group) bool { return g.Method == b.method && g.Models == b.models && g.Lock == b.lock })
 		own = where(own, func(g *group) bool { // a task on which no variant was run has nothing to compare
 			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Variant != "" })
 		})
 		name := "ablation-" + b.method
 		if slices.ContainsFunc(bases, func(c base) bool { return c.method == b.method && c.models != b.models }) {
 			name += "-" + fileName(modelTitle(b.models))
+		}
+		if own[0].lock != "" {
+			name += "-" + fileName(own[0].lock)
 		}
 		t := &Table{Name: name, Title: "Ablation of " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 		fields := taskFields(own)
@@ -271,17 +274,20 @@ func fill(fields []field, groups []*group, chosen func(*group) bool) []Cell {
 	return cells
 }
 
-// modelTables has one table for every method that was run with several models: the paper's table model-allocation.
+// modelTables has one table for every method that was run with several models under one lock: the paper's table model-allocation.
 func modelTables(groups []*group) []*Table {
 	var out []*Table
-	var methods []string
+	type base struct{ method, lock string }
+	var bases []base
 	for _, g := range groups {
-		if g.Variant == "" && !g.Baseline() && !slices.Contains(methods, g.Method) {
-			methods = append(methods, g.Method)
+		if b := (base{g.Method, g.Lock}); g.Variant == "" && !g.Baseline() && !slices.Contains(bases, b) {
+			bases = append(bases, b)
 		}
 	}
-	for _, method := range methods {
-		own := where(groups, func(g *group) bool { return g.Method == method && g.Variant == "" && !g.Baseline() })
+	for _, b := range bases {
+		own := where(groups, func(g *group) bool {
+			return g.Method == b.method && g.Lock == b.lock && g.Variant == "" && !g.Baseline()
+		})
 		own = where(own, func(g *group) bool { // only tasks where there is something to compare
 			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Models != g.Models })
 		})
@@ -289,7 +295,11 @@ func modelTables(groups []*group) []*Table {
 		if len(models) < 2 {
 			continue
 		}
-		t := &Table{Name: "models-" + method, Title: "Models for " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
+		name := "models-" + b.method
+		if own[0].lock != "" {
+			name += "-" + fileName(own[0].lock)
+		}
+		t := &Table{Name: name, Title: "Models for " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
 		for _, role := range roles {
 			t.Columns = append(t.Columns, Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}

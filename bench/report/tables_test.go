@@ -155,6 +155,25 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestLocksNeverShareAMean: a seed under NumPy 2 stands in a row of its own.
+func TestLocksNeverShareAMean(t *testing.T) {
+	s := &results.Store{}
+	for seed, lock := range []string{"paper", "paper", "current"} {
+		r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
+		r.Header.Lock = lock
+		s.Runs = append(s.Runs, r)
+	}
+	var rows []string
+	table := Main(s, "tsp-construct", Options{Labels: labels})
+	for _, r := range table.Rows {
+		rows = append(rows, r.Cells[0].plain(table.Columns[0])+": "+r.Cells[1].plain(table.Columns[1]))
+	}
+	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
+	if !slices.Equal(rows, want) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+}
+
 // TestUsageHasTheShareOfBarrenRounds: only where a run has any.
 func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
 	for _, barren := range []int{0, 4} {

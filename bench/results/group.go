@@ -12,6 +12,8 @@ type Key struct {
 	Task, Method, Variant string
 	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a model.
 	Models string
+	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean.
+	Lock string
 }
 
 // Row is the method's name with its variant, "pace@k=5".
@@ -25,7 +27,7 @@ func (k Key) Row() string {
 func compareKeys(a, b Key) int {
 	return cmp.Or(
 		cmp.Compare(a.Task, b.Task), cmp.Compare(a.Method, b.Method),
-		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Models, b.Models),
+		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Models, b.Models), cmp.Compare(a.Lock, b.Lock),
 	)
 }
 
