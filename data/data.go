@@ -1,13 +1,11 @@
 // Package data holds what others published and what we promise of our instances: the numbers
-// printed in the PACE paper (Published) and the checksums of every split (Instances). It
-// computes nothing.
+// printed in the PACE paper (Published) and the checksums of every split (instances.toml, which
+// its test holds the tasks to). It computes nothing.
 package data
 
 import (
 	_ "embed"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -16,9 +14,6 @@ import (
 
 //go:embed published.toml
 var publishedText string
-
-//go:embed instances.toml
-var instancesText string
 
 // rows are table -> row -> column -> number as printed.
 type rows map[string]map[string]map[string]string
@@ -39,23 +34,6 @@ func Published(table, row, column string) (string, bool) {
 	}
 	s, ok := published()[table][row][column]
 	return s, ok
-}
-
-// Tables lists the tables of Published, sorted.
-func Tables() []string { return slices.Sorted(maps.Keys(published())) }
-
-// A Set says how the instances of a split are drawn and what they must be.
-type Set struct {
-	Seed   uint32 `toml:"seed"`
-	Shape  []int  `toml:"shape"`
-	SHA256 string `toml:"sha256"`
-}
-
-// Instances returns the promised instances by task and split, for the tasks that draw them.
-func Instances() map[string]map[string]Set {
-	var sets map[string]map[string]Set
-	decode("instances.toml", instancesText, &sets)
-	return sets
 }
 
 // decode reads an embedded file. A mistake in it is ours.

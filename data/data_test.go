@@ -1,6 +1,7 @@
 package data
 
 import (
+	_ "embed"
 	"regexp"
 	"testing"
 
@@ -37,8 +38,8 @@ func TestPublished(t *testing.T) {
 func TestEveryPublishedNumberIsOne(t *testing.T) {
 	form := regexp.MustCompile(`^-?\d+(\.\d+)?( ± \d+\.\d+( M)?)?$`)
 	cells := map[string]int{}
-	for _, table := range Tables() {
-		for row, columns := range published()[table] {
+	for table, rows := range published() {
+		for row, columns := range rows {
 			for column, text := range columns {
 				if !form.MatchString(text) {
 					t.Errorf("%s, %s, %s: %q", table, row, column, text)
@@ -55,8 +56,20 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 	}
 }
 
+//go:embed instances.toml
+var instancesText string
+
+// A set says how the instances of a split are drawn and what they must be.
+type set struct {
+	Seed   uint32 `toml:"seed"`
+	Shape  []int  `toml:"shape"`
+	SHA256 string `toml:"sha256"`
+}
+
 func TestTasksHaveThePromisedInstances(t *testing.T) {
-	for name, sets := range Instances() {
+	var promised map[string]map[string]set // by task and split
+	decode("instances.toml", instancesText, &promised)
+	for name, sets := range promised {
 		task, ok := tasks.Lookup(name)
 		if !ok {
 			t.Errorf("no task %s", name)

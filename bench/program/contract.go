@@ -1,7 +1,6 @@
 package program
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -176,20 +175,6 @@ func UnchangedExcept(parent, child Analysis, target, eap string) bool {
 		}
 	}
 	return added
-}
-
-// UnchangedExceptCall is UnchangedExcept on the code of parent and child. Code that does not parse
-// is never unchanged.
-func UnchangedExceptCall(ctx context.Context, an Analyzer, parentCode, childCode, target, eap string) (bool, error) {
-	parent, err := an.Analyze(ctx, parentCode)
-	if err != nil {
-		return false, err
-	}
-	child, err := an.Analyze(ctx, childCode)
-	if err != nil {
-		return false, err
-	}
-	return UnchangedExcept(parent, child, target, eap), nil
 }
 
 // CheckWraps refuses a child that is unchanged except for unused calls of the EAP.

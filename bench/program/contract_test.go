@@ -153,7 +153,7 @@ func TestCallsContract(t *testing.T) {
 	}
 }
 
-func TestUnchangedExceptCall(t *testing.T) {
+func TestUnchangedExcept(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const parent = "def f(a, b):\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n"
 	for _, c := range []struct {
@@ -179,9 +179,9 @@ func TestUnchangedExceptCall(t *testing.T) {
 		{"not Python", "def f(a, b:\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := program.UnchangedExceptCall(t.Context(), an, parent, c.child, "f", "e")
-			if err != nil || got != c.want {
-				t.Errorf("UnchangedExceptCall(%q) = %v, %v, want %v", c.child, got, err, c.want)
+			child, err := an.Analyze(t.Context(), c.child)
+			if got := program.UnchangedExcept(analyze(t, an, parent), child, "f", "e"); err != nil || got != c.want {
+				t.Errorf("UnchangedExcept(%q) = %v, %v, want %v", c.child, got, err, c.want)
 			}
 		})
 	}

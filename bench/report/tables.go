@@ -37,16 +37,6 @@ func Tables(s *results.Store, o Options) []*Table {
 	return out
 }
 
-// Main returns the main table of one task, nil when the store has no row for it.
-func Main(s *results.Store, task string, o Options) *Table {
-	for _, t := range Tables(s, o) {
-		if t.Name == "main-"+task {
-			return t
-		}
-	}
-	return nil
-}
-
 // direction is the sign of better values of a task and its arrow.
 func direction(groups []*group) (better int, arrow string) {
 	var runs []*results.Run

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/tasks/internal/tsp"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 )
 
 // known is testdata/lengths.json: lengths and tours of the eight rules, from an evaluator
@@ -74,7 +74,7 @@ func TestKnownLengths(t *testing.T) {
 				audits := 0
 				task := task(func(_ string, instance int, tour []int32, length float64) {
 					set, _ := data.Set(split)
-					audited, err := tsp.Audit(set[instance], tour)
+					audited, err := tasktest.Audit(set[instance], tour)
 					if err != nil || math.Abs(audited-length) > 1e-12*length {
 						t.Errorf("instance %d: measured %v, audited %v, %v", instance, length, audited, err)
 					}

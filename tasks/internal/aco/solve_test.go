@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -261,10 +262,7 @@ func TestToursAreToursAndBestIsTheBest(t *testing.T) {
 				Sampler: sampler, Workers: 3,
 				See: func(_ int, tours [][]int32, lengths []float64) {
 					for a, tour := range tours {
-						length, err := tsp.Audit(in, tour)
-						if err == nil {
-							err = tsp.Check(tour, n)
-						}
+						length, err := tasktest.Audit(in, tour)
 						if err != nil || math.Abs(length-lengths[a]) > 1e-12*length {
 							t.Errorf("%s, n=%d: length %v, audited %v, %v", name, n, lengths[a], length, err)
 						}

@@ -22,9 +22,6 @@ func NewLegacy(seed uint32) *Legacy {
 	return &Legacy{words}
 }
 
-// Uint32 returns the next tempered word.
-func (l *Legacy) Uint32() uint32 { return l.words.Uint32() }
-
 // Float64 returns the next double in [0, 1), equal to random_sample(). The numerator is an
 // integer below 2^53, so both steps are exact.
 func (l *Legacy) Float64() float64 {

@@ -60,9 +60,9 @@ func TestLegacyGivesNumPysWordsAndDoubles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words := NewLegacy(uint32(seed))
+		from := NewLegacy(uint32(seed))
 		for i := range 1250 {
-			got := words.Uint32()
+			got := from.words.Uint32()
 			for _, part := range []struct {
 				from int
 				want []uint32

@@ -25,12 +25,12 @@ func TestTheGuideShowsThisFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := os.ReadFile("binpacking.go")
+	code, err := os.ReadFile("task_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), "```go\n"+string(code)+"```\n") {
-		t.Error("docs/adding-a-task.md does not show binpacking.go as it is")
+		t.Error("docs/adding-a-task.md does not show task_test.go as it is")
 	}
 }
 

@@ -1,0 +1,40 @@
+package tasktest
+
+import (
+	"fmt"
+	"math/cmplx"
+	"slices"
+
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Audit checks and measures a tour by other means than the tasks and tsp.Instance.Length, so that a
+// mistake in either shows: the tour is sorted and compared with 0…n-1; its length is the sum of
+// complex moduli, the edges taken by length from the shortest, with the rounding error of every
+// addition carried along.
+func Audit(in tsp.Instance, tour []int32) (float64, error) {
+	sorted := slices.Sorted(slices.Values(tour))
+	want := make([]int32, len(in))
+	for i := range want {
+		want[i] = int32(i)
+	}
+	if !slices.Equal(sorted, want) {
+		return 0, fmt.Errorf("tour is not a permutation of %d cities", len(in))
+	}
+	edges := make([]float64, len(tour))
+	last := in[tour[len(tour)-1]]
+	for at, city := range tour {
+		here := in[city]
+		edges[at] = cmplx.Abs(complex(here.X, here.Y) - complex(last.X, last.Y))
+		last = here
+	}
+	slices.Sort(edges)
+	sum, carry := 0.0, 0.0
+	for _, e := range edges {
+		y := e - carry
+		next := sum + y
+		carry = (next - sum) - y
+		sum = next
+	}
+	return sum, nil
+}
