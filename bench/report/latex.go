@@ -12,9 +12,9 @@ import (
 func WriteLaTeX(w io.Writer, t *Table) error {
 	cols := t.shown(true)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%% %s\n%% packages: booktabs\n", escapeComment(t.Title))
+	fmt.Fprintf(&b, "%% %s\n%% packages: booktabs\n", oneLine(t.Title))
 	b.WriteString("\\begin{table}[t]\n\\centering\n" + t.latexSize(cols) + "\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
-	fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), escapeLabel(t.Name))
+	fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), fileName(t.Name))
 	b.WriteString("\\begin{tabular}{@{}")
 	for _, j := range cols {
 		switch col := t.Columns[j]; {
@@ -204,8 +204,3 @@ func escapeLaTeX(s string) string {
 func leadsNumber(s string, i int) bool {
 	return (i == 0 || s[i-1] == ' ') && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
 }
-
-func escapeComment(s string) string { return strings.ReplaceAll(oneLine(s), "\n", " ") }
-
-// escapeLabel keeps what a label may hold.
-func escapeLabel(s string) string { return fileName(s) }

@@ -60,10 +60,10 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 		}
 	}
 	t.markBest()
-	if t.hasBest() {
+	if t.anyCell(func(c Cell) bool { return c.Best }) {
 		t.note(BestMark, bestNote(t))
 	}
-	if t.estimated() {
+	if t.anyCell(func(c Cell) bool { return c.Estimated }) {
 		t.note(Remark, "~: the server sent no counts; estimated as one token for every four bytes.")
 	}
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }) {
@@ -90,12 +90,6 @@ func bestNote(t *Table) string {
 		return "marked among the rows that search with a model."
 	}
 	return "marked in each column."
-}
-
-func (t *Table) estimated() bool {
-	return slices.ContainsFunc(t.Rows, func(r Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Estimated })
-	})
 }
 
 func countGroups(groups []*group, is func(*group) bool) int {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
@@ -196,15 +197,7 @@ func (f *Figure) drawingOrder() []int {
 func (f *Figure) legendOrder() []int {
 	order := f.indices()
 	end := func(i int) float64 { s := f.Series[i]; return s.Points[len(s.Points)-1].Mean }
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case end(a) > end(b):
-			return -1
-		case end(a) < end(b):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(end(b), end(a)) })
 	return order
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -174,16 +175,9 @@ func (t *Table) shown(narrow bool) []int {
 	return out
 }
 
-// hasBest reports whether any cell is marked.
-func (t *Table) hasBest() bool {
-	for _, row := range t.Rows {
-		for _, c := range row.Cells {
-			if c.Best {
-				return true
-			}
-		}
-	}
-	return false
+// anyCell reports whether is holds for any cell.
+func (t *Table) anyCell(is func(Cell) bool) bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, is) })
 }
 
 // spans reports whether the table has more than one shared heading; a single one is in its title.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -45,7 +46,7 @@ func Print(w io.Writer, t *Table) error {
 	if err := table.Render(); err != nil {
 		return fmt.Errorf("table %s: %w", t.Name, err)
 	}
-	out := t.Title + "\n" + trimLines(b.String())
+	out := t.Title + "\n" + trailing.ReplaceAllString(b.String(), "")
 	for _, n := range t.Notes {
 		out += wrap(n.marked("* Best"), 110, "  ")
 	}
@@ -122,15 +123,9 @@ func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 
 func width(s string) int { return utf8.RuneCountInString(s) }
 
-func pad(s string, n int) string { return strings.Repeat(" ", max(0, n-width(s))) + s }
+func pad(s string, n int) string { return fmt.Sprintf("%*s", n, s) }
 
-func trimLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	return strings.Join(lines, "\n")
-}
+var trailing = regexp.MustCompile(`(?m) +$`)
 
 // wrap breaks a note at spaces and indents it.
 func wrap(s string, most int, indent string) string {

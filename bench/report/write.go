@@ -2,11 +2,13 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
@@ -79,20 +81,9 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	return paths, nil
 }
 
+var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
 // fileName keeps of a name what is harmless in a path, a label and an anchor.
 func fileName(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-':
-			return r
-		}
-		return '-'
-	}, s)
-	for strings.Contains(s, "--") {
-		s = strings.ReplaceAll(s, "--", "-")
-	}
-	if s = strings.Trim(s, "-"); s == "" {
-		return "unnamed"
-	}
-	return s
+	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
 }

@@ -1,6 +1,7 @@
 package hsevo
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -51,15 +52,7 @@ func ranked(pairs []pair) []*Individual {
 	for _, p := range pairs {
 		out = append(out, p.better, p.worse)
 	}
-	slices.SortStableFunc(out, func(a, b *Individual) int {
-		switch {
-		case a.Obj < b.Obj:
-			return -1
-		case a.Obj > b.Obj:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) })
 	return out
 }
 

@@ -1,6 +1,7 @@
 package pop
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -67,15 +68,7 @@ func (p *Population[T]) Register(value T, text string, score float64) *Individua
 // generation. Of equals, which only failures and duplicates can be, the older stays.
 func (p *Population[T]) Survive() {
 	all := p.all()
-	slices.SortStableFunc(all, func(a, b *Individual[T]) int {
-		switch {
-		case a.Fitness > b.Fitness:
-			return -1
-		case a.Fitness < b.Fitness:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b *Individual[T]) int { return cmp.Compare(b.Fitness, a.Fitness) })
 	p.survivors, p.buffer = all[:min(p.size, len(all))], nil
 	p.generation++
 }
