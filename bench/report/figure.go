@@ -107,11 +107,8 @@ func newFigure(name string, groups []*group, styles map[string]int, axis results
 		f.note(Remark, "The y axis is cut: earlier, worse values lie outside.")
 	}
 	for _, g := range groups {
-		for _, r := range g.Runs {
-			if !r.Finished() {
-				f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
-				break
-			}
+		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
+			f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
 		}
 	}
 	return f

@@ -181,11 +181,9 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 
 func splitNames(groups []*group) []string {
 	seen := map[string]bool{}
-	for _, g := range groups {
-		for _, r := range g.Runs {
-			for split := range r.Header.Data {
-				seen[split] = true
-			}
+	for _, r := range runsOf(groups) {
+		for split := range r.Header.Data {
+			seen[split] = true
 		}
 	}
 	return sortedNumbers(seen)

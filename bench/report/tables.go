@@ -39,11 +39,7 @@ func Tables(s *results.Store, o Options) []*Table {
 
 // direction is the sign of better values of a task and its arrow.
 func direction(groups []*group) (better int, arrow string) {
-	var runs []*results.Run
-	for _, g := range groups {
-		runs = append(runs, g.Runs...)
-	}
-	minimize, known := results.Minimizes(runs)
+	minimize, known := results.Minimizes(runsOf(groups))
 	if !known && len(groups) > 0 {
 		minimize = groups[0].task.minimize
 	}
@@ -87,10 +83,7 @@ func mainFields(groups []*group, joined bool) []field {
 	label := groups[0].task
 	better, arrow := direction(groups)
 	span := label.Title + arrow
-	var runs []*results.Run
-	for _, g := range groups {
-		runs = append(runs, g.Runs...)
-	}
+	runs := runsOf(groups)
 	id := func(name string) string {
 		if joined {
 			return label.id + "/" + name
@@ -134,12 +127,8 @@ func testsTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" })
 	better, arrow := direction(groups)
 	t := &Table{Name: "tests-" + label.id, Title: "Tests of each seed's own best program on " + label.Title}
-	var runs []*results.Run
-	for _, g := range groups {
-		runs = append(runs, g.Runs...)
-	}
 	var fields []field
-	for _, s := range label.splitsOf(runs) {
+	for _, s := range label.splitsOf(runsOf(groups)) {
 		c := Column{
 			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true, Digits: label.Digits, Better: better, Underline: s.InDomain,
 		}
@@ -329,18 +318,27 @@ func modelsOf(groups []*group) (models, roles []string) {
 		if !slices.Contains(models, g.Models) {
 			models = append(models, g.Models)
 		}
-		for _, r := range g.Runs {
-			for role := range r.Header.Models {
-				add(role)
-			}
-			for p := range r.Usage {
-				add(p.Role())
-			}
+	}
+	for _, r := range runsOf(groups) {
+		for role := range r.Header.Models {
+			add(role)
+		}
+		for p := range r.Usage {
+			add(p.Role())
 		}
 	}
 	slices.Sort(models)
 	slices.Sort(roles)
 	return models, roles
+}
+
+// runsOf lists the runs of the groups, in their order.
+func runsOf(groups []*group) []*results.Run {
+	var out []*results.Run
+	for _, g := range groups {
+		out = append(out, g.Runs...)
+	}
+	return out
 }
 
 // where returns the groups that are to be kept, in their order.

@@ -13,10 +13,7 @@ import (
 // seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in a mean.
 func seedsTable(label task, groups []*group) *Table {
 	better, _ := direction(groups)
-	var runs []*results.Run
-	for _, g := range groups {
-		runs = append(runs, g.Runs...)
-	}
+	runs := runsOf(groups)
 	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title, Columns: []Column{
 		{ID: "row", Title: "Method", Text: true},
 		{ID: "model", Title: "Model", Text: true, Data: len(models(groups)) < 2},
@@ -106,9 +103,7 @@ func costOf(usd float64, known, estimated bool) Cell {
 
 // anyCost reports whether one run's cost is known, costKnown whether that of all is that have a curve.
 func anyCost(groups []*group) bool {
-	return slices.ContainsFunc(groups, func(g *group) bool {
-		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { _, known := r.Cost(); return known })
-	})
+	return slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { _, known := r.Cost(); return known })
 }
 
 func costKnown(groups []*group) bool {
@@ -233,10 +228,8 @@ func estimated(g *group, c Cell) Cell {
 // tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.
 func tokenScale(groups []*group) (float64, string) {
 	most := 0
-	for _, g := range groups {
-		for _, r := range g.Runs {
-			most = max(most, r.Tokens().Total())
-		}
+	for _, r := range runsOf(groups) {
+		most = max(most, r.Tokens().Total())
 	}
 	if most < 500_000 { // ours: below, two decimals of a million would show little
 		return 1e3, "×10³"
@@ -245,23 +238,18 @@ func tokenScale(groups []*group) (float64, string) {
 }
 
 func anyUsage(groups []*group, f func(*results.Run) int) bool {
-	return slices.ContainsFunc(groups, func(g *group) bool {
-		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return f(r) > 0 })
-	})
+	return slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { return f(r) > 0 })
 }
 
 // rolesOf lists the roles of all requests, algorithm first.
 func rolesOf(groups []*group) []string {
 	seen := map[string]bool{}
-	for _, g := range groups {
-		for _, r := range g.Runs {
-			for p := range r.Usage {
-				if p.Role() != "" {
-					seen[p.Role()] = true
-				}
-			}
+	for _, r := range runsOf(groups) {
+		for p := range r.Usage {
+			seen[p.Role()] = true
 		}
 	}
+	delete(seen, "")
 	roles := slices.Sorted(maps.Keys(seen))
 	if i := slices.Index(roles, "algorithm"); i > 0 {
 		roles = slices.Insert(slices.Delete(roles, i, i+1), 0, "algorithm")
