@@ -44,14 +44,12 @@ func rowKey(g *group) results.Key {
 }
 
 // fill gives the table its naming columns, one column for every field, and a row for every key.
-func (l *layout) fill(t *Table, fields []field) {
+func (l *layout) fill(t *Table, fields []field[*group]) {
 	t.Columns = []Column{{ID: "row", Title: "Method", Text: true}}
 	if l.models {
 		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true})
 	}
-	for _, f := range fields {
-		t.Columns = append(t.Columns, f.Column)
-	}
+	t.Columns = append(t.Columns, columns(fields)...)
 	for i, first := range l.rows {
 		row := l.row(i)
 		row.Cells = append(row.Cells, fill(fields, l.groups, func(g *group) bool { return rowKey(g) == rowKey(first) })...)

@@ -95,6 +95,12 @@ func words(format string, args ...any) Cell {
 // number is a single value.
 func number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
 
+// estimated marks the number, where it is one, as counted by a stand-in.
+func (c Cell) estimated(is bool) Cell {
+	c.Estimated = is && c.N > 0
+	return c
+}
+
 func (c Cell) missing() bool { return c.Words == "" && c.N == 0 }
 
 // mean and sd are the written forms; sd is empty when there is no spread.

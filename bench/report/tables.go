@@ -59,7 +59,7 @@ func combinedTable(name, title string, groups []*group, tasks ...string) *Table 
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && slices.Contains(tasks, g.Task) })
 	l := newLayout(groups)
 	t := &Table{Name: name, Title: title}
-	var fields []field
+	var fields []field[*group]
 	for _, id := range tasks {
 		own := where(groups, func(g *group) bool { return g.Task == id })
 		if len(own) == 0 {
@@ -72,54 +72,46 @@ func combinedTable(name, title string, groups []*group, tasks ...string) *Table 
 	return t
 }
 
-// A field is a column together with how a group fills it.
-type field struct {
-	Column
-	cell func(*group) Cell
-}
-
 // mainFields are the columns of one task in a main table.
-func mainFields(groups []*group, joined bool) []field {
+func mainFields(groups []*group, joined bool) []field[*group] {
 	label := groups[0].task
 	better, arrow := direction(groups)
-	span := label.Title + arrow
 	runs := runsOf(groups)
-	id := func(name string) string {
+	var out []field[*group]
+	add := func(c Column, cell func(*group) Cell) {
+		c.Span, c.Digits = label.Title+arrow, label.Digits
 		if joined {
-			return label.id + "/" + name
+			c.ID = label.id + "/" + c.ID
 		}
-		return name
+		out = append(out, field[*group]{c, onTask(label, cell)})
 	}
-	col := Column{Span: span, Digits: label.Digits}
-	add := func(out []field, c Column, cell func(*group) Cell) []field {
-		return append(out, field{c, func(g *group) Cell {
-			if g.Task != label.id {
-				return Cell{}
-			}
-			return cell(g)
-		}})
-	}
-
-	train := col
-	train.ID, train.Title, train.Spread, train.Better = id("train"), "Training", true, better
-	out := add(nil, train, over((*results.Run).Train))
-	if slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok }) {
-		fresh, noise := col, col
-		fresh.ID, fresh.Title, fresh.Spread, fresh.Better = id("fresh"), "Re-evaluated", true, better
-		noise.ID, noise.Title = id("noise"), "Noise"
-		out = add(out, fresh, over((*results.Run).Fresh))
-		out = add(out, noise, noiseOf)
+	add(Column{ID: "train", Title: "Training", Spread: true, Better: better}, over((*results.Run).Train))
+	if anyRescored(runs) {
+		add(Column{ID: "fresh", Title: "Re-evaluated", Spread: true, Better: better}, over((*results.Run).Fresh))
+		add(Column{ID: "noise", Title: "Noise"}, noiseOf)
 	}
 	if !joined {
-		seeds := Column{ID: "seeds", Title: "Seeds", Span: span, Text: true, Wide: true}
-		out = add(out, seeds, func(g *group) Cell { return seedValues(g, label.Digits) })
+		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell { return seedValues(g, label.Digits) })
 	}
-	for _, split := range label.splitsOf(runs) {
-		test := col
-		test.ID, test.Title, test.Better, test.Underline = id(split.Name), split.Title, better, split.InDomain
-		out = add(out, test, func(g *group) Cell { return testOf(g.Winner(), split.Name) })
+	for _, s := range label.splitsOf(runs) {
+		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
+			func(g *group) Cell { return testOf(g.Winner(), s.Name) })
 	}
 	return out
+}
+
+// onTask leaves the cells of other tasks' groups empty.
+func onTask(t task, cell func(*group) Cell) func(*group) Cell {
+	return func(g *group) Cell {
+		if g.Task != t.id {
+			return Cell{}
+		}
+		return cell(g)
+	}
+}
+
+func anyRescored(runs []*results.Run) bool {
+	return slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok })
 }
 
 // testsTable is our addition: the mean over seeds of what each seed's own best program does on the tests.
@@ -127,12 +119,12 @@ func testsTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" })
 	better, arrow := direction(groups)
 	t := &Table{Name: "tests-" + label.id, Title: "Tests of each seed's own best program on " + label.Title}
-	var fields []field
+	var fields []field[*group]
 	for _, s := range label.splitsOf(runsOf(groups)) {
 		c := Column{
 			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true, Digits: label.Digits, Better: better, Underline: s.InDomain,
 		}
-		fields = append(fields, field{c, over(func(r *results.Run) (float64, bool) { return r.Test(s.Name) })})
+		fields = append(fields, field[*group]{c, over(func(r *results.Run) (float64, bool) { return r.Test(s.Name) })})
 	}
 	if len(fields) == 0 {
 		return nil
@@ -166,9 +158,7 @@ func ablationTables(groups []*group) []*Table {
 		}
 		t := &Table{Name: name, Title: "Ablation of " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 		fields := taskFields(own)
-		for _, f := range fields {
-			t.Columns = append(t.Columns, f.Column)
-		}
+		t.Columns = append(t.Columns, columns(fields)...)
 		var variants []*group // the first of each
 		for _, g := range own {
 			if !slices.ContainsFunc(variants, func(v *group) bool { return v.Variant == g.Variant }) {
@@ -206,8 +196,8 @@ func switchOf(variant string) string {
 }
 
 // taskFields has the training value of each task, and its re-evaluation where there is one.
-func taskFields(groups []*group) []field {
-	var out []field
+func taskFields(groups []*group) []field[*group] {
+	var out []field[*group]
 	for _, task := range tasksOf(groups) {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
 		for _, f := range mainFields(own, false) {
@@ -238,7 +228,7 @@ func tasksOf(groups []*group) []task {
 }
 
 // fill makes the cells of one row: for every field the one of the chosen groups that has a value.
-func fill(fields []field, groups []*group, chosen func(*group) bool) []Cell {
+func fill(fields []field[*group], groups []*group, chosen func(*group) bool) []Cell {
 	cells := make([]Cell, len(fields))
 	for _, g := range groups {
 		if !chosen(g) {
@@ -283,9 +273,7 @@ func modelTables(groups []*group) []*Table {
 			t.Columns = append(t.Columns, Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
 		fields := taskFields(own)
-		for _, f := range fields {
-			t.Columns = append(t.Columns, f.Column)
-		}
+		t.Columns = append(t.Columns, columns(fields)...)
 		for _, key := range models {
 			g := own[slices.IndexFunc(own, func(g *group) bool { return g.Models == key })]
 			names := []string{shortModel(g.Runs[0].Header.Models[""])}

@@ -12,62 +12,57 @@ import (
 
 // seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in a mean.
 func seedsTable(label task, groups []*group) *Table {
+	type seed struct {
+		*group
+		*results.Run
+	}
 	better, _ := direction(groups)
 	runs := runsOf(groups)
-	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title, Columns: []Column{
-		{ID: "row", Title: "Method", Text: true},
-		{ID: "model", Title: "Model", Text: true, Data: len(models(groups)) < 2},
-		{ID: "seed", Title: "Seed", Text: true},
-		{ID: "train", Title: "Training", Digits: label.Digits, Better: better},
-		{ID: "found", Title: "Found at"},
-	}}
-	rescored := slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok })
-	if rescored {
-		t.Columns = append(t.Columns, Column{ID: "fresh", Title: "Re-evaluated", Digits: label.Digits}, Column{ID: "noise", Title: "Noise", Digits: label.Digits})
+	value := func(c Column, of func(*results.Run) Cell) field[seed] {
+		c.Digits = label.Digits
+		return field[seed]{c, func(s seed) Cell { return of(s.Run) }}
 	}
-	splits := label.splitsOf(runs)
-	for _, s := range splits {
-		t.Columns = append(t.Columns, Column{ID: s.Name, Title: s.Title, Digits: label.Digits, Underline: s.InDomain})
+	fields := []field[seed]{
+		text("row", "Method", func(s seed) string { return s.title() }),
+		text("model", "Model", func(s seed) string { return modelTitle(s.Models) }),
+		text("seed", "Seed", func(s seed) string { return fmt.Sprint(s.Header.Seed) }),
+		value(Column{ID: "train", Title: "Training", Better: better}, func(r *results.Run) Cell { return orMissing(r.Train()) }),
+		{Column{ID: "found", Title: "Found at"}, func(s seed) Cell { return foundAt(s.Best) }},
 	}
-	t.Columns = append(t.Columns,
-		Column{ID: "evaluations", Title: "Evaluations"},
-		Column{ID: "faults", Title: "Faults (%)", Digits: 1},
-		Column{ID: "requests", Title: "Requests", Wide: true},
-		Column{ID: "tokens", Title: "Tokens", Wide: true},
+	fields[1].Data = len(models(groups)) < 2
+	if anyRescored(runs) {
+		fields = append(fields,
+			value(Column{ID: "fresh", Title: "Re-evaluated"}, func(r *results.Run) Cell { return orMissing(r.Fresh()) }),
+			value(Column{ID: "noise", Title: "Noise"}, func(r *results.Run) Cell { _, noise, ok := r.Rescored(); return orMissing(noise, ok) }))
+	}
+	for _, s := range label.splitsOf(runs) {
+		fields = append(fields, value(Column{ID: s.Name, Title: s.Title, Underline: s.InDomain}, func(r *results.Run) Cell { return testOf(r, s.Name) }))
+	}
+	for i, c := range []Column{
+		{ID: "evaluations", Title: "Evaluations"}, {ID: "faults", Title: "Faults (%)", Digits: 1},
+		{ID: "requests", Title: "Requests", Wide: true}, {ID: "tokens", Title: "Tokens", Wide: true},
+	} {
+		fields = append(fields, field[seed]{c, func(s seed) Cell { return totals(s.Run)[i] }})
+	}
+	if anyCost(groups) {
+		fields = append(fields, field[seed]{Column{ID: "usd", Title: "USD", Digits: 4, Wide: true}, func(s seed) Cell {
+			return orMissing(s.Cost()).estimated(s.Tokens().Estimated)
+		}})
+	}
+	fields = append(fields,
+		field[seed]{Column{ID: "ended", Title: "Ended by", Text: true, Wide: true}, func(s seed) Cell { return words("%s", ending(s.Run)) }},
+		field[seed]{Column{ID: "path", Title: "Winner", Text: true, Data: true}, func(s seed) Cell { return winner(s.Run) }},
 	)
-	priced := anyCost(groups)
-	if priced {
-		t.Columns = append(t.Columns, Column{ID: "usd", Title: "USD", Digits: 4, Wide: true})
-	}
-	t.Columns = append(t.Columns,
-		Column{ID: "ended", Title: "Ended by", Text: true, Wide: true},
-		Column{ID: "path", Title: "Winner", Text: true, Data: true},
-	)
+	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title, Columns: columns(fields)}
 	for i, g := range groups {
 		for j, r := range g.Runs {
-			row := Row{ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0, Remarks: remarks(&results.Group{Key: g.Key, Runs: []*results.Run{r}})}
+			row := Row{
+				ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0, Cells: cells(fields, seed{g, r}),
+				Remarks: remarks(&results.Group{Key: g.Key, Runs: []*results.Run{r}}),
+			}
 			if r.Finished() {
 				row.Rivals = g.Row() + " " + g.Models
 			}
-			train, found := bestOf(r.Best)
-			row.Cells = append(row.Cells, words("%s", g.title()), words("%s", modelTitle(g.Models)), words("%d", r.Header.Seed), train, found)
-			if rescored {
-				p, noise, ok := r.Rescored()
-				if ok {
-					row.Cells = append(row.Cells, number(p.Fresh), number(noise))
-				} else {
-					row.Cells = append(row.Cells, Cell{}, Cell{})
-				}
-			}
-			for _, s := range splits {
-				row.Cells = append(row.Cells, testOf(r, s.Name))
-			}
-			row.Cells = append(row.Cells, totals(r)...)
-			if priced {
-				usd, known := r.Cost()
-				row.Cells = append(row.Cells, costOf(usd, known, r.Tokens().Estimated))
-			}
-			row.Cells = append(row.Cells, words("%s", ending(r)), winner(r))
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -86,19 +81,10 @@ func totals(r *results.Run) []Cell {
 		return make([]Cell, 4)
 	}
 	u := r.Tokens()
-	tokens := number(float64(u.Total()))
-	tokens.Estimated = u.Estimated
-	return []Cell{number(float64(r.Evaluations)), number(100 * r.FaultRate()), number(float64(r.Asked)), tokens}
-}
-
-// costOf is an amount of USD; a dash where it is not known.
-func costOf(usd float64, known, estimated bool) Cell {
-	if !known {
-		return Cell{}
+	return []Cell{
+		number(float64(r.Evaluations)), number(100 * r.FaultRate()), number(float64(r.Asked)),
+		number(float64(u.Total())).estimated(u.Estimated),
 	}
-	c := number(usd)
-	c.Estimated = estimated
-	return c
 }
 
 // anyCost reports whether one run's cost is known, costKnown whether that of all is that have a curve.
@@ -153,7 +139,7 @@ func usageTable(label task, groups []*group) *Table {
 	}
 	scale, unit := tokenScale(groups)
 	total := mean(func(r *results.Run) float64 { return float64(r.Tokens().Total()) / scale })
-	fields := []field{
+	fields := []field[*group]{
 		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2}, mean(func(r *results.Run) float64 { return ratio(r.Asked, r.Evaluations) })},
 		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *group) Cell { return estimated(g, total(g)) }},
 		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Prompt) / scale })},
@@ -161,20 +147,20 @@ func usageTable(label task, groups []*group) *Table {
 	}
 	if anyCost(groups) {
 		usd := over((*results.Run).Cost)
-		fields = append(fields, field{Column{ID: "usd", Title: "USD", Digits: 4, Spread: true}, func(g *group) Cell { return estimated(g, usd(g)) }})
+		fields = append(fields, field[*group]{Column{ID: "usd", Title: "USD", Digits: 4, Spread: true}, func(g *group) Cell { return estimated(g, usd(g)) }})
 	}
 	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Cached }) {
-		fields = append(fields, field{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})
+		fields = append(fields, field[*group]{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})
 	}
 	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Reasoning }) {
-		fields = append(fields, field{Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion) })})
+		fields = append(fields, field[*group]{Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion) })})
 	}
 	for _, role := range rolesOf(groups) {
-		fields = append(fields, field{Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1}, mean(func(r *results.Run) float64 {
+		fields = append(fields, field[*group]{Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1}, mean(func(r *results.Run) float64 {
 			return 100 * ratio(r.RoleTokens(role), r.Tokens().Total())
 		})})
 	}
-	fields = append(fields, field{Column{ID: "faults", Title: "Faults (%)", Digits: 1}, mean(func(r *results.Run) float64 {
+	fields = append(fields, field[*group]{Column{ID: "faults", Title: "Faults (%)", Digits: 1}, mean(func(r *results.Run) float64 {
 		if r.Evaluations == 0 {
 			return math.NaN()
 		}
@@ -182,7 +168,7 @@ func usageTable(label task, groups []*group) *Table {
 	})})
 	var notes []Note
 	if anyUsage(groups, func(r *results.Run) int { return r.Barren }) {
-		fields = append(fields, field{
+		fields = append(fields, field[*group]{
 			Column{ID: "barren", Title: "Barren (%)", Digits: 1},
 			mean(func(r *results.Run) float64 { return 100 * ratio(r.Barren, r.Evaluations) }),
 		})
@@ -200,16 +186,11 @@ func tokensTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	scale, unit := tokenScale(groups)
 	t := &Table{Name: "tokens", Title: "Total tokens (" + unit + ")"}
-	var fields []field
+	var fields []field[*group]
 	for _, task := range tasksOf(groups) {
 		c := Column{ID: task.id, Title: task.Title, Digits: 2, Spread: true}
 		total := over(func(r *results.Run) (float64, bool) { return float64(r.Tokens().Total()) / scale, true })
-		fields = append(fields, field{c, func(g *group) Cell {
-			if g.Task != task.id {
-				return Cell{}
-			}
-			return estimated(g, total(g))
-		}})
+		fields = append(fields, field[*group]{c, onTask(task, func(g *group) Cell { return estimated(g, total(g)) })})
 	}
 	if len(fields) == 0 {
 		return nil
@@ -221,8 +202,7 @@ func tokensTable(groups []*group) *Table {
 
 // estimated marks a number of tokens that the server did not count.
 func estimated(g *group, c Cell) Cell {
-	c.Estimated = c.N > 0 && slices.ContainsFunc(g.Finished(), func(r *results.Run) bool { return r.Tokens().Estimated })
-	return c
+	return c.estimated(slices.ContainsFunc(g.Finished(), func(r *results.Run) bool { return r.Tokens().Estimated }))
 }
 
 // tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.

@@ -56,13 +56,18 @@ func seedValues(g *group, digits int) Cell {
 	return words("%s", strings.Join(parts, "  "))
 }
 
-// bestOf reduces a run's result to what a table shows of its best program.
-func bestOf(b *bench.BestResult) (value, evaluation Cell) {
-	if b == nil {
-		return Cell{}, Cell{}
+// orMissing is a number where there is one.
+func orMissing(x float64, ok bool) Cell {
+	if !ok {
+		return Cell{}
 	}
-	if b.Evaluation == 0 { // a row that did not search
-		return number(b.Value), Cell{}
+	return number(x)
+}
+
+// foundAt is the evaluation that found the best program; a dash for a row that did not search.
+func foundAt(b *bench.BestResult) Cell {
+	if b == nil || b.Evaluation == 0 {
+		return Cell{}
 	}
-	return number(b.Value), number(float64(b.Evaluation))
+	return number(float64(b.Evaluation))
 }

@@ -1,0 +1,53 @@
+package report
+
+// A field is a column together with how the subject of a row fills it: a group of runs, a run, an EAP.
+type field[T any] struct {
+	Column
+	cell func(T) Cell
+}
+
+// newTable makes a table with a column for every field and a row for every subject.
+func newTable[T any](name, title string, subjects []T, fields ...field[T]) *Table {
+	t := &Table{Name: name, Title: title, Columns: columns(fields)}
+	for _, s := range subjects {
+		t.Rows = append(t.Rows, Row{Cells: cells(fields, s)})
+	}
+	return t
+}
+
+func columns[T any](fields []field[T]) []Column {
+	out := make([]Column, len(fields))
+	for i, f := range fields {
+		out[i] = f.Column
+	}
+	return out
+}
+
+func cells[T any](fields []field[T], subject T) []Cell {
+	out := make([]Cell, len(fields))
+	for i, f := range fields {
+		out[i] = f.cell(subject)
+	}
+	return out
+}
+
+// text is a column of words.
+func text[T any](id, title string, of func(T) string) field[T] {
+	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell { return words("%s", of(v)) }}
+}
+
+// whole is a column of counts.
+func whole[T any](id, title string, of func(T) int) field[T] {
+	return field[T]{Column{ID: id, Title: title}, func(v T) Cell { return number(float64(of(v))) }}
+}
+
+// share is a column of percentages: n of all, a dash where there are none.
+func share[T any](id, title string, of func(T) (n, all int)) field[T] {
+	return field[T]{Column{ID: id, Title: title + " (%)", Digits: 1}, func(v T) Cell {
+		n, all := of(v)
+		if all == 0 {
+			return Cell{}
+		}
+		return number(100 * float64(n) / float64(all))
+	}}
+}
