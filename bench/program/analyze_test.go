@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,5 +164,50 @@ func TestCallsReached(t *testing.T) {
 				t.Errorf("Calls(%q) mismatch (-want +got) %s\n%s", c.source, c.why, diff)
 			}
 		})
+	}
+}
+
+// The values of assigned literals, for JSON.
+func TestLiterals(t *testing.T) {
+	an := programtest.Analyzer(t)
+	for value, want := range map[string]string{
+		"1": "1", "0.0": "0", "-1_0.5": "-10.5", "+2e-1": "0.2", "True": "true", "''": `""`, "'a' 'b'": `"ab"`, "0x10": "16",
+		"(1, [2, 'x'], (), None)": `[1,[2,"x"],[],null]`, "{}": "[]",
+		"{'b': (0, 1), 'a': {1: 2}, 'b': 3}": "[[\"b\",3],[\"a\",[[1,2]]]]",
+		"{'a': 1, 'b': f(), c: 1, **d, 2: 3, 'e': 1e999, 'f': {3}, 'g': [1j], 'h': b'x', 'i': (0, 1)[0]}": `[["a",1]]`,
+		"None": "", "...": "", "1e999": "", "f()": "", "[f()]": "", "1 + 2j": "", "{1}": "", "{[]: 1}": "[]", "(1, float('inf'))": "",
+		"lambda: 1": "", "1" + strings.Repeat("0", 400): "", "0x1" + strings.Repeat("0", 4000): "", "'" + strings.Repeat("x", 16<<10) + "'": "",
+		strings.Repeat("[", 90) + strings.Repeat("]", 90): strings.Repeat("[", 90) + strings.Repeat("]", 90),
+	} {
+		for _, source := range []string{"x = " + value, "x: object = " + value} {
+			a := analyze(t, an, source+"\n")
+			got := string(a.Statements[0].Literal)
+			if got == "0.0" {
+				got = "0"
+			}
+			if got != want && strings.ReplaceAll(got, " ", "") != want {
+				t.Errorf("Literal(%.80q) = %.200s, want %.200s", source, got, want)
+			}
+		}
+	}
+	if a := analyze(t, an, "x: int\nx += 1\n{'a': 1}\n"); slices.ContainsFunc(a.Statements, func(s program.Statement) bool { return s.Literal != nil }) {
+		t.Errorf("%+v", a.Statements)
+	}
+}
+
+// Where the defaults stand, for parameters of all kinds.
+func TestDefaults(t *testing.T) {
+	an := programtest.Analyzer(t)
+	const source = "def f(a, b: 'x = 3' = max(1, 2), /, *c, d, é='é', g=(lambda x, y: 1), **h): pass\n"
+	f := function(t, an, source, "f")
+	var got []string
+	for i, span := range f.Defaults {
+		got = append(got, f.Params[i]+"="+source[span[0]:span[1]])
+	}
+	if diff := cmp.Diff([]string{"a=", "b=max(1, 2)", "c=", "d=", "é='é'", "g=lambda x, y: 1", "h="}, got); diff != "" {
+		t.Errorf("Defaults mismatch (-want +got):\n%s", diff)
+	}
+	if f := function(t, an, "def f(a, *, b): pass\n", "f"); f.Defaults != nil {
+		t.Errorf("Defaults = %v without any", f.Defaults)
 	}
 }

@@ -24,11 +24,11 @@ func Reached(a Analysis, from string) []string {
 		entered[name] = true
 		if f, ok := a.Func(name); ok {
 			// What a helper gives back, its caller may call.
-			queue = append(append(queue, f.Calls...), f.Hands...)
+			queue = append(append(queue, f.Calls...), f.Escapes...)
 		}
 		for _, c := range a.Classes {
 			if c.Name == name {
-				queue = append(append(queue, c.Calls...), c.Hands...)
+				queue = append(append(queue, c.Calls...), c.Escapes...)
 			}
 		}
 	}
@@ -151,35 +151,29 @@ func (c Calls) Check(set []string) error {
 	return refuse(ErrCalls, "%s", strings.Join(breaches, "; "))
 }
 
-// UnchangedExcept says whether the child is the parent, up to the names of locals, with nothing added but
-// calls of the EAP whose results are never read. It compares the target and all helpers that
-// the child's target reaches.
-func UnchangedExcept(parent, child Analysis, target, eap string) bool {
-	names := append(Reached(child, target), target)
+// CheckWraps refuses a child that is its parent with calls of the EAP added whose results are
+// never read. The target and all helpers that the child's target reaches are compared, up to the
+// names of locals.
+func CheckWraps(parent, child Analysis, target, eap string) error {
 	added := false
-	for _, name := range names {
+	for _, name := range append(Reached(child, target), target) {
 		c, ok := child.Func(name)
 		if !ok || name == eap {
 			continue
 		}
 		p, ok := parent.Func(name)
 		if !ok {
-			return false
+			return nil
 		}
 		without, some := c.BodyDigestWithout[eap]
 		switch {
 		case some && without == p.BodyDigest:
 			added = true
 		case c.BodyDigest != p.BodyDigest:
-			return false
+			return nil
 		}
 	}
-	return added
-}
-
-// CheckWraps refuses a child that is unchanged except for unused calls of the EAP.
-func CheckWraps(parent, child Analysis, target, eap string) error {
-	if !UnchangedExcept(parent, child, target, eap) {
+	if !added {
 		return nil
 	}
 	return refuse(ErrWraps, "the code is that of the parent with a call of `%s` whose result is not used", eap)

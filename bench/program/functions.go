@@ -102,6 +102,12 @@ func (f *Func) shift(by int) {
 	if f.DocEnd > 0 {
 		f.DocStart, f.DocEnd = f.DocStart+by, f.DocEnd+by
 	}
+	f.Defaults = slices.Clone(f.Defaults)
+	for i, d := range f.Defaults {
+		if d != (Span{}) {
+			f.Defaults[i] = Span{d[0] + by, d[1] + by}
+		}
+	}
 	var refs []int
 	for _, at := range f.Refs {
 		if start <= at && at < end {
@@ -133,6 +139,10 @@ func (d Definition) WithName(name string) Definition {
 	f.Name, f.End, f.BodyStart = name, moved(f.End), moved(f.BodyStart)
 	if f.DocEnd > 0 {
 		f.DocStart, f.DocEnd = moved(f.DocStart), moved(f.DocEnd)
+	}
+	f.Defaults = slices.Clone(f.Defaults)
+	for i, d := range f.Defaults {
+		f.Defaults[i] = Span{moved(d[0]), moved(d[1])}
 	}
 	return Definition{Name: name, Source: source, Func: f, Imports: d.Imports}
 }

@@ -89,17 +89,17 @@ func TestDefinitionImports(t *testing.T) {
 
 func TestWithName(t *testing.T) {
 	an := programtest.Analyzer(t)
-	defs, err := program.ExtractFunctions(t.Context(), an, "@deco\ndef gap(x):\n    \"\"\"gap.\"\"\"\n    return gap(x - 1) if x else gap\n")
+	defs, err := program.ExtractFunctions(t.Context(), an, "@deco\ndef gap(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n    return gap(x - 1) if x else gap\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := defs[0].WithName("gap_2")
-	if want := "@deco\ndef gap_2(x):\n    \"\"\"gap.\"\"\"\n    return gap_2(x - 1) if x else gap_2\n"; got.Source != want {
+	if want := "@deco\ndef gap_2(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n    return gap_2(x - 1) if x else gap_2\n"; got.Source != want {
 		t.Errorf("WithName = %q, want %q", got.Source, want)
 	}
 	alone := analyze(t, an, got.Source).Functions[0]
 	alone.Calls, got.Func.Calls = nil, nil // they still name the function as it was
-	alone.Hands, got.Func.Hands = nil, nil
+	alone.Escapes, got.Func.Escapes = nil, nil
 	alone.Loads, got.Func.Loads = nil, nil
 	if diff := cmp.Diff(alone, got.Func); diff != "" {
 		t.Errorf("Func mismatch (-alone +got):\n%s", diff)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 )
 
 // A Program is a complete candidate: one Python module that defines the target function.
@@ -39,7 +40,7 @@ type Param struct {
 // An Analyzer says what CPython sees in a source, without executing it. It is safe for
 // concurrent use. A source that CPython refuses is an Analysis with a non-nil Syntax, not
 // an error; an error means that the analyser itself is broken or ctx is done.
-// Implemented by the sandbox with compile, ast and symtable in a confined worker.
+// Implemented by the sandbox, which runs AnalyzerSource in a confined worker.
 type Analyzer interface {
 	Analyze(ctx context.Context, source string) (Analysis, error)
 }
@@ -86,18 +87,26 @@ type Statement struct {
 	Loads   []string `json:"loads,omitempty"`   // global names it reads, sorted
 	Missing []string `json:"missing,omitempty"` // see Func.Missing
 	Def     string   `json:"def,omitempty"`     // name = lambda ..., written as a def
+	// Literal is the value of an assignment of at most 16 KiB, as far as Python's ast.literal_eval
+	// takes it: numbers (finite), strings, truth values, None, lists; a tuple is a list and a
+	// dictionary a list of pairs in its order. Of the dictionary that is assigned itself, the
+	// entries that are literals with a string for a key are given. It is empty for all else.
+	Literal json.RawMessage `json:"literal,omitempty"`
 }
+
+// A Span is a part of a source: its first byte, and one past its last.
+type Span [2]int
 
 // A Class is one top-level class definition. Its Calls are those of all its methods: a
 // class that is called or whose attribute is called counts as reached whole.
 type Class struct {
-	Name  string   `json:"name"`
-	Start int      `json:"start"` // first byte, decorators included
-	End   int      `json:"end"`   // one past the last byte
-	Calls []string `json:"calls,omitempty"`
-	Hands []string `json:"hands,omitempty"` // see Func.Hands
-	Binds []string `json:"binds,omitempty"` // names bound anywhere inside, as Func.Binds
-	Loads []string `json:"loads,omitempty"` // see Func.Loads
+	Name    string   `json:"name"`
+	Start   int      `json:"start"` // first byte, decorators included
+	End     int      `json:"end"`   // one past the last byte
+	Calls   []string `json:"calls,omitempty"`
+	Escapes []string `json:"escapes,omitempty"` // see Func.Escapes
+	Binds   []string `json:"binds,omitempty"`   // names bound anywhere inside, as Func.Binds
+	Loads   []string `json:"loads,omitempty"`   // see Func.Loads
 	// Missing is as in Func.
 	Missing []string `json:"missing,omitempty"`
 }
@@ -106,6 +115,9 @@ type Class struct {
 type Func struct {
 	Name   string   `json:"name"`
 	Params []string `json:"params"` // in order, *args and **kwargs without their stars
+	// Defaults are where the parameters' defaults stand, one for each of Params, zero for one
+	// without; nil when none has one. Parentheses around a default are not part of it.
+	Defaults []Span `json:"defaults,omitempty"`
 	// MinArgs and MaxArgs bound the positional arity; MaxArgs is -1 with *args. Required
 	// keyword-only parameters make a function uncallable by position: MinArgs is then -1.
 	MinArgs int    `json:"min_args"`
@@ -125,9 +137,10 @@ type Func struct {
 	// that can be reached, nested functions included when they are themselves reached.
 	// Names that the function binds itself are not global.
 	Calls []string `json:"calls,omitempty"`
-	// Hands are the global names that the function may give back as values (return, yield), or
-	// that what it gives back calls. They are not called here but count when a caller reaches this function.
-	Hands []string `json:"hands,omitempty"`
+	// Escapes are the global names that leave the function uncalled: it may give them back as
+	// values (return, yield), or what it gives back calls them. They count as called by whoever
+	// calls this function.
+	Escapes []string `json:"escapes,omitempty"`
 	// Loads are all global names that the function reads, reachable or not, builtins, defaults,
 	// decorators and annotations included, sorted.
 	Loads []string `json:"loads,omitempty"`

@@ -24,7 +24,7 @@ const (
 var analyzerLimits = bench.Limits{Wall: 10 * time.Second, CPU: 5 * time.Second, Memory: 512 << 20}
 
 // analyzerModules are what program.AnalyzerSource imports; NumPy is not among them.
-var analyzerModules = []string{"ast", "builtins", "hashlib", "json", "re", "symtable", "warnings"}
+var analyzerModules = []string{"ast", "builtins", "hashlib", "json", "math", "re", "types", "warnings"}
 
 // An Analyzer runs program.AnalyzerSource in a confined process that lives on from request to
 // request; no candidate is executed in it. It implements program.Analyzer. Equal sources are
