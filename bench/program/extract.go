@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Mode is one of the two ways of reading a reply.
-type Mode int
+// A Mode is one of the two ways of reading a reply; "" is Shared.
+type Mode string
 
 const (
 	// Shared finds the program that the model meant, with its imports and helpers, wherever it stands in
 	// the reply. It is the default of all methods (eoh.md, section 6.3).
-	Shared Mode = iota
+	Shared Mode = "shared"
 	// Strict reads as LLM4AD does: the body of the first function under the template's header
-	// (eoh.md, section 6.2). It serves comparisons with that platform.
-	Strict
+	// (eoh.md, section 6.2). It serves comparisons with that platform: it loses imports and helper functions.
+	Strict Mode = "strict"
 )
 
 // Extraction configures Extract.

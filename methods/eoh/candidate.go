@@ -19,14 +19,6 @@ type Candidate struct {
 	Score    float64 // pop.None without a score
 }
 
-// A Parser says how programs are taken out of replies.
-type Parser string
-
-const (
-	Shared Parser = "shared" // as all methods: imports and helper functions stay
-	Strict Parser = "strict" // as LLM4AD: the body of the first function under the template's header
-)
-
 // offspring asks once, by an operator with its parents, and evaluates what the reply holds. A reply
 // without a program costs no evaluation and is not asked for again.
 func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
@@ -42,7 +34,7 @@ func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate)
 		for _, p := range parents {
 			note.Parents = append(note.Parents, p.ID)
 		}
-		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser.mode()})
+		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
 			st.Note(note)
@@ -62,11 +54,4 @@ func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate)
 		}
 		return c, nil
 	}
-}
-
-func (p Parser) mode() program.Mode {
-	if p == Strict {
-		return program.Strict
-	}
-	return program.Shared
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -26,12 +27,12 @@ type EoH struct {
 	MaxTokens int `json:"max-tokens"`
 	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
 	// LLM4AD, which loses imports and helper functions.
-	Parser Parser `json:"parser"`
+	Parser program.Mode `json:"parser"`
 }
 
 // New returns EoH with the settings of the PACE paper.
 func New() *EoH {
-	return &EoH{Population: 20, Window: 4, Parents: 2, Temperature: 1, MaxTokens: 8192, Parser: Shared}
+	return &EoH{Population: 20, Window: 4, Parents: 2, Temperature: 1, MaxTokens: 8192, Parser: program.Shared}
 }
 
 var (
@@ -58,7 +59,7 @@ func (m *EoH) Check() error {
 		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
 	case m.MaxTokens < 1:
 		return fmt.Errorf("max-tokens: %d, want at least 1", m.MaxTokens)
-	case m.Parser != Shared && m.Parser != Strict:
+	case m.Parser != program.Shared && m.Parser != program.Strict:
 		return fmt.Errorf("parser: %q, want shared or strict", m.Parser)
 	}
 	return nil

@@ -43,9 +43,9 @@ func TestParsers(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for _, tt := range shapes {
 		t.Run(tt.name, func(t *testing.T) {
-			for parser, want := range map[Parser]string{Strict: tt.strict, Shared: tt.shared} {
+			for parser, want := range map[program.Mode]string{program.Strict: tt.strict, program.Shared: tt.shared} {
 				got := "lost"
-				x, err := program.Extract(t.Context(), an, tt.reply, half, program.Extraction{Mode: parser.mode()})
+				x, err := program.Extract(t.Context(), an, tt.reply, half, program.Extraction{Mode: parser})
 				switch _, refused := program.Refused(err); {
 				case err == nil:
 					got = call(t, x.Program.Source)
@@ -87,8 +87,8 @@ func TestThoughts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for parser, want := range map[Parser]string{Strict: tt.strict, Shared: tt.shared} {
-				x, err := program.Extract(t.Context(), an, tt.before+code, half, program.Extraction{Mode: parser.mode()})
+			for parser, want := range map[program.Mode]string{program.Strict: tt.strict, program.Shared: tt.shared} {
+				x, err := program.Extract(t.Context(), an, tt.before+code, half, program.Extraction{Mode: parser})
 				if err != nil || x.Thought != want {
 					t.Errorf("%s: the thought of %q is %q, %v; want %q", parser, tt.before, x.Thought, err, want)
 				}

@@ -32,21 +32,6 @@ func ids(cs []*Candidate) []int {
 	return out
 }
 
-// A Parser says how programs are taken out of replies.
-type Parser string
-
-const (
-	Shared Parser = "shared" // as all methods: imports and helper functions stay
-	Strict Parser = "strict" // as LLM4AD: the body of the first function under the template's header
-)
-
-func (p Parser) mode() program.Mode {
-	if p == Strict {
-		return program.Strict
-	}
-	return program.Shared
-}
-
 // forThought is the purpose of the request that aligns a program's description with its code.
 const forThought llm.Purpose = "thought/alignment"
 
@@ -61,7 +46,7 @@ func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candida
 		if err != nil {
 			return nil, err
 		}
-		x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser.mode()})
+		x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
 			st.Note(note)

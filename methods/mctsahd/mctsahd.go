@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
 )
 
 // MCTSAHD is Monte Carlo tree search for automatic heuristic design. A value is its configuration.
@@ -45,7 +46,7 @@ type MCTSAHD struct {
 	MaxTokens int `json:"max-tokens"`
 	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
 	// LLM4AD, which loses imports and helper functions.
-	Parser Parser `json:"parser"`
+	Parser program.Mode `json:"parser"`
 }
 
 // References says which programs e1 shows.
@@ -68,7 +69,7 @@ const (
 func New() *MCTSAHD {
 	return &MCTSAHD{
 		Elite: 20, Initial: 4, Parents: 2, Alpha: 0.5, Lambda: 0.1, Depth: 10, Attempts: 3, Window: 4,
-		E1Refs: All, Compat: NoCompat, Temperature: 1, MaxTokens: 8192, Parser: Shared,
+		E1Refs: All, Compat: NoCompat, Temperature: 1, MaxTokens: 8192, Parser: program.Shared,
 	}
 }
 
@@ -110,7 +111,7 @@ func (m *MCTSAHD) Check() error {
 		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
 	case m.MaxTokens < 1:
 		return fmt.Errorf("max-tokens: %d, want at least 1", m.MaxTokens)
-	case m.Parser != Shared && m.Parser != Strict:
+	case m.Parser != program.Shared && m.Parser != program.Strict:
 		return fmt.Errorf("parser: %q, want shared or strict", m.Parser)
 	}
 	return nil
