@@ -3,8 +3,8 @@ package baselines
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
@@ -35,24 +35,20 @@ func colonies(ctx context.Context, split string, heuristic func(instance int) ([
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	values := make([]float64, len(set))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.NumCPU(), len(set)) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(set) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				eta, err := heuristic(i)
-				if err == nil {
-					values[i], err = tspaco.Solve(ctx, split, i, eta)
-				}
-				if err != nil {
-					cancel(err) // the first error is the one that is told
-				}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.NumCPU())
+	for i := range set {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			eta, err := heuristic(i)
+			if err == nil {
+				values[i], err = tspaco.Solve(ctx, split, i, eta)
+			}
+			return err
 		})
 	}
-	wg.Wait()
-	return values, context.Cause(ctx)
+	return values, g.Wait()
 }

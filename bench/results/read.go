@@ -10,7 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
@@ -54,16 +55,15 @@ func Read(v Vocabularies, dirs ...string) (*Store, error) {
 	found = distinct(found)
 
 	runs, errs := make([]*Run, len(found)), make([]error, len(found))
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var readers errgroup.Group
+	readers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, dir := range found {
-		slots <- struct{}{}
-		wg.Go(func() {
+		readers.Go(func() error {
 			runs[i], errs[i] = readRun(dir, v)
-			<-slots
+			return nil // a run that cannot be read becomes a warning
 		})
 	}
-	wg.Wait()
+	readers.Wait()
 	for i, r := range runs {
 		if errs[i] != nil {
 			s.Warnings = append(s.Warnings, Warning{Unreadable, found[i], "left out: " + reason(found[i], errs[i])})
