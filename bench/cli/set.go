@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,12 +23,8 @@ func (s *settings) String() string     { return strings.Join(s.list, " ") }
 // apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
 // settings that differ from the defaults, sorted, joined by commas.
 func apply(m bench.Method, sets []string) (variant string, err error) {
-	defaults, err := json.Marshal(m)
+	fields, err := settingsOf(m)
 	if err != nil {
-		return "", err
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(defaults, &fields); err != nil {
 		return "", err
 	}
 	changed := map[string]string{}
@@ -59,6 +56,24 @@ func apply(m bench.Method, sets []string) (variant string, err error) {
 		parts = append(parts, name+"="+changed[name])
 	}
 	return strings.Join(parts, ","), nil
+}
+
+// settingsOf are the exported fields of a method by their JSON names, also those that the header
+// leaves out while they are zero (omitempty): a setting that is added so leaves older runs valid.
+func settingsOf(m bench.Method) (map[string]json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
+	for f, v := range reflect.Indirect(reflect.ValueOf(m)).Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		value, err := json.Marshal(v.Interface())
+		if err != nil {
+			return nil, fmt.Errorf("setting %s: %w", name, err)
+		}
+		fields[name] = value
+	}
+	return fields, nil
 }
 
 // parseAs reads text as a value of the kind that the default has.

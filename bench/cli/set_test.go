@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// adjustable is a method that does nothing but have settings.
+type adjustable struct {
+	Width int      `json:"width"`
+	Fresh bool     `json:"fresh,omitempty"` // added later: absent from the header while it is off
+	Kinds []string `json:"kinds"`
+	State int      `json:"-"`
+}
+
+func (*adjustable) Name() string                             { return "adjustable" }
+func (*adjustable) Run(context.Context, *bench.Search) error { return nil }
+
+func TestSettings(t *testing.T) {
+	for _, c := range []struct {
+		sets                 []string
+		variant, config, err string
+	}{
+		{nil, "", `{"width":4,"kinds":["a"]}`, ""},
+		{[]string{"width=4", "fresh=false"}, "", `{"width":4,"kinds":["a"]}`, ""},
+		{[]string{"width=5", "fresh=true"}, "fresh=true,width=5", `{"width":5,"fresh":true,"kinds":["a"]}`, ""},
+		{[]string{"kinds=b,a"}, "kinds=b,a", `{"width":4,"kinds":["b","a"]}`, ""},
+		{[]string{"width=5", "width=4"}, "", `{"width":4,"kinds":["a"]}`, ""},
+		{[]string{"State=1"}, "", "", `--set State=1: method adjustable has no setting "State"`},
+		{[]string{"fresh=perhaps"}, "", "", `--set fresh=perhaps: "perhaps" is neither true nor false`},
+	} {
+		m := &adjustable{Width: 4, Kinds: []string{"a"}}
+		variant, err := apply(m, c.sets)
+		if c.err != "" {
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%q: error %v, want %s", c.sets, err, c.err)
+			}
+			continue
+		}
+		config, jsonErr := json.Marshal(m)
+		if err != nil || jsonErr != nil || variant != c.variant || string(config) != c.config {
+			t.Errorf("%q: variant %q, config %s, errors %v %v; want %q, %s", c.sets, variant, config, err, jsonErr, c.variant, c.config)
+		}
+	}
+}
