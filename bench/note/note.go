@@ -87,26 +87,14 @@ type (
 	}
 )
 
-// Kind is "offspring".
-func (Offspring) Kind() string { return "offspring" }
-
-// Kind is "trial".
-func (Trial) Kind() string { return "trial" }
-
-// Kind is "admission".
-func (Admission) Kind() string { return "admission" }
-
-// Kind is "population".
-func (Callers) Kind() string { return "population" }
-
-// Kind is "population".
-func (Survivors) Kind() string { return "population" }
-
-// Kind is "nothing-ran".
+// The kinds, as the journal names them.
+func (Offspring) Kind() string  { return "offspring" }
+func (Trial) Kind() string      { return "trial" }
+func (Admission) Kind() string  { return "admission" }
+func (Callers) Kind() string    { return "population" }
+func (Survivors) Kind() string  { return "population" }
 func (NothingRan) Kind() string { return "nothing-ran" }
-
-// Kind is "failure".
-func (Failure) Kind() string { return "failure" }
+func (Failure) Kind() string    { return "failure" }
 
 var (
 	// ErrUnknown means that a method has no note of this kind.

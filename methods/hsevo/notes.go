@@ -41,17 +41,11 @@ type (
 	}
 )
 
-// Kind is "population".
+// The kinds, as the journal names them.
 func (Population) Kind() string { return "population" }
-
-// Kind is "fallback".
-func (Fallback) Kind() string { return "fallback" }
-
-// Kind is "verdict".
-func (Verdict) Kind() string { return "verdict" }
-
-// Kind is "harmony".
-func (Harmony) Kind() string { return "harmony" }
+func (Fallback) Kind() string   { return "fallback" }
+func (Verdict) Kind() string    { return "verdict" }
+func (Harmony) Kind() string    { return "harmony" }
 
 // note describes the population as it is.
 func (r *run) note() Population {

@@ -39,14 +39,8 @@ type (
 	}
 )
 
-// Kind is "description".
+// The kinds, as the journal names them.
 func (Description) Kind() string { return "description" }
-
-// Kind is "node".
-func (Grown) Kind() string { return "node" }
-
-// Kind is "rejected".
-func (Rejected) Kind() string { return "rejected" }
-
-// Kind is "elite".
-func (Elite) Kind() string { return "elite" }
+func (Grown) Kind() string       { return "node" }
+func (Rejected) Kind() string    { return "rejected" }
+func (Elite) Kind() string       { return "elite" }

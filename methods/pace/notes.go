@@ -37,11 +37,7 @@ type (
 	}
 )
 
-// Kind is "attempt".
-func (Attempt) Kind() string { return "attempt" }
-
-// Kind is "refusal".
-func (Refusal) Kind() string { return "refusal" }
-
-// Kind is "generation".
+// The kinds, as the journal names them.
+func (Attempt) Kind() string    { return "attempt" }
+func (Refusal) Kind() string    { return "refusal" }
 func (Generation) Kind() string { return "generation" }
