@@ -2,11 +2,14 @@ package tspaco
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
 // largest bounds an entry: beyond it the sum of a row could overflow.
@@ -19,7 +22,7 @@ const largest = 1e300
 func accept(v bench.Value, n int) ([]float64, error) {
 	a, ok := v.(bench.Array)
 	if !ok {
-		return nil, bench.Faultf(bench.Invalid, "returned %s, not an array of shape (%d, %d)", kind(v), n, n)
+		return nil, bench.Faultf(bench.Invalid, "returned %s, not an array of shape (%d, %d)", tsp.Kind(v), n, n)
 	}
 	if len(a.Shape) != 2 || a.Shape[0] != n || a.Shape[1] != n {
 		return nil, bench.Faultf(bench.Invalid, "returned an array of shape %s, not (%d, %d)", shape(a.Shape), n, n)
@@ -44,72 +47,39 @@ func accept(v bench.Value, n int) ([]float64, error) {
 
 // floats converts an array as numpy.asarray(a, dtype=float64) does.
 func floats(a bench.Array) ([]float64, error) {
-	var size int
-	var number func([]byte) float64
-	le := binary.LittleEndian
-	switch a.DType {
-	case "float64":
-		size, number = 8, func(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }
-	case "float32":
-		size, number = 4, func(b []byte) float64 { return float64(math.Float32frombits(le.Uint32(b))) }
-	case "int64":
-		size, number = 8, func(b []byte) float64 { return float64(int64(le.Uint64(b))) }
-	case "int32":
-		size, number = 4, func(b []byte) float64 { return float64(int32(le.Uint32(b))) }
-	case "int16":
-		size, number = 2, func(b []byte) float64 { return float64(int16(le.Uint16(b))) }
-	case "int8":
-		size, number = 1, func(b []byte) float64 { return float64(int8(b[0])) }
-	case "uint64":
-		size, number = 8, func(b []byte) float64 { return float64(le.Uint64(b)) }
-	case "uint32":
-		size, number = 4, func(b []byte) float64 { return float64(le.Uint32(b)) }
-	case "uint16":
-		size, number = 2, func(b []byte) float64 { return float64(le.Uint16(b)) }
-	case "uint8", "bool":
-		size, number = 1, func(b []byte) float64 { return float64(b[0]) }
-	default:
+	convert, ok := map[string]func([]byte, []float64) error{
+		"float64": into[float64], "float32": into[float32],
+		"int64": into[int64], "int32": into[int32], "int16": into[int16], "int8": into[int8],
+		"uint64": into[uint64], "uint32": into[uint32], "uint16": into[uint16], "uint8": into[uint8],
+		"bool": into[uint8],
+	}[a.DType]
+	if !ok {
 		return nil, bench.Faultf(bench.Invalid, "returned an array of %s, not of real numbers", a.DType)
 	}
-	count := a.Shape[0] * a.Shape[1]
-	if len(a.Data) != size*count {
+	out := make([]float64, a.Shape[0]*a.Shape[1])
+	if err := convert(a.Data, out); err != nil {
 		return nil, fmt.Errorf("array of %s, shape %v, in %d bytes", a.DType, a.Shape, len(a.Data))
-	}
-	out := make([]float64, count)
-	for i := range out {
-		out[i] = number(a.Data[i*size:])
 	}
 	return out, nil
 }
 
+// into reads little-endian numbers of one type, as many as out has room for and data holds.
+func into[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](data []byte, out []float64) error {
+	in := make([]T, len(out))
+	if n, err := binary.Decode(data, binary.LittleEndian, in); err != nil || n != len(data) {
+		return errors.New("another number of bytes")
+	}
+	for i, x := range in {
+		out[i] = float64(x)
+	}
+	return nil
+}
+
 // shape writes a shape as Python does.
 func shape(s []int) string {
-	text := "("
-	for i, n := range s {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprint(n)
-	}
+	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(s), "[]"), " ", ", ")
 	if len(s) == 1 {
 		text += ","
 	}
-	return text + ")"
-}
-
-// kind says what a candidate returned in place of an array.
-func kind(v bench.Value) string {
-	switch v := v.(type) {
-	case bench.Int:
-		return "an int"
-	case bench.Float:
-		return "a float"
-	case bench.Bool:
-		return "a bool"
-	case bench.None:
-		return "None"
-	case bench.Other:
-		return "an object of type " + v.Type
-	}
-	return fmt.Sprintf("%T", v)
+	return "(" + text + ")"
 }

@@ -137,7 +137,7 @@ func score(ctx context.Context, split string, instance int, f bench.Target, see 
 		}
 		next, ok := v.(bench.Int)
 		if !ok {
-			return 0, bench.Faultf(bench.Invalid, "call %d returned %s, not a city's index", calls, kind(v))
+			return 0, bench.Faultf(bench.Invalid, "call %d returned %s, not a city's index", calls, tsp.Kind(v))
 		}
 		return int(next), nil
 	})
@@ -149,21 +149,4 @@ func score(ctx context.Context, split string, instance int, f bench.Target, see 
 		see(split, instance, tour, length)
 	}
 	return length, nil
-}
-
-// kind says what a candidate returned in place of an index.
-func kind(v bench.Value) string {
-	switch v := v.(type) {
-	case bench.Float:
-		return "a float"
-	case bench.Bool:
-		return "a bool"
-	case bench.None:
-		return "None"
-	case bench.Array:
-		return fmt.Sprintf("an array of shape %v", v.Shape)
-	case bench.Other:
-		return "an object of type " + v.Type
-	}
-	return fmt.Sprintf("%T", v)
 }

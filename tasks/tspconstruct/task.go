@@ -17,8 +17,8 @@ const Name = "tsp-construct"
 // LLM4AD task draws it. The paper's printed program scores 6.103043479 on it.
 const train = "train"
 
-// data holds the instances of every split. They are drawn when first used and never written to.
-var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50}}, tsp.TestSplits()...))
+// data holds the instances of every split; 30 s for the training set is LLM4AD's limit. They are drawn when first used and never written to.
+var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second}}, tsp.TestSplits()...))
 
 // prelude brings both global generators into one known state before each evaluation: NumPy's
 // to where drawing the training set leaves it, which is what a candidate finds in LLM4AD.
@@ -76,7 +76,8 @@ func task(see observer) *bench.Task {
 		},
 		Label:   bench.TaskLabel{Title: "TSP-Construct", Unit: "mean tour length", Digits: 3},
 		Version: "1",
-		Splits:  splits(),
+		// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was handed.
+		Splits:  data.TaskSplits(func(s tsp.Split) int64 { return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes) }),
 		Prelude: prelude,
 		Score: func(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {
 			length, err := score(ctx, split, instance, f, see)
@@ -85,25 +86,6 @@ func task(see observer) *bench.Task {
 		Digest:     data.Digest,
 		References: tsp.References(sources),
 	}
-}
-
-// splits pairs the instances with limits. 30 s on the training set is LLM4AD's limit. The
-// paper states none for the tests; these let a program that is cubic in the number of cities
-// finish: the printed one needs 368 s of CPU for 64 instances of 1000 cities.
-func splits() []bench.Split {
-	limits := map[string]time.Duration{
-		train: 30 * time.Second, "test50": 5 * time.Minute, "test200": 10 * time.Minute,
-		"test500": 30 * time.Minute, "test1000": 60 * time.Minute,
-	}
-	var out []bench.Split
-	for _, s := range data.Splits() {
-		out = append(out, bench.Split{Name: s.Name, Title: s.Title(), InDomain: s.Nodes == 50, Instances: s.Count, Limits: bench.Limits{
-			Wall: limits[s.Name], CPU: limits[s.Name],
-			// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was handed.
-			Memory: 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes),
-		}})
-	}
-	return out
 }
 
 // sources are programs to compare with: the template's default, and two rules that look
