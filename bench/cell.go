@@ -3,6 +3,9 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -10,11 +13,18 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// Finish does what comes after the search in dir: fresh scores for a stochastic task's best programs, the test
-// splits for the best program, and result.json. Splits that result.json already has are not evaluated again. Test instances
-// are evaluated here and nowhere else.
+// Finish does what comes after the search in dir: fresh scores for a stochastic task's best
+// programs, the test splits for the best program, and result.json. Splits that result.json already
+// has are not evaluated again; a torn result.json is written anew. Test instances are evaluated
+// here and in CheckTests, and nowhere else.
 func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []string) (*Result, error) {
 	l, err := Load(dir)
+	if errors.Is(err, ErrTorn) {
+		l, err = LoadJournal(dir)
+	}
+	if err == nil {
+		err = l.CheckResult()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -25,9 +35,6 @@ func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []st
 	if r.Tests == nil {
 		r.Tests = map[string]*SplitOutcome{}
 	}
-	if r.Stopped != "budget" {
-		r.Warnings = append(r.Warnings, stopWarning(r))
-	}
 	programs := l.Programs()
 	if len(programs) > 0 {
 		if t.Rescore != nil && r.Rescored == nil {
@@ -35,7 +42,7 @@ func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []st
 				return nil, err
 			}
 		}
-		best := programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == r.Best.Evaluation })]
+		best := l.winner(programs)
 		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
 		outcomes, err := test(ctx, t, loader, best.Program, splits)
 		if err != nil {
@@ -48,11 +55,42 @@ func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []st
 	return r, WriteResult(dir, r)
 }
 
-func stopWarning(r *Result) string {
-	if r.Stopped == "requests" {
-		return "ended at the limit on LLM requests before the budget was spent"
+// CheckTests does anew what Finish did for the test values and the re-evaluation in result.json, and
+// compares, after CheckResult. It returns how many splits there are.
+func (l *Loaded) CheckTests(ctx context.Context, t *Task, loader Loader) (int, error) {
+	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
+		return 0, err
 	}
-	return "the method ended before the budget was spent"
+	was := struct {
+		Tests    map[string]*SplitOutcome `json:"tests,omitempty"`
+		Rescored *RescoreResult           `json:"rescored,omitempty"`
+	}{l.Result.Tests, l.Result.Rescored}
+	now := was
+	now.Tests = map[string]*SplitOutcome{}
+	programs := l.Programs()
+	splits := slices.Sorted(maps.Keys(was.Tests))
+	outcomes, err := test(ctx, t, loader, l.winner(programs).Program, splits)
+	if err != nil {
+		return 0, err
+	}
+	for i, s := range splits {
+		now.Tests[s] = outcomes[i]
+	}
+	if was.Rescored != nil && t.Rescore != nil {
+		if now.Rescored, err = rescore(ctx, t, loader, programs); err != nil {
+			return 0, err
+		}
+	}
+	if d := difference(was, now); d != nil {
+		return 0, fmt.Errorf("%s: result.json says %s, evaluated again it is %s", l.Dir, d.old(), d.new)
+	}
+	return len(splits), nil
+}
+
+// winner is the best of the run's programs, which are not empty.
+func (l *Loaded) winner(programs []Scored) Scored {
+	best := l.Summarize().Best.Evaluation
+	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
 }
 
 // test scores one program on several splits at once; the loader bounds how many run.

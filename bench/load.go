@@ -1,13 +1,14 @@
 package bench
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -21,6 +22,7 @@ type Loaded struct {
 	Header  Header
 	Prices  llm.Prices // as run.json has them; nil where it has none
 	Journal bool       // false for a baseline's row, which has a result only
+	Digest  string     // of the journal's bytes: SHA-256 in hex
 	Records []Record
 	Result  *Result // nil while the run is unfinished
 }
@@ -79,13 +81,26 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	l := &Loaded{Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Records: make([]Record, len(lines)-1)}
+	l := &Loaded{
+		Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Digest: digest(lines),
+		Records: make([]Record, len(lines)-1),
+	}
 	for i, line := range lines[1:] {
 		if l.Records[i], err = parseRecord(prepare(line)); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
 		}
 	}
 	return l, nil
+}
+
+// digest is the SHA-256 of a journal's complete lines.
+func digest(lines [][]byte) string {
+	sum := sha256.New()
+	for _, line := range lines {
+		sum.Write(line)
+		sum.Write([]byte{'\n'})
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // parseRecord decodes a line of a journal after its header.
@@ -133,7 +148,7 @@ func readPrices(dir string) llm.Prices {
 
 // Summarize derives a result from the journal, and from the prices what it cost.
 func (l *Loaded) Summarize() *Result {
-	r := &Result{Header: l.Header}
+	r := &Result{Header: l.Header, Journal: l.Digest}
 	for _, rec := range l.Records {
 		if rec.Step == nil {
 			r.AddNote(*rec.Note)
@@ -153,8 +168,10 @@ func (l *Loaded) Summarize() *Result {
 		r.Stopped = "budget"
 	case r.Asked >= l.Header.Requests:
 		r.Stopped = "requests"
+		r.Warnings = []string{"ended at the limit on LLM requests before the budget was spent"}
 	default:
 		r.Stopped = "method"
+		r.Warnings = []string{"the method ended before the budget was spent"}
 	}
 	return r
 }
@@ -215,7 +232,7 @@ func (t *Totals) AddNote(n NoteRecord) {
 
 // summary is the result of the run in dir as its journal tells it.
 func summary(dir string) (*Result, error) {
-	l, err := Load(dir)
+	l, err := LoadJournal(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +251,9 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
+// ErrTorn means that result.json is not JSON of its form: a part of the file that was written.
+var ErrTorn = errors.New("not a result, or a part of one")
+
 // ReadResult reads a directory's result.json; nil, nil when there is none.
 func ReadResult(dir string) (*Result, error) {
 	path := filepath.Join(dir, "result.json")
@@ -246,7 +266,7 @@ func ReadResult(dir string) (*Result, error) {
 	}
 	var r Result
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)
 	}
 	if r.Format > FormatVersion {
 		return nil, fmt.Errorf("%s: format %d, this program reads format %d", path, r.Format, FormatVersion)
@@ -262,10 +282,4 @@ func WriteResult(dir string, r *Result) error {
 		return err
 	}
 	return journal.WriteFile(filepath.Join(dir, "result.json"), append(data, '\n'))
-}
-
-func sortedKeys(a, b map[string]any) []string {
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
-	slices.Sort(keys)
-	return slices.Compact(keys)
 }

@@ -91,9 +91,12 @@ type NoteRecord struct {
 }
 
 // Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived
-// from the journal and the prices in run.json.
+// from the journal and the prices in run.json; Loaded.Check does so.
 type Result struct {
 	Header
+	// Journal is the SHA-256 of the journal that the result is of; absent in results made before it
+	// was written, and in a baseline's row.
+	Journal string `json:"journal,omitempty"`
 	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
 	// "method" (the search ended by itself, e.g. after a failed initialisation).
 	Stopped string `json:"stopped"`

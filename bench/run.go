@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -99,6 +98,8 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 			return nil, err
 		}
 		lines = [][]byte{line}
+	} else if err := r.restoreRunFile(dir); err != nil {
+		return nil, err
 	}
 	timing, err := os.OpenFile(filepath.Join(dir, "timing.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -176,7 +177,14 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 	if bytes.Equal(line, want) {
 		return nil
 	}
-	return Hint(fmt.Errorf("%s: %w: %s", dir, ErrForeign, headerDifference(line, want)),
+	what := "its header is written differently"
+	var was header
+	if json.Unmarshal(line, &was) == nil {
+		if d := difference(was.Header, r.Header); d != nil {
+			what = fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
+		}
+	}
+	return Hint(fmt.Errorf("%s: %w: %s", dir, ErrForeign, what),
 		"use another --out, or repeat the command that began the run")
 }
 
@@ -189,49 +197,6 @@ func parseHeader(line []byte) (*Header, error) {
 		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d", ErrForeign, h.Header.Format, FormatVersion)
 	}
 	return h.Header, nil
-}
-
-// headerDifference names the first field that differs, with both values.
-func headerDifference(old, now []byte) string {
-	var a, b struct{ Header map[string]any }
-	if json.Unmarshal(old, &a) != nil || json.Unmarshal(now, &b) != nil {
-		return "the headers differ"
-	}
-	var field string
-	var was, is any
-	var walk func(prefix string, x, y any) bool
-	walk = func(prefix string, x, y any) bool {
-		xm, xok := x.(map[string]any)
-		ym, yok := y.(map[string]any)
-		if !xok || !yok {
-			if !reflect.DeepEqual(x, y) {
-				field, was, is = prefix, x, y
-				return true
-			}
-			return false
-		}
-		for _, k := range sortedKeys(xm, ym) {
-			name := k
-			if prefix != "" {
-				name = prefix + "." + k
-			}
-			if walk(name, xm[k], ym[k]) {
-				return true
-			}
-		}
-		return false
-	}
-	if !walk("", a.Header, b.Header) {
-		return "its header is written differently"
-	}
-	text := func(v any) string {
-		if v == nil {
-			return "nothing"
-		}
-		data, _ := json.Marshal(v)
-		return string(data)
-	}
-	return fmt.Sprintf("header says %s = %s, this command says %s", field, text(was), text(is))
 }
 
 func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
@@ -274,13 +239,55 @@ func (e *engine) runMethod(ctx context.Context) error {
 	return err
 }
 
-// writeRunFile writes run.json: the header and what the machine offered.
+// runFile is run.json: the header, the prices, and what the machine offered.
+type runFile struct {
+	Header      *Header    `json:"header"`
+	Prices      llm.Prices `json:"prices,omitempty"`
+	Environment any        `json:"environment,omitempty"`
+}
+
+// readRunFile reads run.json; nil, nil where it is missing or torn.
+func readRunFile(dir string) (*runFile, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var f runFile
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
+		return nil, err
+	}
+	return &f, nil
+}
+
+// lostEnvironment stands in a run.json that was written anew.
+var lostEnvironment = map[string]string{"unknown": "run.json was lost and is written anew: of the " +
+	"machine on which the run began, nothing is known but what the header says"}
+
+// restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
+// be this run's.
+func (r *Run) restoreRunFile(dir string) error {
+	f, err := readRunFile(dir)
+	switch {
+	case err != nil:
+		return err
+	case f == nil:
+		lost := *r
+		lost.Environment = lostEnvironment
+		return lost.writeRunFile(dir)
+	}
+	return checkRunFile(dir, f, r.Header)
+}
+
+func checkRunFile(dir string, f *runFile, h Header) error {
+	if d := difference(f.Header, h); d != nil {
+		return Hint(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s", dir, d.old(), d.new),
+			"restore it, or remove it: the run's command writes it anew")
+	}
+	return nil
+}
+
 func (r *Run) writeRunFile(dir string) error {
-	data, err := json.MarshalIndent(struct {
-		Header      Header     `json:"header"`
-		Prices      llm.Prices `json:"prices,omitempty"`
-		Environment any        `json:"environment,omitempty"`
-	}{r.Header, r.Prices, r.Environment}, "", "  ")
+	data, err := json.MarshalIndent(runFile{&r.Header, r.Prices, r.Environment}, "", "  ")
 	if err != nil {
 		return err
 	}

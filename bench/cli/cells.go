@@ -230,9 +230,8 @@ func (w *world) runCell(ctx context.Context, cl *cell, out, tests string, line *
 		f.result, err = runRow(ctx, cl, dir, splits, line)
 		return f, err
 	}
-	if r := finishedResult(dir, cl.Header, splits); r != nil {
-		f.result = r
-		return f, nil
+	if f.result, err = finishedResult(dir, cl.Header, splits); f.result != nil || err != nil {
+		return f, err
 	}
 	line.Begin()
 	run := &bench.Run{
@@ -271,24 +270,28 @@ func untested(dir string, splits []string) []string {
 	return slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
 }
 
-// finishedResult returns the result of a cell that an earlier command finished, tests included, or nil.
-func finishedResult(dir string, h bench.Header, splits []string) *bench.Result {
-	r, err := bench.ReadResult(dir)
-	if err != nil || r == nil {
-		return nil
+// finishedResult returns the result of a cell that an earlier command finished, tests included, or
+// nil where something is to be done or written anew. It refuses a result that is not the journal's.
+func finishedResult(dir string, h bench.Header, splits []string) (*bench.Result, error) {
+	l, err := bench.Load(dir)
+	if err != nil || l.Result == nil {
+		return nil, nil // torn or missing: written anew; Execute says what is wrong with the journal
 	}
-	old, err1 := json.Marshal(r.Header)
+	if err := l.CheckResult(); err != nil {
+		return nil, err
+	}
+	old, err1 := json.Marshal(l.Header)
 	now, err2 := json.Marshal(h)
 	if err1 != nil || err2 != nil || !bytes.Equal(old, now) {
-		return nil // Execute says what differs
+		return nil, nil // Execute says what differs
 	}
-	if r.Best == nil {
-		return r
+	if l.CheckFiles() != nil {
+		return nil, nil // written anew, or refused, by Execute
 	}
 	for _, s := range splits {
-		if r.Tests[s] == nil {
-			return nil
+		if l.Result.Best != nil && l.Result.Tests[s] == nil {
+			return nil, nil
 		}
 	}
-	return r
+	return l.Result, nil
 }

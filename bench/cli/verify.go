@@ -2,11 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -44,8 +45,14 @@ func (c *console) verifyCommand() *cli.Command {
 	}, 1, 1, func(cc *cli.Context) error {
 		dir := cc.Args().First()
 		l, err := bench.Load(dir)
-		if err != nil {
+		switch {
+		case errors.Is(err, bench.ErrTorn):
+			return bench.Hint(err, "the run's command, repeated, writes it anew")
+		case err != nil:
 			return bench.Hint(err, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
+		case !l.Journal && l.Header.Models[""] == "none":
+			return bench.Hint(fmt.Errorf("%s: a baseline, without a journal to replay", dir),
+				"the command that computed it, with another --out, computes it again; regress compares both")
 		}
 		if err := chooseLock(cc, l); err != nil {
 			return err
@@ -70,6 +77,11 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	if task.Version != l.Header.Version {
 		return fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
 	}
+	for _, s := range task.Splits {
+		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
+			return fmt.Errorf("%s: the header names other instances of %s than this program has", l.Dir, s.Name)
+		}
+	}
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
 		return err
@@ -86,8 +98,10 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	if err != nil {
 		return err
 	}
-	if l.Result != nil && !reflect.DeepEqual(l.Result.Best, r.Best) {
-		return fmt.Errorf("%s: result.json names another best program than the journal", l.Dir)
+	if l.Result != nil {
+		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", l.Dir, steps(l), r.Asked, r.Evaluations)
 	if !cc.Bool("rescore") {
@@ -102,11 +116,23 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	n, err := rescoreAll(cc.Context, w, task, l, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
 	})
+	splits := 0
+	if err == nil && l.Result != nil {
+		watched := line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
+		splits, err = l.CheckTests(cc.Context, watched, w.pool)
+	}
 	board.Close()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs\n", l.Dir, n)
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs", l.Dir, n)
+	if splits > 0 {
+		fmt.Fprintf(c.out, ", the best one on %d test splits", splits)
+	}
+	if l.Result != nil && l.Result.Rescored != nil {
+		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
+	}
+	fmt.Fprintln(c.out)
 	return nil
 }
 

@@ -184,7 +184,7 @@ func readRun(dir string, v Vocabularies) (*Run, error) {
 	}
 	if r.Result != nil {
 		if r.Journal {
-			if err := r.check(); err != nil {
+			if err := r.check(l.Digest); err != nil {
 				return nil, err
 			}
 		}
@@ -196,10 +196,13 @@ func readRun(dir string, v Vocabularies) (*Run, error) {
 }
 
 // check holds the result against the journal, which is the record: what differs is told.
-func (r *Run) check() error {
+func (r *Run) check(journal string) error {
 	a, b := r.Header, r.Result.Header
 	if a.Task != b.Task || a.Method != b.Method || a.Variant != b.Variant || a.Seed != b.Seed || Models(a.Models) != Models(b.Models) {
 		return errors.New("result.json belongs to another run than journal.jsonl")
+	}
+	if r.Result.Journal != "" && r.Result.Journal != journal {
+		return errors.New("result.json is the result of another journal.jsonl")
 	}
 	if r.Result.Evaluations != r.Evaluations {
 		r.warn(Differs, fmt.Sprintf("result.json counts %d evaluations, the journal %d", r.Result.Evaluations, r.Evaluations))

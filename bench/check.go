@@ -1,0 +1,192 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// ErrDiffers means that a file of a run does not say what the run's journal says.
+var ErrDiffers = errors.New("differs from journal.jsonl")
+
+// CheckResult holds result.json against the journal, in all that a search does not evaluate anew:
+// every field but the test values, which must agree with each other only (CheckTests), and the
+// costs, which follow the prices in run.json (CheckFiles). The error is ErrDiffers with a hint.
+func (l *Loaded) CheckResult() error {
+	if l.Result == nil {
+		return nil
+	}
+	differs := func(format string, args ...any) error {
+		return Hint(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, fmt.Sprintf(format, args...)),
+			"restore the files of this run, or remove result.json: the run's command writes it anew")
+	}
+	if !l.Journal {
+		return differs("there is a result, and no journal")
+	}
+	old, now := *l.Result, *l.Summarize()
+	if old.Journal == "" { // made before results named their journal
+		now.Journal = ""
+	}
+	now.Tests, now.Rescored = old.Tests, old.Rescored
+	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
+	if d := difference(old.Header, now.Header); d != nil {
+		return differs("it is another run's, with %s instead of %s", d.old(), d.new)
+	}
+	if old.Journal != now.Journal {
+		return differs("it is the result of another journal")
+	}
+	if d := difference(old, now); d != nil {
+		return differs("it says %s instead of %s", d.old(), d.new)
+	}
+	return l.checkEvaluated(differs)
+}
+
+// checkEvaluated checks what can be checked of test values and re-evaluations without a sandbox.
+func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) error {
+	r := l.Result
+	if r.Best == nil && (len(r.Tests) > 0 || r.Rescored != nil) {
+		return differs("no program has a score, and it has test values")
+	}
+	for _, split := range slices.Sorted(maps.Keys(r.Tests)) {
+		o := r.Tests[split]
+		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
+			return differs("the mean of its values on %s is %v, it says %v", split, Mean(o.Values), o.Mean)
+		}
+	}
+	if r.Rescored == nil {
+		return nil
+	}
+	programs := l.Programs()
+	for _, p := range r.Rescored.Programs {
+		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == p.Evaluation })
+		if i < 0 || programs[i].Program.ID() != p.Program || Mean(programs[i].Outcome.Values) != p.Searched {
+			return differs("no evaluation %d of program %s with %v", p.Evaluation, p.Program, p.Searched)
+		}
+	}
+	return nil
+}
+
+// costless are tallies without their costs.
+func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
+	out := map[llm.Purpose]Tally{}
+	for purpose, t := range usage {
+		t.Cost = nil
+		out[purpose] = t
+	}
+	return out
+}
+
+// CheckFiles holds the files that follow from the journal against it: best.py, run.json, and the
+// costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew.
+func (l *Loaded) CheckFiles() error {
+	differs := func(format string, args ...any) error {
+		return Hint(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
+			"the run's command, repeated, writes it anew")
+	}
+	f, err := readRunFile(l.Dir)
+	switch {
+	case err != nil:
+		return err
+	case f == nil:
+		return differs("run.json %w: it is missing, or only a part of it is there", ErrDiffers)
+	}
+	if err := checkRunFile(l.Dir, f, l.Header); err != nil {
+		return err
+	}
+	now := l.Summarize()
+	if l.Result != nil {
+		if d := difference(l.Result.Usage, now.Usage); d != nil {
+			return differs("result.json %w and the prices in run.json: usage says %s instead of %s", ErrDiffers, d.old(), d.new)
+		}
+	}
+	source, err := os.ReadFile(filepath.Join(l.Dir, "best.py"))
+	switch {
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return err
+	case now.Best == nil && err == nil:
+		return differs("best.py %w: no program has a score", ErrDiffers)
+	case now.Best == nil:
+		return nil
+	case err != nil:
+		return differs("best.py is missing")
+	case string(source) != l.winner(l.Programs()).Program.Source:
+		return differs("best.py %w: the best program is that of evaluation %d", ErrDiffers, now.Best.Evaluation)
+	}
+	return nil
+}
+
+// A change is the first field in which two values differ, with both contents as JSON.
+type change struct{ field, was, new string }
+
+func (c *change) old() string { return c.field + " = " + c.was }
+
+// difference compares two values as JSON has them; nil where they are equal.
+func difference(old, now any) *change {
+	a, err1 := json.Marshal(old)
+	b, err2 := json.Marshal(now)
+	if err1 != nil || err2 != nil {
+		panic("bench: a record does not encode")
+	}
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	return walk("", decode(a), decode(b))
+}
+
+// decode keeps numbers as they are written.
+func decode(data []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// walk finds the first field that differs, in the order of the names.
+func walk(prefix string, x, y any) *change {
+	xm, xok := x.(map[string]any)
+	ym, yok := y.(map[string]any)
+	if !xok || !yok {
+		if reflect.DeepEqual(x, y) {
+			return nil
+		}
+		return &change{prefix, short(x), short(y)}
+	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(xm)), maps.Keys(ym))
+	slices.Sort(names)
+	for _, k := range slices.Compact(names) {
+		name := k
+		if prefix != "" {
+			name = prefix + "." + k
+		}
+		if c := walk(name, xm[k], ym[k]); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// short is a value for an error: its JSON, cut.
+func short(v any) string {
+	if v == nil {
+		return "nothing"
+	}
+	const most = 200
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	if len(data) > most {
+		return string(bytes.ToValidUTF8(data[:most], nil)) + "…"
+	}
+	return string(data)
+}

@@ -1,0 +1,221 @@
+package bench_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// source is a target that is its own program.
+type source string
+
+func (source) Call(context.Context, ...bench.Value) (bench.Value, error) { return bench.None{}, nil }
+func (source) Upload(context.Context, bench.Array) (bench.Handle, error) { return 0, nil }
+func (source) Close() error                                              { return nil }
+
+type sources struct{}
+
+func (sources) Load(_ context.Context, text, _, _ string, _ bench.Limits) (bench.Target, error) {
+	return source(text), nil
+}
+
+// noisyTask has two test splits, of which one fails, and a re-evaluation.
+func noisyTask() *bench.Task {
+	value := func(parts ...any) float64 {
+		o, _ := (&benchtest.Evaluator{}).Evaluate(context.Background(), program.Program{Source: fmt.Sprint(parts...)})
+		return o.Values[0]
+	}
+	return &bench.Task{
+		Problem: benchtest.Problem(),
+		Splits:  []bench.Split{{Name: "train", Instances: 1}, {Name: "test", Instances: 3}, {Name: "hard", Instances: 2}},
+		Score: func(_ context.Context, split string, i int, f bench.Target) (float64, []bench.Blob, error) {
+			if split == "hard" {
+				return 0, nil, bench.Faultf(bench.Raised, "ValueError: instance %d", i)
+			}
+			return value(f, split, i), nil, nil
+		},
+		Rescore: &bench.Rescore{Top: 4, Replicates: 3,
+			Score: func(_ context.Context, replicate, i int, f bench.Target) (float64, error) {
+				return value(f, replicate, i), nil
+			}},
+	}
+}
+
+// finished makes a finished run in a directory of its own.
+func finished(t *testing.T) (*bench.Run, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 30, Dir: dir}
+	benchtest.Run(t, &climber{Window: 4}, c)
+	if _, err := bench.Finish(t.Context(), dir, noisyTask(), sources{}, []string{"test", "hard"}); err != nil {
+		t.Fatal(err)
+	}
+	return benchtest.Prepare(t, &climber{Window: 4}, c), dir
+}
+
+// check is everything that verify --rescore asks of a run's files.
+func check(t *testing.T, dir string) error {
+	l, err := bench.Load(dir)
+	if err != nil {
+		return err
+	}
+	_, err = l.CheckTests(t.Context(), noisyTask(), sources{})
+	return cmp.Or(err, l.CheckFiles())
+}
+
+// TestEveryFieldOfAResultIsChecked changes each value in result.json, one at a time, with and
+// without the journal's digest.
+func TestEveryFieldOfAResultIsChecked(t *testing.T) {
+	_, dir := finished(t)
+	if err := check(t, dir); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "result.json")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := 0
+	var root map[string]any
+	var change func(name string, v any, set func(any))
+	try := func(name string, set func(any), v any) {
+		set(v)
+		fields++
+		if err := os.WriteFile(path, encode(t, root), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := check(t, dir); err == nil {
+			t.Errorf("nothing is said of %s = %v", name, v)
+		}
+	}
+	change = func(name string, v any, set func(any)) {
+		switch old := v.(type) {
+		case map[string]any:
+			for k, inner := range old {
+				change(name+"."+k, inner, func(v any) { old[k] = v })
+			}
+			return
+		case []any:
+			for i, inner := range old {
+				change(fmt.Sprintf("%s[%d]", name, i), inner, func(v any) { old[i] = v })
+			}
+			return
+		case float64:
+			try(name, set, old+1)
+		case string:
+			try(name, set, old+"0")
+		case bool:
+			try(name, set, !old)
+		}
+		set(v)
+	}
+	for range 2 {
+		root = nil
+		if err := json.Unmarshal(whole, &root); err != nil {
+			t.Fatal(err)
+		}
+		change("", root, nil)
+		delete(root, "journal") // as older versions wrote it
+		whole = encode(t, root)
+	}
+	if fields < 80 {
+		t.Errorf("only %d fields were tried", fields)
+	}
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestFilesThatAreNotTheJournals puts each file of another run, or none, into a run.
+func TestFilesThatAreNotTheJournals(t *testing.T) {
+	other := t.TempDir()
+	c := benchtest.Config{Model: model(), Budget: 30, Dir: other} // another evaluator, the same header
+	benchtest.Run(t, &climber{Window: 4}, c)
+	if _, err := bench.Finish(t.Context(), other, noisyTask(), sources{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, file, content string // content "": that of the other run; "-": no file
+		checked             string // part of what a check says
+		refused             bool   // the run does not go on
+	}{
+		{"another journal with the same header", "journal.jsonl", "", "result of another journal", true},
+		{"another result", "result.json", "", "result of another journal", true},
+		{"no journal", "journal.jsonl", "-", "a result, and no journal", false}, // searched again: the same
+		{"half a result", "result.json", `{"format":1,"task":`, "a part of one", false},
+		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json differs", false},
+		{"no run.json", "run.json", "-", "run.json differs", false},
+		{"another run.json", "run.json", `{"header":{"format":1,"task":"t"}}`, "run.json is another run's", true},
+		{"another program", "best.py", "x = 1", "best.py differs", false},
+		{"no program", "best.py", "-", "best.py is missing", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			run, dir := finished(t)
+			before := journalOf(t, dir)
+			path := filepath.Join(dir, tt.file)
+			whole, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			content := []byte(tt.content)
+			if tt.content == "" {
+				content, err = os.ReadFile(filepath.Join(other, tt.file))
+			}
+			if tt.content == "-" {
+				err = os.Remove(path)
+			} else if err == nil {
+				err = os.WriteFile(path, content, 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := check(t, dir); err == nil || !strings.Contains(err.Error(), tt.checked) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("check = %v, want one line with %q", err, tt.checked)
+			} else if bench.HintOf(err) == "" && !errors.Is(err, bench.ErrTorn) {
+				t.Errorf("no hint: %v", err)
+			}
+			_, err = run.Execute(t.Context(), dir)
+			if err == nil {
+				_, err = bench.Finish(t.Context(), dir, noisyTask(), sources{}, []string{"test", "hard"})
+			}
+			if tt.refused != (err != nil) {
+				t.Errorf("the run goes on with %v, want refused %v", err, tt.refused)
+			}
+			if err != nil {
+				return
+			}
+			if err := check(t, dir); err != nil {
+				t.Error(err)
+			}
+			now, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case !bytes.Equal(before, journalOf(t, dir)):
+				t.Error("the journal changed")
+			case tt.file == "run.json" && !bytes.Contains(now, []byte(`"unknown": "run.json was lost`)):
+				t.Errorf("run.json: %s", now)
+			case tt.file != "run.json" && !bytes.Equal(whole, now):
+				t.Errorf("%s is not what it was", tt.file)
+			}
+		})
+	}
+}
