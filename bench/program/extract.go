@@ -43,7 +43,8 @@ type Extracted struct {
 	// Code is what prompts show of a parent: the kept code without the imports put before it and
 	// without the target's docstring. It parses and ends in a line feed.
 	Code     string
-	Program  Program  // Imports and the kept code, complete
+	Kept     string   // the kept code as it runs: without the imports put before it
+	Program  Program  // Imports and Kept, complete
 	Analysis Analysis // of Program
 }
 
@@ -66,6 +67,7 @@ func Extract(ctx context.Context, an Analyzer, reply string, target Function, op
 	if err != nil {
 		return Extracted{}, err
 	}
+	x.Program = Assemble(opts.Imports, nil, x.Kept)
 	if x.Analysis, err = an.Analyze(ctx, x.Program.Source); err != nil {
 		return Extracted{}, err
 	}
@@ -81,7 +83,7 @@ func Extract(ctx context.Context, an Analyzer, reply string, target Function, op
 	return x, nil
 }
 
-// extractShared returns all but the analysis.
+// extractShared returns all but the program and its analysis.
 func extractShared(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
 	r := newReading(&bounded{an, maxCalls}, answer(reply))
 	main, err := r.choose(ctx, target)
@@ -108,7 +110,7 @@ func extractShared(ctx context.Context, an Analyzer, reply string, target Functi
 	return Extracted{
 		Thought: thought,
 		Code:    trimmed(apply(main.source, shown)),
-		Program: Assemble(opts.Imports, nil, trimmed(apply(main.source, edits))),
+		Kept:    trimmed(apply(main.source, edits)),
 	}, nil
 }
 

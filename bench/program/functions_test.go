@@ -137,8 +137,7 @@ func TestCheckSelfContained(t *testing.T) {
 	}
 }
 
-func TestAssembleAndSplit(t *testing.T) {
-	an := programtest.Analyzer(t)
+func TestAssemble(t *testing.T) {
 	imports := []string{"import numpy as np", "import numpy as np"}
 	helpers := []string{"def e(x):\n    return x\n", "def d(x):\n    return np.sum(x)\n"}
 	code := "from __future__ import annotations\nimport math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
@@ -146,13 +145,6 @@ func TestAssembleAndSplit(t *testing.T) {
 	want := "from __future__ import annotations\nimport numpy as np\n\n\ndef e(x):\n    return x\n\n\ndef d(x):\n    return np.sum(x)\n\n\nimport math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
 	if diff := cmp.Diff(want, p.Source); diff != "" {
 		t.Fatalf("Assemble mismatch (-want +got):\n%s", diff)
-	}
-	parts := program.Split(p, analyze(t, an, p.Source), []string{"from __future__ import annotations", "import numpy as np"}, []string{"e", "d"})
-	if diff := cmp.Diff(p, program.Assemble(parts.Imports, parts.Helpers, parts.Code)); diff != "" {
-		t.Errorf("Assemble(Split) mismatch (-want +got):\n%s", diff)
-	}
-	if want := "import math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"; parts.Code != want {
-		t.Errorf("Split: code %q, want %q", parts.Code, want)
 	}
 	if got := program.Assemble(nil, nil, "def f():\n  pass"); got.Source != "def f():\n  pass\n" {
 		t.Errorf("Assemble without imports = %q", got.Source)

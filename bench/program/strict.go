@@ -17,7 +17,7 @@ const dummyHeader = "def _():\n"
 // extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and method/eoh/sampler.py:24-31 at
 // e8d848f): the first one-line group in braces; the lines after the first that begins with "def",
 // cut from the first syntax error on; the template's header and docstring above. Imports, helpers
-// and the model's own header are lost, as they are there. It returns all but the analysis.
+// and the model's own header are lost, as they are there. It returns all but the program and its analysis.
 func extractStrict(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
 	thought := lineGroup.FindString(reply)
 	if thought == "" {
@@ -34,7 +34,7 @@ func extractStrict(ctx context.Context, an Analyzer, reply string, target Functi
 	return Extracted{
 		Thought: thought,
 		Code:    header + strings.Trim(body, "\n") + "\n",
-		Program: Assemble(opts.Imports, nil, header+indentedDoc(target.Doc)+body),
+		Kept:    trimmed(header + indentedDoc(target.Doc) + body),
 	}, nil
 }
 

@@ -70,7 +70,7 @@ func extract(ctx context.Context, an program.Analyzer, reply string, problem ben
 	if err != nil {
 		return "", "", err
 	}
-	return program.Split(x.Program, x.Analysis, problem.Imports, nil).Code, "", nil
+	return x.Kept, "", nil
 }
 
 // evaluate makes an individual of code that parses, and scores it.

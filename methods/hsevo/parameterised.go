@@ -22,8 +22,8 @@ type Parameter struct {
 type parameterised struct {
 	lost       string // why a reply held none; all else is empty then
 	code       string
-	parameters []Parameter // in the order of the ranges
-	defaults   []span      // where their defaults stand in code, in the same order
+	parameters []Parameter    // in the order of the ranges
+	defaults   []program.Span // where their defaults stand in code, in the same order
 }
 
 // readParameterised takes a parameterised program and its ranges out of a reply. The official code
@@ -37,7 +37,10 @@ func readParameterised(ctx context.Context, an program.Analyzer, reply string, p
 	if err != nil || lost != "" {
 		return parameterised{lost: lost}, err
 	}
-	ranges := readRanges(reply)
+	ranges, err := readRanges(ctx, an, reply)
+	if err != nil {
+		return parameterised{}, err
+	}
 	if len(ranges) == 0 {
 		return refuse("the reply holds no ranges of numbers")
 	}
@@ -49,18 +52,14 @@ func readParameterised(ctx context.Context, an program.Analyzer, reply string, p
 	if f.MinArgs < 0 || f.MinArgs > first || f.MaxArgs >= 0 && f.MaxArgs < first {
 		return refuse("`%s` cannot be called with %d arguments", name, first)
 	}
-	declared := readHeader(code[f.Start:f.End], name)
-	if !slices.EqualFunc(declared, f.Params, func(d declaration, p string) bool { return d.name == p }) {
-		return refuse("the parameters of `%s` are not understood", name)
-	}
 	p := parameterised{code: code}
 	for _, q := range ranges {
-		i := slices.IndexFunc(declared, func(d declaration) bool { return d.name == q.Name })
-		if i < first || declared[i].value.empty() { // the first ones stand for the task's arguments
-			continue
+		i := slices.Index(f.Params, q.Name)
+		if i < first || f.Defaults == nil || f.Defaults[i] == (program.Span{}) {
+			continue // the first ones stand for the task's arguments
 		}
 		p.parameters = append(p.parameters, q)
-		p.defaults = append(p.defaults, declared[i].value.shift(f.Start))
+		p.defaults = append(p.defaults, f.Defaults[i])
 	}
 	if len(p.parameters) == 0 {
 		return refuse("no range belongs to a parameter with a default after the first %d", first)
@@ -74,10 +73,10 @@ func (p parameterised) bind(values []float64) string {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int { return p.defaults[j].start - p.defaults[i].start })
+	slices.SortFunc(order, func(i, j int) int { return p.defaults[j][0] - p.defaults[i][0] })
 	code := p.code
 	for _, i := range order {
-		code = code[:p.defaults[i].start] + decimal(values[i]) + code[p.defaults[i].end:]
+		code = code[:p.defaults[i][0]] + decimal(values[i]) + code[p.defaults[i][1]:]
 	}
 	return code
 }

@@ -32,10 +32,9 @@ func verify(ctx context.Context, an program.Analyzer, problem bench.Problem, p *
 	for _, e := range calls {
 		imports, helpers = append(imports, e.Imports...), append(helpers, e.Source)
 	}
-	code := program.Split(x.Program, x.Analysis, problem.Imports, nil).Code
 	return &Algorithm{
 		Thought: x.Thought, Shown: x.Code, Calls: calls,
-		Program: program.Assemble(imports, helpers, code), analysis: x.Analysis,
+		Program: program.Assemble(imports, helpers, x.Kept), analysis: x.Analysis,
 	}, "", nil
 }
 
