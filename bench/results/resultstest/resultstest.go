@@ -89,18 +89,9 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 func (s Run) Write(t testing.TB, root string) string {
 	t.Helper()
 	dir := filepath.Join(root, s.dir())
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	r := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Method)*100+len(s.Task))))
 	var out []byte
-	line := func(v any) {
-		data, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(append(out, data...), '\n')
-	}
+	line := func(v any) { out = append(append(out, encode(t, v)...), '\n') }
 	h := s.header()
 	line(struct {
 		Header bench.Header `json:"header"`
@@ -122,13 +113,7 @@ func (s Run) Write(t testing.TB, root string) string {
 			Reply:   llm.Reply{Text: "{A thought.}\n" + strings.Repeat(Source, s.Pad/len(Source)/4), Usage: u},
 		}
 	}
-	record := func(n note.Note) *bench.NoteRecord {
-		data, err := json.Marshal(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &bench.NoteRecord{Kind: n.Kind(), Value: data}
-	}
+	record := func(n note.Note) *bench.NoteRecord { return &bench.NoteRecord{Kind: n.Kind(), Value: encode(t, n)} }
 	pace := s.Method == "pace"
 	ops := []string{"e1", "e2", "m1", "m2"}
 	if pace {
@@ -209,23 +194,10 @@ func (s Run) Write(t testing.TB, root string) string {
 			}
 		}
 	}
-	save := func(name string, data []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	save("journal.jsonl", out)
-	if s.Prices != nil {
-		data, err := json.Marshal(map[string]any{"prices": s.Prices})
-		if err != nil {
-			t.Fatal(err)
-		}
-		save("run.json", data)
-	} else {
-		save("run.json", []byte("{}"))
-	}
+	save(t, dir, "journal.jsonl", out)
+	save(t, dir, "run.json", encode(t, map[string]any{"prices": s.Prices}))
 	if res.Best != nil {
-		save("best.py", []byte(Source))
+		save(t, dir, "best.py", []byte(Source))
 	}
 	if s.Evaluations < s.Budget && s.Stopped == "" {
 		return dir // unfinished
@@ -243,12 +215,29 @@ func (s Run) Write(t testing.TB, root string) string {
 			{Evaluation: res.Best.Evaluation, Program: res.Best.Program, Searched: res.Best.Value, Fresh: res.Best.Value + 0.09},
 		}}
 	}
-	data, err := json.MarshalIndent(res, "", "  ")
+	if err := bench.WriteResult(dir, &res); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func encode(t testing.TB, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	save("result.json", data)
-	return dir
+	return data
+}
+
+func save(t testing.TB, dir, name string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Baseline writes the directory of a row that does not search: a result without a journal.
@@ -263,14 +252,10 @@ func Baseline(t testing.TB, root, task, method string, train float64, tests map[
 	for split, v := range tests {
 		res.Tests[split] = &bench.SplitOutcome{Mean: v}
 	}
-	data, err := json.Marshal(res)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "result.json"), data, 0o644); err != nil {
+	if err := bench.WriteResult(dir, &res); err != nil {
 		t.Fatal(err)
 	}
 	return dir
