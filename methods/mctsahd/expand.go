@@ -33,9 +33,9 @@ func (m *MCTSAHD) begin(s *bench.Search) *run {
 // llm4ad/method/mcts_ahd/mcts_ahd.py:437-438).
 var leafOperators = []operator{e2, m1, m1, m2, m2, s1}
 
-// begetInitial makes one attempt of the initialisation, which shows all programs found so far. What has a new score
+// initialAttempt makes one attempt of the initialisation, which shows all programs found so far. What has a new score
 // joins the elite set at once.
-func (r *run) begetInitial(ctx context.Context, op operator) error {
+func (r *run) initialAttempt(ctx context.Context, op operator) error {
 	shown := r.pick(slices.Clone(r.elite.members))
 	c, err := bench.Do(ctx, r.s, r.offspring(op, r.problem, shown, ids(shown)))
 	if err != nil {

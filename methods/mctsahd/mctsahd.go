@@ -141,13 +141,13 @@ func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {
 // were found: the port would then end the whole run (design decision M14).
 func (r *run) initialise(ctx context.Context) error {
 	for len(r.elite.members) == 0 {
-		if err := r.begetInitial(ctx, i1); err != nil {
+		if err := r.initialAttempt(ctx, i1); err != nil {
 			return err
 		}
 	}
 	found := func() int { return len(r.elite.members) }
 	for found() < r.Initial && (found() < r.Parents || r.s.Evaluations() < capFactor*r.Initial) {
-		if err := r.begetInitial(ctx, e1); err != nil {
+		if err := r.initialAttempt(ctx, e1); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
 			return a
 		}
 	}
-	return likeliest(arms, m.beliefs(r, arms))
+	return largestDraw(arms, m.beliefs(r, arms))
 }
 
 // designate chooses the EAPs that a crossover must call: of each parent the one with the highest
@@ -36,7 +36,7 @@ func (m *PACE) designate(r *rand.Rand, l *library, a, b *Algorithm) []*EAP {
 				of, their = append(of, arm), append(their, draws[i])
 			}
 		}
-		return likeliest(of, their).EAP
+		return largestDraw(of, their).EAP
 	}
 	if m.K == 1 {
 		return []*EAP{best(shared(a.Calls, b.Calls))}
@@ -57,8 +57,8 @@ func (m *PACE) beliefs(r *rand.Rand, arms []*Arm) []float64 {
 	return draws
 }
 
-// likeliest is the arm with the largest draw, the first of equals.
-func likeliest(arms []*Arm, draws []float64) *Arm {
+// largestDraw is the arm with the largest draw, the first of equals.
+func largestDraw(arms []*Arm, draws []float64) *Arm {
 	best := 0
 	for i, d := range draws {
 		if d > draws[best] {
