@@ -11,8 +11,8 @@ import (
 
 // aco is the plain colony: a heuristic of 1/d on every edge, prepared as every candidate's
 // is. The paper's row is 0.6 to 1.9 % above ours at all sizes, for an unknown draw of 64 instances.
-func aco() Row {
-	return Row{Name: "aco", Title: "ACO", Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
+func aco() Baseline {
+	return Baseline{Name: "aco", Title: "ACO", Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
 		return colonies(ctx, split, func(instance int) ([]float64, error) {
 			set, err := tspaco.Instances(split)
 			if err != nil {

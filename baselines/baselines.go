@@ -1,4 +1,4 @@
-// Package baselines holds the rows of the tables that search without a language model.
+// Package baselines holds what the tables compare with: searches without a language model.
 // They use the instances, the tours and the colony of the tasks, so that their numbers stand
 // beside those of the methods. Start at All.
 package baselines
@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// A Row is a baseline on one task.
-type Row struct {
+// A Baseline is a row of a task's tables that searches without a language model.
+type Baseline struct {
 	Name  string // "greedy", as results and tables name it
 	Title string // "Greedy Construct", in tables
 	Task  string // the task's name
@@ -18,17 +18,17 @@ type Row struct {
 	Run func(ctx context.Context, split string) ([]float64, error)
 }
 
-// All returns the rows in the order of the tables. DeepACO's checkpoints are in the directory deepaco;
-// "" is where scripts/fetch-deepaco puts them.
-func All(deepaco string) []Row {
-	return slices.Concat([]Row{greedy(), aco()}, DeepACO(deepaco))
+// All returns the baselines in the order of the tables. DeepACO's checkpoints are in the directory
+// deepaco; "" is where scripts/fetch-deepaco puts them.
+func All(deepaco string) []Baseline {
+	return slices.Concat([]Baseline{greedy(), aco()}, DeepACO(deepaco))
 }
 
-// Lookup returns the row of that name on a task; for deepaco see All.
-func Lookup(task, name, deepaco string) (Row, bool) {
-	rows := All(deepaco)
-	if i := slices.IndexFunc(rows, func(r Row) bool { return r.Task == task && r.Name == name }); i >= 0 {
-		return rows[i], true
+// Lookup returns the baseline of that name on a task; for deepaco see All.
+func Lookup(task, name, deepaco string) (Baseline, bool) {
+	all := All(deepaco)
+	if i := slices.IndexFunc(all, func(b Baseline) bool { return b.Task == task && b.Name == name }); i >= 0 {
+		return all[i], true
 	}
-	return Row{}, false
+	return Baseline{}, false
 }

@@ -88,7 +88,7 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 }
 
 // rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is skipped.
-func rowFor(t *testing.T, name string) Row {
+func rowFor(t *testing.T, name string) Baseline {
 	t.Helper()
 	row, ok := Lookup("tsp-aco", name, "")
 	if !ok {
@@ -103,7 +103,7 @@ func rowFor(t *testing.T, name string) Row {
 		}
 	}
 	t.Fatalf("no row %s", name)
-	return Row{}
+	return Baseline{}
 }
 
 func TestDeepACOWithoutItsCheckpoints(t *testing.T) {

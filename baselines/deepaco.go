@@ -33,16 +33,16 @@ func trainingProtocol(nodes int) (string, int) {
 
 // DeepACO returns the rows of DeepACO with the published checkpoints in dir; "" is where
 // scripts/fetch-deepaco puts them. A missing or foreign file is Run's error, with a hint.
-func DeepACO(dir string) []Row {
-	return []Row{
+func DeepACO(dir string) []Baseline {
+	return []Baseline{
 		deepACO("deepaco", "DeepACO (k = 10 at every size, fits the published row)", dir, paperProtocol),
 		deepACO("deepaco-train-k", "DeepACO (k as trained)", dir, trainingProtocol),
 	}
 }
 
-func deepACO(name, title, dir string, choose protocol) Row {
+func deepACO(name, title, dir string, choose protocol) Baseline {
 	nets := networks(dir)
-	return Row{Name: name, Title: title, Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
+	return Baseline{Name: name, Title: title, Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
 		set, err := tspaco.Instances(split)
 		if err != nil {
 			return nil, err

@@ -27,7 +27,7 @@ const requestsPerEvaluation = 5
 type cell struct {
 	Task   *bench.Task
 	Method bench.Method // nil for a baseline's row
-	Row    *baselines.Row
+	Row    *baselines.Baseline
 	Header bench.Header
 	Model  *choice // nil for a baseline's row
 	// Several says that the command has cells of other models, so that the name must tell.
