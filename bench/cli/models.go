@@ -300,10 +300,9 @@ func readModels(path string) (map[string]llm.Profile, error) {
 // checkNames refuses names of profiles that a command line could not tell from other models.
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
-		reserved := slices.Contains([]llm.SpecKind{llm.SpecOffline, llm.SpecOpenAI, llm.SpecReplay, llm.SpecScripted}, llm.SpecKind(name))
-		if name == "" || reserved || strings.ContainsAny(name, ": ,\t\n") {
+		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
 			return bench.Hint(usagef("%s: [models.%s]: not a name for a profile", path, name),
-				"a name holds no colon, comma or space, and is none of offline, openai, replay, scripted")
+				"a name holds no colon, comma or space, and is not a kind of model, such as offline")
 		}
 	}
 	return nil

@@ -17,6 +17,14 @@ const (
 	SpecScripted SpecKind = "scripted" // scripted:FILE, fixed answers for tests
 )
 
+// arguments are all kinds, with what stands behind the colon.
+var arguments = map[SpecKind]string{
+	SpecOffline: "", SpecOpenAI: "model", SpecReplay: "directory", SpecScripted: "file",
+}
+
+// Known reports whether k is one of the kinds.
+func (k SpecKind) Known() bool { _, known := arguments[k]; return known }
+
 // A Spec names a model on a command line.
 type Spec struct {
 	Kind SpecKind
@@ -31,6 +39,9 @@ func (s Spec) String() string {
 	return string(s.Kind) + ":" + s.Arg
 }
 
+// wanted are the kinds for people; scripted is for tests.
+const wanted = "want offline, openai:MODEL or replay:DIR"
+
 // ParseSpec reads "offline", "openai:MODEL", "replay:DIR" or "scripted:FILE". What it
 // accepts prints as it was read. The error does not repeat the text.
 func ParseSpec(text string) (Spec, error) {
@@ -43,19 +54,15 @@ func ParseSpec(text string) (Spec, error) {
 	}
 	switch {
 	case text == "":
-		return Spec{}, errors.New("no model is named; want offline, openai:MODEL or replay:DIR")
-	case s.Kind == SpecOffline && colon:
-		return Spec{}, errors.New("offline takes no argument")
-	case s.Kind == SpecOffline:
-		return s, nil
-	case s.Kind != SpecOpenAI && s.Kind != SpecReplay && s.Kind != SpecScripted:
-		if !colon {
-			return Spec{}, fmt.Errorf("not a kind of model; want offline, openai:MODEL or replay:DIR (did you mean openai:%s?)", text)
-		}
-		return Spec{}, fmt.Errorf("%q is not a kind of model; want offline, openai:MODEL or replay:DIR", kind)
-	case strings.TrimSpace(arg) == "":
-		what := map[SpecKind]string{SpecOpenAI: "model", SpecReplay: "directory", SpecScripted: "file"}[s.Kind]
-		return Spec{}, fmt.Errorf("%s: needs a %s after the colon", kind, what)
+		return Spec{}, errors.New("no model is named; " + wanted)
+	case !s.Kind.Known() && !colon:
+		return Spec{}, fmt.Errorf("not a kind of model; %s (did you mean openai:%s?)", wanted, text)
+	case !s.Kind.Known():
+		return Spec{}, fmt.Errorf("%q is not a kind of model; %s", kind, wanted)
+	case arguments[s.Kind] == "" && colon:
+		return Spec{}, fmt.Errorf("%s takes no argument", kind)
+	case arguments[s.Kind] != "" && strings.TrimSpace(arg) == "":
+		return Spec{}, fmt.Errorf("%s: needs a %s after the colon", kind, arguments[s.Kind])
 	case s.Kind == SpecOpenAI && strings.TrimSpace(arg) != arg:
 		return Spec{}, errors.New("the model's name begins or ends with a space")
 	}
