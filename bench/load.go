@@ -31,12 +31,12 @@ type Loaded struct {
 // when there is one.
 func Load(dir string) (*Loaded, error) { return load(dir, func(line []byte) []byte { return line }) }
 
-// Skim is Load for those who count: every text of the records that is longer than a kilobyte
-// (prompts, replies, sources) is Elided, which makes reading several times faster.
-func Skim(dir string) (*Loaded, error) {
+// LoadWithoutTexts is Load for those who count: every text of the records that is longer than a
+// kilobyte (prompts, replies, sources) is Omitted, which makes reading several times faster.
+func LoadWithoutTexts(dir string) (*Loaded, error) {
 	var short []byte
 	return load(dir, func(line []byte) []byte {
-		short = elide(short[:0], line, elideOver)
+		short = omitLong(short[:0], line, omitOver)
 		return short
 	})
 }

@@ -166,7 +166,7 @@ func reason(path string, err error) string {
 
 // readRun reads one run directory.
 func readRun(dir string, v Vocabularies) (*Run, error) {
-	l, err := bench.Skim(dir)
+	l, err := bench.LoadWithoutTexts(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("neither a journal nor a result: the run has not begun")
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestElide(t *testing.T) {
+func TestOmitLong(t *testing.T) {
 	for _, c := range []struct{ in, want, why string }{
 		{`{"a":"1234","b":"12345"}`, `{"a":"1234","b":"…"}`, "longer than four bytes"},
 		{`{"a":"\"\"\"x"}`, `{"a":"…"}`, "escaped quotes do not end a string"},
@@ -14,27 +14,27 @@ func TestElide(t *testing.T) {
 		{`{"a":"12345`, `{"a":"12345`, "a torn string stays torn"},
 		{`[1,2]`, `[1,2]`, "no string"},
 	} {
-		if got := string(elide(nil, []byte(c.in), 4)); got != c.want {
-			t.Errorf("elide(%s) = %s, want %s: %s", c.in, got, c.want, c.why)
+		if got := string(omitLong(nil, []byte(c.in), 4)); got != c.want {
+			t.Errorf("omitLong(%s) = %s, want %s: %s", c.in, got, c.want, c.why)
 		}
 	}
 }
 
-// What elide keeps is JSON whenever it was, and numbers survive.
-func FuzzElide(f *testing.F) {
+// What omitLong keeps is JSON whenever it was, and numbers survive.
+func FuzzOmitLong(f *testing.F) {
 	f.Add([]byte(`{"step":{"number":3,"requests":[{"request":{"purpose":"a/b","user":[{"text":"x\\\"y\n"}]}}]}}`))
 	f.Add([]byte(`{"a":"\\\\\"","b":["",{"c":-1.5e3}]}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		out := elide(nil, line, 3)
+		out := omitLong(nil, line, 3)
 		if len(out) > len(line) {
-			t.Errorf("elide(%q) grew to %q", line, out)
+			t.Errorf("omitLong(%q) grew to %q", line, out)
 		}
 		if json.Valid(line) != json.Valid(out) && json.Valid(line) {
-			t.Errorf("elide(%q) = %q is no JSON", line, out)
+			t.Errorf("omitLong(%q) = %q is no JSON", line, out)
 		}
-		whole := elide(nil, line, len(line))
+		whole := omitLong(nil, line, len(line))
 		if !bytes.Equal(whole, line) {
-			t.Errorf("elide(%q) with room for all = %q", line, whole)
+			t.Errorf("omitLong(%q) with room for all = %q", line, whole)
 		}
 	})
 }

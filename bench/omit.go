@@ -2,17 +2,17 @@ package bench
 
 import "bytes"
 
-// elideOver is the length from which texts are not decoded by Skim: they are nine tenths of a
+// omitOver is the length from which LoadWithoutTexts decodes no texts: they are nine tenths of a
 // journal and no number comes from them. Ours: longer than any field that is counted.
-const elideOver = 1024
+const omitOver = 1024
 
-// Elided stands for a long text that Skim passed over.
-const Elided = "…"
+// Omitted stands for a long text that LoadWithoutTexts passed over.
+const Omitted = "…"
 
-// elide appends a line of JSON to dst with every string longer than most bytes replaced by Elided. It
-// looks for quotes only, which is what makes a report over a hundred runs a matter of seconds; what
-// comes out is JSON when what went in was.
-func elide(dst, line []byte, most int) []byte {
+// omitLong appends a line of JSON to dst with every string longer than most bytes replaced by Omitted.
+// It looks for quotes only, which is what makes a report over a hundred runs a matter of seconds;
+// what comes out is JSON when what went in was.
+func omitLong(dst, line []byte, most int) []byte {
 	for {
 		start := bytes.IndexByte(line, '"')
 		if start < 0 {
@@ -24,7 +24,7 @@ func elide(dst, line []byte, most int) []byte {
 		}
 		end := start + 1 + length + 1
 		if length > most {
-			dst = append(append(dst, line[:start]...), `"`+Elided+`"`...)
+			dst = append(append(dst, line[:start]...), `"`+Omitted+`"`...)
 		} else {
 			dst = append(dst, line[:end]...)
 		}
