@@ -183,6 +183,9 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			} else if err == nil {
 				err = os.WriteFile(path, content, 0o644)
 			}
+			if err == nil && tt.file == "journal.jsonl" {
+				err = os.Remove(filepath.Join(dir, "journal.crc"))
+			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -171,7 +171,7 @@ func TestWhatIsRefused(t *testing.T) {
 			edit(t, dir, `"format":1`, `"format":99`)
 		}, bench.ErrForeign, "format 99"},
 		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-			os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte("{\"a\":1}\n"), 0o644)
+			replace(t, dir, []byte("{\"a\":1}\n"))
 		}, bench.ErrForeign, "first line is no header"},
 		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) { m.Prompt = "please " }, bench.ErrDiverged, "now:     please improve"},
 		{"an edited program", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
@@ -183,6 +183,13 @@ func TestWhatIsRefused(t *testing.T) {
 		{"half a line in the middle", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			edit(t, dir, "\n{\"note\":", "\n{\"note\"\n")
 		}, journal.ErrCorrupt, "journal.jsonl:"},
+		{"a digit of a score", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+			data := journalOf(t, dir)
+			data[bytes.Index(data, []byte(`"values":[`))+len(`"values":[`)] ^= 1
+			if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, journal.ErrChanged, "journal.jsonl:"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -204,6 +211,17 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
+// replace puts another journal into a directory, without checksums.
+func replace(t *testing.T, dir string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "journal.crc")); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // edit replaces the first occurrence of a text in a journal.
 func edit(t *testing.T, dir, old, now string) {
 	t.Helper()
@@ -212,9 +230,7 @@ func edit(t *testing.T, dir, old, now string) {
 	if bytes.Equal(data, changed) {
 		t.Fatalf("the journal does not contain %q", old)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), changed, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	replace(t, dir, changed)
 }
 
 func TestASecondProcessIsRefused(t *testing.T) {

@@ -68,7 +68,7 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 	}
 	lines, _, err := journal.Lines(path)
 	if err != nil {
-		return nil, err
+		return nil, damaged(err)
 	}
 	dir := filepath.Dir(path)
 	if len(lines) == 0 {

@@ -74,7 +74,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	// Read before Open: a journal that is refused is not touched, its torn tail included.
 	lines, _, err := journal.Read(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return nil, damaged(err)
 	}
 	if len(lines) > 0 {
 		if err := r.sameHeader(lines[0], dir); err != nil {
@@ -133,7 +133,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 	}
 	lines, _, err := journal.Read(filepath.Join(dir, "journal.jsonl"))
 	if err != nil {
-		return nil, err
+		return nil, damaged(err)
 	}
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s: the journal is empty", dir)
@@ -150,6 +150,14 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 		return nil, err
 	}
 	return summary(dir)
+}
+
+// damaged says what to do about a journal that cannot be believed.
+func damaged(err error) error {
+	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) {
+		return Hint(err, "restore the run's directory from a copy, or begin again with another --out")
+	}
+	return err
 }
 
 func (r *Run) check() error {

@@ -50,8 +50,10 @@ func TestRunRecordsItsLock(t *testing.T) {
 	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(cell, "result.json")); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"result.json", "journal.crc"} {
+		if err := os.Remove(filepath.Join(cell, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if l, err = bench.Load(cell); err != nil {
 		t.Fatal(err)

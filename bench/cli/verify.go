@@ -48,6 +48,8 @@ func (c *console) verifyCommand() *cli.Command {
 		switch {
 		case errors.Is(err, bench.ErrTorn):
 			return bench.Hint(err, "the run's command, repeated, writes it anew")
+		case bench.HintOf(err) != "":
+			return err
 		case err != nil:
 			return bench.Hint(err, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
 		case !l.Journal && l.Header.Models[""] == "none":

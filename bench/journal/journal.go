@@ -17,7 +17,8 @@ import (
 var (
 	// ErrLocked means that another process holds the directory.
 	ErrLocked = errors.New("another process is working here")
-	// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer.
+	// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed
+	// writer. See also ErrChanged.
 	ErrCorrupt = errors.New("not a line of JSON")
 )
 
@@ -46,6 +47,7 @@ func (l *Lock) Unlock() error { return l.f.Close() }
 // A File is an open journal. One goroutine uses it at a time.
 type File struct {
 	f    *os.File
+	sums *os.File // nil after a failed write to it
 	path string
 	size int64 // bytes known to be good; whatever lies beyond is cut off
 	err  error // the first failed write; no later one is tried
@@ -63,7 +65,10 @@ func Open(path string) (*File, [][]byte, error) {
 		return nil, nil, err
 	}
 	j := &File{f: f, path: path, size: good}
-	if err := f.Truncate(good); err != nil {
+	if err = f.Truncate(good); err == nil {
+		j.sums, err = openSums(path, lines)
+	}
+	if err != nil {
 		f.Close()
 		return nil, nil, err
 	}
@@ -77,16 +82,23 @@ func Open(path string) (*File, [][]byte, error) {
 // take. It changes nothing, so it may be used beside a writer.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
+	if err != nil {
+		return nil, 0, err
+	}
 	for i, line := range lines {
 		if !json.Valid(line) {
 			return nil, 0, fmt.Errorf("%s:%d: %w", path, i+1, ErrCorrupt)
 		}
 	}
-	return lines, good, err
+	return lines, good, nil
 }
 
 // Lines is Read for those who decode every line anyway: only the last one is known to be JSON.
 func Lines(path string) (lines [][]byte, good int64, err error) {
+	sums, err := readSums(path) // first: a writer beside is never ahead of its lines
+	if err != nil {
+		return nil, 0, err
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, 0, err
@@ -97,14 +109,14 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 			break // torn: the newline is the last byte that a write makes durable
 		}
 		line := data[:end:end]
-		if len(data) == end+1 && !json.Valid(line) {
+		if len(data) == end+1 && len(sums) <= len(lines)*sumLength && !json.Valid(line) {
 			break // a torn line whose blocks reached the disk out of order
 		}
 		lines = append(lines, line)
 		good += int64(end) + 1
 		data = data[end+1:]
 	}
-	return lines, good, nil
+	return lines, good, checkSums(path, lines, sums)
 }
 
 // Append writes the lines, which must be JSON without newlines, in one write and returns when they are
@@ -127,6 +139,12 @@ func (j *File) Append(lines ...[]byte) error {
 		return j.err
 	}
 	j.size += int64(len(buf))
+	if j.sums != nil {
+		if _, err := j.sums.Write(sumsOf(lines)); err != nil { // the next Open writes them again
+			_ = j.sums.Close()
+			j.sums = nil
+		}
+	}
 	return nil
 }
 
@@ -141,7 +159,12 @@ func (j *File) write(buf []byte) error {
 }
 
 // Close closes the file; what Append returned nil for is on the disk already.
-func (j *File) Close() error { return j.f.Close() }
+func (j *File) Close() error {
+	if j.sums != nil {
+		_ = j.sums.Close() // what it lacks, the next Open writes
+	}
+	return j.f.Close()
+}
 
 // syncDir makes a new file's name durable. Some file systems refuse it; then there is nothing to do.
 func syncDir(dir string) {

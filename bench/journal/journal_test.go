@@ -129,6 +129,56 @@ func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	}
 }
 
+// TestFlippedBits flips every bit of a journal of three lines: all but the last newline's, without which the
+// line is a torn one, are refused.
+func TestFlippedBits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	j, _, err := Open(path)
+	if err == nil {
+		err = errors.Join(j.Append([]byte(`{"score":-6.25}`)), j.Append([]byte(`"a text"`), []byte("[1]")), j.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bit := range 8 * len(whole) {
+		flipped := bytes.Clone(whole)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		if err := os.WriteFile(path, flipped, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		lines, _, err := Read(path)
+		if torn := bit/8 == len(whole)-1; torn && (err != nil || len(lines) != 2) || !torn && !errors.Is(err, ErrChanged) && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("bit %d flipped: %d lines, %v\n%s", bit, len(lines), err, flipped)
+		}
+	}
+}
+
+// TestChecksumsFollowTheLines lets them be lost, torn, too many and too few: Open writes them anew.
+func TestChecksumsFollowTheLines(t *testing.T) {
+	const content = "{\"a\":1}\n[2]\n"
+	path := write(t, content)
+	want := string(sumsOf([][]byte{[]byte(`{"a":1}`), []byte("[2]"), []byte("3")}))
+	for _, sums := range []string{"", want[:5], want[:9], want[:14], want, want + "0123", want[:9] + "\x00\x00\x00\x00\x00\x00\x00\x00\x00"} {
+		if err := errors.Join(os.WriteFile(path, []byte(content), 0o644), os.WriteFile(sumsPath(path), []byte(sums), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		j, _, err := Open(path)
+		if err != nil {
+			t.Fatalf("%q: %v", sums, err)
+		}
+		if err := errors.Join(j.Append([]byte("3")), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(sumsPath(path)); err != nil || string(got) != want {
+			t.Errorf("%q becomes %q, %v; want %q", sums, got, err, want)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("{\"a\":1}\n{\"b\":2}\n{"))
 	f.Add([]byte("\n\n"))

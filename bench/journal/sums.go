@@ -1,0 +1,78 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ErrChanged means that a line is not the one that was written: a disk's fault, or somebody's hand.
+var ErrChanged = errors.New("not the line that was written here")
+
+// A journal's checksums stand beside it: journal.crc has the CRC-32C of every line of
+// journal.jsonl, in hex. They find what JSON cannot: a digit of a score that a disk changed. The file
+// is written after the line is on the disk, and not flushed: lines without a checksum are believed.
+const sumLength = 9
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func sumsPath(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".crc" }
+
+func sumOf(line []byte) []byte { return fmt.Appendf(nil, "%08x\n", crc32.Checksum(line, castagnoli)) }
+
+func sumsOf(lines [][]byte) []byte {
+	var out []byte
+	for _, line := range lines {
+		out = append(out, sumOf(line)...)
+	}
+	return out
+}
+
+// readSums returns the checksums of the journal at path, up to the first that is torn.
+func readSums(path string) ([]byte, error) {
+	data, err := os.ReadFile(sumsPath(path))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	whole := 0
+	for ; whole+sumLength <= len(data); whole += sumLength {
+		digits, newline := data[whole:whole+sumLength-1], data[whole+sumLength-1]
+		if _, err := strconv.ParseUint(string(digits), 16, 32); err != nil || newline != '\n' {
+			break
+		}
+	}
+	return data[:whole], nil
+}
+
+// checkSums compares lines with their checksums, as far as there are any.
+func checkSums(path string, lines [][]byte, sums []byte) error {
+	for i, line := range lines {
+		if len(sums) < (i+1)*sumLength {
+			return nil
+		}
+		if !bytes.Equal(sumOf(line), sums[i*sumLength:(i+1)*sumLength]) {
+			return fmt.Errorf("%s:%d: %w", path, i+1, ErrChanged)
+		}
+	}
+	return nil
+}
+
+// openSums opens the checksums for appending. They follow the lines, which have been read and checked.
+func openSums(path string, lines [][]byte) (*os.File, error) {
+	want, now := sumsOf(lines), []byte(nil)
+	var err error
+	if now, err = os.ReadFile(sumsPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if !bytes.Equal(now, want) {
+		if err := WriteFile(sumsPath(path), want); err != nil {
+			return nil, err
+		}
+	}
+	return os.OpenFile(sumsPath(path), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+}
