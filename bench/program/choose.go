@@ -8,38 +8,32 @@ import (
 	"strings"
 )
 
-// choose returns the piece that holds the program that the model meant, with its function under the
-// target's name: the highest version, as ReEvo and HSEvo number the functions they show, else the last
-// complete one. Where nothing has the name, a function with the same parameters is meant,
+// choose returns the piece that holds the program that the model meant, with its function under
+// the target's name: the highest version, as ReEvo and HSEvo number the functions they show, else
+// the last complete one. Where nothing has the name, a function with the same parameters is meant,
 // else the only one.
 func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
-	ordered := r.ordered(target.Name)
-	found, first, err := r.try(ctx, ordered, func(p piece) (string, error) { return latest(p, target.Name) })
-	if err != nil || found.block != nil {
-		return r.named(ctx, found, target.Name, err)
-	}
-	if whole, ok := between(r.text); ok && first != nil {
-		b := &scanned{block: whole}
-		found, _, err = r.try(ctx, []*scanned{b}, func(p piece) (string, error) { return latest(p, target.Name) })
-		if err != nil || found.block != nil {
-			return r.named(ctx, found, target.Name, err)
+	found, refusal, err := r.try(ctx, r.ordered(target.Name), target, latest)
+	if err == nil && found.block == nil && refusal != nil {
+		if whole, ok := between(r.text); ok {
+			found, _, err = r.try(ctx, []*scanned{{block: whole}}, target, latest)
 		}
 	}
-	if first != nil {
-		return piece{}, first
-	}
-	all := r.withDefinitions()
-	found, first, err = r.try(ctx, all, func(p piece) (string, error) { return alike(p, target) })
-	if err == nil && found.block == nil {
-		found, first, err = r.try(ctx, all, func(p piece) (string, error) { return only(p, target.Name) })
+	if err == nil && found.block == nil && refusal == nil {
+		all := r.withDefinitions()
+		if found, refusal, err = r.try(ctx, all, target, alike); err == nil && found.block == nil {
+			found, refusal, err = r.try(ctx, all, target, only)
+		}
 	}
 	switch {
-	case err != nil || found.block != nil:
-		return r.named(ctx, found, target.Name, err)
-	case first == nil:
-		first = refuse(ErrNoCode, "the reply holds no function definition")
+	case err != nil:
+		return piece{}, err
+	case found.block != nil:
+		return r.named(ctx, found, target.Name)
+	case refusal == nil:
+		refusal = refuse(ErrNoCode, "the reply holds no function definition")
 	}
-	return piece{}, first
+	return piece{}, refusal
 }
 
 // A choice is a piece and the name that the target has in it.
@@ -48,9 +42,12 @@ type choice struct {
 	name string
 }
 
+// A picker names the function of a piece that is the target, or says why there is none.
+type picker func(p piece, target Function) (string, error)
+
 // try returns the first piece in which pick finds the target, else the first refusal. Of a block's pieces
 // the last come first. A function without a body is a last resort.
-func (r *reading) try(ctx context.Context, blocks []*scanned, pick func(piece) (string, error)) (found choice, first, err error) {
+func (r *reading) try(ctx context.Context, blocks []*scanned, target Function, pick picker) (found choice, first, err error) {
 	var stub choice
 	for _, b := range blocks {
 		if err := r.scan(ctx, b); err != nil {
@@ -58,7 +55,7 @@ func (r *reading) try(ctx context.Context, blocks []*scanned, pick func(piece) (
 		}
 		var refusal error
 		for _, p := range slices.Backward(b.pieces) {
-			name, err := pick(p)
+			name, err := pick(p, target)
 			switch {
 			case err != nil:
 				if refusal == nil {
@@ -155,7 +152,8 @@ func version(name, of string) (int, bool) {
 
 // latest picks the latest version of the target: the highest number, or the plain name if it comes later or
 // calls that.
-func latest(p piece, name string) (string, error) {
+func latest(p piece, target Function) (string, error) {
+	name := target.Name
 	type one struct {
 		name       string
 		number, at int
@@ -229,10 +227,10 @@ func alike(p piece, target Function) (string, error) {
 }
 
 // only picks the only function of a block that holds nothing else and nothing broken.
-func only(p piece, name string) (string, error) {
+func only(p piece, target Function) (string, error) {
 	names := defined(p.analysis)
-	if len(names) != 1 || len(p.block.broken) > 0 || slices.Contains(p.analysis.Binds, name) {
-		return "", lacks(p, name)
+	if len(names) != 1 || len(p.block.broken) > 0 || slices.Contains(p.analysis.Binds, target.Name) {
+		return "", lacks(p, target.Name)
 	}
 	return names[0], nil
 }
@@ -248,41 +246,35 @@ func defined(a Analysis) []string {
 	return names
 }
 
-// named gives the chosen function the target's name wherever the code means it, and writes a lambda as
-// a def. An older function of that name that the chosen one calls gets a name of its own.
-func (r *reading) named(ctx context.Context, c choice, to string, err error) (piece, error) {
-	if err != nil {
-		return piece{}, err
-	}
-	f, isDef := c.analysis.Func(c.name)
-	if isDef && c.name == to {
-		return c.piece, nil
-	}
-	var edits []edit
-	if !isDef { // a lambda: its def first, then its name
-		for _, s := range c.analysis.Statements {
-			if s.Def != "" && s.Binds[0] == c.name {
-				edits = []edit{{s.Start, s.End, s.Def}}
-			}
+// named gives the chosen function the target's name wherever the code means it, and writes a
+// lambda as a def. An older function of that name that the chosen one calls gets another name.
+func (r *reading) named(ctx context.Context, c choice, to string) (piece, error) {
+	for _, s := range slices.Backward(c.analysis.Statements) {
+		if _, isDef := c.analysis.Func(c.name); isDef || s.Def == "" || s.Binds[0] != c.name {
+			continue
 		}
-		if c.piece, err = r.edited(ctx, c.piece, edits); err != nil {
+		var err error
+		if c.piece, err = r.edited(ctx, c.piece, []edit{{s.Start, s.End, s.Def}}); err != nil {
 			return piece{}, err
 		}
-		return r.named(ctx, c, to, nil)
 	}
+	if c.name == to {
+		return c.piece, nil
+	}
+	f, _ := c.analysis.Func(c.name)
+	edits := spelledAs(f, to)
 	if old, ok := c.analysis.Func(to); ok {
 		free := to + "_old"
 		for slices.Contains(c.analysis.Binds, free) {
 			free += "_"
 		}
-		edits = spelledAs(edits, old, free)
+		edits = append(edits, spelledAs(old, free)...)
 	}
-	edits = spelledAs(edits, f, to)
-	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
 	return r.edited(ctx, c.piece, edits)
 }
 
-func spelledAs(edits []edit, f Func, name string) []edit {
+func spelledAs(f Func, name string) []edit {
+	var edits []edit
 	for _, at := range f.Refs {
 		edits = append(edits, edit{at, at + len(f.Name), name})
 	}

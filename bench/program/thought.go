@@ -140,9 +140,6 @@ func braced(text string) string {
 	}
 	if unclosed >= 0 {
 		rest, _, _ := strings.Cut(text[unclosed+1:], "\n\n")
-		if end := strings.LastIndexByte(rest, '}'); end >= 0 {
-			rest = rest[:end]
-		}
 		if rest = collapsed(rest); strings.Count(rest, " ") >= 2 {
 			return "{" + shortened(rest) + "}"
 		}
