@@ -9,8 +9,8 @@ import (
 // future matches the imports that Python wants before all others.
 var future = regexp.MustCompile(`(?m)^from[ \t]+__future__[ \t]+import\b[^\n]*\n?`)
 
-// Assemble writes a complete program: imports, each once, then helper definitions in the order given,
-// then the code of the target. Imports from __future__ are moved to the front.
+// Assemble writes a complete program: imports, each once, then helper definitions in the order
+// given, then the code of the target. Imports from __future__ are moved to the front.
 func Assemble(imports, helpers []string, code string) Program {
 	var head []string
 	add := func(line string) {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A block is a piece of a reply that may hold code: what a fence encloses, or the text between fences.
+// A block is a piece of a reply that may hold code: what a fence encloses, or the text between
+// fences.
 type block struct {
 	text    string
 	at, end int  // where it stands in the reply, its fences included
@@ -16,7 +17,8 @@ type block struct {
 
 var (
 	fenceLine = regexp.MustCompile("^([ \t]*)(`{3,}|~{3,})([^`]*)$")
-	// fenceTail ends a line that begins with something else: prose before a fence, code before its end.
+	// fenceTail ends a line that begins with something else: prose before a fence, code before its
+	// end.
 	fenceTail = regexp.MustCompile("^(.*[^ \t`])[ \t]*(```)[ \t]*(\\w*)[ \t]*$")
 	// fenceAround is a whole block in one line.
 	fenceAround = regexp.MustCompile("^[ \t]*```[ \t]*(?i:python3?|py)?[ \t]*((?:import|from|(?:async[ \t]+)?def|class)[ \t][^`]*)```[ \t]*$")
@@ -98,8 +100,8 @@ func outside(reply string, fenced []block) []block {
 	return texts
 }
 
-// between returns what stands between the first fence and the last, when there are more than two: a docstring
-// may hold fences of its own.
+// between returns the text between the first fence and the last, where there are more than two: a
+// docstring may hold fences of its own.
 func between(reply string) (block, bool) {
 	first, last, count, at := 0, 0, 0, 0
 	begin := 0
@@ -119,8 +121,8 @@ func between(reply string) (block, bool) {
 	return block{text: reply[first:last], at: begin, end: len(reply), fenced: true}, true
 }
 
-// plain returns a block's lines without the indentation that all but blank ones share, and without the
-// prompts of an interactive session.
+// plain returns a block's lines without the indentation that all but blank ones share, and without
+// the prompts of an interactive session.
 func plain(text string) []string {
 	lines := strings.Split(strings.TrimRight(text, " \t\n"), "\n")
 	margin, first, session := "", true, false

@@ -45,8 +45,8 @@ type choice struct {
 // A picker names the function of a piece that is the target, or says why there is none.
 type picker func(p piece, target Function) (string, error)
 
-// try returns the first piece in which pick finds the target, else the first refusal. Of a block's pieces
-// the last come first. A function without a body is a last resort.
+// try returns the first piece in which pick finds the target, else the first refusal. Of a block's
+// pieces the last come first. A function without a body is a last resort.
 func (r *reading) try(ctx context.Context, blocks []*scanned, target Function, pick picker) (found choice, first, err error) {
 	var stub choice
 	for _, b := range blocks {
@@ -94,8 +94,8 @@ func spelling(name string) *regexp.Regexp {
 		q + `(?:_v(\d+))?[ \t]*(?::[^=\n]*)?=[ \t]*lambda\b)`)
 }
 
-// ordered lists the blocks that spell the target's definition, fenced ones before others, and of these the one
-// with the latest version first, then from the last to the first.
+// ordered lists the blocks that spell the target's definition, fenced ones before others, and of
+// these the one with the latest version first, then from the last to the first.
 func (r *reading) ordered(name string) []*scanned {
 	spelled := spelling(name)
 	var ordered []*scanned
@@ -150,8 +150,8 @@ func version(name, of string) (int, bool) {
 	return n, err == nil
 }
 
-// latest picks the latest version of the target: the highest number, or the plain name if it comes later or
-// calls that.
+// latest picks the latest version of the target: the highest number, or the plain name if it comes
+// later or calls that.
 func latest(p piece, target Function) (string, error) {
 	name := target.Name
 	type one struct {

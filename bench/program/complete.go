@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// complete adds what a piece uses and does not define, as far as other blocks of the reply define it: imports,
-// constants and helpers that stand in a fence of their own. What nothing defines stays missing.
+// complete adds what a piece uses and does not define, as far as other blocks of the reply define
+// it: imports, constants and helpers that stand in a fence of their own. What nothing defines stays
+// missing.
 func (r *reading) complete(ctx context.Context, main piece, target string, given []string) (piece, error) {
 	missing := Missing(main.analysis, target, given)
 	if len(missing) == 0 {
@@ -25,12 +26,7 @@ func (r *reading) complete(ctx context.Context, main piece, target string, given
 			if p.block == main.block && p.from == main.from {
 				continue
 			}
-			var roots []string
-			for _, name := range missing {
-				if slices.Contains(p.analysis.Binds, name) {
-					roots = append(roots, name)
-				}
-			}
+			roots := among(missing, p.analysis.Binds)
 			if len(roots) == 0 {
 				continue
 			}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Reached lists the global names that a function reaches as calls, sorted: those it calls itself, and
-// those that the top-level functions and classes it calls reach in turn, as far as
-// the module defines them. The function itself is listed when it is called again.
+// Reached lists the global names that a function reaches as calls, sorted: those it calls itself,
+// and those that the top-level functions and classes it calls reach in turn, as far as the module
+// defines them. The function itself is listed when it is called again.
 func Reached(a Analysis, from string) []string {
 	reached := map[string]bool{}
 	entered := map[string]bool{from: true}
@@ -38,13 +38,7 @@ func Reached(a Analysis, from string) []string {
 // CallSet lists which of names the target reaches as calls, sorted: C(A) of the PACE paper when
 // names are the EAPs.
 func CallSet(a Analysis, target string, names []string) []string {
-	var set []string
-	for _, name := range Reached(a, target) {
-		if slices.Contains(names, name) {
-			set = append(set, name)
-		}
-	}
-	return set
+	return among(Reached(a, target), names)
 }
 
 // Rebinds lists which of names the module binds anywhere, sorted: as a function, a class, an
@@ -57,14 +51,9 @@ func Rebinds(a Analysis, names []string) []string {
 	for _, c := range a.Classes {
 		bound = append(bound, c.Binds...)
 	}
-	var found []string
-	for _, name := range names {
-		if slices.Contains(bound, name) && !slices.Contains(found, name) {
-			found = append(found, name)
-		}
-	}
+	found := among(names, bound)
 	slices.Sort(found)
-	return found
+	return slices.Compact(found)
 }
 
 // CheckRebinds refuses a program that binds one of names.
@@ -125,17 +114,8 @@ type Calls struct {
 
 // Check refuses a call set that breaks the contract, and names every breach in one line.
 func (c Calls) Check(set []string) error {
-	var lacks, extra, breaches []string
-	for _, name := range c.Must {
-		if !slices.Contains(set, name) {
-			lacks = append(lacks, name)
-		}
-	}
-	for _, name := range set {
-		if !slices.Contains(c.Must, name) && !slices.Contains(c.May, name) {
-			extra = append(extra, name)
-		}
-	}
+	lacks, extra := without(c.Must, set), without(without(set, c.Must), c.May)
+	var breaches []string
 	if len(lacks) > 0 {
 		breaches = append(breaches, "it must call "+quoted(lacks)+", but no statement that can be reached does")
 	}

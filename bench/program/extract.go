@@ -10,11 +10,12 @@ import (
 type Mode string
 
 const (
-	// Shared finds the program that the model meant, with its imports and helpers, wherever it stands in
-	// the reply. It is the default of all methods (eoh.md, section 6.3).
+	// Shared finds the program that the model meant, with its imports and helpers, wherever it
+	// stands in the reply. It is the default of all methods (eoh.md, section 6.3).
 	Shared Mode = "shared"
 	// Strict reads as LLM4AD does: the body of the first function under the template's header
-	// (eoh.md, section 6.2). It serves comparisons with that platform: it loses imports and helper functions.
+	// (eoh.md, section 6.2). It serves comparisons with that platform: it loses imports and helper
+	// functions.
 	Strict Mode = "strict"
 )
 
@@ -24,7 +25,8 @@ type Extraction struct {
 	// Modules are the root modules that a program may import, beside those of Imports:
 	// bench.Problem.Modules. Nil asks nothing.
 	Modules []string
-	// Given are functions that a program may call without defining them. A copy of one is taken off.
+	// Given are functions that a program may call without defining them. A copy of one is taken
+	// off.
 	Given []Given
 	Mode  Mode
 }
@@ -36,9 +38,9 @@ type Given struct {
 
 // Extracted is what a reply holds.
 type Extracted struct {
-	// Thought is the reply's sentence in braces, else its prose before the code, in braces as well: white
-	// space is collapsed, and prose is cut after a sentence to at most 400 characters. It is empty
-	// where the reply says nothing.
+	// Thought is the reply's sentence in braces, else its prose before the code, in braces as well:
+	// white space is collapsed, and prose is cut after a sentence to at most 400 characters. It is
+	// empty where the reply says nothing.
 	Thought string
 	// Code is what prompts show of a parent: the kept code without the imports put before it and
 	// without the target's docstring. It parses and ends in a line feed.
@@ -49,10 +51,10 @@ type Extracted struct {
 }
 
 // Extract takes a program that defines target out of a model's reply: the latest version that the
-// reply holds, with what it needs of the reply's other code and without what only shows
-// its use. What the reply does not hold is a *Refusal (ErrNoThought in strict mode, ErrNoCode,
-// ErrNoTarget, ErrSyntax), and so is an import that is not allowed (ErrModule). Whether the
-// program keeps a contract is not asked here.
+// reply holds, with what it needs of the reply's other code and without what only shows its use.
+// Where the reply lacks it, the error is a *Refusal (ErrNoThought in strict mode, ErrNoCode,
+// ErrNoTarget, ErrSyntax), and so is an import that is not allowed (ErrModule). Whether the program
+// keeps a contract is not asked here.
 func Extract(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -83,7 +85,11 @@ func Extract(ctx context.Context, an Analyzer, reply string, target Function, op
 	return x, nil
 }
 
-// extractShared returns all but the program and its analysis.
+// extractShared returns all but the program and its analysis. The reply is cleaned (reply.go) and
+// cut into blocks (blocks.go), and those into pieces that parse (pieces.go). One piece is chosen
+// (choose.go) and its idea found (thought.go); then it gets what it needs of the other blocks
+// (complete.go) and loses what only shows its use (prune.go). With the analysis of the program, an
+// ordinary reply costs two.
 func extractShared(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
 	r := newReading(&bounded{an, maxCalls}, answer(reply))
 	main, err := r.choose(ctx, target)
@@ -114,8 +120,8 @@ func extractShared(ctx context.Context, an Analyzer, reply string, target Functi
 	}, nil
 }
 
-// copiesOf lists which functions of a module are copies of given ones: equal up to docstrings, comments,
-// annotations, formatting and the names of locals other than parameters.
+// copiesOf lists which functions of a module are copies of given ones: equal up to docstrings,
+// comments, annotations, formatting and the names of locals other than parameters.
 func copiesOf(ctx context.Context, an Analyzer, a Analysis, given []Given) ([]string, error) {
 	var copies []string
 	for _, g := range given {
@@ -142,8 +148,8 @@ func trimmed(source string) string { return ended(strings.TrimLeft(source, "\n")
 
 const maxCalls = 30 // analyser calls spent on finding the code of one reply; ours
 
-// A bounded analyser refuses to look further after so many calls: what has not been found
-// then is no answer to our question.
+// A bounded analyser refuses further sources after so many calls. Replies that ask for more are
+// made to cost time.
 type bounded struct {
 	Analyzer
 	left int

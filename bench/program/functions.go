@@ -11,15 +11,15 @@ import (
 type Definition struct {
 	Name   string
 	Source string // exactly as written, decorators included, ends in a line feed
-	// Func is the function's analysis; its offsets are offsets in Source. What it is missing, it is
-	// missing in the reply.
+	// Func is the function's analysis; its offsets are offsets in Source. Missing is as in the
+	// whole reply.
 	Func Func
 	// Imports are the reply's import statements that bind a name the function reads.
 	Imports []string
 }
 
-// ExtractFunctions takes the top-level functions out of a reply, from all its fenced blocks, else from
-// unfenced text, in order. The same text twice is one definition; two definitions of a name
+// ExtractFunctions takes the top-level functions out of a reply, from all its fenced blocks, else
+// from unfenced text, in order. The same text twice is one definition; two definitions of a name
 // are two. A reply without any is a *Refusal.
 func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definition, error) {
 	reply, err := tidy(reply)
@@ -56,17 +56,18 @@ func appendDefinitions(found []Definition, p piece) []Definition {
 		if slices.ContainsFunc(found, func(o Definition) bool { return o.Source == d.Source }) {
 			continue
 		}
-		d.take(p.analysis.Imports)
-		d.Func.shift(-f.Start)
+		d.take(p.analysis.Imports, f.Free)
+		d.Func.Refs = slices.DeleteFunc(slices.Clone(f.Refs), func(at int) bool { return at < f.Start || at >= f.End })
+		d.Func = d.Func.moved(func(at int) int { return at - f.Start })
 		found = append(found, d)
 	}
 	return found
 }
 
-// take adds the imports that bind what the definition reads.
-func (d *Definition) take(imports []Import) {
+// take adds the imports that bind one of the names.
+func (d *Definition) take(imports []Import, names []string) {
 	for _, i := range imports {
-		if slices.ContainsFunc(i.Names, func(n string) bool { return slices.Contains(d.Func.Free, n) }) {
+		if len(among(i.Names, names)) > 0 {
 			d.Imports = append(d.Imports, i.Source)
 		}
 	}
@@ -77,7 +78,7 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	for i := range found {
 		d := &found[i]
 		for _, b := range r.fenced {
-			missing := slices.DeleteFunc(slices.Clone(d.Func.Missing), func(n string) bool { return slices.Contains(ImportedNames(d.Imports), n) })
+			missing := without(d.Func.Missing, ImportedNames(d.Imports))
 			if len(missing) == 0 || !b.mayDefine(missing) {
 				continue
 			}
@@ -85,81 +86,52 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 				return err
 			}
 			for _, p := range b.pieces {
-				d.take(slices.DeleteFunc(slices.Clone(p.analysis.Imports), func(i Import) bool {
-					return !slices.ContainsFunc(i.Names, func(n string) bool { return slices.Contains(missing, n) })
-				}))
+				d.take(p.analysis.Imports, missing)
 			}
 		}
 	}
 	return nil
 }
 
-// shift moves the offsets of a function to those of a source that begins elsewhere.
-func (f *Func) shift(by int) {
-	end := f.End
-	start := f.Start
-	f.Start, f.End, f.BodyStart = f.Start+by, f.End+by, f.BodyStart+by
+// moved returns the function with its offsets in another source.
+func (f Func) moved(to func(at int) int) Func {
+	f.Start, f.End, f.BodyStart = to(f.Start), to(f.End), to(f.BodyStart)
 	if f.DocEnd > 0 {
-		f.DocStart, f.DocEnd = f.DocStart+by, f.DocEnd+by
+		f.DocStart, f.DocEnd = to(f.DocStart), to(f.DocEnd)
 	}
-	f.Defaults = slices.Clone(f.Defaults)
+	f.Defaults, f.Refs = slices.Clone(f.Defaults), slices.Clone(f.Refs)
 	for i, d := range f.Defaults {
 		if d != (Span{}) {
-			f.Defaults[i] = Span{d[0] + by, d[1] + by}
+			f.Defaults[i] = Span{to(d[0]), to(d[1])}
 		}
 	}
-	var refs []int
-	for _, at := range f.Refs {
-		if start <= at && at < end {
-			refs = append(refs, at+by)
-		}
+	for i, at := range f.Refs {
+		f.Refs[i] = to(at)
 	}
-	f.Refs = refs
+	return f
 }
 
 // WithName returns the definition under another name, recursive calls included.
 func (d Definition) WithName(name string) Definition {
 	source := d.Source
-	f := d.Func
-	f.Refs = slices.Clone(f.Refs)
-	by := len(name) - len(d.Name)
-	for i, at := range slices.Backward(f.Refs) {
+	for _, at := range slices.Backward(d.Func.Refs) {
 		source = source[:at] + name + source[at+len(d.Name):]
-		f.Refs[i] += i * by
 	}
-	moved := func(at int) int {
-		n := 0
-		for _, r := range d.Func.Refs {
-			if r < at {
-				n++
-			}
-		}
-		return at + n*by
-	}
-	f.Name, f.End, f.BodyStart = name, moved(f.End), moved(f.BodyStart)
-	if f.DocEnd > 0 {
-		f.DocStart, f.DocEnd = moved(f.DocStart), moved(f.DocEnd)
-	}
-	f.Defaults = slices.Clone(f.Defaults)
-	for i, d := range f.Defaults {
-		f.Defaults[i] = Span{moved(d[0]), moved(d[1])}
-	}
+	f := d.Func.moved(func(at int) int {
+		before, _ := slices.BinarySearch(d.Func.Refs, at)
+		return at + before*(len(name)-len(d.Name))
+	})
+	f.Name = name
 	return Definition{Name: name, Source: source, Func: f, Imports: d.Imports}
 }
 
-// CheckSelfContained refuses a definition that reads anything but its parameters, its locals, Python's
-// builtins and the modules it may use. preface are the import lines of every program;
-// its own imports may name only modules.
+// CheckSelfContained refuses a definition that reads anything but its parameters, its locals,
+// Python's builtins and the modules it may use. preface are the import lines of every program; its
+// own imports may name only modules.
 func CheckSelfContained(d Definition, preface, modules []string) error {
 	given := ImportedNames(preface)
 	given = append(given, ImportedNames(d.Imports)...)
-	var open []string
-	for _, name := range d.Func.Free {
-		if !slices.Contains(given, name) {
-			open = append(open, name)
-		}
-	}
-	if len(open) > 0 {
+	if open := without(d.Func.Free, given); len(open) > 0 {
 		return refuse(ErrOpen, "`%s` uses %s, which is neither one of its parameters nor defined inside it", d.Name, quoted(open))
 	}
 	return CheckModules(append(importedRoots(d.Imports), d.Func.Modules...), modules)

@@ -14,8 +14,8 @@ const (
 )
 
 // Literal returns the value of the assignment that a text begins with (see Statement.Literal),
-// whatever follows it, or nil if that is none of a literal. Where CPython finds an error, what
-// stands from that line on is left out.
+// whatever follows it; nil where the value is not a literal. Where CPython finds an error, the text
+// from that line on is left out.
 func Literal(ctx context.Context, an Analyzer, text string) (json.RawMessage, error) {
 	text = strings.ToValidUTF8(text[:min(len(text), maxLiteral)], string(utf8.RuneError))
 	text, _, _ = strings.Cut(text, "\n```")

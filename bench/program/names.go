@@ -5,17 +5,15 @@ import (
 	"slices"
 )
 
-// Missing lists the names that a program would not find when target is called, sorted: those that the target,
-// the functions and classes it reaches, or a module-level statement reads for certain, and that neither
-// Python, the module nor given provides. Names that may come from elsewhere are not missing;
-// see Func.Missing.
+// Missing lists the names that a program would not find when target is called, sorted: those that
+// the target, the functions and classes it reaches, or a module-level statement reads for certain,
+// and that neither Python, the module nor given provides. Names that may come from elsewhere are
+// not missing; see Func.Missing.
 func Missing(a Analysis, target string, given []string) []string {
 	missing := map[string]bool{}
 	add := func(names []string) {
-		for _, n := range names {
-			if !slices.Contains(given, n) {
-				missing[n] = true
-			}
+		for _, n := range without(names, given) {
+			missing[n] = true
 		}
 	}
 	reached := append(Reached(a, target), target)
@@ -49,14 +47,31 @@ func CheckDefined(a Analysis, target string, given []string) error {
 
 // CheckModules refuses imports of root modules that are not allowed.
 func CheckModules(roots, allowed []string) error {
-	var refused []string
-	for _, root := range roots {
-		if root != "__future__" && !slices.Contains(allowed, root) {
-			refused = append(refused, root)
-		}
-	}
+	refused := without(without(roots, allowed), []string{"__future__"})
 	if len(refused) > 0 {
 		return refuse(ErrModule, "the code imports %s; only %s may be imported", quoted(refused), orNone(allowed))
 	}
 	return nil
+}
+
+// among lists those of names that are among others, in their order.
+func among(names, others []string) []string {
+	var out []string
+	for _, n := range names {
+		if slices.Contains(others, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// without lists those of names that are not among others, in their order.
+func without(names, others []string) []string {
+	var out []string
+	for _, n := range names {
+		if !slices.Contains(others, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }

@@ -22,7 +22,7 @@ type scanned struct {
 	done    bool
 	lines   []string
 	pieces  []piece
-	refusal error            // why something in it is no code, the first time
+	refusal error            // of the first part that does not parse
 	broken  map[string]error // definitions that do not parse
 	words   map[string]bool  // on lines that begin code, once they are asked for
 }
@@ -47,8 +47,7 @@ func newReading(an Analyzer, text string) *reading {
 	return r
 }
 
-// beginnings are lines that begin code. Prose that begins with the words "from", "import" or "define" is
-// none.
+// beginnings matches lines that begin code, and not prose that begins with "from" or "import".
 var beginnings = regexp.MustCompile(`^(import[ \t]+[\w.]+([ \t]+as[ \t]+\w+)?[ \t]*([,;#].*)?$|` +
 	`from[ \t]+[\w.]+[ \t]+import\b|(async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w+[ \t]*[(:\[]|@\w|` +
 	`[A-Za-z_]\w*[ \t]*(:[^=]*)?=[^=])`)
@@ -67,9 +66,9 @@ var (
 	partOfAbove = regexp.MustCompile(`^(return|yield|else|elif|except|finally|break|continue)\b`)
 )
 
-// scan finds the pieces of a block. Prose is where CPython reports an error at a line that is not indented:
-// there one piece ends, and the next begins with the next line that looks like code. An error
-// within a definition breaks that definition.
+// scan finds the pieces of a block. Prose is where CPython reports an error at a line that is not
+// indented: there one piece ends, and the next begins with the next line that looks like code. An
+// error within a definition breaks that definition.
 func (r *reading) scan(ctx context.Context, b *scanned) error {
 	if b.done {
 		return nil
@@ -99,8 +98,8 @@ func (b *scanned) refuse(err error) {
 	}
 }
 
-// longest adds the longest piece that begins at a line, and returns where it ends: at itself if what begins
-// there does not parse.
+// longest adds the longest piece that begins at a line, and returns where it ends: at itself if
+// what begins there does not parse.
 func (r *reading) longest(ctx context.Context, b *scanned, at int) (int, error) {
 	to := len(b.lines)
 	for {
@@ -130,7 +129,8 @@ func (r *reading) longest(ctx context.Context, b *scanned, at int) (int, error) 
 	}
 }
 
-// statementOf returns the line where the module-level statement of a line begins, its decorators included.
+// statementOf returns the line where the module-level statement of a line begins, its decorators
+// included.
 func statementOf(lines []string, first, at int) int {
 	for at > first && (lines[at] == "" || strings.ContainsRune(" \t)]}#", rune(lines[at][0]))) {
 		at--
@@ -141,7 +141,7 @@ func statementOf(lines []string, first, at int) int {
 	return at
 }
 
-// explain says what is wrong with a block in the words of one who wrote it.
+// explain words a syntax error so that the author of the block can correct it.
 func (b *scanned) explain(e SyntaxError, at, bad, cut int) error {
 	where := ""
 	if line := strings.TrimSpace(b.lines[bad]); line != "" {

@@ -53,14 +53,15 @@ type Analysis struct {
 	Imports   []Import     `json:"imports,omitempty"` // at module level
 	// Statements are the other module-level statements, a docstring included, in order.
 	Statements []Statement `json:"statements,omitempty"`
-	// Binds are the names that module-level statements bind, functions and imports included, sorted.
+	// Binds are the names that module-level statements bind, functions and imports included,
+	// sorted.
 	Binds []string `json:"binds,omitempty"`
-	// Calls are the global names that module-level statements (outside functions) call, sorted; see Func.Calls.
+	// Calls are the global names that module-level statements (outside functions) call, sorted; see
+	// Func.Calls.
 	Calls []string `json:"calls,omitempty"`
-	// Modules are the root modules that any import statement names, at any depth, sorted; "." for a relative one.
+	// Modules are the root modules that any import statement names, at any depth, sorted; "." for a
+	// relative one.
 	Modules []string `json:"modules,omitempty"`
-	// Other counts module-level statements that are neither imports, function definitions nor docstrings.
-	Other int `json:"other,omitempty"`
 }
 
 // A SyntaxError is CPython's refusal, with its own words.
@@ -69,7 +70,8 @@ type SyntaxError struct {
 	Message string `json:"message"`
 }
 
-// An Import is one module-level import statement's line(s), verbatim, and the root modules it names.
+// An Import is one module-level import statement's line(s), verbatim, and the root modules it
+// names.
 type Import struct {
 	Source string   `json:"source"`
 	Roots  []string `json:"roots"`
@@ -129,13 +131,14 @@ type Func struct {
 	// DocStart and DocEnd bound the docstring's literal; both are 0 without one.
 	DocStart int `json:"doc_start,omitempty"`
 	DocEnd   int `json:"doc_end,omitempty"`
-	// BodyStart is the first byte of the first statement after the docstring's line, or End when the body is only a docstring.
+	// BodyStart is the first byte of the first statement after the docstring's line, or End when
+	// the body is only a docstring.
 	BodyStart  int `json:"body_start"`
 	Statements int `json:"statements"` // statements at any depth, docstrings not counted
-	// Calls are the global names that the function reaches as calls, sorted: called by name,
-	// called through an alias, or handed on as a value to a call (design decision D8), in statements
-	// that can be reached, nested functions included when they are themselves reached.
-	// Names that the function binds itself are not global.
+	// Calls are the global names that the function reaches as calls, sorted: called by name, called
+	// through an alias, or handed on as a value to a call (design decision D8), in statements that
+	// can be reached, nested functions included when they are themselves reached. Names that the
+	// function binds itself are not global.
 	Calls []string `json:"calls,omitempty"`
 	// Escapes are the global names that leave the function uncalled: it may give them back as
 	// values (return, yield), or what it gives back calls them. They count as called by whoever
@@ -146,12 +149,12 @@ type Func struct {
 	Loads []string `json:"loads,omitempty"`
 	// Free is Loads without Python's builtins and without the function's own name.
 	Free []string `json:"free,omitempty"`
-	// Missing are the names in Free that nothing in the module binds, sorted. A name that is read only
-	// where it cannot be reached, or where a NameError is caught, is not missing; nor is any in a
-	// module that imports *, or that calls exec, globals or vars.
+	// Missing are the names in Free that nothing in the module binds, sorted. A name that is read
+	// only where it cannot be reached, or where a NameError is caught, is not missing; nor is any
+	// in a module that imports *, or that calls exec, globals or vars.
 	Missing []string `json:"missing,omitempty"`
-	// Changes are the global names that the function binds, or whose objects it may change: it stores into
-	// them, or they are receiver or argument of a method called for its effect. Sorted.
+	// Changes are the global names that the function binds, or whose objects it may change: it
+	// stores into them, or they are receiver or argument of a method called for its effect. Sorted.
 	Changes []string `json:"changes,omitempty"`
 	// Modules are the root modules imported inside the function, sorted.
 	Modules []string `json:"modules,omitempty"`
@@ -161,20 +164,22 @@ type Func struct {
 	// Fingerprint is the digest of the syntax tree with docstrings, annotations, names and numeric
 	// constants masked: equal for programs that differ only in those.
 	Fingerprint string `json:"fingerprint"`
-	// Digest is the digest of the definition up to its docstring, its annotations, the names of its locals
-	// and formatting.
+	// Digest is the digest of the definition up to its docstring, its annotations, the names of its
+	// locals and formatting.
 	Digest string `json:"digest"`
 	// BodyDigest is the digest of the body's tree up to renaming of local names, constants kept.
 	BodyDigest string `json:"body_digest"`
-	// BodyDigestWithout maps a called global name to the BodyDigest that is left when the statements whose
-	// only effect is to call it, and whose results are never read, are taken out. It
-	// holds only names for which there are such statements.
+	// BodyDigestWithout maps a called global name to the BodyDigest that is left when the
+	// statements whose only effect is to call it, and whose results are never read, are taken out.
+	// It holds only names for which there are such statements.
 	BodyDigestWithout map[string]string `json:"body_digest_without,omitempty"`
-	// Refs are the offsets at which the module spells the function's name as a definition or as a global name.
+	// Refs are the offsets at which the module spells the function's name as a definition or as a
+	// global name.
 	Refs []int `json:"refs,omitempty"`
 }
 
-// Func returns the top-level function of that name; with several definitions the last one, which Python would call.
+// Func returns the top-level function of that name; with several definitions the last one, which
+// Python would call.
 func (a Analysis) Func(name string) (Func, bool) {
 	for i := len(a.Functions) - 1; i >= 0; i-- {
 		if a.Functions[i].Name == name {

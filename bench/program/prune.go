@@ -30,7 +30,7 @@ func apply(source string, edits []edit) string {
 type dropping struct {
 	target  string   // its older versions
 	preface []string // imports that stand before every program
-	modules []string // nil: any. An import of another one behind the target that nothing reads belongs to the example
+	modules []string // that may be imported; nil: any
 	copies  []string // functions that are given
 	unread  bool     // whatever the roots do not need, imports and definitions too
 }
@@ -42,7 +42,7 @@ type item struct {
 	name           string   // of a definition
 	binds, changes []string // global names
 	loads          []string
-	imported       *Import
+	imported       Import
 	needed, keep   bool
 }
 
@@ -54,27 +54,34 @@ const (
 	aStatement
 )
 
+// items lists the statements of a module in order.
 func items(a Analysis) []item {
 	var all []item
-	for i := range a.Imports {
-		all = append(all, item{start: a.Imports[i].Start, end: a.Imports[i].End, kind: anImport, binds: a.Imports[i].Names, imported: &a.Imports[i]})
+	for _, i := range a.Imports {
+		all = append(all, item{start: i.Start, end: i.End, kind: anImport, binds: i.Names, imported: i})
+	}
+	definition := func(start, end int, name string, changes, loads []string) {
+		all = append(all, item{start: start, end: end, kind: aDefinition, name: name,
+			binds: []string{name}, changes: changes, loads: loads})
 	}
 	for _, f := range a.Functions {
-		all = append(all, item{start: f.Start, end: f.End, kind: aDefinition, name: f.Name, binds: []string{f.Name}, changes: f.Changes, loads: f.Loads})
+		definition(f.Start, f.End, f.Name, f.Changes, f.Loads)
 	}
 	for _, c := range a.Classes {
-		all = append(all, item{start: c.Start, end: c.End, kind: aDefinition, name: c.Name, binds: []string{c.Name}, loads: c.Loads})
+		definition(c.Start, c.End, c.Name, nil, c.Loads)
 	}
 	for _, s := range a.Statements {
-		all = append(all, item{start: s.Start, end: s.End, kind: aStatement, binds: s.Binds, changes: s.Changes, loads: s.Loads})
+		all = append(all, item{start: s.Start, end: s.End, kind: aStatement,
+			binds: s.Binds, changes: s.Changes, loads: s.Loads})
 	}
 	slices.SortFunc(all, func(a, b item) int { return cmp.Compare(a.start, b.start) })
 	return all
 }
 
-// prune keeps imports, definitions, and the statements that bind or change what the roots need, directly or through
-// what they read. The others are examples of use; a definition that reads what only they bind goes with them. So do older
-// versions of the target that it does not need. It returns the edits that take all that out.
+// prune returns the edits that take out what the roots do not need. It keeps imports, definitions,
+// and the statements that bind or change something that the roots read, directly or through others.
+// The other statements are examples of use; definitions that read what only those bind are dropped
+// with them, and so are older versions of the target that it does not need.
 func prune(p piece, roots []string, drop dropping) []edit {
 	all := items(p.analysis)
 	need(all, roots, drop.target)
@@ -85,8 +92,10 @@ func prune(p piece, roots []string, drop dropping) []edit {
 		switch {
 		case drop.unread || it.kind == aStatement:
 		case it.kind == anImport:
-			// An import behind the target that may not be and that nothing reads is part of the example.
-			it.keep = it.needed || it.start < f.Start || drop.modules == nil || CheckModules(it.imported.Roots, drop.modules) == nil
+			// An import behind the target that is not allowed and that nothing reads is part of
+			// the example.
+			it.keep = it.needed || it.start < f.Start || drop.modules == nil ||
+				len(without(it.imported.Roots, drop.modules)) == 0
 		default:
 			_, isVersion := version(it.name, drop.target)
 			it.keep = it.needed || !isVersion
@@ -97,15 +106,18 @@ func prune(p piece, roots []string, drop dropping) []edit {
 	}
 	dropUsers(all, drop.copies)
 	for i := range all {
-		if i := &all[i]; i.kind == anImport && slices.ContainsFunc(drop.preface, func(line string) bool { return sameWords(line, i.imported.Source) }) {
-			i.keep = false
+		it := &all[i]
+		given := func(line string) bool { return sameWords(line, it.imported.Source) }
+		if it.kind == anImport && slices.ContainsFunc(drop.preface, given) {
+			it.keep = false
 		}
 	}
 	return cuts(p.source, all)
 }
 
-// need marks what provides the names, and what that reads in turn. Of several definitions of the target only
-// the last counts, unless a statement may have taken hold of another.
+// need marks the items that provide the names, and those that these read in turn. Of several
+// definitions of the target only the last counts, unless a statement may have taken hold of
+// another.
 func need(all []item, roots []string, target string) {
 	last := -1
 	imported := map[string]bool{}
@@ -154,15 +166,17 @@ func need(all []item, roots []string, target string) {
 	}
 	follow(slices.Clone(roots))
 	// A function that the roots do not need may be called at import to set up what they need.
+	read := func(name string) bool { return seen[name] && !imported[name] }
 	setup := map[string]bool{}
 	for _, it := range all {
-		if it.kind == aDefinition && !it.needed && slices.ContainsFunc(it.changes, func(n string) bool { return seen[n] && !imported[n] }) {
+		if it.kind == aDefinition && !it.needed && slices.ContainsFunc(it.changes, read) {
 			setup[it.name] = it.name != target
 		}
 	}
+	callsSetup := func(name string) bool { return setup[name] }
 	for i := range all {
 		it := &all[i]
-		if it.kind == aStatement && !it.needed && slices.ContainsFunc(it.loads, func(n string) bool { return setup[n] }) {
+		if it.kind == aStatement && !it.needed && slices.ContainsFunc(it.loads, callsSetup) {
 			it.needed = true
 			follow(slices.Clone(it.loads))
 		}
@@ -202,8 +216,8 @@ func dropUsers(all []item, given []string) {
 	}
 }
 
-// cuts takes the items that are not kept out of a source, with the comments that introduce them. Statements
-// that share a line stay in it.
+// cuts takes the items that are not kept out of a source, with the comments that introduce them.
+// Statements that share a line stay in it.
 func cuts(source string, all []item) []edit {
 	var edits []edit
 	for i := 0; i < len(all); {
@@ -289,8 +303,8 @@ func commentsAbove(s string, floor, start int) int {
 	return start
 }
 
-// withoutDoc takes a function's docstring out: the prompts that show the function show the docstring with the
-// function to write.
+// withoutDoc takes a function's docstring out: the prompts that show the function show the
+// docstring with the function to write.
 func withoutDoc(source string, f Func) []edit {
 	if f.DocEnd == 0 {
 		return nil

@@ -20,8 +20,8 @@ var (
 	ErrOpen      = errors.New("a function is not self-contained")
 )
 
-// A Refusal says in one line, fit for a repair prompt, why a reply holds no program that may be
-// evaluated. It is a free event: no evaluation is spent. Any other error of this package means that
+// A Refusal says in one line, fit for a repair prompt, why a reply or a program is not evaluated.
+// It costs no evaluation. Any other error of this package means that
 // the analyser is broken or ctx is done.
 type Refusal struct {
 	Kind   error  // one of the sentinels above

@@ -20,8 +20,8 @@ func tidy(reply string) (string, error) {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(reply), nil
 }
 
-// answer is the part of a reply that answers: without the thinking before it and out of a JSON object, with
-// plain spaces for those that only look like them.
+// answer is the part of a reply that answers: without the thinking before it and out of a JSON
+// object, with plain spaces for those that only look like them.
 func answer(reply string) string {
 	text := withoutThinking(reply)
 	if inner, ok := fromJSON(text); ok {
@@ -30,14 +30,15 @@ func answer(reply string) string {
 	return strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "").Replace(text)
 }
 
-// definition is a line that begins a function definition, or binds a lambda; the line may be indented.
+// definition is a line that begins a function definition, or binds a lambda; the line may be
+// indented.
 var definition = regexp.MustCompile(`(?m)^[ \t]*(?:>>> )?((async[ \t]+)?def[ \t]+\w|\w+[ \t]*(:[^=\n]*)?=[ \t]*lambda\b)`)
 
 var thinkingTag = regexp.MustCompile(`(?i)<(/?)(think|thinking|reasoning)>`)
 
-// withoutThinking takes off what a reasoning model writes before its answer, between <think> and </think>.
-// Some servers leave out the first tag, and some models the second: then the code decides
-// what is the answer.
+// withoutThinking takes off what a reasoning model writes before its answer, between <think> and
+// </think>. Some servers leave out the first tag, and some models the second: then the code decides
+// which part is the answer.
 func withoutThinking(reply string) string {
 	var parts []string
 	at, inside := 0, false
@@ -66,8 +67,8 @@ func withoutThinking(reply string) string {
 	return out
 }
 
-// fromJSON unwraps a reply that is one JSON object with the code in one of its fields: {"thought": …,
-// "code": …}. The first other text becomes the thought.
+// fromJSON unwraps a reply that is one JSON object with the code in one of its fields: {"thought":
+// …, "code": …}. The first other text becomes the thought.
 func fromJSON(reply string) (string, bool) {
 	text := strings.TrimSpace(reply)
 	if blocks := fences(text); len(blocks) == 1 && blocks[0].at == 0 && !blocks[0].open {

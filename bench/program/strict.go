@@ -14,10 +14,11 @@ var lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
 // dummyHeader is what strict mode puts over the body while it looks for its end.
 const dummyHeader = "def _():\n"
 
-// extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and method/eoh/sampler.py:24-31 at
-// e8d848f): the first one-line group in braces; the lines after the first that begins with "def",
-// cut from the first syntax error on; the template's header and docstring above. Imports, helpers
-// and the model's own header are lost, as they are there. It returns all but the program and its analysis.
+// extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and
+// method/eoh/sampler.py:24-31 at e8d848f): the first one-line group in braces; the lines after the
+// first that begins with "def", cut from the first syntax error on; the template's header and
+// docstring above. Imports, helpers and the model's own header are lost, as they are there. It
+// returns all but the program and its analysis.
 func extractStrict(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
 	thought := lineGroup.FindString(reply)
 	if thought == "" {
@@ -38,8 +39,8 @@ func extractStrict(ctx context.Context, an Analyzer, reply string, target Functi
 	}, nil
 }
 
-// strictBody returns the body of the first function, indented, without its docstring and what stands
-// between that and the first statement.
+// strictBody returns the body of the first function, indented, from its first statement after the
+// docstring on.
 func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) {
 	lines := strings.Split(reply, "\n")
 	for i, line := range lines {
@@ -95,7 +96,8 @@ func (f Function) Header() string {
 	return b.String()
 }
 
-// indentedDoc is a docstring's literal, indented by four spaces, with its line feed; empty for none.
+// indentedDoc is a docstring's literal, indented by four spaces, with its line feed; empty for
+// none.
 func indentedDoc(doc string) string {
 	doc = strings.TrimSpace(doc)
 	if doc == "" {

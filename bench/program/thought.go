@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxProse bounds a thought that is taken from prose, in characters; ours, about four sentences: prompts
-// ask for one, and what stands there goes into later prompts.
+// maxProse bounds a thought that is taken from prose, in characters; ours, about four sentences:
+// prompts ask for one, and the thought is repeated in later prompts.
 const maxProse = 400
 
-// thought returns the idea behind a piece: a sentence in braces before the code, in its block or outside,
-// else after it, else in the target's docstring; else the prose before the code.
+// thought returns the idea behind a piece: a sentence in braces before the code, in its block or
+// outside, else after it, else in the target's docstring; else the prose before the code.
 func (r *reading) thought(p piece, target string) string {
-	// What stands before an older version is that version's idea, unless nothing follows it.
+	// Text before an older version is the idea of that version, unless no other text follows.
 	older := 0
 	for _, b := range r.fenced {
 		if b.end <= p.block.at && definition.MatchString(b.text) {
@@ -84,8 +84,8 @@ type group struct {
 	latex      bool // an argument of a command or a sub- or superscript
 }
 
-// groups returns the outermost pairs of braces in order, and the place of the first brace that is never
-// closed, or -1.
+// groups returns the outermost pairs of braces in order, and the place of the first brace that is
+// never closed, or -1.
 func groups(text string) ([]group, int) {
 	var found []group
 	var open []int
@@ -123,8 +123,9 @@ func isLatex(text string) bool {
 	return len(word) < min(len(text), 20) && strings.HasSuffix(word, `\`)
 }
 
-// braced returns the first sentence in braces, the braces kept and white space collapsed: one of three words or more
-// if there is one, else any that is no LaTeX, else the argument of a command.
+// braced returns the first sentence in braces, the braces kept and white space collapsed: one of
+// three words or more if there is one, else any outside of LaTeX, else the argument of a LaTeX
+// command.
 func braced(text string) string {
 	found, unclosed := groups(text)
 	inner := make([]string, len(found))
@@ -173,8 +174,8 @@ var (
 	stop = regexp.MustCompile(`[.!?。]["')\]]*( |$)`)
 )
 
-// prose returns the sentences of a text that describe something, without headings, lists' marks and what
-// only introduces the code.
+// prose returns the sentences of a text that describe something, without headings, lists' marks and
+// what only introduces the code.
 func prose(text string) string {
 	var kept []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -206,8 +207,8 @@ func prose(text string) string {
 	return shortened(words)
 }
 
-// shortened cuts a text to maxProse characters, after a sentence if one ends in its second half, else after
-// a word.
+// shortened cuts a text to maxProse characters, after a sentence if one ends in its second half,
+// else after a word.
 func shortened(text string) string {
 	if utf8.RuneCountInString(text) <= maxProse {
 		return text

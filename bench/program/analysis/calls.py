@@ -140,7 +140,7 @@ class Reach:
             self.entities.append(entity)
 
     def settle(self) -> set[str]:
-        """Enter what is called until nothing new is found."""
+        """Follow the calls until they lead to nothing new."""
         size = -1
         while size != len(self.entities):
             size = len(self.entities)
@@ -222,7 +222,7 @@ class Reach:
         into: set[Any],
         seen: set[tuple[Scope, str]],
     ) -> None:
-        """A module's attribute is no function of ours; a class's or an alias may be."""
+        """Follow an attribute: of a class or an alias, it may be a function of the module."""
         if node.attr == "__call__":
             self.values(node.value, scope, into, seen)
         elif type(node.value) is ast.Name:

@@ -20,7 +20,7 @@ class Expressions(Calls):
         super().__init__()
         self.annotating = 0  # how many of the levels of dead are annotations
         self.guarded = 0  # > 0 where a NameError would be caught
-        self.lazy = False  # from __future__ import annotations: none is evaluated
+        self.lazy = False  # from __future__ import annotations: they are not evaluated
 
     def visit(self, node: Any) -> None:
         visitor = self.expressions.get(type(node))
@@ -193,7 +193,7 @@ class Expressions(Calls):
         self.visit(node.value)
 
     def visit_comprehension(self, node: Any) -> None:
-        """Element first in the tree, but generators bind what it reads: they go first."""
+        """Generators first: they bind the names that the element reads."""
         out = self.out
         out.append(type(node).__name__ + "(")
         outer, dead = self.scope, self.dead
@@ -220,7 +220,7 @@ class Expressions(Calls):
         out.append(")")
 
     def annotation(self, node: Any) -> None:
-        """Note the names an annotation reads; it is no part of the digest or of calls."""
+        """Note the names that an annotation reads. Digests and calls leave it out."""
         if self.lazy:
             return
         size, count = len(self.out), len(self.numbers)

@@ -35,7 +35,7 @@ def _evaluated(node: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value for JSON; raise ValueError or OverflowError where it has none."""
+    """Return a value for JSON; raise ValueError or OverflowError for others."""
     if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, int | float) and math.isfinite(value):

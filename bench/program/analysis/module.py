@@ -111,7 +111,6 @@ class _Module:
             if entry.pop("ignores"):
                 names = set(entry["loads"]).intersection(entry["calls"]) - _BUILTINS
                 entry["body_digest_without"] = digests_without(node, sorted(names))
-        other = len(self.statements) - (self.doc is not None) + len(self.classes)
         result = {
             "functions": [self.finished(entry) for entry, _ in self.functions],
             "classes": [self.finished(entry) for entry, _ in self.classes],
@@ -120,7 +119,6 @@ class _Module:
             "binds": sorted(self.walk.module.bound),
             "modules": sorted(self.roots),
             "calls": reach.calls(self.run)[0],
-            "other": other,
         }
         return {key: value for key, value in result.items() if value}
 
