@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
 )
@@ -36,7 +37,26 @@ func Score(ctx context.Context, t *Task, split string, loader Loader, p program.
 // A pinner is a Target that can be kept on one CPU with the goroutine that calls it, for speed alone.
 type pinner interface{ Pin() (release func()) }
 
+// Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a moment. Ours.
+var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
+
+// drive scores a program on every instance, and again from the start when the machine interrupted it.
 func drive(ctx context.Context, t *Task, sp Split, loader Loader, p program.Program,
+	score func(ctx context.Context, i int, f Target) (float64, []Blob, error)) (Outcome, error) {
+	for try := 0; ; try++ {
+		o, err := driveOnce(ctx, t, sp, loader, p, score)
+		if !errors.Is(err, ErrInterrupted) || try == len(interruptedWaits) {
+			return o, err
+		}
+		select {
+		case <-time.After(interruptedWaits[try]):
+		case <-ctx.Done():
+			return Outcome{}, ctx.Err()
+		}
+	}
+}
+
+func driveOnce(ctx context.Context, t *Task, sp Split, loader Loader, p program.Program,
 	score func(ctx context.Context, i int, f Target) (float64, []Blob, error)) (o Outcome, err error) {
 	f, err := loader.Load(ctx, p.Source, t.Prelude, t.Template.Name, sp.Limits)
 	if err != nil {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
@@ -93,10 +94,14 @@ type Reference struct {
 
 // Limits bound one evaluation: a candidate's whole life on one split.
 type Limits struct {
-	Wall   time.Duration // from load to the last answer, measured while the candidate works
-	CPU    time.Duration // rounded up to seconds; zero: as Wall
+	CPU    time.Duration // used by the process itself; zero: 30 s
+	Wall   time.Duration // while the candidate is asked; for sleepers; zero: three times CPU and 10 s
 	Memory int64         // bytes of address space beyond the interpreter's own; zero: 1 GiB
 }
+
+// ErrInterrupted means that the machine ended an evaluation: a process was killed from outside, or
+// the sandbox's own is gone. It says nothing about the candidate, and the evaluation can be repeated.
+var ErrInterrupted = errors.New("evaluation interrupted")
 
 // A Loader makes candidates callable. Implemented by sandbox.Pool. Load blocks until a worker
 // is free; how many there are is the machine's business (--jobs), never the method's.

@@ -34,7 +34,7 @@ func TestEveryTaskIsComplete(t *testing.T) {
 			}
 			digest := regexp.MustCompile(`^[0-9a-f]{64}$`)
 			for _, s := range task.Splits {
-				if s.Instances < 1 || s.Limits.Wall <= 0 || !digest.MatchString(task.Digest(s.Name)) {
+				if s.Instances < 1 || s.Limits.CPU <= 0 || !digest.MatchString(task.Digest(s.Name)) {
 					t.Errorf("split %+v, digest %q", s, task.Digest(s.Name))
 				}
 			}

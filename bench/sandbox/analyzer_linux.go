@@ -112,12 +112,14 @@ func refused(format string, args ...any) program.Analysis {
 // ask has the process answer, a new one when there is none or the zygote is gone. A *bench.Fault is due
 // to the source.
 func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
+	var err error
 	for range 3 {
 		if err := a.ready(ctx); err != nil {
 			return "", err
 		}
 		a.process.clock.renew()
-		r, err := a.process.ask(ctx, kindText, 0, func(b []byte) []byte { return append(b, source...) })
+		var r reply
+		r, err = a.process.ask(ctx, kindText, 0, func(b []byte) []byte { return append(b, source...) })
 		if err == nil && r.kind == kindAnswer {
 			return r.text, nil
 		}
@@ -126,11 +128,11 @@ func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 		if err == nil {
 			return "", errors.New("sandbox: the analyser gave no answer")
 		}
-		if !errors.Is(err, errLost) {
+		if !errors.Is(err, bench.ErrInterrupted) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("sandbox: analyser: %w, again and again", errLost)
+	return "", fmt.Errorf("sandbox: analyser: %w", err)
 }
 
 // ready sees to it that a process is running with the analyser loaded.
@@ -138,11 +140,11 @@ func (a *Analyzer) ready(ctx context.Context) error {
 	if a.process != nil {
 		return nil
 	}
-	p, err := a.server.spawn(ctx, a.limits, analyzerCPU)
+	p, err := a.server.spawn(ctx, a.limits, analyzerCPU, "")
 	if err != nil {
 		return err
 	}
-	r, err := p.load(ctx, a.source, "", "analyze")
+	r, err := p.load(ctx, a.source, "analyze")
 	if err == nil && r.kind == kindReady {
 		a.process = p
 		return nil

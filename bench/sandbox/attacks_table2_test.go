@@ -204,43 +204,43 @@ def f():
 	{"announces a reply of 4 GiB", "checked in Go", `
 import os, struct
 def f():
-    os.write(4, struct.pack("<IBBH", 0xFFFFFFFF, 18, 4, 2) + b"x" * 65536)
+    os.write(4, struct.pack("<IBBH", 0xFFFFFFFF, 18, 4, 3) + b"x" * 65536)
     return 1
 `, crashed, nil, "wrote to the sandbox's own pipe"},
 	{"announces an array and sends none", "wall clock", `
 import os, struct, time
 def f():
-    os.write(4, struct.pack("<IBBH", 64 << 20, 18, 4, 2))
+    os.write(4, struct.pack("<IBBH", 64 << 20, 18, 4, 3))
     time.sleep(1000)
 `, timeup, nil, ""},
 	{"answers for the sandbox with a forged load", "checked in Go", `
 import os, struct
 def f():
-    os.write(4, struct.pack("<IBBH", 0, 16, 0, 2))
+    os.write(4, struct.pack("<IBBH", 0, 16, 0, 3))
     os._exit(0)
 `, crashed, nil, "wrote to the sandbox's own pipe"},
 	{"answers with an array of impossible shape", "checked in Go", `
 import os, struct
 def f():
-    os.write(4, struct.pack("<IBBHBBHIqq", 24, 18, 4, 2, 10, 2, 0, 0, 1 << 62, 4))
+    os.write(4, struct.pack("<IBBHBBHIqq", 24, 18, 4, 3, 10, 2, 0, 0, 1 << 62, 4))
     os._exit(0)
 `, crashed, nil, "wrote to the sandbox's own pipe"},
-	{"claims to be the prelude's failure", "no fault of the prelude after loading", `
+	{"claims to be the prelude's failure", "the prelude is asked before", `
 import os, struct
 def f():
-    os.write(4, struct.pack("<IBBH", 0, 19, 4, 2))
+    os.write(4, struct.pack("<IBBH", 0, 19, 4, 3))
     os._exit(0)
 `, crashed, nil, "wrote to the sandbox's own pipe"},
 	{"answers twice", "checked in Go", `
 import os, struct
 def f():
-    os.write(4, struct.pack("<IBBHq", 8, 18, 0, 2, 41) + struct.pack("<IBBHq", 8, 18, 0, 3, 42))
+    os.write(4, struct.pack("<IBBHq", 8, 18, 0, 3, 41) + struct.pack("<IBBHq", 8, 18, 0, 4, 42))
     os._exit(0)
 `, crashed, nil, "wrote to the sandbox's own pipe"},
 	{"answers for itself, by the worker's own words", "nothing: a candidate may answer what it likes", `
 import os, struct
 def f():
-    os.write(4, struct.pack("<IBBHq", 8, 18, 0, 2, 41))
+    os.write(4, struct.pack("<IBBHq", 8, 18, 0, 3, 41))
     os._exit(0)
 `, nil, bench.Int(41), ""},
 	{"walks the frames for a score", "there is none in its process", `

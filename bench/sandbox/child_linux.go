@@ -12,39 +12,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A child is one forked process, from the request to fork it until it is known to have ended.
+// A child is one forked process, from its fork until it is known to have ended.
 type child struct {
 	zygote *zygote
-	number uint32
+	inner  uint32 // its pid as the zygote sees it
+	pid    int    // as this process sees it; 0 when it cannot be told
 
-	ready chan struct{} // closed when pid, pidfd and err are set
-	err   error
-	pid   int // as this process sees it; 0 when it cannot be told
-
-	ended    chan struct{} // closed when the following are set
+	waited   sync.Once // sets the following
 	status   unix.WaitStatus
 	cpu      time.Duration
 	resident int64 // most bytes of memory in use
-
-	waited sync.Once
+	err      error // errLost when nobody can tell
 
 	mu    sync.Mutex
-	pidfd int // guarded by mu; -1: none, or closed
-}
-
-// forked is what the zygote says of a child that it was asked for.
-func (c *child) forked(pidfd int, err error) {
-	if err == nil && pidfd < 0 {
-		err = fmt.Errorf("fork: no pidfd came with the child")
-	}
-	c.mu.Lock()
-	c.pidfd = pidfd
-	c.mu.Unlock()
-	c.err = err
-	if err == nil {
-		c.pid = pidOf(pidfd)
-	}
-	close(c.ready)
+	pidfd int // guarded by mu; -1: closed
 }
 
 // pidOf returns the pid behind a pidfd in this process's own namespace, or 0.
@@ -84,19 +65,33 @@ func (c *child) kill() {
 	}
 }
 
+// endsWithin waits for the process to end, at most for a time of which the process had its share
+// (see charge), and reports whether it has.
+func (c *child) endsWithin(limit time.Duration) bool {
+	const nap = 10 * time.Millisecond
+	before := c.look()
+	for charged := time.Duration(0); charged < limit; {
+		fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}
+		start := time.Now()
+		if n, _ := unix.Poll(fds, int(nap.Milliseconds())); n > 0 {
+			return true
+		}
+		now := c.look()
+		charged = max(0, charged+charge(nap, time.Since(start), before, now))
+		before = now
+	}
+	return false
+}
+
 // wait returns when the process has ended. It may be called more than once.
 func (c *child) wait() {
 	c.waited.Do(func() {
-		select {
-		case <-c.ended:
-		case <-c.zygote.gone:
-			// Nobody reports it any more, and nobody has to: it dies with the zygote.
-			for fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}; ; {
-				if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-					break
-				}
+		for fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}; ; {
+			if _, err := unix.Poll(fds, -1); err != unix.EINTR {
+				break
 			}
 		}
+		c.status, c.cpu, c.resident, c.err = c.zygote.reap(c.inner)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		unix.Close(c.pidfd)

@@ -3,26 +3,38 @@
 package sandbox
 
 import (
+	"bytes"
+	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// A clock ends a child that has used up its time. Wall time runs only while the child is
-// asked something; CPU time is the process's own, read from outside. A call costs two
-// readings of the time and no timer: the timer is set to the earliest moment at which either
-// limit can be reached, and when it fires too early, which is usual, it is set again.
+// tick is how often a clock looks at a child that takes long. Ours.
+const tick = 100 * time.Millisecond
+
+// A clock ends a child that has used up its time. CPU time, the process's own, decides. The wall
+// limit is for sleepers: it runs only while the child is asked something, and in ticks that this
+// process really saw, so that a machine that stops or is busy costs no candidate its score.
+//
+// A question costs two readings of the time and no timer. The timer is set to the earliest
+// moment at which either limit can be reached, and to one tick at most.
 type clock struct {
 	child     *child
 	wall, cpu time.Duration
 	epoch     time.Time
-	spent     atomic.Int64 // wall time of all questions answered, nanoseconds
+	answered  atomic.Int64 // wall time of all questions answered, nanoseconds
 	since     atomic.Int64 // when the present question was asked, nanoseconds after epoch; 0: none is
 	expired   atomic.Bool
 
-	mu    sync.Mutex
-	timer *time.Timer   // guarded by mu; nil when stopped
-	base  time.Duration // guarded by mu; CPU time that does not count
+	mu      sync.Mutex    // guards the following
+	timer   *time.Timer   // nil when stopped
+	nominal time.Duration // to which timer was set
+	asked   time.Duration // wall time of all questions, when it was last looked at
+	charged time.Duration // of the wall limit
+	before  look
+	base    time.Duration // CPU time that does not count
 }
 
 func startClock(c *child, wall, cpu time.Duration) *clock {
@@ -30,14 +42,21 @@ func startClock(c *child, wall, cpu time.Duration) *clock {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.wall, k.cpu = wall, cpu
-	k.timer = time.AfterFunc(min(wall, cpu), k.check)
+	k.nominal = min(tick, wall, cpu)
+	k.timer = time.AfterFunc(k.nominal, k.check)
 	return k
 }
 
 func (k *clock) begin() { k.since.Store(int64(time.Since(k.epoch))) }
 
+// end is called when the question is answered. A child that has used too much CPU time while this process
+// was stopped has not been looked at in time, and is looked at now.
 func (k *clock) end() {
-	k.spent.Add(int64(time.Since(k.epoch)) - k.since.Swap(0))
+	took := time.Duration(int64(time.Since(k.epoch)) - k.since.Swap(0))
+	k.answered.Add(int64(took))
+	if took > tick {
+		k.check()
+	}
 }
 
 // check runs when a limit may have been reached.
@@ -47,25 +66,38 @@ func (k *clock) check() {
 	if k.timer == nil {
 		return
 	}
-	wall := time.Duration(k.spent.Load())
+	asked := time.Duration(k.answered.Load())
 	if since := k.since.Load(); since > 0 {
-		wall += time.Since(k.epoch) - time.Duration(since)
+		asked += time.Since(k.epoch) - time.Duration(since)
 	}
-	left := min(k.wall-wall, k.cpu-(k.child.cpuTime()-k.base))
+	now := k.child.look()
+	k.charged = max(0, k.charged+charge(k.nominal, asked-k.asked, k.before, now))
+	k.asked, k.before = asked, now
+	left := min(k.wall-k.charged, k.cpu-(now.cpu-k.base))
 	if left <= 0 {
 		k.expired.Store(true)
 		k.child.kill()
 		return
 	}
-	k.timer.Reset(max(left, time.Millisecond))
+	k.nominal = max(min(left, tick), time.Millisecond)
+	k.timer.Reset(k.nominal)
 }
 
 // renew gives the child its full time again, for its next question.
 func (k *clock) renew() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.spent.Store(0)
-	k.base = k.child.cpuTime()
+	k.charged = 0
+	k.asked = time.Duration(k.answered.Load())
+	k.before = k.child.look()
+	k.base = k.before.cpu
+}
+
+// usedUp reports whether a child that used so much CPU time in all has reached its limit.
+func (k *clock) usedUp(cpu time.Duration) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return cpu-k.base >= k.cpu
 }
 
 func (k *clock) stop() {
@@ -74,5 +106,75 @@ func (k *clock) stop() {
 	if k.timer != nil {
 		k.timer.Stop()
 		k.timer = nil
+	}
+}
+
+// A look is what can be seen of a process from outside. Where /proc does not tell, state is 0 and
+// waited stays 0.
+type look struct {
+	state  byte          // R, S, D, T, ...: see proc(5)
+	cpu    time.Duration // used
+	waited time.Duration // for a CPU
+}
+
+func (c *child) look() look {
+	l := look{cpu: c.cpuTime()}
+	if c.pid == 0 {
+		return l
+	}
+	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.pid)); err == nil {
+		if i := bytes.LastIndexByte(b, ')'); i >= 0 && i+2 < len(b) {
+			l.state = b[i+2]
+		}
+	}
+	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", c.pid)); err == nil {
+		var ran int64
+		_, _ = fmt.Sscan(string(b), &ran, &l.waited) // zero where the kernel does not count it
+	}
+	return l
+}
+
+// charge returns how much of its wall limit a child has used between two looks. However late the
+// second one came, no more than the nominal time between them counts: what was late was this
+// process, or the whole machine. Nothing counts when the child is stopped, frozen, waiting for
+// a disk, or waiting for a CPU without getting any; and a wait for a CPU that has ended is
+// taken off.
+func charge(nominal, asked time.Duration, before, now look) time.Duration {
+	switch now.state {
+	case 'T', 't', 'D':
+		return 0
+	case 'R':
+		if now.cpu == before.cpu {
+			return 0
+		}
+	}
+	return min(asked, nominal) - (now.waited - before.waited)
+}
+
+// patience calls f after a time of which this process saw every second, unless stop is called
+// first. Time in which the process is stopped does not count.
+func patience(limit time.Duration, f func()) (stop func()) {
+	var mu sync.Mutex // guards the following
+	var stopped bool
+	var timer *time.Timer
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(time.Second, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		limit -= time.Second
+		switch {
+		case stopped:
+		case limit <= 0:
+			f()
+		default:
+			timer.Reset(time.Second)
+		}
+	})
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		stopped = true
+		timer.Stop()
 	}
 }

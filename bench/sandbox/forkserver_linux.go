@@ -7,7 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
 )
@@ -15,8 +19,9 @@ import (
 // A forkServer keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
 // keeps it busy for less than a millisecond.
 type forkServer struct {
-	plan  plan
-	unsee func() bool // stops watching the context that it was opened with
+	plan      plan
+	inherited inherited
+	unsee     func() bool // stops watching the context that it was opened with
 
 	mu      sync.Mutex
 	zygote  *zygote // guarded by mu, like all below
@@ -51,7 +56,7 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	for _, p.way = range ways(cfg) {
 		z, err := startZygote(ctx, p)
 		if err == nil {
-			s := &forkServer{plan: p, zygote: z, unended: map[*process]struct{}{}}
+			s := &forkServer{plan: p, inherited: inheritedLimits(), zygote: z, unended: map[*process]struct{}{}}
 			s.unsee = context.AfterFunc(ctx, s.kill)
 			return s, nil
 		}
@@ -91,26 +96,67 @@ func ways(cfg Config) []way {
 	return all
 }
 
-// spawn forks a child, from a new zygote when the old one is gone.
-func (s *forkServer) spawn(ctx context.Context, limits bench.Limits, seconds uint64) (*process, error) {
-	for range 3 {
-		z, err := s.living(ctx)
-		if err != nil {
+// spawn forks a child and has it run the prelude, from a new zygote when the old one is gone.
+// The kernel ends it after so many seconds of CPU time; its clock is exact and comes first.
+// Nothing of a candidate is in the child yet, so whatever goes wrong is no fault of a candidate.
+func (s *forkServer) spawn(ctx context.Context, limits bench.Limits, seconds uint64, prelude string) (*process, error) {
+	var err error
+	for try := range 3 {
+		if try > 0 && !pause(ctx, time.Duration(try)*200*time.Millisecond) {
+			return nil, context.Cause(ctx)
+		}
+		var z *zygote
+		if z, err = s.living(ctx); err != nil {
 			return nil, err
 		}
-		p, err := newProcess(z, limits, seconds)
-		if errors.Is(err, errLost) {
-			continue
+		var p *process
+		if p, err = newProcess(z, limits, seconds); err == nil {
+			s.mu.Lock()
+			s.unended[p] = struct{}{}
+			s.mu.Unlock()
+			if err = p.prepare(ctx, prelude); err == nil {
+				return p, nil
+			}
+			s.end(p)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("sandbox: %w", err)
+		if !errors.Is(err, bench.ErrInterrupted) && !errors.Is(err, unix.EAGAIN) {
+			break
 		}
-		s.mu.Lock()
-		s.unended[p] = struct{}{}
-		s.mu.Unlock()
-		return p, nil
 	}
-	return nil, fmt.Errorf("sandbox: %w, again and again", errLost)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if notes := s.inherited.notes(); len(notes) > 0 {
+		return nil, bench.Hint(fmt.Errorf("sandbox: %w", err), "limits inherited here: "+strings.Join(notes, "; "))
+	}
+	return nil, fmt.Errorf("sandbox: %w", err)
+}
+
+// pause waits, and reports false when ctx ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// prepare has the child run the prelude, and with it answer for the first time.
+func (p *process) prepare(ctx context.Context, prelude string) error {
+	r, err := p.ask(ctx, kindPrepare, 0, func(b []byte) []byte { return append(b, prelude...) })
+	var fault *bench.Fault
+	switch {
+	case errors.As(err, &fault):
+		return fmt.Errorf("a process failed before it had seen a program: %s", fault.Detail)
+	case err != nil:
+		return err
+	case r.kind == kindFault:
+		return fmt.Errorf("the task's prelude fails: %s", r.text)
+	case r.kind != kindReady:
+		return errors.New("a process answered nonsense before it had seen a program")
+	}
+	return nil
 }
 
 // living returns the zygote, a new one when the old one is gone.
@@ -185,5 +231,10 @@ func (s *forkServer) report() Report {
 		add("privileges", true, "own user, no capabilities, no_new_privs", "")
 	}
 	add("limits", true, "address space, CPU, file size, descriptors; pidfd", "")
+	r.Notes = s.inherited.notes()
+	if !s.zygote.fixed {
+		r.Notes = append(r.Notes, "addresses are random here: a program that depends on the order of "+
+			"a set of plain objects may have another score in another run")
+	}
 	return r
 }

@@ -20,10 +20,11 @@ import (
 const headSize = 8
 
 const (
-	kindLoad   = 1 // three uint32 lengths, then function name, prelude, source
-	kindUpload = 2 // one array argument
-	kindCall   = 3 // arguments
-	kindText   = 4 // a text for the analyser
+	kindLoad    = 1 // uint32 length of the function's name, the name, source
+	kindUpload  = 2 // one array argument
+	kindCall    = 3 // arguments
+	kindText    = 4 // a text for the analyser
+	kindPrepare = 5 // the prelude; always first, before anything of the candidate
 
 	kindReady  = 16
 	kindHandle = 17 // int64
@@ -44,7 +45,8 @@ const (
 	tagNested = tagArray | 0x40 // an argument of other than one dimension
 )
 
-// faultTags are the tags of kindFault; the last one is a broken prelude, which is no fault of the candidate.
+// faultTags are the tags of kindFault. One more says that the prelude fails; it is believed as the answer
+// to kindPrepare alone.
 var faultTags = []bench.FaultKind{bench.Syntax, bench.Interface, bench.Raised, bench.Memory}
 
 const tagPrelude = 4

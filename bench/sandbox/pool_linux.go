@@ -14,12 +14,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// Limits where a task gives none. Ours.
-const (
-	defaultWall   = 30 * time.Second
-	defaultMemory = 1 << 30
-)
-
 // maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
 const maxSource = 1 << 20
 
@@ -87,46 +81,27 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 	if len(source) > maxSource {
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
-	if limits.Wall == 0 {
-		limits.Wall = defaultWall
+	limits = p.server.inherited.within(limits)
+	seconds := uint64(math.Ceil(limits.CPU.Seconds())) + 1
+	process, err := p.server.spawn(ctx, limits, seconds, prelude)
+	if err != nil {
+		return nil, err
 	}
-	if limits.CPU == 0 {
-		limits.CPU = limits.Wall
+	r, err := process.load(ctx, source, name)
+	if err == nil && r.kind != kindReady {
+		err = forged()
 	}
-	if limits.Memory == 0 {
-		limits.Memory = defaultMemory
-	}
-	seconds := uint64(math.Ceil(limits.CPU.Seconds())) + 1 // the clock is exact and comes first
-	for range 3 {
-		process, err := p.server.spawn(ctx, limits, seconds)
-		if err != nil {
-			return nil, err
-		}
-		r, err := process.load(ctx, source, prelude, name)
-		if err == nil && r.kind == kindReady {
-			return &Target{pool: p, process: process}, nil
-		}
+	if err != nil {
 		p.server.end(process)
-		switch {
-		case errors.Is(err, errLost):
-			continue // no fault of the candidate, and nothing of it has been seen
-		case err != nil:
-			return nil, err
-		case r.kind == kindFault:
-			return nil, fmt.Errorf("sandbox: the task's prelude fails: %s", r.text)
-		}
-		return nil, bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+		return nil, err
 	}
-	return nil, fmt.Errorf("sandbox: %w, again and again", errLost)
+	return &Target{pool: p, process: process}, nil
 }
 
 // load sends a module.
-func (p *process) load(ctx context.Context, source, prelude, name string) (reply, error) {
+func (p *process) load(ctx context.Context, source, name string) (reply, error) {
 	return p.ask(ctx, kindLoad, 0, func(b []byte) []byte {
-		for _, text := range []string{name, prelude, source} {
-			b = appendUint32(b, len(text))
-		}
-		return append(append(append(b, name...), prelude...), source...)
+		return append(append(appendUint32(b, len(name)), name...), source...)
 	})
 }
 
@@ -163,7 +138,7 @@ func (t *Target) Upload(ctx context.Context, a bench.Array) (bench.Handle, error
 		return 0, err
 	}
 	if r.value != bench.Handle(t.uploads) {
-		t.fault = bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+		t.fault = forged()
 		return 0, t.fault
 	}
 	t.uploads++
@@ -183,7 +158,7 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	t.pause()
 	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return appendArguments(b, args) })
 	if err == nil && r.kind != want {
-		err = bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+		err = forged()
 	}
 	if err != nil {
 		t.fault = err

@@ -89,6 +89,9 @@ func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []b
 	if w.end() {
 		return reply{}, context.Cause(ctx)
 	}
+	if err == nil && p.clock.expired.Load() {
+		return reply{}, timeout()
+	}
 	var r reply
 	if err == nil {
 		r, err = decodeReply(frame, p.sequence)
@@ -149,41 +152,37 @@ func (p *process) receive() ([]byte, error) {
 }
 
 // endGrace is how long a child that closed its pipe may take to end by itself. Exiting closes
-// first and ends a moment later.
+// first and ends a moment later. Ours.
 const endGrace = 200 * time.Millisecond
 
 // verdict says what a broken exchange means: it waits for the child to end and looks how it did.
 func (p *process) verdict(cause error) error {
-	grace := time.AfterFunc(endGrace, p.child.kill)
-	defer grace.Stop()
+	helped := false
 	if errors.Is(cause, errFrame) {
 		p.child.kill()
+	} else if !p.child.endsWithin(endGrace) {
+		helped = true
+		p.child.kill()
 	}
-	lost := false
-	select {
-	case <-p.child.ended:
-	case <-p.child.zygote.gone:
-		select {
-		case <-p.child.ended: // and it was reported in time
-		default:
-			lost = true
-		}
-	}
+	p.child.wait()
 	switch {
 	case p.clock.expired.Load():
 		return timeout()
-	case lost:
-		return errLost
+	case p.child.err != nil:
+		return p.child.err
 	case errors.Is(cause, errFrame):
-		return bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe")
+		return forged()
 	}
-	return p.autopsy(!grace.Stop())
+	return p.autopsy(helped)
 }
 
 func timeout() error { return bench.Faultf(bench.Timeout, "time limit exceeded") }
 
-// errKilled means that somebody else ended a child that used little.
-var errKilled = errors.New("a process of the sandbox was killed from outside")
+func forged() error { return bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe") }
+
+// errKilled means that somebody else ended a child: mostly the kernel, when the machine or its
+// container is out of memory.
+var errKilled = fmt.Errorf("%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
 
 // autopsy names how an ended child died.
 func (p *process) autopsy(helped bool) error {
@@ -196,15 +195,14 @@ func (p *process) autopsy(helped bool) error {
 		return timeout()
 	case unix.SIGKILL:
 		switch {
-		case p.child.cpu >= p.clock.cpu:
+		case p.clock.usedUp(p.child.cpu):
 			return timeout()
 		case helped:
 			return bench.Faultf(bench.Crashed, "closed its connection")
-		case p.child.resident > p.memory/4:
-			// No candidate can send it, and Go did not: the machine is out of memory.
-			return bench.Faultf(bench.Memory, "killed by the kernel")
 		}
-		return bench.Hint(errKilled, "is the machine out of memory? use fewer --jobs")
+		// No candidate can send it, and Go did not.
+		return bench.Hint(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its container, "+
+			"out of memory? use fewer --jobs", p.child.resident>>20))
 	}
 	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))
 }

@@ -12,6 +12,7 @@ type Report struct {
 	NumPy      string      `json:"numpy"`
 	Mechanisms []Mechanism `json:"mechanisms"`
 	Unsafe     bool        `json:"unsafe,omitempty"` // Landlock or seccomp is missing, and the user wanted it so
+	Notes      []string    `json:"notes,omitempty"`  // what else differs on this machine: inherited limits
 }
 
 // A Mechanism is one of the things that confine candidates.
@@ -44,6 +45,9 @@ func (r Report) String() string {
 	if missing := r.Missing(); len(missing) > 0 {
 		line += "; missing: " + strings.Join(missing, ", ")
 	}
+	if len(r.Notes) > 0 {
+		line += "; " + strings.Join(r.Notes, "; ")
+	}
 	if r.Unsafe {
 		line += " (UNSAFE)"
 	}
@@ -52,13 +56,17 @@ func (r Report) String() string {
 
 // warning is what is said once when something is missing; empty when nothing is.
 func (r Report) warning() string {
+	var notes strings.Builder
+	for _, note := range r.Notes {
+		fmt.Fprintf(&notes, "sandbox: %s\n", note)
+	}
 	missing := r.Missing()
 	if len(missing) == 0 {
-		return ""
+		return notes.String()
 	}
 	line := "sandbox: missing here: " + strings.Join(missing, ", ")
 	if r.Unsafe {
-		return line + "; generated code is NOT confined (--unsafe-sandbox)\n"
+		return line + "; generated code is NOT confined (--unsafe-sandbox)\n" + notes.String()
 	}
-	return fmt.Sprintf("%s; what remains still stops generated code, see docs/sandbox.md\n", line)
+	return line + "; what remains still stops generated code, see docs/sandbox.md\n" + notes.String()
 }

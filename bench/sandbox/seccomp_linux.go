@@ -58,7 +58,7 @@ var refusedCalls = []uint32{
 	unix.SYS_MKNODAT, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 	unix.SYS_TRUNCATE, unix.SYS_FTRUNCATE, unix.SYS_FALLOCATE, unix.SYS_CHDIR, unix.SYS_FCHDIR,
 	unix.SYS_MEMFD_CREATE, unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_MQ_OPEN, unix.SYS_MLOCK,
-	unix.SYS_SETPRIORITY, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_PERSONALITY,
+	unix.SYS_SETPRIORITY, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER,
 	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_IO_URING_SETUP, unix.SYS_USERFAULTFD, unix.SYS_KEYCTL, unix.SYS_ADD_KEY,
 }
 
@@ -73,6 +73,9 @@ const (
 	ioctlCloseOnExec = 0x5451
 	ioctlKeepOnExec  = 0x5450
 )
+
+// personalityQuery asks personality(2) and changes nothing.
+const personalityQuery = 0xFFFFFFFF
 
 // threadFlags in clone make something other than a fork.
 const threadFlags = unix.CLONE_VM | unix.CLONE_THREAD | unix.CLONE_SIGHAND | unix.CLONE_FILES | unix.CLONE_FS |
@@ -106,6 +109,7 @@ func zygoteFilter() []unix.SockFilter {
 	f.oneOf(unix.SYS_FCNTL, 1, fcntlCommands)
 	f.oneOf(unix.SYS_IOCTL, 1, ioctlCommands)
 	f.without(unix.SYS_CLONE, 0, threadFlags)
+	f.oneOf(unix.SYS_PERSONALITY, 0, []uint32{personalityQuery})
 	f.answer(unix.SYS_CLONE3, absent) // its flags are behind a pointer; the C library falls back to clone
 	for _, calls := range [][]uint32{refusedCalls, refusedCallsArch} {
 		for _, nr := range calls {
@@ -123,7 +127,15 @@ func childFilter() []unix.SockFilter {
 			f.answer(nr, refuse)
 		}
 	}
-	f.zero(unix.SYS_PRLIMIT64, 2) // ask for limits, set none
+	f.zero(unix.SYS_PRLIMIT64, 0, 2) // ask for its own limits, set none
+	// What another process is doing, and how many there were before this one, is nobody's business.
+	f.zero(unix.SYS_SCHED_GETAFFINITY, 0)
+	for _, nr := range []uint32{unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID} {
+		f.answer(nr, unix.SECCOMP_RET_ERRNO) // with no error number: the answer is 0
+	}
+	for _, nr := range []uint32{unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_CLOCK_NANOSLEEP} {
+		f.without(nr, 0, 1<<31) // negative: the clocks of processes
+	}
 	return f.end(allow)
 }
 
@@ -178,13 +190,17 @@ func (f *filter) without(nr, arg, bits uint32) {
 	f.ret(allow)
 }
 
-// zero allows a call when an argument is zero.
-func (f *filter) zero(nr, arg uint32) {
-	f.jump(unix.BPF_JEQ, nr, 0, 6)
-	f.load(offsetArgs + 8*arg)
-	f.jump(unix.BPF_JEQ, 0, 0, 3)
-	f.load(offsetArgs + 8*arg + 4)
-	f.jump(unix.BPF_JEQ, 0, 0, 1)
+// zero allows a call when the arguments are zero.
+func (f *filter) zero(nr uint32, args ...uint32) {
+	left := uint8(4 * len(args)) // instructions up to the answers
+	f.jump(unix.BPF_JEQ, nr, 0, left+2)
+	for _, arg := range args {
+		for _, half := range []uint32{0, 4} {
+			left -= 2
+			f.load(offsetArgs + 8*arg + half)
+			f.jump(unix.BPF_JEQ, 0, 0, left+1)
+		}
+	}
 	f.ret(allow)
 	f.ret(refuse)
 }

@@ -26,9 +26,7 @@ import operator
 import os
 import random
 import resource
-import select
 import signal
-import socket
 import struct
 import sys
 import types
@@ -42,7 +40,7 @@ REQUEST, REPLY = 3, 4
 ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the launcher
 
 # Frame kinds.
-LOAD, UPLOAD, CALL, TEXT = 1, 2, 3, 4
+LOAD, UPLOAD, CALL, TEXT, PREPARE = 1, 2, 3, 4, 5
 READY, HANDLE, VALUE, FAULT, ANSWER = 16, 17, 18, 19, 20
 # Tags of values.
 INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED = range(7)
@@ -50,20 +48,21 @@ INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED = range(7)
 SYNTAX, INTERFACE, RAISED, MEMORY, PRELUDE = range(5)
 
 HEAD = struct.Struct("<IBBH")  # bytes that follow, kind, tag or count, sequence number
-LENGTHS = struct.Struct("<III")
+LENGTH = struct.Struct("<I")
 INTEGER = struct.Struct("<IBBHq")  # a head and one integer
 NESTED = 0x40  # added to ARRAY: the value counts the dimensions, which precede the data
 DTYPES = ["bool", "int8", "int16", "int32", "int64"]
 DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 WIDEST = 8  # dimensions
 LARGEST = 64 << 20  # bytes of a returned array
+MOST = LARGEST // 8  # numbers in what becomes an array only when it is returned
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
-CHUNK = (
-    1 << 13
-)  # an ordinary request; a larger buffer costs half a microsecond to allocate
+CHUNK = 1 << 13  # an ordinary request; a larger buffer costs half a microsecond to allocate
 NAME = "<candidate>"
 
-PR_SET_PDEATHSIG, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 22, 2
+FORK, REAP = 1, 2  # orders to the zygote
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 4, 22, 2
+ADDR_NO_RANDOMIZE = 0x0040000
 
 np: Any = None  # NumPy where the zygote is told to import it; the analyser needs none
 PLAIN: set[type] = {int}  # exact types of integers that struct packs as they are
@@ -78,12 +77,74 @@ class Filter(ctypes.Structure):
     _fields_ = [("count", ctypes.c_ushort), ("program", ctypes.c_char_p)]
 
 
+class Order(ctypes.Structure):
+    """What Go asks of the zygote: FORK with a child's limits, or REAP with a pid."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("pid", ctypes.c_int32),
+        ("address_space", ctypes.c_uint64),
+        ("cpu", ctypes.c_uint64),
+    ]
+
+
+class Report(ctypes.Structure):
+    """The answer to an order: a pid or -1, and of an ended child how it ended."""
+
+    _fields_ = [
+        ("pid", ctypes.c_int32),
+        ("status", ctypes.c_int32),
+        ("usage", ctypes.c_long * 18),  # struct rusage
+    ]
+
+
+class Pair(ctypes.Structure):
+    """struct cmsghdr with two descriptors, or with one."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("level", ctypes.c_int),
+        ("type", ctypes.c_int),
+        ("first", ctypes.c_int),
+        ("second", ctypes.c_int),
+    ]
+
+
+class Span(ctypes.Structure):
+    """struct iovec."""
+
+    _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class Message(ctypes.Structure):
+    """struct msghdr."""
+
+    _fields_ = [
+        ("name", ctypes.c_void_p),
+        ("name_size", ctypes.c_uint32),
+        ("spans", ctypes.POINTER(Span)),
+        ("span_count", ctypes.c_size_t),
+        ("control", ctypes.POINTER(Pair)),
+        ("control_size", ctypes.c_size_t),
+        ("flags", ctypes.c_int),
+    ]
+
+
 class Zygote:
-    """Forks children on request and reports how they end."""
+    """Obeys Go's orders, one by one, and forks children that are all alike.
+
+    Sets of plain objects iterate in the order of addresses, so a child must find the heap in the
+    same state whatever happened before it: which candidates ran, how many, how many at once.
+    Therefore the loop in serve keeps nothing, and each of its steps frees what it allocated
+    before the next one begins. Messages are in buffers made beforehand, and the C library is
+    called directly, without Python's hooks before and after a fork.
+    """
 
     def __init__(self) -> None:
-        self.control = socket.socket(fileno=CONTROL)
-        config = json.loads(self.control.recv(1 << 16))
+        self.libc = ctypes.PyDLL(None, use_errno=True)
+        self.libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+        self.libc.wait4.restype = None  # a second number would change the order of free memory
+        config = json.loads(os.read(CONTROL, 1 << 16))
         for name in config["modules"]:
             importlib.import_module(name)
         if "numpy" in config["modules"]:
@@ -93,92 +154,104 @@ class Zygote:
             settle()
         program = base64.b64decode(config["filter"])
         self.filter = Filter(len(program) // 8, program)
-        self.libc = ctypes.CDLL(None, use_errno=True)
-        word = ctypes.c_ulong
-        self.libc.prctl.argtypes = [ctypes.c_int, word, ctypes.c_void_p, word, word]
         self.confine_processes = bool(config["user_namespace"])
         self.pid = os.getpid()
-        # By pidfd: the request's number and the pid.
-        self.children: dict[int, tuple[int, int]] = {}
-        self.poll = select.poll()
-        self.poll.register(CONTROL, select.POLLIN)
+        self.order, self.report, self.pair = Order(), Report(), Pair()
+        self.orders = self.message(self.order)
+        self.reports = self.message(self.report)
         warnings.simplefilter("ignore")  # nobody would read them
+        greeting = {
+            "python": ".".join(str(part) for part in sys.version_info[:3]),
+            "numpy": np.__version__ if np else "",
+            "fixed": self.libc.personality(-1) & ADDR_NO_RANDOMIZE != 0,
+        }
+        os.write(CONTROL, json.dumps(greeting).encode())
+        # Go looks up how large this process is, and then says go on. From here on no other
+        # process of this user opens its descriptors or memory in /proc, nor its children's.
+        os.read(CONTROL, 1)
+        if self.libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "prctl")
+        del config, program, greeting
         # With the collector's view of the imported modules frozen, a child's collections do not
         # touch, and therefore not copy, the pages it shares with the zygote.
         gc.collect()
         gc.freeze()
-        python = ".".join(str(part) for part in sys.version_info[:3])
-        numpy = np.__version__ if np else ""
-        self.control.send(json.dumps({"python": python, "numpy": numpy}).encode())
 
-    def run(self) -> NoReturn:
-        """Serve until the control socket closes, which is when Go ends or lets go."""
+    def message(self, content: Order | Report) -> Message:
+        """Return a message of this content with room for two descriptors."""
+        span = Span(ctypes.addressof(content), ctypes.sizeof(content))
+        return Message(None, 0, ctypes.pointer(span), 1, ctypes.pointer(self.pair), 0, 0)
+
+    def serve(self) -> None:
+        """Obey until the control socket closes, which is when Go ends or lets go.
+
+        Returns in every child.
+        """
+        libc, order, report, pair = self.libc, self.order, self.report, self.pair
+        orders, reports = ctypes.byref(self.orders), ctypes.byref(self.reports)
+        status = ctypes.byref(report, Report.status.offset)
+        usage = ctypes.byref(report, Report.usage.offset)
         while True:
-            for descriptor, _ in self.poll.poll():
-                if descriptor == CONTROL:
-                    self.fork()
-                else:
-                    self.reap(descriptor)
+            self.orders.control_size = 24
+            if libc.recvmsg(CONTROL, orders, 0) <= 0:
+                os._exit(0)
+            if order.kind == REAP:
+                report.pid = order.pid
+                libc.wait4(order.pid, status, 0, usage)
+                self.reports.control_size = 0
+                libc.sendmsg(CONTROL, reports, 0)
+                continue
+            report.pid = libc.fork()
+            if report.pid == 0:
+                return
+            libc.close(pair.first)
+            libc.close(pair.second)
+            if report.pid < 0:
+                report.status = ctypes.get_errno()
+                self.reports.control_size = 0
+                libc.sendmsg(CONTROL, reports, 0)
+                continue
+            pair.first = os.pidfd_open(report.pid)
+            pair.size = 20
+            self.reports.control_size = 24
+            libc.sendmsg(CONTROL, reports, 0)
+            libc.close(pair.first)
 
-    def fork(self) -> None:
-        """Start one child on the two descriptors that came with the request."""
-        message, descriptors, _, _ = socket.recv_fds(self.control, 64, 2)
-        if not message:
-            os._exit(0)
-        number, address_space, cpu = struct.unpack("<IQQ", message)
-        try:
-            pid = os.fork()
-        except OSError as error:
-            self.control.send(struct.pack("<BIi", 3, number, error.errno))
-            pid = -1
-        if pid == 0:
-            try:
-                self.narrow(*descriptors, address_space, cpu)
-                Child().run()
-            finally:
-                os._exit(1)  # never back into the zygote's loop
-        for descriptor in descriptors:
-            os.close(descriptor)
-        if pid > 0:
-            pidfd = os.pidfd_open(pid)
-            self.children[pidfd] = number, pid
-            self.poll.register(pidfd, select.POLLIN)
-            message = struct.pack("<BIi", 1, number, pid)
-            socket.send_fds(self.control, [message], [pidfd])
-
-    def reap(self, pidfd: int) -> None:
-        """Collect an ended child and say how it ended."""
-        number, pid = self.children.pop(pidfd)
-        self.poll.unregister(pidfd)
-        os.close(pidfd)
-        _, status, usage = os.wait4(pid, 0)
-        cpu = int((usage.ru_utime + usage.ru_stime) * 1e6)
-        message = struct.pack("<BIiQQ", 2, number, status, cpu, usage.ru_maxrss)
-        self.control.send(message)
-
-    def narrow(self, request: int, reply: int, address_space: int, cpu: int) -> None:
+    def narrow(self) -> str:
         """Turn this fork into a child: own descriptors, own limits, fewer system calls.
 
-        Descriptors are received in rising order, so neither dup2 overwrites the other end.
+        Returns what could not be done. Descriptors are received in rising order, so neither
+        dup2 overwrites the other end.
         """
-        os.dup2(request, REQUEST, False)
-        os.dup2(reply, REPLY, False)
+        os.dup2(self.pair.first, REQUEST, False)
+        os.dup2(self.pair.second, REPLY, False)
         os.dup2(1, 2, False)
         os.closerange(5, ZYGOTE_FILES)
         # fork clears the parent-death signal; the zygote may have ended in between.
-        if self.libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, None, 0, 0):
-            os._exit(1)
+        if self.libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0):
+            return "the parent-death signal cannot be set"
         if os.getppid() != self.pid:
             os._exit(1)
-        resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (CHILD_FILES, CHILD_FILES))
+        limits = {"AS": self.order.address_space, "CPU": self.order.cpu, "NOFILE": CHILD_FILES}
         if self.confine_processes:
-            resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+            limits["NPROC"] = 0
+        for name, value in limits.items():
+            which = getattr(resource, "RLIMIT_" + name)
+            most = resource.getrlimit(which)[1]
+            if most != resource.RLIM_INFINITY:
+                value = min(value, most)
+            try:
+                resource.setrlimit(which, (value, value))
+            except (OSError, ValueError) as error:
+                return f"RLIMIT_{name} cannot be set to {value}: {error}"
         if self.filter.count:
-            program = ctypes.byref(self.filter)
+            program = ctypes.addressof(self.filter)
             if self.libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
-                os._exit(1)
+                return "the system calls cannot be filtered"
+        # What a candidate could find of the zygote is the same in all.
+        for left in (self.order, self.report, self.pair):
+            ctypes.memset(ctypes.addressof(left), 0, ctypes.sizeof(left))
+        return ""
 
 
 def settle() -> None:
@@ -200,7 +273,8 @@ Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
 class Child:
     """One loaded module that answers calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, problem: str) -> None:
+        self.problem = problem  # with the process itself
         self.function: Callable[..., Any] = type(None)
         self.uploads: list[Any] = []
         self.plans: dict[bytes, Plan] = {}
@@ -213,6 +287,7 @@ class Child:
             UPLOAD: self.upload,
             TEXT: self.text,
             LOAD: self.load,
+            PREPARE: self.prepare,
         }
         while True:
             # Frames are answered one by one, so one read holds no second one.
@@ -229,19 +304,23 @@ class Child:
             except BaseException as error:
                 fail(self.stage, sequence, error)
 
-    def load(self, frame: bytes, _: int, sequence: int) -> None:
-        """Run the prelude, then the candidate as a module, and find its function."""
+    def prepare(self, frame: bytes, _: int, sequence: int) -> None:
+        """Run the trusted prelude. Nothing of the candidate is here yet."""
+        if self.problem:
+            stop(PRELUDE, sequence, self.problem)
         self.stage = PRELUDE
-        at = HEAD.size + LENGTHS.size
-        parts = []
-        for size in LENGTHS.unpack_from(frame, HEAD.size):
-            parts.append(frame[at : at + size])
-            at += size
-        name, prelude = str(parts[0], "utf-8"), str(parts[1], "utf-8")
-        random.seed(0)  # CPython seeds it anew after a fork; see settle
+        random.seed(0)  # see settle
+        prelude = str(frame[HEAD.size :], "utf-8")
         exec(compile(prelude, "<prelude>", "exec"), {"__name__": "prelude"})
+        send(READY, 0, sequence)
+
+    def load(self, frame: bytes, _: int, sequence: int) -> None:
+        """Run the candidate as a module and find its function."""
+        (size,) = LENGTH.unpack_from(frame, HEAD.size)
+        at = HEAD.size + LENGTH.size + size
+        name, source = str(frame[at - size : at], "utf-8"), frame[at:]
         self.stage = SYNTAX
-        code = compile(str(parts[2], "utf-8"), NAME, "exec", 0, True)
+        code = compile(str(source, "utf-8"), NAME, "exec", 0, True)
         self.stage = RAISED
         module = types.ModuleType("candidate")
         sys.modules["candidate"] = module
@@ -366,6 +445,8 @@ def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
 
 def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
     """Return an array or array-like of real numbers as one of DTYPES, in C order."""
+    if type(value) is not np.ndarray and announced(value) > MOST:
+        return OTHER, (b"array too large",)
     array = np.asarray(value)
     dtype = array.dtype
     if dtype.kind not in "biuf":
@@ -375,12 +456,24 @@ def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
     name = dtype.name
     if name not in DTYPES:
         name = "float32" if dtype.itemsize < 4 else "float64"  # float16, longdouble
-    if array.size * np.dtype(name).itemsize > LARGEST or array.ndim > WIDEST:
+    size = array.size * np.dtype(name).itemsize
+    if max(size, *array.shape, 0) > LARGEST or array.ndim > WIDEST:
         return OTHER, (b"array too large",)
     array = np.array(array, dtype=name, order="C")
     dims = array.shape
     head = struct.pack(f"<BBHI{len(dims)}q", DTYPES.index(name), len(dims), 0, 0, *dims)
     return ARRAY, (head, array.tobytes())
+
+
+def announced(value: Any) -> int:
+    """Return how many numbers nested sequences say that they hold, judged by the first ones."""
+    size, depth = 1, 0
+    with contextlib.suppress(Exception):
+        while depth <= WIDEST and size <= MOST and type(value) is not str:
+            if issubclass(type(value), np.ndarray):
+                return size * np.ndarray.size.__get__(value)
+            size, value, depth = size * len(value), value[0], depth + 1
+    return size
 
 
 def complete(whole: memoryview, begun: bytes) -> None:
@@ -445,5 +538,17 @@ def stop(tag: int, sequence: int, message: str) -> NoReturn:
     os._exit(0)
 
 
+def main() -> NoReturn:
+    """Serve as the zygote; in each of its children, as a child."""
+    zygote = Zygote()
+    zygote.serve()
+    try:
+        problem = zygote.narrow()
+        del zygote
+        Child(problem).run()
+    finally:
+        os._exit(1)
+
+
 if __name__ == "__main__":
-    Zygote().run()
+    main()

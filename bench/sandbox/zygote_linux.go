@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 //go:embed worker.py
@@ -50,14 +52,12 @@ type zygote struct {
 	base    uint64 // its address space in bytes: what every child starts with
 	python  string
 	numpy   string
+	fixed   bool // its addresses are the same in every run
 
-	gone  chan struct{}  // closed when it can start and report no more children
-	ended sync.WaitGroup // its two goroutines
+	gone  chan struct{}  // closed when it has ended
+	ended sync.WaitGroup // its goroutine
 
-	mu       sync.Mutex // guards the following
-	next     uint32
-	children map[uint32]*child // forked or being forked, and not reported as ended
-	lost     bool
+	turn sync.Mutex // held from an order to its report
 }
 
 // startZygote starts one and waits until it can fork.
@@ -72,10 +72,7 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 		theirs.Close()
 		return nil, err
 	}
-	z := &zygote{
-		control: control.(*net.UnixConn), stderr: new(tail),
-		gone: make(chan struct{}), children: map[uint32]*child{},
-	}
+	z := &zygote{control: control.(*net.UnixConn), stderr: new(tail), gone: make(chan struct{})}
 	err = z.start(p, theirs)
 	theirs.Close() // held by the launcher alone, the socket ends with it
 	if err != nil {
@@ -84,13 +81,14 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 	}
 	stop := context.AfterFunc(ctx, z.kill)
 	err = z.greet(p)
+	if err == nil {
+		err = z.warm()
+	}
 	if !stop() && err == nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		z.kill()
-		z.control.Close()
-		z.ended.Wait()
+		z.stop()
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -99,7 +97,6 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 		}
 		return nil, fmt.Errorf("python %s, confined: %w", p.interpreter.Executable, err)
 	}
-	z.ended.Go(z.listen)
 	return z, nil
 }
 
@@ -137,8 +134,9 @@ func (z *zygote) start(p plan, control *os.File) error {
 		z.process = cmd.Process
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // how it ended is of no interest; that it did, listen notices
+			_ = cmd.Wait() // how it ended is of no interest
 		}
+		close(z.gone)
 	})
 	if err := <-started; err != nil {
 		z.ended.Wait()
@@ -165,7 +163,7 @@ func attributes(w way) *syscall.SysProcAttr {
 	return attr
 }
 
-// greet tells the zygote what to import and reads that it has.
+// greet tells the zygote what to import, and reads that it has.
 func (z *zygote) greet(p plan) error {
 	var filter []byte
 	if p.seccomp {
@@ -179,10 +177,8 @@ func (z *zygote) greet(p plan) error {
 	if err != nil {
 		return err
 	}
+	defer patience(startTimeout, z.kill)()
 	if _, err := z.control.Write(config); err != nil {
-		return err
-	}
-	if err := z.control.SetReadDeadline(time.Now().Add(startTimeout)); err != nil {
 		return err
 	}
 	b := make([]byte, 1024)
@@ -190,15 +186,44 @@ func (z *zygote) greet(p plan) error {
 	if err != nil {
 		return err
 	}
-	var hello struct{ Python, NumPy string }
+	var hello struct {
+		Python, NumPy string
+		Fixed         bool
+	}
 	if err := json.Unmarshal(b[:n], &hello); err != nil {
 		return fmt.Errorf("unexpected greeting: %w", err)
 	}
-	z.python, z.numpy = hello.Python, hello.NumPy
+	z.python, z.numpy, z.fixed = hello.Python, hello.NumPy, hello.Fixed
 	if z.base, err = addressSpace(z.process.Pid); err != nil {
 		return err
 	}
-	return z.control.SetReadDeadline(time.Time{})
+	_, err = z.control.Write([]byte{0}) // go on
+	return err
+}
+
+// warm has the zygote fork and reap until it has done everything that it does for the first time:
+// after that all of its children find the same heap.
+func (z *zygote) warm() error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	fd := int(null.Fd())
+	for range 4 {
+		var pair []*child
+		for range 2 {
+			c, err := z.fork(fd, fd, defaultMemory, 10)
+			if err != nil {
+				return err
+			}
+			pair = append(pair, c) // it reads the end of its requests, and ends
+		}
+		for _, c := range pair {
+			c.wait()
+		}
+	}
+	return nil
 }
 
 // addressSpace returns a process's virtual memory size in bytes.
@@ -214,53 +239,40 @@ func addressSpace(pid int) (uint64, error) {
 	return pages * uint64(os.Getpagesize()), nil
 }
 
-// Messages of the zygote: a byte, the child's number, and by kind.
+// kill ends the zygote, and with it all of its children. It does not wait.
+func (z *zygote) kill() { _ = z.process.Kill() } // an error says that it has ended already
+
+// stop ends the zygote and waits for all that belongs to it.
+func (z *zygote) stop() {
+	z.kill()
+	z.control.Close()
+	z.ended.Wait()
+}
+
+// errLost means that the zygote ended under a child.
+var errLost = fmt.Errorf("%w: the sandbox's Python process is gone", bench.ErrInterrupted)
+
+// Orders to the zygote.
 const (
-	saidForked = 1 // int32 its own idea of the pid; a pidfd comes with it
-	saidEnded  = 2 // int32 wait status, uint64 CPU microseconds, uint64 resident KiB
-	saidFailed = 3 // int32 errno
+	orderFork = 1
+	orderReap = 2
 )
 
-// listen hears what the zygote says until it is gone.
-func (z *zygote) listen() {
-	b, oob := make([]byte, 64), make([]byte, unix.CmsgSpace(4))
-	for {
-		n, oobn, _, _, err := z.control.ReadMsgUnix(b, oob)
-		if err != nil || n < 9 {
-			break
-		}
-		pidfd := receivedDescriptor(oob[:oobn])
-		number := binary.LittleEndian.Uint32(b[1:])
-		detail := int32(binary.LittleEndian.Uint32(b[5:]))
-		z.mu.Lock()
-		c := z.children[number]
-		if b[0] != saidForked {
-			delete(z.children, number)
-		}
-		z.mu.Unlock()
-		if c == nil {
-			break // the zygote is out of its mind
-		}
-		switch b[0] {
-		case saidForked:
-			c.forked(pidfd, nil)
-		case saidFailed:
-			c.forked(-1, fmt.Errorf("fork: %w", syscall.Errno(detail)))
-		case saidEnded:
-			if n == 25 {
-				c.cpu = time.Duration(binary.LittleEndian.Uint64(b[9:])) * time.Microsecond
-				c.resident = int64(binary.LittleEndian.Uint64(b[17:])) << 10
-			}
-			c.status = unix.WaitStatus(detail)
-			close(c.ended)
-		}
+// order has the zygote do one thing, and returns its report and the descriptor that came with
+// it, or -1. A zygote that answers nothing is stuck, and so is everybody who waits for it.
+func (z *zygote) order(message, rights []byte) (report []byte, fd int, err error) {
+	z.turn.Lock()
+	defer z.turn.Unlock()
+	defer patience(startTimeout, z.kill)()
+	if _, _, err := z.control.WriteMsgUnix(message, rights, nil); err != nil {
+		return nil, -1, errLost
 	}
-	z.kill() // it may be alive and only silent
-	z.mu.Lock()
-	z.lost = true
-	z.mu.Unlock()
-	close(z.gone)
-	z.control.Close()
+	report, oob := make([]byte, 256), make([]byte, unix.CmsgSpace(4))
+	n, oobn, _, _, err := z.control.ReadMsgUnix(report, oob)
+	if err != nil || n < 8 {
+		return nil, -1, errLost
+	}
+	return report[:n], receivedDescriptor(oob[:oobn]), nil
 }
 
 func receivedDescriptor(oob []byte) int {
@@ -275,49 +287,38 @@ func receivedDescriptor(oob []byte) int {
 	return fds[0] // not inherited by others: Go receives with MSG_CMSG_CLOEXEC
 }
 
-// kill ends the zygote, and with it all of its children. It does not wait.
-func (z *zygote) kill() { _ = z.process.Kill() } // an error says that it has ended already
-
-// stop ends the zygote and waits for all that belongs to it.
-func (z *zygote) stop() {
-	z.kill()
-	z.ended.Wait()
+// fork asks for a child on the two descriptors, limited to memory bytes beyond the zygote's
+// own and to cpu seconds.
+func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
+	message := binary.NativeEndian.AppendUint32(nil, orderFork)
+	message = binary.NativeEndian.AppendUint32(message, 0)
+	message = binary.NativeEndian.AppendUint64(message, z.base+memory)
+	message = binary.NativeEndian.AppendUint64(message, cpu)
+	report, pidfd, err := z.order(message, unix.UnixRights(request, reply))
+	if err != nil {
+		return nil, err
+	}
+	inner := int32(binary.NativeEndian.Uint32(report))
+	switch {
+	case inner < 0:
+		return nil, fmt.Errorf("fork: %w", syscall.Errno(binary.NativeEndian.Uint32(report[4:])))
+	case pidfd < 0:
+		return nil, errors.New("fork: no pidfd came with the child")
+	}
+	return &child{zygote: z, inner: uint32(inner), pid: pidOf(pidfd), pidfd: pidfd}, nil
 }
 
-// errLost means that the zygote ended under a child: a broken world, no fault of the candidate.
-var errLost = errors.New("the sandbox's Python process is gone")
-
-// fork asks for a child on the two descriptors, limited to memory bytes beyond the zygote's
-// own and to cpu seconds, and waits for it.
-func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
-	c := &child{zygote: z, pidfd: -1, ready: make(chan struct{}), ended: make(chan struct{})}
-	z.mu.Lock()
-	if z.lost {
-		z.mu.Unlock()
-		return nil, errLost
+// reap collects a child that has ended: its wait status, CPU time and most memory in use.
+func (z *zygote) reap(inner uint32) (status unix.WaitStatus, cpu time.Duration, resident int64, err error) {
+	message := binary.NativeEndian.AppendUint32(nil, orderReap)
+	message = binary.NativeEndian.AppendUint32(message, inner)
+	message = append(message, make([]byte, 16)...)
+	report, _, err := z.order(message, nil)
+	if err != nil || len(report) < 8+5*8 || binary.NativeEndian.Uint32(report) != inner {
+		return 0, 0, 0, errLost
 	}
-	z.next++
-	c.number = z.next
-	z.children[c.number] = c
-	z.mu.Unlock()
-
-	message := binary.LittleEndian.AppendUint32(nil, c.number)
-	message = binary.LittleEndian.AppendUint64(message, z.base+memory)
-	message = binary.LittleEndian.AppendUint64(message, cpu)
-	if _, _, err := z.control.WriteMsgUnix(message, unix.UnixRights(request, reply), nil); err != nil {
-		return nil, errLost
-	}
-	// A zygote that answers nothing is stuck, and so is everybody who waits for it.
-	stuck := time.AfterFunc(startTimeout, z.kill)
-	defer stuck.Stop()
-	select {
-	case <-c.ready:
-	case <-z.gone:
-		select {
-		case <-c.ready: // both happened
-		default:
-			return nil, errLost
-		}
-	}
-	return c, c.err
+	// struct rusage begins with user and system time, each seconds and microseconds, and ru_maxrss.
+	word := func(i int) int64 { return int64(binary.NativeEndian.Uint64(report[8+8*i:])) }
+	cpu = time.Duration(word(0)+word(2))*time.Second + time.Duration(word(1)+word(3))*time.Microsecond
+	return unix.WaitStatus(binary.NativeEndian.Uint32(report[4:])), cpu, word(4) << 10, nil
 }

@@ -29,7 +29,7 @@ func items(split string, instance int) []int {
 
 // Task returns the task.
 func Task() *bench.Task {
-	limits := bench.Limits{Wall: 30 * time.Second, CPU: 30 * time.Second}
+	limits := bench.Limits{CPU: 30 * time.Second}
 	splits := []bench.Split{{Name: "train", Instances: 5, Limits: limits}, {Name: "test", Instances: 20, Limits: limits}}
 	return &bench.Task{
 		Problem: bench.Problem{

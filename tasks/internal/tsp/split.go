@@ -57,7 +57,7 @@ func (d *Data) TaskSplits(memory func(Split) int64) []bench.Split {
 	for _, s := range d.splits {
 		out = append(out, bench.Split{
 			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), InDomain: s.Nodes == 50, Instances: s.Count,
-			Limits: bench.Limits{Wall: s.Limit, CPU: s.Limit, Memory: memory(s)},
+			Limits: bench.Limits{CPU: s.Limit, Memory: memory(s)},
 		})
 	}
 	return out
