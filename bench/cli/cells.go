@@ -161,7 +161,7 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, out, te
 	if atOnce < 1 {
 		atOnce = 1
 	}
-	board := status.Open(c.err, status.Config{Quiet: w.quiet, AtOnce: atOnce})
+	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
 	defer board.Close()
 	lines := make([]*status.Cell, len(cells))
 	for i, cl := range cells {

@@ -64,7 +64,8 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // console is where a command talks to.
 type console struct {
 	in       io.Reader
-	out, err io.Writer
+	out, err io.Writer // printable
+	screen   io.Writer // for the display; text for people goes to err
 }
 
 // Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is wrong).
@@ -75,7 +76,11 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way
-	a := app(&console{in, out, errw})
+	// A write beyond the limit on a file's size (ulimit -f) is an error of the write, not the end.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGXFSZ)
+	screen := errw
+	out, errw = printable(out), printable(errw)
+	a := app(&console{in, out, errw, screen})
 	err := a.RunContext(ctx, flagsFirst(a, args))
 	switch {
 	case err == nil:

@@ -22,7 +22,7 @@ import (
 // withFlags calls f with the flags of a suite command.
 func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
 	t.Helper()
-	c := &console{strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}}
+	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{Writer: c.out, Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
 		&cli.StringFlag{Name: "seeds", Value: "1,2,3"}), Action: func(cc *cli.Context) error { f(c, cc); return nil }}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {

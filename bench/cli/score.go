@@ -78,7 +78,7 @@ func (c *console) scoreCommand() *cli.Command {
 func (c *console) score(cc *cli.Context, w *world, task *bench.Task, splits []string, p program.Program) error {
 	ctx, cancel := context.WithCancel(cc.Context)
 	defer cancel()
-	board := status.Open(c.err, status.Config{Quiet: w.quiet})
+	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true})
 	line.Begin()
 	watched := line.Testing(task, splits)

@@ -112,7 +112,7 @@ func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
 	if err := samePackages(w.env, l); err != nil {
 		return err
 	}
-	board := status.Open(c.err, status.Config{Quiet: w.quiet})
+	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: "evaluating again", Kind: task.Name, Budget: evaluations(l)})
 	line.Begin()
 	n, err := rescoreAll(cc.Context, w, task, l, func(n int) {
