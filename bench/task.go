@@ -56,6 +56,9 @@ type Task struct {
 	Rescore *Rescore
 	// References are programs with known scores: the template's default, classical heuristics.
 	References []Reference
+	// Vocabulary is what the offline model knows of the task; nil: it varies the programs that it
+	// is shown, and its first ones return constants.
+	Vocabulary *Vocabulary
 }
 
 // A Rescore describes the re-evaluation of a stochastic task's best programs.

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // Method is the kit that every method must pass, whatever it searches and however: new makes a
@@ -69,7 +70,7 @@ func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error
 
 func (k *kit) config(t *testing.T) Config {
 	return Config{
-		Model:    badModel{offline.Default(), 0.10},
+		Model:    badModel{offline.New(tasks.All(), offline.StatedRates()), 0.10},
 		Analyzer: k.an, Evaluator: &Evaluator{FailShare: 0.2}, Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
 	}
 }
@@ -132,7 +133,7 @@ func (k *kit) crash(t *testing.T) {
 
 func (k *kit) rubbish(t *testing.T) {
 	c := k.config(t)
-	c.Model, c.Budget = badModel{offline.Default(), 1}, 30
+	c.Model, c.Budget = badModel{offline.New(tasks.All(), offline.StatedRates()), 1}, 30
 	l := Run(t, k.new(), c)
 	r := l.Summarize()
 	for _, rec := range l.Records {

@@ -13,6 +13,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // secret is an API key that must not be found anywhere.
@@ -70,7 +71,7 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
 	run := func(out string, faults ...llmtest.Fault) []byte {
-		server := llmtest.New(t, offline.Default())
+		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 		server.Next(faults...)
 		cmd := process(t, "run", "--task", "tsp-construct", "--method", "eoh", "--evals", "40", "--test", "none",
 			"--model", "openai:offline", "--base-url", server.URL, "--request-timeout", "3s", "--out", filepath.Join(dir, out))
@@ -101,7 +102,7 @@ func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			server := llmtest.New(t, offline.Default())
+			server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 			args := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "8", "--test", "none",
 				"--model", "openai:offline", "--base-url", server.URL, "--out", dir}
 			server.Next(fault)

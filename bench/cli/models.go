@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // modelsFile is read for profiles when it is there and --models names no other file.
@@ -194,7 +195,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	var m llm.Model
 	switch spec.Kind {
 	case llm.SpecOffline:
-		m = offline.Default()
+		m = offline.New(tasks.All(), offline.StatedRates())
 	case llm.SpecOpenAI:
 		return o.server("", llm.Profile{Model: spec.Arg})
 	case llm.SpecReplay:

@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // withFlags calls f with the flags of a suite command.
@@ -124,7 +125,7 @@ eap_model = "c"
 func TestTwoModelsOnTwoServers(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	big, small := llmtest.New(t, offline.Default()), llmtest.New(t, offline.Default())
+	big, small := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates())), llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 	const other = "another-secret-0815"
 	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf(`
 [models.big]
@@ -215,7 +216,7 @@ max_tokens = 777
 func TestMaxUSDEndsTheRun(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	server := llmtest.New(t, offline.Default())
+	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf("[models.m]\nmodel = \"m\"\nbase_url = %q\nprice_in = 100\nprice_out = 100\n", server.URL))
 	run := func(out string, args ...string) (string, int) {
 		cmd := process(t, append([]string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "8", "--test", "none", "--concurrency", "1",

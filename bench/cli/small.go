@@ -111,7 +111,7 @@ func (c *console) serveCommand() *cli.Command {
 		if err != nil {
 			return bench.Hint(err, "choose another --addr; port 0 takes a free one")
 		}
-		server := &http.Server{Handler: llm.Serve(offline.Default()), ReadHeaderTimeout: 10 * time.Second}
+		server := &http.Server{Handler: llm.Serve(offline.New(tasks.All(), offline.StatedRates())), ReadHeaderTimeout: 10 * time.Second}
 		fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr())
 		stop := context.AfterFunc(cc.Context, func() { server.Close() })
 		defer stop()

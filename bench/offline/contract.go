@@ -1,36 +1,36 @@
 package offline
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
 // A contract is what a prompt demands of the helper calls of a program.
 type contract struct {
 	must, mustNot, may []string
 	atMost             int  // calls in all, 0 for no bound
-	exact              bool // nothing but must may be called
+	exact              bool // only must may be called
 }
 
 // readContract reads the lines that begin with the fixed words of a contract.
-func readContract(gaps []string) contract {
+func readContract(prose string) contract {
 	var c contract
-	for _, gap := range gaps {
-		for line := range strings.Lines(gap) {
-			line = strings.TrimSpace(line)
-			if rest, ok := strings.CutPrefix(line, "Call exactly:"); ok {
-				c.must, c.exact = append(c.must, quoted(rest)...), true
-			} else if rest, ok := strings.CutPrefix(line, "Must call:"); ok {
-				c.must = append(c.must, quoted(rest)...)
-			} else if rest, ok := strings.CutPrefix(line, "Must not call:"); ok {
-				c.mustNot = append(c.mustNot, quoted(rest)...)
-			} else if rest, ok := strings.CutPrefix(line, "May also call:"); ok {
-				c.may = append(c.may, quoted(rest)...)
-			} else if rest, ok := strings.CutPrefix(line, "Call at most "); ok {
-				number, _, _ := strings.Cut(rest, " ")
-				c.atMost, _ = strconv.Atoi(number)
-			}
+	for line := range strings.Lines(prose) {
+		head, names, _ := strings.Cut(strings.TrimSpace(line), ":")
+		switch head {
+		case "Call exactly":
+			c.must, c.exact = append(c.must, quoted(names)...), true
+		case "Must call":
+			c.must = append(c.must, quoted(names)...)
+		case "Must not call":
+			c.mustNot = append(c.mustNot, quoted(names)...)
+		case "May also call":
+			c.may = append(c.may, quoted(names)...)
+		default:
+			fmt.Sscanf(head, "Call at most %d ", &c.atMost)
 		}
 	}
 	return c
@@ -41,7 +41,7 @@ func quoted(text string) []string {
 	var names []string
 	parts := strings.Split(text, "`")
 	for i := 1; i < len(parts)-1; i += 2 {
-		if parts[i] != "" && nameEnd(parts[i], 0) == len(parts[i]) {
+		if pytext.IsName(parts[i]) {
 			names = append(names, parts[i])
 		}
 	}
@@ -55,21 +55,21 @@ func (c contract) stated() bool {
 
 // allows reports whether a program may call the helper.
 func (c contract) allows(fn string) bool {
-	if slices.Contains(c.must, fn) {
+	switch {
+	case !c.stated() || slices.Contains(c.must, fn):
 		return true
-	}
-	if slices.Contains(c.mustNot, fn) || c.exact {
+	case slices.Contains(c.mustNot, fn) || c.exact:
 		return false
 	}
-	return len(c.may) == 0 && len(c.must) == 0 || slices.Contains(c.may, fn)
+	return len(c.may)+len(c.must) == 0 || slices.Contains(c.may, fn)
 }
 
 // room is how many helpers beyond the demanded ones a program may call.
 func (c contract) room() int {
-	if c.exact {
+	switch {
+	case c.exact:
 		return 0
-	}
-	if c.atMost > 0 {
+	case c.atMost > 0:
 		return max(0, c.atMost-len(c.must))
 	}
 	return len(c.may)

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // An eap is a helper as a method keeps it.
@@ -75,13 +78,13 @@ func ticks(names []string) string {
 
 // admit files the helper functions of a reply.
 func (p *pacer) admit(reply string) int {
-	functions, _ := findFunctions(codeOf(reply))
+	functions, _ := pytext.Functions(codeOf(reply))
 	for _, f := range functions {
-		n := f.name
+		n := f.Name
 		for i := 2; slices.ContainsFunc(p.eaps, func(e eap) bool { return e.name == n }); i++ {
-			n = fmt.Sprintf("%s_%d", f.name, i)
+			n = fmt.Sprintf("%s_%d", f.Name, i)
 		}
-		p.eaps = append(p.eaps, eap{n, strings.Replace(f.source, "def "+f.name+"(", "def "+n+"(", 1)})
+		p.eaps = append(p.eaps, eap{n, strings.Replace(f.Source, "def "+f.Name+"(", "def "+n+"(", 1)})
 	}
 	return len(functions)
 }
@@ -154,7 +157,7 @@ func kept(called, must, may []string, atMost int) bool {
 // TestContractsAreKept plays PACE with a model that does not err: every child of P1 to P4 keeps
 // its contract, and with Python at hand nearly every program runs.
 func TestContractsAreKept(t *testing.T) {
-	p := &pacer{t: t, m: New(Options{Vocabularies: Vocabularies(), Rates: Perfect()}), r: rand.New(rand.NewPCG(3, 4))}
+	p := &pacer{t: t, m: New(tasks.All(), Perfect()), r: rand.New(rand.NewPCG(3, 4))}
 	if n := p.admit(p.ask(blocks(selectTask, selectTarget, promptGoalE1))); n < 2 {
 		t.Fatalf("E1 gave %d functions", n)
 	}

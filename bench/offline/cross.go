@@ -2,20 +2,22 @@ package offline
 
 import (
 	"slices"
+
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
 // cross combines programs: one gives the frame, the others give terms and adjustments with
 // everything that these depend on.
 func (w *writer) cross(parents []parent) *draft {
 	at := w.r.IntN(len(parents))
-	d := w.adopt(parents[at].target)
+	d := w.adopt(parents[at].Function)
 	for i, q := range parents {
 		if i == at || len(parents) > 3 && !chance(w.r, 0.5) {
 			continue
 		}
 		donor := w.newDraft()
-		donor.adopt(q.target)
-		if donor.outputs != nil && len(donor.body) > 0 {
+		donor.take(q.Function)
+		if len(donor.outputs) > 0 {
 			d.graft(donor)
 		}
 	}
@@ -23,109 +25,89 @@ func (w *writer) cross(parents []parent) *draft {
 	return d
 }
 
-// graft takes terms and adjustments from another draft.
+// graft takes terms, adjustments and at times the closing from another draft. Each side keeps
+// about half of its terms.
 func (d *draft) graft(donor *draft) {
 	names := map[string]string{}
-	for i := range d.outputs {
-		names[donor.outputs[i]] = d.outputs[i]
+	for _, o := range d.outputs {
+		names[o] = o
 	}
 	for i := range d.outputs {
-		theirs := donor.parts(i)
+		theirs, ours := donor.parts(i), d.parts(i)
 		d.r.Shuffle(len(theirs), func(a, b int) { theirs[a], theirs[b] = theirs[b], theirs[a] })
-		ours := d.parts(i)
-		// Each side keeps about half of its terms.
 		for len(ours) > 1 && chance(d.r, 0.4) {
 			ours = slices.Delete(ours, 1, 2)
 		}
-		d.setParts(i, ours)
 		for _, p := range theirs[:(len(theirs)+1)/2] {
-			text := d.transplant(donor, p.text, names)
-			ours = d.parts(i)
-			if len(ours) < mostTerms && !slices.ContainsFunc(ours, func(q part) bool { return masked(q.text) == masked(text) }) {
-				d.setParts(i, append(ours, part{p.op, text}))
+			p.Text = d.transplant(donor, p.Text, names)
+			known := slices.ContainsFunc(ours, func(q pytext.Part) bool {
+				return pytext.Masked(q.Text) == pytext.Masked(p.Text)
+			})
+			if len(ours) < mostTerms && !known {
+				ours = append(ours, p)
 			}
 		}
+		d.setParts(i, ours)
 	}
 	for _, i := range donor.shifts() {
 		if len(d.shifts()) < mostShifts && chance(d.r, 0.5) {
-			text := d.transplant(donor, donor.body[i].text, names) // before tail: it inserts statements
+			text := d.transplant(donor, donor.body[i].Text, names)
 			d.insert(d.tail(), text)
 		}
 	}
-	if chance(d.r, 0.3) {
-		closing := ""
-		for _, s := range donor.body[donor.tail():] {
-			closing += s.text + "\n"
-		}
-		if closing != "" {
-			closing = d.transplant(donor, closing, names)
-			d.body = append(d.body[:d.tail()], readStatements(closing)...)
-		}
+	if closing := pytext.Text(donor.body[donor.tail():]); closing != "" && chance(d.r, 0.3) {
+		closing = d.transplant(donor, closing, names)
+		d.body = append(d.body[:d.tail()], pytext.Statements(closing)...)
 	}
 }
 
 // transplant brings the donor's definitions that a piece of its code depends on, and returns
 // the code in the draft's names. Definitions that the draft has already are shared.
 func (d *draft) transplant(donor *draft, code string, names map[string]string) string {
-	front := donor.front()
 	wanted := map[string]bool{}
-	list := make([]bool, front)
-	for _, s := range readStatements(code) {
-		for _, n := range s.reads {
+	want := func(s pytext.Statement) {
+		for _, n := range s.Reads {
 			wanted[n] = true
 		}
 	}
-	for i := front - 1; i >= 0; i-- {
-		s := donor.body[i]
-		if s.exits && len(s.binds) == 0 {
-			continue
-		}
-		if slices.ContainsFunc(s.binds, func(n string) bool { return wanted[n] && names[n] == "" }) {
-			list[i] = true
-			for _, n := range s.reads {
-				wanted[n] = true
-			}
+	for _, s := range pytext.Statements(code) {
+		want(s)
+	}
+	var list []pytext.Statement
+	for _, s := range slices.Backward(donor.body[:donor.front()]) {
+		needed := func(n string) bool { return wanted[n] && names[n] == "" }
+		if slices.ContainsFunc(s.Binds, needed) {
+			list = append(list, s)
+			want(s)
 		}
 	}
 	added := map[string]bool{} // names whose statements are on their way over
-	for i, s := range donor.body[:front] {
-		if !list[i] {
+	for _, s := range slices.Backward(list) {
+		target, expr, ok := s.Assignment()
+		if same := d.same(pytext.Rename(expr, names)); ok && !added[target] && same != "" {
+			names[target] = same
 			continue
 		}
-		if target, expr, ok := s.assignment(); ok && !added[target] {
-			if same := d.same(rename(expr, names), d.front()); same != "" {
-				names[target] = same
-				continue
-			}
-		}
-		for _, n := range s.binds {
-			if names[n] == "" && n != "_" {
+		for _, n := range s.Binds {
+			if names[n] == "" {
 				names[n] = d.fresh(n)
 			}
 			added[n] = true
 		}
-		d.insert(d.front(), rename(s.text, names))
+		d.insert(d.front(), pytext.Rename(s.Text, names))
 	}
-	return rename(code, names)
+	return pytext.Rename(code, names)
 }
 
 // same is the name that the draft gives to an expression already, empty for none.
-func (d *draft) same(expr string, front int) string {
-	for _, s := range d.body[:front] {
-		if target, have, ok := s.assignment(); ok && have == expr && d.assignments(target) == 1 {
+func (d *draft) same(expr string) string {
+	for i, s := range d.body[:d.front()] {
+		target, have, ok := s.Assignment()
+		again := func(s pytext.Statement) bool { return s.BindsName(target) }
+		if ok && have == expr && !slices.ContainsFunc(d.body[:i], again) &&
+			!slices.ContainsFunc(d.body[i+1:], again) {
 			return target
 		}
 	}
 	return ""
-}
-
-// assignments counts the statements that bind a name.
-func (d *draft) assignments(n string) int {
-	count := 0
-	for _, s := range d.body {
-		if s.bindsName(n) {
-			count++
-		}
-	}
-	return count
 }

@@ -1,14 +1,15 @@
 // Package offline is the embedded model: it answers the text prompts that a language model
-// gets, as text, without one. Start at New and Vocabulary.
+// gets, as text. Start at New and Model.Complete.
 //
-// It reads the function to implement, the programs, the helper functions (EAPs) and the
-// contract out of the prompt (reader.go), composes or varies a program from a vocabulary of
-// features and rules written for the task (write.go, vary.go, calls.go), and wraps it as a
-// model would: mostly in the shape that is asked for, a sentence in braces and a fenced block, at
-// times in a clumsy one (form.go). It errs at stated rates (rates.go), so that every path of a run
-// is walked. It is a program synthesiser, not a
-// language model, and every table made with it says so.
+// It finds the function to implement, the programs, the helper functions (EAPs) and the contract in
+// the prompt (prompt.go, contract.go), composes a program from the vocabulary of the task or varies
+// the programs shown (program.go, and draft.go with its operations in compose.go, vary.go, cross.go
+// and calls.go), and wraps it as a model would: mostly in the form that is asked for, at times in a
+// clumsy one (reply.go). It errs at stated rates (rates.go), so that every path of a run is taken.
+// Python is read and written by package pytext.
 //
-// An answer is a function of the prompt's text, the temperature and the draw alone. The
-// package knows no task's evaluator and no method: it sees no score that the prompt does not show.
+// An answer is a function of the prompt's text, the temperature and the draw alone. Of a task
+// the model knows its template and its vocabulary, never its evaluator, and it sees no score
+// that the prompt does not show. It is a program synthesiser, not a language model, and every table
+// made with it says so.
 package offline

@@ -5,71 +5,68 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
-// A draft is a program under construction: the body of the target function as a list of
-// statements. Outputs are assigned once at the top level, maybe adjusted by shifts, and
-// turned into the answer by the closing.
+// A draft is a program under construction: the body of the target function. First come
+// definitions; then each output is assigned once at the top level, and perhaps adjusted by shifts;
+// last the closing turns the outputs into the answer.
 type draft struct {
-	v       *Vocabulary
+	v       knowledge
 	r       *rand.Rand
-	body    []statement
-	outputs []string // the variables that hold v.Outputs, in that order; nil when none was recognised
-	notes   bool     // put a comment above definitions
-	reserve map[string]bool
+	body    []pytext.Statement
+	outputs []string        // the outputs assigned so far; none where the build is not understood
+	notes   bool            // put a comment above definitions
+	reserve map[string]bool // names that nothing in it may bind
 }
 
-// newDraft starts an empty draft. The reserved names are bound by nothing in it: parameters, EAPs.
-func newDraft(v *Vocabulary, r *rand.Rand, reserved ...string) *draft {
-	d := &draft{v: v, r: r, notes: chance(r, 0.4), reserve: map[string]bool{"np": true, "int": true, "float": true, "len": true, "range": true, "min": true, "max": true}}
-	for _, n := range reserved {
+// newDraft starts an empty draft, in which nothing binds the names that the prompt uses.
+func (w *writer) newDraft() *draft {
+	p := w.prompt
+	d := &draft{v: w.v, r: w.r, reserve: map[string]bool{}}
+	d.notes = chance(w.r, 0.4) || strings.Contains(p.prose, "put comments")
+	names := append(strings.Fields("np int float len range min max"), p.target.Name, base(p.target.Name))
+	for _, q := range p.target.Params {
+		names = append(names, q.Name)
+	}
+	names = slices.Concat(names, w.shown(), p.contract.must, p.contract.mustNot, p.contract.may)
+	for _, n := range names {
 		d.reserve[n] = true
 	}
 	return d
 }
 
-// adopt takes over a program's body and finds its outputs in it.
-func (d *draft) adopt(f function) {
-	d.body = slices.Clone(f.body)
-	d.outputs = nil
+// shown lists the helpers that the prompt shows, EAPs and the programs' own.
+func (w *writer) shown() []string {
+	list := w.prompt.eaps
+	for _, q := range w.prompt.parents {
+		list = slices.Concat(list, q.helpers)
+	}
+	var names []string
+	for _, f := range list {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// take makes a program's body the draft's. Without an assignment of every output its build is
+// not understood.
+func (d *draft) take(f pytext.Function) {
+	d.body = slices.Clone(f.Body)
 	for _, o := range d.v.Outputs {
-		found := o.Name
-		if d.first(found) < 0 {
-			found = d.guessOutput(o)
-		}
-		if found == "" {
+		if d.first(o.Name) < 0 {
 			d.outputs = nil
 			return
 		}
-		d.outputs = append(d.outputs, found)
+		d.outputs = append(d.outputs, o.Name)
 	}
-}
-
-// guessOutput finds the variable of a foreign program that plays an output's part: the one
-// that argmin, argmax or argsort looks at, or for products the one that is returned.
-func (d *draft) guessOutput(o Output) string {
-	for _, s := range slices.Backward(d.body) {
-		tokens := lex(s.text)
-		for i := len(tokens) - 1; i >= 2; i-- {
-			if tokens[i].kind != name {
-				continue
-			}
-			opened := tokens[i-1].is(s.text, "(") && (tokens[i-2].is(s.text, "argmin") || tokens[i-2].is(s.text, "argmax") || tokens[i-2].is(s.text, "argsort"))
-			if opened && !o.Product && d.first(tokens[i].text(s.text)) >= 0 {
-				return tokens[i].text(s.text)
-			}
-		}
-		if o.Product && len(tokens) >= 2 && tokens[0].is(s.text, "return") && tokens[1].kind == name && d.first(tokens[1].text(s.text)) >= 0 {
-			return tokens[1].text(s.text)
-		}
-	}
-	return ""
 }
 
 // first is the index of the first plain assignment to a name, -1 for none.
 func (d *draft) first(n string) int {
-	return slices.IndexFunc(d.body, func(s statement) bool {
-		target, _, ok := s.assignment()
+	return slices.IndexFunc(d.body, func(s pytext.Statement) bool {
+		target, _, ok := s.Assignment()
 		return ok && target == n
 	})
 }
@@ -85,30 +82,68 @@ func (d *draft) front() int {
 	return front
 }
 
-// tail is the index behind the last statement that binds an output: where the closing starts.
+// tail is the index behind the last statement that binds an output, where the closing starts; 0
+// without outputs.
 func (d *draft) tail() int {
-	for i := len(d.body) - 1; i >= 0; i-- {
-		if slices.ContainsFunc(d.outputs, d.body[i].bindsName) {
+	for i, s := range slices.Backward(d.body) {
+		if slices.ContainsFunc(d.outputs, s.BindsName) {
 			return i + 1
 		}
 	}
-	return len(d.body)
+	return 0
 }
 
-func (d *draft) insert(at int, text string) {
-	d.body = slices.Insert(d.body, at, newStatement(text))
+// insert puts statements before the one at the index.
+func (d *draft) insert(at int, code string) {
+	d.body = slices.Insert(d.body, at, pytext.Statements(code)...)
 }
 
-// bound reports whether a name is taken.
-func (d *draft) bound(n string) bool {
-	return d.reserve[n] || slices.ContainsFunc(d.body, func(s statement) bool { return s.bindsName(n) })
+// parts takes the i-th output's first assignment apart.
+func (d *draft) parts(i int) []pytext.Part {
+	at := d.first(d.outputs[i])
+	if at < 0 {
+		return nil
+	}
+	_, expr, _ := d.body[at].Assignment()
+	return pytext.Split(expr, d.v.Outputs[i].Product)
+}
+
+// setParts rewrites the i-th output's first assignment.
+func (d *draft) setParts(i int, parts []pytext.Part) {
+	if at := d.first(d.outputs[i]); at >= 0 && len(parts) > 0 {
+		d.body[at] = pytext.NewStatement(
+			pytext.Assign(d.outputs[i], parts, d.v.Outputs[i].Product))
+	}
+}
+
+// shifts lists the indices of the statements that adjust an output.
+func (d *draft) shifts() []int {
+	var list []int
+	for i := d.front() + 1; i < d.tail(); i++ {
+		s := d.body[i]
+		first := slices.ContainsFunc(d.outputs, func(o string) bool { return d.first(o) == i })
+		if !s.Exits && !first && slices.ContainsFunc(d.outputs, s.BindsName) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// close replaces the closing.
+func (d *draft) close(code string) {
+	code = d.bring(code)
+	d.body = append(d.body[:d.tail()], pytext.Statements(code)...)
 }
 
 // fresh is the name itself, or with the first number that makes it free.
 func (d *draft) fresh(n string) string {
 	n = unnumbered(n)
+	bound := func(n string) bool {
+		return d.reserve[n] ||
+			slices.ContainsFunc(d.body, func(s pytext.Statement) bool { return s.BindsName(n) })
+	}
 	for i, free := 2, n; ; i++ {
-		if !d.bound(free) {
+		if n == "_" || !bound(free) {
 			return free
 		}
 		free = n + "_" + strconv.Itoa(i)
@@ -123,85 +158,64 @@ func unnumbered(n string) string {
 	return n
 }
 
-// bring makes the definitions available that a piece of vocabulary code uses, and returns the
-// code in the draft's names.
+// bring draws the slots of a piece of vocabulary code, makes the definitions available that it
+// uses, and returns the code in the draft's names.
 func (d *draft) bring(code string) string {
 	code = fill(d.r, code)
 	names := map[string]string{}
-	for i, o := range d.outputs {
-		names[d.v.Outputs[i].Name] = o
-	}
 	for _, n := range d.v.needs(code) {
-		definition, _ := d.v.definition(n)
-		if slices.ContainsFunc(d.v.Outputs, func(o Output) bool { return o.Name == n }) {
+		def, _ := d.v.definition(n)
+		list := pytext.Statements(pytext.Rename(fill(d.r, def.Code), names))
+		if d.holds(list, n) {
 			continue
 		}
-		text := rename(fill(d.r, definition.Code), names)
-		d.define(text, n, definition.Says, names)
-	}
-	return rename(code, names)
-}
-
-// define puts a definition in front of the outputs unless the draft has it already, constants
-// apart. Names that clash get a number; names records what the new names are.
-func (d *draft) define(text, wanted, says string, names map[string]string) {
-	front, list := d.front(), readStatements(text)
-	if d.holds(list, wanted, front) {
-		return
-	}
-	clash := map[string]string{}
-	for _, s := range list {
-		for _, n := range s.binds {
-			if d.bound(n) && clash[n] == "" {
-				clash[n] = d.fresh(n)
-				names[n] = clash[n]
+		for _, s := range list {
+			for _, b := range s.Binds {
+				if free := d.fresh(b); free != b && names[b] == "" {
+					names[b] = free
+				}
 			}
 		}
-	}
-	for i, s := range list {
-		text := rename(s.text, clash)
-		if i == 0 && d.notes && says != "" {
-			text = "# " + says + "\n" + text
+		text := pytext.Rename(pytext.Text(list), names)
+		if d.notes {
+			text = "# " + def.Says + "\n" + text
 		}
-		d.insert(front, text)
-		front++
+		d.insert(d.front(), text)
 	}
+	return pytext.Rename(code, names)
 }
 
-// holds reports whether the statements that define a name stand in front already, constants apart.
-func (d *draft) holds(list []statement, wanted string, front int) bool {
-	for i := range max(0, front-len(list)+1) {
-		if !d.body[i+len(list)-1].bindsName(wanted) {
-			continue
-		}
-		same := true
-		for j, s := range list {
-			same = same && masked(d.body[i+j].code()) == masked(s.code())
-		}
-		if same {
+// holds reports whether the definition of a name stands in front already, constants apart.
+func (d *draft) holds(list []pytext.Statement, name string) bool {
+	for i := range max(0, d.front()-len(list)+1) {
+		have := d.body[i : i+len(list)]
+		if have[len(have)-1].BindsName(name) && masked(have) == masked(list) {
 			return true
 		}
 	}
 	return false
 }
 
+// masked is equal for bodies that differ in constants, layout and comments only.
+func masked(body []pytext.Statement) string { return pytext.Masked(pytext.Text(body)) }
+
 // prune removes statements whose results nothing uses.
 func (d *draft) prune() {
-	live := make([]bool, len(d.body))
-	wanted := map[string]bool{}
+	live, wanted := make([]bool, len(d.body)), map[string]bool{}
 	for changed := true; changed; {
 		changed = false
 		for i, s := range slices.Backward(d.body) {
-			if live[i] || !(s.exits || len(s.binds) == 0 || slices.ContainsFunc(s.binds, func(n string) bool { return wanted[n] })) {
+			used := slices.ContainsFunc(s.Binds, func(n string) bool { return wanted[n] })
+			if live[i] || !s.Exits && len(s.Binds) > 0 && !used {
 				continue
 			}
 			live[i], changed = true, true
-			for _, n := range s.reads {
+			for _, n := range s.Reads {
 				wanted[n] = true
 			}
 		}
 	}
-	kept := d.body[:0:0]
+	var kept []pytext.Statement
 	for i, s := range d.body {
 		if live[i] {
 			kept = append(kept, s)
@@ -215,22 +229,13 @@ func (d *draft) text() string {
 	var b strings.Builder
 	front, tail := d.front(), d.tail()
 	for i, s := range d.body {
-		if i > 0 && (i == front || i == tail) && front < len(d.body) {
+		if i > 0 && (i == front || i == tail) {
 			b.WriteString("\n")
 		}
-		b.WriteString(indent(s.text))
-		b.WriteString("\n")
+		b.WriteString(pytext.Indent(s.Text) + "\n")
 	}
 	return b.String()
 }
 
-// calls lists the functions among the given ones that the draft calls.
-func (d *draft) calls(fns []string) []string {
-	var called []string
-	for _, fn := range fns {
-		if slices.ContainsFunc(d.body, func(s statement) bool { return calls(s.text, fn) }) {
-			called = append(called, fn)
-		}
-	}
-	return called
-}
+// calls reports whether the draft calls a function.
+func (d *draft) calls(fn string) bool { return pytext.Calls(pytext.Text(d.body), fn) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // TestEveryFormIsRead takes programs out of clumsy replies. Each is the program of the reply in the form
@@ -18,15 +19,15 @@ func TestEveryFormIsRead(t *testing.T) {
 	an := programtest.Analyzer(t)
 	target := func(prompt string) program.Function {
 		f := read(prompt).target
-		out := program.Function{Name: base(f.name), Doc: f.doc}
-		for _, q := range f.params {
-			out.Params = append(out.Params, program.Param{Name: q.name})
+		out := program.Function{Name: base(f.Name), Doc: f.Doc}
+		for _, q := range f.Params {
+			out.Params = append(out.Params, program.Param{Name: q.Name})
 		}
 		return out
 	}
 	var given []program.Given
 	for _, h := range read(examples()["p1"]).eaps {
-		given = append(given, program.Given{Name: h.name, Source: h.source})
+		given = append(given, program.Given{Name: h.Name, Source: h.Source})
 	}
 	tests := []struct {
 		name    string
@@ -34,19 +35,19 @@ func TestEveryFormIsRead(t *testing.T) {
 		prompts string
 		looks   string // part of the reply
 	}{
-		{"bare", func(r *Rates) { r.Bare = 1 }, "i1 p1 aco", "}\n\nimport numpy"},
-		{"inside", func(r *Rates) { r.Inside = 1 }, "i1 p1 aco", "```python\n{"},
-		{"apart", func(r *Rates) { r.Apart = 1 }, "i1 p1 aco code", "import numpy as np\n```"},
-		{"example", func(r *Rates) { r.Example = 1 }, "i1 p1 aco code", "print(result)\n```"},
-		{"sentence", func(r *Rates) { r.Sentence = 1 }, "i1 p1 aco", ".\n\n```python"},
-		{"draft", func(r *Rates) { r.Draft = 1 }, "i1 p1 aco code", "</think>"},
-		{"copied", func(r *Rates) { r.Copied = 1 }, "p1", "```python\ndef m"},
+		{"bare", func(r *Rates) { r[Bare] = 1 }, "i1 p1 aco", "}\n\nimport numpy"},
+		{"inside", func(r *Rates) { r[Inside] = 1 }, "i1 p1 aco", "```python\n{"},
+		{"apart", func(r *Rates) { r[Apart] = 1 }, "i1 p1 aco code", "import numpy as np\n```"},
+		{"example", func(r *Rates) { r[Example] = 1 }, "i1 p1 aco code", "print(result)\n```"},
+		{"sentence", func(r *Rates) { r[Sentence] = 1 }, "i1 p1 aco", ".\n\n```python"},
+		{"draft", func(r *Rates) { r[Draft] = 1 }, "i1 p1 aco code", "</think>"},
+		{"copied", func(r *Rates) { r[Copied] = 1 }, "p1", "```python\ndef m"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			rates := Perfect()
 			tt.set(&rates)
-			clumsy, asked := New(Options{Vocabularies: Vocabularies(), Rates: rates}), New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+			clumsy, asked := New(tasks.All(), rates), New(tasks.All(), Perfect())
 			for _, name := range strings.Fields(tt.prompts) {
 				for draw := range uint64(8) {
 					reply := ask(t, clumsy, examples()[name], draw)
@@ -84,26 +85,26 @@ func words(sentence string) string { return strings.Trim(sentence, "{}. ") }
 func TestFormsComeAtTheirRates(t *testing.T) {
 	const n = 20000
 	rates := StatedRates()
-	all := map[form]float64{
-		formBare: rates.Bare, formInside: rates.Inside, formApart: rates.Apart, formExample: rates.Example,
-		formSentence: rates.Sentence, formDraft: rates.Draft, formCopied: rates.Copied,
+	all := map[Quirk]float64{
+		Bare: rates[Bare], Inside: rates[Inside], Apart: rates[Apart], Example: rates[Example],
+		Sentence: rates[Sentence], Draft: rates[Draft], Copied: rates[Copied],
 	}
 	tests := []struct {
 		prompt  string
 		thought bool
-		never   []form
+		never   []Quirk
 	}{
 		{"p1", true, nil},
-		{"i1", true, []form{formCopied}},
-		{"i1", false, []form{formCopied, formInside, formSentence}},
-		{"code", false, []form{formBare, formInside, formSentence, formCopied}},
-		{"eaps", false, []form{formInside, formApart, formExample, formSentence, formCopied}},
-		{"ranges", false, []form{formBare, formInside, formApart, formExample, formSentence, formCopied}},
+		{"i1", true, []Quirk{Copied}},
+		{"i1", false, []Quirk{Copied, Inside, Sentence}},
+		{"code", false, []Quirk{Bare, Inside, Sentence, Copied}},
+		{"eaps", false, []Quirk{Inside, Apart, Example, Sentence, Copied}},
+		{"ranges", false, []Quirk{Bare, Inside, Apart, Example, Sentence, Copied}},
 	}
 	for _, tt := range tests {
-		p, r, count := read(examples()[tt.prompt]), rand.New(rand.NewPCG(1, 2)), map[form]int{}
+		p, r, count := read(examples()[tt.prompt]), rand.New(rand.NewPCG(1, 2)), map[Quirk]int{}
 		for range n {
-			count[rates.drawForm(p, tt.thought, r.Float64())]++
+			count[rates.draw(forms(p, tt.thought), r.Float64())]++
 		}
 		for f, rate := range all {
 			for _, x := range tt.never {
@@ -115,8 +116,8 @@ func TestFormsComeAtTheirRates(t *testing.T) {
 				t.Errorf("%s: form %d at %.4f, want %.4f ± %.4f", tt.prompt, f, got, rate, limit)
 			}
 		}
-		if 2*count[formAsked] < n {
-			t.Errorf("%s: %d of %d replies have the form that is asked for, want most", tt.prompt, count[formAsked], n)
+		if 2*count[None] < n {
+			t.Errorf("%s: %d of %d replies have the form that is asked for, want most", tt.prompt, count[None], n)
 		}
 	}
 }

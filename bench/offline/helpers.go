@@ -3,256 +3,127 @@ package offline
 import (
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
 // helpers answers a request for helper functions (EAPs).
 func (w *writer) helpers() string {
 	p := w.prompt
-	if w.v == nil {
-		return w.wrap("", "def shared_offset(value: float) -> float:\n    \"\"\"Scale a value; returns one number.\"\"\"\n    return "+decimal(w.r.Float64())+" * value\n")
-	}
 	n := 1
 	if p.answer == answerFunctions {
 		n = 2 + w.r.IntN(3)
 	}
 	var sources []string
-	taken := map[string]bool{base(p.target.name): true}
-	for _, h := range p.eaps {
-		taken[h.name] = true
+	taken := map[string]bool{base(p.target.Name): true}
+	for _, name := range w.eapNames() {
+		taken[name] = true
 	}
 	for i := range n {
-		f := w.helper(taken)
+		f := w.helper()
 		if i == 0 {
 			f = w.spoilHelper(f)
 		}
-		taken[f.name] = true
-		sources = append(sources, f.write())
+		name := f.Name
+		for c := 'b'; taken[f.Name]; c++ {
+			f.Name = name + "_" + string(c)
+		}
+		taken[f.Name] = true
+		sources = append(sources, f.String())
 	}
 	return w.wrap("", strings.Join(sources, "\n\n"))
 }
 
-// helper writes one helper function: taken out of the program shown, or new.
-func (w *writer) helper(taken map[string]bool) function {
+// helper makes one helper function: taken out of the program shown, or new.
+func (w *writer) helper() pytext.Function {
 	if p := w.prompt; p.answer == answerFunction && len(p.parents) > 0 {
-		if f, ok := w.extract(p.parents[len(p.parents)-1].target, taken); ok {
+		if f, ok := w.extract(p.parents[len(p.parents)-1].Function); ok {
 			return f
 		}
 	}
-	var f function
+	var f pytext.Function
 	for range 8 {
-		f = w.invent(taken)
-		if !w.similar(f) {
+		f = w.invent()
+		repeats := func(h pytext.Function) bool { return masked(h.Body) == masked(f.Body) }
+		if !slices.ContainsFunc(w.prompt.eaps, repeats) {
 			break
 		}
 	}
 	return f
 }
 
-// similar reports whether a helper repeats one that the prompt shows, constants and names of
-// the function apart.
-func (w *writer) similar(f function) bool {
-	text := maskedBody(f.body)
-	return slices.ContainsFunc(w.prompt.eaps, func(h helper) bool { return maskedBody(h.body) == text })
-}
-
-func maskedBody(body []statement) string {
-	var b strings.Builder
-	for _, s := range body {
-		b.WriteString(masked(s.code()))
-	}
-	return b.String()
-}
+// helperVerbs begin the names of helpers.
+var helperVerbs = strings.Fields("compute calculate estimate measure score rate get evaluate")
 
 // invent composes a helper from the vocabulary.
-func (w *writer) invent(taken map[string]bool) function {
-	v := w.v
-	switch x := w.r.Float64(); {
-	case x < 0.2 && len(v.Helpers) > 0:
-		f, _ := readFunction(fill(w.r, v.phrase(w.r, v.Helpers).Code))
-		f.name = free(f.name, taken)
-		return f
-	case x < 0.3 && len(v.Scalars) > 0:
-		return w.single(v.phrase(w.r, v.Scalars), Scalar, taken)
-	case x < 0.34 && len(v.Indices) > 0:
-		return w.single(v.phrase(w.r, v.Indices), Index, taken)
+func (w *writer) invent() pytext.Function {
+	v, d := w.v, w.newDraft()
+	if len(v.Outputs) == 0 {
+		return w.inventBlindly()
 	}
-	o := &v.Outputs[w.r.IntN(len(v.Outputs))]
-	first := o.term(w.r)
-	d := w.newDraft()
-	form := "X"
-	if chance(w.r, 0.4) && !first.Signed {
-		form = strings.TrimPrefix(fill(w.r, pick(w.r, o.Forms)), "+")
+	x := w.r.Float64()
+	if whole, _ := pytext.Functions(fill(w.r, v.Helpers)); x < 0.2 && len(whole) > 0 {
+		return pick(w.r, whole)
 	}
-	expr := d.bring(substitute(form, fill(w.r, first.Code)))
-	label, says := first.Name, first.Says
-	if second := o.term(w.r); second.Name != first.Name && chance(w.r, 0.45) {
+	if s := pick(w.r, v.Shapes); x < 0.4 && len(s.Exprs) > 0 {
+		p := pick(w.r, s.Exprs)
+		return w.finish(d, d.bring(p.Code), p.Says, s)
+	}
+	o := pick(w.r, v.Outputs)
+	first, second := pick(w.r, o.Terms), pick(w.r, o.Terms)
+	expr, says := strings.TrimPrefix(fill(w.r, first.Code), "±"), first.Says
+	if chance(w.r, 0.4) {
+		expr = d.shaped(o, first)
+	}
+	expr = d.bring(expr)
+	if second.Says != first.Says && chance(w.r, 0.45) {
 		link := []string{" + @{0.1~1.0} * ", " - @{0.1~1.0} * ", " * "}
 		if o.Product {
 			link = []string{" * ", " + "}
 		}
-		expr = operand(expr) + fill(w.r, pick(w.r, link)) + operand(d.bring(second.Code))
-		label += "_and_" + second.Name
+		other := d.bring(strings.TrimPrefix(second.Code, "±"))
+		expr = pytext.Operand(expr) + fill(w.r, pick(w.r, link)) + pytext.Operand(other)
 		says += " combined with " + second.Says
 	}
-	d.body = append(d.body, newStatement("return "+expr))
-	return w.finish(d, pick(w.r, helperVerbs)+"_"+label, sentenceCase(verbOf(w.r.IntN(3)))+" "+says, v.Native, taken)
+	return w.finish(d, expr, says, v.Shapes[0])
 }
 
-func verbOf(i int) string { return []string{"compute", "measure", "rate candidates by"}[i] }
-
-// single wraps an expression for one number or one element.
-func (w *writer) single(p Phrase, s Shape, taken map[string]bool) function {
-	d := w.newDraft()
-	expr := d.bring(p.Code)
-	d.body = append(d.body, newStatement("return "+expr))
-	return w.finish(d, pick(w.r, []string{"compute", "estimate", "find", "get"})+"_"+identifier(p.Says), "Compute "+p.Says, s, taken)
+// inventBlindly makes a helper for a task that no vocabulary describes.
+func (w *writer) inventBlindly() pytext.Function {
+	forms := []string{"@{0.1~3.0} * X", "X ** @{0.2~3.0}", "X / (@{0.1~2.0} + abs(X))",
+		"max(X, @{0.1~1.0})", "min(X, @{0.1~1.0})", "abs(X - @{0.1~1.0})"}
+	inner := pytext.Rename(fill(w.r, pick(w.r, forms)), map[string]string{"X": "value"})
+	expr := pytext.Substitute(fill(w.r, pick(w.r, forms)), inner)
+	return pytext.Function{
+		Name: "scale_value", Params: []pytext.Param{{Name: "value", Annotation: "float"}},
+		Returns: "float", Doc: "Scale a value; returns one number.",
+		Body: pytext.Statements("return " + expr),
+	}
 }
 
-// finish makes a function of a draft that ends with its return.
-func (w *writer) finish(d *draft, name, says string, s Shape, taken map[string]bool) function {
+// finish makes a function of a draft that returns an expression.
+func (w *writer) finish(d *draft, expr, says string, s bench.Shape) pytext.Function {
+	d.insert(len(d.body), "return "+expr)
 	d.prune()
-	use := w.v.Shapes[s]
-	f := function{name: free(name, taken), returns: use.Returns, doc: says + "; " + use.Doc + ".", body: d.body}
-	for _, q := range w.prompt.target.params {
-		if slices.ContainsFunc(d.body, func(s statement) bool { return s.readsName(q.name) }) {
-			f.params = append(f.params, q)
+	f := pytext.Function{
+		Name:    pick(w.r, helperVerbs) + "_" + identifier(says),
+		Returns: s.Returns, Doc: "Compute " + says + "; " + s.Doc + ".", Body: d.body,
+	}
+	for _, q := range w.prompt.target.Params {
+		reads := func(s pytext.Statement) bool { return s.ReadsName(q.Name) }
+		if slices.ContainsFunc(d.body, reads) {
+			f.Params = append(f.Params, q)
 		}
 	}
 	return f
 }
 
-// extract takes a term or two of a program, with all that they depend on, out into a helper.
-// Large computations are preferred; what calls other helpers is left out.
-func (w *writer) extract(from function, taken map[string]bool) (function, bool) {
-	source := w.newDraft()
-	source.adopt(from)
-	if source.outputs == nil {
-		return function{}, false
-	}
-	type choice struct {
-		body  []statement
-		label string
-	}
-	var choices []choice
-	for i := range source.outputs {
-		for _, expr := range terms(source.parts(i), w.v.Outputs[i].Product) {
-			d := w.newDraft()
-			text := strip(d.transplant(source, expr, map[string]string{}))
-			d.body = append(d.body, newStatement("return "+text))
-			d.prune()
-			if len(d.calls(w.shown())) > 0 || len(d.body) >= len(source.body) || len(lex(text)) == 1 {
-				continue // a bare name is hardly a computation
-			}
-			for range len(d.body) * len(d.body) {
-				choices = append(choices, choice{d.body, labelOf(expr, from)})
-			}
-		}
-	}
-	if len(choices) == 0 {
-		return function{}, false
-	}
-	c := pick(w.r, choices)
-	d := w.newDraft()
-	d.body = c.body
-	says := "Compute the part of the rule that rests on " + strings.ReplaceAll(c.label, "_", " ")
-	if def, ok := w.v.definition(unnumbered(c.label)); ok {
-		says = "Compute a term from " + def.Says
-	}
-	return w.finish(d, pick(w.r, helperVerbs)+"_"+c.label+pick(w.r, []string{"", "_term", "_feature"}), says, w.v.Native, taken), true
-}
-
-// terms lists the parts of an expression, alone and with the one before.
-func terms(parts []part, product bool) []string {
-	var exprs []string
-	for i, p := range parts {
-		exprs = append(exprs, p.text)
-		if i > 0 {
-			exprs = append(exprs, join(parts[i-1:i+1], product))
-		}
-	}
-	return exprs
-}
-
-// shown lists the helpers that the prompt shows, EAPs and the programs' own.
-func (w *writer) shown() []string {
-	var names []string
-	for _, h := range w.prompt.eaps {
-		names = append(names, h.name)
-	}
-	for _, q := range w.prompt.parents {
-		for _, h := range q.helpers {
-			names = append(names, h.name)
-		}
-	}
-	return names
-}
-
-// labelOf is the first variable that an expression reads and that is no parameter.
-func labelOf(expr string, f function) string {
-	tokens := lex(expr)
-	for i, t := range tokens {
-		word := t.text(expr)
-		if t.kind == name && word != "np" && !keywords[word] && !f.has(word) && (i == 0 || !tokens[i-1].is(expr, ".")) && !(i+1 < len(tokens) && tokens[i+1].is(expr, "(")) {
-			return strings.ToLower(strings.Trim(word, "_"))
-		}
-	}
-	return "distance"
-}
-
-// spoilHelper makes the mistakes of helper functions.
-func (w *writer) spoilHelper(f function) function {
-	switch w.slip {
-	case slipNoDocstring:
-		f.doc = ""
-	case slipDuplicate:
-		if len(w.prompt.eaps) > 0 {
-			h := pick(w.r, w.prompt.eaps).function
-			d := &draft{v: w.v, r: w.r, body: slices.Clone(h.body)}
-			d.jitter(0.4, 0.7)
-			h.body, h.name = d.body, "refined_"+h.name
-			return h
-		}
-	case slipNotAlone:
-		extra := "offset = smoothing_factor * 0.1"
-		if chance(w.r, 0.5) {
-			var args []string
-			for _, q := range w.prompt.target.params {
-				args = append(args, q.name)
-			}
-			extra = "baseline = " + base(w.prompt.target.name) + "(" + strings.Join(args, ", ") + ")"
-		}
-		f.body = slices.Insert(slices.Clone(f.body), 0, newStatement(extra))
-	}
-	return f
-}
-
-// write is a function as source.
-func (f function) write() string {
-	var b strings.Builder
-	b.WriteString(writeHeader(f) + "\n")
-	if f.doc != "" {
-		b.WriteString("    \"\"\"" + f.doc + "\"\"\"\n")
-	}
-	for _, s := range f.body {
-		b.WriteString(indent(s.text) + "\n")
-	}
-	return b.String()
-}
-
-// free is a name that is not taken.
-func free(name string, taken map[string]bool) string {
-	for _, suffix := range []string{"", "_b", "_c", "_d", "_e", "_f"} {
-		if !taken[name+suffix] {
-			return name + suffix
-		}
-	}
-	return name + "_g"
-}
-
-// identifier makes a name of a phrase: its longer words.
+// identifier makes a name of a phrase: its first longer words.
 func identifier(says string) string {
 	var words []string
-	for _, word := range strings.FieldsFunc(says, func(c rune) bool { return c < 'a' || c > 'z' }) {
+	letters := func(c rune) bool { return c < 'a' || c > 'z' }
+	for _, word := range strings.FieldsFunc(strings.ToLower(says), letters) {
 		if len(word) > 3 && len(words) < 3 {
 			words = append(words, word)
 		}
@@ -261,4 +132,74 @@ func identifier(says string) string {
 		return "value"
 	}
 	return strings.Join(words, "_")
+}
+
+// extract takes a term of a program, or two that stand side by side, out into a helper with all
+// that they depend on. Long computations are preferred; what calls other helpers is left out.
+func (w *writer) extract(from pytext.Function) (pytext.Function, bool) {
+	source := w.newDraft()
+	source.take(from)
+	var choices []pytext.Function
+	for i := range source.outputs {
+		parts := source.parts(i)
+		for j := range parts {
+			for k := j + 1; k <= min(j+2, len(parts)); k++ {
+				expr := pytext.Join(parts[j:k], w.v.Outputs[i].Product)
+				d := w.newDraft()
+				f := w.finish(d, d.transplant(source, expr, map[string]string{}), w.about(expr), w.v.Shapes[0])
+				trivial := len(pytext.Lex(expr)) == 1 && len(f.Body) == 1
+				if trivial || len(f.Body) >= len(source.body) || slices.ContainsFunc(w.shown(), d.calls) {
+					continue
+				}
+				for range len(f.Body) * len(f.Body) {
+					choices = append(choices, f)
+				}
+			}
+		}
+	}
+	if len(choices) == 0 {
+		return pytext.Function{}, false
+	}
+	return pick(w.r, choices), true
+}
+
+// about says what an expression rests on: the first feature that it reads.
+func (w *writer) about(expr string) string {
+	for _, n := range pytext.NewStatement("return " + expr).Reads {
+		if def, ok := w.v.definition(unnumbered(n)); ok {
+			return def.Says
+		}
+	}
+	return "a part of the rule"
+}
+
+// spoilHelper makes the mistakes of helper functions.
+func (w *writer) spoilHelper(f pytext.Function) pytext.Function {
+	switch w.slip {
+	case NoDocstring:
+		f.Doc = ""
+	case Duplicate:
+		if len(w.prompt.eaps) > 0 {
+			f = pick(w.r, w.prompt.eaps)
+			d := &draft{r: w.r, body: slices.Clone(f.Body)}
+			d.jitter(0.4, 0.7)
+			f.Body, f.Name = d.body, "refined_"+f.Name
+		}
+	case NotAlone:
+		extra := "offset = smoothing_factor * 0.1"
+		if chance(w.r, 0.5) {
+			extra = "baseline = " + w.targetCall(base(w.prompt.target.Name))
+		}
+		f.Body = slices.Insert(slices.Clone(f.Body), 0, pytext.NewStatement(extra))
+	}
+	return f
+}
+
+// targetCall is a call of the target under a name, with its own parameters.
+func (w *writer) targetCall(name string) string {
+	var args []string
+	for _, q := range w.prompt.target.Params {
+		args = append(args, q.Name)
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
 }

@@ -4,66 +4,90 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
-
-// Options configure a model. The zero value makes no mistakes and knows no task.
-type Options struct {
-	Vocabularies []Vocabulary
-	Rates        Rates
-}
 
 // A Model is the embedded model. It keeps nothing between requests.
 type Model struct {
-	vocabularies map[string]*Vocabulary
-	rates        Rates
+	tasks []knowledge
+	rates Rates
 }
 
 var _ llm.Model = (*Model)(nil)
 
-// Default is the model as it comes: all vocabularies, the stated rates.
-func Default() *Model {
-	return New(Options{Vocabularies: Vocabularies(), Rates: StatedRates()})
+// knowledge is what the model knows of a task.
+type knowledge struct {
+	*bench.Vocabulary
+	target pytext.Function // the template, without a body
 }
 
-// New makes a model.
-func New(o Options) *Model {
-	m := &Model{vocabularies: map[string]*Vocabulary{}, rates: o.Rates}
-	for i := range o.Vocabularies {
-		v := o.Vocabularies[i]
-		m.vocabularies[v.Target] = &v
+// New makes a model that knows the tasks' vocabularies and errs at the rates.
+func New(tasks []*bench.Task, rates Rates) *Model {
+	m := &Model{rates: rates}
+	for _, t := range tasks {
+		if t.Vocabulary != nil {
+			m.tasks = append(m.tasks, know(t))
+		}
 	}
 	return m
+}
+
+// know reads a task's template, and makes terms of the features of its outputs.
+func know(t *bench.Task) knowledge {
+	v := *t.Vocabulary
+	target, _ := pytext.ReadFunction(t.Template.Header())
+	k := knowledge{&v, target}
+	v.Outputs = slices.Clone(v.Outputs)
+	for i := range v.Outputs {
+		o := &v.Outputs[i]
+		o.Terms = slices.Clone(o.Terms)
+		for code := range strings.FieldsSeq(o.Features) {
+			d, ok := k.definition(strings.TrimPrefix(code, "±"))
+			if !ok {
+				panic("offline: " + t.Name + ": nothing defines the feature " + code)
+			}
+			o.Terms = append(o.Terms, bench.Phrase{Code: code, Says: d.Says})
+		}
+	}
+	return k
+}
+
+// stranger stands in for the vocabulary of a task that has none.
+var stranger = bench.Vocabulary{
+	Subject: "options",
+	Raises:  bench.Phrases("missing = undefined_scale * 2.0  # a name that nothing defines"),
+	Loops:   bench.Phrases("while True:\n    pass  # forever"),
+	Slow:    bench.Phrases("slow = sum(i * i for i in range(20_000_000))  # a long sum"),
 }
 
 // Name is "offline".
 func (m *Model) Name() string { return "offline" }
 
 // version is part of every seed: a change of the model that changes answers gets a new one.
-const version = "bench.offline.v2"
+const version = "bench.offline.v3"
 
 // Complete answers a prompt. The answer depends on the text of the prompt, the temperature and
-// the draw alone; it never fails unless ctx is done.
+// the draw alone; it fails only when ctx is done.
 func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Reply{}, err
 	}
 	var b strings.Builder
 	for _, part := range r.User {
-		b.WriteString(part.Text)
-		b.WriteByte('\n')
+		b.WriteString(part.Text + "\n")
 	}
 	user := b.String()
 	w := &writer{
-		model: m, prompt: read(user), r: stream(r.System, user, r.Draw),
+		rates: m.rates, prompt: read(user), r: stream(r.System, user, r.Draw),
 		heat: min(2, max(0.05, r.Temperature)),
 	}
-	w.vocabulary()
+	w.v = m.about(w.prompt)
 	text := w.reply()
 	reply := llm.Reply{Text: text, Model: version, Finish: "stop"}
 	if limit := 4 * r.MaxTokens; r.MaxTokens > 0 && len(text) > limit {
@@ -77,8 +101,8 @@ func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) 
 	return reply, nil
 }
 
-// stream is the source of all randomness of one answer. The parts are separated by NUL; the
-// bytes are pinned by a test: another derivation would orphan every recorded run.
+// stream is the source of all randomness of one answer. The parts are separated by NUL. A test
+// pins the bytes: another derivation would orphan every recorded run.
 func stream(system, user string, draw uint64) *rand.Rand {
 	h := sha256.New()
 	h.Write([]byte(version + "\x00"))
@@ -87,87 +111,39 @@ func stream(system, user string, draw uint64) *rand.Rand {
 	return rand.New(rand.NewChaCha8([32]byte(h.Sum(nil))))
 }
 
-// A writer writes one answer.
-type writer struct {
-	model  *Model
-	prompt *prompt
-	v      *Vocabulary // nil for a target that no vocabulary describes
-	r      *rand.Rand
-	heat   float64 // the temperature: how far constants move
-	slip   slip
-	// foreign is the import of a module that no task allows, for slipForeign.
-	foreign string
-}
-
-// vocabulary finds the vocabulary for the target, and the shapes of the helpers by it. A
-// prompt that shows no function is about the target that it names, or about the task whose
-// phrases it uses.
-func (w *writer) vocabulary() {
-	p := w.prompt
-	if p.target.name == "" {
-		w.v = w.mentioned()
-		if w.v != nil {
-			p.target, _ = readFunction(w.v.Header + "\n    pass")
-			p.target.body = nil
-		}
-		return
-	}
-	w.v = w.model.vocabularies[base(p.target.name)]
-	if w.v == nil {
-		return
-	}
-	for i := range p.eaps {
-		p.eaps[i].shape = w.v.shapeOf(p.eaps[i].function)
-	}
-}
-
-// mentioned is the vocabulary that a prompt without code is about, nil when none is.
-func (w *writer) mentioned() *Vocabulary {
-	var best *Vocabulary
-	most := 0
-	for _, target := range slices.Sorted(maps.Keys(w.model.vocabularies)) {
-		w.v = w.model.vocabularies[target]
-		count := len(w.hints())
-		if strings.Contains(w.prompt.prose, strings.ToLower(target)) {
+// about finds the task of a prompt by the target's name and parameters. A prompt that shows
+// no function is about the task whose target or whose terms it names.
+func (m *Model) about(p *prompt) knowledge {
+	found, most := knowledge{Vocabulary: &stranger}, 0
+	for _, k := range m.tasks {
+		count := 0
+		if p.target.Name != "" {
+			same := slices.EqualFunc(p.target.Params, k.target.Params, func(a, b pytext.Param) bool {
+				return a.Name == b.Name
+			})
+			if same && base(p.target.Name) == k.target.Name {
+				count = 1
+			}
+		} else if count = len(k.mentioned(p.prose)); strings.Contains(p.prose, k.target.Name) {
 			count += 100
 		}
 		if count > most {
-			best, most = w.v, count
+			found, most = k, count
 		}
 	}
-	return best
+	if p.target.Name == "" {
+		p.target = found.target
+	}
+	return found
 }
 
-// reply writes the answer in the form that the prompt asks for.
-func (w *writer) reply() string {
-	w.slip = w.model.rates.draw(w.prompt, w.r.Float64())
-	if w.prompt.refusal != "" && w.slip == noSlip && !chance(w.r, w.model.rates.Repaired) {
-		w.slip = w.again()
-	}
-	switch w.prompt.answer {
-	case answerFunctions, answerFunction:
-		return w.helpers()
-	case answerText, answerSentence:
-		return w.words()
-	case answerRanges:
-		return w.ranges()
-	}
-	return w.program()
-}
-
-// again is the slip that a failed repair makes: the same kind of fault as before.
-func (w *writer) again() slip {
-	switch w.prompt.answer {
-	case answerProgram, answerCode:
-		if len(w.prompt.eaps) > 0 && w.prompt.contract.stated() {
-			return slipContract
-		}
-		return slipUnparsable
-	case answerFunctions, answerFunction:
-		if strings.Contains(strings.ToLower(w.prompt.refusal), "docstring") {
-			return slipNoDocstring
-		}
-		return slipUnparsable
-	}
-	return noSlip
+// A writer writes one answer.
+type writer struct {
+	prompt  *prompt
+	v       knowledge
+	rates   Rates
+	r       *rand.Rand
+	heat    float64 // the temperature: how far constants move
+	slip    Quirk   // the mistake of this answer, or None
+	foreign string  // the import of a module that tasks refuse, for Foreign
 }

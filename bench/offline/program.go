@@ -3,284 +3,173 @@ package offline
 import (
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
 // program answers a request for a target function.
 func (w *writer) program() string {
-	p := w.prompt
-	if w.v == nil {
-		return w.wrap("", w.unknown())
-	}
 	d := w.draft()
-	d.enforce(w.contract(), p.eaps, p.target)
+	w.enforce(d)
 	w.distinct(d)
-	d.enforce(w.contract(), p.eaps, p.target)
-	says := w.sentence(d) // before slips: they are no part of the idea
+	w.enforce(d)
+	says := w.sentence(d) // before mistakes: they are not part of the idea
 	w.spoil(d)
-	helpers := w.carried(d)
-	code := w.code(d, says)
-	if len(helpers) > 0 {
-		code = strings.Join(helpers, "\n\n") + "\n\n" + code
+	header := w.prompt.target.Header
+	if header == "" {
+		header = "def solve(*args):"
 	}
-	return w.wrap(says, w.imports()+code)
+	if w.slip == WrongName {
+		header = w.misnamed(header)
+	}
+	code := w.carried(d) + header + "\n"
+	if strings.Contains(w.prompt.prose, "a docstring") || chance(w.r, 0.15) {
+		code += "    \"\"\"" + says + "\"\"\"\n"
+	}
+	return w.wrap(says, w.foreign+"import numpy as np\n\n"+code+d.text())
 }
 
-// reserved lists the names that a program must not bind: parameters, EAPs, the target.
-func (w *writer) reserved() []string {
-	names := []string{w.prompt.target.name, base(w.prompt.target.name)}
-	for _, q := range w.prompt.target.params {
-		names = append(names, q.name)
-	}
-	for _, h := range w.prompt.eaps {
-		names = append(names, h.name)
-	}
-	for _, q := range w.prompt.parents {
-		for _, h := range q.helpers {
-			names = append(names, h.name)
-		}
-	}
-	return append(names, slices.Concat(w.prompt.contract.must, w.prompt.contract.mustNot, w.prompt.contract.may)...)
-}
-
-func (w *writer) newDraft() *draft {
-	d := newDraft(w.v, w.r, w.reserved()...)
-	d.notes = d.notes || strings.Contains(w.prompt.prose, "put comments")
-	return d
-}
-
-// compose writes a fresh program.
-func (w *writer) compose() *draft {
+// adopt makes a draft of a program shown. One whose build is not understood gives way to a new
+// one, where a vocabulary has one.
+func (w *writer) adopt(f pytext.Function) *draft {
 	d := w.newDraft()
-	d.compose(w.hints())
-	return d
-}
-
-// adopt makes a draft of a program shown; when its build is not understood, of a fresh one.
-func (w *writer) adopt(f function) *draft {
-	d := w.newDraft()
-	d.adopt(f)
-	if d.outputs == nil || len(d.body) == 0 {
+	d.take(f)
+	if len(d.outputs) < len(w.v.Outputs) {
 		return w.compose()
 	}
-	if !slices.ContainsFunc(d.body, func(s statement) bool { return s.exits }) {
+	exits := func(s pytext.Statement) bool { return s.Exits }
+	if len(d.outputs) > 0 && !slices.ContainsFunc(d.body, exits) {
 		d.close(w.v.Closings[0].Code)
 	}
-	d.notes = strings.Contains(f.source, "# ") || strings.Contains(w.prompt.prose, "put comments")
 	return d
 }
 
-// draft makes the program that the prompt's goal asks for.
+// draft makes the program that the prompt's goal asks for. A single statement is an example of the
+// form and not a parent.
 func (w *writer) draft() *draft {
 	p := w.prompt
-	seed := len(p.parents) == 1 && w.trivial(p.parents[0].target)
-	if len(p.parents) == 0 || seed {
+	example := len(p.parents) == 1 && len(p.parents[0].Body) <= 1 && len(w.v.Outputs) > 0
+	if len(p.parents) == 0 || example {
 		return w.compose()
 	}
-	says := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(p.goal, s) })
-	}
-	hints := w.hints()
-	if w.loaded() { // the operators over EAPs: the contract says most of it
-		return w.withHelpers(says)
-	}
-	different := says("entirely different", "totally different", "completely different", "unlike", "entirely new", "totally new")
+	says := func(words ...string) bool { return containsAny(p.goal, words...) }
+	different := says("entirely different", "totally different", "completely different", "unlike",
+		"entirely new", "totally new") && !says("inspired", "motivat", "shared", "backbone")
+	calls := len(p.eaps) > 0 && p.contract.stated() // enforce makes most of the change
+	var d *draft
 	switch {
-	case different && !says("inspired", "motivat", "shared", "backbone"):
+	case different && !calls:
 		if chance(w.r, 0.5) {
 			return w.compose()
 		}
-		d := w.adopt(pick(w.r, p.parents).target)
-		d.restructure(3+w.r.IntN(3), hints)
+		d = w.adopt(pick(w.r, p.parents).Function)
+		d.restructure(3+w.r.IntN(3), w.hints())
 		d.jitter(0.5*w.heat, 0.5)
-		return d
 	case len(p.parents) > 1:
-		d := w.cross(p.parents)
-		if chance(w.r, 0.5) {
-			d.restructure(1, hints)
+		d = w.cross(p.parents)
+		if !calls && chance(w.r, 0.5) {
+			d.restructure(1, w.hints())
 		}
 		d.jitter(0.25*w.heat, 0.3)
-		return d
+	case calls:
+		d = w.adopt(p.parents[0].Function)
+		if chance(w.r, 0.4) {
+			d.restructure(1, w.hints())
+		}
+		if says("refine") || chance(w.r, 0.6) {
+			d.jitter(0.3*w.heat, 0.4)
+		}
 	case says("parameter", "setting", "constant", "tune") && !says("mechanism"):
-		d := w.adopt(p.parents[0].target)
+		d = w.adopt(p.parents[0].Function)
 		d.jitter(0.4*w.heat, 0.5)
-		return d
-	}
-	d := w.adopt(p.parents[0].target)
-	d.restructure(1+w.r.IntN(2), hints)
-	if chance(w.r, 0.5) {
-		d.jitter(0.25*w.heat, 0.3)
-	}
-	return d
-}
-
-// loaded reports whether the prompt is about calls of EAPs.
-func (w *writer) loaded() bool { return len(w.prompt.eaps) > 0 && w.prompt.contract.stated() }
-
-// withHelpers makes the child of an operator over EAPs. What the contract demands beyond
-// it is added by enforce.
-func (w *writer) withHelpers(says func(...string) bool) *draft {
-	p := w.prompt
-	if len(p.parents) > 1 {
-		d := w.cross(p.parents)
-		d.jitter(0.25*w.heat, 0.3)
-		return d
-	}
-	d := w.adopt(p.parents[0].target)
-	d.enforceSwap(p)
-	switch {
-	case says("refine"), p.contract.exact && len(p.contract.must) == len(d.calls(p.contract.must)):
-		if chance(w.r, 0.6) {
-			d.restructure(1, w.hints())
-		}
-		d.jitter(0.35*w.heat, 0.4)
 	default:
-		if chance(w.r, 0.3) {
-			d.restructure(1, w.hints())
-		}
-		if chance(w.r, 0.6) {
+		d = w.adopt(p.parents[0].Function)
+		d.restructure(1+w.r.IntN(2), w.hints())
+		if chance(w.r, 0.5) {
 			d.jitter(0.25*w.heat, 0.3)
 		}
 	}
 	return d
 }
 
-// enforceSwap puts a demanded helper in the place of a forbidden one where both have the same shape.
-func (d *draft) enforceSwap(p *prompt) {
-	find := func(name string) (helper, bool) {
-		i := slices.IndexFunc(p.eaps, func(h helper) bool { return h.name == name })
-		if i < 0 {
-			return helper{}, false
-		}
-		return p.eaps[i], true
-	}
-	for _, old := range d.calls(p.contract.mustNot) {
-		for _, now := range p.contract.must {
-			h, ok := find(now)
-			if !ok || len(d.calls([]string{now})) > 0 {
-				continue
-			}
-			was, known := find(old)
-			if !known {
-				was = helper{function: function{name: old}, shape: h.shape}
-			}
-			if was.shape == h.shape && h.shape != "" {
-				d.swap(was, h, p.target)
-				break
-			}
-		}
-	}
-}
-
-// contract is the prompt's contract; without one, programs call no EAPs that are not theirs.
-func (w *writer) contract() contract { return w.prompt.contract }
-
-// trivial reports whether a program is a format example rather than a parent: its build holds
-// no output, or nothing but a plain return.
-func (w *writer) trivial(f function) bool {
-	return len(f.body) <= 1
-}
-
 // distinct makes sure that the child is not one of the programs shown.
 func (w *writer) distinct(d *draft) {
+	canon := func(body []pytext.Statement) string { return pytext.Canon(pytext.Text(body)) }
 	for range 3 {
-		text := masklessText(d.body)
-		if !slices.ContainsFunc(w.prompt.parents, func(q parent) bool { return masklessText(q.target.body) == text }) {
+		text := canon(d.body)
+		if !slices.ContainsFunc(w.prompt.parents, func(q parent) bool { return canon(q.Body) == text }) {
 			return
 		}
 		d.jitter(0.3*w.heat, 0.7)
-		if masklessText(d.body) == text {
+		if canon(d.body) == text {
 			d.restructure(1, nil)
 		}
 	}
 }
 
-// masklessText is the code of a body without layout and comments, constants kept.
-func masklessText(body []statement) string {
-	var b strings.Builder
-	for _, s := range body {
-		for _, t := range lex(s.text) {
-			if t.kind != comment && t.kind != newline {
-				b.WriteString(t.text(s.text))
-				b.WriteByte(' ')
-			}
-		}
-	}
-	return b.String()
-}
-
-// carried are the helper functions of the parents that the child still calls.
-func (w *writer) carried(d *draft) []string {
-	var sources []string
-	seen := map[string]bool{}
+// carried are the sources of the parents' own helper functions that the child still calls.
+func (w *writer) carried(d *draft) string {
+	text, seen := "", map[string]bool{}
 	for _, q := range w.prompt.parents {
 		for _, h := range q.helpers {
-			if !seen[h.name] && len(d.calls([]string{h.name})) > 0 && !slices.Contains(w.prompt.contract.must, h.name) {
-				seen[h.name] = true
-				sources = append(sources, h.source)
+			if !seen[h.Name] && d.calls(h.Name) && !slices.Contains(w.prompt.contract.must, h.Name) {
+				seen[h.Name] = true
+				text += h.Source + "\n\n"
 			}
 		}
 	}
-	return sources
+	return text
 }
 
-// header is the target's signature.
-func (w *writer) header() string {
-	if w.prompt.target.header != "" {
-		return w.prompt.target.header
+// spoil makes the mistakes of programs in a draft.
+func (w *writer) spoil(d *draft) {
+	faults := map[Quirk][]bench.Phrase{Raises: w.v.Raises, Loops: w.v.Loops, Slow: w.v.Slow}[w.slip]
+	switch {
+	case len(faults) > 0:
+		code := d.bring(pick(w.r, faults).Code)
+		d.insert(d.tail(), code)
+	case w.slip == Invalid && len(w.v.Invalid) > 0 && len(d.outputs) > 0:
+		d.close(pick(w.r, w.v.Invalid).Code)
+	case w.slip == Foreign && len(d.outputs) > 0 && chance(w.r, 0.5):
+		d.insert(d.tail(), d.outputs[0]+" = "+d.outputs[0]+" * smoothing_factor")
+	case w.slip == Foreign:
+		w.foreign = "import torch\n"
+	case w.slip == BrokenContract:
+		w.breach(d)
 	}
-	return w.v.Header
 }
 
-// imports stands above a program.
-func (w *writer) imports() string { return w.foreign + "import numpy as np\n\n" }
-
-// code is the target function as text.
-func (w *writer) code(d *draft, says string) string {
-	header := w.header()
-	if w.slip == slipName {
-		header = w.misnamed(header)
-	}
-	doc := ""
-	if strings.Contains(w.prompt.prose, "a docstring") || chance(w.r, 0.15) {
-		doc = "    \"\"\"" + says + "\"\"\"\n"
-	}
-	return header + "\n" + doc + d.text()
-}
-
-// unknown is a program for a target that no vocabulary describes: a parent with other
-// constants, or the plainest body that fits the annotation.
-func (w *writer) unknown() string {
-	p := w.prompt
-	d := newDraft(&Vocabulary{}, w.r)
-	if len(p.parents) > 0 {
-		parent := pick(w.r, p.parents)
-		d.body = slices.Clone(parent.target.body)
-		d.jitter(0.4*w.heat, 0.5)
-		text := ""
-		for _, h := range parent.helpers {
-			text += h.source + "\n\n"
+// breach breaks the contract over helper calls.
+func (w *writer) breach(d *draft) {
+	c := w.prompt.contract
+	forbidden := slices.DeleteFunc(w.eapNames(), c.allows)
+	switch x := w.r.Float64(); {
+	case len(forbidden) > 0 && (x < 0.25 || len(c.must) == 0):
+		d.use(w.eap(pick(w.r, forbidden)), w.prompt.target)
+	case len(c.must) == 0:
+	case x < 0.35: // the EAP's name is bound anew
+		d.insert(d.tail(), pick(w.r, c.must)+" = None")
+	default:
+		missing := w.eap(pick(w.r, c.must))
+		d.drop(missing)
+		if x < 0.55 { // it is mentioned all the same
+			d.insert(0, "# "+missing.Name+"() is taken into account below\npass")
 		}
-		header := p.target.header
-		if header == "" {
-			header = parent.target.header
-		}
-		return w.imports() + text + header + "\n" + d.text()
 	}
-	header := p.target.header
-	if header == "" {
-		header = "def solve(*args):"
-	}
-	return w.imports() + header + "\n" + indent(w.plainest()) + "\n"
 }
 
-func (w *writer) plainest() string {
-	switch r := w.prompt.target.returns; {
-	case strings.Contains(r, "ndarray"):
-		return "return np.full(4, " + decimal(w.r.Float64()) + ")"
-	case r == "int":
-		return "return 0"
-	case r == "bool":
-		return "return False"
+// misnamed is a header with a wrong name, or with a parameter more.
+func (w *writer) misnamed(header string) string {
+	name := w.prompt.target.Name
+	if chance(w.r, 0.5) || len(w.prompt.target.Params) == 0 {
+		return strings.Replace(header, name+"(", "solve_"+base(name)+"(", 1)
 	}
-	return "return " + decimal(w.r.Float64())
+	return withParams(header, ", step")
+}
+
+// withParams adds the text of parameters to the end of a header's list.
+func withParams(header, params string) string {
+	i := max(0, strings.LastIndexByte(header, ')'))
+	return header[:i] + params + header[i:]
 }

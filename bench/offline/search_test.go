@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 const selectTask = `A salesman's tour is built node by node. Design how the next node is chosen.`
@@ -48,7 +50,7 @@ func ask(t testing.TB, m *Model, text string, draw uint64) string {
 // and few beat nearest neighbour by much.
 func TestFreshPrograms(t *testing.T) {
 	e := newEvaluator(t)
-	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+	m := New(tasks.All(), Perfect())
 	var scores []float64
 	slow := 0.0
 	for draw := range uint64(80) {
@@ -80,9 +82,9 @@ func TestSearchImproves(t *testing.T) {
 		budget = 1000
 	}
 	e := newEvaluator(t)
-	m := Default()
+	m := New(tasks.All(), StatedRates())
 	if os.Getenv("PACEBENCH_LONG") == "show" {
-		m = New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+		m = New(tasks.All(), Perfect())
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var pop []scored
@@ -137,16 +139,16 @@ func TestSearchImproves(t *testing.T) {
 // TestEdgePrograms runs fresh programs and programs with an EAP for TSP-ACO: all give a finite matrix.
 func TestEdgePrograms(t *testing.T) {
 	e := newEvaluator(t)
-	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+	m := New(tasks.All(), Perfect())
 	var lengths []float64
 	for draw := range uint64(100) {
 		code := codeOf(ask(t, m, blocks(acoTarget, closingProgram), draw))
 		helper := codeOf(ask(t, m, blocks(acoTarget, promptGoalE3), draw))
-		functions, _ := findFunctions(helper)
-		fn := functions[0].name
+		functions, _ := pytext.Functions(helper)
+		fn := functions[0].Name
 		child := codeOf(ask(t, m, blocks(acoTarget, "The parent algorithm:\n"+code, "EAP `"+fn+"`:\n\n"+helper, "Goal: insert the focus EAP.",
 			"Call exactly: `"+fn+"` and no other EAP.", closingOffspring), draw))
-		if !calls(child, fn) {
+		if !pytext.Calls(child, fn) {
 			t.Errorf("draw %d: %s is not called in\n%s", draw, fn, child)
 		}
 		for _, source := range []string{code, "import numpy as np\n\n" + helper + "\n\n" + child} {

@@ -2,13 +2,18 @@ package offline
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
 // restructure changes a program's build by a few random edits.
-func (d *draft) restructure(edits int, hints []string) {
+func (d *draft) restructure(edits int, hints []bench.Phrase) {
+	if len(d.outputs) == 0 {
+		return
+	}
 	for range edits {
 		i := d.r.IntN(len(d.outputs))
 		switch x := d.r.Float64(); {
@@ -20,164 +25,104 @@ func (d *draft) restructure(edits int, hints []string) {
 			d.dropTerm(i)
 			d.addTerm(i, hints)
 		case x < 0.70:
-			d.reshapeTerm(i)
+			d.changeTerm(i, d.reshape)
 		case x < 0.78:
-			d.reweigh(i)
+			d.changeTerm(i, d.reweigh)
 		case x < 0.84:
 			d.addShift()
 		case x < 0.90:
 			d.dropShift()
 		default:
-			d.close(d.v.phrase(d.r, d.v.Closings).Code)
+			d.close(pick(d.r, d.v.Closings).Code)
 		}
 	}
 	d.prune()
 }
 
-const mostTerms = 8 // ours: keeps programs as long as those that language models write
-
-func (d *draft) addTerm(i int, hints []string) {
-	o := &d.v.Outputs[i]
-	if len(d.parts(i)) >= mostTerms {
-		d.dropTerm(i)
+// changeTerm changes one of an output's terms.
+func (d *draft) changeTerm(i int, change func(bench.Output, pytext.Part) pytext.Part) {
+	if parts := d.parts(i); len(parts) > 0 {
+		at := d.r.IntN(len(parts))
+		parts[at] = change(d.v.Outputs[i], parts[at])
+		d.setParts(i, parts)
 	}
-	p := d.term(o, hints) // before parts: it may insert statements
-	d.setParts(i, append(d.parts(i), p))
 }
 
-func (d *draft) dropTerm(i int) {
-	parts := d.parts(i)
-	if len(parts) < 2 {
-		return
+// reshape puts a term into another form.
+func (d *draft) reshape(o bench.Output, p pytext.Part) pytext.Part {
+	if form := pick(d.r, o.Forms); !strings.HasPrefix(form, "+") && len(p.Text) <= 120 {
+		p.Text = pytext.Substitute(d.bring(form), p.Text)
 	}
-	// The first term is the main one as a rule; it goes more seldom.
-	at := d.r.IntN(len(parts))
-	if at == 0 && chance(d.r, 0.75) {
-		at = 1 + d.r.IntN(len(parts)-1)
-	}
-	d.setParts(i, slices.Delete(parts, at, at+1))
+	return p
 }
 
-// reshapeTerm puts one term into another form.
-func (d *draft) reshapeTerm(i int) {
-	o, parts := &d.v.Outputs[i], d.parts(i)
-	if len(parts) == 0 {
-		return
-	}
-	at := d.r.IntN(len(parts))
-	form := pick(d.r, o.Forms)
-	if strings.HasPrefix(form, "+") || form == "X" || len(parts[at].text) > 120 {
-		return
-	}
-	form = d.bring(fill(d.r, form))
-	parts = d.parts(i)
-	parts[at].text = substitute(form, parts[at].text)
-	d.setParts(i, parts)
-}
-
-// reweigh changes one term's weight, or its sign, a good deal.
-func (d *draft) reweigh(i int) {
-	parts := d.parts(i)
-	if len(parts) == 0 {
-		return
-	}
-	at := d.r.IntN(len(parts))
-	if !d.v.Outputs[i].Product && chance(d.r, 0.25) {
-		parts[at].op = map[string]string{"+": "-", "-": "+"}[parts[at].op]
+// reweigh changes a term's constants a good deal, or its sign.
+func (d *draft) reweigh(o bench.Output, p pytext.Part) pytext.Part {
+	if !o.Product && chance(d.r, 0.25) {
+		p.Op = map[string]string{"+": "-", "-": "+"}[p.Op]
 	} else {
-		parts[at].text, _ = d.jitterText(parts[at].text, 0.8, 1)
+		p.Text = d.jitterText(p.Text, 0.8, 1)
 	}
-	d.setParts(i, parts)
-}
-
-func (d *draft) dropShift() {
-	if shifts := d.shifts(); len(shifts) > 0 {
-		at := pick(d.r, shifts)
-		d.body = slices.Delete(d.body, at, at+1)
-	}
+	return p
 }
 
 // jitter changes constants: each with probability share, at least one where there is any, by
 // factors with the given spread of their logarithm.
 func (d *draft) jitter(spread, share float64) {
 	changed := false
-	for range 4 {
+	for n := 0; n < 4 && !changed; n++ {
 		for i, s := range d.body {
-			if text, ok := d.jitterText(s.text, spread, share); ok {
-				d.body[i], changed = newStatement(text), true
+			if text := d.jitterText(s.Text, spread, share); text != s.Text {
+				d.body[i], changed = pytext.NewStatement(text), true
 			}
-		}
-		if changed {
-			return
 		}
 	}
 }
 
 // jitterText changes constants in a piece of code.
-func (d *draft) jitterText(src string, spread, share float64) (string, bool) {
-	var b strings.Builder
-	at := 0
-	for _, c := range constants(src) {
+func (d *draft) jitterText(src string, spread, share float64) string {
+	return replaceConstants(src, func(text string, v float64, integer bool) string {
 		if !chance(d.r, share) {
-			continue
+			return text
 		}
-		text := d.nudge(c, spread)
-		if text == c.token.text(src) {
-			continue
+		if integer {
+			step := pick(d.r, []int{-2, -1, -1, 1, 1, 2})
+			return strconv.Itoa(max(2, int(v)+step))
 		}
-		b.WriteString(src[at:c.token.start])
-		b.WriteString(text)
-		at = c.token.end
-	}
-	b.WriteString(src[at:])
-	return b.String(), at > 0
+		s := spread
+		if chance(d.r, 0.08) {
+			s *= 3
+		}
+		x := v * math.Exp(s*d.r.NormFloat64())
+		if v < 1 && x >= 1 {
+			x = (1 + v) / 2 // a share stays one
+		}
+		return round(x, 2+d.r.IntN(2))
+	})
 }
 
-// nudge draws a new value near a constant's.
-func (d *draft) nudge(c constant, spread float64) string {
-	if c.integer {
-		step := []int{-2, -1, -1, 1, 1, 2}[d.r.IntN(6)]
-		return strconv.Itoa(max(2, int(c.value)+step))
-	}
-	if chance(d.r, 0.08) {
-		spread *= 3
-	}
-	return round(c.value*math.Exp(spread*d.r.NormFloat64()), 2+d.r.IntN(2))
-}
-
-// A constant is a number in a program that is a parameter of its rule.
-type constant struct {
-	token   token
-	value   float64
-	integer bool // has to stay one: an index or a count
-}
-
-// constants finds the parameters among a program's numbers. Left out are 0 and 1, axes,
-// guards against division by zero, and large sentinels.
-func constants(src string) []constant {
-	var found []constant
-	tokens := lex(src)
-	for i, t := range tokens {
-		if t.kind != number {
-			continue
+// replaceConstants replaces the numbers of a piece of code that are parameters of its rule. Left
+// out are 0 and 1, axes, guards against division by zero, and large sentinels. An integer is an
+// index or a count and has to stay one.
+func replaceConstants(src string, replace func(text string, v float64, integer bool) string) string {
+	return pytext.ReplaceNumbers(src, func(tokens []pytext.Token, i int) string {
+		text := tokens[i].Text(src)
+		before := func(n int, words ...string) bool {
+			for _, word := range words {
+				if i >= n && tokens[i-n].Is(src, word) {
+					return true
+				}
+			}
+			return false
 		}
-		text := t.text(src)
 		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || v < 1e-5 || v > 1e3 {
-			continue
-		}
 		integer := !strings.ContainsAny(text, ".eE")
-		before := func(n int, s string) bool { return i >= n && tokens[i-n].is(src, s) }
 		switch {
-		case integer && v < 2, !integer && (v == 0 || v == 1 || v == 9):
-			continue
-		case before(1, "=") && (before(2, "axis") || before(2, "ndmin")):
-			continue
-		case integer && (before(1, "**") || before(1, "*") || before(1, "/") || before(1, "+") || before(1, "-") || before(1, "<") || before(1, ">")):
-			// A factor or an exponent may become a fraction, except beside counts.
-			integer = !before(1, "**") && !before(1, "*") && !before(1, "/")
+		case err != nil || v < 1e-5 || v > 1e3 || v == 1 || !integer && v == 9:
+			return text
+		case before(1, "=") && before(2, "axis", "ndmin"):
+			return text
 		}
-		found = append(found, constant{t, v, integer})
-	}
-	return found
+		return replace(text, v, integer && !before(1, "**", "*", "/"))
+	})
 }

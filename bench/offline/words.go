@@ -1,225 +1,179 @@
 package offline
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
-// features lists what a program's outputs rest on, in the vocabulary's noun phrases.
-func (v *Vocabulary) features(body []statement) []string {
-	read := map[string]bool{}
+// words answers a request for prose.
+func (w *writer) words() string {
+	p := w.prompt
+	says := func(words ...string) bool { return containsAny(p.prose, words...) }
+	if p.answer == answerSentence || len(p.parents) == 1 && says("describe") {
+		if p.answer == answerSentence || says("brace") {
+			return "{" + w.describe() + "}"
+		}
+		return w.describe()
+	}
+	good, bad := w.contrast()
+	switch {
+	case says("analysis") && says("experience"):
+		return "**Analysis:**\n" + analysis(good, bad) + "\n\n**Experience:**\n" +
+			limited(w.advice(good, bad), 55)
+	case says("keywords") && says("avoid"):
+		return "- Keywords: " + strings.Join(good[:min(4, len(good))], ", ") +
+			"\n- Advice: " + limited(w.advice(good, bad), 40) +
+			"\n- Avoid: large weights and terms that cancel each other" +
+			"\n- Explanation: small weights on few terms keep the first choice and settle close calls"
+	case p.words > 0:
+		return limited(w.advice(good, bad), p.words-1)
+	}
+	return w.advice(good, bad)
+}
+
+// features lists what a program's outputs rest on, as noun phrases.
+func (v knowledge) features(body []pytext.Statement) []string {
+	text, read := pytext.Text(body), map[string]bool{}
 	for _, s := range body {
-		for _, n := range s.reads {
+		for _, n := range s.Reads {
 			read[unnumbered(n)] = true
 		}
 	}
 	var list []string
-	text := bodyText(body)
-	for i := range v.Outputs {
-		for _, t := range v.Outputs[i].Terms {
-			d, defined := v.definition(t.Code)
-			start, _, _ := strings.Cut(t.Code, "@{")
-			found := defined && read[d.Name] || !defined && len(start) > 8 && strings.Contains(text, start)
-			if found && !slices.Contains(list, t.Says) {
+	for _, o := range v.Outputs {
+		for _, t := range slices.Concat(o.Main, o.Terms) {
+			_, isFeature := v.definition(t.Code)
+			if !slices.Contains(list, t.Says) && (read[t.Code] && isFeature || in(t, text)) {
 				list = append(list, t.Says)
 			}
-		}
-	}
-	for _, n := range []string{"here", "inverse"} {
-		if d, ok := v.definition(n); ok && read[n] && !slices.Contains(list, d.Says) {
-			list = slices.Insert(list, 0, d.Says)
 		}
 	}
 	return list
 }
 
+// in reports whether a text has the start of a phrase, up to its first slot.
+func in(p bench.Phrase, text string) bool {
+	start, _, _ := strings.Cut(p.Code, "@{")
+	return len(start) > 8 && strings.Contains(text, start)
+}
+
 // sentence describes a draft.
 func (w *writer) sentence(d *draft) string {
 	features := w.v.features(d.body)
-	// Features that others are computed from are not worth a word each.
-	if len(features) > 4 {
-		features = append(features[:1:1], features[len(features)-3:]...)
-	}
 	if len(features) == 0 {
 		features = []string{"a simple rule"}
 	}
-	text := pick(w.r, []string{"Rank " + w.v.Subject + " by ", "Score " + w.v.Subject + " with ", "Rate " + w.v.Subject + " by a combination of ", "Weigh "}) + list(features)
-	var names []string
-	for _, h := range w.prompt.eaps {
-		if len(d.calls([]string{h.name})) > 0 {
-			names = append(names, h.name)
-		}
+	if n := len(features); n > 4 { // the last ones are computed from others
+		features = append(features[:1:1], features[n-3:]...)
 	}
-	if len(names) > 0 {
-		text += ", helped by " + list(names)
+	text := pick(w.r, []string{"Rank %s by ", "Score %s with ", "Rate %s by a combination of "})
+	text = fmt.Sprintf(text, w.v.Subject) + enumerate(features)
+	if called := slices.DeleteFunc(w.eapNames(), func(n string) bool { return !d.calls(n) }); len(called) > 0 {
+		text += ", helped by " + enumerate(called)
 	}
-	if d.outputs != nil {
-		if says := w.v.known(d.body[min(d.front()+1, d.tail()):d.tail()], w.v.Shifts); says != "" {
+	if len(d.outputs) > 0 {
+		if says := known(d.body[:d.tail()], w.v.Shifts); says != "" {
 			text += ", where the rule " + says
 		}
-		if says := w.v.known(d.body[d.tail():], w.v.Closings); says != "" {
+		if says := known(d.body[d.tail():], w.v.Closings); says != "" {
 			text += ", " + says
 		}
 	}
 	return text + "."
 }
 
-// known says what statements do that stem from one of the phrases; empty when none is recognised.
-func (v *Vocabulary) known(body []statement, phrases []Phrase) string {
-	text := ""
-	for _, s := range body {
-		text += s.code() + "\n"
-	}
-	for _, p := range phrases {
-		start, _, _ := strings.Cut(p.Code, "@{")
-		if p.Says != "" && len(start) > 8 && strings.Contains(text, start) {
+// known says what statements do that stem from one of the phrases: the last that is recognised.
+func known(body []pytext.Statement, phrases []bench.Phrase) string {
+	text := pytext.Text(body)
+	for _, p := range slices.Backward(phrases) {
+		if in(p, text) {
 			return p.Says
 		}
 	}
 	return ""
 }
 
-// list joins words as in a sentence.
-func list(words []string) string {
-	if len(words) < 2 {
+// enumerate joins words as in a sentence.
+func enumerate(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
 		return strings.Join(words, "")
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-func sentenceCase(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // hints lists the terms that the prompt's prose mentions outside the thoughts of programs, as
 // reflections do.
-func (w *writer) hints() []string {
-	if w.v == nil {
-		return nil
+func (w *writer) hints() []bench.Phrase { return w.v.mentioned(w.prompt.prose) }
+
+func (v knowledge) mentioned(prose string) []bench.Phrase {
+	var outside strings.Builder
+	for rest, found := prose, true; found; {
+		var before string
+		before, rest, found = strings.Cut(rest, "{")
+		outside.WriteString(before)
+		_, rest, _ = strings.Cut(rest, "}")
 	}
-	prose := withoutThoughts(w.prompt.prose)
-	var hints []string
-	for i := range w.v.Outputs {
-		for _, t := range w.v.Outputs[i].Terms {
-			if strings.Contains(prose, strings.ToLower(t.Says)) && !slices.Contains(hints, t.Says) {
-				hints = append(hints, t.Says)
+	prose = outside.String()
+	var list []bench.Phrase
+	for _, o := range v.Outputs {
+		for _, t := range o.Terms {
+			if strings.Contains(prose, strings.ToLower(t.Says)) {
+				list = append(list, t)
 			}
 		}
 	}
-	return hints
-}
-
-func withoutThoughts(prose string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(prose, "{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		_, prose, _ = strings.Cut(rest, "}")
-	}
-}
-
-// words answers a request for prose.
-func (w *writer) words() string {
-	p := w.prompt
-	if p.answer == answerSentence || len(p.parents) == 1 && strings.Contains(p.prose, "describe") {
-		text := w.describe()
-		if p.answer == answerSentence || strings.Contains(p.prose, "brace") {
-			text = "{" + text + "}"
-		}
-		return text
-	}
-	switch {
-	case strings.Contains(p.prose, "analysis") && strings.Contains(p.prose, "experience"):
-		good, bad := w.contrast()
-		return "**Analysis:**\n" + analysis(good, bad) + "\n\n**Experience:**\n" + w.limited(w.advice(good, bad), 55)
-	case strings.Contains(p.prose, "keywords") && strings.Contains(p.prose, "avoid"):
-		good, bad := w.contrast()
-		return "- Keywords: " + strings.Join(firstWords(good, 4), ", ") + "\n- Advice: " + w.limited(w.advice(good, bad), 40) +
-			"\n- Avoid: large weights and terms that cancel each other\n- Explanation: small weights on few terms keep the first choice and settle close calls"
-	}
-	limit := p.words
-	if limit == 0 {
-		limit = 60
-	}
-	good, bad := w.contrast()
-	return w.limited(w.advice(good, bad), limit-1)
+	return list
 }
 
 // describe says what the last program shown does.
 func (w *writer) describe() string {
-	p := w.prompt
-	if w.v == nil || len(p.parents) == 0 {
+	p, d := w.prompt, w.newDraft()
+	if len(p.parents) == 0 {
 		return "Apply a simple rule to the inputs and return its result."
 	}
-	d := w.newDraft()
-	d.adopt(p.parents[len(p.parents)-1].target)
-	text := w.sentence(d)
-	if found := constants(bodyText(d.body)); len(found) > 0 && chance(w.r, 0.6) {
-		text = strings.TrimSuffix(text, ".") + ", with " + plural(len(found), "tuned constant") + "."
+	d.take(p.parents[len(p.parents)-1].Function)
+	text, n := w.sentence(d), 0
+	replaceConstants(pytext.Text(d.body), func(text string, _ float64, _ bool) string {
+		n++
+		return text
+	})
+	if n > 1 && chance(w.r, 0.6) {
+		text = strings.TrimSuffix(text, ".") + fmt.Sprintf(", with %d tuned constants.", n)
 	}
 	return text
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "one " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-func bodyText(body []statement) string {
-	var b strings.Builder
-	for _, s := range body {
-		b.WriteString(s.text + "\n")
-	}
-	return b.String()
-}
-
 // contrast lists the features of the better programs shown that the worse ones lack, and the
 // other way round. A prompt says which is which by the words better and worse, or by an order
-// from best to worst. Phrases of earlier reflections count as good.
+// from best to worst. Terms of earlier reflections count as good.
 func (w *writer) contrast() (good, bad []string) {
-	p := w.prompt
-	if w.v == nil {
-		return []string{"a simple rule"}, nil
-	}
-	half := (len(p.parents) + 1) / 2
 	var better, worse []string
-	for i, q := range p.parents {
-		features := w.v.features(q.target.body)
-		top := i < half
-		if strings.Contains(q.label, "better") {
-			top = true
-		} else if strings.Contains(q.label, "worse") {
-			top = false
-		}
-		if top {
+	for i, q := range w.prompt.parents {
+		top := i < (len(w.prompt.parents)+1)/2
+		if features := w.v.features(q.Body); containsAny(q.label, "better") ||
+			top && !containsAny(q.label, "worse") {
 			better = append(better, features...)
 		} else {
 			worse = append(worse, features...)
 		}
 	}
-	better = append(better, w.hints()...)
-	for _, f := range better {
-		if !slices.Contains(worse, f) && !slices.Contains(good, f) {
-			good = append(good, f)
-		}
+	for _, t := range w.hints() {
+		better = append(better, t.Says)
 	}
-	for _, f := range worse {
-		if !slices.Contains(better, f) && !slices.Contains(bad, f) {
-			bad = append(bad, f)
-		}
+	without := func(list, other []string) []string {
+		list = slices.Compact(slices.Sorted(slices.Values(list)))
+		return slices.DeleteFunc(list, func(f string) bool { return slices.Contains(other, f) })
 	}
-	for len(good) == 0 {
-		if says := pick(w.r, w.v.Outputs[0].Terms).Says; !slices.Contains(bad, says) {
-			good = append(good, says)
+	good, bad = without(better, worse), without(worse, better)
+	if len(good) == 0 {
+		good = []string{"a simple rule"}
+		if len(w.v.Outputs) > 0 {
+			good[0] = pick(w.r, w.v.Outputs[0].Terms).Says
 		}
 	}
 	w.r.Shuffle(len(good), func(i, j int) { good[i], good[j] = good[j], good[i] })
@@ -228,17 +182,17 @@ func (w *writer) contrast() (good, bad []string) {
 
 // advice is a reflection.
 func (w *writer) advice(good, bad []string) string {
-	text := pick(w.r, []string{"Use ", "Favour ", "Build on ", "Add "}) + list(firstWords(good, 2)) + "."
+	text := pick(w.r, []string{"Use ", "Favour ", "Build on ", "Add "}) +
+		enumerate(good[:min(2, len(good))]) + "."
 	if len(bad) > 0 {
 		text += " Rely less on " + bad[0] + "."
 	}
-	return text + pick(w.r, []string{" Keep weights small.", " Let weights depend on progress.", " Tune few constants at a time.", " Combine few terms."})
+	return text + pick(w.r, []string{" Keep weights small.", " Let weights depend on progress.",
+		" Tune few constants at a time.", " Combine few terms."})
 }
 
-func firstWords(items []string, n int) []string { return items[:min(n, len(items))] }
-
 // limited cuts a text to a number of words.
-func (w *writer) limited(text string, words int) string {
+func limited(text string, words int) string {
 	fields := strings.Fields(text)
 	if len(fields) <= words {
 		return text
@@ -248,10 +202,11 @@ func (w *writer) limited(text string, words int) string {
 
 // analysis compares the programs shown, best first.
 func analysis(good, bad []string) string {
-	lines := []string{"Comparing the best with the worst, the best rests on " + list(firstWords(good, 3)) + "."}
+	text := "Comparing the best with the worst, the best rests on " +
+		enumerate(good[:min(3, len(good))]) + ".\n"
 	if len(bad) > 0 {
-		lines = append(lines, "The weaker ones spend their effort on "+list(firstWords(bad, 2))+".")
+		text += "The weaker ones spend their effort on " + enumerate(bad[:min(2, len(bad))]) + ".\n"
 	}
-	lines = append(lines, "Between neighbours in the ranking mostly constants differ; overall, fewer and better weighted terms win.")
-	return strings.Join(lines, "\n")
+	return text + "Between neighbours in the ranking mostly constants differ; overall, fewer and " +
+		"better weighted terms win."
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 func TestCheck(t *testing.T) {
@@ -213,7 +214,7 @@ func TestRequestsPerEvaluation(t *testing.T) {
 		t.Skip("long: scripts/test-long runs it")
 	}
 	l := benchtest.Run(t, New(), benchtest.Config{
-		Model: offline.Default(), Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{FailShare: 0.07}, Budget: 1000,
+		Model: offline.New(tasks.All(), offline.StatedRates()), Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{FailShare: 0.07}, Budget: 1000,
 	})
 	r := l.Summarize()
 	ratio := float64(r.Asked) / float64(r.Evaluations)

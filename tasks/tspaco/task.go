@@ -120,6 +120,7 @@ func New(c Config) *bench.Task {
 			},
 		},
 		References: tsp.References(sources),
+		Vocabulary: &vocabulary,
 	}
 }
 

@@ -85,6 +85,7 @@ func task(see observer) *bench.Task {
 		},
 		Digest:     data.Digest,
 		References: tsp.References(sources),
+		Vocabulary: &vocabulary,
 	}
 }
 

@@ -10,33 +10,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
+	"github.com/pacebench/pacebench/tasks"
 )
 
 // A reading is what the reader finds in a prompt, as names.
 type reading struct {
-	Target                           string
-	Parents, Thoughts, Helpers, EAPs []string
-	Must, MustNot, May               []string
-	AtMost                           int
-	Exact                            bool
-	Answer                           answer
-	Goal, Previous, Refusal          string
-	Words                            int
+	Target                 string
+	Parents, Helpers, EAPs []string
+	Must, MustNot, May     []string
+	AtMost                 int
+	Exact                  bool
+	Answer                 answer
+	Refusal                string
+	Words                  int
 }
 
 func readingOf(p *prompt) reading {
 	r := reading{
-		Target: p.target.name, Must: p.contract.must, MustNot: p.contract.mustNot, May: p.contract.may, AtMost: p.contract.atMost,
-		Exact: p.contract.exact, Answer: p.answer, Previous: p.previous, Refusal: p.refusal, Words: p.words,
+		Target: p.target.Name, Must: p.contract.must, MustNot: p.contract.mustNot, May: p.contract.may, AtMost: p.contract.atMost,
+		Exact: p.contract.exact, Answer: p.answer, Refusal: p.refusal, Words: p.words,
 	}
 	for _, q := range p.parents {
-		r.Parents, r.Thoughts = append(r.Parents, q.target.name), append(r.Thoughts, q.thought)
+		r.Parents = append(r.Parents, q.Name)
 		for _, h := range q.helpers {
-			r.Helpers = append(r.Helpers, h.name)
+			r.Helpers = append(r.Helpers, h.Name)
 		}
 	}
 	for _, h := range p.eaps {
-		r.EAPs = append(r.EAPs, h.name)
+		r.EAPs = append(r.EAPs, h.Name)
 	}
 	return r
 }
@@ -49,30 +51,28 @@ func TestRead(t *testing.T) {
 	}{
 		{"a fresh program", promptI1(), reading{Target: "select_next_node", Answer: answerProgram}},
 		{"an operator over EAPs", examples()["p1"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node"}, Thoughts: []string{"Rank candidates by distance and isolation."},
+			Target: "select_next_node", Parents: []string{"select_next_node"},
 			EAPs: []string{"measure_isolation", "mean_step"}, Must: []string{"measure_isolation", "mean_step"}, Exact: true,
 		}},
 		{"a repair", examples()["p1repair"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node"}, Thoughts: []string{"Rank candidates by distance and isolation."},
+			Target: "select_next_node", Parents: []string{"select_next_node"},
 			EAPs: []string{"measure_isolation", "mean_step"}, Must: []string{"measure_isolation", "mean_step"}, Exact: true,
-			Previous: "{An idea.}\n\ndef f():\n    pass", Refusal: "`mean_step` is not called",
+			Refusal: "`mean_step` is not called",
 		}},
 		{"versions without a template", examples()["code"], reading{
-			Target: "select_next_node_v2", Parents: []string{"select_next_node_v0", "select_next_node_v1"},
-			Thoughts: []string{"Rank candidates by distance and isolation.", "Rank candidates by distance and isolation."}, Answer: answerCode,
+			Target: "select_next_node_v2", Parents: []string{"select_next_node_v0", "select_next_node_v1"}, Answer: answerCode,
 		}},
 		{"a parent with a helper of its own", blocks(selectTarget, "Algorithm 1:\n{One.}\n\nimport numpy as np\n\n"+helper+"def select_next_node(a, b, c, d):\n    return scale(c[0])\n", closingProgram),
-			reading{Target: "select_next_node", Parents: []string{"select_next_node"}, Thoughts: []string{"One."}, Helpers: []string{"scale"}}},
+			reading{Target: "select_next_node", Parents: []string{"select_next_node"}, Helpers: []string{"scale"}}},
 		{"all contract lines", blocks(selectTarget, "Must call: `a`, `b`\nMust not call: `c`\nMay also call: `d`\nCall at most 3 of them.", closingProgram),
 			reading{Target: "select_next_node", Must: []string{"a", "b"}, MustNot: []string{"c"}, May: []string{"d"}, AtMost: 3}},
 		{"nothing may be called", blocks(selectTarget, "Call exactly: none and no other EAP.", closingProgram), reading{Target: "select_next_node", Exact: true}},
 		{"a text with a limit", examples()["hint"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node", "select_next_node"},
-			Thoughts: []string{"Rank candidates by distance and isolation.", "Rank candidates by distance and isolation."}, Answer: answerText, Words: 20,
+			Target: "select_next_node", Parents: []string{"select_next_node", "select_next_node"}, Answer: answerText, Words: 20,
 		}},
 		{"one function", examples()["eap"], reading{Target: "select_next_node", EAPs: []string{"measure_isolation", "mean_step"}, Answer: answerFunction}},
 		{"several functions", examples()["eaps"], reading{Target: "select_next_node", Answer: answerFunctions}},
-		{"ranges", examples()["ranges"], reading{Target: "select_next_node", Parents: []string{"select_next_node"}, Thoughts: []string{"Rank candidates by distance and isolation."}, Answer: answerRanges}},
+		{"ranges", examples()["ranges"], reading{Target: "select_next_node", Parents: []string{"select_next_node"}, Answer: answerRanges}},
 		{"a foreign prompt", "Please help me design a new algorithm. First, describe it inside braces.\n\n```python\ndef f(a: int) -> int:\n    '''Do it.'''\n```\nDo not explain.", reading{Target: "f"}},
 		{"a question", "What is a tour?", reading{Answer: answerText}},
 		{"nothing", "", reading{Answer: answerText}},
@@ -89,8 +89,8 @@ func TestRead(t *testing.T) {
 func TestHarmonyDefaultsBecomeConstantsAgain(t *testing.T) {
 	text := blocks(selectTarget, "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix, w: float = 0.25):\n    score = w * distance_matrix[current_node, unvisited_nodes]\n    return int(unvisited_nodes[np.argmin(score)])\n", closingProgram)
 	p := read(text)
-	if got := bodyText(p.parents[0].target.body); !strings.Contains(got, "score = 0.25 * ") || len(p.parents[0].target.params) != 4 {
-		t.Errorf("got %s\nparameters %v", got, p.parents[0].target.params)
+	if got := pytext.Text(p.parents[0].Body); !strings.Contains(got, "score = 0.25 * ") || len(p.parents[0].Params) != 4 {
+		t.Errorf("got %s\nparameters %v", got, p.parents[0].Params)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestPromptsOfTheMethods(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("no golden prompts beside this package")
 	}
-	m := New(Options{Vocabularies: Vocabularies(), Rates: Perfect()})
+	m := New(tasks.All(), Perfect())
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -114,36 +114,36 @@ func TestPromptsOfTheMethods(t *testing.T) {
 		if !strings.Contains(string(text), "select_next_node") || !strings.Contains(string(text), "Answer with") {
 			continue
 		}
-		if base(p.target.name) != "select_next_node" {
-			t.Errorf("%s: target %q", file, p.target.name)
+		if base(p.target.Name) != "select_next_node" {
+			t.Errorf("%s: target %q", file, p.target.Name)
 		}
 		for draw := range uint64(5) {
 			reply := ask(t, m, string(text), draw)
-			functions, _ := findFunctions(codeOf(reply))
+			functions, _ := pytext.Functions(codeOf(reply))
 			names := map[string]bool{}
 			for _, f := range functions {
-				names[f.name] = true
+				names[f.Name] = true
 			}
 			var fine bool
 			switch p.answer {
 			case answerProgram:
-				fine = strings.Contains(reply, "{") && names[p.target.name]
+				fine = strings.Contains(reply, "{") && names[p.target.Name]
 			case answerCode:
-				fine = names[p.target.name]
+				fine = names[p.target.Name]
 			case answerRanges:
-				fine = names[p.target.name] && strings.Contains(reply, "parameter_ranges = {")
+				fine = names[p.target.Name] && strings.Contains(reply, "parameter_ranges = {")
 			case answerFunctions:
 				fine = len(functions) > 1
 			case answerFunction:
-				fine = len(functions) == 1 && functions[0].doc != ""
+				fine = len(functions) == 1 && functions[0].Doc != ""
 			default:
 				fine = len(functions) == 0 && reply != ""
 			}
 			for _, n := range p.contract.must {
-				fine = fine && calls(reply, n)
+				fine = fine && pytext.Calls(reply, n)
 			}
 			for _, n := range p.contract.mustNot {
-				fine = fine && !calls(reply, n)
+				fine = fine && !pytext.Calls(reply, n)
 			}
 			if !fine {
 				t.Errorf("%s, draw %d (form %d):\n%s", file, draw, p.answer, reply)
@@ -158,7 +158,7 @@ func FuzzComplete(f *testing.F) {
 	}
 	f.Add("def select_next_node(a):\n  '''x'''\ndef select_next_node(a):\n  score = (a\nAnswer with code and ranges", uint64(2))
 	f.Add("Call exactly: `a``b`\ndef heuristics(d):\n\t\"\"\"\n", uint64(3))
-	m := Default()
+	m := New(tasks.All(), StatedRates())
 	f.Fuzz(func(t *testing.T, text string, draw uint64) {
 		r := llm.Request{User: llm.Text(text), Temperature: 1, Draw: draw}
 		first, err := m.Complete(context.Background(), r)

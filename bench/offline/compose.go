@@ -1,0 +1,133 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/offline/pytext"
+)
+
+// How long programs get: about as long as those that language models write. Ours.
+const (
+	mostTerms  = 8
+	mostShifts = 3
+)
+
+// compose writes a new program. For a task without a vocabulary it returns a constant.
+func (w *writer) compose() *draft {
+	d := w.newDraft()
+	if len(w.v.Outputs) == 0 {
+		d.insert(0, "return "+w.constant())
+		return d
+	}
+	hints := w.hints()
+	for i, o := range d.v.Outputs {
+		d.outputs = append(d.outputs, o.Name)
+		d.insert(len(d.body), o.Name+" = 0.0") // holds the place until the terms are known
+		d.setParts(i, pytext.Split(d.bring(pick(d.r, o.Main).Code), o.Product))
+		if chance(d.r, 0.95) {
+			d.addTerm(i, hints)
+		}
+		for n := 1; n > 0 && n < 5 && chance(d.r, 0.55); n++ {
+			d.addTerm(i, hints)
+		}
+	}
+	if chance(d.r, 0.35) {
+		d.addShift()
+	}
+	closing := d.v.Closings[0]
+	if chance(d.r, 0.6) {
+		closing = pick(d.r, d.v.Closings)
+	}
+	d.close(closing.Code)
+	d.prune()
+	return d
+}
+
+// constant is a value that fits the target's annotation.
+func (w *writer) constant() string {
+	switch returns := w.prompt.target.Returns; {
+	case strings.Contains(returns, "ndarray"):
+		return "np.full(4, " + decimal(w.r.Float64()) + ")"
+	case returns == "int":
+		return "0"
+	case returns == "bool":
+		return "False"
+	}
+	return decimal(w.r.Float64())
+}
+
+// addTerm adds a term, shaped and weighted, to an output. Terms that the prompt's hints mention are
+// preferred.
+func (d *draft) addTerm(i int, hints []bench.Phrase) {
+	o := d.v.Outputs[i]
+	t := pick(d.r, o.Terms)
+	if len(hints) > 0 && chance(d.r, 0.5) {
+		t = pick(d.r, hints)
+	}
+	d.addPart(i, d.shaped(o, t))
+}
+
+// shaped is a term in one of the output's forms, slots drawn.
+func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
+	code, signed := strings.CutPrefix(t.Code, "±")
+	form := pick(d.r, o.Forms)
+	for signed && strings.HasPrefix(form, "+") {
+		form = pick(d.r, o.Forms)
+	}
+	return pytext.Substitute(strings.TrimPrefix(fill(d.r, form), "+"), fill(d.r, code))
+}
+
+// addPart weighs an expression and adds it to an output, for another term where there are many.
+func (d *draft) addPart(i int, expr string) {
+	o := d.v.Outputs[i]
+	p := pytext.Part{Op: "*"}
+	if !o.Product {
+		p.Op = pick(d.r, []string{"+", "-"})
+	}
+	p.Text = d.bring(pytext.Substitute(fill(d.r, pick(d.r, o.Weights)), expr))
+	if len(d.parts(i)) >= mostTerms {
+		d.dropTerm(i)
+	}
+	d.setParts(i, append(d.parts(i), p))
+}
+
+// dropTerm removes a term. The first one, the main one as a rule, goes less often.
+func (d *draft) dropTerm(i int) {
+	parts := d.parts(i)
+	if len(parts) < 2 {
+		return
+	}
+	at := d.r.IntN(len(parts))
+	if at == 0 && chance(d.r, 0.75) {
+		at = 1 + d.r.IntN(len(parts)-1)
+	}
+	d.setParts(i, slices.Delete(parts, at, at+1))
+}
+
+// addShift puts an adjustment behind the outputs. One that is there already gets the new
+// constants.
+func (d *draft) addShift() {
+	if len(d.v.Shifts) == 0 {
+		return
+	}
+	s := pytext.NewStatement(d.bring(pick(d.r, d.v.Shifts).Code))
+	for _, i := range d.shifts() {
+		if pytext.Masked(d.body[i].Text) == pytext.Masked(s.Text) {
+			d.body[i] = s
+			return
+		}
+	}
+	if len(d.shifts()) >= mostShifts {
+		d.dropShift()
+	}
+	d.insert(d.tail(), s.Text)
+}
+
+func (d *draft) dropShift() {
+	if shifts := d.shifts(); len(shifts) > 0 {
+		at := pick(d.r, shifts)
+		d.body = slices.Delete(d.body, at, at+1)
+	}
+}
