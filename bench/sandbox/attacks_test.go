@@ -41,8 +41,20 @@ var (
 func TestAttacks(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1})
-	runAttacks(t, p, slices.Concat(fileAttacks, networkAttacks, processAttacks, resourceAttacks, endingAttacks,
-		forgingAttacks, tamperingAttacks, sourceAttacks))
+	runAttacks(t, p, allAttacks())
+}
+
+func allAttacks() []attackTest {
+	return slices.Concat(fileAttacks, networkAttacks, processAttacks, resourceAttacks, endingAttacks,
+		forgingAttacks, tamperingAttacks, sourceAttacks)
+}
+
+// inOtherModes are the attacks that are tried again in another mode: in the long tier all.
+func inOtherModes(some ...[]attackTest) []attackTest {
+	if os.Getenv("PACEBENCH_LONG") != "" {
+		return allAttacks()
+	}
+	return slices.Concat(some...)
 }
 
 // TestAttacksWithoutNamespaces is for machines that have none: what remains is enough.
@@ -52,7 +64,7 @@ func TestAttacksWithoutNamespaces(t *testing.T) {
 	if got := p.Report().Missing(); !slices.Equal(got, []string{"namespaces"}) {
 		t.Fatalf("missing: %q", got)
 	}
-	runAttacks(t, p, slices.Concat(fileAttacks, networkAttacks, processAttacks, forgingAttacks))
+	runAttacks(t, p, inOtherModes(fileAttacks, networkAttacks, processAttacks, forgingAttacks))
 }
 
 // TestAttacksAsRootWithoutAnotherUser is for root's interpreters that no other user can read.
@@ -62,9 +74,9 @@ func TestAttacksAsRootWithoutAnotherUser(t *testing.T) {
 	}
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1, without: missing{user: true}})
-	runAttacks(t, p, slices.Concat(fileAttacks, processAttacks))
+	runAttacks(t, p, inOtherModes(fileAttacks, processAttacks))
 	p = openPool(t, Config{Workers: 1, without: missing{user: true, namespaces: true}})
-	runAttacks(t, p, slices.Concat(fileAttacks, processAttacks))
+	runAttacks(t, p, inOtherModes(fileAttacks, processAttacks))
 }
 
 // TestAttacksAsOrdinaryUser runs the attacks once more as the user nobody, with an environment made for that user.
@@ -73,8 +85,8 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 		t.Skip("the other tests run as an ordinary user already")
 	}
 	var out bytes.Buffer
-	cmd := asNobody(t, "-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestReport)$", "-test.v")
-	cmd.Env = append(cmd.Env, "PACEBENCH_TEST_PYTHON="+publicPython(t))
+	cmd := asNobody(t, "-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestSelfTest|TestReport)$", "-test.v")
+	cmd.Env = append(cmd.Env, "PACEBENCH_TEST_PYTHON="+publicPython(t), "PACEBENCH_LONG="+os.Getenv("PACEBENCH_LONG"))
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestAttacks (") {
 		t.Errorf("as nobody: %v\n%s", err, out.String())

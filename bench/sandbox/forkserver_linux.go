@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -67,7 +66,7 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 			first = err
 		}
 	}
-	return nil, fmt.Errorf("sandbox: %w", first)
+	return nil, inheritedLimits().hint(fmt.Errorf("sandbox: %w", first))
 }
 
 // lacking names what no sandbox can do without.
@@ -126,10 +125,7 @@ func (s *forkServer) spawn(ctx context.Context, limits bench.Limits, seconds uin
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if notes := s.inherited.notes(); len(notes) > 0 {
-		return nil, bench.Hint(fmt.Errorf("sandbox: %w", err), "limits inherited here: "+strings.Join(notes, "; "))
-	}
-	return nil, fmt.Errorf("sandbox: %w", err)
+	return nil, s.inherited.hint(fmt.Errorf("sandbox: %w", err))
 }
 
 // pause waits, and reports false when ctx ended first.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -159,6 +160,31 @@ func TestClean(t *testing.T) {
 			t.Errorf("clean(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
+}
+
+// FuzzReceive writes to a pipe as a child would, in two pieces. Whatever comes, it is a frame or an error.
+func FuzzReceive(f *testing.F) {
+	for _, r := range goodReplies {
+		f.Add(encode(r, 9), uint16(5))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, cut uint16) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Skip(err)
+		}
+		defer r.Close()
+		at := min(int(cut), len(b))
+		go func() {
+			defer w.Close()
+			_, _ = w.Write(b[:at])
+			_, _ = w.Write(b[at:])
+		}()
+		p := &process{replies: int(r.Fd()), in: make([]byte, 64)}
+		frame, err := p.receive()
+		if err == nil && !bytes.Equal(frame, b) {
+			t.Errorf("received %x of %x", frame, b)
+		}
+	})
 }
 
 func FuzzClean(f *testing.F) {

@@ -77,10 +77,13 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 		l.Memory = defaultMemory
 	}
 	if in.cpu > 0 {
-		l.CPU = min(l.CPU, in.cpu)
+		l.CPU = min(l.CPU, in.cpuForPrograms())
 	}
 	return l // a smaller address space is the kernel's business, and ends in a MemoryError
 }
+
+// cpuForPrograms is less than the inherited limit, which the kernel enforces by a coarser clock.
+func (in inherited) cpuForPrograms() time.Duration { return in.cpu - min(in.cpu/2, time.Second) }
 
 // notes says what a user should know of, one line each.
 func (in inherited) notes() []string {
@@ -90,13 +93,22 @@ func (in inherited) notes() []string {
 			out = append(out, fmt.Sprintf(format, value))
 		}
 	}
-	note(uint64(in.cpu.Seconds()), "no program gets more than %d s of CPU time (ulimit -t)")
+	note(uint64(in.cpuForPrograms().Milliseconds()), "no program gets more than %d ms of CPU time (ulimit -t)")
 	note(in.space>>20, "no program gets more than %d MiB of address space, Python's own included (ulimit -v)")
 	note(in.data>>20, "no program gets more than %d MiB of memory, Python's own included (ulimit -d)")
 	note(in.files, "only %d files can be open at once (ulimit -n)")
 	note(in.processes, "only %d processes can run at once (ulimit -u)")
 	note(in.memory>>20, "the container has only %d MiB of memory for all programs together")
 	return out
+}
+
+// hint adds the inherited limits to an error that may be due to them.
+func (in inherited) hint(err error) error {
+	notes := in.notes()
+	if len(notes) == 0 || bench.HintOf(err) != "" {
+		return err
+	}
+	return bench.Hint(err, "limits inherited here: "+strings.Join(notes, "; "))
 }
 
 // containerMemory returns the memory limit of this process's control group, in bytes; 0 where there is

@@ -107,7 +107,7 @@ def attack():
 // SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. A sandbox that
 // cannot be opened is the first check, and the last.
 func SelfTest(ctx context.Context, cfg Config) []Check {
-	cfg.Log = nil
+	cfg.Log, cfg.Workers = nil, 2
 	pool, err := Open(ctx, cfg)
 	if err != nil {
 		return []Check{{"open the sandbox", false, err.Error()}}
@@ -121,7 +121,61 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 		}
 		checks = append(checks, c)
 	}
+	return append(checks, attackSiblings(ctx, cfg)...)
+}
+
+// attackSiblings has one candidate reach for the pipes of another, in every way in which this user can start a
+// sandbox here: with namespaces and without, as another user and as the same.
+func attackSiblings(ctx context.Context, cfg Config) (checks []Check) {
+	for _, w := range ways(cfg) {
+		c := cfg
+		c.without.namespaces, c.without.user = !w.namespaces, w.user == 0
+		pool, err := Open(ctx, c)
+		if err != nil {
+			continue // Open says in what way it can be done, and that one is among them
+		}
+		if pool.server.plan.way == w {
+			check, err := attackSibling(ctx, pool)
+			if err != nil {
+				check = Check{Name: siblingName, Detail: err.Error()}
+			}
+			checks = append(checks, check)
+		}
+		pool.Close()
+	}
 	return checks
+}
+
+const siblingName = "answer for another program"
+
+// attackSibling lets the attacker know the process numbers, which it would have to guess.
+func attackSibling(ctx context.Context, p *Pool) (Check, error) {
+	victim, err := p.Load(ctx, "def f():\n    return 1\n", "", "f", selfTestLimits)
+	if err != nil {
+		return Check{}, err
+	}
+	defer victim.Close()
+	child := victim.(*Target).process.child
+	name := siblingName
+	if w := p.server.plan.way; !w.namespaces {
+		name += ", no namespaces"
+	}
+	return attack{name, fmt.Sprintf(`
+import os
+def attack():
+    opened, last = [], LookupError("nothing is there")
+    for pid in %d, %d, %d, 1:
+        for name in "fd/0", "fd/3", "fd/4", "mem", "environ", "maps":
+            for mode in os.O_RDONLY, os.O_WRONLY:
+                try:
+                    os.open(f"/proc/{pid}/{name}", mode | os.O_NONBLOCK)
+                    opened.append(name)
+                except OSError as error:
+                    last = error
+    if not opened:
+        raise last
+    return "opened " + ", ".join(opened)
+`, child.pid, child.inner, p.server.zygote.process.Pid)}.run(ctx, p)
 }
 
 // selfTestLimits are short: the two attacks that last wait for them.

@@ -57,7 +57,8 @@ WIDEST = 8  # dimensions
 LARGEST = 64 << 20  # bytes of a returned array
 MOST = LARGEST // 8  # numbers in what becomes an array only when it is returned
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
-CHUNK = 1 << 13  # an ordinary request; a larger buffer costs half a microsecond to allocate
+# An ordinary request; a larger buffer costs half a microsecond to allocate.
+CHUNK = 1 << 13
 NAME = "<candidate>"
 
 FORK, REAP = 1, 2  # orders to the zygote
@@ -143,7 +144,8 @@ class Zygote:
     def __init__(self) -> None:
         self.libc = ctypes.PyDLL(None, use_errno=True)
         self.libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-        self.libc.wait4.restype = None  # a second number would change the order of free memory
+        # A second number object would change the order of free memory.
+        self.libc.wait4.restype = None
         config = json.loads(os.read(CONTROL, 1 << 16))
         for name in config["modules"]:
             importlib.import_module(name)
@@ -180,7 +182,8 @@ class Zygote:
     def message(self, content: Order | Report) -> Message:
         """Return a message of this content with room for two descriptors."""
         span = Span(ctypes.addressof(content), ctypes.sizeof(content))
-        return Message(None, 0, ctypes.pointer(span), 1, ctypes.pointer(self.pair), 0, 0)
+        spans, control = ctypes.pointer(span), ctypes.pointer(self.pair)
+        return Message(None, 0, spans, 1, control, 0, 0)
 
     def serve(self) -> None:
         """Obey until the control socket closes, which is when Go ends or lets go.
@@ -232,7 +235,8 @@ class Zygote:
             return "the parent-death signal cannot be set"
         if os.getppid() != self.pid:
             os._exit(1)
-        limits = {"AS": self.order.address_space, "CPU": self.order.cpu, "NOFILE": CHILD_FILES}
+        space, cpu = self.order.address_space, self.order.cpu
+        limits = {"AS": space, "CPU": cpu, "NOFILE": CHILD_FILES}
         if self.confine_processes:
             limits["NPROC"] = 0
         for name, value in limits.items():
