@@ -4,7 +4,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,12 +36,7 @@ func floor(pkg string) int {
 
 // beside lists the imports within a floor, and why each is right.
 var beside = map[[2]string]string{
-	{"tasks", "tasks/tspconstruct"}:              "the list of tasks",
-	{"tasks", "tasks/tspaco"}:                    "the list of tasks",
-	{"tasks/tspconstruct", "tasks/internal/tsp"}: "what the TSP tasks share",
-	{"tasks/tspaco", "tasks/internal/tsp"}:       "what the TSP tasks share",
-	{"bench/report", "bench/results"}:            "what it renders",
-	{"baselines", "baselines/deepaco"}:           "the list of rows",
+	{"bench/report", "bench/results"}: "what it renders",
 }
 
 // only names who may import a library that is prescribed for one purpose.
@@ -56,7 +53,7 @@ var only = map[string][]string{
 	"github.com/cenkalti/backoff/v5":    {"bench/llm"},
 }
 
-// TestImportsPointDownward reads the import lines of every package (architecture, section 2).
+// TestImportsPointDownward reads the import lines of every package.
 func TestImportsPointDownward(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -127,4 +124,51 @@ func sameMethod(pkg, target string) bool {
 		return true // a baseline is a row on a task's instances, with the task's colony
 	}
 	return first != "bench" && strings.HasPrefix(target, first+"/internal/")
+}
+
+// TestTheArchitecturePage holds docs/architecture.md to the code: every package stands on its floor,
+// and every file that the page names is there.
+func TestTheArchitecturePage(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	level, shown := 0, map[string]int{}
+	_, table, _ := strings.Cut(string(text), "floor  package")
+	table, _, _ = strings.Cut(table, "```")
+	for line := range strings.Lines(table) {
+		words := strings.Fields(line)
+		if len(words) > 1 {
+			if n, err := strconv.Atoi(words[0]); err == nil {
+				level, words = n, words[1:]
+			}
+			shown[words[0]] = level
+		}
+	}
+	err = fs.WalkDir(os.DirFS("."), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || path == "." || floor(path) < 0 {
+			return err
+		}
+		if code, err := filepath.Glob(path + "/*.go"); err != nil || len(code) == 0 {
+			return err
+		}
+		switch first, rest, _ := strings.Cut(path, "/"); {
+		case strings.HasSuffix(path, "test") || strings.HasPrefix(rest, "internal/"):
+			return nil
+		case (first == "methods" || first == "tasks") && rest != "":
+			path = first + "/NAME"
+		}
+		if shown[path] != floor(path) && shown[filepath.Dir(path)] != floor(path) {
+			t.Errorf("%s: the page has it on floor %d, floors_test.go on %d", path, shown[path], floor(path))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for _, m := range regexp.MustCompile("`([a-z]+/[A-Za-z0-9_./-]+)`").FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(m[1]); err != nil && !strings.Contains(m[1], "NAME") {
+			t.Errorf("the page names %s: %v", m[1], err)
+		}
+	}
 }
