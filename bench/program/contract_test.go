@@ -172,9 +172,12 @@ func TestCheckWraps(t *testing.T) {
 		{"printed", "def f(a, b):\n    print(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
 		{"result used", "def f(a, b):\n    s = e(a) + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"result read later", "def f(a, b):\n    x = e(a)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s + x\n", false},
-		{"result appended", "def f(a, b):\n    b.append(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
+		{"result appended", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"another constant besides", "def f(a, b):\n    e(a)\n    s = a + 3\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"no call", parent, false},
+		{"in a call of a module's function", "def f(a, b):\n    t = np.abs(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"given to a method of an argument", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
+		{"given to what a call gives back", "def f(a, b):\n    t = g()(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"another statement besides", "def f(a, b):\n    e(a)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    s += 1\n    return s\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -157,3 +157,29 @@ func TestExtractedAnalysis(t *testing.T) {
 		t.Errorf("Program mismatch (-want +got):\n%s", diff)
 	}
 }
+
+// The literal that a text begins with is read, whatever follows it.
+func TestLiteral(t *testing.T) {
+	an := programtest.Analyzer(t)
+	for text, want := range map[string]string{
+		"x = {'a': (0, 1)}":                             `[["a",[0,1]]]`,
+		"x = 1\nThat's (all. \"Done\n\n  y = 2":         "1",
+		"x = 1; y = 2\n    z = 3\nreturn x\n":           "1",
+		"x = [1,\n  2]  # two\n```\nIt's {prose}.\n":    "[1,2]",
+		"x: list[int] = [\n\t1\n]\r\nprose and prose\r": "[1]",
+		"x = {'a': 1":      "",
+		"x = f()\ny = 1\n": "",
+		"import y\nx = 1":  "",
+		"x = 1 and prose":  "",
+		"":                 "",
+		"\x00":             "",
+		"x = \xff":         "",
+		"x = '" + strings.Repeat("é", 9000) + "'": "",
+	} {
+		counted := &counting{an, 0}
+		got, err := program.Literal(t.Context(), counted, text)
+		if err != nil || strings.ReplaceAll(string(got), " ", "") != want || counted.calls > 6 {
+			t.Errorf("Literal(%.40q) = %s, %v after %d analyses, want %s", text, got, err, counted.calls, want)
+		}
+	}
+}
