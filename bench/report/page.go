@@ -112,7 +112,7 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 	}
 	groups := o.Labels.groups(s)
 	p := page{
-		Title: cmp.Or(o.Title, "pacebench report"), Style: template.CSS(pageStyle + style), Warnings: s.Warnings,
+		Title: "pacebench report", Style: template.CSS(pageStyle + style), Warnings: s.Warnings,
 		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"), count(len(groups), "row"), count(len(tasksOf(groups)), "task")),
 	}
 	if countGroups(groups, (*group).Offline) > 0 {

@@ -10,7 +10,6 @@ import (
 
 // Options shape a report. The zero value is a usable one.
 type Options struct {
-	Title  string // of the page; "pacebench report" when empty
 	Labels Labels
 	// Published, when not nil, gives the number that the paper prints for a table (Table.Name), a row (Row.ID) and a
 	// column (Column.ID), e.g. "main-tsp-construct", "pace", "test200": "12.064". It is shown below the row, labelled.
