@@ -4,11 +4,14 @@ package sandbox
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
@@ -36,7 +39,7 @@ type Analyzer struct {
 
 	turn    chan struct{} // holds the one token: who has it may use process
 	process *process      // nil: none is running
-	cache   *lru
+	cache   *lru.Cache[[sha256.Size]byte, program.Analysis]
 }
 
 var _ program.Analyzer = (*Analyzer)(nil)
@@ -51,7 +54,12 @@ func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, er
 	if err != nil {
 		return nil, err
 	}
-	a := &Analyzer{server: s, source: source, limits: analyzerLimits, turn: make(chan struct{}, 1), cache: newLRU(analyzerCache)}
+	cache, err := lru.New[[sha256.Size]byte, program.Analysis](analyzerCache)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	a := &Analyzer{server: s, source: source, limits: analyzerLimits, turn: make(chan struct{}, 1), cache: cache}
 	a.turn <- struct{}{}
 	return a, nil
 }
@@ -78,7 +86,8 @@ func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis
 	if !utf8.ValidString(source) {
 		return refused("source is not valid UTF-8"), nil
 	}
-	if known, ok := a.cache.get(source); ok {
+	digest := sha256.Sum256([]byte(source))
+	if known, ok := a.cache.Get(digest); ok {
 		return known, nil
 	}
 	select {
@@ -91,7 +100,7 @@ func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis
 	var fault *bench.Fault
 	if errors.As(err, &fault) {
 		result := refused("cannot be analysed: %s", fault.Detail)
-		a.cache.add(source, result)
+		a.cache.Add(digest, result)
 		return result, nil
 	}
 	if err != nil {
@@ -101,7 +110,7 @@ func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis
 	if err := json.Unmarshal([]byte(text), &result); err != nil {
 		return program.Analysis{}, fmt.Errorf("sandbox: answer of the analyser: %w", err)
 	}
-	a.cache.add(source, result)
+	a.cache.Add(digest, result)
 	return result, nil
 }
 

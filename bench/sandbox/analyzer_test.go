@@ -177,20 +177,6 @@ func TestAnalyzerOutlivesItsZygote(t *testing.T) {
 	}
 }
 
-func TestCacheForgetsTheOldest(t *testing.T) {
-	l := newLRU(2)
-	for _, s := range []string{"a", "b", "a", "c"} {
-		if _, ok := l.get(s); !ok {
-			l.add(s, program.Analysis{})
-		}
-	}
-	for s, want := range map[string]bool{"a": true, "b": false, "c": true} {
-		if _, got := l.get(s); got != want {
-			t.Errorf("%s kept: %v", s, got)
-		}
-	}
-}
-
 func BenchmarkAnalyze(b *testing.B) {
 	a := newAnalyzer(b, program.AnalyzerSource)
 	source := strings.Repeat(nearest[strings.Index(nearest, "def"):], 3)
