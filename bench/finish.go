@@ -8,7 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench/program"
 )
@@ -95,34 +96,16 @@ func (l *Loaded) winner(programs []Scored) Scored {
 
 // test scores one program on several splits at once; the loader bounds how many run.
 func test(ctx context.Context, t *Task, loader Loader, p program.Program, splits []string) ([]*SplitOutcome, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	outcomes, errs := make([]*SplitOutcome, len(splits)), make([]error, len(splits))
-	var wg sync.WaitGroup
+	outcomes := make([]*SplitOutcome, len(splits))
+	g, ctx := errgroup.WithContext(ctx)
 	for i, s := range splits {
-		wg.Go(func() {
+		g.Go(func() error {
 			o, err := Score(ctx, t, s, loader, p)
-			if err != nil {
-				errs[i] = err
-				cancel()
-				return
-			}
 			outcomes[i] = &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Fault: o.Fault}
+			return err
 		})
 	}
-	wg.Wait()
-	return outcomes, firstError(errs)
-}
-
-// firstError prefers the cause over the cancellations that it brought about.
-func firstError(errs []error) error {
-	var first error
-	for _, err := range errs {
-		if err != nil && (first == nil || first == context.Canceled) {
-			first = err
-		}
-	}
-	return first
+	return outcomes, g.Wait()
 }
 
 // rescore evaluates the best distinct programs on replicates that the search never saw.
@@ -137,19 +120,15 @@ func rescore(ctx context.Context, t *Task, loader Loader, programs []Scored) (*R
 	})
 	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
 
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	fresh, errs := make([][]float64, len(ranked)), make([]error, len(ranked))
-	var wg sync.WaitGroup
+	fresh := make([][]float64, len(ranked))
+	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range ranked {
-		wg.Go(func() {
-			if fresh[i], errs[i] = replicates(ctx, t, loader, s.Program); errs[i] != nil {
-				cancel()
-			}
+		g.Go(func() (err error) {
+			fresh[i], err = replicates(gctx, t, loader, s.Program)
+			return err
 		})
 	}
-	wg.Wait()
-	if err := firstError(errs); err != nil {
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
 	out := &RescoreResult{Replicates: t.Rescore.Replicates}
