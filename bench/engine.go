@@ -155,7 +155,16 @@ func divergence(old, now []byte) error {
 		}
 		return fmt.Sprintf("%.200s", line)
 	}
-	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, name(old), name(now))
+	a, b := name(old), name(now)
+	if a == b { // they part later: show where
+		i := 0
+		for i < min(len(old), len(now)) && old[i] == now[i] {
+			i++
+		}
+		from := max(0, i-60)
+		a, b = fmt.Sprintf("%s: …%.120s", a, old[from:]), fmt.Sprintf("%s: …%.120s", b, now[from:])
+	}
+	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, a, b)
 }
 
 func (e *engine) stepError(st *Step, err error) error {

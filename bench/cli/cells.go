@@ -2,16 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
@@ -51,12 +50,26 @@ func (c *cell) name() string {
 // lookupTask finds a task by name, or says which there are.
 func lookupTask(name string) (*bench.Task, error) {
 	if name == "" {
-		return nil, bench.Hint(usagef("--task is missing"), "tasks: "+strings.Join(taskNames(), ", "))
+		return nil, bench.Hint(usagef("--task is missing"), oneOf("tasks", "", taskNames()))
 	}
 	if t, ok := tasks.Lookup(name); ok {
 		return t, nil
 	}
-	return nil, bench.Hint(usagef("no task %q", name), "tasks: "+strings.Join(taskNames(), ", "))
+	return nil, bench.Hint(usagef("no task %q", name), oneOf("tasks", name, taskNames()))
+}
+
+// methodNames are the methods and the baselines of a task.
+func methodNames(task string) []string {
+	var names []string
+	for _, m := range methods.All() {
+		names = append(names, m.Name())
+	}
+	for _, r := range baselines.All("") {
+		if r.Task == task {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 func taskNames() []string {
@@ -97,7 +110,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 		return nil, bench.Hint(usagef("--method is missing"), "pacebench list methods names them")
 	}
 	if c.Method, err = methods.New(method); err != nil {
-		return nil, bench.Hint(usageError{err}, "pacebench list methods names the methods and, for each task, its baselines")
+		return nil, bench.Hint(usageError{err}, didYouMean(method, methodNames(t.Name))+"pacebench list methods names the methods and, for each task, its baselines")
 	}
 	if c.Header.Variant, err = apply(c.Method, sets); err != nil {
 		return nil, err
@@ -106,9 +119,6 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 		if err := ch.Check(); err != nil {
 			return nil, usagef("%s: %w", method, err)
 		}
-	}
-	if o.evals < 1 || o.evals > math.MaxInt32 {
-		return nil, usagef("--evals %d: must be at least 1", o.evals)
 	}
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
@@ -126,13 +136,17 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 	switch text {
 	case "all":
 		return all, nil
-	case "none", "":
+	case "none":
 		return nil, nil
 	}
 	names := strings.Split(text, ",")
-	for _, n := range names {
+	for i, n := range names {
 		if !slices.Contains(all, n) {
-			return nil, bench.Hint(usagef("--test %s: %s has no test split %q", text, t.Name, n), "all, none, or some of "+strings.Join(all, ","))
+			return nil, bench.Hint(usagef("--test %s: %s has no test split %q", text, t.Name, n),
+				didYouMean(n, all)+"all, none, or some of "+strings.Join(all, ","))
+		}
+		if slices.Contains(names[:i], n) {
+			return nil, usagef("--test %s: %s is there twice", text, n)
 		}
 	}
 	return names, nil
@@ -141,7 +155,7 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 // cellFlags are shared by the commands that run cells.
 func cellFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "out", Value: "results", Usage: "directory of all results"},
+		outFlag("out", "results", "directory of all results"),
 		&cli.StringFlag{Name: "deepaco", Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"},
 		&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best program: all, none, or names joined by commas"},
 	}
@@ -158,9 +172,6 @@ type finished struct {
 // behind a straggler. Results come in the order of cells. The first error of a search stops all, because the next would meet the
 // same; a baseline's row that cannot be computed, mostly for a missing file, fails the command when the others are done.
 func (c *console) runCells(ctx context.Context, w *world, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
-	if atOnce < 1 {
-		atOnce = 1
-	}
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
 	defer board.Close()
 	lines := make([]*status.Cell, len(cells))
@@ -174,46 +185,27 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, out, te
 			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
 		})
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	done, errs := make([]finished, len(cells)), make([]error, len(cells))
-	slots := make(chan struct{}, atOnce)
-	var wg sync.WaitGroup
+	done, rowErrs := make([]finished, len(cells)), make([]error, len(cells))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(atOnce)
 	for i, cl := range cells {
-		slots <- struct{}{}
-		if ctx.Err() != nil {
-			<-slots
-			break
-		}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			done[i], errs[i] = w.runCell(ctx, cl, out, tests, lines[i])
-			lines[i].End(errs[i])
-			switch {
-			case errs[i] == nil || ctx.Err() != nil:
-			case cl.Row == nil || len(cells) == 1:
-				cancel()
-			default:
-				board.Warn("%v; the other cells go on", errs[i])
+		g.Go(func() (err error) {
+			if err := gctx.Err(); err != nil {
+				return err // stopped while it waited
 			}
+			done[i], err = w.runCell(gctx, cl, out, tests, lines[i])
+			lines[i].End(err)
+			if err != nil && cl.Row != nil && len(cells) > 1 && gctx.Err() == nil {
+				board.Warn("%v; the other cells go on", err)
+				rowErrs[i], err = err, nil
+			}
+			return err
 		})
 	}
-	wg.Wait()
-	if err := firstError(errs); err != nil {
+	if err := cmp.Or(g.Wait(), cmp.Or(rowErrs...)); err != nil {
 		return nil, err
 	}
 	return done, ctx.Err()
-}
-
-// firstError prefers a cause over the cancellations that it brought about.
-func firstError(errs []error) error {
-	var first error
-	for _, err := range errs {
-		if err != nil && (first == nil || errors.Is(first, context.Canceled)) {
-			first = err
-		}
-	}
-	return first
 }
 
 func (w *world) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (finished, error) {

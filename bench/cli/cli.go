@@ -76,12 +76,16 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way
-	// A write beyond the limit on a file's size (ulimit -f) is an error of the write, not the end.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGXFSZ)
-	screen := errw
-	out, errw = printable(out), printable(errw)
-	a := app(&console{in, out, errw, screen})
+	// A reader that went away, and a write beyond the limit on a file's size (ulimit -f), are errors
+	// of the write, not the end of the process.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
+	checked, screen := &output{w: printable(out)}, errw
+	errw = printable(errw)
+	a := app(&console{in, checked, errw, screen})
 	err := a.RunContext(ctx, flagsFirst(a, args))
+	if err == nil {
+		err = checked.err
+	}
 	switch {
 	case err == nil:
 		return 0
@@ -117,13 +121,18 @@ func app(c *console) *cli.App {
 		OnUsageError:    onUsageError,
 		Action: func(cc *cli.Context) error {
 			if cc.NArg() > 0 {
-				return bench.Hint(usagef("no command %q", cc.Args().First()), "pacebench --help lists the commands")
+				word := cc.Args().First()
+				var known []string
+				for _, cmd := range cc.App.Commands {
+					known = append(known, cmd.Name)
+				}
+				return bench.Hint(usagef("no command %q", word), didYouMean(word, known)+"pacebench --help lists the commands")
 			}
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
 			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.reportCommand(), c.scoreCommand(), c.verifyCommand(),
-			c.regressCommand(), c.listCommand(), c.doctorCommand(), c.serveCommand(), c.completionCommand(),
+			c.regressCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(), c.completionCommand(),
 		},
 		EnableBashCompletion: true,
 	}
@@ -156,9 +165,14 @@ func flagsFirst(a *cli.App, args []string) []string {
 			rest = append(rest, args[i])
 		default:
 			flags = append(flags, args[i])
-			if takesValue[name] && i+1 < len(args) {
-				i++
+			i++
+			switch {
+			case !takesValue[name]:
+				i--
+			case i < len(args):
 				flags = append(flags, args[i])
+			default: // the library says what is missing, and must not take an argument for it
+				rest = nil
 			}
 		}
 	}
@@ -169,14 +183,6 @@ func flagsFirst(a *cli.App, args []string) []string {
 		return []string{args[0], args[1], "--help"}
 	}
 	return slices.Concat(args[:2], flags, rest)
-}
-
-func onUsageError(cc *cli.Context, err error, _ bool) error {
-	name := "pacebench"
-	if cc.Command != nil && cc.Command.Name != "" && cc.Command.Name != name {
-		name += " " + cc.Command.Name
-	}
-	return bench.Hint(usageError{err}, name+" --help lists the flags")
 }
 
 // command fills in what all commands share: usage errors, and a check of the positional arguments.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/internal/golden"
 )
 
 // asCommand makes the test binary behave as pacebench itself, for tests that kill it.
@@ -37,11 +39,62 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"pacebench": main})
 }
 
+// endsWith runs a command that must end with a status, an error in one line first, and no trace
+// of goroutines. In the stories, "wrong" is a wrong command (2) and "fails" a failed one (1).
+func endsWith(ts *testscript.TestScript, status int, args []string) {
+	err := ts.Exec(args[0], args[1:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != status {
+		ts.Fatalf("ended with %v, want exit status %d", err, status)
+	}
+	stderr := ts.ReadFile("stderr")
+	if !strings.Contains(stderr, "pacebench: error: ") || strings.Contains(stderr, "goroutine ") {
+		ts.Fatalf("an error message was wanted")
+	}
+}
+
+// waitFor waits until a file has as many lines as its second argument says, or one.
+func waitFor(ts *testscript.TestScript, _ bool, args []string) {
+	lines := 1
+	if len(args) > 1 {
+		if _, err := fmt.Sscan(args[1], &lines); err != nil {
+			ts.Fatalf("waitfor FILE [LINES]: %v", err)
+		}
+	}
+	for range 1200 {
+		data, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && bytes.Count(data, []byte("\n")) >= lines {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	ts.Fatalf("%s does not come", args[0])
+}
+
+// replace replaces the first OLD in a file by NEW: replace FILE OLD NEW.
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	path := ts.MkAbs(args[0])
+	old, err := os.ReadFile(path)
+	ts.Check(err)
+	now := strings.Replace(string(old), args[1], args[2], 1)
+	if now == string(old) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, []byte(now), 0o644))
+}
+
 // TestScripts tells one story a file: what a person types, sees, and finds on the disk.
 func TestScripts(t *testing.T) {
 	env := python.ForTest(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Dir:           "testdata",
+		UpdateScripts: *golden.Update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"wrong":   func(ts *testscript.TestScript, _ bool, args []string) { endsWith(ts, 2, args) },
+			"fails":   func(ts *testscript.TestScript, _ bool, args []string) { endsWith(ts, 1, args) },
+			"waitfor": waitFor,
+			"replace": replace,
+		},
 		Setup: func(e *testscript.Env) error {
 			// The scripts share the Python environment of the machine, not its home.
 			e.Vars = append(e.Vars, "PYTHON="+env.Python)

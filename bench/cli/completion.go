@@ -51,7 +51,7 @@ func (c *console) completionCommand() *cli.Command {
 		}
 		script, ok := shells[shell]
 		if !ok {
-			return bench.Hint(usagef("completion: no script for %q", shell), "bash, zsh or fish")
+			return bench.Hint(usagef("completion: no script for %q", shell), oneOf("shells", shell, []string{"bash", "zsh", "fish"}))
 		}
 		_, err := fmt.Fprint(c.out, script)
 		return err

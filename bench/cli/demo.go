@@ -19,11 +19,9 @@ func (c *console) demoCommand() *cli.Command {
 		Usage:     "set up Python, run PACE and two baselines on TSP-Construct with the embedded model, print the table",
 		ArgsUsage: " ",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"},
-			&cli.IntFlag{Name: "evals", Value: demoEvals, Usage: "budget of each cell"},
-			&cli.IntFlag{Name: "cells", Usage: "cells under way at once; 0: as many as --jobs"},
-			&cli.StringFlag{Name: "report", Value: "report", Usage: "directory of the report"},
-			&cli.StringFlag{Name: "out", Value: "results", Usage: "directory of all results"},
+			seedsFlag(), evalsFlag(demoEvals), cellsFlag(),
+			outFlag("report", "report", "directory of the report"),
+			outFlag("out", "results", "directory of all results"),
 			&cli.StringFlag{Name: "test", Value: "test50,test200", Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
@@ -43,7 +41,7 @@ func (c *console) demoCommand() *cli.Command {
 			return err
 		}
 		fmt.Fprintf(c.out, "\nNext: go run . run --task tsp-construct --method pace --seed 4\n")
-		return nil
+		return unscored(done)
 	})
 }
 

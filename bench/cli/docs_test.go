@@ -118,6 +118,8 @@ func runLine(t *testing.T, root, dir, base, line string) {
 		args = append(args, "--evals", "12", "--test", "test50")
 	case "suite":
 		args = append(args, "--evals", "12", "--test", "test50", "--seeds", "1")
+	case "new":
+		dir = smallCheckout(t)
 	}
 	cmd := process(t, args...)
 	cmd.Dir = dir

@@ -31,7 +31,7 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 		known, where = keysOf(group{}), "[[cells]]: "
 	}
 	last := key[len(key)-1]
-	return bench.Hint(usagef("%s: %sunknown key %q", path, where, last), didYouMean(last, known)+"keys: "+strings.Join(known, ", "))
+	return bench.Hint(usagef("%s: %sunknown key %q", path, where, last), oneOf("keys", last, known))
 }
 
 // keysOf is the TOML keys of a struct, in order.
@@ -49,7 +49,7 @@ func keysOf(v any) []string {
 func didYouMean(word string, known []string) string {
 	best, least := "", 3 // two letters exchanged, left out or put in
 	for _, k := range known {
-		if d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1); d < least && d < len(k) {
+		if d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1); d < least && 2*d < len(k) {
 			best, least = k, d
 		}
 	}

@@ -32,15 +32,15 @@ func modelFlags() []cli.Flag {
 		&cli.StringFlag{Name: "model", Value: "offline", Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
 		&cli.StringFlag{Name: "models", Value: modelsFile, Usage: "file of model profiles"},
-		&cli.Float64Flag{Name: "max-usd", Usage: "end the run once its answers have cost so many USD; 0: no limit"},
+		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),
 		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
-		&cli.IntFlag{Name: "max-tokens", Usage: "bound on the tokens of one answer, beside the method's own; 0: no further bound"},
+		intFlag("max-tokens", 0, 0, math.MaxInt32, "bound on the tokens of one answer, beside the method's own; 0: no further bound"),
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
-		&cli.DurationFlag{Name: "request-timeout", Value: 2 * time.Minute, Usage: "for one attempt at one request"},
-		&cli.IntFlag{Name: "concurrency", Value: 16, Usage: "requests under way at once"},
-		&cli.IntFlag{Name: "rpm", Usage: "requests per minute; 0: no limit"},
-		&cli.IntFlag{Name: "tpm", Usage: "tokens per minute; 0: no limit"},
+		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
+		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
+		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
+		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
 	}
 }
 
@@ -76,24 +76,9 @@ type opener struct {
 // openModels reads the profiles and checks the flags. own are the profiles of a suite's own
 // file, or nil.
 func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
-	for _, name := range []string{"max-tokens", "rpm", "tpm"} {
-		if n := cc.Int(name); n < 0 {
-			return nil, usagef("--%s %d: must not be negative", name, n)
-		}
-	}
-	if n := cc.Int("concurrency"); n < 1 {
-		return nil, usagef("--concurrency %d: must be at least 1", n)
-	}
-	if d := cc.Duration("request-timeout"); d <= 0 {
-		return nil, usagef("--request-timeout %s: must be positive", d)
-	}
-	usd := cc.Float64("max-usd")
-	if !(usd >= 0) || math.IsInf(usd, 0) {
-		return nil, usagef("--max-usd %g: must not be negative", usd)
-	}
 	o := &opener{
 		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{}, limiters: map[string]*llm.Limiter{},
-		models: map[string]*opened{}, purse: &llm.Purse{Max: usd},
+		models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
 	}
 	profiles, err := readModels(o.file)
 	if errors.Is(err, fs.ErrNotExist) && !cc.IsSet("models") {
@@ -188,7 +173,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		}
 		hint := "docs/models.md shows such a file; or is it openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
-			hint = didYouMean(text, names) + "profiles: " + strings.Join(names, ", ") + "; or is it openai:" + text + "?"
+			hint = oneOf("profiles", text, names) + "; or is it openai:" + text + "?"
 		}
 		return nil, bench.Hint(usagef("%s %s: no such profile in %s", flag, text, o.file), hint)
 	}
@@ -204,7 +189,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		m, err = llm.ScriptedFile(spec.Arg)
 	}
 	if err != nil {
-		return nil, err
+		return nil, usagef("%s %s: %w", flag, text, err)
 	}
 	return &opened{model: o.limiter("", llm.Profile{}).Limit(m), names: llm.NamesOf(m)}, nil
 }
@@ -280,17 +265,36 @@ func (o *opener) limiter(name string, p llm.Profile) *llm.Limiter {
 	return o.limiters[name]
 }
 
+// decodeFile reads a TOML file and decodes it.
+func decodeFile(path string, into any) ([]byte, toml.MetaData, error) {
+	data, err := readFile(path, maxFile)
+	if err != nil {
+		return nil, toml.MetaData{}, err
+	}
+	md, err := decode(path, data, into)
+	return data, md, err
+}
+
+// decode decodes what was read from a TOML file.
+func decode(path string, data []byte, into any) (toml.MetaData, error) {
+	md, err := toml.Decode(string(data), into)
+	if err != nil {
+		err = usagef("%s: %w", path, err)
+	}
+	return md, err
+}
+
 // readModels reads a file of [models.NAME] tables.
 func readModels(path string) (map[string]llm.Profile, error) {
 	var file struct {
 		Models map[string]llm.Profile `toml:"models"`
 	}
-	md, err := toml.DecodeFile(path, &file)
+	_, md, err := decodeFile(path, &file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, bench.Hint(usageError{err}, "docs/models.md shows such a file")
+		return nil, bench.Hint(err, "docs/models.md shows such a file")
 	case err != nil:
-		return nil, usagef("%s: %w", path, err)
+		return nil, err
 	}
 	if err := unknownKey(path, md, nil); err != nil {
 		return nil, err

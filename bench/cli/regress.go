@@ -34,15 +34,18 @@ func (c *console) regressCommand() *cli.Command {
 		Usage:     "compare the scores in a results directory with a recorded baseline; exit status 1 on a difference",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "against", Required: true, Usage: "JSON file of recorded scores"},
+			&cli.StringFlag{Name: "against", Usage: "JSON file of recorded scores"},
 			&cli.BoolFlag{Name: "update", Usage: "write the scores into the file instead"},
 		},
 	}, 1, 1, func(cc *cli.Context) error {
+		path := cc.String("against")
+		if path == "" {
+			return bench.Hint(usagef("--against is missing"), "it names the file of recorded scores; with --update, the one to write")
+		}
 		now, err := collectScores(cc.Args().First())
 		if err != nil {
 			return err
 		}
-		path := cc.String("against")
 		if cc.Bool("update") {
 			data, err := json.MarshalIndent(now, "", "  ")
 			if err != nil {
@@ -54,9 +57,9 @@ func (c *console) regressCommand() *cli.Command {
 			fmt.Fprintf(c.out, "%s: %d cells recorded\n", path, len(now))
 			return nil
 		}
-		data, err := os.ReadFile(path)
+		data, err := readFile(path, maxFile)
 		if err != nil {
-			return bench.Hint(usageError{err}, "--update records the scores of a results directory")
+			return bench.Hint(err, "--update records the scores of a results directory")
 		}
 		var old scores
 		if err := json.Unmarshal(data, &old); err != nil {
@@ -100,7 +103,7 @@ func collectScores(dir string) (scores, error) {
 		return err
 	})
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, usageError{err}
+		return nil, bench.Hint(usageError{err}, "DIR is a results directory, the one that run, suite or demo wrote")
 	}
 	if err == nil && len(out) == 0 {
 		err = bench.Hint(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
@@ -17,7 +20,7 @@ func (c *console) reportCommand() *cli.Command {
 		Usage:     "make tables (text, LaTeX, CSV), curves and one HTML page of results directories",
 		ArgsUsage: "[DIR ...]",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "report", Usage: "directory of the report"},
+			outFlag("out", "report", "directory of the report"),
 		},
 	}, 0, -1, func(cc *cli.Context) error {
 		dirs := cc.Args().Slice()
@@ -31,6 +34,9 @@ func (c *console) reportCommand() *cli.Command {
 // writeReport writes the report of dirs into out and prints those of its tables whose names print accepts.
 func (c *console) writeReport(dirs []string, out string, print func(table string) bool) error {
 	store, err := results.Read(vocabularies(), dirs...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
+	}
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ func (c *console) runCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task to design a function for"},
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random streams"},
-			&cli.IntFlag{Name: "evals", Value: 1000, Usage: "budget: complete-program evaluations"},
+			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random streams"}},
+			evalsFlag(1000),
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
@@ -51,8 +51,23 @@ func (c *console) runCommand() *cli.Command {
 			return err
 		}
 		printCell(c.out, done[0])
-		return nil
+		return unscored(done)
 	})
+}
+
+// unscored is the error of a command some of whose searches found no program that has a score.
+func unscored(done []finished) error {
+	var names []string
+	for _, f := range done {
+		if f.cell.Row == nil && f.result.Best == nil {
+			names = append(names, f.cell.name())
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return bench.Hint(fmt.Errorf("no program has a score: %s", strings.Join(names, ", ")),
+		"journal.jsonl in the run's directory holds every reply and every fault")
 }
 
 // printCell says what one finished cell found.

@@ -1,16 +1,14 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
@@ -52,16 +50,13 @@ func (c *console) scoreCommand() *cli.Command {
 				for _, sp := range task.Splits {
 					names = append(names, sp.Name)
 				}
-				return bench.Hint(usagef("--split %s: %s has no such split", s, task.Name), "splits: "+strings.Join(names, ", "))
+				return bench.Hint(usagef("--split %s: %s has no split %q", cc.String("split"), task.Name, s), oneOf("splits", s, names))
 			}
 		}
 		path := cc.Args().First()
-		source, err := os.ReadFile(path)
+		source, err := readFile(path, maxProgram)
 		if err != nil {
-			return usageError{err}
-		}
-		if len(source) > maxProgram {
-			return fmt.Errorf("%s: %d bytes are too many for a program; %d are allowed", path, len(source), maxProgram)
+			return err
 		}
 		w, err := c.openWorld(cc.Context, cc)
 		if err != nil {
@@ -76,24 +71,21 @@ func (c *console) scoreCommand() *cli.Command {
 }
 
 func (c *console) score(cc *cli.Context, w *world, task *bench.Task, splits []string, p program.Program) error {
-	ctx, cancel := context.WithCancel(cc.Context)
-	defer cancel()
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true})
 	line.Begin()
 	watched := line.Testing(task, splits)
-	outcomes, errs := make([]bench.Outcome, len(splits)), make([]error, len(splits))
-	var wg sync.WaitGroup
+	outcomes := make([]bench.Outcome, len(splits))
+	g, ctx := errgroup.WithContext(cc.Context)
 	for i, s := range splits { // at once: the pool bounds how many run
-		wg.Go(func() {
-			if outcomes[i], errs[i] = bench.Score(ctx, watched, s, w.pool, p); errs[i] != nil {
-				cancel()
-			}
+		g.Go(func() (err error) {
+			outcomes[i], err = bench.Score(ctx, watched, s, w.pool, p)
+			return err
 		})
 	}
-	wg.Wait()
+	err := g.Wait()
 	board.Close()
-	if err := firstError(errs); err != nil {
+	if err != nil {
 		return err
 	}
 	var fault *bench.Fault

@@ -27,28 +27,30 @@ func apply(m bench.Method, sets []string) (variant string, err error) {
 	if err != nil {
 		return "", err
 	}
-	changed := map[string]string{}
+	changed, given := map[string]string{}, map[string]bool{}
 	for _, s := range sets {
 		name, text, ok := strings.Cut(s, "=")
 		if !ok {
 			return "", usagef("--set %s: want name=value", s)
 		}
+		if given[name] {
+			return "", usagef("--set %s: %s is set twice", s, name)
+		}
+		given[name] = true
 		old, ok := fields[name]
 		if !ok {
 			known := slices.Sorted(maps.Keys(fields))
-			return "", bench.Hint(usagef("--set %s: method %s has no setting %q", s, m.Name(), name), "its settings: "+strings.Join(known, ", "))
+			return "", bench.Hint(usagef("--set %s: method %s has no setting %q", s, m.Name(), name), oneOf("its settings", name, known))
 		}
 		value, err := parseAs(old, text)
 		if err != nil {
 			return "", usagef("--set %s: %w", s, err)
 		}
-		if bytes.Equal(old, value) {
-			delete(changed, name)
-		} else {
+		if !bytes.Equal(old, value) {
 			changed[name] = text
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
-			return "", usagef("--set %s: %s is no value for this setting", s, text)
+			return "", usagef("--set %s: this setting cannot be %s", s, text)
 		}
 	}
 	var parts []string
@@ -102,7 +104,7 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 		return json.Marshal(n)
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xX_") {
 		return nil, fmt.Errorf("%q is not a number", text)
 	}
 	return json.Marshal(f)

@@ -51,7 +51,7 @@ func (c *console) listCommand() *cli.Command {
 				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
 			}
 		default:
-			return usagef("list: %q is none of methods, tasks, suites", what)
+			return bench.Hint(usagef("list: nothing to list under %q", what), oneOf("lists", what, []string{"methods", "tasks", "suites"}))
 		}
 		return w.Flush()
 	})
@@ -107,12 +107,18 @@ func (c *console) serveCommand() *cli.Command {
 			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017", Usage: "address to listen on; port 0 takes a free one"},
 		},
 	}, 0, 0, func(cc *cli.Context) error {
-		l, err := net.Listen("tcp", cc.String("addr"))
+		addr := cc.String("addr")
+		if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
+			return bench.Hint(usagef("--addr %s: %w", addr, err), "want HOST:PORT, as in 127.0.0.1:8017")
+		}
+		l, err := net.Listen("tcp", addr)
 		if err != nil {
 			return bench.Hint(err, "choose another --addr; port 0 takes a free one")
 		}
 		server := &http.Server{Handler: llm.Serve(offline.New(tasks.All(), offline.StatedRates())), ReadHeaderTimeout: 10 * time.Second}
-		fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr())
+		if _, err := fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr()); err != nil {
+			return errors.Join(err, l.Close())
+		}
 		stop := context.AfterFunc(cc.Context, func() { server.Close() })
 		defer stop()
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

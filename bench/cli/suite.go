@@ -19,9 +19,7 @@ func (c *console) suiteCommand() *cli.Command {
 		Usage:     "run many cells: a table of the paper, or a TOML file of one's own; finished cells are skipped",
 		ArgsUsage: "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"},
-			&cli.IntFlag{Name: "evals", Value: 1000, Usage: "budget of each cell"},
-			&cli.IntFlag{Name: "cells", Usage: "cells under way at once; 0: as many as --jobs"},
+			seedsFlag(), evalsFlag(1000), cellsFlag(),
 			&cli.BoolFlag{Name: "about", Hidden: true, Usage: "show the cells of the suite: what suite NAME --help means"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 		BashComplete: completeNames(suiteNames),
@@ -45,7 +43,7 @@ func (c *console) suiteCommand() *cli.Command {
 			printCell(c.out, f)
 		}
 		fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench report %s\n", cc.String("out"))
-		return nil
+		return unscored(done)
 	})
 }
 
@@ -112,7 +110,7 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 		return nil, err
 	}
 	atOnce := cc.Int("cells")
-	if atOnce < 1 {
+	if atOnce == 0 {
 		atOnce = cc.Int("jobs")
 	}
 	done, err := c.runCells(cc.Context, w, cells, cc.String("out"), tests, atOnce)
@@ -146,7 +144,7 @@ func parseSeeds(text string) ([]uint64, error) {
 		}
 		for i := range last - first + 1 {
 			if slices.Contains(seeds, first+i) {
-				return nil, usagef("--seeds %s: %d stands there twice", text, first+i)
+				return nil, usagef("--seeds %s: %d is there twice", text, first+i)
 			}
 			seeds = append(seeds, first+i)
 		}

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/BurntSushi/toml"
 
@@ -95,9 +95,9 @@ func readSuite(path string) (*suite, error) {
 	s, md, err := decodeSuite(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, bench.Hint(usagef("no suite and no file %q", path), didYouMean(path, suiteNames())+"suites: "+strings.Join(suiteNames(), ", "))
+		return nil, bench.Hint(usagef("no suite and no file %q", path), oneOf("suites", path, suiteNames()))
 	case err != nil:
-		return nil, usagef("%s: %w", path, err)
+		return nil, err
 	}
 	if err := unknownKey(path, md, keysOf(suite{})); err != nil {
 		return nil, err
@@ -106,15 +106,20 @@ func readSuite(path string) (*suite, error) {
 		return nil, err
 	}
 	for i, seed := range s.Seeds {
+		if seed > math.MaxInt64 { // the library wraps negative numbers around
+			return nil, usagef("%s: seeds: %d: must not be negative", path, int64(seed))
+		}
 		if slices.Contains(s.Seeds[:i], seed) {
-			return nil, usagef("%s: seeds: %d stands there twice", path, seed)
+			return nil, usagef("%s: seeds: %d is there twice", path, seed)
 		}
 	}
 	switch {
 	case len(s.Group) == 0:
 		return nil, bench.Hint(usagef("%s: no [[cells]]", path), "docs/results.md shows a suite file")
-	case s.Evals < 0:
-		return nil, usagef("%s: evals = %d: must be at least 1", path, s.Evals)
+	case md.IsDefined("evals") && (s.Evals < 1 || s.Evals > maxEvals):
+		return nil, usagef("%s: evals = %d: must be from 1 to %d", path, s.Evals, maxEvals)
+	case md.IsDefined("test") && s.Test == "":
+		return nil, bench.Hint(usagef("%s: test is empty", path), "all, none, or names joined by commas")
 	case md.IsDefined("seeds") && len(s.Seeds) == 0, md.IsDefined("models") && len(s.Models) == 0:
 		return nil, usagef("%s: seeds and models must not be empty", path)
 	}
@@ -133,16 +138,16 @@ func decodeSuite(path string) (*suite, toml.MetaData, error) {
 		Models map[string]llm.Profile `toml:"models"`
 	}
 	var content map[string]any
-	md, err := toml.DecodeFile(path, &content)
+	data, md, err := decodeFile(path, &content)
 	if err != nil {
 		return nil, md, err
 	}
 	if _, ok := content["models"].(map[string]any); !ok {
-		md, err = toml.DecodeFile(path, &list)
+		md, err = decode(path, data, &list)
 		list.suite.Models = list.Models
 		return &list.suite, md, err
 	}
-	md, err = toml.DecodeFile(path, &tables)
+	md, err = decode(path, data, &tables)
 	s := &tables.suite
 	s.Profiles = tables.Models
 	for _, k := range md.Keys() {

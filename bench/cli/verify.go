@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -50,8 +51,10 @@ func (c *console) verifyCommand() *cli.Command {
 			return bench.Hint(err, "the run's command, repeated, writes it anew")
 		case bench.HintOf(err) != "":
 			return err
+		case errors.Is(err, fs.ErrNotExist):
+			return bench.Hint(usageError{err}, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
 		case err != nil:
-			return bench.Hint(err, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
+			return err
 		case !l.Journal && l.Header.Models[""] == "none":
 			return bench.Hint(fmt.Errorf("%s: a baseline, without a journal to replay", dir),
 				"the command that computed it, with another --out, computes it again; regress compares both")

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,8 +21,10 @@ import (
 
 // machineFlags say how the work is done; none of them can change a result.
 func machineFlags() []cli.Flag {
+	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
+	jobs.DefaultText = "as many as there are cores"
 	return []cli.Flag{
-		&cli.IntFlag{Name: "jobs", Value: runtime.NumCPU(), Usage: "candidates evaluated at once"},
+		jobs,
 		&cli.StringFlag{Name: "lock", Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); default: paper where Python 3.11 or 3.12 is there"},
 		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
@@ -52,22 +53,18 @@ func (c *console) notes(cc *cli.Context) io.Writer {
 func (c *console) openPython(ctx context.Context, cc *cli.Context) (*python.Env, error) {
 	lock := cc.String("lock")
 	if lock != "" && !slices.Contains(python.Locks(), lock) {
-		return nil, bench.Hint(usagef("--lock %s: there is no such lock", lock), "locks: "+strings.Join(python.Locks(), ", "))
+		return nil, bench.Hint(usagef("--lock %s: there is no such lock", lock), oneOf("locks", lock, python.Locks()))
 	}
 	return python.Ensure(ctx, python.Options{Python: cc.String("python"), Lock: lock, Log: c.notes(cc)})
 }
 
 // openWorld sets up Python and the sandbox. Close it.
 func (c *console) openWorld(ctx context.Context, cc *cli.Context) (*world, error) {
-	jobs := cc.Int("jobs")
-	if jobs < 1 {
-		return nil, usagef("--jobs %d: must be at least 1", jobs)
-	}
 	env, err := c.openPython(ctx, cc)
 	if err != nil {
 		return nil, err
 	}
-	cfg := sandbox.Config{Python: env.Python, Workers: jobs, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
+	cfg := sandbox.Config{Python: env.Python, Workers: cc.Int("jobs"), Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
 	pool, err := sandbox.Open(ctx, cfg)
 	if err != nil {
 		return nil, err

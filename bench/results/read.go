@@ -211,7 +211,8 @@ func (r *Run) check(journal string) error {
 	case (old == nil) != (r.Best == nil):
 		r.warn(Differs, "result.json and the journal differ on whether a program has a score")
 	case old != nil && (old.Score != r.Best.Score || old.Evaluation != r.Best.Evaluation):
-		r.warn(Differs, fmt.Sprintf("result.json has its best at evaluation %d, the journal at %d", old.Evaluation, r.Best.Evaluation))
+		r.warn(Differs, fmt.Sprintf("the best score is %g at evaluation %d in result.json, %g at %d in the journal",
+			old.Score, old.Evaluation, r.Best.Score, r.Best.Evaluation))
 	case old != nil:
 		r.Best.Program = old.Program
 	}

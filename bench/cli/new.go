@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/mod/modfile"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+const modulePath = "github.com/pacebench/pacebench"
+
+//go:embed skeleton
+var skeleton embed.FS
+
+// A kind is what new can begin: a method or a task.
+type kind struct {
+	list string // the file that lists all of this kind
+	// call makes one, as All in list calls it in its package.
+	call  string
+	taken func() []string
+	left  string // what the author still has to do; a template
+}
+
+var kinds = map[string]kind{
+	"method": {"methods/methods.go", "New", func() []string {
+		var names []string
+		for _, t := range tasks.All() {
+			names = append(names, methodNames(t.Name)...)
+		}
+		return names
+	}, `It runs as it is:
+  go test ./methods/{{.Package}} ./methods
+  go run . run --task tsp-construct --method {{.Name}} --evals 20
+Left to do; docs/adding-a-method.md explains each:
+  1. Write the search in methods/{{.Package}}/{{.Package}}.go, its settings and their Check.
+  2. Test the search with a scripted model in methods/{{.Package}}/{{.Package}}_test.go.
+  3. Describe it in docs/methods/{{.Name}}.md, and its deviations in docs/fidelity.md.
+  4. Record a short run of it on every task:
+     go test ./bench/cli -run 'RecordedRuns/.*/{{.Name}}' -update
+`},
+	"task": {"tasks/tasks.go", "Task", taskNames, `It runs as it is:
+  go test ./tasks/{{.Package}} ./tasks
+  go run . list tasks
+Left to do; docs/adding-a-task.md explains each:
+  1. Write the problem, the instances and the score in tasks/{{.Package}}/{{.Package}}.go.
+  2. Test known scores and every wrong answer in tasks/{{.Package}}/{{.Package}}_test.go.
+  3. Describe it in docs/tasks/{{.Name}}.md.
+  4. Give the embedded model words for it, so that a search runs without a language model.
+  5. Record a short run of every method on it:
+     go test ./bench/cli -run 'RecordedRuns/{{.Name}}/' -update
+`},
+}
+
+func (c *console) newCommand() *cli.Command {
+	return command(cli.Command{
+		Name:         "new",
+		Usage:        "begin a method or a task in a checkout: code that runs, its test, its page, its place in the list",
+		ArgsUsage:    "method|task NAME",
+		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),
+	}, 2, 2, func(cc *cli.Context) error {
+		what, name := cc.Args().Get(0), cc.Args().Get(1)
+		k, ok := kinds[what]
+		if !ok {
+			return bench.Hint(usagef("new: cannot begin a %q", what), oneOf("kinds", what, []string{"method", "task"}))
+		}
+		root, err := checkout()
+		if err != nil {
+			return err
+		}
+		n, err := nameOf(name)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(k.taken(), name) {
+			return usagef("new %s %s: the name is taken", what, name)
+		}
+		files, err := k.files(root, what, n)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			target := filepath.Join(root, filepath.FromSlash(f.path))
+			if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+				return err
+			}
+			if err := journal.WriteFile(target, f.data); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.out, "%s\n", f.path)
+		}
+		fmt.Fprintln(c.out)
+		return template.Must(template.New("left").Parse(k.left)).Execute(c.out, n)
+	})
+}
+
+// checkout is the root of the pacebench checkout that the command runs in.
+func checkout() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && modfile.ModulePath(data) == modulePath {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", bench.Hint(usagef("new: this is no checkout of pacebench"),
+				"clone the repository and run `go run . new` in it")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// names are the spellings of one name.
+type names struct {
+	Name    string // "hill-climb", on the command line
+	Package string // "hillclimb"
+	Type    string // "HillClimb"
+}
+
+var (
+	goodName  = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	maxLength = 40 // of a name; it is a folder of results
+)
+
+func nameOf(name string) (names, error) {
+	n := names{Name: name, Package: strings.ReplaceAll(name, "-", "")}
+	for part := range strings.SplitSeq(name, "-") {
+		if part != "" {
+			n.Type += strings.ToUpper(part[:1]) + part[1:]
+		}
+	}
+	switch {
+	case !goodName.MatchString(name) || len(name) > maxLength:
+		return n, bench.Hint(usagef("new: %q cannot be a name", name),
+			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, as in hill-climb", maxLength))
+	case token.IsKeyword(n.Package) || slices.Contains([]string{"internal", "main", "testdata", "vendor"}, n.Package),
+		strings.HasSuffix(n.Package, "test"):
+		return n, bench.Hint(usagef("new: %q cannot be the name of a Go package", n.Package), "choose another name")
+	}
+	return n, nil
+}
+
+type newFile struct {
+	path string // below the checkout, with slashes
+	data []byte
+}
+
+// files are all that a new method or task consists of. Nothing of it may exist.
+func (k kind) files(root, what string, n names) ([]newFile, error) {
+	folder := path.Join(path.Dir(k.list), n.Package)
+	var files []newFile
+	for _, f := range [][2]string{
+		{path.Join(folder, n.Package+".go"), what + ".go.tmpl"},
+		{path.Join(folder, n.Package+"_test.go"), what + "_test.go.tmpl"},
+		{path.Join("docs", path.Dir(k.list), n.Name+".md"), what + ".md.tmpl"},
+	} {
+		switch _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(f[0]))); {
+		case err == nil:
+			return nil, bench.Hint(usagef("%s is there already", f[0]), "choose another name, or remove it")
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+		t, err := template.ParseFS(skeleton, "skeleton/"+f[1])
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		if err := t.Execute(&b, n); err != nil {
+			return nil, err
+		}
+		files = append(files, newFile{f[0], b.Bytes()})
+	}
+	old, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(k.list)))
+	if err != nil {
+		return nil, err
+	}
+	list, err := addToList(old, modulePath+"/"+folder, n.Package+"."+k.call+"()")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.list, err)
+	}
+	return append(files, newFile{k.list, list}), nil
+}
+
+// addToList puts a call at the end of the list that All returns, and the import that it needs.
+func addToList(source []byte, imp, call string) ([]byte, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", source, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	var list *ast.CompositeLit
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "All" {
+			if ret, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+				list, _ = ret.Results[0].(*ast.CompositeLit)
+			}
+		}
+	}
+	if list == nil || len(list.Elts) == 0 || len(f.Imports) == 0 {
+		return nil, errors.New("func All does not end in a list")
+	}
+	for _, spec := range f.Imports {
+		if old, err := strconv.Unquote(spec.Path.Value); err == nil && path.Base(old) == path.Base(imp) {
+			return nil, bench.Hint(usagef("package %s is imported already: %s", path.Base(imp), old), "choose another name")
+		}
+	}
+	last := f.Imports[len(f.Imports)-1]
+	entry, at := ", "+call, fset.Position(list.Elts[len(list.Elts)-1].End()).Offset
+	if after := list.Rbrace; fset.Position(after).Line > fset.Position(list.Elts[len(list.Elts)-1].End()).Line {
+		entry = ",\n" + call // one entry a line
+	}
+	imported := fset.Position(last.End()).Offset
+	out := slices.Concat(source[:imported], fmt.Appendf(nil, "\n\t%q", imp), source[imported:at], []byte(entry), source[at:])
+	return format.Source(out)
+}
