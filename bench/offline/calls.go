@@ -12,6 +12,13 @@ import (
 // enforce makes the draft keep the prompt's contract over helper calls.
 func (w *writer) enforce(d *draft) {
 	c := w.prompt.contract
+	for _, old := range c.mustNot {
+		for _, now := range c.must {
+			if d.calls(old) && !d.calls(now) {
+				d.swap(w.eap(old), w.eap(now), w.prompt.target)
+			}
+		}
+	}
 	extra := 0
 	for _, n := range slices.Concat(w.eapNames(), c.mustNot) {
 		if !d.calls(n) || slices.Contains(c.must, n) || !c.stated() {
@@ -58,7 +65,8 @@ func (v knowledge) shapeOf(f pytext.Function) (shape bench.Shape, known bool) {
 		}
 	}
 	for _, s := range v.Shapes {
-		if len(s.Words) > 0 && containsAny(doc, s.Words...) || len(s.Words) == 0 && f.Returns == s.Returns {
+		byType := len(s.Words) == 0 && f.Returns == s.Returns
+		if byType || containsAny(doc, s.Words...) {
 			return s, true
 		}
 	}
@@ -126,6 +134,20 @@ func (d *draft) use(f, target pytext.Function) {
 	}
 	i := d.r.IntN(len(d.outputs))
 	d.addPart(i, pytext.Rename(fill(d.r, pick(d.r, shape.Terms)), x))
+}
+
+// swap calls one helper in the place of another whose result has the same shape.
+func (d *draft) swap(old, now, target pytext.Function) {
+	was, known := d.v.shapeOf(old)
+	is, alike := d.v.shapeOf(now)
+	each := is.Each != "" && (old.Has(is.Each) || now.Has(is.Each))
+	if !known || !alike || was.Doc != is.Doc || each {
+		return
+	}
+	for i, s := range d.body {
+		text := pytext.ReplaceCalls(s.Text, old.Name, d.v.call(now, target))
+		d.body[i] = pytext.NewStatement(text)
+	}
 }
 
 // drop removes every call of a helper: terms and adjustments that use its result go, what

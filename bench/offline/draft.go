@@ -26,7 +26,8 @@ func (w *writer) newDraft() *draft {
 	p := w.prompt
 	d := &draft{v: w.v, r: w.r, reserve: map[string]bool{}}
 	d.notes = chance(w.r, 0.4) || strings.Contains(p.prose, "put comments")
-	names := append(strings.Fields("np int float len range min max"), p.target.Name, base(p.target.Name))
+	names := strings.Fields("np int float len range min max")
+	names = append(names, p.target.Name, base(p.target.Name))
 	for _, q := range p.target.Params {
 		names = append(names, q.Name)
 	}

@@ -146,9 +146,11 @@ func (w *writer) extract(from pytext.Function) (pytext.Function, bool) {
 			for k := j + 1; k <= min(j+2, len(parts)); k++ {
 				expr := pytext.Join(parts[j:k], w.v.Outputs[i].Product)
 				d := w.newDraft()
-				f := w.finish(d, d.transplant(source, expr, map[string]string{}), w.about(expr), w.v.Shapes[0])
+				result := d.transplant(source, expr, map[string]string{})
+				f := w.finish(d, result, w.about(expr), w.v.Shapes[0])
 				trivial := len(pytext.Lex(expr)) == 1 && len(f.Body) == 1
-				if trivial || len(f.Body) >= len(source.body) || slices.ContainsFunc(w.shown(), d.calls) {
+				all := len(f.Body) >= len(source.body)
+				if trivial || all || slices.ContainsFunc(w.shown(), d.calls) {
 					continue
 				}
 				for range len(f.Body) * len(f.Body) {

@@ -93,8 +93,9 @@ func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) 
 	if limit := 4 * r.MaxTokens; r.MaxTokens > 0 && len(text) > limit {
 		reply.Text, reply.Finish = text[:limit], "length"
 	}
+	user = strings.TrimSuffix(user, "\n")
 	reply.Usage = llm.Usage{
-		Prompt:     llm.EstimateTokens(r.System) + llm.EstimateTokens(strings.TrimSuffix(user, "\n")),
+		Prompt:     llm.EstimateTokens(r.System) + llm.EstimateTokens(user),
 		Completion: llm.EstimateTokens(reply.Text),
 		Estimated:  true,
 	}
@@ -118,9 +119,8 @@ func (m *Model) about(p *prompt) knowledge {
 	for _, k := range m.tasks {
 		count := 0
 		if p.target.Name != "" {
-			same := slices.EqualFunc(p.target.Params, k.target.Params, func(a, b pytext.Param) bool {
-				return a.Name == b.Name
-			})
+			alike := func(a, b pytext.Param) bool { return a.Name == b.Name }
+			same := slices.EqualFunc(p.target.Params, k.target.Params, alike)
 			if same && base(p.target.Name) == k.target.Name {
 				count = 1
 			}

@@ -98,7 +98,8 @@ func (w *writer) distinct(d *draft) {
 	canon := func(body []pytext.Statement) string { return pytext.Canon(pytext.Text(body)) }
 	for range 3 {
 		text := canon(d.body)
-		if !slices.ContainsFunc(w.prompt.parents, func(q parent) bool { return canon(q.Body) == text }) {
+		same := func(q parent) bool { return canon(q.Body) == text }
+		if !slices.ContainsFunc(w.prompt.parents, same) {
 			return
 		}
 		d.jitter(0.3*w.heat, 0.7)
@@ -113,7 +114,8 @@ func (w *writer) carried(d *draft) string {
 	text, seen := "", map[string]bool{}
 	for _, q := range w.prompt.parents {
 		for _, h := range q.helpers {
-			if !seen[h.Name] && d.calls(h.Name) && !slices.Contains(w.prompt.contract.must, h.Name) {
+			given := slices.Contains(w.prompt.contract.must, h.Name)
+			if !seen[h.Name] && !given && d.calls(h.Name) {
 				seen[h.Name] = true
 				text += h.Source + "\n\n"
 			}

@@ -184,7 +184,8 @@ func (p *prompt) inlined(f pytext.Function) pytext.Function {
 func lastProse(gap string) string {
 	for _, line := range slices.Backward(strings.Split(gap, "\n")) {
 		line = strings.TrimSpace(line)
-		if line != "" && !strings.ContainsRune("{#`", rune(line[0])) && !importLine.MatchString(line) {
+		code := importLine.MatchString(line)
+		if line != "" && !code && !strings.ContainsRune("{#`", rune(line[0])) {
 			return strings.ToLower(line)
 		}
 	}

@@ -53,7 +53,7 @@ func TestFreshPrograms(t *testing.T) {
 	m := New(tasks.All(), Perfect())
 	var scores []float64
 	slow := 0.0
-	for draw := range uint64(80) {
+	for draw := range uint64(40) {
 		reply := ask(t, m, promptI1(), draw)
 		v := e.score(codeOf(reply))
 		slow = max(slow, v.Seconds)
@@ -77,7 +77,7 @@ type scored struct {
 // TestSearchImproves runs a plain (20+1) search over the prompts of EoH: it has to end clearly
 // below nearest neighbour's 6.824.
 func TestSearchImproves(t *testing.T) {
-	budget := 150
+	budget := 100
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		budget = 1000
 	}
@@ -141,7 +141,7 @@ func TestEdgePrograms(t *testing.T) {
 	e := newEvaluator(t)
 	m := New(tasks.All(), Perfect())
 	var lengths []float64
-	for draw := range uint64(100) {
+	for draw := range uint64(30) {
 		code := codeOf(ask(t, m, blocks(acoTarget, closingProgram), draw))
 		helper := codeOf(ask(t, m, blocks(acoTarget, promptGoalE3), draw))
 		functions, _ := pytext.Functions(helper)

@@ -72,7 +72,8 @@ func (w *writer) sentence(d *draft) string {
 	}
 	text := pick(w.r, []string{"Rank %s by ", "Score %s with ", "Rate %s by a combination of "})
 	text = fmt.Sprintf(text, w.v.Subject) + enumerate(features)
-	if called := slices.DeleteFunc(w.eapNames(), func(n string) bool { return !d.calls(n) }); len(called) > 0 {
+	unused := func(n string) bool { return !d.calls(n) }
+	if called := slices.DeleteFunc(w.eapNames(), unused); len(called) > 0 {
 		text += ", helped by " + enumerate(called)
 	}
 	if len(d.outputs) > 0 {

@@ -1,0 +1,22 @@
+package bench
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPhrases(t *testing.T) {
+	got := Phrases(`
+a = 1  # one
+if a:
+    b = a
+# several lines
+
+c = "no comment ends it"
+`)
+	want := []Phrase{{"a = 1", "one"}, {"if a:\n    b = a", "several lines"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Phrases mismatch (-want +got):\n%s", diff)
+	}
+}
