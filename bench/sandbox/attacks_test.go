@@ -91,6 +91,7 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestAttacks (") {
 		t.Errorf("as nobody: %v\n%s", err, out.String())
 	}
+	t.Log(strings.ReplaceAll(out.String(), ": TestAttacks", ": as nobody: TestAttacks")) // scripts/test-long counts
 }
 
 func runAttacks(t *testing.T, p *Pool, tests []attackTest) {

@@ -1,0 +1,476 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/methods/eoh"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// TestFaults breaks runs in every way that we know, and prints a row "fault | tried | held" for
+// each. scripts/test-long makes one table of them. PACEBENCH_SEED repeats a failure.
+func TestFaults(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	python.ForTest(t)
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("PACEBENCH_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fmt.Printf("PACEBENCH_SEED=%d\n", seed)
+	random := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
+	rows := &faultTable{}
+	defer rows.print()
+	t.Run("kills", func(t *testing.T) {
+		for i, m := range methods.All() {
+			for k, task := range []string{"tsp-construct", "tsp-aco@iterations=5"} {
+				t.Run(task+"/"+m.Name(), func(t *testing.T) {
+					t.Parallel()
+					kills(t, random(uint64(2*i+k)), rows, task, m.Name())
+				})
+			}
+		}
+	})
+	t.Run("endpoint", func(t *testing.T) { badEndpoint(t, random(100), rows) })
+	t.Run("disk", func(t *testing.T) { fullDisk(t, random(200), rows) })
+	t.Run("bits", func(t *testing.T) { flippedBits(t, random(300), rows) })
+}
+
+// A faultTable counts what was tried and what held.
+type faultTable struct {
+	mu    sync.Mutex
+	order []string          // guarded by mu
+	rows  map[string][2]int // guarded by mu; tried, held
+}
+
+func (f *faultTable) add(name string, tried, held int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.rows == nil {
+		f.rows = map[string][2]int{}
+	}
+	if _, ok := f.rows[name]; !ok {
+		f.order = append(f.order, name)
+	}
+	old := f.rows[name]
+	f.rows[name] = [2]int{old[0] + tried, old[1] + held}
+}
+
+func (f *faultTable) print() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, name := range f.order {
+		fmt.Printf("faults: %-58s | %5d | %5d\n", name, f.rows[name][0], f.rows[name][1])
+	}
+}
+
+// A target is a run that faults happen to, and what it is without them.
+type target struct {
+	args []string // of the command, without --out
+	want map[string][]byte
+	rest time.Duration // from the end of the search to that of the command
+}
+
+// outcomes are the files that must not depend on what happened.
+var outcomes = []string{"journal.jsonl", "best.py", "result.json"}
+
+// undisturbed makes the run once.
+func undisturbed(t *testing.T, args ...string) *target {
+	t.Helper()
+	g := &target{args: append([]string{"run", "--quiet", "--jobs", "2"}, args...)}
+	dir := t.TempDir()
+	cmd, out := g.start(t, dir)
+	var searched time.Time
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for err := error(nil); ; {
+		select {
+		case err = <-done:
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			g.rest, g.want = time.Since(searched), cellFiles(t, dir)
+			return g
+		case <-time.After(4 * time.Millisecond):
+			if searched.IsZero() && size(dir, "best.py") > 0 {
+				searched = time.Now()
+			}
+		}
+	}
+}
+
+func (g *target) start(t *testing.T, dir string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd := process(t, append(g.args, "--out", dir)...)
+	out := &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, out
+}
+
+// finish runs the command to its end and reports whether everything is as without faults.
+func (g *target) finish(t *testing.T, dir string) bool {
+	t.Helper()
+	cmd, out := g.start(t, dir)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+		return false
+	}
+	for name, got := range cellFiles(t, dir) {
+		if !bytes.Equal(got, g.want[name]) {
+			t.Errorf("%s differs from that of the undisturbed run", name)
+			return false
+		}
+	}
+	return true
+}
+
+// killWhen kills the command once ready says so; false: it ended before.
+func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
+	t.Helper()
+	cmd, out := g.start(t, dir)
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+			return false
+		case <-time.After(4 * time.Millisecond):
+		}
+		if ready() {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Error(err)
+			}
+			err := <-done
+			return err != nil
+		}
+	}
+}
+
+func cellFiles(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, name := range outcomes {
+		data, err := os.ReadFile(cellFile(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = data
+	}
+	return files
+}
+
+// cellFile is the path of a file of the one cell below dir.
+func cellFile(dir, name string) string {
+	paths, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*", name))
+	if len(paths) != 1 {
+		return filepath.Join(dir, "missing")
+	}
+	return paths[0]
+}
+
+func size(dir, name string) int {
+	info, err := os.Stat(cellFile(dir, name))
+	if err != nil {
+		return 0
+	}
+	return int(info.Size())
+}
+
+// kills ends one run seventeen times without warning: while it starts or replays, while it
+// searches, and while it tests (TSP-Construct) or evaluates again (TSP-ACO).
+func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
+	last, tests, evals := "testing", "test50", "40"
+	if strings.HasPrefix(task, "tsp-aco") {
+		last, tests, evals = "re-evaluation", "none", "12"
+	}
+	g := undisturbed(t, "--task", task, "--method", method, "--evals", evals, "--test", tests)
+	dir := t.TempDir()
+	killed := map[string]int{}
+	whole := len(g.want["journal.jsonl"])
+	for n := 9; n > 0; n-- {
+		now := size(dir, "journal.jsonl")
+		at := now + 1 + r.IntN(max(1, 2*(whole-now)/(n+1)))
+		if g.killWhen(t, dir, func() bool { return size(dir, "journal.jsonl") >= min(at, whole) }) {
+			killed["search"]++
+		}
+	}
+	for range 2 {
+		moment := time.Now().Add(time.Duration(r.IntN(1000)) * time.Millisecond)
+		if g.killWhen(t, dir, func() bool { return time.Now().After(moment) }) {
+			killed["start and replay"]++
+		}
+	}
+	for range 6 {
+		for _, name := range []string{"best.py", "result.json"} {
+			if err := os.Remove(cellFile(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		wait, searched := time.Duration(r.Int64N(int64(g.rest)*9/10+1)), time.Time{}
+		if g.killWhen(t, dir, func() bool {
+			if searched.IsZero() && size(dir, "best.py") > 0 {
+				searched = time.Now()
+			}
+			return !searched.IsZero() && time.Since(searched) >= wait
+		}) {
+			killed[last]++
+		}
+	}
+	same := g.finish(t, dir)
+	for _, phase := range []string{"start and replay", "search", last} {
+		n := killed[phase]
+		rows.add("kill -9 in "+phase+", 6 methods", n, held(same, n))
+	}
+}
+
+func held(ok bool, n int) int {
+	if ok {
+		return n
+	}
+	return 0
+}
+
+// badEndpoint makes a run over a server that fails a thousand times, in every way that passes, and
+// now and then in one that ends the command.
+func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
+	passing := []llmtest.Fault{
+		llmtest.Status(429, "rate_limit_exceeded", "slow down"),
+		llmtest.Status(500, "server_error", "oops"), llmtest.Page(502),
+		llmtest.Body(503, "text/plain", "busy"), llmtest.Status(529, "overloaded", ""),
+		llmtest.Body(408, "text/plain", ""), llmtest.Body(409, "text/plain", ""),
+		llmtest.Drop(), llmtest.Cut(),
+		llmtest.Hang(), llmtest.HangInBody(), llmtest.Page(200), llmtest.NoChoices(),
+		llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"x"`),
+		llmtest.Body(200, "application/json", `{"choices":7}`), llmtest.Body(200, "application/json", ""),
+		llmtest.Body(200, "application/json", `{"choices":[null]}`),
+		llmtest.Body(200, "application/json", `{"error":{"message":"upstream","code":503}}`),
+		llmtest.As("text/html"), llmtest.Slow(3, time.Millisecond), llmtest.NoUsage(),
+	}
+	ending := []llmtest.Fault{
+		llmtest.WrongKey(), llmtest.Quota(), llmtest.Status(402, "", "Insufficient Balance"),
+		llmtest.Status(403, "permission", "no access"),
+		llmtest.Status(404, "model_not_found", "no model"),
+		llmtest.Status(400, "invalid_request_error", "bad\x1b[31m"),
+	}
+	const tried = 1000
+	analyzer, err := sandbox.OpenAnalyzer(t.Context(),
+		sandbox.Config{Python: python.ForTest(t).Python, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer analyzer.Close()
+	search := func(faults ...llmtest.Fault) []byte {
+		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+		server.Next(faults...)
+		m, err := llm.NewOpenAI(llm.OpenAIConfig{
+			Model: "m", BaseURL: server.URL, Key: "sk-a-key-that-nobody-has",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		patience := llm.RetryConfig{
+			Timeout: time.Minute, AttemptTimeout: 500 * time.Millisecond,
+			FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond,
+		}
+		c := benchtest.Config{
+			Analyzer: analyzer, Budget: tried * 13 / 10, Dir: t.TempDir(), Model: llm.Retry(m, patience),
+		}
+		run := benchtest.Prepare(t, eoh.New(), c)
+		for range len(faults) + 1 {
+			if _, err = run.Execute(context.Background(), c.Dir); err == nil {
+				break
+			} else if !errors.Is(err, llm.ErrFatal) {
+				t.Fatal(err)
+			}
+		}
+		if left := server.Left(); err != nil || left > 0 {
+			t.Fatalf("%v, %d faults are left", err, left)
+		}
+		data, err := os.ReadFile(filepath.Join(c.Dir, "journal.jsonl"))
+		if err != nil || bytes.Contains(data, []byte("sk-a-key")) {
+			t.Errorf("%v, or the key stands in the journal", err)
+		}
+		return data
+	}
+	want := search()
+	queue := []llmtest.Fault{nil}
+	for i := range tried {
+		f := passing[r.IntN(len(passing))]
+		if i%50 == 49 {
+			f = ending[r.IntN(len(ending))]
+		}
+		queue = append(queue, f, nil)
+	}
+	same := bytes.Equal(want, search(queue...))
+	if !same {
+		t.Error("the journal differs from that of a good endpoint")
+	}
+	rows.add("endpoint: a fault in each of 1000 requests, 27 kinds", tried, held(same, tried))
+}
+
+// fullDisk lets files reach a limit, and a file system its end, at random lengths.
+func fullDisk(t *testing.T, r *rand.Rand, rows *faultTable) {
+	g := undisturbed(t,
+		"--task", "tsp-construct", "--method", "pace", "--evals", "24", "--test", "none")
+	whole := len(g.want["journal.jsonl"])
+	full := func(dir string, cmd *exec.Cmd, said string) bool {
+		out, err := cmd.CombinedOutput()
+		lines := strings.Count(string(out), "\n")
+		if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), said) || lines > 2 {
+			t.Errorf("%v\n%s", err, out)
+			return false
+		}
+		return true
+	}
+	const tried = 16
+	dir, good := t.TempDir(), 0
+	for n := tried; n > 0; n-- {
+		now := size(dir, "journal.jsonl")
+		limit := (now + r.IntN(max(1, 2*(whole-now)/(n+1)))) / 512
+		cmd := process(t, append(g.args, "--out", dir)...)
+		script := fmt.Sprintf(`ulimit -f %d; exec "$0" "$@"`, max(12, min(limit, whole/512-1)))
+		cmd.Args = append([]string{"sh", "-c", script, cmd.Path}, cmd.Args[1:]...)
+		cmd.Path = "/bin/sh"
+		if full(dir, cmd, "file too large") {
+			good++
+		}
+	}
+	rows.add("a limit on the size of files (ulimit -f)", tried, held(g.finish(t, dir), good))
+
+	disk := t.TempDir()
+	mount := func(options string) error {
+		return exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).Run()
+	}
+	if err := mount("size=32k"); err != nil {
+		t.Log("no right to mount a small disk")
+		return
+	}
+	defer syscall.Unmount(disk, 0)
+	good = 0
+	const disks = 8
+	for n := range disks {
+		if err := mount(fmt.Sprintf("remount,size=%dk", 32+n*(whole>>10-40)/disks)); err != nil {
+			t.Fatal(err)
+		}
+		if full(disk, process(t, append(g.args, "--out", disk)...), "no space left") {
+			good++
+		}
+	}
+	if err := mount("remount,size=16m"); err != nil {
+		t.Fatal(err)
+	}
+	rows.add("a full disk", disks, held(g.finish(t, disk), good))
+}
+
+// flippedBits changes one bit of a file: of journals, finished and not, of result.json, of best.py.
+// What reads the file must refuse it, or find in it what was there before.
+func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
+	g := undisturbed(t,
+		"--task", "tsp-construct", "--method", "pace", "--evals", "24", "--test", "test50")
+	dir := t.TempDir()
+	if !g.finish(t, dir) {
+		return
+	}
+	cell := filepath.Dir(cellFile(dir, "journal.jsonl"))
+	flip := func(name string, accepted func() bool) bool {
+		path := filepath.Join(cell, name)
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bit := r.IntN(8 * len(whole))
+		flipped := bytes.Clone(whole)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		if err := os.WriteFile(path, flipped, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		bad := accepted()
+		if bad {
+			t.Errorf("bit %d of %s is flipped, and nothing is said", bit, name)
+		}
+		if err := os.WriteFile(path, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return !bad
+	}
+	count := func(row, name string, tried int, accepted func() bool) {
+		good := 0
+		for range tried {
+			good += held(flip(name, accepted), 1)
+		}
+		rows.add("a flipped bit in "+row, tried, good)
+	}
+	passes := func(args ...string) bool { return process(t, append(args, cell)...).Run() == nil }
+	loads := func() bool {
+		l, err := bench.Load(cell)
+		return err == nil && l.CheckResult() == nil && l.CheckFiles() == nil
+	}
+	whole, err := bench.ReadResult(cell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func() bool {
+		now, err := bench.ReadResult(cell)
+		return err == nil && reflect.DeepEqual(whole, now)
+	}
+	count("a finished journal", "journal.jsonl", 400, loads)
+	count("a finished journal, by verify", "journal.jsonl", 12, func() bool {
+		return passes("verify", "--quiet")
+	})
+	count("result.json, by verify --rescore", "result.json", 40, func() bool {
+		return loads() && !same() && passes("verify", "--quiet", "--rescore")
+	})
+	count("best.py", "best.py", 100, loads)
+
+	lines := bytes.SplitAfter(g.want["journal.jsonl"], []byte("\n"))
+	half := bytes.Join(lines[:len(lines)/2], nil)
+	journal := filepath.Join(cell, "journal.jsonl")
+	if err := os.WriteFile(journal, half, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	count("an unfinished journal, by run", "journal.jsonl", 12, func() bool {
+		err := os.Remove(filepath.Join(cell, "result.json"))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		cmd, _ := g.start(t, dir)
+		if cmd.Wait() != nil {
+			return false
+		}
+		now, err := os.ReadFile(journal)
+		return err != nil || !bytes.Equal(now, g.want["journal.jsonl"])
+	})
+}
