@@ -171,7 +171,7 @@ type finished struct {
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no worker idles
 // behind a straggler. Results come in the order of cells. The first error of a search stops all, because the next would meet the
 // same; a baseline's row that cannot be computed, mostly for a missing file, fails the command when the others are done.
-func (c *console) runCells(ctx context.Context, w *world, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
+func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
 	defer board.Close()
 	lines := make([]*status.Cell, len(cells))
@@ -208,7 +208,7 @@ func (c *console) runCells(ctx context.Context, w *world, cells []*cell, out, te
 	return done, ctx.Err()
 }
 
-func (w *world) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (finished, error) {
+func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (finished, error) {
 	splits, err := testSplits(cl.Task, tests)
 	if err != nil {
 		return finished{}, err

@@ -31,18 +31,18 @@ func BenchmarkJobs(b *testing.B) {
 		runs = append(runs, l)
 	}
 	task := tspconstruct.Task()
-	var worlds [2]*world
-	for i := range worlds {
+	var backends [2]*backend
+	for i := range backends {
 		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer pool.Close()
-		worlds[i] = &world{env: env, pool: pool}
+		backends[i] = &backend{env: env, pool: pool}
 	}
 	var seconds [2][]float64
 	for b.Loop() {
-		for i, w := range worlds {
+		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
 				if _, err := rescoreAll(b.Context(), w, task, l, func(int) {}); err != nil {

@@ -39,7 +39,7 @@ func (c *console) runCommand() *cli.Command {
 			return err
 		}
 		o.countOld([]*cell{cl}, cc.String("out"))
-		w, err := c.openWorld(cc.Context, cc)
+		w, err := c.openBackend(cc.Context, cc)
 		if err != nil {
 			return err
 		}

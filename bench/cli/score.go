@@ -58,7 +58,7 @@ func (c *console) scoreCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		w, err := c.openWorld(cc.Context, cc)
+		w, err := c.openBackend(cc.Context, cc)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (c *console) scoreCommand() *cli.Command {
 	})
 }
 
-func (c *console) score(cc *cli.Context, w *world, task *bench.Task, splits []string, p program.Program) error {
+func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []string, p program.Program) error {
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true})
 	line.Begin()

@@ -105,7 +105,7 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 			return nil, err
 		}
 	}
-	w, err := c.openWorld(cc.Context, cc)
+	w, err := c.openBackend(cc.Context, cc)
 	if err != nil {
 		return nil, err
 	}

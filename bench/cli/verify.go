@@ -62,7 +62,7 @@ func (c *console) verifyCommand() *cli.Command {
 		if err := chooseLock(cc, l); err != nil {
 			return err
 		}
-		w, err := c.openWorld(cc.Context, cc)
+		w, err := c.openBackend(cc.Context, cc)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-func (c *console) verify(cc *cli.Context, w *world, l *bench.Loaded) error {
+func (c *console) verify(cc *cli.Context, w *backend, l *bench.Loaded) error {
 	task, err := lookupTask(l.Header.Task)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func evaluations(l *bench.Loaded) (n int) {
 }
 
 // rescoreAll evaluates every journalled program again, --jobs at a time, and compares values and kinds of fault.
-func rescoreAll(ctx context.Context, w *world, task *bench.Task, l *bench.Loaded, told func(done int)) (int, error) {
+func rescoreAll(ctx context.Context, w *backend, task *bench.Task, l *bench.Loaded, told func(done int)) (int, error) {
 	type job struct {
 		old  bench.EvaluationRecord
 		step int

@@ -32,8 +32,8 @@ func machineFlags() []cli.Flag {
 	}
 }
 
-// A world is what the machine offers to all cells of one command: Python, the sandbox and the analyser.
-type world struct {
+// A backend is what the machine offers to all cells of one command: Python, the sandbox and the analyser.
+type backend struct {
 	env      *python.Env
 	pool     *sandbox.Pool
 	analyzer *sandbox.Analyzer
@@ -58,8 +58,8 @@ func (c *console) openPython(ctx context.Context, cc *cli.Context) (*python.Env,
 	return python.Ensure(ctx, python.Options{Python: cc.String("python"), Lock: lock, Log: c.notes(cc)})
 }
 
-// openWorld sets up Python and the sandbox. Close it.
-func (c *console) openWorld(ctx context.Context, cc *cli.Context) (*world, error) {
+// openBackend sets up Python and the sandbox. Close it.
+func (c *console) openBackend(ctx context.Context, cc *cli.Context) (*backend, error) {
 	env, err := c.openPython(ctx, cc)
 	if err != nil {
 		return nil, err
@@ -73,11 +73,11 @@ func (c *console) openWorld(ctx context.Context, cc *cli.Context) (*world, error
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &world{env: env, pool: pool, analyzer: analyzer, unsafe: cfg.Unsafe, quiet: cc.Bool("quiet")}, nil
+	return &backend{env: env, pool: pool, analyzer: analyzer, unsafe: cfg.Unsafe, quiet: cc.Bool("quiet")}, nil
 }
 
-// Close ends all processes of the world.
-func (w *world) Close() error { return errors.Join(w.analyzer.Close(), w.pool.Close()) }
+// Close ends all its processes.
+func (w *backend) Close() error { return errors.Join(w.analyzer.Close(), w.pool.Close()) }
 
 // environment is what run.json says of the machine.
 type environment struct {
@@ -95,7 +95,7 @@ type environment struct {
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 }
 
-func (w *world) environment(endpoints map[string]string) environment {
+func (w *backend) environment(endpoints map[string]string) environment {
 	return environment{
 		Tool: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Python: w.env.Version, NumPy: w.env.NumPy, SciPy: w.env.SciPy, Lock: w.env.Lock, Canary: w.env.Canary,
