@@ -279,7 +279,7 @@ func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestPrompts keeps all prompts as golden files. They follow section 5 of the design page.
+// TestPrompts keeps all prompts as golden files.
 func TestPrompts(t *testing.T) {
 	m := New()
 	m.Population = 2
