@@ -28,7 +28,7 @@ func TestSettings(t *testing.T) {
 		{[]string{"width=4", "fresh=false"}, "", `{"width":4,"kinds":["a"]}`, ""},
 		{[]string{"width=5", "fresh=true"}, "fresh=true,width=5", `{"width":5,"fresh":true,"kinds":["a"]}`, ""},
 		{[]string{"kinds=b,a"}, "kinds=b,a", `{"width":4,"kinds":["b","a"]}`, ""},
-		{[]string{"width=5", "width=4"}, "", `{"width":4,"kinds":["a"]}`, ""},
+		{[]string{"width=5", "width=4"}, "", "", "--set width=4: width is set twice"},
 		{[]string{"State=1"}, "", "", `--set State=1: method adjustable has no setting "State"`},
 		{[]string{"fresh=perhaps"}, "", "", `--set fresh=perhaps: "perhaps" is neither true nor false`},
 	} {
