@@ -208,7 +208,7 @@ func size(dir, name string) int {
 	return int(info.Size())
 }
 
-// kills ends one run seventeen times without warning: while it starts or replays, while it
+// kills ends one run twenty times without warning: while it starts or replays, while it
 // searches, and while it tests (TSP-Construct) or evaluates again (TSP-ACO).
 func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	last, tests, evals := "testing", "test50", "40"
@@ -219,20 +219,20 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	dir := t.TempDir()
 	killed := map[string]int{}
 	whole := len(g.want["journal.jsonl"])
-	for n := 9; n > 0; n-- {
+	for n := 10; n > 0; n-- {
 		now := size(dir, "journal.jsonl")
 		at := now + 1 + r.IntN(max(1, 2*(whole-now)/(n+1)))
 		if g.killWhen(t, dir, func() bool { return size(dir, "journal.jsonl") >= min(at, whole) }) {
 			killed["search"]++
 		}
 	}
-	for range 2 {
+	for range 3 {
 		moment := time.Now().Add(time.Duration(r.IntN(1000)) * time.Millisecond)
 		if g.killWhen(t, dir, func() bool { return time.Now().After(moment) }) {
 			killed["start and replay"]++
 		}
 	}
-	for range 6 {
+	for range 7 {
 		for _, name := range []string{"best.py", "result.json"} {
 			if err := os.Remove(cellFile(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
