@@ -9,7 +9,8 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// A TaskEvaluator scores programs on a task's training split, each in a confined process of its own.
+// A TaskEvaluator scores programs on a task's training split, each in a confined process of its
+// own.
 type TaskEvaluator struct {
 	Task   *Task
 	Loader Loader
@@ -22,8 +23,8 @@ func (t *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (Outcom
 	return Score(ctx, t.Task, t.Task.Splits[0].Name, t.Loader, p)
 }
 
-// Score evaluates a program on one split: one process, the instances in order. A failing instance fails
-// the whole evaluation; there is no partial score.
+// Score evaluates a program on one split: one process, the instances in order. A failing instance
+// fails the whole evaluation; there is no partial score.
 func Score(ctx context.Context, t *Task, split string, loader Loader, p program.Program) (Outcome, error) {
 	sp, ok := t.Split(split)
 	if !ok {
@@ -34,13 +35,16 @@ func Score(ctx context.Context, t *Task, split string, loader Loader, p program.
 	})
 }
 
-// A pinner is a Target that can be kept on one CPU with the goroutine that calls it, for speed alone.
+// A pinner is a Target that can be kept on one CPU with the goroutine that calls it, for speed
+// alone.
 type pinner interface{ Pin() (release func()) }
 
-// Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a moment. Ours.
+// Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a
+// moment. Ours.
 var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
-// drive scores a program on every instance, and again from the start when the machine interrupted it.
+// drive scores a program on every instance, and again from the start when the machine interrupted
+// it.
 func drive(ctx context.Context, t *Task, sp Split, loader Loader, p program.Program,
 	score func(ctx context.Context, i int, f Target) (float64, []Blob, error)) (Outcome, error) {
 	for try := 0; ; try++ {
@@ -85,8 +89,8 @@ func driveOnce(ctx context.Context, t *Task, sp Split, loader Loader, p program.
 	return sanitize(o), nil
 }
 
-// faultOrError sorts a candidate's failure from a broken world. While ctx is done everything is the latter:
-// a candidate killed by Ctrl-C has not failed.
+// faultOrError sorts a candidate's failure from a broken world. While ctx is done everything is the
+// latter: a candidate killed by Ctrl-C has not failed.
 func faultOrError(ctx context.Context, err error) (Outcome, error) {
 	if ctx.Err() != nil {
 		return Outcome{}, ctx.Err()

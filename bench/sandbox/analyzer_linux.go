@@ -118,8 +118,8 @@ func refused(format string, args ...any) program.Analysis {
 	return program.Analysis{Syntax: &program.SyntaxError{Message: fmt.Sprintf(format, args...)}}
 }
 
-// ask has the process answer, a new one when there is none or the zygote is gone. A *bench.Fault is due
-// to the source.
+// ask has the process answer, a new one when there is none or the zygote is gone. A *bench.Fault is
+// due to the source.
 func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 	var err error
 	for range 3 {

@@ -44,7 +44,8 @@ func TestAnalyzer(t *testing.T) {
 	}
 }
 
-// TestPathologicalSources: whatever the text, the answer is an analysis, soon, and the analyser lives on.
+// TestPathologicalSources: whatever the text, the answer is an analysis, soon, and the analyser
+// lives on.
 func TestPathologicalSources(t *testing.T) {
 	a := newAnalyzer(t, program.AnalyzerSource)
 	for _, c := range []struct {

@@ -36,8 +36,8 @@ var (
 	iface   = []bench.FaultKind{bench.Interface}
 )
 
-// TestAttacks runs every attack in one pool with one worker. After each, a candidate that looks around
-// must find everything as it should be, and no process may be left.
+// TestAttacks runs every attack in one pool with one worker. After each, a candidate that looks
+// around must find everything as it should be, and no process may be left.
 func TestAttacks(t *testing.T) {
 	t.Setenv("PACEBENCH_TEST_SECRET", secret)
 	p := openPool(t, Config{Workers: 1})
@@ -79,7 +79,8 @@ func TestAttacksAsRootWithoutAnotherUser(t *testing.T) {
 	runAttacks(t, p, inOtherModes(fileAttacks, processAttacks))
 }
 
-// TestAttacksAsOrdinaryUser runs the attacks once more as the user nobody, with an environment made for that user.
+// TestAttacksAsOrdinaryUser runs the attacks once more as the user nobody, with an environment made
+// for that user.
 func TestAttacksAsOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the other tests run as an ordinary user already")
@@ -127,7 +128,8 @@ func runAttacks(t *testing.T, p *Pool, tests []attackTest) {
 	}
 }
 
-// lookAround checks that nothing of a former candidate is left in the next one's process, and nothing beside it.
+// lookAround checks that nothing of a former candidate is left in the next one's process, and
+// nothing beside it.
 func lookAround(t *testing.T, p *Pool) {
 	t.Helper()
 	v, fault := evaluate(t, p, `
@@ -187,8 +189,8 @@ func asNobody(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// publicPython makes an environment that every user can read: the system's interpreter, and NumPy copied
-// from the tests' one, which may lie in root's home.
+// publicPython makes an environment that every user can read: the system's interpreter, and NumPy
+// copied from the tests' one, which may lie in root's home.
 func publicPython(t *testing.T) string {
 	const system = "/usr/bin/python3"
 	numpy, err := exec.Command(testPython(t), "-c", "import numpy, os, sys; print(sys.version_info[:2], os.path.dirname(numpy.__path__[0]))").Output()

@@ -48,7 +48,8 @@ func (c *child) cpuTime() time.Duration {
 	if c.pid == 0 {
 		return 0
 	}
-	// The clock of a process, see clock_getcpuclockid(3): complement of the pid, then CPUCLOCK_SCHED.
+	// The clock of a process, see clock_getcpuclockid(3): complement of the pid, then
+	// CPUCLOCK_SCHED.
 	var t unix.Timespec
 	if unix.ClockGettime(int32(^c.pid)<<3|2, &t) != nil {
 		return 0

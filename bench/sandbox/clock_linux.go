@@ -25,7 +25,7 @@ type clock struct {
 	wall, cpu time.Duration
 	epoch     time.Time
 	answered  atomic.Int64 // wall time of all questions answered, nanoseconds
-	since     atomic.Int64 // when the present question was asked, nanoseconds after epoch; 0: none is
+	since     atomic.Int64 // when the present question was asked, after epoch; 0: none is
 	expired   atomic.Bool
 
 	mu      sync.Mutex    // guards the following
@@ -49,8 +49,8 @@ func startClock(c *child, wall, cpu time.Duration) *clock {
 
 func (k *clock) begin() { k.since.Store(int64(time.Since(k.epoch))) }
 
-// end is called when the question is answered. A child that has used too much CPU time while this process
-// was stopped has not been looked at in time, and is looked at now.
+// end is called when the question is answered. A child that has used too much CPU time while this
+// process was stopped has not been looked at in time, and is looked at now.
 func (k *clock) end() {
 	took := time.Duration(int64(time.Since(k.epoch)) - k.since.Swap(0))
 	k.answered.Add(int64(took))

@@ -48,8 +48,8 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// clocked are candidates whose outcome must be the same however often the machine stops. Their wall limit is
-// close to what they need.
+// clocked are candidates whose outcome must be the same however often the machine stops. Their wall
+// limit is close to what they need.
 var clocked = []struct{ name, source string }{
 	{"computes", "def f():\n    begin = time.process_time()\n    while time.process_time() < begin + 0.35:\n        pass\n    return 1\n"},
 	{"sleeps", "def f():\n    time.sleep(0.3)\n    return 2\n"},
@@ -64,8 +64,8 @@ var clocked = []struct{ name, source string }{
 // clockedLimits leave a candidate that needs 0.35 s no more than 0.8 s of either.
 var clockedLimits = bench.Limits{Wall: 800 * time.Millisecond, CPU: 800 * time.Millisecond, Memory: 256 << 20}
 
-// TestClockedRun is a run of its own, in a process that other tests disturb: it says when it begins, and then
-// each outcome.
+// TestClockedRun is a run of its own, in a process that other tests disturb: it says when it
+// begins, and then each outcome.
 func TestClockedRun(t *testing.T) {
 	if os.Getenv("PACEBENCH_CLOCKED") == "" {
 		t.Skip("the tests of clocks start it")

@@ -17,8 +17,8 @@ const (
 	callQuestion = 3
 )
 
-// moments are when a candidate can write a frame into its pipe. Each is a source in which FRAME stands
-// for the frame's bytes in Python; f sleeps where nothing else is to happen.
+// moments are when a candidate can write a frame into its pipe. Each is a source in which FRAME
+// stands for the frame's bytes in Python; f sleeps where nothing else is to happen.
 var moments = []struct {
 	name     string
 	sequence uint16
@@ -60,8 +60,8 @@ func forgedFrames(sequence uint16) map[string][]byte {
 	return out
 }
 
-// TestForgedFrames writes every frame at every moment. Whatever comes of it is the candidate's own: a fault or
-// a value; never the task's failure, never the next candidate's, never the end of a run.
+// TestForgedFrames writes every frame at every moment. Whatever comes of it is the candidate's own:
+// a fault or a value; never the task's failure, never the next candidate's, never the end of a run.
 func TestForgedFrames(t *testing.T) {
 	p := openPool(t, Config{Workers: 1})
 	limits := bench.Limits{CPU: 2 * time.Second, Wall: 300 * time.Millisecond, Memory: 256 << 20}

@@ -55,7 +55,9 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	for _, p.way = range ways(cfg) {
 		z, err := startZygote(ctx, p)
 		if err == nil {
-			s := &forkServer{plan: p, inherited: inheritedLimits(), zygote: z, unended: map[*process]struct{}{}}
+			s := &forkServer{
+				plan: p, inherited: inheritedLimits(), zygote: z, unended: map[*process]struct{}{},
+			}
 			s.unsee = context.AfterFunc(ctx, s.kill)
 			return s, nil
 		}
@@ -98,7 +100,9 @@ func ways(cfg Config) []way {
 // spawn forks a child and has it run the prelude, from a new zygote when the old one is gone.
 // The kernel ends it after so many seconds of CPU time; its clock is exact and comes first.
 // Nothing of a candidate is in the child yet, so whatever goes wrong is no fault of a candidate.
-func (s *forkServer) spawn(ctx context.Context, limits bench.Limits, seconds uint64, prelude string) (*process, error) {
+func (s *forkServer) spawn(
+	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,
+) (*process, error) {
 	var err error
 	for try := range 3 {
 		if try > 0 && !pause(ctx, time.Duration(try)*200*time.Millisecond) {

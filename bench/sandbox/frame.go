@@ -45,8 +45,8 @@ const (
 	tagNested = tagArray | 0x40 // an argument of other than one dimension
 )
 
-// faultTags are the tags of kindFault. One more says that the prelude fails; it is believed as the answer
-// to kindPrepare alone.
+// faultTags are the tags of kindFault. One more says that the prelude fails; it is believed as the
+// answer to kindPrepare alone.
 var faultTags = []bench.FaultKind{bench.Syntax, bench.Interface, bench.Raised, bench.Memory}
 
 const tagPrelude = 4
@@ -67,7 +67,8 @@ var itemSizes = []int{1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8}
 
 var errFrame = errors.New("broken reply")
 
-// arrayCode returns the code of a well-formed array's dtype. Another array is a programmer's mistake.
+// arrayCode returns the code of a well-formed array's dtype. Another array is a programmer's
+// mistake.
 func arrayCode(a bench.Array) int {
 	code := slices.Index(dtypes, a.DType)
 	size, ok := 0, false

@@ -162,7 +162,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// FuzzReceive writes to a pipe as a child would, in two pieces. Whatever comes, it is a frame or an error.
+// FuzzReceive writes to a pipe as a child would, in two pieces. Whatever comes, it is a frame or an
+// error.
 func FuzzReceive(f *testing.F) {
 	for _, r := range goodReplies {
 		f.Add(encode(r, 9), uint16(5))

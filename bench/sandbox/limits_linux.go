@@ -93,9 +93,12 @@ func (in inherited) notes() []string {
 			out = append(out, fmt.Sprintf(format, value))
 		}
 	}
-	note(uint64(in.cpuForPrograms().Milliseconds()), "no program gets more than %d ms of CPU time (ulimit -t)")
-	note(in.space>>20, "no program gets more than %d MiB of address space, Python's own included (ulimit -v)")
-	note(in.data>>20, "no program gets more than %d MiB of memory, Python's own included (ulimit -d)")
+	note(uint64(in.cpuForPrograms().Milliseconds()),
+		"no program gets more than %d ms of CPU time (ulimit -t)")
+	note(in.space>>20,
+		"no program gets more than %d MiB of address space, Python's own included (ulimit -v)")
+	note(in.data>>20,
+		"no program gets more than %d MiB of memory, Python's own included (ulimit -d)")
 	note(in.files, "only %d files can be open at once (ulimit -n)")
 	note(in.processes, "only %d processes can run at once (ulimit -u)")
 	note(in.memory>>20, "the container has only %d MiB of memory for all programs together")
@@ -111,8 +114,8 @@ func (in inherited) hint(err error) error {
 	return bench.Hint(err, "limits inherited here: "+strings.Join(notes, "; "))
 }
 
-// containerMemory returns the memory limit of this process's control group, in bytes; 0 where there is
-// none, or more than every worker is likely to use.
+// containerMemory returns the memory limit of this process's control group, in bytes; 0 where there
+// is none, or more than every worker is likely to use.
 func containerMemory() uint64 {
 	const enough = 4 << 30
 	b, err := os.ReadFile("/proc/self/cgroup")
@@ -136,7 +139,8 @@ func containerMemory() uint64 {
 		// In a container the path may be the host's, and the group itself is mounted at the root.
 		for dir := fields[2]; ; dir = filepath.Dir(dir) {
 			if text, err := os.ReadFile(filepath.Join(root, dir, file)); err == nil {
-				if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
+				n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+				if err == nil {
 					least = min(least, n)
 				}
 			}

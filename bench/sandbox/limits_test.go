@@ -94,8 +94,8 @@ func fortyTwo(called func(bench.Target)) *bench.Task {
 	}
 }
 
-// TestKilledFromOutside: whoever kills a candidate's process, or the zygote, the evaluation is repeated, and
-// the candidate has its score.
+// TestKilledFromOutside: whoever kills a candidate's process, or the zygote, the evaluation is
+// repeated, and the candidate has its score.
 func TestKilledFromOutside(t *testing.T) {
 	p := openPool(t, Config{})
 	victims := []func(*Target) int{

@@ -73,7 +73,7 @@ func evaluate(tb testing.TB, p *Pool, source string, limits bench.Limits) (bench
 	}
 	var fault *bench.Fault
 	if err != nil && !errors.As(err, &fault) {
-		tb.Fatalf("error of the world: %v", err)
+		tb.Fatalf("error of the backend: %v", err)
 	}
 	return v, fault
 }

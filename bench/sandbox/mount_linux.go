@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stage is where the new root is put together. It always exists, and nothing below it is carried over.
+// stage is where the new root is put together. It always exists, and nothing below it is carried
+// over.
 const stage = "/proc"
 
 // privateRoot replaces the file tree of this mount namespace by an empty, read-only one that

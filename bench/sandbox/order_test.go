@@ -35,8 +35,8 @@ def f():
 	return out
 }
 
-// TestOrderByAddressIsReproducible: sets of plain objects iterate in the order of addresses, which must not
-// depend on what ran before, how much of it, or how much beside it.
+// TestOrderByAddressIsReproducible: sets of plain objects iterate in the order of addresses, which
+// must not depend on what ran before, how much of it, or how much beside it.
 func TestOrderByAddressIsReproducible(t *testing.T) {
 	n, jobs := 12, []int{1, 2}
 	if os.Getenv("PACEBENCH_LONG") != "" {
@@ -77,8 +77,8 @@ func TestOrderByAddressIsReproducible(t *testing.T) {
 	}
 }
 
-// TestChildrenAreAlike looks at the heap itself, in many children of one zygote: the next addresses of every
-// size, the collector's counters, and all that could tell how many came before.
+// TestChildrenAreAlike looks at the heap itself, in many children of one zygote: the next addresses
+// of every size, the collector's counters, and all that could tell how many came before.
 func TestChildrenAreAlike(t *testing.T) {
 	p := openPool(t, Config{Workers: 10})
 	source := `import gc, os, sys, threading, resource

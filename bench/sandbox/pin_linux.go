@@ -65,10 +65,10 @@ type pin struct {
 	until time.Time
 }
 
-// Pin keeps the calling goroutine's thread and the candidate on one CPU until release is called, on the same
-// goroutine, or for a quarter of a second, whichever is first. A question and its answer wake each other in turn: across two
-// idle CPUs of a virtual machine that costs 20 µs a call, on one CPU 7 µs. It changes time only, and where the machine
-// does not allow it nothing happens.
+// Pin keeps the calling goroutine's thread and the candidate on one CPU until release is called, on
+// the same goroutine, or for a quarter of a second, whichever is first. A question and its answer
+// wake each other in turn: across two idle CPUs of a virtual machine that costs 20 µs a call, on
+// one CPU 7 µs. It changes time only, and where the machine does not allow it nothing happens.
 func (t *Target) Pin() (release func()) {
 	runtime.LockOSThread()
 	p := &pin{pool: t.pool, until: time.Now().Add(pinFor)}
@@ -92,8 +92,8 @@ func (t *Target) Pin() (release func()) {
 	}
 }
 
-// loose gives the thread back to the scheduler, and the candidate too when it goes on: the pid of one that has ended may be
-// another process's.
+// loose gives the thread back to the scheduler, and the candidate too when it goes on: the pid of
+// one that has ended may be another process's.
 func (p *pin) loose(candidate bool) {
 	_ = unix.SchedSetaffinity(0, &p.old) // it was this thread's own
 	if candidate {

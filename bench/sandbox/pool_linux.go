@@ -166,13 +166,14 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	return r, err
 }
 
-// yieldEvery is well below the 10 ms after which Go's scheduler takes the processor of a goroutine that has not been through it
-// for as long. Ours.
+// yieldEvery is well below the 10 ms after which Go's scheduler takes the processor of a goroutine
+// that has not been through it for as long. Ours.
 const yieldEvery = 4 * time.Millisecond
 
-// pause is what happens between two questions now and then. A goroutine that does nothing but ask and wait never passes the Go
-// scheduler, so the runtime's monitor would wake up every 20 µs to take its processor away: with one such goroutine for each core
-// that is a third more context switches and a fifth less throughput.
+// pause is what happens between two questions now and then. A goroutine that does nothing but ask
+// and wait never passes the Go scheduler, so the runtime's monitor would wake up every 20 µs to
+// take its processor away: with one such goroutine for each core that is a third more context
+// switches and a fifth less throughput.
 func (t *Target) pause() {
 	now := time.Now()
 	if t.pin != nil && now.After(t.pin.until) {

@@ -107,7 +107,8 @@ func TestWallTimeRunsOnlyWhileAsked(t *testing.T) {
 	}
 }
 
-// TestCPUTimeIsTheProcesssOwn lets a candidate sleep longer than its CPU limit, and then compute in many short calls.
+// TestCPUTimeIsTheProcesssOwn lets a candidate sleep longer than its CPU limit, and then compute in
+// many short calls.
 func TestCPUTimeIsTheProcesssOwn(t *testing.T) {
 	p := openPool(t, Config{})
 	source := "import time\ndef f(sleep):\n    if sleep:\n        time.sleep(sleep)\n    else:\n        sum(range(200000))\n    return 1\n"
@@ -219,7 +220,7 @@ func TestDeadZygoteIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := <-called; !errors.Is(err, errLost) {
-		t.Errorf("a candidate whose zygote died: %v, want the world's error and no fault", err)
+		t.Errorf("a candidate whose zygote died: %v, want the backend's error and no fault", err)
 	}
 	if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
 		t.Errorf("the next candidate: %v, %v", v, fault)

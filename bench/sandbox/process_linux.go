@@ -64,7 +64,7 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 }
 
 // ask sends one request, whose body is appended to a frame by body, and returns the answer
-// to it. A *bench.Fault is the child's; every other error is the world's. After an error the
+// to it. A *bench.Fault is the child's; every other error is the backend's. After an error the
 // process can only be closed.
 func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []byte) (reply, error) {
 	w := p.watching(ctx)
@@ -182,7 +182,8 @@ func forged() error { return bench.Faultf(bench.Crashed, "wrote to the sandbox's
 
 // errKilled means that somebody else ended a child: mostly the kernel, when the machine or its
 // container is out of memory.
-var errKilled = fmt.Errorf("%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
+var errKilled = fmt.Errorf(
+	"%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
 
 // autopsy names how an ended child died.
 func (p *process) autopsy(helped bool) error {

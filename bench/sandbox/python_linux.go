@@ -49,13 +49,15 @@ func environment() []string {
 		"MALLOC_ARENA_MAX=1",
 	}
 	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
-		// One kernel on all such machines; OpenBLAS may otherwise not recognise a new one and fall back to SSE.
+		// One kernel on all such machines; OpenBLAS may otherwise not recognise a new one and fall
+		// back to SSE.
 		env = append(env, "OPENBLAS_CORETYPE=Haswell")
 	}
 	return env
 }
 
-// pythonFlags: isolated from directory, user and environment (-P, -s; see environment), no bytecode written.
+// pythonFlags: isolated from directory, user and environment (-P, -s; see environment), no bytecode
+// written.
 var pythonFlags = []string{"-P", "-s", "-B"}
 
 // findInterpreter asks a Python for its paths.
@@ -63,7 +65,8 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	env := environment()
 	in, err := probe(ctx, python, env)
 	if libs := os.Getenv("LD_LIBRARY_PATH"); err != nil && libs != "" {
-		// Where compilers are chosen by modules, an interpreter may find its own library no other way.
+		// Where compilers are chosen by modules, an interpreter may find its own library no other
+		// way.
 		env = append(env, "LD_LIBRARY_PATH="+libs)
 		if again, err2 := probe(ctx, python, env); err2 == nil {
 			in, err = again, nil

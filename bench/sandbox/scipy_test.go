@@ -33,7 +33,8 @@ def f():
     return np.array([*values, scipy.linalg.eigvalsh(m + m.T)[0]])
 `
 
-// SciPy is not preloaded, so a candidate reads it from the disk and maps its libraries under all that confines it.
+// SciPy is not preloaded, so a candidate reads it from the disk and maps its libraries under all
+// that confines it.
 func TestSciPy(t *testing.T) {
 	for _, without := range []missing{{}, {namespaces: true}} {
 		t.Run(fmt.Sprintf("namespaces=%v", !without.namespaces), func(t *testing.T) {

@@ -65,7 +65,8 @@ var refusedCalls = []uint32{
 // fcntlCommands leave out F_SETOWN and F_SETSIG (signals to others) and F_SETPIPE_SZ.
 var fcntlCommands = []uint32{unix.F_DUPFD, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL, unix.F_DUPFD_CLOEXEC}
 
-// ioctlCommands are what Python asks of a descriptor that it opens: a terminal? how much? close on exec.
+// ioctlCommands are what Python asks of a descriptor that it opens: a terminal? how much? close on
+// exec.
 var ioctlCommands = []uint32{unix.TCGETS, unix.TIOCINQ, ioctlCloseOnExec, ioctlKeepOnExec}
 
 // FIOCLEX and FIONCLEX, the same on both architectures.

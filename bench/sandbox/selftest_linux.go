@@ -104,8 +104,8 @@ def attack():
 `},
 }
 
-// SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. A sandbox that
-// cannot be opened is the first check, and the last.
+// SelfTest attacks a sandbox opened with cfg, and says of each attack what stopped it. A sandbox
+// that cannot be opened is the first check, and the last.
 func SelfTest(ctx context.Context, cfg Config) []Check {
 	cfg.Log, cfg.Workers = nil, 2
 	pool, err := Open(ctx, cfg)
@@ -124,8 +124,8 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 	return append(checks, attackSiblings(ctx, cfg)...)
 }
 
-// attackSiblings has one candidate reach for the pipes of another, in every way in which this user can start a
-// sandbox here: with namespaces and without, as another user and as the same.
+// attackSiblings has one candidate reach for the pipes of another, in every way in which this user
+// can start a sandbox here: with namespaces and without, as another user and as the same.
 func attackSiblings(ctx context.Context, cfg Config) (checks []Check) {
 	for _, w := range ways(cfg) {
 		c := cfg

@@ -14,7 +14,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// TestReturnedValues pins how every kind of returned object is classified, and that none can do harm on the way.
+// TestReturnedValues pins how every kind of returned object is classified, and that none can do
+// harm on the way.
 func TestReturnedValues(t *testing.T) {
 	p := openPool(t, Config{})
 	cases := []struct {
@@ -198,8 +199,9 @@ def f(*args):
 	}
 }
 
-// TestArgumentsAreOwn checks what a candidate that edits its arguments sees later: an array in a call is fresh, an
-// uploaded one is the same object at every call (golden case "mutating" of TSP-Construct).
+// TestArgumentsAreOwn checks what a candidate that edits its arguments sees later: an array in a
+// call is fresh, an uploaded one is the same object at every call (golden case "mutating" of
+// TSP-Construct).
 func TestArgumentsAreOwn(t *testing.T) {
 	p := openPool(t, Config{})
 	target := load(t, p, `

@@ -309,7 +309,9 @@ func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
 }
 
 // reap collects a child that has ended: its wait status, CPU time and most memory in use.
-func (z *zygote) reap(inner uint32) (status unix.WaitStatus, cpu time.Duration, resident int64, err error) {
+func (z *zygote) reap(inner uint32) (
+	status unix.WaitStatus, cpu time.Duration, resident int64, err error,
+) {
 	message := binary.NativeEndian.AppendUint32(nil, orderReap)
 	message = binary.NativeEndian.AppendUint32(message, inner)
 	message = append(message, make([]byte, 16)...)
@@ -319,6 +321,7 @@ func (z *zygote) reap(inner uint32) (status unix.WaitStatus, cpu time.Duration, 
 	}
 	// struct rusage begins with user and system time, each seconds and microseconds, and ru_maxrss.
 	word := func(i int) int64 { return int64(binary.NativeEndian.Uint64(report[8+8*i:])) }
-	cpu = time.Duration(word(0)+word(2))*time.Second + time.Duration(word(1)+word(3))*time.Microsecond
+	cpu = time.Duration(word(0)+word(2))*time.Second +
+		time.Duration(word(1)+word(3))*time.Microsecond
 	return unix.WaitStatus(binary.NativeEndian.Uint32(report[4:])), cpu, word(4) << 10, nil
 }
