@@ -114,7 +114,8 @@ func forbidden(pkg, imp string) string {
 	return "imports must point downward"
 }
 
-// sameMethod allows what lies under one roof: methods share methods/internal, their list imports them all, and so on.
+// sameMethod allows what lies under one roof: methods share methods/internal, their list imports
+// them all, and so on.
 func sameMethod(pkg, target string) bool {
 	if strings.HasPrefix(target, pkg+"/") {
 		return true
@@ -126,8 +127,8 @@ func sameMethod(pkg, target string) bool {
 	return first != "bench" && strings.HasPrefix(target, first+"/internal/")
 }
 
-// TestTheArchitecturePage holds docs/architecture.md to the code: every package stands on its floor,
-// and every file that the page names is there.
+// TestTheArchitecturePage holds docs/architecture.md to the code: every package stands on its
+// floor, and every file that the page names is there.
 func TestTheArchitecturePage(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {

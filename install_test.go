@@ -17,8 +17,9 @@ import (
 
 const installPath = "github.com/pacebench/pacebench"
 
-// TestGoInstall installs the committed tree as a user does, `go install …@v0.0.1` in an empty directory,
-// from a module proxy in a folder, and runs the binary there. What a run needs must be in the binary.
+// TestGoInstall installs the committed tree as a user does, `go install …@v0.0.1` in an empty
+// directory, from a module proxy in a folder, and runs the binary there. What a run needs must be
+// in the binary.
 func TestGoInstall(t *testing.T) {
 	long(t)
 	root, err := os.Getwd()

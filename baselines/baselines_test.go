@@ -48,7 +48,8 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 }
 
 // TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
-// difference may be 4 standard errors of the two together. With PACEBENCH_SLOW the larger sizes too.
+// difference may be 4 standard errors of the two together. With PACEBENCH_SLOW the larger sizes
+// too.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string
@@ -87,7 +88,8 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-// rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is skipped.
+// rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is
+// skipped.
 func rowFor(t *testing.T, name string) Baseline {
 	t.Helper()
 	row, ok := Lookup("tsp-aco", name, "")

@@ -22,8 +22,9 @@ func paperProtocol(nodes int) (string, int) {
 	return "tsp500.safetensors", 10
 }
 
-// trainingProtocol takes the network whose size is nearest in ratio, of those that the paper's sizes
-// call for, with as many neighbours as it was trained with: a rule that looks at no test result, and the fair learned baseline.
+// trainingProtocol takes the network whose size is nearest in ratio, of those that the paper's
+// sizes call for, with as many neighbours as it was trained with: a rule that looks at no test
+// result, and the fair learned baseline.
 func trainingProtocol(nodes int) (string, int) {
 	if nodes <= 200 {
 		return "tsp100.safetensors", 20

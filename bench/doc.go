@@ -14,11 +14,11 @@
 //
 // A Method (method.go) searches through a Search (search.go): it proposes jobs to a Stream, and
 // every job asks the model and evaluates one program through its Step (step.go). A Task (task.go)
-// knows instances and scores a Target, a candidate loaded in a confined process.
-// A Run (run.go) joins a method, a problem, a model and an evaluator to a directory; engine.go holds
-// its state and the journal's replay: resuming is running the method from the top while old steps
-// are answered from their records. Finish (finish.go) does what comes after the search:
-// re-evaluation, test splits, result.json.
+// knows instances and scores a Target, a candidate loaded in a confined process. A Run (run.go)
+// joins a method, a problem, a model and an evaluator to a directory; engine.go holds its state and
+// the journal's replay: resuming is running the method from the top while old steps are answered
+// from their records. Finish (finish.go) does what comes after the search: re-evaluation, test
+// splits, result.json.
 //
 // Below it are llm (models), program (candidates as values), journal (lines on disk) and note (what
 // methods remark). Above it are methods, tasks, baselines, sandbox, offline, results and report,

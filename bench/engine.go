@@ -19,9 +19,10 @@ import (
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
 //
-// A journal is one deterministic sequence of lines: commits and notes happen on the run's goroutine, in
-// an order that depends on the seed and the answers only. So replay is a cursor: every line that the run
-// produces is compared with the next old line, and written once the old ones are used up.
+// A journal is one deterministic sequence of lines: commits and notes happen on the run's
+// goroutine, in an order that depends on the seed and the answers only. So replay is a cursor:
+// every line that the run produces is compared with the next old line, and written once the old
+// ones are used up.
 type engine struct {
 	run        *Run
 	dir        string
@@ -47,15 +48,17 @@ type engine struct {
 	cache map[string]*cached // outcomes by source digest; guarded by mu
 }
 
-// cached is an outcome under way or known. A source that is evaluated twice at once is evaluated once.
+// cached is an outcome under way or known. A source that is evaluated twice at once is evaluated
+// once.
 type cached struct {
 	done chan struct{}
 	out  Outcome
 	err  error
 }
 
-// exhausted reports whether the limit on LLM requests forbids one more step beside n in flight: every step in
-// flight counts as one request, so a method with one request a step meets the limit exactly.
+// exhausted reports whether the limit on LLM requests forbids one more step beside n in flight:
+// every step in flight counts as one request, so a method with one request a step meets the limit
+// exactly.
 func (e *engine) exhausted(inFlight int) bool { return e.asked+inFlight >= e.run.Header.Requests }
 
 func (e *engine) newStep(reserve int) *Step {
@@ -107,7 +110,8 @@ func (e *engine) note(n NoteRecord) {
 	}
 }
 
-// emit matches one line with the old journal or appends it. A line that is not urgent waits for the next urgent one.
+// emit matches one line with the old journal or appends it. A line that is not urgent waits for the
+// next urgent one.
 func (e *engine) emit(r Record, urgent bool) error {
 	if e.failed != nil {
 		return e.failed
@@ -259,6 +263,6 @@ func (e *engine) writeTiming(st *Step) {
 		t.EvaluateMS = append(t.EvaluateMS, float64(d.Microseconds())/1000)
 	}
 	if line, err := json.Marshal(t); err == nil {
-		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is no reason to end a run
+		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run
 	}
 }

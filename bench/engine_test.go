@@ -24,7 +24,8 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// climber is a method with everything in it: a stream, notes, consultations inside the loop, replies without a program.
+// climber is a method with everything in it: a stream, notes, consultations inside the loop,
+// replies without a program.
 type climber struct {
 	Window int    `json:"window"`
 	Prompt string `json:"-"` // a change of the program that the header does not show
@@ -172,7 +173,7 @@ func TestWhatIsRefused(t *testing.T) {
 		}, bench.ErrForeign, "format 99"},
 		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			replace(t, dir, []byte("{\"a\":1}\n"))
-		}, bench.ErrForeign, "first line is no header"},
+		}, bench.ErrForeign, "first line is not a header"},
 		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) { m.Prompt = "please " }, bench.ErrDiverged, "now:     please improve"},
 		{"an edited program", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			edit(t, dir, `"source":"program `, `"source":"prOgram `)
@@ -430,8 +431,9 @@ func TestNonFiniteScoresAreFaults(t *testing.T) {
 	}
 }
 
-// BenchmarkEngineStep is a step with a no-op model and evaluator. Every step is on the disk before the next is decided, so what
-// the disk takes for as many lines of that length is measured beside it.
+// BenchmarkEngineStep is a step with a no-op model and evaluator. Every step is on the disk before
+// the next is decided, so what the disk takes for as many lines of that length is measured beside
+// it.
 func BenchmarkEngineStep(b *testing.B) {
 	var lines []byte
 	for b.Loop() {
@@ -452,7 +454,8 @@ func BenchmarkEngineStep(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// flushes writes the lines of a journal to another, one by one, and returns the microseconds a line.
+// flushes writes the lines of a journal to another, one by one, and returns the microseconds a
+// line.
 func flushes(path string, lines []byte) (float64, error) {
 	f, _, err := journal.Open(path)
 	if err != nil {
@@ -483,7 +486,8 @@ func BenchmarkReplay1000Steps(b *testing.B) {
 	}
 }
 
-// TestALoopLeftByAnErrorCommitsNothingMore lets an evaluation inside a loop body fail while others are in flight, done already.
+// TestALoopLeftByAnErrorCommitsNothingMore lets an evaluation inside a loop body fail while others
+// are in flight, done already.
 func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
 		n := 0
@@ -518,7 +522,7 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 		t.Fatalf("Execute = %v, want the evaluator's error", err)
 	}
 	if !bytes.HasPrefix(journalOf(t, whole.Dir), journalOf(t, dir)) {
-		t.Error("the journal is no beginning of the undisturbed one")
+		t.Error("the journal is not a beginning of the undisturbed one")
 	}
 }
 

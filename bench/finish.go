@@ -56,8 +56,8 @@ func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []st
 	return r, WriteResult(dir, r)
 }
 
-// CheckTests does anew what Finish did for the test values and the re-evaluation in result.json, and
-// compares, after CheckResult. It returns how many splits there are.
+// CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
+// and compares, after CheckResult. It returns how many splits there are.
 func (l *Loaded) CheckTests(ctx context.Context, t *Task, loader Loader) (int, error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
 		return 0, err

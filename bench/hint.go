@@ -20,8 +20,8 @@ func Hint(err error, hint string) error {
 	return &hinted{err, hint}
 }
 
-// HintOf returns the outermost hint attached to err, or "". Errors of the ground floor, which cannot
-// call Hint, carry theirs in a method Hint() string.
+// HintOf returns the outermost hint attached to err, or "". Errors of the ground floor, which
+// cannot call Hint, carry theirs in a method Hint() string.
 func HintOf(err error) string {
 	h, ok := errors.AsType[interface {
 		error

@@ -176,7 +176,8 @@ func (l *Loaded) Summarize() *Result {
 	return r
 }
 
-// AddRequest counts a request, its tokens and, with the price of its model where that is known, its cost.
+// AddRequest counts a request, its tokens and, with the price of its model where that is known, its
+// cost.
 func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
 	if t.Usage == nil {
 		t.Usage = map[llm.Purpose]Tally{}
@@ -196,8 +197,8 @@ func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
 	t.Usage[q.Request.Purpose] = sum
 }
 
-// AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is then
-// t.Best without the program's name.
+// AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is
+// then t.Best without the program's name.
 func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
 	if e.Evaluation > 0 {
 		t.Evaluations++

@@ -9,9 +9,9 @@ const omitOver = 1024
 // Omitted stands for a long text that LoadWithoutTexts passed over.
 const Omitted = "…"
 
-// omitLong appends a line of JSON to dst with every string longer than most bytes replaced by Omitted.
-// It looks for quotes only, which is what makes a report over a hundred runs a matter of seconds;
-// what comes out is JSON when what went in was.
+// omitLong appends a line of JSON to dst with every string longer than most bytes replaced by
+// Omitted. It looks for quotes only, which is what makes a report over a hundred runs a matter of
+// seconds; what comes out is JSON when what went in was.
 func omitLong(dst, line []byte, most int) []byte {
 	for {
 		start := bytes.IndexByte(line, '"')

@@ -30,7 +30,7 @@ func FuzzOmitLong(f *testing.F) {
 			t.Errorf("omitLong(%q) grew to %q", line, out)
 		}
 		if json.Valid(line) != json.Valid(out) && json.Valid(line) {
-			t.Errorf("omitLong(%q) = %q is no JSON", line, out)
+			t.Errorf("omitLong(%q) = %q is not JSON", line, out)
 		}
 		whole := omitLong(nil, line, len(line))
 		if !bytes.Equal(whole, line) {

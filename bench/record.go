@@ -110,8 +110,8 @@ type Result struct {
 type Totals struct {
 	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
 	Evaluations int         `json:"evaluations"`    // charged
-	// Barren are those of rounds of which no program ran, and Refunded those of them that were given
-	// back: the run made as many evaluations above its budget.
+	// Barren are those of rounds of which no program ran, and Refunded those of them that were
+	// given back: the run made as many evaluations above its budget.
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
 	Asked    int                   `json:"asked"` // LLM requests
@@ -149,7 +149,8 @@ type RescoreResult struct {
 	Programs   []RescoredProgram `json:"programs"`
 }
 
-// RescoredProgram is one of the best programs with its searched and its fresh mean, in the task's unit.
+// RescoredProgram is one of the best programs with its searched and its fresh mean, in the task's
+// unit.
 type RescoredProgram struct {
 	Evaluation int     `json:"evaluation"`
 	Program    string  `json:"program"`

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/bench/note"
 )
 
-// rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never stops
-// by itself.
+// rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never
+// stops by itself.
 func rounds(refund bool) noting {
 	return noting{func(ctx context.Context, s *bench.Search) error {
 		for round := 0; ; round++ {

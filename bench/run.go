@@ -55,9 +55,10 @@ type header struct {
 	Header *Header `json:"header"`
 }
 
-// Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there. It
-// holds an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
-// and, when a program has a score, best.py. After an error the same call goes on where this one ended.
+// Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
+// It holds an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl,
+// timing.jsonl and, when a program has a score, best.py. After an error the same call goes on where
+// this one ended.
 func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -126,7 +127,8 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 }
 
 // Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
-// ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header give.
+// ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header
+// give.
 func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -199,7 +201,7 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 func parseHeader(line []byte) (*Header, error) {
 	var h header
 	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
-		return nil, fmt.Errorf("%w: its first line is no header", ErrForeign)
+		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
 	}
 	if h.Header.Format != FormatVersion {
 		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d", ErrForeign, h.Header.Format, FormatVersion)

@@ -24,7 +24,8 @@ func (s *Search) Problem() Problem {
 	return p
 }
 
-// Rand returns the named stream of this run, the same generator at every call with the same purpose.
+// Rand returns the named stream of this run, the same generator at every call with the same
+// purpose.
 func (s *Search) Rand(purpose string) *rand.Rand {
 	r, ok := s.e.streams[purpose]
 	if !ok {

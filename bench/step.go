@@ -18,8 +18,8 @@ import (
 )
 
 var (
-	// ErrDiverged means that a journal was written by another method, another prompt or another stream of
-	// random numbers than the ones that replay it. Nothing is overwritten.
+	// ErrDiverged means that a journal was written by another method, another prompt or another
+	// stream of random numbers than the ones that replay it. Nothing is overwritten.
 	ErrDiverged = errors.New("the journal does not match this method")
 	// ErrIncomplete means that a replay reached the end of its journal before the method's end.
 	ErrIncomplete = errors.New("the journal ends before the run does")
@@ -57,8 +57,9 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 	return st.e.run.Analyzer.Analyze(ctx, source)
 }
 
-// Ask sends a request. The engine sets Request.Draw, 31 bits from the step's own stream, so that equal
-// prompts get different, reproducible answers. A step that the journal holds is answered from it.
+// Ask sends a request. The engine sets Request.Draw, 31 bits from the step's own stream, so that
+// equal prompts get different, reproducible answers. A step that the journal holds is answered from
+// it.
 func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.draws == nil {
 		st.draws = stream(st.e.run.Header.Seed, "draw/"+strconv.Itoa(st.Number()))
@@ -97,8 +98,8 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	return reply, nil
 }
 
-// Evaluate scores a program on the training split. A step evaluates at most what it reserved (one in
-// Stream and Do, none in Consult); more is a programmer's mistake and panics. A step that the
+// Evaluate scores a program on the training split. A step evaluates at most what it reserved (one
+// in Stream and Do, none in Consult); more is a programmer's mistake and panics. A step that the
 // journal holds is answered from it.
 func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
 	i := len(st.record.Evaluations)

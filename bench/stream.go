@@ -5,7 +5,8 @@ import (
 	"iter"
 )
 
-// A Job is the work of one step. It runs beside others and uses only what it was given and its own step.
+// A Job is the work of one step. It runs beside others and uses only what it was given and its own
+// step.
 type Job[T any] func(ctx context.Context, st *Step) (T, error)
 
 // flight is one job under way.
@@ -30,9 +31,9 @@ func launch[T any](ctx context.Context, st *Step, job Job[T]) *flight[T] {
 // Every step reserves one evaluation when proposed and settles at commit. The stream ends when the
 // budget is spent, when the limit on requests is reached, or when propose has returned nil and all
 // in flight are done. propose and the loop body run on the caller's goroutine, never at once:
-// proposal k is made after proposal k-window was committed and its loop body has run, so what it sees
-// never depends on speed. Breaking out of the loop still commits what is in flight. An
-// error is yielded once, as the last pair; nothing is left running then.
+// proposal k is made after proposal k-window was committed and its loop body has run, so what it
+// sees never depends on speed. Breaking out of the loop still commits what is in flight. An error
+// is yielded once, as the last pair; nothing is left running then.
 func Stream[T any](ctx context.Context, s *Search, window int, propose func() Job[T]) iter.Seq2[T, error] {
 	if window < 1 {
 		panic("bench: a stream's window must be at least 1")
@@ -93,8 +94,9 @@ func Stream[T any](ctx context.Context, s *Search, window int, propose func() Jo
 	}
 }
 
-// Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent when no evaluation
-// is left. Inside a Stream's loop body it is committed at once, before the jobs in flight.
+// Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent when no
+// evaluation is left. Inside a Stream's loop body it is committed at once, before the jobs in
+// flight.
 func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	if s.Left() < 1 {
 		var none T
@@ -104,8 +106,8 @@ func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 }
 
 // Consult runs one job that may ask but not evaluate: a reflection, an EAP proposal. It needs no
-// evaluation and returns ErrSpent once the limit on requests is reached. Inside a Stream's loop body it is
-// committed at once, before the jobs in flight.
+// evaluation and returns ErrSpent once the limit on requests is reached. Inside a Stream's loop
+// body it is committed at once, before the jobs in flight.
 func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
 	return do(ctx, s, 0, job)
 }
@@ -121,8 +123,8 @@ func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, 
 		err = s.e.commit(st)
 	}
 	if err != nil {
-		// The run ends here. A stream around this call is about to be broken off and must not commit what it has in
-		// flight: an undisturbed run would have committed this step first.
+		// The run ends here. A stream around this call is about to be broken off and must not
+		// commit what it has in flight: an undisturbed run would have committed this step first.
 		s.e.failed = s.e.stepError(st, err)
 		return none, s.e.failed
 	}

@@ -45,14 +45,15 @@ type Task struct {
 	// Prelude is trusted Python source executed in the candidate's process before the
 	// candidate is loaded, e.g. to bring NumPy's global generator into a known state.
 	Prelude string
-	// Score drives f on one instance of a split and measures the outcome outside of it. The
-	// value is in the task's own unit (tour length, episode return). A failing candidate is
-	// a *Fault error (see Invalid); any other error means that the world is broken. Instances of one split
+	// Score drives f on one instance of a split and measures the outcome outside of it. The value
+	// is in the task's own unit (tour length, episode return). A failing candidate is a *Fault
+	// error (see Invalid); any other error means that the world is broken. Instances of one split
 	// are scored in ascending order with one target, so module state lives from one to the next.
 	Score func(ctx context.Context, split string, instance int, f Target) (float64, []Blob, error)
 	// Digest is the lower-case hex SHA-256 of a split's data, for the run header.
 	Digest func(split string) string
-	// Rescore, when not nil, says how noisy training scores are evaluated afresh when a run ends (TSP-ACO).
+	// Rescore, when not nil, says how noisy training scores are evaluated afresh when a run ends
+	// (TSP-ACO).
 	Rescore *Rescore
 	// References are programs with known scores: the template's default, classical heuristics.
 	References []Reference
@@ -103,14 +104,15 @@ type Limits struct {
 }
 
 // ErrInterrupted means that the machine ended an evaluation: a process was killed from outside, or
-// the sandbox's own is gone. It says nothing about the candidate, and the evaluation can be repeated.
+// the sandbox's own is gone. It says nothing about the candidate, and the evaluation can be
+// repeated.
 var ErrInterrupted = errors.New("evaluation interrupted")
 
 // A Loader makes candidates callable. Implemented by sandbox.Pool. Load blocks until a worker
 // is free; how many there are is the machine's business (--jobs), never the method's.
 type Loader interface {
-	// Load starts a confined process, runs prelude and then source in it as a module, and returns its
-	// function name. What the candidate does wrong (syntax, raising at import, a missing
+	// Load starts a confined process, runs prelude and then source in it as a module, and returns
+	// its function name. What the candidate does wrong (syntax, raising at import, a missing
 	// function, time, memory) is a *Fault error.
 	Load(ctx context.Context, source, prelude, name string, limits Limits) (Target, error)
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/pacebench/pacebench/methods/reevo"
 )
 
-// All returns every method with its default configuration, in the order of tables. Each call makes new values.
+// All returns every method with its default configuration, in the order of tables. Each call makes
+// new values.
 func All() []bench.Method {
 	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), pace.New()}
 }

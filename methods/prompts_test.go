@@ -14,7 +14,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// requestsOf runs a method whose every program needs an import of its own, and returns what it asked.
+// requestsOf runs a method whose every program needs an import of its own, and returns what it
+// asked.
 func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 	t.Helper()
 	model := methodtest.Model(func(i int, r llm.Request) string {
@@ -30,8 +31,9 @@ func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 	return model.Requests()
 }
 
-// TestPromptsOfAllMethods checks what every prompt that asks for code says: what the code runs under,
-// and in which shape to give it. Whatever program a prompt shows has the imports that it needs.
+// TestPromptsOfAllMethods checks what every prompt that asks for code says: what the code runs
+// under, and in which shape to give it. Whatever program a prompt shows has the imports that it
+// needs.
 func TestPromptsOfAllMethods(t *testing.T) {
 	p := benchtest.Problem()
 	two := p.Template

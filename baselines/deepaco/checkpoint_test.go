@@ -61,7 +61,8 @@ func convert(t *testing.T, checkpoint string) (raw []byte, said string, err erro
 	return raw, string(text), err
 }
 
-// TestConversion reads a small checkpoint that PyTorch wrote; testdata/network.py says what is in it.
+// TestConversion reads a small checkpoint that PyTorch wrote; testdata/network.py says what is in
+// it.
 func TestConversion(t *testing.T) {
 	raw, said, err := convert(t, "testdata/tiny.pt")
 	if err != nil {
@@ -85,7 +86,8 @@ func TestConversion(t *testing.T) {
 	}
 }
 
-// TestConversionRefusesWhatIsNotACheckpoint: a pickle can call any function, and none of these is called.
+// TestConversionRefusesWhatIsNotACheckpoint: a pickle can call any function, and none of these is
+// called.
 func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	text := func(s string) string {

@@ -264,7 +264,8 @@ func (c reference) check(t *testing.T, n *Net) {
 		t.Fatalf("neighbours mismatch (-want +got):\n%s", diff)
 	}
 	for k, want := range c.Lengths {
-		// Written with nine digits, which name a float32; the reference may round its sum of squares elsewhere.
+		// Written with nine digits, which name a float32; the reference may round its sum of
+		// squares elsewhere.
 		if ulp := math.Nextafter32(want, 2) - want; max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
 			t.Errorf("length of edge %d is %v, want %v", k, g.Lengths[k], want)
 		}

@@ -24,9 +24,10 @@ import (
 )
 
 // Method is the kit that every method must pass, whatever it searches and however: new makes a
-// value with the method's default configuration. The model is the embedded one with its usual mistakes, so
-// prompts, replies without a program, failing programs and equal scores are all met; programs are parsed by a real CPython and
-// scored without being run. The kit skips where there is no Python.
+// value with the method's default configuration. The model is the embedded one with its usual
+// mistakes, so prompts, replies without a program, failing programs and equal scores are all met;
+// programs are parsed by a real CPython and scored without being run. The kit skips where there is
+// no Python.
 func Method(t *testing.T, new func() bench.Method) {
 	k := &kit{new: new, an: programtest.Analyzer(t)}
 	c := k.config(t)
@@ -190,7 +191,7 @@ func (k *kit) cancel(t *testing.T) {
 		}
 		// What was written before the end must be the beginning of an undisturbed run.
 		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(k.want, got) {
-			t.Errorf("cancelled after %d requests: the journal is no beginning of the undisturbed one", requests)
+			t.Errorf("cancelled after %d requests: the journal is not a beginning of the undisturbed one", requests)
 		}
 		Run(t, k.new(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {

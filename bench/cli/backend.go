@@ -32,7 +32,8 @@ func machineFlags() []cli.Flag {
 	}
 }
 
-// A backend is what the machine offers to all cells of one command: Python, the sandbox and the analyser.
+// A backend is what the machine offers to all cells of one command: Python, the sandbox and the
+// analyser.
 type backend struct {
 	env      *python.Env
 	pool     *sandbox.Pool

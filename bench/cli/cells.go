@@ -19,7 +19,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// requestsPerEvaluation ends a run whose model never answers well (architecture, engine rule 3). Ours: see docs/fidelity.md.
+// requestsPerEvaluation ends a run whose model never answers well (architecture, engine rule 3).
+// Ours: see docs/fidelity.md.
 const requestsPerEvaluation = 5
 
 // A cell is one run to be made: a method, or a baseline's row, on a task with a seed.
@@ -168,9 +169,10 @@ type finished struct {
 	result *bench.Result
 }
 
-// runCells runs cells over one pool of workers and one request limit, several at a time so that no worker idles
-// behind a straggler. Results come in the order of cells. The first error of a search stops all, because the next would meet the
-// same; a baseline's row that cannot be computed, mostly for a missing file, fails the command when the others are done.
+// runCells runs cells over one pool of workers and one request limit, several at a time so that no
+// worker idles behind a straggler. Results come in the order of cells. The first error of a search
+// stops all, because the next would meet the same; a baseline's row that cannot be computed, mostly
+// for a missing file, fails the command when the others are done.
 func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
 	defer board.Close()

@@ -68,7 +68,8 @@ type console struct {
 	screen   io.Writer // for the display; text for people goes to err
 }
 
-// Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is wrong).
+// Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is
+// wrong).
 func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	if sandbox.Reexec() {
 		return 0 // not reached: a sandbox process ends by itself
@@ -76,8 +77,8 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process the hard way
-	// A reader that went away, and a write beyond the limit on a file's size (ulimit -f), are errors
-	// of the write, not the end of the process.
+	// A reader that went away, and a write beyond the limit on a file's size (ulimit -f), are
+	// errors of the write, not the end of the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	checked, screen := &output{w: printable(out)}, errw
 	errw = printable(errw)
@@ -138,8 +139,9 @@ func app(c *console) *cli.App {
 	}
 }
 
-// flagsFirst moves a command's flags before its arguments: urfave/cli takes what follows the first argument for arguments, silently,
-// and people write "suite tsp-construct --seeds 1". What follows "--" stays where it is.
+// flagsFirst moves a command's flags before its arguments: urfave/cli takes what follows the first
+// argument for arguments, silently, and people write "suite tsp-construct --seeds 1". What follows
+// "--" stays where it is.
 func flagsFirst(a *cli.App, args []string) []string {
 	if len(args) < 2 || a.Command(args[1]) == nil || args[len(args)-1] == "--generate-bash-completion" {
 		return args

@@ -163,7 +163,8 @@ func TestKills(t *testing.T) {
 	t.Logf("%d of %d runs were killed before their end", kills, tries)
 }
 
-// TestJobsDoNotChangeTheJournal compares --jobs 1 and --jobs 8, with real programs in the real sandbox.
+// TestJobsDoNotChangeTheJournal compares --jobs 1 and --jobs 8, with real programs in the real
+// sandbox.
 func TestJobsDoNotChangeTheJournal(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// shells are the scripts that make a shell ask pacebench itself for completions: a command line that
-// ends in --generate-bash-completion prints them, one a line.
+// shells are the scripts that make a shell ask pacebench itself for completions: a command line
+// that ends in --generate-bash-completion prints them, one a line.
 var shells = map[string]string{
 	"bash": `_pacebench() {
   local word="${COMP_WORDS[COMP_CWORD]}" IFS=$'\n'

@@ -7,7 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// demoSuite is the README's first command: small enough for a coffee, whole enough to be a benchmark.
+// demoSuite is the README's first command: small enough for a coffee, whole enough to be a
+// benchmark.
 var demoSuite = suite{
 	Name: "demo", About: "PACE, EoH and random sampling on TSP-Construct",
 	Group: []group{{Tasks: []string{"tsp-construct"}, Methods: []string{"randsample", "eoh", "pace"}}},

@@ -15,8 +15,9 @@ import (
 // shBlock is a fenced block of commands in a page.
 var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// TestCommandsInDocumentation runs every command that README and docs show, in order, one page in one directory. Budgets are
-// made small; a real model is answered by serve-offline. Commands of other tools are checked to exist.
+// TestCommandsInDocumentation runs every command that README and docs show, in order, one page in
+// one directory. Budgets are made small; a real model is answered by serve-offline. Commands of
+// other tools are checked to exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	python.ForTest(t)
 	root, err := filepath.Abs(filepath.Join("..", ".."))

@@ -192,7 +192,7 @@ func oneOf(what, word string, known []string) string {
 // maxFile bounds an input file that a person writes: a suite, profiles, recorded scores.
 const maxFile = 8 << 20
 
-// readFile reads an input file of at most max bytes; /dev/zero is no file to wait for.
+// readFile reads an input file of at most max bytes; /dev/zero is not a file to wait for.
 func readFile(path string, max int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

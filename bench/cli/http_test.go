@@ -43,7 +43,8 @@ func serveOffline(t *testing.T) string {
 	return strings.TrimSpace(line)
 }
 
-// TestOfflineBehindHTTPGivesTheSameJournal runs PACE on the embedded model directly and through the real client.
+// TestOfflineBehindHTTPGivesTheSameJournal runs PACE on the embedded model directly and through the
+// real client.
 func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	python.ForTest(t)
 	base := serveOffline(t)
@@ -66,7 +67,8 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestFaultsOfAServerLoseNothing runs against a server that fails in every way, and wants the journal of a good one.
+// TestFaultsOfAServerLoseNothing runs against a server that fails in every way, and wants the
+// journal of a good one.
 func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
@@ -92,7 +94,8 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	grepSecret(t, dir)
 }
 
-// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that goes on when the cause is gone.
+// TestFatalAnswersEndTheRunAtOnce wants one line, status 1, and a run that goes on when the cause
+// is gone.
 func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
 	python.ForTest(t)
 	for name, fault := range map[string]llmtest.Fault{

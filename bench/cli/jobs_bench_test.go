@@ -13,8 +13,9 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// BenchmarkJobs evaluates the programs of recorded runs with one and with two workers, in turn so that a machine whose speed
-// varies is the same to both, and reports the seconds of each and the medians' ratio. It needs two idle cores.
+// BenchmarkJobs evaluates the programs of recorded runs with one and with two workers, in turn so
+// that a machine whose speed varies is the same to both, and reports the seconds of each and the
+// medians' ratio. It needs two idle cores.
 func BenchmarkJobs(b *testing.B) {
 	env := python.ForTest(b)
 	var runs []*bench.Loaded

@@ -164,7 +164,7 @@ func (o *opener) open(flag, text string) (*opened, error) {
 	return m, nil
 }
 
-// other opens a model that is no profile.
+// other opens a model that is not a profile.
 func (o *opener) other(flag, text string) (*opened, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {

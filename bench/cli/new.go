@@ -125,7 +125,7 @@ func checkout() (string, error) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", bench.Hint(usagef("new: this is no checkout of pacebench"),
+			return "", bench.Hint(usagef("new: this is not a checkout of pacebench"),
 				"clone the repository and run `go run . new` in it")
 		}
 		dir = filepath.Dir(dir)

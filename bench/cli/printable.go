@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// printable is the one way to a terminal, but for the display, which guards itself: names, errors and
-// details come from servers, models, candidates and journals, and none of them may move a cursor
-// or turn the direction of the text. What cannot be seen becomes "?".
+// printable is the one way to a terminal, but for the display, which guards itself: names, errors
+// and details come from servers, models, candidates and journals, and none of them may move a
+// cursor or turn the direction of the text. What cannot be seen becomes "?".
 func printable(w io.Writer) io.Writer {
 	return &safe{w: transform.NewWriter(w, runes.Map(func(r rune) rune {
 		if unicode.IsGraphic(r) || r == '\n' || r == '\t' {

@@ -14,8 +14,9 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestRecordedRuns replays a recorded run of every method on every task: no key, no evaluation. When one no longer matches,
-// either it is a bug, or the change is meant, the commit says so, and `go test ./bench/cli -run RecordedRuns -update` records it anew.
+// TestRecordedRuns replays a recorded run of every method on every task: no key, no evaluation.
+// When one no longer matches, either it is a bug, or the change is meant, the commit says so, and
+// `go test ./bench/cli -run RecordedRuns -update` records it anew.
 func TestRecordedRuns(t *testing.T) {
 	python.ForTest(t)
 	for _, task := range tasks.All() {

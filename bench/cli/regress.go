@@ -111,7 +111,8 @@ func collectScores(dir string) (scores, error) {
 	return out, err
 }
 
-// differences lists every recorded score that is missing or differs, in the order of the cells' names.
+// differences lists every recorded score that is missing or differs, in the order of the cells'
+// names.
 func differences(old, now scores) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		o, n := old[name], now[name]

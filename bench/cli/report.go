@@ -31,7 +31,8 @@ func (c *console) reportCommand() *cli.Command {
 	})
 }
 
-// writeReport writes the report of dirs into out and prints those of its tables whose names print accepts.
+// writeReport writes the report of dirs into out and prints those of its tables whose names print
+// accepts.
 func (c *console) writeReport(dirs []string, out string, print func(table string) bool) error {
 	store, err := results.Read(vocabularies(), dirs...)
 	if errors.Is(err, fs.ErrNotExist) {

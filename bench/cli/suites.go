@@ -24,7 +24,8 @@ type suite struct {
 	Evals int      `toml:"evals"` // 0: the command's --evals
 	Test  string   `toml:"test"`  // "": the command's --test
 	Group []group  `toml:"cells"`
-	// Models are run one after the other in every group that names none. nil: the command's --model.
+	// Models are run one after the other in every group that names none. nil: the command's
+	// --model.
 	Models   []string               `toml:"-"`
 	Profiles map[string]llm.Profile `toml:"-"` // of the suite's own file
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 )
 
-// TestStatusOnATerminal runs PACE in a terminal of its own, against a server that refuses for now. It
-// wants to see the wait, in two sizes of the window, and a clean terminal after Ctrl-C.
+// TestStatusOnATerminal runs PACE in a terminal of its own, against a server that refuses for now.
+// It wants to see the wait, in two sizes of the window, and a clean terminal after Ctrl-C.
 func TestStatusOnATerminal(t *testing.T) {
 	python.ForTest(t)
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -77,7 +77,8 @@ func TestStatusOnATerminal(t *testing.T) {
 	}
 }
 
-// TestTextInADumbTerminal wants a terminal without control sequences to get none, and a result table that stands alone.
+// TestTextInADumbTerminal wants a terminal without control sequences to get none, and a result
+// table that stands alone.
 func TestTextInADumbTerminal(t *testing.T) {
 	python.ForTest(t)
 	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "12", "--test", "test50", "--out", t.TempDir())

@@ -187,7 +187,8 @@ func evaluations(l *bench.Loaded) (n int) {
 	return n
 }
 
-// rescoreAll evaluates every journalled program again, --jobs at a time, and compares values and kinds of fault.
+// rescoreAll evaluates every journalled program again, --jobs at a time, and compares values and
+// kinds of fault.
 func rescoreAll(ctx context.Context, w *backend, task *bench.Task, l *bench.Loaded, told func(done int)) (int, error) {
 	type job struct {
 		old  bench.EvaluationRecord

@@ -25,7 +25,8 @@ var (
 // A Lock is an exclusive hold on a directory. The kernel drops it with the process.
 type Lock struct{ f *os.File }
 
-// TryLock takes the directory's lock file; it fails with ErrLocked at once when another process has it.
+// TryLock takes the directory's lock file; it fails with ErrLocked at once when another process has
+// it.
 func TryLock(dir string) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -41,7 +42,8 @@ func TryLock(dir string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// Unlock releases the directory. The lock file stays: removing it would let two processes lock two different files.
+// Unlock releases the directory. The lock file stays: removing it would let two processes lock two
+// different files.
 func (l *Lock) Unlock() error { return l.f.Close() }
 
 // A File is an open journal. One goroutine uses it at a time.
@@ -78,8 +80,8 @@ func Open(path string) (*File, [][]byte, error) {
 	return j, lines, nil
 }
 
-// Read returns the complete lines of the journal at path, without their newlines, and how many bytes they
-// take. It changes nothing, so it may be used beside a writer.
+// Read returns the complete lines of the journal at path, without their newlines, and how many
+// bytes they take. It changes nothing, so it may be used beside a writer.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
 	if err != nil {
@@ -119,8 +121,9 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, checkSums(path, lines, sums)
 }
 
-// Append writes the lines, which must be JSON without newlines, in one write and returns when they are
-// on the disk. After an error the file ends where it ended before, and every later Append fails too.
+// Append writes the lines, which must be JSON without newlines, in one write and returns when they
+// are on the disk. After an error the file ends where it ended before, and every later Append fails
+// too.
 func (j *File) Append(lines ...[]byte) error {
 	if j.err != nil {
 		return j.err
@@ -166,7 +169,8 @@ func (j *File) Close() error {
 	return j.f.Close()
 }
 
-// syncDir makes a new file's name durable. Some file systems refuse it; then there is nothing to do.
+// syncDir makes a new file's name durable. Some file systems refuse it; then there is nothing to
+// do.
 func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -174,7 +178,8 @@ func syncDir(dir string) {
 	}
 }
 
-// WriteFile replaces the file at path as a whole: a reader sees the old content or the new, never a part.
+// WriteFile replaces the file at path as a whole: a reader sees the old content or the new, never a
+// part.
 func WriteFile(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

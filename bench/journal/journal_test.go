@@ -129,8 +129,8 @@ func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	}
 }
 
-// TestFlippedBits flips every bit of a journal of three lines: all but the last newline's, without which the
-// line is a torn one, are refused.
+// TestFlippedBits flips every bit of a journal of three lines: all but the last newline's, without
+// which the line is a torn one, are refused.
 func TestFlippedBits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	j, _, err := Open(path)

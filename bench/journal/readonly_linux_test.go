@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestReadOnlyDirectory also holds for root, who may write anywhere: for this thread's files it is nobody meanwhile.
+// TestReadOnlyDirectory also holds for root, who may write anywhere: for this thread's files it is
+// nobody meanwhile.
 func TestReadOnlyDirectory(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o555); err != nil {

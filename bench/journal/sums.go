@@ -15,8 +15,9 @@ import (
 var ErrChanged = errors.New("not the line that was written here")
 
 // A journal's checksums stand beside it: journal.crc has the CRC-32C of every line of
-// journal.jsonl, in hex. They find what JSON cannot: a digit of a score that a disk changed. The file
-// is written after the line is on the disk, and not flushed: lines without a checksum are believed.
+// journal.jsonl, in hex. They find what JSON cannot: a digit of a score that a disk changed. The
+// file is written after the line is on the disk, and not flushed: lines without a checksum are
+// believed.
 const sumLength = 9
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -62,7 +63,8 @@ func checkSums(path string, lines [][]byte, sums []byte) error {
 	return nil
 }
 
-// openSums opens the checksums for appending. They follow the lines, which have been read and checked.
+// openSums opens the checksums for appending. They follow the lines, which have been read and
+// checked.
 func openSums(path string, lines [][]byte) (*os.File, error) {
 	want, now := sumsOf(lines), []byte(nil)
 	var err error

@@ -39,7 +39,7 @@ func parseExchange(line []byte) (Exchange, error) {
 }
 
 // digestOf identifies a request by the JSON of all of it, Draw included, with images by
-// their digests. A request that does not encode has a temperature that is no number.
+// their digests. A request that does not encode has a temperature that is not a number.
 func digestOf(r Request) (key [sha256.Size]byte, err error) {
 	data, err := json.Marshal(r)
 	if err != nil {
@@ -128,7 +128,8 @@ func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	return c.keep(key, Exchange{c.m.Name(), r, reply})
 }
 
-// begin finds the answer, or waits while another call asks for it, or makes this call the one that asks.
+// begin finds the answer, or waits while another call asks for it, or makes this call the one that
+// asks.
 func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (reply Reply, found bool, finish func(), err error) {
 	for {
 		c.mu.Lock()
@@ -158,7 +159,8 @@ func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (reply Repl
 	}, nil
 }
 
-// keep writes an exchange. When another process recorded the same request meanwhile, its answer holds.
+// keep writes an exchange. When another process recorded the same request meanwhile, its answer
+// holds.
 func (c *Recorder) keep(key [sha256.Size]byte, t Exchange) (Reply, error) {
 	line, err := json.Marshal(t)
 	if err != nil {

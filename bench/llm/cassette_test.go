@@ -167,7 +167,8 @@ func TestTornLineIsCutOff(t *testing.T) {
 	}
 }
 
-// Recorders of one directory share it as two processes would: nothing is lost, and all see one answer to one request.
+// Recorders of one directory share it as two processes would: nothing is lost, and all see one
+// answer to one request.
 func TestRecordersShareADirectory(t *testing.T) {
 	dir := t.TempDir()
 	var recorders []*Recorder

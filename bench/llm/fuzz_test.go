@@ -55,7 +55,7 @@ func FuzzResponse(f *testing.F) {
 		}
 		e, ok := err.(*Error)
 		if !ok || e.Kind == "" || e.RetryAfter < 0 {
-			t.Fatalf("%#v is no *Error", err)
+			t.Fatalf("%#v is not an *Error", err)
 		}
 		if text := err.Error(); strings.Contains(text, key) || strings.ContainsAny(text, "\n\r\x00\x1b") || len(text) > 500 {
 			t.Errorf("not a clean line: %q", text)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Limits bound what is asked of one server. 0 is no limit. They change how long a run
+// Limits bound what is asked of one server. 0 means no limit. They change how long a run
 // takes, never what it finds.
 type Limits struct {
 	Concurrency       int // calls under way at once
@@ -122,7 +122,8 @@ func waitAgain(ctx context.Context) error {
 	return nil
 }
 
-// expectedCompletion is what an answer is taken to cost before it is known. Ours: a heuristic with a sentence about it.
+// expectedCompletion is what an answer is taken to cost before it is known. Ours: a heuristic with
+// a sentence about it.
 const expectedCompletion = 500
 
 // expectedTokens is the reservation for a request, corrected when its usage is known.
@@ -148,7 +149,8 @@ func newTokenBucket(perMinute int) *tokenBucket {
 	return &tokenBucket{limiter: rate.NewLimiter(rate.Limit(float64(perMinute)/60), burst), burst: burst}
 }
 
-// take waits for n tokens. More than the burst are waited for in pieces, since WaitN refuses them at once.
+// take waits for n tokens. More than the burst are waited for in pieces, since WaitN refuses them
+// at once.
 func (b *tokenBucket) take(ctx context.Context, n int) error {
 	b.mu.Lock()
 	saved := min(b.credit, n)

@@ -110,7 +110,8 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
-// EstimateTokens is a stand-in for a server's own count: one token for every four bytes, rounded up.
+// EstimateTokens is a stand-in for a server's own count: one token for every four bytes, rounded
+// up.
 func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 
 // imageTokens stands for one image. Ours: providers count between 85 and about 1600, by size.

@@ -123,7 +123,8 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.said, got, err)
 		}
 	}
-	// A secret of a header is one too; a placeholder is none, and what looks like a key may be a program's text.
+	// A secret of a header is one too; a placeholder is none, and what looks like a key may be a
+	// program's text.
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string { return "EMPTY hunter2-hunter2 key-insight-of-mine" }))
 	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, Key: "EMPTY", Secrets: []string{"hunter2-hunter2"}})
 	if err != nil {

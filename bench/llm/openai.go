@@ -117,7 +117,7 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens && c.TokenField != FieldMaxCompletionTokens:
 		return bad("", "token field: %q is neither %s nor %s", c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
 	case c.Temperature < TemperatureAuto || c.Temperature > TemperatureOmitted:
-		return bad("", "temperature: %d is no setting", c.Temperature)
+		return bad("", "temperature: %d is not a setting", c.Temperature)
 	}
 	extra, err := extraBody(c)
 	if err != nil {
@@ -245,7 +245,7 @@ func baseURL(text string) (string, error) {
 
 // fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A
 // router's prefix ("openai/o3-mini") does not matter. Rule of go-openai v1.43.0,
-// reasoning_validator.go, except that gpt-5-chat is no reasoning model.
+// reasoning_validator.go, except that gpt-5-chat is not a reasoning model.
 func fixedTemperature(model string) bool {
 	name := strings.ToLower(path.Base(model))
 	for _, family := range []string{"o1", "o3", "o4", "gpt-5", "gpt-6"} {
@@ -291,7 +291,8 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, m.fail(ctx, err)
 	}
 	x := &exchange{patch: m.patch(r)}
-	// Temperature and token bounds are patched in by wire: go-openai drops zeros and refuses some of the rest.
+	// Temperature and token bounds are patched in by wire: go-openai drops zeros and refuses some
+	// of the rest.
 	response, err := m.client.CreateChatCompletion(withExchange(ctx, x), openai.ChatCompletionRequest{Model: m.model, Messages: messages})
 	if err != nil {
 		if x.filtered {
@@ -351,7 +352,8 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	return &given
 }
 
-// classify knows the errors that go-openai makes itself; those of the server and of the network are wire's.
+// classify knows the errors that go-openai makes itself; those of the server and of the network are
+// wire's.
 func (m *OpenAI) classify(err error) *Error {
 	var api *openai.APIError
 	var req *openai.RequestError

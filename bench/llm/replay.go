@@ -32,11 +32,11 @@ type recorded struct {
 
 var _ Model = (*Player)(nil)
 
-// ErrNoCassette means that a path is no cassette. It may still be a run: see package results.
+// ErrNoCassette means that a path is not a cassette. It may still be a run: see package results.
 var ErrNoCassette = errors.New("no cassette")
 
-// Replay answers from the cassette that Record wrote in dir. path may also be the file itself. A torn
-// last line is passed over. The player keeps no file open.
+// Replay answers from the cassette that Record wrote in dir. path may also be the file itself. A
+// torn last line is passed over. The player keeps no file open.
 func Replay(path string) (*Player, error) {
 	file := path
 	if info, err := os.Stat(path); err != nil {

@@ -106,7 +106,7 @@ type chatUsage struct {
 	Total            int `json:"total_tokens"`
 	PromptDetails    any `json:"prompt_tokens_details,omitempty"`
 	CompletionDetail any `json:"completion_tokens_details,omitempty"`
-	// Estimated is no field of OpenAI's; clients that do not know it pass over it.
+	// Estimated is not a field of OpenAI's; clients that do not know it pass over it.
 	Estimated bool    `json:"estimated,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
 }

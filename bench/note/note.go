@@ -57,7 +57,7 @@ type (
 	Callers struct {
 		Members []Caller `json:"members"`
 	}
-	// Caller is one algorithm of the population. A duplicate is no parent.
+	// Caller is one algorithm of the population. A duplicate is not a parent.
 	Caller struct {
 		Algorithm int   `json:"algorithm"`
 		Calls     []int `json:"calls,omitempty"`
@@ -69,7 +69,7 @@ type (
 		Members    []Survivor `json:"members"`
 	}
 	// Survivor is one of them. A filler failed or equals an earlier one in text or score: it keeps
-	// its place and is no parent.
+	// its place and is not a parent.
 	Survivor struct {
 		Program int  `json:"program"`
 		Filler  bool `json:"filler,omitempty"`

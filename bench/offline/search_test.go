@@ -136,7 +136,8 @@ func TestSearchImproves(t *testing.T) {
 	}
 }
 
-// TestEdgePrograms runs fresh programs and programs with an EAP for TSP-ACO: all give a finite matrix.
+// TestEdgePrograms runs fresh programs and programs with an EAP for TSP-ACO: all give a finite
+// matrix.
 func TestEdgePrograms(t *testing.T) {
 	e := newEvaluator(t)
 	m := New(tasks.All(), Perfect())

@@ -34,7 +34,8 @@ func function(t *testing.T, an program.Analyzer, source, name string) program.Fu
 	return f
 }
 
-// Which of the EAPs e, d and the helpers h, C a target f reaches as calls, with the sources one line per case.
+// Which of the EAPs e, d and the helpers h, C a target f reaches as calls, with the sources one
+// line per case.
 func TestCallsReached(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for _, c := range []struct{ name, source, want, why string }{

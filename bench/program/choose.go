@@ -201,7 +201,7 @@ func lacks(p piece, name string) error {
 	}
 	switch {
 	case slices.Contains(p.analysis.Binds, name) && len(names) > 0:
-		return refuse(ErrNoTarget, "the code binds `%s` to something that is no function", name)
+		return refuse(ErrNoTarget, "the code binds `%s` to something that is not a function", name)
 	case len(names) == 0:
 		return refuse(ErrNoCode, "the code defines no function at top level")
 	}

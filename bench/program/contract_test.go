@@ -196,7 +196,8 @@ func TestCheckWraps(t *testing.T) {
 	})
 }
 
-// The order of functions in a module changes no call set, and a helper in between changes none either.
+// The order of functions in a module changes no call set, and a helper in between changes none
+// either.
 func TestCallSetIsOrderFree(t *testing.T) {
 	an := programtest.Analyzer(t)
 	rapid.Check(t, func(rt *rapid.T) {

@@ -71,8 +71,8 @@ func TestBodyDigest(t *testing.T) {
 	}
 }
 
-// The analysis of a module that uses most of the language, field by field. The file was written with CPython
-// 3.11; other versions must agree, digests included.
+// The analysis of a module that uses most of the language, field by field. The file was written
+// with CPython 3.11; other versions must agree, digests included.
 func TestAnalysisGolden(t *testing.T) {
 	an := programtest.Analyzer(t)
 	source, err := os.ReadFile(filepath.Join("testdata", "module.txt"))

@@ -108,7 +108,8 @@ func FuzzExtractFunctions(f *testing.F) {
 	})
 }
 
-// Whatever a source holds, the analyser answers, and its offsets lie in the source, between characters.
+// Whatever a source holds, the analyser answers, and its offsets lie in the source, between
+// characters.
 func FuzzAnalyze(f *testing.F) {
 	an := programtest.Analyzer(f)
 	for _, r := range replies {

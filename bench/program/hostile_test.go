@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/bench/program/programtest"
 )
 
-// Text made to keep the reader busy costs time in proportion to its length. The bound is far above what
-// a slow machine needs, and far below what quadratic work takes.
+// Text made to keep the reader busy costs time in proportion to its length. The bound is far above
+// what a slow machine needs, and far below what quadratic work takes.
 func TestHostileRepliesAreQuick(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const size = 100 << 10

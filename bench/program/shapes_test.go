@@ -60,7 +60,8 @@ var shapeOptions = program.Extraction{
 	Modules: []string{"functools", "itertools", "math", "operator", "random", "typing"},
 }
 
-// Of every shape the program that is meant is found and gives 35, as it runs and as prompts show it.
+// Of every shape the program that is meant is found and gives 35, as it runs and as prompts show
+// it.
 func TestShapes(t *testing.T) {
 	an := programtest.Analyzer(t)
 	shapes := readShapes(t)
@@ -181,7 +182,8 @@ func TestModulesAreEnforced(t *testing.T) {
 	}
 }
 
-// A copy of a given function is taken off; another function of that name stays, for the method to refuse.
+// A copy of a given function is taken off; another function of that name stays, for the method to
+// refuse.
 func TestCopiesOfGivenFunctions(t *testing.T) {
 	an := programtest.Analyzer(t)
 	opts := program.Extraction{Given: []program.Given{{Name: "gap", Source: "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n    return y - 1\n"}}}

@@ -16,9 +16,9 @@ import (
 
 const hintDisk = "an environment takes about 230 MB; free some space, or set XDG_CACHE_HOME to another disk"
 
-// build makes the environment in dir. It is complete when its marker is there: an environment cannot
-// be made elsewhere and moved, since its scripts name their interpreter. What is left of an earlier
-// attempt goes first.
+// build makes the environment in dir. It is complete when its marker is there: an environment
+// cannot be made elsewhere and moved, since its scripts name their interpreter. What is left of an
+// earlier attempt goes first.
 func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, cannotWrite(err)
@@ -46,8 +46,9 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	python := filepath.Join(dir, "bin", "python")
 	install := []string{"install", "--require-hashes", "--no-deps", "--only-binary", ":all:",
 		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2", "-r", requirements}
-	// The pip of the interpreter below saves the making of another (8 s in all instead of 11 s, measured on a
-	// busy machine), and a Debian without python3-venv may have it; pip before 22.3 cannot work for another interpreter.
+	// The pip of the interpreter below saves the making of another (8 s in all instead of 11 s,
+	// measured on a busy machine), and a Debian without python3-venv may have it; pip before 22.3
+	// cannot work for another interpreter.
 	out, err := c.watch(ctx, base.Executable, append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
 	if err != nil && mentions(out, "No module named pip", "no such option: --python") {
 		if out, err := c.watch(ctx, python, "-I", "-m", "ensurepip"); err != nil {

@@ -15,8 +15,8 @@ type TB interface {
 
 var forTest = sync.OnceValues(func() (*Env, error) { return Ensure(context.Background(), Options{}) })
 
-// ForTest returns the Python of Ensure, found once per process. It skips the test, with one line, where there
-// is none and none can be made; an environment that is broken fails it.
+// ForTest returns the Python of Ensure, found once per process. It skips the test, with one line,
+// where there is none and none can be made; an environment that is broken fails it.
 func ForTest(tb TB) *Env {
 	tb.Helper()
 	env, err := forTest()

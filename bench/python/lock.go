@@ -24,8 +24,8 @@ type lock struct {
 	oldest, newest int    // minor versions of Python 3 that have wheels for all of it
 }
 
-// locks are all there are, the default first. The programs printed in the paper have their published
-// scores with NumPy 1.x only: NumPy 2 promotes float32 scalars differently.
+// locks are all there are, the default first. The programs printed in the paper have their
+// published scores with NumPy 1.x only: NumPy 2 promotes float32 scalars differently.
 var locks = []lock{
 	{"paper", paperLock, 11, 12},
 	{"current", currentLock, 11, 14},

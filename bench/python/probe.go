@@ -139,8 +139,8 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 	return nil, bench.Hint(fmt.Errorf("%w: neither python3 nor python is on the path", ErrNoPython), hintPython)
 }
 
-// run runs a command to its end and returns its standard output. The error of a command that failed is
-// its last line of standard error.
+// run runs a command to its end and returns its standard output. The error of a command that failed
+// is its last line of standard error.
 func run(ctx context.Context, name string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := command(ctx, name, args...)
@@ -168,8 +168,8 @@ func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// inherited are the variables that interpreter and pip may see, by name or by prefix. Everything else stays
-// here: keys of models live in the environment.
+// inherited are the variables that interpreter and pip may see, by name or by prefix. Everything
+// else stays here: keys of models live in the environment.
 var (
 	inherited = []string{
 		"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "NETRC", "LD_LIBRARY_PATH",

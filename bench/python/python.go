@@ -63,8 +63,8 @@ func (e *Env) Packages() string { return packages(e.NumPy, e.SciPy) }
 
 // Ensure returns a Python that can run candidates: the one named in o, else the environment in the
 // cache, else a new one made there from the lock, else, when none can be made and o names no lock,
-// an interpreter of the system that has NumPy of any version. Two processes may call it at once; one
-// of them waits.
+// an interpreter of the system that has NumPy of any version. Two processes may call it at once;
+// one of them waits.
 func Ensure(ctx context.Context, o Options) (*Env, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
@@ -104,7 +104,7 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 		}
 	}
 	env, err := c.make(ctx, bases)
-	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) { // files that were tampered with are no reason to look further
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) { // files that were tampered with are not a reason to look further
 		return env, err
 	}
 	for _, b := range bases {
@@ -141,7 +141,7 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 		return nil, bench.Hint(fmt.Errorf("%w: --python %s has %s, lock %s has %s", ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
 			"leave out --python or --lock")
 	case env.Lock == NoLock:
-		fmt.Fprintf(o.Log, "python: %s has %s, which is no lock: scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))
+		fmt.Fprintf(o.Log, "python: %s has %s, which is not a lock: scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))
 	}
 	return env, nil
 }

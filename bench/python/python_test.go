@@ -48,7 +48,8 @@ func numpyOnly(l lock) lock {
 	return l
 }
 
-// The real thing: made by two at once, once, and reused in silence. ForTest has made one with SciPy.
+// The real thing: made by two at once, once, and reused in silence. ForTest has made one with
+// SciPy.
 func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	if env := ForTest(t); env.Origin == "environment" {
 		if lockOf(env.NumPy, env.SciPy) != env.Lock || env.Lock != "paper" && env.Lock != "current" || env.SciPy == "" {
@@ -177,8 +178,8 @@ func fakePython(version, numpy, rest string) string {
 	return fmt.Sprintf(`case "$*" in *"as one JSON object"*) echo '{"executable":"'$0'","implementation":"cpython","version":"%s","numpy":"%s","scipy":"%s","problem":"none here"}';; *) %s;; esac`, version, numpy, fakeSciPy, rest)
 }
 
-// makes is what a fake interpreter does for venv and pip: it makes an environment whose interpreter is fake and has that
-// NumPy; pip ends as given.
+// makes is what a fake interpreter does for venv and pip: it makes an environment whose interpreter
+// is fake and has that NumPy; pip ends as given.
 func makes(pip, numpy string) string {
 	inner := strings.ReplaceAll(fakePython("3.11.2", numpy, "exit 1"), `'`, `'"'"'`)
 	return `case "$*" in *ensurepip*|*" pip "*) ` + pip + `;; *) for dir; do :; done; /bin/mkdir -p $dir/bin;
@@ -238,8 +239,8 @@ func wantError(t *testing.T, o Options, want error, text, hint string) {
 	}
 }
 
-// An old python3 beside a recent one that is named by its version, and a system interpreter with NumPy where no
-// environment can be made.
+// An old python3 beside a recent one that is named by its version, and a system interpreter with
+// NumPy where no environment can be made.
 func TestInterpreterIsChosen(t *testing.T) {
 	fake(t, map[string]string{
 		"python3":    fakePython("3.10.1", "2.0.0", "exit 1"),
@@ -304,7 +305,7 @@ func TestNamedInterpreter(t *testing.T) {
 	})
 	var log lockedBuffer
 	got, err := Ensure(t.Context(), Options{Python: filepath.Join(dir, "good"), Log: &log})
-	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" || !strings.Contains(log.String(), "which is no lock") {
+	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" || !strings.Contains(log.String(), "which is not a lock") {
 		t.Errorf("Ensure = %+v, %v, said %q", got, err, log.String())
 	}
 	wantError(t, Options{Python: filepath.Join(dir, "plain")}, ErrNoNumPy, "none here", "install numpy")
@@ -400,7 +401,8 @@ func TestLocks(t *testing.T) {
 	}
 }
 
-// The lock is the user's, else paper where a Python can have it, else current with a line that says so.
+// The lock is the user's, else paper where a Python can have it, else current with a line that says
+// so.
 func TestLockIsChosen(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteCSV writes the table for machines: numbers in full precision, a column for every mean, deviation and
-// count, and on every row its models and what a reader must know of it.
+// WriteCSV writes the table for machines: numbers in full precision, a column for every mean,
+// deviation and count, and on every row its models and what a reader must know of it.
 func WriteCSV(w io.Writer, t *Table) error {
 	head := []string{"row", "models", "remarks"}
 	for _, col := range t.Columns {

@@ -1,6 +1,7 @@
 package report
 
-// A field is a column together with how the subject of a row fills it: a group of runs, a run, an EAP.
+// A field is a column together with how the subject of a row fills it: a group of runs, a run, an
+// EAP.
 type field[T any] struct {
 	Column
 	cell func(T) Cell

@@ -23,8 +23,8 @@ type Figure struct {
 	Notes    []Note
 }
 
-// A Series is one method's best-so-far training value: a step function, the mean over seeds, with the range
-// from the smallest to the largest seed as its band.
+// A Series is one method's best-so-far training value: a step function, the mean over seeds, with
+// the range from the smallest to the largest seed as its band.
 type Series struct {
 	Label  string
 	Style  int // place in the palette, the same for one row in all figures of a store
@@ -32,8 +32,8 @@ type Series struct {
 	Points []results.Point // by X; a value holds until the next point
 }
 
-// Figures returns the figures of every task and model: by evaluations, by tokens and, where the costs of
-// all runs are known, by USD.
+// Figures returns the figures of every task and model: by evaluations, by tokens and, where the
+// costs of all runs are known, by USD.
 func Figures(s *results.Store, l Labels) []*Figure {
 	groups := where(l.groups(s), func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	styles := stylesOf(groups, l)
@@ -131,12 +131,12 @@ func (f *Figure) labelled(groups []*group) {
 	}
 }
 
-// settled is the share of the x axis after which everything is shown; ours: before it, the first few
-// programs are so much worse that the rest of the curves would be flat lines.
+// settled is the share of the x axis after which everything is shown; ours: before it, the first
+// few programs are so much worse that the rest of the curves would be flat lines.
 const settled = 0.04
 
-// setRange chooses the y range: from the best value to the worst that any mean has once the search has settled. It
-// reports whether earlier values lie outside.
+// setRange chooses the y range: from the best value to the worst that any mean has once the search
+// has settled. It reports whether earlier values lie outside.
 func (f *Figure) setRange() (cut bool) {
 	sign := 1.0 // larger is worse
 	if !f.Minimize {

@@ -14,7 +14,8 @@ import (
 	"github.com/pacebench/pacebench/internal/golden"
 )
 
-// collect reads ./results after changing to a directory where fill has written it, so that no absolute path is shown.
+// collect reads ./results after changing to a directory where fill has written it, so that no
+// absolute path is shown.
 func collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// WriteLaTeX writes the table as a table environment that needs the package booktabs only. Numbers stand in
-// plain right-aligned columns: with equal decimals their points line up, and a bold or a negative
-// number, a dash or a word needs none of the options that siunitx has for them.
+// WriteLaTeX writes the table as a table environment that needs the package booktabs only. Numbers
+// stand in plain right-aligned columns: with equal decimals their points line up, and a bold or a
+// negative number, a dash or a word needs none of the options that siunitx has for them.
 func WriteLaTeX(w io.Writer, t *Table) error {
 	cols := t.shown(true)
 	var b strings.Builder
@@ -56,7 +56,8 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 	return err
 }
 
-// latexSize is the font size at which the table has a chance to fit a line; ours, from the characters of its widest cells.
+// latexSize is the font size at which the table has a chance to fit a line; ours, from the
+// characters of its widest cells.
 func (t *Table) latexSize(cols []int) string {
 	chars := 0
 	for _, j := range cols {
@@ -133,7 +134,8 @@ func (t *Table) sdWidth(j int) int {
 	return w
 }
 
-// latexCell writes a cell; a deviation shorter than the column's longest is filled up on the left, so that points line up.
+// latexCell writes a cell; a deviation shorter than the column's longest is filled up on the left,
+// so that points line up.
 func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	style := func(s string) string {
 		switch {
@@ -176,7 +178,8 @@ var latexRunes = map[rune]string{
 	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`, 'α': `$\alpha$`, 'β': `$\beta$`,
 }
 
-// escapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further packages become "?".
+// escapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further
+// packages become "?".
 func escapeLaTeX(s string) string {
 	var b strings.Builder
 	for i, r := range s {

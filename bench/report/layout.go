@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// A layout orders the rows of a table: rows without a model first, then one section for every model,
-// with a column for the model when there are several. A row may span tasks.
+// A layout orders the rows of a table: rows without a model first, then one section for every
+// model, with a column for the model when there are several. A row may span tasks.
 type layout struct {
 	rows   []*group // the first group of each row
 	models bool

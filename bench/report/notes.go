@@ -15,11 +15,13 @@ import (
 const (
 	offlineNote = "Offline model: a program synthesiser, not an LLM. Its numbers show that the programs work and say nothing about what an LLM would reach."
 	unsafeNote  = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a candidate could have reached what it must not."
-	// maxWarnings bounds the warnings of runs under a table; ours, all of them are on the page of the run.
+	// maxWarnings bounds the warnings of runs under a table; ours, all of them are on the page of
+	// the run.
 	maxWarnings = 12
 )
 
-// complete finishes a table: labels in its title, the notes that its numbers need, and the marks of the best.
+// complete finishes a table: labels in its title, the notes that its numbers need, and the marks of
+// the best.
 func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 	offline, unsafe := countGroups(groups, (*group).Offline), countGroups(groups, (*group).Unsafe)
 	searching := len(groups) - countGroups(groups, (*group).Baseline)
@@ -126,8 +128,9 @@ func models(groups []*group) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// compareHeaders says where the runs of a table were not made under the same conditions. Rows with other task
-// versions, instances or packages cannot be compared: their scores mean different things.
+// compareHeaders says where the runs of a table were not made under the same conditions. Rows with
+// other task versions, instances or packages cannot be compared: their scores mean different
+// things.
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
 	check := func(what string, fatal bool, value func(*bench.Header) string) {

@@ -162,7 +162,8 @@ func newPageTable(t *Table, stem string, folded bool) *pageTable {
 	return &pageTable{Table: t, Stem: stem, Places: t.shown(false), Folded: folded}
 }
 
-// pageNotes are a table's or a figure's notes without those that the page's head says once and for all.
+// pageNotes are a table's or a figure's notes without those that the page's head says once and for
+// all.
 func pageNotes(notes []Note) []string {
 	var out []string
 	for _, n := range notes {
@@ -194,7 +195,8 @@ func newPageCell(col Column, row Row, c Cell) pageCell {
 	return pageCell{text, strings.Join(class, " ")}
 }
 
-// inlineSVG makes a figure part of the page: its ink and grid take the page's colours, light or dark.
+// inlineSVG makes a figure part of the page: its ink and grid take the page's colours, light or
+// dark.
 func inlineSVG(svg string, f *Figure) template.HTML {
 	_, body, _ := strings.Cut(svg, "<svg ")
 	_, body, _ = strings.Cut(body, ">")
@@ -224,7 +226,8 @@ func codeStyle() (string, error) {
 	return b.String(), nil
 }
 
-// maxProgram bounds what is shown of a program; ours: no candidate that was read by a person is longer.
+// maxProgram bounds what is shown of a program; ours: no candidate that was read by a person is
+// longer.
 const maxProgram = 256 << 10
 
 // highlight renders a Python program; text that cannot be highlighted is shown as it is.

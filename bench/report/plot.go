@@ -28,8 +28,9 @@ const (
 	pngDPI       = 200
 )
 
-// palette holds ten colours that stay apart for readers with colour-blindness and in grey: those of Okabe and Ito without
-// its yellow, which is invisible on white, and three of Paul Tol's. Each has its own dash pattern.
+// palette holds ten colours that stay apart for readers with colour-blindness and in grey: those of
+// Okabe and Ito without its yellow, which is invisible on white, and three of Paul Tol's. Each has
+// its own dash pattern.
 var palette = []struct {
 	color  color.NRGBA
 	dashes []vg.Length
@@ -150,8 +151,8 @@ func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// plotters are the band, nil for one seed, and the line of a series: steps, because a best-so-far value
-// holds until it is beaten.
+// plotters are the band, nil for one seed, and the line of a series: steps, because a best-so-far
+// value holds until it is beaten.
 func (s Series) plotters() (*plotter.Polygon, *plotter.Line, error) {
 	style := palette[s.Style%len(palette)]
 	line, err := plotter.NewLine(steps(s.Points, func(p results.Point) float64 { return p.Mean }))

@@ -119,7 +119,8 @@ func (c Cell) sd(digits int) string {
 	return fixed(c.SD, digits)
 }
 
-// fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number has an exponent.
+// fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number
+// has an exponent.
 func fixed(x float64, digits int) string {
 	if math.Abs(x) >= 1e9 {
 		return strconv.FormatFloat(x, 'e', 3, 64)
@@ -144,8 +145,9 @@ func (c Cell) plain(col Column) string {
 	return c.mean(col.Digits)
 }
 
-// markBest marks, among the rows with the same rivals, the best of every column that has a direction.
-// Numbers that are written alike are equally good. A number without a rival is not marked.
+// markBest marks, among the rows with the same rivals, the best of every column that has a
+// direction. Numbers that are written alike are equally good. A number without a rival is not
+// marked.
 func (t *Table) markBest() {
 	for j, col := range t.Columns {
 		if col.Better == 0 {
@@ -170,7 +172,8 @@ func (t *Table) markBest() {
 	}
 }
 
-// shown are the places of the columns that are not data only; narrow ones leave out the wide ones too.
+// shown are the places of the columns that are not data only; narrow ones leave out the wide ones
+// too.
 func (t *Table) shown(narrow bool) []int {
 	var out []int
 	for j, c := range t.Columns {

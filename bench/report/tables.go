@@ -11,13 +11,14 @@ import (
 // Options shape a report. The zero value is a usable one.
 type Options struct {
 	Labels Labels
-	// Published, when not nil, gives the number that the paper prints for a table (Table.Name), a row (Row.ID) and a
-	// column (Column.ID), e.g. "main-tsp-construct", "pace", "test200": "12.064". It is shown below the row, labelled.
+	// Published, when not nil, gives the number that the paper prints for a table (Table.Name), a
+	// row (Row.ID) and a column (Column.ID), e.g. "main-tsp-construct", "pace", "test200":
+	// "12.064". It is shown below the row, labelled.
 	Published func(table, row, column string) (string, bool)
 }
 
-// Tables returns all tables that the runs give, as Write writes them. Order: per task the main table, the tests of
-// each seed's own best, the seeds and the usage; then the tables over tasks.
+// Tables returns all tables that the runs give, as Write writes them. Order: per task the main
+// table, the tests of each seed's own best, the seeds and the usage; then the tables over tasks.
 func Tables(s *results.Store, o Options) []*Table {
 	var out []*Table
 	groups := o.Labels.groups(s)
@@ -48,7 +49,8 @@ func direction(groups []*group) (better int, arrow string) {
 	return +1, " ↑"
 }
 
-// mainTable is the paper's table of one task: training over seeds, and the tests of the best program of all seeds.
+// mainTable is the paper's table of one task: training over seeds, and the tests of the best
+// program of all seeds.
 func mainTable(t task, groups []*group) *Table {
 	return combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, t.id)
 }
@@ -113,7 +115,8 @@ func anyRescored(runs []*results.Run) bool {
 	return slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok })
 }
 
-// testsTable is our addition: the mean over seeds of what each seed's own best program does on the tests.
+// testsTable is our addition: the mean over seeds of what each seed's own best program does on the
+// tests.
 func testsTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" })
 	better, arrow := direction(groups)
@@ -133,7 +136,8 @@ func testsTable(label task, groups []*group) *Table {
 	return t
 }
 
-// ablationTables has one table for every method with variants, every model and every lock: the paper's table mechanism-ablation.
+// ablationTables has one table for every method with variants, every model and every lock: the
+// paper's table mechanism-ablation.
 func ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, lock string }
 	var bases []base
@@ -242,7 +246,8 @@ func fill(fields []field[*group], groups []*group, chosen func(*group) bool) []C
 	return cells
 }
 
-// modelTables has one table for every method that was run with several models under one lock: the paper's table model-allocation.
+// modelTables has one table for every method that was run with several models under one lock: the
+// paper's table model-allocation.
 func modelTables(groups []*group) []*Table {
 	var out []*Table
 	type base struct{ method, lock string }
@@ -292,7 +297,8 @@ func modelTables(groups []*group) []*Table {
 	return out
 }
 
-// modelsOf lists the models of the groups, and the roles beside the algorithm's that were asked or have a model of their own.
+// modelsOf lists the models of the groups, and the roles beside the algorithm's that were asked or
+// have a model of their own.
 func modelsOf(groups []*group) (models, roles []string) {
 	seen := map[string]bool{"": true, "algorithm": true}
 	add := func(role string) {

@@ -10,7 +10,8 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in a mean.
+// seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in
+// a mean.
 func seedsTable(label task, groups []*group) *Table {
 	type seed struct {
 		*group
@@ -87,7 +88,8 @@ func totals(r *results.Run) []Cell {
 	}
 }
 
-// anyCost reports whether one run's cost is known, costKnown whether that of all is that have a curve.
+// anyCost reports whether one run's cost is known, costKnown whether that of all is that have a
+// curve.
 func anyCost(groups []*group) bool {
 	return slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { _, known := r.Cost(); return known })
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// lineageTable is the best program's line of first parents; it has no rows where parents are not noted.
+// lineageTable is the best program's line of first parents; it has no rows where parents are not
+// noted.
 func lineageTable(r *results.Run, digits int) *Table {
 	return newTable("lineage", "Line of the best program", r.Lineage,
 		whole("evaluation", "Evaluation", func(a results.Ancestor) int { return a.Evaluation }),
@@ -28,7 +29,8 @@ func lineageTable(r *results.Run, digits int) *Table {
 	)
 }
 
-// eapTable is the genealogy of a run's EAPs, the most used first; it has no rows for methods without them.
+// eapTable is the genealogy of a run's EAPs, the most used first; it has no rows for methods
+// without them.
 func eapTable(r *results.Run) *Table {
 	eaps := slices.Clone(r.EAPs)
 	slices.SortStableFunc(eaps, func(a, b results.EAP) int { return cmp.Compare(b.Programs, a.Programs) })

@@ -105,8 +105,8 @@ func (t *Table) textCells() [][]string {
 	return out
 }
 
-// parts are a cell's mean and deviation as they are written, empty for words. A published number, which is printed
-// text, is taken apart like ours.
+// parts are a cell's mean and deviation as they are written, empty for words. A published number,
+// which is printed text, is taken apart like ours.
 func (c Cell) parts(row Row, col Column) (mean, sd string) {
 	switch {
 	case c.N > 0 && col.Spread:

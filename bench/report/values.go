@@ -40,7 +40,8 @@ func testOf(r *results.Run, split string) Cell {
 	}
 }
 
-// seedValues lists the training value of every run, finished or not, in the order of seeds; "…" marks an unfinished one.
+// seedValues lists the training value of every run, finished or not, in the order of seeds; "…"
+// marks an unfinished one.
 func seedValues(g *group, digits int) Cell {
 	var parts []string
 	for _, r := range g.Runs {

@@ -19,8 +19,8 @@ import (
 // ErrNoRuns means that the directories hold no run that can be read.
 var ErrNoRuns = errors.New("no run to report")
 
-// Write writes the whole report below outDir, which it creates, and returns the paths: the page first, then
-// tables and figures. Every file is replaced as a whole. Equal stores give equal bytes.
+// Write writes the whole report below outDir, which it creates, and returns the paths: the page
+// first, then tables and figures. Every file is replaced as a whole. Equal stores give equal bytes.
 func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, bench.Hint(ErrNoRuns, "name a results directory, the one that run, suite or demo wrote")

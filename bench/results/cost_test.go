@@ -11,7 +11,8 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// TestCostOfARun reads journals of two models, with prices, with the servers' own costs, and without either.
+// TestCostOfARun reads journals of two models, with prices, with the servers' own costs, and
+// without either.
 func TestCostOfARun(t *testing.T) {
 	const both = `{"":{"in":1,"cached":0.5,"out":2},"eap":{"in":10,"cached":10,"out":20}}`
 	for _, c := range []struct {

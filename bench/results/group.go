@@ -10,7 +10,8 @@ import (
 // A Key names the runs that differ in their seed only.
 type Key struct {
 	Task, Method, Variant string
-	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a model.
+	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a
+	// model.
 	Models string
 	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean.
 	Lock string
@@ -77,8 +78,8 @@ func (g *Group) Finished() []*Run {
 	return out
 }
 
-// Winner is the run whose best program has the highest training score, the earliest seed among equals;
-// nil when there is none. Its program is the one that the paper's protocol tests.
+// Winner is the run whose best program has the highest training score, the earliest seed among
+// equals; nil when there is none. Its program is the one that the paper's protocol tests.
 func (g *Group) Winner() *Run {
 	var best *Run
 	for _, r := range g.Finished() {

@@ -78,8 +78,8 @@ func Read(v Vocabularies, dirs ...string) (*Store, error) {
 	return s, nil
 }
 
-// walk returns the run directories below root. A directory with one of a run's files is a run; nothing below
-// it is looked at.
+// walk returns the run directories below root. A directory with one of a run's files is a run;
+// nothing below it is looked at.
 func walk(root string) (cells []string, warnings []Warning, err error) {
 	start := root
 	if target, err := filepath.EvalSymlinks(root); err == nil {

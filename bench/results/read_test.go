@@ -61,7 +61,7 @@ func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 			edit(t, dir, "journal.jsonl", func(s string) string { return strings.Replace(s, `"format":1`, `"format":99`, 1) })
 		}, "format 99"},
 		{"an empty journal", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", func(string) string { return "" }) }, "empty"},
-		{"a result that is no JSON", func(t *testing.T, dir string) { edit(t, dir, "result.json", func(string) string { return "{" }) }, "result.json"},
+		{"a result that is not JSON", func(t *testing.T, dir string) { edit(t, dir, "result.json", func(string) string { return "{" }) }, "result.json"},
 		{"a result of another run", func(t *testing.T, dir string) {
 			edit(t, dir, "result.json", func(s string) string { return strings.Replace(s, `"seed": 1`, `"seed": 7`, 1) })
 		}, "another run"},
@@ -221,7 +221,8 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads runs of 1000 evaluations whose steps have the size of PACE's: prompts of 8 KiB with Python in them, replies of 2 KiB.
+// BenchmarkRead reads runs of 1000 evaluations whose steps have the size of PACE's: prompts of 8
+// KiB with Python in them, replies of 2 KiB.
 func BenchmarkRead(b *testing.B) {
 	root := b.TempDir()
 	var size int64

@@ -94,8 +94,8 @@ func (r *Run) FaultRate() float64 {
 	return float64(n) / float64(r.Evaluations)
 }
 
-// Rescored is the searched and the re-evaluated training value of the best program and the noise of one
-// evaluation; ok is false for tasks without re-evaluation.
+// Rescored is the searched and the re-evaluated training value of the best program and the noise of
+// one evaluation; ok is false for tasks without re-evaluation.
 func (r *Run) Rescored() (p bench.RescoredProgram, noise float64, ok bool) {
 	if r.Result == nil || r.Result.Rescored == nil || r.Best == nil {
 		return p, 0, false

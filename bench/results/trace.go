@@ -246,8 +246,8 @@ func (t *tracer) finish() {
 	}
 }
 
-// lineage follows first parents from a program to the one that began its line, newest first. Empty where the
-// method notes no parents.
+// lineage follows first parents from a program to the one that began its line, newest first. Empty
+// where the method notes no parents.
 func (t *tracer) lineage(evaluation int) []Ancestor {
 	var out []Ancestor
 	for seen := map[int]bool{}; !seen[evaluation]; {

@@ -64,7 +64,8 @@ func (b *Board) Add(p Plan) *Cell {
 // Begin shows the cell.
 func (c *Cell) Begin() { c.change(func(now time.Time) { c.begun = now }) }
 
-// End takes the cell off the display and counts it. Among several cells one that ended well says so.
+// End takes the cell off the display and counts it. Among several cells one that ended well says
+// so.
 func (c *Cell) End(err error) {
 	c.change(func(now time.Time) { c.ended = now })
 	if err == nil && !c.begun.IsZero() && len(c.b.cells) > 1 {
@@ -146,7 +147,8 @@ func (c *Cell) see(e llm.Event) {
 // rescoring names the stage in which a stochastic task's best programs are evaluated afresh.
 const rescoring = "re-evaluation"
 
-// Testing is t with each instance of the splits, and of the re-evaluation, shown on the cell's line.
+// Testing is t with each instance of the splits, and of the re-evaluation, shown on the cell's
+// line.
 func (c *Cell) Testing(t *bench.Task, splits []string) *bench.Task {
 	w := *t
 	var names []string

@@ -23,8 +23,8 @@ type screen struct {
 // A line of a frame is made for a width.
 type frame func(width, height int, colour bool) []string
 
-// draw prints messages above the frame and draws the frame again; nil is no frame. Each call is one
-// write, so that a terminal never shows half of it.
+// draw prints messages above the frame and draws the frame again; nil means no frame. Each call is
+// one write, so that a terminal never shows half of it.
 func (s *screen) draw(messages []string, f frame) {
 	width, height, err := s.size()
 	if err != nil || width < 1 || height < 1 {

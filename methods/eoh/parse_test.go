@@ -14,8 +14,8 @@ var half = program.Function{
 	Name: "half", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int", Doc: "Halve a number.\n\nArgs:\n    a: the number\n",
 }
 
-// The reply shapes of the table in the port's description, with what each parser makes of them. A result
-// is what half(8) returns, "lost" for a reply that gives no program, or the exception.
+// The reply shapes of the table in the port's description, with what each parser makes of them. A
+// result is what half(8) returns, "lost" for a reply that gives no program, or the exception.
 var shapes = []struct {
 	name           string
 	reply          string

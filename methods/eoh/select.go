@@ -10,7 +10,7 @@ import (
 // parents draws an operator's parents from the survivors with a finite fitness, by rank (LLM4AD
 // llm4ad/method/eoh/population.py:80-86). The draws are independent, so one may come twice;
 // with DistinctParents it cannot. They stay in the order in which they were drawn. Without a
-// finite survivor there are none, and the operator goes without.
+// finite survivor the operator has no parents.
 func (m *EoH) parents(r *rand.Rand, p *population, op operator) []Candidate {
 	n := 1
 	if op.pairs {

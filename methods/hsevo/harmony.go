@@ -8,9 +8,10 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 )
 
-// tune is the harmony search of a generation: on the best program that none has looked at, then on the
-// next, until one can be tuned (HSEvo hsevo.py:559-677, 722). After a failure the official code looks for
-// the next in the wrong list, and mostly sends the same program again (design decision H8).
+// tune is the harmony search of a generation: on the best program that none has looked at, then on
+// the next, until one can be tuned (HSEvo hsevo.py:559-677, 722). After a failure the official code
+// looks for the next in the wrong list, and mostly sends the same program again (design decision
+// H8).
 func (r *run) tune(ctx context.Context) error {
 	for range r.HarmonyAttempts {
 		target := r.untried()
@@ -41,8 +42,8 @@ func (r *run) untried() *Individual {
 	return best
 }
 
-// harmonise lets the model parameterise a program and searches for better values. It returns nil when
-// nothing came of that.
+// harmonise lets the model parameterise a program and searches for better values. It returns nil
+// when nothing came of that.
 func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, error) {
 	p, err := bench.Consult(ctx, r.s, r.parameterise(target))
 	if err != nil {
@@ -60,9 +61,9 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 	return best, nil
 }
 
-// searchValues returns the best of the harmony memory, even if it is worse than the target; nil without a
-// parameterised program, or when nothing in the first memory runs. What was evaluated then is spent
-// unless it is refunded, as the official code does (design decision H4).
+// searchValues returns the best of the harmony memory, even if it is worse than the target; nil
+// without a parameterised program, or when nothing in the first memory runs. What was evaluated
+// then is spent unless it is refunded, as the official code does (design decision H4).
 func (r *run) searchValues(ctx context.Context, p parameterised, target *Individual) (*Individual, error) {
 	if p.lost != "" {
 		return nil, nil
@@ -135,7 +136,8 @@ func (r *run) firstMemory(ctx context.Context, p parameterised, target *Individu
 	return m, err
 }
 
-// improvise makes new harmonies, one after the other. One that is strictly better than the worst row takes its place.
+// improvise makes new harmonies, one after the other. One that is strictly better than the worst
+// row takes its place.
 func (r *run) improvise(ctx context.Context, p parameterised, m *memory, target *Individual) error {
 	for range r.HarmonyIterations {
 		values := r.harmony(r.tuning, p.parameters, m.rows)
@@ -151,8 +153,9 @@ func (r *run) improvise(ctx context.Context, p parameterised, m *memory, target 
 	return nil
 }
 
-// harmony draws the values of a new harmony (HSEvo hsevo.py:603-613): from the memory, where the pitch
-// may be adjusted, or from the range. An adjusted value may leave the range (design decision H16).
+// harmony draws the values of a new harmony (HSEvo hsevo.py:603-613): from the memory, where the
+// pitch may be adjusted, or from the range. An adjusted value may leave the range (design decision
+// H16).
 func (m *HSEvo) harmony(r *rand.Rand, parameters []Parameter, rows [][]float64) []float64 {
 	var values []float64
 	for j, q := range parameters {

@@ -35,7 +35,8 @@ func sum(source string) (bench.Outcome, bool) {
 	return scored(total), len(found) > 0
 }
 
-// tune is a method that runs one harmony search on a population with the objectives 3, 1, 2, and then looks at the run.
+// tune is a method that runs one harmony search on a population with the objectives 3, 1, 2, and
+// then looks at the run.
 func tune(look func(r *run)) probe {
 	return probe{New(), func(ctx context.Context, r *run) error {
 		r.population = individuals(3, 1, 2)
@@ -107,7 +108,8 @@ func TestHarmonySearch(t *testing.T) {
 	}
 }
 
-// TestARowChangesOnStrictImprovementOnly: where all harmonies score the same, the first of the memory is returned.
+// TestARowChangesOnStrictImprovementOnly: where all harmonies score the same, the first of the
+// memory is returned.
 func TestARowChangesOnStrictImprovementOnly(t *testing.T) {
 	s := &script{
 		score: func(string) (bench.Outcome, bool) { return scored(5), true },
@@ -164,8 +166,8 @@ func TestHarmonyDraws(t *testing.T) {
 	}
 }
 
-// TestBandwidth: an adjusted value moves by up to the bandwidth's share of the range, evenly, in both
-// directions.
+// TestBandwidth: an adjusted value moves by up to the bandwidth's share of the range, evenly, in
+// both directions.
 func TestBandwidth(t *testing.T) {
 	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default, and taken from there
 		m, r := New(), rand.New(rand.NewPCG(1, 2))
@@ -229,8 +231,8 @@ func TestHarmonyFailures(t *testing.T) {
 	}
 }
 
-// TestRefund: the evaluations of a memory in which nothing runs are counted, and with refund the run
-// makes as many more. It ends all the same where that happens again and again.
+// TestRefund: the evaluations of a memory in which nothing runs are counted, and with refund the
+// run makes as many more. It ends all the same where that happens again and again.
 func TestRefund(t *testing.T) {
 	tunable := tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)")
 	for _, refund := range []bool{false, true} {

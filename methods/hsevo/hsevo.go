@@ -8,8 +8,9 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// HSEvo is a configuration of the method. The numbers are those of the PACE paper (appendix, baseline
-// settings), which are the official defaults; where the paper is silent the source is named.
+// HSEvo is a configuration of the method. The numbers are those of the PACE paper (appendix,
+// baseline settings), which are the official defaults; where the paper is silent the source is
+// named.
 type HSEvo struct {
 	// Population is the number of crossovers in a generation; 10.
 	Population int `json:"population"`
@@ -30,21 +31,21 @@ type HSEvo struct {
 	// HarmonyAttempts is the number of programs that a generation tries to tune until one can be; 3
 	// (HSEvo hsevo.py:722).
 	HarmonyAttempts int `json:"harmony-attempts"`
-	// Refund gives the evaluations of a harmony memory in which nothing runs back to the budget, as the
-	// official code and the port do; false: what is spent stays spent (design decision H4).
+	// Refund gives the evaluations of a harmony memory in which nothing runs back to the budget, as
+	// the official code and the port do; false: what is spent stays spent (design decision H4).
 	Refund bool `json:"refund"`
 	// Temperature of every request but the initial ones; 1.0 (HSEvo cfg/config.yaml).
 	Temperature float64 `json:"temperature"`
 	// InitTemperatureBoost is added for the initial programs; 0.3 (HSEvo hsevo.py:159). 0 is what
 	// LLM4AD's usual client does (design decision H6).
 	InitTemperatureBoost float64 `json:"init-temperature-boost"`
-	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches wait
-	// for each other, so unlike with other methods it changes nothing but time.
+	// Window is the number of proposals of one batch in flight; 8, the paper's "samplers". Batches
+	// wait for each other, so unlike with other methods it changes nothing but time.
 	Window int `json:"window"`
 	// MaxTokens bounds every reply; 8192, as for the other baselines.
 	MaxTokens int `json:"max-tokens"`
-	// ExternalKnowledge is a hint for the task that begins the comprehensive reflections; empty: the
-	// official code has one for each of its tasks, no other method gets any (H18).
+	// ExternalKnowledge is a hint for the task that begins the comprehensive reflections; empty:
+	// the official code has one for each of its tasks, no other method gets any (H18).
 	ExternalKnowledge string `json:"external-knowledge"`
 }
 
@@ -124,8 +125,8 @@ func (r *run) search(ctx context.Context) error {
 	return nil
 }
 
-// generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population; of the one
-// before nothing but the elitist is left.
+// generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population; of the
+// one before nothing but the elitist is left.
 func (r *run) generate(ctx context.Context) error {
 	r.generation++
 	before := r.elitist

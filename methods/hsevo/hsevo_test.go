@@ -71,7 +71,8 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestTies is the end of acceptance check 3: what becomes of generations without different objectives.
+// TestTies is the end of acceptance check 3: what becomes of generations without different
+// objectives.
 func TestTies(t *testing.T) {
 	t.Run("equal objectives are paired", func(t *testing.T) {
 		s := &script{obj: func(int, string, uint64) float64 { return 7 }, score: func(string) (bench.Outcome, bool) { return scored(7), true }}
@@ -159,8 +160,8 @@ func nameOf(t *testing.T, l *bench.Loaded, evaluation int) string {
 	return ""
 }
 
-// TestLedger is acceptance check 5. Generation 1 improves by crossover, generation 2 by harmony search
-// alone, generation 3 ties, generation 4 improves by mutation.
+// TestLedger is acceptance check 5. Generation 1 improves by crossover, generation 2 by harmony
+// search alone, generation 3 ties, generation 4 improves by mutation.
 func TestLedger(t *testing.T) {
 	s := &script{
 		obj: func(g int, op string, draw uint64) float64 {
@@ -260,7 +261,8 @@ func TestBudget(t *testing.T) {
 	})
 }
 
-// TestTheOrderOfAnswersDoesNotMatter is acceptance check 13: a window of 1 and of 8 give the same records.
+// TestTheOrderOfAnswersDoesNotMatter is acceptance check 13: a window of 1 and of 8 give the same
+// records.
 func TestTheOrderOfAnswersDoesNotMatter(t *testing.T) {
 	var want []byte
 	for _, window := range []int{1, 8} {

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// An Individual is a proposal with its objective. What never became a program that runs is one too: it
-// takes a place in its generation.
+// An Individual is a proposal with its objective. What never became a program that runs is one too:
+// it takes a place in its generation.
 type Individual struct {
 	ID         int    // place in the order of birth, from 0
 	Evaluation int    // from 1; 0 when none was spent
@@ -23,7 +23,8 @@ type Individual struct {
 	charged bool        // an evaluation was spent; Evaluation is set when it is committed
 }
 
-// valid reports whether the individual has an objective. It is minus the score, and +Inf without one.
+// valid reports whether the individual has an objective. It is minus the score, and +Inf without
+// one.
 func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 
 // lost is what a reply without a program leaves.
@@ -93,8 +94,8 @@ func evaluate(ctx context.Context, st *bench.Step, problem bench.Problem, note O
 	return x, nil
 }
 
-// show prepares the listing of a program: the function with its own parameters and defaults, so that
-// tuned values are seen (design decision H11), its helpers in full, and the imports that they
+// show prepares the listing of a program: the function with its own parameters and defaults, so
+// that tuned values are seen (design decision H11), its helpers in full, and the imports that they
 // need. Children repeat what they see: without the imports they fail with a NameError.
 func show(ctx context.Context, an program.Analyzer, code, name string) (prompt.Code, error) {
 	a, err := an.Analyze(ctx, code)

@@ -8,7 +8,8 @@ func (m *HSEvo) Notes() []note.Note {
 	return []note.Note{Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{}, note.NothingRan{}}
 }
 
-// Offspring is one proposal; its operator is one of seed, init, crossover, mutation, memory, harmony.
+// Offspring is one proposal; its operator is one of seed, init, crossover, mutation, memory,
+// harmony.
 type Offspring = note.Offspring
 
 type (

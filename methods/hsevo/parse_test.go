@@ -26,7 +26,7 @@ func TestParseFlash(t *testing.T) {
 		{"capitals", "**ANALYSIS:**\nThe best ones\nlook ahead.\n**EXPERIENCE:**\nLook ahead.", both},
 		{"words before", "Sure! Here it is.\n\n- **Analysis:** The best ones\nlook ahead.\n- **Experience:** Look ahead.", both},
 		{"bold in the middle of a line", "**Analysis:** The best ones\nlook ahead. **Experience:** Look ahead.", both},
-		{"the word in a sentence is no heading", "Analysis: The best ones\nshow experience: they look ahead.\nExperience: Look ahead.",
+		{"the word in a sentence is not a heading", "Analysis: The best ones\nshow experience: they look ahead.\nExperience: Look ahead.",
 			flash{"The best ones\nshow experience: they look ahead.", "Look ahead."}},
 		{"experience alone", "**Experience:** Look ahead.", flash{"", "Look ahead."}},
 		{"experience first", "Experience: Look ahead.\nAnalysis: none", flash{"", "Experience: Look ahead.\nAnalysis: none"}},
@@ -44,7 +44,8 @@ func TestParseFlash(t *testing.T) {
 
 const arguments = "current_node, destination_node, unvisited_nodes, distance_matrix"
 
-// TestReadParameterised is acceptance check 10. The program bound is the one with all parameters at 0.25.
+// TestReadParameterised is acceptance check 10. The program bound is the one with all parameters at
+// 0.25.
 func TestReadParameterised(t *testing.T) {
 	fenced := func(blocks ...string) string {
 		return "```python\n" + strings.Join(blocks, "```\n\n```python\n") + "```\n"
@@ -111,7 +112,7 @@ func TestReadParameterised(t *testing.T) {
 			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {'a': (-1e308, 1e308)}\n"), nil, "", "the reply holds no ranges of numbers"},
 		{"an empty dictionary",
 			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {}\n"), nil, "", "the reply holds no ranges of numbers"},
-		{"names that are no parameters",
+		{"names that are not parameters",
 			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {'b': (0, 1), 'current_node': (0, 1)}\n"),
 			nil, "", "no range belongs to a parameter with a default after the first 4"},
 		{"ranges that are computed",

@@ -13,8 +13,8 @@ import (
 // A question is what a request says: its system message and its user message.
 type question struct{ system, user string }
 
-// personas are the voices in which initial programs are asked for, in turn; the first one asks for all
-// others, too (HSEvo hsevo.py:81-92).
+// personas are the voices in which initial programs are asked for, in turn; the first one asks for
+// all others, too (HSEvo hsevo.py:81-92).
 var personas = []string{
 	"You are an expert in heuristics for optimization problems.",
 	"You are Albert Einstein, who found the theory of relativity by questioning what everybody took for granted.",
@@ -36,8 +36,8 @@ const (
 	thinking = "Think it through step by step before you write."
 )
 
-// preamble begins every request for a program: the voice, the task, and the function to write with its
-// arguments and result.
+// preamble begins every request for a program: the voice, the task, and the function to write with
+// its arguments and result.
 func preamble(p bench.Problem, persona string) string {
 	p = second(p)
 	return prompt.Join(
@@ -95,7 +95,8 @@ func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) 
 	)}
 }
 
-// flashPrompt asks for a comparison of ranked programs. Neither their objectives nor the task are shown.
+// flashPrompt asks for a comparison of ranked programs. Neither their objectives nor the task are
+// shown.
 func flashPrompt(ranked []*Individual) question {
 	blocks := []string{fmt.Sprintf("Here are %d heuristics for one problem, ranked from the best to the worst.", len(ranked))}
 	for i, x := range ranked {
@@ -113,8 +114,8 @@ func flashPrompt(ranked []*Individual) question {
 	return question{advises, prompt.Join(blocks...)}
 }
 
-// comprehensivePrompt asks to rewrite what was just learned beside what helped before, and against what
-// did not.
+// comprehensivePrompt asks to rewrite what was just learned beside what helped before, and against
+// what did not.
 func comprehensivePrompt(experience string, good, bad []string) question {
 	return question{advises, prompt.Join(
 		section("Current reflections:", listed(append([]string{experience}, good...))),

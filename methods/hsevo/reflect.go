@@ -14,7 +14,8 @@ import (
 // A flash is the newest flash reflection in its two parts.
 type flash struct{ analysis, experience string }
 
-// reflect asks for the generation's two reflections. A reply without text keeps what was known before.
+// reflect asks for the generation's two reflections. A reply without text keeps what was known
+// before.
 func (r *run) reflect(ctx context.Context, pairs []pair) error {
 	text, err := r.consult(ctx, "flash", flashPrompt(ranked(pairs)))
 	if err != nil {
@@ -45,8 +46,8 @@ func (r *run) consult(ctx context.Context, kind string, q question) (string, err
 	})
 }
 
-// ranked lists the members of all pairs by their objective. A program that was drawn often is listed
-// often (design decision H20).
+// ranked lists the members of all pairs by their objective. A program that was drawn often is
+// listed often (design decision H20).
 func ranked(pairs []pair) []*Individual {
 	var out []*Individual
 	for _, p := range pairs {
@@ -73,15 +74,15 @@ var (
 	experienceMarker = marker("experience")
 )
 
-// marker matches a heading of a flash reflection: in bold anywhere, or at the beginning of a line with
-// a colon behind it or nothing else in the line.
+// marker matches a heading of a flash reflection: in bold anywhere, or at the beginning of a line
+// with a colon behind it or nothing else in the line.
 func marker(word string) *regexp.Regexp {
 	return regexp.MustCompile(`(?im)\*\*[ \t]*` + word + `[ \t]*:?[ \t]*\*\*[ \t]*:?|^[ \t#>*_.\d-]*` + word + `[ \t*_]*(:[*_]*|$)`)
 }
 
 // parseFlash takes a flash reflection apart. The official code looks for two literal headings in
-// bold and cuts at arbitrary places where one is missing; here a reply without the heading of its experience is
-// all experience (design decision H13).
+// bold and cuts at arbitrary places where one is missing; here a reply without the heading of its
+// experience is all experience (design decision H13).
 func parseFlash(text string) flash {
 	var f flash
 	start := 0

@@ -36,9 +36,9 @@ func (m *HSEvo) begin(s *bench.Search) *run {
 	}
 }
 
-// batch runs n proposals, in flight together, and returns their individuals in the order proposed: a
-// reply without a program leaves an invalid one and spends no evaluation. No more are proposed than
-// evaluations are left (design decision H3). It returns ErrSpent where none can be.
+// batch runs n proposals, in flight together, and returns their individuals in the order proposed:
+// a reply without a program leaves an invalid one and spends no evaluation. No more are proposed
+// than evaluations are left (design decision H3). It returns ErrSpent where none can be.
 func (r *run) batch(ctx context.Context, n int, job func(i int) bench.Job[*Individual]) ([]*Individual, error) {
 	if n > 0 && r.s.Left() == 0 {
 		return nil, bench.ErrSpent
@@ -94,7 +94,7 @@ func (r *run) improve() {
 }
 
 // evaluateSeed evaluates the template's own function, which becomes the first elitist. The initial
-// prompts show it. A task without such a function, or whose function fails, goes without (H5).
+// prompts show it. A task without such a function, or whose function fails, has none (H5).
 func (r *run) evaluateSeed(ctx context.Context) error {
 	if r.problem.Template.Body == "" {
 		return nil
@@ -109,8 +109,8 @@ func (r *run) evaluateSeed(ctx context.Context) error {
 	return nil
 }
 
-// start asks for n programs from the task alone, each in the voice of the next persona. They replace
-// the population.
+// start asks for n programs from the task alone, each in the voice of the next persona. They
+// replace the population.
 func (r *run) start(ctx context.Context, n int) error {
 	first := r.starters
 	xs, err := r.batch(ctx, n, func(i int) bench.Job[*Individual] {

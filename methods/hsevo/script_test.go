@@ -16,8 +16,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
-// A script answers requests and scores the programs of its answers. A program names itself in a comment;
-// its objective is known to the script alone.
+// A script answers requests and scores the programs of its answers. A program names itself in a
+// comment; its objective is known to the script alone.
 type script struct {
 	obj   func(generation int, operator string, draw uint64) float64
 	reply func(r llm.Request, generation int) (string, bool) // replaces the usual answer where it says so

@@ -8,10 +8,11 @@ type pair struct{ better, worse *Individual }
 // mostDraws bounds the search for pairs (HSEvo hsevo.py:347-370).
 const mostDraws = 1000
 
-// pairs draws the pairs of a generation: two different valid individuals each, with different objectives,
-// uniformly from the population and the elitist; one individual may be in many pairs. Where
-// too few have different objectives, pairs of equals are taken; where there is nothing to compare at all,
-// there are none. The official code ends the run in both cases (design decision H7).
+// pairs draws the pairs of a generation: two different valid individuals each, with different
+// objectives, uniformly from the population and the elitist; one individual may be in many pairs.
+// Where too few have different objectives, pairs of equals are taken; where there is nothing to
+// compare at all, there are none. The official code ends the run in both cases (design decision
+// H7).
 func (r *run) pairs() []pair {
 	pool := r.population
 	if r.elitist != nil && !slices.Contains(pool, r.elitist) {
@@ -30,8 +31,8 @@ func (r *run) pairs() []pair {
 	return pairs
 }
 
-// draw draws as many pairs as the population has members; nil when it does not find them. Of two with
-// equal objectives the one that stands first in the pool is the better.
+// draw draws as many pairs as the population has members; nil when it does not find them. Of two
+// with equal objectives the one that stands first in the pool is the better.
 func (r *run) draw(pool []*Individual, equals bool) []pair {
 	if len(pool) < 2 {
 		return nil

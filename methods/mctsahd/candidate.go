@@ -35,9 +35,9 @@ func ids(cs []*Candidate) []int {
 // forThought is the purpose of the request that aligns a program's description with its code.
 const forThought llm.Purpose = "thought/alignment"
 
-// offspring makes one attempt at a program: a request for it, one for its description, and its evaluation, in
-// this order. It gives nil where the reply holds no program, which costs no evaluation, and where
-// the program fails, which does.
+// offspring makes one attempt at a program: a request for it, one for its description, and its
+// evaluation, in this order. It gives nil where the reply holds no program, which costs no
+// evaluation, and where the program fails, which does.
 func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candidate, parents []int) bench.Job[*Candidate] {
 	text := buildPrompt(op, problem, shown)
 	return func(ctx context.Context, st *bench.Step) (*Candidate, error) {
@@ -68,12 +68,12 @@ func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candida
 	}
 }
 
-// mostDescription bounds a stored description in characters; ours, far above the three sentences asked
-// for: its text goes into later prompts as it is.
+// mostDescription bounds a stored description in characters; ours, far above the three sentences
+// asked for: its text goes into later prompts as it is.
 const mostDescription = 2000
 
-// align asks what a program does, since the sentence that came with it rarely says all. A blank answer
-// leaves that sentence (design decision M15).
+// align asks what a program does, since the sentence that came with it rarely says all. A blank
+// answer leaves that sentence (design decision M15).
 func (m *MCTSAHD) align(ctx context.Context, st *bench.Step, problem bench.Problem, x program.Extracted) (string, error) {
 	a, err := st.Analyze(ctx, x.Code)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
-// An elite is the set of the best programs with different scores. Newcomers wait in a buffer until the
-// next survival: within an iteration, e2 sees none of what that iteration made.
+// An elite is the set of the best programs with different scores. Newcomers wait in a buffer until
+// the next survival: within an iteration, e2 sees none of what that iteration made.
 type elite struct {
 	size    int
 	members []*Candidate // best first
@@ -24,7 +24,8 @@ func (e *elite) add(c *Candidate) {
 	}
 }
 
-// survive keeps the best of members and buffer. Of programs with equal scores only the oldest stays.
+// survive keeps the best of members and buffer. Of programs with equal scores only the oldest
+// stays.
 func (e *elite) survive() {
 	var all []*Candidate
 	for _, c := range slices.Concat(e.members, e.buffer) {
@@ -36,9 +37,10 @@ func (e *elite) survive() {
 	e.members, e.buffer = all[:min(e.size, len(all))], nil
 }
 
-// partner draws a member with another code than the given one. Ranks count from 1, and a rank's probability is
-// proportional to 1/(rank + members) (LLM4AD llm4ad/method/mcts_ahd/population.py:119-127). It
-// returns nil where all members have that code: the port would draw for ever (design decision M12).
+// partner draws a member with another code than the given one. Ranks count from 1, and a rank's
+// probability is proportional to 1/(rank + members) (LLM4AD
+// llm4ad/method/mcts_ahd/population.py:119-127). It returns nil where all members have that code:
+// the port would draw for ever (design decision M12).
 func (e *elite) partner(r *rand.Rand, current *Candidate) *Candidate {
 	weights := pop.Weights(len(e.members), 1)
 	others := false

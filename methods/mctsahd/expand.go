@@ -17,7 +17,8 @@ type run struct {
 	budget  int // T
 	tree    *tree
 	elite   *elite
-	// Randomness is drawn in the order of the operators, whatever is in flight (design decision M17).
+	// Randomness is drawn in the order of the operators, whatever is in flight (design decision
+	// M17).
 	references, partners *rand.Rand
 }
 
@@ -33,8 +34,8 @@ func (m *MCTSAHD) begin(s *bench.Search) *run {
 // llm4ad/method/mcts_ahd/mcts_ahd.py:437-438).
 var leafOperators = []operator{e2, m1, m1, m2, m2, s1}
 
-// initialAttempt makes one attempt of the initialisation, which shows all programs found so far. What has a new score
-// joins the elite set at once.
+// initialAttempt makes one attempt of the initialisation, which shows all programs found so far.
+// What has a new score joins the elite set at once.
 func (r *run) initialAttempt(ctx context.Context, op operator) error {
 	shown := r.pick(slices.Clone(r.elite.members))
 	c, err := bench.Do(ctx, r.s, r.offspring(op, r.problem, shown, ids(shown)))
@@ -49,8 +50,8 @@ func (r *run) initialAttempt(ctx context.Context, op operator) error {
 	return nil
 }
 
-// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. There, a program that one of
-// its children has already is no success.
+// widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. There, a program
+// that one of its children has already is not a success.
 func (r *run) widen(ctx context.Context, v *node) error {
 	op := e2
 	if v == r.tree.root {
@@ -71,9 +72,10 @@ func (r *run) widen(ctx context.Context, v *node) error {
 	return err
 }
 
-// expandLeaf applies the operators to a leaf, Window of them in flight. Their outcomes are settled in
-// the operators' order, a failed attempt is made again at its place, and a program that an
-// earlier operator of this wave gave is no success. It returns ErrSpent when nothing could be asked.
+// expandLeaf applies the operators to a leaf, Window of them in flight. Their outcomes are settled
+// in the operators' order, a failed attempt is made again at its place, and a program that an
+// earlier operator of this wave gave is not a success. It returns ErrSpent when nothing could be
+// asked.
 func (r *run) expandLeaf(ctx context.Context, leaf *node) error {
 	ops := r.applicable(leaf)
 	var wave []*node
@@ -113,8 +115,8 @@ func (r *run) applicable(leaf *node) []operator {
 	})
 }
 
-// settle decides on the outcome of an expansion's first attempt, and makes further ones until one gives a
-// node or there have been enough. It returns that node, or nil.
+// settle decides on the outcome of an expansion's first attempt, and makes further ones until one
+// gives a node or there have been enough. It returns that node, or nil.
 func (r *run) settle(ctx context.Context, op operator, v *node, siblings []*node, c *Candidate) (*node, error) {
 	for attempt := 1; ; attempt++ {
 		if x := r.accept(op, v, siblings, c); x != nil {
@@ -134,8 +136,8 @@ func (r *run) settle(ctx context.Context, op operator, v *node, siblings []*node
 	}
 }
 
-// accept makes the program of the evaluation just committed a child of v, unless it has no score, repeats
-// the code of a sibling, or is e1's and repeats the score of a child of the root.
+// accept makes the program of the evaluation just committed a child of v, unless it has no score,
+// repeats the code of a sibling, or is e1's and repeats the score of a child of the root.
 func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node {
 	if c == nil {
 		return nil

@@ -14,16 +14,18 @@ type MCTSAHD struct {
 	// Elite is the number of programs in the set from which e2 draws its first reference; 20, the
 	// "candidate pool" of the PACE paper (appendix, baseline settings). The official code has 10.
 	Elite int `json:"elite"`
-	// Initial is the number of programs with different scores that become the root's first children; 4
-	// (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:52, and the official code).
+	// Initial is the number of programs with different scores that become the root's first
+	// children; 4 (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:52, and the official code).
 	Initial int `json:"initial"`
 	// Parents is the number of such programs below which the initialisation goes on past its cap of
-	// 10 × Initial evaluations; 2, the paper's "parent selection", which the port uses for nothing else.
+	// 10 × Initial evaluations; 2, the paper's "parent selection", which the port uses for nothing
+	// else.
 	Parents int `json:"parents"`
 	// Alpha is the exponent of progressive widening: a node with more than its floor(visits^alpha)
 	// children gets no further one; 0.5 (PACE paper).
 	Alpha float64 `json:"alpha"`
-	// Lambda is the weight of exploration at the beginning, which falls to 0 over the budget; 0.1 (PACE paper).
+	// Lambda is the weight of exploration at the beginning, which falls to 0 over the budget; 0.1
+	// (PACE paper).
 	Lambda float64 `json:"lambda"`
 	// Depth is where a walk ends at the latest, the root being at 0; 10 (LLM4AD
 	// llm4ad/method/mcts_ahd/mcts.py:52).
@@ -34,11 +36,12 @@ type MCTSAHD struct {
 	// Window is the number of expansions of one leaf in flight. Their prompts do not depend on one
 	// another; 4, the paper's "samplers", which do nothing in the port.
 	Window int `json:"window"`
-	// E1Refs is which programs e1 shows: "all", as the port, or "sampled", two to five of them drawn
-	// with replacement, as the official code.
+	// E1Refs is which programs e1 shows: "all", as the port, or "sampled", two to five of them
+	// drawn with replacement, as the official code.
 	E1Refs References `json:"e1-refs"`
-	// Compat "llm4ad" restores three defects of the port together: a child made by widening is entered
-	// twice, depths are not counted, and e1 may repeat a score that a child of the root has. "none" by default.
+	// Compat "llm4ad" restores three defects of the port together: a child made by widening is
+	// entered twice, depths are not counted, and e1 may repeat a score that a child of the root
+	// has. "none" by default.
 	Compat Compat `json:"compat"`
 	// Temperature of every request; 1.0 (LLM4AD llm4ad/tools/llm/llm_api_https.py:108).
 	Temperature float64 `json:"temperature"`
@@ -119,7 +122,8 @@ func (m *MCTSAHD) Check() error {
 
 const (
 	maxLambda = 1000 // ours: scores are normalised to 0..1, so more is pure exploration
-	// capFactor × Initial evaluations end the initialisation (LLM4AD llm4ad/method/mcts_ahd/mcts_ahd.py:121-124).
+	// capFactor × Initial evaluations end the initialisation (LLM4AD
+	// llm4ad/method/mcts_ahd/mcts_ahd.py:121-124).
 	capFactor = 10
 )
 
@@ -170,9 +174,9 @@ func (r *run) iterate(ctx context.Context) error {
 	return nil
 }
 
-// descend follows the best child by UCT until a node has none or lies deep enough. A node on the way that was
-// visited often enough gets one more child, after the step from it was chosen: no walk goes
-// straight into a node that it made.
+// descend follows the best child by UCT until a node has none or lies deep enough. A node on the
+// way that was visited often enough gets one more child, after the step from it was chosen: no walk
+// goes straight into a node that it made.
 func (r *run) descend(ctx context.Context) (*node, error) {
 	v := r.tree.root
 	for len(v.children) > 0 && v.depth < r.Depth {

@@ -72,7 +72,8 @@ func TestOpening(t *testing.T) {
 			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)
 		}
 	}
-	// The second program: its idea and its code under the target's docstring are described, and the description is shown.
+	// The second program: its idea and its code under the target's docstring are described, and the
+	// description is shown.
 	body := "    \"\"\"Choose the next node of the tour.\"\"\"\n    return unvisited_nodes[1]  # score 1"
 	if text := requests(model, "thought")[1].User[0].Text; !strings.Contains(text, "{idea 1}") || !strings.Contains(text, body) {
 		t.Errorf("the alignment lacks idea or code:\n%s", text)
@@ -208,7 +209,8 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestRequestsPerEvaluation measures what the port card promises, on the embedded model with its mistakes.
+// TestRequestsPerEvaluation measures what the port card promises, on the embedded model with its
+// mistakes.
 func TestRequestsPerEvaluation(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")

@@ -19,8 +19,8 @@ const (
 
 func (o operator) purpose() llm.Purpose { return llm.Purpose("algorithm/" + string(o)) }
 
-// attempt chooses what an operator shows at a node, and returns the job that asks for a program. It is
-// nil for e2 where the elite set has no other program.
+// attempt chooses what an operator shows at a node, and returns the job that asks for a program. It
+// is nil for e2 where the elite set has no other program.
 func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
 	var shown, parents []*Candidate // parents are the same, the expanded program first
 	switch op {
@@ -50,7 +50,8 @@ func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
 	return r.offspring(op, r.problem, shown, ids(parents))
 }
 
-// branches draws one program from the subtree of every child of the root, in the order of the children.
+// branches draws one program from the subtree of every child of the root, in the order of the
+// children.
 func (r *run) branches() []*Candidate {
 	var out []*Candidate
 	for _, c := range r.tree.root.children {

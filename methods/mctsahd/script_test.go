@@ -19,8 +19,8 @@ func one() *MCTSAHD {
 	return m
 }
 
-// script answers the i-th request for a program, from 0, with reply(i, operator). The description of its answer is
-// "aligned i".
+// script answers the i-th request for a program, from 0, with reply(i, operator). The description
+// of its answer is "aligned i".
 func script(reply func(i int, op string) string) *llm.Scripted {
 	n := 0
 	return methodtest.Model(func(_ int, r llm.Request) string {

@@ -146,7 +146,8 @@ func TestInnerNodesWidenByE2(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
-	// The last program of every wave is the best so far, so each walk goes one deeper than the one before.
+	// The last program of every wave is the best so far, so each walk goes one deeper than the one
+	// before.
 	for _, compat := range []Compat{NoCompat, LLM4AD} {
 		m := one()
 		m.Compat = compat
@@ -263,7 +264,8 @@ func TestE1WithAKnownScore(t *testing.T) {
 }
 
 func TestDuplicates(t *testing.T) {
-	// Programs 4 to 8 are the first wave: e2, m1, m1, m2, m2. The second m1 repeats the first, then is retried.
+	// Programs 4 to 8 are the first wave: e2, m1, m1, m2, m2. The second m1 repeats the first, then
+	// is retried.
 	model := script(func(i int, op string) string {
 		if i == 6 {
 			return rising(5, op)
@@ -390,7 +392,8 @@ func TestWindowChangesNothing(t *testing.T) {
 	}
 }
 
-// TestRetriesKeepTheirPlace: with failures and four in flight, nodes of a wave are born in the operators' order.
+// TestRetriesKeepTheirPlace: with failures and four in flight, nodes of a wave are born in the
+// operators' order.
 func TestRetriesKeepTheirPlace(t *testing.T) {
 	m := New()
 	l := methodtest.Run(t, m, llm.NewScripted(func(r llm.Request) string {

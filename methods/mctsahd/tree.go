@@ -21,8 +21,8 @@ type node struct {
 // A tree is the search's memory: no program that runs is thrown away.
 type tree struct {
 	root *node
-	// min and max bound the programs' scores. min starts at 0, as in the port: tasks whose scores are all positive
-	// are normalised by value/max. max starts at −Inf (design decision M9).
+	// min and max bound the programs' scores. min starts at 0, as in the port: tasks whose scores
+	// are all positive are normalised by value/max. max starts at −Inf (design decision M9).
 	min, max float64
 }
 
@@ -41,8 +41,9 @@ func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 	return x
 }
 
-// backpropagate passes a new node's score up (LLM4AD llm4ad/method/mcts_ahd/mcts.py:67-80, with γ = 1). The value
-// of an inner node is the best among its children whatever its own score is, so it can fall.
+// backpropagate passes a new node's score up (LLM4AD llm4ad/method/mcts_ahd/mcts.py:67-80, with γ =
+// 1). The value of an inner node is the best among its children whatever its own score is, so it
+// can fall.
 func (t *tree) backpropagate(x *node) {
 	t.min, t.max = min(t.min, x.value), max(t.max, x.value)
 	for p := x.parent; p != nil; p = p.parent {
@@ -56,8 +57,8 @@ func (t *tree) backpropagate(x *node) {
 
 func byValue(a, b *node) int { return cmp.Compare(a.value, b.value) }
 
-// uct is how attractive a child is to a walk at its parent: its normalised value, and lambda times a
-// term for being visited less than its siblings (LLM4AD llm4ad/method/mcts_ahd/mcts.py:82-86).
+// uct is how attractive a child is to a walk at its parent: its normalised value, and lambda times
+// a term for being visited less than its siblings (LLM4AD llm4ad/method/mcts_ahd/mcts.py:82-86).
 func (t *tree) uct(c *node, lambda float64) float64 {
 	normal := 0.0
 	if t.max > t.min {
@@ -77,18 +78,20 @@ func (t *tree) best(v *node, lambda float64) *node {
 	return best
 }
 
-// lambda is the weight of exploration after so many evaluations: it falls in a line from Lambda to 0.
+// lambda is the weight of exploration after so many evaluations: it falls in a line from Lambda to
+// 0.
 func (r *run) lambda(evaluations int) float64 {
 	return r.Lambda * max(1-float64(evaluations)/float64(r.budget), 0)
 }
 
-// mayWiden reports whether a node's visits allow it one more child: floor(N^alpha) above their number.
+// mayWiden reports whether a node's visits allow it one more child: floor(N^alpha) above their
+// number.
 func (r *run) mayWiden(v *node) bool {
 	return math.Floor(math.Pow(float64(v.visits), r.Alpha)) > float64(len(v.children))
 }
 
-// path lists the programs from the root's child down to a node, each code once, best first; of equals the
-// older.
+// path lists the programs from the root's child down to a node, each code once, best first; of
+// equals the older.
 func path(v *node) []*Candidate {
 	var all []*Candidate
 	for ; v.program != nil; v = v.parent {

@@ -60,8 +60,8 @@ func (c terms) kept(set []string) (bounded, all bool) {
 	return true, c.atMost == 0 || len(set) <= c.atMost
 }
 
-// TestPromptAndCheckAgree plans offspring for random populations, and holds every choice of the EAPs that
-// a prompt shows against its words and against the check of the reply.
+// TestPromptAndCheckAgree plans offspring for random populations, and holds every choice of the
+// EAPs that a prompt shows against its words and against the check of the reply.
 func TestPromptAndCheckAgree(t *testing.T) {
 	bounds := 0
 	rapid.Check(t, func(rt *rapid.T) {

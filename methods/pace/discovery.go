@@ -43,8 +43,8 @@ func (r *search) e3() *proposal {
 }
 
 // proposed asks for EAPs. While a reply holds none that can be admitted, and what is wrong with it
-// can be corrected, it asks for a repair, up to K attempts in all. What is not new is no
-// structural mistake and ends the attempts.
+// can be corrected, it asks for a repair, up to K attempts in all. A function that is
+// not new ends the attempts: a repair is for broken structure.
 func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] {
 	return func(ctx context.Context, st *bench.Step) (findings, error) {
 		original := discoveryPrompt(problem, p)

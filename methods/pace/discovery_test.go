@@ -171,8 +171,9 @@ func TestStartWithoutEAPs(t *testing.T) {
 	}
 }
 
-// TestGenerations checks the schedule of discovery: E2 in generations with a strict new best, E3 in all others.
-// The best of the initialisation belongs to no generation: a first one without a new best invents.
+// TestGenerations checks the schedule of discovery: E2 in generations with a strict new best, E3 in
+// all others. The best of the initialisation belongs to no generation: a first one without a new
+// best invents.
 func TestGenerations(t *testing.T) {
 	tests := []struct {
 		name   string

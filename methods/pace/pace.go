@@ -25,7 +25,8 @@ type PACE struct {
 	Window int `json:"window"`
 	// Operators is the fixed cycle; P1, P2, P3, P4, so that each has an equal share.
 	Operators []string `json:"operators"`
-	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly, without warm-up.
+	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly, without
+	// warm-up.
 	TS bool `json:"ts"`
 	// Generation switches E3 on, the invention of EAPs from the best ones so far.
 	Generation bool `json:"generation"`

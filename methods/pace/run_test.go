@@ -94,7 +94,7 @@ func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
 		for i, q := range rec.Step.Requests[1:] {
 			text := q.Request.User[0].Text
 			if !strings.HasPrefix(text, first) || !strings.Contains(text, rec.Step.Requests[i].Reply.Text) || !strings.Contains(text, "It was refused: ") {
-				t.Errorf("step %d: attempt %d is no repair of the first:\n%s", rec.Step.Number, i+2, text)
+				t.Errorf("step %d: attempt %d is not a repair of the first:\n%s", rec.Step.Number, i+2, text)
 			}
 			if q.Request.Purpose != "algorithm/P1" {
 				t.Errorf("a repair has the purpose %s", q.Request.Purpose)
@@ -118,7 +118,7 @@ func TestCredit(t *testing.T) {
 		}, 0},
 		{"ties its parent", func(i int, eaps []string) string { return calling(i, 1, eaps...) }, 0},
 		{"is worse", func(i int, eaps []string) string { return calling(i, 0.5, eaps...) }, 0},
-		{"improves on its parent, and is no new best", func(i int, eaps []string) string { return calling(i, 1.5, eaps...) }, 1},
+		{"improves on its parent, and is not a new best", func(i int, eaps []string) string { return calling(i, 1.5, eaps...) }, 1},
 		{"is a new best", func(i int, eaps []string) string { return calling(i, 7, eaps...) }, 1},
 	}
 	for _, tt := range tests {
@@ -161,7 +161,8 @@ func TestCredit(t *testing.T) {
 	}
 }
 
-// TestOnlyInsertionAndReplacementAreTrials also checks the posteriors against a recount of the trials.
+// TestOnlyInsertionAndReplacementAreTrials also checks the posteriors against a recount of the
+// trials.
 func TestOnlyInsertionAndReplacementAreTrials(t *testing.T) {
 	s := &script{eaps: 3}
 	l := methodtest.Run(t, small(), s.model(), 60)
@@ -200,7 +201,8 @@ func TestOnlyInsertionAndReplacementAreTrials(t *testing.T) {
 	}
 }
 
-// TestAnEAPOutlivesItsSource follows an extracted EAP into a program after its source left the population.
+// TestAnEAPOutlivesItsSource follows an extracted EAP into a program after its source left the
+// population.
 func TestAnEAPOutlivesItsSource(t *testing.T) {
 	s := &script{eaps: 1, depth: 0}
 	m := small()

@@ -63,8 +63,8 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 	return nil
 }
 
-// calls is the call set C(A) of a child, over the whole library as the plan knew it. A name of an EAP
-// that the child did not see and that it defines itself is its own.
+// calls is the call set C(A) of a child, over the whole library as the plan knew it. A name of an
+// EAP that the child did not see and that it defines itself is its own.
 func (p *plan) calls(a program.Analysis, target string) []*EAP {
 	called := program.CallSet(a, target, names(p.known))
 	var out []*EAP

@@ -91,7 +91,7 @@ func TestContracts(t *testing.T) {
 		{"another signature", P3, "{an idea}\ndef select_next_node(current_node, unvisited_nodes):\n    return 0\n", "select_next_node"},
 		{"two target functions", I1, "{an idea}\n" + methodtest.Target("return 1") + methodtest.Target("return 2"), ""},
 		{"no code", P3, "I cannot do that.", "no function"},
-		{"no thought is no reason", P3, methodtest.Target("x = distance_matrix", ret("e0", "e1")), ""},
+		{"no thought is not a reason", P3, methodtest.Target("x = distance_matrix", ret("e0", "e1")), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -50,9 +50,9 @@ func (m *ReEvo) cross(problem bench.Problem, worse, better Candidate) bench.Job[
 	}
 }
 
-// mutate varies the elite in the light of the lane's long-term reflection. Where hints are due, that
-// is written first, out of them and the one before: no evaluation is spent on it, and it sees nothing
-// that was not known when the block began.
+// mutate varies the elite in the light of the lane's long-term reflection. Where hints are due,
+// that is written first, out of them and the one before: no evaluation is spent on it, and it sees
+// nothing that was not known when the block began.
 func (m *ReEvo) mutate(problem bench.Problem, elite Candidate, due []string, long string) bench.Job[turn] {
 	return func(ctx context.Context, st *bench.Step) (turn, error) {
 		if due != nil {
@@ -76,8 +76,8 @@ func (m *ReEvo) ask(ctx context.Context, st *bench.Step, purpose llm.Purpose, ro
 	return reply.Text, err
 }
 
-// mostReflection bounds a reflection in characters; ours, far above the 20 or 50 words asked for: its
-// text goes into the next prompts as it is (design decision R10).
+// mostReflection bounds a reflection in characters; ours, far above the 20 or 50 words asked for:
+// its text goes into the next prompts as it is (design decision R10).
 const mostReflection = 4000
 
 // reflect asks for a hint and takes the reply word for word. An empty one is a hint too: the search

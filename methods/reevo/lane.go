@@ -37,8 +37,8 @@ type turn struct {
 	long     string // a mutation's long-term reflection, asked for in this turn or before
 }
 
-// advance moves a lane on. A crossover counts whatever became of its reply; after as many of them as
-// the population holds comes a block of mutations, which begins with a long-term reflection.
+// advance moves a lane on. A crossover counts whatever became of its reply; after as many of them
+// as the population holds comes a block of mutations, which begins with a long-term reflection.
 func (m *ReEvo) advance(l *lane, t turn) {
 	if t.mutation {
 		l.mutations--

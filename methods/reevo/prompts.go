@@ -8,8 +8,8 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). They speak of heuristics
-// for every task, as the port does.
+// The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). They speak of
+// heuristics for every task, as the port does.
 const (
 	generator = "You are an experienced designer of heuristics for optimization problems, and you write heuristics that work well. " +
 		"What you give back is " + prompt.Fenced + "."
@@ -29,7 +29,8 @@ func listing(label, code string) string { return section(label, strings.TrimRigh
 // section puts a label in brackets over a text.
 func section(label, text string) string { return "[" + label + "]\n" + text }
 
-// initPrompt shows the template's function with its default body as version 1 and asks for version 2.
+// initPrompt shows the template's function with its default body as version 1 and asks for version
+// 2.
 func initPrompt(p bench.Problem) string {
 	one, two := p.Template, prompt.Version(p.Template.Name, 2)
 	one.Name = prompt.Version(p.Template.Name, 1)

@@ -22,8 +22,8 @@ type ReEvo struct {
 	// Hints is the number of newest short-term reflections that a long-term one reads; 5 (LLM4AD
 	// llm4ad/method/reevo/reevo.py:90).
 	Hints int `json:"hints"`
-	// DistinctParents draws the second parent again, up to 1000 times, while it is the first; false,
-	// as in the port.
+	// DistinctParents draws the second parent again, up to 1000 times, while it is the first;
+	// false, as in the port.
 	DistinctParents bool `json:"distinct-parents"`
 	// EliteFromAll lets mutations start from the best program so far although it still waits in the
 	// buffer; false, as in the port.
@@ -121,8 +121,9 @@ func finite(p *population) int {
 	return n
 }
 
-// evolve is the port's loop of one sampler (llm4ad/method/reevo/reevo.py:155-238) for every lane of the
-// window. Lane l makes the proposals l, l+window, l+2·window, …, and results come in that order too.
+// evolve is the port's loop of one sampler (llm4ad/method/reevo/reevo.py:155-238) for every lane of
+// the window. Lane l makes the proposals l, l+window, l+2·window, …, and results come in that order
+// too.
 func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *population) error {
 	lanes := m.lanes(s)
 	proposed, committed := 0, 0

@@ -97,7 +97,8 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// TestHintChaining is acceptance check 2: the hint of call 4 goes into the prompt of call 5 with the same parents.
+// TestHintChaining is acceptance check 2: the hint of call 4 goes into the prompt of call 5 with
+// the same parents.
 func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)

@@ -6,12 +6,12 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
-// mostRedraws bounds the search for a second parent that is not the first. The official code gives up
-// after as many trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
+// mostRedraws bounds the search for a second parent that is not the first. The official code gives
+// up after as many trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
 const mostRedraws = 1000
 
-// parents draws two survivors by rank, independently, and orders them: the worse first. One program may
-// be both unless DistinctParents (LLM4AD llm4ad/method/reevo/population.py:85-91).
+// parents draws two survivors by rank, independently, and orders them: the worse first. One program
+// may be both unless DistinctParents (LLM4AD llm4ad/method/reevo/population.py:85-91).
 func (m *ReEvo) parents(r *rand.Rand, p *population) (worse, better Candidate) {
 	ranked := p.Ranked()
 	weights := pop.Weights(len(ranked), 0)

@@ -15,10 +15,10 @@ import (
 // largest bounds an entry: beyond it the sum of a row could overflow.
 const largest = 1e300
 
-// accept turns what a candidate returned into the colony's heuristic, or says as a
-// *bench.Fault why it cannot be one: it must convert to float64, have shape (n, n), and every entry
-// must be finite, on the diagonal too, as in the public evaluators, where one NaN spoils the ant's draw. Negative entries
-// and zeros are raised to the floor. Nothing is made symmetric, normalised or clipped.
+// accept turns what a candidate returned into the colony's heuristic, or says as a *bench.Fault why
+// it cannot be one: it must convert to float64, have shape (n, n), and every entry must be finite,
+// on the diagonal too, as in the public evaluators, where one NaN spoils the ant's draw. Negative
+// entries and zeros are raised to the floor. Nothing is made symmetric, normalised or clipped.
 func accept(v bench.Value, n int) ([]float64, error) {
 	a, ok := v.(bench.Array)
 	if !ok {

@@ -44,8 +44,9 @@ func stream(split string, instance, replicate int) aco.Stream {
 	return aco.Stream{Seed: seed, Family: uint64(family), Instance: instance, Replicate: replicate}
 }
 
-// score asks a candidate for its matrix and returns the mean over the replicates of one
-// evaluation. Evaluation k has the replicates from k times their number on, so that no two evaluations share one.
+// score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
+// Evaluation k has the replicates from k times their number on, so that no two evaluations share
+// one.
 func (c Config) score(ctx context.Context, split string, evaluation, instance int, f bench.Target) (float64, error) {
 	set, err := Instances(split)
 	if err != nil {

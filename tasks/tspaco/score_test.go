@@ -279,7 +279,7 @@ func TestWhatIsAccepted(t *testing.T) {
 		}
 	}
 	if _, err := accept(square("float64", 1, 2, 3), 2); err == nil || errors.As(err, new(*bench.Fault)) {
-		t.Errorf("an array whose size is not its shape's: %v, want an error that is no fault", err)
+		t.Errorf("an array whose size is not its shape's: %v, want an error that is not a fault", err)
 	}
 }
 

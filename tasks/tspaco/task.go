@@ -25,25 +25,27 @@ const seed = 1234
 // train is the training split: numpy.random.RandomState(1234).rand(5, 50, 2).
 const train = "train"
 
-// data holds the instances of every split; 30 s for the five calls in training is our limit. They are drawn when first used and never written to.
+// data holds the instances of every split; 30 s for the five calls in training is our limit. They
+// are drawn when first used and never written to.
 var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second}}, tsp.TestSplits()...))
 
 // Config is what can be chosen about the task. The zero value is the paper's protocol.
 type Config struct {
-	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The standard
-	// deviation of an evaluation falls with its square root, from 0.03 for a good program.
+	// Replicates is the number of solves whose mean is an instance's value in training; 0: 1. The
+	// standard deviation of an evaluation falls with its square root, from 0.03 for a good program.
 	Replicates int
 	// Iterations is how long the colony runs on the test splits; 0: the 100 of training, as in the
 	// paper. MCTS-AHD's test scripts run it for 500. Training is the same whatever it is.
 	Iterations int
-	// Workers are the ants that walk at once when a test split is scored; 0: as many as
-	// there are cores. In training they walk one by one: evaluations run beside each other. No score depends on it.
+	// Workers are the ants that walk at once when a test split is scored; 0: as many as there are
+	// cores. In training they walk one by one: evaluations run beside each other. No score depends
+	// on it.
 	Workers int
 }
 
 // Rescored says how the best programs of a run are evaluated afresh: the ten best, on thirty
-// replicates each, which brings the standard error to 0.006. The best of a thousand noisy scores flatters itself by about
-// 0.1, several times what separates good methods.
+// replicates each, which brings the standard error to 0.006. The best of a thousand noisy scores
+// flatters itself by about 0.1, several times what separates good methods.
 const (
 	rescoredTop        = 10
 	rescoredReplicates = 30

@@ -17,7 +17,8 @@ const Name = "tsp-construct"
 // LLM4AD task draws it. The paper's printed program scores 6.103043479 on it.
 const train = "train"
 
-// data holds the instances of every split; 30 s for the training set is LLM4AD's limit. They are drawn when first used and never written to.
+// data holds the instances of every split; 30 s for the training set is LLM4AD's limit. They are
+// drawn when first used and never written to.
 var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second}}, tsp.TestSplits()...))
 
 // prelude brings both global generators into one known state before each evaluation: NumPy's
@@ -76,7 +77,8 @@ func task(see observer) *bench.Task {
 		},
 		Label:   bench.TaskLabel{Title: "TSP-Construct", Unit: "mean tour length", Digits: 3},
 		Version: "1",
-		// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was handed.
+		// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was
+		// handed.
 		Splits:  data.TaskSplits(func(s tsp.Split) int64 { return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes) }),
 		Prelude: prelude,
 		Score: func(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {

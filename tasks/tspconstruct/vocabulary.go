@@ -4,9 +4,9 @@ import "github.com/pacebench/pacebench/bench"
 
 // vocabulary has scoring rules over the unvisited nodes; the node with the smallest score is
 // visited next. The features are the usual ones of construction heuristics (nearest neighbour,
-// regret, savings, isolation, look-ahead). Their weights are drawn small and of either sign, so that
-// a new program is seldom good and search has something to find. They look at the nearest few nodes
-// rather than at all pairs: a program then costs some milliseconds on 50 nodes, and stays
+// regret, savings, isolation, look-ahead). Their weights are drawn small and of either sign, so
+// that a new program is seldom good and search has something to find. They look at the nearest few
+// nodes rather than at all pairs: a program then costs some milliseconds on 50 nodes, and stays
 // affordable on the 1000 of the largest test.
 var vocabulary = bench.Vocabulary{
 	Subject: "candidates",

@@ -47,7 +47,7 @@ func FuzzLex(f *testing.F) {
 			}
 			at = token.End
 		}
-		// Renaming nothing changes nothing; statements hold all that is no blank line.
+		// Renaming nothing changes nothing; statements hold all that is not a blank line.
 		if got := Rename(src, map[string]string{"\x00": "b"}); got != src {
 			t.Errorf("Rename(%q) = %q", src, got)
 		}

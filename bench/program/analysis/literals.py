@@ -13,7 +13,7 @@ def literal(node: Any) -> Any:
     """Return the value of a literal; None for other expressions and None itself.
 
     Tuples are lists and a dictionary is a list of pairs, in its order, without the entries
-    that are no literals. Numbers are finite. Sets, bytes and complex numbers are refused.
+    that are not literals. Numbers are finite. Sets, bytes and complex numbers are refused.
     """
     if type(node) not in _LITERAL:
         return None

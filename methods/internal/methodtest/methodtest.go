@@ -1,5 +1,5 @@
-// Package methodtest is what the tests of the methods share: a model whose replies are chosen
-// by the number of the call, an evaluator that reads a program's score out of its source, and access
+// Package methodtest is what the tests of the methods share: a model whose replies are chosen by
+// the number of the call, an evaluator that reads a program's score out of its source, and access
 // to what a run left behind. Start at Model and Run. bench/benchtest has the kit that every method
 // must pass; this package serves the checks of what a method searches.
 package methodtest
@@ -19,8 +19,8 @@ import (
 	"github.com/pacebench/pacebench/bench/program/programtest"
 )
 
-// Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only where
-// one request is made at a time.
+// Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only
+// where one request is made at a time.
 func Model(reply func(i int, r llm.Request) string) *llm.Scripted {
 	n := 0
 	return llm.NewScripted(func(r llm.Request) string {
@@ -51,8 +51,8 @@ func Prompts(m *llm.Scripted, operators ...string) []string {
 
 var score = regexp.MustCompile(`# score (\S+)`)
 
-// Score gives a program the last score that its source names in a comment, "# score 3". A program that says
-// "# raises" fails.
+// Score gives a program the last score that its source names in a comment, "# score 3". A program
+// that says "# raises" fails.
 func Score(source string) bench.Outcome {
 	if strings.Contains(source, "# raises") {
 		return bench.Outcome{Fault: bench.Faultf(bench.Raised, "ValueError: as told")}

@@ -9,7 +9,7 @@ import (
 )
 
 // None is the score of an individual that has none: it crashed, ran out of time or returned
-// something that is no number.
+// something that is not a number.
 var None = math.Inf(-1)
 
 // An Individual is one evaluated program in a population.

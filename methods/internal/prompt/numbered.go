@@ -24,8 +24,8 @@ func Default(f program.Function) string {
 	return b.String()
 }
 
-// A Code is the source of a program in which the name of its function can be replaced, so that a prompt
-// can show it as version 0 or 1. Only the definition is renamed, never a call.
+// A Code is the source of a program in which the name of its function can be replaced, so that a
+// prompt can show it as version 0 or 1. Only the definition is renamed, never a call.
 type Code struct {
 	text       string
 	start, end int // the name in the function's definition; both 0 when it was not found
@@ -50,8 +50,8 @@ func Numbered(code string, a program.Analysis, name string) Code {
 	return Code{text: code}
 }
 
-// Documented is Numbered with the docstring of the function to design put into the source, which has
-// none. A body that shares its line with the header stays as it is.
+// Documented is Numbered with the docstring of the function to design put into the source, which
+// has none. A body that shares its line with the header stays as it is.
 func Documented(code string, a program.Analysis, f program.Function) Code {
 	c := Numbered(code, a, f.Name)
 	body, _ := a.Func(f.Name)

@@ -16,11 +16,11 @@ const (
 func blockCount(n int) int { return max(n-1-head+block-1, 0) / block }
 
 // blocks keeps the weights of each row by decreasing heuristic: first the head, then blocks with
-// their sums over all cities, visited or not. A step sums the unvisited weight of the head
-// and draws from that and the blocks. A visited city in a block is rejected; the block is then
-// summed over its unvisited cities, and the whole step drawn again. Each trial returns an unvisited city
-// with probability proportional to its weight, whatever became of the trials before, so the
-// mixture of trials, and of the scan that ends them, is exact.
+// their sums over all cities, visited or not. A step sums the unvisited weight of the head and
+// draws from that and the blocks. A visited city in a block is rejected; the block is then summed
+// over its unvisited cities, and the whole step drawn again. Each trial returns an unvisited city
+// with probability proportional to its weight, whatever became of the trials before, so the mixture
+// of trials, and of the scan that ends them, is exact.
 type blocks struct {
 	n      int
 	few    int       // as the constant; tests set it

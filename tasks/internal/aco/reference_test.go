@@ -60,13 +60,13 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 	}
 }
 
-// TestColonyAgreesWithTheReference compares distributions: over repetitions with streams of
-// their own, the mean objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the mean
-// best tour so far and the mean tour of all ants. The last is sharp to 0.1 %: a wrong deposit, a missing
-// closing edge, a wrong order of decay and deposit, a biased step all show there. The 15
-// differences of each of 10 cells are compared with 4 standard errors, our own taken from the
-// reference's spread: a right colony fails for at most 1 % of the seeds. With PACEBENCH_SLOW the test takes
-// 120 repetitions for each of 4 seeds, and compares the spreads too.
+// TestColonyAgreesWithTheReference compares distributions: over repetitions with streams of their
+// own, the mean objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the mean best tour so
+// far and the mean tour of all ants. The last is sharp to 0.1 %: a wrong deposit, a missing closing
+// edge, a wrong order of decay and deposit, a biased step all show there. The 15 differences of
+// each of 10 cells are compared with 4 standard errors, our own taken from the reference's spread:
+// a right colony fails for at most 1 % of the seeds. With PACEBENCH_SLOW the test takes 120
+// repetitions for each of 4 seeds, and compares the spreads too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
 	read(t, "reference.json", &want)

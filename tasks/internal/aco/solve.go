@@ -63,8 +63,8 @@ type ant struct {
 }
 
 // Solve returns the length of the best tour that the colony finds. eta is the n×n heuristic,
-// row-major, with entries as Floor leaves them: rows are indexed by the current city, the diagonal is not
-// used. An error is ctx's.
+// row-major, with entries as Floor leaves them: rows are indexed by the current city, the diagonal
+// is not used. An error is ctx's.
 func Solve(ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options) (float64, error) {
 	n := len(in)
 	if len(eta) != n*n {

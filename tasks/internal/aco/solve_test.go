@@ -119,8 +119,8 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 	}
 }
 
-// TestOneStepHasItsDistribution draws the step after one city many times for sets of
-// visited cities that make every path likely: head, block, rejection, scan. Pearson's statistic is compared with
+// TestOneStepHasItsDistribution draws the step after one city many times for sets of visited cities
+// that make every path likely: head, block, rejection, scan. Pearson's statistic is compared with
 // its quantile at 1e-6, so a right sampler fails once in 10^4 choices of the 120 streams.
 func TestOneStepHasItsDistribution(t *testing.T) {
 	const n, draws = 90, 40000
@@ -176,7 +176,8 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 						} else if math.Abs(rareGot-rareWant) > 25 {
 							t.Errorf("rare cities drawn %v times, want %v", rareGot, rareWant)
 						}
-						// Wilson and Hilferty's approximation of the quantile; 4.75 is the normal one at 1e-6.
+						// Wilson and Hilferty's approximation of the quantile; 4.75 is the normal
+						// one at 1e-6.
 						f := float64(max(bins, 1))
 						limit := f * math.Pow(1-2/(9*f)+4.75*math.Sqrt(2/(9*f)), 3)
 						if statistic > limit {

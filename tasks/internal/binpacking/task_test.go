@@ -1,4 +1,5 @@
-// Package binpacking is the example of docs/adding-a-task.md: put items, one at a time as they arrive, into as few bins as possible.
+// Package binpacking is the example of docs/adding-a-task.md: put items, one at a time as they
+// arrive, into as few bins as possible.
 package binpacking
 
 import (
@@ -100,7 +101,8 @@ func pick(room, bins []int) bench.Array {
 	return a
 }
 
-// highest is the place of the largest rating, the first among equals. What a candidate returns is checked before it is used.
+// highest is the place of the largest rating, the first among equals. What a candidate returns is
+// checked before it is used.
 func highest(v bench.Value, m int) (int, error) {
 	a, ok := v.(bench.Array)
 	if !ok || a.DType != "float64" || len(a.Shape) != 1 || a.Shape[0] != m {

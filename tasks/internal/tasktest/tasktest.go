@@ -1,4 +1,5 @@
-// Package tasktest is what the tests of all tasks share: confined interpreters, and the programs that the paper prints.
+// Package tasktest is what the tests of all tasks share: confined interpreters, and the programs
+// that the paper prints.
 package tasktest
 
 import (
@@ -13,7 +14,8 @@ import (
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
-// Main is TestMain of a package whose tests open a sandbox: a test binary is the sandbox's launcher too.
+// Main is TestMain of a package whose tests open a sandbox: a test binary is the sandbox's launcher
+// too.
 func Main(m *testing.M) {
 	if sandbox.Reexec() {
 		return
@@ -21,7 +23,8 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Pool opens a sandbox with as many workers as there are cores, until the test ends. It skips the test where there is no Python.
+// Pool opens a sandbox with as many workers as there are cores, until the test ends. It skips the
+// test where there is no Python.
 func Pool(t *testing.T) *sandbox.Pool {
 	t.Helper()
 	env := python.ForTest(t)
@@ -37,8 +40,8 @@ func Pool(t *testing.T) *sandbox.Pool {
 	return p
 }
 
-// Printed is the program that the paper prints under a label, with the task's imports before it. It skips the test where the
-// paper's source, a path relative to the test's package, is not at hand.
+// Printed is the program that the paper prints under a label, with the task's imports before it. It
+// skips the test where the paper's source, a path relative to the test's package, is not at hand.
 func Printed(t *testing.T, task *bench.Task, paper, label string) string {
 	t.Helper()
 	tex, err := os.ReadFile(paper)
