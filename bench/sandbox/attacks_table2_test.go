@@ -319,7 +319,7 @@ def f():
 
 var sourceAttacks = []attackTest{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
-	{"defines a number", "the worker", "f = 3\n", iface, nil, "f is no function but of type int"},
+	{"defines a number", "the worker", "f = 3\n", iface, nil, "f is not a function but of type int"},
 	{"takes other arguments", "the worker", "def f(a, b):\n    return a\n", iface, nil, "missing 2 required positional arguments"},
 	{"raises TypeError inside", "the worker", "def f():\n    return len(3)\n", raised, nil, "line 2: TypeError"},
 	{"does not parse", "CPython", "def f(:\n", syntax, nil, "line 1: SyntaxError"},

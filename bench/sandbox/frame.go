@@ -15,8 +15,8 @@ import (
 //
 //	uint32 bytes of the body | uint8 kind | uint8 tag or number of arguments | uint16 sequence number
 //
-// worker.py has the same constants. A child's frames are the candidate's words: every length,
-// tag and shape is checked before it is used, and nothing is allocated on their word.
+// worker.py has the same constants. A child's frames are the candidate's words: every length, tag
+// and shape is checked before it is used, and nothing is allocated on their word.
 const headSize = 8
 
 const (

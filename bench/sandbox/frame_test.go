@@ -149,7 +149,7 @@ func TestClean(t *testing.T) {
 		{"plain words", "plain words"},
 		{"  two\n lines\t\x00\x1b[31m ", "two lines [31m"},
 		{"<object at 0x7f0123456789>", "<object at 0x…>"},
-		{"mask 0xff is no address", "mask 0xff is no address"},
+		{"mask 0xff is not an address", "mask 0xff is not an address"},
 		{"No such file: '/home/me/data/x.npy'", "No such file: '…/x.npy'"},
 		{"in /a/b/c.py:3 and (/d/e)", "in …/c.py:3 and (…/e)"},
 		{"a/b and 1/2 stay", "a/b and 1/2 stay"},

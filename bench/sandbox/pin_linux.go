@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pinFor is how long an evaluation stays on one CPU. A cheap candidate is done by then; a dear one
-// gains nothing from it and is left to the scheduler. Ours.
+// pinFor is how long an evaluation stays on one CPU. A cheap candidate is done by then; an
+// expensive one gains nothing from it and is left to the scheduler. Ours.
 const pinFor = 250 * time.Millisecond
 
 // cpus counts the evaluations pinned to each CPU, so that two of them take two CPUs.

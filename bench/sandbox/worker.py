@@ -334,7 +334,7 @@ class Child:
         self.function = module.__dict__[name]
         if not callable(self.function):
             kind = named(type(self.function))
-            stop(INTERFACE, sequence, f"{name} is no function but of type {kind}")
+            stop(INTERFACE, sequence, f"{name} is not a function but of type {kind}")
         send(READY, 0, sequence)
 
     def upload(self, frame: bytes, count: int, sequence: int) -> None:
