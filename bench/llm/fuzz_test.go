@@ -145,6 +145,7 @@ func FuzzReadUsage(f *testing.F) {
 // A key is removed in every escape, and what is cleaned stays as it is when it is cleaned again.
 func FuzzRedact(f *testing.F) {
 	f.Add("sk-test-0123456789", "a sk%2Dtest-0123456789 b")
+	f.Add(`000000000"`, "0")
 	f.Add(`a\b"c<d>&e/f`, `a\\b\"c\u003cd>&amp;e\/f`)
 	f.Fuzz(func(t *testing.T, key, text string) {
 		key, err := cleanKey(key)
@@ -153,7 +154,7 @@ func FuzzRedact(f *testing.F) {
 		}
 		clean := newRedactor(key)
 		data, _ := json.Marshal(key)
-		for _, form := range []string{key, strings.ToUpper(key), url.QueryEscape(key), url.PathEscape(key), strings.Trim(string(data), `"`)} {
+		for _, form := range []string{key, strings.ToUpper(key), url.QueryEscape(key), url.PathEscape(key), string(data[1 : len(data)-1])} {
 			if got := clean.inReply(text + form); strings.Contains(got, form) && !strings.Contains(hidden, form) {
 				t.Errorf("%q stays in %q", form, got)
 			}

@@ -163,11 +163,12 @@ func TestClean(t *testing.T) {
 }
 
 // FuzzReceive writes to a pipe as a child would, in two pieces. Whatever comes, it is a frame or an
-// error.
+// error. What comes after a frame that was read is noticed by the next question.
 func FuzzReceive(f *testing.F) {
 	for _, r := range goodReplies {
 		f.Add(encode(r, 9), uint16(5))
 	}
+	f.Add([]byte("\x01\x00\x00\x00\x85\x85\x85\x09\x00\x01"), uint16(9))
 	f.Fuzz(func(t *testing.T, b []byte, cut uint16) {
 		r, w, err := os.Pipe()
 		if err != nil {
@@ -182,7 +183,7 @@ func FuzzReceive(f *testing.F) {
 		}()
 		p := &process{replies: int(r.Fd()), in: make([]byte, 64)}
 		frame, err := p.receive()
-		if err == nil && !bytes.Equal(frame, b) {
+		if err == nil && !bytes.HasPrefix(b, frame) {
 			t.Errorf("received %x of %x", frame, b)
 		}
 	})
