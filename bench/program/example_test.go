@@ -28,6 +28,7 @@ func ExampleCalls_Check() {
 	contract := program.Calls{Must: []string{"gap"}, May: []string{"spread"}, AtMost: 2}
 	fmt.Println(contract.Check([]string{"gap", "spread"}))
 	fmt.Println(contract.Check([]string{"other"}))
-	// Output: <nil> it must call `gap`, but no statement that can be reached does; it calls
-	// `other`, which it must not call
+	// Output:
+	// <nil>
+	// it must call `gap`, but no statement that can be reached does; it calls `other`, which it must not call
 }

@@ -56,7 +56,7 @@ func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 		{"a line of another kind", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", line(5, `{"x":1}`)) }, "not a record"},
 		{"no header", func(t *testing.T, dir string) {
 			edit(t, dir, "journal.jsonl", line(0, `{"note":{"kind":"x","value":1}}`))
-		}, "no header"},
+		}, "not a header"},
 		{"another format", func(t *testing.T, dir string) {
 			edit(t, dir, "journal.jsonl", func(s string) string { return strings.Replace(s, `"format":1`, `"format":99`, 1) })
 		}, "format 99"},
