@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
 )
@@ -107,7 +108,11 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 		if line := lastLine(stderr.String()); line != "" {
 			err = errors.New(line)
 		}
-		return nil, bench.Hint(fmt.Errorf("python %s: %w", python, err), "Python 3.11 or later with NumPy is needed; name one with --python")
+		err = fmt.Errorf("python %s: %w", python, err)
+		if errors.Is(err, unix.EMFILE) {
+			return nil, inheritedLimits().hint(err)
+		}
+		return nil, bench.Hint(err, "Python 3.11 or later with NumPy is needed; name one with --python")
 	}
 	in := new(interpreter)
 	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
