@@ -39,11 +39,12 @@ func noisyTask() *bench.Task {
 	return &bench.Task{
 		Problem: benchtest.Problem(),
 		Splits:  []bench.Split{{Name: "train", Instances: 1}, {Name: "test", Instances: 3}, {Name: "hard", Instances: 2}},
-		Score: func(_ context.Context, split string, i int, f bench.Target) (float64, []bench.Blob, error) {
-			if split == "hard" {
-				return 0, nil, bench.Faultf(bench.Raised, "ValueError: instance %d", i)
+		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+			if in.Split == "hard" {
+				err := bench.Faultf(bench.Raised, "ValueError: instance %d", in.Number)
+				return bench.Measure{}, err
 			}
-			return value(f, split, i), nil, nil
+			return bench.Measure{Value: value(f, in.Split, in.Number)}, nil
 		},
 		Rescore: &bench.Rescore{Top: 4, Replicates: 3,
 			Score: func(_ context.Context, replicate, i int, f bench.Target) (float64, error) {
@@ -52,13 +53,17 @@ func noisyTask() *bench.Task {
 	}
 }
 
+func noisy() *bench.TaskEvaluator {
+	return &bench.TaskEvaluator{Task: noisyTask(), Loader: sources{}}
+}
+
 // finished makes a finished run in a directory of its own.
 func finished(t *testing.T) (*bench.Run, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 30, Dir: dir}
 	benchtest.Run(t, &climber{Window: 4}, c)
-	if _, err := bench.Finish(t.Context(), dir, noisyTask(), sources{}, []string{"test", "hard"}); err != nil {
+	if _, err := bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard"}); err != nil {
 		t.Fatal(err)
 	}
 	return benchtest.Prepare(t, &climber{Window: 4}, c), dir
@@ -70,7 +75,7 @@ func check(t *testing.T, dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.CheckTests(t.Context(), noisyTask(), sources{})
+	_, err = l.CheckTests(t.Context(), noisy())
 	return cmp.Or(err, l.CheckFiles())
 }
 
@@ -148,7 +153,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 	other := t.TempDir()
 	c := benchtest.Config{Model: model(), Budget: 30, Dir: other} // another evaluator, the same header
 	benchtest.Run(t, &climber{Window: 4}, c)
-	if _, err := bench.Finish(t.Context(), other, noisyTask(), sources{}, nil); err != nil {
+	if _, err := bench.Finish(t.Context(), other, noisy(), nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -196,7 +201,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			}
 			_, err = run.Execute(t.Context(), dir)
 			if err == nil {
-				_, err = bench.Finish(t.Context(), dir, noisyTask(), sources{}, []string{"test", "hard"})
+				_, err = bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard"})
 			}
 			if tt.refused != (err != nil) {
 				t.Errorf("the run goes on with %v, want refused %v", err, tt.refused)

@@ -2,102 +2,288 @@ package bench
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// A TaskEvaluator scores programs on a task's training split, each in a confined process of its
-// own.
+// A TaskEvaluator scores programs on a task: its Evaluate on the training split.
 type TaskEvaluator struct {
-	Task   *Task
-	Loader Loader
+	Task     *Task
+	Loader   Loader
+	Hosts    Hosts // for a task with a Scorer
+	Evidence bool  // of what training programs did; see Observer
 }
 
 var _ Evaluator = (*TaskEvaluator)(nil)
 
-// Evaluate scores p on the training split.
-func (t *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
-	return Score(ctx, t.Task, t.Task.Splits[0].Name, t.Loader, p)
+// Evaluate scores p on the training split, and shows how it behaved when that is wanted.
+func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
+	d := e.drive(e.Task.Splits[0], p)
+	d.traced = e.Evidence && e.Task.Evidence != nil
+	parts, err := d.run(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o := e.outcome(parts)
+	if d.traced && o.Fault == nil {
+		o.Evidence, err = d.evidence(ctx, parts)
+	}
+	return o, err
 }
 
-// Score evaluates a program on one split: one process, the instances in order. A failing instance
-// fails the whole evaluation; there is no partial score.
-func Score(ctx context.Context, t *Task, split string, loader Loader, p program.Program) (Outcome, error) {
-	sp, ok := t.Split(split)
-	if !ok {
-		return Outcome{}, fmt.Errorf("task %s has no split %q", t.Name, split)
+// Score scores a program on one split. A failing instance fails the whole evaluation; there is no
+// partial score.
+func (e *TaskEvaluator) Score(
+	ctx context.Context, split string, p program.Program) (Outcome, error) {
+	sp, err := e.split(split)
+	if err != nil {
+		return Outcome{}, err
 	}
-	return drive(ctx, t, sp, loader, p, func(ctx context.Context, i int, f Target) (float64, []Blob, error) {
-		return t.Score(ctx, split, i, f)
+	parts, err := e.drive(sp, p).run(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return e.outcome(parts), nil
+}
+
+// Test scores a program on one split as Score does, but for a Fresh task it goes on after a failing
+// instance, whose value is then what was reached.
+func (e *TaskEvaluator) Test(
+	ctx context.Context, split string, p program.Program) (*SplitOutcome, error) {
+	sp, err := e.split(split)
+	if err != nil {
+		return nil, err
+	}
+	d := e.drive(sp, p)
+	d.partial = e.Task.Fresh
+	parts, err := d.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var failed []InstanceFault
+	for i, p := range parts {
+		if d.partial && p.fault != nil {
+			failed = append(failed, InstanceFault{i, *p.fault})
+			parts[i].fault = nil
+		}
+	}
+	o := e.outcome(parts)
+	if o.Fault != nil { // a value that is not finite, too
+		return &SplitOutcome{Fault: o.Fault}, nil
+	}
+	return &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Failed: failed}, nil
+}
+
+func (e *TaskEvaluator) split(name string) (Split, error) {
+	sp, ok := e.Task.Split(name)
+	if !ok {
+		return sp, fmt.Errorf("task %s has no split %q", e.Task.Name, name)
+	}
+	return sp, nil
+}
+
+// A part is what became of one instance.
+type part struct {
+	Measure
+	fault *Fault
+}
+
+// outcome puts instances together; a fault can only be the last one's.
+func (e *TaskEvaluator) outcome(parts []part) (o Outcome) {
+	for _, p := range parts {
+		if p.fault != nil {
+			return sanitize(Outcome{Fault: p.fault})
+		}
+		o.Values = append(o.Values, p.Value)
+	}
+	o.Score = Mean(o.Values)
+	if e.Task.Goal == Minimize {
+		o.Score = -o.Score
+	}
+	return sanitize(o)
+}
+
+// A drive is one evaluation: a program on the instances of a split.
+type drive struct {
+	*TaskEvaluator
+	split   Split
+	program program.Program
+	score   func(ctx context.Context, in Instance, f Target) (Measure, error)
+	traced  bool
+	partial bool // go on after a fault; for Fresh tasks
+}
+
+func (e *TaskEvaluator) drive(sp Split, p program.Program) *drive {
+	return &drive{TaskEvaluator: e, split: sp, program: p, score: e.Task.Score}
+}
+
+// run scores the program on the instances. The parts are in order and end with the first fault,
+// unless the drive is partial.
+func (d *drive) run(ctx context.Context) ([]part, error) {
+	if !d.Task.Fresh {
+		return d.series(ctx, 0, d.split.Instances)
+	}
+	results := make([]struct {
+		parts []part
+		err   error
+	}, d.split.Instances)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	// The context of an instance is a child of that of the one before: a failure ends the later
+	// instances and no earlier one, so what is reported does not depend on which came first.
+	for i := range results {
+		mine, next := ctx, context.CancelFunc(nil)
+		ctx, next = context.WithCancel(ctx)
+		defer next()
+		wg.Go(func() {
+			r := &results[i]
+			r.parts, r.err = d.series(mine, i, i+1)
+			if r.err != nil || !d.partial && r.parts[0].fault != nil {
+				next()
+			}
+		})
+	}
+	wg.Wait()
+	var parts []part
+	for _, r := range results {
+		if r.err != nil {
+			return nil, r.err
+		}
+		parts = append(parts, r.parts...)
+		if parts[len(parts)-1].fault != nil && !d.partial {
+			break
+		}
+	}
+	return parts, nil
+}
+
+// series scores the instances from first up to end with one process.
+func (d *drive) series(ctx context.Context, first, end int) (parts []part, err error) {
+	err = repeat(ctx, func() (err error) {
+		parts, err = d.once(ctx, first, end)
+		if err != nil && ctx.Err() != nil {
+			err = ctx.Err() // whatever it says: a candidate killed by Ctrl-C has not failed
+		}
+		return err
 	})
+	return parts, err
 }
 
 // A pinner is a Target that can be kept on one CPU with the goroutine that calls it, for speed
 // alone.
 type pinner interface{ Pin() (release func()) }
 
-// Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a
-// moment. Ours.
-var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
-
-// drive scores a program on every instance, and again from the start when the machine interrupted
-// it.
-func drive(ctx context.Context, t *Task, sp Split, loader Loader, p program.Program,
-	score func(ctx context.Context, i int, f Target) (float64, []Blob, error)) (Outcome, error) {
-	for try := 0; ; try++ {
-		o, err := driveOnce(ctx, t, sp, loader, p, score)
-		if !errors.Is(err, ErrInterrupted) || try == len(interruptedWaits) {
-			return o, err
-		}
-		select {
-		case <-time.After(interruptedWaits[try]):
-		case <-ctx.Done():
-			return Outcome{}, ctx.Err()
-		}
+func (d *drive) once(ctx context.Context, first, end int) (parts []part, err error) {
+	t := d.Task
+	prelude := t.Prelude
+	if t.Seeding != nil {
+		prelude += t.Seeding(d.split.Name, first)
 	}
-}
-
-func driveOnce(ctx context.Context, t *Task, sp Split, loader Loader, p program.Program,
-	score func(ctx context.Context, i int, f Target) (float64, []Blob, error)) (o Outcome, err error) {
-	f, err := loader.Load(ctx, p.Source, t.Prelude, t.Template.Name, sp.Limits)
-	if err != nil {
-		return faultOrError(ctx, err)
+	f, err := d.Loader.Load(ctx, d.program.Source, prelude, t.Template.Name, d.split.Limits)
+	var fault *Fault
+	switch {
+	case err != nil && (ctx.Err() != nil || !errors.As(err, &fault)):
+		return nil, err
+	case fault != nil && !d.partial:
+		return []part{{fault: fault}}, nil
+	case fault != nil:
+		f, fault = refused{fault}, nil // the task knows what is reached without a call
 	}
 	defer func() {
 		if cerr := f.Close(); cerr != nil && err == nil {
 			err = cerr
 		}
 	}()
-	if p, ok := f.(pinner); ok {
-		defer p.Pin()()
-	}
-	for i := range sp.Instances {
-		v, blobs, err := score(ctx, i, f)
-		if err != nil {
-			return faultOrError(ctx, err)
+	// A host is taken after the candidate's worker, never before: so no two evaluations wait for
+	// each other, and no host waits for a candidate.
+	err = d.lend(ctx, func(h Host) error {
+		if p, ok := f.(pinner); ok {
+			defer p.Pin()()
 		}
-		o.Values = append(o.Values, v)
-		o.Evidence = append(o.Evidence, blobs...)
-	}
-	o.Score = Mean(o.Values)
-	if t.Goal == Minimize {
-		o.Score = -o.Score
-	}
-	return sanitize(o), nil
+		for i := first; i < end && fault == nil; i++ {
+			m, err := d.score(ctx, Instance{d.split.Name, i, h, d.traced}, f)
+			if err != nil && (ctx.Err() != nil || !errors.As(err, &fault)) {
+				return err
+			}
+			parts = append(parts, part{m, fault})
+		}
+		return nil
+	})
+	return parts, err
 }
 
-// faultOrError sorts a candidate's failure from a broken world. While ctx is done everything is the
-// latter: a candidate killed by Ctrl-C has not failed.
-func faultOrError(ctx context.Context, err error) (Outcome, error) {
-	if ctx.Err() != nil {
-		return Outcome{}, ctx.Err()
+// lend gives use a process of the task's scorer, and nil where the task has none.
+func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
+	switch {
+	case e.Task.Scorer == nil:
+		return use(nil)
+	case e.Hosts == nil:
+		return fmt.Errorf("task %s is scored by Python of its own, and there is none", e.Task.Name)
 	}
-	var fault *Fault
-	if errors.As(err, &fault) {
-		return Outcome{Fault: fault}, nil
-	}
-	return Outcome{}, err
+	return e.Hosts.Lend(ctx, e.Task.Scorer, use)
 }
+
+// evidence shows the worst instance, the first among equals.
+func (d *drive) evidence(ctx context.Context, parts []part) (blobs []Blob, err error) {
+	worst := 0
+	for i, p := range parts {
+		was := parts[worst].Value
+		if d.Task.Goal == Maximize && p.Value < was || d.Task.Goal == Minimize && p.Value > was {
+			worst = i
+		}
+	}
+	err = repeat(ctx, func() error {
+		return d.lend(ctx, func(h Host) (err error) {
+			in := Instance{d.split.Name, worst, h, true}
+			blobs, err = d.Task.Evidence(ctx, in, parts[worst].Trace)
+			return err
+		})
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, fmt.Errorf("evidence of instance %d of %s: %w", worst, d.split.Name, err)
+	}
+	for i, b := range blobs {
+		sum := sha256.Sum256(b.Data)
+		blobs[i].Digest = hex.EncodeToString(sum[:])
+	}
+	return blobs, nil
+}
+
+// Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a
+// moment. Ours.
+var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
+
+// repeat calls f again when the machine interrupted it, and once when a scorer failed.
+func repeat(ctx context.Context, f func() error) error {
+	failed := false
+	for try := 0; ; try++ {
+		err := f()
+		scorer := errors.Is(err, ErrScorer)
+		again := scorer && !failed || !scorer && errors.Is(err, ErrInterrupted)
+		if !again || try == len(interruptedWaits) {
+			return err
+		}
+		failed = failed || scorer
+		select {
+		case <-time.After(interruptedWaits[try]):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// refused is a candidate that could not be loaded: every call meets the same fault.
+type refused struct{ fault *Fault }
+
+func (r refused) Call(context.Context, ...Value) (Value, error) { return nil, r.fault }
+func (r refused) Upload(context.Context, Array) (Handle, error) { return 0, r.fault }
+func (r refused) Close() error                                  { return nil }

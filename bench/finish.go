@@ -18,7 +18,7 @@ import (
 // programs, the test splits for the best program, and result.json. Splits that result.json already
 // has are not evaluated again; a torn result.json is written anew. Test instances are evaluated
 // here and in CheckTests, and nowhere else.
-func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []string) (*Result, error) {
+func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) (*Result, error) {
 	l, err := Load(dir)
 	if errors.Is(err, ErrTorn) {
 		l, err = LoadJournal(dir)
@@ -38,14 +38,14 @@ func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []st
 	}
 	programs := l.Programs()
 	if len(programs) > 0 {
-		if t.Rescore != nil && r.Rescored == nil {
-			if r.Rescored, err = rescore(ctx, t, loader, programs); err != nil {
+		if e.Task.Rescore != nil && r.Rescored == nil {
+			if r.Rescored, err = e.rescore(ctx, programs); err != nil {
 				return nil, err
 			}
 		}
 		best := l.winner(programs)
 		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
-		outcomes, err := test(ctx, t, loader, best.Program, splits)
+		outcomes, err := e.tests(ctx, best.Program, splits)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func Finish(ctx context.Context, dir string, t *Task, loader Loader, splits []st
 
 // CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
 // and compares, after CheckResult. It returns how many splits there are.
-func (l *Loaded) CheckTests(ctx context.Context, t *Task, loader Loader) (int, error) {
+func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator) (int, error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
 		return 0, err
 	}
@@ -70,15 +70,15 @@ func (l *Loaded) CheckTests(ctx context.Context, t *Task, loader Loader) (int, e
 	now.Tests = map[string]*SplitOutcome{}
 	programs := l.Programs()
 	splits := slices.Sorted(maps.Keys(was.Tests))
-	outcomes, err := test(ctx, t, loader, l.winner(programs).Program, splits)
+	outcomes, err := e.tests(ctx, l.winner(programs).Program, splits)
 	if err != nil {
 		return 0, err
 	}
 	for i, s := range splits {
 		now.Tests[s] = outcomes[i]
 	}
-	if was.Rescored != nil && t.Rescore != nil {
-		if now.Rescored, err = rescore(ctx, t, loader, programs); err != nil {
+	if was.Rescored != nil && e.Task.Rescore != nil {
+		if now.Rescored, err = e.rescore(ctx, programs); err != nil {
 			return 0, err
 		}
 	}
@@ -94,14 +94,14 @@ func (l *Loaded) winner(programs []Scored) Scored {
 	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
 }
 
-// test scores one program on several splits at once; the loader bounds how many run.
-func test(ctx context.Context, t *Task, loader Loader, p program.Program, splits []string) ([]*SplitOutcome, error) {
+// tests scores one program on several splits at once; the loader bounds how many run.
+func (e *TaskEvaluator) tests(
+	ctx context.Context, p program.Program, splits []string) ([]*SplitOutcome, error) {
 	outcomes := make([]*SplitOutcome, len(splits))
 	g, ctx := errgroup.WithContext(ctx)
 	for i, s := range splits {
-		g.Go(func() error {
-			o, err := Score(ctx, t, s, loader, p)
-			outcomes[i] = &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Fault: o.Fault}
+		g.Go(func() (err error) {
+			outcomes[i], err = e.Test(ctx, s, p)
 			return err
 		})
 	}
@@ -109,7 +109,8 @@ func test(ctx context.Context, t *Task, loader Loader, p program.Program, splits
 }
 
 // rescore evaluates the best distinct programs on replicates that the search never saw.
-func rescore(ctx context.Context, t *Task, loader Loader, programs []Scored) (*RescoreResult, error) {
+func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (*RescoreResult, error) {
+	t := e.Task
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int { return cmp.Compare(b.Outcome.Score, a.Outcome.Score) })
 	seen := map[string]bool{}
@@ -124,7 +125,7 @@ func rescore(ctx context.Context, t *Task, loader Loader, programs []Scored) (*R
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range ranked {
 		g.Go(func() (err error) {
-			fresh[i], err = replicates(gctx, t, loader, s.Program)
+			fresh[i], err = e.replicates(gctx, s.Program)
 			return err
 		})
 	}
@@ -153,16 +154,19 @@ func rescore(ctx context.Context, t *Task, loader Loader, programs []Scored) (*R
 }
 
 // replicates returns one training value for each fresh replicate of a program.
-func replicates(ctx context.Context, t *Task, loader Loader, p program.Program) ([]float64, error) {
+func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) ([]float64, error) {
 	var values []float64
-	for k := 1; k <= t.Rescore.Replicates; k++ {
-		o, err := drive(ctx, t, t.Splits[0], loader, p, func(ctx context.Context, i int, f Target) (float64, []Blob, error) {
-			v, err := t.Rescore.Score(ctx, k, i, f)
-			return v, nil, err
-		})
+	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
+		d := e.drive(e.Task.Splits[0], p)
+		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
+			m.Value, err = e.Task.Rescore.Score(ctx, k, in.Number, f)
+			return m, err
+		}
+		parts, err := d.run(ctx)
 		if err != nil {
 			return nil, err
 		}
+		o := e.outcome(parts)
 		if o.Fault != nil {
 			return nil, nil
 		}

@@ -27,6 +27,17 @@ type Noter interface {
 	Notes() []note.Note // one value of each kind
 }
 
+// Observer is a Method that may look at Outcome.Evidence, which costs a task some work.
+type Observer interface {
+	Observes() bool
+}
+
+// Observes reports whether m wants to see evidence.
+func Observes(m Method) bool {
+	o, ok := m.(Observer)
+	return ok && o.Observes()
+}
+
 // NotesOf is the vocabulary in which the notes of m are read.
 func NotesOf(m Method) note.Vocabulary {
 	if n, ok := m.(Noter); ok {

@@ -133,6 +133,15 @@ type SplitOutcome struct {
 	Mean   float64   `json:"mean"` // of Values, in the task's unit; 0 when Fault is set
 	Values []float64 `json:"values,omitempty"`
 	Fault  *Fault    `json:"fault,omitempty"`
+	// Failed are the instances in which the program failed, of a task that scores each by itself
+	// (Task.Fresh). Values have what it had reached there, and Fault is nil.
+	Failed []InstanceFault `json:"failed,omitempty"`
+}
+
+// An InstanceFault is a program's failure on one instance of a split.
+type InstanceFault struct {
+	Instance int `json:"instance"` // from 0
+	Fault
 }
 
 // Tally counts the requests of one purpose, their tokens and their costs.

@@ -45,11 +45,23 @@ type Task struct {
 	// Prelude is trusted Python source executed in the candidate's process before the
 	// candidate is loaded, e.g. to bring NumPy's global generator into a known state.
 	Prelude string
-	// Score drives f on one instance of a split and measures the outcome outside of it. The value
-	// is in the task's own unit (tour length, episode return). A failing candidate is a *Fault
-	// error (see Invalid); any other error means that the world is broken. Instances of one split
-	// are scored in ascending order with one target, so module state lives from one to the next.
-	Score func(ctx context.Context, split string, instance int, f Target) (float64, []Blob, error)
+	// Fresh means that every instance is scored with a candidate process of its own, and that the
+	// instances of one evaluation may be scored at once. Otherwise one process has them in
+	// ascending order, so module state lives from one to the next.
+	Fresh bool
+	// Seeding, which only a Fresh task may have, is more trusted Python for one instance, executed
+	// after Prelude.
+	Seeding func(split string, instance int) string
+	// Scorer is trusted Python that Score and Evidence ask through Instance.Host; nil: none.
+	Scorer *Scorer
+	// Score drives f on one instance and measures the outcome outside of it. A failing candidate is
+	// a *Fault error (see Invalid), beside which Value says what was reached; any other error means
+	// that the world is broken.
+	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
+	// Evidence shows how a program behaved on a training instance, from the trace that Score left:
+	// pictures and text. It is called for the instance with the worst value, when the method is an
+	// Observer; nil: the task has none to show. It returns blobs without their digests.
+	Evidence func(ctx context.Context, in Instance, trace []byte) ([]Blob, error)
 	// Digest is the lower-case hex SHA-256 of a split's data, for the run header.
 	Digest func(split string) string
 	// Rescore, when not nil, says how noisy training scores are evaluated afresh when a run ends
@@ -60,6 +72,20 @@ type Task struct {
 	// Vocabulary is what the offline model knows of the task; nil: it varies the programs that it
 	// is shown, and its first ones return constants.
 	Vocabulary *Vocabulary
+}
+
+// An Instance is one instance of a split while it is scored.
+type Instance struct {
+	Split  string
+	Number int  // from 0
+	Host   Host // runs Task.Scorer; nil where the task has none
+	Traced bool // the caller wants Measure.Trace
+}
+
+// A Measure is what scoring a program on one instance gives.
+type Measure struct {
+	Value float64 // in the task's own unit (tour length, episode return); finite beside a fault
+	Trace []byte  // what Task.Evidence needs; nil when it was not asked for
 }
 
 // A Rescore describes the re-evaluation of a stochastic task's best programs.

@@ -228,9 +228,11 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 		return f, err
 	}
 	line.Begin()
+	evaluator := w.evaluator(cl.Task)
+	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
 		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(cl.Model.model), Analyzer: w.analyzer,
-		Evaluator:   &bench.TaskEvaluator{Task: cl.Task, Loader: w.pool},
+		Evaluator:   evaluator,
 		Prices:      cl.Model.prices,
 		Environment: w.environment(cl.Model.hosts),
 		Progress:    line.Progress,
@@ -241,10 +243,16 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 	if len(splits) > 0 {
 		line.Say("testing its best program on " + strings.Join(splits, ", "))
 	}
-	if f.result, err = bench.Finish(ctx, dir, line.Testing(cl.Task, untested(dir, splits)), w.pool, splits); err != nil {
+	tester := w.evaluator(line.Testing(cl.Task, untested(dir, splits)))
+	if f.result, err = bench.Finish(ctx, dir, tester, splits); err != nil {
 		return f, fmt.Errorf("%s: %w", cl.name(), err)
 	}
 	return f, nil
+}
+
+// evaluator scores programs on a task with the machine's processes.
+func (w *backend) evaluator(t *bench.Task) *bench.TaskEvaluator {
+	return &bench.TaskEvaluator{Task: t, Loader: w.pool}
 }
 
 // value turns a score into the task's own unit.

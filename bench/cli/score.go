@@ -79,7 +79,7 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 	g, ctx := errgroup.WithContext(cc.Context)
 	for i, s := range splits { // at once: the pool bounds how many run
 		g.Go(func() (err error) {
-			outcomes[i], err = bench.Score(ctx, watched, s, w.pool, p)
+			outcomes[i], err = w.evaluator(watched).Score(ctx, s, p)
 			return err
 		})
 	}

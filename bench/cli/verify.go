@@ -124,7 +124,7 @@ func (c *console) verify(cc *cli.Context, w *backend, l *bench.Loaded) error {
 	splits := 0
 	if err == nil && l.Result != nil {
 		watched := line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
-		splits, err = l.CheckTests(cc.Context, watched, w.pool)
+		splits, err = l.CheckTests(cc.Context, w.evaluator(watched))
 	}
 	board.Close()
 	if err != nil {
@@ -197,7 +197,7 @@ func rescoreAll(ctx context.Context, w *backend, task *bench.Task, l *bench.Load
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e := &bench.TaskEvaluator{Task: task, Loader: w.pool}
+	e := w.evaluator(task)
 	jobs := make(chan job, 64) // bounds the goroutines; the pool bounds the processes
 	go func() {
 		defer close(jobs)

@@ -83,13 +83,13 @@ func fortyTwo(called func(bench.Target)) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{Template: program.Function{Name: "f"}, Goal: bench.Maximize},
 		Splits:  []bench.Split{{Name: "train", Instances: 1}},
-		Score: func(ctx context.Context, _ string, _ int, f bench.Target) (float64, []bench.Blob, error) {
+		Score: func(ctx context.Context, _ bench.Instance, f bench.Target) (bench.Measure, error) {
 			called(f)
 			v, err := f.Call(ctx)
 			if err != nil {
-				return 0, nil, err
+				return bench.Measure{}, err
 			}
-			return float64(v.(bench.Int)), nil, nil
+			return bench.Measure{Value: float64(v.(bench.Int))}, nil
 		},
 	}
 }
@@ -111,7 +111,8 @@ func TestKilledFromOutside(t *testing.T) {
 		}
 		tries++
 	})
-	o, err := bench.Score(t.Context(), task, "train", p, program.Program{Source: "import time\ndef f():\n    time.sleep(0.3)\n    return 42\n"})
+	o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+		t.Context(), "train", program.Program{Source: "import time\ndef f():\n    time.sleep(0.3)\n    return 42\n"})
 	if err != nil || o.Fault != nil || o.Score != 42 || tries != 3 {
 		t.Errorf("%+v, %v after %d tries", o, err, tries)
 	}

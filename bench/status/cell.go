@@ -168,11 +168,11 @@ func (c *Cell) Testing(t *bench.Task, splits []string) *bench.Task {
 			names = append(names, s)
 		}
 	}
-	w.Score = func(ctx context.Context, split string, i int, f bench.Target) (float64, []bench.Blob, error) {
-		if slices.Contains(names, split) {
-			defer c.instance(split)()
+	w.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		if slices.Contains(names, in.Split) {
+			defer c.instance(in.Split)()
 		}
-		return t.Score(ctx, split, i, f)
+		return t.Score(ctx, in, f)
 	}
 	c.change(func(now time.Time) { c.searched = now })
 	return &w

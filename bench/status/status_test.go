@@ -253,9 +253,9 @@ func TestColoursOnlyWhereWanted(t *testing.T) {
 func fakeTask() *bench.Task {
 	return &bench.Task{
 		Splits: []bench.Split{{Name: "train", Instances: 4}, {Name: "test50", Instances: 10}, {Name: "test200", Instances: 20}},
-		Score: func(context.Context, string, int, bench.Target) (float64, []bench.Blob, error) {
+		Score: func(context.Context, bench.Instance, bench.Target) (bench.Measure, error) {
 			time.Sleep(time.Second)
-			return 1, nil, nil
+			return bench.Measure{Value: 1}, nil
 		},
 		Rescore: &bench.Rescore{Top: 2, Replicates: 3, Score: func(context.Context, int, int, bench.Target) (float64, error) {
 			time.Sleep(time.Second)
@@ -293,7 +293,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 				go func() {
 					sp, _ := task.Split(s)
 					for i := range sp.Instances {
-						task.Score(t.Context(), s, i, nil)
+						task.Score(t.Context(), bench.Instance{Split: s, Number: i}, nil)
 					}
 					done <- true
 				}()

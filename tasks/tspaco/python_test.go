@@ -22,7 +22,8 @@ func TestReferencePrograms(t *testing.T) {
 		"inverse": {6.555333, 0.084748}, "inverse_square": {5.95032, 0.038809}, "nearest_only": {6.230786, 0.053528},
 	}
 	for _, r := range task.References {
-		o, err := bench.Score(context.Background(), task, "train", p, program.Program{Source: r.Source})
+		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+			context.Background(), "train", program.Program{Source: r.Source})
 		if err != nil || !o.OK() {
 			t.Fatalf("%s: %+v, %v", r.Name, o.Fault, err)
 		}
@@ -33,8 +34,10 @@ func TestReferencePrograms(t *testing.T) {
 	}
 	// The default of the template is the first reference: the same matrix, the same score.
 	body := "import numpy as np\ndef heuristics(distance_matrix):\n    " + task.Template.Body + "\n"
-	a, err1 := bench.Score(context.Background(), task, "train", p, program.Program{Source: body})
-	b, err2 := bench.Score(context.Background(), task, "train", p, program.Program{Source: task.References[0].Source})
+	a, err1 := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+		context.Background(), "train", program.Program{Source: body})
+	b, err2 := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+		context.Background(), "train", program.Program{Source: task.References[0].Source})
 	if err1 != nil || err2 != nil || a.Score != b.Score {
 		t.Errorf("the default scores %v, %s scores %v, %v, %v", a.Score, task.References[0].Name, b.Score, err1, err2)
 	}
@@ -65,7 +68,8 @@ func TestPythonMatrices(t *testing.T) {
 		{"its own argument", "distance_matrix.__itruediv__(2)", ""},
 	} {
 		source := "import numpy as np\ndef heuristics(distance_matrix):\n return " + c.result + "\n"
-		o, err := bench.Score(context.Background(), task, "train", p, program.Program{Source: source})
+		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+			context.Background(), "train", program.Program{Source: source})
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", c.name, err)
@@ -96,7 +100,8 @@ func TestPrintedProgram(t *testing.T) {
 		}
 		t.Run(c.split, func(t *testing.T) {
 			t.Parallel()
-			o, err := bench.Score(context.Background(), task, c.split, p, program.Program{Source: source})
+			o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+				context.Background(), c.split, program.Program{Source: source})
 			if err != nil || !o.OK() {
 				t.Fatalf("%+v, %v", o.Fault, err)
 			}

@@ -59,7 +59,8 @@ var inverse = each(func(d float64) float64 { return 1 / d })
 
 func evaluate(t *testing.T, task *bench.Task, split string, answer func([]float64, int) bench.Value) bench.Outcome {
 	t.Helper()
-	o, err := bench.Score(context.Background(), task, split, &fakeTarget{answer: answer}, program.Program{})
+	o, err := (&bench.TaskEvaluator{Task: task, Loader: &fakeTarget{answer: answer}}).Score(
+		context.Background(), split, program.Program{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +89,12 @@ func TestScoresArePinned(t *testing.T) {
 func TestWorkersChangeNoScore(t *testing.T) {
 	var got []float64
 	for _, workers := range []int{0, 1, 3, 50} {
-		v, _, err := New(Config{Workers: workers}).Score(context.Background(), "test200", 9, &fakeTarget{answer: inverse})
+		v, err := New(Config{Workers: workers}).Score(
+			context.Background(), bench.Instance{Split: "test200", Number: 9}, &fakeTarget{answer: inverse})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, v)
+		got = append(got, v.Value)
 	}
 	if slices.Min(got) != slices.Max(got) {
 		t.Errorf("%v for different numbers of workers", got)
@@ -110,7 +112,8 @@ func TestTheMatrixHasOnesOnItsDiagonal(t *testing.T) {
 		}
 		return inverse(d, n)
 	}}
-	if _, _, err := Task().Score(context.Background(), "train", 2, f); err != nil || f.calls != 1 {
+	if _, err := Task().Score(
+		context.Background(), bench.Instance{Split: "train", Number: 2}, f); err != nil || f.calls != 1 {
 		t.Errorf("%d calls, %v", f.calls, err)
 	}
 }
@@ -130,9 +133,10 @@ func TestSolveGivesWhatACandidateGets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _, err := Task().Score(context.Background(), split, 1, &fakeTarget{answer: inverse})
-		if err != nil || got != want {
-			t.Errorf("%s: Solve %v, Score %v, %v", split, got, want, err)
+		want, err := Task().Score(
+			context.Background(), bench.Instance{Split: split, Number: 1}, &fakeTarget{answer: inverse})
+		if err != nil || got != want.Value {
+			t.Errorf("%s: Solve %v, Score %v, %v", split, got, want.Value, err)
 		}
 	}
 }
@@ -148,9 +152,10 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 			}
 			got = append(got, v)
 		}
-		searched, _, err := task.Score(context.Background(), "train", 0, &fakeTarget{answer: inverse})
-		if err != nil || got[0] != searched {
-			t.Errorf("replicate 0 is %v, the search saw %v, %v", got[0], searched, err)
+		searched, err := task.Score(
+			context.Background(), bench.Instance{Split: "train", Number: 0}, &fakeTarget{answer: inverse})
+		if err != nil || got[0] != searched.Value {
+			t.Errorf("replicate 0 is %v, the search saw %v, %v", got[0], searched.Value, err)
 		}
 		slices.Sort(got)
 		if len(slices.Compact(got)) != 4 {
@@ -189,11 +194,12 @@ func TestIterationsAreThoseOfTheTests(t *testing.T) {
 		t.Errorf("5 iterations are task %s", short.Name)
 	}
 	score := func(task *bench.Task, split string, instance int) float64 {
-		v, _, err := task.Score(t.Context(), split, instance, &fakeTarget{answer: inverse})
+		v, err := task.Score(
+			t.Context(), bench.Instance{Split: split, Number: instance}, &fakeTarget{answer: inverse})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return v
+		return v.Value
 	}
 	if got, want := score(short, "train", 0), score(Task(), "train", 0); got != want {
 		t.Errorf("training gives %v, want the %v of 100 iterations", got, want)
@@ -306,7 +312,8 @@ func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
 		{"train", 5, "tsp-aco has no instance 5 in split train"},
 		{"train", -1, "tsp-aco has no instance -1 in split train"},
 	} {
-		_, _, err := Task().Score(context.Background(), c.split, c.instance, nil)
+		_, err := Task().Score(
+			context.Background(), bench.Instance{Split: c.split, Number: c.instance}, nil)
 		if fmt.Sprint(err) != c.want {
 			t.Errorf("Score(%q, %d): %v, want %s", c.split, c.instance, err, c.want)
 		}

@@ -110,9 +110,9 @@ func New(c Config) *bench.Task {
 		Version: "1",
 		Splits:  data.TaskSplits(func(tsp.Split) int64 { return 0 }), // the default
 		Prelude: prelude,
-		Score: func(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {
-			v, err := c.score(ctx, split, 0, instance, f)
-			return v, nil, err
+		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+			v, err := c.score(ctx, in.Split, 0, in.Number, f)
+			return bench.Measure{Value: v}, err
 		},
 		Digest: data.Digest,
 		Rescore: &bench.Rescore{

@@ -85,7 +85,8 @@ func TestKnownLengths(t *testing.T) {
 					}
 					audits++
 				})
-				got, err := bench.Score(context.Background(), task, split, loader{t, rules()[c.rule]}, program.Program{})
+				got, err := (&bench.TaskEvaluator{Task: task, Loader: loader{t, rules()[c.rule]}}).Score(
+					context.Background(), split, program.Program{})
 				if err != nil || !got.OK() {
 					t.Fatalf("outcome %+v, %v", got, err)
 				}
@@ -119,7 +120,8 @@ func TestCallsAreThoseOfTheContract(t *testing.T) {
 		sizes = append(sizes, len(u))
 		return bench.Int(u[len(u)-1])
 	}
-	if _, _, err := Task().Score(context.Background(), train, 3, f); err != nil {
+	if _, err := Task().Score(
+		context.Background(), bench.Instance{Split: train, Number: 3}, f); err != nil {
 		t.Fatal(err)
 	}
 	if len(sizes) != 48 || sizes[0] != 49 || sizes[47] != 2 {
@@ -157,7 +159,8 @@ func TestAnswersOutsideTheContractAreFaults(t *testing.T) {
 		{"a string", bench.Other{Type: "str"}, "invalid: call 10 returned an object of type str, not a city's index"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := bench.Score(context.Background(), Task(), train, loader{t, still(always(c.answer))}, program.Program{})
+			got, err := (&bench.TaskEvaluator{Task: Task(), Loader: loader{t, still(always(c.answer))}}).Score(
+				context.Background(), train, program.Program{})
 			if err != nil || got.OK() {
 				t.Fatalf("outcome %+v, %v", got, err)
 			}
@@ -170,7 +173,7 @@ func TestAnswersOutsideTheContractAreFaults(t *testing.T) {
 
 func TestAFaultInTheLastChoiceIsAFault(t *testing.T) {
 	f := &fakeTarget{t: t, failAt: 48, rule: rules()["nearest"]()}
-	_, _, err := Task().Score(context.Background(), train, 0, f)
+	_, err := Task().Score(context.Background(), bench.Instance{Split: train, Number: 0}, f)
 	var fault *bench.Fault
 	if !errors.As(err, &fault) || fault.Kind != bench.Raised {
 		t.Errorf("a program that raises with two cities left: %v", err)
@@ -187,7 +190,8 @@ func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
 		{"train", 16, "tsp-construct has no instance 16 in split train"},
 		{"train", -1, "tsp-construct has no instance -1 in split train"},
 	} {
-		_, _, err := Task().Score(context.Background(), c.split, c.instance, nil)
+		_, err := Task().Score(
+			context.Background(), bench.Instance{Split: c.split, Number: c.instance}, nil)
 		if fmt.Sprint(err) != c.want {
 			t.Errorf("Score(%q, %d): %v, want %s", c.split, c.instance, err, c.want)
 		}

@@ -77,7 +77,8 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 			if strings.HasSuffix(split, "00") && !tasktest.Slow(split) {
 				continue
 			}
-			o, err := bench.Score(context.Background(), task, split, p, program.Program{Source: c.source})
+			o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+				context.Background(), split, program.Program{Source: c.source})
 			if err != nil || !o.OK() {
 				t.Errorf("%s on %s: %+v, %v", c.name, split, o.Fault, err)
 				continue
@@ -105,7 +106,8 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 		{"an exception with two cities left", "unvisited_nodes[0] if len(unvisited_nodes) > 2 else unvisited_nodes[9]", "raised: "},
 	} {
 		source := "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n return " + c.result + "\n"
-		o, err := bench.Score(context.Background(), task, "train", p, program.Program{Source: source})
+		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+			context.Background(), "train", program.Program{Source: source})
 		if err != nil || o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want) {
 			t.Errorf("%s: %+v, %v, want fault %q", c.name, o.Fault, err, c.want)
 		}
@@ -113,7 +115,8 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 	// What operator.index accepts is an index.
 	for _, result := range []string{"unvisited_nodes[0]", "int(unvisited_nodes[0])", "np.uint8(unvisited_nodes[0])", "np.array(unvisited_nodes[0])"} {
 		source := "import numpy as np\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n return " + result + "\n"
-		o, err := bench.Score(context.Background(), task, "train", p, program.Program{Source: source})
+		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+			context.Background(), "train", program.Program{Source: source})
 		if err != nil || math.Abs(-o.Score-6.823968618406) > 1e-9 {
 			t.Errorf("%s: %+v, %v", result, o, err)
 		}
@@ -134,7 +137,8 @@ func TestPrintedProgram(t *testing.T) {
 		}
 		t.Run(split, func(t *testing.T) {
 			t.Parallel()
-			o, err := bench.Score(context.Background(), task, split, p, program.Program{Source: source})
+			o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
+				context.Background(), split, program.Program{Source: source})
 			if err != nil || !o.OK() {
 				t.Fatalf("%+v, %v", o.Fault, err)
 			}

@@ -81,9 +81,9 @@ func task(see observer) *bench.Task {
 		// handed.
 		Splits:  data.TaskSplits(func(s tsp.Split) int64 { return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes) }),
 		Prelude: prelude,
-		Score: func(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {
-			length, err := score(ctx, split, instance, f, see)
-			return length, nil, err
+		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+			length, err := score(ctx, in.Split, in.Number, f, see)
+			return bench.Measure{Value: length}, err
 		},
 		Digest:     data.Digest,
 		References: tsp.References(sources),

@@ -56,7 +56,8 @@ func TestProgramsAndTheirBins(t *testing.T) {
 		least += math.Ceil(float64(sum)/capacity) / float64(task.Splits[0].Instances)
 	}
 	score := func(body string) bench.Outcome {
-		o, err := bench.Score(context.Background(), task, "train", pool, program.Program{Source: "import numpy as np\ndef rate_bins(item, room):\n " + body + "\n"})
+		o, err := (&bench.TaskEvaluator{Task: task, Loader: pool}).Score(
+			context.Background(), "train", program.Program{Source: "import numpy as np\ndef rate_bins(item, room):\n " + body + "\n"})
 		if err != nil {
 			t.Fatal(err)
 		}

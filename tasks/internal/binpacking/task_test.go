@@ -66,9 +66,9 @@ func Task() *bench.Task {
 }
 
 // score packs one instance and returns the number of bins.
-func score(ctx context.Context, split string, instance int, f bench.Target) (float64, []bench.Blob, error) {
+func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
 	var room []int
-	for _, item := range items(split, instance) {
+	for _, item := range items(in.Split, in.Number) {
 		room = append(room, capacity)
 		var bins []int // those that the item fits into
 		for b, r := range room {
@@ -78,18 +78,18 @@ func score(ctx context.Context, split string, instance int, f bench.Target) (flo
 		}
 		v, err := f.Call(ctx, bench.Int(item), pick(room, bins))
 		if err != nil {
-			return 0, nil, err // a *bench.Fault, or a broken world: the caller knows
+			return m, err // a *bench.Fault, or a broken world: the caller knows
 		}
 		best, err := highest(v, len(bins))
 		if err != nil {
-			return 0, nil, err
+			return m, err
 		}
 		room[bins[best]] -= item
 		if room[len(room)-1] == capacity {
 			room = room[:len(room)-1]
 		}
 	}
-	return float64(len(room)), nil, nil
+	return bench.Measure{Value: float64(len(room))}, nil
 }
 
 // pick is room[bins] as an int64 array.
