@@ -50,6 +50,7 @@ var only = map[string][]string{
 	"github.com/alecthomas/chroma/v2":   {"bench/report"},
 	"github.com/BurntSushi/toml":        {"bench/cli", "data"},
 	"golang.org/x/time/rate":            {"bench/llm"},
+	"golang.org/x/image":                {"bench/film"},
 	"github.com/cenkalti/backoff/v5":    {"bench/llm"},
 }
 

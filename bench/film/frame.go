@@ -1,0 +1,62 @@
+package film
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"golang.org/x/image/draw"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// maxSide bounds the sides of a frame, in pixels; ours: no environment draws larger ones.
+const maxSide = 4096
+
+// Image is the frame that an array of shape (height, width, 3), uint8, RGB holds, scaled to width
+// pixels, or as it is where width is 0. Both sides are even, as videos want them.
+func Image(a bench.Array, width int) (*image.RGBA, error) {
+	if a.DType != "uint8" || len(a.Shape) != 3 || a.Shape[2] != 3 {
+		return nil, fmt.Errorf("a frame is %s of shape %v, not uint8 of shape (height, width, 3)",
+			a.DType, a.Shape)
+	}
+	h, w := a.Shape[0], a.Shape[1]
+	if h < 2 || w < 2 || h > maxSide || w > maxSide || len(a.Data) != 3*h*w {
+		return nil, fmt.Errorf("a frame of %d×%d pixels has %d bytes", w, h, len(a.Data))
+	}
+	whole := image.NewRGBA(image.Rect(0, 0, w, h))
+	for i := range w * h {
+		copy(whole.Pix[4*i:], a.Data[3*i:3*i+3])
+		whole.Pix[4*i+3] = 255
+	}
+	if width == 0 {
+		width = w
+	}
+	height := int(math.Round(float64(h) * float64(width) / float64(w)))
+	width, height = max(2, width&^1), max(2, height&^1)
+	if width == w && height == h {
+		return whole, nil
+	}
+	small := image.NewRGBA(image.Rect(0, 0, width, height))
+	draw.CatmullRom.Scale(small, small.Rect, whole, whole.Rect, draw.Src, nil)
+	return small, nil
+}
+
+// Strip puts up to count frames side by side, evenly spread from the first to the last.
+func Strip(frames []*image.RGBA, count int) *image.RGBA {
+	const gap = 4
+	count = min(count, len(frames))
+	size := frames[0].Rect.Size()
+	strip := image.NewRGBA(image.Rect(0, 0, count*(size.X+gap)-gap, size.Y))
+	draw.Draw(strip, strip.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
+	for j := range count {
+		i := 0
+		if count > 1 {
+			i = int(math.Round(float64(j) * float64(len(frames)-1) / float64(count-1)))
+		}
+		at := image.Rect(0, 0, size.X, size.Y).Add(image.Pt(j*(size.X+gap), 0))
+		draw.Draw(strip, at, frames[i], image.Point{}, draw.Src)
+	}
+	return strip
+}
