@@ -1,0 +1,94 @@
+"""Drives Racing Car by policies of its own, for tests that compare the native drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import view
+
+Policy = Callable[[Any, int], np.ndarray]  # of the environment and the step
+
+
+def episode(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
+    """Drive job["steps"] steps or to the end, and ask with what the view says after each.
+
+    Every job["every"]th observation brings its stock drawing.
+    """
+    view.COMPARE_EVERY = job["every"]
+    env = gymnasium.make("CarRacing-v3", disable_env_checker=True)
+    shown = view.View(env)
+    drive = POLICIES[job["policy"]](np.random.default_rng(job["seed"]))
+    observation, _ = env.reset(seed=job["seed"])
+    ask(*shown.observation(observation))
+    step = 0
+    for step in range(job["steps"]):
+        observation, _, terminated, _, _ = env.step(drive(env.unwrapped, step))
+        ask(*shown.observation(observation))
+        if terminated:
+            break
+    env.close()
+    return [step]
+
+
+def held(rng: np.random.Generator) -> Policy:
+    """Hold random actions for a while, braking now and then."""
+    action = np.zeros(3)
+
+    def drive(env: Any, step: int) -> np.ndarray:
+        nonlocal action
+        if rng.random() < 0.08:
+            brake = rng.random() if rng.random() < 0.2 else 0.0
+            action = np.array([rng.uniform(-1, 1), rng.uniform(0, 1), brake])
+        return action
+
+    return drive
+
+
+def weaving(rng: np.random.Generator) -> Policy:
+    """Give full gas and weave, until the car spins or leaves the map."""
+    period, width = rng.uniform(20, 120), rng.uniform(0.02, 0.4)
+    return lambda env, step: np.array([width * np.sin(step / period * 6.283), 1.0, 0.0])
+
+
+def straight(rng: np.random.Generator) -> Policy:
+    """Drive off the map."""
+    return lambda env, step: np.array([0.0, 0.2, 0.0])
+
+
+def reverse(rng: np.random.Generator) -> Policy:
+    """Turn hard, then stand with the brake held."""
+    return lambda env, step: np.array(
+        [1.0, 0.4, 0.0] if step < 400 else [0.0, 0.0, 1.0]
+    )
+
+
+def careful(rng: np.random.Generator) -> Policy:
+    """Follow the track by its points, at a speed that the next bend allows."""
+    speed = rng.uniform(30, 60)
+
+    def drive(env: Any, step: int) -> np.ndarray:
+        x, y = env.car.hull.position
+        places = np.array([(p[2], p[3]) for p in env.track])
+        nearest = int(np.argmin(np.hypot(places[:, 0] - x, places[:, 1] - y)))
+        ahead = places[(nearest + 5) % len(places)] - (x, y)
+        heading = env.car.hull.angle + np.pi / 2
+        off = np.arctan2(ahead[1], ahead[0]) - heading
+        off = (off + np.pi) % (2 * np.pi) - np.pi
+        vx, vy = env.car.hull.linearVelocity
+        slow = np.hypot(vx, vy) < speed * (1 - min(abs(off), 0.6))
+        return np.array([np.clip(-2 * off, -1, 1), 0.6 * slow, 0.0 if slow else 0.1])
+
+    return drive
+
+
+POLICIES: dict[str, Callable[[np.random.Generator], Policy]] = {
+    "held": held,
+    "weaving": weaving,
+    "straight": straight,
+    "reverse": reverse,
+    "careful": careful,
+}

@@ -1,0 +1,173 @@
+"""Tells Go what an observation of Racing Car shows, so that Go can draw it.
+
+Drawing is 99 % of what a stock step costs. Here the environment's own drawing is replaced by a note
+of the state, some 230 bytes, and package tasks/racingcar/draw paints the same bytes from it. The
+stock drawing is still called for the first observation of an episode and for each 200th later one:
+Go compares, and ends the run at a difference.
+
+What is noted here and how it is used: tasks/racingcar/view.go.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import math
+import struct
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pygame
+
+# Other versions draw other pixels, and so does pygame-ce, which takes pygame's place on the disk.
+VERSIONS = {"gymnasium": "1.2.3", "box2d": "2.3.10", "pygame": "2.6.1"}
+
+COMPARE_EVERY = 200  # observations, of which one is drawn the stock way too
+
+ROAD = 102.0  # each channel of a tile that the car has touched
+
+# The state: the camera; place and turn of the wheels and the hull; from and to of four stripes, not
+# a number where one is hidden; speed, four wheels, steering, gyroscope; the score.
+STATE = struct.Struct("<3d 20f 8d 7d i")
+
+TURN = 2.0 * math.pi
+QUARTERS = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, 0.0)]
+HIDDEN = (math.nan, math.nan)
+
+
+class View:
+    """What one episode's observations show.
+
+    observation returns five values: the state, uint8, with the numbers (uint16) of the shapes of
+    the road that took the colour of the road since the last one; then each None or an array: the
+    score's text, (42, width) uint8, when it has a new value; the road's shapes, (n, 4, 2) float64,
+    and their colours, (n, 3) uint8, with the first observation; and the stock observation,
+    (96, 96, 3) uint8, to compare with.
+    """
+
+    def __init__(self, env: gymnasium.Env) -> None:
+        refuse_other_drawing()
+        self.env: Any = env.unwrapped
+        self.stock = self.env._render
+        self.env._render = self.note  # step and reset return what it returns
+        self.count = 0
+        self.shown: set[int] = set()  # scores whose text Go has
+
+    def observation(self, observation: list[Any]) -> list[Any]:
+        """Return what note noted."""
+        return observation
+
+    def note(self, mode: str) -> list[Any]:
+        """Note the state where the environment would draw it."""
+        env = self.env
+        road, colours = self.start() if self.count == 0 else (None, None)
+        score = int(env.reward)
+        text = None
+        if score not in self.shown:
+            self.shown.add(score)
+            text = digits(score)
+        state = self.state(score) + self.touched()
+        stock = self.stock(mode) if self.count % COMPARE_EVERY == 0 else None
+        self.count += 1
+        return [np.frombuffer(state, np.uint8), text, road, colours, stock]
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Keep what lasts for the episode, and return the road."""
+        env = self.env
+        self.hull, self.wheels = env.car.hull, env.car.wheels
+        # These follow the bodies: they refer to the engine's own memory.
+        transforms = [body.transform for body in [*self.wheels, self.hull]]
+        self.places = [(t.position, t.q) for t in transforms]
+        # A tile's colour changes in place. Kerbs have tuples.
+        colours = [[int(c) for c in colour] for _, colour in env.road_poly]
+        self.untouched = [
+            (number, memoryview(colour))
+            for number, (_, colour) in enumerate(env.road_poly)
+            if isinstance(colour, np.ndarray) and colour[0] != ROAD
+        ]
+        road = np.array([shape for shape, _ in env.road_poly], dtype=np.float64)
+        return road, np.array(colours, dtype=np.uint8)
+
+    def touched(self) -> bytes:
+        """Return the numbers of the tiles that have taken the road's colour."""
+        new = [number for number, colour in self.untouched if colour[0] == ROAD]
+        if not new:
+            return b""
+        self.untouched = [tile for tile in self.untouched if tile[0] not in new]
+        return struct.pack(f"<{len(new)}H", *new)
+
+    def state(self, score: int) -> bytes:
+        """Pack what changes with each step."""
+        env, hull, wheels = self.env, self.hull, self.wheels
+        zoom = 0.1 * 6.0 * max(1 - env.t, 0) + 2.7 * 6.0 * min(env.t, 1)
+        places = [n for p, q in self.places for n in (p.x, p.y, q.s, q.c)]
+        stripes = [cosine for wheel in wheels for cosine in stripe(wheel.phase)]
+        vx, vy = hull.linearVelocity
+        bars = (
+            math.sqrt(vx * vx + vy * vy),
+            *[wheel.omega for wheel in wheels],
+            wheels[0].joint.angle,
+            hull.angularVelocity,
+        )
+        return STATE.pack(*camera(-hull.angle), zoom, *places, *stripes, *bars, score)
+
+
+def camera(angle: float) -> tuple[float, float]:
+    """Return the cosine and the sine that pygame's Vector2.rotate_rad turns by."""
+    angle = math.fmod(angle, TURN)
+    if angle < 0.0:
+        angle += TURN
+    if math.fmod(angle + 1e-6, math.pi / 2.0) < 2e-6:
+        return QUARTERS[int((angle + 1e-6) / (math.pi / 2.0))]
+    return math.cos(angle), math.sin(angle)
+
+
+def stripe(phase: float) -> tuple[float, float]:
+    """Return between which cosines a wheel's stripe lies, as the car's draw method has it."""
+    s1, s2 = math.sin(phase), math.sin(phase + 1.2)
+    if s1 > 0 and s2 > 0:
+        return HIDDEN
+    c1, c2 = math.cos(phase), math.cos(phase + 1.2)
+    return sign(c1) if s1 > 0 else c1, sign(c2) if s2 > 0 else c2
+
+
+def sign(value: float) -> float:
+    """Return -1, 0 or 1."""
+    return float((value > 0) - (value < 0))
+
+
+texts: dict[int, np.ndarray] = {}  # of the scores that this process has shown
+
+
+def digits(score: int) -> np.ndarray:
+    """Return a score's text, grey: 42 rows. Its digits are kerned, so each number has its own."""
+    if score not in texts:
+        pygame.font.init()
+        font = pygame.font.Font(pygame.font.get_default_font(), 42)
+        text = font.render(f"{score:04d}", True, (255, 255, 255), (0, 0, 0))
+        texts[score] = np.ascontiguousarray(
+            pygame.surfarray.array2d(text).T, dtype=np.uint8
+        )
+    return texts[score]
+
+
+@functools.cache
+def refuse_other_drawing() -> None:
+    """Raise where the stock drawing is not the one that Go draws."""
+    found = {name: importlib.metadata.version(name) for name in VERSIONS}
+    wrong = [
+        f"{name} {found[name]}, not {want}"
+        for name, want in VERSIONS.items()
+        if found[name] != want
+    ]
+    if hasattr(pygame, "IS_CE"):
+        wrong.append("pygame-ce in the place of pygame")
+    if (backend := pygame.transform.get_smoothscale_backend()) != "SSE":
+        wrong.append(f"pygame reduces pictures with {backend}, not SSE")
+    if wrong:
+        raise RuntimeError(
+            "this machine's Racing Car draws other pixels than the native drawing: "
+            + "; ".join(wrong)
+            + " (use --set renderer=stock)"
+        )
