@@ -51,6 +51,8 @@ type choice struct {
 	names  map[string]string // by role, for the header
 	hosts  map[string]string // by role, for run.json; only of models behind a server
 	prices llm.Prices        // by role, for run.json; only those that are known
+	// noImages says that the model for algorithms takes text alone.
+	noImages bool
 }
 
 // opened is one model of the command.
@@ -59,6 +61,8 @@ type opened struct {
 	names map[string]string
 	host  string
 	price *llm.Price
+	// noImages says that it takes text alone.
+	noImages bool
 }
 
 // An opener opens the models that the cells of one command name, each once: models of one
@@ -108,7 +112,7 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch := &choice{label: model, hosts: map[string]string{}, prices: llm.Prices{}}
+	ch := &choice{label: model, noImages: m.noImages, hosts: map[string]string{}, prices: llm.Prices{}}
 	route := llm.Route{Default: inner{m.model, m.names}}
 	byRole := map[string]*opened{"": m}
 	if eap != "" {
@@ -224,7 +228,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)
 	}
 	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: o.cc.Duration("request-timeout")}), price)
-	return &opened{model: o.limiter(name, p).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price}, nil
+	return &opened{model: o.limiter(name, p).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price, noImages: cfg.NoImages}, nil
 }
 
 // countOld puts into the purse what earlier commands spent on the cells, so that --max-usd

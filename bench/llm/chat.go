@@ -49,7 +49,7 @@ const maxReply = 1 << 20
 
 // readReply takes the first choice. An answer of no text is an answer: models that spend
 // all their tokens on reasoning give it, and the tokens count.
-func readReply(c openai.ChatCompletionResponse, usage json.RawMessage, clean redactor, r Request) (Reply, error) {
+func readReply(c openai.ChatCompletionResponse, usage json.RawMessage, clean redactor, model string, r Request) (Reply, error) {
 	if len(c.Choices) == 0 {
 		return Reply{}, &Error{Kind: KindBody, Message: "the server's answer holds no choices"}
 	}
@@ -63,7 +63,7 @@ func readReply(c openai.ChatCompletionResponse, usage json.RawMessage, clean red
 	}
 	reply := Reply{
 		Model: clean.inReply(oneLine(c.Model)), Finish: clean.inReply(oneLine(string(c.Choices[0].FinishReason))),
-		Usage: readUsage(usage, EstimateUsage(r, text)),
+		Usage: readUsage(usage, EstimateUsage(model, r, text)),
 	}
 	// Cleaned before it is cut: half a key would stay.
 	if text = clean.inReply(text); len(text) > maxReply {

@@ -81,7 +81,7 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	reserved := 0
 	if m.tokens != nil {
-		reserved = expectedTokens(r)
+		reserved = expectedTokens(m.Name(), r)
 		if err := m.tokens.take(ctx, reserved); err != nil {
 			return Reply{}, m.waiting(err)
 		}
@@ -127,12 +127,12 @@ func waitAgain(ctx context.Context) error {
 const expectedCompletion = 500
 
 // expectedTokens is the reservation for a request, corrected when its usage is known.
-func expectedTokens(r Request) int {
+func expectedTokens(model string, r Request) int {
 	completion := expectedCompletion
 	if r.MaxTokens > 0 {
 		completion = min(completion, r.MaxTokens)
 	}
-	return EstimateUsage(r, "").Prompt + completion
+	return EstimateUsage(model, r, "").Prompt + completion
 }
 
 // A tokenBucket is a rate.Limiter that can be corrected afterwards.

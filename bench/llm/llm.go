@@ -6,8 +6,6 @@ package llm
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"strings"
 )
@@ -61,23 +59,21 @@ type Request struct {
 // Text is a user message of one text part.
 func Text(s string) []Part { return []Part{{Text: s}} }
 
-// A Part is a piece of a user message: text, or an image.
+// TextOf is the text of a user message: its text parts, one below the other.
+func TextOf(parts []Part) string {
+	var texts []string
+	for _, p := range parts {
+		if p.Image == nil {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// A Part is a piece of a user message: text or an image, one of both.
 type Part struct {
 	Text  string `json:"text,omitempty"`
 	Image *Image `json:"image,omitempty"`
-}
-
-// An Image is sent inline. In a journal only its digest is kept; the bytes lie in blobs/.
-type Image struct {
-	MediaType string `json:"media_type"` // "image/png"
-	Digest    string `json:"digest"`     // lower-case hex SHA-256 of Data
-	Data      []byte `json:"-"`
-}
-
-// NewImage makes an image with its digest.
-func NewImage(mediaType string, data []byte) *Image {
-	sum := sha256.Sum256(data)
-	return &Image{MediaType: mediaType, Digest: hex.EncodeToString(sum[:]), Data: data}
 }
 
 // A Reply is a model's answer.
@@ -88,9 +84,12 @@ type Reply struct {
 	Usage  Usage  `json:"usage"`
 }
 
-// Usage counts tokens. Cached is part of Prompt, Reasoning is part of Completion.
+// Usage counts tokens. Images and Cached are parts of Prompt, Reasoning is part of Completion.
 type Usage struct {
-	Prompt     int     `json:"prompt"`
+	Prompt int `json:"prompt"`
+	// Images is what the server says of the prompt's images, or what is left of its count of the
+	// prompt without four bytes a token of text; an estimate where the whole is one.
+	Images     int     `json:"images,omitempty"`
 	Cached     int     `json:"cached,omitempty"`
 	Completion int     `json:"completion"`
 	Reasoning  int     `json:"reasoning,omitempty"`
@@ -104,7 +103,7 @@ func (u Usage) Total() int { return u.Prompt + u.Completion }
 // Add returns the sum of both usages; it is estimated when either is.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
-		Prompt: u.Prompt + v.Prompt, Cached: u.Cached + v.Cached,
+		Prompt: u.Prompt + v.Prompt, Images: u.Images + v.Images, Cached: u.Cached + v.Cached,
 		Completion: u.Completion + v.Completion, Reasoning: u.Reasoning + v.Reasoning,
 		Estimated: u.Estimated || v.Estimated, Cost: u.Cost + v.Cost,
 	}
@@ -114,12 +113,10 @@ func (u Usage) Add(v Usage) Usage {
 // up.
 func EstimateTokens(text string) int { return (len(text) + 3) / 4 }
 
-// imageTokens stands for one image. Ours: providers count between 85 and about 1600, by size.
-const imageTokens = 800
-
 // EstimateUsage is the stand-in for counts that a server does not send: the tokens of the
-// prompt and of the text answered, marked as estimated.
-func EstimateUsage(r Request, answer string) Usage {
+// prompt and of the text answered, marked as estimated. The model, as Model.Name names it, decides
+// what an image counts.
+func EstimateUsage(model string, r Request, answer string) Usage {
 	u := Usage{Completion: EstimateTokens(answer), Estimated: true}
 	if r.System != "" {
 		u.Prompt += EstimateTokens(r.System)
@@ -127,8 +124,9 @@ func EstimateUsage(r Request, answer string) Usage {
 	for _, p := range r.User {
 		u.Prompt += EstimateTokens(p.Text)
 		if p.Image != nil {
-			u.Prompt += imageTokens
+			u.Images += estimateImage(model, p.Image)
 		}
 	}
+	u.Prompt += u.Images
 	return u
 }

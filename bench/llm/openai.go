@@ -56,6 +56,7 @@ type OpenAIConfig struct {
 	MaxTokens       int
 	TokenField      TokenField
 	Temperature     Temperature
+	NoImages        bool // the model takes text alone: a request with an image is refused, unsent
 	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
 	ReasoningEffort string
 	ExtraBody       map[string]any // further fields of the request body
@@ -79,6 +80,7 @@ type OpenAI struct {
 	tokenField TokenField
 	omitTemp   bool
 	omitSeed   bool
+	noImages   bool
 	extra      map[string]any // reasoning_effort included
 	notes      []string
 	keyName    string
@@ -130,7 +132,7 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	}
 	headers, query := c.Headers, c.Query
 	m := &OpenAI{
-		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, extra: extra, keyName: keyName, clean: clean,
+		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, noImages: c.NoImages, extra: extra, keyName: keyName, clean: clean,
 		wire: newWire(func(r *http.Request) { dress(r, key, headers, query) }, c.Transport),
 	}
 	m.name = "openai:" + model
@@ -286,6 +288,9 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	if r.Draw > maxDraw {
 		panic(fmt.Sprintf("llm: draw %d of %q does not fit in 31 bits", r.Draw, r.Purpose))
 	}
+	if m.noImages && r.hasImages() {
+		return Reply{}, m.fail(ctx, &Error{Kind: KindRequest, Message: "the model does not accept images"})
+	}
 	messages, err := chatMessages(r)
 	if err != nil {
 		return Reply{}, m.fail(ctx, err)
@@ -296,11 +301,11 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	response, err := m.client.CreateChatCompletion(withExchange(ctx, x), openai.ChatCompletionRequest{Model: m.model, Messages: messages})
 	if err != nil {
 		if x.filtered {
-			return Reply{Model: m.model, Finish: "content_filter", Usage: EstimateUsage(r, "")}, nil
+			return Reply{Model: m.model, Finish: "content_filter", Usage: EstimateUsage(m.model, r, "")}, nil
 		}
 		return Reply{}, m.fail(ctx, err)
 	}
-	reply, err := readReply(response, x.usage, m.clean, r)
+	reply, err := readReply(response, x.usage, m.clean, m.model, r)
 	if err != nil {
 		return Reply{}, m.fail(ctx, err)
 	}

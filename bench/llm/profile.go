@@ -25,8 +25,9 @@ type Profile struct {
 	Temperature     string            `toml:"temperature"` // "omit", "send", or empty: see TemperatureAuto
 	TokenField      TokenField        `toml:"token_field"`
 	MaxTokens       int               `toml:"max_tokens"`
-	Seed            *bool             `toml:"seed"` // nil is true
-	RPM             int               `toml:"rpm"`  // like TPM and Concurrency: 0 is the command's
+	Seed            *bool             `toml:"seed"`   // nil is true
+	Images          *bool             `toml:"images"` // whether the model accepts images; nil is true
+	RPM             int               `toml:"rpm"`    // like TPM and Concurrency: 0 is the command's
 	TPM             int               `toml:"tpm"`
 	Concurrency     int               `toml:"concurrency"`
 	PriceIn         *float64          `toml:"price_in"` // USD per million tokens, like the next two
@@ -40,7 +41,7 @@ var fromEnv = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error) {
 	c := OpenAIConfig{
 		Model: p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField, MaxTokens: p.MaxTokens,
-		OmitSeed: p.Seed != nil && !*p.Seed, ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
+		OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(), ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
 	}
 	if strings.TrimSpace(p.Model) == "" {
 		return c, errors.New("model is missing")
@@ -82,6 +83,9 @@ func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error
 	c.Query, err = p.expand("query", p.Query, getenv, &c.Secrets)
 	return c, err
 }
+
+// AcceptsImages says what the profile says; a profile that says nothing is believed to accept them.
+func (p Profile) AcceptsImages() bool { return p.Images == nil || *p.Images }
 
 // expand replaces ${NAME} in the values and adds what it found to secrets.
 func (p Profile) expand(field string, values map[string]string, getenv func(string) (string, bool), secrets *[]string) (map[string]string, error) {

@@ -48,7 +48,7 @@ func ScriptedReplies(texts ...string) *Scripted {
 }
 
 func scriptedReply(r Request, text string) Reply {
-	return Reply{Text: text, Model: "scripted", Finish: "stop", Usage: EstimateUsage(r, text)}
+	return Reply{Text: text, Model: "scripted", Finish: "stop", Usage: EstimateUsage("", r, text)}
 }
 
 // Name is "scripted".

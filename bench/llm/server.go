@@ -113,8 +113,15 @@ type chatUsage struct {
 
 func usageOf(u Usage) *chatUsage {
 	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(), Estimated: u.Estimated, Cost: u.Cost}
+	details := map[string]int{}
 	if u.Cached > 0 {
-		c.PromptDetails = map[string]int{"cached_tokens": u.Cached}
+		details["cached_tokens"] = u.Cached
+	}
+	if u.Images > 0 {
+		details["image_tokens"] = u.Images
+	}
+	if len(details) > 0 {
+		c.PromptDetails = details
 	}
 	if u.Reasoning > 0 {
 		c.CompletionDetail = map[string]int{"reasoning_tokens": u.Reasoning}

@@ -43,6 +43,13 @@ func readUsage(raw json.RawMessage, guess Usage) Usage {
 		u.Reasoning = max(u.Reasoning, total-u.Total())
 		u.Completion = total - u.Prompt
 	}
+	switch n, _, ok := readCount(object(fields["prompt_tokens_details"])["image_tokens"]); {
+	case ok && n > 0:
+		u.Images = n
+	case guess.Images > 0:
+		u.Images = max(0, u.Prompt-(guess.Prompt-guess.Images))
+	}
+	u.Images = min(u.Images, u.Prompt)
 	u.Cached, u.Reasoning = min(u.Cached, u.Prompt), min(u.Reasoning, u.Completion)
 	if usd, ok := readNumber(fields["cost"]); ok && usd < maxCost { // OpenRouter
 		u.Cost = usd

@@ -73,16 +73,12 @@ func (m *Model) Name() string { return "offline" }
 const version = "bench.offline.v3"
 
 // Complete answers a prompt. The answer depends on the text of the prompt, the temperature and
-// the draw alone; it fails only when ctx is done.
+// the draw alone; images count as tokens and are not looked at. It fails only when ctx is done.
 func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Reply{}, err
 	}
-	var b strings.Builder
-	for _, part := range r.User {
-		b.WriteString(part.Text + "\n")
-	}
-	user := b.String()
+	user := llm.TextOf(r.User) + "\n"
 	w := &writer{
 		rates: m.rates, prompt: read(user), r: stream(r.System, user, r.Draw),
 		heat: min(2, max(0.05, r.Temperature)),
@@ -93,12 +89,7 @@ func (m *Model) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) 
 	if limit := 4 * r.MaxTokens; r.MaxTokens > 0 && len(text) > limit {
 		reply.Text, reply.Finish = text[:limit], "length"
 	}
-	user = strings.TrimSuffix(user, "\n")
-	reply.Usage = llm.Usage{
-		Prompt:     llm.EstimateTokens(r.System) + llm.EstimateTokens(user),
-		Completion: llm.EstimateTokens(reply.Text),
-		Estimated:  true,
-	}
+	reply.Usage = llm.EstimateUsage(m.Name(), r, reply.Text)
 	return reply, nil
 }
 

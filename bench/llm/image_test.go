@@ -1,0 +1,100 @@
+package llm_test
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+)
+
+// picture is a PNG of a size.
+func picture(t *testing.T, width, height int) *llm.Image {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return llm.NewImage("image/png", b.Bytes())
+}
+
+func TestImagesAreEstimatedByTheirSize(t *testing.T) {
+	for _, c := range []struct {
+		model         string
+		width, height int
+		want          int
+	}{
+		{"openai:gpt-4o-mini", 765, 697, 25501}, // a picture of Racing Car, as OpenAI billed it
+		{"openai:gpt-4o-mini,max_tokens=4096", 512, 512, 8500},
+		{"gpt-4o-mini-2024-07-18", 513, 512, 14167},
+		{"openai:openai/gpt-4o", 2048, 4096, 1105}, // both examples of OpenAI's own page
+		{"gpt-4o", 1024, 1024, 765},
+		{"openai:o3-mini", 10, 10, 225},
+		{"openai:gpt-5-chat-latest", 10, 10, 210},
+		{"offline", 765, 697, 765},
+	} {
+		r := llm.Request{User: []llm.Part{{Text: "12345678"}, {Image: picture(t, c.width, c.height)}}}
+		want := llm.Usage{Prompt: 2 + c.want, Images: c.want, Completion: 1, Estimated: true}
+		if d := cmp.Diff(want, llm.EstimateUsage(c.model, r, "yes")); d != "" {
+			t.Errorf("%s, %d×%d mismatch (-want +got):\n%s", c.model, c.width, c.height, d)
+		}
+	}
+	broken := llm.Request{User: []llm.Part{{Image: llm.NewImage("image/png", []byte("no picture"))}}}
+	if got := llm.EstimateUsage("gpt-4o", broken, "").Images; got != 765 {
+		t.Errorf("an image that cannot be read counts %d, want as many as one of the usual size", got)
+	}
+}
+
+func TestImageTokensAreToldApart(t *testing.T) {
+	r := llm.Request{User: []llm.Part{{Text: strings.Repeat("word", 100)}, {Image: picture(t, 8, 4)}}}
+	for _, c := range []struct {
+		name, usage string
+		want        llm.Usage
+	}{
+		{"the server tells", `{"prompt_tokens":900,"completion_tokens":1,"prompt_tokens_details":{"image_tokens":700}}`,
+			llm.Usage{Prompt: 900, Images: 700, Completion: 1}},
+		{"the server counts the prompt alone", `{"prompt_tokens":900,"completion_tokens":1}`, llm.Usage{Prompt: 900, Images: 800, Completion: 1}},
+		{"fewer than the text has", `{"prompt_tokens":90,"completion_tokens":1}`, llm.Usage{Prompt: 90, Completion: 1}},
+		{"more than the prompt has", `{"prompt_tokens":90,"completion_tokens":1,"prompt_tokens_details":{"image_tokens":700}}`,
+			llm.Usage{Prompt: 90, Images: 90, Completion: 1}},
+		{"the server counts nothing", `null`, llm.Usage{Prompt: 8600, Images: 8500, Completion: 1, Estimated: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := llmtest.New(t, echo())
+			server.Next(llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`))
+			m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "gpt-4o-mini", BaseURL: server.URL})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			reply, err := m.Complete(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, reply.Usage); d != "" {
+				t.Errorf("usage mismatch (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestAModelWithoutEyesIsNotShownAnything(t *testing.T) {
+	server := llmtest.New(t, echo())
+	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "blind", BaseURL: server.URL, NoImages: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, err := m.Complete(t.Context(), ask("x", 1)); err != nil {
+		t.Errorf("a text: %v", err)
+	}
+	_, err = m.Complete(t.Context(), llm.Request{User: []llm.Part{{Text: "look"}, {Image: picture(t, 8, 4)}}})
+	if err == nil || !strings.Contains(err.Error(), "the model does not accept images") || server.Asked() != 1 {
+		t.Errorf("an image: %v after %d requests, want it refused and not sent", err, server.Asked())
+	}
+}
