@@ -29,6 +29,9 @@ type Extraction struct {
 	// off.
 	Given []Given
 	Mode  Mode
+	// Analysed says that the reply was to begin with an analysis in square brackets, and that its
+	// idea stands behind it. Strict mode does not look.
+	Analysed bool
 }
 
 // A Given is a function that is added to programs that call it.
@@ -100,7 +103,7 @@ func extractShared(ctx context.Context, an Analyzer, reply string, target Functi
 	for _, g := range opts.Given {
 		given = append(given, g.Name)
 	}
-	thought := r.thought(main, target.Name) // before other code is put in
+	thought := r.thought(main, target.Name, opts.Analysed) // before other code is put in
 	if main, err = r.complete(ctx, main, target.Name, given); err != nil {
 		return Extracted{}, err
 	}

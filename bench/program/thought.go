@@ -11,8 +11,9 @@ import (
 const maxProse = 400
 
 // thought returns the idea behind a piece: a sentence in braces before the code, in its block or
-// outside, else after it, else in the target's docstring; else the prose before the code.
-func (r *reading) thought(p piece, target string) string {
+// outside, else after it, else in the target's docstring; else the prose before the code. With analysed it stands behind an
+// analysis in square brackets.
+func (r *reading) thought(p piece, target string, analysed bool) string {
 	// Text before an older version is the idea of that version, unless no other text follows.
 	older := 0
 	for _, b := range r.fenced {
@@ -47,6 +48,10 @@ func (r *reading) thought(p piece, target string) string {
 	}
 	f, _ := p.analysis.Func(target)
 	head := uncommented(p.source[:firstCode(p)])
+	if analysed {
+		before = behindAnalysis(before + lead)
+		lead = ""
+	}
 	for _, text := range []string{before + lead, head, far, trail + "\n\n" + after, f.Doc} {
 		if t := braced(text); t != "" {
 			return t
@@ -58,6 +63,19 @@ func (r *reading) thought(p piece, target string) string {
 		}
 	}
 	return ""
+}
+
+// behindAnalysis is the text behind the last group in square brackets that stands before the last one
+// in braces; without braces, behind the last group in square brackets.
+func behindAnalysis(text string) string {
+	end := len(text)
+	if found, _ := groups(text); len(found) > 0 {
+		end = found[len(found)-1].start
+	}
+	if end = strings.LastIndexByte(text[:end], ']'); end < 0 {
+		return text
+	}
+	return text[end+1:]
 }
 
 // firstCode is where the first import or definition of a piece begins.
