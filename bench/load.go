@@ -168,7 +168,9 @@ func (l *Loaded) Summarize() *Result {
 		r.Stopped = "budget"
 	case r.Asked >= l.Header.Requests:
 		r.Stopped = "requests"
-		r.Warnings = []string{"ended at the limit on LLM requests before the budget was spent"}
+		if l.Header.Requests > l.Header.Budget { // otherwise requests are the budget
+			r.Warnings = []string{"ended at the limit on LLM requests before the budget was spent"}
+		}
 	default:
 		r.Stopped = "method"
 		r.Warnings = []string{"the method ended before the budget was spent"}

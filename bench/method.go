@@ -38,6 +38,25 @@ func Observes(m Method) bool {
 	return ok && o.Observes()
 }
 
+// Requester is a Method that says how many LLM requests a run of it may make.
+type Requester interface {
+	// Requests is the limit for a budget of so many evaluations; 0: that of all methods.
+	Requests(evaluations int) int
+}
+
+// RequestsPerEvaluation ends a run whose model never answers well. Ours: see docs/fidelity.md.
+const RequestsPerEvaluation = 5
+
+// RequestsOf is the limit on the requests of a run of m, for its header.
+func RequestsOf(m Method, evaluations int) int {
+	if r, ok := m.(Requester); ok {
+		if n := r.Requests(evaluations); n > 0 {
+			return n
+		}
+	}
+	return RequestsPerEvaluation * evaluations
+}
+
 // NotesOf is the vocabulary in which the notes of m are read.
 func NotesOf(m Method) note.Vocabulary {
 	if n, ok := m.(Noter); ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/pacebench/pacebench/methods/eoh"
 	"github.com/pacebench/pacebench/methods/hsevo"
 	"github.com/pacebench/pacebench/methods/mctsahd"
+	"github.com/pacebench/pacebench/methods/mles"
 	"github.com/pacebench/pacebench/methods/pace"
 	"github.com/pacebench/pacebench/methods/randsample"
 	"github.com/pacebench/pacebench/methods/reevo"
@@ -18,7 +19,7 @@ import (
 // All returns every method with its default configuration, in the order of tables. Each call makes
 // new values.
 func All() []bench.Method {
-	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), pace.New()}
+	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), mles.New(), pace.New()}
 }
 
 // New returns the method of that name with its default configuration.

@@ -39,13 +39,13 @@ func TestPromptsOfAllMethods(t *testing.T) {
 	two := p.Template
 	two.Name = prompt.Version(two.Name, 2)
 	forms := []string{
-		prompt.AnswerProgram(p.Template), prompt.AnswerCode(p.Template), prompt.AnswerCode(two), prompt.AnswerHelper(), prompt.AnswerHelpers(),
+		prompt.AnswerProgram(p.Template), prompt.AnswerAnalysed(p.Template), prompt.AnswerCode(p.Template), prompt.AnswerCode(two), prompt.AnswerHelper(), prompt.AnswerHelpers(),
 	}
 	for _, m := range All() {
 		t.Run(m.Name(), func(t *testing.T) {
 			shown := 0
 			for _, r := range requestsOf(t, m) {
-				text := r.User[0].Text
+				text := llm.TextOf(r.User)
 				if n := strings.Count(text, "math.floor("); n > 0 {
 					shown++
 					if imports := strings.Count(text, "import math\n"); imports < n {

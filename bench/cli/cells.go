@@ -19,10 +19,6 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// requestsPerEvaluation ends a run whose model never answers well (architecture, engine rule 3).
-// Ours: see docs/fidelity.md.
-const requestsPerEvaluation = 5
-
 // A cell is one run to be made: a method, or a baseline's row, on a task with a seed.
 type cell struct {
 	Task   *bench.Task
@@ -73,6 +69,10 @@ func methodNames(task string) []string {
 	return names
 }
 
+// fits reports whether a method can run on a task: one that looks at how programs behave needs a task
+// that shows it.
+func fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
+
 func taskNames() []string {
 	var names []string
 	for _, t := range tasks.All() {
@@ -113,6 +113,16 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	if c.Method, err = methods.New(method); err != nil {
 		return nil, bench.Hint(usageError{err}, didYouMean(method, methodNames(t.Name))+"pacebench list methods names the methods and, for each task, its baselines")
 	}
+	if !fits(c.Method, t) {
+		var seen []string
+		for _, t := range tasks.All() {
+			if fits(c.Method, t) {
+				seen = append(seen, t.Name)
+			}
+		}
+		return nil, bench.Hint(usagef("method %s does not run on task %s: it shows the model how programs behaved, and the task has no pictures of that", method, t.Name),
+			oneOf("tasks with pictures", "", seen))
+	}
 	if c.Header.Variant, err = apply(c.Method, sets); err != nil {
 		return nil, err
 	}
@@ -121,10 +131,15 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 			return nil, usagef("%s: %w", method, err)
 		}
 	}
+	if bench.Observes(c.Method) && o.model.noImages {
+		return nil, bench.Hint(usagef("%s: model %s does not accept images", method, o.model.label),
+			"its profile says so (images = false); "+method+" shows pictures to the model and needs one that sees them")
+	}
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
 	}
-	c.Model, c.Header.Models, c.Header.Budget, c.Header.Requests = o.model, o.model.names, o.evals, requestsPerEvaluation*o.evals
+	c.Model, c.Header.Models = o.model, o.model.names
+	c.Header.Budget, c.Header.Requests = o.evals, bench.RequestsOf(c.Method, o.evals)
 	return c, nil
 }
 

@@ -82,7 +82,7 @@ func (d *decimal) Set(text string) error {
 const (
 	maxJobs        = 1024
 	maxConcurrency = 10000
-	maxEvals       = math.MaxInt32 / requestsPerEvaluation
+	maxEvals       = math.MaxInt32 / bench.RequestsPerEvaluation
 )
 
 func evalsFlag(value int) cli.Flag {

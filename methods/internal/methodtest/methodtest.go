@@ -43,7 +43,7 @@ func Prompts(m *llm.Scripted, operators ...string) []string {
 	var out []string
 	for _, r := range m.Requests() {
 		if len(operators) == 0 || slices.Contains(operators, r.Purpose.Operator()) {
-			out = append(out, r.User[0].Text)
+			out = append(out, llm.TextOf(r.User))
 		}
 	}
 	return out

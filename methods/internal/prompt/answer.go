@@ -27,6 +27,18 @@ func AnswerProgram(f program.Function) string {
 	)
 }
 
+// AnswerAnalysed asks for a program after a description of a picture, an analysis and the idea.
+func AnswerAnalysed(f program.Function) string {
+	return Join(
+		"Answer with a description in single quotes, an analysis in square brackets, one sentence in braces, then one block of code, in exactly this shape:",
+		"'what the picture shows'",
+		"[the analysis]",
+		"{the idea of the algorithm and its main steps}",
+		Block(Signature(f)+"\n    ..."),
+		onlyCode,
+	)
+}
+
 // AnswerCode asks for a program alone.
 func AnswerCode(f program.Function) string {
 	return Join(

@@ -1,0 +1,10 @@
+package mles
+
+import (
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+)
+
+func TestConformance(t *testing.T) { benchtest.Method(t, func() bench.Method { return New() }) }
