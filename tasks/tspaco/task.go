@@ -12,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -103,7 +104,7 @@ func New(c Config) *bench.Task {
 				Body:    "return 1.0 / distance_matrix",
 			},
 			Imports: []string{"import numpy as np"},
-			Modules: tsp.Modules(),
+			Modules: programs.Modules(),
 			Goal:    bench.Minimize,
 		},
 		Label:   bench.TaskLabel{Title: "TSP-ACO", Unit: "mean tour length", Digits: 3},
@@ -121,7 +122,7 @@ func New(c Config) *bench.Task {
 				return c.score(ctx, train, replicate, instance, f)
 			},
 		},
-		References: tsp.References(sources),
+		References: programs.References(sources),
 		Vocabulary: &vocabulary,
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -72,7 +73,7 @@ func task(see observer) *bench.Task {
 				Body:    "return int(unvisited_nodes[0])",
 			},
 			Imports: []string{"import numpy as np"},
-			Modules: tsp.Modules(),
+			Modules: programs.Modules(),
 			Goal:    bench.Minimize,
 		},
 		Label:   bench.TaskLabel{Title: "TSP-Construct", Unit: "mean tour length", Digits: 3},
@@ -86,7 +87,7 @@ func task(see observer) *bench.Task {
 			return bench.Measure{Value: length}, err
 		},
 		Digest:     data.Digest,
-		References: tsp.References(sources),
+		References: programs.References(sources),
 		Vocabulary: &vocabulary,
 	}
 }

@@ -1,4 +1,4 @@
-package tsp
+package programs
 
 import (
 	"embed"
@@ -12,13 +12,13 @@ import (
 func References(files embed.FS) []bench.Reference {
 	entries, err := files.ReadDir("references")
 	if err != nil {
-		panic(fmt.Sprintf("tsp: embedded references: %v", err))
+		panic(fmt.Sprintf("programs: embedded references: %v", err))
 	}
 	var out []bench.Reference
 	for _, e := range entries {
 		text, err := files.ReadFile("references/" + e.Name())
 		if err != nil {
-			panic(fmt.Sprintf("tsp: embedded references: %v", err))
+			panic(fmt.Sprintf("programs: embedded references: %v", err))
 		}
 		out = append(out, bench.Reference{Name: strings.TrimSuffix(e.Name(), ".py"), Source: string(text)})
 	}
