@@ -169,7 +169,8 @@ type (
 	Bool bool
 	// None is Python's None.
 	None struct{}
-	// Array is a NumPy array, raw little-endian bytes in C order.
+	// Array is a NumPy array, raw little-endian bytes in C order. An argument without dimensions
+	// arrives as a NumPy scalar.
 	Array struct {
 		DType string // NumPy's name: "float64", "int64", "bool", ...
 		Shape []int

@@ -183,7 +183,7 @@ def f(*args):
 		{"two arrays, the second unaligned in the frame", []bench.Value{
 			bench.Array{DType: "uint8", Shape: []int{3}, Data: []byte{7, 8, 9}}, floats([]int{1, 2}, 0.5, 1.5)},
 			"uint8 (3,) True True True [7, 8, 9]; float64 (1, 2) True True True [[0.5, 1.5]]"},
-		{"scalar array", []bench.Value{floats(nil, 4)}, "float64 () True True True 4.0"},
+		{"scalar array", []bench.Value{floats(nil, 4)}, "float64 4.0"},
 		{"bool array", []bench.Value{bench.Array{DType: "bool", Shape: []int{2}, Data: []byte{0, 1}}}, "bool (2,) True True True [False, True]"},
 		{"handle", []bench.Value{h}, "float64 (2, 1) True True True [[1.0], [2.0]]"},
 	} {

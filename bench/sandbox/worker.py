@@ -402,7 +402,7 @@ class Child:
                 end += 8 * len(shape)
                 size = math.prod(shape)
                 array = np.frombuffer(frame, detail, size, end).copy()
-                values[index] = array.reshape(shape)
+                values[index] = array.reshape(shape) if shape else array[0]
                 end += size * detail.itemsize
         return values
 
