@@ -1,0 +1,157 @@
+package gym
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// An Action says which actions an environment takes.
+type Action struct {
+	// Discrete is the number n of actions 0…n-1. 0: an action is an array within Low and High.
+	Discrete int
+	// DType is "float32" or "float64": what a returned array is converted to.
+	DType     string
+	Low, High []float64 // one bound per number; the environment is given the clipped action
+	// Unclipped means that the policy finds its last action as it returned it, converted. Otherwise
+	// it finds what the environment was given.
+	Unclipped bool
+}
+
+// taken is what the environment is given for a returned value, and what the policy finds as its
+// last action. What is outside the contract is a fault that says what was returned.
+func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Fault) {
+	if a.Discrete > 0 {
+		n, ok := v.(bench.Int)
+		if !ok || n < 0 || int(n) >= a.Discrete {
+			return nil, nil, bench.Faultf(bench.Interface, "returned %s, not one of the actions 0 to %d", described(v), a.Discrete-1)
+		}
+		return n, n, nil
+	}
+	numbers, ok := numbersOf(v)
+	if !ok || len(numbers) != len(a.Low) {
+		return nil, nil, bench.Faultf(bench.Interface, "returned %s, not an array of %d numbers", described(v), len(a.Low))
+	}
+	clipped := make([]float64, len(numbers))
+	for i, x := range numbers {
+		if a.DType == "float32" {
+			x = float64(float32(x)) // beyond the range of float32 it is infinite
+		}
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, nil, bench.Faultf(bench.NonFinite, "entry %d of the action is %v", i, x)
+		}
+		numbers[i], clipped[i] = x, min(max(x, a.Low[i]), a.High[i])
+	}
+	given = a.array(clipped)
+	if a.Unclipped {
+		return given, a.array(numbers), nil
+	}
+	return given, given, nil
+}
+
+// fixed is an action of ours, such as an opening; nil is zero.
+func (a Action) fixed(numbers []float64) bench.Value {
+	if a.Discrete > 0 {
+		if numbers == nil {
+			return bench.Int(0)
+		}
+		return bench.Int(numbers[0])
+	}
+	if numbers == nil {
+		numbers = make([]float64, len(a.Low))
+	}
+	return a.array(numbers)
+}
+
+func (a Action) array(numbers []float64) bench.Array {
+	out := bench.Array{DType: a.DType, Shape: []int{len(numbers)}}
+	for _, x := range numbers {
+		if a.DType == "float32" {
+			out.Data = binary.LittleEndian.AppendUint32(out.Data, math.Float32bits(float32(x)))
+		} else {
+			out.Data = binary.LittleEndian.AppendUint64(out.Data, math.Float64bits(x))
+		}
+	}
+	return out
+}
+
+// most is the largest array that is looked at; no action is longer.
+const most = 1024
+
+// numbersOf is np.asarray(v, dtype=float64).reshape(-1), of a value of few numbers.
+func numbersOf(v bench.Value) ([]float64, bool) {
+	switch v := v.(type) {
+	case bench.Int:
+		return []float64{float64(v)}, true
+	case bench.Float:
+		return []float64{float64(v)}, true
+	case bench.Bool:
+		if v {
+			return []float64{1}, true
+		}
+		return []float64{0}, true
+	case bench.Array:
+		return numbersIn(v)
+	}
+	return nil, false
+}
+
+func numbersIn(a bench.Array) ([]float64, bool) {
+	n := 1
+	for _, extent := range a.Shape {
+		n *= extent
+	}
+	if n < 0 || n > most || n == 0 || len(a.Data)%n != 0 {
+		return nil, false
+	}
+	out, size, le := make([]float64, n), len(a.Data)/n, binary.LittleEndian
+	for i := range out {
+		b := a.Data[i*size:]
+		switch a.DType {
+		case "float64":
+			out[i] = math.Float64frombits(le.Uint64(b))
+		case "float32":
+			out[i] = float64(math.Float32frombits(le.Uint32(b)))
+		case "int64":
+			out[i] = float64(int64(le.Uint64(b)))
+		case "int32":
+			out[i] = float64(int32(le.Uint32(b)))
+		case "int16":
+			out[i] = float64(int16(le.Uint16(b)))
+		case "int8":
+			out[i] = float64(int8(b[0]))
+		case "uint64":
+			out[i] = float64(le.Uint64(b))
+		case "uint32":
+			out[i] = float64(le.Uint32(b))
+		case "uint16":
+			out[i] = float64(le.Uint16(b))
+		case "uint8", "bool":
+			out[i] = float64(b[0])
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// described names a returned value for a fault's detail.
+func described(v bench.Value) string {
+	switch v := v.(type) {
+	case bench.None:
+		return "None"
+	case bench.Int:
+		return fmt.Sprintf("%d", int64(v))
+	case bench.Float:
+		return "a float"
+	case bench.Bool:
+		return "a bool"
+	case bench.Array:
+		return fmt.Sprintf("an array of shape %v", v.Shape)
+	case bench.Other:
+		return "an object of type " + v.Type
+	}
+	return fmt.Sprintf("a %T", v)
+}

@@ -1,0 +1,193 @@
+package gym
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// An Environment is an environment of Gymnasium with the protocol of its episodes.
+type Environment struct {
+	ID      string         // for gymnasium.make: "BipedalWalker-v3"
+	Options map[string]any // its further arguments
+	// Arguments are those of the policy, in the order of the template's parameters.
+	Arguments []Argument
+	Action    Action
+	// Opening is an action that precedes the policy's first one; its reward counts, and the policy
+	// finds it as its last action. nil: none, and the last action is zero at first.
+	Opening  []float64
+	MaxSteps int // of the policy; 0: until the environment ends the episode
+	// PastTruncation means that an episode goes on when Gymnasium's own limit of steps is reached.
+	PastTruncation bool
+	Value          string // the measure that is an episode's value; empty: the sum of rewards
+	// Unstarted is the most that an episode is worth in which the policy made no step.
+	Unstarted float64
+	Splits    []Split
+	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
+	// environment whose arguments are among the constants of Argument needs none.
+	Modules map[string]string
+	// Decode makes what one episode needs to turn what a view sent into the policy's observation.
+	// nil: the view sends one value, the observation.
+	Decode func() func(values []bench.Value) (bench.Array, error)
+	// Evidence has the media types of the pieces that the modules draw of a trace. nil: they define
+	// no Trace and no evidence.
+	Evidence []string
+	Probe    *Probe // nil: any behaviour will do
+}
+
+// An Argument is what a policy is called with: one of the constants, or the name of a measure.
+type Argument string
+
+// Every argument is a copy, the policy's own.
+const (
+	Observation     Argument = "an observation"
+	LastObservation Argument = "the observation before" // at the first call that of the reset
+	LastAction      Argument = "the last action"
+)
+
+// A Split is a set of seeds, one instance each.
+type Split struct {
+	bench.Split
+	Seeds []int
+}
+
+//go:embed gym.py
+var player string
+
+// main is the name of the module gym.py; "gym" is that of a package which Gymnasium replaces.
+const main = "pacebench_gym"
+
+// Task completes t, which says how the task is told and shown: its instances are the seeds, its
+// score is played here.
+func (e *Environment) Task(t bench.Task) *bench.Task {
+	t.Scorer = &bench.Scorer{Packages: "control", Modules: maps.Clone(e.Modules), Main: main}
+	if t.Scorer.Modules == nil {
+		t.Scorer.Modules = map[string]string{}
+	}
+	t.Scorer.Modules[main] = player
+	if e.Probe != nil {
+		t.Scorer.Probe = func(ctx context.Context, h bench.Host) error { return e.probe(ctx, t.Name, h) }
+	}
+	t.Splits = nil
+	for _, s := range e.Splits {
+		s.Split.Instances = len(s.Seeds)
+		t.Splits = append(t.Splits, s.Split)
+	}
+	t.Fresh = true
+	t.Seeding = func(split string, instance int) string {
+		return fmt.Sprintf("import random\nimport numpy\nrandom.seed(%[1]d)\nnumpy.random.seed(%[1]d)\n", e.seeds(split)[instance])
+	}
+	t.Score = e.score
+	if e.Evidence != nil {
+		t.Evidence = e.evidence
+	}
+	t.Digest = e.digest
+	return &t
+}
+
+// seeds are those of a split; an unknown one is a programmer's mistake.
+func (e *Environment) seeds(split string) []int {
+	for _, s := range e.Splits {
+		if s.Name == split {
+			return s.Seeds
+		}
+	}
+	panic(fmt.Sprintf("gym: %s has no split %q", e.ID, split))
+}
+
+// digest covers what a score depends on beside the program and the packages: the seeds and the
+// protocol.
+func (e *Environment) digest(split string) string {
+	text, err := json.Marshal(struct {
+		ID             string
+		Options        map[string]any
+		Arguments      []Argument
+		Action         Action
+		Opening        []float64
+		MaxSteps       int
+		PastTruncation bool
+		Value          string
+		Unstarted      float64
+		Seeds          []int
+	}{e.ID, e.Options, e.Arguments, e.Action, e.Opening, e.MaxSteps, e.PastTruncation, e.Value, e.Unstarted, e.seeds(split)})
+	if err != nil {
+		panic(fmt.Sprintf("gym: protocol of %s: %v", e.ID, err))
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// A job is what gym.py is asked to do.
+type job struct {
+	ID             string         `json:"id"`
+	Options        map[string]any `json:"options"`
+	Modules        []string       `json:"modules"`
+	Seed           int            `json:"seed"`
+	Measures       []string       `json:"measures"`
+	Value          string         `json:"value"`
+	Opening        int            `json:"opening"` // steps before the policy's first
+	PastTruncation bool           `json:"past_truncation"`
+	Traced         bool           `json:"traced"`
+	Blind          bool           `json:"blind"` // draw nothing, send no observations
+
+	// For the probe.
+	Action   any      `json:"action,omitempty"`
+	Frames   int      `json:"frames,omitempty"`
+	Versions []string `json:"versions,omitempty"`
+}
+
+func (e *Environment) job(seed int) job {
+	j := job{
+		ID: e.ID, Options: e.Options, Seed: seed, Measures: []string{}, Value: e.Value,
+		Modules: slices.Sorted(maps.Keys(e.Modules)), PastTruncation: e.PastTruncation,
+	}
+	if j.Options == nil {
+		j.Options = map[string]any{}
+	}
+	if j.Modules == nil {
+		j.Modules = []string{}
+	}
+	if e.Opening != nil {
+		j.Opening = 1
+	}
+	for _, a := range e.Arguments {
+		if a.measured() {
+			j.Measures = append(j.Measures, string(a))
+		}
+	}
+	return j
+}
+
+func (a Argument) measured() bool {
+	return a != Observation && a != LastObservation && a != LastAction
+}
+
+// evidence has gym.py draw a trace.
+func (e *Environment) evidence(ctx context.Context, in bench.Instance, trace []byte) ([]bench.Blob, error) {
+	seed := e.seeds(in.Split)[in.Number]
+	values, err := in.Host.Run(ctx, "evidence", e.job(seed), func(context.Context, []bench.Value) ([]bench.Value, error) {
+		return []bench.Value{bench.Array{DType: "uint8", Shape: []int{len(trace)}, Data: trace}}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(values) != len(e.Evidence) {
+		return nil, fmt.Errorf("evidence of %s has %d pieces, not %d: %w", e.ID, len(values), len(e.Evidence), bench.ErrScorer)
+	}
+	var blobs []bench.Blob
+	for i, v := range values {
+		content, ok := v.(bench.Array)
+		if !ok {
+			return nil, fmt.Errorf("evidence of %s: piece %d is a %T: %w", e.ID, i, v, bench.ErrScorer)
+		}
+		blobs = append(blobs, bench.Blob{MediaType: e.Evidence[i], Data: content.Data})
+	}
+	return blobs, nil
+}

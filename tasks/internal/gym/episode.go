@@ -1,0 +1,212 @@
+package gym
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// An episode is one seed while a policy plays it.
+type episode struct {
+	*Environment
+	seed   int
+	policy bench.Target
+	decode func(values []bench.Value) (bench.Array, error)
+
+	asked  bool    // the environment has been reset
+	step   int     // of the policy, those that the environment has made
+	value  float64 // so far; finite
+	last   bench.Value
+	before bench.Value // the observation before; its bytes are ours
+	args   []bench.Value
+}
+
+// score plays one seed. Beside a fault the value is what was reached.
+func (e *Environment) score(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+	p := &episode{Environment: e, seed: e.seeds(in.Split)[in.Number], policy: f, last: e.Action.fixed(e.Opening)}
+	if e.Decode != nil {
+		p.decode = e.Decode()
+	}
+	j := e.job(p.seed)
+	j.Traced = in.Traced && e.Evidence != nil
+	result, err := in.Host.Run(ctx, "episode", j, p.answer)
+	if err != nil {
+		return bench.Measure{Value: p.reached()}, err
+	}
+	if len(result) != 4 {
+		return bench.Measure{}, fmt.Errorf("%s returned %d values: %w", e.ID, len(result), bench.ErrScorer)
+	}
+	if err := p.measure(result[0]); err != nil {
+		return bench.Measure{Value: p.reached()}, err
+	}
+	m := bench.Measure{Value: p.value}
+	if trace, ok := result[3].(bench.Array); ok {
+		m.Trace = trace.Data
+	}
+	return m, nil
+}
+
+// reached is the value of an episode that a fault ended.
+func (p *episode) reached() float64 {
+	if p.step == 0 {
+		return min(p.value, p.Unstarted)
+	}
+	return p.value
+}
+
+// measure takes a value of the episode, so far or at its end.
+func (p *episode) measure(v bench.Value) error {
+	value, ok := v.(bench.Float)
+	if !ok {
+		return fmt.Errorf("%s has a value of type %T: %w", p.ID, v, bench.ErrScorer)
+	}
+	if math.IsNaN(float64(value)) || math.IsInf(float64(value), 0) {
+		return p.fault(p.step, bench.NonFinite, fmt.Sprintf("the reward is %v", float64(value)))
+	}
+	p.value = float64(value)
+	return nil
+}
+
+// answer gets what the environment shows after a step, the value so far, measures and observation,
+// and returns the next action, or none to end the episode.
+func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Value, error) {
+	measures := 0
+	for _, a := range p.Arguments {
+		if a.measured() {
+			measures++
+		}
+	}
+	if len(values) < 2+measures {
+		return nil, fmt.Errorf("%s sent %d values: %w", p.ID, len(values), bench.ErrScorer)
+	}
+	if err := p.measure(values[0]); err != nil {
+		return nil, err
+	}
+	observation, err := p.observation(values[1+measures:])
+	if err != nil {
+		return nil, err
+	}
+	first := !p.asked
+	p.asked = true
+	if first {
+		p.keep(observation)
+		if p.Opening != nil {
+			return []bench.Value{p.last}, nil
+		}
+	}
+	if p.MaxSteps > 0 && p.step == p.MaxSteps {
+		return nil, nil
+	}
+	action, err := p.act(ctx, observation, values[1:1+measures])
+	if err != nil {
+		return nil, err
+	}
+	p.keep(observation)
+	p.step++
+	return []bench.Value{action}, nil
+}
+
+// act asks the policy for its next action.
+func (p *episode) act(ctx context.Context, observation bench.Value, measures []bench.Value) (bench.Value, error) {
+	p.args = p.args[:0]
+	for _, a := range p.Arguments {
+		switch a {
+		case Observation:
+			p.args = append(p.args, observation)
+		case LastObservation:
+			p.args = append(p.args, p.before)
+		case LastAction:
+			p.args = append(p.args, p.last)
+		default:
+			measure, ok := measures[0].(bench.Float)
+			if !ok {
+				return nil, fmt.Errorf("%s has a measure of type %T: %w", p.ID, measures[0], bench.ErrScorer)
+			}
+			p.args, measures = append(p.args, scalar(measure)), measures[1:]
+		}
+	}
+	returned, err := p.policy.Call(ctx, p.args...)
+	var fault *bench.Fault
+	if err == nil {
+		var given bench.Value
+		if given, p.last, fault = p.Action.taken(returned); fault == nil {
+			return given, nil
+		}
+	} else if !errors.As(err, &fault) {
+		return nil, err
+	}
+	return nil, p.fault(p.step+1, fault.Kind, fault.Detail)
+}
+
+// fault says where a policy failed. When the clock or the memory ended it, the step is left out: it
+// may be another one on another machine.
+func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fault {
+	where := fmt.Sprintf("seed %d, step %d", p.seed, step)
+	if kind == bench.Timeout || kind == bench.Memory {
+		where = fmt.Sprintf("seed %d", p.seed)
+	}
+	detail = where + ": " + detail
+	return &bench.Fault{Kind: kind, Detail: strings.ToValidUTF8(detail[:min(len(detail), maxDetail)], "")}
+}
+
+const maxDetail = 300 // bytes; see bench.Fault
+
+// observation is what the policy is shown of what a view sent.
+func (p *episode) observation(values []bench.Value) (bench.Value, error) {
+	if p.decode != nil {
+		a, err := p.decode(values)
+		if err != nil {
+			return nil, fmt.Errorf("view of %s: %w", p.ID, errors.Join(err, bench.ErrScorer))
+		}
+		return a, nil
+	}
+	if len(values) != 1 {
+		return nil, fmt.Errorf("view of %s sent %d values: %w", p.ID, len(values), bench.ErrScorer)
+	}
+	if a, ok := values[0].(bench.Array); ok && !finite(a) {
+		return nil, p.fault(p.step, bench.NonFinite, "the observation is not finite")
+	}
+	return values[0], nil
+}
+
+// keep remembers an observation as the one before. An array is copied: its bytes are the host's.
+func (p *episode) keep(v bench.Value) {
+	a, ok := v.(bench.Array)
+	if !ok {
+		p.before = v
+		return
+	}
+	b, _ := p.before.(bench.Array)
+	p.before = bench.Array{DType: a.DType, Shape: slices.Clone(a.Shape), Data: append(b.Data[:0], a.Data...)}
+}
+
+// scalar is a NumPy float64 for the policy: an array without dimensions.
+func scalar(x bench.Float) bench.Array {
+	return bench.Array{DType: "float64", Shape: []int{}, Data: binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(x)))}
+}
+
+// finite reports whether all numbers of a floating array are.
+func finite(a bench.Array) bool {
+	le := binary.LittleEndian
+	switch a.DType {
+	case "float32":
+		for i := 0; i+4 <= len(a.Data); i += 4 {
+			if le.Uint32(a.Data[i:])&0x7f800000 == 0x7f800000 {
+				return false
+			}
+		}
+	case "float64":
+		for i := 0; i+8 <= len(a.Data); i += 8 {
+			if le.Uint64(a.Data[i:])&0x7ff<<52 == 0x7ff<<52 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,238 @@
+package gym
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A fakeHost plays gym.py with a world of its own: the observation is the number of actions taken,
+// the reward of a step is the action's first number, and the world ends after length steps.
+type fakeHost struct {
+	length int
+	jobs   []job
+	given  []bench.Value
+	broken error   // of the world, at its second step
+	reward float64 // added to every reward
+}
+
+func (h *fakeHost) Run(ctx context.Context, function string, j any, ask func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+	h.jobs = append(h.jobs, j.(job))
+	value, data := 0.0, make([]byte, 4) // one buffer for all observations
+	for taken := 0; ; taken++ {
+		if h.broken != nil && taken == 2 {
+			return nil, h.broken
+		}
+		values := []bench.Value{bench.Float(value)}
+		for range j.(job).Measures {
+			values = append(values, bench.Float(0.5+float64(taken)))
+		}
+		if taken == h.length {
+			return []bench.Value{values[0], bench.Int(taken - j.(job).Opening), bench.Int(1), bench.None{}}, nil
+		}
+		binary.LittleEndian.PutUint32(data, math.Float32bits(float32(taken)))
+		answer, err := ask(ctx, append(values, bench.Array{DType: "float32", Shape: []int{1}, Data: data}))
+		if err != nil {
+			return nil, err
+		}
+		if len(answer) == 0 {
+			return []bench.Value{values[0], bench.Int(taken - j.(job).Opening), bench.Int(0), bench.None{}}, nil
+		}
+		h.given = append(h.given, answer[0])
+		value += numbers(answer[0])[0] + h.reward
+	}
+}
+
+// A policy is a candidate in Go; what it is called with is kept as text.
+type policy struct {
+	returns func(call int) (bench.Value, error)
+	calls   []string
+}
+
+func (p *policy) Call(_ context.Context, args ...bench.Value) (bench.Value, error) {
+	var words []string
+	for _, a := range args {
+		words = append(words, fmt.Sprint(numbers(a)))
+	}
+	p.calls = append(p.calls, strings.Join(words, " "))
+	return p.returns(len(p.calls))
+}
+
+func (p *policy) Upload(context.Context, bench.Array) (bench.Handle, error) { panic("not used") }
+func (p *policy) Close() error                                              { return nil }
+
+func numbers(v bench.Value) []float64 {
+	n, ok := numbersOf(v)
+	if !ok {
+		panic(fmt.Sprintf("%T", v))
+	}
+	return n
+}
+
+func floats(x ...float64) bench.Array { return Action{DType: "float64"}.array(x) }
+
+// car is like Racing Car, walker like Bipedal Walker.
+func car() *Environment {
+	return &Environment{
+		ID: "car", Arguments: []Argument{Observation, "speed", LastAction, LastObservation},
+		Action:  Action{DType: "float64", Low: []float64{-1, 0, 0}, High: []float64{1, 1, 1}, Unclipped: true},
+		Opening: []float64{0, 1, 0}, MaxSteps: 3, PastTruncation: true,
+		Splits: []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{4, 9}}},
+	}
+}
+
+func walker() *Environment {
+	return &Environment{
+		ID: "walker", Arguments: []Argument{Observation, LastAction, LastObservation},
+		Action: Action{DType: "float32", Low: []float64{-1, -1}, High: []float64{1, 1}}, Unstarted: -100,
+		Splits: []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{0, 3}}},
+	}
+}
+
+func play(t *testing.T, e *Environment, h *fakeHost, p *policy) (bench.Measure, error) {
+	t.Helper()
+	return e.Task(bench.Task{}).Score(t.Context(), bench.Instance{Split: "train", Number: 1, Host: h}, p)
+}
+
+func TestAnEpisodeOfTheCar(t *testing.T) {
+	h, p := &fakeHost{length: 9}, &policy{returns: func(int) (bench.Value, error) { return floats(5, 9, -3), nil }}
+	m, err := play(t, car(), h, p)
+	if err != nil || m.Value != 3 {
+		t.Errorf("%+v, %v: three steps of 1 each, the opening brings none", m, err)
+	}
+	want := []string{
+		"[1] [1.5] [0 1 0] [0]",
+		"[2] [2.5] [5 9 -3] [1]",
+		"[3] [3.5] [5 9 -3] [2]",
+	}
+	if diff := cmp.Diff(want, p.calls); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]bench.Value{floats(0, 1, 0), floats(1, 1, 0), floats(1, 1, 0), floats(1, 1, 0)}, h.given); diff != "" {
+		t.Errorf("actions (-want +got):\n%s", diff)
+	}
+	j := h.jobs[0]
+	if j.Seed != 9 || j.Opening != 1 || !j.PastTruncation || !cmp.Equal(j.Measures, []string{"speed"}) {
+		t.Errorf("job %+v", j)
+	}
+}
+
+func TestAnEpisodeOfTheWalker(t *testing.T) {
+	h := &fakeHost{length: 3}
+	p := &policy{returns: func(call int) (bench.Value, error) {
+		return bench.Array{DType: "int8", Shape: []int{1, 2}, Data: []byte{byte(2 - call), 7}}, nil
+	}}
+	m, err := play(t, walker(), h, p)
+	if err != nil || m.Value != 1+0-1 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if diff := cmp.Diff([]string{"[0] [0 0] [0]", "[1] [1 1] [0]", "[2] [0 1] [1]"}, p.calls); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+	if a := h.given[0].(bench.Array); a.DType != "float32" || !cmp.Equal(a.Shape, []int{2}) {
+		t.Errorf("the environment is given %+v", a)
+	}
+}
+
+// TestFaults has what was reached, and where.
+func TestFaults(t *testing.T) {
+	boom := bench.Faultf(bench.Raised, "line 3: ValueError: %s", strings.Repeat("é", 200))
+	for _, c := range []struct {
+		name  string
+		fails func() (bench.Value, error)
+		call  int
+		want  string
+		value float64
+	}{
+		{"raises at once", func() (bench.Value, error) { return nil, boom }, 1, "raised: seed 3, step 1: line 3: ValueError: éé", -100},
+		{"raises later", func() (bench.Value, error) { return nil, boom }, 3, "raised: seed 3, step 3: line 3: ValueError: éé", 1},
+		{"too slow", func() (bench.Value, error) { return nil, bench.Faultf(bench.Timeout, "over 10 s") }, 3, "timeout: seed 3: over 10 s", 1},
+		{"None", func() (bench.Value, error) { return bench.None{}, nil }, 2, "interface: seed 3, step 2: returned None, not an array of 2 numbers", 0.5},
+		{"a number", func() (bench.Value, error) { return bench.Float(1), nil }, 2, "interface: seed 3, step 2: returned a float, not an array of 2 numbers", 0.5},
+		{"a string", func() (bench.Value, error) { return bench.Other{Type: "str"}, nil }, 2, "interface: seed 3, step 2: returned an object of type str, not an array of 2 numbers", 0.5},
+		{"three numbers", func() (bench.Value, error) { return floats(1, 2, 3), nil }, 2, "interface: seed 3, step 2: returned an array of shape [3], not an array of 2 numbers", 0.5},
+		{"NaN", func() (bench.Value, error) { return floats(0, math.NaN()), nil }, 2, "nonfinite: seed 3, step 2: entry 1 of the action is NaN", 0.5},
+		{"infinite as a float32", func() (bench.Value, error) { return floats(1e300, 0), nil }, 2, "nonfinite: seed 3, step 2: entry 0 of the action is +Inf", 0.5},
+	} {
+		p := &policy{returns: func(call int) (bench.Value, error) {
+			if call == c.call {
+				return c.fails()
+			}
+			return floats(0.5, 0), nil
+		}}
+		m, err := play(t, walker(), &fakeHost{length: 9}, p)
+		var fault *bench.Fault
+		if !errors.As(err, &fault) || !strings.HasPrefix(fault.Error(), c.want) || m.Value != c.value || len(fault.Detail) > 300 {
+			t.Errorf("%s: %v with %v, want %s with %v", c.name, err, m.Value, c.want, c.value)
+		}
+	}
+	// A world that pays no number, and one that breaks.
+	steady := func(int) (bench.Value, error) { return floats(0.5, 0), nil }
+	_, err := play(t, walker(), &fakeHost{length: 9, reward: math.NaN()}, &policy{returns: steady})
+	if err == nil || err.Error() != "nonfinite: seed 3, step 1: the reward is NaN" {
+		t.Errorf("%v", err)
+	}
+	var fault *bench.Fault
+	_, err = play(t, walker(), &fakeHost{length: 9, broken: bench.ErrScorer}, &policy{returns: steady})
+	if !errors.Is(err, bench.ErrScorer) || errors.As(err, &fault) {
+		t.Errorf("%v: a broken world is no fault", err)
+	}
+	// A car that fails at once has reached nothing, whatever the opening brought.
+	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, &policy{returns: func(int) (bench.Value, error) { return nil, boom }})
+	if m.Value != 0 {
+		t.Errorf("a car that fails at once has %v", m.Value)
+	}
+}
+
+func TestDiscreteActions(t *testing.T) {
+	a := Action{Discrete: 2}
+	for _, c := range []struct {
+		returned bench.Value
+		want     string
+	}{
+		{bench.Int(1), ""},
+		{bench.Int(2), "returned 2, not one of the actions 0 to 1"},
+		{bench.Int(-1), "returned -1, not one of the actions 0 to 1"},
+		{bench.Float(1), "returned a float, not one of the actions 0 to 1"},
+		{bench.Bool(true), "returned a bool, not one of the actions 0 to 1"},
+	} {
+		_, _, fault := a.taken(c.returned)
+		if got := fault; (got == nil) != (c.want == "") || got != nil && (got.Detail != c.want || got.Kind != bench.Interface) {
+			t.Errorf("%v: %v, want %q", c.returned, got, c.want)
+		}
+	}
+}
+
+// TestTheDigestCoversTheProtocol changes one thing after the other.
+func TestTheDigestCoversTheProtocol(t *testing.T) {
+	seen := map[string]string{}
+	for name, change := range map[string]func(e *Environment){
+		"nothing":        func(*Environment) {},
+		"environment":    func(e *Environment) { e.ID = "truck" },
+		"option":         func(e *Environment) { e.Options = map[string]any{"hardcore": true} },
+		"seed":           func(e *Environment) { e.Splits[0].Seeds = []int{4, 8} },
+		"opening":        func(e *Environment) { e.Opening = nil },
+		"steps":          func(e *Environment) { e.MaxSteps++ },
+		"truncation":     func(e *Environment) { e.PastTruncation = false },
+		"value":          func(e *Environment) { e.Value = "coverage" },
+		"float32":        func(e *Environment) { e.Action.DType = "float32" },
+		"order":          func(e *Environment) { e.Arguments[0], e.Arguments[1] = e.Arguments[1], e.Arguments[0] },
+		"value at start": func(e *Environment) { e.Unstarted = -1 },
+	} {
+		e := car()
+		change(e)
+		sum := e.Task(bench.Task{}).Digest("train")
+		if other, taken := seen[sum]; taken {
+			t.Errorf("%s has the digest of %s", name, other)
+		}
+		seen[sum] = name
+	}
+}

@@ -1,0 +1,86 @@
+package gym
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A Probe is an episode of one constant action whose course is known. It tells whether Gymnasium
+// and its engines behave as they did when the task was made.
+type Probe struct {
+	Seed   int
+	Action []float64
+	Steps  int     // until the episode ends
+	Value  float64 // of the episode, to 1e-6
+	// Frames is how many observations, from that of the reset on, SHA256 is about: their bytes as
+	// Gymnasium gives them.
+	Frames   int
+	SHA256   string
+	Versions []string // packages that decide, for the message
+}
+
+// hint of what to do about another behaviour.
+const hint = "scores would not compare with other results; install the pinned packages (pacebench doctor shows them)"
+
+// probe refuses another behaviour.
+func (e *Environment) probe(ctx context.Context, task string, h bench.Host) error {
+	p := e.Probe
+	j := e.job(p.Seed)
+	j.Action, j.Frames, j.Versions = p.Action, p.Frames, p.Versions
+	if e.Action.Discrete > 0 {
+		j.Action = int(p.Action[0])
+	}
+	texts, err := h.Run(ctx, "probe", j, nil)
+	if err != nil {
+		return err
+	}
+	var versions, digest, problem string
+	for i, text := range []*string{&versions, &digest, &problem} {
+		if len(texts) != 3 {
+			return fmt.Errorf("the probe of %s returned %d values: %w", e.ID, len(texts), bench.ErrScorer)
+		}
+		a, _ := texts[i].(bench.Array)
+		*text = string(a.Data)
+	}
+	refused := func(format string, args ...any) error {
+		return bench.Hint(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)", task, e.ID, fmt.Sprintf(format, args...), versions), hint)
+	}
+	// The first question is about the opening, if there is one; Gymnasium has taken a step too many
+	// when the environment is not over by then.
+	actions := []bench.Value{}
+	if e.Opening != nil {
+		actions = append(actions, e.Action.fixed(e.Opening))
+	}
+	for range p.Steps + 1 {
+		actions = append(actions, e.Action.fixed(p.Action))
+	}
+	j.Blind = true
+	result, err := h.Run(ctx, "episode", j, func(context.Context, []bench.Value) ([]bench.Value, error) {
+		if len(actions) == 0 {
+			return nil, nil
+		}
+		next := actions[0]
+		actions = actions[1:]
+		return []bench.Value{next}, nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(result) != 4 {
+		return fmt.Errorf("%s returned %d values: %w", e.ID, len(result), bench.ErrScorer)
+	}
+	value, _ := result[0].(bench.Float)
+	made, _ := result[1].(bench.Int)
+	switch {
+	case problem != "":
+		return refused("%s", problem)
+	case int(made) != p.Steps || !(math.Abs(float64(value)-p.Value) < 1e-6):
+		return refused("on seed %d, the action %v ends an episode at step %d with %.6f, not at step %d with %.6f", p.Seed, p.Action, made, float64(value), p.Steps, p.Value)
+	case digest != p.SHA256:
+		return refused("on seed %d, the first %d observations are others", p.Seed, p.Frames)
+	}
+	return nil
+}
