@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
+	"image/png"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,6 +98,7 @@ type runSection struct {
 	Facts                  [][2]string
 	Link                   string // to best.py, relative to the page; empty when there is none
 	Program                template.HTML
+	Strip                  *strip
 	Tables                 []*pageTable
 }
 
@@ -258,6 +262,35 @@ func winnerOf(r *results.Run, outDir string) (program template.HTML, link string
 	return highlight(strings.ToValidUTF8(source, "\uFFFD")), link
 }
 
+// A strip is a picture of an episode of the best program, which pacebench render left in the run's
+// directory.
+type strip struct {
+	Width, Height int
+	Data          template.URL
+}
+
+// maxStrip bounds the bytes of a strip; ours: those of render have less than a tenth of it.
+const maxStrip = 4 << 20
+
+// stripOf reads a run's strip.png; a run without a readable one has none.
+func stripOf(r *results.Run) *strip {
+	f, err := os.Open(filepath.Join(r.Dir, "strip.png"))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxStrip+1))
+	if err != nil || len(data) > maxStrip {
+		return nil
+	}
+	c, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	url := "data:image/png;base64," + base64.StdEncoding.EncodeToString(data)
+	return &strip{c.Width, c.Height, template.URL(url)} // the base64 alphabet needs no escapes
+}
+
 // newRunSection is the part of the page about one run.
 func newRunSection(g *group, r *results.Run, outDir string) runSection {
 	sec := runSection{Run: r, Title: fmt.Sprintf("%s, seed %d", g.title(), r.Header.Seed)}
@@ -272,6 +305,7 @@ func newRunSection(g *group, r *results.Run, outDir string) runSection {
 	}
 	sec.Facts = facts(r)
 	sec.Program, sec.Link = winnerOf(r, outDir)
+	sec.Strip = stripOf(r)
 	for _, t := range []*Table{lineageTable(r, digits), eapTable(r), operatorTable(r), purposeTable(r)} {
 		if t != nil && len(t.Rows) > 0 {
 			sec.Tables = append(sec.Tables, newPageTable(t, "", false))
