@@ -37,6 +37,8 @@ func floor(pkg string) int {
 // beside lists the imports within a floor, and why each is right.
 var beside = map[[2]string]string{
 	{"bench/report", "bench/results"}: "what it renders",
+	{"bench/sandbox", "bench/values"}: "what crosses its pipes",
+	{"bench/host", "bench/values"}:    "what crosses its pipes",
 }
 
 // only names who may import a library that is prescribed for one purpose.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/values"
 )
 
 // The sequence numbers of the questions that a candidate sees: the prelude's is 1.
@@ -48,7 +49,7 @@ func forgedFrames(sequence uint16) map[string][]byte {
 	out := map[string][]byte{
 		"a request":  frame(kindCall, 0, sequence),
 		"no kind":    frame(0, 0, sequence),
-		"too long":   binary.LittleEndian.AppendUint64(nil, 0xFFFFFFFF|kindValue<<32|tagArray<<40|uint64(sequence)<<48),
+		"too long":   binary.LittleEndian.AppendUint64(nil, 0xFFFFFFFF|kindValue<<32|values.Array<<40|uint64(sequence)<<48),
 		"an unknown": frame(kindFault, 99, sequence, 'x'),
 	}
 	for i, r := range goodReplies {

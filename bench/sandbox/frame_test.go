@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/values"
 )
 
 // frame builds a reply as worker.py would.
@@ -41,24 +42,24 @@ func encode(r reply, sequence uint16) []byte {
 	case kindValue:
 		switch v := r.value.(type) {
 		case bench.Int:
-			return frame(kindValue, tagInt, sequence, le.AppendUint64(nil, uint64(v))...)
+			return frame(kindValue, values.Int, sequence, le.AppendUint64(nil, uint64(v))...)
 		case bench.Float:
-			return frame(kindValue, tagFloat, sequence, le.AppendUint64(nil, math.Float64bits(float64(v)))...)
+			return frame(kindValue, values.Float, sequence, le.AppendUint64(nil, math.Float64bits(float64(v)))...)
 		case bench.Bool:
 			if v {
-				return frame(kindValue, tagBool, sequence, 1)
+				return frame(kindValue, values.Bool, sequence, 1)
 			}
-			return frame(kindValue, tagBool, sequence, 0)
+			return frame(kindValue, values.Bool, sequence, 0)
 		case bench.None:
-			return frame(kindValue, tagNone, sequence)
+			return frame(kindValue, values.None, sequence)
 		case bench.Other:
-			return frame(kindValue, tagOther, sequence, []byte(v.Type)...)
+			return frame(kindValue, values.Other, sequence, []byte(v.Type)...)
 		case bench.Array:
-			body := []byte{byte(arrayCode(v)), byte(len(v.Shape)), 0, 0, 0, 0, 0, 0}
+			body := []byte{values.Code(v), byte(len(v.Shape)), 0, 0, 0, 0, 0, 0}
 			for _, n := range v.Shape {
 				body = le.AppendUint64(body, uint64(n))
 			}
-			return frame(kindValue, tagArray, sequence, append(body, v.Data...)...)
+			return frame(kindValue, values.Array, sequence, append(body, v.Data...)...)
 		}
 	}
 	return frame(kindReady, 0, sequence)
@@ -108,13 +109,13 @@ func TestBrokenReplies(t *testing.T) {
 		"a request":              frame(kindCall, 0, 9),
 		"unknown tag":            frame(kindValue, 77, 9),
 		"unknown fault":          frame(kindFault, 5, 9),
-		"short integer":          frame(kindValue, tagInt, 9, 1, 2, 3),
-		"bool of two":            frame(kindValue, tagBool, 9, 2),
-		"none with a body":       frame(kindValue, tagNone, 9, 0),
+		"short integer":          frame(kindValue, values.Int, 9, 1, 2, 3),
+		"bool of two":            frame(kindValue, values.Bool, 9, 2),
+		"none with a body":       frame(kindValue, values.None, 9, 0),
 		"message too long":       frame(kindFault, 0, 9, make([]byte, maxText+1)...),
 		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
-		"length too long":        change(frame(kindValue, tagNone, 9), 3, 255),
-		"array without a head":   frame(kindValue, tagArray, 9, 4),
+		"length too long":        change(frame(kindValue, values.None, 9), 3, 255),
+		"array without a head":   frame(kindValue, values.Array, 9, 4),
 		"array of unknown dtype": change(array, headSize, 11),
 		"array of nine dims":     change(array, headSize+1, 9),
 		"array with a flag":      change(array, headSize+2, 1),

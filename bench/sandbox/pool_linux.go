@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/values"
 )
 
 // maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
@@ -156,7 +157,7 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 		panic("sandbox: more than 255 arguments")
 	}
 	t.pause()
-	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return appendArguments(b, args) })
+	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return values.Append(b, args) })
 	if err == nil && r.kind != want {
 		err = forged()
 	}
