@@ -1,0 +1,41 @@
+// Package host runs scorers: trusted Python beside the confined one. A Pool lends processes in
+// which a bench.Scorer's modules are imported; Run calls one of its functions, which may ask Go as
+// often as it likes. Start at Pool and host.py.
+//
+// It knows no task, and no candidate: what is asked of a candidate, and what is done with its
+// answer, is the business of the function that a task hands to Run.
+package host
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Config says how processes are started.
+type Config struct {
+	// Python returns an interpreter that has a scorer's packages (bench.Scorer.Packages) and NumPy.
+	// It is called whenever a process starts, by one goroutine at a time.
+	Python  func(ctx context.Context, packages string) (string, error)
+	Workers int // processes at most, of all scorers together; 0: 1
+	// Cache is a directory for what packages keep from start to start, such as matplotlib's list of
+	// fonts; empty: such work is done anew.
+	Cache string
+	Log   io.Writer // told what a process printed before it failed; nil: nobody
+
+	patience patience // for tests
+}
+
+// patience is how long a process is waited for.
+type patience struct {
+	tick  time.Duration // how often a clock looks at it
+	stall int           // ticks in one question
+	leave int           // ticks in one question whose context has ended
+	runs  int           // after so many, a process is replaced
+}
+
+// standard is what applies outside of tests. A question is a reset or a step of an environment, or
+// a picture: a second at most, and many on a machine that is overloaded. A process that nobody
+// waits for any more is kept when it comes to its next question soon, because starting one takes
+// seconds. 500 runs: a Racing Car environment leaves 0.15 MB behind. All ours.
+var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}
