@@ -8,13 +8,23 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
 )
 
-const hintDisk = "an environment takes about 230 MB; free some space, or set XDG_CACHE_HOME to another disk"
+const hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
+
+// hintDisk says how much is needed.
+func (l lock) hintDisk() string {
+	size := "230 MB"
+	if n := len(l.extras); n > 0 {
+		size = l.extras[n-1].disk
+	}
+	return "an environment takes about " + size + "; " + hintDisk
+}
 
 // build makes the environment in dir. It is complete when its marker is there: an environment
 // cannot be made elsewhere and moved, since its scripts name their interpreter. What is left of an
@@ -37,7 +47,7 @@ func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, 
 
 func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, error) {
 	if out, err := c.watch(ctx, base.Executable, "-I", "-m", "venv", "--without-pip", dir); err != nil {
-		return nil, failedVenv(ctx, base, out, err)
+		return nil, c.failedVenv(ctx, base, out, err)
 	}
 	requirements := filepath.Join(dir, "requirements.lock")
 	if err := os.WriteFile(requirements, []byte(c.lock.text), 0o644); err != nil {
@@ -52,7 +62,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	out, err := c.watch(ctx, base.Executable, append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
 	if err != nil && mentions(out, "No module named pip", "no such option: --python") {
 		if out, err := c.watch(ctx, python, "-I", "-m", "ensurepip"); err != nil {
-			return nil, failedVenv(ctx, base, out, err)
+			return nil, c.failedVenv(ctx, base, out, err)
 		}
 		out, err = c.watch(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
 	}
@@ -66,6 +76,15 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		err = fmt.Errorf("NumPy cannot be imported: %s", i.Problem)
 	case i.SciPy != c.lock.version("scipy"):
 		err = fmt.Errorf("SciPy cannot be imported: %s", i.Problem)
+	}
+	var env *Env
+	if err == nil {
+		env, err = i.env("environment", c.lock)
+	}
+	for _, e := range c.lock.extras {
+		if err == nil {
+			_, err = run(ctx, python, "-I", "-c", "import "+strings.Join(e.modules, ", "))
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the new environment in %s does not work: %w", dir, err)
@@ -84,7 +103,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	if err := os.Rename(temporary, filepath.Join(dir, markerName)); err != nil {
 		return nil, cannotWrite(err)
 	}
-	return i.env("environment"), nil
+	return env, nil
 }
 
 // watch runs a command, tells its progress and returns the end of what it wrote.
@@ -119,12 +138,12 @@ func (c cache) watch(ctx context.Context, name string, args ...string) (string, 
 }
 
 // failedVenv says why no environment could be made.
-func failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
+func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case mentions(out, "No space left on device", "Disk quota exceeded"):
-		return bench.Hint(fmt.Errorf("%w: %s", ErrDiskFull, lastLine(out, err)), hintDisk)
+		return bench.Hint(fmt.Errorf("%w: %s", ErrDiskFull, lastLine(out, err)), c.lock.hintDisk())
 	case mentions(out, "Permission denied", "Read-only file system"):
 		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	case mentions(out, "ensurepip", "No module named venv"):
@@ -143,13 +162,17 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 		return bench.Hint(fmt.Errorf("%w: %s: a hash is not in lock %s", ErrHash, c.lock, c.lock.name),
 			"the download was changed on its way or pip's index serves another build: try again, or look at pip's settings")
 	case mentions(out, "No space left on device", "Disk quota exceeded"):
-		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, c.lock), hintDisk)
+		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, c.lock), c.lock.hintDisk())
 	case mentions(out, "Connection", "connection", "Name or service not known", "Temporary failure", "Network is unreachable",
 		"Max retries", "timed out", "ProxyError", "SSLError", "--no-index", "from versions: none"):
 		return bench.Hint(fmt.Errorf("%w: installing %s", ErrNoNetwork, c.lock),
 			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), or name an interpreter that has NumPy with --python")
 	case mentions(out, "No matching distribution"):
-		return bench.Hint(fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, c.lock, base.Version), hintWheel)
+		if len(c.lock.extras) > 0 { // box2d has none for Linux on ARM, and pygame none for musl
+			return bench.Hint(fmt.Errorf("%w: %s, Python %s on %s/%s", ErrNoWheel, lastLine(out, err), base.Version, runtime.GOOS, runtime.GOARCH),
+				"build what is missing yourself and name the interpreter that has it with --python, or use Linux on x86-64")
+		}
+		return bench.Hint(fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, c.lock, base.Version), c.lock.hintWheel())
 	case mentions(out, "Permission denied", "Read-only file system"):
 		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	}

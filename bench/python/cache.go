@@ -17,8 +17,9 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A cache is the directory in which environments are kept, one per lock and minor version of
-// Python: python-3.11-<digest of the lock>. One without its marker was not finished.
+// A cache is the directory in which environments are kept, one per lock with its extras and minor
+// version of Python: python-3.11-<digest of the lock>, python-3.11-control-<digest>. One without
+// its marker was not finished.
 type cache struct {
 	dir  string
 	log  io.Writer
@@ -85,7 +86,11 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 	case i.SciPy != m.SciPy:
 		return nil, cmp.Or(i.Problem, "it has SciPy "+i.SciPy)
 	}
-	return i.env("environment"), ""
+	env, err := i.env("environment", c.lock)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return env, ""
 }
 
 // make builds the environment with the first interpreter that the lock covers.
@@ -93,7 +98,7 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	n := slices.IndexFunc(bases, c.lock.covers)
 	if n < 0 {
 		return nil, bench.Hint(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s", ErrNoWheel,
-			c.lock.name, c.lock, c.lock.pythons(), bases[0].Version), hintWheel)
+			c.lock.name, c.lock, c.lock.pythons(), bases[0].Version), c.lock.hintWheel())
 	}
 	base := bases[n]
 	if err := os.MkdirAll(c.dir, 0o755); err != nil {
@@ -105,7 +110,11 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	}
 	defer unlock()
 	// Another process may have made it while this one waited.
-	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-%s", base.minor(), c.lock.digest()))
+	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-", base.minor()))
+	if extra := c.lock.extra(); extra != "" {
+		dir += extra + "-"
+	}
+	dir += c.lock.digest()
 	if env, _ := c.check(ctx, dir); env != nil {
 		return env, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 // scripts/lock-python writes the locks.
@@ -15,20 +17,121 @@ var (
 	paperLock string
 	//go:embed current.lock
 	currentLock string
+	//go:embed control.lock
+	controlLock string
 )
 
 // A lock is a choice of packages: their versions, with the hash of every wheel.
 type lock struct {
 	name           string
-	text           string // a requirements file of pip
-	oldest, newest int    // minor versions of Python 3 that have wheels for all of it
+	text           string  // a requirements file of pip
+	oldest, newest int     // minor versions of Python 3 that have wheels for all of it
+	extras         []extra // what is on top of it
+}
+
+// An extra is what some tasks need beside the packages of candidates. It goes on top of either
+// lock.
+type extra struct {
+	name     string
+	below    string // the extra that it goes on top of, or ""
+	text     string
+	newest   int      // the newest minor version of Python 3 that has wheels for all of it
+	packages []string // what a task relies on; the rest of text is what these need
+	modules  []string // what they are imported as
+	rivals   []string // packages that put other files in the place of theirs
+	disk     string   // what an environment takes with all that is below
+}
+
+var extras = []extra{
+	{
+		name: "control", text: controlLock, newest: 13, disk: "520 MB",
+		packages: []string{"gymnasium", "box2d", "pygame", "opencv-python-headless", "matplotlib"},
+		modules:  []string{"gymnasium", "Box2D", "pygame", "cv2", "matplotlib"},
+		// pygame-ce draws other pixels, and SB3's own extras bring it.
+		rivals: []string{"pygame-ce", "box2d-py", "opencv-python"},
+	},
+}
+
+// Extras returns the names of the packages that can be had on top of a lock.
+func Extras() []string {
+	var names []string
+	for _, e := range extras {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// with returns the lock with an extra, and what is below it, on top.
+func (l lock) with(name string) (lock, error) {
+	if name == "" {
+		return l, nil
+	}
+	i := slices.IndexFunc(extras, func(e extra) bool { return e.name == name })
+	if i < 0 {
+		return l, bench.Hint(fmt.Errorf("there are no packages %q", name), "packages: "+strings.Join(Extras(), ", "))
+	}
+	e := extras[i]
+	l, err := l.with(e.below)
+	l.text += e.text
+	l.newest = min(l.newest, e.newest)
+	l.extras = append(slices.Clip(l.extras), e)
+	return l, err
+}
+
+// extra is the name of the extra on top, or "".
+func (l lock) extra() string {
+	if len(l.extras) == 0 {
+		return ""
+	}
+	return l.extras[len(l.extras)-1].name
+}
+
+// wanted are the packages beside NumPy and SciPy that tasks rely on, with their versions, in
+// order: "gymnasium==1.2.3".
+func (l lock) wanted() []string {
+	var wanted []string
+	for _, e := range l.extras {
+		for _, p := range e.packages {
+			wanted = append(wanted, p+"=="+l.version(p))
+		}
+	}
+	return wanted
+}
+
+// versions are those of wanted in an interpreter. The error says what is missing, has another
+// version, or is in the way.
+func (l lock) versions(i *interpreter) (map[string]string, error) {
+	var found map[string]string
+	for _, e := range l.extras {
+		for _, p := range e.packages {
+			// 2.15.0+cpu is 2.15.0 built in another way.
+			version, _, _ := strings.Cut(i.Packages[p], "+")
+			switch want := l.version(p); version {
+			case want:
+			case "":
+				return nil, fmt.Errorf("%s %s is missing", p, want)
+			default:
+				return nil, fmt.Errorf("%s is %s, want %s", p, version, want)
+			}
+			if found == nil {
+				found = map[string]string{}
+			}
+			found[p] = i.Packages[p]
+		}
+		for _, r := range e.rivals {
+			if i.Packages[r] != "" {
+				return nil, fmt.Errorf("%s is there: it overwrites files of another package", r)
+			}
+		}
+	}
+	return found, nil
 }
 
 // locks are all there are, the default first. The programs printed in the paper have their
 // published scores with NumPy 1.x only: NumPy 2 promotes float32 scalars differently.
 var locks = []lock{
-	{"paper", paperLock, 11, 12},
-	{"current", currentLock, 11, 14},
+	{name: "paper", text: paperLock, oldest: 11, newest: 12},
+	{name: "current", text: currentLock, oldest: 11, newest: 14},
 }
 
 // NoLock is the Env.Lock of an interpreter whose packages are those of no lock.
@@ -63,7 +166,13 @@ func (l lock) version(name string) string {
 }
 
 // String is the lock for a person: "NumPy 1.26.4 and SciPy 1.16.3".
-func (l lock) String() string { return packages(l.version("numpy"), l.version("scipy")) }
+func (l lock) String() string {
+	text := packages(l.version("numpy"), l.version("scipy"))
+	for _, w := range l.wanted() {
+		text += ", " + strings.Replace(w, "==", " ", 1)
+	}
+	return text
+}
 
 func packages(numpy, scipy string) string {
 	if scipy == "" {

@@ -34,6 +34,8 @@ type interpreter struct {
 	SciPy          string   `json:"scipy"` // empty likewise
 	Canary         string   `json:"canary"`
 	Problem        string   `json:"problem"`
+	// Packages are the installed ones by their normalised names, with their versions.
+	Packages map[string]string `json:"packages"`
 }
 
 // minor is 11 for Python 3.11; negative for anything but CPython 3.
@@ -52,11 +54,16 @@ func (i *interpreter) minor() int {
 // recent says whether candidates and the analyser can run on it.
 func (i *interpreter) recent() bool { return i.minor() >= 11 }
 
-func (i *interpreter) env(origin string) *Env {
+// env returns the environment that it is, or what it lacks of the extras of l.
+func (i *interpreter) env(origin string, l lock) (*Env, error) {
+	versions, err := l.versions(i)
+	if err != nil {
+		return nil, err
+	}
 	return &Env{
 		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy, Lock: lockOf(i.NumPy, i.SciPy),
-		Canary: i.Canary, Origin: origin, Roots: i.Roots,
-	}
+		Extra: l.extra(), Extras: versions, Canary: i.Canary, Origin: origin, Roots: i.Roots,
+	}, nil
 }
 
 const probeTime = 2 * time.Minute // a first import from a cold network disk is slow

@@ -46,6 +46,20 @@ def roots() -> list:
     return kept
 
 
+def packages() -> dict:
+    """Return the versions of the installed packages by their normalised names.
+
+    The names of the directories tell; to read each package's metadata takes longer than the rest.
+    """
+    found = {}
+    for path in sys.path:
+        for name in os.listdir(path) if os.path.isdir(path) else ():
+            if name.endswith(".dist-info") and "-" in name[: -len(".dist-info")]:
+                package, version = name[: -len(".dist-info")].rsplit("-", 1)
+                found.setdefault(package.lower().replace("_", "-").replace(".", "-"), version)
+    return found
+
+
 def main() -> None:
     """Print the report."""
     report = {
@@ -53,6 +67,7 @@ def main() -> None:
         "executable": sys.executable,
         "implementation": sys.implementation.name,
         "roots": roots(),
+        "packages": packages(),
     }
     broken = (ImportError, OSError, AttributeError, RuntimeError, ValueError)
     linalg = None

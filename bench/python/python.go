@@ -25,6 +25,8 @@ var (
 	ErrNoVenv    = errors.New("this Python cannot make environments")
 	ErrCache     = errors.New("the cache directory cannot be written")
 	ErrDiskFull  = errors.New("no space left on the disk")
+	// ErrNotInstalled is an error of Installed alone.
+	ErrNotInstalled = errors.New("not installed yet")
 )
 
 // Options say where to look.
@@ -35,6 +37,8 @@ type Options struct {
 	// Lock is the choice of packages, one of Locks (--lock); empty: the first that an
 	// interpreter of this machine can have.
 	Lock string
+	// Extra is what is needed beside the packages of candidates, one of Extras; empty: nothing.
+	Extra string
 	// Cache is where the environment is kept; empty: pacebench in the user's cache directory.
 	Cache string
 	// Log is told what is being done, one line each; nil: nobody.
@@ -48,6 +52,10 @@ type Env struct {
 	NumPy   string // "1.26.4"
 	SciPy   string // "1.16.3"; empty: none, which only an interpreter of the user's choice may have
 	Lock    string // the lock that has these two versions, or NoLock
+	Extra   string // as asked for
+	// Extras are the packages of Extra that tasks rely on, with their versions, by name:
+	// "gymnasium": "1.2.3". nil without an extra.
+	Extras map[string]string
 	// Canary is a digest of a few numbers that NumPy and SciPy computed here just now, with the
 	// settings that candidates get. Scores that they compute compare bit for bit only on equal
 	// canaries.
@@ -63,29 +71,15 @@ func (e *Env) Packages() string { return packages(e.NumPy, e.SciPy) }
 
 // Ensure returns a Python that can run candidates: the one named in o, else the environment in the
 // cache, else a new one made there from the lock, else, when none can be made and o names no lock,
-// an interpreter of the system that has NumPy of any version. Two processes may call it at once;
-// one of them waits.
+// an interpreter of the system that has NumPy of any version. All have the packages of o.Extra. Two
+// processes may call it at once; one of them waits.
 func Ensure(ctx context.Context, o Options) (*Env, error) {
-	if o.Log == nil {
-		o.Log = io.Discard
-	}
-	wanted := locks
-	if o.Lock != "" {
-		i := slices.IndexFunc(locks, func(l lock) bool { return l.name == o.Lock })
-		if i < 0 {
-			return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock), "locks: "+strings.Join(Locks(), ", "))
-		}
-		wanted = locks[i : i+1]
+	wanted, err := o.check()
+	if err != nil {
+		return nil, err
 	}
 	if o.Python != "" {
 		return named(ctx, o, wanted[0])
-	}
-	if o.Cache == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return nil, bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
-		}
-		o.Cache = filepath.Join(dir, "pacebench")
 	}
 	c := cache{dir: o.Cache, log: o.Log, lock: wanted[0]}
 	if env, err := c.find(ctx); env != nil || err != nil {
@@ -108,19 +102,84 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 		return env, err
 	}
 	for _, b := range bases {
-		if b.NumPy != "" && (o.Lock == "" || lockOf(b.NumPy, b.SciPy) == o.Lock) {
+		env, lacking := b.env("system", c.lock)
+		if lacking == nil && b.NumPy != "" && (o.Lock == "" || env.Lock == o.Lock) {
 			fmt.Fprintf(o.Log, "python: %v; using %s with its own %s instead\n", err, b.Executable, packages(b.NumPy, b.SciPy))
-			return b.env("system"), nil
+			return env, nil
 		}
 	}
 	return nil, err
 }
 
+// Installed returns what Ensure would without making anything: the interpreter named in o, else the
+// environment in the cache. The error wraps ErrNotInstalled where there is none.
+func Installed(ctx context.Context, o Options) (*Env, error) {
+	wanted, err := o.check()
+	if err != nil {
+		return nil, err
+	}
+	if o.Python != "" {
+		return named(ctx, o, wanted[0])
+	}
+	o.Log = io.Discard // that one is damaged says who makes it anew
+	for _, l := range wanted {
+		if env, err := (cache{dir: o.Cache, log: o.Log, lock: l}).find(ctx); env != nil || err != nil {
+			return env, err
+		}
+	}
+	return nil, bench.Hint(fmt.Errorf("%w: %s", ErrNotInstalled, wanted[0]),
+		"pacebench doctor"+with(" --packages ", o.Extra)+with(" --lock ", o.Lock)+" installs it")
+}
+
+// check fills in what o leaves out and returns the locks that will do, the preferred first.
+func (o *Options) check() ([]lock, error) {
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	if o.Cache == "" && o.Python == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return nil, bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+		}
+		o.Cache = filepath.Join(dir, "pacebench")
+	}
+	var wanted []lock
+	for _, l := range locks {
+		if o.Lock == "" || l.name == o.Lock {
+			l, err := l.with(o.Extra)
+			if err != nil {
+				return nil, err
+			}
+			wanted = append(wanted, l)
+		}
+	}
+	if wanted == nil {
+		return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock), "locks: "+strings.Join(Locks(), ", "))
+	}
+	return wanted, nil
+}
+
+// with is a flag and its value, or nothing where there is no value.
+func with(flag, value string) string {
+	if value == "" {
+		return ""
+	}
+	return flag + value
+}
+
 const (
 	hintCache  = "set XDG_CACHE_HOME to a directory that can be written, or name an interpreter that has NumPy with --python"
 	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
-	hintWheel  = "install one of these, try another --lock, or name an interpreter that has NumPy with --python"
 )
+
+// hintWheel says what to do where pip has no wheel.
+func (l lock) hintWheel() string {
+	if len(l.extras) == 0 {
+		return "install one of these, try another --lock, or name an interpreter that has NumPy with --python"
+	}
+	return fmt.Sprintf("install Python 3.11 or 3.12 beside it, where pacebench finds it by itself (up to 3.%d with --lock current), "+
+		"or name an interpreter that has these packages with --python", l.newest)
+}
 
 // named returns the interpreter that the user chose. Without --lock any NumPy will do; the run's
 // header says which.
@@ -135,8 +194,11 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
 			"install numpy "+l.version("numpy")+" there, or leave --python out to have an environment made")
 	}
-	env := b.env("--python")
+	env, err := b.env("--python", l)
 	switch {
+	case err != nil:
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %w", ErrLock, o.Python, err),
+			o.Python+" -m pip install "+strings.Join(l.wanted(), " ")+"; or leave --python out to have an environment made")
 	case o.Lock != "" && env.Lock != o.Lock:
 		return nil, bench.Hint(fmt.Errorf("%w: --python %s has %s, lock %s has %s", ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
 			"leave out --python or --lock")

@@ -1,0 +1,177 @@
+package python
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// controlPackages are what tasks rely on, with the versions of the lock.
+var controlPackages = map[string]string{
+	"gymnasium": "1.2.3", "box2d": "2.3.10", "pygame": "2.6.1",
+	"opencv-python-headless": "4.11.0.86", "matplotlib": "3.10.8",
+}
+
+// having makes a fake interpreter have these packages, of which change overrides some; a version
+// "" removes one.
+func having(t *testing.T, script string, change map[string]string) string {
+	t.Helper()
+	packages := maps.Clone(controlPackages)
+	maps.Copy(packages, change)
+	maps.DeleteFunc(packages, func(_, version string) bool { return version == "" })
+	text, err := json.Marshal(packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(script, `"problem"`, `"packages":`+string(text)+`,"problem"`)
+}
+
+// Every package of an extra is locked with hashes, and goes on top of either lock.
+func TestExtras(t *testing.T) {
+	for _, l := range locks {
+		control, err := l.with("control")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, want := range controlPackages {
+			if got := control.version(p); got != want {
+				t.Errorf("lock %s with control has %s %s, want %s", l.name, p, got, want)
+			}
+		}
+		rl := control
+		if control.newest != min(l.newest, 13) || rl.newest > control.newest {
+			t.Errorf("lock %s: control for Python 3.%d, rl for 3.%d", l.name, control.newest, rl.newest)
+		}
+		packages := strings.Count(rl.text, "==") - strings.Count(rl.text, `== "`)
+		blocks := 0
+		for line := range strings.Lines(rl.text) {
+			hash := strings.Contains(line, "--hash=sha256:")
+			if !hash && strings.HasSuffix(line, " \\\n") {
+				blocks++
+			}
+			if strings.Contains(line, "pygame-ce") {
+				t.Error("pygame-ce is locked: it draws other pixels")
+			}
+		}
+		if blocks != packages {
+			t.Errorf("lock %s with rl: %d of %d packages have hashes", l.name, blocks, packages)
+		}
+	}
+	if _, err := locks[0].with("games"); err == nil || !strings.Contains(err.Error(), `no packages "games"`) {
+		t.Errorf("with(games) = %v", err)
+	}
+}
+
+// The environment with an extra stands beside the one without, and is repaired like it.
+func TestEnvironmentWithExtra(t *testing.T) {
+	working := having(t, makes("exit 0", "1.26.4"), nil)
+	working = strings.ReplaceAll(working, "exit 1", "exit 0") // it imports everything
+	fake(t, map[string]string{"python3": fakePython("3.11.2", "", working)})
+	dir := t.TempDir()
+	o := Options{Cache: dir, Extra: "control"}
+	wantNotInstalled := func(want string) {
+		t.Helper()
+		env, err := Installed(t.Context(), o)
+		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(bench.HintOf(err), want) {
+			t.Errorf("Installed = %+v, %v, hint %q; want hint %q", env, err, bench.HintOf(err), want)
+		}
+		wantError(t, Options{Cache: dir, Extra: "games"}, nil, `no packages "games"`, "control")
+	}
+	wantNotInstalled("pacebench doctor --packages control")
+	ensure := func() (*Env, string) {
+		t.Helper()
+		var log lockedBuffer
+		o.Log = &log
+		env, err := Ensure(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return env, log.String()
+	}
+	first, said := ensure()
+	if !strings.Contains(said, "gymnasium 1.2.3, box2d 2.3.10, pygame 2.6.1") {
+		t.Errorf("it said %q", said)
+	}
+	if diff := cmp.Diff(controlPackages, first.Extras); diff != "" || first.Extra != "control" || first.Lock != "paper" {
+		t.Errorf("Ensure = %+v\n%s", first, diff)
+	}
+	home := filepath.Dir(filepath.Dir(first.Python))
+	if !strings.HasPrefix(filepath.Base(home), "python-3.11-control-") {
+		t.Errorf("it is in %s", home)
+	}
+	if plain, err := Ensure(t.Context(), Options{Cache: dir}); err != nil || plain.Python == first.Python || plain.Extras != nil {
+		t.Errorf("Ensure without the extra = %+v, %v", plain, err)
+	}
+	if found, err := Installed(t.Context(), o); err != nil || !cmp.Equal(found, first) {
+		t.Errorf("Installed = %+v, %v", found, err)
+	}
+	for _, c := range []struct {
+		name, want string
+		change     map[string]string
+	}{
+		{"pygame-ce put in its place", "pygame-ce is there", map[string]string{"pygame-ce": "2.5.6"}},
+		{"another pygame", "pygame is 2.1.2, want 2.6.1", map[string]string{"pygame": "2.1.2"}},
+		{"gymnasium removed", "gymnasium 1.2.3 is missing", map[string]string{"gymnasium": ""}},
+	} {
+		broken := having(t, fakePython("3.11.2", "1.26.4", "exit 0"), c.change)
+		if err := os.WriteFile(first.Python, []byte("#!/bin/sh\n"+broken+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		wantNotInstalled("pacebench doctor --packages control")
+		again, said := ensure()
+		if !strings.Contains(said, c.want) || !cmp.Equal(again, first) {
+			t.Errorf("%s: it said %q, Ensure = %+v", c.name, said, again)
+		}
+	}
+}
+
+// Where an extra cannot be had, one line says why, and what to do.
+func TestExtraThatCannotBeHad(t *testing.T) {
+	dir := fake(t, map[string]string{
+		"python3": fakePython("3.14.0", "2.3.5", "exit 1"),
+		"good":    having(t, fakePython("3.12.1", "1.26.4", "exit 1"), nil),
+		"plain":   fakePython("3.12.1", "1.26.4", "exit 1"),
+		"ce":      having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{"pygame-ce": "2.5.6"}),
+		"newer":   having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{"gymnasium": "1.4.0"}),
+		"trained": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
+			"stable-baselines3": "2.8.0", "torch": locks[0].version("torch") + "+cpu",
+		}),
+	})
+	cache := t.TempDir()
+	wantError(t, Options{Cache: cache, Extra: "control"}, ErrNoWheel,
+		"for Python 3.11 to 3.13, this is 3.14.0", "install Python 3.11 or 3.12 beside it")
+	wantError(t, Options{Cache: cache, Extra: "control", Lock: "paper"}, ErrNoWheel,
+		"for Python 3.11 to 3.12, this is 3.14.0", "install Python 3.11 or 3.12 beside it")
+	named := func(name, extra string) Options {
+		return Options{Python: filepath.Join(dir, name), Extra: extra}
+	}
+	command := " -m pip install gymnasium==1.2.3 box2d==2.3.10 pygame==2.6.1 opencv-python-headless==4.11.0.86 matplotlib==3.10.8;"
+	wantError(t, named("plain", "control"), ErrLock, "gymnasium 1.2.3 is missing", "plain"+command)
+	wantError(t, named("newer", "control"), ErrLock, "gymnasium is 1.4.0, want 1.2.3", command)
+	wantError(t, named("ce", "control"), ErrLock, "pygame-ce is there", "pygame")
+	for name, extra := range map[string]string{"good": "control"} {
+		env, err := Ensure(t.Context(), named(name, extra))
+		if err != nil || env.Extra != extra || env.Extras["pygame"] != "2.6.1" {
+			t.Errorf("%s: Ensure = %+v, %v", name, env, err)
+		}
+	}
+}
+
+// The real thing, as every control task has it.
+func TestControlIsInstalled(t *testing.T) {
+	env := ForTestControl(t)
+	if diff := cmp.Diff(controlPackages, env.Extras); diff != "" {
+		t.Errorf("packages mismatch (-want +got):\n%s", diff)
+	}
+	if plain := ForTest(t); plain.NumPy != env.NumPy || plain.SciPy != env.SciPy || plain.Lock != env.Lock {
+		t.Errorf("%s here, %s without the extra", env.Packages(), plain.Packages())
+	}
+}
