@@ -80,6 +80,27 @@ func (e *TaskEvaluator) Test(
 	return &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Failed: failed}, nil
 }
 
+// Film plays one instance of a split for its pictures and says what it was worth. Beside a fault
+// that is what was reached, and the pictures end there.
+func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p program.Program,
+	film Film) (value float64, fault *Fault, err error) {
+	sp, err := e.split(split)
+	if err != nil {
+		return 0, nil, err
+	}
+	d := e.drive(sp, p)
+	d.partial = true
+	d.score = func(ctx context.Context, in Instance, f Target) (Measure, error) {
+		in.Film = &film
+		return e.Task.Score(ctx, in, f)
+	}
+	parts, err := d.once(ctx, instance, instance+1) // once: pictures are not taken back
+	if err != nil {
+		return 0, nil, err
+	}
+	return parts[0].Value, parts[0].fault, nil
+}
+
 func (e *TaskEvaluator) split(name string) (Split, error) {
 	sp, ok := e.Task.Split(name)
 	if !ok {
@@ -207,7 +228,7 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 			defer p.Pin()()
 		}
 		for i := first; i < end && fault == nil; i++ {
-			m, err := d.score(ctx, Instance{d.split.Name, i, h, d.traced}, f)
+			m, err := d.score(ctx, Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}, f)
 			if err != nil && (ctx.Err() != nil || !errors.As(err, &fault)) {
 				return err
 			}
@@ -240,7 +261,7 @@ func (d *drive) evidence(ctx context.Context, parts []part) (blobs []Blob, err e
 	}
 	err = repeat(ctx, func() error {
 		return d.lend(ctx, func(h Host) (err error) {
-			in := Instance{d.split.Name, worst, h, true}
+			in := Instance{Split: d.split.Name, Number: worst, Host: h, Traced: true}
 			blobs, err = d.Task.Evidence(ctx, in, parts[worst].Trace)
 			return err
 		})

@@ -80,6 +80,14 @@ type Instance struct {
 	Number int  // from 0
 	Host   Host // runs Task.Scorer; nil where the task has none
 	Traced bool // the caller wants Measure.Trace
+	Film   *Film
+}
+
+// A Film gets pictures of an episode, for people: the first before the program acts, the last when
+// all is over. They change nothing of what is scored. Only splits with Seeds have pictures.
+type Film struct {
+	Every int                       // steps from one picture to the next
+	Show  func(picture Array) error // uint8 of shape (height, width, 3), RGB; an error ends the episode
 }
 
 // A Measure is what scoring a program on one instance gives.
@@ -104,6 +112,7 @@ type Split struct {
 	InDomain  bool   // a test split at the scale of the training instances
 	Instances int
 	Limits    Limits
+	Seeds     []int // of the episodes that the instances are, which have pictures; nil: they are none
 }
 
 // Split returns the split of that name.

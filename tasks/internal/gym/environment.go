@@ -77,7 +77,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	}
 	t.Splits = nil
 	for _, s := range e.Splits {
-		s.Split.Instances = len(s.Seeds)
+		s.Split.Instances, s.Split.Seeds = len(s.Seeds), s.Seeds
 		t.Splits = append(t.Splits, s.Split)
 	}
 	t.Fresh = true
@@ -136,6 +136,7 @@ type job struct {
 	PastTruncation bool           `json:"past_truncation"`
 	Traced         bool           `json:"traced"`
 	Blind          bool           `json:"blind"` // draw nothing, send no observations
+	Film           int            `json:"film"`  // steps between pictures; 0: none
 
 	// For the probe.
 	Action   any      `json:"action,omitempty"`

@@ -25,16 +25,23 @@ type episode struct {
 	last   bench.Value
 	before bench.Value // the observation before; its bytes are ours
 	args   []bench.Value
+	film   *bench.Film // nil: no pictures are wanted
 }
 
 // score plays one seed. Beside a fault the value is what was reached.
 func (e *Environment) score(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-	p := &episode{Environment: e, seed: e.seeds(in.Split)[in.Number], policy: f, last: e.Action.fixed(e.Opening)}
+	p := &episode{
+		Environment: e, seed: e.seeds(in.Split)[in.Number], policy: f,
+		last: e.Action.fixed(e.Opening), film: in.Film,
+	}
 	if e.Decode != nil {
 		p.decode = e.Decode()
 	}
 	j := e.job(p.seed)
 	j.Traced = in.Traced && e.Evidence != nil
+	if in.Film != nil {
+		j.Film = in.Film.Every
+	}
 	result, err := in.Host.Run(ctx, "episode", j, p.answer)
 	if err != nil {
 		return bench.Measure{Value: p.reached()}, err
@@ -74,8 +81,16 @@ func (p *episode) measure(v bench.Value) error {
 }
 
 // answer gets what the environment shows after a step, the value so far, measures and observation,
-// and returns the next action, or none to end the episode.
+// and returns the next action, or none to end the episode. One value alone is a picture, where they
+// are wanted.
 func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Value, error) {
+	if p.film != nil && len(values) == 1 {
+		picture, ok := values[0].(bench.Array)
+		if !ok {
+			return nil, fmt.Errorf("picture of %s is a %T: %w", p.ID, values[0], bench.ErrScorer)
+		}
+		return nil, p.film.Show(picture)
+	}
 	measures := 0
 	for _, a := range p.Arguments {
 		if a.measured() {

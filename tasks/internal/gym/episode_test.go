@@ -236,3 +236,32 @@ func TestTheDigestCoversTheProtocol(t *testing.T) {
 		seen[sum] = name
 	}
 }
+
+// TestAFilm hands pictures on, in order, without taking them for observations.
+func TestAFilm(t *testing.T) {
+	picture := bench.Array{DType: "uint8", Shape: []int{1, 1, 3}, Data: []byte{1, 2, 3}}
+	var shown int
+	show := func(bench.Array) error {
+		shown++
+		return nil
+	}
+	e := walker()
+	p := &policy{}
+	ep := &episode{Environment: e, policy: p, film: &bench.Film{Every: 5, Show: show}}
+	for range 2 {
+		if v, err := ep.answer(context.Background(), []bench.Value{picture}); v != nil || err != nil {
+			t.Fatalf("a picture was answered with %v, %v", v, err)
+		}
+	}
+	if shown != 2 || ep.asked || ep.step != 0 {
+		t.Errorf("%d pictures shown, asked %v, step %d", shown, ep.asked, ep.step)
+	}
+	_, err := ep.answer(context.Background(), []bench.Value{bench.Int(3)})
+	if !errors.Is(err, bench.ErrScorer) {
+		t.Errorf("an integer as a picture: %v", err)
+	}
+	_, err = (&episode{Environment: e, policy: p}).answer(context.Background(), []bench.Value{picture})
+	if !errors.Is(err, bench.ErrScorer) {
+		t.Errorf("a picture that nobody wants: %v", err)
+	}
+}

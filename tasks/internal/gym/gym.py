@@ -14,6 +14,7 @@ A task may name modules of its own, in job["modules"]. Any of them may define
   trace.step(env, observation, action, reward) is called after each of its steps with what the
   step brought about, and trace.finish() returns bytes;
 - evidence(job, ask) -> the pieces of evidence, as bytes; the first question brings the trace;
+- picture(env) -> an array of uint8, (height, width, 3): for films, the environment's own if absent;
 - blind(env), after which the environment draws nothing: for the probe;
 - probe(env) -> str: what is wrong with an environment that has been reset, or nothing.
 """
@@ -43,7 +44,8 @@ def episode(job: Job, ask: Ask) -> list[Any]:
 
     Each step asks with the value so far, the measures in job["measures"], and the observation.
     Returns the value, the steps without the opening ones, how it ended, and the trace as bytes,
-    or None without job["traced"].
+    or None without job["traced"]. With job["film"] every so many steps, and the end, are shown
+    too: ask gets a picture alone, and returns nothing.
     """
     env = make(job)
     try:
@@ -56,7 +58,10 @@ def episode(job: Job, ask: Ask) -> list[Any]:
         step, end, trace, total = -job["opening"], STOPPED, None, 0.0
         while True:
             value = float(score(env)) if score else total
-            if end == TERMINATED or end == TRUNCATED and not job["past_truncation"]:
+            over = end == TERMINATED or end == TRUNCATED and not job["past_truncation"]
+            if job["film"] and step >= 0 and (over or step % job["film"] == 0):
+                ask(np.ascontiguousarray(found(job, "picture", picture)(env)))
+            if over:
                 break
             if job["traced"] and step == 0:
                 trace = found(job, "Trace")(env)
@@ -73,6 +78,16 @@ def episode(job: Job, ask: Ask) -> list[Any]:
         return [value, step, end, trace.finish() if trace else None]
     finally:
         env.close()
+
+
+def picture(env: gymnasium.Env) -> np.ndarray:
+    """Return what the environment draws for people, whatever it was made for."""
+    world = env.unwrapped
+    made, world.render_mode = world.render_mode, "rgb_array"
+    try:
+        return world.render()
+    finally:
+        world.render_mode = made
 
 
 def evidence(job: Job, ask: Ask) -> list[Any]:
