@@ -14,7 +14,7 @@ import "strings"
 // In all code, "@{0.1~0.9}" is a number drawn between the bounds and "@{3|5|8}" one of the
 // alternatives. Code may use what Define binds; the definitions come along.
 type Vocabulary struct {
-	Subject  string   // what the function rates, in the plural: "candidates"
+	Subject  string   // what the function rates or sets, in the plural: "candidates"
 	Define   []Phrase // each binds the name at its start; said as noun phrases, in order of use
 	Outputs  []Output
 	Shifts   []Phrase // statements that adjust an output; said as verbs: "penalises long steps"

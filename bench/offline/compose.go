@@ -22,14 +22,18 @@ func (w *writer) compose() *draft {
 		return d
 	}
 	hints := w.hints()
+	first, next := 0.95, 0.55
+	if len(d.v.Outputs) > 1 { // the program as a whole gets about as long
+		first, next = 0.45, 0.35
+	}
 	for i, o := range d.v.Outputs {
 		d.outputs = append(d.outputs, o.Name)
 		d.insert(len(d.body), o.Name+" = 0.0") // holds the place until the terms are known
 		d.setParts(i, pytext.Split(d.bring(pick(d.r, o.Main).Code), o.Product))
-		if chance(d.r, 0.95) {
+		if chance(d.r, first) {
 			d.addTerm(i, hints)
 		}
-		for n := 1; n > 0 && n < 5 && chance(d.r, 0.55); n++ {
+		for n := 1; n > 0 && n < 5 && chance(d.r, next); n++ {
 			d.addTerm(i, hints)
 		}
 	}
@@ -58,11 +62,13 @@ func (w *writer) constant() string {
 	return decimal(w.r.Float64())
 }
 
-// addTerm adds a term, shaped and weighted, to an output. Terms that the prompt's hints mention are
-// preferred.
+// addTerm adds a term, shaped and weighted, to an output. Terms of it that the prompt's hints
+// mention are preferred.
 func (d *draft) addTerm(i int, hints []bench.Phrase) {
 	o := d.v.Outputs[i]
 	t := pick(d.r, o.Terms)
+	others := func(h bench.Phrase) bool { return !slices.Contains(o.Terms, h) }
+	hints = slices.DeleteFunc(slices.Clone(hints), others)
 	if len(hints) > 0 && chance(d.r, 0.5) {
 		t = pick(d.r, hints)
 	}

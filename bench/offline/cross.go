@@ -84,7 +84,7 @@ func (d *draft) transplant(donor *draft, code string, names map[string]string) s
 	added := map[string]bool{} // names whose statements are on their way over
 	for _, s := range slices.Backward(list) {
 		target, expr, ok := s.Assignment()
-		if same := d.same(pytext.Rename(expr, names)); ok && !added[target] && same != "" {
+		if same := d.same(target, pytext.Rename(expr, names)); ok && !added[target] && same != "" {
 			names[target] = same
 			continue
 		}
@@ -99,12 +99,18 @@ func (d *draft) transplant(donor *draft, code string, names map[string]string) s
 	return pytext.Rename(code, names)
 }
 
-// same is the name that the draft gives to an expression already, empty for none.
-func (d *draft) same(expr string) string {
+// same is the name that the draft gives to an expression already, empty for none. Outputs that
+// have to agree, as those of a controller, also share what differs in constants only, under the
+// name that the expression has in the donor.
+func (d *draft) same(name, expr string) string {
+	equal := func(target, have string) bool {
+		return have == expr || len(d.outputs) > 1 && target == name &&
+			pytext.Masked(have) == pytext.Masked(expr)
+	}
 	for i, s := range d.body[:d.front()] {
 		target, have, ok := s.Assignment()
 		again := func(s pytext.Statement) bool { return s.BindsName(target) }
-		if ok && have == expr && !slices.ContainsFunc(d.body[:i], again) &&
+		if ok && equal(target, have) && !slices.ContainsFunc(d.body[:i], again) &&
 			!slices.ContainsFunc(d.body[i+1:], again) {
 			return target
 		}

@@ -102,8 +102,8 @@ func (d *draft) jitterText(src string, spread, share float64) string {
 }
 
 // replaceConstants replaces the numbers of a piece of code that are parameters of its rule. Left
-// out are 0 and 1, axes, guards against division by zero, and large sentinels. An integer is an
-// index or a count and has to stay one.
+// out are 0 and 1, axes, the indices of entries, guards against division by zero, and large
+// sentinels. An integer is a bound or a count and has to stay one.
 func replaceConstants(src string, replace func(text string, v float64, integer bool) string) string {
 	return pytext.ReplaceNumbers(src, func(tokens []pytext.Token, i int) string {
 		text := tokens[i].Text(src)
@@ -122,6 +122,8 @@ func replaceConstants(src string, replace func(text string, v float64, integer b
 			return text
 		case before(1, "=") && before(2, "axis", "ndmin"):
 			return text
+		case integer && before(1, "[", ",") && i+1 < len(tokens) && tokens[i+1].Is(src, "]"):
+			return text // names an entry, as in observation[8]
 		}
 		return replace(text, v, integer && !before(1, "**", "*", "/"))
 	})

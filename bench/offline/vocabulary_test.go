@@ -21,7 +21,7 @@ func TestVocabularies(t *testing.T) {
 			continue
 		}
 		v := know(task)
-		known := strings.Fields(`np abs bool enumerate float int len max min range zip`)
+		known := strings.Fields(`np cv2 abs bool enumerate float int len max min range zip`)
 		for _, q := range v.target.Params {
 			known = append(known, q.Name)
 		}

@@ -55,10 +55,21 @@ func (v knowledge) features(body []pytext.Statement) []string {
 	return list
 }
 
-// in reports whether a text has the start of a phrase, up to its first slot.
+// in reports whether a text has the start of a phrase, up to its first slot. Of a phrase that begins
+// with a slot it has all that stands between slots, in order.
 func in(p bench.Phrase, text string) bool {
-	start, _, _ := strings.Cut(p.Code, "@{")
-	return len(start) > 8 && strings.Contains(text, start)
+	start, rest, slot := strings.Cut(p.Code, "@{")
+	if start != "" {
+		return len(start) > 8 && strings.Contains(text, start)
+	}
+	most, found := 0, true
+	for slot && found {
+		_, rest, _ = strings.Cut(rest, "}")
+		start, rest, slot = strings.Cut(rest, "@{")
+		_, text, found = strings.Cut(text, start)
+		most = max(most, len(start))
+	}
+	return found && most > 8
 }
 
 // sentence describes a draft.
@@ -70,7 +81,11 @@ func (w *writer) sentence(d *draft) string {
 	if n := len(features); n > 4 { // the last ones are computed from others
 		features = append(features[:1:1], features[n-3:]...)
 	}
-	text := pick(w.r, []string{"Rank %s by ", "Score %s with ", "Rate %s by a combination of "})
+	ways := []string{"Rank %s by ", "Score %s with ", "Rate %s by a combination of "}
+	if len(w.v.Outputs) > 1 {
+		ways = []string{"Set %s by ", "Control %s with ", "Derive %s from "}
+	}
+	text := pick(w.r, ways)
 	text = fmt.Sprintf(text, w.v.Subject) + enumerate(features)
 	unused := func(n string) bool { return !d.calls(n) }
 	if called := slices.DeleteFunc(w.eapNames(), unused); len(called) > 0 {
@@ -121,12 +136,19 @@ func (v knowledge) mentioned(prose string) []bench.Phrase {
 	}
 	prose = outside.String()
 	var list []bench.Phrase
-	for _, o := range v.Outputs {
-		for _, t := range o.Terms {
-			if strings.Contains(prose, strings.ToLower(t.Says)) {
-				list = append(list, t)
-			}
+	for _, t := range v.terms() {
+		if strings.Contains(prose, strings.ToLower(t.Says)) {
+			list = append(list, t)
 		}
+	}
+	return list
+}
+
+// terms lists the terms of all outputs.
+func (v knowledge) terms() []bench.Phrase {
+	var list []bench.Phrase
+	for _, o := range v.Outputs {
+		list = append(list, o.Terms...)
 	}
 	return list
 }
@@ -173,8 +195,8 @@ func (w *writer) contrast() (good, bad []string) {
 	good, bad = without(better, worse), without(worse, better)
 	if len(good) == 0 {
 		good = []string{"a simple rule"}
-		if len(w.v.Outputs) > 0 {
-			good[0] = pick(w.r, w.v.Outputs[0].Terms).Says
+		if terms := w.v.terms(); len(terms) > 0 {
+			good[0] = pick(w.r, terms).Says
 		}
 	}
 	w.r.Shuffle(len(good), func(i, j int) { good[i], good[j] = good[j], good[i] })
