@@ -84,8 +84,21 @@ func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
 	return out
 }
 
+// checkBlobs reads all evidence that a step of the run in dir left.
+func checkBlobs(dir string, st *StepRecord) error {
+	for _, ev := range st.Evaluations {
+		for _, b := range ev.Evidence {
+			if _, err := readBlob(dir, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // CheckFiles holds the files that follow from the journal against it: best.py, run.json, and the
-// costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew.
+// costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew. It
+// also holds the evidence in blobs/ against its digests; what is lost there stays lost.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return Hint(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
@@ -100,6 +113,14 @@ func (l *Loaded) CheckFiles() error {
 	}
 	if err := checkRunFile(l.Dir, f, l.Header); err != nil {
 		return err
+	}
+	for _, rec := range l.Records {
+		if rec.Step == nil {
+			continue
+		}
+		if err := checkBlobs(l.Dir, rec.Step); err != nil {
+			return err
+		}
 	}
 	now := l.Summarize()
 	if l.Result != nil {

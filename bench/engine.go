@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pacebench/pacebench/bench/journal"
@@ -188,7 +190,8 @@ func (e *engine) progress(replayed bool) Progress {
 	return p
 }
 
-// evaluate answers an equal source from the cache; it is charged all the same.
+// evaluate answers an equal source from the cache; it is charged all the same. The cache keeps no
+// evidence: that lies in blobs/ before an outcome is known here.
 func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, error) {
 	for {
 		e.mu.Lock()
@@ -197,20 +200,25 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 			c = &cached{done: make(chan struct{})}
 			e.cache[p.ID()] = c
 			e.mu.Unlock()
-			c.out, c.err = e.run.Evaluator.Evaluate(ctx, p)
-			if c.err != nil { // not a result: the next one tries again
+			out, err := e.run.Evaluator.Evaluate(ctx, p)
+			if err == nil {
+				out = sanitize(out)
+				err = e.keepEvidence(out.Evidence)
+			}
+			if err != nil { // not a result: the next one tries again
 				e.mu.Lock()
 				delete(e.cache, p.ID())
 				e.mu.Unlock()
 			}
+			c.out, c.err = withoutData(out), err
 			close(c.done)
-			return c.out, c.err
+			return out, err
 		}
 		e.mu.Unlock()
 		select {
 		case <-c.done:
 			if c.err == nil {
-				return c.out, nil
+				return e.withEvidence(c.out)
 			}
 		case <-ctx.Done():
 			return Outcome{}, ctx.Err()
@@ -218,11 +226,9 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 	}
 }
 
-func (e *engine) blobPath(digest string) string { return filepath.Join(e.dir, "blobs", digest) }
-
 // keepBlob stores bytes under their digest, before the line that mentions them.
 func (e *engine) keepBlob(digest string, data []byte) error {
-	path := e.blobPath(digest)
+	path := filepath.Join(e.dir, "blobs", digest)
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
@@ -232,19 +238,57 @@ func (e *engine) keepBlob(digest string, data []byte) error {
 	return journal.WriteFile(path, data)
 }
 
-// withEvidence reads an old outcome's blobs back.
-func (e *engine) withEvidence(o Outcome) (Outcome, error) {
-	for i, b := range o.Evidence {
-		data, err := os.ReadFile(e.blobPath(b.Digest))
-		if err != nil {
-			return Outcome{}, fmt.Errorf("evidence of a journalled evaluation: %w", err)
+func (e *engine) keepEvidence(evidence []Blob) error {
+	for _, b := range evidence {
+		if err := e.keepBlob(b.Digest, b.Data); err != nil {
+			return err
 		}
-		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Digest {
-			return Outcome{}, fmt.Errorf("%s: its content does not have the digest in its name", e.blobPath(b.Digest))
+	}
+	return nil
+}
+
+// withoutData is an outcome as a journal has it.
+func withoutData(o Outcome) Outcome {
+	o.Evidence = slices.Clone(o.Evidence)
+	for i := range o.Evidence {
+		o.Evidence[i].Data = nil
+	}
+	return o
+}
+
+// withEvidence is an outcome with its blobs read back. A replay shows nothing to a model, and
+// requests are compared by digests: it leaves pictures unread, so that a journal can be verified
+// without them.
+func (e *engine) withEvidence(o Outcome) (Outcome, error) {
+	o.Evidence = slices.Clone(o.Evidence)
+	for i, b := range o.Evidence {
+		if e.replayOnly && strings.HasPrefix(b.MediaType, "image/") {
+			continue
+		}
+		data, err := readBlob(e.dir, b)
+		if err != nil {
+			return Outcome{}, err
 		}
 		o.Evidence[i].Data = data
 	}
 	return o, nil
+}
+
+// readBlob reads a piece of evidence of the run in dir, which must be what its digest says.
+func readBlob(dir string, b Blob) ([]byte, error) {
+	lost := func(err error) ([]byte, error) {
+		return nil, Hint(fmt.Errorf("evidence of a journalled evaluation: %w", err),
+			"restore it, e.g. from a copy of the run; without it the run cannot go on")
+	}
+	path := filepath.Join(dir, "blobs", b.Digest)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return lost(err)
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Digest {
+		return lost(fmt.Errorf("%s: its content does not have the digest in its name", path))
+	}
+	return data, nil
 }
 
 // timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -110,6 +112,11 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	e, err := r.newEngine(dir, lines[1:])
 	if err != nil {
 		return nil, err
+	}
+	for _, n := range slices.Sorted(maps.Keys(e.old)) { // all of them before the first request
+		if err := checkBlobs(dir, e.old[n]); err != nil {
+			return nil, err
+		}
 	}
 	e.out, e.timing = out, timing
 	if err := e.runMethod(ctx); err != nil {

@@ -110,8 +110,13 @@ func Picture(source string) []bench.Blob {
 	if err := png.Encode(&b, p); err != nil {
 		panic("benchtest: " + err.Error())
 	}
-	digest := sha256.Sum256(b.Bytes())
-	return []bench.Blob{{MediaType: "image/png", Digest: hex.EncodeToString(digest[:]), Data: b.Bytes()}}
+	return []bench.Blob{Blob("image/png", b.Bytes())}
+}
+
+// Blob is a piece of evidence.
+func Blob(mediaType string, data []byte) bench.Blob {
+	digest := sha256.Sum256(data)
+	return bench.Blob{MediaType: mediaType, Digest: hex.EncodeToString(digest[:]), Data: data}
 }
 
 // unit maps eight bytes to [0,1).

@@ -121,3 +121,32 @@ func TestFormsComeAtTheirRates(t *testing.T) {
 		}
 	}
 }
+
+// TestADiagnosisComesFirst asks as MLES does, for a description and an analysis before the idea.
+func TestADiagnosisComesFirst(t *testing.T) {
+	an, m := programtest.Analyzer(t), New(tasks.All(), StatedRates())
+	target := program.Function{Name: "select_next_node"}
+	for _, q := range read(examples()["look"]).target.Params {
+		target.Params = append(target.Params, program.Param{Name: q.Name})
+	}
+	whole := 0
+	for draw := range uint64(100) {
+		reply := ask(t, m, examples()["look"], draw)
+		x, err := program.Extract(t.Context(), an, reply, target, program.Extraction{Analysed: true})
+		if _, refused := program.Refused(err); refused {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(x.Thought, "The run in the picture") {
+			t.Errorf("draw %d: the idea is the description: %s\n%s", draw, x.Thought, reply)
+		}
+		if strings.HasPrefix(reply, "'The run in the picture follows from ") && strings.Contains(reply, "'\n\n[The result ") {
+			whole++
+		}
+	}
+	if whole < 80 {
+		t.Errorf("%d of 100 replies begin with a description and an analysis, want most", whole)
+	}
+}

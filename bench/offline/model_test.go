@@ -50,6 +50,7 @@ func examples() map[string]string {
 		"p1repair": p1 + "\n\nYour previous answer:\n{An idea.}\n\ndef f():\n    pass\n\nIt was refused: `mean_step` is not called\nAnswer again in full.",
 		"e1eoh":    blocks(selectTask, "Algorithm 1:\n"+plain, "Algorithm 2:\n"+other, "Goal: create a new algorithm whose form is entirely different from all the algorithms above.", selectTarget, closingProgram),
 		"m2":       blocks(selectTask, plain, "Goal: find out which parameters matter most, and create a new algorithm with other settings of these parameters.", selectTarget, closingProgram),
+		"look":     blocks(selectTask, plain, "A picture of what happened:", "Goal: improve the algorithm above, guided by what the picture shows.", selectTarget, closingAnalysed),
 		"eaps":     blocks(selectTask, selectTarget, promptGoalE1),
 		"eap":      blocks(selectTask, selectTarget, helperPair, promptGoalE3),
 		"extract":  blocks(selectTask, selectTarget, "The best algorithm found so far:\n"+plain, promptGoalE2),

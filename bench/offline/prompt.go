@@ -17,6 +17,7 @@ type prompt struct {
 	eaps     []pytext.Function // helper functions shown, in the order shown
 	contract contract
 	answer   answer
+	analysed bool   // a description in single quotes and an analysis in brackets come first
 	goal     string // the words near "Goal:", lower case
 	words    int    // the word limit asked of a text, 0 for none
 	refusal  string // why the previous answer was refused, in a repair
@@ -63,6 +64,7 @@ func read(text string) *prompt {
 	p.target = p.findTarget(functions)
 	p.sort(functions, gaps)
 	p.answer = readAnswer(p.prose, len(functions) > 0)
+	p.analysed = strings.Contains(p.prose, "an analysis in square brackets")
 	p.goal = readGoal(p.prose)
 	if m := wordLimit.FindStringSubmatch(p.prose); m != nil {
 		p.words, _ = strconv.Atoi(m[1])

@@ -52,6 +52,10 @@ func (w *writer) wrap(says, code string) string {
 	}
 	form := w.rates.draw(forms(w.prompt, thought), w.r.Float64())
 	text := w.dress(says, idea, code, form)
+	if w.prompt.analysed { // behind a draft, if there is one
+		think, rest := cutThink(text)
+		text = think + w.diagnosis() + rest
+	}
 	if w.slip == Prose && form != Sentence { // where the sentence before the code is the idea
 		text = pick(w.r, []string{"Sure! Here is what I came up with.",
 			"Let me think about what decides a good choice.", "Here's the new version:"}) + "\n\n" + text
@@ -61,6 +65,25 @@ func (w *writer) wrap(says, code string) string {
 			"I hope this helps.", "**Note:** the constants can be tuned further."})
 	}
 	return text
+}
+
+// cutThink separates what a text says between think tags from the rest.
+func cutThink(text string) (think, rest string) {
+	end := strings.Index(text, "</think>\n\n")
+	if end < 0 {
+		return "", text
+	}
+	end += len("</think>\n\n")
+	return text[:end], text[end:]
+}
+
+// diagnosis stands in for what a model with eyes says of the picture of a program: it names what
+// the program rests on, for the model does not look at pictures.
+func (w *writer) diagnosis() string {
+	good, _ := w.contrast()
+	return "'The run in the picture follows from this rule: " + w.describe() + "'\n\n" +
+		"[The result rests on " + enumerate(good[:min(3, len(good))]) +
+		"; other terms and other weights may do better.]\n\n"
 }
 
 // fenced is a block of code.

@@ -33,6 +33,8 @@ def select_next_node(current_node: int, destination_node: int, unvisited_nodes: 
 
 const closingProgram = "Answer with one sentence in braces and the code. Give no further explanation."
 
+const closingAnalysed = "Answer with a description in single quotes, an analysis in square brackets, one sentence in braces, then one block of code."
+
 func blocks(parts ...string) string { return strings.Join(parts, "\n\n") }
 
 func promptI1() string { return blocks(selectTask, selectTarget, closingProgram) }
