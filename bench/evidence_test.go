@@ -1,0 +1,126 @@
+package bench_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// viewer evaluates programs, some of them twice and at once, and shows the model what each left
+// behind.
+type viewer struct{ t *testing.T }
+
+func (viewer) Name() string                 { return "viewer" }
+func (viewer) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
+func (viewer) Observes() bool               { return true }
+
+func (v viewer) Run(ctx context.Context, s *bench.Search) error {
+	n := 0
+	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[bool] {
+		source := "program " + string(rune('a'+n/2))
+		n++
+		return func(ctx context.Context, st *bench.Step) (bool, error) {
+			out, err := st.Evaluate(ctx, program.Program{Source: source})
+			if err != nil {
+				return false, err
+			}
+			picture, text := out.Evidence[0], out.Evidence[1]
+			if want := "saw " + source; string(text.Data) != want {
+				v.t.Errorf("the text of %s is %q, want %q", source, text.Data, want)
+			}
+			_, err = st.Ask(ctx, llm.Request{Purpose: "algorithm/look", User: []llm.Part{
+				{Text: string(text.Data)}, {Image: &llm.Image{MediaType: picture.MediaType, Digest: picture.Digest, Data: picture.Data}},
+			}})
+			return true, err
+		}
+	}) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestEvidenceSurvives resumes and replays runs whose method looks at evidence.
+func TestEvidenceSurvives(t *testing.T) {
+	blind := 0
+	model := llm.NewScripted(func(r llm.Request) string {
+		if len(r.User[1].Image.Data) == 0 {
+			blind++
+		}
+		return "I see"
+	})
+	c := benchtest.Config{Model: model, Budget: 16, Evaluator: &benchtest.Evaluator{Evidence: func(source string) []bench.Blob {
+		return append(benchtest.Picture(source), benchtest.Blob("text/plain", []byte("saw "+source)))
+	}}}
+	c.Dir = filepath.Join(t.TempDir(), "run")
+	benchtest.Run(t, viewer{t}, c)
+	want := journalOf(t, c.Dir)
+	if !strings.Contains(string(want), "saw program") || strings.Contains(string(want), "PNG") {
+		t.Error("the journal has to hold texts of prompts, and no bytes of pictures")
+	}
+	// A run that goes on answers programs that equal old ones from the journal, bytes included.
+	lines := strings.SplitAfter(string(want), "\n")
+	for _, kept := range []int{2, 5, 10} {
+		replace(t, c.Dir, []byte(strings.Join(lines[:kept], "")))
+		benchtest.Run(t, viewer{t}, c)
+		if got := journalOf(t, c.Dir); string(got) != string(want) {
+			t.Errorf("resumed after %d lines: the journal differs", kept)
+		}
+	}
+	if blind > 0 {
+		t.Errorf("%d pictures came without bytes", blind)
+	}
+
+	// A blob that is lost or altered ends a run that goes on, before a request.
+	run := benchtest.Prepare(t, viewer{t}, c)
+	picture := benchtest.Picture("program a")[0].Digest
+	path := filepath.Join(c.Dir, "blobs", picture)
+	asked := len(model.Requests())
+	replace(t, c.Dir, []byte(strings.Join(lines[:5], "")))
+	for _, data := range []string{"", "altered"} {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if data != "" {
+			if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := run.Execute(t.Context(), c.Dir)
+		if err == nil || !strings.Contains(err.Error(), picture) || bench.HintOf(err) == "" || len(model.Requests()) > asked {
+			t.Errorf("Execute with a blob %q = %v after %d requests, want an error that names the blob", data, err, len(model.Requests())-asked)
+		}
+		if data == "" {
+			if err := os.WriteFile(path, nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+
+	// A replay needs texts, which stand in prompts, and no pictures.
+	replace(t, c.Dir, want)
+	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
+		t.Errorf("Verify without a picture: %v", err)
+	}
+	l, err := bench.Load(c.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.CheckFiles(); err == nil || !strings.Contains(err.Error(), picture) {
+		t.Errorf("CheckFiles = %v, want an error that names the picture", err)
+	}
+	if err := os.Remove(filepath.Join(c.Dir, "blobs", benchtest.Blob("text/plain", []byte("saw program a")).Digest)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Verify(t.Context(), c.Dir); err == nil {
+		t.Error("Verify without a text, want an error")
+	}
+}
