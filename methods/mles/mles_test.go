@@ -205,7 +205,7 @@ func TestEqualScoresAreDuplicates(t *testing.T) {
 	}
 	var want []Demoted
 	for i := 2; i <= 20; i++ {
-		want = append(want, Demoted{i, true})
+		want = append(want, Demoted{Program: i, Duplicate: true})
 	}
 	same(t, "demoted", want, methodtest.Notes[Demoted](t, l, "demoted"))
 }
@@ -468,7 +468,7 @@ func TestACappedInitialisationIsPromoted(t *testing.T) {
 		var want []Failure
 		operators := []string{"I1", "I1", "I1", "I1", "I1"}
 		if reason != "" {
-			want = []Failure{{reason, good}}
+			want = []Failure{{Reason: reason, Members: good}}
 		} else {
 			operators = append(operators, "e1", "e2")
 		}
