@@ -60,6 +60,13 @@ func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) 
 		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
 			return differs("the mean of its values on %s is %v, it says %v", split, Mean(o.Values), o.Mean)
 		}
+		last := -1
+		for _, f := range o.Failed {
+			if f.Instance <= last || f.Instance >= len(o.Values) {
+				return differs("of %s, it has no instance %d that failed", split, f.Instance)
+			}
+			last = f.Instance
+		}
 	}
 	if r.Rescored == nil {
 		return nil

@@ -1,0 +1,387 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// A candidate is a Target that knows with what it was loaded.
+type candidate struct {
+	source
+	prelude string
+}
+
+// A machine is a Loader and Hosts with places, which counts.
+type machine struct {
+	places chan struct{} // nil: as many as are wanted
+	load   func(text, prelude string) error
+	lend   func() error
+
+	mu            sync.Mutex // guards the following
+	loaded, using int
+	most          int
+}
+
+func (m *machine) Load(
+	ctx context.Context, text, prelude, _ string, _ bench.Limits) (bench.Target, error) {
+	if m.places != nil {
+		select {
+		case m.places <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.loaded++
+	if m.load != nil {
+		if err := m.load(text, prelude); err != nil {
+			if m.places != nil {
+				<-m.places
+			}
+			return nil, err
+		}
+	}
+	m.using++
+	m.most = max(m.most, m.using)
+	return &seat{candidate{source(text), prelude}, m}, nil
+}
+
+// A seat is a candidate in a place of the machine.
+type seat struct {
+	candidate
+	m *machine
+}
+
+func (s *seat) Close() error {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	s.m.using--
+	if s.m.places != nil {
+		<-s.m.places
+	}
+	return nil
+}
+
+func (m *machine) Lend(_ context.Context, s *bench.Scorer, use func(bench.Host) error) error {
+	if m.lend != nil {
+		if err := m.lend(); err != nil {
+			return err
+		}
+	}
+	return use(host{s})
+}
+
+type host struct{ *bench.Scorer }
+
+func (host) Run(context.Context, string, any,
+	func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+	return nil, nil
+}
+
+// fresh is a task of four training instances and ten test instances.
+func fresh(score func(context.Context, bench.Instance, bench.Target) (bench.Measure, error)) *bench.Task {
+	return &bench.Task{
+		Problem: bench.Problem{Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"}},
+		Splits:  []bench.Split{{Name: "train", Instances: 4}, {Name: "test", Instances: 10}},
+		Prelude: "prelude\n",
+		Seeding: func(split string, i int) string { return fmt.Sprintf("seed(%s, %d)\n", split, i) },
+		Fresh:   true,
+		Scorer:  &bench.Scorer{Main: "world"},
+		Score:   score,
+	}
+}
+
+var anyProgram = program.Program{Source: "def f(): pass"}
+
+// TestInstancesAtOnce: each instance has a process of its own with its own seeds, values come in
+// order, and how many processes there are changes nothing.
+func TestInstancesAtOnce(t *testing.T) {
+	for _, places := range []int{1, 3, 100} {
+		synctest.Test(t, func(t *testing.T) {
+			task := fresh(func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+				want := fmt.Sprintf("prelude\nseed(%s, %d)\n", in.Split, in.Number)
+				if got := f.(*seat).prelude; got != want {
+					t.Errorf("prelude %q, want %q", got, want)
+				}
+				if in.Host == nil || in.Traced {
+					t.Errorf("%+v", in)
+				}
+				time.Sleep(time.Duration(10-in.Number) * time.Second) // the last is ready first
+				return bench.Measure{Value: float64(in.Number)}, nil
+			})
+			m := &machine{places: make(chan struct{}, places)}
+			e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+			o, err := e.Score(t.Context(), "test", anyProgram)
+			if err != nil || o.Fault != nil || o.Score != 4.5 {
+				t.Fatalf("%+v, %v", o, err)
+			}
+			if diff := cmp.Diff([]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, o.Values); diff != "" {
+				t.Error(diff)
+			}
+			if m.most != min(places, 10) || m.using != 0 {
+				t.Errorf("%d processes at once, %d left", m.most, m.using)
+			}
+		})
+	}
+}
+
+// TestTheEarliestFaultIsReported, whichever instance fails first; what comes after it is stopped,
+// what comes before it is not.
+func TestTheEarliestFaultIsReported(t *testing.T) {
+	for places := 1; places <= 4; places++ {
+		synctest.Test(t, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, uint64(places)))
+			for range 20 {
+				var delay [4]time.Duration
+				for i := range delay {
+					delay[i] = time.Duration(r.IntN(1000)) * time.Millisecond
+				}
+				task := fresh(func(ctx context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+					select {
+					case <-time.After(delay[in.Number]):
+					case <-ctx.Done():
+						return bench.Measure{}, bench.Faultf(bench.Crashed, "killed with its context")
+					}
+					if in.Number == 0 {
+						return bench.Measure{Value: 1}, nil
+					}
+					return bench.Measure{}, bench.Faultf(bench.Raised, "seed %d", in.Number)
+				})
+				m := &machine{places: make(chan struct{}, places)}
+				e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+				o, err := e.Evaluate(t.Context(), anyProgram)
+				if err != nil || fmt.Sprint(o.Fault) != "raised: seed 1" || o.Values != nil {
+					t.Fatalf("%v: %+v, %v", delay, o, err)
+				}
+			}
+		})
+	}
+}
+
+func TestAWorldThatBreaksIsNoFault(t *testing.T) {
+	broken := errors.New("no disk")
+	synctest.Test(t, func(t *testing.T) {
+		task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+			if in.Number == 1 {
+				return bench.Measure{}, broken
+			}
+			time.Sleep(time.Second)
+			return bench.Measure{}, bench.Faultf(bench.Raised, "seed %d", in.Number)
+		})
+		m := &machine{}
+		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+		if o, err := e.Evaluate(t.Context(), anyProgram); err != nil || fmt.Sprint(o.Fault) != "raised: seed 0" {
+			t.Errorf("an earlier instance decides: %+v, %v", o, err)
+		}
+		if _, err := e.Test(t.Context(), "test", anyProgram); err != broken {
+			t.Errorf("a test goes on in a broken world: %v", err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Millisecond, cancel)
+		if _, err := e.Test(ctx, "test", anyProgram); !errors.Is(err, context.Canceled) && err != broken {
+			t.Error(err)
+		}
+	})
+}
+
+// TestWhatIsRepeated: what the machine interrupted up to three times, what a scorer broke once, and
+// nothing but the instance in question.
+func TestWhatIsRepeated(t *testing.T) {
+	for _, c := range []struct {
+		err   error
+		times int
+		ok    bool
+	}{
+		{bench.ErrInterrupted, 3, true},
+		{bench.ErrInterrupted, 4, false},
+		{bench.ErrScorer, 1, true},
+		{bench.ErrScorer, 2, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			failed := 0
+			task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				if in.Number == 2 && failed < c.times {
+					failed++
+					return bench.Measure{}, fmt.Errorf("episode: %w", c.err)
+				}
+				return bench.Measure{Value: 1}, nil
+			})
+			m := &machine{}
+			e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+			o, err := e.Evaluate(t.Context(), anyProgram)
+			if ok := err == nil && o.Score == 1; ok != c.ok || !ok && !errors.Is(err, c.err) {
+				t.Errorf("%v %d times: %+v, %v", c.err, c.times, o, err)
+			}
+			if want := 3 + c.times; c.ok && m.loaded != want+1 {
+				t.Errorf("%v %d times: %d processes, want %d", c.err, c.times, m.loaded, want+1)
+			}
+		})
+	}
+}
+
+// TestATestGoesOnAfterAFault: the failed instances have what was reached, and are named.
+func TestATestGoesOnAfterAFault(t *testing.T) {
+	task := fresh(func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		if _, ok := f.(*seat); !ok { // it could not be loaded
+			_, err := f.Call(ctx)
+			return bench.Measure{Value: -100}, err
+		}
+		if in.Number == 3 {
+			return bench.Measure{Value: 12}, bench.Faultf(bench.Raised, "seed 13, step 7")
+		}
+		return bench.Measure{Value: 50}, nil
+	})
+	m := &machine{load: func(_, prelude string) error {
+		if strings.Contains(prelude, "(test, 8)") {
+			return bench.Faultf(bench.Memory, "at import")
+		}
+		return nil
+	}}
+	e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+	got, err := e.Test(t.Context(), "test", anyProgram)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &bench.SplitOutcome{
+		Mean: (8*50 + 12 - 100) / 10.0, Values: []float64{50, 50, 50, 12, 50, 50, 50, 50, -100, 50},
+		Failed: []bench.InstanceFault{
+			{Instance: 3, Fault: bench.Fault{Kind: bench.Raised, Detail: "seed 13, step 7"}},
+			{Instance: 8, Fault: bench.Fault{Kind: bench.Memory, Detail: "at import"}},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("mismatch (-want +got):\n%s", diff)
+	}
+	if o, err := e.Score(t.Context(), "test", anyProgram); err != nil || o.OK() || o.Values != nil {
+		t.Errorf("a score of a part: %+v, %v", o, err)
+	}
+	task.Fresh = false
+	got, err = e.Test(t.Context(), "test", anyProgram)
+	want = &bench.SplitOutcome{Fault: &want.Failed[0].Fault}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("instances of one process: %v, mismatch (-want +got):\n%s", err, diff)
+	}
+}
+
+// TestPartialTestsAreChecked: result.json keeps them, and verify finds what was changed.
+func TestPartialTestsAreChecked(t *testing.T) {
+	run, dir := finished(t)
+	task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+		if in.Number > 7 {
+			return bench.Measure{Value: 1}, bench.Faultf(bench.Timeout, "seed %d", in.Number)
+		}
+		return bench.Measure{Value: float64(in.Number)}, nil
+	})
+	task.Problem = run.Problem
+	task.Goal = bench.Maximize
+	m := &machine{}
+	e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
+	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	r, err := bench.Finish(t.Context(), dir, e, []string{"test"})
+	if err != nil || len(r.Tests["test"].Failed) != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{`"instance": 9`, `"instance": 10`, "no instance 10"},
+		{`"detail": "seed 9"`, `"detail": "seed 5"`, "evaluated again it is"},
+	} {
+		path := filepath.Join(dir, "result.json")
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), c.old) {
+			t.Fatalf("%v, no %s in\n%s", err, c.old, text)
+		}
+		changed := strings.Replace(string(text), c.old, c.new, 1)
+		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		l, err := bench.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = l.CheckTests(t.Context(), e)
+		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.new, err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestEvidence: it is of the worst training instance, the first among equals, and drawn for those
+// who look at it only.
+func TestEvidence(t *testing.T) {
+	values := []float64{3, 1, 2, 1}
+	task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (m bench.Measure, _ error) {
+		m.Value = values[in.Number]
+		if in.Traced {
+			m.Trace = fmt.Appendf(nil, "trace %d", in.Number)
+		}
+		return m, nil
+	})
+	drawn := 0
+	task.Evidence = func(_ context.Context, in bench.Instance, trace []byte) ([]bench.Blob, error) {
+		drawn++
+		if in.Host == nil {
+			t.Error("no host")
+		}
+		if drawn%2 == 1 {
+			return nil, fmt.Errorf("picture: %w", bench.ErrScorer) // once is forgiven
+		}
+		return []bench.Blob{{MediaType: "text/plain", Data: trace}}, nil
+	}
+	m := &machine{}
+	for _, c := range []struct {
+		goal     bench.Goal
+		evidence bool
+		want     string
+	}{
+		{bench.Maximize, true, "trace 1"},
+		{bench.Minimize, true, "trace 0"},
+		{bench.Maximize, false, ""},
+	} {
+		task.Goal = c.goal
+		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m, Evidence: c.evidence}
+		o, err := e.Evaluate(t.Context(), anyProgram)
+		if err != nil || !o.OK() {
+			t.Fatalf("%+v, %v", o, err)
+		}
+		got := ""
+		for _, b := range o.Evidence {
+			got += string(b.Data)
+			if len(b.Digest) != 64 {
+				t.Errorf("digest %q", b.Digest)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%v: evidence %q, want %q", c.goal, got, c.want)
+		}
+		if o, err := e.Score(t.Context(), "train", anyProgram); err != nil || o.Evidence != nil {
+			t.Errorf("Score: %+v, %v", o, err)
+		}
+	}
+	if drawn != 4 {
+		t.Errorf("drawn %d times", drawn)
+	}
+}
