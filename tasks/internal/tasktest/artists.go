@@ -1,0 +1,62 @@
+package tasktest
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"os/exec"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/python"
+)
+
+// A Picture is what a task's evidence.py draws of a trace: its numbers, not its pixels.
+type Picture struct {
+	Trace    json.RawMessage // drawn
+	Size     [2]float64      // inches
+	Texts    []string        // outside of the panels
+	Axes     []Panel
+	Files    [][]byte // the evidence
+	Repeated bool     // drawing again gave the same bytes
+}
+
+// A Panel is one coordinate system; positions are in its own units, to six decimals.
+type Panel struct {
+	Title    string
+	Legend   []string
+	Polygons []Polygon
+	Patches  []Points
+	Lines    []Points
+	Limits   Points // of x and y
+}
+
+// A Polygon is filled with a colour, RGBA from 0 to 1; its first corner is also its last one.
+type Polygon struct {
+	Corners Points
+	Color   [4]float64
+}
+
+// Points are rows of x and y.
+type Points [][2]float64
+
+//go:embed artists.py
+var artists string
+
+// Artists draws a trace by the evidence.py of the package under test; or the episode, in the real
+// environment, of a policy that artists.py knows.
+func Artists(t *testing.T, trace string) Picture {
+	t.Helper()
+	env := python.ForTestControl(t)
+	cmd := exec.Command(env.Python, "-I", "-B", "-c", artists, "evidence.py", trace)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("artists.py: %v\n%s", err, &stderr)
+	}
+	var p Picture
+	if err := json.Unmarshal(out, &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
