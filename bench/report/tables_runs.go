@@ -145,8 +145,12 @@ func usageTable(label task, groups []*group) *Table {
 		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2}, mean(func(r *results.Run) float64 { return ratio(r.Asked, r.Evaluations) })},
 		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *group) Cell { return estimated(g, total(g)) }},
 		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Prompt) / scale })},
-		{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })},
 	}
+	images := anyUsage(groups, func(r *results.Run) int { return r.Tokens().Images })
+	if images {
+		fields = append(fields, field[*group]{Column{ID: "images", Title: "Images", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Images) / scale })})
+	}
+	fields = append(fields, field[*group]{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })})
 	if anyCost(groups) {
 		usd := over((*results.Run).Cost)
 		fields = append(fields, field[*group]{Column{ID: "usd", Title: "USD", Digits: 4, Spread: true}, func(g *group) Cell { return estimated(g, usd(g)) }})
@@ -176,6 +180,10 @@ func usageTable(label task, groups []*group) *Table {
 		})
 		notes = append(notes, Note{Footnote, "Barren: evaluations of harmony rounds in which no program ran, as a share of the charged ones; " +
 			"a run with refund=true made as many more than its budget."})
+	}
+	if images {
+		notes = append(notes, Note{Footnote, "Images: tokens of the prompts' pictures, a part of the prompt. Most servers do not count them apart: " +
+			"then they are what is left of the prompt's count without the text, taken as four bytes a token."})
 	}
 	newLayout(groups).fill(t, fields)
 	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+

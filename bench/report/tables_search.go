@@ -88,10 +88,15 @@ func purposeTable(r *results.Run) *Table {
 		text("purpose", "Purpose", func(p llm.Purpose) string { return string(p) }),
 		whole("requests", "Requests", func(p llm.Purpose) int { return r.Usage[p].Requests }),
 		tokens("prompt", "Prompt", func(u llm.Usage) int { return u.Prompt }),
+	}
+	if r.Tokens().Images > 0 {
+		fields = append(fields, tokens("images", "Images", func(u llm.Usage) int { return u.Images }))
+	}
+	fields = append(fields,
 		tokens("completion", "Completion", func(u llm.Usage) int { return u.Completion }),
 		tokens("total", "Total", llm.Usage.Total),
 		share("share", "Share", func(p llm.Purpose) (int, int) { return r.Usage[p].Usage.Total(), all }),
-	}
+	)
 	if _, priced := r.Cost(); priced {
 		title = "Tokens and costs by purpose"
 		fields = append(fields, field[llm.Purpose]{Column{ID: "usd", Title: "USD", Digits: 4}, func(p llm.Purpose) Cell {

@@ -104,6 +104,9 @@ func (s Run) Write(t testing.TB, root string) string {
 	}
 	ask := func(p llm.Purpose, n int) bench.RequestRecord {
 		u := llm.Usage{Prompt: 700 + n%50, Completion: 300 + r.IntN(200), Estimated: s.Estimated}
+		if s.Method == "mles" { // it shows pictures
+			u.Images = 400
+		}
 		old := res.Usage[p]
 		res.Usage[p] = bench.Tally{Requests: old.Requests + 1, Usage: old.Usage.Add(u)}
 		res.Asked++
