@@ -23,9 +23,15 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if sandbox.Reexec() {
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // world is a scorer of two modules.
 var world = &bench.Scorer{
