@@ -3,9 +3,14 @@ package cli
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
@@ -26,6 +31,7 @@ func TestRecordedRuns(t *testing.T) {
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
 				path := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name()+".jsonl.gz")
+				texts := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name()+".texts.json.gz")
 				dir := t.TempDir()
 				if *golden.Update {
 					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(), "--evals", "60", "--test", "none", "--out", dir).CombinedOutput()
@@ -33,7 +39,9 @@ func TestRecordedRuns(t *testing.T) {
 						t.Fatalf("%v\n%s", err, out)
 					}
 					pack(t, path, readJournal(t, dir))
+					packTexts(t, texts, dir)
 				}
+				unpackTexts(t, texts, dir)
 				if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), unpack(t, path), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -42,6 +50,53 @@ func TestRecordedRuns(t *testing.T) {
 					t.Errorf("%v\n%s", err, out)
 				}
 			})
+		}
+	}
+}
+
+// packTexts keeps the evidence of a run that stands in prompts. Pictures stand there by digest.
+func packTexts(t *testing.T, path, out string) {
+	t.Helper()
+	blobs, err := filepath.Glob(filepath.Join(out, "*", "*", "*", "*", "blobs", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, b := range blobs {
+		data, err := os.ReadFile(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(http.DetectContentType(data), "text/plain") {
+			texts[filepath.Base(b)] = string(data)
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	data, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack(t, path, data)
+}
+
+// unpackTexts puts what packTexts kept, if anything, beside a journal in dir.
+func unpackTexts(t *testing.T, path, dir string) {
+	t.Helper()
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	var texts map[string]string
+	if err := json.Unmarshal(unpack(t, path), &texts); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "blobs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for digest, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, "blobs", digest), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
