@@ -2,9 +2,11 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -69,8 +71,26 @@ func combinedTable(name, title string, groups []*group, tasks ...string) *Table 
 		fields = append(fields, mainFields(own, len(tasks) > 1)...)
 	}
 	l.fill(t, fields)
-	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.")
+	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.", requestNotes(groups)...)
 	return t
+}
+
+// requestNotes say of the rows whose budget is requests how many evaluations they came to.
+func requestNotes(groups []*group) (notes []Note) {
+	for _, g := range groups {
+		requests, evaluations := 0, []float64{}
+		for _, r := range g.Finished() {
+			if h := r.Header; h.Requests > 0 && h.Requests <= h.Budget {
+				requests = h.Requests
+				evaluations = append(evaluations, float64(r.Evaluations))
+			}
+		}
+		if requests > 0 {
+			notes = append(notes, Note{Footnote, fmt.Sprintf("%s on %s: the budget is %d requests, which came to %.0f evaluations, mean over the seeds.",
+				g.title(), g.task.Title, requests, bench.Mean(evaluations))})
+		}
+	}
+	return notes
 }
 
 // mainFields are the columns of one task in a main table.

@@ -59,6 +59,9 @@ func (s Run) header() bench.Header {
 		Method: s.Method, Variant: s.Variant, Config: json.RawMessage(`{"window":4}`), Models: s.Models, Seed: s.Seed,
 		Budget: s.Budget, Requests: 5 * s.Budget, Python: "3.11.7", NumPy: "2.3.5", Unsafe: s.Unsafe,
 	}
+	if s.Method == "mles" { // its budget is requests
+		h.Requests = s.Budget
+	}
 	if s.Change != nil {
 		s.Change(&h)
 	}
