@@ -65,6 +65,8 @@ func TestEveryTaskIsComplete(t *testing.T) {
 		{"tsp-aco@replicates=1001", false},
 		{"tsp-aco@replicates=", false},
 		{"tsp-construct@replicates=10", false},
+		{"racing-car@renderer=stock", true},
+		{"racing-car@renderer=native", false},
 		{"tsp-construct@iterations=500", false},
 	} {
 		if task, ok := Lookup(c.name); ok != c.ok || ok && task.Name != c.name {

@@ -177,7 +177,7 @@ func (p *episode) observation(values []bench.Value) (bench.Value, error) {
 	if p.decode != nil {
 		a, err := p.decode(values)
 		if err != nil {
-			return nil, fmt.Errorf("view of %s: %w", p.ID, errors.Join(err, bench.ErrScorer))
+			return nil, fmt.Errorf("view of %s: %w (%w)", p.ID, err, bench.ErrScorer)
 		}
 		return a, nil
 	}

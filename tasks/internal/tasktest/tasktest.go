@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
@@ -27,7 +28,11 @@ func Main(m *testing.M) {
 // test where there is no Python.
 func Pool(t *testing.T) *sandbox.Pool {
 	t.Helper()
-	env := python.ForTest(t)
+	return open(t, python.ForTest(t))
+}
+
+func open(t *testing.T, env *python.Env) *sandbox.Pool {
+	t.Helper()
 	p, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})
 	if err != nil {
 		t.Fatal(err)
@@ -38,6 +43,49 @@ func Pool(t *testing.T) *sandbox.Pool {
 		}
 	})
 	return p
+}
+
+// Control opens what scores programs on a control task, until the test ends: confined interpreters
+// with the task's packages, and processes for its environments. It skips the test where the packages
+// cannot be had.
+func Control(t *testing.T, task *bench.Task) *bench.TaskEvaluator {
+	t.Helper()
+	env := python.ForTestControl(t)
+	hosts := host.Open(context.Background(), host.Config{
+		Python:  func(context.Context, string) (string, error) { return env.Python, nil },
+		Workers: runtime.NumCPU(),
+	})
+	t.Cleanup(func() {
+		if err := hosts.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &bench.TaskEvaluator{Task: task, Loader: open(t, env), Hosts: hosts}
+}
+
+// Play has a program play one instance of a task that Control was opened for.
+func Play(t *testing.T, e *bench.TaskEvaluator, in bench.Instance, source string) (m bench.Measure, err error) {
+	t.Helper()
+	sp, ok := e.Task.Split(in.Split)
+	if !ok {
+		t.Fatalf("no split %s", in.Split)
+	}
+	prelude := e.Task.Prelude + e.Task.Seeding(in.Split, in.Number)
+	f, err := e.Loader.Load(t.Context(), source, prelude, e.Task.Template.Name, sp.Limits)
+	if err != nil {
+		return m, err
+	}
+	defer func() {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	err = e.Hosts.Lend(t.Context(), e.Task.Scorer, func(h bench.Host) (err error) {
+		in.Host = h
+		m, err = e.Task.Score(t.Context(), in, f)
+		return err
+	})
+	return m, err
 }
 
 // Printed is the program that the paper prints under a label, with the task's imports before it. It
@@ -58,3 +106,7 @@ func Printed(t *testing.T, task *bench.Task, paper, label string) string {
 
 // Slow reports whether PACEBENCH_SLOW asks for a case that takes minutes.
 func Slow(name string) bool { return strings.Contains(os.Getenv("PACEBENCH_SLOW"), name) }
+
+// Long reports whether the tests that take long are to run: scripts/test-long. As benchtest.Long,
+// which imports the tasks.
+func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }

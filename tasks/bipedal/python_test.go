@@ -1,0 +1,317 @@
+package bipedal
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/gym"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
+)
+
+func TestMain(m *testing.M) { tasktest.Main(m) }
+
+const head = "import numpy as np\ndef choose_action(observation, last_action, prev_observation):\n "
+
+func near(got, want []float64) bool {
+	for i := range want {
+		if len(got) != len(want) || math.Abs(got[i]-want[i]) > 1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+func reference(t *testing.T, name string) string {
+	t.Helper()
+	for _, r := range Task().References {
+		if r.Name == name {
+			return r.Source
+		}
+	}
+	t.Fatalf("no reference %s", name)
+	return ""
+}
+
+// TestThroughPython plays in real environments, with one set of processes for all.
+func TestThroughPython(t *testing.T) {
+	e := tasktest.Control(t, Task())
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, *bench.TaskEvaluator)
+	}{
+		{"programs", testPrograms}, {"printed", testPrintedProgram}, {"arguments", testArguments},
+		{"rogues", testRogues}, {"one bad seed", testOneBadSeed},
+		{"protocol", testProtocol}, {"probe", testProbe}, {"layout", testLayout}, {"evidence", testEvidence},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, e) })
+	}
+}
+
+// testPrograms has the known returns of programs.
+func testPrograms(t *testing.T, e *bench.TaskEvaluator) {
+	for _, c := range []struct {
+		name, source string
+		long         bool
+		want         []float64
+	}{
+		{"limp", reference(t, "limp"), false, []float64{-92.00686, -91.95797, -91.85418, -92.07193, -91.86863}},
+		{"stand", reference(t, "stand"), true, []float64{-8.397857, -8.407610, -8.421217, -8.402153, -8.436161}},
+		{"stumble", reference(t, "stumble"), true, []float64{144.934185, 63.631696, 33.313918, -58.096178, 71.620780}},
+		{
+			"a program that writes into its arguments and counts its calls", "calls = 0\n" + head + `global calls
+ calls += 1
+ assert calls <= 122
+ observation[:] = last_action[:] = prev_observation[:] = 7
+ return [0, 0, 0, 0]
+`, false, []float64{-92.00686, -91.95797, -91.85418, -92.07193, -91.86863},
+		},
+	} {
+		if c.long && !tasktest.Long() {
+			continue
+		}
+		o, err := e.Evaluate(t.Context(), program.Program{Source: c.source})
+		if err != nil || !o.OK() {
+			t.Errorf("%s: %+v, %v", c.name, o.Fault, err)
+			continue
+		}
+		for i, want := range c.want {
+			if math.Abs(o.Values[i]-want) > 1e-5 {
+				t.Errorf("%s: %v, want %v", c.name, o.Values, c.want)
+				break
+			}
+		}
+	}
+}
+
+// testPrintedProgram scores the program that the paper prints, where the paper's source is at hand:
+// 143.110807357 in training, 133.711 in test.
+func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
+	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
+	for split, want := range map[string][]float64{
+		"train": {124.38254738, 156.25596715, 156.65246219, 124.74913155, 153.51392851},
+		"test": {
+			138.09374523, 148.17229563, 140.98855836, 138.50519888, 145.07273403,
+			79.20747601, 149.38283685, 144.84304171, 92.57860111, 160.26193634,
+		},
+	} {
+		if split == "test" && !tasktest.Long() {
+			continue
+		}
+		o, err := e.Score(t.Context(), split, program.Program{Source: source})
+		if err != nil || !o.OK() || !near(o.Values, want) {
+			t.Errorf("%s: %+v, %v, want %v", split, o, err, want)
+		}
+		if split == "train" && math.Abs(o.Score-143.110807357) > 5e-10 {
+			t.Errorf("train: %.9f", o.Score)
+		}
+	}
+}
+
+// testArguments has a policy that says what it was called with.
+func testArguments(t *testing.T, e *bench.TaskEvaluator) {
+	for step, want := range []string{
+		"float32 (24,) float32 (4,) [0.0, 0.0, 0.0, 0.0] float32 (24,) same",
+		"float32 (24,) float32 (4,) [0.5, 1.0, -1.0, 0.0] float32 (24,) before",
+	} {
+		source := "import numpy as np\nkept = []\n" + head[19:] + fmt.Sprintf(`kept.append(observation.copy())
+ if len(kept) == %d:
+  told = [f"{a.dtype} {a.shape}" for a in (observation, last_action, prev_observation)]
+  told.insert(2, last_action.tolist())
+  told.append("before" if len(kept) > 1 and (prev_observation == kept[-2]).all() else "")
+  if (prev_observation == observation).all(): told[-1] = "same"
+  raise Exception(*[" ".join(map(str, told))])
+ return [0.5, 3, -7, 0]
+`, step+1)
+		_, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 1}, source)
+		if err == nil || !strings.HasSuffix(err.Error(), "Exception: "+want) || !strings.HasPrefix(err.Error(), fmt.Sprintf("raised: seed 1, step %d: ", step+1)) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// testRogues has programs that do wrong in the middle of an episode.
+func testRogues(t *testing.T, e *bench.TaskEvaluator) {
+	task := Task()
+	for i := range task.Splits {
+		task.Splits[i].Limits.CPU = time.Second
+	}
+	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
+	for _, c := range []struct{ does, want string }{
+		{"return None", "interface: seed 3, step 9: returned None, not an array of 4 numbers"},
+		{"return np.zeros(3)", "interface: seed 3, step 9: returned an array of shape [3], not an array of 4 numbers"},
+		{"return np.full(4, np.nan)", "nonfinite: seed 3, step 9: entry 0 of the action is NaN"},
+		{"return [0, 0, 0, np.inf]", "nonfinite: seed 3, step 9: entry 3 of the action is +Inf"},
+		{"return 'walk'", "interface: seed 3, step 9: returned an object of type str, not an array of 4 numbers"},
+		{"raise ValueError('tired')", "raised: seed 3, step 9: line 7: ValueError: tired"},
+		{"while True: pass", "timeout: seed 3: "},
+		{"return np.ones(1 << 29)", "memory: seed 3: "},
+		{"__import__('os')._exit(0)", "crashed: seed 3, step 9: "},
+		{"raise SystemExit", "raised: seed 3, step 9: line 7: SystemExit"},
+	} {
+		source := "calls = 0\n" + head + "global calls\n calls += 1\n if calls == 9:\n  " + c.does + "\n return [0] * 4\n"
+		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 3}, source)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.does, err, c.want)
+		}
+		// What was reached in eight steps: the robot has begun to sink.
+		if m.Value > 0 || m.Value < -2 {
+			t.Errorf("%s: reached %v", c.does, m.Value)
+		}
+	}
+	// The next program is unaffected.
+	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 3}, head+"return np.zeros(4)\n")
+	if err != nil || !near([]float64{m.Value}, []float64{-92.07192901793556}) {
+		t.Errorf("%v, %v", m.Value, err)
+	}
+	// Without a call: what a fall costs.
+	m, err = tasktest.Play(t, e, bench.Instance{Split: "train", Number: 3}, "def choose_action(observation):\n return 0\n")
+	if err == nil || !strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") || m.Value != -100 {
+		t.Errorf("%v, %v", m.Value, err)
+	}
+}
+
+// testOneBadSeed has a program that fails on seed 3 alone.
+func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
+	bad := program.Program{Source: "import random\nbad = random.random() == random.Random(3).random()\n" + head + "if bad: raise IndexError(3)\n return np.zeros(4)\n"}
+	o, err := e.Evaluate(t.Context(), bad)
+	if err != nil || o.OK() || !strings.HasPrefix(o.Fault.Error(), "raised: seed 3, step 1: ") {
+		t.Errorf("%+v, %v", o, err)
+	}
+	s, err := e.Test(t.Context(), "train", bad)
+	want := []float64{-92.00686348, -91.95796506, -91.85417847, -100, -91.86862917}
+	if err != nil || s.Fault != nil || !near(s.Values, want) || len(s.Failed) != 1 || s.Failed[0].Instance != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// testProtocol changes one thing of the protocol after the other; each costs the printed program its
+// score, so the score says that ours is the paper's.
+func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
+	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
+	if !tasktest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*gym.Environment)
+		want   float64
+	}{
+		{"float64 actions", func(e *gym.Environment) { e.Action.DType = "float64" }, 141.165},
+		{"an opening step", func(e *gym.Environment) { e.Opening = make([]float64, 4) }, -51.9},
+	} {
+		other := environment
+		c.change(&other)
+		s := &bench.TaskEvaluator{Task: complete(other), Loader: e.Loader, Hosts: e.Hosts}
+		o, err := s.Evaluate(t.Context(), program.Program{Source: source})
+		if err != nil || math.Abs(o.Score-c.want) > 0.05 {
+			t.Errorf("%s: %+v, %v, want %v", c.name, o, err, c.want)
+		}
+	}
+	// One environment for several episodes.
+	task := Task()
+	task.Scorer.Modules["pacebench_gym"] += `
+envs = {}
+def make(job, fresh=make):
+    return envs.setdefault("used", fresh(job))
+`
+	task.Scorer.Probe = nil
+	used := &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
+	for visit, want := range []float64{124.38254738, 139.29} {
+		m, err := tasktest.Play(t, used, bench.Instance{Split: "train", Number: 0}, source)
+		if err != nil || math.Abs(m.Value-want) > 0.01 {
+			t.Errorf("visit %d: %v, %v, want %v", visit, m.Value, err, want)
+		}
+		if visit > 0 {
+			continue
+		}
+		for seed := 1; seed < 5; seed++ {
+			if _, err := tasktest.Play(t, used, bench.Instance{Split: "train", Number: seed}, source); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// testProbe changes the world, which the probe must refuse.
+func testProbe(t *testing.T, e *bench.TaskEvaluator) {
+	for name, python := range map[string]string{
+		"slippery ground": "bipedal_walker.FRICTION = 2.4",
+		"a heavier fall":  "bipedal_walker.SPEED_HIP = 5",
+	} {
+		task := Task()
+		task.Scorer.Modules["pacebench_gym"] += "\nfrom gymnasium.envs.box2d import bipedal_walker\n" + python + "\n"
+		err := e.Hosts.Lend(t.Context(), task.Scorer, func(bench.Host) error { return nil })
+		if err == nil || !strings.HasPrefix(err.Error(), "bipedal-walker: BipedalWalker-v3 behaves otherwise than here described: on seed 0, ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// testLayout holds the template's docstring to the engine: it compares what is observed with bodies
+// and joints.
+func testLayout(t *testing.T, e *bench.TaskEvaluator) {
+	task := Task()
+	task.Scorer.Modules["pacebench_gym"] += `
+def layout(job, ask):
+    env = make(job)
+    env.reset(seed=0)
+    world, worst, free = env.unwrapped, 0.0, 0
+    for k in range(60):
+        seen = env.step(np.array([np.sin(k / 5 + j) for j in range(4)], np.float32))[0]
+        hull, legs, joints = world.hull, world.legs, world.joints
+        vx, vy = hull.linearVelocity
+        want = [hull.angle, hull.angularVelocity * 0.04, vx * 0.12, vy * 0.08]
+        for side in (0, 2):
+            hip, knee = joints[side], joints[side + 1]
+            want += [hip.angle, hip.speed / 4, knee.angle + 1, knee.speed / 6]
+            want += [float(legs[side + 1].ground_contact)]
+        worst = max(worst, *(abs(a - b) for a, b in zip(want, seen.tolist())))
+        free += int((seen[14:] == 1).sum())
+        if k == 59: down = seen[14] * 5.333
+    env.close()
+    return [worst, free, float(down)]
+`
+	err := e.Hosts.Lend(t.Context(), task.Scorer, func(h bench.Host) error {
+		v, err := h.Run(t.Context(), "layout", map[string]any{"id": "BipedalWalker-v3", "options": map[string]any{}}, nil)
+		if err != nil {
+			return err
+		}
+		if worst, free, down := v[0].(bench.Float), v[1].(bench.Int), v[2].(bench.Float); worst > 1e-6 || free == 0 || down > 3 {
+			t.Errorf("off by %v; %d rays meet nothing; the hull is %v above the ground", worst, free, down)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// testEvidence has the picture and the records of the worst episode, seed 3 of the limp robot.
+func testEvidence(t *testing.T, e *bench.TaskEvaluator) {
+	seen := &bench.TaskEvaluator{Task: e.Task, Loader: e.Loader, Hosts: e.Hosts, Evidence: true}
+	limp := program.Program{Source: reference(t, "limp")}
+	o, err := seen.Evaluate(t.Context(), limp)
+	if err != nil || len(o.Evidence) != 2 {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	picture, records := o.Evidence[0], string(o.Evidence[1].Data)
+	if picture.MediaType != "image/png" || !bytes.HasPrefix(picture.Data, []byte("\x89PNG")) {
+		t.Errorf("%s, %d bytes", picture.MediaType, len(picture.Data))
+	}
+	if !strings.Contains(records, "-100") {
+		t.Errorf("records:\n%s", records)
+	}
+	again, err := seen.Evaluate(t.Context(), limp)
+	if err != nil || again.Evidence[0].Digest != picture.Digest || picture.Digest == "" {
+		t.Errorf("another picture on repetition: %v", err)
+	}
+	if o, err := e.Evaluate(t.Context(), limp); err != nil || o.Evidence != nil {
+		t.Errorf("evidence that nobody asked for: %+v, %v", o.Evidence, err)
+	}
+}
