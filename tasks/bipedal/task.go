@@ -100,6 +100,7 @@ func complete(e gym.Environment) *bench.Task {
 		Label:      bench.TaskLabel{Title: "Bipedal Walker", Unit: "episode return", Digits: 2},
 		Version:    "1",
 		References: programs.References(sources),
+		Vocabulary: &vocabulary,
 	})
 }
 

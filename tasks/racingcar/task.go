@@ -132,6 +132,7 @@ func complete(name string, e gym.Environment) *bench.Task {
 		Version:    "1",
 		Prelude:    "import cv2\ncv2.setNumThreads(1)\n",
 		References: programs.References(sources),
+		Vocabulary: &vocabulary,
 	})
 }
 
