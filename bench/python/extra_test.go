@@ -46,9 +46,19 @@ func TestExtras(t *testing.T) {
 				t.Errorf("lock %s with control has %s %s, want %s", l.name, p, got, want)
 			}
 		}
-		rl := control
-		if control.newest != min(l.newest, 13) || rl.newest > control.newest {
-			t.Errorf("lock %s: control for Python 3.%d, rl for 3.%d", l.name, control.newest, rl.newest)
+		rl, err := l.with("rl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(rl.text, control.text) || rl.version("stable-baselines3") != "2.8.0" || rl.version("torch") == "" {
+			t.Errorf("lock %s with rl is not control with more on top", l.name)
+		}
+		if control.newest != min(l.newest, 13) || rl.newest > control.newest || rl.extra() != "rl" {
+			t.Errorf("lock %s: control for Python 3.%d, %s for 3.%d", l.name, control.newest, rl.extra(), rl.newest)
+		}
+		digests := map[string]bool{l.digest(): true, control.digest(): true, rl.digest(): true}
+		if len(digests) != 3 {
+			t.Error("two environments share a directory")
 		}
 		packages := strings.Count(rl.text, "==") - strings.Count(rl.text, `== "`)
 		blocks := 0
@@ -83,7 +93,7 @@ func TestEnvironmentWithExtra(t *testing.T) {
 		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(bench.HintOf(err), want) {
 			t.Errorf("Installed = %+v, %v, hint %q; want hint %q", env, err, bench.HintOf(err), want)
 		}
-		wantError(t, Options{Cache: dir, Extra: "games"}, nil, `no packages "games"`, "control")
+		wantError(t, Options{Cache: dir, Extra: "games"}, nil, `no packages "games"`, "control, rl")
 	}
 	wantNotInstalled("pacebench doctor --packages control")
 	ensure := func() (*Env, string) {
@@ -142,7 +152,7 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 		"ce":      having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{"pygame-ce": "2.5.6"}),
 		"newer":   having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{"gymnasium": "1.4.0"}),
 		"trained": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
-			"stable-baselines3": "2.8.0", "torch": locks[0].version("torch") + "+cpu",
+			"stable-baselines3": "2.8.0", "torch": lock{text: rlLock}.version("torch") + "+cpu",
 		}),
 	})
 	cache := t.TempDir()
@@ -157,7 +167,8 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 	wantError(t, named("plain", "control"), ErrLock, "gymnasium 1.2.3 is missing", "plain"+command)
 	wantError(t, named("newer", "control"), ErrLock, "gymnasium is 1.4.0, want 1.2.3", command)
 	wantError(t, named("ce", "control"), ErrLock, "pygame-ce is there", "pygame")
-	for name, extra := range map[string]string{"good": "control"} {
+	wantError(t, named("good", "rl"), ErrLock, "stable-baselines3 2.8.0 is missing", "torch==")
+	for name, extra := range map[string]string{"good": "control", "trained": "rl"} {
 		env, err := Ensure(t.Context(), named(name, extra))
 		if err != nil || env.Extra != extra || env.Extras["pygame"] != "2.6.1" {
 			t.Errorf("%s: Ensure = %+v, %v", name, env, err)

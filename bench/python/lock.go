@@ -19,6 +19,8 @@ var (
 	currentLock string
 	//go:embed control.lock
 	controlLock string
+	//go:embed rl.lock
+	rlLock string
 )
 
 // A lock is a choice of packages: their versions, with the hash of every wheel.
@@ -49,6 +51,11 @@ var extras = []extra{
 		modules:  []string{"gymnasium", "Box2D", "pygame", "cv2", "matplotlib"},
 		// pygame-ce draws other pixels, and SB3's own extras bring it.
 		rivals: []string{"pygame-ce", "box2d-py", "opencv-python"},
+	},
+	{
+		name: "rl", below: "control", text: rlLock, newest: 13, disk: "6 GB",
+		packages: []string{"stable-baselines3", "torch"},
+		modules:  []string{"stable_baselines3", "torch"},
 	},
 }
 

@@ -46,6 +46,14 @@ def roots() -> list:
     return kept
 
 
+def libc() -> str:
+    """Return the C library and its version: "glibc 2.36". Empty where it does not say."""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (AttributeError, OSError, ValueError):
+        return ""
+
+
 def packages() -> dict:
     """Return the versions of the installed packages by their normalised names.
 
@@ -67,6 +75,7 @@ def main() -> None:
         "executable": sys.executable,
         "implementation": sys.implementation.name,
         "roots": roots(),
+        "libc": libc(),
         "packages": packages(),
     }
     broken = (ImportError, OSError, AttributeError, RuntimeError, ValueError)

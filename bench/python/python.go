@@ -60,6 +60,9 @@ type Env struct {
 	// settings that candidates get. Scores that they compute compare bit for bit only on equal
 	// canaries.
 	Canary string
+	// Machine is the processor's class and the C library: "amd64 v3, glibc 2.36". Simulations in
+	// Python, which take sines and cosines from the library, compare only on equal ones.
+	Machine string
 	// Origin says where the interpreter comes from: "--python", "environment" or "system".
 	Origin string
 	// Roots are the directories that must be readable for the interpreter to run, sorted.
@@ -137,11 +140,10 @@ func (o *Options) check() ([]lock, error) {
 		o.Log = io.Discard
 	}
 	if o.Cache == "" && o.Python == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return nil, bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+		var err error
+		if o.Cache, err = CacheDir(); err != nil {
+			return nil, err
 		}
-		o.Cache = filepath.Join(dir, "pacebench")
 	}
 	var wanted []lock
 	for _, l := range locks {
@@ -157,6 +159,16 @@ func (o *Options) check() ([]lock, error) {
 		return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock), "locks: "+strings.Join(Locks(), ", "))
 	}
 	return wanted, nil
+}
+
+// CacheDir is the directory of the environments. What else is worth keeping from one command to the
+// next may lie there too.
+func CacheDir() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+	}
+	return filepath.Join(dir, "pacebench"), nil
 }
 
 // with is a flag and its value, or nothing where there is no value.
