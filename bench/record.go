@@ -29,6 +29,11 @@ type Header struct {
 	SciPy    string            `json:"scipy,omitempty"`
 	Lock     string            `json:"lock,omitempty"` // the packages' lock: "paper", "current", "none"
 	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
+	// Packages are those that a task's trusted Python relies on, with their versions, and Machine is
+	// the processor's class and the C library, which decide its last digits: "amd64 v3, glibc 2.36".
+	// Both are empty for a task that Go scores.
+	Packages map[string]string `json:"packages,omitempty"`
+	Machine  string            `json:"machine,omitempty"`
 }
 
 // Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26 and
@@ -47,6 +52,15 @@ func (h Header) Runtime() string {
 		text += " and SciPy " + majorMinor(h.SciPy)
 	}
 	return text
+}
+
+// World names what scores depend on beside the program and the task: the lock of packages and, where
+// trusted Python scores, the machine.
+func (h Header) World() string {
+	if h.Machine == "" {
+		return h.Lock
+	}
+	return h.Lock + ", " + h.Machine
 }
 
 // majorMinor is the first two numbers of a version.

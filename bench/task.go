@@ -42,6 +42,9 @@ type Task struct {
 	Label   TaskLabel
 	Version string  // changes whenever a score could change; part of a run's header
 	Splits  []Split // the training split first
+	// Packages names what candidates need beside NumPy and SciPy, "vision" for OpenCV
+	// (bench/python); empty: nothing.
+	Packages string
 	// Prelude is trusted Python source executed in the candidate's process before the
 	// candidate is loaded, e.g. to bring NumPy's global generator into a known state.
 	Prelude string

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
@@ -32,14 +34,21 @@ func machineFlags() []cli.Flag {
 	}
 }
 
-// A backend is what the machine offers to all cells of one command: Python, the sandbox and the
-// analyser.
+// A backend is what the machine offers to all cells of one command.
 type backend struct {
+	places map[string]*place      // by bench.Task.Packages
+	worlds map[string]*python.Env // by bench.Scorer.Packages
+	hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
+	unsafe bool
+	quiet  bool
+}
+
+// A place is where the candidates of some tasks run: Python with the packages that they need, the
+// sandbox and the analyser.
+type place struct {
 	env      *python.Env
 	pool     *sandbox.Pool
 	analyzer *sandbox.Analyzer
-	unsafe   bool
-	quiet    bool
 }
 
 // notes is where messages go that a person may do without.
@@ -50,22 +59,67 @@ func (c *console) notes(cc *cli.Context) io.Writer {
 	return c.err
 }
 
-// openPython finds or makes the Python of candidates.
-func (c *console) openPython(ctx context.Context, cc *cli.Context) (*python.Env, error) {
+// openPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
+// which may be "".
+func (c *console) openPython(ctx context.Context, cc *cli.Context, extra string) (*python.Env, error) {
 	lock := cc.String("lock")
 	if lock != "" && !slices.Contains(python.Locks(), lock) {
 		return nil, bench.Hint(usagef("--lock %s: there is no such lock", lock), oneOf("locks", lock, python.Locks()))
 	}
-	return python.Ensure(ctx, python.Options{Python: cc.String("python"), Lock: lock, Log: c.notes(cc)})
+	return python.Ensure(ctx, python.Options{
+		Python: cc.String("python"), Lock: lock, Extra: extra, Log: c.notes(cc),
+	})
 }
 
-// openBackend sets up Python and the sandbox. Close it.
-func (c *console) openBackend(ctx context.Context, cc *cli.Context) (*backend, error) {
-	env, err := c.openPython(ctx, cc)
+// openBackend sets up Python and the sandbox for these tasks. Close it.
+func (c *console) openBackend(ctx context.Context, cc *cli.Context, tasks ...*bench.Task) (*backend, error) {
+	w := &backend{
+		places: map[string]*place{}, worlds: map[string]*python.Env{},
+		unsafe: cc.Bool("unsafe-sandbox"), quiet: cc.Bool("quiet"),
+	}
+	for _, t := range tasks {
+		if err := c.openFor(ctx, cc, w, t); err != nil {
+			return nil, errors.Join(err, w.Close())
+		}
+	}
+	cache, err := python.CacheDir()
+	if err == nil {
+		cache = filepath.Join(cache, "host")
+	}
+	w.hosts = host.Open(ctx, host.Config{
+		Python:  func(_ context.Context, packages string) (string, error) { return w.worlds[packages].Python, nil },
+		Workers: cc.Int("jobs"),
+		Cache:   cache,
+		Log:     c.err,
+	})
+	return w, nil
+}
+
+// openFor adds what a task needs.
+func (c *console) openFor(ctx context.Context, cc *cli.Context, w *backend, t *bench.Task) (err error) {
+	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
+		if w.worlds[s.Packages], err = c.openPython(ctx, cc, s.Packages); err != nil {
+			return err
+		}
+	}
+	if w.places[t.Packages] != nil {
+		return nil
+	}
+	p, err := c.openPlace(ctx, cc, t.Packages)
+	if err == nil {
+		w.places[t.Packages] = p
+	}
+	return err
+}
+
+func (c *console) openPlace(ctx context.Context, cc *cli.Context, packages string) (*place, error) {
+	env, err := c.openPython(ctx, cc, packages)
 	if err != nil {
 		return nil, err
 	}
-	cfg := sandbox.Config{Python: env.Python, Workers: cc.Int("jobs"), Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
+	cfg := sandbox.Config{
+		Python: env.Python, Workers: cc.Int("jobs"), Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err,
+	}
 	pool, err := sandbox.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -74,11 +128,43 @@ func (c *console) openBackend(ctx context.Context, cc *cli.Context) (*backend, e
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &backend{env: env, pool: pool, analyzer: analyzer, unsafe: cfg.Unsafe, quiet: cc.Bool("quiet")}, nil
+	return &place{env, pool, analyzer}, nil
 }
 
 // Close ends all its processes.
-func (w *backend) Close() error { return errors.Join(w.analyzer.Close(), w.pool.Close()) }
+func (w *backend) Close() error {
+	var errs []error
+	if w.hosts != nil {
+		errs = append(errs, w.hosts.Close())
+	}
+	for _, p := range w.places {
+		errs = append(errs, p.analyzer.Close(), p.pool.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// place is where candidates of a task run.
+func (w *backend) place(t *bench.Task) *place { return w.places[t.Packages] }
+
+// evaluator scores programs on a task with the machine's processes.
+func (w *backend) evaluator(t *bench.Task) *bench.TaskEvaluator {
+	return &bench.TaskEvaluator{Task: t, Loader: w.place(t).pool, Hosts: w.hosts}
+}
+
+// scoredHere fills in what the header of a run on a task says of this machine.
+func (w *backend) scoredHere(h *bench.Header, t *bench.Task) {
+	env := w.place(t).env
+	h.Python, h.NumPy, h.SciPy, h.Lock, h.Unsafe = env.Version, env.NumPy, env.SciPy, env.Lock, w.unsafe
+	h.Packages, h.Machine = maps.Clone(env.Extras), ""
+	if s := t.Scorer; s != nil {
+		world := w.worlds[s.Packages]
+		if h.Packages == nil {
+			h.Packages = map[string]string{}
+		}
+		maps.Copy(h.Packages, world.Extras)
+		h.Machine = world.Machine
+	}
+}
 
 // environment is what run.json says of the machine.
 type environment struct {
@@ -96,11 +182,11 @@ type environment struct {
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 }
 
-func (w *backend) environment(endpoints map[string]string) environment {
+func (p *place) environment(endpoints map[string]string) environment {
 	return environment{
 		Tool: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Python: w.env.Version, NumPy: w.env.NumPy, SciPy: w.env.SciPy, Lock: w.env.Lock, Canary: w.env.Canary,
-		Sandbox: w.pool.Report(), Endpoints: endpoints,
+		Python: p.env.Version, NumPy: p.env.NumPy, SciPy: p.env.SciPy, Lock: p.env.Lock, Canary: p.env.Canary,
+		Sandbox: p.pool.Report(), Endpoints: endpoints,
 	}
 }
 

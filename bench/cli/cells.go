@@ -55,6 +55,37 @@ func lookupTask(name string) (*bench.Task, error) {
 	return nil, bench.Hint(usagef("no task %q", name), oneOf("tasks", name, taskNames()))
 }
 
+// chooseRenderer takes renderer=… out of the settings: it chooses between two tasks that show the
+// same pictures, NAME and NAME@renderer=stock, and is no setting of a method.
+func chooseRenderer(t *bench.Task, sets []string) (*bench.Task, []string, error) {
+	i := slices.IndexFunc(sets, func(s string) bool { return strings.HasPrefix(s, "renderer=") })
+	if i < 0 {
+		return t, sets, nil
+	}
+	name, _, _ := strings.Cut(t.Name, "@")
+	native, _ := tasks.Lookup(name)
+	stock, ok := tasks.Lookup(name + "@" + stockRenderer)
+	if !ok {
+		return nil, nil, usagef("--set %s: task %s has no pictures to draw", sets[i], t.Name)
+	}
+	switch sets[i] {
+	case stockRenderer:
+		t = stock
+	case "renderer=native":
+		t = native
+	default:
+		return nil, nil, usagef("--set %s: want renderer=native, the default, or %s", sets[i], stockRenderer)
+	}
+	rest := slices.Delete(slices.Clone(sets), i, i+1)
+	if slices.ContainsFunc(rest, func(s string) bool { return strings.HasPrefix(s, "renderer=") }) {
+		return nil, nil, usagef("--set %s: renderer is set twice", sets[i])
+	}
+	return t, rest, nil
+}
+
+// stockRenderer asks for the pictures that an environment draws itself.
+const stockRenderer = "renderer=stock"
+
 // methodNames are the methods and the baselines of a task.
 func methodNames(task string) []string {
 	var names []string
@@ -92,6 +123,9 @@ type cellOptions struct {
 func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*cell, error) {
 	t, err := lookupTask(task)
 	if err != nil {
+		return nil, err
+	}
+	if t, sets, err = chooseRenderer(t, sets); err != nil {
 		return nil, err
 	}
 	c := &cell{Task: t, Header: bench.Header{
@@ -230,8 +264,7 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 	if err != nil {
 		return finished{}, err
 	}
-	cl.Header.Python, cl.Header.NumPy, cl.Header.SciPy = w.env.Version, w.env.NumPy, w.env.SciPy
-	cl.Header.Lock, cl.Header.Unsafe = w.env.Lock, w.unsafe
+	w.scoredHere(&cl.Header, cl.Task)
 	dir := cellDir(out, cl.Header)
 	f := finished{cell: cl, dir: dir}
 	if cl.Row != nil {
@@ -246,10 +279,10 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 	evaluator := w.evaluator(cl.Task)
 	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
-		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(cl.Model.model), Analyzer: w.analyzer,
+		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(cl.Model.model), Analyzer: w.place(cl.Task).analyzer,
 		Evaluator:   evaluator,
 		Prices:      cl.Model.prices,
-		Environment: w.environment(cl.Model.hosts),
+		Environment: w.place(cl.Task).environment(cl.Model.hosts),
 		Progress:    line.Progress,
 	}
 	if _, err := run.Execute(ctx, dir); err != nil {
@@ -263,11 +296,6 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 		return f, fmt.Errorf("%s: %w", cl.name(), err)
 	}
 	return f, nil
-}
-
-// evaluator scores programs on a task with the machine's processes.
-func (w *backend) evaluator(t *bench.Task) *bench.TaskEvaluator {
-	return &bench.TaskEvaluator{Task: t, Loader: w.pool}
 }
 
 // value turns a score into the task's own unit.

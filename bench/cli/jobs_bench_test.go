@@ -39,7 +39,7 @@ func BenchmarkJobs(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer pool.Close()
-		backends[i] = &backend{env: env, pool: pool}
+		backends[i] = &backend{places: map[string]*place{"": {env: env, pool: pool}}}
 	}
 	var seconds [2][]float64
 	for b.Loop() {

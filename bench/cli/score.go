@@ -29,6 +29,7 @@ type scored struct {
 const maxProgram = 256 << 10
 
 func (c *console) scoreCommand() *cli.Command {
+	sets := &settings{}
 	return command(cli.Command{
 		Name:      "score",
 		Usage:     "score a program as the evaluator does",
@@ -36,12 +37,20 @@ func (c *console) scoreCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function the program defines"},
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
+			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures that Racing Car's environment draws itself"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		task, err := lookupTask(cc.String("task"))
 		if err != nil {
 			return err
+		}
+		task, rest, err := chooseRenderer(task, sets.list)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return usagef("--set %s: score knows renderer=native and %s only", rest[0], stockRenderer)
 		}
 		splits := strings.Split(cc.String("split"), ",")
 		for _, s := range splits {
@@ -58,7 +67,7 @@ func (c *console) scoreCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		w, err := c.openBackend(cc.Context, cc)
+		w, err := c.openBackend(cc.Context, cc, task)
 		if err != nil {
 			return err
 		}

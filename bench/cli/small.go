@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
-	"runtime"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -18,7 +16,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
-	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -54,47 +51,6 @@ func (c *console) listCommand() *cli.Command {
 			return bench.Hint(usagef("list: nothing to list under %q", what), oneOf("lists", what, []string{"methods", "tasks", "suites"}))
 		}
 		return w.Flush()
-	})
-}
-
-func (c *console) doctorCommand() *cli.Command {
-	return command(cli.Command{
-		Name:      "doctor",
-		Usage:     "set up Python, say what this machine offers, and attack the sandbox",
-		ArgsUsage: " ",
-		Flags:     machineFlags(),
-	}, 0, 0, func(cc *cli.Context) error {
-		env, err := c.openPython(cc.Context, cc)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.out, "platform   %s/%s, %d cores, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-		fmt.Fprintf(c.out, "python     %s (%s)\n", env.Version, env.Origin)
-		fmt.Fprintf(c.out, "packages   NumPy %s, SciPy %s (lock %s)\n", env.NumPy, cmp.Or(env.SciPy, "none"), env.Lock)
-		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
-		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
-		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
-		pool, err := sandbox.Open(cc.Context, cfg)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.out, "sandbox    %s\n", pool.Report())
-		if err := pool.Close(); err != nil {
-			return err
-		}
-		failed := 0
-		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
-			verdict := "stopped by " + check.Detail
-			if !check.OK {
-				verdict = "NOT STOPPED: " + check.Detail
-				failed++
-			}
-			fmt.Fprintf(c.out, "attack     %-28s %s\n", check.Name, verdict)
-		}
-		if failed > 0 {
-			return fmt.Errorf("%d attacks were not stopped", failed)
-		}
-		return cc.Context.Err()
 	})
 }
 

@@ -105,7 +105,11 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 			return nil, err
 		}
 	}
-	w, err := c.openBackend(cc.Context, cc)
+	var needed []*bench.Task
+	for _, cl := range cells {
+		needed = append(needed, cl.Task)
+	}
+	w, err := c.openBackend(cc.Context, cc, needed...)
 	if err != nil {
 		return nil, err
 	}

@@ -62,11 +62,15 @@ func (c *console) verifyCommand() *cli.Command {
 		if err := chooseLock(cc, l); err != nil {
 			return err
 		}
-		w, err := c.openBackend(cc.Context, cc)
+		task, err := lookupTask(l.Header.Task)
 		if err != nil {
 			return err
 		}
-		err = c.verify(cc, w, l)
+		w, err := c.openBackend(cc.Context, cc, task)
+		if err != nil {
+			return err
+		}
+		err = c.verify(cc, w, task, l)
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}
@@ -74,11 +78,7 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-func (c *console) verify(cc *cli.Context, w *backend, l *bench.Loaded) error {
-	task, err := lookupTask(l.Header.Task)
-	if err != nil {
-		return err
-	}
+func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, l *bench.Loaded) error {
 	if task.Version != l.Header.Version {
 		return fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
 	}
@@ -97,7 +97,7 @@ func (c *console) verify(cc *cli.Context, w *backend, l *bench.Loaded) error {
 		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
 	}
 	run := &bench.Run{
-		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{}, Evaluator: refuser{}, Analyzer: w.analyzer,
+		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{}, Evaluator: refuser{}, Analyzer: w.place(task).analyzer,
 	}
 	r, err := run.Verify(cc.Context, l.Dir)
 	if err != nil {
@@ -112,7 +112,9 @@ func (c *console) verify(cc *cli.Context, w *backend, l *bench.Loaded) error {
 	if !cc.Bool("rescore") {
 		return nil
 	}
-	if err := samePackages(w.env, l); err != nil {
+	here := bench.Header{}
+	w.scoredHere(&here, task)
+	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return err
 	}
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
@@ -156,17 +158,30 @@ func chooseLock(cc *cli.Context, l *bench.Loaded) error {
 }
 
 // samePackages says why programs that were scored with other packages cannot be scored again here.
-func samePackages(env *python.Env, l *bench.Loaded) error {
-	h := l.Header
-	if env.NumPy == h.NumPy && (env.SciPy == h.SciPy || h.Lock == "") {
-		return nil
+func samePackages(now, was bench.Header, dir string) error {
+	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
+		return bench.Hint(fmt.Errorf("%s: scored with %s, here is %s", dir, packages(was), packages(now)),
+			"choose packages with --lock (current has NumPy 2) or --python")
 	}
-	was := "NumPy " + h.NumPy
-	if h.SciPy != "" {
-		was += " and SciPy " + h.SciPy
+	if now.Machine != was.Machine {
+		return bench.Hint(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
+			"simulations differ from one class of processors or C library to another: use such a machine")
 	}
-	return bench.Hint(fmt.Errorf("%s: scored with %s, here is %s", l.Dir, was, env.Packages()),
-		"choose packages with --lock (current has NumPy 2) or --python")
+	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
+		if v := now.Packages[name]; v != was.Packages[name] {
+			return bench.Hint(fmt.Errorf("%s: scored with %s %s, here is %s", dir, name, was.Packages[name], cmp.Or(v, "none")),
+				"use the version of pacebench that made the run, or an interpreter that has it with --python")
+		}
+	}
+	return nil
+}
+
+// packages is "NumPy 1.26.4 and SciPy 1.16.3".
+func packages(h bench.Header) string {
+	if h.SciPy == "" {
+		return "NumPy " + h.NumPy
+	}
+	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
 }
 
 func steps(l *bench.Loaded) (n int) {

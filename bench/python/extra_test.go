@@ -93,7 +93,7 @@ func TestEnvironmentWithExtra(t *testing.T) {
 		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(bench.HintOf(err), want) {
 			t.Errorf("Installed = %+v, %v, hint %q; want hint %q", env, err, bench.HintOf(err), want)
 		}
-		wantError(t, Options{Cache: dir, Extra: "games"}, nil, `no packages "games"`, "control, rl")
+		wantError(t, Options{Cache: dir, Extra: "games"}, nil, `no packages "games"`, "vision, control, rl")
 	}
 	wantNotInstalled("pacebench doctor --packages control")
 	ensure := func() (*Env, string) {

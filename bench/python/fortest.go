@@ -15,13 +15,19 @@ type TB interface {
 
 var forTest = sync.OnceValues(func() (*Env, error) { return Ensure(context.Background(), Options{}) })
 
-var controlForTest = sync.OnceValues(func() (*Env, error) {
-	return Ensure(context.Background(), Options{Extra: "control"})
-})
+var extrasForTest = map[string]func() (*Env, error){
+	"vision":  ensureForTest("vision"),
+	"control": ensureForTest("control"),
+	"rl": sync.OnceValues(func() (*Env, error) {
+		return Installed(context.Background(), Options{Extra: "rl"})
+	}),
+}
 
-var rlForTest = sync.OnceValues(func() (*Env, error) {
-	return Installed(context.Background(), Options{Extra: "rl"})
-})
+func ensureForTest(extra string) func() (*Env, error) {
+	return sync.OnceValues(func() (*Env, error) {
+		return Ensure(context.Background(), Options{Extra: extra})
+	})
+}
 
 // ForTest returns the Python of Ensure, found once per process. It skips the test, with one line,
 // where there is none and none can be made; an environment that is broken fails it.
@@ -30,16 +36,19 @@ func ForTest(tb TB) *Env {
 	return orSkip(tb, "no Python with NumPy", forTest)
 }
 
-// ForTestControl is ForTest with the packages of the control tasks, which it installs.
-func ForTestControl(tb TB) *Env {
+// ForTestWith is ForTest with an extra, which may be "". It installs what is missing, but for rl.
+func ForTestWith(tb TB, extra string) *Env {
 	tb.Helper()
-	return orSkip(tb, "no Python with the packages of the control tasks", controlForTest)
+	if extra == "" {
+		return ForTest(tb)
+	}
+	return orSkip(tb, "no Python with the packages "+extra, extrasForTest[extra])
 }
 
-// ForTestRL is ForTest with the packages of reinforcement learning, which it never installs.
-func ForTestRL(tb TB) *Env {
+// ForTestControl is ForTest with the packages of environments for control.
+func ForTestControl(tb TB) *Env {
 	tb.Helper()
-	return orSkip(tb, "no Python with the packages rl (pacebench doctor --packages rl)", rlForTest)
+	return ForTestWith(tb, "control")
 }
 
 func orSkip(tb TB, lacking string, find func() (*Env, error)) *Env {

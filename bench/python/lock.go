@@ -17,6 +17,8 @@ var (
 	paperLock string
 	//go:embed current.lock
 	currentLock string
+	//go:embed vision.lock
+	visionLock string
 	//go:embed control.lock
 	controlLock string
 	//go:embed rl.lock
@@ -45,6 +47,14 @@ type extra struct {
 }
 
 var extras = []extra{
+	{
+		// For candidates. A candidate that could import the environments of control might play
+		// its episodes before it is asked.
+		name: "vision", text: visionLock, newest: 14, disk: "340 MB",
+		packages: []string{"opencv-python-headless"},
+		modules:  []string{"cv2"},
+		rivals:   []string{"opencv-python"},
+	},
 	{
 		name: "control", text: controlLock, newest: 13, disk: "520 MB",
 		packages: []string{"gymnasium", "box2d", "pygame", "opencv-python-headless", "matplotlib"},

@@ -172,6 +172,10 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	check("NumPy versions", true, func(h *bench.Header) string { return h.NumPy })
 	check("SciPy versions", true, func(h *bench.Header) string { return h.SciPy })
 	check("Locks of packages", true, func(h *bench.Header) string { return h.Lock })
+	check("Machines", true, func(h *bench.Header) string { return h.Machine })
+	for _, name := range packageNames(groups) {
+		check("Versions of "+name, true, func(h *bench.Header) string { return h.Packages[name] })
+	}
 	check("Python versions", false, func(h *bench.Header) string { return h.Python })
 	check("Budgets", false, func(h *bench.Header) string {
 		if h.Budget == 0 {
@@ -180,6 +184,17 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 		return strconv.Itoa(h.Budget)
 	})
 	return doubts, comparable
+}
+
+// packageNames are the packages of trusted Python that any run names.
+func packageNames(groups []*group) []string {
+	seen := map[string]bool{}
+	for _, r := range runsOf(groups) {
+		for name := range r.Header.Packages {
+			seen[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 func splitNames(groups []*group) []string {

@@ -39,7 +39,7 @@ type Improvement struct {
 
 // Key names the run without its seed.
 func (r *Run) Key() Key {
-	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models), r.Header.Lock}
+	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models), r.Header.World()}
 }
 
 // Finished reports whether the run has a result.

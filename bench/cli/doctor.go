@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+func (c *console) doctorCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "doctor",
+		Usage:     "set up Python, say what this machine offers, and attack the sandbox",
+		ArgsUsage: " ",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "packages", Usage: "packages that some tasks need, to be installed and tried: " + strings.Join(python.Extras(), " or ")},
+		}, machineFlags()),
+	}, 0, 0, func(cc *cli.Context) error {
+		extra := cc.String("packages")
+		if extra != "" && !slices.Contains(python.Extras(), extra) {
+			return bench.Hint(usagef("--packages %s: there are no such packages", extra), oneOf("packages", extra, python.Extras()))
+		}
+		env, err := c.openPython(cc.Context, cc, "")
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "platform   %s/%s, %d cores, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+		fmt.Fprintf(c.out, "python     %s (%s)\n", env.Version, env.Origin)
+		fmt.Fprintf(c.out, "packages   NumPy %s, SciPy %s (lock %s)\n", env.NumPy, cmp.Or(env.SciPy, "none"), env.Lock)
+		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
+		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
+		fmt.Fprintf(c.out, "machine    %s\n", env.Machine)
+		if err := c.doctorPackages(cc, extra); err != nil {
+			return err
+		}
+		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
+		pool, err := sandbox.Open(cc.Context, cfg)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "sandbox    %s\n", pool.Report())
+		if err := pool.Close(); err != nil {
+			return err
+		}
+		failed := 0
+		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
+			verdict := "stopped by " + check.Detail
+			if !check.OK {
+				verdict = "NOT STOPPED: " + check.Detail
+				failed++
+			}
+			fmt.Fprintf(c.out, "attack     %-28s %s\n", check.Name, verdict)
+		}
+		if failed > 0 {
+			return fmt.Errorf("%d attacks were not stopped", failed)
+		}
+		return cc.Context.Err()
+	})
+}
+
+// doctorPackages says which packages beside those of candidates are there. It installs and tries the
+// wanted ones.
+func (c *console) doctorPackages(cc *cli.Context, wanted string) error {
+	for _, extra := range python.Extras() {
+		var env *python.Env
+		var err error
+		if extra == wanted {
+			env, err = c.openPython(cc.Context, cc, extra)
+		} else {
+			env, err = python.Installed(cc.Context, python.Options{
+				Python: cc.String("python"), Lock: cc.String("lock"), Extra: extra,
+			})
+		}
+		switch {
+		case errors.Is(err, python.ErrNotInstalled):
+			when := "by pacebench doctor --packages " + extra
+			if tasks := tasksWith(extra); len(tasks) > 0 {
+				when = "on first use of " + strings.Join(tasks, ", ") + ", or " + when
+			}
+			fmt.Fprintf(c.out, "%-10s not installed yet: installed %s\n", extra, when)
+			continue
+		case err != nil && extra != wanted:
+			fmt.Fprintf(c.out, "%-10s cannot be used: %v\n", extra, err)
+			continue
+		case err != nil:
+			return err
+		}
+		var versions []string
+		for _, name := range slices.Sorted(maps.Keys(env.Extras)) {
+			versions = append(versions, name+" "+env.Extras[name])
+		}
+		fmt.Fprintf(c.out, "%-10s %s (Python %s)\n", extra, strings.Join(versions, ", "), env.Version)
+	}
+	return c.probe(cc, wanted)
+}
+
+// probe asks the trusted Python of every task that needs these packages whether its world behaves
+// as the task expects.
+func (c *console) probe(cc *cli.Context, packages string) error {
+	var probed []*bench.Task
+	for _, t := range tasks.All() {
+		if packages != "" && t.Scorer != nil && t.Scorer.Packages == packages {
+			probed = append(probed, t)
+		}
+	}
+	if probed == nil {
+		return nil
+	}
+	w, err := c.openBackend(cc.Context, cc, probed...)
+	if err != nil {
+		return err
+	}
+	for _, t := range probed {
+		if err == nil {
+			err = w.hosts.Lend(cc.Context, t.Scorer, func(bench.Host) error { return nil })
+		}
+		if err == nil {
+			fmt.Fprintf(c.out, "task       %-28s behaves as it should\n", t.Name)
+		}
+	}
+	if cerr := w.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// tasksWith are the names of the tasks that need these packages.
+func tasksWith(packages string) []string {
+	var names []string
+	for _, t := range tasks.All() {
+		if t.Packages == packages || t.Scorer != nil && t.Scorer.Packages == packages {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
