@@ -42,3 +42,9 @@ def probe(env: gymnasium.Env) -> str:
     if not any(wheel.tiles for wheel in car.car.wheels):
         return "the lap rule cannot be checked: no wheel touches the track"
     return ""
+
+
+def picture(env: gymnasium.Env) -> np.ndarray:
+    """Draw what people see, also where a view has taken the environment's own drawing away."""
+    car = env.unwrapped
+    return type(car)._render(car, "rgb_array")
