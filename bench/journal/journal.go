@@ -179,7 +179,7 @@ func syncDir(dir string) {
 }
 
 // WriteFile replaces the file at path as a whole: a reader sees the old content or the new, never a
-// part.
+// part. When it returns nil, the file is on the disk.
 func WriteFile(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
@@ -197,5 +197,9 @@ func WriteFile(path string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	return os.Rename(tmp.Name(), path)
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		return err
+	}
+	syncDir(filepath.Dir(path))
+	return nil
 }

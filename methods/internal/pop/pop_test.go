@@ -86,18 +86,21 @@ func TestOfEqualsTheOlderStays(t *testing.T) {
 
 func TestWeightsAreThePublishedOnes(t *testing.T) {
 	tests := []struct {
-		name     string
-		n, first int
-		want     []float64 // normalised
+		name    string
+		weights []float64
+		want    []float64 // the first ones, normalised
 	}{
-		{"EoH with four", 4, 0, []float64{0.32915, 0.26332, 0.21944, 0.18809}},
-		{"EoH with two", 2, 0, []float64{0.6, 0.4}},
-		{"one is certain", 1, 0, []float64{1}},
-		{"rank from 1 with four", 4, 1, []float64{0.3152, 0.2627, 0.2251, 0.1970}},
+		{"EoH with four", Weights(4, 0), []float64{0.32915, 0.26332, 0.21944, 0.18809}},
+		{"EoH with two", Weights(2, 0), []float64{0.6, 0.4}},
+		{"one is certain", Weights(1, 0), []float64{1}},
+		{"rank from 1 with four", Weights(4, 1), []float64{0.3152, 0.2627, 0.2251, 0.1970}},
+		{"MLES with sixteen", Exponential(16, 0.5), []float64{0.39360, 0.23873, 0.14480, 0.08782, 0.05327, 0.03231}},
+		{"MLES with four", Exponential(4, 0.5), []float64{0.45505, 0.27600, 0.16741, 0.10154}},
+		{"MLES with two", Exponential(2, 0.5), []float64{0.62246, 0.37754}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Weights(tt.n, tt.first)
+			got := tt.weights
 			total := 0.0
 			for _, w := range got {
 				total += w
@@ -105,8 +108,8 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 			for i := range got {
 				got[i] /= total
 			}
-			if diff := cmp.Diff(tt.want, got, cmpopts.EquateApprox(0, 5e-5)); diff != "" {
-				t.Errorf("Weights(%d, %d) mismatch (-want +got):\n%s", tt.n, tt.first, diff)
+			if diff := cmp.Diff(tt.want, got[:len(tt.want)], cmpopts.EquateApprox(0, 5e-5)); diff != "" {
+				t.Errorf("weights mismatch (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -139,6 +142,34 @@ func TestDrawFollowsItsWeights(t *testing.T) {
 		if p := (distuv.ChiSquared{K: float64(free)}).Survival(chi2); p < 0.001 {
 			t.Errorf("Draw(%v): counts %v, chi-square %.1f, p = %.2g", weights, counts, chi2, p)
 		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	law := func(n int) []float64 { return Exponential(n, 0.5) }
+	r := rand.New(rand.NewPCG(1, 2))
+	p := New[int](4, 4)
+	if got := p.Select(r, 2, law, true); got != nil {
+		t.Errorf("parents from nobody: %v", got)
+	}
+	for i := range 3 {
+		p.Register(i, string(rune('a'+i)), float64(i))
+	}
+	p.Survive()
+	twice := false
+	for range 200 {
+		seen := map[int]bool{}
+		for _, v := range p.Select(r, 4, law, true) {
+			seen[v] = true
+		}
+		if len(seen) != 3 {
+			t.Fatalf("different parents: %v, want all three", seen)
+		}
+		pair := p.Select(r, 2, law, false)
+		twice = twice || pair[0] == pair[1]
+	}
+	if !twice {
+		t.Error("independent draws never gave the same parent twice")
 	}
 }
 
