@@ -283,7 +283,14 @@ func TestMessageStructure(t *testing.T) {
 			}
 			return blobs
 		}}
-		l := benchtest.Run(t, small(), benchtest.Config{Model: client, Budget: 14, Analyzer: programtest.Analyzer(t), Evaluator: evaluator})
+		c := benchtest.Config{Model: client, Budget: 14, Analyzer: programtest.Analyzer(t), Evaluator: evaluator}
+		l := benchtest.Run(t, small(), c)
+		c.Model = methodtest.Model(byCall)
+		_, through, _ := bytes.Cut(read(t, l.Dir), []byte("\n"))
+		_, direct, _ := bytes.Cut(read(t, benchtest.Run(t, small(), c).Dir), []byte("\n"))
+		if !bytes.Equal(direct, through) {
+			t.Error("the journal of a run through HTTP differs from that of a direct one")
+		}
 		shape := []string{"text", "text", "text", "text", "image_url", "text"}
 		if withRecords {
 			shape = append(shape, "text")
