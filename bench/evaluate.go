@@ -52,8 +52,8 @@ func (e *TaskEvaluator) Score(
 	return e.outcome(parts), nil
 }
 
-// Test scores a program on one split as Score does, but for a Fresh task it goes on after a failing
-// instance, whose value is then what was reached.
+// Test scores a program on one split as Score does, but on a test split of a Fresh task it goes on
+// after a failing instance, whose value is then what was reached.
 func (e *TaskEvaluator) Test(
 	ctx context.Context, split string, p program.Program) (*SplitOutcome, error) {
 	sp, err := e.split(split)
@@ -61,7 +61,7 @@ func (e *TaskEvaluator) Test(
 		return nil, err
 	}
 	d := e.drive(sp, p)
-	d.partial = e.Task.Fresh
+	d.partial = e.Task.Fresh && split != e.Task.Splits[0].Name
 	parts, err := d.run(ctx)
 	if err != nil {
 		return nil, err

@@ -270,6 +270,14 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
+	partly := "ran on 8 of 10 instances: instance 3 failed, raised: seed 13, step 7; " +
+		"instance 8 failed, memory: at import"
+	if got.Partly() != partly {
+		t.Errorf("it says %q", got.Partly())
+	}
+	if o, err := e.Test(t.Context(), "train", anyProgram); err != nil || o.Fault == nil || o.Failed != nil {
+		t.Errorf("training goes on: %+v, %v", o, err)
+	}
 	if o, err := e.Score(t.Context(), "test", anyProgram); err != nil || o.OK() || o.Values != nil {
 		t.Errorf("a score of a part: %+v, %v", o, err)
 	}

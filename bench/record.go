@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
@@ -150,6 +151,23 @@ type SplitOutcome struct {
 	// Failed are the instances in which the program failed, of a task that scores each by itself
 	// (Task.Fresh). Values have what it had reached there, and Fault is nil.
 	Failed []InstanceFault `json:"failed,omitempty"`
+}
+
+// Partly says on which instances the program failed; empty where it failed on none.
+func (o *SplitOutcome) Partly() string {
+	if len(o.Failed) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "ran on %d of %d instances", len(o.Values)-len(o.Failed), len(o.Values))
+	for i, f := range o.Failed {
+		separator := "; "
+		if i == 0 {
+			separator = ": "
+		}
+		fmt.Fprintf(&b, "%sinstance %d failed, %s", separator, f.Instance, f.Error())
+	}
+	return b.String()
 }
 
 // An InstanceFault is a program's failure on one instance of a split.

@@ -126,6 +126,9 @@ func printCell(w io.Writer, f finished) {
 			fmt.Fprintf(w, "  %-9s failed: %s\n", s, t.Fault)
 		} else {
 			fmt.Fprintf(w, "  %-9s %.9f\n", s, t.Mean)
+			if partly := t.Partly(); partly != "" {
+				fmt.Fprintf(w, "  %-9s %s\n", "", partly)
+			}
 		}
 	}
 	if n := faultCount(r); n != "" {

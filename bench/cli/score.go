@@ -17,12 +17,13 @@ import (
 
 // scored is what score --json prints for one split.
 type scored struct {
-	Task   string       `json:"task"`
-	Split  string       `json:"split"`
-	Score  *float64     `json:"score"` // larger is better; null with a fault
-	Mean   *float64     `json:"mean"`  // of values, in the task's own unit; null with a fault
-	Values []float64    `json:"values"`
-	Fault  *bench.Fault `json:"fault"`
+	Task   string                `json:"task"`
+	Split  string                `json:"split"`
+	Score  *float64              `json:"score"` // larger is better; null with a fault
+	Mean   *float64              `json:"mean"`  // of values, in the task's own unit; null with a fault
+	Values []float64             `json:"values"`
+	Fault  *bench.Fault          `json:"fault"`
+	Failed []bench.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
 }
 
 // maxProgram bounds a program file; a model's replies are bounded alike.
@@ -84,11 +85,11 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 	line := board.Add(status.Plan{Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true})
 	line.Begin()
 	watched := line.Testing(task, splits)
-	outcomes := make([]bench.Outcome, len(splits))
+	outcomes := make([]*bench.SplitOutcome, len(splits))
 	g, ctx := errgroup.WithContext(cc.Context)
 	for i, s := range splits { // at once: the pool bounds how many run
 		g.Go(func() (err error) {
-			outcomes[i], err = w.evaluator(watched).Score(ctx, s, p)
+			outcomes[i], err = w.evaluator(watched).Test(ctx, s, p)
 			return err
 		})
 	}
@@ -100,10 +101,13 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 	var fault *bench.Fault
 	for i, s := range splits {
 		o := outcomes[i]
-		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault}
+		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault, Failed: o.Failed}
 		if o.Fault == nil {
-			mean := bench.Mean(o.Values)
-			r.Score, r.Mean = &o.Score, &mean
+			score := o.Mean
+			if task.Goal == bench.Minimize {
+				score = -score
+			}
+			r.Score, r.Mean = &score, &o.Mean
 		} else {
 			fault = o.Fault
 		}
@@ -116,6 +120,9 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 			fmt.Fprintf(c.out, "%s %s: no score: %s\n", task.Name, s, o.Fault)
 		default:
 			fmt.Fprintf(c.out, "%s %s: %.9f (mean of %d; %s)\n", task.Name, s, *r.Mean, len(o.Values), task.Goal)
+			if partly := o.Partly(); partly != "" {
+				fmt.Fprintf(c.out, "%s %s: %s\n", task.Name, s, partly)
+			}
 		}
 	}
 	if fault != nil {

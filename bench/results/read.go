@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -190,6 +191,11 @@ func readRun(dir string, v Vocabularies) (*Run, error) {
 		}
 		for _, text := range r.Result.Warnings {
 			r.warn(Told, text)
+		}
+		for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
+			if partly := r.Result.Tests[split].Partly(); partly != "" {
+				r.warn(Partial, fmt.Sprintf("its best program's %s %s", split, partly))
+			}
 		}
 	}
 	return r, nil

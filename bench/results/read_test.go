@@ -182,6 +182,26 @@ func TestResultBesideItsJournal(t *testing.T) {
 	}
 }
 
+// TestATestThatRanInPart: its mean has a remark.
+func TestATestThatRanInPart(t *testing.T) {
+	root := t.TempDir()
+	run := small(1)
+	run.Tests = map[string]float64{"test": 80}
+	edit(t, run.Write(t, root), "result.json", func(s string) string {
+		s, rest, _ := strings.Cut(s, `"values": [`)
+		return s + `"failed": [{"instance": 0, "kind": "raised", "detail": "seed 10"}], "values": [` + rest
+	})
+	s, err := results.Read(nil, root)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(err, s.Warnings)
+	}
+	want := []results.Warning{{results.Partial, s.Runs[0].Dir,
+		"its best program's test ran on 0 of 1 instances: instance 0 failed, raised: seed 10"}}
+	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
+		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
+	}
+}
+
 func TestTrace(t *testing.T) {
 	root := t.TempDir()
 	run := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}

@@ -19,4 +19,5 @@ const (
 	Differs    WarningKind = "differs"    // result.json and the journal disagree
 	Notes      WarningKind = "notes"      // notes that could not be read
 	Told       WarningKind = "told"       // the run itself doubts: bench.Result.Warnings
+	Partial    WarningKind = "partial"    // a test in which the program failed on some instances
 )
