@@ -39,7 +39,7 @@ HIDDEN = (math.nan, math.nan)
 class View:
     """What one episode's observations show.
 
-    observation returns five values: the state, uint8, with the numbers (uint16) of the shapes of
+    observation returns five values: the state, bytes, with the numbers (uint16) of the shapes of
     the road that took the colour of the road since the last one; then each None or an array: the
     score's text, (42, width) uint8, when it has a new value; the road's shapes, (n, 4, 2) float64,
     and their colours, (n, 3) uint8, with the first observation; and the stock observation,
@@ -70,7 +70,7 @@ class View:
         state = self.state(score) + self.touched()
         stock = self.stock(mode) if self.count % COMPARE_EVERY == 0 else None
         self.count += 1
-        return [np.frombuffer(state, np.uint8), text, road, colours, stock]
+        return [state, text, road, colours, stock]
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Keep what lasts for the episode, and return the road."""

@@ -26,12 +26,12 @@ func Main(m *testing.M) {
 
 // Pool opens a sandbox with as many workers as there are cores, until the test ends. It skips the
 // test where there is no Python.
-func Pool(t *testing.T) *sandbox.Pool {
+func Pool(t testing.TB) *sandbox.Pool {
 	t.Helper()
 	return open(t, python.ForTest(t))
 }
 
-func open(t *testing.T, env *python.Env) *sandbox.Pool {
+func open(t testing.TB, env *python.Env) *sandbox.Pool {
 	t.Helper()
 	p, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})
 	if err != nil {
@@ -48,7 +48,7 @@ func open(t *testing.T, env *python.Env) *sandbox.Pool {
 // Control opens what scores programs on a control task, until the test ends: confined interpreters
 // with the task's packages, and processes for its environments. It skips the test where the packages
 // cannot be had.
-func Control(t *testing.T, task *bench.Task) *bench.TaskEvaluator {
+func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
 	env := python.ForTestControl(t)
 	hosts := host.Open(context.Background(), host.Config{
@@ -90,7 +90,7 @@ func Play(t *testing.T, e *bench.TaskEvaluator, in bench.Instance, source string
 
 // Printed is the program that the paper prints under a label, with the task's imports before it. It
 // skips the test where the paper's source, a path relative to the test's package, is not at hand.
-func Printed(t *testing.T, task *bench.Task, paper, label string) string {
+func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	t.Helper()
 	tex, err := os.ReadFile(paper)
 	if err != nil {

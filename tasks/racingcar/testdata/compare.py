@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import time
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium
 import numpy as np
-
 import view
 
 Policy = Callable[[Any, int], np.ndarray]  # of the environment and the step
@@ -59,7 +60,7 @@ def straight(rng: np.random.Generator) -> Policy:
     return lambda env, step: np.array([0.0, 0.2, 0.0])
 
 
-def reverse(rng: np.random.Generator) -> Policy:
+def spinning(rng: np.random.Generator) -> Policy:
     """Turn hard, then stand with the brake held."""
     return lambda env, step: np.array(
         [1.0, 0.4, 0.0] if step < 400 else [0.0, 0.0, 1.0]
@@ -85,10 +86,58 @@ def careful(rng: np.random.Generator) -> Policy:
     return drive
 
 
+def loop(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
+    """Score job["source"] on job["seeds"] as a plain loop in one process, unprotected.
+
+    Return the seconds of CPU and of wall, and the coverage of each seed.
+    """
+    names: dict[str, Any] = {}
+    exec(job["source"], names)  # noqa: S102 - the point of it
+    choose_action = names["choose_action"]
+    cpu, wall, coverage = time.process_time(), time.perf_counter(), []
+    for seed in job["seeds"]:
+        env = gymnasium.make("CarRacing-v3", disable_env_checker=True)
+        before, _ = env.reset(seed=seed)
+        action = np.array([0.0, 1.0, 0.0])
+        observation, _, terminated, _, _ = env.step(action)
+        for _ in range(1200):
+            if terminated:
+                break
+            speed = np.linalg.norm(env.unwrapped.car.hull.linearVelocity)
+            action = np.asarray(choose_action(observation, speed, action, before))
+            before = observation
+            clipped = np.clip(action, [-1, 0, 0], [1, 1, 1])
+            observation, _, terminated, _, _ = env.step(clipped)
+        car = env.unwrapped
+        coverage.append(car.tile_visited_count / len(car.track) * 100)
+        env.close()
+    return [time.process_time() - cpu, time.perf_counter() - wall, *coverage]
+
+
+def scores(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
+    """Return the digest of the texts of the scores from job["from"] up to job["to"]."""
+    texts = b"".join(
+        view.digits(score).tobytes() for score in range(job["from"], job["to"] + 1)
+    )
+    return [hashlib.sha256(texts).hexdigest().encode()]
+
+
+def refusal(job: dict[str, Any], ask: Callable[..., Any]) -> list[Any]:
+    """Make a view where pygame reduces pictures another way."""
+    backend = view.pygame.transform.get_smoothscale_backend
+    view.refuse_other_drawing.cache_clear()
+    view.pygame.transform.get_smoothscale_backend = lambda: "GENERIC"
+    try:
+        view.View(gymnasium.make("CarRacing-v3", disable_env_checker=True))
+    finally:
+        view.pygame.transform.get_smoothscale_backend = backend
+    return []
+
+
 POLICIES: dict[str, Callable[[np.random.Generator], Policy]] = {
     "held": held,
     "weaving": weaving,
     "straight": straight,
-    "reverse": reverse,
+    "spinning": spinning,
     "careful": careful,
 }

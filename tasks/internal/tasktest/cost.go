@@ -1,0 +1,101 @@
+package tasktest
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// A Cost is what a process and all its descendants have taken so far.
+type Cost struct {
+	CPU    time.Duration // user and system
+	Wall   time.Time
+	Memory int64 // bytes resident now
+}
+
+// Spent returns the cost of this process. It skips the benchmark where there is no /proc.
+func Spent(b testing.TB) Cost {
+	b.Helper()
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	if len(files) == 0 {
+		b.Skip("no /proc")
+	}
+	type process struct{ parent, ticks, pages int }
+	all := map[int]process{}
+	for _, file := range files {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended
+		}
+		// Fields after the name, from the third on: see proc(5).
+		f := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		field := func(n int) int {
+			v, _ := strconv.Atoi(f[n-3])
+			return v
+		}
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		all[pid] = process{field(4), field(14) + field(15) + field(16) + field(17), field(24)}
+	}
+	c := Cost{Wall: time.Now()}
+	for pid, p := range all {
+		for up := pid; up > 1; up = all[up].parent {
+			if up == os.Getpid() {
+				c.CPU += time.Duration(p.ticks) * 10 * time.Millisecond
+				c.Memory += int64(p.pages) * int64(os.Getpagesize())
+				break
+			}
+		}
+	}
+	return c
+}
+
+// AgainstLoop measures training evaluations of a program, each beside a plain loop over the same
+// seeds in one process, which returns its seconds of CPU and of wall and then a value a seed. The
+// values must be the same.
+func AgainstLoop(
+	b *testing.B, e *bench.TaskEvaluator, source string, loop func() ([]bench.Value, error),
+) {
+	b.Helper()
+	if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
+		b.Fatal(err) // processes have started
+	}
+	var cpu, wall, loopCPU, loopWall float64
+	for b.Loop() {
+		before := Spent(b)
+		o, err := e.Evaluate(b.Context(), program.Program{Source: source})
+		if err != nil || !o.OK() {
+			b.Fatalf("%+v, %v", o, err)
+		}
+		after := Spent(b)
+		cpu += (after.CPU - before.CPU).Seconds()
+		wall += after.Wall.Sub(before.Wall).Seconds()
+		result, err := loop()
+		if err != nil {
+			b.Fatal(err)
+		}
+		var values []float64
+		for _, v := range result {
+			values = append(values, float64(v.(bench.Float)))
+		}
+		loopCPU, loopWall = loopCPU+values[0], loopWall+values[1]
+		if got, want := fmt.Sprint(o.Values), fmt.Sprint(values[2:]); got != want {
+			b.Fatalf("values %s, those of the loop %s", got, want)
+		}
+	}
+	n := float64(b.N)
+	b.ReportMetric(cpu/n, "cpu-s")
+	b.ReportMetric(wall/n, "wall-s")
+	b.ReportMetric(loopCPU/n, "loop-cpu-s")
+	b.ReportMetric(loopWall/n, "loop-wall-s")
+	b.ReportMetric(cpu/loopCPU, "cpu-ratio")
+	b.ReportMetric(wall/loopWall, "wall-ratio")
+	b.ReportMetric(0, "ns/op")
+}

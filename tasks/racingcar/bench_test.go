@@ -1,0 +1,59 @@
+package racingcar
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
+)
+
+// BenchmarkTraining is a training evaluation beside a plain loop with the stock drawing.
+func BenchmarkTraining(b *testing.B) {
+	task := Task()
+	e := tasktest.Control(b, task)
+	programs := map[string]func(*testing.B) string{
+		"printed": func(b *testing.B) string {
+			return tasktest.Printed(b, task, "../../../shared/paper/pace.tex", "lst:app-best-Racing Car")
+		},
+	}
+	for _, r := range task.References {
+		programs[r.Name] = func(*testing.B) string { return r.Source }
+	}
+	for name, source := range programs {
+		b.Run(name, func(b *testing.B) {
+			job := map[string]any{
+				"source": strings.Join(task.Imports, "\n") + "\n" + source(b),
+				"seeds":  []int{1, 2, 3, 4},
+			}
+			tasktest.AgainstLoop(b, e, source(b), func() (result []bench.Value, err error) {
+				err = e.Hosts.Lend(b.Context(), driver, func(h bench.Host) (err error) {
+					result, err = h.Run(b.Context(), "loop", job, nil)
+					return err
+				})
+				return result, err
+			})
+		})
+	}
+}
+
+// BenchmarkMemory tells what all processes have in memory after many evaluations: of a program that
+// soon fails, so that most of the cost is environments that come and go.
+func BenchmarkMemory(b *testing.B) {
+	e := tasktest.Control(b, Task())
+	source := "calls = 0\n" + head + `global calls
+ calls += 1
+ assert calls < 20
+ return np.zeros(3)
+`
+	n := 0
+	for b.Loop() {
+		if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
+			b.Fatal(err)
+		}
+		if n++; n%100 == 0 {
+			b.Logf("after %4d evaluations %4d MB", n, tasktest.Spent(b).Memory>>20)
+		}
+	}
+}
