@@ -1,0 +1,447 @@
+"""Trains one PPO policy with stable-baselines3 on a fixed number of completed episodes.
+
+usage: train.py JOB
+
+JOB is one JSON object:
+  settings   everything that decides the result; see SETTINGS
+  directory  where checkpoints and models are kept; the only place that is written
+  packages   versions by distribution that must be installed, e.g. {"pygame": "2.6.1"}
+
+Standard output has one JSON object a line, told apart by "event": start, progress, evaluate,
+evaluation, done, error. Each "evaluate" names a stored model and waits for one line on standard
+input, {"values": [...], "score": ...}: policies are scored by whoever started the script, with the
+evaluator that programs have. What else is printed goes to standard error.
+
+A barrier comes after the first rollout that ends at or beyond each multiple of settings.barrier
+episodes: evaluation, checkpoint, and a fresh start of the environment. The same command goes on
+from the last checkpoint; the weights are then the same, bit for bit, as without the break.
+"""
+
+import base64
+import hashlib
+import importlib.metadata
+import io
+import json
+import os
+import platform
+import random
+import sys
+import time
+import zipfile
+from pathlib import Path
+from typing import IO, Any
+
+SCHEMA = 1
+
+# All settings, in the order in which a difference is reported.
+SETTINGS = (
+    "environment",  # gymnasium's id
+    "options",  # keyword arguments of gymnasium.make
+    "train_seeds",
+    "resets",  # completed episodes in all
+    "barrier",  # completed episodes between two checkpoints
+    "seed",
+    "policy",
+    "learning_rate",
+    "n_steps",
+    "batch_size",
+    "n_epochs",
+    "gamma",
+    "gae_lambda",
+    "clip_range",
+    "clip_range_vf",
+    "normalize_advantage",
+    "ent_coef",
+    "vf_coef",
+    "max_grad_norm",
+    "target_kl",
+    "device",
+    "threads",
+)
+
+# Those that PPO's constructor takes under the same name.
+OF_PPO = SETTINGS[SETTINGS.index("learning_rate") : SETTINGS.index("device") + 1]
+
+# What a result depends on, as distributions are called.
+VERSIONS = (
+    "stable-baselines3",
+    "torch",
+    "gymnasium",
+    "box2d",
+    "pygame",
+    "pygame-ce",
+    "numpy",
+)
+
+
+class Refused(Exception):
+    """Training cannot begin or go on; kind says why, in one word."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Channel:
+    """The lines from and to the process that started the script."""
+
+    def __init__(self, out: IO[str], answers: IO[str]) -> None:
+        self.out, self.answers = out, answers
+
+    def say(self, event: str, **fields: Any) -> None:
+        """Writes one line."""
+        line = json.dumps({"event": event, **fields}, allow_nan=False)
+        self.out.write(line + "\n")
+        self.out.flush()
+
+    def evaluate(self, **fields: Any) -> dict[str, Any]:
+        """Has a model scored."""
+        self.say("evaluate", **fields)
+        line = self.answers.readline()
+        if not line:
+            raise Refused("left", "nobody answered the request for an evaluation")
+        return json.loads(line)
+
+
+def digest_of(data: bytes) -> str:
+    """The name of stored bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    """One spelling for equal values."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def write(path: Path, data: bytes) -> None:
+    """Puts a file in place as a whole, or not at all."""
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("wb") as f:
+        f.write(data)
+        f.flush()
+        os.fsync(f.fileno())
+    temporary.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+class Store:
+    """Models by digest in blobs/, and checkpoints that name them in checkpoints/."""
+
+    KEPT = 2  # checkpoints
+
+    def __init__(self, directory: Path) -> None:
+        self.blobs = directory / "blobs"
+        self.checkpoints = directory / "checkpoints"
+        for folder in (self.blobs, self.checkpoints):
+            folder.mkdir(parents=True, exist_ok=True)
+            for torn in folder.glob("*.tmp"):
+                torn.unlink()
+
+    def put(self, model: bytes) -> str:
+        """Stores a model and returns its digest."""
+        digest = digest_of(model)
+        if not (self.blobs / digest).exists():
+            write(self.blobs / digest, model)
+        return digest
+
+    def save(self, state: dict[str, Any]) -> None:
+        """Makes a checkpoint the newest, and forgets those before the last two."""
+        path = self.checkpoints / f"{sum(state['completed']):06d}.json"
+        write(path, json.dumps(state).encode())
+        old = sorted(self.checkpoints.glob("*.json"))
+        for path in old[: -self.KEPT]:
+            path.unlink()
+        kept = set()
+        for path in old[-self.KEPT :]:
+            state = json.loads(path.read_bytes())
+            kept |= {state["model"], state["best"]["model"]}
+        for blob in self.blobs.iterdir():
+            if blob.name not in kept:
+                blob.unlink()
+
+    def newest(self) -> tuple[dict[str, Any], bytes] | None:
+        """Returns the newest whole checkpoint with its model; None where there is none."""
+        for path in sorted(self.checkpoints.glob("*.json"), reverse=True):
+            try:
+                state = json.loads(path.read_bytes())
+                model = (self.blobs / state["model"]).read_bytes()
+            except (OSError, ValueError, LookupError):
+                continue
+            if digest_of(model) == state["model"]:
+                return state, model
+        return None
+
+
+def versions() -> dict[str, str]:
+    """Returns the versions that a result depends on."""
+    found = {"python": platform.python_version()}
+    for name in VERSIONS:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def check_packages(found: dict[str, str], wanted: dict[str, str]) -> None:
+    """Refuses other packages than those of the lock."""
+    if "pygame" in found and "pygame-ce" in found:
+        raise Refused(
+            "packages",
+            "pygame and pygame-ce are both installed: they overwrite each other's files "
+            "and draw different pixels",
+        )
+    for name, version in wanted.items():
+        if found.get(name) != version:
+            have = found.get(name, "none")
+            raise Refused("packages", f"{name} {have} is installed, want {version}")
+
+
+def check_settings(settings: dict[str, Any]) -> None:
+    """Refuses settings that are not all there."""
+    if missing := [name for name in SETTINGS if name not in settings]:
+        raise Refused("settings", f"the job has no setting {missing[0]}")
+    if unknown := [name for name in settings if name not in SETTINGS]:
+        raise Refused("settings", f"there is no setting {unknown[0]}")
+
+
+def same_settings(old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Refuses to go on with a checkpoint of other settings."""
+    for name in SETTINGS:
+        if old.get(name) != new[name]:
+            raise Refused(
+                "settings",
+                f"the checkpoint was made with {name} {json.dumps(old.get(name))}, "
+                f"this job has {json.dumps(new[name])}",
+            )
+
+
+class Trainer:
+    """One policy on its way from the first episode to the last."""
+
+    def __init__(self, settings: dict[str, Any], store: Store, channel: Channel) -> None:
+        import gymnasium
+        import stable_baselines3
+        import torch
+        from seedcycle import SeedCycle
+        from stable_baselines3.common.callbacks import BaseCallback
+        from stable_baselines3.common.logger import Logger
+
+        self.settings, self.store, self.channel = settings, store, channel
+        torch.set_num_threads(settings["threads"])
+
+        self.cycle = SeedCycle(
+            lambda: gymnasium.make(settings["environment"], **settings["options"]),
+            settings["train_seeds"],
+        )
+        self.model = stable_baselines3.PPO(
+            settings["policy"],
+            self.cycle,
+            seed=settings["seed"],
+            **{name: settings[name] for name in OF_PPO},
+        )
+        self.model.set_logger(Logger(folder=None, output_formats=[]))
+        self.evaluations: list[dict[str, Any]] = []
+        self.finished = False
+
+        class Budget(BaseCallback):
+            """Ends a rollout at the last episode of the budget."""
+
+            completed = 0
+
+            def _on_step(self) -> bool:
+                self.completed += int(self.locals["dones"].sum())
+                return self.completed < settings["resets"]
+
+        self.budget = Budget()
+
+    def parameters(self) -> int:
+        """Counts the policy's weights."""
+        return sum(p.numel() for p in self.model.policy.parameters())
+
+    # Checkpoints
+
+    def weights(self) -> bytes:
+        """Returns policy and optimiser as stable-baselines3's set_parameters reads them.
+
+        Equal weights give equal bytes, and there is no pickled object in them but tensors.
+        """
+        import torch
+
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as archive:
+            for name, state in sorted(self.model.get_parameters().items()):
+                part = io.BytesIO()
+                torch.save(state, part)
+                archive.writestr(zipfile.ZipInfo(name + ".pth"), part.getvalue())
+        return data.getvalue()
+
+    def generators(self) -> dict[str, Any]:
+        """Returns the states of all random generators that training draws from."""
+        import numpy
+        import torch
+
+        name, keys, position, has_gauss, gauss = numpy.random.get_state()
+        drawn = [torch.get_rng_state()]
+        if self.model.device.type == "cuda":
+            drawn.append(torch.cuda.get_rng_state(self.model.device))
+        return {
+            "python": random.getstate(),
+            "numpy": [name, keys.tolist(), position, has_gauss, gauss],
+            "torch": [base64.b64encode(s.numpy().tobytes()).decode() for s in drawn],
+        }
+
+    def restore_generators(self, states: dict[str, Any]) -> None:
+        """Undoes what building the model drew."""
+        import numpy
+        import torch
+
+        version, internal, gauss = states["python"]
+        random.setstate((version, tuple(internal), gauss))
+        numpy.random.set_state(tuple(states["numpy"]))
+        drawn = [
+            torch.frombuffer(bytearray(base64.b64decode(s)), dtype=torch.uint8)
+            for s in states["torch"]
+        ]
+        torch.set_rng_state(drawn[0])
+        if len(drawn) > 1:
+            torch.cuda.set_rng_state(drawn[1], self.model.device)
+
+    def counts(self) -> dict[str, Any]:
+        """Returns what is counted so far; steps include those of episodes that were cut."""
+        return {
+            "completed": self.cycle.completed,
+            "steps": self.model.num_timesteps,
+            "updates": self.model._n_updates,
+            "cut_episodes": self.cycle.cut_episodes,
+            "cut_steps": self.cycle.cut_steps,
+        }
+
+    def barrier(self) -> None:
+        """Scores the policy, writes a checkpoint, and begins afresh from it."""
+        self.cycle.cut()
+        model = self.store.put(self.weights())
+        record = {**self.counts(), "completed": list(self.cycle.completed), "model": model}
+        answer = self.channel.evaluate(**record)
+        record |= {"values": answer["values"], "score": answer["score"]}
+        self.evaluations.append(record)
+        self.store.save(
+            {
+                "schema": SCHEMA,
+                "settings": self.settings,
+                "digest": digest_of(canonical(self.settings)),
+                **self.counts(),
+                "model": model,
+                "finished": self.finished,
+                "evaluations": self.evaluations,
+                "best": self.best(),
+                "generators": self.generators(),
+                "versions": versions(),
+            }
+        )
+        self.channel.say("evaluation", **record)
+        self.model._last_obs = None  # the next rollout begins with a reset
+
+    def best(self) -> dict[str, Any]:
+        """Returns the evaluation with the highest score, the first among equals."""
+        return max(self.evaluations, key=lambda record: record["score"])
+
+    def resume(self, state: dict[str, Any], model: bytes) -> None:
+        """Goes back to a checkpoint. The generators come last: building the model drew."""
+        if state["schema"] != SCHEMA:
+            raise Refused("settings", f"the checkpoint has schema {state['schema']}, not {SCHEMA}")
+        same_settings(state["settings"], self.settings)
+        self.model.set_parameters(io.BytesIO(model), device=self.model.device)
+        self.model.num_timesteps = state["steps"]
+        self.model._n_updates = state["updates"]
+        self.cycle.completed = list(state["completed"])
+        self.cycle.cut_episodes = state["cut_episodes"]
+        self.cycle.cut_steps = state["cut_steps"]
+        self.budget.completed = sum(state["completed"])
+        self.evaluations = state["evaluations"]
+        self.finished = state["finished"]
+        self.restore_generators(state["generators"])
+
+    # Training
+
+    def rollout(self) -> None:
+        """Collects one rollout and learns from it; the last one of a run is dropped."""
+        began, steps = time.monotonic(), self.model.num_timesteps
+        self.model.learn(
+            self.settings["n_steps"], callback=self.budget, reset_num_timesteps=False
+        )
+        self.finished = self.budget.completed >= self.settings["resets"]
+        if self.finished:
+            return
+        seconds = time.monotonic() - began
+        returns = [episode["r"] for episode in self.model.ep_info_buffer or ()]
+        losses = {
+            name.removeprefix("train/"): float(value)
+            for name, value in self.model.logger.name_to_value.items()
+            if name.startswith("train/")
+        }
+        self.channel.say(
+            "progress",
+            **self.counts(),
+            fps=round((self.model.num_timesteps - steps) / seconds),
+            mean_return=sum(returns) / len(returns) if returns else None,
+            losses=losses,
+        )
+
+    def run(self) -> None:
+        """Trains until the budget is used up."""
+        every = self.settings["barrier"]
+        while not self.finished:
+            due = (self.budget.completed // every + 1) * every
+            while self.budget.completed < due and not self.finished:
+                self.rollout()
+            self.barrier()
+        best = self.best()
+        self.channel.say("done", **self.counts(), best=best["model"], score=best["score"])
+
+
+def train(job: dict[str, Any], channel: Channel) -> None:
+    """Does one job from wherever it stands."""
+    settings, found = job["settings"], versions()
+    check_settings(settings)
+    check_packages(found, job["packages"])
+    store = Store(Path(job["directory"]))
+    trainer = Trainer(settings, store, channel)
+    if (checkpoint := store.newest()) is not None:
+        trainer.resume(*checkpoint)
+    channel.say(
+        "start",
+        digest=digest_of(canonical(settings)),
+        versions=found,
+        parameters=trainer.parameters(),
+        **trainer.counts(),
+        evaluations=trainer.evaluations,
+    )
+    trainer.run()
+
+
+def main(text: str) -> int:
+    """Does the job and returns the exit status: 2 for a wrong job, 1 for a broken run."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    channel = Channel(out, sys.stdin)
+    try:
+        train(json.loads(text), channel)
+    except Refused as e:
+        channel.say("error", kind=e.kind, message=str(e))
+        return 2
+    except ModuleNotFoundError as e:
+        channel.say("error", kind="missing", message=f"{e.name} is not installed")
+        return 2
+    except Exception as e:
+        channel.say("error", kind="broken", message=f"{type(e).__name__}: {e}")
+        raise
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
