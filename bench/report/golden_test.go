@@ -32,7 +32,7 @@ func printed(table, row, column string) (string, bool) {
 	s, ok := map[string]string{
 		"main-tsp-construct pace test200":        "12.064",
 		"main-tsp-construct greedy test50":       "6.938",
-		"main-control pace car-racing/train":     "92.40 ± 7.69",
+		"main-control pace racing-car/train":     "92.40 ± 7.69",
 		"main-control pace bipedal-walker/train": "67.06 ± 72.63",
 		"ablation-pace pace@ts=false tsp-aco":    "5.815 ± 0.025",
 		"tokens pace tsp-aco":                    "1.85 ± 0.33 M",
@@ -108,8 +108,8 @@ func TestPageGolden(t *testing.T) {
 func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
 		for seed := uint64(1); seed <= 2; seed++ {
-			resultstest.Run{Task: "car-racing", Method: "pace", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
-			resultstest.Run{Task: "car-racing", Method: "my-method", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
+			resultstest.Run{Task: "racing-car", Method: "pace", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
+			resultstest.Run{Task: "racing-car", Method: "my-method", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
 		}
 	})
 	first, err := Write(s, "a", Options{Labels: labels})

@@ -10,7 +10,7 @@ import (
 // labels are those of the paper's tables.
 var labels = Labels{
 	Tasks: []*bench.Task{
-		labelled("car-racing", "Racing Car", "track coverage (%)", 2, bench.Maximize, bench.Split{Name: "test", Title: "Test"}),
+		labelled("racing-car", "Racing Car", "track coverage (%)", 2, bench.Maximize, bench.Split{Name: "test", Title: "Test"}),
 		labelled("bipedal-walker", "Bipedal Walker", "mean episode return", 2, bench.Maximize, bench.Split{Name: "test", Title: "Test"}),
 		labelled("tsp-aco", "TSP-ACO", "mean tour length", 3, bench.Minimize, tspSplits...),
 		labelled("tsp-construct", "TSP-Construct", "mean tour length", 3, bench.Minimize, tspSplits...),

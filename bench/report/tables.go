@@ -28,7 +28,7 @@ func Tables(s *results.Store, o Options) []*Table {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
 		out = append(out, mainTable(task, own), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
 	}
-	out = append(out, combinedTable("main-control", "Training and testing performance on the control tasks", groups, "car-racing", "bipedal-walker"))
+	out = append(out, combinedTable("main-control", "Training and testing performance on the control tasks", groups, "racing-car", "bipedal-walker"))
 	out = append(out, ablationTables(groups)...)
 	out = append(out, modelTables(groups)...)
 	out = append(out, tokensTable(groups))

@@ -301,13 +301,13 @@ func Study(t testing.TB, root string) {
 			run.Write(t, root)
 		}
 		for _, method := range []string{"eoh", "mles", "pace"} {
-			Run{Task: "car-racing", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 97, Tests: map[string]float64{"test": 84.2}, Unsafe: method == "mles"}.Write(t, root)
+			Run{Task: "racing-car", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 97, Tests: map[string]float64{"test": 84.2}, Unsafe: method == "mles"}.Write(t, root)
 			Run{Task: "bipedal-walker", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: -120, Floor: 60, Tests: map[string]float64{"test": -2.61}}.Write(t, root)
 		}
-		Run{Task: "car-racing", Method: "pace", Models: Deepseek, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 99, Tests: map[string]float64{"test": 90}}.Write(t, root)
+		Run{Task: "racing-car", Method: "pace", Models: Deepseek, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 99, Tests: map[string]float64{"test": 90}}.Write(t, root)
 		for _, v := range []string{"ts=false", "operators=P1,P2,P4", "k=5"} {
 			Run{Task: "tsp-aco", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 7, Floor: 5.85, Rescored: true}.Write(t, root)
-			Run{Task: "car-racing", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 90}.Write(t, root)
+			Run{Task: "racing-car", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 90}.Write(t, root)
 		}
 	}
 	Baseline(t, root, "tsp-construct", "greedy", 6.824, TSPTests(6.938473934, 13.361906407, 20.793768050, 28.917030583))
