@@ -2,6 +2,8 @@ package bench
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -135,6 +137,9 @@ func (l *Loaded) CheckFiles() error {
 			return differs("result.json %w and the prices in run.json: usage says %s instead of %s", ErrDiffers, d.old(), d.new)
 		}
 	}
+	if l.Header.Family == Learned {
+		return l.checkPolicy(now.Best)
+	}
 	source, err := os.ReadFile(filepath.Join(l.Dir, "best.py"))
 	switch {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
@@ -149,6 +154,19 @@ func (l *Loaded) CheckFiles() error {
 		return differs("best.py %w: the best program is that of evaluation %d", ErrDiffers, now.Best.Evaluation)
 	}
 	return nil
+}
+
+// checkPolicy holds the stored policy with the best score against its digest.
+func (l *Loaded) checkPolicy(best *BestResult) error {
+	if best == nil {
+		return nil
+	}
+	path := filepath.Join(l.Dir, "blobs", best.Program)
+	data, err := os.ReadFile(path)
+	if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:]) != best.Program {
+		err = fmt.Errorf("%s: %w: another policy is under this name", path, ErrDiffers)
+	}
+	return Hint(err, "restore it from a copy: only training makes it anew")
 }
 
 // A change is the first field in which two values differ, with both contents as JSON.

@@ -86,7 +86,7 @@ func (e *engine) commit(st *Step) error {
 		e.spent++
 		ev.Evaluation = e.spent
 		if ev.Fault == nil && (e.best == nil || ev.Score > e.best.Outcome.Score) {
-			e.best = &Scored{program.Program{Source: ev.Source}, ev.Outcome, st.Number(), ev.Evaluation}
+			e.best = &Scored{Program: program.Program{Source: ev.Source}, Outcome: ev.Outcome, Step: st.Number(), Evaluation: ev.Evaluation}
 		}
 	}
 	e.asked += len(st.record.Requests)

@@ -15,6 +15,10 @@ type Label struct {
 	Title    string // "MCTS-AHD"
 	Style    int    // place in the palette of figures, from 1; 0: one that is left
 	Variants []Variant
+	// Absent, when not empty, keeps the row's place in the main tables of Tasks while there is no
+	// run of it: why, and how to get one.
+	Absent string
+	Tasks  []string
 }
 
 // A Variant is a method with other settings, e.g. an ablation.

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -123,7 +124,10 @@ func (l *Loaded) Programs() []Scored {
 		}
 		for _, ev := range rec.Step.Evaluations {
 			if ev.Fault == nil {
-				out = append(out, Scored{program.Program{Source: ev.Source}, ev.Outcome, rec.Step.Number, ev.Evaluation})
+				out = append(out, Scored{
+					Program: program.Program{Source: ev.Source}, Policy: ev.Policy, Outcome: ev.Outcome,
+					Step: rec.Step.Number, Evaluation: ev.Evaluation,
+				})
 			}
 		}
 	}
@@ -159,8 +163,11 @@ func (l *Loaded) Summarize() *Result {
 		}
 		for _, e := range rec.Step.Evaluations {
 			if r.AddEvaluation(rec.Step.Number, e) {
-				r.Best.Program = program.Program{Source: e.Source}.ID()
+				r.Best.Program = cmp.Or(e.Policy, program.Program{Source: e.Source}.ID())
 			}
+		}
+		for _, n := range rec.Step.Notes {
+			r.AddNote(n)
 		}
 	}
 	switch {
@@ -202,9 +209,7 @@ func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
 // AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is
 // then t.Best without the program's name.
 func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
-	if e.Evaluation > 0 {
-		t.Evaluations++
-	}
+	t.Evaluations = max(t.Evaluations, e.Evaluation)
 	if e.Fault != nil {
 		if t.Faults == nil {
 			t.Faults = map[FaultKind]int{}
@@ -221,8 +226,13 @@ func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
 	return true
 }
 
-// AddNote counts a round of which no program ran.
+// AddNote counts a round of which no program ran, and takes what training has used.
 func (t *Totals) AddNote(n NoteRecord) {
+	var training note.Training
+	if n.Kind == training.Kind() && json.Unmarshal(n.Value, &training) == nil {
+		t.Training = &training
+		return
+	}
 	var round note.NothingRan
 	if n.Kind != round.Kind() || json.Unmarshal(n.Value, &round) != nil {
 		return

@@ -50,6 +50,7 @@ func (o Outcome) OK() bool { return o.Fault == nil }
 // A Scored is an evaluated program with its place in the run.
 type Scored struct {
 	Program    program.Program
+	Policy     string // in place of the program: see EvaluationRecord
 	Outcome    Outcome
 	Step       int // step that evaluated it
 	Evaluation int // 1-based index among the run's charged evaluations

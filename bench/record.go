@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 )
 
 // FormatVersion is the version of the journal's format. A journal of another version is refused.
@@ -23,7 +24,7 @@ type Header struct {
 	Config   json.RawMessage   `json:"config"`            // the method value as JSON
 	Models   map[string]string `json:"models"`            // role -> model name; "" is every other role
 	Seed     uint64            `json:"seed"`
-	Budget   int               `json:"budget"`   // complete-program evaluations
+	Budget   int               `json:"budget"`   // complete-program evaluations, or as Unit says
 	Requests int               `json:"requests"` // the run ends after this many LLM requests
 	Python   string            `json:"python"`   // "3.11.7"
 	NumPy    string            `json:"numpy"`    // "1.26.4"
@@ -35,7 +36,12 @@ type Header struct {
 	// Both are empty for a task that Go scores.
 	Packages map[string]string `json:"packages,omitempty"`
 	Machine  string            `json:"machine,omitempty"`
+	Family   string            `json:"family,omitempty"` // Learned, or empty for a search by a model
+	Unit     string            `json:"unit,omitempty"`   // of Budget: "resets"; empty: evaluations
 }
+
+// Learned is the Family of a row whose policies were trained: it has no programs and asks no model.
+const Learned = "learned"
 
 // Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26 and
 // SciPy 1.17", as far as they are there. It is empty
@@ -93,9 +99,11 @@ type RequestRecord struct {
 
 // An EvaluationRecord is one program and what became of it.
 type EvaluationRecord struct {
-	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free.
+	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free. In a
+	// learned row it is what was used up of the budget.
 	Evaluation int    `json:"evaluation"`
 	Source     string `json:"source"`
+	Policy     string `json:"policy,omitempty"` // in place of Source: the digest of a stored policy
 	Outcome
 }
 
@@ -129,7 +137,8 @@ type Totals struct {
 	// given back: the run made as many evaluations above its budget.
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
-	Asked    int                   `json:"asked"` // LLM requests
+	Asked    int                   `json:"asked"`              // LLM requests
+	Training *note.Training        `json:"training,omitempty"` // of a learned row, so far
 	Faults   map[FaultKind]int     `json:"faults,omitempty"`
 	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
 }
@@ -140,7 +149,7 @@ type BestResult struct {
 	Value      float64 `json:"value"` // in the task's unit, e.g. mean tour length
 	Step       int     `json:"step"`
 	Evaluation int     `json:"evaluation"`
-	Program    string  `json:"program"` // program.Program.ID; the source is best.py
+	Program    string  `json:"program"` // program.Program.ID; the source is best.py. Or a policy
 }
 
 // SplitOutcome is a program's outcome on one test split.

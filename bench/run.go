@@ -65,51 +65,12 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	lock, err := journal.TryLock(dir)
-	if err != nil {
-		return nil, Hint(err, "wait for it, or use another --out")
-	}
-	defer lock.Unlock()
-	path := filepath.Join(dir, "journal.jsonl")
-	// Read before Open: a journal that is refused is not touched, its torn tail included.
-	lines, _, err := journal.Read(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, damaged(err)
-	}
-	if len(lines) > 0 {
-		if err := r.sameHeader(lines[0], dir); err != nil {
-			return nil, err
-		}
-	}
-	out, lines, err := journal.Open(path)
+	d, err := r.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer out.Close()
-	if len(lines) == 0 {
-		line, err := json.Marshal(header{&r.Header})
-		if err != nil {
-			return nil, err
-		}
-		if err := r.writeRunFile(dir); err != nil {
-			return nil, err
-		}
-		if err := out.Append(line); err != nil {
-			return nil, err
-		}
-		lines = [][]byte{line}
-	} else if err := r.restoreRunFile(dir); err != nil {
-		return nil, err
-	}
-	timing, err := os.OpenFile(filepath.Join(dir, "timing.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	defer timing.Close()
-	e, err := r.newEngine(dir, lines[1:])
+	defer d.Close()
+	e, err := r.newEngine(dir, d.Lines)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +79,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 			return nil, err
 		}
 	}
-	e.out, e.timing = out, timing
+	e.out, e.timing = d.Journal, d.Timing
 	if err := e.runMethod(ctx); err != nil {
 		return nil, err
 	}
@@ -131,6 +92,79 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 		}
 	}
 	return summary(dir)
+}
+
+// A Directory is a run's directory under its lock, with its files open at their ends.
+type Directory struct {
+	Lines   [][]byte // of the journal, after its header
+	Journal *journal.File
+	Timing  *os.File // timing.jsonl
+	lock    *journal.Lock
+}
+
+// Open begins the run in dir, which it creates, or finds its journal there. It refuses a directory
+// with another header.
+func (r *Run) Open(dir string) (*Directory, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock, err := journal.TryLock(dir)
+	if err != nil {
+		return nil, Hint(err, "wait for it, or use another --out")
+	}
+	d := &Directory{lock: lock}
+	if err := r.open(dir, d); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+func (r *Run) open(dir string, d *Directory) error {
+	path := filepath.Join(dir, "journal.jsonl")
+	// Read before Open: a journal that is refused is not touched, its torn tail included.
+	lines, _, err := journal.Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return damaged(err)
+	}
+	if len(lines) > 0 {
+		if err := r.sameHeader(lines[0], dir); err != nil {
+			return err
+		}
+	}
+	if d.Journal, lines, err = journal.Open(path); err != nil {
+		return err
+	}
+	if len(lines) == 0 {
+		line, err := json.Marshal(header{&r.Header})
+		if err != nil {
+			return err
+		}
+		if err := r.writeRunFile(dir); err != nil {
+			return err
+		}
+		if err := d.Journal.Append(line); err != nil {
+			return err
+		}
+		lines = [][]byte{line}
+	} else if err := r.restoreRunFile(dir); err != nil {
+		return err
+	}
+	d.Lines = lines[1:]
+	d.Timing, err = os.OpenFile(
+		filepath.Join(dir, "timing.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	return err
+}
+
+// Close closes the files and gives the lock back.
+func (d *Directory) Close() {
+	if d.Journal != nil {
+		d.Journal.Close()
+	}
+	if d.Timing != nil {
+		d.Timing.Close()
+	}
+	d.lock.Unlock()
 }
 
 // Verify replays the finished run in dir without asking, evaluating or writing anything. It returns

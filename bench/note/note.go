@@ -80,6 +80,15 @@ type (
 		Evaluations int  `json:"evaluations"`
 		Refunded    bool `json:"refunded,omitempty"`
 	}
+	// Training is what a learned row has used since it began.
+	Training struct {
+		Resets             []int `json:"resets"` // completed episodes by training seed
+		Steps              int   `json:"steps"`  // of the environment, those of cut episodes included
+		Updates            int   `json:"updates"`
+		CutEpisodes        int   `json:"cut_episodes"` // given up at barriers, not counted as resets
+		CutSteps           int   `json:"cut_steps"`
+		EvaluationEpisodes int   `json:"evaluation_episodes"`
+	}
 	// Failure says why a search ended before its budget.
 	Failure struct {
 		Reason  string `json:"reason"`
@@ -94,6 +103,7 @@ func (Admission) Kind() string  { return "admission" }
 func (Callers) Kind() string    { return "population" }
 func (Survivors) Kind() string  { return "population" }
 func (NothingRan) Kind() string { return "nothing-ran" }
+func (Training) Kind() string   { return "training" }
 func (Failure) Kind() string    { return "failure" }
 
 var (

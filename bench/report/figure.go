@@ -35,20 +35,24 @@ type Series struct {
 // Figures returns the figures of every task and model: by evaluations, by tokens and, where the
 // costs of all runs are known, by USD.
 func Figures(s *results.Store, l Labels) []*Figure {
-	groups := where(l.groups(s), func(g *group) bool { return g.Variant == "" && !g.Baseline() })
+	groups := where(l.groups(s), func(g *group) bool { return g.Variant == "" && (!g.Baseline() || g.Learned()) })
 	styles := stylesOf(groups, l)
 	var out []*Figure
 	for _, task := range tasksOf(groups) {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
+		learned := where(own, func(g *group) bool { return g.Learned() })
 		all := models(own)
+		if len(all) == 0 {
+			out = append(out, newFigure(task.id+"-evaluations", learned, styles, results.ByEvaluations))
+		}
 		for _, m := range all {
-			rows := where(own, func(g *group) bool { return g.Models == m })
+			rows := where(own, func(g *group) bool { return g.Models == m && !g.Learned() })
 			suffix := ""
 			if len(all) > 1 {
 				suffix = "-" + fileName(modelTitle(m))
 			}
 			out = append(out,
-				newFigure(task.id+suffix+"-evaluations", rows, styles, results.ByEvaluations),
+				newFigure(task.id+suffix+"-evaluations", slices.Concat(learned, rows), styles, results.ByEvaluations),
 				newFigure(task.id+suffix+"-tokens", rows, styles, results.ByTokens))
 			if costKnown(rows) {
 				out = append(out, newFigure(task.id+suffix+"-usd", rows, styles, results.ByCost))
@@ -93,7 +97,7 @@ func newFigure(name string, groups []*group, styles map[string]int, axis results
 	}
 	for _, g := range groups {
 		if points := g.BestSoFar(axis, scale); len(points) > 0 {
-			f.Series = append(f.Series, Series{Label: g.title(), Style: styles[g.Method], Seeds: len(g.WithCurve()), Points: points})
+			f.Series = append(f.Series, Series{Label: g.curveTitle(), Style: styles[g.Method], Seeds: len(g.WithCurve()), Points: points})
 			f.XMax = max(f.XMax, points[len(points)-1].X)
 		}
 	}
@@ -106,12 +110,23 @@ func newFigure(name string, groups []*group, styles map[string]int, axis results
 	if cut {
 		f.note(Remark, "The y axis is cut: earlier, worse values lie outside.")
 	}
+	if countGroups(groups, (*group).Learned) > 0 {
+		f.note(Remark, "A curve in environment steps is of a policy that is trained, not of programs: an episode on every training seed counts as one evaluation.")
+	}
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
 			f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
 		}
 	}
 	return f
+}
+
+// curveTitle is the row's name in a legend.
+func (g *group) curveTitle() string {
+	if g.Learned() {
+		return g.title() + " (environment steps)"
+	}
+	return g.title()
 }
 
 func (f *Figure) note(kind NoteKind, text string) { f.Notes = append(f.Notes, Note{kind, text}) }

@@ -17,6 +17,7 @@ var labels = Labels{
 	},
 	Methods: []bench.Label{
 		{Name: "greedy", Title: "Greedy Construct"}, {Name: "aco", Title: "ACO"},
+		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it", Tasks: []string{"racing-car", "bipedal-walker"}},
 		{Name: "randsample", Title: "Random sampling", Style: 7}, {Name: "eoh", Title: "EoH", Style: 2},
 		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4},
 		{Name: "hsevo", Title: "HSEvo", Style: 5}, {Name: "mles", Title: "MLES (cold)", Style: 6},

@@ -178,7 +178,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	}
 	check("Python versions", false, func(h *bench.Header) string { return h.Python })
 	check("Budgets", false, func(h *bench.Header) string {
-		if h.Budget == 0 {
+		if h.Budget == 0 || h.Unit != "" { // of another unit
 			return ""
 		}
 		return strconv.Itoa(h.Budget)
@@ -227,13 +227,13 @@ func seedNotes(groups []*group) []string {
 		if several {
 			name += " on " + g.task.Title
 		}
-		if g.Baseline() {
+		if g.Baseline() && !g.Learned() {
 			continue
 		}
 		for _, r := range g.Runs {
 			switch {
 			case !r.Finished():
-				out = append(out, fmt.Sprintf("%s: seed %d is unfinished (%d of %d evaluations) and left out.", name, r.Header.Seed, r.Evaluations, r.Header.Budget))
+				out = append(out, fmt.Sprintf("%s: seed %d is unfinished (%d of %d %s) and left out.", name, r.Header.Seed, r.Evaluations, r.Header.Budget, unit(r)))
 			case r.Best == nil:
 				out = append(out, fmt.Sprintf("%s: seed %d found no program with a score and is left out.", name, r.Header.Seed))
 			case r.Journal && r.Result.Stopped != "budget" && len(r.Result.Warnings) == 0:
@@ -249,6 +249,9 @@ func seedNotes(groups []*group) []string {
 	}
 	return out
 }
+
+// unit is what a run's budget counts.
+func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 
 // rankNote says when no two rows have enough seeds for a rank test to tell them apart.
 func rankNote(groups []*group) []string {

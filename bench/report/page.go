@@ -320,10 +320,17 @@ func facts(r *results.Run) [][2]string {
 	add := func(name, format string, args ...any) {
 		out = append(out, [2]string{name, oneLine(fmt.Sprintf(format, args...))})
 	}
-	if r.Best != nil && r.Best.Evaluation > 0 {
+	switch {
+	case r.Best == nil || r.Best.Evaluation == 0:
+	case r.Learned():
+		add("Found at", "%d of %d resets", r.Best.Evaluation, r.Header.Budget)
+	default:
 		add("Found at", "evaluation %d, step %d", r.Best.Evaluation, r.Best.Step)
 	}
-	if r.Evaluations > 0 {
+	if t := r.Training; t != nil {
+		add("Training", "%d resets, %d steps, %d updates; %d episodes cut at barriers (%d steps); %d episodes of evaluation",
+			r.Evaluations, t.Steps, t.Updates, t.CutEpisodes, t.CutSteps, t.EvaluationEpisodes)
+	} else if r.Evaluations > 0 {
 		add("Evaluations", "%d of %d", r.Evaluations, r.Header.Budget)
 		add("Requests", "%d, %.2f per evaluation", r.Asked, float64(r.Asked)/float64(r.Evaluations))
 	}

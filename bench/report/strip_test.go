@@ -33,7 +33,7 @@ func TestStripOnThePage(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := collect(t, func(t testing.TB, root string) {
 				run := resultstest.Run{
-					Task: "car-racing", Method: "pace", Models: resultstest.Mini, Seed: 1,
+					Task: "racing-car", Method: "pace", Models: resultstest.Mini, Seed: 1,
 					Budget: 60, Evaluations: 60, Start: 5, Floor: 97,
 				}
 				dir := run.Write(t, root)

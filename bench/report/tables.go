@@ -26,9 +26,9 @@ func Tables(s *results.Store, o Options) []*Table {
 	groups := o.Labels.groups(s)
 	for _, task := range tasksOf(groups) {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
-		out = append(out, mainTable(task, own), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
+		out = append(out, mainTable(task, own, o.Labels.Methods), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
 	}
-	out = append(out, combinedTable("main-control", "Training and testing performance on the control tasks", groups, "racing-car", "bipedal-walker"))
+	out = append(out, combinedTable("main-control", "Training and testing performance on the control tasks", groups, o.Labels.Methods, "racing-car", "bipedal-walker"))
 	out = append(out, ablationTables(groups)...)
 	out = append(out, modelTables(groups)...)
 	out = append(out, tokensTable(groups))
@@ -53,12 +53,12 @@ func direction(groups []*group) (better int, arrow string) {
 
 // mainTable is the paper's table of one task: training over seeds, and the tests of the best
 // program of all seeds.
-func mainTable(t task, groups []*group) *Table {
-	return combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, t.id)
+func mainTable(t task, groups []*group, labels []bench.Label) *Table {
+	return combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, labels, t.id)
 }
 
 // combinedTable is the main table of several tasks side by side; nil when one of them has no row.
-func combinedTable(name, title string, groups []*group, tasks ...string) *Table {
+func combinedTable(name, title string, groups []*group, labels []bench.Label, tasks ...string) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && slices.Contains(tasks, g.Task) })
 	l := newLayout(groups)
 	t := &Table{Name: name, Title: title}
@@ -71,7 +71,8 @@ func combinedTable(name, title string, groups []*group, tasks ...string) *Table 
 		fields = append(fields, mainFields(own, len(tasks) > 1)...)
 	}
 	l.fill(t, fields)
-	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.", requestNotes(groups)...)
+	notes := append(t.fillAbsent(labels, tasks), requestNotes(groups)...)
+	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.", notes...)
 	return t
 }
 
@@ -90,6 +91,29 @@ func requestNotes(groups []*group) (notes []Note) {
 				g.title(), g.task.Title, requests, bench.Mean(evaluations))})
 		}
 	}
+	return notes
+}
+
+// fillAbsent keeps the place of rows that have no run, at the head of the table, and says why.
+func (t *Table) fillAbsent(labels []bench.Label, tasks []string) (notes []Note) {
+	var rows []Row
+	for _, m := range labels {
+		there := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.ID == m.Name })
+		foreign := func(task string) bool { return !slices.Contains(m.Tasks, task) }
+		if m.Absent == "" || there || slices.ContainsFunc(tasks, foreign) {
+			continue
+		}
+		row := Row{ID: m.Name, Cells: make([]Cell, len(t.Columns)), Remarks: []string{"not run"}}
+		row.Cells[0] = words("%s", m.Title)
+		i := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Text })
+		row.Cells[i] = words("not run")
+		rows = append(rows, row)
+		notes = append(notes, Note{Footnote, m.Title + ": " + m.Absent + "."})
+	}
+	if len(rows) > 0 && len(t.Rows) > 0 {
+		t.Rows[0].Rule = t.Rows[0].Models != ""
+	}
+	t.Rows = append(rows, t.Rows...)
 	return notes
 }
 

@@ -28,7 +28,7 @@ func seedsTable(label task, groups []*group) *Table {
 		text("model", "Model", func(s seed) string { return modelTitle(s.Models) }),
 		text("seed", "Seed", func(s seed) string { return fmt.Sprint(s.Header.Seed) }),
 		value(Column{ID: "train", Title: "Training", Better: better}, func(r *results.Run) Cell { return orMissing(r.Train()) }),
-		{Column{ID: "found", Title: "Found at"}, func(s seed) Cell { return foundAt(s.Best) }},
+		{Column{ID: "found", Title: "Found at"}, func(s seed) Cell { return foundAt(s.Run) }},
 	}
 	fields[1].Data = len(models(groups)) < 2
 	if anyRescored(runs) {
@@ -76,9 +76,9 @@ func seedsTable(label task, groups []*group) *Table {
 	return t
 }
 
-// totals are evaluations, faults, requests and tokens; dashes for a row that did not search.
+// totals are evaluations, faults, requests and tokens; dashes for a row without programs.
 func totals(r *results.Run) []Cell {
-	if r.Evaluations == 0 && r.Asked == 0 {
+	if r.Evaluations == 0 && r.Asked == 0 || r.Learned() {
 		return make([]Cell, 4)
 	}
 	u := r.Tokens()
@@ -118,10 +118,13 @@ func ending(r *results.Run) string {
 	return r.Result.Stopped
 }
 
-// winner is the path of the best program's source.
+// winner is the path of the best program's source, or of the best policy.
 func winner(r *results.Run) Cell {
 	if r.Best == nil || !r.Journal {
 		return Cell{}
+	}
+	if r.Learned() {
+		return words("%s", r.Path("blobs/"+r.Best.Program))
 	}
 	return words("%s", r.Path("best.py"))
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -66,9 +65,9 @@ func orMissing(x float64, ok bool) Cell {
 }
 
 // foundAt is the evaluation that found the best program; a dash for a row that did not search.
-func foundAt(b *bench.BestResult) Cell {
-	if b == nil || b.Evaluation == 0 {
+func foundAt(r *results.Run) Cell {
+	if r.Best == nil || r.Best.Evaluation == 0 || r.Learned() {
 		return Cell{}
 	}
-	return number(float64(b.Evaluation))
+	return number(float64(r.Best.Evaluation))
 }

@@ -30,26 +30,26 @@ func (g *Group) BestSoFar(axis Axis, scale float64) []Point {
 	if len(runs) == 0 {
 		return nil
 	}
-	x := func(i Improvement) float64 {
+	x := func(r *Run, i Improvement) float64 {
 		switch axis {
 		case ByTokens:
 			return float64(i.Tokens) / scale
 		case ByCost:
 			return i.Cost / scale
 		}
-		return float64(i.Evaluation) / scale
+		return r.Equivalent(i.Evaluation) / scale
 	}
 	first, last, stop := 0.0, 0.0, math.Inf(1)
 	var xs []float64
 	for _, r := range runs {
-		first = max(first, x(r.Curve[0]))
+		first = max(first, x(r, r.Curve[0]))
 		usd, _ := r.Cost()
-		end := x(Improvement{Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd})
+		end := x(r, Improvement{Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd})
 		if last = max(last, end); !r.Finished() {
 			stop = min(stop, end)
 		}
 		for _, i := range r.Curve {
-			xs = append(xs, x(i))
+			xs = append(xs, x(r, i))
 		}
 	}
 	last = min(last, stop)
@@ -62,7 +62,7 @@ func (g *Group) BestSoFar(axis Axis, scale float64) []Point {
 	for k, at := range xs {
 		p := Point{X: at, Low: math.Inf(1), High: math.Inf(-1)}
 		for i, r := range runs {
-			for next[i] < len(r.Curve) && x(r.Curve[next[i]]) <= at {
+			for next[i] < len(r.Curve) && x(r, r.Curve[next[i]]) <= at {
 				next[i]++
 			}
 			v := r.Curve[next[i]-1].Value

@@ -93,8 +93,11 @@ func (g *Group) Winner() *Run {
 
 // Baseline reports whether the group's runs asked no model: a row that does not search with an LLM.
 func (g *Group) Baseline() bool {
-	return !slices.ContainsFunc(g.Runs, func(r *Run) bool { return r.Journal || r.Asked > 0 })
+	return !slices.ContainsFunc(g.Runs, func(r *Run) bool { return (r.Journal && !r.Learned()) || r.Asked > 0 })
 }
+
+// Learned reports whether the group's runs trained policies.
+func (g *Group) Learned() bool { return slices.ContainsFunc(g.Runs, (*Run).Learned) }
 
 // Offline reports whether any request went to the embedded model.
 func (g *Group) Offline() bool { return slices.ContainsFunc(g.Runs, (*Run).Offline) }

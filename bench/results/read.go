@@ -29,7 +29,7 @@ type Store struct {
 type Vocabularies map[string]note.Vocabulary
 
 // common is for methods that are unknown here.
-var common = note.NewVocabulary(note.Offspring{}, note.Trial{}, note.Admission{}, note.Callers{}, note.Failure{})
+var common = note.NewVocabulary(note.Offspring{}, note.Trial{}, note.Admission{}, note.Callers{}, note.Failure{}, note.Training{})
 
 func (v Vocabularies) of(method string) note.Vocabulary {
 	if own, ok := v[method]; ok {

@@ -42,6 +42,18 @@ func (r *Run) Key() Key {
 	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models), r.Header.World()}
 }
 
+// Learned reports whether the run trained a policy.
+func (r *Run) Learned() bool { return r.Header.Family == bench.Learned }
+
+// Equivalent turns what was used of the budget into evaluations of programs: one of those is an
+// episode on every training seed.
+func (r *Run) Equivalent(used int) float64 {
+	if !r.Learned() || r.Training == nil {
+		return float64(used)
+	}
+	return float64(used) / float64(max(1, len(r.Training.Resets)))
+}
+
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
 

@@ -115,6 +115,7 @@ func (t *tracer) step(s *bench.StepRecord) {
 		if o, ok := t.decode(n).(note.Offspring); ok {
 			plan = o
 		}
+		r.AddNote(n)
 	}
 	op := t.begin(s, plan.Operator)
 	if plan.Focus != nil {

@@ -3,6 +3,8 @@
 package resultstest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -238,12 +240,59 @@ func encode(t testing.TB, v any) []byte {
 
 func save(t testing.TB, dir, name string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Policy writes the run of a learned row: four barriers of 25 resets on two training seeds, with
+// values that rise towards best.
+func Policy(t testing.TB, root, task string, seed uint64, best float64, tests map[string]float64) string {
+	t.Helper()
+	dir := filepath.Join(root, task, "ppo", fmt.Sprint(seed))
+	h := Run{Task: task, Method: "ppo", Models: map[string]string{"": "none"}, Seed: seed}.header()
+	h.Config, h.Requests = json.RawMessage(`{"gamma":0.99}`), 0
+	h.Family, h.Unit, h.Budget = bench.Learned, "resets", 100
+	out := append(encode(t, map[string]any{"header": h}), '\n')
+	policy := []byte("a policy of " + task)
+	sum := sha256.Sum256(policy)
+	digest := hex.EncodeToString(sum[:])
+	for i, share := range []float64{0.2, 0.6, 1, 0.9} {
+		n := 25 * (i + 1)
+		v := share * (best + float64(seed))
+		used := note.Training{
+			Resets: []int{n - n/2, n / 2}, Steps: 400 * n, Updates: 10 * n, CutEpisodes: i, CutSteps: 99 * i,
+			EvaluationEpisodes: 2 * (i + 1),
+		}
+		out = append(out, encode(t, bench.Record{Step: &bench.StepRecord{
+			Number: i,
+			Evaluations: []bench.EvaluationRecord{{
+				Evaluation: n, Policy: digest, Outcome: bench.Outcome{Score: v, Values: []float64{v - 1, v + 1}},
+			}},
+			Notes: []bench.NoteRecord{{Kind: used.Kind(), Value: encode(t, used)}},
+		}})...)
+		out = append(out, '\n')
+	}
+	save(t, dir, "journal.jsonl", out)
+	save(t, dir, "run.json", encode(t, map[string]any{"header": h}))
+	save(t, dir, "blobs/"+digest, policy)
+	l, err := bench.LoadJournal(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := l.Summarize()
+	r.Tests = map[string]*bench.SplitOutcome{}
+	for split, v := range tests {
+		r.Tests[split] = &bench.SplitOutcome{Mean: v, Values: []float64{v}}
+	}
+	if err := bench.WriteResult(dir, r); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // Baseline writes the directory of a row that does not search: a result without a journal.
@@ -304,6 +353,8 @@ func Study(t testing.TB, root string) {
 			Run{Task: "racing-car", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 97, Tests: map[string]float64{"test": 84.2}, Unsafe: method == "mles"}.Write(t, root)
 			Run{Task: "bipedal-walker", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: -120, Floor: 60, Tests: map[string]float64{"test": -2.61}}.Write(t, root)
 		}
+		Policy(t, root, "racing-car", seed, 80, map[string]float64{"test": 81.5})
+		Policy(t, root, "bipedal-walker", seed, 200, map[string]float64{"test": 190.25})
 		Run{Task: "racing-car", Method: "pace", Models: Deepseek, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 99, Tests: map[string]float64{"test": 90}}.Write(t, root)
 		for _, v := range []string{"ts=false", "operators=P1,P2,P4", "k=5"} {
 			Run{Task: "tsp-aco", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 7, Floor: 5.85, Rescored: true}.Write(t, root)

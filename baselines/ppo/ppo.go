@@ -1,0 +1,344 @@
+package ppo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// ErrRefused means that training cannot begin as it was asked for: a package is missing or another
+// one, or the directory has the checkpoint of other settings.
+var ErrRefused = errors.New("training refused")
+
+// A Run trains one policy, tests the best one, and keeps everything in a directory that reads like
+// that of any other run: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
+// result.json, and the policies in blobs. Beside them are checkpoints, which only training reads,
+// and train.log.
+type Run struct {
+	Header      bench.Header // see Head
+	Environment any          // see bench.Run
+	Settings    *Settings
+	Task        *bench.Task
+	Python      string            // an interpreter with Packages
+	Versions    map[string]string // distributions that train.py must find
+	Hosts       bench.Hosts       // with the packages of the task and of the policy
+	Tests       []string          // splits for the best policy
+	Progress    func(bench.Progress)
+	Say         func(text string) // losses and the like, a line each
+}
+
+// Head fills in the header what follows from the settings.
+func (s *Settings) Head(h bench.Header) (bench.Header, error) {
+	config, err := json.Marshal(s)
+	h.Method, h.Family, h.Unit = Name, bench.Learned, Unit
+	h.Config, h.Seed, h.Budget = config, s.Seed, s.Resets
+	h.Models = map[string]string{"": "none"}
+	return h, err
+}
+
+// Execute trains in dir, or goes on from its last checkpoint, and returns the result. After an
+// error the same call goes on.
+func (r *Run) Execute(ctx context.Context, dir string) (*bench.Result, error) {
+	dir, err := filepath.Abs(dir) // Python runs elsewhere
+	if err != nil {
+		return nil, err
+	}
+	if err := r.record(ctx, dir); err != nil {
+		return nil, err
+	}
+	l, err := bench.LoadJournal(dir)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Finish(ctx, dir, r.evaluator(dir, l.Summarize().Best.Program), r.Tests)
+}
+
+// evaluator scores a stored policy as programs are scored.
+func (r *Run) evaluator(dir, digest string) *bench.TaskEvaluator {
+	policy := &Policy{r.Settings, filepath.Join(dir, "blobs", digest), r.Hosts}
+	return &bench.TaskEvaluator{Task: r.Task, Loader: policy, Hosts: r.Hosts}
+}
+
+// record trains until the journal is complete.
+func (r *Run) record(ctx context.Context, dir string) error {
+	d, err := (&bench.Run{Header: r.Header, Environment: r.Environment}).Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	j := &keeper{run: r, dir: dir, d: d, began: time.Now()}
+	if n := len(d.Lines); n > 0 {
+		var last bench.Record
+		if err := json.Unmarshal(d.Lines[n-1], &last); err == nil && last.Step != nil &&
+			last.Step.Evaluations[0].Evaluation >= r.Settings.Resets {
+			return nil // trained already
+		}
+	}
+	scripts, err := os.MkdirTemp("", "pacebench-ppo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scripts)
+	for _, name := range []string{"train.py", "seedcycle.py"} {
+		if err := os.WriteFile(filepath.Join(scripts, name), []byte(source(name)), 0o644); err != nil {
+			return err
+		}
+	}
+	return r.train(ctx, dir, filepath.Join(scripts, "train.py"), j)
+}
+
+// train runs the script and follows its lines.
+func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
+	type settings Settings
+	job, err := json.Marshal(map[string]any{
+		"settings": struct {
+			*settings
+			Seed uint64 `json:"seed"`
+		}{(*settings)(r.Settings), r.Settings.Seed},
+		"directory": dir, "packages": r.Versions,
+	})
+	if err != nil {
+		return err
+	}
+	log, err := os.OpenFile(
+		filepath.Join(dir, "train.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.Python, script, string(job))
+	threads := strconv.Itoa(r.Settings.Threads)
+	cmd.Env = append(os.Environ(), "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1",
+		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "OMP_NUM_THREADS="+threads,
+		"OPENBLAS_NUM_THREADS="+threads, "MKL_NUM_THREADS="+threads)
+	cmd.Stderr, cmd.WaitDelay = log, 10*time.Second
+	answers, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("training does not start: %w", err)
+	}
+	err = j.follow(ctx, out, answers)
+	if err != nil {
+		cancel()
+	}
+	exit := cmd.Wait()
+	switch {
+	case ctx.Err() != nil && err == nil:
+		return ctx.Err()
+	case err != nil:
+		return err
+	case exit != nil:
+		return fmt.Errorf("train.py ended after its last line: %w", exit)
+	}
+	return nil
+}
+
+// A keeper turns the script's lines into those of the journal.
+type keeper struct {
+	run   *Run
+	dir   string
+	d     *bench.Directory
+	next  int // barrier
+	best  *float64
+	began time.Time // the time since the last barrier
+	asked time.Duration
+}
+
+// follow reads lines until training is done.
+func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) error {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<22)
+	for lines.Scan() {
+		e, err := parse(lines.Bytes())
+		if err != nil {
+			return err
+		}
+		switch e.Event {
+		case "start":
+			for _, b := range e.Evaluations {
+				if err := k.keep(b); err != nil {
+					return err
+				}
+			}
+			k.progress(e.barrier)
+		case "progress":
+			k.progress(e.barrier)
+		case "evaluate":
+			if err := k.answer(ctx, e.barrier, answers); err != nil {
+				return err
+			}
+		case "evaluation":
+			if err := k.keep(e.barrier); err != nil {
+				return err
+			}
+		case "error":
+			return e.refusal(k.dir)
+		case "done":
+			return nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%w: %w", errProtocol, err)
+	}
+	return bench.Hint(errors.New("train.py ended before it was done"),
+		filepath.Join(k.dir, "train.log")+" says why; the same command goes on from the last checkpoint")
+}
+
+// refusal is the error that train.py told of.
+func (e event) refusal(dir string) error {
+	log := filepath.Join(dir, "train.log")
+	switch e.Kind {
+	case "missing":
+		return bench.Hint(fmt.Errorf("%w: %s", ErrRefused, e.Message),
+			"pacebench doctor --packages "+Packages+" installs it")
+	case "packages":
+		return bench.Hint(fmt.Errorf("%w: %s", ErrRefused, e.Message),
+			"leave --python out, and pacebench doctor --packages "+Packages+" makes an environment")
+	case "settings":
+		return bench.Hint(fmt.Errorf("%w: %s: %s", ErrRefused, dir, e.Message),
+			"use another --out, or the settings that training began with")
+	}
+	return bench.Hint(fmt.Errorf("train.py: %s", e.Message),
+		log+" has the details; the same command goes on from the last checkpoint")
+}
+
+// progress shows how far training is.
+func (k *keeper) progress(b barrier) {
+	if k.run.Progress != nil {
+		k.run.Progress(bench.Progress{
+			Evaluations: b.resets(), Budget: k.run.Settings.Resets, Best: k.best,
+		})
+	}
+}
+
+// answer has a policy scored and tells the script.
+func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error {
+	if !isDigest(b.Model) {
+		return fmt.Errorf("%w: %.80q is not a digest", errProtocol, b.Model)
+	}
+	began := time.Now()
+	o, err := k.run.evaluator(k.dir, b.Model).Evaluate(ctx, program.Program{})
+	if err != nil {
+		return err
+	}
+	if o.Fault != nil {
+		return fmt.Errorf("the policy after %d resets has no score: %w", b.resets(), o.Fault)
+	}
+	k.asked = time.Since(began)
+	line, err := json.Marshal(answer{o.Values, o.Score})
+	if err != nil {
+		return err
+	}
+	if _, err = answers.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("train.py does not listen: %w", err)
+	}
+	return nil
+}
+
+// keep writes a barrier into the journal, or finds it there.
+func (k *keeper) keep(b barrier) error {
+	if err := b.scored(len(k.run.Settings.TrainSeeds)); err != nil {
+		return fmt.Errorf("%w: barrier %d: %w", errProtocol, k.next+1, err)
+	}
+	line, err := k.line(b)
+	if err != nil {
+		return err
+	}
+	if k.best == nil || *b.Score > *k.best {
+		k.best = b.Score
+	}
+	k.next++
+	if k.next <= len(k.d.Lines) {
+		if was := k.d.Lines[k.next-1]; !bytes.Equal(was, line) {
+			return bench.Hint(fmt.Errorf("%s: barrier %d is %s in the journal, and now %s",
+				k.dir, k.next, was, line), "another machine trains another policy: use another --out")
+		}
+		return nil
+	}
+	if err := k.d.Journal.Append(line); err != nil {
+		return err
+	}
+	took := time.Since(k.began)
+	k.began = time.Now()
+	_, _ = fmt.Fprintf(k.d.Timing, `{"step":%d,"train_s":%.3f,"evaluate_s":%.3f}`+"\n",
+		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // a lost timing ends no run
+	k.progress(b)
+	if k.run.Say != nil {
+		k.run.Say(fmt.Sprintf("%d resets, %d steps: %.3f", b.resets(), b.Steps, *b.Score))
+	}
+	return nil
+}
+
+// line is a barrier as the journal has it: a step without requests.
+func (k *keeper) line(b barrier) ([]byte, error) {
+	used, err := json.Marshal(note.Training{
+		Resets: b.Completed, Steps: b.Steps, Updates: b.Updates, CutEpisodes: b.CutEpisodes,
+		CutSteps: b.CutSteps, EvaluationEpisodes: (k.next + 1) * len(b.Values),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(bench.Record{Step: &bench.StepRecord{
+		Number: k.next,
+		Evaluations: []bench.EvaluationRecord{{
+			Evaluation: b.resets(), Policy: b.Model,
+			Outcome: bench.Outcome{Score: *b.Score, Values: b.Values},
+		}},
+		Notes: []bench.NoteRecord{{Kind: note.Training{}.Kind(), Value: used}},
+	}})
+}
+
+// Rescore plays every stored policy of a run again and compares its training values with the
+// journal's. It returns how many policies there are: the best one and those of the last barriers.
+func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
+	dir, err := filepath.Abs(l.Dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range l.Programs() {
+		digest := s.Policy
+		if _, err := os.Stat(filepath.Join(dir, "blobs", digest)); err != nil {
+			continue // only the best and the last are kept
+		}
+		o, err := r.evaluator(dir, digest).Evaluate(ctx, program.Program{})
+		if err != nil {
+			return n, err
+		}
+		if o.Fault != nil || o.Score != s.Outcome.Score {
+			return n, fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
+				l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score)
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Evaluator scores the best policy of a run that is read.
+func (r *Run) Evaluator(l *bench.Loaded) (*bench.TaskEvaluator, error) {
+	dir, err := filepath.Abs(l.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.evaluator(dir, l.Summarize().Best.Program), nil
+}

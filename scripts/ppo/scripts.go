@@ -1,0 +1,9 @@
+// Package ppo embeds the Python that trains policies and plays them; package baselines/ppo runs it.
+package ppo
+
+import "embed"
+
+// Files are train.py, seedcycle.py and policy_adapter.py.
+//
+//go:embed train.py seedcycle.py policy_adapter.py
+var Files embed.FS
