@@ -57,9 +57,16 @@ func TestEvidenceSurvives(t *testing.T) {
 		}
 		return "I see"
 	})
-	c := benchtest.Config{Model: model, Budget: 16, Evaluator: &benchtest.Evaluator{Evidence: func(source string) []bench.Blob {
-		return append(benchtest.Picture(source), benchtest.Blob("text/plain", []byte("saw "+source)))
-	}}}
+	c := benchtest.Config{
+		Model:  model,
+		Budget: 16,
+		Evaluator: &benchtest.Evaluator{Evidence: func(source string) []bench.Blob {
+			return append(
+				benchtest.Picture(source),
+				benchtest.Blob("text/plain", []byte("saw "+source)),
+			)
+		}},
+	}
 	c.Dir = filepath.Join(t.TempDir(), "run")
 	benchtest.Run(t, viewer{t}, c)
 	want := journalOf(t, c.Dir)
@@ -95,8 +102,14 @@ func TestEvidenceSurvives(t *testing.T) {
 			}
 		}
 		_, err := run.Execute(t.Context(), c.Dir)
-		if err == nil || !strings.Contains(err.Error(), picture) || bench.HintOf(err) == "" || len(model.Requests()) > asked {
-			t.Errorf("Execute with a blob %q = %v after %d requests, want an error that names the blob", data, err, len(model.Requests())-asked)
+		if err == nil || !strings.Contains(err.Error(), picture) || bench.HintOf(err) == "" ||
+			len(model.Requests()) > asked {
+			t.Errorf(
+				"Execute with a blob %q = %v after %d requests, want an error that names the blob",
+				data,
+				err,
+				len(model.Requests())-asked,
+			)
 		}
 		if data == "" {
 			if err := os.WriteFile(path, nil, 0o644); err != nil {

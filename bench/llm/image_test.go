@@ -38,20 +38,29 @@ func TestImagesAreEstimatedByTheirSize(t *testing.T) {
 		{"openai:gpt-5-chat-latest", 10, 10, 210},
 		{"offline", 765, 697, 765},
 	} {
-		r := llm.Request{User: []llm.Part{{Text: "12345678"}, {Image: picture(t, c.width, c.height)}}}
+		r := llm.Request{
+			User: []llm.Part{{Text: "12345678"}, {Image: picture(t, c.width, c.height)}},
+		}
 		want := llm.Usage{Prompt: 2 + c.want, Images: c.want, Completion: 1, Estimated: true}
 		if d := cmp.Diff(want, llm.EstimateUsage(c.model, r, "yes")); d != "" {
 			t.Errorf("%s, %d×%d mismatch (-want +got):\n%s", c.model, c.width, c.height, d)
 		}
 	}
-	broken := llm.Request{User: []llm.Part{{Image: llm.NewImage("image/png", []byte("no picture"))}}}
+	broken := llm.Request{
+		User: []llm.Part{{Image: llm.NewImage("image/png", []byte("no picture"))}},
+	}
 	if got := llm.EstimateUsage("gpt-4o", broken, "").Images; got != 765 {
-		t.Errorf("an image that cannot be read counts %d, want as many as one of the usual size", got)
+		t.Errorf(
+			"an image that cannot be read counts %d, want as many as one of the usual size",
+			got,
+		)
 	}
 }
 
 func TestImageTokensAreToldApart(t *testing.T) {
-	r := llm.Request{User: []llm.Part{{Text: strings.Repeat("word", 100)}, {Image: picture(t, 8, 4)}}}
+	r := llm.Request{
+		User: []llm.Part{{Text: strings.Repeat("word", 100)}, {Image: picture(t, 8, 4)}},
+	}
 	for _, c := range []struct {
 		name, usage string
 		want        llm.Usage
@@ -66,7 +75,13 @@ func TestImageTokensAreToldApart(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := llmtest.New(t, echo())
-			server.Next(llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`))
+			server.Next(
+				llmtest.Body(
+					200,
+					"application/json",
+					`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`,
+				),
+			)
 			m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "gpt-4o-mini", BaseURL: server.URL})
 			if err != nil {
 				t.Fatal(err)
@@ -93,8 +108,16 @@ func TestAModelWithoutEyesIsNotShownAnything(t *testing.T) {
 	if _, err := m.Complete(t.Context(), ask("x", 1)); err != nil {
 		t.Errorf("a text: %v", err)
 	}
-	_, err = m.Complete(t.Context(), llm.Request{User: []llm.Part{{Text: "look"}, {Image: picture(t, 8, 4)}}})
-	if err == nil || !strings.Contains(err.Error(), "the model does not accept images") || server.Asked() != 1 {
-		t.Errorf("an image: %v after %d requests, want it refused and not sent", err, server.Asked())
+	_, err = m.Complete(
+		t.Context(),
+		llm.Request{User: []llm.Part{{Text: "look"}, {Image: picture(t, 8, 4)}}},
+	)
+	if err == nil || !strings.Contains(err.Error(), "the model does not accept images") ||
+		server.Asked() != 1 {
+		t.Errorf(
+			"an image: %v after %d requests, want it refused and not sent",
+			err,
+			server.Asked(),
+		)
 	}
 }

@@ -16,7 +16,9 @@ import (
 type Candidate struct {
 	ID      int    // its evaluation, from 1; known once it is registered
 	Thought string // in its braces
-	Shown   string // what prompts show and duplicates are recognised by: the code without the target's docstring
+	// Shown is what prompts show and duplicates are recognised by: the code without the target's
+	// docstring.
+	Shown   string
 	Program program.Program
 	Score   float64    // pop.None without a score
 	Picture *llm.Image // of its worst training episode; nil without a score
@@ -25,7 +27,8 @@ type Candidate struct {
 
 // offspring asks once, by an operator with its parents, and evaluates what the reply holds. A reply
 // without a program costs a request, no evaluation, and is not asked for again.
-func (m *MLES) offspring(problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
+func (m *MLES) offspring(
+	problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
 	return func(ctx context.Context, st *bench.Step) (Candidate, error) {
 		reply, err := st.Ask(ctx, llm.Request{
 			Purpose: op.purpose(), User: m.parts(op, problem, parents),
@@ -75,8 +78,9 @@ func (c *Candidate) observe(problem bench.Problem, evidence []bench.Blob) error 
 		}
 	}
 	if c.Picture == nil {
-		return bench.Hint(fmt.Errorf("task %s gave no picture of a program's behaviour, and mles shows one to the model", problem.Name),
-			"racing-car and bipedal-walker give pictures")
+		err := fmt.Errorf("task %s gave no picture of a program's behaviour, and mles needs one",
+			problem.Name)
+		return bench.Hint(err, "racing-car and bipedal-walker give pictures")
 	}
 	return nil
 }

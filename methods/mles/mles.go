@@ -153,8 +153,8 @@ func (m *MLES) initialise(ctx context.Context, s *bench.Search, p *population) e
 }
 
 // evolve runs the operators until the budget is spent. Lane l of the window holds the proposals
-// l, l+window, l+2·window, …; it begins at the operator l mod 4 and goes through the cycle in order,
-// whatever becomes of its replies (LLM4AD llm4ad/method/mles/mles.py:264-531).
+// l, l+window, l+2·window, …; it begins at the operator l mod 4 and goes through the cycle in
+// order, whatever becomes of its replies (LLM4AD llm4ad/method/mles/mles.py:264-531).
 func (m *MLES) evolve(ctx context.Context, s *bench.Search, p *population) error {
 	selection, proposals := s.Rand("selection"), 0
 	for child, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[Candidate] {

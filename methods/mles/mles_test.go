@@ -106,7 +106,11 @@ func count(operators []string) map[string]int {
 func TestOperatorOrder(t *testing.T) {
 	model := methodtest.Model(byCall)
 	l := run(t, small(), model, 14, "")
-	want := slices.Concat(slices.Repeat([]string{"I1"}, 4), slices.Repeat([]string{"e1", "e2", "m1_M", "m2_M"}, 2), []string{"e1", "e2"})
+	want := slices.Concat(
+		slices.Repeat([]string{"I1"}, 4),
+		slices.Repeat([]string{"e1", "e2", "m1_M", "m2_M"}, 2),
+		[]string{"e1", "e2"},
+	)
 	same(t, "operators", want, methodtest.Operators(model))
 	same(t, "survivors", []float64{11, 10, 9, 8}, lastPopulation(t, l))
 	if best := l.Summarize().Best; best == nil || best.Score != 13 {
@@ -116,19 +120,37 @@ func TestOperatorOrder(t *testing.T) {
 
 // TestLanes runs the method as it comes. The kit compares journals at different --jobs.
 func TestLanes(t *testing.T) {
-	model := llm.NewScripted(func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) })
+	model := llm.NewScripted(
+		func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) },
+	)
 	l := run(t, New(), model, 1000, "")
-	if r := l.Summarize(); r.Asked != 1000 || r.Evaluations != 1000 || r.Requests != 1000 || len(r.Warnings) > 0 {
-		t.Errorf("%d requests, %d evaluations, warnings %q; want 1000 of each and no warning", r.Asked, r.Evaluations, r.Warnings)
+	if r := l.Summarize(); r.Asked != 1000 || r.Evaluations != 1000 || r.Requests != 1000 ||
+		len(r.Warnings) > 0 {
+		t.Errorf(
+			"%d requests, %d evaluations, warnings %q; want 1000 of each and no warning",
+			r.Asked,
+			r.Evaluations,
+			r.Warnings,
+		)
 	}
 	operators := proposed(t, l)
 	shares := count(operators)
 	if shares["I1"] != 23 || slices.Index(operators, "e1") != 23 {
 		t.Errorf("%d I1 before place %d, want 23", shares["I1"], slices.Index(operators, "e1"))
 	}
-	same(t, "first operators", slices.Repeat([]string{"e1", "e2", "m1_M", "m2_M"}, 2), operators[23:31])
+	same(
+		t,
+		"first operators",
+		slices.Repeat([]string{"e1", "e2", "m1_M", "m2_M"}, 2),
+		operators[23:31],
+	)
 	// The next step of each lane is its own next operator.
-	same(t, "second operators", slices.Repeat([]string{"e2", "m1_M", "m2_M", "e1"}, 2), operators[31:39])
+	same(
+		t,
+		"second operators",
+		slices.Repeat([]string{"e2", "m1_M", "m2_M", "e1"}, 2),
+		operators[31:39],
+	)
 	delete(shares, "I1")
 	least, most := 1000, 0
 	for _, op := range cycle {
@@ -148,8 +170,15 @@ func TestCallsAreTheBudget(t *testing.T) {
 	}
 	model := methodtest.Model(third)
 	l := run(t, small(), model, 12, "")
-	if r := l.Summarize(); r.Asked != 12 || r.Evaluations != 8 || r.Stopped != "requests" || len(r.Warnings) > 0 {
-		t.Errorf("%d requests, %d evaluations, stopped by %s, warnings %q; want 12, 8, requests, none", r.Asked, r.Evaluations, r.Stopped, r.Warnings)
+	if r := l.Summarize(); r.Asked != 12 || r.Evaluations != 8 || r.Stopped != "requests" ||
+		len(r.Warnings) > 0 {
+		t.Errorf(
+			"%d requests, %d evaluations, stopped by %s, warnings %q; want 12, 8, requests, none",
+			r.Asked,
+			r.Evaluations,
+			r.Stopped,
+			r.Warnings,
+		)
 	}
 	want := append(slices.Repeat([]string{"I1"}, 6), "e1", "e2", "m1_M", "m2_M", "e1", "e2")
 	same(t, "operators", want, methodtest.Operators(model))
@@ -159,9 +188,19 @@ func TestCallsAreTheBudget(t *testing.T) {
 	model = methodtest.Model(third)
 	l = run(t, m, model, 12, "")
 	if r := l.Summarize(); r.Asked != 18 || r.Evaluations != 12 || r.Stopped != "budget" {
-		t.Errorf("by evaluations: %d requests, %d evaluations, stopped by %s; want 18, 12, budget", r.Asked, r.Evaluations, r.Stopped)
+		t.Errorf(
+			"by evaluations: %d requests, %d evaluations, stopped by %s; want 18, 12, budget",
+			r.Asked,
+			r.Evaluations,
+			r.Stopped,
+		)
 	}
-	same(t, "operators of the evaluated", strings.Fields("I1 I1 I1 I1 e2 m1_M e1 e2 m2_M e1 m1_M m2_M"), evaluated(t, l))
+	same(
+		t,
+		"operators of the evaluated",
+		strings.Fields("I1 I1 I1 I1 e2 m1_M e1 e2 m2_M e1 m1_M m2_M"),
+		evaluated(t, l),
+	)
 	same(t, "survivors", []float64{17, 16, 14, 13}, lastPopulation(t, l))
 }
 
@@ -174,7 +213,12 @@ func TestFailures(t *testing.T) {
 		}
 		return byCall(i, r)
 	}), 40, "")
-	same(t, "operators", map[string]int{"I1": 8, "e1": 8, "e2": 8, "m1_M": 8, "m2_M": 8}, count(proposed(t, l)))
+	same(
+		t,
+		"operators",
+		map[string]int{"I1": 8, "e1": 8, "e2": 8, "m1_M": 8, "m2_M": 8},
+		count(proposed(t, l)),
+	)
 	same(t, "survivors", []float64{39, 37, 35, 33}, lastPopulation(t, l))
 	for _, rec := range l.Records {
 		if rec.Step == nil {
@@ -182,7 +226,12 @@ func TestFailures(t *testing.T) {
 		}
 		for _, e := range rec.Step.Evaluations {
 			if (e.Fault == nil) != (len(e.Evidence) > 0) {
-				t.Errorf("evaluation %d: fault %v with %d pieces of evidence", e.Evaluation, e.Fault, len(e.Evidence))
+				t.Errorf(
+					"evaluation %d: fault %v with %d pieces of evidence",
+					e.Evaluation,
+					e.Fault,
+					len(e.Evidence),
+				)
 			}
 		}
 	}
@@ -276,14 +325,22 @@ func TestMessageStructure(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer client.Close()
-		evaluator := &benchtest.Evaluator{Score: methodtest.Score, Evidence: func(source string) []bench.Blob {
-			blobs := benchtest.Picture(source)
-			if withRecords {
-				blobs = append(blobs, benchtest.Blob("text/plain", []byte(records)))
-			}
-			return blobs
-		}}
-		c := benchtest.Config{Model: client, Budget: 14, Analyzer: programtest.Analyzer(t), Evaluator: evaluator}
+		evaluator := &benchtest.Evaluator{
+			Score: methodtest.Score,
+			Evidence: func(source string) []bench.Blob {
+				blobs := benchtest.Picture(source)
+				if withRecords {
+					blobs = append(blobs, benchtest.Blob("text/plain", []byte(records)))
+				}
+				return blobs
+			},
+		}
+		c := benchtest.Config{
+			Model:     client,
+			Budget:    14,
+			Analyzer:  programtest.Analyzer(t),
+			Evaluator: evaluator,
+		}
 		l := benchtest.Run(t, small(), c)
 		c.Model = methodtest.Model(byCall)
 		_, through, _ := bytes.Cut(read(t, l.Dir), []byte("\n"))
@@ -304,7 +361,8 @@ func TestMessageStructure(t *testing.T) {
 					Content json.RawMessage
 				}
 			}
-			if err := json.Unmarshal(body, &sent); err != nil || len(sent.Messages) != 1 || sent.Messages[0].Role != "user" {
+			if err := json.Unmarshal(body, &sent); err != nil || len(sent.Messages) != 1 ||
+				sent.Messages[0].Role != "user" {
 				t.Fatalf("request %d: %d messages, %v", i, len(sent.Messages), err)
 			}
 			var text string
@@ -329,11 +387,19 @@ func TestMessageStructure(t *testing.T) {
 			}
 			encoded, ok := strings.CutPrefix(parts[4].ImageURL["url"], "data:image/png;base64,")
 			data, err := base64.StdEncoding.DecodeString(encoded)
-			if !ok || err != nil || strings.ContainsAny(encoded, " \r\n\t") || len(parts[4].ImageURL) != 1 || !bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) {
+			if !ok || err != nil || strings.ContainsAny(encoded, " \r\n\t") ||
+				len(parts[4].ImageURL) != 1 ||
+				!bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) {
 				t.Errorf("%v: %v", parts[4].ImageURL, err)
 			}
 			if got, want := llm.NewImage("image/png", data).Digest, pictures[notes[i].Parents[0]]; got != want {
-				t.Errorf("%s shows picture %s, that of program %d is %s", notes[i].Operator, got, notes[i].Parents[0], want)
+				t.Errorf(
+					"%s shows picture %s, that of program %d is %s",
+					notes[i].Operator,
+					got,
+					notes[i].Parents[0],
+					want,
+				)
 			}
 		}
 	}
@@ -425,16 +491,22 @@ func TestRightPicture(t *testing.T) {
 func TestATaskWithoutPicturesIsRefused(t *testing.T) {
 	c := benchtest.Config{
 		Model: methodtest.Model(byCall), Budget: 14, Analyzer: programtest.Analyzer(t),
-		Evaluator: &benchtest.Evaluator{Score: methodtest.Score, Evidence: func(string) []bench.Blob { return nil }},
+		Evaluator: &benchtest.Evaluator{
+			Score:    methodtest.Score,
+			Evidence: func(string) []bench.Blob { return nil },
+		},
 	}
 	_, err := benchtest.Prepare(t, New(), c).Execute(t.Context(), t.TempDir())
-	if err == nil || !strings.Contains(err.Error(), "task toy gave no picture of a program's behaviour") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "task toy gave no picture of a program's behaviour") {
 		t.Errorf("Execute = %v, want a task refused", err)
 	}
 }
 
 func TestColdStart(t *testing.T) {
-	model := llm.NewScripted(func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) })
+	model := llm.NewScripted(
+		func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) },
+	)
 	l := run(t, New(), model, 60, "")
 	for i, o := range methodtest.Notes[Offspring](t, l, "offspring")[:16] {
 		if o.Operator != "I1" || len(o.Parents) > 0 {
@@ -455,9 +527,19 @@ func TestInitialisationThatNeverSucceeds(t *testing.T) {
 		model := methodtest.Model(func(i int, _ llm.Request) string { return crash(i) })
 		l := run(t, m, model, 1000, "")
 		same(t, "operators", map[string]int{"I1": tt.calls}, count(methodtest.Operators(model)))
-		same(t, "failure", []Failure{{Reason: "no valid program"}}, methodtest.Notes[Failure](t, l, "failure"))
+		same(
+			t,
+			"failure",
+			[]Failure{{Reason: "no valid program"}},
+			methodtest.Notes[Failure](t, l, "failure"),
+		)
 		if r := l.Summarize(); r.Best != nil || r.Evaluations != tt.calls {
-			t.Errorf("best %v after %d evaluations, want none after %d", r.Best, r.Evaluations, tt.calls)
+			t.Errorf(
+				"best %v after %d evaluations, want none after %d",
+				r.Best,
+				r.Evaluations,
+				tt.calls,
+			)
 		}
 	}
 }
@@ -505,8 +587,16 @@ func TestResume(t *testing.T) {
 			}
 			return answer(ctx, r)
 		}
-		c := benchtest.Config{Model: killed, Budget: budget, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score}}
-		if _, err := benchtest.Prepare(t, New(), c).Execute(t.Context(), dir); !errors.Is(err, errKilled) {
+		c := benchtest.Config{
+			Model:     killed,
+			Budget:    budget,
+			Analyzer:  programtest.Analyzer(t),
+			Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
+		}
+		if _, err := benchtest.Prepare(t, New(), c).Execute(t.Context(), dir); !errors.Is(
+			err,
+			errKilled,
+		) {
 			t.Fatalf("Execute = %v, want it killed", err)
 		}
 		blobs, err := filepath.Glob(filepath.Join(dir, "blobs", "*"))
@@ -529,7 +619,12 @@ func TestResume(t *testing.T) {
 			c.Model = llm.NewScripted(func(llm.Request) string { n++; return "" })
 			_, err = benchtest.Prepare(t, New(), c).Execute(t.Context(), dir)
 			if err == nil || !strings.Contains(err.Error(), filepath.Base(lost)) || n > 0 {
-				t.Errorf("without a blob: %v after %d requests, want an error that names %s", err, n, filepath.Base(lost))
+				t.Errorf(
+					"without a blob: %v after %d requests, want an error that names %s",
+					err,
+					n,
+					filepath.Base(lost),
+				)
 			}
 			if err := os.Rename(lost+".away", lost); err != nil {
 				t.Fatal(err)
@@ -558,15 +653,39 @@ func TestCheck(t *testing.T) {
 		want string
 	}{
 		{"defaults", func(*MLES) {}, ""},
-		{"no population", func(m *MLES) { m.Population = 0 }, "population: 0 programs, want at least 1"},
+		{
+			"no population",
+			func(m *MLES) { m.Population = 0 },
+			"population: 0 programs, want at least 1",
+		},
 		{"no parents", func(m *MLES) { m.Parents = 0 }, "parents: 0, want at least 1"},
-		{"no window", func(m *MLES) { m.Window = -1 }, "window: -1 proposals in flight, want at least 1"},
-		{"a negative cap", func(m *MLES) { m.InitCap = -1 }, "init-cap: -1 evaluations, want at least 1, or 0 for none"},
-		{"another unit", func(m *MLES) { m.Unit = "tokens" }, `unit: "tokens", want calls or evaluations`},
-		{"other records", func(m *MLES) { m.Records = "picture" }, `records: "picture", want text or none`},
+		{
+			"no window",
+			func(m *MLES) { m.Window = -1 },
+			"window: -1 proposals in flight, want at least 1",
+		},
+		{
+			"a negative cap",
+			func(m *MLES) { m.InitCap = -1 },
+			"init-cap: -1 evaluations, want at least 1, or 0 for none",
+		},
+		{
+			"another unit",
+			func(m *MLES) { m.Unit = "tokens" },
+			`unit: "tokens", want calls or evaluations`,
+		},
+		{
+			"other records",
+			func(m *MLES) { m.Records = "picture" },
+			`records: "picture", want text or none`,
+		},
 		{"too hot", func(m *MLES) { m.Temperature = 3 }, "temperature: 3, want 0 to 2"},
 		{"no tokens", func(m *MLES) { m.MaxTokens = 0 }, "max-tokens: 0, want at least 1"},
-		{"another parser", func(m *MLES) { m.Parser = "lax" }, `parser: "lax", want shared or strict`},
+		{
+			"another parser",
+			func(m *MLES) { m.Parser = "lax" },
+			`parser: "lax", want shared or strict`,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

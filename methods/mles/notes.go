@@ -33,7 +33,8 @@ func register(s *bench.Search, p *population, c Candidate) {
 	}
 	c.ID = s.Evaluations()
 	before := p.Generation()
-	if x := p.Register(c, c.Shown, c.Score); x != nil && x.Score != pop.None && x.Fitness == pop.None {
+	x := p.Register(c, c.Shown, c.Score)
+	if x != nil && x.Score != pop.None && x.Fitness == pop.None {
 		s.Note(Demoted{Program: c.ID, Duplicate: true})
 	}
 	if p.Generation() > before {

@@ -31,7 +31,10 @@ func twoParents() []Candidate {
 			Shown: "import math\n\ndef toll(d):\n    return math.sqrt(d)\n\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n" +
 				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
 			Program: program.Program{Source: "import numpy as np\n"},
-			Picture: llm.NewImage("image/png", []byte("the second picture")), Records: "step 0: at node 4\nstep 9: at node 2",
+			Picture: llm.NewImage(
+				"image/png",
+				[]byte("the second picture"),
+			), Records: "step 0: at node 4\nstep 9: at node 2",
 		},
 	}
 }
@@ -56,7 +59,13 @@ func TestPrompts(t *testing.T) {
 				fmt.Fprintf(&b, "==== part %d ====\n", i+1)
 			}
 			if p.Image != nil {
-				fmt.Fprintf(&b, "%s, %d bytes, SHA-256 %s\n", p.Image.MediaType, len(p.Image.Data), p.Image.Digest)
+				fmt.Fprintf(
+					&b,
+					"%s, %d bytes, SHA-256 %s\n",
+					p.Image.MediaType,
+					len(p.Image.Data),
+					p.Image.Digest,
+				)
 			}
 			b.WriteString(p.Text)
 			if !strings.HasSuffix(p.Text, "\n") && p.Text != "" {
@@ -70,12 +79,33 @@ func TestPrompts(t *testing.T) {
 func TestPromptContent(t *testing.T) {
 	p := benchtest.Problem()
 	asks := map[string][]string{
-		"I1": {"novel algorithm", "single pair of braces"}, "e1": {"entirely different", "single pair of braces"},
-		"e2":   {"shared idea", "inspired by", "single pair of braces"},
-		"m1_M": {"inside single quotes", "inside square brackets", "single pair of braces", "weaknesses", "improve"},
-		"m2_M": {"inside single quotes", "inside square brackets", "single pair of braces", "parameter settings", "same algorithm"},
+		"I1": {
+			"novel algorithm",
+			"single pair of braces",
+		}, "e1": {"entirely different", "single pair of braces"},
+		"e2": {"shared idea", "inspired by", "single pair of braces"},
+		"m1_M": {
+			"inside single quotes",
+			"inside square brackets",
+			"single pair of braces",
+			"weaknesses",
+			"improve",
+		},
+		"m2_M": {
+			"inside single quotes",
+			"inside square brackets",
+			"single pair of braces",
+			"parameter settings",
+			"same algorithm",
+		},
 	}
-	only := map[string]string{"novel algorithm": "I1", "entirely different": "e1", "shared idea": "e2", "weaknesses": "m1_M", "parameter settings": "m2_M"}
+	only := map[string]string{
+		"novel algorithm":    "I1",
+		"entirely different": "e1",
+		"shared idea":        "e2",
+		"weaknesses":         "m1_M",
+		"parameter settings": "m2_M",
+	}
 	for _, o := range append([]operator{initial}, cycle...) {
 		parents := parentsOf(o)
 		text := llm.TextOf(New().parts(o, p, parents))
@@ -119,7 +149,10 @@ var number = regexp.MustCompile(`\d+\.\d+|\d{3,}`)
 // TestNoNumberLeaks scores programs with numbers that are found nowhere else.
 func TestNoNumberLeaks(t *testing.T) {
 	model := methodtest.Model(func(i int, _ llm.Request) string {
-		return methodtest.Answer(fmt.Sprint("idea ", i), fmt.Sprintf("return unvisited_nodes[%d]", i))
+		return methodtest.Answer(
+			fmt.Sprint("idea ", i),
+			fmt.Sprintf("return unvisited_nodes[%d]", i),
+		)
 	})
 	m, n := small(), 0.0
 	l := benchtest.Run(t, m, benchtest.Config{
@@ -158,7 +191,12 @@ func TestBuildingPromptsChangesNoParent(t *testing.T) {
 }
 
 // half is a target whose right result for 8 is 4.
-var half = program.Function{Name: "half", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int", Doc: "Halve a number."}
+var half = program.Function{
+	Name:    "half",
+	Params:  []program.Param{{Name: "a", Annotation: "int"}},
+	Returns: "int",
+	Doc:     "Halve a number.",
+}
 
 // TestParsers reads the replies of the table in the reference's description. "lost" gives no
 // program.
@@ -170,18 +208,84 @@ func TestParsers(t *testing.T) {
 		strictThought, strict       string // what the program holds, "lost" for none
 		sharedThought, sharedSource string
 	}{
-		{"as asked", before + "{Halve it.}\n" + fence(code), "{steps}", "return a // 2", "{Halve it.}", "return a // 2"},
-		{"braces over two lines", "'x'\n[y]\n{Halve\nit.}\n" + fence(code), "lost", "", "{Halve it.}", "return a // 2"},
-		{"doubled braces", "'x'\n[y]\n{{Halve it.}}\n" + fence(code), "{{Halve it.}", "return a // 2", "{Halve it.}", "return a // 2"},
-		{"no braces but a dict", "'x'\n[y]\nHalve it at once.\n" + fence("def half(a):\n    d = {1: 2}\n    return a // d[1]\n"),
-			"{1: 2}", "return a // d[1]", "{Halve it at once.}", "return a // d[1]"},
-		{"a line that begins with define", "define: halve\n'x'\n[y]\n{Halve it.}\n" + fence(code), "{Halve it.}", "lost", "{Halve it.}", "return a // 2"},
-		{"a helper first", "'x'\n[y]\n{Halve it.}\n" + fence("def two():\n    return 2\n\ndef half(a):\n    return a // two()\n"),
-			"{Halve it.}", "return 2", "{Halve it.}", "return a // two()"},
-		{"a signature over several lines", "'x'\n[y]\n{Halve it.}\n" + fence("def half(\n    a: int,\n) -> int:\n    return a // 2\n"),
-			"{Halve it.}", "", "{Halve it.}", "return a // 2"},
-		{"prose after the fence", before + "{Halve it.}\n" + fence(code) + "\nThis is {fast}.\n", "{steps}", "return a // 2", "{Halve it.}", "return a // 2"},
-		{"an idea with brackets of its own", "'x'\n[y]\n{Halve a[0], not a[1].}\n" + fence(code), "{Halve a[0], not a[1].}", "return a // 2", "{Halve a[0], not a[1].}", "return a // 2"},
+		{
+			"as asked",
+			before + "{Halve it.}\n" + fence(code),
+			"{steps}",
+			"return a // 2",
+			"{Halve it.}",
+			"return a // 2",
+		},
+		{
+			"braces over two lines",
+			"'x'\n[y]\n{Halve\nit.}\n" + fence(code),
+			"lost",
+			"",
+			"{Halve it.}",
+			"return a // 2",
+		},
+		{
+			"doubled braces",
+			"'x'\n[y]\n{{Halve it.}}\n" + fence(code),
+			"{{Halve it.}",
+			"return a // 2",
+			"{Halve it.}",
+			"return a // 2",
+		},
+		{
+			"no braces but a dict",
+			"'x'\n[y]\nHalve it at once.\n" + fence(
+				"def half(a):\n    d = {1: 2}\n    return a // d[1]\n",
+			),
+			"{1: 2}",
+			"return a // d[1]",
+			"{Halve it at once.}",
+			"return a // d[1]",
+		},
+		{
+			"a line that begins with define",
+			"define: halve\n'x'\n[y]\n{Halve it.}\n" + fence(code),
+			"{Halve it.}",
+			"lost",
+			"{Halve it.}",
+			"return a // 2",
+		},
+		{
+			"a helper first",
+			"'x'\n[y]\n{Halve it.}\n" + fence(
+				"def two():\n    return 2\n\ndef half(a):\n    return a // two()\n",
+			),
+			"{Halve it.}",
+			"return 2",
+			"{Halve it.}",
+			"return a // two()",
+		},
+		{
+			"a signature over several lines",
+			"'x'\n[y]\n{Halve it.}\n" + fence(
+				"def half(\n    a: int,\n) -> int:\n    return a // 2\n",
+			),
+			"{Halve it.}",
+			"",
+			"{Halve it.}",
+			"return a // 2",
+		},
+		{
+			"prose after the fence",
+			before + "{Halve it.}\n" + fence(code) + "\nThis is {fast}.\n",
+			"{steps}",
+			"return a // 2",
+			"{Halve it.}",
+			"return a // 2",
+		},
+		{
+			"an idea with brackets of its own",
+			"'x'\n[y]\n{Halve a[0], not a[1].}\n" + fence(code),
+			"{Halve a[0], not a[1].}",
+			"return a // 2",
+			"{Halve a[0], not a[1].}",
+			"return a // 2",
+		},
 	}
 	an := programtest.Analyzer(t)
 	for _, tt := range tests {
@@ -190,7 +294,13 @@ func TestParsers(t *testing.T) {
 				mode            program.Mode
 				thought, source string
 			}{{program.Strict, tt.strictThought, tt.strict}, {program.Shared, tt.sharedThought, tt.sharedSource}} {
-				x, err := program.Extract(t.Context(), an, tt.reply, half, program.Extraction{Mode: mode.mode, Analysed: true})
+				x, err := program.Extract(
+					t.Context(),
+					an,
+					tt.reply,
+					half,
+					program.Extraction{Mode: mode.mode, Analysed: true},
+				)
 				if _, refused := program.Refused(err); refused {
 					if mode.thought != "lost" && mode.source != "lost" && mode.source != "" {
 						t.Errorf("%s: lost: %v", mode.mode, err)
@@ -200,8 +310,15 @@ func TestParsers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if x.Thought != mode.thought || !strings.Contains(x.Program.Source, mode.source) || mode.source == "lost" {
-					t.Errorf("%s: the thought is %q, want %q, of the program\n%s", mode.mode, x.Thought, mode.thought, x.Program.Source)
+				if x.Thought != mode.thought || !strings.Contains(x.Program.Source, mode.source) ||
+					mode.source == "lost" {
+					t.Errorf(
+						"%s: the thought is %q, want %q, of the program\n%s",
+						mode.mode,
+						x.Thought,
+						mode.thought,
+						x.Program.Source,
+					)
 				}
 			}
 		})
