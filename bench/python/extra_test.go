@@ -178,7 +178,7 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 
 // The real thing, as every control task has it.
 func TestControlIsInstalled(t *testing.T) {
-	env := ForTestControl(t)
+	env := ForTestWith(t, "control")
 	if diff := cmp.Diff(controlPackages, env.Extras); diff != "" {
 		t.Errorf("packages mismatch (-want +got):\n%s", diff)
 	}

@@ -45,12 +45,6 @@ func ForTestWith(tb TB, extra string) *Env {
 	return orSkip(tb, "no Python with the packages "+extra, extrasForTest[extra])
 }
 
-// ForTestControl is ForTest with the packages of environments for control.
-func ForTestControl(tb TB) *Env {
-	tb.Helper()
-	return ForTestWith(tb, "control")
-}
-
 func orSkip(tb TB, lacking string, find func() (*Env, error)) *Env {
 	tb.Helper()
 	env, err := find()

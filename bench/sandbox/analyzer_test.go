@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/sandbox/sandboxtest"
 )
 
 func newAnalyzer(tb testing.TB, source string) *Analyzer {
@@ -64,7 +65,7 @@ func TestPathologicalSources(t *testing.T) {
 		{"lambdas", "x = " + strings.Repeat("lambda:", 30000) + "1", true},
 		{"attributes", "x = a" + strings.Repeat(".b", 120000), true},
 		{"f-strings", strings.Repeat("f'{", 50000), true},
-		{"blocks", "if 1:\n" + nestedBlocks(120), true},
+		{"blocks", "if 1:\n" + sandboxtest.NestedBlocks(120), true},
 		{"elifs", "if 1: pass\n" + strings.Repeat("elif 1: pass\n", 15000), true},
 		{"many functions", manyFunctions(4000), false},
 		{"long line", "x = [" + strings.Repeat("1,", 120000) + "]", false},

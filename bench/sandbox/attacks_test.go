@@ -15,56 +15,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-)
-
-// An attackTest is a hostile or broken candidate. Its source defines f, called without arguments.
-type attackTest struct {
-	name   string
-	stop   string // what stops it
-	source string
-	kinds  []bench.FaultKind // any of these; none: it ends cleanly with value
-	value  bench.Value       // nil: any
-	detail string            // part of the fault's detail
-}
-
-var (
-	raised  = []bench.FaultKind{bench.Raised}
-	timeup  = []bench.FaultKind{bench.Timeout}
-	memory  = []bench.FaultKind{bench.Memory}
-	crashed = []bench.FaultKind{bench.Crashed}
-	syntax  = []bench.FaultKind{bench.Syntax}
-	iface   = []bench.FaultKind{bench.Interface}
+	"github.com/pacebench/pacebench/bench/sandbox/sandboxtest"
 )
 
 // TestAttacks runs every attack in one pool with one worker. After each, a candidate that looks
 // around must find everything as it should be, and no process may be left.
 func TestAttacks(t *testing.T) {
-	t.Setenv("PACEBENCH_TEST_SECRET", secret)
+	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	p := openPool(t, Config{Workers: 1})
-	runAttacks(t, p, allAttacks())
-}
-
-func allAttacks() []attackTest {
-	return slices.Concat(fileAttacks, networkAttacks, processAttacks, resourceAttacks, endingAttacks,
-		forgingAttacks, tamperingAttacks, sourceAttacks)
+	runAttacks(t, p, sandboxtest.Attacks())
 }
 
 // inOtherModes are the attacks that are tried again in another mode: in the long tier all.
-func inOtherModes(some ...[]attackTest) []attackTest {
+func inOtherModes(some ...[]sandboxtest.Attack) []sandboxtest.Attack {
 	if os.Getenv("PACEBENCH_LONG") != "" {
-		return allAttacks()
+		return sandboxtest.Attacks()
 	}
 	return slices.Concat(some...)
 }
 
 // TestAttacksWithoutNamespaces is for machines that have none: what remains is enough.
 func TestAttacksWithoutNamespaces(t *testing.T) {
-	t.Setenv("PACEBENCH_TEST_SECRET", secret)
+	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	p := openPool(t, Config{Workers: 1, without: missing{namespaces: true}})
 	if got := p.Report().Missing(); !slices.Equal(got, []string{"namespaces"}) {
 		t.Fatalf("missing: %q", got)
 	}
-	runAttacks(t, p, inOtherModes(fileAttacks, networkAttacks, processAttacks, forgingAttacks))
+	runAttacks(t, p, inOtherModes(sandboxtest.Files, sandboxtest.Network, sandboxtest.Processes, sandboxtest.Forging))
 }
 
 // TestAttacksAsRootWithoutAnotherUser is for root's interpreters that no other user can read.
@@ -72,11 +49,11 @@ func TestAttacksAsRootWithoutAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not root")
 	}
-	t.Setenv("PACEBENCH_TEST_SECRET", secret)
+	t.Setenv("PACEBENCH_TEST_SECRET", sandboxtest.Secret)
 	p := openPool(t, Config{Workers: 1, without: missing{user: true}})
-	runAttacks(t, p, inOtherModes(fileAttacks, processAttacks))
+	runAttacks(t, p, inOtherModes(sandboxtest.Files, sandboxtest.Processes))
 	p = openPool(t, Config{Workers: 1, without: missing{user: true, namespaces: true}})
-	runAttacks(t, p, inOtherModes(fileAttacks, processAttacks))
+	runAttacks(t, p, inOtherModes(sandboxtest.Files, sandboxtest.Processes))
 }
 
 // TestAttacksAsOrdinaryUser runs the attacks once more as the user nobody, with an environment made
@@ -95,30 +72,30 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 	t.Log(strings.ReplaceAll(out.String(), ": TestAttacks", ": as nobody: TestAttacks")) // scripts/test-long counts
 }
 
-func runAttacks(t *testing.T, p *Pool, tests []attackTest) {
+func runAttacks(t *testing.T, p *Pool, tests []sandboxtest.Attack) {
 	for _, a := range tests {
-		t.Run(a.name, func(t *testing.T) {
+		t.Run(a.Name, func(t *testing.T) {
 			limits := longLimits
-			if slices.Contains(a.kinds, bench.Timeout) {
+			if slices.Contains(a.Kinds, bench.Timeout) {
 				limits = shortLimits
 			}
 			start := time.Now()
-			v, fault := evaluate(t, p, a.source, limits)
+			v, fault := evaluate(t, p, a.Source, limits)
 			if d := time.Since(start); d > limits.Wall+30*time.Second { // a busy machine does not count
 				t.Errorf("it took %v", d)
 			}
 			switch {
-			case fault == nil && len(a.kinds) > 0:
-				t.Errorf("not stopped by %s: returned %v", a.stop, v)
-			case fault == nil && a.value != nil && !cmp.Equal(v, a.value):
-				t.Errorf("returned %#v, want %#v", v, a.value)
-			case fault != nil && !slices.Contains(a.kinds, fault.Kind):
-				t.Errorf("fault %v, want one of %v", fault, a.kinds)
-			case fault != nil && !strings.Contains(fault.Detail, a.detail):
-				t.Errorf("fault %v, want a detail with %q", fault, a.detail)
+			case fault == nil && len(a.Kinds) > 0:
+				t.Errorf("not stopped by %s: returned %v", a.Stop, v)
+			case fault == nil && a.Value != nil && !cmp.Equal(v, a.Value):
+				t.Errorf("returned %#v, want %#v", v, a.Value)
+			case fault != nil && !slices.Contains(a.Kinds, fault.Kind):
+				t.Errorf("fault %v, want one of %v", fault, a.Kinds)
+			case fault != nil && !strings.Contains(fault.Detail, a.Detail):
+				t.Errorf("fault %v, want a detail with %q", fault, a.Detail)
 			}
 			if fault != nil {
-				t.Logf("%s: %v", a.stop, fault)
+				t.Logf("%s: %v", a.Stop, fault)
 				if fault.Detail != clean(fault.Detail) || fault.Detail == "" {
 					t.Errorf("detail is not fit for a journal: %q", fault.Detail)
 				}

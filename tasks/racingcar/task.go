@@ -130,6 +130,7 @@ func complete(name string, e gym.Environment) *bench.Task {
 		},
 		Label:      bench.TaskLabel{Title: "Racing Car", Unit: "coverage in %", Digits: 2},
 		Version:    "1",
+		Packages:   "vision",
 		Prelude:    "import cv2\ncv2.setNumThreads(1)\n",
 		References: programs.References(sources),
 		Vocabulary: &vocabulary,

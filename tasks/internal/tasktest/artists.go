@@ -46,7 +46,7 @@ var artists string
 // environment, of a policy that artists.py knows.
 func Artists(t *testing.T, trace string) Picture {
 	t.Helper()
-	env := python.ForTestControl(t)
+	env := python.ForTestWith(t, "control")
 	cmd := exec.Command(env.Python, "-I", "-B", "-c", artists, "evidence.py", trace)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

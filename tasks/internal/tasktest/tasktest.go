@@ -50,7 +50,8 @@ func open(t testing.TB, env *python.Env) *sandbox.Pool {
 // cannot be had.
 func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
-	env := python.ForTestControl(t)
+	candidates := python.ForTestWith(t, task.Packages)
+	env := python.ForTestWith(t, task.Scorer.Packages)
 	hosts := host.Open(context.Background(), host.Config{
 		Python:  func(context.Context, string) (string, error) { return env.Python, nil },
 		Workers: runtime.NumCPU(),
@@ -60,7 +61,7 @@ func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 			t.Error(err)
 		}
 	})
-	return &bench.TaskEvaluator{Task: task, Loader: open(t, env), Hosts: hosts}
+	return &bench.TaskEvaluator{Task: task, Loader: open(t, candidates), Hosts: hosts}
 }
 
 // Play has a program play one instance of a task that Control was opened for.

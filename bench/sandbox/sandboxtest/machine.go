@@ -1,11 +1,12 @@
-package sandbox
+package sandboxtest
 
 import "github.com/pacebench/pacebench/bench"
 
-// secret is in the environment of the process that runs the tests.
-const secret = "sk-not-for-candidates"
+// Secret is in the environment of the process that runs the tests.
+const Secret = "sk-not-for-candidates"
 
-var fileAttacks = []attackTest{
+// Files reach for files and the environment of other processes.
+var Files = []Attack{
 	{"reads a file of the system", "file tree, Landlock", `
 def f():
     return open("/etc/passwd").read()
@@ -125,7 +126,8 @@ def f():
 `, raised, nil, "PermissionError"},
 }
 
-var networkAttacks = []attackTest{
+// Network reach for the network.
+var Network = []Attack{
 	{"opens sockets of all families", "seccomp", `
 import socket
 def f():
@@ -161,7 +163,8 @@ def f():
 `, raised, nil, "Error"},
 }
 
-var processAttacks = []attackTest{
+// Processes start, signal and watch processes.
+var Processes = []Attack{
 	{"forks", "seccomp", `
 import os
 def f():

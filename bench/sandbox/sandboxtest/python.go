@@ -1,4 +1,4 @@
-package sandbox
+package sandboxtest
 
 import (
 	"strings"
@@ -6,7 +6,8 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-var resourceAttacks = []attackTest{
+// Resources take time, memory and descriptors.
+var Resources = []Attack{
 	{"computes for ever", "CPU clock", `
 def f():
     while True:
@@ -134,7 +135,8 @@ def f():
 `, crashed, nil, "SIGALRM"},
 }
 
-var endingAttacks = []attackTest{
+// Endings end in odd ways.
+var Endings = []Attack{
 	{"exits", "caught by the worker", "import sys\ndef f():\n    sys.exit(3)\n", raised, nil, "line 3: SystemExit: 3"},
 	{"exits when imported", "caught by the worker", "raise SystemExit\n", raised, nil, "line 1: SystemExit"},
 	{"quits", "caught by the worker", "def f():\n    quit()\n", raised, nil, ""},
@@ -194,7 +196,8 @@ def f():
 	{"returns a coroutine", "classified", "async def f():\n    return 1\n", nil, bench.Other{Type: "coroutine"}, ""},
 }
 
-var forgingAttacks = []attackTest{
+// Forging write replies of their own.
+var Forging = []Attack{
 	{"writes garbage into its pipe", "checked in Go", `
 import os
 def f():
@@ -280,7 +283,8 @@ def f():
 `, nil, bench.Int(42), ""},
 }
 
-var tamperingAttacks = []attackTest{
+// Tampering change the interpreter that they run in.
+var Tampering = []Attack{
 	{"patches NumPy", "a process of its own", `
 import numpy as np
 import random, builtins, sys
@@ -317,7 +321,8 @@ def f():
 `, nil, bench.Int(1), ""},
 }
 
-var sourceAttacks = []attackTest{
+// Sources are no programs, or hardly.
+var Sources = []Attack{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
 	{"defines a number", "the worker", "f = 3\n", iface, nil, "f is not a function but of type int"},
 	{"takes other arguments", "the worker", "def f(a, b):\n    return a\n", iface, nil, "missing 2 required positional arguments"},
@@ -332,7 +337,7 @@ var sourceAttacks = []attackTest{
 	{"nests a million parentheses", "CPython", "f = " + strings.Repeat("(", 500000) + strings.Repeat(")", 500000), syntax, nil, "too many nested parentheses"},
 	{"nests a hundred thousand operators", "CPython", "f = " + strings.Repeat("-", 100000) + "1\n",
 		[]bench.FaultKind{bench.Syntax, bench.Crashed, bench.Memory}, nil, ""},
-	{"nests blocks", "CPython", "def f():\n" + nestedBlocks(150), syntax, nil, ""},
+	{"nests blocks", "CPython", "def f():\n" + NestedBlocks(150), syntax, nil, ""},
 	{"is a long sum", "CPython", "def f():\n    return " + strings.Repeat("1+", 60000) + "1\n",
 		[]bench.FaultKind{bench.Syntax, bench.Raised, bench.Crashed, bench.Memory, bench.Timeout}, nil, ""},
 	{"has a huge number", "CPython", "def f():\n    return " + strings.Repeat("9", 100000) + "\n", syntax, nil, "Exceeds the limit"},
@@ -345,8 +350,8 @@ def f():
 `, nil, bench.Int(5), ""},
 }
 
-// nestedBlocks is deeper than CPython's limit of indentation.
-func nestedBlocks(n int) string {
+// NestedBlocks is deeper than CPython's limit of indentation.
+func NestedBlocks(n int) string {
 	var b strings.Builder
 	for i := 1; i <= n; i++ {
 		b.WriteString(strings.Repeat(" ", i) + "if 1:\n")
