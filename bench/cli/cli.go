@@ -133,7 +133,7 @@ func app(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.reportCommand(), c.scoreCommand(), c.verifyCommand(),
-			c.regressCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(), c.completionCommand(),
+			c.regressCommand(), c.renderCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(), c.completionCommand(),
 		},
 		EnableBashCompletion: true,
 	}

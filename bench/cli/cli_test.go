@@ -95,6 +95,13 @@ func TestScripts(t *testing.T) {
 			"waitfor": waitFor,
 			"replace": replace,
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "control" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			_, err := python.Ensure(t.Context(), python.Options{Extra: "control"})
+			return err == nil, nil
+		},
 		Setup: func(e *testscript.Env) error {
 			// The scripts share the Python environment of the machine, not its home.
 			e.Vars = append(e.Vars, "PYTHON="+env.Python)

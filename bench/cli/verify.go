@@ -52,7 +52,7 @@ func (c *console) verifyCommand() *cli.Command {
 		case bench.HintOf(err) != "":
 			return err
 		case errors.Is(err, fs.ErrNotExist):
-			return bench.Hint(usageError{err}, "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>")
+			return bench.Hint(usageError{err}, hintRun)
 		case err != nil:
 			return err
 		case !l.Journal && l.Header.Models[""] == "none":

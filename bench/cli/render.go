@@ -1,0 +1,310 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// A medium is a kind of file that shows an episode.
+type medium struct {
+	every, width int // steps between frames; pixels of a frame, 0: as the environment draws it
+	write        func(r *rendering, ctx context.Context, frames <-chan *image.RGBA) error
+}
+
+// media are known by the endings of their files. Environments make 50 steps in a second: a GIF runs
+// at double speed, which keeps it small, a video at the real one.
+var media = map[string]medium{
+	".gif": {every: 5, width: 300, write: (*rendering).gif},
+	".mp4": {every: 2, width: 0, write: (*rendering).mp4},
+	".png": {every: 10, width: 300, write: (*rendering).strip},
+}
+
+const (
+	gifDelay = 5 // in 1/100 s
+	mp4Rate  = 25
+	// stripFile is the strip that the report page shows.
+	stripFile = "strip.png"
+)
+
+// hintRun says what stands for a run on the command line.
+const hintRun = "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>"
+
+// A rendering is one call of the command.
+type rendering struct {
+	medium
+	w       *backend
+	task    *bench.Task
+	split   bench.Split
+	number  int // of the instance
+	program program.Program
+	out     string
+	count   int // frames of a strip
+
+	data  []byte
+	shown int         // frames
+	size  image.Point // of a frame
+	codec string      // of a video
+}
+
+func (c *console) renderCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "render",
+		Usage:     "show an episode of a program: an animation, a video, or a strip of frames",
+		ArgsUsage: "FILE.py|RUN",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "task", Usage: "task whose function FILE.py defines"},
+			&cli.StringFlag{Name: "split", Usage: "split of the episode; default: the training split"},
+			episodeFlag(),
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "file to write: .gif, .mp4 or .png; default for RUN: its " + stripFile + ", which the report page shows"},
+			intFlag("width", 0, 32, 2000, "width of a frame in pixels; default: 300, for .mp4 that of the environment"),
+			intFlag("frames", 6, 1, 50, "frames of a strip (.png)"),
+		}, machineFlags()),
+	}, 1, 1, func(cc *cli.Context) error {
+		r, err := newRendering(cc)
+		if err != nil {
+			return err
+		}
+		if cc.Int("jobs") < 2 { // the episode and the encoder of its video
+			if err := cc.Set("jobs", "2"); err != nil {
+				return err
+			}
+		}
+		if r.w, err = c.openBackend(cc.Context, cc, r.task); err != nil {
+			return err
+		}
+		err = c.render(cc.Context, r)
+		if cerr := r.w.Close(); err == nil {
+			err = cerr
+		}
+		return err
+	})
+}
+
+// episodeFlag names an episode by its seed.
+func episodeFlag() cli.Flag {
+	f := intFlag("seed", 0, 0, math.MaxInt32, "seed of the episode, one of the split's")
+	f.DefaultText = "the first"
+	return f
+}
+
+// newRendering reads what is to be shown, before anything starts.
+func newRendering(cc *cli.Context) (*rendering, error) {
+	r := &rendering{out: cc.String("out"), count: cc.Int("frames")}
+	path, name := cc.Args().First(), cc.String("task")
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		l, err := bench.Load(path)
+		if err != nil {
+			return nil, bench.Hint(usageError{err}, hintRun)
+		}
+		if name != "" && name != l.Header.Task {
+			return nil, usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
+		}
+		if err := chooseLock(cc, l); err != nil {
+			return nil, err
+		}
+		name = l.Header.Task
+		if r.out == "" {
+			r.out = filepath.Join(path, stripFile)
+		}
+		path = filepath.Join(path, "best.py")
+	}
+	if err := r.episode(cc, name); err != nil {
+		return nil, err
+	}
+	if err := r.file(cc); err != nil {
+		return nil, err
+	}
+	source, err := readFile(path, maxProgram)
+	r.program = program.Program{Source: string(source)}
+	return r, err
+}
+
+// episode finds what is to be played.
+func (r *rendering) episode(cc *cli.Context, name string) (err error) {
+	if r.task, err = lookupTask(name); err != nil {
+		return err
+	}
+	r.split = r.task.Splits[0]
+	if s := cc.String("split"); s != "" {
+		var ok bool
+		if r.split, ok = r.task.Split(s); !ok {
+			var names []string
+			for _, sp := range r.task.Splits {
+				names = append(names, sp.Name)
+			}
+			return bench.Hint(usagef("--split %s: %s has no such split", s, name), oneOf("splits", s, names))
+		}
+	}
+	if r.split.Seeds == nil {
+		var filmed []string
+		for _, t := range tasks.All() {
+			if t.Splits[0].Seeds != nil {
+				filmed = append(filmed, t.Name)
+			}
+		}
+		return bench.Hint(usagef("%s has no episodes to show", name), "tasks with episodes: "+strings.Join(filmed, ", "))
+	}
+	if cc.IsSet("seed") {
+		r.number = slices.Index(r.split.Seeds, cc.Int("seed"))
+		if r.number < 0 {
+			seeds := strings.Trim(fmt.Sprint(r.split.Seeds), "[]")
+			return bench.Hint(usagef("--seed %d: not a seed of %s", cc.Int("seed"), r.split.Name), "seeds: "+seeds)
+		}
+	}
+	return nil
+}
+
+// file finds out what is to be written.
+func (r *rendering) file(cc *cli.Context) error {
+	if r.out == "" {
+		return bench.Hint(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")
+	}
+	ending := strings.ToLower(filepath.Ext(r.out))
+	var ok bool
+	if r.medium, ok = media[ending]; !ok {
+		return bench.Hint(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out), "the ending says what is written")
+	}
+	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {
+		return usageError{fmt.Errorf("--out: %w", err)}
+	}
+	if cc.IsSet("frames") && ending != ".png" {
+		return usagef("--frames is for strips (.png) only")
+	}
+	if cc.IsSet("width") {
+		r.width = cc.Int("width")
+	}
+	return nil
+}
+
+// render plays the episode, writes the file, and says what it shows. What a failing program did
+// before it failed is shown, too.
+func (c *console) render(ctx context.Context, r *rendering) error {
+	board := status.Open(c.screen, status.Config{Quiet: r.w.quiet})
+	line := board.Add(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
+	line.Begin()
+	value, fault, err := r.play(ctx, line)
+	board.Close()
+	if err != nil {
+		return err
+	}
+	if err := journal.WriteFile(r.out, r.data); err != nil {
+		return err
+	}
+	codec := ""
+	if r.codec != "" {
+		codec = ", " + r.codec
+	}
+	fmt.Fprintf(c.out, "%s: %s %s, seed %d, %.6g; frames: %d of %d×%d; %d kB%s\n",
+		r.out, r.task.Name, r.split.Name, r.split.Seeds[r.number], value,
+		r.shown, r.size.X, r.size.Y, (len(r.data)+999)/1000, codec)
+	if fault != nil {
+		return fmt.Errorf("the program failed, and %s ends there: %s", r.out, fault)
+	}
+	return nil
+}
+
+// play hands the frames of the episode to the medium while they are made.
+func (r *rendering) play(ctx context.Context, line *status.Cell) (value float64, fault *bench.Fault, err error) {
+	frames := make(chan *image.RGBA)
+	g, ctx := errgroup.WithContext(ctx)
+	show := func(picture bench.Array) error {
+		f, err := film.Image(picture, r.width)
+		if err != nil {
+			return err
+		}
+		r.shown++
+		r.size = f.Rect.Size()
+		line.Doing(fmt.Sprintf("frame %d", r.shown))
+		select {
+		case frames <- f:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	g.Go(func() (err error) {
+		defer close(frames)
+		value, fault, err = r.w.evaluator(r.task).Film(ctx, r.split.Name, r.number, r.program,
+			bench.Film{Every: r.every, Show: show})
+		if err == nil && r.shown == 0 {
+			err = fmt.Errorf("%s drew no picture", r.task.Name)
+		}
+		return err
+	})
+	g.Go(func() error { return r.write(r, ctx, frames) })
+	err = g.Wait()
+	return value, fault, err
+}
+
+// all are the frames of the whole episode; none when it could not be played.
+func all(frames <-chan *image.RGBA) (list []*image.RGBA) {
+	for f := range frames {
+		list = append(list, f)
+	}
+	return list
+}
+
+func (r *rendering) gif(_ context.Context, frames <-chan *image.RGBA) error {
+	list := all(frames)
+	if len(list) == 0 {
+		return nil
+	}
+	var b bytes.Buffer
+	err := film.GIF(&b, list, gifDelay)
+	r.data = b.Bytes()
+	return err
+}
+
+func (r *rendering) strip(_ context.Context, frames <-chan *image.RGBA) error {
+	list := all(frames)
+	if len(list) == 0 {
+		return nil
+	}
+	var b bytes.Buffer
+	e := png.Encoder{CompressionLevel: png.BestCompression}
+	err := e.Encode(&b, film.Strip(list, r.count))
+	r.data, r.shown = b.Bytes(), min(r.count, len(list))
+	return err
+}
+
+func (r *rendering) mp4(ctx context.Context, frames <-chan *image.RGBA) error {
+	first := <-frames
+	if first == nil {
+		return nil
+	}
+	size := first.Rect.Size()
+	next := func(ctx context.Context) (*image.RGBA, error) {
+		if f := first; f != nil {
+			first = nil
+			return f, nil
+		}
+		select {
+		case f := <-frames: // nil at the end
+			return f, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return r.w.hosts.Lend(ctx, film.Encoder, func(h bench.Host) (err error) {
+		r.data, r.codec, err = film.Video(ctx, h, size, mp4Rate, next)
+		return err
+	})
+}
