@@ -162,21 +162,15 @@ type SplitOutcome struct {
 	Failed []InstanceFault `json:"failed,omitempty"`
 }
 
-// Partly says on which instances the program failed; empty where it failed on none.
+// Partly says on how many instances the program ran, and how it failed on the first other one;
+// empty where it failed on none.
 func (o *SplitOutcome) Partly() string {
 	if len(o.Failed) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "ran on %d of %d instances", len(o.Values)-len(o.Failed), len(o.Values))
-	for i, f := range o.Failed {
-		separator := "; "
-		if i == 0 {
-			separator = ": "
-		}
-		fmt.Fprintf(&b, "%sinstance %d failed, %s", separator, f.Instance, f.Error())
-	}
-	return b.String()
+	first := o.Failed[0]
+	return fmt.Sprintf("ran on %d of %d instances: instance %d failed, %s",
+		len(o.Values)-len(o.Failed), len(o.Values), first.Instance, first.Error())
 }
 
 // An InstanceFault is a program's failure on one instance of a split.

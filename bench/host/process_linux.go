@@ -89,9 +89,14 @@ func environment(cache string) []string {
 		"MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1", "SDL_VIDEODRIVER=dummy",
 		"SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1", "MPLBACKEND=Agg",
 	}
-	if cache != "" {
-		env = append(env, "HOME="+cache, "MPLCONFIGDIR="+filepath.Join(cache, "matplotlib"))
+	if cache == "" {
+		if dir, err := os.UserCacheDir(); err == nil {
+			cache = filepath.Join(dir, "pacebench")
+		} else {
+			cache = os.TempDir() // a user without a home
+		}
 	}
+	env = append(env, "HOME="+cache, "MPLCONFIGDIR="+filepath.Join(cache, "matplotlib"))
 	// Where compilers are chosen by modules, an interpreter may find its own library no other way.
 	if libs := os.Getenv("LD_LIBRARY_PATH"); libs != "" {
 		env = append(env, "LD_LIBRARY_PATH="+libs)
