@@ -52,18 +52,27 @@ func suites() []suite {
 		Name: "tsp-aco", About: "the paper's TSP-ACO table",
 		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"}, searchers, []string{"randsample"})}},
 	}
+	control := suite{
+		Name: "control", About: "the paper's table of Racing Car and Bipedal Walker",
+		Group: []group{{
+			Tasks:   []string{"racing-car", "bipedal-walker"},
+			Methods: slices.Concat(searchers, []string{"mles", "randsample"}),
+		}},
+	}
+	ablated := []string{"tsp-aco", "racing-car"}
 	ablation := suite{
-		Name: "ablation", About: "the paper's ablation table, on TSP-ACO",
-		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: []string{"pace"}}},
+		Name: "ablation", About: "the paper's ablation table, on TSP-ACO and Racing Car",
+		Group: []group{{Tasks: ablated, Methods: []string{"pace"}}},
 	}
 	for _, v := range bench.LabelOf(pace.New()).Variants { // each is one setting
-		ablation.Group = append(ablation.Group, group{Tasks: []string{"tsp-aco"}, Methods: []string{"pace"}, Set: []string{v.Name}})
+		ablation.Group = append(ablation.Group,
+			group{Tasks: ablated, Methods: []string{"pace"}, Set: []string{v.Name}})
 	}
 	return []suite{
-		construct, aco, ablation,
+		construct, aco, control, ablation,
 		{
 			Name: "paper", About: "every table of the paper whose tasks are here",
-			Group: slices.Concat(construct.Group, aco.Group, ablation.Group),
+			Group: slices.Concat(construct.Group, aco.Group, control.Group, ablation.Group),
 		},
 		{
 			Name: "ci", About: "a small budget on every method, for regress", Evals: 60, Test: "test50",
