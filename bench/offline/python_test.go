@@ -30,7 +30,12 @@ type verdict struct {
 // newEvaluator starts the Python that pacebench sets up. The test is skipped where none can be had.
 func newEvaluator(t *testing.T) *evaluator {
 	t.Helper()
-	cmd := exec.Command(python.ForTest(t).Python, filepath.Join("testdata", "evaluate.py"))
+	return evaluatorIn(t, python.ForTest(t))
+}
+
+func evaluatorIn(t *testing.T, env *python.Env) *evaluator {
+	t.Helper()
+	cmd := exec.Command(env.Python, filepath.Join("testdata", "evaluate.py"))
 	cmd.Stderr = os.Stderr
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
 	in, err := cmd.StdinPipe()

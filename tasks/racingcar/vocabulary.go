@@ -69,7 +69,7 @@ np.sign(near_offset) * @{0.1~0.9}  # the side on which the road lies just ahead
 `),
 			Forms: []string{
 				"X", "X", "X", "X", "X", "np.tanh(@{1~5} * X)", "X * abs(X)", "X * (1.0 - speed)",
-				"np.clip(X, -@{0.1~0.8}, @{0.1~0.8})", "X * clear", "X ** 3",
+				"np.clip(X, -@{0.1~0.8}, @{0.1~0.8})", "X * clear", "np.sign(X)",
 			},
 			Weights: []string{"@{0.05~0.5} * X", "@{0.1~1.2} * X", "X / @{1.5~12}"},
 		},
@@ -93,7 +93,7 @@ abs(near_offset)  # the size of the offset just ahead
 (car_speed < @{10~40})  # whether the car is slow
 `),
 			Forms: []string{
-				"X", "X", "X", "X", "X * (1.0 - speed)", "X ** 2", "X * clear",
+				"X", "X", "X", "X", "X * (1.0 - speed)", "X * X", "X * clear",
 				"min(X, @{0.1~0.6})", "X * grip",
 			},
 			Weights: []string{"@{0.01~0.15} * X", "@{0.05~0.4} * X"},
@@ -119,7 +119,7 @@ abs(drift)  # the size of the drift
 `),
 			Forms: []string{
 				"X * speed", "X * speed ** 2", "X * (car_speed > @{20~60})", "X * speed",
-				"X ** 2 * speed",
+				"X * X * speed",
 			},
 			Weights: []string{"@{0.01~0.2} * X", "@{0.05~0.6} * X"},
 		},

@@ -4,9 +4,11 @@ A bare evaluator for the tests of the embedded model: no confinement, one proces
 {"source": str} is answered by {"score": float | null, "fault": str, "seconds": float}. The score of a
 select_next_node program is the mean tour length over the 16 instances of 50 cities; that of a
 heuristics program is the mean length of an edge drawn by its attraction, over 5 instances, and
-stands in for the ant colony. Smaller is better.
+stands in for the ant colony. Smaller is better. A choose_action program is only called, with
+made-up pictures or states; its score is the mean size of its numbers.
 """
 
+import functools
 import json
 import operator
 import signal
@@ -71,6 +73,55 @@ def edge_length(attract: Any, points: np.ndarray) -> float:
     return float((answer * matrix).sum() / answer.sum())
 
 
+def picture(rng: np.random.RandomState) -> np.ndarray:
+    """Paint a road over grass, a car and an instrument panel, uint8 (96, 96, 3)."""
+    out = np.full((96, 96, 3), (102, 204, 102), dtype=np.uint8)
+    width, start, bend = rng.randint(0, 30), rng.randint(0, 96), rng.normal(0, 0.01)
+    for y in range(84):
+        centre = int(start + bend * (70 - y) ** 2)
+        out[y, max(0, centre - width) : max(0, centre + width)] = 102
+    out[67:76, 45:51] = (204, 0, 0)
+    out[84:] = 0
+    return out
+
+
+def state(rng: np.random.RandomState) -> np.ndarray:
+    """Make up what a walker observes, float32 (24,)."""
+    out = rng.normal(0, 0.5, 24)
+    out[[8, 13]] = rng.randint(0, 2, 2)
+    out[14:] = rng.rand(10)
+    return out.astype(np.float32)
+
+
+@functools.cache
+def observations(drives: bool) -> list[np.ndarray]:
+    """Make up what controllers are called with."""
+    rng = np.random.RandomState(7)
+    return [picture(rng) if drives else state(rng) for _ in range(31)]
+
+
+def control(choose: Any) -> float:
+    """Call a controller of a car, which has four parameters, or of a walker, on 30 steps."""
+    drives = choose.__code__.co_argcount == 4
+    size = 3 if drives else 4
+    action = np.array([0.0, 1.0, 0.0]) if drives else np.zeros(4, dtype=np.float32)
+    total = 0.0
+    frames = observations(drives)
+    for i in range(1, len(frames)):
+        now, before = frames[i].copy(), frames[i - 1].copy()
+        speed = (np.float64(i * 41 % 100),) if drives else ()
+        given = choose(now, *speed, action, before)
+        try:
+            answer = np.asarray(given, dtype=float).reshape(-1)
+        except (TypeError, ValueError):
+            raise InvalidAnswer from None
+        if answer.size != size or not np.isfinite(answer).all():
+            raise InvalidAnswer
+        total += float(np.abs(answer).mean()) / len(frames)
+        action = answer if drives else answer.clip(-1.0, 1.0).astype(np.float32)
+    return total
+
+
 def expire(signum: int, frame: FrameType | None) -> None:
     """End a program that runs too long."""
     raise TimeoutError
@@ -84,6 +135,8 @@ def score(
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         exec(compile(source, "candidate", "exec"), space)  # noqa: S102 (the point of it)
+        if "choose_action" in space:
+            return control(space["choose_action"]), ""
         if "heuristics" in space:
             edges = np.random.RandomState(1234).rand(5, 50, 2)
             return float(

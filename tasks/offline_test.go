@@ -1,0 +1,63 @@
+package tasks_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/bipedal"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
+	"github.com/pacebench/pacebench/tasks/racingcar"
+)
+
+// TestOfflineControllers scores the first controllers that the offline model writes: they run,
+// they differ, and search has something to find.
+func TestOfflineControllers(t *testing.T) {
+	for _, c := range []struct {
+		task       *bench.Task
+		programs   int
+		long       bool
+		low, above float64 // some are below the one, some above the other
+	}{
+		{task: bipedal.Task(), programs: 10, low: -100, above: -90},
+		{task: racingcar.Task(), programs: 6, long: true, low: 40, above: 55},
+	} {
+		t.Run(c.task.Name, func(t *testing.T) {
+			if c.long && !benchtest.Long() {
+				t.Skip("long: scripts/test-long runs it")
+			}
+			e := tasktest.Control(t, c.task)
+			m := offline.New([]*bench.Task{c.task}, offline.Perfect())
+			prompt := c.task.Description + "\n\nThe Python function to design:\n\n" +
+				c.task.Template.Header() + "\n    \"\"\"Control.\"\"\"\n\nAnswer with the code only."
+			var scores []float64
+			for draw := range uint64(c.programs) {
+				reply, err := m.Complete(context.Background(),
+					llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, code, _ := strings.Cut(reply.Text, "```python\n")
+				code = strings.Join(c.task.Imports, "\n") + "\n" + strings.TrimSuffix(code, "```")
+				o, err := e.Evaluate(t.Context(), program.Program{Source: code})
+				if err != nil || !o.OK() {
+					t.Fatalf("draw %d: %+v, %v in\n%s", draw, o, err, code)
+				}
+				scores = append(scores, o.Score)
+			}
+			slices.Sort(scores)
+			t.Logf("from worst to best: %.1f", scores)
+			n := len(slices.Compact(slices.Clone(scores)))
+			if scores[0] > c.low || scores[len(scores)-1] < c.above || n < len(scores)*3/4 {
+				t.Errorf("%d of %d differ; want some below %v and some above %v",
+					n, len(scores), c.low, c.above)
+			}
+		})
+	}
+}
