@@ -151,6 +151,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		{"raise ValueError('tired')", "raised: seed 3, step 9: line 7: ValueError: tired"},
 		{"while True: pass", "timeout: seed 3: "},
 		{"return np.ones(1 << 29)", "memory: seed 3: "},
+		{"import gymnasium", "raised: seed 3, step 9: line 7: ModuleNotFoundError: "},
 		{"__import__('os')._exit(0)", "crashed: seed 3, step 9: "},
 		{"raise SystemExit", "raised: seed 3, step 9: line 7: SystemExit"},
 	} {

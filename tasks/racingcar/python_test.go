@@ -196,6 +196,7 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		{700, "raise ValueError('lost')", "raised: seed 3, step 700: line 8: ValueError: lost"},
 		{9, "while True: pass", "timeout: seed 3: "},
 		{9, "return np.ones(1 << 29)", "memory: seed 3: "},
+		{9, "import gymnasium", "raised: seed 3, step 9: line 8: ModuleNotFoundError: "},
 		{9, "__import__('os')._exit(0)", "crashed: seed 3, step 9: "},
 	} {
 		source := "calls = 0\n" + head + fmt.Sprintf("global calls\n calls += 1\n if calls == %d:\n  %s\n return np.zeros(3)\n", c.step, c.does)
