@@ -121,6 +121,11 @@ func runLine(t *testing.T, root, dir, base, line string) {
 		args = append(args, "--evals", "12", "--test", "test50", "--seeds", "1")
 	case "new":
 		dir = smallCheckout(t)
+	case "render": // of a program in the checkout, on a task with packages of its own
+		python.ForTestWith(t, "control")
+		if err := os.Symlink(filepath.Join(root, "tasks"), filepath.Join(dir, "tasks")); err != nil {
+			t.Fatal(err)
+		}
 	}
 	cmd := process(t, args...)
 	cmd.Dir = dir
