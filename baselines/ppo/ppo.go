@@ -34,7 +34,8 @@ type Run struct {
 	Task        *bench.Task
 	Python      string            // an interpreter with Packages
 	Versions    map[string]string // distributions that train.py must find
-	Hosts       bench.Hosts       // with the packages of the task and of the policy
+	Hosts       bench.Hosts       // of the task's scorer
+	Players     bench.Hosts       // see Policy
 	Tests       []string          // splits for the best policy
 	Progress    func(bench.Progress)
 	Say         func(text string) // losses and the like, a line each
@@ -68,7 +69,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*bench.Result, error) {
 
 // evaluator scores a stored policy as programs are scored.
 func (r *Run) evaluator(dir, digest string) *bench.TaskEvaluator {
-	policy := &Policy{r.Settings, filepath.Join(dir, "blobs", digest), r.Hosts}
+	policy := &Policy{r.Settings, filepath.Join(dir, "blobs", digest), r.Players}
 	return &bench.TaskEvaluator{Task: r.Task, Loader: policy, Hosts: r.Hosts}
 }
 
@@ -100,15 +101,23 @@ func (r *Run) record(ctx context.Context, dir string) error {
 	return r.train(ctx, dir, filepath.Join(scripts, "train.py"), j)
 }
 
+// job is the settings as train.py takes them, with the seed.
+func (s *Settings) job() (json.RawMessage, error) {
+	type settings Settings
+	return json.Marshal(struct {
+		*settings
+		Seed uint64 `json:"seed"`
+	}{(*settings)(s), s.Seed})
+}
+
 // train runs the script and follows its lines.
 func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
-	type settings Settings
+	settings, err := r.Settings.job()
+	if err != nil {
+		return err
+	}
 	job, err := json.Marshal(map[string]any{
-		"settings": struct {
-			*settings
-			Seed uint64 `json:"seed"`
-		}{(*settings)(r.Settings), r.Settings.Seed},
-		"directory": dir, "packages": r.Versions,
+		"settings": settings, "directory": dir, "packages": r.Versions,
 	})
 	if err != nil {
 		return err
@@ -258,7 +267,7 @@ func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error
 
 // keep writes a barrier into the journal, or finds it there.
 func (k *keeper) keep(b barrier) error {
-	if err := b.scored(len(k.run.Settings.TrainSeeds)); err != nil {
+	if err := b.scored(len(k.run.Settings.TrainSeeds), k.run.Task.Splits[0].Instances); err != nil {
 		return fmt.Errorf("%w: barrier %d: %w", errProtocol, k.next+1, err)
 	}
 	line, err := k.line(b)

@@ -55,13 +55,14 @@ func (b barrier) resets() (n int) {
 	return n
 }
 
-// scored checks a barrier that has been evaluated.
-func (b barrier) scored(seeds int) error {
+// scored checks a barrier that has been evaluated: a count for each training seed and a value for
+// each instance.
+func (b barrier) scored(seeds, instances int) error {
 	switch {
 	case len(b.Completed) != seeds:
 		return fmt.Errorf("%d counts for %d training seeds", len(b.Completed), seeds)
-	case len(b.Values) != seeds || b.Score == nil:
-		return fmt.Errorf("%d values for %d training seeds", len(b.Values), seeds)
+	case len(b.Values) != instances || b.Score == nil:
+		return fmt.Errorf("%d values for %d instances", len(b.Values), instances)
 	case !isDigest(b.Model):
 		return fmt.Errorf("%.80q is not a digest", b.Model)
 	}

@@ -58,6 +58,9 @@ type Settings struct {
 	Threads int    `json:"threads"` // of torch
 }
 
+// Name is Name: whose settings they are.
+func (s *Settings) Name() string { return Name }
+
 // Tasks are the tasks that have the row, in the order of the paper's table.
 func Tasks() []string { return []string{"racing-car", "bipedal-walker"} }
 

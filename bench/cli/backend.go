@@ -193,11 +193,15 @@ func (p *place) environment(endpoints map[string]string) environment {
 // unsafeName is what must not stand in a directory's name.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
-// cellDir is results/<task>/<method>[@variant]/<model>/<seed>.
+// cellDir is results/<task>/<method>[@variant]/<model>/<seed>; a row that asks no model and is
+// trained has no <model>.
 func cellDir(out string, h bench.Header) string {
 	method := h.Method
 	if h.Variant != "" {
 		method += "@" + unsafeName.ReplaceAllString(h.Variant, "-")
+	}
+	if h.Family == bench.Learned {
+		return filepath.Join(out, h.Task, method, fmt.Sprint(h.Seed))
 	}
 	model := h.Models[""]
 	if eap := h.Models["eap"]; eap != "" {

@@ -128,12 +128,8 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	if t, sets, err = chooseRenderer(t, sets); err != nil {
 		return nil, err
 	}
-	c := &cell{Task: t, Header: bench.Header{
-		Format: bench.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{}, Method: method, Seed: seed,
-	}}
-	for _, s := range t.Splits {
-		c.Header.Data[s.Name] = t.Digest(s.Name)
-	}
+	c := &cell{Task: t, Header: headerOf(t)}
+	c.Header.Method, c.Header.Seed = method, seed
 	if row, ok := baselines.Lookup(t.Name, method, o.deepaco); ok {
 		if len(sets) > 0 {
 			return nil, usagef("--set %s: %s is a baseline without settings", sets[0], method)

@@ -133,7 +133,8 @@ func app(c *console) *cli.App {
 		},
 		Commands: []*cli.Command{
 			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.reportCommand(), c.scoreCommand(), c.verifyCommand(),
-			c.regressCommand(), c.renderCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(), c.completionCommand(),
+			c.regressCommand(), c.referenceCommand(), c.renderCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(),
+			c.completionCommand(),
 		},
 		EnableBashCompletion: true,
 	}

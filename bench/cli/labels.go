@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/pacebench/pacebench/baselines"
+	"github.com/pacebench/pacebench/baselines/ppo"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
@@ -15,6 +16,7 @@ func labels() report.Labels {
 	for _, r := range baselines.All("") {
 		l.Methods = append(l.Methods, bench.Label{Name: r.Name, Title: r.Title})
 	}
+	l.Methods = append(l.Methods, ppo.Label())
 	for _, m := range methods.All() {
 		l.Methods = append(l.Methods, bench.LabelOf(m))
 	}

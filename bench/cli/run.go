@@ -75,6 +75,8 @@ func printCell(w io.Writer, f finished) {
 	r := f.result
 	if f.cell.Row != nil {
 		fmt.Fprintf(w, "%s: a baseline, no search", f.cell.name())
+	} else if t := r.Training; t != nil {
+		fmt.Fprintf(w, "%s: %d %s, %d steps", f.cell.name(), r.Evaluations, r.Unit, t.Steps)
 	} else {
 		fmt.Fprintf(w, "%s: %d evaluations, %d requests", f.cell.name(), r.Evaluations, r.Asked)
 	}
@@ -107,7 +109,9 @@ func printCell(w io.Writer, f finished) {
 	}
 	if r.Best != nil {
 		at := ""
-		if r.Best.Evaluation > 0 {
+		if r.Training != nil {
+			at = fmt.Sprintf(" (after %d %s)", r.Best.Evaluation, r.Unit)
+		} else if r.Best.Evaluation > 0 {
 			at = fmt.Sprintf(" (evaluation %d)", r.Best.Evaluation)
 		}
 		fmt.Fprintf(w, "  train     %.9f%s\n", r.Best.Value, at)

@@ -20,9 +20,12 @@ type settings struct{ list []string }
 func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }
 func (s *settings) String() string     { return strings.Join(s.list, " ") }
 
+// A named is what has settings: a method, or a row that is trained.
+type named interface{ Name() string }
+
 // apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
 // settings that differ from the defaults, sorted, joined by commas.
-func apply(m bench.Method, sets []string) (variant string, err error) {
+func apply(m named, sets []string) (variant string, err error) {
 	fields, err := settingsOf(m)
 	if err != nil {
 		return "", err
@@ -62,7 +65,7 @@ func apply(m bench.Method, sets []string) (variant string, err error) {
 
 // settingsOf are the exported fields of a method by their JSON names, also those that the header
 // leaves out while they are zero (omitempty): a setting that is added so leaves older runs valid.
-func settingsOf(m bench.Method) (map[string]json.RawMessage, error) {
+func settingsOf(m named) (map[string]json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	for f, v := range reflect.Indirect(reflect.ValueOf(m)).Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -95,6 +98,13 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 			if v = strings.TrimSpace(v); v != "" {
 				list = append(list, v)
 			}
+		}
+		if len(old) > 1 && '0' <= old[1] && old[1] <= '9' { // of numbers
+			value := json.RawMessage("[" + strings.Join(list, ",") + "]")
+			if !json.Valid(value) {
+				return nil, fmt.Errorf("%q is not a list of numbers", text)
+			}
+			return value, nil
 		}
 		return json.Marshal(list)
 	case '{':

@@ -62,7 +62,10 @@ func (c *console) verifyCommand() *cli.Command {
 		if err := chooseLock(cc, l); err != nil {
 			return err
 		}
-		task, err := lookupTask(l.Header.Task)
+		if l.Header.Family == bench.Learned {
+			return c.verifyPolicy(cc, l)
+		}
+		task, err := taskOf(l)
 		if err != nil {
 			return err
 		}
@@ -78,15 +81,24 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, l *bench.Loaded) error {
+// taskOf is the task of a run, which must be the one that scored it.
+func taskOf(l *bench.Loaded) (*bench.Task, error) {
+	task, err := lookupTask(l.Header.Task)
+	if err != nil {
+		return nil, err
+	}
 	if task.Version != l.Header.Version {
-		return fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
+		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
 	}
 	for _, s := range task.Splits {
 		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
-			return fmt.Errorf("%s: the header names other instances of %s than this program has", l.Dir, s.Name)
+			return nil, fmt.Errorf("%s: the header names other instances of %s than this program has", l.Dir, s.Name)
 		}
 	}
+	return task, nil
+}
+
+func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, l *bench.Loaded) error {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
 		return err

@@ -176,29 +176,34 @@ class Store:
         return None
 
 
+def version(name: str) -> str | None:
+    """Returns the version of a distribution; None where it is not installed."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
 def versions() -> dict[str, str]:
     """Returns the versions that a result depends on."""
-    found = {"python": platform.python_version()}
-    for name in VERSIONS:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
+    found = {name: v for name in VERSIONS if (v := version(name)) is not None}
+    return {"python": platform.python_version(), **found}
 
 
-def check_packages(found: dict[str, str], wanted: dict[str, str]) -> None:
+def check_packages(wanted: dict[str, str]) -> None:
     """Refuses other packages than those of the lock."""
-    if "pygame" in found and "pygame-ce" in found:
+    if version("pygame") and version("pygame-ce"):
         raise Refused(
             "packages",
             "pygame and pygame-ce are both installed: they overwrite each other's files "
             "and draw different pixels",
         )
-    for name, version in wanted.items():
-        if found.get(name) != version:
-            have = found.get(name, "none")
-            raise Refused("packages", f"{name} {have} is installed, want {version}")
+    for name, want in wanted.items():
+        have = version(name)
+        if have is None:
+            raise Refused("missing", f"{name} {want} is not installed")
+        if have != want:
+            raise Refused("packages", f"{name} {have} is installed, want {want}")
 
 
 def check_settings(settings: dict[str, Any]) -> None:
@@ -223,7 +228,9 @@ def same_settings(old: dict[str, Any], new: dict[str, Any]) -> None:
 class Trainer:
     """One policy on its way from the first episode to the last."""
 
-    def __init__(self, settings: dict[str, Any], store: Store, channel: Channel) -> None:
+    def __init__(
+        self, settings: dict[str, Any], store: Store, channel: Channel
+    ) -> None:
         import gymnasium
         import stable_baselines3
         import torch
@@ -325,7 +332,11 @@ class Trainer:
         """Scores the policy, writes a checkpoint, and begins afresh from it."""
         self.cycle.cut()
         model = self.store.put(self.weights())
-        record = {**self.counts(), "completed": list(self.cycle.completed), "model": model}
+        record = {
+            **self.counts(),
+            "completed": list(self.cycle.completed),
+            "model": model,
+        }
         answer = self.channel.evaluate(**record)
         record |= {"values": answer["values"], "score": answer["score"]}
         self.evaluations.append(record)
@@ -353,7 +364,9 @@ class Trainer:
     def resume(self, state: dict[str, Any], model: bytes) -> None:
         """Goes back to a checkpoint. The generators come last: building the model drew."""
         if state["schema"] != SCHEMA:
-            raise Refused("settings", f"the checkpoint has schema {state['schema']}, not {SCHEMA}")
+            raise Refused(
+                "settings", f"the checkpoint has schema {state['schema']}, not {SCHEMA}"
+            )
         same_settings(state["settings"], self.settings)
         self.model.set_parameters(io.BytesIO(model), device=self.model.device)
         self.model.num_timesteps = state["steps"]
@@ -401,14 +414,16 @@ class Trainer:
                 self.rollout()
             self.barrier()
         best = self.best()
-        self.channel.say("done", **self.counts(), best=best["model"], score=best["score"])
+        self.channel.say(
+            "done", **self.counts(), best=best["model"], score=best["score"]
+        )
 
 
 def train(job: dict[str, Any], channel: Channel) -> None:
     """Does one job from wherever it stands."""
-    settings, found = job["settings"], versions()
+    settings = job["settings"]
     check_settings(settings)
-    check_packages(found, job["packages"])
+    check_packages(job["packages"])
     store = Store(Path(job["directory"]))
     trainer = Trainer(settings, store, channel)
     if (checkpoint := store.newest()) is not None:
@@ -416,7 +431,7 @@ def train(job: dict[str, Any], channel: Channel) -> None:
     channel.say(
         "start",
         digest=digest_of(canonical(settings)),
-        versions=found,
+        versions=versions(),
         parameters=trainer.parameters(),
         **trainer.counts(),
         evaluations=trainer.evaluations,

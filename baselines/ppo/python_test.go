@@ -1,0 +1,177 @@
+//go:build linux
+
+package ppo
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/host"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/tasks/bipedal"
+)
+
+func TestMain(m *testing.M) {
+	if !sandbox.Reexec() {
+		m.Run()
+	}
+}
+
+// rl is the Python with torch. Tests that need it are long, and never install it.
+func rl(t *testing.T) string {
+	t.Helper()
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	return python.ForTestWith(t, Packages).Python
+}
+
+// check runs one check of testdata/checks.py and returns what it prints.
+func check(t *testing.T, python, name string, s *Settings) []byte {
+	t.Helper()
+	given, err := s.job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, "testdata/checks.py", name, filepath.Join("..", "..", "scripts", "ppo"), string(given))
+	cmd.Env = append(os.Environ(), "SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return out
+}
+
+func paper(t *testing.T, task string) *Settings {
+	t.Helper()
+	s, err := Paper(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The built model has the paper's settings, and the library's defaults where it has none.
+func TestSettings(t *testing.T) {
+	type built struct {
+		Parameters   int              `json:"parameters"`
+		LearningRate []float64        `json:"learning_rate"`
+		Adam         []any            `json:"adam"`
+		Steps        int              `json:"n_steps"`
+		Batch        int              `json:"batch_size"`
+		Epochs       int              `json:"n_epochs"`
+		Gamma        []float64        `json:"gamma"`
+		Lambda       []float64        `json:"gae_lambda"`
+		Clip         []float64        `json:"clip_range"`
+		Others       []any            `json:"others"`
+		Normalize    bool             `json:"normalize"`
+		LogStd       []float64        `json:"log_std"`
+		Device       string           `json:"device"`
+		Shapes       map[string][]int `json:"shapes"`
+	}
+	common := built{
+		Adam: []any{"Adam", 1e-5}, Gamma: []float64{.99, .99}, Lambda: []float64{.95, .95},
+		Clip: []float64{.2, .2}, Others: []any{nil, nil, 0.0, 0.5, 0.5}, Normalize: true, Device: "cpu",
+	}
+	racing, bipedal := common, common
+	racing.Parameters, racing.LearningRate, racing.LogStd = 2_175_655, []float64{2.5e-4, 2.5e-4}, make([]float64, 3)
+	racing.Steps, racing.Batch, racing.Epochs = 512, 512, 3
+	bipedal.Parameters, bipedal.LearningRate, bipedal.LogStd = 11_849, []float64{3e-4, 3e-4}, make([]float64, 4)
+	bipedal.Steps, bipedal.Batch, bipedal.Epochs = 2048, 256, 10
+	shapes := map[string]map[string][]int{
+		"racing-car": {
+			"features_extractor.cnn.0.weight": {32, 3, 8, 8}, "features_extractor.cnn.2.weight": {64, 32, 4, 4},
+			"features_extractor.cnn.4.weight": {64, 64, 3, 3}, "features_extractor.linear.0.weight": {512, 4096},
+			"action_net.weight": {3, 512}, "value_net.weight": {1, 512}, "log_std": {3},
+		},
+		"bipedal-walker": {
+			"mlp_extractor.policy_net.0.weight": {64, 24}, "mlp_extractor.policy_net.2.weight": {64, 64},
+			"mlp_extractor.value_net.0.weight": {64, 24}, "mlp_extractor.value_net.2.weight": {64, 64},
+			"action_net.weight": {4, 64}, "value_net.weight": {1, 64}, "log_std": {4},
+		},
+	}
+	python := rl(t)
+	for task, want := range map[string]built{"racing-car": racing, "bipedal-walker": bipedal} {
+		var got built
+		if err := json.Unmarshal(check(t, python, "built", paper(t, task)), &got); err != nil {
+			t.Fatal(err)
+		}
+		for name, shape := range shapes[task] {
+			if d := cmp.Diff(shape, got.Shapes[name]); d != "" {
+				t.Errorf("%s: %s: %s", task, name, d)
+			}
+		}
+		got.Shapes = nil
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", task, d)
+		}
+	}
+}
+
+// Seeds, counts, stopping, resuming and learning, with stable-baselines3 itself.
+func TestTrainer(t *testing.T) {
+	python := rl(t)
+	for _, name := range []string{"seeds", "counting", "resume", "toy", "walk"} {
+		t.Run(name, func(t *testing.T) { check(t, python, name, paper(t, "bipedal-walker")) })
+	}
+}
+
+// constant is a policy adapter that ignores what it sees; recorded is that of a stored policy,
+// which also looks at what goes in and out.
+const constant = `
+import numpy as np
+def serve(job, ask):
+    values = ask()
+    while values:
+        values = ask(np.array([0.5, -0.25, 0.125, 1.0], np.float32))
+    return []
+`
+
+// A policy has the values of a program that returns the same actions.
+func TestEvaluatorEquality(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	env := python.ForTestWith(t, "control")
+	config := host.Config{Python: func(context.Context, string) (string, error) { return env.Python, nil }, Workers: 2}
+	hosts, players := host.Open(t.Context(), config), host.Open(t.Context(), config)
+	defer hosts.Close()
+	defer players.Close()
+	pool, err := sandbox.Open(t.Context(), sandbox.Config{Python: env.Python, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	task := bipedal.Task()
+	was := player
+	defer func() { player = was }()
+	player = &bench.Scorer{Packages: "control", Main: "constant", Modules: map[string]string{"constant": constant}}
+	policy := &bench.TaskEvaluator{
+		Task: task, Hosts: hosts, Loader: &Policy{paper(t, "bipedal-walker"), "", players},
+	}
+	programs := &bench.TaskEvaluator{Task: task, Hosts: hosts, Loader: pool}
+	p := program.Program{Source: `import numpy as np
+def choose_action(observation, last_action, prev_observation):
+    return np.array([0.5, -0.25, 0.125, 1.0], np.float32)
+`}
+	for _, split := range []string{"train", "test"} {
+		a, err1 := policy.Score(t.Context(), split, program.Program{})
+		b, err2 := programs.Score(t.Context(), split, p)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if d := cmp.Diff(a, b); d != "" || len(a.Values) == 0 {
+			t.Errorf("%s: the policy and the program differ: %s", split, d)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/baselines/ppo"
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/host"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/status"
+)
+
+// referenceCommand trains a row that is no search.
+func (c *console) referenceCommand() *cli.Command {
+	sets := &settings{}
+	return command(cli.Command{
+		Name:      "reference",
+		Usage:     "train a policy that tables compare programs with, or go on with it: ppo",
+		ArgsUsage: "ROW",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "task", Usage: "control task"},
+			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of training"}},
+			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of training as name=value; may be repeated"},
+			outFlag("out", "results", "directory of all results"),
+			&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best policy: all, none, or names joined by commas"},
+		}, policyFlags()),
+	}, 1, 1, func(cc *cli.Context) error {
+		if row := cc.Args().First(); row != ppo.Name {
+			return bench.Hint(usagef("no reference row %q", row), oneOf("rows", row, []string{ppo.Name}))
+		}
+		task, err := lookupTask(cc.String("task"))
+		if err != nil {
+			return err
+		}
+		s, err := ppo.Paper(task.Name)
+		if err != nil {
+			return usageError{err}
+		}
+		h := headerOf(task)
+		s.Seed = cc.Uint64("seed")
+		if h.Variant, err = apply(s, sets.list); err != nil {
+			return err
+		}
+		if err := s.Check(); err != nil {
+			return err
+		}
+		if h, err = s.Head(h); err != nil {
+			return err
+		}
+		splits, err := testSplits(task, cc.String("test"))
+		if err != nil {
+			return err
+		}
+		return c.train(cc, task, s, h, splits)
+	})
+}
+
+// policyFlags are the machineFlags that concern policies, which are trusted.
+func policyFlags() []cli.Flag {
+	concerned := []string{"jobs", "lock", "python", "quiet"}
+	return slices.DeleteFunc(machineFlags(), func(f cli.Flag) bool {
+		return !slices.Contains(concerned, f.Names()[0])
+	})
+}
+
+// headerOf begins the header of a run on a task.
+func headerOf(t *bench.Task) bench.Header {
+	h := bench.Header{
+		Format: bench.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
+	}
+	for _, s := range t.Splits {
+		h.Data[s.Name] = t.Digest(s.Name)
+	}
+	return h
+}
+
+func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h bench.Header, splits []string) (err error) {
+	run, err := c.openPolicies(cc, task, s, &h)
+	if err != nil {
+		return err
+	}
+	defer run.close()
+	cl := &cell{Task: task, Header: h}
+	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
+	line := board.Add(status.Plan{
+		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Value: cl.value, Tests: len(splits) > 0,
+	})
+	dir := cellDir(cc.String("out"), h)
+	line.Begin()
+	run.Header, run.Tests, run.Progress, run.Say = h, splits, line.Progress, line.Say
+	result, err := run.Execute(cc.Context, dir)
+	line.End(err)
+	board.Close()
+	if errors.Is(err, ppo.ErrRefused) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	printCell(c.out, finished{cl, dir, result})
+	return nil
+}
+
+// policies is a run with the processes that it needs.
+type policies struct {
+	*ppo.Run
+	pools []*host.Pool
+}
+
+func (p *policies) close() {
+	for _, pool := range p.pools {
+		pool.Close() // which has no error to tell: its processes are killed
+	}
+}
+
+// openPolicies finds the Python that trains and plays policies, which it never installs, and says
+// so in the header. One pool plays policies and one has the task's scorer: with one for both, each
+// could wait for the other.
+func (c *console) openPolicies(cc *cli.Context, task *bench.Task, s *ppo.Settings, h *bench.Header) (*policies, error) {
+	env, err := python.Installed(cc.Context, python.Options{
+		Python: cc.String("python"), Lock: cc.String("lock"), Extra: ppo.Packages, Log: c.notes(cc),
+	})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	cache, err := python.CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
+	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine
+	p := &policies{}
+	for range 2 {
+		p.pools = append(p.pools, host.Open(cc.Context, host.Config{
+			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
+			Workers: cc.Int("jobs"), Cache: filepath.Join(cache, "host"), Log: c.err,
+		}))
+	}
+	p.Run = &ppo.Run{
+		Settings: s, Task: task, Python: env.Python, Versions: env.Extras,
+		Hosts: p.pools[0], Players: p.pools[1],
+		Environment: environment{
+			Tool: Version, Revision: revision(), Go: runtime.Version(),
+			Platform: runtime.GOOS + "/" + runtime.GOARCH, Python: env.Version, NumPy: env.NumPy,
+			SciPy: env.SciPy, Lock: env.Lock, Canary: env.Canary,
+		},
+	}
+	return p, nil
+}
+
+// verifyPolicy holds a learned run's files against its journal and plays its stored policies again.
+func (c *console) verifyPolicy(cc *cli.Context, l *bench.Loaded) error {
+	task, err := taskOf(l)
+	if err != nil {
+		return err
+	}
+	if l.Result != nil {
+		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
+			return err
+		}
+	}
+	s := &ppo.Settings{}
+	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(s); err != nil {
+		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	}
+	s.Seed = l.Header.Seed
+	var here bench.Header
+	run, err := c.openPolicies(cc, task, s, &here)
+	if err != nil {
+		return err
+	}
+	defer run.close()
+	if err := samePackages(here, l.Header, l.Dir); err != nil {
+		return err
+	}
+	n, err := run.Rescore(cc.Context, l)
+	if err != nil {
+		return err
+	}
+	splits := 0
+	if l.Result != nil && l.Result.Best != nil {
+		e, err := run.Evaluator(l)
+		if err != nil {
+			return err
+		}
+		if splits, err = l.CheckTests(cc.Context, e); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
+		"training is not repeated\n", l.Dir, n, splits)
+	return nil
+}
