@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -86,6 +87,10 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 // TestScripts tells one story a file: what a person types, sees, and finds on the disk.
 func TestScripts(t *testing.T) {
 	env := python.ForTest(t)
+	control := sync.OnceValue(func() bool {
+		_, err := python.Ensure(t.Context(), python.Options{Extra: "control"})
+		return err == nil
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata",
 		UpdateScripts: *golden.Update,
@@ -95,12 +100,11 @@ func TestScripts(t *testing.T) {
 			"waitfor": waitFor,
 			"replace": replace,
 		},
-		Condition: func(name string) (bool, error) {
-			if name != "control" {
-				return false, fmt.Errorf("unknown condition %q", name)
+		Condition: func(word string) (bool, error) {
+			if word != "control" {
+				return false, fmt.Errorf("no condition %q", word)
 			}
-			_, err := python.Ensure(t.Context(), python.Options{Extra: "control"})
-			return err == nil, nil
+			return control(), nil
 		},
 		Setup: func(e *testscript.Env) error {
 			// The scripts share the Python environment of the machine, not its home.
