@@ -51,6 +51,10 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 # a longer step at speed, and the hull balanced on the standing leg
 @{0.6~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.3~0.8} * hurry - @{0.2~0.4} * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
+@{0.6~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.3~0.8} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
+@{0.6~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.3~0.8} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
 @{0.6~2.0} * np.where(swing, @{0.3~0.8} - legs, hull) + @{0.2~0.9} * hurry - @{0.1~0.4} * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
 @{0.4~2.5} * (np.where(@{free|aloft}, @{0.2~0.9}, @{-0.3~0.4}) - hips)
@@ -82,6 +86,10 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 			Main: bench.Phrases(`
 @{0.6~2.0} * (np.where(swing, @{-0.3~0.4}, @{0.6~0.95}) - knees)
 # a bent knee on the swinging leg and a straight one on the other
+@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+# a damped bent knee on the swinging leg and a straight one on the other
+@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+# a damped bent knee on the swinging leg and a straight one on the other
 @{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
 # a damped bent knee on the swinging leg and a straight one on the other
 @{0.6~2.0} * (np.where(swing, @{-0.3~0.4}, @{0.6~0.95}) - knees) - @{0.05~0.4} * knee_speed
