@@ -146,9 +146,7 @@ def resume() -> None:
                 pass
         channel = Fixed()
         train.train(job, channel)
-        state = json.loads(
-            max(Path(folder, "checkpoints").glob("*.json")).read_bytes()
-        )
+        state = json.loads(max(Path(folder, "checkpoints").glob("*.json")).read_bytes())
         return state, channel.lines()[-1]
 
     def after_rollouts(n: int) -> Callable[[train.Trainer], None]:
