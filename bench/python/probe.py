@@ -64,7 +64,9 @@ def packages() -> dict:
         for name in os.listdir(path) if os.path.isdir(path) else ():
             if name.endswith(".dist-info") and "-" in name[: -len(".dist-info")]:
                 package, version = name[: -len(".dist-info")].rsplit("-", 1)
-                found.setdefault(package.lower().replace("_", "-").replace(".", "-"), version)
+                found.setdefault(
+                    package.lower().replace("_", "-").replace(".", "-"), version
+                )
     return found
 
 

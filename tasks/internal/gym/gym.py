@@ -28,15 +28,19 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
+os.environ.update(
+    SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1"
+)
 
-import gymnasium  # noqa: E402
-import numpy as np  # noqa: E402
+import gymnasium
+import numpy as np
 
 Ask = Callable[..., list[Any]]
 Job = dict[str, Any]
 
-STOPPED, TERMINATED, TRUNCATED = range(3)  # how an episode ended; STOPPED: Go asked for no more
+STOPPED, TERMINATED, TRUNCATED = range(
+    3
+)  # how an episode ended; STOPPED: Go asked for no more
 
 
 def episode(job: Job, ask: Ask) -> list[Any]:
@@ -106,7 +110,9 @@ def probe(job: Job, ask: Ask) -> list[Any]:
     try:
         observation, _ = env.reset(seed=job["seed"])
         digest = hashlib.sha256(np.asarray(observation).tobytes())
-        action = job["action"] if isinstance(job["action"], int) else np.array(job["action"])
+        action = (
+            job["action"] if isinstance(job["action"], int) else np.array(job["action"])
+        )
         for _ in range(job["frames"] - 1):
             observation = env.step(action)[0]
             digest.update(np.asarray(observation).tobytes())

@@ -8,7 +8,11 @@ def choose_action(observation, car_speed, pre_action, pre_observation):
     the middle of the picture, the sharper the bend, and the lower the speed that is aimed at.
     """
     field = observation[:66].astype(int)
-    grey = np.abs(field[:, :, 0] - field[:, :, 1]) + np.abs(field[:, :, 1] - field[:, :, 2]) < 20
+    grey = (
+        np.abs(field[:, :, 0] - field[:, :, 1])
+        + np.abs(field[:, :, 1] - field[:, :, 2])
+        < 20
+    )
     target, here = 47.0, 47.0
     bend = 0.0
     for row in range(62, 29, -4):
