@@ -23,8 +23,8 @@ var environment = gym.Environment{
 	},
 	Unstarted: -100, // what a fall costs
 	Splits: []gym.Split{
-		split("train", 0, 1, 2, 3, 4),
-		split("test", 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
+		split("train", "", 0, 1, 2, 3, 4),
+		split("test", "Test", 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
 	},
 	Modules: map[string]string{"evidence": evidence},
 	// A limp robot falls.
@@ -40,9 +40,9 @@ var environment = gym.Environment{
 var evidence string
 
 // split has the limits of an episode, ours: 6 ms of CPU for a call.
-func split(name string, seeds ...int) gym.Split {
+func split(name, title string, seeds ...int) gym.Split {
 	limits := bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory: 1 << 30}
-	return gym.Split{Split: bench.Split{Name: name, Limits: limits}, Seeds: seeds}
+	return gym.Split{Split: bench.Split{Name: name, Title: title, Limits: limits}, Seeds: seeds}
 }
 
 const description = `A robot with a hull and two legs, each with a hip and a knee, stands on slightly uneven ground. ` +

@@ -35,7 +35,7 @@ var environment = gym.Environment{
 	Value:          "coverage",
 	Splits: []gym.Split{
 		split("train", "", 1, 2, 3, 4),
-		split("test", "", 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
+		split("test", "Test", 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
 	},
 	Modules:  map[string]string{"car": module, "evidence": evidence},
 	Evidence: []string{"image/png"},
