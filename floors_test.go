@@ -37,6 +37,8 @@ func floor(pkg string) int {
 // beside lists the imports within a floor, and why each is right.
 var beside = map[[2]string]string{
 	{"bench/report", "bench/results"}: "what it renders",
+	{"bench/export", "bench/results"}: "what it writes as tables",
+	{"bench/view", "bench/results"}:   "what its pages show",
 	{"bench/sandbox", "bench/values"}: "what crosses its pipes",
 	{"bench/host", "bench/values"}:    "what crosses its pipes",
 }
@@ -49,11 +51,10 @@ var only = map[string][]string{
 	"github.com/urfave/cli/v2":          {"bench/cli"},
 	"github.com/charmbracelet/x/ansi":   {"bench/status"},
 	"golang.org/x/term":                 {"bench/status"},
-	"github.com/alecthomas/chroma/v2":   {"bench/report"},
 	"github.com/BurntSushi/toml":        {"bench/cli", "data"},
-	"golang.org/x/time/rate":            {"bench/llm"},
-	"golang.org/x/image":                {"bench/film"},
+	"golang.org/x/image":                {"bench/film", "tasks/internal/tsp"},
 	"github.com/cenkalti/backoff/v5":    {"bench/llm"},
+	"github.com/klauspost/compress":     {"bench/journal", "bench/view"},
 }
 
 // TestImportsPointDownward reads the import lines of every package.

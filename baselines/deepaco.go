@@ -43,7 +43,7 @@ func DeepACO(dir string) []Baseline {
 
 func deepACO(name, title, dir string, choose protocol) Baseline {
 	nets := networks(dir)
-	return Baseline{Name: name, Title: title, Task: tspaco.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
+	return Baseline{Name: name, Title: title, Task: tspaco.Name, Settings: "official checkpoints, " + colony, Run: func(ctx context.Context, split string) ([]float64, error) {
 		set, err := tspaco.Instances(split)
 		if err != nil {
 			return nil, err

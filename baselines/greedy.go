@@ -9,7 +9,7 @@ import (
 // greedy is Greedy Construct: from city 0 always to the nearest unvisited one. It reproduces
 // the published 6.938, 13.362, 20.794 and 28.917.
 func greedy() Baseline {
-	return Baseline{Name: "greedy", Title: "Greedy Construct", Task: tspconstruct.Name, Run: func(ctx context.Context, split string) ([]float64, error) {
+	return Baseline{Name: "greedy", Title: "Greedy Construct", Task: tspconstruct.Name, Settings: "from node 0 to the nearest unvisited node", Run: func(ctx context.Context, split string) ([]float64, error) {
 		nearest := func(_ int, unvisited []int32) (int, error) { return int(unvisited[0]), nil }
 		n, err := tspconstruct.Instances(split)
 		if err != nil {

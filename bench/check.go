@@ -39,6 +39,7 @@ func (l *Loaded) CheckResult() error {
 	}
 	now.Tests, now.Rescored = old.Tests, old.Rescored
 	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
+	old.Shared, now.Shared = costless(old.Shared), costless(now.Shared)
 	if d := difference(old.Header, now.Header); d != nil {
 		return differs("it is another run's, with %s instead of %s", d.old(), d.new)
 	}
@@ -133,8 +134,13 @@ func (l *Loaded) CheckFiles() error {
 	}
 	now := l.Summarize()
 	if l.Result != nil {
-		if d := difference(l.Result.Usage, now.Usage); d != nil {
-			return differs("result.json %w and the prices in run.json: usage says %s instead of %s", ErrDiffers, d.old(), d.new)
+		for _, sums := range [][2]map[llm.Purpose]Tally{
+			{l.Result.Usage, now.Usage}, {l.Result.Shared, now.Shared},
+		} {
+			if d := difference(sums[0], sums[1]); d != nil {
+				return differs("result.json %w and the prices in run.json: usage says %s instead of %s",
+					ErrDiffers, d.old(), d.new)
+			}
 		}
 	}
 	if l.Header.Family == Learned {
@@ -173,6 +179,16 @@ func (l *Loaded) checkPolicy(best *BestResult) error {
 type change struct{ field, was, new string }
 
 func (c *change) old() string { return c.field + " = " + c.was }
+
+// Difference says of the first field in which two values differ, as JSON has them, what the old one
+// says and the new one; "" where they are equal.
+func Difference(old, now any) string {
+	d := difference(old, now)
+	if d == nil {
+		return ""
+	}
+	return fmt.Sprintf("says %s, evaluated again it is %s", d.old(), d.new)
+}
 
 // difference compares two values as JSON has them; nil where they are equal.
 func difference(old, now any) *change {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
@@ -31,6 +32,7 @@ type engine struct {
 	replayOnly bool // never asks, never evaluates, never writes
 
 	old     map[int]*StepRecord // by step number
+	base    map[int]*StepRecord // of Run.Base, by step number; nil once the runs have parted
 	lines   [][]byte            // old lines not yet matched
 	pending [][]byte            // notes made since the last commit: written with the next one
 	out     *journal.File       // nil when replayOnly
@@ -44,6 +46,7 @@ type engine struct {
 	tokens   int
 	best     *Scored
 	streams  map[string]*rand.Rand
+	planned  bool  // the method has read how many evaluations are left
 	failed   error // an error that a broken-off stream could not hand to the method
 
 	mu    sync.Mutex
@@ -63,8 +66,11 @@ type cached struct {
 // exactly.
 func (e *engine) exhausted(inFlight int) bool { return e.asked+inFlight >= e.run.Header.Requests }
 
+// left is the number of evaluations neither spent nor reserved.
+func (e *engine) left() int { return e.run.Header.Budget + e.refunded - e.spent - e.reserved }
+
 func (e *engine) newStep(reserve int) *Step {
-	st := &Step{e: e, reserve: reserve, old: e.old[e.steps]}
+	st := &Step{e: e, reserve: reserve, old: e.old[e.steps], base: e.base[e.steps]}
 	st.record.Number = e.steps
 	e.steps++
 	e.reserved += reserve
@@ -88,6 +94,9 @@ func (e *engine) commit(st *Step) error {
 		if ev.Fault == nil && (e.best == nil || ev.Score > e.best.Outcome.Score) {
 			e.best = &Scored{Program: program.Program{Source: ev.Source}, Outcome: ev.Outcome, Step: st.Number(), Evaluation: ev.Evaluation}
 		}
+	}
+	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
+		e.base = nil
 	}
 	e.asked += len(st.record.Requests)
 	for _, r := range st.record.Requests {
@@ -123,7 +132,7 @@ func (e *engine) emit(r Record, urgent bool) error {
 		panic("bench: record does not encode: " + err.Error())
 	}
 	if len(e.lines) > 0 {
-		if !bytes.Equal(e.lines[0], line) {
+		if old := e.lines[0]; !bytes.Equal(old, line) && !bytes.Equal(old, olderForm(line)) {
 			return divergence(e.lines[0], line)
 		}
 		e.lines = e.lines[1:]
@@ -296,17 +305,38 @@ type timingRecord struct {
 	Step       int       `json:"step"`
 	AskMS      []float64 `json:"ask_ms,omitempty"`
 	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
+	WorkerMS   []float64 `json:"worker_ms,omitempty"` // of EvaluateMS, what was no waiting for a worker
+	CPUMS      []float64 `json:"cpu_ms,omitempty"`    // CPU time of the candidate and what scored it
+	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
+	// its end; of one that met the limit it is estimated from the instances that ended before, 0
+	// where there was none. Left out where all are below noteShare.
+	LimitShare []float64 `json:"limit_share,omitempty"`
+	Limits     float64   `json:"limits,omitempty"` // the factor on limits of time, unless it is 1
 }
 
+// noteShare is the share of a limit from which on it is written down; ours.
+const noteShare = 0.5
+
 func (e *engine) writeTiming(st *Step) {
-	t := timingRecord{Step: st.Number()}
-	for _, d := range st.asks {
-		t.AskMS = append(t.AskMS, float64(d.Microseconds())/1000)
+	t := timingRecord{
+		Step: st.Number(), AskMS: milliseconds(st.asks), EvaluateMS: milliseconds(st.evals),
+		WorkerMS: milliseconds(st.workers), CPUMS: milliseconds(st.cpus),
 	}
-	for _, d := range st.evals {
-		t.EvaluateMS = append(t.EvaluateMS, float64(d.Microseconds())/1000)
+	if len(st.shares) > 0 && slices.Max(st.shares) >= noteShare {
+		t.LimitShare = st.shares
+	}
+	if st.scale != 1 {
+		t.Limits = st.scale
 	}
 	if line, err := json.Marshal(t); err == nil {
 		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run
 	}
+}
+
+func milliseconds(all []time.Duration) []float64 {
+	var out []float64
+	for _, d := range all {
+		out = append(out, float64(d.Microseconds())/1000)
+	}
+	return out
 }

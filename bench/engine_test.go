@@ -3,6 +3,7 @@ package bench_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -472,17 +473,22 @@ func flushes(path string, lines []byte) (float64, error) {
 	return float64(time.Since(start).Microseconds()) / float64(n), nil
 }
 
-func BenchmarkReplay1000Steps(b *testing.B) {
-	c := benchtest.Config{Model: llm.NewScripted(func(r llm.Request) string {
-		return fmt.Sprintf("program %d %s", r.Draw, strings.Repeat("line of code\n", 60))
-	}), Budget: 1000, Dir: b.TempDir()}
-	m := &climber{Window: 4, Prompt: strings.Repeat("a long prompt line of some forty letters\n", 60)}
-	benchtest.Run(b, m, c)
-	run := benchtest.Prepare(b, m, c)
-	for b.Loop() {
-		if _, err := run.Verify(b.Context(), c.Dir); err != nil {
-			b.Fatal(err)
-		}
+func BenchmarkReplay(b *testing.B) {
+	for _, steps := range []int{1000, 10_000} {
+		b.Run(fmt.Sprint(steps), func(b *testing.B) {
+			c := benchtest.Config{Model: llm.NewScripted(func(r llm.Request) string {
+				return fmt.Sprintf("program %d %s", r.Draw, strings.Repeat("line of code\n", 60))
+			}), Budget: steps, Dir: b.TempDir()}
+			long := strings.Repeat("a long prompt line of some forty letters\n", 60)
+			m := &climber{Window: 4, Prompt: long}
+			benchtest.Run(b, m, c)
+			run := benchtest.Prepare(b, m, c)
+			for b.Loop() {
+				if _, err := run.Verify(b.Context(), c.Dir); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
@@ -567,4 +573,69 @@ func (a asker) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 func (a asker) Run(_ context.Context, s *bench.Search) error {
 	a(s.Problem())
 	return nil
+}
+
+// A journal begun before failed evaluations had a null score is verified, and goes on.
+func TestAJournalOfTheOlderForm(t *testing.T) {
+	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.3}, Budget: 40, Dir: t.TempDir()}
+	now := benchtest.Run(t, &climber{Window: 4}, c)
+	data := journalOf(t, c.Dir)
+	older := bytes.ReplaceAll(data, []byte(`"score":null`), []byte(`"score":0`))
+	if bytes.Equal(older, data) {
+		t.Fatal("no evaluation failed")
+	}
+	replace(t, c.Dir, older)
+	run := benchtest.Prepare(t, &climber{Window: 4}, c)
+	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
+		t.Error(err)
+	}
+	l, err := bench.LoadJournal(c.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(now.Records, l.Records); diff != "" {
+		t.Errorf("the records of the older form differ (-now +older):\n%s", diff)
+	}
+
+	half := bytes.LastIndexByte(older[:len(older)/2], '\n') + 1
+	c.Dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), older[:half], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	benchtest.Run(t, &climber{Window: 4}, c)
+	from := bytes.Count(older[:half], []byte("\n"))
+	want := bytes.Join(bytes.SplitAfter(data, []byte("\n"))[from:], nil)
+	if want = append(older[:half:half], want...); !bytes.Equal(want, journalOf(t, c.Dir)) {
+		t.Error("the rest of the resumed journal differs from an undisturbed one")
+	}
+}
+
+func TestAScoreThatIsMissing(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		ok   bool
+		why  string
+	}{
+		{`{"evaluation":1,"source":"x","score":null,"fault":{"kind":"raised"}}`, true, "a failure"},
+		{`{"evaluation":1,"source":"x","score":-7,"fault":{"kind":"raised"}}`, true, "a failure's number is not read"},
+		{`{"evaluation":1,"source":"x","score":0}`, true, "0 is a score"},
+		{`{"evaluation":1,"source":"x","score":null}`, false, "neither a score nor a fault"},
+		{`{"evaluation":1,"source":"x"}`, false, "neither a score nor a fault"},
+	} {
+		var e bench.EvaluationRecord
+		err := json.Unmarshal([]byte(c.line), &e)
+		if (err == nil) != c.ok || e.Score != 0 {
+			t.Errorf("%s: score %v, error %v: %s", c.line, e.Score, err, c.why)
+		}
+		var o bench.SplitOutcome
+		err = json.Unmarshal([]byte(strings.ReplaceAll(c.line, "score", "mean")), &o)
+		if (err == nil) != c.ok || o.Mean != 0 {
+			t.Errorf("%s: mean %v, error %v: %s", c.line, o.Mean, err, c.why)
+		}
+	}
+	failed := bench.SplitOutcome{Fault: bench.Faultf(bench.Raised, "no")}
+	data, err := json.Marshal(map[string]any{"pointer": &failed, "value": failed})
+	if err != nil || bytes.Count(data, []byte(`"mean":null`)) != 2 {
+		t.Errorf("a failed test is %s, %v", data, err)
+	}
 }

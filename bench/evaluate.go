@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
@@ -196,9 +198,74 @@ func (d *drive) series(ctx context.Context, first, end int) (parts []part, err e
 	return parts, err
 }
 
-// A pinner is a Target that can be kept on one CPU with the goroutine that calls it, for speed
-// alone.
-type pinner interface{ Pin() (release func()) }
+// spent is what evaluations took, in nanoseconds.
+type spent struct {
+	busy atomic.Int64 // workers were busy
+	cpu  atomic.Int64 // of candidates, of scorers, and of the threads that called them
+
+	mu    sync.Mutex // guards the following
+	share float64    // the largest LimitShare of a process
+	scale float64    // of limits of time; 0: nobody told
+}
+
+// spentKey is the key of what withSpent counts.
+type spentKey struct{}
+
+// withSpent makes a context under which evaluations count what they take.
+func withSpent(ctx context.Context) (context.Context, *spent) {
+	s := new(spent)
+	return context.WithValue(ctx, spentKey{}, s), s
+}
+
+// measure counts what passes from now on until the end, which the same goroutine calls.
+func (s *spent) measure(f Target) (end func()) {
+	if s == nil {
+		return func() {}
+	}
+	runtime.LockOSThread()
+	start, own := time.Now(), threadCPU()
+	return func() {
+		s.busy.Add(int64(time.Since(start)))
+		s.cpu.Add(int64(threadCPU() - own + cpuOf(f)))
+		runtime.UnlockOSThread()
+	}
+}
+
+// cpuOf is the CPU time that a candidate has used, once it is closed, or a Host so far; 0 where it
+// is not known.
+func cpuOf(process any) time.Duration {
+	if p, ok := process.(interface{ CPU() time.Duration }); ok {
+		return p.CPU()
+	}
+	return 0
+}
+
+// limits notes how near a closed candidate came to its limit of CPU time. One that met it before the
+// last of several instances would have needed as much for each of the others as for those before.
+func (s *spent) limits(f Target, parts []part, instances int) {
+	l, ok := f.(interface {
+		Limit() (time.Duration, float64)
+	})
+	if s == nil || !ok {
+		return
+	}
+	limit, scale := l.Limit()
+	share := float64(cpuOf(f)) / float64(limit)
+	if n := len(parts); n > 0 && parts[n-1].fault != nil && parts[n-1].fault.Kind == Timeout {
+		if share = 0; n > 1 { // 0: it ended no instance, so nothing is known
+			share = float64(instances) / float64(n-1)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.share, s.scale = max(s.share, share), scale
+}
+
+// A pinner is a Target that can be kept on one CPU with the goroutine that calls it and with a Host,
+// for speed alone.
+type pinner interface {
+	Pin(Host) (release func())
+}
 
 func (d *drive) once(ctx context.Context, first, end int) (parts []part, err error) {
 	t := d.Task
@@ -216,6 +283,9 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	case fault != nil:
 		f, fault = refused{fault}, nil // the task knows what is reached without a call
 	}
+	count, _ := ctx.Value(spentKey{}).(*spent)
+	defer count.measure(f)() // the worker is here: what came before was mostly waiting for it
+	defer func() { count.limits(f, parts, end-first) }()
 	defer func() {
 		if cerr := f.Close(); cerr != nil && err == nil {
 			err = cerr
@@ -225,7 +295,10 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	// each other, and no host waits for a candidate.
 	err = d.lend(ctx, func(h Host) error {
 		if p, ok := f.(pinner); ok {
-			defer p.Pin()()
+			defer p.Pin(h)()
+		}
+		if before := cpuOf(h); count != nil {
+			defer func() { count.cpu.Add(max(0, int64(cpuOf(h)-before))) }() // it may have ended
 		}
 		for i := first; i < end && fault == nil; i++ {
 			m, err := d.score(ctx, Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}, f)

@@ -53,6 +53,9 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 			r.Tests[s] = outcomes[i]
 		}
 	}
+	if err := context.Cause(ctx); err != nil { // also: the directory is another process's
+		return nil, err
+	}
 	return r, WriteResult(dir, r)
 }
 

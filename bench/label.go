@@ -15,10 +15,12 @@ type Label struct {
 	Title    string // "MCTS-AHD"
 	Style    int    // place in the palette of figures, from 1; 0: one that is left
 	Variants []Variant
-	// Absent, when not empty, keeps the row's place in the main tables of Tasks while there is no
-	// run of it: why, and how to get one.
+	// Tasks, of a row that asks no model, are those whose tables it stands in; empty for a method.
+	Tasks []string
+	// Settings say of such a row what its configuration does not.
+	Settings string
+	// Absent says of such a row why there is no run of it, and how to get one.
 	Absent string
-	Tasks  []string
 }
 
 // A Variant is a method with other settings, e.g. an ablation.

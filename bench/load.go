@@ -33,7 +33,7 @@ type Loaded struct {
 func Load(dir string) (*Loaded, error) { return load(dir, func(line []byte) []byte { return line }) }
 
 // LoadWithoutTexts is Load for those who count: every text of the records that is longer than a
-// kilobyte (prompts, replies, sources) is Omitted, which makes reading several times faster.
+// kilobyte and no program (prompts, replies) is Omitted, which makes reading several times faster.
 func LoadWithoutTexts(dir string) (*Loaded, error) {
 	var short []byte
 	return load(dir, func(line []byte) []byte {
@@ -58,14 +58,14 @@ func load(dir string, prepare func(line []byte) []byte) (*Loaded, error) {
 	return l, nil
 }
 
-// LoadJournal is Load without result.json. path is a run's directory or its journal.
+// LoadJournal is Load without result.json. path is a run's directory or its journal, packed or not.
 func LoadJournal(path string) (*Loaded, error) {
 	return loadJournal(path, func(line []byte) []byte { return line })
 }
 
 func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, "journal.jsonl")
+		path = filepath.Join(path, journalFile)
 	}
 	lines, _, err := journal.Lines(path)
 	if err != nil {
@@ -186,13 +186,20 @@ func (l *Loaded) Summarize() *Result {
 }
 
 // AddRequest counts a request, its tokens and, with the price of its model where that is known, its
-// cost.
+// cost. A shared one counts like any other, so that runs can be compared, and once more in Shared.
 func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
-	if t.Usage == nil {
-		t.Usage = map[llm.Purpose]Tally{}
-	}
 	t.Asked++
-	sum := t.Usage[q.Request.Purpose]
+	t.Usage = tally(t.Usage, q, price)
+	if q.Shared {
+		t.Shared = tally(t.Shared, q, price)
+	}
+}
+
+func tally(sums map[llm.Purpose]Tally, q RequestRecord, price *llm.Price) map[llm.Purpose]Tally {
+	if sums == nil {
+		sums = map[llm.Purpose]Tally{}
+	}
+	sum := sums[q.Request.Purpose]
 	switch usd, known := price.Cost(q.Reply.Usage); {
 	case !known:
 		sum.Cost = nil
@@ -203,7 +210,24 @@ func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
 		sum.Cost = &usd
 	}
 	sum.Requests, sum.Usage = sum.Requests+1, sum.Usage.Add(q.Reply.Usage)
-	t.Usage[q.Request.Purpose] = sum
+	sums[q.Request.Purpose] = sum
+	return sums
+}
+
+// SharedRequests is how many of the requests another run asked.
+func (t *Totals) SharedRequests() (n int) {
+	for _, s := range t.Shared {
+		n += s.Requests
+	}
+	return n
+}
+
+// SharedTokens is how many tokens another run paid.
+func (t *Totals) SharedTokens() (n int) {
+	for _, s := range t.Shared {
+		n += s.Usage.Total()
+	}
+	return n
 }
 
 // AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is

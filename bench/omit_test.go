@@ -8,13 +8,15 @@ import (
 
 func TestOmitLong(t *testing.T) {
 	for _, c := range []struct{ in, want, why string }{
-		{`{"a":"1234","b":"12345"}`, `{"a":"1234","b":"…"}`, "longer than four bytes"},
-		{`{"a":"\"\"\"x"}`, `{"a":"…"}`, "escaped quotes do not end a string"},
+		{`{"a":"123456","b":"1234567"}`, `{"a":"123456","b":"…"}`, "longer than six bytes"},
+		{`{"a":"\"\"\"xy"}`, `{"a":"…"}`, "escaped quotes do not end a string"},
 		{`{"a":"\\","b":1}`, `{"a":"\\","b":1}`, "an escaped backslash does not escape the quote"},
-		{`{"a":"12345`, `{"a":"12345`, "a torn string stays torn"},
+		{`{"a":"1234567`, `{"a":"1234567`, "a torn string stays torn"},
+		{`{"source":"1234567","b":"1234567"}`, `{"source":"1234567","b":"…"}`, "a program stays"},
+		{`["source","1234567"]`, `["source","…"]`, "no key"},
 		{`[1,2]`, `[1,2]`, "no string"},
 	} {
-		if got := string(omitLong(nil, []byte(c.in), 4)); got != c.want {
+		if got := string(omitLong(nil, []byte(c.in), 6)); got != c.want {
 			t.Errorf("omitLong(%s) = %s, want %s: %s", c.in, got, c.want, c.why)
 		}
 	}

@@ -37,7 +37,7 @@ func Faultf(kind FaultKind, format string, args ...any) *Fault {
 // An Outcome is what evaluating one program on one split gives.
 type Outcome struct {
 	// Score is larger-is-better; for minimisation tasks the negated mean of Values. It is
-	// finite and meaningful exactly when Fault is nil.
+	// finite and meaningful exactly when Fault is nil; a journal has null otherwise.
 	Score    float64   `json:"score"`
 	Values   []float64 `json:"values,omitempty"` // per instance, in the task's own unit
 	Fault    *Fault    `json:"fault,omitempty"`

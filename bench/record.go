@@ -38,6 +38,9 @@ type Header struct {
 	Machine  string            `json:"machine,omitempty"`
 	Family   string            `json:"family,omitempty"` // Learned, or empty for a search by a model
 	Unit     string            `json:"unit,omitempty"`   // of Budget: "resets"; empty: evaluations
+	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run of
+	// its own.
+	Paired string `json:"paired,omitempty"`
 }
 
 // Learned is the Family of a row whose policies were trained: it has no programs and asks no model.
@@ -95,15 +98,16 @@ type StepRecord struct {
 type RequestRecord struct {
 	Request llm.Request `json:"request"`
 	Reply   llm.Reply   `json:"reply"`
+	Shared  bool        `json:"shared,omitempty"` // answered by the run named in Header.Paired
 }
 
 // An EvaluationRecord is one program and what became of it.
 type EvaluationRecord struct {
 	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free. In a
 	// learned row it is what was used up of the budget.
-	Evaluation int    `json:"evaluation"`
-	Source     string `json:"source"`
-	Policy     string `json:"policy,omitempty"` // in place of Source: the digest of a stored policy
+	Evaluation int
+	Source     string
+	Policy     string // in place of Source: the digest of a stored policy
 	Outcome
 }
 
@@ -141,6 +145,8 @@ type Totals struct {
 	Training *note.Training        `json:"training,omitempty"` // of a learned row, so far
 	Faults   map[FaultKind]int     `json:"faults,omitempty"`
 	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
+	// Shared is the part of Usage that was asked, and paid, by the run named in Header.Paired.
+	Shared map[llm.Purpose]Tally `json:"shared,omitempty"`
 }
 
 // BestResult is the best program of the whole history, the earliest among equals.
@@ -154,7 +160,7 @@ type BestResult struct {
 
 // SplitOutcome is a program's outcome on one test split.
 type SplitOutcome struct {
-	Mean   float64   `json:"mean"` // of Values, in the task's unit; 0 when Fault is set
+	Mean   float64   `json:"mean"` // of Values, in the task's unit; null in JSON when Fault is set
 	Values []float64 `json:"values,omitempty"`
 	Fault  *Fault    `json:"fault,omitempty"`
 	// Failed are the instances in which the program failed, of a task that scores each by itself

@@ -41,6 +41,11 @@ type Run struct {
 	Prices      llm.Prices     // written to run.json; they change no result
 	Environment any            // written to run.json beside the header: what the machine offered; changes no result
 	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
+	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
+	Lock *journal.Lock
+	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs it;
+	// Verify compares with it when it is there.
+	Base *Loaded
 }
 
 // Progress is where a run stands.
@@ -58,18 +63,32 @@ type header struct {
 }
 
 // Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
-// It holds an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl,
-// timing.jsonl and, when a program has a score, best.py. After an error the same call goes on where
-// this one ended.
+// A run with a smaller budget grows: its journal becomes the beginning of this one's. Execute holds
+// an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
+// and, when a program has a score, best.py. After an error the same call goes on where this one
+// ended.
 func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	d, err := r.Open(dir)
+	if r.Header.Paired != "" && r.Base == nil {
+		return nil, fmt.Errorf("%s: %w: the run that it is paired with is missing", dir, ErrConfig)
+	}
+	d, err := r.openAfter(dir, func() error { return r.grow(ctx, dir) })
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
+	ctx, stop := d.lock.Context(ctx)
+	defer stop()
+	result, err := r.execute(ctx, dir, d)
+	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
+		return nil, cause
+	}
+	return result, err
+}
+
+func (r *Run) execute(ctx context.Context, dir string, d *Directory) (*Result, error) {
 	e, err := r.newEngine(dir, d.Lines)
 	if err != nil {
 		return nil, err
@@ -86,6 +105,9 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	if err := e.flush(); err != nil {
 		return nil, err
 	}
+	if err := d.lock.Check(); err != nil {
+		return nil, err
+	}
 	if e.best != nil {
 		if err := journal.WriteFile(filepath.Join(dir, "best.py"), []byte(e.best.Program.Source)); err != nil {
 			return nil, err
@@ -94,34 +116,77 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	return summary(dir)
 }
 
+// The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
+const (
+	journalFile = "journal.jsonl"
+	timingFile  = "timing.jsonl"
+)
+
 // A Directory is a run's directory under its lock, with its files open at their ends.
 type Directory struct {
 	Lines   [][]byte // of the journal, after its header
 	Journal *journal.File
 	Timing  *os.File // timing.jsonl
 	lock    *journal.Lock
+	lent    bool // the lock is Run.Lock
 }
 
 // Open begins the run in dir, which it creates, or finds its journal there. It refuses a directory
 // with another header.
 func (r *Run) Open(dir string) (*Directory, error) {
+	return r.openAfter(dir, func() error { return nil })
+}
+
+// openAfter is Open, after prepare under the lock.
+func (r *Run) openAfter(dir string, prepare func() error) (*Directory, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	lock, err := journal.TryLock(dir)
-	if err != nil {
-		return nil, Hint(err, "wait for it, or use another --out")
+	d := &Directory{lock: r.Lock, lent: r.Lock != nil}
+	if d.lock == nil {
+		var err error
+		if d.lock, err = Lock(dir); err != nil {
+			return nil, err
+		}
 	}
-	d := &Directory{lock: lock}
-	if err := r.open(dir, d); err != nil {
+	err := d.renew(dir)
+	if err == nil {
+		err = prepare()
+	}
+	if err == nil {
+		err = r.open(dir, d)
+	}
+	if err != nil {
 		d.Close()
 		return nil, err
 	}
 	return d, nil
 }
 
+// Lock takes a run's directory, which must be there; see journal.TryLock.
+func Lock(dir string) (*journal.Lock, error) {
+	lock, err := journal.TryLock(dir)
+	if err != nil {
+		return nil, Hint(err, "wait for it, or use another --out")
+	}
+	return lock, nil
+}
+
+// renew takes the files that grow from a holder before, who may only stand still.
+func (d *Directory) renew(dir string) error {
+	if !d.lock.TookOver {
+		return nil
+	}
+	for _, name := range []string{journalFile, timingFile} {
+		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *Run) open(dir string, d *Directory) error {
-	path := filepath.Join(dir, "journal.jsonl")
+	path := filepath.Join(dir, journalFile)
 	// Read before Open: a journal that is refused is not touched, its torn tail included.
 	lines, _, err := journal.Read(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -135,6 +200,7 @@ func (r *Run) open(dir string, d *Directory) error {
 	if d.Journal, lines, err = journal.Open(path); err != nil {
 		return err
 	}
+	d.Journal.Guard(d.lock)
 	if len(lines) == 0 {
 		line, err := json.Marshal(header{&r.Header})
 		if err != nil {
@@ -151,8 +217,11 @@ func (r *Run) open(dir string, d *Directory) error {
 		return err
 	}
 	d.Lines = lines[1:]
-	d.Timing, err = os.OpenFile(
-		filepath.Join(dir, "timing.jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	timing := filepath.Join(dir, timingFile)
+	if err := journal.Unpack(timing); err != nil {
+		return err
+	}
+	d.Timing, err = os.OpenFile(timing, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	return err
 }
 
@@ -164,7 +233,9 @@ func (d *Directory) Close() {
 	if d.Timing != nil {
 		d.Timing.Close()
 	}
-	d.lock.Unlock()
+	if !d.lent {
+		d.lock.Unlock()
+	}
 }
 
 // Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
@@ -174,7 +245,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	lines, _, err := journal.Read(filepath.Join(dir, "journal.jsonl"))
+	lines, _, err := journal.Read(filepath.Join(dir, journalFile))
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -197,7 +268,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 
 // damaged says what to do about a journal that cannot be believed.
 func damaged(err error) error {
-	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) {
+	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) || errors.Is(err, journal.ErrPacked) {
 		return Hint(err, "restore the run's directory from a copy, or begin again with another --out")
 	}
 	return err
@@ -207,6 +278,9 @@ func (r *Run) check() error {
 	h := r.Header
 	if h.Budget < 1 || h.Requests < 1 {
 		return fmt.Errorf("%w: budget %d and requests %d must be at least 1", ErrConfig, h.Budget, h.Requests)
+	}
+	if r.Base != nil && r.Base.Header.Digest() != h.Paired {
+		return fmt.Errorf("%w: %s is not the run that this one is paired with", ErrConfig, r.Base.Dir)
 	}
 	if c, ok := r.Method.(Checker); ok {
 		if err := c.Check(); err != nil {
@@ -254,13 +328,14 @@ func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
 	e := &engine{
 		run: r, dir: dir, lines: lines,
 		old:     map[int]*StepRecord{},
+		base:    stepsOf(r.Base),
 		streams: map[string]*rand.Rand{},
 		cache:   map[string]*cached{},
 	}
 	for i, line := range lines {
 		rec, err := parseRecord(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, "journal.jsonl"), i+2, err)
+			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, journalFile), i+2, err)
 		}
 		if rec.Step == nil {
 			continue
@@ -271,6 +346,9 @@ func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
 			close(done)
 			e.cache[program.Program{Source: ev.Source}.ID()] = &cached{done: done, out: ev.Outcome}
 		}
+	}
+	if err := checkShared(e.old, r.Base); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return e, nil
 }
@@ -294,7 +372,7 @@ func (e *engine) runMethod(ctx context.Context) error {
 type runFile struct {
 	Header      *Header    `json:"header"`
 	Prices      llm.Prices `json:"prices,omitempty"`
-	Environment any        `json:"environment,omitempty"`
+	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
 }
 
 // readRunFile reads run.json; nil, nil where it is missing or torn.
@@ -303,9 +381,14 @@ func readRunFile(dir string) (*runFile, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	var f runFile
+	var environment json.RawMessage
+	f := runFile{Environment: &environment}
 	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
 		return nil, err
+	}
+	f.Environment = nil
+	if environment != nil {
+		f.Environment = environment
 	}
 	return &f, nil
 }

@@ -44,8 +44,18 @@ func (s *Search) Best() (Scored, bool) {
 }
 
 // Left is the number of evaluations neither spent nor reserved, those that NothingRan gave back
-// among them.
-func (s *Search) Left() int { return s.e.run.Header.Budget + s.e.refunded - s.e.spent - s.e.reserved }
+// among them. A search that reads it follows its budget, as a schedule does, and its run cannot be
+// continued with a larger one. Spent and AtMost suffice where only the end matters.
+func (s *Search) Left() int {
+	s.e.planned = true
+	return s.e.left()
+}
+
+// Spent reports whether no evaluation is left.
+func (s *Search) Spent() bool { return s.e.left() < 1 }
+
+// AtMost is n, or what is left where that is less.
+func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 
 // NothingRan notes a round of charged evaluations of which no program ran. With refund they are
 // given back: the run may make as many more, and ends at its budget plus what was given back. They

@@ -31,11 +31,16 @@ type Step struct {
 	e       *engine
 	reserve int         // evaluations reserved
 	old     *StepRecord // what the journal holds for this step, or nil
+	base    *StepRecord // what Run.Base did in this step, until they part; or nil
 	record  StepRecord
 	draws   *rand.Rand
 	rand    *rand.Rand
 	asks    []time.Duration
 	evals   []time.Duration
+	workers []time.Duration // of evals, the time of all workers
+	cpus    []time.Duration // and the CPU time of all processes
+	shares  []float64       // and see timingRecord.LimitShare
+	scale   float64         // of limits of time
 }
 
 // Number is the step's place in the run, from 0, in the order proposed.
@@ -59,7 +64,7 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 
 // Ask sends a request. The engine sets Request.Draw, 31 bits from the step's own stream, so that
 // equal prompts get different, reproducible answers. A step that the journal holds is answered from
-// it.
+// it, and one that the base of a paired run began alike is answered from there.
 func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.draws == nil {
 		st.draws = stream(st.e.run.Header.Seed, "draw/"+strconv.Itoa(st.Number()))
@@ -79,6 +84,10 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.e.replayOnly {
 		return llm.Reply{}, ErrIncomplete
 	}
+	if reply, ok := st.share(r); ok {
+		st.record.Requests = append(st.record.Requests, RequestRecord{r, reply, true})
+		return reply, st.keepImages(r)
+	}
 	start := time.Now()
 	reply, err := st.e.run.Model.Complete(ctx, r)
 	if err != nil {
@@ -86,16 +95,24 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	}
 	st.asks = append(st.asks, time.Since(start))
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD") // JSON would replace it too, and the replay would differ
+	if err := st.keepImages(r); err != nil {
+		return llm.Reply{}, err
+	}
+	st.record.Requests = append(st.record.Requests, RequestRecord{Request: r, Reply: reply})
+	return reply, nil
+}
+
+// keepImages stores the images of a request before the line that names them.
+func (st *Step) keepImages(r llm.Request) error {
 	for _, p := range r.User {
 		if p.Image == nil {
 			continue
 		}
 		if err := st.e.keepBlob(p.Image.Digest, p.Image.Data); err != nil {
-			return llm.Reply{}, err
+			return err
 		}
 	}
-	st.record.Requests = append(st.record.Requests, RequestRecord{r, reply})
-	return reply, nil
+	return nil
 }
 
 // Evaluate scores a program on the training split. A step evaluates at most what it reserved (one
@@ -122,11 +139,16 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 		return Outcome{}, ErrIncomplete
 	}
 	start := time.Now()
+	ctx, spent := withSpent(ctx)
 	out, err := st.e.evaluate(ctx, p)
 	if err != nil {
 		return Outcome{}, err
 	}
 	st.evals = append(st.evals, time.Since(start))
+	st.workers = append(st.workers, time.Duration(spent.busy.Load()))
+	st.cpus = append(st.cpus, time.Duration(spent.cpu.Load()))
+	st.shares = append(st.shares, math.Round(1000*spent.share)/1000)
+	st.scale = spent.scale
 	st.record.Evaluations = append(st.record.Evaluations, EvaluationRecord{Source: p.Source, Outcome: out})
 	return out, nil
 }

@@ -53,7 +53,7 @@ func Stream[T any](ctx context.Context, s *Search, window int, propose func() Jo
 		}
 		closed, broken := false, false
 		for {
-			for !closed && len(queue) < window && s.Left() > 0 && !s.e.exhausted(len(queue)) {
+			for !closed && len(queue) < window && !s.Spent() && !s.e.exhausted(len(queue)) {
 				job := propose()
 				if job == nil {
 					closed = true
@@ -98,7 +98,7 @@ func Stream[T any](ctx context.Context, s *Search, window int, propose func() Jo
 // evaluation is left. Inside a Stream's loop body it is committed at once, before the jobs in
 // flight.
 func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
-	if s.Left() < 1 {
+	if s.Spent() {
 		var none T
 		return none, ErrSpent
 	}

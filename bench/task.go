@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
@@ -65,6 +66,8 @@ type Task struct {
 	// pictures and text. It is called for the instance with the worst value, when the method is an
 	// Observer; nil: the task has none to show. It returns blobs without their digests.
 	Evidence func(ctx context.Context, in Instance, trace []byte) ([]Blob, error)
+	// Pictures says what Score shows an Instance.Film: "tours", "an episode"; empty: nothing.
+	Pictures string
 	// Digest is the lower-case hex SHA-256 of a split's data, for the run header.
 	Digest func(split string) string
 	// Rescore, when not nil, says how noisy training scores are evaluated afresh when a run ends
@@ -86,11 +89,17 @@ type Instance struct {
 	Film   *Film
 }
 
-// A Film gets pictures of an episode, for people: the first before the program acts, the last when
-// all is over. They change nothing of what is scored. Only splits with Seeds have pictures.
+// A Film gets pictures of what a program does, for people. Of an episode the first is taken before
+// the program acts, the last when all is over. They change nothing of what is scored.
 type Film struct {
-	Every int                       // steps from one picture to the next
-	Show  func(picture Array) error // uint8 of shape (height, width, 3), RGB; an error ends the episode
+	Every int                   // steps of an episode from one picture to the next
+	Show  func(p Picture) error // an error ends the instance
+}
+
+// A Picture shows what a program did, or what there is to compare it with.
+type Picture struct {
+	Title  string // "this program: 6.1030"; empty in an episode
+	Pixels Array  // uint8 of shape (height, width, 3), RGB
 }
 
 // A Measure is what scoring a program on one instance gives.
@@ -115,7 +124,15 @@ type Split struct {
 	InDomain  bool   // a test split at the scale of the training instances
 	Instances int
 	Limits    Limits
-	Seeds     []int // of the episodes that the instances are, which have pictures; nil: they are none
+	Seeds     []int // of the episodes that the instances are; nil: they are none
+}
+
+// Instance is how people call an instance: "seed 10", "instance 3".
+func (s Split) Instance(number int) string {
+	if s.Seeds != nil {
+		return fmt.Sprintf("seed %d", s.Seeds[number])
+	}
+	return fmt.Sprintf("instance %d", number)
 }
 
 // Split returns the split of that name.
@@ -166,6 +183,19 @@ type Target interface {
 	Upload(ctx context.Context, a Array) (Handle, error)
 	// Close ends the process and waits for it. It is safe to call twice.
 	Close() error
+}
+
+// A Looper is a Target that can put many questions to its candidate at the price of one. The prelude
+// defines a generator, questions(*args), which yields the arguments of a call and is sent the
+// integer that the candidate returned; the loop ends with the generator, or with an answer that is
+// no integer. One process holds the questions and the candidate, and the candidate may rewrite
+// them, so a task checks the answers as if it had asked each question itself.
+type Looper interface {
+	Target
+	// Loop returns all answers: the last one as Call does, the ones before it, which are integers,
+	// apart. A *Fault error ends the target, as Call's does; it is that of the first call that
+	// fails, whatever the ones before it returned.
+	Loop(ctx context.Context, args ...Value) (first []int64, last Value, err error)
 }
 
 // A Value crosses the border to a candidate: Int, Float, Bool, None, Array, Handle, Other.

@@ -1,6 +1,7 @@
 // Package data holds what others published and what we promise of our instances: the numbers
 // printed in the PACE paper (Published) and the checksums of every split (instances.toml, which
-// its test holds the tasks to). It computes nothing.
+// its test holds the tasks to), and the profiles of the models that the paper names (Models). It
+// computes nothing.
 package data
 
 import (
@@ -15,29 +16,67 @@ import (
 //go:embed published.toml
 var publishedText string
 
-// rows are table -> row -> column -> number as printed.
-type rows map[string]map[string]map[string]string
+// A Table is a table of the PACE paper as printed.
+type Table struct {
+	Source string // where the paper has it: "tab:tsp-results"
+	Rows   []Row  // in the paper's order
+}
 
-var published = sync.OnceValue(func() rows {
-	var r rows
-	decode("published.toml", publishedText, &r)
-	return r
+// Models is a file of profiles, as docs/models.md describes it, of the models that the paper names.
+//
+//go:embed models.toml
+var Models string
+
+// A Row is a printed row: by column, e.g. "test200", what the paper prints, "12.064". A mean and a
+// standard deviation over three runs are "5.805 ± 0.014".
+type Row struct {
+	ID    string
+	Cells map[string]string
+}
+
+var published = sync.OnceValue(func() map[string]Table {
+	var raw map[string]struct {
+		Source string
+		Rows   map[string]map[string]string
+	}
+	md := decode("published.toml", publishedText, &raw)
+	tables := map[string]Table{}
+	for _, k := range md.Keys() {
+		t := tables[k[0]]
+		t.Source = raw[k[0]].Source
+		if len(k) == 3 && k[1] == "rows" {
+			t.Rows = append(t.Rows, Row{k[2], raw[k[0]].Rows[k[2]]})
+		}
+		tables[k[0]] = t
+	}
+	return tables
 })
 
-// Published returns the number that the PACE paper prints for a row and a column of a table,
-// named as the report names them: "main-tsp-construct", "pace", "test200" is "12.064". Where
-// the paper gives a mean and a standard deviation it is "5.805 ± 0.014".
-func Published(table, row, column string) (string, bool) {
-	// The report shows each control task also by itself; the paper has them side by side.
-	if task, ok := strings.CutPrefix(table, "main-"); ok && published()[table] == nil {
-		table, column = "main-control", task+"/"+column
+// Published returns the table of the PACE paper that the report names name: "main-tsp-construct".
+func Published(name string) (Table, bool) {
+	if t, ok := published()[name]; ok {
+		return t, true
 	}
-	s, ok := published()[table][row][column]
-	return s, ok
+	// The report shows each control task also by itself; the paper has them side by side.
+	task, _ := strings.CutPrefix(name, "main-")
+	both := published()["main-control"]
+	out := Table{Source: both.Source}
+	for _, r := range both.Rows {
+		own := Row{r.ID, map[string]string{}}
+		for column, text := range r.Cells {
+			if column, ok := strings.CutPrefix(column, task+"/"); ok {
+				own.Cells[column] = text
+			}
+		}
+		if len(own.Cells) > 0 {
+			out.Rows = append(out.Rows, own)
+		}
+	}
+	return out, len(out.Rows) > 0
 }
 
 // decode reads an embedded file. A mistake in it is ours.
-func decode(name, text string, into any) {
+func decode(name, text string, into any) toml.MetaData {
 	md, err := toml.Decode(text, into)
 	if err != nil {
 		panic(fmt.Sprintf("data: %s: %v", name, err))
@@ -45,4 +84,5 @@ func decode(name, text string, into any) {
 	if extra := md.Undecoded(); len(extra) > 0 {
 		panic(fmt.Sprintf("data: %s: unknown key %s", name, extra[0]))
 	}
+	return md
 }

@@ -22,34 +22,44 @@ func TestPublished(t *testing.T) {
 		{"ablation-pace", "pace@operators=P1,P2,P4", "tsp-aco", "5.832 ± 0.025"},
 		{"ablation-pace", "pace", "racing-car", "92.395 ± 7.690"},
 		{"models-pace", "gpt-4o-mini|gemini-3.1-flash-lite", "racing-car", "93.448 ± 2.508"},
-		{"tokens", "hsevo", "tsp-construct", "1.39 ± 0.09 M"},
+		{"tokens", "hsevo", "tsp-construct", "1.39 ± 0.09"},
 		{"programs", "tsp-aco", "", ""},
 		{"programs", "tsp-aco", "train", "5.795181757"},
 		{"main-tsp-construct", "pace", "train", ""},
 		{"main-no-such-task", "pace", "train", ""},
+		{"roles", "pace|eap", "all", "1.6"},
 	} {
-		got, ok := Published(c.table, c.row, c.column)
-		if got != c.want || ok != (c.want != "") {
-			t.Errorf("Published(%q, %q, %q) = %q, %v, want %q", c.table, c.row, c.column, got, ok, c.want)
+		table, _ := Published(c.table)
+		got := ""
+		for _, r := range table.Rows {
+			if r.ID == c.row {
+				got = r.Cells[c.column]
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s, %s, %s is %q, want %q", c.table, c.row, c.column, got, c.want)
 		}
 	}
 }
 
 func TestEveryPublishedNumberIsOne(t *testing.T) {
-	form := regexp.MustCompile(`^-?\d+(\.\d+)?( ± \d+\.\d+( M)?)?$`)
+	form := regexp.MustCompile(`^-?\d+(\.\d+)?( ± \d+\.\d+)?$`)
 	cells := map[string]int{}
-	for table, rows := range published() {
-		for row, columns := range rows {
-			for column, text := range columns {
-				if !form.MatchString(text) {
-					t.Errorf("%s, %s, %s: %q", table, row, column, text)
+	for name, table := range published() {
+		if table.Source == "" {
+			t.Errorf("%s has no source", name)
+		}
+		for _, row := range table.Rows {
+			for column, text := range row.Cells {
+				if words := column == "eaps" || column == "settings" || column == "status"; !words && !form.MatchString(text) {
+					t.Errorf("%s, %s, %s: %q", name, row.ID, column, text)
 				}
-				cells[table]++
+				cells[name]++
 			}
 		}
 	}
 	want := map[string]int{
-		"main-control": 28, "main-tsp-construct": 24, "main-tsp-aco": 28, "ablation-pace": 20, "models-pace": 5, "tokens": 22, "programs": 8,
+		"main-control": 28, "main-tsp-construct": 24, "main-tsp-aco": 28, "ablation-pace": 20, "models-pace": 5, "tokens": 22, "programs": 12, "roles": 1, "settings": 6, "status": 10,
 	}
 	if diff := cmp.Diff(want, cells); diff != "" {
 		t.Errorf("cells of the paper's tables mismatch (-want +got):\n%s", diff)

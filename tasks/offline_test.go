@@ -25,7 +25,7 @@ func TestOfflineControllers(t *testing.T) {
 		long       bool
 		low, above float64 // some are below the one, some above the other
 	}{
-		{task: bipedal.Task(), programs: 10, low: -100, above: -90},
+		{task: bipedal.Task(), programs: 10, low: -100, above: 0},
 		{task: racingcar.Task(), programs: 6, long: true, low: 40, above: 55},
 	} {
 		t.Run(c.task.Name, func(t *testing.T) {

@@ -190,9 +190,9 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 					return err
 				}
 			}
-			k.progress(e.barrier)
+			k.progress(e.barrier, true)
 		case "progress":
-			k.progress(e.barrier)
+			k.progress(e.barrier, false)
 		case "evaluate":
 			if err := k.answer(ctx, e.barrier, answers); err != nil {
 				return err
@@ -232,11 +232,11 @@ func (e event) refusal(dir string) error {
 		log+" has the details; the same command goes on from the last checkpoint")
 }
 
-// progress shows how far training is.
-func (k *keeper) progress(b barrier) {
+// progress shows how far training is; replayed is what a checkpoint had.
+func (k *keeper) progress(b barrier, replayed bool) {
 	if k.run.Progress != nil {
 		k.run.Progress(bench.Progress{
-			Evaluations: b.resets(), Budget: k.run.Settings.Resets, Best: k.best,
+			Evaluations: b.resets(), Budget: k.run.Settings.Resets, Replayed: replayed, Best: k.best,
 		})
 	}
 }
@@ -292,7 +292,7 @@ func (k *keeper) keep(b barrier) error {
 	k.began = time.Now()
 	_, _ = fmt.Fprintf(k.d.Timing, `{"step":%d,"train_s":%.3f,"evaluate_s":%.3f}`+"\n",
 		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // a lost timing ends no run
-	k.progress(b)
+	k.progress(b, false)
 	if k.run.Say != nil {
 		k.run.Say(fmt.Sprintf("%d resets, %d steps: %.3f", b.resets(), b.Steps, *b.Score))
 	}

@@ -5,6 +5,7 @@ package ppo
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/tasks/bipedal"
+	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 
 func TestMain(m *testing.M) {
@@ -126,52 +128,144 @@ func TestTrainer(t *testing.T) {
 	}
 }
 
-// constant is a policy adapter that ignores what it sees; recorded is that of a stored policy,
-// which also looks at what goes in and out.
-const constant = `
-import numpy as np
-def serve(job, ask):
-    values = ask()
-    while values:
-        values = ask(np.array([0.5, -0.25, 0.125, 1.0], np.float32))
-    return []
-`
+// openEvaluators opens what scores: hosts of control tasks, processes for policies with the packages
+// of extra, and the sandbox for programs.
+func openEvaluators(t *testing.T, extra string) (hosts, players *host.Pool, programs *sandbox.Pool) {
+	t.Helper()
+	env, own := python.ForTestWith(t, "control"), python.ForTestWith(t, extra)
+	open := func(env *python.Env) *host.Pool {
+		pool := host.Open(t.Context(), host.Config{
+			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
+			Workers: 2,
+		})
+		t.Cleanup(func() { pool.Close() })
+		return pool
+	}
+	programs, err := sandbox.Open(t.Context(), sandbox.Config{Python: env.Python, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { programs.Close() })
+	return open(env), open(own), programs
+}
 
-// A policy has the values of a program that returns the same actions.
+// playWith has another adapter play policies until the test ends.
+func playWith(t *testing.T, s *bench.Scorer) {
+	t.Helper()
+	was := player
+	t.Cleanup(func() { player = was })
+	player = s
+}
+
+// A policy has the values of a program that returns the same actions: the evaluator is one for
+// both.
 func TestEvaluatorEquality(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
 	}
-	env := python.ForTestWith(t, "control")
-	config := host.Config{Python: func(context.Context, string) (string, error) { return env.Python, nil }, Workers: 2}
-	hosts, players := host.Open(t.Context(), config), host.Open(t.Context(), config)
-	defer hosts.Close()
-	defer players.Close()
-	pool, err := sandbox.Open(t.Context(), sandbox.Config{Python: env.Python, Workers: 2})
+	hosts, players, programs := openEvaluators(t, "control")
+	for _, c := range []struct {
+		task            *bench.Task
+		actions, params string
+	}{
+		{bipedal.Task(), "[0.5, -0.25, 0.125, 1.0]", "observation, last_action, prev_observation"},
+		{
+			racingcar.Task(), "[0.0, 0.25, 0.0]",
+			"observation, car_speed, pre_action, pre_observation",
+		},
+	} {
+		t.Run(c.task.Name, func(t *testing.T) {
+			playWith(t, &bench.Scorer{
+				Packages: "control", Main: "constant",
+				Modules: map[string]string{"constant": fmt.Sprintf(`import numpy as np
+def serve(job, ask):
+    while ask(np.array(%s, np.float32)):
+        pass
+    return []
+`, c.actions)},
+			})
+			policy := &bench.TaskEvaluator{
+				Task: c.task, Hosts: hosts, Loader: &Policy{paper(t, c.task.Name), "", players},
+			}
+			program := program.Program{Source: fmt.Sprintf(`import numpy as np
+def choose_action(%s):
+    return np.array(%s, np.float32)
+`, c.params, c.actions)}
+			scored := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: programs}
+			for _, split := range []string{"train", "test"} {
+				a, err1 := policy.Score(t.Context(), split, program)
+				b, err2 := scored.Score(t.Context(), split, program)
+				if err1 != nil || err2 != nil {
+					t.Fatal(err1, err2)
+				}
+				if d := cmp.Diff(a, b); d != "" || len(a.Values) == 0 {
+					t.Errorf("%s: the policy and the program differ: %s", split, d)
+				}
+			}
+		})
+	}
+}
+
+// A stored policy sees what programs see: the network gets the observation, pictures with the
+// channels first and from 0 to 1, and the action is one of the environment's.
+func TestObservationPath(t *testing.T) {
+	python := rl(t)
+	hosts, players, _ := openEvaluators(t, Packages)
+	witness, err := os.ReadFile(filepath.Join("testdata", "witness.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer pool.Close()
-	task := bipedal.Task()
-	was := player
-	defer func() { player = was }()
-	player = &bench.Scorer{Packages: "control", Main: "constant", Modules: map[string]string{"constant": constant}}
-	policy := &bench.TaskEvaluator{
-		Task: task, Hosts: hosts, Loader: &Policy{paper(t, "bipedal-walker"), "", players},
+	playWith(t, &bench.Scorer{
+		Packages: Packages, Main: "witness",
+		Modules: map[string]string{
+			"witness": string(witness), "policy_adapter": source("policy_adapter.py"),
+		},
+	})
+	type array struct {
+		DType string `json:"dtype"`
+		Shape []int  `json:"shape"`
 	}
-	programs := &bench.TaskEvaluator{Task: task, Hosts: hosts, Loader: pool}
-	p := program.Program{Source: `import numpy as np
-def choose_action(observation, last_action, prev_observation):
-    return np.array([0.5, -0.25, 0.125, 1.0], np.float32)
-`}
-	for _, split := range []string{"train", "test"} {
-		a, err1 := policy.Score(t.Context(), split, program.Program{})
-		b, err2 := programs.Score(t.Context(), split, p)
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
-		}
-		if d := cmp.Diff(a, b); d != "" || len(a.Values) == 0 {
-			t.Errorf("%s: the policy and the program differ: %s", split, d)
-		}
+	type account struct {
+		Observation array `json:"observation"`
+		Network     array `json:"network"` // what its first layer got
+		Same        bool  `json:"same"`    // that is the observation
+		Action      array `json:"action"`
+		Inside      bool  `json:"inside"` // the action is in the box
+	}
+	for _, c := range []struct {
+		task *bench.Task
+		want account
+	}{
+		{racingcar.Task(), account{
+			array{"uint8", []int{96, 96, 3}}, array{"float32", []int{1, 3, 96, 96}}, true,
+			array{"float32", []int{3}}, true,
+		}},
+		{bipedal.Task(), account{
+			array{"float32", []int{24}}, array{"float32", []int{1, 24}}, true,
+			array{"float32", []int{4}}, true,
+		}},
+	} {
+		t.Run(c.task.Name, func(t *testing.T) {
+			s := paper(t, c.task.Name)
+			path := filepath.Join(t.TempDir(), "policy")
+			if err := os.WriteFile(path, check(t, python, "stored", s), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			e := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: &Policy{s, path, players}}
+			if _, err := e.Score(t.Context(), "train", program.Program{}); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(path + ".account")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got account
+			if err := json.Unmarshal(text, &got); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
 	}
 }

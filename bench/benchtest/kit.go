@@ -41,6 +41,7 @@ func Method(t *testing.T, new func() bench.Method) {
 	t.Run("the run ends when all scores tie", k.allTie)
 	t.Run("nothing is left running after a cancel", k.cancel)
 	t.Run("a finished run replays", k.replay)
+	t.Run("a grown run is the larger one", k.grow)
 	t.Run("another seed gives another run", k.seeds)
 }
 
@@ -214,6 +215,46 @@ func (k *kit) replay(t *testing.T) {
 	run.Model = llm.NewScripted(func(llm.Request) string { t.Error("the model was asked"); return "" })
 	if _, err := run.Verify(t.Context(), k.dir); err != nil || e.Count() > 0 {
 		t.Errorf("Verify = %v with %d evaluations", err, e.Count())
+	}
+}
+
+// grow runs with a smaller budget, then with the kit's, and cancels it on the way: the journal must
+// be that of an undisturbed run. A method that follows its budget must be refused, and its run left
+// as it was.
+func (k *kit) grow(t *testing.T) {
+	budgets := []int{1, 61}
+	if Long() {
+		budgets = []int{1, 2, 20, 61, 90, 119}
+	}
+	for _, budget := range budgets {
+		c := k.config(t)
+		large := c.Budget
+		c.Budget = budget
+		Run(t, k.new(), c)
+		small := journalBytes(t, c.Dir)
+		c.Budget = large
+		ctx, cancel := context.WithCancel(t.Context())
+		run := Prepare(t, k.new(), c)
+		run.Progress = func(p bench.Progress) {
+			if !p.Replayed && p.Evaluations > budget+10 {
+				cancel()
+			}
+		}
+		_, err := run.Execute(ctx, c.Dir)
+		cancel()
+		if errors.Is(err, bench.ErrForeign) {
+			if !bytes.Equal(small, journalBytes(t, c.Dir)) {
+				t.Errorf("from %d to %d: refused, and its journal is another", budget, large)
+			}
+			continue
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		Run(t, k.new(), c)
+		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
+			t.Errorf("from %d to %d: the grown journal is not that of a run with %d", budget, large, large)
+		}
 	}
 }
 

@@ -25,8 +25,12 @@ import (
 func machineFlags() []cli.Flag {
 	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
 	jobs.DefaultText = "as many as there are cores"
+	return append([]cli.Flag{jobs}, placeFlags()...)
+}
+
+// placeFlags say where candidates run.
+func placeFlags() []cli.Flag {
 	return []cli.Flag{
-		jobs,
 		&cli.StringFlag{Name: "lock", Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); default: paper where Python 3.11 or 3.12 is there"},
 		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
@@ -41,6 +45,9 @@ type backend struct {
 	hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
 	unsafe bool
 	quiet  bool
+	retry  bool // cells that failed before are tried again
+	// patient says that cells at which other processes work are waited for.
+	patient bool
 }
 
 // A place is where the candidates of some tasks run: Python with the packages that they need, the
@@ -119,6 +126,7 @@ func (c *console) openPlace(ctx context.Context, cc *cli.Context, packages strin
 	}
 	cfg := sandbox.Config{
 		Python: env.Python, Workers: cc.Int("jobs"), Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err,
+		Calibrate: true,
 	}
 	pool, err := sandbox.Open(ctx, cfg)
 	if err != nil {
@@ -180,6 +188,14 @@ type environment struct {
 	Sandbox  sandbox.Report `json:"sandbox"`
 	// Endpoints are the hosts of the models behind a server, by role.
 	Endpoints map[string]string `json:"endpoints,omitempty"`
+}
+
+// machine is the environment where no Python takes part.
+func machine() environment {
+	return environment{
+		Tool: Version, Revision: revision(), Go: runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+	}
 }
 
 func (p *place) environment(endpoints map[string]string) environment {

@@ -5,7 +5,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -28,6 +32,8 @@ type cell struct {
 	Model  *choice // nil for a baseline's row
 	// Several says that the command has cells of other models, so that the name must tell.
 	Several bool
+	Base    *cell   // the run whose beginning this one shares; nil: none
+	ending  *ending // of a cell that is a base
 }
 
 func (c *cell) name() string {
@@ -202,9 +208,13 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 func cellFlags() []cli.Flag {
 	return []cli.Flag{
 		outFlag("out", "results", "directory of all results"),
-		&cli.StringFlag{Name: "deepaco", Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"},
+		deepacoFlag(),
 		&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best program: all, none, or names joined by commas"},
 	}
+}
+
+func deepacoFlag() cli.Flag {
+	return &cli.StringFlag{Name: "deepaco", Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
 }
 
 // A finished cell.
@@ -215,9 +225,8 @@ type finished struct {
 }
 
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no
-// worker idles behind a straggler. Results come in the order of cells. The first error of a search
-// stops all, because the next would meet the same; a baseline's row that cannot be computed, mostly
-// for a missing file, fails the command when the others are done.
+// worker idles behind a straggler. Results come in the order of cells; those of cells that failed
+// are left out. A failed cell stops no other, unless its error would meet them too (reachOf).
 func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
 	defer board.Close()
@@ -232,46 +241,124 @@ func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, 
 			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
 		})
 	}
-	done, rowErrs := make([]finished, len(cells)), make([]error, len(cells))
+	done, failed := make([]finished, len(cells)), newFailures(cells)
+	todo := newQueue(cells)
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(atOnce)
-	for i, cl := range cells {
-		g.Go(func() (err error) {
-			if err := gctx.Err(); err != nil {
-				return err // stopped while it waited
+	for range min(max(1, atOnce), len(cells)) {
+		g.Go(func() error {
+			for {
+				i, ok := todo.next(gctx)
+				if !ok {
+					return gctx.Err() // or none is left
+				}
+				err := errSkipped
+				if !failed.skip(i) {
+					done[i], err = w.runCell(gctx, cells[i], out, tests, lines[i])
+				}
+				if w.comesAgain(err) {
+					lines[i].Wait()
+					if first := todo.later(i); first || errors.Is(err, journal.ErrLost) {
+						board.Say("%v; it is looked at again later", err)
+					}
+					continue
+				}
+				cells[i].end(err)
+				todo.done()
+				if errors.Is(err, errSkipped) {
+					continue
+				}
+				lines[i].End(err)
+				if err == nil {
+					continue
+				}
+				if gctx.Err() != nil { // it is the one that stopped the others, or Ctrl-C
+					return err
+				}
+				reach, isNew := failed.add(i, err)
+				switch {
+				case reach == reachesAll:
+					return err
+				case isNew && len(cells) > 1 && (reach == reachesCell || failed.others(i)):
+					board.Warn("%v; the other cells go on", err)
+				}
 			}
-			done[i], err = w.runCell(gctx, cl, out, tests, lines[i])
-			lines[i].End(err)
-			if err != nil && cl.Row != nil && len(cells) > 1 && gctx.Err() == nil {
-				board.Warn("%v; the other cells go on", err)
-				rowErrs[i], err = err, nil
-			}
-			return err
 		})
 	}
-	if err := cmp.Or(g.Wait(), cmp.Or(rowErrs...)); err != nil {
-		return nil, err
+	err := g.Wait()
+	done = slices.DeleteFunc(done, func(f finished) bool { return f.result == nil })
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return done, err
 	}
-	return done, ctx.Err()
+	reasons, err := failed.err()
+	for _, text := range reasons {
+		board.Warn("failed: %s", text)
+	}
+	return done, err
 }
 
-func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (finished, error) {
+func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (
+	f finished, err error) {
 	splits, err := testSplits(cl.Task, tests)
 	if err != nil {
 		return finished{}, err
 	}
+	if err := cl.nameBase(); err != nil {
+		return finished{}, err
+	}
 	w.scoredHere(&cl.Header, cl.Task)
 	dir := cellDir(out, cl.Header)
-	f := finished{cell: cl, dir: dir}
+	f = finished{cell: cl, dir: dir}
 	if cl.Row != nil {
-		line.Begin()
 		f.result, err = runRow(ctx, cl, dir, splits, line)
 		return f, err
 	}
-	if f.result, err = finishedResult(dir, cl.Header, splits); f.result != nil || err != nil {
+	base, err := cl.loadBase(out)
+	if err != nil {
 		return f, err
 	}
+	if f.result, err = finishedResult(dir, cl.Header, base, splits); f.result != nil || err != nil {
+		return f, err
+	}
+	if why := failedBefore(dir); why != nil && !w.retry {
+		return f, fmt.Errorf("%s: %w", cl.name(), why)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return f, err
+	}
+	lock, err := bench.Lock(dir)
+	if err != nil {
+		return f, fmt.Errorf("%s: %w", cl.name(), err)
+	}
+	defer func() { err = cmp.Or(err, lock.Unlock()) }()
+	// The holder before may have finished it since.
+	if f.result, err = finishedResult(dir, cl.Header, base, splits); f.result != nil || err != nil {
+		return f, err
+	}
+	ctx, stop := lock.Context(ctx)
+	defer stop()
+	f.result, err = w.search(ctx, cl, dir, lock, base, splits, line)
+	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
+		err = fmt.Errorf("%s: %w", cl.name(), cause)
+	}
+	return f, err
+}
+
+// backendOf opens what the tasks of the cells need.
+func (c *console) backendOf(cc *cli.Context, cells []*cell) (*backend, error) {
+	var needed []*bench.Task
+	for _, cl := range cells {
+		needed = append(needed, cl.Task)
+	}
+	return c.openBackend(cc.Context, cc, needed...)
+}
+
+// search runs a method's cell, in a directory that is locked.
+func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journal.Lock,
+	base *bench.Loaded, splits []string, line *status.Cell) (_ *bench.Result, err error) {
 	line.Begin()
+	if was := budgetOf(dir); was > 0 && was < cl.Header.Budget {
+		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
+	}
 	evaluator := w.evaluator(cl.Task)
 	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
@@ -279,19 +366,51 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 		Evaluator:   evaluator,
 		Prices:      cl.Model.prices,
 		Environment: w.place(cl.Task).environment(cl.Model.hosts),
-		Progress:    line.Progress,
+		Progress:    reporting(line, lock),
+		Base:        base,
+		Lock:        lock,
 	}
+	if err := forget(dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if ctx.Err() == nil { // else what went wrong may be the end that it was given
+			remember(dir, err)
+		}
+	}()
 	if _, err := run.Execute(ctx, dir); err != nil {
-		return f, fmt.Errorf("%s: %w", cl.name(), err)
+		return nil, fmt.Errorf("%s: %w", cl.name(), err)
 	}
 	if len(splits) > 0 {
 		line.Say("testing its best program on " + strings.Join(splits, ", "))
 	}
 	tester := w.evaluator(line.Testing(cl.Task, untested(dir, splits)))
-	if f.result, err = bench.Finish(ctx, dir, tester, splits); err != nil {
-		return f, fmt.Errorf("%s: %w", cl.name(), err)
+	result, err := bench.Finish(ctx, dir, tester, splits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cl.name(), err)
 	}
-	return f, nil
+	return result, nil
+}
+
+// reporting is progress for a cell's line and for those who read its lease.
+func reporting(line *status.Cell, lock *journal.Lock) func(bench.Progress) {
+	from := 0
+	return func(p bench.Progress) {
+		if p.Replayed {
+			from = p.Evaluations
+		}
+		lock.Report(journal.Work{From: from, Done: p.Evaluations, Of: p.Budget})
+		line.Progress(p)
+	}
+}
+
+// budgetOf is the budget of the run in dir; 0 where there is none.
+func budgetOf(dir string) int {
+	l, err := bench.LoadWithoutTexts(dir)
+	if err != nil {
+		return 0
+	}
+	return l.Header.Budget
 }
 
 // value turns a score into the task's own unit.
@@ -312,8 +431,13 @@ func untested(dir string, splits []string) []string {
 }
 
 // finishedResult returns the result of a cell that an earlier command finished, tests included, or
-// nil where something is to be done or written anew. It refuses a result that is not the journal's.
-func finishedResult(dir string, h bench.Header, splits []string) (*bench.Result, error) {
+// nil where something is to be done or written anew. It refuses a result that is not the journal's,
+// and a paired run that does not share the beginning of its base.
+func finishedResult(dir string, h bench.Header, base *bench.Loaded, splits []string) (
+	*bench.Result, error) {
+	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
+		return nil, nil // before a long journal is read
+	}
 	l, err := bench.Load(dir)
 	if err != nil || l.Result == nil {
 		return nil, nil // torn or missing: written anew; Execute says what is wrong with the journal
@@ -325,6 +449,11 @@ func finishedResult(dir string, h bench.Header, splits []string) (*bench.Result,
 	now, err2 := json.Marshal(h)
 	if err1 != nil || err2 != nil || !bytes.Equal(old, now) {
 		return nil, nil // Execute says what differs
+	}
+	if base != nil {
+		if err := l.CheckShared(base); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
 	}
 	if l.CheckFiles() != nil {
 		return nil, nil // written anew, or refused, by Execute

@@ -18,7 +18,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/status"
 )
 
 // Version is the tool's release as run.json names it.
@@ -66,6 +68,7 @@ type console struct {
 	in       io.Reader
 	out, err io.Writer // printable
 	screen   io.Writer // for the display; text for people goes to err
+	columns  int       // width of tables on out
 }
 
 // Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is
@@ -80,9 +83,9 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	// A reader that went away, and a write beyond the limit on a file's size (ulimit -f), are
 	// errors of the write, not the end of the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
-	checked, screen := &output{w: printable(out)}, errw
+	checked, screen, columns := &output{w: printable(out)}, errw, status.Columns(out, report.TextWidth)
 	errw = printable(errw)
-	a := app(&console{in, checked, errw, screen})
+	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))
 	if err == nil {
 		err = checked.err
@@ -132,8 +135,9 @@ func app(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.reportCommand(), c.scoreCommand(), c.verifyCommand(),
-			c.regressCommand(), c.referenceCommand(), c.renderCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(),
+			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.slurmCommand(), c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
+			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(), c.renderCommand(), c.packCommand(),
+			c.bundleCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(),
 			c.completionCommand(),
 		},
 		EnableBashCompletion: true,

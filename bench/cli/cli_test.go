@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	if os.Getenv(asCommand) != "" {
+		obeyTest()
 		main()
 	}
 	testscript.Main(m, map[string]func(){"pacebench": main})
@@ -87,6 +88,10 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 // TestScripts tells one story a file: what a person types, sees, and finds on the disk.
 func TestScripts(t *testing.T) {
 	env := python.ForTest(t)
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
 	control := sync.OnceValue(func() bool {
 		_, err := python.Ensure(t.Context(), python.Options{Extra: "control"})
 		return err == nil
@@ -99,16 +104,30 @@ func TestScripts(t *testing.T) {
 			"fails":   func(ts *testscript.TestScript, _ bool, args []string) { endsWith(ts, 1, args) },
 			"waitfor": waitFor,
 			"replace": replace,
+			"recorded": func(ts *testscript.TestScript, _ bool, args []string) { // recorded CELL DIR
+				data, err := unzipped(filepath.Join(here, "testdata", "recorded", args[0]+".jsonl.gz"))
+				ts.Check(err)
+				ts.Check(os.MkdirAll(ts.MkAbs(args[1]), 0o755))
+				ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[1]), "journal.jsonl"), data, 0o644))
+			},
 		},
 		Condition: func(word string) (bool, error) {
-			if word != "control" {
-				return false, fmt.Errorf("no condition %q", word)
+			switch word {
+			case "control":
+				return control(), nil
+			case "long":
+				return benchtest.Long(), nil
 			}
-			return control(), nil
+			return false, fmt.Errorf("no condition %q", word)
 		},
 		Setup: func(e *testscript.Env) error {
 			// The scripts share the Python environment of the machine, not its home.
 			e.Vars = append(e.Vars, "PYTHON="+env.Python)
+			root, err := filepath.Abs(filepath.Join("..", ".."))
+			if err != nil {
+				return err
+			}
+			e.Vars = append(e.Vars, "ROOT="+root)
 			if dir, err := os.UserCacheDir(); err == nil {
 				e.Vars = append(e.Vars, "XDG_CACHE_HOME="+dir)
 			}
@@ -129,26 +148,36 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// TestKills runs PACE, kills the process without warning at random moments, twenty in the long
-// tier, goes on after each, and wants the journal of an undisturbed run.
+// TestKills runs a method, kills the process without warning at random moments, goes on after each,
+// and wants the journal of an undisturbed run, which has one worker.
 func TestKills(t *testing.T) {
 	python.ForTest(t)
+	if !benchtest.Long() {
+		testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "60")
+		return
+	}
+	testKills(t, 20, "--task", "tsp-construct", "--method", "pace", "--evals", "120")
+	t.Run("control", func(t *testing.T) {
+		python.ForTestWith(t, "control")
+		testKills(t, 8, "--task", "bipedal-walker", "--method", "mles", "--evals", "12")
+	})
+}
+
+func testKills(t *testing.T, tries int, run ...string) {
+	t.Helper()
 	dir := t.TempDir()
-	args := func(out string) []string {
-		return []string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "120", "--test", "none", "--jobs", "2", "--out", filepath.Join(dir, out)}
+	args := func(out, jobs string) []string {
+		return append([]string{"run", "--test", "none", "--jobs", jobs, "--out", filepath.Join(dir, out)}, run...)
 	}
 	start := time.Now()
-	if out, err := process(t, args("whole")...).CombinedOutput(); err != nil {
+	if out, err := process(t, args("whole", "1")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	whole := time.Since(start)
 	r := rand.New(rand.NewPCG(5, 6))
-	tries, kills := 4, 0
-	if benchtest.Long() {
-		tries = 20
-	}
+	kills := 0
 	for range tries {
-		cmd := process(t, args("killed")...)
+		cmd := process(t, args("killed", "2")...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Start(); err != nil {
@@ -164,7 +193,7 @@ func TestKills(t *testing.T) {
 			kills++
 		}
 	}
-	if out, err := process(t, args("killed")...).CombinedOutput(); err != nil {
+	if out, err := process(t, args("killed", "2")...).CombinedOutput(); err != nil {
 		t.Fatalf("after %d kills: %v\n%s", kills, err, out)
 	}
 	want, got := readJournal(t, filepath.Join(dir, "whole")), readJournal(t, filepath.Join(dir, "killed"))

@@ -26,11 +26,7 @@ func (c *console) demoCommand() *cli.Command {
 			&cli.StringFlag{Name: "test", Value: "test50,test200", Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		seeds, err := parseSeeds(cc.String("seeds"))
-		if err != nil {
-			return err
-		}
-		done, err := c.runSuite(cc, &demoSuite, seeds, cc.Int("evals"))
+		done, err := c.runSuite(cc, &demoSuite)
 		if err != nil {
 			return err
 		}
@@ -38,7 +34,7 @@ func (c *console) demoCommand() *cli.Command {
 		for _, f := range done {
 			dirs = append(dirs, f.dir)
 		}
-		if err := c.writeReport(dirs, cc.String("report"), mainTable); err != nil {
+		if err := c.writeReport(reportOf{dirs: dirs, out: cc.String("report"), print: mainTable, runs: true}); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "\nNext: go run . run --task tsp-construct --method pace --seed 4\n")

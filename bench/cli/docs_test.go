@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
 )
 
@@ -31,6 +32,9 @@ func TestCommandsInDocumentation(t *testing.T) {
 	more, err := filepath.Glob(filepath.Join(root, "docs", "*", "*.md"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !benchtest.Long() { // the quick tier does what a reader does first
+		pages, more = nil, nil
 	}
 	pages = append(append([]string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}, pages...), more...)
 	base := serveOffline(t)
@@ -61,7 +65,7 @@ func TestCommandsInDocumentation(t *testing.T) {
 			}
 		})
 	}
-	if n < 10 {
+	if n < 5 {
 		t.Errorf("only %d commands found in %d pages", n, len(pages))
 	}
 }
@@ -90,6 +94,9 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	t.Helper()
 	line, _, _ = strings.Cut(line, " #")
 	words := strings.Fields(line)
+	for strings.Contains(words[0], "=") { // a variable for this command alone
+		words = words[1:]
+	}
 	switch {
 	case words[0] == "export":
 		return // the test sets its own key
@@ -118,6 +125,9 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	case "demo", "run":
 		args = append(args, "--evals", "12", "--test", "test50")
 	case "suite":
+		if slices.Contains(args, "--dry-run") {
+			break // it runs nothing
+		}
 		args = append(args, "--evals", "12", "--test", "test50", "--seeds", "1")
 	case "new":
 		dir = smallCheckout(t)

@@ -44,7 +44,9 @@ func (c *console) doctorCommand() *cli.Command {
 			return err
 		}
 		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
-		pool, err := sandbox.Open(cc.Context, cfg)
+		calibrated := cfg
+		calibrated.Calibrate = true
+		pool, err := sandbox.Open(cc.Context, calibrated)
 		if err != nil {
 			return err
 		}

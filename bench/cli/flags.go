@@ -118,8 +118,8 @@ func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 }
 
 // outFlag is a directory to write into, which may exist.
-func outFlag(name, value, usage string) cli.Flag {
-	return &cli.StringFlag{Name: name, Value: value, Usage: usage, Action: func(_ *cli.Context, dir string) error {
+func outFlag(name, value, usage string, aliases ...string) cli.Flag {
+	return &cli.StringFlag{Name: name, Aliases: aliases, Value: value, Usage: usage, Action: func(_ *cli.Context, dir string) error {
 		if dir == "" {
 			return usagef("--%s: the name of the directory is empty", name)
 		}

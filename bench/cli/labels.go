@@ -14,7 +14,11 @@ import (
 func labels() report.Labels {
 	l := report.Labels{Tasks: tasks.All()}
 	for _, r := range baselines.All("") {
-		l.Methods = append(l.Methods, bench.Label{Name: r.Name, Title: r.Title})
+		l.Methods = append(l.Methods, bench.Label{
+			Name: r.Name, Title: r.Title, Tasks: []string{r.Task},
+			Settings: r.Settings,
+			Absent:   "not run (pacebench suite " + r.Task + " runs it)",
+		})
 	}
 	l.Methods = append(l.Methods, ppo.Label())
 	for _, m := range methods.All() {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -51,8 +53,15 @@ type choice struct {
 	names  map[string]string // by role, for the header
 	hosts  map[string]string // by role, for run.json; only of models behind a server
 	prices llm.Prices        // by role, for run.json; only those that are known
+	limits map[string]limits // by role; only of models behind a server
 	// noImages says that the model for algorithms takes text alone.
 	noImages bool
+}
+
+// limits are those of a profile, which its models share; "" is the command's.
+type limits struct {
+	profile string
+	llm.Limits
 }
 
 // opened is one model of the command.
@@ -61,6 +70,7 @@ type opened struct {
 	names map[string]string
 	host  string
 	price *llm.Price
+	limits
 	// noImages says that it takes text alone.
 	noImages bool
 }
@@ -71,10 +81,12 @@ type opener struct {
 	c        *console
 	cc       *cli.Context
 	profiles map[string]llm.Profile
-	file     string // where the profiles are from
+	builtIn  map[string]bool // those of them that no file of the user's has
+	file     string          // where the others are from
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
 	purse    *llm.Purse
+	lookup   func(name string) (string, bool) // in the environment
 }
 
 // openModels reads the profiles and checks the flags. own are the profiles of a suite's own
@@ -82,7 +94,12 @@ type opener struct {
 func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
 	o := &opener{
 		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{}, limiters: map[string]*llm.Limiter{},
-		models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
+		builtIn: map[string]bool{}, models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
+		lookup: os.LookupEnv,
+	}
+	builtIn, err := paperModels()
+	if err != nil {
+		return nil, err
 	}
 	profiles, err := readModels(o.file)
 	if errors.Is(err, fs.ErrNotExist) && !cc.IsSet("models") {
@@ -91,8 +108,15 @@ func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*open
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(o.profiles, profiles)
-	maps.Copy(o.profiles, own)
+	for name, p := range builtIn {
+		o.profiles[name], o.builtIn[name] = p, true
+	}
+	for _, more := range []map[string]llm.Profile{profiles, own} {
+		maps.Copy(o.profiles, more)
+		for name := range more {
+			delete(o.builtIn, name)
+		}
+	}
 	return o, nil
 }
 
@@ -112,7 +136,10 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch := &choice{label: model, noImages: m.noImages, hosts: map[string]string{}, prices: llm.Prices{}}
+	ch := &choice{
+		label: model, noImages: m.noImages, hosts: map[string]string{}, prices: llm.Prices{},
+		limits: map[string]limits{},
+	}
 	route := llm.Route{Default: inner{m.model, m.names}}
 	byRole := map[string]*opened{"": m}
 	if eap != "" {
@@ -127,7 +154,7 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 	ch.model, ch.names = route, route.Models()
 	for role, m := range byRole {
 		if m.host != "" {
-			ch.hosts[role] = m.host
+			ch.hosts[role], ch.limits[role] = m.host, m.limits
 		}
 		if m.price != nil {
 			ch.prices[role] = *m.price
@@ -195,19 +222,23 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	if err != nil {
 		return nil, usagef("%s %s: %w", flag, text, err)
 	}
-	return &opened{model: o.limiter("", llm.Profile{}).Limit(m), names: llm.NamesOf(m)}, nil
+	return &opened{model: o.limiter(o.limits("", llm.Profile{})).Limit(m), names: llm.NamesOf(m)}, nil
 }
 
 // server opens a model behind a server. The flags fill in what the profile leaves open, and
 // bound it further. name is the profile's; "" is the one that the flags make.
 func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
-		if name != "" {
+		switch {
+		case o.builtIn[name]:
+			err = bench.Hint(fmt.Errorf("model %s: %w", name, err), bench.HintOf(err)+
+				"; or write [models."+name+"] into "+modelsFile+"; or --model offline tries all without a key")
+		case name != "":
 			err = fmt.Errorf("%s: [models.%s]: %w", o.file, name, err)
 		}
 		return nil, usageError{err}
 	}
-	cfg, err := p.Config(os.LookupEnv)
+	cfg, err := p.Config(o.lookup)
 	if err != nil {
 		return fail(err)
 	}
@@ -228,7 +259,11 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)
 	}
 	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: o.cc.Duration("request-timeout")}), price)
-	return &opened{model: o.limiter(name, p).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price, noImages: cfg.NoImages}, nil
+	l := o.limits(name, p)
+	return &opened{
+		model: o.limiter(l).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price,
+		limits: l, noImages: cfg.NoImages,
+	}, nil
 }
 
 // countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
@@ -250,6 +285,9 @@ func (o *opener) countOld(cells []*cell, out string) {
 				continue
 			}
 			for _, q := range r.Step.Requests {
+				if q.Shared {
+					continue // paid by another cell
+				}
 				usd, _ := cl.Model.prices.Of(cl.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
 				o.purse.Add(usd)
 			}
@@ -257,16 +295,32 @@ func (o *opener) countOld(cells []*cell, out string) {
 	}
 }
 
-// limiter is that of a profile; "" is the command's.
-func (o *opener) limiter(name string, p llm.Profile) *llm.Limiter {
-	if o.limiters[name] == nil {
-		o.limiters[name] = llm.NewLimiter(llm.Limits{
-			Concurrency:       cmp.Or(p.Concurrency, o.cc.Int("concurrency")),
-			RequestsPerMinute: cmp.Or(p.RPM, o.cc.Int("rpm")),
-			TokensPerMinute:   cmp.Or(p.TPM, o.cc.Int("tpm")),
-		})
+// limits are those of a profile, or the command's where it leaves them open.
+func (o *opener) limits(name string, p llm.Profile) limits {
+	return limits{name, llm.Limits{
+		Concurrency:       cmp.Or(p.Concurrency, o.cc.Int("concurrency")),
+		RequestsPerMinute: cmp.Or(p.RPM, o.cc.Int("rpm")),
+		TokensPerMinute:   cmp.Or(p.TPM, o.cc.Int("tpm")),
+	}}
+}
+
+func (o *opener) limiter(l limits) *llm.Limiter {
+	if o.limiters[l.profile] == nil {
+		o.limiters[l.profile] = llm.NewLimiter(l.Limits, o.meterFile(l.profile))
 	}
-	return o.limiters[name]
+	return o.limiters[l.profile]
+}
+
+// meterFile is where the processes of this host that work on one results directory keep a profile's
+// limits together; "" for commands that have none.
+func (o *opener) meterFile(profile string) string {
+	out := o.cc.String("out")
+	host, err := os.Hostname()
+	if out == "" || err != nil {
+		return ""
+	}
+	name := unsafeName.ReplaceAllString(host+"-"+cmp.Or(profile, "command"), "-")
+	return filepath.Join(out, ".limits", shorten(name)+".json")
 }
 
 // decodeFile reads a TOML file and decodes it.
@@ -288,11 +342,21 @@ func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	return md, err
 }
 
+// A profiles is a file of [models.NAME] tables.
+type profiles struct {
+	Models map[string]llm.Profile `toml:"models"`
+}
+
+// paperModels are the profiles that pacebench brings along.
+func paperModels() (map[string]llm.Profile, error) {
+	var file profiles
+	_, err := decode("data/models.toml", []byte(data.Models), &file)
+	return file.Models, err
+}
+
 // readModels reads a file of [models.NAME] tables.
 func readModels(path string) (map[string]llm.Profile, error) {
-	var file struct {
-		Models map[string]llm.Profile `toml:"models"`
-	}
+	var file profiles
 	_, md, err := decodeFile(path, &file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -25,7 +25,7 @@ func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{Writer: c.out, Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
-		&cli.StringFlag{Name: "seeds", Value: "1,2,3"}), Action: func(cc *cli.Context) error { f(c, cc); return nil }}
+		seedsFlag(), evalsFlag(10)), Action: func(cc *cli.Context) error { f(c, cc); return nil }}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
 		t.Fatal(err)
 	}
@@ -86,11 +86,7 @@ eap_model = "c"
 				if err != nil {
 					t.Fatal(err)
 				}
-				seeds, err := parseSeeds(cc.String("seeds"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				cells, err := con.suiteCells(cc, s, seeds, 10)
+				cells, err := con.suiteCells(cc, s)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -114,7 +110,7 @@ eap_model = "c"
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := con.suiteCells(cc, s, []uint64{1}, 10); err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
+			if _, err := con.suiteCells(cc, s); err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}
 		})

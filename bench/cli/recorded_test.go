@@ -135,18 +135,22 @@ func pack(t *testing.T, path string, data []byte) {
 
 func unpack(t testing.TB, path string) []byte {
 	t.Helper()
-	f, err := os.Open(path)
+	data, err := unzipped(path)
 	if err != nil {
 		t.Fatalf("no recorded run: %v", err)
+	}
+	return data
+}
+
+func unzipped(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
 	r, err := gzip.NewReader(f)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return io.ReadAll(r)
 }

@@ -94,7 +94,8 @@ func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h be
 	cl := &cell{Task: task, Header: h}
 	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
 	line := board.Add(status.Plan{
-		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Value: cl.value, Tests: len(splits) > 0,
+		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.value,
+		Tests: len(splits) > 0,
 	})
 	dir := cellDir(cc.String("out"), h)
 	line.Begin()
@@ -160,47 +161,48 @@ func (c *console) openPolicies(cc *cli.Context, task *bench.Task, s *ppo.Setting
 }
 
 // verifyPolicy holds a learned run's files against its journal and plays its stored policies again.
-func (c *console) verifyPolicy(cc *cli.Context, l *bench.Loaded) error {
+func (c *console) verifyPolicy(
+	cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
 	task, err := taskOf(l)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if l.Result != nil {
 		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	s := &ppo.Settings{}
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()
 	if err := d.Decode(s); err != nil {
-		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
 	}
 	s.Seed = l.Header.Seed
 	var here bench.Header
 	run, err := c.openPolicies(cc, task, s, &here)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer run.close()
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
-		return err
+		return nil, err
 	}
 	n, err := run.Rescore(cc.Context, l)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	splits := 0
 	if l.Result != nil && l.Result.Best != nil {
 		e, err := run.Evaluator(l)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if splits, err = l.CheckTests(cc.Context, e); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
-		"training is not repeated\n", l.Dir, n, splits)
-	return nil
+		"training is not repeated\n", v.name(), n, splits)
+	return &bench.Verification{Programs: n, Environment: run.Environment}, nil
 }

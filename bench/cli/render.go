@@ -20,7 +20,6 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/status"
-	"github.com/pacebench/pacebench/tasks"
 )
 
 // A medium is a kind of file that shows an episode.
@@ -40,7 +39,7 @@ var media = map[string]medium{
 const (
 	gifDelay = 5 // in 1/100 s
 	mp4Rate  = 25
-	// stripFile is the strip that the report page shows.
+	// stripFile is the strip of a run's best program, in the run's directory.
 	stripFile = "strip.png"
 )
 
@@ -58,22 +57,24 @@ type rendering struct {
 	out     string
 	count   int // frames of a strip
 
-	data  []byte
-	shown int         // frames
-	size  image.Point // of a frame
-	codec string      // of a video
+	data   []byte
+	shown  int         // frames
+	titles []string    // of pictures that have one
+	size   image.Point // of a frame
+	codec  string      // of a video
 }
 
 func (c *console) renderCommand() *cli.Command {
 	return command(cli.Command{
 		Name:      "render",
-		Usage:     "show an episode of a program: an animation, a video, or a strip of frames",
+		Usage:     "show what a program does: an episode as an animation, a video or a strip of frames; tours and matrices as a strip",
 		ArgsUsage: "FILE.py|RUN",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function FILE.py defines"},
 			&cli.StringFlag{Name: "split", Usage: "split of the episode; default: the training split"},
 			episodeFlag(),
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "file to write: .gif, .mp4 or .png; default for RUN: its " + stripFile + ", which the report page shows"},
+			intFlag("instance", 0, 0, math.MaxInt32, "number of the instance, from 0, on a task without episodes"),
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "file to write: .gif, .mp4 or .png; default for RUN: its " + stripFile},
 			intFlag("width", 0, 32, 2000, "width of a frame in pixels; default: 300, for .mp4 that of the environment"),
 			intFlag("frames", 6, 1, 50, "frames of a strip (.png)"),
 		}, machineFlags()),
@@ -153,14 +154,21 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 			return bench.Hint(usagef("--split %s: %s has no such split", s, name), oneOf("splits", s, names))
 		}
 	}
+	if r.task.Pictures == "" {
+		return usagef("%s has nothing to show", name)
+	}
 	if r.split.Seeds == nil {
-		var filmed []string
-		for _, t := range tasks.All() {
-			if t.Splits[0].Seeds != nil {
-				filmed = append(filmed, t.Name)
-			}
+		if cc.IsSet("seed") {
+			return bench.Hint(usagef("--seed: %s has no episodes", name), "--instance names an instance by its number")
 		}
-		return bench.Hint(usagef("%s has no episodes to show", name), "tasks with episodes: "+strings.Join(filmed, ", "))
+		r.number = cc.Int("instance")
+		if r.number >= r.split.Instances {
+			return usagef("--instance %d: %s has the instances 0 to %d", r.number, r.split.Name, r.split.Instances-1)
+		}
+		return nil
+	}
+	if cc.IsSet("instance") {
+		return bench.Hint(usagef("--instance: %s has episodes", name), "--seed names an episode")
 	}
 	if cc.IsSet("seed") {
 		r.number = slices.Index(r.split.Seeds, cc.Int("seed"))
@@ -182,6 +190,9 @@ func (r *rendering) file(cc *cli.Context) error {
 	if r.medium, ok = media[ending]; !ok {
 		return bench.Hint(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out), "the ending says what is written")
 	}
+	if r.split.Seeds == nil && ending != ".png" {
+		return bench.Hint(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
+	}
 	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {
 		return usageError{fmt.Errorf("--out: %w", err)}
 	}
@@ -194,7 +205,7 @@ func (r *rendering) file(cc *cli.Context) error {
 	return nil
 }
 
-// render plays the episode, writes the file, and says what it shows. What a failing program did
+// render runs the program on the instance, writes the file, and says what it shows. What a failing program did
 // before it failed is shown, too.
 func (c *console) render(ctx context.Context, r *rendering) error {
 	board := status.Open(c.screen, status.Config{Quiet: r.w.quiet})
@@ -212,9 +223,12 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 	if r.codec != "" {
 		codec = ", " + r.codec
 	}
-	fmt.Fprintf(c.out, "%s: %s %s, seed %d, %.6g; frames: %d of %d×%d; %d kB%s\n",
-		r.out, r.task.Name, r.split.Name, r.split.Seeds[r.number], value,
+	fmt.Fprintf(c.out, "%s: %s %s, %s, %.6g; frames: %d of %d×%d; %d kB%s\n",
+		r.out, r.task.Name, r.split.Name, r.split.Instance(r.number), value,
 		r.shown, r.size.X, r.size.Y, (len(r.data)+999)/1000, codec)
+	if r.titles != nil {
+		fmt.Fprintln(c.out, strings.Join(r.titles, " | "))
+	}
 	if fault != nil {
 		return fmt.Errorf("the program failed, and %s ends there: %s", r.out, fault)
 	}
@@ -225,10 +239,13 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 func (r *rendering) play(ctx context.Context, line *status.Cell) (value float64, fault *bench.Fault, err error) {
 	frames := make(chan *image.RGBA)
 	g, ctx := errgroup.WithContext(ctx)
-	show := func(picture bench.Array) error {
-		f, err := film.Image(picture, r.width)
+	show := func(p bench.Picture) error {
+		f, err := film.Image(p.Pixels, r.width)
 		if err != nil {
 			return err
+		}
+		if p.Title != "" {
+			r.titles = append(r.titles, p.Title)
 		}
 		r.shown++
 		r.size = f.Rect.Size()
@@ -280,7 +297,7 @@ func (r *rendering) strip(_ context.Context, frames <-chan *image.RGBA) error {
 	}
 	var b bytes.Buffer
 	e := png.Encoder{CompressionLevel: png.BestCompression}
-	err := e.Encode(&b, film.Strip(list, r.count))
+	err := e.Encode(&b, film.Strip(film.Spread(list, r.count)))
 	r.data, r.shown = b.Bytes(), min(r.count, len(list))
 	return err
 }

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,54 +14,128 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/view"
 	"github.com/pacebench/pacebench/data"
 )
 
 func (c *console) reportCommand() *cli.Command {
 	return command(cli.Command{
 		Name:      "report",
-		Usage:     "make tables (text, LaTeX, CSV), curves and one HTML page of results directories",
+		Usage:     "make tables (text, LaTeX, CSV), figures (PDF, SVG, PNG) and pages of results directories",
 		ArgsUsage: "[DIR ...]",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			outFlag("out", "report", "directory of the report"),
-		},
+			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the sandbox, and store pictures of what they do"},
+			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
+			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore did not record as its files are now"},
+			&cli.StringFlag{Name: "bold", Value: string(report.BoldSeparated),
+				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the best mean, as the paper does"},
+		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
-		dirs := cc.Args().Slice()
-		if len(dirs) == 0 {
-			dirs = []string{"results"}
+		o := report.Options{Bold: report.Bold(cc.String("bold"))}
+		if !slices.Contains(report.Bolds(), o.Bold) {
+			var names []string
+			for _, b := range report.Bolds() {
+				names = append(names, string(b))
+			}
+			return bench.Hint(usagef("--bold %s: there is no such rule", o.Bold), oneOf("rules", string(o.Bold), names))
 		}
-		return c.writeReport(dirs, cc.String("out"), func(string) bool { return true })
+		w := reportOf{dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs")}
+		if cc.Bool("verified") {
+			w.keep = append(w.keep, (*results.Store).KeepVerified)
+		}
+		if !cc.Bool("pictures") {
+			return c.writeReport(w)
+		}
+		if !w.runs {
+			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
+		}
+		stage := c.newStage(cc)
+		w.stage = func(_ context.Context, r *results.Run, source string, instance int) (*view.Behaviour, error) {
+			return stage.show(cc.Context, r, source, instance)
+		}
+		return errors.Join(c.writeReport(w), stage.Close())
 	})
 }
 
-// writeReport writes the report of dirs into out and prints those of its tables whose names print
-// accepts.
-func (c *console) writeReport(dirs []string, out string, print func(table string) bool) error {
+// A reportOf says what is reported, and how.
+type reportOf struct {
+	dirs    []string
+	out     string
+	options report.Options
+	print   func(table string) bool // which tables are printed; nil: all
+	keep    []func(*results.Store)  // may drop runs
+	runs    bool                    // with pages that look inside runs
+	stage   view.Stage              // for pictures of winners; nil: none are made
+}
+
+// resultsOf are the results directories that a command names.
+func resultsOf(cc *cli.Context) []string {
+	if cc.NArg() == 0 {
+		return []string{"results"}
+	}
+	return cc.Args().Slice()
+}
+
+// read reads results directories and prints what is doubted about them. keep may drop runs before.
+func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
 	store, err := results.Read(vocabularies(), dirs...)
 	if errors.Is(err, fs.ErrNotExist) {
-		return bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
+		return nil, bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
 	}
 	if err != nil {
-		return err
+		return nil, err
+	}
+	for _, drop := range keep {
+		drop(store)
 	}
 	for _, w := range store.Warnings {
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
-	o := report.Options{Published: data.Published, Labels: labels()}
-	paths, err := report.Write(store, out, o)
+	if len(keep) > 0 && len(store.Runs) == 0 {
+		return nil, bench.Hint(errors.New("no run is verified"), "pacebench verify --rescore verifies runs and records it")
+	}
+	return store, nil
+}
+
+// writeReport writes a report and prints its tables.
+func (c *console) writeReport(w reportOf) error {
+	store, err := c.read(w.dirs, w.keep...)
 	if err != nil {
 		return err
 	}
+	o := w.options
+	o.Published, o.Labels = data.Published, labels()
+	if w.runs {
+		o.RunPages = "runs/index.html"
+	}
+	paths, err := report.Write(store, w.out, o)
+	if err != nil {
+		return err
+	}
+	var pages string
+	if w.runs {
+		site := &view.Site{
+			Store: store, Vocabularies: vocabularies(), Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
+			Report: "../report.html", Stage: w.stage,
+		}
+		if pages, err = site.Write(filepath.Join(w.out, "runs")); err != nil {
+			return err
+		}
+	}
 	for _, t := range report.Tables(store, o) {
-		if !print(t.Name) {
+		if w.print != nil && !w.print(t.Name) || t.Empty() {
 			continue
 		}
-		if err := report.Print(c.out, t); err != nil {
+		if err := report.Print(c.out, t, c.columns); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out)
 	}
 	fmt.Fprintf(c.out, "Report: %s (%d files)\n", paths[0], len(paths))
+	if pages != "" {
+		fmt.Fprintf(c.out, "Inside the runs: %s\n", pages)
+	}
 	return nil
 }
 

@@ -3,7 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"reflect"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
@@ -20,10 +23,27 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *st
 		return nil, bench.Hint(err, "wait for it, or use another --out")
 	}
 	defer lock.Unlock()
-	r := &bench.Result{Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{}}
-	if old, err := bench.ReadResult(dir); err == nil && old != nil && old.Version == r.Version {
-		r.Tests = old.Tests // splits that an earlier command computed
+	var known map[string]*bench.SplitOutcome // splits that an earlier command computed
+	if old, err := bench.ReadResult(dir); err == nil && old != nil && old.Version == cl.Header.Version {
+		known = old.Tests
+		lacks := func(s string) bool { return known[s] == nil }
+		if reflect.DeepEqual(old.Header, cl.Header) && !slices.ContainsFunc(splits, lacks) {
+			return old, nil
+		}
 	}
+	line.Begin()
+	r, err := computeRow(ctx, cl, known, splits, line)
+	if err != nil {
+		return nil, err
+	}
+	return r, bench.WriteResult(dir, r)
+}
+
+// computeRow computes the row on its training split and on the splits that are not known.
+func computeRow(ctx context.Context, cl *cell, known map[string]*bench.SplitOutcome, splits []string,
+	line *status.Cell) (*bench.Result, error) {
+	r := &bench.Result{Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{}}
+	maps.Copy(r.Tests, known)
 	line.Doing("computing " + cl.Task.Splits[0].Name)
 	train, err := cl.Row.Run(ctx, cl.Task.Splits[0].Name)
 	if err != nil {
@@ -45,5 +65,5 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *st
 		}
 		r.Tests[s] = &bench.SplitOutcome{Mean: bench.Mean(values), Values: values}
 	}
-	return r, bench.WriteResult(dir, r)
+	return r, nil
 }

@@ -43,6 +43,7 @@ func (c *console) runCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
+		w.retry = true
 		done, err := c.runCells(cc.Context, w, []*cell{cl}, cc.String("out"), cc.String("test"), 1)
 		if cerr := w.Close(); err == nil {
 			err = cerr
@@ -103,6 +104,9 @@ func printCell(w io.Writer, f finished) {
 	fmt.Fprintln(w)
 	if r.Models[""] == "offline" {
 		fmt.Fprintln(w, "  model     offline (a program synthesiser, not an LLM)")
+	}
+	if n := r.SharedRequests(); n > 0 {
+		fmt.Fprintf(w, "  shared    %d requests, %d tokens: asked and paid once, by %s\n", n, r.SharedTokens(), f.cell.Base.name())
 	}
 	if r.Unsafe {
 		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")

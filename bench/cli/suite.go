@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,87 +14,163 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
+// suiteFlags are those of the cells that a suite runs.
+func suiteFlags() []cli.Flag {
+	return slices.Concat([]cli.Flag{
+		seedsFlag(), evalsFlag(1000), cellsFlag(), pairedFlag(),
+		&cli.BoolFlag{Name: "retry", Usage: "try cells again that failed before"},
+	}, shareFlags(), cellFlags(), modelFlags(), machineFlags())
+}
+
 func (c *console) suiteCommand() *cli.Command {
 	return command(cli.Command{
 		Name:      "suite",
 		Usage:     "run many cells: a table of the paper, or a TOML file of one's own; finished cells are skipped",
 		ArgsUsage: "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
-			seedsFlag(), evalsFlag(1000), cellsFlag(),
+			&cli.BoolFlag{Name: "dry-run", Usage: "show the cells and what they would cost; ask, evaluate and write nothing"},
+			&cli.BoolFlag{Name: "list", Usage: "print the names of the cells, one a line, for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "about", Hidden: true, Usage: "show the cells of the suite: what suite NAME --help means"},
-		}, cellFlags(), modelFlags(), machineFlags()),
+		}, suiteFlags()),
 		BashComplete: completeNames(suiteNames),
 	}, 1, 1, func(cc *cli.Context) error {
 		if cc.Bool("about") {
-			return c.aboutSuite(cc.Args().First())
-		}
-		seeds, err := parseSeeds(cc.String("seeds"))
-		if err != nil {
-			return err
+			return c.aboutSuite(cc, cc.Args().First())
 		}
 		s, err := findSuite(cc.Args().First())
 		if err != nil {
 			return err
 		}
-		done, err := c.runSuite(cc, s, seeds, cc.Int("evals"))
-		if err != nil {
-			return err
+		if cc.Bool("list") {
+			return c.listCells(cc, s)
 		}
+		if cc.Bool("dry-run") {
+			return c.dryRun(cc, s)
+		}
+		done, err := c.runSuite(cc, s)
 		for _, f := range done {
 			printCell(c.out, f)
+		}
+		c.tellAbsent(cc, done)
+		if err != nil {
+			return err
 		}
 		fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench report %s\n", cc.String("out"))
 		return unscored(done)
 	})
 }
 
+// tellAbsent names the rows that the tables of these cells will lack: a suite trains no policy.
+func (c *console) tellAbsent(cc *cli.Context, done []finished) {
+	for _, l := range labels().Methods {
+		if l.Absent == "" {
+			continue
+		}
+		missing := slices.DeleteFunc(slices.Clone(l.Tasks), func(task string) bool {
+			runs, _ := filepath.Glob(filepath.Join(cc.String("out"), task, l.Name, "*"))
+			wanted := slices.ContainsFunc(done, func(f finished) bool { return f.cell.Task.Name == task })
+			return !wanted || len(runs) > 0
+		})
+		if len(missing) > 0 {
+			fmt.Fprintf(c.notes(cc), "pacebench: %s on %s: %s\n",
+				l.Title, strings.Join(missing, ", "), l.Absent)
+		}
+	}
+}
+
 // aboutSuite shows what is in a suite.
-func (c *console) aboutSuite(name string) error {
+func (c *console) aboutSuite(cc *cli.Context, name string) error {
 	s, err := findSuite(name)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "%s: %s\n\n", s.Name, s.About)
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASKS\tMETHODS\tMODELS\tSETTINGS")
+	fmt.Fprintln(w, "TASKS\tMETHODS\tVARIANTS\tMODELS")
 	for _, g := range s.Group {
-		models := cmp.Or(g.Model, strings.Join(s.Models, ", "), "--model")
-		if g.EAPModel != "" {
-			models += " (EAPs: " + g.EAPModel + ")"
+		var variants, models []string
+		for _, set := range g.variants() {
+			variants = append(variants, cmp.Or(strings.Join(set, " "), "-"))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", strings.Join(g.Tasks, ", "), strings.Join(g.Methods, ", "), models, strings.Join(g.Set, " "))
+		for _, p := range s.pairs(g, cc) {
+			if p.eap != "" {
+				p.model += " (EAPs: " + p.eap + ")"
+			}
+			models = append(models, p.model)
+		}
+		if s.Models == nil && g.Models == nil && g.Model == "" && !cc.IsSet("model") {
+			models = []string{"--model"}
+		}
+		// One line for each of the longest list.
+		for i := range max(1, len(variants), len(models)) {
+			tasks, methods := "", ""
+			if i == 0 {
+				tasks, methods = strings.Join(g.Tasks, ", "), strings.Join(g.Methods, ", ")
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", tasks, methods, at(variants, i), at(models, i))
+		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, "\nEvery method runs on every task of its line, once for each seed. pacebench suite --help lists the flags.")
+	fmt.Fprintln(c.out, "\nEvery method in every variant runs on every task of its lines with every "+
+		"model, once for each seed.\n--dry-run shows what that costs; pacebench suite --help lists the flags.")
 	return nil
 }
 
+// at is an element of a list, or "" behind its end.
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return ""
+}
+
 // suiteCells spells a suite out with the command's flags.
-func (c *console) suiteCells(cc *cli.Context, s *suite, seeds []uint64, evals int) ([]*cell, error) {
+func (c *console) suiteCells(cc *cli.Context, s *suite) ([]*cell, error) {
 	o, err := c.openModels(cc, s.Profiles)
 	if err != nil {
 		return nil, err
 	}
-	if s.Evals > 0 && !cc.IsSet("evals") {
-		evals = s.Evals
+	cells, err := spell(cc, s, o)
+	if err == nil {
+		o.countOld(cells, cc.String("out"))
 	}
-	if s.Seeds != nil && !cc.IsSet("seeds") {
-		seeds = s.Seeds
-	}
-	cells, err := s.cells(seeds, cellOptions{evals: evals, deepaco: cc.String("deepaco")}, func(g group) ([]*choice, error) { return s.choices(g, o) })
+	return cells, err
+}
+
+// spell spells a suite out with the command's flags and models.
+func spell(cc *cli.Context, s *suite, o *opener) ([]*cell, error) {
+	seeds, err := parseSeeds(cc.String("seeds"))
 	if err != nil {
 		return nil, err
 	}
-	o.countOld(cells, cc.String("out"))
+	usual, cmd := extent{seeds, cc.Int("evals")}, extent{}
+	if cc.IsSet("seeds") {
+		cmd.seeds = usual.seeds
+	}
+	if cc.IsSet("evals") {
+		cmd.evals = usual.evals
+	}
+	cells, err := s.cells(cmd, usual, cellOptions{deepaco: cc.String("deepaco")},
+		func(g group) ([]*choice, error) { return s.choices(g, o) })
+	if err != nil {
+		return nil, err
+	}
+	if cc.IsSet("paired") && cc.Bool("paired") || !cc.IsSet("paired") && s.Paired {
+		pairCells(cells)
+	}
 	return cells, nil
 }
 
 // runSuite runs a suite's cells with the command's flags.
-func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int) ([]finished, error) {
-	cells, err := c.suiteCells(cc, s, seeds, evals)
+func (c *console) runSuite(cc *cli.Context, s *suite) ([]finished, error) {
+	all, err := c.suiteCells(cc, s)
 	if err != nil {
+		return nil, err
+	}
+	cells, err := chosen(cc, all)
+	if err != nil || len(cells) == 0 {
 		return nil, err
 	}
 	tests := cc.String("test")
@@ -105,11 +182,7 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 			return nil, err
 		}
 	}
-	var needed []*bench.Task
-	for _, cl := range cells {
-		needed = append(needed, cl.Task)
-	}
-	w, err := c.openBackend(cc.Context, cc, needed...)
+	w, err := c.backendOf(cc, cells)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +190,10 @@ func (c *console) runSuite(cc *cli.Context, s *suite, seeds []uint64, evals int)
 	if atOnce == 0 {
 		atOnce = cc.Int("jobs")
 	}
+	// Commands without the flag are about the cells that they name.
+	w.retry = cc.Bool("retry") || cc.Command.Name != "suite"
+	w.patient = true
+	writePlan(cc.String("out"), s, all)
 	done, err := c.runCells(cc.Context, w, cells, cc.String("out"), tests, atOnce)
 	if cerr := w.Close(); err == nil {
 		err = cerr

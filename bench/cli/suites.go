@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -23,77 +26,147 @@ type suite struct {
 	Seeds []uint64 `toml:"seeds"` // nil: the command's --seeds
 	Evals int      `toml:"evals"` // 0: the command's --evals
 	Test  string   `toml:"test"`  // "": the command's --test
-	Group []group  `toml:"cells"`
+	// Paired says that variants of a method share the beginning of the first of them.
+	Paired bool    `toml:"paired"`
+	Group  []group `toml:"cells"`
 	// Models are run one after the other in every group that names none. nil: the command's
 	// --model.
 	Models   []string               `toml:"-"`
 	Profiles map[string]llm.Profile `toml:"-"` // of the suite's own file
 }
 
-// A group is every method on every task with every model, with the same settings.
+// A group is every method in every variant on every task with every model, once for each seed.
 type group struct {
 	Tasks    []string `toml:"tasks"`
 	Methods  []string `toml:"methods"`
-	Set      []string `toml:"set"`
+	Set      []string `toml:"set"`      // settings of all its variants
+	Variants []string `toml:"variants"` // settings joined by spaces; "" is none. nil: one variant
 	Model    string   `toml:"model"`
 	EAPModel string   `toml:"eap_model"`
+	// Models are run one after the other. The model for EAPs follows the one for algorithms:
+	// "gpt-4o-mini+eap=other".
+	Models []string `toml:"models"`
+	Seeds  []uint64 `toml:"seeds"` // nil: the suite's
+	Evals  int      `toml:"evals"` // 0: the suite's
+}
+
+// variants are the settings of each variant.
+func (g group) variants() [][]string {
+	if g.Variants == nil {
+		return [][]string{g.Set}
+	}
+	var all [][]string
+	for _, v := range g.Variants {
+		all = append(all, slices.Concat(g.Set, strings.Fields(v)))
+	}
+	return all
 }
 
 // The methods of the paper's tables, in their order.
 var searchers = []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"}
 
-// suites are the built-in ones.
+// suites are the built-in ones: one for each table of the paper, all of them together, and ci.
 func suites() []suite {
-	construct := suite{
-		Name: "tsp-construct", About: "the paper's TSP-Construct table",
-		Group: []group{{Tasks: []string{"tsp-construct"}, Methods: slices.Concat([]string{"greedy"}, searchers, []string{"randsample"})}},
-	}
-	aco := suite{
-		Name: "tsp-aco", About: "the paper's TSP-ACO table",
-		Group: []group{{Tasks: []string{"tsp-aco"}, Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"}, searchers, []string{"randsample"})}},
-	}
-	control := suite{
-		Name: "control", About: "the paper's table of Racing Car and Bipedal Walker",
-		Group: []group{{
-			Tasks:   []string{"racing-car", "bipedal-walker"},
-			Methods: slices.Concat(searchers, []string{"mles", "randsample"}),
-		}},
-	}
-	ablated := []string{"tsp-aco", "racing-car"}
-	ablation := suite{
-		Name: "ablation", About: "the paper's ablation table, on TSP-ACO and Racing Car",
-		Group: []group{{Tasks: ablated, Methods: []string{"pace"}}},
-	}
-	for _, v := range bench.LabelOf(pace.New()).Variants { // each is one setting
-		ablation.Group = append(ablation.Group,
-			group{Tasks: ablated, Methods: []string{"pace"}, Set: []string{v.Name}})
-	}
-	return []suite{
-		construct, aco, control, ablation,
+	tables := []suite{
 		{
-			Name: "paper", About: "every table of the paper whose tasks are here",
-			Group: slices.Concat(construct.Group, aco.Group, control.Group, ablation.Group),
+			Name: "control", About: "the paper's table of Racing Car and Bipedal Walker",
+			Group: []group{{
+				Tasks:   controlTasks,
+				Methods: slices.Concat(searchers, []string{"mles", "randsample"}),
+			}},
 		},
 		{
-			Name: "ci", About: "a small budget on every method, for regress", Evals: 60, Test: "test50",
-			Group: []group{{Tasks: []string{"tsp-construct"}, Methods: []string{"greedy"}}, everything()},
+			Name: "tsp-construct", About: "the paper's TSP-Construct table",
+			Group: []group{{
+				Tasks:   []string{"tsp-construct"},
+				Methods: slices.Concat([]string{"greedy"}, searchers, []string{"randsample"}),
+			}},
+		},
+		{
+			Name: "tsp-aco", About: "the paper's TSP-ACO table",
+			Group: []group{{
+				Tasks: []string{"tsp-aco"},
+				Methods: slices.Concat(
+					[]string{"aco", "deepaco", "deepaco-train-k"}, searchers, []string{"randsample"}),
+			}},
+		},
+		{
+			Name: "ablation", About: "the paper's ablation table, on Racing Car and TSP-ACO",
+			Group: []group{ablated(func(string) bool { return true })},
+		},
+		{
+			Name: "k", About: "PACE with k = 1, 3 (its default) and 5, on Racing Car and TSP-ACO",
+			Group: []group{ablated(func(v string) bool { return strings.HasPrefix(v, "k=") })},
+		},
+		{
+			Name:  "models",
+			About: "the paper's table of models for algorithms and for EAPs, on Racing Car",
+			Group: []group{{
+				Tasks: []string{"racing-car"}, Methods: []string{"pace"}, Models: allocations,
+			}},
+		},
+		{
+			Name: "tokens", About: "the searches of the paper's table of tokens, on all four tasks",
+			Group: []group{
+				{Tasks: controlTasks, Methods: slices.Concat(searchers, []string{"mles"})},
+				{Tasks: []string{"tsp-aco", "tsp-construct"}, Methods: searchers},
+			},
 		},
 	}
+	paper := suite{
+		Name: "paper", Models: []string{paperModel},
+		About: "every table of the paper, with the paper's models unless --model names another",
+	}
+	for _, t := range tables {
+		paper.Group = append(paper.Group, t.Group...)
+	}
+	ci := suite{
+		Name: "ci", About: "a small budget on every method, for regress", Evals: 60, Test: "test50",
+		Seeds: []uint64{1},
+		Group: []group{
+			{Tasks: []string{"tsp-construct"}, Methods: append([]string{"greedy"}, everything("tsp-construct")...)},
+			// Re-evaluating its best programs takes longer than a search so short: two methods will do.
+			{Tasks: []string{"tsp-aco"}, Methods: []string{"eoh", "pace"}},
+		},
+	}
+	return slices.Concat([]suite{paper}, tables, []suite{ci})
 }
 
-// everything is every method on every task that has the split of the suite ci.
-func everything() (g group) {
-	fitting := methods.All()
-	for _, t := range tasks.All() {
-		if _, ok := t.Split("test50"); ok {
-			g.Tasks = append(g.Tasks, t.Name)
-			fitting = slices.DeleteFunc(fitting, func(m bench.Method) bool { return !fits(m, t) })
+var controlTasks = []string{"racing-car", "bipedal-walker"}
+
+// paperModel is the profile in data/models.toml of the model that the paper's searches ask.
+const paperModel = "gpt-4o-mini"
+
+// allocations are the rows of the paper's table tab:model-allocation. The profiles are in
+// data/models.toml.
+var allocations = []string{
+	"gpt-4o-mini+eap=deepseek-v4-flash", "gpt-4o-mini+eap=gemini-3.1-flash-lite",
+	"gpt-4o-mini", "deepseek-v4-flash", "gemini-3.1-flash-lite",
+}
+
+// ablated is PACE and those of its variants, each one setting, whose names are wanted, on the tasks
+// of the paper's table tab:mechanism-ablation.
+func ablated(wanted func(variant string) bool) group {
+	g := group{
+		Tasks: []string{"racing-car", "tsp-aco"}, Methods: []string{"pace"}, Variants: []string{""},
+	}
+	for _, v := range bench.LabelOf(pace.New()).Variants {
+		if wanted(v.Name) {
+			g.Variants = append(g.Variants, v.Name)
 		}
 	}
-	for _, m := range fitting {
-		g.Methods = append(g.Methods, m.Name())
-	}
 	return g
+}
+
+// everything is every method that fits a task.
+func everything(task string) (names []string) {
+	t, _ := tasks.Lookup(task)
+	for _, m := range methods.All() {
+		if fits(m, t) {
+			names = append(names, m.Name())
+		}
+	}
+	return names
 }
 
 func suiteNames() []string {
@@ -129,25 +202,53 @@ func readSuite(path string) (*suite, error) {
 	if err := checkNames(path, s.Profiles); err != nil {
 		return nil, err
 	}
-	for i, seed := range s.Seeds {
-		if seed > math.MaxInt64 { // the library wraps negative numbers around
-			return nil, usagef("%s: seeds: %d: must not be negative", path, int64(seed))
-		}
-		if slices.Contains(s.Seeds[:i], seed) {
-			return nil, usagef("%s: seeds: %d is there twice", path, seed)
-		}
+	if len(s.Group) == 0 {
+		return nil, bench.Hint(usagef("%s: no [[cells]]", path), "docs/suites.md shows a suite file")
 	}
-	switch {
-	case len(s.Group) == 0:
-		return nil, bench.Hint(usagef("%s: no [[cells]]", path), "docs/results.md shows a suite file")
-	case md.IsDefined("evals") && (s.Evals < 1 || s.Evals > maxEvals):
-		return nil, usagef("%s: evals = %d: must be from 1 to %d", path, s.Evals, maxEvals)
-	case md.IsDefined("test") && s.Test == "":
+	if md.IsDefined("test") && s.Test == "" {
 		return nil, bench.Hint(usagef("%s: test is empty", path), "all, none, or names joined by commas")
-	case md.IsDefined("seeds") && len(s.Seeds) == 0, md.IsDefined("models") && len(s.Models) == 0:
-		return nil, usagef("%s: seeds and models must not be empty", path)
+	}
+	if md.IsDefined("models") && len(s.Models) == 0 {
+		return nil, usagef("%s: models must not be empty", path)
+	}
+	if err := checkNumbers(path, s.Seeds, s.Evals, md.IsDefined("evals")); err != nil {
+		return nil, err
+	}
+	for i, g := range s.Group {
+		where := fmt.Sprintf("%s: cells %d", path, i+1)
+		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
+			return nil, bench.Hint(usagef("%s: both models and model or eap_model", where),
+				`write models = ["NAME", "NAME+eap=OTHER"]`)
+		}
+		for what, list := range map[string][]string{"models": g.Models, "variants": g.Variants} {
+			if list != nil && len(list) == 0 {
+				return nil, usagef("%s: %s must not be empty", where, what)
+			}
+		}
+		if err := checkNumbers(where, g.Seeds, g.Evals, g.Evals != 0); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
+}
+
+// checkNumbers checks seeds and evals of a suite or of a group of its cells.
+func checkNumbers(where string, seeds []uint64, evals int, given bool) error {
+	if seeds != nil && len(seeds) == 0 {
+		return usagef("%s: seeds must not be empty", where)
+	}
+	for i, seed := range seeds {
+		if seed > math.MaxInt64 { // the library wraps negative numbers around
+			return usagef("%s: seeds: %d: must not be negative", where, int64(seed))
+		}
+		if slices.Contains(seeds[:i], seed) {
+			return usagef("%s: seeds: %d is there twice", where, seed)
+		}
+	}
+	if given && (evals < 1 || evals > maxEvals) {
+		return usagef("%s: evals = %d: must be from 1 to %d", where, evals, maxEvals)
+	}
+	return nil
 }
 
 // decodeSuite decodes a suite, whose key models is a list of names, or tables that are
@@ -182,23 +283,41 @@ func decodeSuite(path string) (*suite, toml.MetaData, error) {
 	return s, md, err
 }
 
-// choices are the models of a group. What the command line names goes before the suite's.
-func (s *suite) choices(g group, o *opener) ([]*choice, error) {
-	models, eap := s.Models, g.EAPModel
+// A pair is a model for algorithms and, when it is not empty, another one for EAPs.
+type pair struct{ model, eap string }
+
+// pairs are the models of a group. What the command line names goes before the suite's.
+func (s *suite) pairs(g group, cc *cli.Context) []pair {
+	models := s.Models
 	switch {
-	case o.cc.IsSet("model"):
-		models, eap = []string{o.cc.String("model")}, ""
+	case cc.IsSet("model"):
+		return []pair{{cc.String("model"), cc.String("eap-model")}}
+	case g.Models != nil:
+		models = g.Models
 	case g.Model != "":
 		models = []string{g.Model}
 	case len(models) == 0:
-		models = []string{o.cc.String("model")}
+		models = []string{cc.String("model")}
 	}
-	if o.cc.IsSet("eap-model") {
-		eap = o.cc.String("eap-model")
-	}
-	var all []*choice
+	var all []pair
 	for _, m := range models {
-		ch, err := o.choose(m, eap)
+		model, eap, _ := strings.Cut(m, "+eap=")
+		if eap == "" {
+			eap = g.EAPModel
+		}
+		if cc.IsSet("eap-model") {
+			eap = cc.String("eap-model")
+		}
+		all = append(all, pair{model, eap})
+	}
+	return all
+}
+
+// choices opens the models of a group.
+func (s *suite) choices(g group, o *opener) ([]*choice, error) {
+	var all []*choice
+	for _, p := range s.pairs(g, o.cc) {
+		ch, err := o.choose(p.model, p.eap)
 		if err != nil {
 			return nil, err
 		}
@@ -207,12 +326,17 @@ func (s *suite) choices(g group, o *opener) ([]*choice, error) {
 	return all, nil
 }
 
-// cells spells a suite out for the seeds. A baseline's row has no seed and no model of its
-// own and comes once.
-func (s *suite) cells(seeds []uint64, o cellOptions, choices func(group) ([]*choice, error)) ([]*cell, error) {
-	var cells []*cell
-	seen := map[string]*cell{}
-	labels := map[string]bool{}
+// An extent is how often each search of a suite runs, and how long.
+type extent struct {
+	seeds []uint64 // nil: not given
+	evals int      // 0: not given
+}
+
+// cells spells a suite out. What cmd gives goes before the suite's own, usual comes last. A
+// baseline's row has no seed and no model of its own and comes once.
+func (s *suite) cells(cmd, usual extent, o cellOptions, choices func(group) ([]*choice, error)) (
+	[]*cell, error) {
+	l := &cellList{suite: s, seen: map[string]*cell{}, labels: map[string]bool{}}
 	for i, g := range s.Group {
 		if len(g.Tasks) == 0 || len(g.Methods) == 0 {
 			return nil, usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
@@ -221,33 +345,66 @@ func (s *suite) cells(seeds []uint64, o cellOptions, choices func(group) ([]*cho
 		if err != nil {
 			return nil, fmt.Errorf("suite %s: %w", s.Name, err)
 		}
-		for _, o.model = range models {
-			labels[o.model.label] = true
+		seeds := cmd.seeds
+		for _, list := range [][]uint64{g.Seeds, s.Seeds, usual.seeds} {
+			if seeds == nil {
+				seeds = list
+			}
+		}
+		own := o
+		own.evals = cmp.Or(cmd.evals, g.Evals, s.Evals, usual.evals)
+		for _, own.model = range models {
 			for _, task := range g.Tasks {
 				for _, method := range g.Methods {
-					for _, seed := range seeds {
-						c, err := newCell(task, method, g.Set, seed, o)
-						if err != nil {
-							return nil, fmt.Errorf("suite %s: %w", s.Name, err)
-						}
-						if c.Row != nil {
-							c.Header.Seed = 1
-						}
-						key := cellDir("", c.Header)
-						if old := seen[key]; old == nil {
-							seen[key] = c
-							cells = append(cells, c)
-						} else if c.Model != nil && old.Model.label != c.Model.label {
-							return nil, bench.Hint(usagef("suite %s: %s and %s both are %s, and their runs would share a directory", s.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
-								"the header knows the model and its settings only, not its server: run them with different --out")
+					for _, set := range g.variants() {
+						if err := l.add(task, method, set, seeds, own); err != nil {
+							return nil, err
 						}
 					}
 				}
 			}
 		}
 	}
-	for _, c := range cells {
-		c.Several = len(labels) > 1
+	for _, c := range l.cells {
+		c.Several = len(l.labels) > 1
 	}
-	return cells, nil
+	return l.cells, nil
+}
+
+// A cellList is the cells of a suite, each once.
+type cellList struct {
+	suite  *suite
+	cells  []*cell
+	seen   map[string]*cell // by directory
+	labels map[string]bool  // of models
+}
+
+// add adds a method on a task with each seed.
+func (l *cellList) add(task, method string, set []string, seeds []uint64, o cellOptions) error {
+	l.labels[o.model.label] = true
+	for _, seed := range seeds {
+		c, err := newCell(task, method, set, seed, o)
+		if err != nil {
+			return fmt.Errorf("suite %s: %w", l.suite.Name, err)
+		}
+		if c.Row != nil {
+			c.Header.Seed = 1
+		}
+		key := cellDir("", c.Header)
+		old := l.seen[key]
+		switch {
+		case old == nil:
+			l.seen[key] = c
+			l.cells = append(l.cells, c)
+		case c.Model != nil && old.Model.label != c.Model.label:
+			return bench.Hint(usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
+				l.suite.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
+				"the header knows the model and its settings only, not its server: run them with different --out")
+		case old.Header.Budget != c.Header.Budget:
+			return bench.Hint(usagef("suite %s: %s is there with %d and with %d evaluations, and both would share a directory",
+				l.suite.Name, c.name(), old.Header.Budget, c.Header.Budget),
+				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
+		}
+	}
+	return nil
 }

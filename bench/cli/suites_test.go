@@ -3,23 +3,71 @@ package cli
 import (
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
 )
 
-// TestSuitesHaveBothRowsOfDeepACO: one fits the published row, the other is the fair baseline.
-func TestSuitesHaveBothRowsOfDeepACO(t *testing.T) {
-	for _, name := range []string{"tsp-aco", "paper"} {
-		s, err := findSuite(name)
+// namesOf spells a built-in suite out for one seed, with flags.
+func namesOf(t *testing.T, suite string, flags ...string) (names []string) {
+	t.Helper()
+	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
+		t.Setenv(key, "a-key-of-a-server")
+	}
+	t.Chdir(t.TempDir())
+	withFlags(t, append([]string{"--seeds", "1"}, flags...), func(c *console, cc *cli.Context) {
+		s, err := findSuite(suite)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := s.cells([]uint64{1}, cellOptions{evals: 1}, func(group) ([]*choice, error) { return []*choice{{}}, nil })
+		cells, err := c.suiteCells(cc, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range []string{"tsp-aco/deepaco", "tsp-aco/deepaco-train-k"} {
-			if !slices.ContainsFunc(cells, func(c *cell) bool { return c.name() == row }) {
-				t.Errorf("suite %s has no cell %s", name, row)
-			}
+		for _, cl := range cells {
+			names = append(names, cl.name())
 		}
+	})
+	return names
+}
+
+// TestBuiltInSuites wants the rows of the paper's tables.
+func TestBuiltInSuites(t *testing.T) {
+	for _, c := range []struct {
+		suite string
+		want  []string
+	}{
+		{"k", []string{"racing-car/pace/1", "racing-car/pace@k=1/1", "racing-car/pace@k=5/1",
+			"tsp-aco/pace/1", "tsp-aco/pace@k=1/1", "tsp-aco/pace@k=5/1"}},
+		{"models", []string{"racing-car/pace/gpt-4o-mini+eap=deepseek-v4-flash/1",
+			"racing-car/pace/gpt-4o-mini+eap=gemini-3.1-flash-lite/1", "racing-car/pace/gpt-4o-mini/1",
+			"racing-car/pace/deepseek-v4-flash/1", "racing-car/pace/gemini-3.1-flash-lite/1"}},
+	} {
+		if d := cmp.Diff(c.want, namesOf(t, c.suite)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.suite, d)
+		}
+	}
+	for suite, want := range map[string]int{
+		// Five searchers, MLES and random sampling on two tasks.
+		"control": 14,
+		// Both rows of DeepACO: one fits the published row, the other is the fair baseline.
+		"tsp-construct": 7, "tsp-aco": 9,
+		"ablation": 20, "tokens": 22,
+		// The tables share their rows of PACE: of the ablation's 20 cells 2 are there already, of
+		// the models' 5 one, all those of k and tokens.
+		"paper": 14 + 7 + 9 + 18 + 4,
+	} {
+		if got := namesOf(t, suite); len(got) != want {
+			t.Errorf("suite %s has %d cells, want %d: %q", suite, len(got), want, got)
+		}
+	}
+	for _, row := range []string{"tsp-aco/deepaco", "tsp-aco/deepaco-train-k"} {
+		if !slices.Contains(namesOf(t, "paper"), row) {
+			t.Errorf("suite paper has no cell %s", row)
+		}
+	}
+	// One model for all: the table of models has one row then, which the others have.
+	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 14+7+9+18 {
+		t.Errorf("suite paper --model offline has %d cells: %q", len(got), got)
 	}
 }

@@ -9,14 +9,21 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 )
@@ -37,48 +44,217 @@ func (refuser) Evaluate(context.Context, program.Program) (bench.Outcome, error)
 
 func (c *console) verifyCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "verify",
-		Usage:     "replay a finished run from its journal; with --rescore evaluate its programs again",
-		ArgsUsage: "RUN",
+		Name: "verify",
+		Usage: "replay finished runs from their journals; with --rescore evaluate their programs, " +
+			"tests and re-evaluations again",
+		ArgsUsage: "RUN|DIR|BUNDLE ...",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "rescore", Usage: "evaluate every program again and compare all values"},
+			&cli.BoolFlag{Name: "no-record", Usage: "do not write verified.json beside a run that --rescore verified"},
+			deepacoFlag(),
 		}, machineFlags()),
-	}, 1, 1, func(cc *cli.Context) error {
-		dir := cc.Args().First()
-		l, err := bench.Load(dir)
-		switch {
-		case errors.Is(err, bench.ErrTorn):
-			return bench.Hint(err, "the run's command, repeated, writes it anew")
-		case bench.HintOf(err) != "":
-			return err
-		case errors.Is(err, fs.ErrNotExist):
-			return bench.Hint(usageError{err}, hintRun)
-		case err != nil:
-			return err
-		case !l.Journal && l.Header.Models[""] == "none":
-			return bench.Hint(fmt.Errorf("%s: a baseline, without a journal to replay", dir),
-				"the command that computed it, with another --out, computes it again; regress compares both")
-		}
-		if err := chooseLock(cc, l); err != nil {
-			return err
-		}
-		if l.Header.Family == bench.Learned {
-			return c.verifyPolicy(cc, l)
-		}
-		task, err := taskOf(l)
+	}, 1, -1, func(cc *cli.Context) error {
+		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
 			return err
 		}
-		w, err := c.openBackend(cc.Context, cc, task)
-		if err != nil {
-			return err
+		defer os.RemoveAll(unpacked)
+		var all []verifiable
+		for i, arg := range cc.Args().Slice() {
+			found, err := verifiables(arg, filepath.Join(unpacked, strconv.Itoa(i)))
+			if err != nil {
+				return err
+			}
+			all = append(all, found...)
 		}
-		err = c.verify(cc, w, task, l)
-		if cerr := w.Close(); err == nil {
-			err = cerr
+		lock := cc.String("lock")
+		if len(all) == 1 {
+			return c.verifyRun(cc, all[0])
 		}
-		return err
+		failed, left := 0, 0
+		for _, v := range all {
+			if err := cc.Set("lock", lock); err != nil { // the run before may have chosen its own
+				return err
+			}
+			err := c.verifyRun(cc, v)
+			switch {
+			case cc.Context.Err() != nil:
+				return cc.Context.Err()
+			case errors.Is(err, errNoReplay):
+				fmt.Fprintln(c.out, err)
+				left++
+			case err != nil:
+				printError(c.err, err)
+				failed++
+			}
+		}
+		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left, countRuns(len(all)))
+		if failed > 0 {
+			return fmt.Errorf("%s not verified", countRuns(failed))
+		}
+		return nil
 	})
+}
+
+// errNoReplay means that a row has no journal; only --rescore can verify it.
+var errNoReplay = errors.New("a baseline, without a journal to replay")
+
+// A verifiable is a run on its way through verify.
+type verifiable struct {
+	dir   string
+	shown string // in place of dir, for a run that was unpacked from a bundle; empty: dir itself
+}
+
+// verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which is
+// unpacked into the new directory tmp.
+func verifiables(arg, tmp string) ([]verifiable, error) {
+	info, err := os.Stat(arg)
+	if err != nil {
+		return nil, bench.Hint(usageError{err}, hintVerify)
+	}
+	var dirs []string
+	if info.IsDir() {
+		if dirs, _, err = results.Cells(arg); err == nil && len(dirs) == 0 {
+			err = bench.Hint(usagef("%s: no run found here", arg), hintVerify)
+		}
+	} else {
+		if err := os.Mkdir(tmp, 0o700); err != nil {
+			return nil, err
+		}
+		dirs, err = openBundle(arg, tmp)
+		err = bench.Hint(err, "BUNDLE is a file that pacebench bundle wrote")
+	}
+	var out []verifiable
+	for _, dir := range dirs {
+		v := verifiable{dir: dir}
+		if !info.IsDir() {
+			rel, _ := filepath.Rel(tmp, dir)
+			v.shown = arg + ":" + filepath.ToSlash(rel)
+		}
+		out = append(out, v)
+	}
+	return out, err
+}
+
+const hintVerify = "RUN is a directory with a journal.jsonl, results/<task>/<method>/<model>/<seed>; " +
+	"DIR one of several runs"
+
+// name is how messages call the run.
+func (v verifiable) name() string { return cmp.Or(v.shown, v.dir) }
+
+// beside is how messages call another run of the same tree.
+func (v verifiable) beside(dir string) string {
+	if rel, err := filepath.Rel(v.dir, dir); err == nil && v.shown != "" {
+		return path.Join(v.shown, filepath.ToSlash(rel))
+	}
+	return dir
+}
+
+// rename puts the run's name in the place of its directory.
+func (v verifiable) rename(err error) error {
+	if err == nil || v.shown == "" {
+		return err
+	}
+	return bench.Hint(&renamed{err, v}, bench.HintOf(err))
+}
+
+type renamed struct {
+	error
+	v verifiable
+}
+
+func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.v.dir, r.v.shown) }
+func (r *renamed) Unwrap() error { return r.error }
+
+// verifyRun verifies one run and records it beside the run.
+func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
+	l, err := bench.Load(v.dir)
+	switch {
+	case errors.Is(err, bench.ErrTorn):
+		err = bench.Hint(err, "the run's command, repeated, writes it anew")
+	case err != nil && bench.HintOf(err) == "" && errors.Is(err, fs.ErrNotExist):
+		err = bench.Hint(usageError{err}, hintVerify)
+	}
+	if err != nil {
+		return v.rename(err)
+	}
+	before, err := l.Fingerprint()
+	if err != nil {
+		return v.rename(err)
+	}
+	seen, err := c.verifyLoaded(cc, v, l)
+	if err != nil || seen == nil || v.shown != "" || l.Result == nil || cc.Bool("no-record") {
+		return v.rename(err)
+	}
+	after, err := l.Fingerprint()
+	if err != nil {
+		return err
+	}
+	if !maps.Equal(before, after) {
+		return fmt.Errorf("%s: its files changed while they were verified", v.dir)
+	}
+	seen.Files, seen.Splits = after, slices.Sorted(maps.Keys(l.Result.Tests))
+	if err := l.WriteVerified(*seen); err != nil {
+		fmt.Fprintf(c.err, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n", v.dir, err)
+	}
+	return nil
+}
+
+// verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
+func (c *console) verifyLoaded(cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+	baseline := !l.Journal && l.Header.Models[""] == "none"
+	if baseline && !cc.Bool("rescore") {
+		return nil, bench.Hint(fmt.Errorf("%s: %w", v.name(), errNoReplay), "--rescore computes it again")
+	}
+	if baseline {
+		return c.verifyRow(cc, v, l)
+	}
+	if err := chooseLock(cc, l); err != nil {
+		return nil, err
+	}
+	if l.Header.Family == bench.Learned {
+		return c.verifyPolicy(cc, v, l)
+	}
+	task, err := taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.openBackend(cc.Context, cc, task)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := c.verify(cc, w, task, v, l)
+	if cerr := w.Close(); err == nil {
+		err = cerr
+	}
+	return seen, err
+}
+
+// verifyRow computes a baseline's row again.
+func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+	task, err := taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	row, ok := baselines.Lookup(task.Name, l.Header.Method, cc.String("deepaco"))
+	if !ok {
+		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
+	}
+	cl := &cell{Task: task, Row: &row, Header: l.Header}
+	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
+	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
+	line.Begin()
+	now, err := computeRow(cc.Context, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
+	board.Close()
+	if err != nil {
+		return nil, err
+	}
+	if d := bench.Difference(l.Result, now); d != "" {
+		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
+	}
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: training and %d test splits computed again\n",
+		v.name(), len(now.Tests))
+	return &bench.Verification{Environment: machine()}, nil
 }
 
 // taskOf is the task of a run, which must be the one that scored it.
@@ -98,36 +274,45 @@ func taskOf(l *bench.Loaded) (*bench.Task, error) {
 	return task, nil
 }
 
-func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, l *bench.Loaded) error {
+// verify replays a search, and with --rescore evaluates again all that it evaluated.
+func (c *console) verify(
+	cc *cli.Context, w *backend, task *bench.Task, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()
 	if err := d.Decode(m); err != nil {
-		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
 	}
 	run := &bench.Run{
 		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{}, Evaluator: refuser{}, Analyzer: w.place(task).analyzer,
+		Base: besideBase(l),
 	}
 	r, err := run.Verify(cc.Context, l.Dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if l.Result != nil {
 		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", l.Dir, steps(l), r.Asked, r.Evaluations)
+	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", v.name(), steps(l), r.Asked, r.Evaluations)
+	switch n := r.SharedRequests(); {
+	case n > 0 && run.Base != nil:
+		fmt.Fprintf(c.out, "%s: %d requests shared with %s, which has the same answers\n", v.name(), n, v.beside(run.Base.Dir))
+	case n > 0:
+		fmt.Fprintf(c.out, "%s: %d requests shared with a run that is not beside it\n", v.name(), n)
+	}
 	if !cc.Bool("rescore") {
-		return nil
+		return nil, nil
 	}
 	here := bench.Header{}
 	w.scoredHere(&here, task)
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
-		return err
+		return nil, err
 	}
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: "evaluating again", Kind: task.Name, Budget: evaluations(l)})
@@ -142,9 +327,12 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, l *bench
 	}
 	board.Close()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs", l.Dir, n)
+	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil && n > 0 && l.Result.Best != nil {
+		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with", l.Dir, task.Name)
+	}
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs", v.name(), n)
 	if splits > 0 {
 		fmt.Fprintf(c.out, ", the best one on %d test splits", splits)
 	}
@@ -152,7 +340,7 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, l *bench
 		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
 	fmt.Fprintln(c.out)
-	return nil
+	return &bench.Verification{Programs: n, Environment: w.place(task).environment(nil)}, nil
 }
 
 // chooseLock makes the run's lock the default, and refuses another one.

@@ -94,7 +94,7 @@ func TestStrip(t *testing.T) {
 	}{
 		{12, 3, []int{0, 28 + 6, 56 + 11}}, {2, 6, []int{0, 28 + 1}}, {5, 1, []int{0}}, {1, 6, []int{0}},
 	} {
-		s := film.Strip(scenes(c.frames), c.count)
+		s := film.Strip(film.Spread(scenes(c.frames), c.count))
 		if want := len(c.want)*28 - 4; s.Rect.Dx() != want || s.Rect.Dy() != 10 {
 			t.Errorf("%d frames, %d wanted: %v, want width %d", c.frames, c.count, s.Rect, want)
 		}

@@ -43,20 +43,29 @@ func Image(a bench.Array, width int) (*image.RGBA, error) {
 	return small, nil
 }
 
-// Strip puts up to count frames side by side, evenly spread from the first to the last.
-func Strip(frames []*image.RGBA, count int) *image.RGBA {
-	const gap = 4
+// Spread chooses up to count frames, evenly from the first to the last.
+func Spread(frames []*image.RGBA, count int) (some []*image.RGBA) {
 	count = min(count, len(frames))
-	size := frames[0].Rect.Size()
-	strip := image.NewRGBA(image.Rect(0, 0, count*(size.X+gap)-gap, size.Y))
-	draw.Draw(strip, strip.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
 	for j := range count {
 		i := 0
 		if count > 1 {
 			i = int(math.Round(float64(j) * float64(len(frames)-1) / float64(count-1)))
 		}
+		some = append(some, frames[i])
+	}
+	return some
+}
+
+// Strip puts frames of one size side by side.
+func Strip(frames []*image.RGBA) *image.RGBA {
+	const gap = 4
+	count := len(frames)
+	size := frames[0].Rect.Size()
+	strip := image.NewRGBA(image.Rect(0, 0, count*(size.X+gap)-gap, size.Y))
+	draw.Draw(strip, strip.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
+	for j, f := range frames {
 		at := image.Rect(0, 0, size.X, size.Y).Add(image.Pt(j*(size.X+gap), 0))
-		draw.Draw(strip, at, frames[i], image.Point{}, draw.Src)
+		draw.Draw(strip, at, f, image.Point{}, draw.Src)
 	}
 	return strip
 }

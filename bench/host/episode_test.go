@@ -5,6 +5,8 @@ package host
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,6 +107,54 @@ func TestCandidatesBetweenGoAndAScorer(t *testing.T) {
 	}
 	if len(p.alive) > 2 || len(p.idle) != len(p.alive) {
 		t.Errorf("%d processes, of which %d are idle", len(p.alive), len(p.idle))
+	}
+}
+
+// TestAnEpisodeIsOnOneCPU: a scorer is kept where its candidate is, not for ever, and free
+// afterwards.
+func TestAnEpisodeIsOnOneCPU(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("one CPU")
+	}
+	p := open(t, Config{})
+	scorer := &bench.Scorer{Main: "a", Modules: map[string]string{"a": `
+import os, time
+def cpus(job, ask):
+    return [len(os.sched_getaffinity(0))]
+def counts(job, ask):
+    seen, end = [], time.monotonic() + job
+    while time.monotonic() < end:
+        ask()
+        seen += cpus(job, ask)
+    return [seen[0], max(seen)]
+`}}
+	var seen []bench.Value
+	task := &bench.Task{
+		Problem: bench.Problem{Template: program.Function{Name: "step"}},
+		Splits:  []bench.Split{{Instances: 1, Limits: bench.Limits{CPU: 1e12}}},
+		Fresh:   true, Scorer: scorer,
+		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+			seen, err = in.Host.Run(ctx, "counts", 2,
+				func(ctx context.Context, _ []bench.Value) ([]bench.Value, error) {
+					_, err := f.Call(ctx)
+					return nil, err
+				})
+			return m, err
+		},
+	}
+	e := &bench.TaskEvaluator{Task: task, Loader: confined(t, 1), Hosts: p}
+	source := program.Program{Source: "def step(): return 0\n"}
+	if o, err := e.Evaluate(t.Context(), source); err != nil || !o.OK() {
+		t.Fatal(o, err)
+	}
+	err := p.Lend(t.Context(), scorer, func(h bench.Host) error {
+		after, err := h.Run(t.Context(), "cpus", nil, nil)
+		seen = append(seen, after...)
+		return err
+	})
+	all := bench.Int(runtime.NumCPU())
+	if want := []bench.Value{bench.Int(1), all, all}; err != nil || !slices.Equal(seen, want) {
+		t.Errorf("CPUs at first, at most, afterwards: %v, %v, want %v", seen, err, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 // Package journal is an append-only file of JSON lines that survives kill -9, a full disk
-// and a second process: one header line, then one line per Append, each durable when
-// Append returns. Start at Open. It knows nothing of what the lines mean.
+// and other processes, on this machine and on others: one header line, then one line per Append,
+// each durable when Append returns. Start at Open, and at TryLock. It knows nothing of what the
+// lines mean.
 package journal
 
 import (
@@ -11,40 +12,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
+	"strings"
 )
 
-var (
-	// ErrLocked means that another process holds the directory.
-	ErrLocked = errors.New("another process is working here")
-	// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed
-	// writer. See also ErrChanged.
-	ErrCorrupt = errors.New("not a line of JSON")
-)
-
-// A Lock is an exclusive hold on a directory. The kernel drops it with the process.
-type Lock struct{ f *os.File }
-
-// TryLock takes the directory's lock file; it fails with ErrLocked at once when another process has
-// it.
-func TryLock(dir string) (*Lock, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
-		}
-		return nil, fmt.Errorf("lock %s: %w", dir, err)
-	}
-	return &Lock{f}, nil
-}
-
-// Unlock releases the directory. The lock file stays: removing it would let two processes lock two
-// different files.
-func (l *Lock) Unlock() error { return l.f.Close() }
+// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer. See
+// also ErrChanged.
+var ErrCorrupt = errors.New("not a line of JSON")
 
 // A File is an open journal. One goroutine uses it at a time.
 type File struct {
@@ -53,11 +26,18 @@ type File struct {
 	path string
 	size int64 // bytes known to be good; whatever lies beyond is cut off
 	err  error // the first failed write; no later one is tried
+	lock *Lock // asked before every write; nil: nobody else can write here
 }
 
+// Guard makes every Append ask first whether the directory is still l's.
+func (j *File) Guard(l *Lock) { j.lock = l }
+
 // Open opens the journal at path for appending, creating it when absent, and returns its complete
-// lines. A torn last line, the mark of a killed writer, is cut off.
+// lines. A torn last line, the mark of a killed writer, is cut off. A packed journal is unpacked.
 func Open(path string) (*File, [][]byte, error) {
+	if err := Unpack(path); err != nil {
+		return nil, nil, err
+	}
 	lines, good, err := Read(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, err
@@ -80,8 +60,8 @@ func Open(path string) (*File, [][]byte, error) {
 	return j, lines, nil
 }
 
-// Read returns the complete lines of the journal at path, without their newlines, and how many
-// bytes they take. It changes nothing, so it may be used beside a writer.
+// Read returns the complete lines of the journal at path, packed or not, without their newlines, and
+// how many bytes they take. It changes nothing, so it may be used beside a writer.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
 	if err != nil {
@@ -97,11 +77,12 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 
 // Lines is Read for those who decode every line anyway: only the last one is known to be JSON.
 func Lines(path string) (lines [][]byte, good int64, err error) {
+	path = strings.TrimSuffix(path, packedSuffix)
 	sums, err := readSums(path) // first: a writer beside is never ahead of its lines
 	if err != nil {
 		return nil, 0, err
 	}
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -127,6 +108,11 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 func (j *File) Append(lines ...[]byte) error {
 	if j.err != nil {
 		return j.err
+	}
+	if j.lock != nil {
+		if j.err = j.lock.Check(); j.err != nil {
+			return j.err
+		}
 	}
 	var buf []byte
 	for _, l := range lines {
@@ -169,6 +155,23 @@ func (j *File) Close() error {
 	return j.f.Close()
 }
 
+// Replace makes lines the journal at path, as a whole: a reader sees the old one or the new. Nobody
+// may have it open.
+func Replace(path string, lines [][]byte) error {
+	// Without its checksums a journal is believed; the next Open writes those of the new one.
+	if err := os.Remove(sumsPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := WriteFile(path, append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
+		return err
+	}
+	// The plain file counts; its packed form is that of the old journal.
+	if err := os.Remove(PackedPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // syncDir makes a new file's name durable. Some file systems refuse it; then there is nothing to
 // do.
 func syncDir(dir string) {
@@ -202,4 +205,16 @@ func WriteFile(path string, data []byte) error {
 	}
 	syncDir(filepath.Dir(path))
 	return nil
+}
+
+// WriteShared is WriteFile for a file that several processes write with the same content, in a
+// directory that may be missing. It does nothing where the file is there.
+func WriteShared(path string, data []byte) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return WriteFile(path, data)
 }

@@ -78,3 +78,12 @@ func openSums(path string, lines [][]byte) (*os.File, error) {
 	}
 	return os.OpenFile(sumsPath(path), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 }
+
+// RemoveSums removes the checksums of the journal at path: a packed one has its own.
+func RemoveSums(path string) error {
+	err := os.Remove(sumsPath(path))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -2,40 +2,45 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"sync"
+	"os"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
 // Limits bound what is asked of one server. 0 means no limit. They change how long a run
 // takes, never what it finds.
 type Limits struct {
-	Concurrency       int // calls under way at once
+	Concurrency       int // calls under way at once, in this process
 	RequestsPerMinute int // attempts started in any 60 seconds; they are spaced evenly
-	TokensPerMinute   int // prompt and completion tokens, in the long run; a burst is at most a sixth of it
+	// TokensPerMinute are prompt and completion tokens, in the long run; a burst is at most a sixth of
+	// it, or one request.
+	TokensPerMinute int
 }
 
 // A Limiter keeps the limits of one server for all models behind it. Make one with NewLimiter.
 type Limiter struct {
 	limits   Limits
 	slots    chan struct{} // nil: no limit
-	requests *rate.Limiter // nil: no limit
-	tokens   *tokenBucket  // nil: no limit
+	requests chan struct{} // the turn to wait for a request: who came first goes first
+	tokens   chan struct{} // the turn to wait for tokens
+	meter    meter
+	opened   time.Time
 }
 
-// NewLimiter makes a limiter. Negative limits are an error of every call.
-func NewLimiter(l Limits) *Limiter {
-	lim := &Limiter{limits: l}
+// NewLimiter makes a limiter. Negative limits are an error of every call. The processes of this
+// machine that name the same file keep the limits together, and when the quota of the server's key
+// is used up, all of them end; "" is a limiter of this process alone.
+func NewLimiter(l Limits, file string) *Limiter {
+	lim := &Limiter{
+		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),
+		meter: &ownMeter{}, opened: time.Now(),
+	}
+	if file != "" {
+		lim.meter = fileMeter(file)
+	}
 	if l.Concurrency > 0 {
 		lim.slots = make(chan struct{}, l.Concurrency)
-	}
-	if l.RequestsPerMinute > 0 {
-		lim.requests = rate.NewLimiter(rate.Limit(float64(l.RequestsPerMinute)/60), 1)
-	}
-	if l.TokensPerMinute > 0 {
-		lim.tokens = newTokenBucket(l.TokensPerMinute)
 	}
 	return lim
 }
@@ -45,7 +50,7 @@ func NewLimiter(l Limits) *Limiter {
 func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
 
 // Limit holds the calls of m back until they are within limits of their own.
-func Limit(m Model, l Limits) Model { return NewLimiter(l).Limit(m) }
+func Limit(m Model, l Limits) Model { return NewLimiter(l, "").Limit(m) }
 
 type limited struct {
 	m Model
@@ -80,15 +85,16 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 		}
 	}
 	reserved := 0
-	if m.tokens != nil {
+	if m.limits.TokensPerMinute > 0 {
 		reserved = expectedTokens(m.Name(), r)
-		if err := m.tokens.take(ctx, reserved); err != nil {
+		if err := m.takeTokens(ctx, reserved); err != nil {
 			return Reply{}, m.waiting(err)
 		}
 	}
 	used := 0 // a call without a reply has used nothing that can be known
-	if m.tokens != nil {
-		defer func() { m.tokens.settle(reserved, used) }()
+	if reserved > 0 {
+		// An error leaves the reservation as it was.
+		defer func() { _ = m.meter.change(func(s *measure) { s.Tokens += float64(reserved - used) }) }()
 	}
 	if err := m.waitRequest(ctx); err != nil {
 		return Reply{}, m.waiting(err)
@@ -97,18 +103,120 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err == nil {
 		used = reply.Usage.Total()
 	}
+	m.tellOthers(err)
 	return reply, err
 }
 
+// waiting is an error that came before the server was asked.
 func (m *limited) waiting(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		own := *e
+		own.Model = m.Name()
+		return &own
+	}
 	return fmt.Errorf("%s: waiting for the request limit: %w", m.Name(), err)
 }
 
+// lateness is what a request that starts late gives to the next one, at most: a limit of 6000 a
+// minute should not become 5000 because timers are late. Ours.
+const lateness = 20 * time.Millisecond
+
+// waitRequest waits until one more request may start.
 func (m *limited) waitRequest(ctx context.Context) error {
-	if m.requests == nil {
-		return nil
+	if m.limits.RequestsPerMinute <= 0 {
+		return m.ended()
 	}
-	return m.requests.Wait(ctx)
+	every := time.Minute / time.Duration(m.limits.RequestsPerMinute)
+	return m.await(ctx, m.requests, func(s *measure, now time.Time) time.Duration {
+		// A clock that was set back must not stop the run: the next one is never further away.
+		next := s.Next
+		if next.Sub(now) > every {
+			next = now.Add(every)
+		}
+		if wait := next.Sub(now); wait > 0 {
+			return wait
+		}
+		if late := now.Add(-min(every/2, lateness)); next.Before(late) {
+			next = now
+		}
+		s.Next = next.Add(every)
+		return 0
+	})
+}
+
+// takeTokens waits until so many tokens may be used. More than a burst are taken once the bucket is
+// full; what they exceed it is owed by the next calls.
+func (m *limited) takeTokens(ctx context.Context, n int) error {
+	perSecond := float64(m.limits.TokensPerMinute) / 60
+	burst := max(1, 10*perSecond)
+	return m.await(ctx, m.tokens, func(s *measure, now time.Time) time.Duration {
+		if s.Filled.IsZero() {
+			s.Tokens = burst
+		} else if since := now.Sub(s.Filled); since > 0 {
+			s.Tokens += since.Seconds() * perSecond
+		}
+		s.Filled, s.Tokens = now, min(s.Tokens, burst)
+		if lacks := min(float64(n), burst) - s.Tokens; lacks > 0 {
+			return max(time.Millisecond, time.Duration(lacks/perSecond*float64(time.Second)))
+		}
+		s.Tokens -= float64(n)
+		return 0
+	})
+}
+
+// await asks again and again, in its turn, until there is nothing to wait for. A ctx that ends
+// leaves everything as it was.
+func (m *limited) await(ctx context.Context, turn chan struct{},
+	ask func(s *measure, now time.Time) time.Duration) error {
+	select {
+	case turn <- struct{}{}:
+		defer func() { <-turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for {
+		var wait time.Duration
+		var stopped *stop
+		err := m.meter.change(func(s *measure) {
+			if stopped = s.Stopped; !stopped.since(m.opened) {
+				stopped, wait = nil, ask(s, time.Now())
+			}
+		})
+		switch {
+		case err != nil:
+			return err
+		case stopped != nil:
+			return stopped.error()
+		case wait <= 0:
+			return nil
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		}
+	}
+}
+
+// ended returns the error with which another process found the key's quota used up.
+func (m *limited) ended() error {
+	if s := m.meter.stopped(); s.since(m.opened) {
+		return s.error()
+	}
+	return nil
+}
+
+// tellOthers keeps an error that all who use the key would meet for the rest of the day.
+func (m *limited) tellOthers(err error) {
+	e, ok := errors.AsType[*Error](err)
+	used := ok && e.Kind == KindQuota && e.Status != 0 // not: this command's own --max-usd
+	if !used && (!ok || e.Kind != KindRate || e.RetryAfter < defaultTimeout) {
+		return
+	}
+	// Without it every process meets the error by itself.
+	_ = m.meter.change(func(s *measure) { s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice} })
 }
 
 // limiterKey finds the Limit around a Retry.
@@ -133,56 +241,4 @@ func expectedTokens(model string, r Request) int {
 		completion = min(completion, r.MaxTokens)
 	}
 	return EstimateUsage(model, r, "").Prompt + completion
-}
-
-// A tokenBucket is a rate.Limiter that can be corrected afterwards.
-type tokenBucket struct {
-	limiter *rate.Limiter
-	burst   int
-
-	mu     sync.Mutex
-	credit int // guarded by mu; tokens that were reserved and not used, at most burst
-}
-
-func newTokenBucket(perMinute int) *tokenBucket {
-	burst := max(1, perMinute/6)
-	return &tokenBucket{limiter: rate.NewLimiter(rate.Limit(float64(perMinute)/60), burst), burst: burst}
-}
-
-// take waits for n tokens. More than the burst are waited for in pieces, since WaitN refuses them
-// at once.
-func (b *tokenBucket) take(ctx context.Context, n int) error {
-	b.mu.Lock()
-	saved := min(b.credit, n)
-	b.credit -= saved
-	b.mu.Unlock()
-	for left := n - saved; left > 0; {
-		piece := min(left, b.burst)
-		if err := b.limiter.WaitN(ctx, piece); err != nil {
-			b.giveBack(n - left)
-			return err
-		}
-		left -= piece
-	}
-	return nil
-}
-
-// settle corrects a reservation: what was used beyond it is owed by the next calls.
-func (b *tokenBucket) settle(reserved, used int) {
-	if used <= reserved {
-		b.giveBack(reserved - used)
-		return
-	}
-	now := time.Now()
-	for owed := used - reserved; owed > 0; {
-		piece := min(owed, b.burst)
-		b.limiter.ReserveN(now, piece)
-		owed -= piece
-	}
-}
-
-func (b *tokenBucket) giveBack(n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.credit = min(b.credit+n, b.burst)
 }

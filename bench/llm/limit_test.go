@@ -3,6 +3,8 @@ package llm
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -107,24 +109,93 @@ func TestTokenLimit(t *testing.T) {
 
 func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := failing()
+		m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
+			return Reply{Usage: Usage{Prompt: 1, Completion: 500}}, nil
+		}}
 		lim := Limit(m, Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}) // a burst of 100 tokens
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := all(ctx, lim, 5, Request{User: Text("x")}); err == nil || !strings.Contains(err.Error(), "waiting for the request limit") {
 			t.Fatalf("got %v", err)
 		}
-		if n := len(m.Requests()); n != 0 {
-			t.Fatalf("%d requests were made; 501 tokens take 40 s", n)
+		if n := len(m.Requests()); n != 1 {
+			t.Fatalf("%d requests were made; the first one owes 401 tokens", n)
 		}
 		start := time.Now()
 		if _, err := lim.Complete(t.Context(), Request{User: Text("x")}); err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(start); took > 42*time.Second {
+		if took := time.Since(start); took < 48*time.Second || took > 50*time.Second {
 			t.Errorf("the next call waited %s", took)
 		}
 	})
+}
+
+// TestOneLimitForSeveralProcesses has two limiters with one file, as two processes have.
+func TestOneLimitForSeveralProcesses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "limits", "host.json")
+		limits := Limits{RequestsPerMinute: 60, TokensPerMinute: 60000}
+		a, b := NewLimiter(limits, file).Limit(failing()), NewLimiter(limits, file).Limit(failing())
+		start := time.Now()
+		var wg sync.WaitGroup
+		for _, m := range []Model{a, b} {
+			wg.Go(func() {
+				if err := all(t.Context(), m, 5, Request{User: Text("x")}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if took := time.Since(start); took < 9*time.Second || took > 9*time.Second+time.Millisecond {
+			t.Errorf("10 requests took %s", took)
+		}
+	})
+}
+
+// TestAQuotaEndsAllProcesses, and those that begin later ask again.
+func TestAQuotaEndsAllProcesses(t *testing.T) {
+	for _, limits := range []Limits{{}, {RequestsPerMinute: 6000, TokensPerMinute: 6e6}} {
+		synctest.Test(t, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "host.json")
+			poor := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
+				return Reply{}, &Error{Kind: KindQuota, Model: "m", Status: 429, Message: "used up", Advice: "pay"}
+			}}
+			good := failing()
+			a, b := NewLimiter(limits, file).Limit(poor), NewLimiter(limits, file).Limit(good)
+			if _, err := b.Complete(t.Context(), Request{}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+			if _, err := a.Complete(t.Context(), Request{}); !errors.Is(err, ErrFatal) {
+				t.Fatal(err)
+			}
+			_, err := b.Complete(t.Context(), Request{})
+			e, _ := errors.AsType[*Error](err)
+			if e == nil || e.Kind != KindQuota || e.Advice != "pay" || !strings.Contains(e.Message, "used up") {
+				t.Errorf("the other process: %v", err)
+			}
+			if n := len(good.Requests()); n != 1 {
+				t.Errorf("it made %d requests", n)
+			}
+			time.Sleep(time.Second)
+			if _, err := NewLimiter(limits, file).Limit(good).Complete(t.Context(), Request{}); err != nil {
+				t.Errorf("a later process: %v", err)
+			}
+		})
+	}
+}
+
+// TestATornMeterIsMadeAnew: a process was killed while it wrote.
+func TestATornMeterIsMadeAnew(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "host.json")
+	if err := os.WriteFile(file, []byte(`{"next":"20`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m := NewLimiter(Limits{RequestsPerMinute: 60000}, file).Limit(failing())
+	if err := all(t.Context(), m, 3, Request{}); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestNegativeLimitIsAnError(t *testing.T) {
@@ -136,7 +207,7 @@ func TestNegativeLimitIsAnError(t *testing.T) {
 
 func TestModelsShareALimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := NewLimiter(Limits{RequestsPerMinute: 60})
+		l := NewLimiter(Limits{RequestsPerMinute: 60}, "")
 		a, b := l.Limit(failing()), l.Limit(failing())
 		start := time.Now()
 		for range 5 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,9 +13,9 @@ import (
 
 // failing answers with the errors in turn, where nil is a good answer, then well.
 func failing(errs ...error) *Scripted {
-	n := 0
+	var asked atomic.Int64
 	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
-		if n++; n <= len(errs) && errs[n-1] != nil {
+		if n := int(asked.Add(1)); n <= len(errs) && errs[n-1] != nil {
 			return Reply{}, errs[n-1]
 		}
 		return Reply{Text: "ok"}, nil

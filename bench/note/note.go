@@ -20,6 +20,12 @@ type Note interface {
 	Kind() string // as the journal names it: "offspring"
 }
 
+// A Pool is a note that lists programs which may become parents from now on.
+type Pool interface {
+	Note
+	Pool() []int // by their evaluation
+}
+
 type (
 	// Offspring is one proposal: its parents, the better first, and why its reply gave no program.
 	Offspring struct {
@@ -74,6 +80,12 @@ type (
 		Program int  `json:"program"`
 		Filler  bool `json:"filler,omitempty"`
 	}
+	// Attempt is PACE's verdict on one reply. Refused is empty when it was accepted.
+	Attempt struct {
+		Operator string `json:"operator"`
+		Attempt  int    `json:"attempt"` // from 1
+		Refused  string `json:"refused,omitempty"`
+	}
 	// NothingRan is a round of charged evaluations of which no program ran. Refunded says that they
 	// were given back to the budget. The engine leaves it, when a method says so.
 	NothingRan struct {
@@ -102,9 +114,32 @@ func (Trial) Kind() string      { return "trial" }
 func (Admission) Kind() string  { return "admission" }
 func (Callers) Kind() string    { return "population" }
 func (Survivors) Kind() string  { return "population" }
+func (Attempt) Kind() string    { return "attempt" }
 func (NothingRan) Kind() string { return "nothing-ran" }
 func (Training) Kind() string   { return "training" }
 func (Failure) Kind() string    { return "failure" }
+
+// Pool are the members without the duplicates.
+func (n Callers) Pool() []int {
+	var out []int
+	for _, m := range n.Members {
+		if !m.Duplicate {
+			out = append(out, m.Algorithm)
+		}
+	}
+	return out
+}
+
+// Pool are the members without the fillers.
+func (n Survivors) Pool() []int {
+	var out []int
+	for _, m := range n.Members {
+		if !m.Filler {
+			out = append(out, m.Program)
+		}
+	}
+	return out
+}
 
 var (
 	// ErrUnknown means that a method has no note of this kind.

@@ -65,6 +65,26 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 	return ""
 }
 
+// Idea is what a reply says of its program: the sentence in braces before the code, else the prose
+// there, without the braces; empty where it says nothing. It reads the text only, and is for people:
+// Extract finds ideas in more places.
+func Idea(reply string) string {
+	reply, err := tidy(reply)
+	if err != nil {
+		return ""
+	}
+	if at := codeBegins.FindStringIndex(reply); at != nil {
+		reply = reply[:at[0]]
+	}
+	if t := braced(reply); t != "" {
+		return strings.TrimSuffix(strings.TrimPrefix(t, "{"), "}")
+	}
+	return prose(reply)
+}
+
+// codeBegins matches the first line of code.
+var codeBegins = regexp.MustCompile(`(?m)^[ \t]*(import[ \t]|from[ \t]+\S+[ \t]+import|(async[ \t]+)?def[ \t]+\w|class[ \t]+\w|@\w)`)
+
 // behindAnalysis is the text behind the last group in square brackets that stands before the last one
 // in braces; without braces, behind the last group in square brackets.
 func behindAnalysis(text string) string {

@@ -3,15 +3,18 @@ package report
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // WriteCSV writes the table for machines: numbers in full precision, a column for every mean,
-// deviation and count, and on every row its models and what a reader must know of it.
+// deviation and count, and on every row its models and what a reader must know of it. What the paper
+// prints for a column, and our difference from it, stand in columns behind it.
 func WriteCSV(w io.Writer, t *Table) error {
 	head := []string{"row", "models", "remarks"}
-	for _, col := range t.Columns {
+	published := make([]bool, len(t.Columns))
+	for j, col := range t.Columns {
 		id := oneLine(col.ID)
 		if id == "row" {
 			id = "name"
@@ -20,17 +23,44 @@ func WriteCSV(w io.Writer, t *Table) error {
 		if col.Spread {
 			head = append(head, id+"_sd", id+"_n")
 		}
+		for _, row := range t.Rows {
+			published[j] = published[j] || j > 0 && row.Published && !row.Cells[j].missing()
+		}
+		if published[j] {
+			head = append(head, id+"_published")
+			if col.Spread {
+				head = append(head, id+"_published_sd")
+			}
+			if !col.Text {
+				head = append(head, id+"_difference")
+			}
+		}
 	}
 	out := csv.NewWriter(w)
 	if err := out.Write(head); err != nil {
 		return err
 	}
-	for _, row := range t.Rows {
-		line := []string{oneLine(row.ID), oneLine(row.Models), strings.Join(row.Remarks, "; ")}
+	for i, row := range t.Rows {
+		if row.Published {
+			continue
+		}
+		line := []string{oneLine(row.ID), oneLine(row.Models), strings.Join(t.remarks(row), "; ")}
 		for j, c := range row.Cells {
-			line = append(line, c.csv())
-			if t.Columns[j].Spread {
+			col := t.Columns[j]
+			line = append(line, c.csv(col))
+			if col.Spread {
 				line = append(line, c.csvSpread()...)
+			}
+			if !published[j] {
+				continue
+			}
+			theirs, difference := t.below(i, 1, j), t.below(i, 2, j)
+			line = append(line, theirs.csv(col))
+			if col.Spread {
+				line = append(line, theirs.csvSpread()[0])
+			}
+			if !col.Text {
+				line = append(line, difference.csv(col))
 			}
 		}
 		if err := out.Write(line); err != nil {
@@ -41,11 +71,37 @@ func WriteCSV(w io.Writer, t *Table) error {
 	return out.Error()
 }
 
-func (c Cell) csv() string {
-	if c.N > 0 {
-		return strconv.FormatFloat(c.Mean, 'g', -1, 64)
+// remarks are a row's own and the words that stand where numbers should: "test1000: fault: timeout".
+func (t *Table) remarks(row Row) []string {
+	out := slices.Clone(row.Remarks)
+	for j, c := range row.Cells {
+		if col := t.Columns[j]; !col.Text && c.Words != "" && !slices.Contains(out, c.Words) {
+			out = append(out, oneLine(col.ID)+": "+c.Words)
+		}
 	}
-	return c.Words
+	return out
+}
+
+// below is the cell of the published row that stands n rows below row i; empty where there is none.
+func (t *Table) below(i, n, j int) Cell {
+	for k := i + 1; k <= i+n; k++ {
+		if k >= len(t.Rows) || !t.Rows[k].Published {
+			return Cell{}
+		}
+	}
+	return t.Rows[i+n].Cells[j]
+}
+
+// csv is a number, or words where the column has words: a remark in a column of numbers is in the
+// row's remarks.
+func (c Cell) csv(col Column) string {
+	switch {
+	case c.N > 0:
+		return strconv.FormatFloat(c.Mean, 'g', -1, 64)
+	case col.Text:
+		return strings.TrimSpace(c.Words)
+	}
+	return ""
 }
 
 func (c Cell) csvSpread() []string {

@@ -1,10 +1,37 @@
 package report
 
+import "github.com/pacebench/pacebench/bench/results"
+
 // A field is a column together with how the subject of a row fills it: a group of runs, a run, an
 // EAP.
 type field[T any] struct {
 	Column
 	cell func(T) Cell
+}
+
+// of is the subject's cell, with the runs behind it.
+func (f field[T]) of(subject T) Cell {
+	c := f.cell(subject)
+	if c.N == 0 {
+		return c
+	}
+	switch from := any(subject).(type) {
+	case *group:
+		c.Runs = digests(from.Finished())
+	case *results.Run:
+		c.Runs = digests([]*results.Run{from})
+	}
+	return c
+}
+
+// digestDigits is how many digits of a run's digest a table shows.
+const digestDigits = 12
+
+func digests(runs []*results.Run) (out []string) {
+	for _, r := range runs {
+		out = append(out, r.Digest[:min(len(r.Digest), digestDigits)])
+	}
+	return out
 }
 
 // newTable makes a table with a column for every field and a row for every subject.
@@ -27,7 +54,7 @@ func columns[T any](fields []field[T]) []Column {
 func cells[T any](fields []field[T], subject T) []Cell {
 	out := make([]Cell, len(fields))
 	for i, f := range fields {
-		out[i] = f.cell(subject)
+		out[i] = f.of(subject)
 	}
 	return out
 }

@@ -1,62 +1,63 @@
 package report
 
 import (
-	"cmp"
-	"math"
+	"encoding/csv"
+	"fmt"
+	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// A Figure is the data of one convergence plot.
+// A Figure is a picture of some runs, and what is written of it.
 type Figure struct {
-	Name     string // stem of its file names: "tsp-construct-evaluations"
-	Task     string
-	Title    string
-	X, Y     string // axis labels with units
-	Series   []Series
-	XMax     float64
-	YMin     float64 // the range shown; early bad values may lie outside
-	YMax     float64
-	Minimize bool
-	Notes    []Note
+	Name    string // stem of its file names: "convergence-tsp-construct-evaluations"
+	Task    string
+	Title   string // in the picture: what it shows, and what must be seen before any number
+	Caption string // for a paper: what lines, bands and marks are
+	Main    bool   // shown on the page; of the others it has links
+	Notes   []Note
+	Data    [][]string // the numbers that are drawn, below a row of their names
+
+	panels []panel
+	legend []entry
 }
 
-// A Series is one method's best-so-far training value: a step function, the mean over seeds, with
-// the range from the smallest to the largest seed as its band.
-type Series struct {
-	Label  string
-	Style  int // place in the palette, the same for one row in all figures of a store
-	Seeds  int
-	Points []results.Point // by X; a value holds until the next point
-}
+// Folder is where Write puts the files of figures, below the directory of the report.
+const Folder = "figures"
 
-// Figures returns the figures of every task and model: by evaluations, by tokens and, where the
-// costs of all runs are known, by USD.
+// Figures returns all figures that the runs give, in the order of a paper. For every task and model:
+// convergence by evaluations, tokens, USD and time of evaluation (the last two where all runs know
+// them), ablations, failures, diversity, and for its methods how operators fared, how beliefs in
+// EAPs moved and where EAPs went.
 func Figures(s *results.Store, l Labels) []*Figure {
-	groups := where(l.groups(s), func(g *group) bool { return g.Variant == "" && (!g.Baseline() || g.Learned()) })
-	styles := stylesOf(groups, l)
+	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
+	styles := stylesOf(all, l)
 	var out []*Figure
-	for _, task := range tasksOf(groups) {
-		own := where(groups, func(g *group) bool { return g.Task == task.id })
-		learned := where(own, func(g *group) bool { return g.Learned() })
-		all := models(own)
-		if len(all) == 0 {
-			out = append(out, newFigure(task.id+"-evaluations", learned, styles, results.ByEvaluations))
+	for _, task := range tasksOf(all) {
+		groups := where(all, func(g *group) bool { return g.Task == task.id })
+		own := where(groups, func(g *group) bool { return g.Variant == "" })
+		learned := where(own, (*group).Learned)
+		asked := models(where(groups, func(g *group) bool { return !g.Learned() }))
+		if len(asked) == 0 {
+			out = append(out, convergence(task.id, learned, styles, results.ByEvaluations))
 		}
-		for _, m := range all {
+		for _, m := range asked {
 			rows := where(own, func(g *group) bool { return g.Models == m && !g.Learned() })
-			suffix := ""
-			if len(all) > 1 {
-				suffix = "-" + fileName(modelTitle(m))
+			suffix := task.id
+			if len(asked) > 1 {
+				suffix += "-" + fileName(modelTitle(m))
 			}
-			out = append(out,
-				newFigure(task.id+suffix+"-evaluations", slices.Concat(learned, rows), styles, results.ByEvaluations),
-				newFigure(task.id+suffix+"-tokens", rows, styles, results.ByTokens))
-			if costKnown(rows) {
-				out = append(out, newFigure(task.id+suffix+"-usd", rows, styles, results.ByCost))
+			out = append(out, convergence(suffix, slices.Concat(learned, rows), styles, results.ByEvaluations))
+			for _, axis := range []results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
+				if axisKnown(rows, axis) {
+					out = append(out, convergence(suffix, rows, styles, axis))
+				}
 			}
+			out = append(out, searchFigures(suffix, rows, styles)...)
+			out = append(out, ablations(suffix, where(groups, func(g *group) bool { return g.Models == m && !g.Learned() }), styles)...)
 		}
 	}
 	return slices.DeleteFunc(out, func(f *Figure) bool { return f == nil })
@@ -80,59 +81,36 @@ func stylesOf(groups []*group, l Labels) map[string]int {
 	return styles
 }
 
-// newFigure makes the plot of one task and one model; nil when no run has a scored program.
-func newFigure(name string, groups []*group, styles map[string]int, axis results.Axis) *Figure {
-	label := groups[0].task
-	f := &Figure{Name: name, Task: groups[0].Task, Title: label.Title, X: "evaluations", Y: "best training value: " + label.Unit}
-	better, _ := direction(groups)
-	f.Minimize = better < 0
-	scale := 1.0
-	switch axis {
-	case results.ByTokens:
-		var unit string
-		scale, unit = tokenScale(groups)
-		f.X = "tokens, prompt + completion (" + unit + ")"
-	case results.ByCost:
-		f.X = "USD"
-	}
-	for _, g := range groups {
-		if points := g.BestSoFar(axis, scale); len(points) > 0 {
-			f.Series = append(f.Series, Series{Label: g.curveTitle(), Style: styles[g.Method], Seeds: len(g.WithCurve()), Points: points})
-			f.XMax = max(f.XMax, points[len(points)-1].X)
+// row adds a row to the figure's data.
+func (f *Figure) row(values ...any) {
+	line := make([]string, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case float64:
+			line[i] = strconv.FormatFloat(v, 'g', -1, 64)
+		case string:
+			line[i] = oneLine(v)
+		default:
+			line[i] = fmt.Sprint(v)
 		}
 	}
-	if len(f.Series) == 0 {
-		return nil
-	}
-	f.labelled(groups)
-	cut := f.setRange()
-	f.note(Remark, "Line: mean over seeds of the best so far. Band: smallest to largest seed. A finished run keeps its best value.")
-	if cut {
-		f.note(Remark, "The y axis is cut: earlier, worse values lie outside.")
-	}
-	if countGroups(groups, (*group).Learned) > 0 {
-		f.note(Remark, "A curve in environment steps is of a policy that is trained, not of programs: an episode on every training seed counts as one evaluation.")
-	}
-	for _, g := range groups {
-		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
-			f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
-		}
-	}
-	return f
+	f.Data = append(f.Data, line)
 }
 
-// curveTitle is the row's name in a legend.
-func (g *group) curveTitle() string {
-	if g.Learned() {
-		return g.title() + " (environment steps)"
+// WriteData writes the numbers of the figure as CSV.
+func (f *Figure) WriteData(w io.Writer) error {
+	out := csv.NewWriter(w)
+	if err := out.WriteAll(f.Data); err != nil {
+		return err
 	}
-	return g.title()
+	return out.Error()
 }
 
 func (f *Figure) note(kind NoteKind, text string) { f.Notes = append(f.Notes, Note{kind, text}) }
 
-// labelled puts what must be seen into the title.
-func (f *Figure) labelled(groups []*group) {
+// titled begins a figure of some rows of one task and one model: what must be seen is in its title.
+func titled(name, what string, groups []*group) *Figure {
+	f := &Figure{Name: name, Task: groups[0].Task, Title: groups[0].task.Title + ": " + what}
 	if m := models(groups); len(m) == 1 && m[0] != "" {
 		f.Title += ", " + modelTitle(m[0])
 	}
@@ -144,41 +122,25 @@ func (f *Figure) labelled(groups []*group) {
 		f.Title += " [unsafe sandbox]"
 		f.note(UnsafeSandbox, unsafeNote)
 	}
+	return f
 }
 
-// settled is the share of the x axis after which everything is shown; ours: before it, the first
-// few programs are so much worse that the rest of the curves would be flat lines.
-const settled = 0.04
+// seedsText is the number of seeds behind curves: "3 seeds", "2 to 3 seeds".
+func seedsText(numbers []int) string {
+	low, high := slices.Min(numbers), slices.Max(numbers)
+	if low == high {
+		return count(low, "seed")
+	}
+	return fmt.Sprintf("%d to %d seeds", low, high)
+}
 
-// setRange chooses the y range: from the best value to the worst that any mean has once the search
-// has settled. It reports whether earlier values lie outside.
-func (f *Figure) setRange() (cut bool) {
-	sign := 1.0 // larger is worse
-	if !f.Minimize {
-		sign = -1
+// bandText says what bands are, for legends.
+func bandText(seeds []int) string { return "min–max of " + seedsText(seeds) }
+
+// spreadText says for captions what a sort of marks and their spread are.
+func spreadText(marks, spread string, seeds []int) string {
+	if slices.Max(seeds) < 2 {
+		return marks + ": one seed."
 	}
-	best, worst, all := math.Inf(1), math.Inf(-1), math.Inf(-1)
-	for _, s := range f.Series {
-		for i, p := range s.Points {
-			low, high := sign*p.Low, sign*p.High
-			if sign < 0 {
-				low, high = sign*p.High, sign*p.Low
-			}
-			best, all = min(best, low), max(all, high)
-			if i == len(s.Points)-1 || s.Points[i+1].X > settled*f.XMax {
-				worst = max(worst, sign*p.Mean)
-			}
-		}
-	}
-	pad := 0.05 * (worst - best)
-	if pad <= 0 {
-		pad = cmp.Or(0.01*math.Abs(best), 1)
-	}
-	cut = all > worst+pad
-	low, high := best-pad, worst+pad
-	if sign < 0 {
-		low, high = -high, -low
-	}
-	f.YMin, f.YMax = low, high
-	return cut
+	return fmt.Sprintf("%s: mean over seeds; %s: %s.", marks, spread, bandText(seeds))
 }

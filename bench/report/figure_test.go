@@ -1,12 +1,17 @@
 package report
 
 import (
+	"bytes"
+	"io"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
 func TestRangeCutsEarlyValuesOnly(t *testing.T) {
@@ -31,10 +36,9 @@ func TestRangeCutsEarlyValuesOnly(t *testing.T) {
 	} {
 		p := points(c.values...)
 		p[1].X = 4 // the second improvement comes before the search has settled
-		f := &Figure{Minimize: c.minimize, XMax: p[len(p)-1].X, Series: []Series{{Points: p}}}
-		cut := f.setRange()
-		if math.Abs(f.YMin-c.low) > 1e-9 || math.Abs(f.YMax-c.high) > 1e-9 || cut != c.cut {
-			t.Errorf("%s: range %g to %g, cut %v; want %g to %g, %v", c.name, f.YMin, f.YMax, cut, c.low, c.high, c.cut)
+		low, high, cut := settledRange([]series{{points: p}}, p[len(p)-1].X, c.minimize)
+		if math.Abs(low-c.low) > 1e-9 || math.Abs(high-c.high) > 1e-9 || cut != c.cut {
+			t.Errorf("%s: range %g to %g, cut %v; want %g to %g, %v", c.name, low, high, cut, c.low, c.high, c.cut)
 		}
 	}
 }
@@ -60,5 +64,117 @@ func TestTicks(t *testing.T) {
 	}
 	if n := len(ticks(1e17, 1e17+64)); n > 20 {
 		t.Errorf("%d ticks where steps are below the last bit", n)
+	}
+}
+
+// A paper takes every figure by its name with its caption; all have the width of a column.
+func TestEveryFigureSaysWhatItIs(t *testing.T) {
+	names := map[string]bool{}
+	kinds := map[string]int{}
+	for _, f := range Figures(collect(t, resultstest.Study), labels) {
+		if names[f.Name] || f.Name != fileName(f.Name) {
+			t.Errorf("%s: the name is taken or no file name", f.Name)
+		}
+		names[f.Name] = true
+		kind, _, _ := strings.Cut(f.Name, "-")
+		kinds[kind]++
+		if f.Title == "" || !strings.HasSuffix(f.Caption, ".") || len(f.Data) < 2 || len(f.panels) == 0 {
+			t.Errorf("%s: title %q, caption %q, %d rows of data, %d panels", f.Name, f.Title, f.Caption, len(f.Data), len(f.panels))
+		}
+		for i, row := range f.Data {
+			if len(row) != len(f.Data[0]) {
+				t.Errorf("%s: row %d has %d fields, the head %d", f.Name, i, len(row), len(f.Data[0]))
+			}
+		}
+		for _, row := range f.legendRows() {
+			width := -float64(apart)
+			for _, e := range row {
+				width += float64(e.width())
+			}
+			if len(row) > 1 && width > float64(figureWidth-2*margin) {
+				t.Errorf("%s: a row of the legend is %g points wide", f.Name, width)
+			}
+		}
+	}
+	for _, kind := range []string{"convergence", "failures", "diversity", "operators", "posteriors", "genealogy", "ablation"} {
+		if kind != "diversity" && kinds[kind] == 0 { // the runs of the study have one parent each
+			t.Errorf("no figure of %s among %v", kind, kinds)
+		}
+	}
+}
+
+// The motivating figure: an EAP whose source has left is called by a later program.
+func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
+	stay := func(evaluation int, operator string, entered, left int, calls ...int) results.Member {
+		return results.Member{Evaluation: evaluation, Operator: operator, Entered: entered, Left: left, Calls: calls, Value: 7}
+	}
+	r := &results.Run{
+		Header: bench.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini}, Journal: true,
+		Totals: bench.Totals{Evaluations: 50, Best: &bench.BestResult{Evaluation: 40, Score: -7, Value: 7}},
+		EAPs: []results.EAP{
+			{ID: 0, Name: "task_rule", Origin: "E1", Birth: 0},
+			{ID: 1, Name: "outlives", Origin: "E2", From: 10, Birth: 12},
+			{ID: 2, Name: "does_not", Origin: "E2", From: 20, Birth: 22},
+			{ID: 3, Name: "never_called", Origin: "E3", Birth: 30},
+		},
+		Members: []results.Member{
+			stay(10, "I1", 10, 25), stay(15, "P1", 15, 30, 1), stay(20, "P3", 20, 0), stay(24, "P2", 24, 0, 2), stay(40, "P4", 40, 0, 0, 1),
+		},
+	}
+	var f *Figure
+	for _, one := range Figures(&results.Store{Runs: []*results.Run{r}}, labels) {
+		if strings.HasPrefix(one.Name, "genealogy") {
+			f = one
+		}
+	}
+	if f == nil {
+		t.Fatal("no genealogy")
+	}
+	if want := "extracted from one of its programs: 2, of these called by programs that entered after that one had left: 1."; !strings.HasSuffix(f.Caption, want) {
+		t.Errorf("caption %q", f.Caption)
+	}
+	want := `task_rule,E1,0,40,P4,caller,40,0,7
+outlives,E2,12,10,I1,source,10,25,7
+outlives,E2,12,15,P1,caller,15,30,7
+outlives,E2,12,40,P4,caller,40,0,7
+does_not,E2,22,20,P3,source,20,0,7
+does_not,E2,22,24,P2,caller,24,0,7
+`
+	var got strings.Builder
+	for _, row := range f.Data[1:] {
+		got.WriteString(strings.Join(row[1:], ",") + "\n")
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("data mismatch (-want +got):\n%s", diff)
+	}
+}
+
+func TestStaysArePackedWithoutOverlap(t *testing.T) {
+	until := func(m results.Member) float64 { return float64(m.Left) }
+	var members []results.Member
+	for i := range 12 {
+		members = append(members, results.Member{Evaluation: i, Entered: i, Left: i + 8})
+	}
+	rows, left := pack(members, until)
+	if len(rows) != laneRows || left != 2 || rows[0][1].Evaluation != 8 {
+		t.Errorf("%d rows, %d left out: %v", len(rows), left, rows)
+	}
+}
+
+// Names come from models and files: whatever they are, all forms can be drawn, twice alike.
+func TestFiguresTakeAnyText(t *testing.T) {
+	f := &Figure{
+		Title: "α − ± \x00 <b>&amp; 進化 \U0001F600 " + strings.Repeat("long ", 40), Data: [][]string{{"a"}},
+		legend: []entry{{text: strings.Repeat("w", 200), look: lookOf(0), line: true}},
+		panels: []panel{{x: span("×10³", 0, math.NaN()), y: span("y", 1, 1), height: 80, shapes: []shape{writing{0, 1, "\"; ) \\ ("}}}},
+	}
+	for name, write := range map[string]func(io.Writer) error{"SVG": f.WriteSVG, "PNG": f.WritePNG, "PDF": f.WritePDF} {
+		var one, two bytes.Buffer
+		if err := write(&one); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := write(&two); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
+			t.Errorf("%s: another time it has other bytes (%v)", name, err)
+		}
 	}
 }

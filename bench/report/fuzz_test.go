@@ -37,7 +37,7 @@ func FuzzReport(f *testing.F) {
 			r.Result = &bench.Result{Header: r.Header, Totals: r.Totals}
 		}
 		for _, table := range Tables(s, Options{}) {
-			if err := Print(io.Discard, table); err != nil {
+			if err := Print(io.Discard, table, TextWidth); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -47,7 +47,7 @@ func FuzzReport(f *testing.F) {
 			}
 		}
 		for _, g := range (Labels{}).groups(s) {
-			newRunSection(g, g.Runs[0], "report")
+			newRunSection(g, g.Runs[0], "report", Options{})
 		}
 	})
 }

@@ -9,8 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/golden"
 )
 
@@ -27,26 +30,13 @@ func collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store 
 	return s
 }
 
-// printed stands for the numbers of the paper.
-func printed(table, row, column string) (string, bool) {
-	s, ok := map[string]string{
-		"main-tsp-construct pace test200":        "12.064",
-		"main-tsp-construct greedy test50":       "6.938",
-		"main-control pace racing-car/train":     "92.40 ± 7.69",
-		"main-control pace bipedal-walker/train": "67.06 ± 72.63",
-		"ablation-pace pace@ts=false tsp-aco":    "5.815 ± 0.025",
-		"tokens pace tsp-aco":                    "1.85 ± 0.33 M",
-	}[table+" "+row+" "+column]
-	return s, ok
-}
-
 func TestTablesGolden(t *testing.T) {
 	s := collect(t, resultstest.Study)
 	var b [3]bytes.Buffer
-	for _, table := range Tables(s, Options{Published: printed, Labels: labels}) {
+	for _, table := range Tables(s, Options{Published: data.Published, Labels: labels}) {
 		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
 		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
-		if err := Print(&b[0], table); err != nil {
+		if err := Print(&b[0], table, TextWidth); err != nil {
 			t.Fatal(err)
 		}
 		if err := WriteLaTeX(&b[1], table); err != nil {
@@ -64,15 +54,21 @@ func TestTablesGolden(t *testing.T) {
 func TestFiguresGolden(t *testing.T) {
 	var b strings.Builder
 	for _, f := range Figures(collect(t, resultstest.Study), labels) {
-		fmt.Fprintf(&b, "--- %s\n%s | %s | %s\nx to %.6g, y from %.6g to %.6g\n", f.Name, f.Title, f.X, f.Y, f.XMax, f.YMin, f.YMax)
-		for _, s := range f.Series {
-			fmt.Fprintf(&b, "%s, style %d, %d seeds, %d points\n", s.Label, s.Style, s.Seeds, len(s.Points))
-			for i, p := range s.Points {
-				if i%8 == 0 || i == len(s.Points)-1 { // enough to see a change
-					fmt.Fprintf(&b, "  %.6g: %.6g in [%.6g, %.6g]\n", p.X, p.Mean, p.Low, p.High)
-				}
+		fmt.Fprintf(&b, "--- %s\n%s\n", f.Name, f.Title)
+		for _, p := range f.panels {
+			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n", p.x.label, p.x.min, p.x.max, p.y.label, p.y.min, p.y.max)
+		}
+		var legend []string
+		for _, e := range f.legend {
+			legend = append(legend, e.text)
+		}
+		fmt.Fprintf(&b, "[%s]\n", strings.Join(legend, " | "))
+		for i, row := range f.Data {
+			if i < 3 || i%8 == 0 || i == len(f.Data)-1 { // enough to see a change
+				fmt.Fprintf(&b, "  %s\n", strings.Join(row, ", "))
 			}
 		}
+		fmt.Fprintf(&b, "%s\n", f.Caption)
 		for _, n := range f.Notes {
 			fmt.Fprintf(&b, "* %s\n", n.Text)
 		}
@@ -94,7 +90,7 @@ func TestPageGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if _, err := Write(s, "report", Options{Published: printed, Labels: labels}); err != nil {
+	if _, err := Write(s, "report", Options{Published: data.Published, Labels: labels, RunPages: "runs/index.html"}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile("report/report.html")
@@ -123,18 +119,22 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	if _, err := Write(again, "b", Options{Labels: labels}); err != nil {
 		t.Fatal(err)
 	}
-	pngs := 0
+	kinds := map[string]int{}
 	for _, path := range first {
+		name := strings.TrimPrefix(path, "a")
 		one, err1 := os.ReadFile(path)
-		two, err2 := os.ReadFile(filepath.Join("b", filepath.Base(path)))
+		two, err2 := os.ReadFile("b" + name)
 		if err1 != nil || err2 != nil || !bytes.Equal(one, two) {
-			t.Errorf("%s differs between two reports of the same runs (%v, %v)", filepath.Base(path), err1, err2)
+			t.Errorf("%s differs between two reports of the same runs (%v, %v)", name, err1, err2)
 		}
-		if strings.HasSuffix(path, ".png") && bytes.HasPrefix(one, []byte("\x89PNG")) {
-			pngs++
+		for form, magic := range map[string]string{".png": "\x89PNG", ".pdf": "%PDF-1", ".svg": "<?xml", ".csv": "row,"} {
+			if strings.Contains(name, "convergence") && filepath.Ext(name) == form && bytes.HasPrefix(one, []byte(magic)) {
+				kinds[form]++
+			}
 		}
 	}
-	if pngs != 2 {
-		t.Errorf("%d pictures, want 2: by evaluations and by tokens", pngs)
+	want := map[string]int{".png": 3, ".pdf": 3, ".svg": 3, ".csv": 3} // by evaluations, tokens and time
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Errorf("figures of convergence by form mismatch (-want +got):\n%s", diff)
 	}
 }

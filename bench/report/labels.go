@@ -23,9 +23,26 @@ type group struct {
 	task    task
 	method  bench.Label
 	variant bench.Variant
-	lock    string // named in the title; empty where all runs of the row have one lock
+	lock    string            // named in the title; empty where all runs of the row have one lock
+	roles   map[string]string // of a row without a run: its models by role
 
 	methodRank, variantRank int
+}
+
+// models are the row's models by role.
+func (g *group) models() map[string]string {
+	if len(g.Runs) == 0 {
+		return g.roles
+	}
+	return g.Runs[0].Header.Models
+}
+
+// Baseline reports whether the row asks no model; of a row without a run its label says so.
+func (g *group) Baseline() bool {
+	if len(g.Runs) == 0 {
+		return len(g.method.Tasks) > 0
+	}
+	return g.Group.Baseline()
 }
 
 // A task is the label of one task, with its place in the order.
@@ -108,6 +125,11 @@ func compareVariants(a, b *group) int {
 	return cmp.Or(cmp.Compare(a.variantRank, b.variantRank), cmp.Compare(a.Variant, b.Variant))
 }
 
+// ablated reports whether the row is a variant that the method's label names.
+func (g *group) ablated() bool {
+	return g.Variant != "" && g.variantRank < len(g.method.Variants)
+}
+
 // title names a row: "PACE", "PACE, w/o TS".
 func (g *group) title() string {
 	title := g.method.Title
@@ -120,9 +142,22 @@ func (g *group) title() string {
 	return title
 }
 
-// splitsOf lists the test splits that any of the runs has: the task's own in their order, then the
-// rest by name.
-func (t task) splitsOf(runs []*results.Run) []bench.Split {
+// RunTitle names a run's row and task: "PACE, w/o TS, on TSP-ACO".
+func (l Labels) RunTitle(r *results.Run) string {
+	g := l.group(&results.Group{Key: r.Key(), Runs: []*results.Run{r}})
+	between := " on "
+	if g.Variant != "" {
+		between = ", on "
+	}
+	return g.title() + between + g.task.Title
+}
+
+// Digits are the decimals of a task's values in tables.
+func (l Labels) Digits(id string) int { return l.task(id).Digits }
+
+// splitsOf lists the test splits that any of the runs has, and those of the task's that also asks
+// for: the task's own in their order, then the rest by name.
+func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {
 		if r.Result == nil {
@@ -134,7 +169,7 @@ func (t task) splitsOf(runs []*results.Run) []bench.Split {
 	}
 	var out []bench.Split
 	for _, s := range t.splits {
-		if seen[s.Name] {
+		if seen[s.Name] || also != nil && also(s.Name) {
 			out = append(out, s)
 			delete(seen, s.Name)
 		}
@@ -143,6 +178,24 @@ func (t task) splitsOf(runs []*results.Run) []bench.Split {
 		out = append(out, bench.Split{Name: id, Title: oneLine(id)})
 	}
 	return out
+}
+
+// captionModels names models for a title: "[gpt-4o-mini]", "[offline model; gpt-4o-mini]".
+func captionModels(models []string) string {
+	var names []string
+	for _, m := range models {
+		name := modelTitle(m)
+		if results.IsOffline(m) {
+			name = "offline model"
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " [" + strings.Join(names, "; ") + "]"
 }
 
 // modelTitle names a run's models for people: without the provider, the roles that differ behind.
@@ -164,6 +217,12 @@ func modelTitle(models string) string {
 
 // shortModel drops the provider: "openai:gpt-4o-mini" is "gpt-4o-mini".
 func shortModel(name string) string { return name[strings.IndexByte(name, ':')+1:] }
+
+// plainModel is the model as the paper names it: without the provider, its vendor and settings.
+func plainModel(name string) string {
+	name, _, _ = strings.Cut(shortModel(name), ",")
+	return strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+}
 
 // roleTitle names the role of a request in headings.
 func roleTitle(role string) string {

@@ -16,7 +16,8 @@ var labels = Labels{
 		labelled("tsp-construct", "TSP-Construct", "mean tour length", 3, bench.Minimize, tspSplits...),
 	},
 	Methods: []bench.Label{
-		{Name: "greedy", Title: "Greedy Construct"}, {Name: "aco", Title: "ACO"},
+		{Name: "greedy", Title: "Greedy Construct", Tasks: []string{"tsp-construct"}},
+		{Name: "aco", Title: "ACO", Tasks: []string{"tsp-aco"}}, {Name: "deepaco", Title: "DeepACO", Tasks: []string{"tsp-aco"}},
 		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it", Tasks: []string{"racing-car", "bipedal-walker"}},
 		{Name: "randsample", Title: "Random sampling", Style: 7}, {Name: "eoh", Title: "EoH", Style: 2},
 		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4},

@@ -6,71 +6,129 @@ import (
 	"strings"
 )
 
-// WriteLaTeX writes the table as a table environment that needs the package booktabs only. Numbers
-// stand in plain right-aligned columns: with equal decimals their points line up, and a bold or a
-// negative number, a dash or a word needs none of the options that siunitx has for them.
+// pageRows is the number of rows from which a table goes on in another one; ours, a page of them.
+const pageRows = 54
+
+// WriteLaTeX writes the table as one or more table environments, which need the packages that the
+// second line names. One that is wider than the line is set smaller. Numbers stand in plain
+// right-aligned columns: with equal decimals their points line up, and a bold or a negative number,
+// a dash or a word needs none of the options that siunitx has for them.
 func WriteLaTeX(w io.Writer, t *Table) error {
 	cols := t.shown(true)
-	var b strings.Builder
-	fmt.Fprintf(&b, "%% %s\n%% packages: booktabs\n", oneLine(t.Title))
-	b.WriteString("\\begin{table}[t]\n\\centering\n" + t.latexSize(cols) + "\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
-	fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), fileName(t.Name))
-	b.WriteString("\\begin{tabular}{@{}")
+	packages, format := "booktabs, graphicx", ""
 	for _, j := range cols {
 		switch col := t.Columns[j]; {
+		case col.Share > 0:
+			format += fmt.Sprintf(">{\\raggedright\\arraybackslash}p{%.2f\\linewidth}", col.Share)
+			packages = "array, booktabs, graphicx"
 		case col.Text:
-			b.WriteString("l")
+			format += "l"
 		case col.Spread:
-			b.WriteString("r@{${}\\pm{}$}l")
+			format += "r@{${}\\pm{}$}l"
 		default:
-			b.WriteString("r")
+			format += "r"
 		}
 	}
-	b.WriteString("@{}}\n\\toprule\n")
-	t.latexSpans(&b, cols)
-	var heads []string
-	for _, j := range cols {
-		heads = append(heads, latexHeading(t.Columns[j]))
+	var b strings.Builder
+	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", oneLine(t.Title), packages)
+	if t.anyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
+		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the SHA-256 of "+
+			"journal.jsonl (of result.json for a row without one)\n", digestDigits)
 	}
-	b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
-	for i, row := range t.Rows {
-		if row.Rule && i > 0 {
-			b.WriteString("\\midrule\n")
+	parts := t.pages()
+	for n, part := range parts {
+		b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + t.latexSize(cols) + "\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
+		if n == 0 {
+			fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), fileName(t.Name))
+		} else {
+			fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n", escapeLaTeX(t.Title))
 		}
-		var cells []string
+		b.WriteString("\\sbox0{\\begin{tabular}{@{}" + format + "@{}}\n\\toprule\n")
+		t.latexSpans(&b, cols)
+		var heads []string
 		for _, j := range cols {
-			cells = append(cells, latexCell(row, row.Cells[j], t.Columns[j], t.sdWidth(j)))
+			heads = append(heads, latexHeading(t.Columns[j]))
 		}
-		b.WriteString(strings.Join(cells, " & ") + " \\\\\n")
-	}
-	b.WriteString("\\bottomrule\n\\end{tabular}\n")
-	if len(t.Notes) > 0 {
-		b.WriteString("\\par\\medskip\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n")
-		for _, n := range t.Notes {
-			b.WriteString(escapeLaTeX(n.marked("Bold")) + "\\par\n")
+		b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
+		for i, row := range part {
+			switch {
+			case row.Rule && i > 0:
+				b.WriteString("\\midrule\n")
+			case i > 0 && part[i-1].Published && !row.Published:
+				b.WriteString("\\addlinespace[2pt]\n")
+			}
+			var cells []string
+			for _, j := range cols {
+				cells = append(cells, latexCell(row, row.Cells[j], t.Columns[j], t.sdWidth(j)))
+			}
+			for n, cell := range cells {
+				if n > 0 {
+					b.WriteString("& ")
+				}
+				b.WriteString(cell + " ")
+				if runs := row.Cells[cols[n]].Runs; len(runs) > 0 {
+					b.WriteString("% " + strings.Join(runs, " ") + "\n")
+				}
+			}
+			b.WriteString("\\\\\n")
 		}
-		b.WriteString("\\end{minipage}\n")
+		b.WriteString("\\bottomrule\n\\end{tabular}}%\n" +
+			"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
+		if n == len(parts)-1 && len(t.Notes) > 0 {
+			b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
+			for _, n := range t.Notes {
+				b.WriteString(escapeLaTeX(n.marked("Bold")) + "\n")
+			}
+			b.WriteString("\\end{minipage}\n")
+		}
+		b.WriteString("\\end{table}\n")
 	}
-	b.WriteString("\\end{table}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// pages are the rows in parts that fit a page, divided at rules where there are any.
+func (t *Table) pages() [][]Row {
+	var out [][]Row
+	rows := t.Rows
+	for len(rows) > pageRows {
+		cut := pageRows
+		for i := pageRows; i > pageRows/2; i-- {
+			if rows[i].Rule {
+				cut = i
+				break
+			}
+		}
+		for cut > 1 && rows[cut].Published {
+			cut--
+		}
+		out, rows = append(out, rows[:cut]), rows[cut:]
+	}
+	return append(out, rows)
 }
 
 // latexSize is the font size at which the table has a chance to fit a line; ours, from the
 // characters of its widest cells.
 func (t *Table) latexSize(cols []int) string {
-	chars := 0
+	chars, share := 0, 0.0
 	for _, j := range cols {
-		widest := width(t.Columns[j].Title)
+		col := t.Columns[j]
+		if share += col.Share; col.Share > 0 {
+			chars += 2
+			continue
+		}
+		widest := width(col.Title)
 		for _, row := range t.Rows {
-			widest = max(widest, width(row.Cells[j].plain(t.Columns[j])))
+			widest = max(widest, width(row.Cells[j].plain(col)))
 		}
 		chars += widest + 2
 	}
-	switch {
-	case chars > 110:
+	switch n := float64(chars) / max(0.1, 1-share); {
+	case n > 135:
+		return "\\tiny"
+	case n > 110:
 		return "\\scriptsize"
-	case chars > 90:
+	case n > 90:
 		return "\\footnotesize"
 	}
 	return "\\small"
@@ -137,6 +195,9 @@ func (t *Table) sdWidth(j int) int {
 // latexCell writes a cell; a deviation shorter than the column's longest is filled up on the left,
 // so that points line up.
 func latexCell(row Row, c Cell, col Column, sdWidth int) string {
+	if row.Published && strings.HasPrefix(c.Words, " ") {
+		return "\\quad\\textit{" + escapeLaTeX(strings.TrimSpace(c.Words)) + "}"
+	}
 	style := func(s string) string {
 		switch {
 		case c.Best:
@@ -152,15 +213,15 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	if c.N > 0 && col.Spread {
 		return style(escapeLaTeX(c.mean(col.Digits))) + " & " + style(strings.Repeat("\\phantom{0}", sdWidth-len(c.sd(col.Digits)))+escapeLaTeX(c.sd(col.Digits)))
 	}
-	if mean, sd := c.parts(row, col); row.Published && sd != "" && col.Spread {
-		return style(escapeLaTeX(mean)) + " & " + style(escapeLaTeX(sd))
-	}
 	s := "--"
 	switch {
 	case c.N > 0:
 		s = style(escapeLaTeX(c.mean(col.Digits)))
 	case c.Words != "":
 		s = style(escapeLaTeX(c.Words))
+		if col.Share > 0 { // names of functions have nothing else to break at
+			s = strings.ReplaceAll(s, "\\_", "\\_\\allowbreak{}")
+		}
 	case col.Text, row.Published:
 		s = ""
 	}
@@ -174,8 +235,8 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 var latexRunes = map[rune]string{
 	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`, '{': `\{`, '}': `\}`,
 	'~': `$\sim$`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
-	'±': `$\pm$`, '×': `$\times$`, '−': `$-$`, '–': `--`, '—': `---`, '…': `\dots{}`,
-	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`, 'α': `$\alpha$`, 'β': `$\beta$`,
+	'±': `$\pm$`, '×': `$\times$`, '≤': `$\le$`, '−': `$-$`, '–': `--`, '—': `---`, '…': `\dots{}`,
+	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`, 'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'λ': `$\lambda$`,
 }
 
 // escapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further

@@ -5,11 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/data"
 )
 
 // hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.
@@ -21,13 +24,13 @@ func TestLaTeXCompiles(t *testing.T) {
 		t.Skip("pdflatex is not installed; the LaTeX tables are compared with golden files only")
 	}
 	s := collect(t, resultstest.Study)
-	tables := append(Tables(s, Options{Published: printed, Labels: labels}), &Table{
+	tables := append(Tables(s, Options{Published: data.Published, Labels: labels}), &Table{
 		Name: hostile, Title: hostile, Notes: []Note{{Text: hostile}},
 		Columns: []Column{{ID: "row", Title: hostile, Text: true}, {ID: "x", Title: hostile, Span: hostile, Spread: true, Better: 1}},
 		Rows:    []Row{{ID: hostile, Cells: []Cell{words("%s", hostile), words("%s", hostile)}}},
 	})
 	var doc bytes.Buffer
-	doc.WriteString("\\documentclass{article}\n\\usepackage[landscape,margin=1cm]{geometry}\n\\usepackage{booktabs}\n\\begin{document}\n")
+	doc.WriteString("\\documentclass{article}\n\\usepackage[landscape,margin=1cm]{geometry}\n\\usepackage{array,booktabs,graphicx}\n\\begin{document}\n")
 	for _, table := range tables {
 		if err := WriteLaTeX(&doc, table); err != nil {
 			t.Fatal(err)
@@ -43,6 +46,49 @@ func TestLaTeXCompiles(t *testing.T) {
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("pdflatex: %v\n%s", err, out[max(0, len(out)-2000):])
+	}
+}
+
+var overfull = regexp.MustCompile(`Overfull \\hbox \(([0-9.]+)pt too wide\).*`)
+
+// paper.tex has all tables and figures, and no line of it stands over the margin.
+func TestPaperCompiles(t *testing.T) {
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("pdflatex is not installed")
+	}
+	s := collect(t, resultstest.Study)
+	paths, err := Write(s, "report", Options{Published: data.Published, Labels: labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("report/paper.tex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		stem := strings.TrimSuffix(filepath.ToSlash(strings.TrimPrefix(path, "report"+string(filepath.Separator))), filepath.Ext(path))
+		if strings.HasSuffix(path, ".txt") || strings.HasSuffix(path, ".svg") {
+			if n := strings.Count(string(text), "{"+stem+"}"); n != 1 {
+				t.Errorf("paper.tex has %s %d times", stem, n)
+			}
+		}
+	}
+	cmd := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-file-line-error", "paper.tex")
+	cmd.Dir = "report"
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("pdflatex: %v\n%s", err, out[max(0, len(out)-2000):])
+	}
+	for _, m := range overfull.FindAllStringSubmatch(string(out), -1) {
+		if pt, err := strconv.ParseFloat(m[1], 64); err != nil || pt > 5 {
+			t.Error(m[0])
+		}
+	}
+	if keep := os.Getenv("PACEBENCH_KEEP_PAPER"); keep != "" { // to look at
+		if err := os.CopyFS(keep, os.DirFS("report")); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -71,7 +71,9 @@ func (l *layout) row(i int) Row {
 		r.Rule = rowKey(l.rows[i-1]).Models != k.Models
 	}
 	for _, g := range l.groups {
-		if rowKey(g) == k {
+		if rowKey(g) == k && len(g.Runs) == 0 {
+			r.Remarks = append(r.Remarks, notRun)
+		} else if rowKey(g) == k {
 			r.Remarks = append(r.Remarks, remarks(g.Group)...)
 		}
 	}

@@ -20,17 +20,10 @@ const (
 	maxWarnings = 12
 )
 
-// complete finishes a table: labels in its title, the notes that its numbers need, and the marks of
-// the best.
-func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
+// label puts into a table's title and its first notes what must be seen: models, doubts.
+func (t *Table) label(groups []*group) {
 	offline, unsafe := countGroups(groups, (*group).Offline), countGroups(groups, (*group).Unsafe)
-	searching := len(groups) - countGroups(groups, (*group).Baseline)
-	switch {
-	case offline > 0 && offline == searching:
-		t.Title += " [offline model]"
-	case offline > 0:
-		t.Title += " [partly offline model]"
-	}
+	t.Title += captionModels(models(groups))
 	if unsafe > 0 {
 		t.Title += " [unsafe sandbox]"
 	}
@@ -44,9 +37,12 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 			t.note(UnsafeRows, unsafeNote+rows)
 		}
 	}
-	if m := models(groups); len(m) == 1 {
-		t.note(Remark, "Model: "+modelTitle(m[0])+".")
-	}
+}
+
+// complete finishes a table but for the marks of the best: its labels, and the notes that its numbers
+// need.
+func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
+	t.label(groups)
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread }) {
 		t.note(Remark, "±: sample standard deviation over seeds (n − 1).")
 	}
@@ -61,10 +57,6 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 			t.Rows[i].Rivals = ""
 		}
 	}
-	t.markBest()
-	if t.anyCell(func(c Cell) bool { return c.Best }) {
-		t.note(BestMark, bestNote(t))
-	}
 	if t.anyCell(func(c Cell) bool { return c.Estimated }) {
 		t.note(Remark, "~: the server sent no counts; estimated as one token for every four bytes.")
 	}
@@ -77,21 +69,6 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 		t.note(Seeds, rankNote(groups)...)
 	}
 	t.note(RunWarning, runWarnings(groups)...)
-}
-
-func bestNote(t *Table) string {
-	classes := map[string]bool{}
-	for _, r := range t.Rows {
-		classes[r.Rivals] = true
-	}
-	delete(classes, "")
-	if len(classes) > 1 {
-		return "marked among the rows with the same model."
-	}
-	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Rivals == "" && !r.Published }) {
-		return "marked among the rows that search with a model."
-	}
-	return "marked in each column."
 }
 
 func countGroups(groups []*group, is func(*group) bool) int {
@@ -230,7 +207,9 @@ func seedNotes(groups []*group) []string {
 		if g.Baseline() && !g.Learned() {
 			continue
 		}
+		doubtful, limits := 0, []float64(nil)
 		for _, r := range g.Runs {
+			doubtful, limits = doubtful+r.Doubtful, append(limits, r.Limits...)
 			switch {
 			case !r.Finished():
 				out = append(out, fmt.Sprintf("%s: seed %d is unfinished (%d of %d %s) and left out.", name, r.Header.Seed, r.Evaluations, r.Header.Budget, unit(r)))
@@ -239,6 +218,15 @@ func seedNotes(groups []*group) []string {
 			case r.Journal && r.Result.Stopped != "budget" && len(r.Result.Warnings) == 0:
 				out = append(out, fmt.Sprintf("%s: seed %d stopped early (%s) after %d evaluations.", name, r.Header.Seed, oneLine(r.Result.Stopped), r.Evaluations))
 			}
+		}
+		if doubtful > 0 {
+			out = append(out, fmt.Sprintf("%s: %s near the time limit are doubtful: on another "+
+				"machine they may have had a score, or none.", name, count(doubtful, "evaluation")))
+		}
+		slices.Sort(limits)
+		if limits = slices.Compact(limits); len(limits) > 0 && !slices.Equal(limits, []float64{1}) {
+			out = append(out, fmt.Sprintf("%s: limits of time were scaled by %s, by the speed of the "+
+				"machine, and mean the same.", name, strings.Trim(fmt.Sprint(limits), "[]")))
 		}
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
 			out = append(out, fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))

@@ -4,20 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
-	"image/png"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/formatters/html"
-	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/alecthomas/chroma/v2/styles"
 
 	"github.com/pacebench/pacebench/bench/results"
 )
@@ -39,6 +33,7 @@ type page struct {
 	Title    string
 	Style    template.CSS
 	Summary  string
+	RunPages string   // address of the pages that look inside runs; empty: there are none
 	Banners  []string // what must be seen before any number
 	Warnings []results.Warning
 	Tasks    []taskSection
@@ -49,6 +44,7 @@ type taskSection struct {
 	Anchor, Title string
 	Tables        []*pageTable // main first
 	Figures       []pageFigure
+	Files         []pageFigure // figures that are not on the page
 	Runs          []runSection
 }
 
@@ -96,9 +92,8 @@ type runSection struct {
 	*results.Run
 	Anchor, Title, Outcome string
 	Facts                  [][2]string
-	Link                   string // to best.py, relative to the page; empty when there is none
-	Program                template.HTML
-	Strip                  *strip
+	Best                   string // address of best.py, relative to the page; empty when there is none
+	Page                   string // address of the page that looks inside it, likewise
 	Tables                 []*pageTable
 }
 
@@ -108,15 +103,12 @@ type artifact[T any] struct {
 	stem  string
 }
 
-// writePage writes the whole report as one page that needs no other file.
+// writePage writes tables, the main figures and the totals of runs as one page that needs no other
+// file.
 func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*Table], figures []artifact[*Figure], o Options) error {
-	style, err := codeStyle()
-	if err != nil {
-		return err
-	}
 	groups := o.Labels.groups(s)
 	p := page{
-		Title: "pacebench report", Style: template.CSS(pageStyle + style), Warnings: s.Warnings,
+		Title: "pacebench report", Style: template.CSS(pageStyle), Warnings: s.Warnings, RunPages: o.RunPages,
 		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"), count(len(groups), "row"), count(len(tasksOf(groups)), "task")),
 	}
 	if countGroups(groups, (*group).Offline) > 0 {
@@ -129,15 +121,22 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 	for _, task := range tasksOf(groups) {
 		sec := taskSection{Anchor: fileName(task.id), Title: task.Title}
 		for _, t := range tables {
-			for _, kind := range []string{"main-", "tests-", "seeds-", "usage-"} {
-				if t.value.Name == kind+task.id {
+			for _, kind := range []string{"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-"} {
+				if t.value.Name == kind+task.id || t.value.Name == kind+task.id+fresh {
 					placed[t.value.Name] = true
 					sec.Tables = append(sec.Tables, newPageTable(t.value, t.stem, kind != "main-"))
 				}
 			}
 		}
 		for _, f := range figures {
-			if f.value.Task == task.id {
+			if f.value.Task != task.id {
+				continue
+			}
+			if !f.value.Main {
+				sec.Files = append(sec.Files, pageFigure{f.value, f.stem, ""})
+				continue
+			}
+			{
 				var b bytes.Buffer
 				if err := f.value.writeSVG(&b, nil); err != nil {
 					return err
@@ -148,7 +147,7 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 		for _, g := range groups {
 			for _, r := range g.Runs {
 				if g.Task == task.id {
-					sec.Runs = append(sec.Runs, newRunSection(g, r, outDir))
+					sec.Runs = append(sec.Runs, newRunSection(g, r, outDir, o))
 				}
 			}
 		}
@@ -204,95 +203,31 @@ func newPageCell(col Column, row Row, c Cell) pageCell {
 func inlineSVG(svg string, f *Figure) template.HTML {
 	_, body, _ := strings.Cut(svg, "<svg ")
 	_, body, _ = strings.Cut(body, ">")
-	body = strings.NewReplacer("#222222", "currentColor", "#E3E3E3", "var(--grid)").Replace(body)
-	label := template.HTMLEscapeString(f.Title + ": " + f.Y + " by " + f.X)
+	body = strings.NewReplacer("#222222", "currentColor", "#E3E3E3", "var(--grid)", "#555555", "var(--soft)").Replace(body)
+	label := template.HTMLEscapeString(f.Title + ". " + f.Caption)
+	width, height := f.size()
 	// Everything in body was drawn by the plotter, which escapes the texts that it sets.
 	return template.HTML(fmt.Sprintf("<svg role=\"img\" aria-label=\"%s\" viewBox=\"0 0 %.5g %.5g\" xmlns=\"http://www.w3.org/2000/svg\">%s",
-		label, figureWidth.Points(), figureHeight.Points(), body))
+		label, width.Points(), height.Points(), body))
 }
 
-// codeStyle has the classes of highlighted programs for a light and a dark page.
-func codeStyle() (string, error) {
-	var b strings.Builder
-	for _, theme := range []struct{ open, name, end string }{
-		{"", "github", ""}, {"@media (prefers-color-scheme: dark) {\n", "github-dark", "}\n"},
-	} {
-		b.WriteString(theme.open)
-		style, err := styles.Get(theme.name).Builder().Add(chroma.Background, "noinherit").Build()
-		if err != nil {
-			return "", err
-		}
-		if err := html.New(html.WithClasses(true)).WriteCSS(&b, style); err != nil {
-			return "", err
-		}
-		b.WriteString(theme.end)
-	}
-	return b.String(), nil
-}
-
-// maxProgram bounds what is shown of a program; ours: no candidate that was read by a person is
-// longer.
-const maxProgram = 256 << 10
-
-// highlight renders a Python program; text that cannot be highlighted is shown as it is.
-func highlight(source string) template.HTML {
-	var b bytes.Buffer
-	tokens, err := lexers.Get("python").Tokenise(nil, source)
-	if err == nil {
-		err = html.New(html.WithClasses(true)).Format(&b, styles.Get("github"), tokens)
-	}
-	if err != nil {
-		return template.HTML("<pre>" + template.HTMLEscapeString(source) + "</pre>")
-	}
-	return template.HTML(b.String()) // the formatter escapes the source
-}
-
-// winnerOf reads a run's best program and links to it from the page.
-func winnerOf(r *results.Run, outDir string) (program template.HTML, link string) {
-	source, err := r.Source(maxProgram)
-	if err != nil {
-		return "", ""
-	}
+// bestLink is the run's best.py, relative to the page; empty where there is none.
+func bestLink(r *results.Run, outDir string) string {
 	path := filepath.Join(r.Dir, "best.py")
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
 	from, err1 := filepath.Abs(outDir)
 	to, err2 := filepath.Abs(path)
-	if rel, err := filepath.Rel(from, to); err == nil && err1 == nil && err2 == nil {
-		link = filepath.ToSlash(rel)
+	rel, err := filepath.Rel(from, to)
+	if err != nil || err1 != nil || err2 != nil {
+		return ""
 	}
-	return highlight(strings.ToValidUTF8(source, "\uFFFD")), link
-}
-
-// A strip is a picture of an episode of the best program, which pacebench render left in the run's
-// directory.
-type strip struct {
-	Width, Height int
-	Data          template.URL
-}
-
-// maxStrip bounds the bytes of a strip; ours: those of render have less than a tenth of it.
-const maxStrip = 4 << 20
-
-// stripOf reads a run's strip.png; a run without a readable one has none.
-func stripOf(r *results.Run) *strip {
-	f, err := os.Open(filepath.Join(r.Dir, "strip.png"))
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxStrip+1))
-	if err != nil || len(data) > maxStrip {
-		return nil
-	}
-	c, err := png.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
-	url := "data:image/png;base64," + base64.StdEncoding.EncodeToString(data)
-	return &strip{c.Width, c.Height, template.URL(url)} // the base64 alphabet needs no escapes
+	return filepath.ToSlash(rel)
 }
 
 // newRunSection is the part of the page about one run.
-func newRunSection(g *group, r *results.Run, outDir string) runSection {
+func newRunSection(g *group, r *results.Run, outDir string, o Options) runSection {
 	sec := runSection{Run: r, Title: fmt.Sprintf("%s, seed %d", g.title(), r.Header.Seed)}
 	if m := g.Models; m != "" {
 		sec.Title += ", " + modelTitle(m)
@@ -304,9 +239,11 @@ func newRunSection(g *group, r *results.Run, outDir string) runSection {
 		sec.Outcome = fixed(r.Best.Value, digits)
 	}
 	sec.Facts = facts(r)
-	sec.Program, sec.Link = winnerOf(r, outDir)
-	sec.Strip = stripOf(r)
-	for _, t := range []*Table{lineageTable(r, digits), eapTable(r), operatorTable(r), purposeTable(r)} {
+	sec.Best = bestLink(r, outDir)
+	if o.RunPages != "" && r.Journal {
+		sec.Page = o.RunPages + "#/run/" + url.PathEscape(r.ID())
+	}
+	for _, t := range []*Table{operatorTable(r), purposeTable(r)} {
 		if t != nil && len(t.Rows) > 0 {
 			sec.Tables = append(sec.Tables, newPageTable(t, "", false))
 		}
@@ -350,6 +287,9 @@ func facts(r *results.Run) [][2]string {
 			parts = append(parts, fmt.Sprintf("%s %d", kind, r.Faults[kind]))
 		}
 		add("Faults", "%s", strings.Join(parts, ", "))
+	}
+	if r.Doubtful > 0 {
+		add("Near the time limit", "%d, doubtful", r.Doubtful)
 	}
 	if end := ending(r); end != "–" {
 		add("Ended by", "%s", end)

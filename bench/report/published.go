@@ -1,39 +1,234 @@
 package report
 
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
+)
+
 // paperModel is what all searches of the paper's comparisons ran on (section "Baselines").
 const paperModel = "gpt-4o-mini"
 
-// publish adds below each row the numbers that were printed for it, as far as there are any.
-func (t *Table) publish(o Options) {
+// paperSeeds is how many runs stand behind a printed mean with a deviation.
+const paperSeeds = 3
+
+// notRun is the remark of a row without a run.
+const notRun = "not run"
+
+// printed is the paper's table of that name; empty where it has none.
+func (o Options) printed(table string) data.Table {
 	if o.Published == nil {
-		return
+		return data.Table{}
 	}
-	var out []Row
-	any, place := false, map[string]int{} // of the row that has the paper's model, else of the first
+	t, _ := o.Published(table)
+	return t
+}
+
+// hasColumn reports whether any row of the paper's table has the column.
+func hasColumn(t data.Table, column string) bool {
+	return slices.ContainsFunc(t.Rows, func(r data.Row) bool { return r.Cells[column] != "" })
+}
+
+// absent are the rows of a table that nobody has run: those that ask no model and stand in it, and
+// the paper's.
+func (o Options) absent(groups []*group, table string, tasks []task) []*group {
+	models := homeModels(groups)
+	var out []*group
+	add := func(method string, task task) {
+		same := func(g *group) bool { return g.Method == method && g.Variant == "" }
+		if !slices.ContainsFunc(groups, same) && !slices.ContainsFunc(out, func(g *group) bool { return same(g) && g.Task == task.id }) {
+			out = append(out, o.absentGroup(results.Key{Task: task.id, Method: method, Models: models}, nil))
+		}
+	}
+	for _, task := range tasks {
+		if strings.HasPrefix(table, "main-") && (len(groups) > 0 || o.Published != nil) {
+			for _, m := range o.Labels.Methods {
+				if m.Absent != "" && slices.Contains(m.Tasks, task.id) {
+					add(m.Name, task)
+				}
+			}
+		}
+		for _, r := range o.printed(table).Rows {
+			for column := range r.Cells {
+				if len(tasks) == 1 || column == task.id || strings.HasPrefix(column, task.id+"/") {
+					add(r.ID, task)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// absentVariants are the rows of the paper's ablation that nobody has run.
+func (o Options) absentVariants(groups []*group, table, models, lock string) []*group {
+	var out []*group
+	for _, r := range o.printed(table).Rows {
+		method, variant, _ := strings.Cut(r.ID, "@")
+		if slices.ContainsFunc(groups, func(g *group) bool { return g.Variant == variant }) {
+			continue
+		}
+		for _, l := range o.Labels.Tasks {
+			if r.Cells[l.Name] != "" {
+				out = append(out, o.absentGroup(results.Key{Task: l.Name, Method: method, Variant: variant, Models: models, Lock: lock}, nil))
+			}
+		}
+	}
+	return out
+}
+
+// absentModels are the rows of the paper's table of models that nobody has run.
+func (o Options) absentModels(groups []*group, table, method string) []*group {
+	var out []*group
+	for _, r := range o.printed(table).Rows {
+		algorithm, eap, _ := strings.Cut(r.ID, "|")
+		for _, l := range o.Labels.Tasks {
+			there := func(g *group) bool { return g.Task == l.Name && g.modelRow([]string{"eap"}) == r.ID }
+			if r.Cells[l.Name] != "" && !slices.ContainsFunc(groups, there) {
+				roles := map[string]string{"": algorithm, "eap": eap}
+				out = append(out, o.absentGroup(results.Key{Task: l.Name, Method: method, Models: results.Models(roles)}, roles))
+			}
+		}
+	}
+	return out
+}
+
+func (o Options) absentGroup(k results.Key, roles map[string]string) *group {
+	g := o.Labels.group(&results.Group{Key: k})
+	g.roles = roles
+	return g
+}
+
+// homeModels are those among whose rows the paper's stand: its own, or the first.
+func homeModels(groups []*group) string {
+	all := models(groups)
+	if i := slices.IndexFunc(all, func(m string) bool { return plainModel(m) == paperModel }); i >= 0 {
+		return all[i]
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return paperModel
+}
+
+// absentNotes say which rows have no run, and how to get one.
+func absentNotes(absent []*group) (notes []Note) {
+	var names, reasons []string
+	rows := map[string][]string{}
+	for _, g := range absent {
+		switch name, why := g.title(), g.method.Absent; {
+		case why != "":
+			if rows[why] == nil {
+				reasons = append(reasons, why)
+			}
+			if !slices.Contains(rows[why], name) {
+				rows[why] = append(rows[why], name)
+			}
+		case g.roles == nil && !slices.Contains(names, name):
+			names = append(names, name)
+		}
+	}
+	for _, why := range reasons {
+		notes = append(notes, Note{Footnote, strings.Join(rows[why], "; ") + ": " + why + "."})
+	}
+	if len(names) > 0 {
+		notes = append(notes, Note{Footnote, "Not run: " + strings.Join(names, "; ") + "."})
+	}
+	return notes
+}
+
+// publish adds below each row the numbers that the paper prints for it and our difference from
+// them, and says in the rows without a run that they have none.
+func (t *Table) publish(o Options) {
 	for i, row := range t.Rows {
-		if _, ok := place[row.ID]; !ok || shortModel(row.Models) == paperModel {
+		first := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Text && !c.Data })
+		if slices.Contains(row.Remarks, notRun) && first >= 0 && row.Cells[first].missing() {
+			t.Rows[i].Cells[first] = words(notRun)
+		}
+	}
+	name := t.Paper
+	if name == "" {
+		name = t.Name
+	}
+	printed := o.printed(name)
+	place := map[string]int{} // of the row that has the paper's model, else of the first
+	for i, row := range t.Rows {
+		if _, ok := place[row.ID]; !ok || plainModel(row.Models) == paperModel {
 			place[row.ID] = i
 		}
 	}
+	var out []Row
+	any := false
 	for i, row := range t.Rows {
 		out = append(out, row)
-		printed := Row{ID: row.ID, Published: true, Remarks: []string{"published"}, Cells: make([]Cell, len(t.Columns))}
-		found := false
-		if place[row.ID] != i { // another model of the same row: the paper has one number
+		p := slices.IndexFunc(printed.Rows, func(r data.Row) bool { return r.ID == row.ID })
+		if p < 0 || place[row.ID] != i { // another model of the same row: the paper has one number
 			continue
 		}
-		for j, col := range t.Columns[1:] {
-			if s, ok := o.Published(t.Name, row.ID, col.ID); ok {
-				printed.Cells[j+1], found = words("%s", s), true
+		theirs, difference := publishedRow(row, "published", len(t.Columns)), publishedRow(row, "difference", len(t.Columns))
+		found, differs := false, false
+		for j, col := range t.Columns {
+			text, ok := printed.Rows[p].Cells[col.ID]
+			if !ok {
+				continue
+			}
+			found = true
+			c := printedCell(text)
+			theirs.Cells[j] = c
+			if ours := row.Cells[j]; ours.N > 0 && c.N > 0 && col.Digits > 0 { // counts are not compared
+				difference.Cells[j] = number(ours.Mean - c.Mean)
+				difference.Cells[j].Signed = true
+				differs = true
 			}
 		}
 		if found {
-			printed.Cells[0] = words("%s, published", row.Cells[0].Words)
-			out, any = append(out, printed), true
+			out, any = append(out, theirs), true
+		}
+		if differs {
+			out = append(out, difference)
 		}
 	}
 	t.Rows = out
 	if any {
-		t.note(Published, "Published: printed in the PACE paper (GPT-4o-mini), not computed here.")
+		text := "Published: printed in the PACE paper (" + printed.Source
+		if !strings.HasPrefix(name, "models-") && t.anyCell(func(c Cell) bool { return c.N > 0 }) {
+			text += "; searches with GPT-4o-mini"
+		}
+		text += "), not computed here."
+		if t.anyCell(func(c Cell) bool { return c.Signed }) {
+			text += " Difference: ours − published."
+		}
+		t.note(Published, text)
 	}
+}
+
+// publishedRow is an empty row below another, named what.
+func publishedRow(of Row, what string, columns int) Row {
+	r := Row{ID: of.ID, Published: true, Remarks: []string{what}, Cells: make([]Cell, columns)}
+	r.Cells[0] = Cell{Words: "  " + what}
+	return r
+}
+
+// printedCell reads "5.805 ± 0.014" or "12.064"; anything else is words.
+func printedCell(text string) Cell {
+	mean, sd, spread := strings.Cut(text, " ± ")
+	x, err := strconv.ParseFloat(mean, 64)
+	if err != nil {
+		return words("%s", text)
+	}
+	c := number(x)
+	if spread {
+		if c.SD, err = strconv.ParseFloat(sd, 64); err != nil {
+			return words("%s", text)
+		}
+		c.N = paperSeeds
+	}
+	return c
+}
+
+// Empty reports whether the table shows no run: only what the paper prints.
+func (t *Table) Empty() bool {
+	return !slices.ContainsFunc(t.Rows, func(r Row) bool { return !r.Published && !slices.Contains(r.Remarks, notRun) })
 }

@@ -11,10 +11,13 @@ import (
 // A Table is what all renderers show: numbers with their spread, words, and notes.
 type Table struct {
 	Name    string // stem of its file names: "main-tsp-construct"
+	Paper   string // name of the published table beside it; empty: Name
 	Title   string
 	Columns []Column // the first one names the row
 	Rows    []Row
 	Notes   []Note
+	// Choice says what the marks of the table are when they name what was chosen and compare no rows.
+	Choice string
 }
 
 // A Note is a footnote of a table or a figure.
@@ -49,6 +52,9 @@ func (n Note) marked(mark string) string {
 
 func (t *Table) note(kind NoteKind, texts ...string) {
 	for _, text := range texts {
+		if text == "" {
+			continue
+		}
 		t.Notes = append(t.Notes, Note{kind, text})
 	}
 }
@@ -57,9 +63,10 @@ func (t *Table) note(kind NoteKind, texts ...string) {
 type Column struct {
 	ID        string // for CSV and for published numbers: "train", "test200"
 	Title     string
-	Span      string // heading shared with its neighbours of the same span
-	Text      bool   // cells hold words
-	Spread    bool   // cells are written with their standard deviation
+	Span      string  // heading shared with its neighbours of the same span
+	Text      bool    // cells hold words
+	Share     float64 // of a line of a LaTeX page, for words that wrap; 0: as wide as the words
+	Spread    bool    // cells are written with their standard deviation
 	Digits    int
 	Better    int  // +1: larger values are better and the best is marked; −1: smaller; 0: none is
 	Underline bool // the in-domain scale
@@ -73,7 +80,7 @@ type Row struct {
 	Models    string // canonical models of its runs, for CSV
 	Rule      bool   // a rule stands above it
 	Rivals    string // rows with the same rivals are compared for the best; empty: with none
-	Published bool   // printed in the paper, not made by this program
+	Published bool   // printed in the paper, or the difference from it: not made by this program
 	Remarks   []string
 	Cells     []Cell // one per column
 }
@@ -82,10 +89,13 @@ type Row struct {
 type Cell struct {
 	Words     string
 	Mean      float64
-	SD        float64 // sample standard deviation; NaN or 0 with fewer than two values
-	N         int     // values behind Mean; 0: no number
-	Estimated bool    // counted by a stand-in, marked "~"
+	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
+	N         int       // values behind Mean; 0: no number
+	Values    []float64 // of the seeds, by which rows are separated; nil for what no seeds stand behind
+	Estimated bool      // counted by a stand-in, marked "~"
+	Signed    bool      // a difference: written with its sign
 	Best      bool
+	Runs      []string // digests of the journals behind a number; empty for a published one
 }
 
 func words(format string, args ...any) Cell {
@@ -106,6 +116,9 @@ func (c Cell) missing() bool { return c.Words == "" && c.N == 0 }
 // mean and sd are the written forms; sd is empty when there is no spread.
 func (c Cell) mean(digits int) string {
 	s := fixed(c.Mean, digits)
+	if c.Signed && s[0] != '-' && strings.Trim(s, "0.") != "" {
+		s = "+" + s
+	}
 	if c.Estimated {
 		s = "~" + s
 	}
@@ -143,33 +156,6 @@ func (c Cell) plain(col Column) string {
 		return c.mean(col.Digits) + " ± " + c.sd(col.Digits)
 	}
 	return c.mean(col.Digits)
-}
-
-// markBest marks, among the rows with the same rivals, the best of every column that has a
-// direction. Numbers that are written alike are equally good. A number without a rival is not
-// marked.
-func (t *Table) markBest() {
-	for j, col := range t.Columns {
-		if col.Better == 0 {
-			continue
-		}
-		best, count := map[string]float64{}, map[string]int{}
-		for _, row := range t.Rows {
-			c, class := row.Cells[j], row.Rivals
-			if class == "" || c.N == 0 {
-				continue
-			}
-			if v := c.Mean * float64(col.Better); count[class] == 0 || v > best[class] {
-				best[class] = v
-			}
-			count[class]++
-		}
-		for i, row := range t.Rows {
-			c := &t.Rows[i].Cells[j]
-			c.Best = count[row.Rivals] > 1 && c.N > 0 &&
-				fixed(c.Mean, col.Digits) == fixed(best[row.Rivals]*float64(col.Better), col.Digits)
-		}
-	}
 }
 
 // shown are the places of the columns that are not data only; narrow ones leave out the wide ones

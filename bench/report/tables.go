@@ -8,42 +8,64 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
 )
 
 // Options shape a report. The zero value is a usable one.
 type Options struct {
 	Labels Labels
-	// Published, when not nil, gives the number that the paper prints for a table (Table.Name), a
-	// row (Row.ID) and a column (Column.ID), e.g. "main-tsp-construct", "pace", "test200":
-	// "12.064". It is shown below the row, labelled.
-	Published func(table, row, column string) (string, bool)
+	// Published, when not nil, gives the paper's table of a name (Table.Name), in which rows and
+	// columns are named as here (Row.ID, Column.ID). Its numbers are shown below the rows, labelled,
+	// and its rows that nobody has run as missing.
+	Published func(table string) (data.Table, bool)
+	Bold      Bold // BoldSeparated when empty
+	// RunPages is the address of the pages that look inside runs (bench/view), relative to the
+	// report's page; empty: there are none.
+	RunPages string
 }
 
-// Tables returns all tables that the runs give, as Write writes them. Order: per task the main
-// table, the tests of each seed's own best, the seeds and the usage; then the tables over tasks.
+// control are the tasks that the paper shows in one table.
+var control = []string{"racing-car", "bipedal-walker"}
+
+// Tables returns all tables that the runs give, and with Options.Published all tables of the paper
+// (Table.Empty tells those without a run). Order: per task the main table, the tests of each seed's
+// own best, the seeds, the usage and the statistics; then the tables over tasks.
 func Tables(s *results.Store, o Options) []*Table {
 	var out []*Table
 	groups := o.Labels.groups(s)
-	for _, task := range tasksOf(groups) {
+	tasks := tasksOf(groups)
+	for _, task := range tasks {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
-		out = append(out, mainTable(task, own, o.Labels.Methods), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
+		out = append(out, o.mainTable(own, task), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
+		out = append(out, statsTables(task, own)...)
+		out = append(out, pairedTable(task, s, own))
 	}
-	out = append(out, combinedTable("main-control", "Training and testing performance on the control tasks", groups, o.Labels.Methods, "racing-car", "bipedal-walker"))
-	out = append(out, ablationTables(groups)...)
-	out = append(out, modelTables(groups)...)
-	out = append(out, tokensTable(groups))
+	for _, l := range o.Labels.Tasks { // those of the paper that have no run
+		there := slices.ContainsFunc(tasks, func(t task) bool { return t.id == l.Name })
+		if joint := slices.Contains(control, l.Name); !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
+			out = append(out, o.mainTable(nil, o.Labels.task(l.Name)))
+		}
+	}
+	out = append(out, o.combinedTable("main-control", "Training and testing performance on the control tasks",
+		groups, o.Labels.task(control[0]), o.Labels.task(control[1])))
+	out = append(out, o.ablationTables(groups)...)
+	out = append(out, o.modelTables(groups)...)
+	out = append(out, o.tokensTable(groups), o.rolesTable(groups), o.purposesTable(groups))
+	out = append(out, o.settingsTable(groups), o.programsTable(groups), o.statusTable(groups))
+	out = append(out, tournamentTables(groups)...)
 	out = slices.DeleteFunc(out, func(t *Table) bool { return t == nil || len(t.Rows) == 0 })
 	for _, t := range out {
+		t.mark(o.Bold)
 		t.publish(o)
 	}
 	return out
 }
 
 // direction is the sign of better values of a task and its arrow.
-func direction(groups []*group) (better int, arrow string) {
+func (t task) direction(groups []*group) (better int, arrow string) {
 	minimize, known := results.Minimizes(runsOf(groups))
-	if !known && len(groups) > 0 {
-		minimize = groups[0].task.minimize
+	if !known {
+		minimize = t.minimize
 	}
 	if minimize {
 		return -1, " ↓"
@@ -53,26 +75,29 @@ func direction(groups []*group) (better int, arrow string) {
 
 // mainTable is the paper's table of one task: training over seeds, and the tests of the best
 // program of all seeds.
-func mainTable(t task, groups []*group, labels []bench.Label) *Table {
-	return combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, labels, t.id)
+func (o Options) mainTable(groups []*group, t task) *Table {
+	return o.combinedTable("main-"+t.id, "Training and testing results on "+t.Title, groups, t)
 }
 
 // combinedTable is the main table of several tasks side by side; nil when one of them has no row.
-func combinedTable(name, title string, groups []*group, labels []bench.Label, tasks ...string) *Table {
-	groups = where(groups, func(g *group) bool { return g.Variant == "" && slices.Contains(tasks, g.Task) })
-	l := newLayout(groups)
+func (o Options) combinedTable(name, title string, groups []*group, tasks ...task) *Table {
+	groups = where(groups, func(g *group) bool {
+		return g.Variant == "" && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
+	})
+	absent := o.absent(groups, name, tasks)
+	all := slices.Concat(groups, absent)
 	t := &Table{Name: name, Title: title}
 	var fields []field[*group]
-	for _, id := range tasks {
-		own := where(groups, func(g *group) bool { return g.Task == id })
+	for _, task := range tasks {
+		own := where(all, func(g *group) bool { return g.Task == task.id })
 		if len(own) == 0 {
 			return nil
 		}
-		fields = append(fields, mainFields(own, len(tasks) > 1)...)
+		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
 	}
-	l.fill(t, fields)
-	notes := append(t.fillAbsent(labels, tasks), requestNotes(groups)...)
-	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.", notes...)
+	newLayout(all).fill(t, fields)
+	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.",
+		append(absentNotes(absent), requestNotes(groups)...)...)
 	return t
 }
 
@@ -94,40 +119,19 @@ func requestNotes(groups []*group) (notes []Note) {
 	return notes
 }
 
-// fillAbsent keeps the place of rows that have no run, at the head of the table, and says why.
-func (t *Table) fillAbsent(labels []bench.Label, tasks []string) (notes []Note) {
-	var rows []Row
-	for _, m := range labels {
-		there := slices.ContainsFunc(t.Rows, func(r Row) bool { return r.ID == m.Name })
-		foreign := func(task string) bool { return !slices.Contains(m.Tasks, task) }
-		if m.Absent == "" || there || slices.ContainsFunc(tasks, foreign) {
-			continue
-		}
-		row := Row{ID: m.Name, Cells: make([]Cell, len(t.Columns)), Remarks: []string{"not run"}}
-		row.Cells[0] = words("%s", m.Title)
-		i := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Text })
-		row.Cells[i] = words("not run")
-		rows = append(rows, row)
-		notes = append(notes, Note{Footnote, m.Title + ": " + m.Absent + "."})
-	}
-	if len(rows) > 0 && len(t.Rows) > 0 {
-		t.Rows[0].Rule = t.Rows[0].Models != ""
-	}
-	t.Rows = append(rows, t.Rows...)
-	return notes
-}
-
 // mainFields are the columns of one task in a main table.
-func mainFields(groups []*group, joined bool) []field[*group] {
-	label := groups[0].task
-	better, arrow := direction(groups)
+func (o Options) mainFields(groups []*group, label task, table string, joined bool) []field[*group] {
+	better, arrow := label.direction(groups)
 	runs := runsOf(groups)
 	var out []field[*group]
-	add := func(c Column, cell func(*group) Cell) {
-		c.Span, c.Digits = label.Title+arrow, label.Digits
+	id := func(column string) string {
 		if joined {
-			c.ID = label.id + "/" + c.ID
+			return label.id + "/" + column
 		}
+		return column
+	}
+	add := func(c Column, cell func(*group) Cell) {
+		c.ID, c.Span, c.Digits = id(c.ID), label.Title+arrow, label.Digits
 		out = append(out, field[*group]{c, onTask(label, cell)})
 	}
 	add(Column{ID: "train", Title: "Training", Spread: true, Better: better}, over((*results.Run).Train))
@@ -138,7 +142,8 @@ func mainFields(groups []*group, joined bool) []field[*group] {
 	if !joined {
 		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell { return seedValues(g, label.Digits) })
 	}
-	for _, s := range label.splitsOf(runs) {
+	printed := o.printed(table)
+	for _, s := range label.splitsOf(runs, func(split string) bool { return hasColumn(printed, id(split)) }) {
 		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
 			func(g *group) Cell { return testOf(g.Winner(), s.Name) })
 	}
@@ -163,10 +168,10 @@ func anyRescored(runs []*results.Run) bool {
 // tests.
 func testsTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" })
-	better, arrow := direction(groups)
+	better, arrow := label.direction(groups)
 	t := &Table{Name: "tests-" + label.id, Title: "Tests of each seed's own best program on " + label.Title}
 	var fields []field[*group]
-	for _, s := range label.splitsOf(runsOf(groups)) {
+	for _, s := range label.splitsOf(runsOf(groups), nil) {
 		c := Column{
 			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true, Digits: label.Digits, Better: better, Underline: s.InDomain,
 		}
@@ -181,13 +186,20 @@ func testsTable(label task, groups []*group) *Table {
 }
 
 // ablationTables has one table for every method with variants, every model and every lock: the
-// paper's table mechanism-ablation.
-func ablationTables(groups []*group) []*Table {
+// paper's table mechanism-ablation. Variants that the method's label does not name are settings that
+// somebody tried, and no ablation.
+func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, lock string }
 	var bases []base
 	for _, g := range groups {
 		if b := (base{g.Method, g.Models, g.Lock}); g.Variant != "" && !slices.Contains(bases, b) {
 			bases = append(bases, b)
+		}
+	}
+	for _, m := range o.Labels.Methods { // the paper's, without a run
+		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Method == m.Name && g.ablated() })
+		if !there && len(o.printed("ablation-"+m.Name).Rows) > 0 {
+			bases = append(bases, base{method: m.Name})
 		}
 	}
 	var out []*Table
@@ -196,18 +208,24 @@ func ablationTables(groups []*group) []*Table {
 		own = where(own, func(g *group) bool { // a task on which no variant was run has nothing to compare
 			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Variant != "" })
 		})
-		name := "ablation-" + b.method
+		name, title := "settings-"+b.method, "Settings of "
+		var absent []*group
+		if len(own) == 0 || slices.ContainsFunc(own, (*group).ablated) {
+			name, title = "ablation-"+b.method, "Ablation of "
+			absent = o.absentVariants(own, name, b.models, b.lock)
+		}
+		paper, all := name, slices.Concat(own, absent)
 		if slices.ContainsFunc(bases, func(c base) bool { return c.method == b.method && c.models != b.models }) {
 			name += "-" + fileName(modelTitle(b.models))
 		}
-		if own[0].lock != "" {
-			name += "-" + fileName(own[0].lock)
+		if all[0].lock != "" {
+			name += "-" + fileName(all[0].lock)
 		}
-		t := &Table{Name: name, Title: "Ablation of " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
-		fields := taskFields(own)
+		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
+		fields := o.taskFields(all)
 		t.Columns = append(t.Columns, columns(fields)...)
 		var variants []*group // the first of each
-		for _, g := range own {
+		for _, g := range all {
 			if !slices.ContainsFunc(variants, func(v *group) bool { return v.Variant == g.Variant }) {
 				variants = append(variants, g)
 			}
@@ -224,10 +242,13 @@ func ablationTables(groups []*group) []*Table {
 			}
 			row := Row{ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)}}
 			row.Rule = i > 0 && switchOf(v.Variant) != switchOf(variants[i-1].Variant)
-			row.Cells = append(row.Cells, fill(fields, own, func(g *group) bool { return g.Variant == v.Variant })...)
+			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool { return g.Variant == v.Variant })...)
+			if !slices.ContainsFunc(own, func(g *group) bool { return g.Variant == v.Variant }) {
+				row.Remarks = []string{notRun}
+			}
 			t.Rows = append(t.Rows, row)
 		}
-		t.complete(own, "Best training scores.", footnotes...)
+		t.complete(own, "Best training scores.", append(footnotes, absentNotes(absent)...)...)
 		out = append(out, t)
 	}
 	return out
@@ -243,11 +264,11 @@ func switchOf(variant string) string {
 }
 
 // taskFields has the training value of each task, and its re-evaluation where there is one.
-func taskFields(groups []*group) []field[*group] {
+func (o Options) taskFields(groups []*group) []field[*group] {
 	var out []field[*group]
 	for _, task := range tasksOf(groups) {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
-		for _, f := range mainFields(own, false) {
+		for _, f := range o.mainFields(own, task, "", false) {
 			switch f.ID {
 			case "train":
 				f.ID, f.Title = task.id, "Training"
@@ -256,6 +277,7 @@ func taskFields(groups []*group) []field[*group] {
 			default:
 				continue
 			}
+			f.Digits = 3 // as the paper prints these tables
 			out = append(out, f)
 		}
 	}
@@ -282,7 +304,7 @@ func fill(fields []field[*group], groups []*group, chosen func(*group) bool) []C
 			continue
 		}
 		for j, f := range fields {
-			if c := f.cell(g); cells[j].missing() {
+			if c := f.of(g); cells[j].missing() {
 				cells[j] = c
 			}
 		}
@@ -292,7 +314,7 @@ func fill(fields []field[*group], groups []*group, chosen func(*group) bool) []C
 
 // modelTables has one table for every method that was run with several models under one lock: the
 // paper's table model-allocation.
-func modelTables(groups []*group) []*Table {
+func (o Options) modelTables(groups []*group) []*Table {
 	var out []*Table
 	type base struct{ method, lock string }
 	var bases []base
@@ -301,44 +323,86 @@ func modelTables(groups []*group) []*Table {
 			bases = append(bases, b)
 		}
 	}
+	for _, m := range o.Labels.Methods {
+		there := slices.ContainsFunc(bases, func(b base) bool { return b.method == m.Name })
+		if !there && len(o.printed("models-"+m.Name).Rows) > 0 {
+			bases = append(bases, base{method: m.Name})
+		}
+	}
 	for _, b := range bases {
 		own := where(groups, func(g *group) bool {
 			return g.Method == b.method && g.Lock == b.lock && g.Variant == "" && !g.Baseline()
 		})
+		paper := "models-" + b.method
+		absent := o.absentModels(own, paper, b.method)
 		own = where(own, func(g *group) bool { // only tasks where there is something to compare
-			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Models != g.Models })
+			compared := func(h *group) bool { return h.Task == g.Task && h.Models != g.Models }
+			return slices.ContainsFunc(own, compared) || slices.ContainsFunc(absent, compared)
 		})
-		models, roles := modelsOf(own)
+		all := slices.Concat(own, absent)
+		models, roles := modelsOf(all)
 		if len(models) < 2 {
 			continue
 		}
-		name := "models-" + b.method
-		if own[0].lock != "" {
-			name += "-" + fileName(own[0].lock)
+		printed := o.printed(paper)
+		slices.SortStableFunc(models, func(a, b string) int { // in the paper's order
+			return cmp.Compare(place(printed, all, roles, a), place(printed, all, roles, b))
+		})
+		name := paper
+		if all[0].lock != "" {
+			name += "-" + fileName(all[0].lock)
 		}
-		t := &Table{Name: name, Title: "Models for " + own[0].method.Title, Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
+		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title, Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
 		for _, role := range roles {
 			t.Columns = append(t.Columns, Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
-		fields := taskFields(own)
+		fields := o.taskFields(all)
 		t.Columns = append(t.Columns, columns(fields)...)
 		for _, key := range models {
-			g := own[slices.IndexFunc(own, func(g *group) bool { return g.Models == key })]
-			names := []string{shortModel(g.Runs[0].Header.Models[""])}
-			for _, role := range roles {
-				names = append(names, shortModel(cmp.Or(g.Runs[0].Header.Models[role], g.Runs[0].Header.Models[""])))
+			g := all[slices.IndexFunc(all, func(g *group) bool { return g.Models == key })]
+			row := Row{ID: g.modelRow(roles), Models: key, Rivals: "all"}
+			for _, name := range g.modelNames(roles) {
+				row.Cells = append(row.Cells, words("%s", shortModel(name)))
 			}
-			row := Row{ID: strings.ToLower(strings.Join(names, "|")), Models: key, Rivals: "all"}
-			for _, n := range names {
-				row.Cells = append(row.Cells, words("%s", n))
+			if len(g.Runs) == 0 {
+				row.Models, row.Remarks = "", []string{notRun}
 			}
-			row.Cells = append(row.Cells, fill(fields, own, func(g *group) bool { return g.Models == key })...)
+			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool { return g.Models == key })...)
 			t.Rows = append(t.Rows, row)
 		}
-		t.complete(own, "Best training scores.")
+		t.complete(own, "Best training scores.", absentNotes(absent)...)
 		out = append(out, t)
 	}
 	return out
+}
+
+// place is where the paper's table has the row of some models; behind all where it has none.
+func place(printed data.Table, groups []*group, roles []string, models string) int {
+	for _, g := range groups {
+		i := slices.IndexFunc(printed.Rows, func(r data.Row) bool { return g.Models == models && r.ID == g.modelRow(roles) })
+		if i >= 0 {
+			return i
+		}
+	}
+	return len(printed.Rows)
+}
+
+// modelNames are the model of the algorithm and those of the roles.
+func (g *group) modelNames(roles []string) []string {
+	names := []string{g.models()[""]}
+	for _, role := range roles {
+		names = append(names, cmp.Or(g.models()[role], g.models()[""]))
+	}
+	return names
+}
+
+// modelRow names a row by its models, as the paper does: "gpt-4o-mini|deepseek-v4-flash".
+func (g *group) modelRow(roles []string) string {
+	names := g.modelNames(roles)
+	for i, n := range names {
+		names[i] = plainModel(n)
+	}
+	return strings.Join(names, "|")
 }
 
 // modelsOf lists the models of the groups, and the roles beside the algorithm's that were asked or
@@ -355,11 +419,11 @@ func modelsOf(groups []*group) (models, roles []string) {
 		if !slices.Contains(models, g.Models) {
 			models = append(models, g.Models)
 		}
-	}
-	for _, r := range runsOf(groups) {
-		for role := range r.Header.Models {
+		for role := range g.models() {
 			add(role)
 		}
+	}
+	for _, r := range runsOf(groups) {
 		for p := range r.Usage {
 			add(p.Role())
 		}

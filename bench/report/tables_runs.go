@@ -17,7 +17,7 @@ func seedsTable(label task, groups []*group) *Table {
 		*group
 		*results.Run
 	}
-	better, _ := direction(groups)
+	better, _ := label.direction(groups)
 	runs := runsOf(groups)
 	value := func(c Column, of func(*results.Run) Cell) field[seed] {
 		c.Digits = label.Digits
@@ -36,7 +36,7 @@ func seedsTable(label task, groups []*group) *Table {
 			value(Column{ID: "fresh", Title: "Re-evaluated"}, func(r *results.Run) Cell { return orMissing(r.Fresh()) }),
 			value(Column{ID: "noise", Title: "Noise"}, func(r *results.Run) Cell { _, noise, ok := r.Rescored(); return orMissing(noise, ok) }))
 	}
-	for _, s := range label.splitsOf(runs) {
+	for _, s := range label.splitsOf(runs, nil) {
 		fields = append(fields, value(Column{ID: s.Name, Title: s.Title, Underline: s.InDomain}, func(r *results.Run) Cell { return testOf(r, s.Name) }))
 	}
 	for i, c := range []Column{
@@ -68,11 +68,7 @@ func seedsTable(label task, groups []*group) *Table {
 		}
 	}
 	t.complete(groups, "Found at: the evaluation that found the best program.")
-	for i, n := range t.Notes {
-		if n.Kind == BestMark {
-			t.Notes[i].Text = "of each row's seeds, the one whose program the main table tests."
-		}
-	}
+	t.Choice = "of each row's seeds, the one whose program the main table tests."
 	return t
 }
 
@@ -92,17 +88,6 @@ func totals(r *results.Run) []Cell {
 // curve.
 func anyCost(groups []*group) bool {
 	return slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { _, known := r.Cost(); return known })
-}
-
-func costKnown(groups []*group) bool {
-	all := anyCost(groups)
-	for _, g := range groups {
-		for _, r := range g.WithCurve() {
-			_, known := r.Cost()
-			all = all && known
-		}
-	}
-	return all
 }
 
 // ending says why the run ended.
@@ -191,25 +176,35 @@ func usageTable(label task, groups []*group) *Table {
 	newLayout(groups).fill(t, fields)
 	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
 		"the columns of roles are shares of all tokens; faults are shares of the charged evaluations.", notes...)
+	t.note(Remark, sharedNote(groups))
 	return t
 }
 
 // tokensTable is the paper's table of token usage: total tokens by method and task.
-func tokensTable(groups []*group) *Table {
+func (o Options) tokensTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	scale, unit := tokenScale(groups)
-	t := &Table{Name: "tokens", Title: "Total tokens (" + unit + ")"}
+	t := &Table{Name: "tokens", Title: "Total tokens (×10⁶)"}
+	tasks := tasksOf(groups)
+	for _, l := range o.Labels.Tasks {
+		there := slices.ContainsFunc(tasks, func(t task) bool { return t.id == l.Name })
+		if !there && hasColumn(o.printed(t.Name), l.Name) {
+			tasks = append(tasks, o.Labels.task(l.Name))
+		}
+	}
+	slices.SortFunc(tasks, compareTasks)
 	var fields []field[*group]
-	for _, task := range tasksOf(groups) {
+	for _, task := range tasks {
 		c := Column{ID: task.id, Title: task.Title, Digits: 2, Spread: true}
-		total := over(func(r *results.Run) (float64, bool) { return float64(r.Tokens().Total()) / scale, true })
+		total := over(func(r *results.Run) (float64, bool) { return float64(r.Tokens().Total()) / 1e6, true })
 		fields = append(fields, field[*group]{c, onTask(task, func(g *group) Cell { return estimated(g, total(g)) })})
 	}
 	if len(fields) == 0 {
 		return nil
 	}
-	newLayout(groups).fill(t, fields)
-	t.complete(groups, "Prompt and completion tokens of the whole search.")
+	absent := o.absent(groups, t.Name, tasks)
+	newLayout(slices.Concat(groups, absent)).fill(t, fields)
+	t.complete(groups, "Prompt and completion tokens of the whole search.", absentNotes(absent)...)
+	t.note(Remark, sharedNote(groups))
 	return t
 }
 

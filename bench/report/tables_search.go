@@ -1,63 +1,9 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/results"
 )
-
-// lineageTable is the best program's line of first parents; it has no rows where parents are not
-// noted.
-func lineageTable(r *results.Run, digits int) *Table {
-	return newTable("lineage", "Line of the best program", r.Lineage,
-		whole("evaluation", "Evaluation", func(a results.Ancestor) int { return a.Evaluation }),
-		text("operator", "Operator", func(a results.Ancestor) string { return a.Operator }),
-		text("parents", "Parents", func(a results.Ancestor) string {
-			return strings.ReplaceAll(strings.Trim(fmt.Sprint(a.Parents), "[]"), " ", ", ")
-		}),
-		text("focus", "EAP handed on", func(a results.Ancestor) string { return a.Focus }),
-		field[results.Ancestor]{Column{ID: "value", Title: "Training", Digits: digits}, func(a results.Ancestor) Cell {
-			if !a.Scored {
-				return Cell{}
-			}
-			return number(a.Value)
-		}},
-	)
-}
-
-// eapTable is the genealogy of a run's EAPs, the most used first; it has no rows for methods
-// without them.
-func eapTable(r *results.Run) *Table {
-	eaps := slices.Clone(r.EAPs)
-	slices.SortStableFunc(eaps, func(a, b results.EAP) int { return cmp.Compare(b.Programs, a.Programs) })
-	t := newTable("eaps", fmt.Sprintf("EAPs (%d)", len(eaps)), eaps,
-		text("name", "EAP", func(e results.EAP) string { return e.Name }),
-		text("origin", "Origin", func(e results.EAP) string {
-			if e.From > 0 {
-				return fmt.Sprintf("%s of %d", e.Origin, e.From)
-			}
-			return e.Origin
-		}),
-		whole("birth", "Born at", func(e results.EAP) int { return e.Birth }),
-		whole("exposures", "Exposures", func(e results.EAP) int { return e.Exposures }),
-		whole("trials", "Trials", func(e results.EAP) int { return e.Trials }),
-		whole("improvements", "Improved", func(e results.EAP) int { return e.Improvements }),
-		field[results.EAP]{Column{ID: "mean", Title: "Posterior mean", Digits: 2}, func(e results.EAP) Cell { return number(e.Mean()) }},
-		whole("programs", "Programs", func(e results.EAP) int { return e.Programs }),
-		text("best", "In the best", func(e results.EAP) string {
-			if e.InBest {
-				return "yes"
-			}
-			return ""
-		}),
-	)
-	t.note(Remark, "Exposures: offspring that had it as their focus. Trials and improved: of those, evaluated and better than their parent. Programs: members of the population, over the whole run, that called it.")
-	return t
-}
 
 // operatorTable says how often each operator failed, and how often it helped.
 func operatorTable(r *results.Run) *Table {
@@ -91,6 +37,9 @@ func purposeTable(r *results.Run) *Table {
 	}
 	if r.Tokens().Images > 0 {
 		fields = append(fields, tokens("images", "Images", func(u llm.Usage) int { return u.Images }))
+	}
+	if r.SharedRequests() > 0 {
+		fields = append(fields, whole("shared", "Requests shared", func(p llm.Purpose) int { return r.Shared[p].Requests }))
 	}
 	fields = append(fields,
 		tokens("completion", "Completion", func(u llm.Usage) int { return u.Completion }),

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -12,10 +13,33 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Print writes the table as text, with its title above and its notes below.
-func Print(w io.Writer, t *Table) error {
+// TextWidth is the width of text tables in files, in columns of a terminal; ours.
+const TextWidth = 100
+
+// Print writes the table as text, with its title above and its notes below, in lines of at most so
+// many columns: long words wrap, and a table that is still too wide is broken into several, each
+// with the names of the rows. Only a single word can be longer.
+func Print(w io.Writer, t *Table, columns int) error {
 	var b strings.Builder
-	lines := t.textCells()
+	b.WriteString(wrap(t.Title, columns, ""))
+	for i, block := range t.blocks(columns) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		if err := t.printBlock(&b, block); err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
+	for _, n := range t.Notes {
+		b.WriteString(wrap(n.marked("* Best"), columns, "  "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printBlock writes some columns of the table: the heading, then the rows.
+func (t *Table) printBlock(w io.Writer, lines [][]string) error {
+	var b strings.Builder
 	table := tablewriter.NewTable(&b,
 		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
 			Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.On, Bottom: tw.On},
@@ -39,19 +63,109 @@ func Print(w io.Writer, t *Table) error {
 				return err
 			}
 		}
+		if row.Published && strings.Join(lines[i+1][1:], "") == "" {
+			continue // nothing of it is in these columns
+		}
 		if err := table.Append(lines[i+1]); err != nil {
 			return err
 		}
 	}
 	if err := table.Render(); err != nil {
-		return fmt.Errorf("table %s: %w", t.Name, err)
+		return err
 	}
-	out := t.Title + "\n" + trailing.ReplaceAllString(b.String(), "")
-	for _, n := range t.Notes {
-		out += wrap(n.marked("* Best"), 110, "  ")
-	}
-	_, err := io.WriteString(w, out)
+	_, err := io.WriteString(w, trailing.ReplaceAllString(b.String(), ""))
 	return err
+}
+
+// narrow is the width down to which columns of words are wrapped before a table is broken; ours.
+const narrow = 18
+
+// blocks are the written cells, heading first, of as many tables as it takes to keep within the
+// width. The columns of words at the left name the rows and stand in each.
+func (t *Table) blocks(columns int) [][][]string {
+	lines := t.textCells()
+	shown := t.shown(false)
+	widths := make([]int, len(shown))
+	for j := range shown {
+		widths[j] = columnWidth(lines, j)
+	}
+	names := 1
+	for names < len(shown) && t.Columns[shown[names]].Text && !t.Columns[shown[names]].Wide {
+		names++
+	}
+	total := func(places []int) (sum int) {
+		for _, j := range places {
+			sum += widths[j] + 2 // the spaces around a cell
+		}
+		return sum
+	}
+	all := make([]int, len(shown))
+	for j := range all {
+		all[j] = j
+	}
+	for most := math.MaxInt; total(all) > columns; { // wrap the widest column of words
+		widest := -1
+		for j, k := range shown {
+			if t.Columns[k].Text && widths[j] > narrow && widths[j] <= most && (widest < 0 || widths[j] > widths[widest]) {
+				widest = j
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		before := widths[widest]
+		for i := range lines {
+			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-(total(all)-columns)))
+		}
+		if widths[widest] = columnWidth(lines, widest); widths[widest] >= before {
+			most = before - 1 // it does not yield: one word is as long
+		}
+	}
+	groups := [][]int{all[:names:names]}
+	for at := names; at < len(all); {
+		end := at + 1 // columns under one heading stay together where they fit
+		for end < len(all) && t.Columns[shown[at]].Span != "" && t.spans() && t.Columns[shown[end]].Span == t.Columns[shown[at]].Span {
+			end++
+		}
+		if total(all[:names])+total(all[at:end]) > columns {
+			end = at + 1
+		}
+		last := len(groups) - 1
+		if len(groups[last]) > names && total(groups[last])+total(all[at:end]) > columns {
+			groups, last = append(groups, all[:names:names]), last+1
+		}
+		groups[last] = append(groups[last], all[at:end]...)
+		at = end
+	}
+	var out [][][]string
+	for _, places := range groups {
+		block := make([][]string, len(lines))
+		for i, line := range lines {
+			for _, j := range places {
+				block[i] = append(block[i], line[j])
+			}
+		}
+		out = append(out, block)
+	}
+	return out
+}
+
+func columnWidth(lines [][]string, j int) int {
+	widest := 0
+	for _, line := range lines {
+		for part := range strings.SplitSeq(line[j], "\n") {
+			widest = max(widest, width(strings.TrimRight(part, " ")))
+		}
+	}
+	return widest
+}
+
+// wrapCell breaks the words of a cell into lines; a cell that fits keeps its spaces.
+func wrapCell(s string, most int) string {
+	if width(s) <= most {
+		return s
+	}
+	return strings.TrimSuffix(wrap(strings.ReplaceAll(s, "\n", " "), most, ""), "\n")
 }
 
 // textCells writes the heading and every cell so that a column's numbers line up.
@@ -62,7 +176,7 @@ func (t *Table) textCells() [][]string {
 		var meanWidth, sdWidth int
 		best := false
 		for _, row := range t.Rows {
-			mean, sd := row.Cells[j].parts(row, col)
+			mean, sd := row.Cells[j].parts(col)
 			meanWidth, sdWidth = max(meanWidth, width(mean)), max(sdWidth, width(sd))
 			best = best || row.Cells[j].Best
 		}
@@ -71,9 +185,9 @@ func (t *Table) textCells() [][]string {
 		for i, row := range t.Rows {
 			c := row.Cells[j]
 			s := c.Words
-			mean, sd := c.parts(row, col)
+			mean, sd := c.parts(col)
 			switch {
-			case c.missing() && !row.Published:
+			case c.missing() && !row.Published && !col.Text:
 				s = pad("–", meanWidth)
 			case sd != "":
 				s = pad(mean, meanWidth) + " ± " + pad(sd, sdWidth)
@@ -105,18 +219,15 @@ func (t *Table) textCells() [][]string {
 	return out
 }
 
-// parts are a cell's mean and deviation as they are written, empty for words. A published number,
-// which is printed text, is taken apart like ours.
-func (c Cell) parts(row Row, col Column) (mean, sd string) {
+// parts are a cell's mean and deviation as they are written, empty for words.
+func (c Cell) parts(col Column) (mean, sd string) {
 	switch {
 	case c.N > 0 && col.Spread:
 		return c.mean(col.Digits), c.sd(col.Digits)
 	case c.N > 0:
 		return c.mean(col.Digits), ""
-	case row.Published && !col.Text:
-		mean, sd, _ = strings.Cut(c.Words, " ± ")
 	}
-	return mean, sd
+	return "", ""
 }
 
 func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }

@@ -8,7 +8,7 @@ import (
 )
 
 // spread is a sample as a cell.
-func spread(s results.Sample) Cell { return Cell{Mean: s.Mean, SD: s.SD, N: s.N} }
+func spread(s results.Sample) Cell { return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values} }
 
 // over samples a number of the finished runs of a group.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {

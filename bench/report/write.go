@@ -25,7 +25,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, bench.Hint(ErrNoRuns, "name a results directory, the one that run, suite or demo wrote")
 	}
-	if err := os.MkdirAll(outDir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {
 		return nil, err
 	}
 	paths := []string{filepath.Join(outDir, "report.html")} // written last: it refers to the others
@@ -34,7 +34,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		if err := write(&b); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		path := filepath.Join(outDir, name)
+		path := filepath.Join(outDir, filepath.FromSlash(name))
 		if err := journal.WriteFile(path, b.Bytes()); err != nil {
 			return err
 		}
@@ -43,37 +43,45 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		}
 		return nil
 	}
-	var tables []artifact[*Table]
+	var tables, all []artifact[*Table]
 	var figures []artifact[*Figure]
 	stems := map[string]int{}
 	stem := func(kind, name string) string { // of foreign names two may be written alike
-		out := kind + "-" + fileName(name)
+		out := kind + fileName(name)
 		if stems[out]++; stems[out] > 1 {
 			out += fmt.Sprintf("-%d", stems[out])
 		}
 		return out
 	}
 	for _, t := range Tables(s, o) {
-		name := stem("table", t.Name)
-		tables = append(tables, artifact[*Table]{t, name})
+		name := stem("table-", t.Name)
+		all = append(all, artifact[*Table]{t, name})
+		if !t.Empty() { // the page shows what was run
+			tables = append(tables, artifact[*Table]{t, name})
+		}
 		for _, f := range []struct {
 			ext    string
 			render func(io.Writer, *Table) error
-		}{{"txt", Print}, {"tex", WriteLaTeX}, {"csv", WriteCSV}} {
+		}{{"txt", func(w io.Writer, t *Table) error { return Print(w, t, TextWidth) }}, {"tex", WriteLaTeX}, {"csv", WriteCSV}} {
 			if err := put(name+"."+f.ext, func(w io.Writer) error { return f.render(w, t) }); err != nil {
 				return nil, err
 			}
 		}
 	}
 	for _, f := range Figures(s, o.Labels) {
-		name := stem("curves", f.Name)
+		name := stem(Folder+"/", f.Name)
 		figures = append(figures, artifact[*Figure]{f, name})
-		if err := put(name+".svg", f.WriteSVG); err != nil {
-			return nil, err
+		for _, form := range []struct {
+			ext    string
+			render func(io.Writer) error
+		}{{"pdf", f.WritePDF}, {"svg", f.WriteSVG}, {"png", f.WritePNG}, {"csv", f.WriteData}} {
+			if err := put(name+"."+form.ext, form.render); err != nil {
+				return nil, err
+			}
 		}
-		if err := put(name+".png", f.WritePNG); err != nil {
-			return nil, err
-		}
+	}
+	if err := put("paper.tex", func(w io.Writer) error { return writePaper(w, s, all, figures, o.Labels) }); err != nil {
+		return nil, err
 	}
 	if err := put("report.html", func(w io.Writer) error { return writePage(w, s, outDir, tables, figures, o) }); err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ const (
 	ByEvaluations Axis = iota
 	ByTokens
 	ByCost // USD; only for runs whose cost is known
+	ByTime // seconds of evaluation; only for runs whose time is known
 )
 
 // A Point is the state of some seeds from X on: mean, smallest and largest best value so far.
@@ -26,31 +27,53 @@ func (g *Group) WithCurve() []*Run {
 // all seeds have a score. X counts what the axis says, in units of scale. It ends with the longest
 // finished run, or with the shortest unfinished one.
 func (g *Group) BestSoFar(axis Axis, scale float64) []Point {
-	runs := g.WithCurve()
-	if len(runs) == 0 {
-		return nil
-	}
-	x := func(r *Run, i Improvement) float64 {
-		switch axis {
-		case ByTokens:
-			return float64(i.Tokens) / scale
-		case ByCost:
-			return i.Cost / scale
+	var tracks []track
+	for _, r := range g.WithCurve() {
+		x := func(i Improvement) float64 {
+			switch axis {
+			case ByTokens:
+				return float64(i.Tokens) / scale
+			case ByCost:
+				return i.Cost / scale
+			case ByTime:
+				return i.Time / scale
+			}
+			return r.Equivalent(i.Evaluation) / scale
 		}
-		return r.Equivalent(i.Evaluation) / scale
+		usd, _ := r.Cost()
+		seconds, _ := r.Time()
+		t := track{end: x(Improvement{
+			Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd, Time: seconds,
+		}), open: !r.Finished()}
+		for _, i := range r.Curve {
+			t.xs, t.ys = append(t.xs, x(i)), append(t.ys, i.Value)
+		}
+		tracks = append(tracks, t)
+	}
+	return merge(tracks)
+}
+
+// A track is the step function of one run: a value holds until the next one.
+type track struct {
+	xs, ys []float64
+	end    float64
+	open   bool // the run is unfinished: what comes after the end is not known
+}
+
+// merge takes the mean, the smallest and the largest value of some tracks, each with a value,
+// wherever one of them changes.
+func merge(tracks []track) []Point {
+	if len(tracks) == 0 {
+		return nil
 	}
 	first, last, stop := 0.0, 0.0, math.Inf(1)
 	var xs []float64
-	for _, r := range runs {
-		first = max(first, x(r, r.Curve[0]))
-		usd, _ := r.Cost()
-		end := x(r, Improvement{Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd})
-		if last = max(last, end); !r.Finished() {
-			stop = min(stop, end)
+	for _, t := range tracks {
+		first = max(first, t.xs[0])
+		if last = max(last, t.end); t.open {
+			stop = min(stop, t.end)
 		}
-		for _, i := range r.Curve {
-			xs = append(xs, x(r, i))
-		}
+		xs = append(xs, t.xs...)
 	}
 	last = min(last, stop)
 	xs = slices.DeleteFunc(append(xs, first, last), func(v float64) bool { return v < first || v > last })
@@ -58,15 +81,15 @@ func (g *Group) BestSoFar(axis Axis, scale float64) []Point {
 	xs = slices.Compact(xs)
 
 	points := make([]Point, len(xs))
-	next := make([]int, len(runs)) // per run, the first improvement after x
+	next := make([]int, len(tracks)) // per track, the first value after x
 	for k, at := range xs {
 		p := Point{X: at, Low: math.Inf(1), High: math.Inf(-1)}
-		for i, r := range runs {
-			for next[i] < len(r.Curve) && x(r, r.Curve[next[i]]) <= at {
+		for i, t := range tracks {
+			for next[i] < len(t.xs) && t.xs[next[i]] <= at {
 				next[i]++
 			}
-			v := r.Curve[next[i]-1].Value
-			p.Mean += v / float64(len(runs))
+			v := t.ys[next[i]-1]
+			p.Mean += v / float64(len(tracks))
 			p.Low, p.High = min(p.Low, v), max(p.High, v)
 		}
 		points[k] = p

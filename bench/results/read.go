@@ -8,11 +8,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
@@ -22,14 +19,21 @@ import (
 type Store struct {
 	Runs     []*Run // by task, method, variant, models, seed
 	Warnings []Warning
+	// Waiting counts the runs that a Reader has not read in full: they are as their results tell, or
+	// left out.
+	Waiting int
 }
 
 // Vocabularies say how the notes of each method are read (bench.NotesOf). A method without one is
 // read with the kinds of package note.
 type Vocabularies map[string]note.Vocabulary
 
+// ErrNoRun means that a directory has neither a journal nor a result.
+var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun")
+
 // common is for methods that are unknown here.
-var common = note.NewVocabulary(note.Offspring{}, note.Trial{}, note.Admission{}, note.Callers{}, note.Failure{}, note.Training{})
+var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{}, note.Admission{}, note.Callers{},
+	note.Failure{}, note.Training{})
 
 func (v Vocabularies) of(method string) note.Vocabulary {
 	if own, ok := v[method]; ok {
@@ -41,10 +45,15 @@ func (v Vocabularies) of(method string) note.Vocabulary {
 // Read reads every run below the directories, finished or not, and changes nothing. What cannot be
 // read becomes a warning; an error means that one of the directories itself cannot be walked.
 func Read(v Vocabularies, dirs ...string) (*Store, error) {
+	return (&Reader{Vocabularies: v}).Read(dirs...)
+}
+
+// Read is the function of this name, for the directories as they are now.
+func (r *Reader) Read(dirs ...string) (*Store, error) {
 	s := &Store{}
 	var found []string
 	for _, root := range dirs {
-		cells, warnings, err := walk(root)
+		cells, warnings, err := Cells(root)
 		if err != nil {
 			return nil, err
 		}
@@ -55,22 +64,18 @@ func Read(v Vocabularies, dirs ...string) (*Store, error) {
 	}
 	found = distinct(found)
 
-	runs, errs := make([]*Run, len(found)), make([]error, len(found))
-	var readers errgroup.Group
-	readers.SetLimit(runtime.GOMAXPROCS(0))
-	for i, dir := range found {
-		readers.Go(func() error {
-			runs[i], errs[i] = readRun(dir, v)
-			return nil // a run that cannot be read becomes a warning
-		})
-	}
-	readers.Wait()
-	for i, r := range runs {
-		if errs[i] != nil {
-			s.Warnings = append(s.Warnings, Warning{Unreadable, found[i], "left out: " + reason(found[i], errs[i])})
-			continue
+	for i, k := range r.readAll(found) {
+		switch {
+		case k == nil:
+			s.Waiting++
+		case k.err != nil:
+			s.Warnings = append(s.Warnings, Warning{Unreadable, found[i], "left out: " + reason(found[i], k.err)})
+		default:
+			s.Runs = append(s.Runs, k.run)
+			if k.glance {
+				s.Waiting++
+			}
 		}
-		s.Runs = append(s.Runs, r)
 	}
 	slices.SortStableFunc(s.Runs, func(a, b *Run) int {
 		return cmp.Or(compareKeys(a.Key(), b.Key()), cmp.Compare(a.Header.Seed, b.Header.Seed), cmp.Compare(a.Dir, b.Dir))
@@ -79,9 +84,9 @@ func Read(v Vocabularies, dirs ...string) (*Store, error) {
 	return s, nil
 }
 
-// walk returns the run directories below root. A directory with one of a run's files is a run;
+// Cells returns the run directories below root, or root where it is one. A directory with one of a run's files is a run;
 // nothing below it is looked at.
-func walk(root string) (cells []string, warnings []Warning, err error) {
+func Cells(root string) (cells []string, warnings []Warning, err error) {
 	start := root
 	if target, err := filepath.EvalSymlinks(root); err == nil {
 		start = target // WalkDir would stop at a link
@@ -104,7 +109,7 @@ func walk(root string) (cells []string, warnings []Warning, err error) {
 		case path != start && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
 		}
-		for _, name := range []string{"result.json", "journal.jsonl", "run.json"} {
+		for _, name := range []string{"result.json", "journal.jsonl", "journal.jsonl.zst", "run.json"} {
 			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
 				cells = append(cells, filepath.Clean(shown))
 				return fs.SkipDir
@@ -168,13 +173,26 @@ func reason(path string, err error) string {
 // readRun reads one run directory.
 func readRun(dir string, v Vocabularies) (*Run, error) {
 	l, err := bench.LoadWithoutTexts(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("neither a journal nor a result: the run has not begun")
-	}
 	if err != nil {
+		return nil, begun(err)
+	}
+	return newRun(l, v)
+}
+
+// begun is ErrNoRun where a directory has no file of a run.
+func begun(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNoRun
+	}
+	return err
+}
+
+// newRun reduces a loaded run.
+func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
+	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
+	if err := r.trust(l); err != nil {
 		return nil, err
 	}
-	r := &Run{Dir: dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
 	if r.Header.Task == "" || r.Header.Method == "" {
 		return nil, errors.New("its header names no task or no method")
 	}
@@ -199,6 +217,31 @@ func readRun(dir string, v Vocabularies) (*Run, error) {
 		}
 	}
 	return r, nil
+}
+
+// trust notes which files the run was read from, and whether they are verified.
+func (r *Run) trust(l *bench.Loaded) error {
+	files, err := l.Fingerprint()
+	if err != nil {
+		return err
+	}
+	if r.Digest = files["result.json"]; l.Journal {
+		r.Digest = l.Digest
+	}
+	if err := l.CheckVerified(); err != nil {
+		r.Unverified = err.Error()
+	}
+	return nil
+}
+
+// KeepVerified drops every run that is not verified as it is now, with a warning for each.
+func (s *Store) KeepVerified() {
+	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
+		if r.Unverified != "" {
+			s.Warnings = append(s.Warnings, Warning{Unverified, r.Dir, "left out: " + r.Unverified})
+		}
+		return r.Unverified != ""
+	})
 }
 
 // check holds the result against the journal, which is the record: what differs is told.

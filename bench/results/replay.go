@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -13,7 +14,8 @@ import (
 // finished run is its own cassette.
 func Replay(path string) (*llm.Player, error) {
 	p, noCassette := llm.Replay(path)
-	if !errors.Is(noCassette, llm.ErrNoCassette) {
+	packed := strings.HasSuffix(path, ".zst")
+	if noCassette == nil || !packed && !errors.Is(noCassette, llm.ErrNoCassette) {
 		return p, noCassette
 	}
 	l, err := bench.LoadJournal(path)

@@ -2,10 +2,11 @@ package results
 
 import (
 	"cmp"
-	"io"
+	"crypto/sha256"
+	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,13 +21,27 @@ type Run struct {
 	Result  *bench.Result // nil while the run is unfinished
 	Journal bool          // false for a baseline's row, which has a result only
 
+	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
+	Unverified string // why verified.json does not vouch for these files; empty where it does
+
 	bench.Totals // so far; Best.Program is empty while the run is unfinished
 
 	Curve     []Improvement
 	Operators []OperatorStats
-	EAPs      []EAP      // by birth; empty for methods without them
-	Lineage   []Ancestor // of the best program, newest first; empty where parents are not noted
-	Warnings  []Warning  // about this run's numbers
+	EAPs      []EAP  // by birth; empty for methods without them
+	Idea      string // what the answer says of the best program; empty where it says nothing
+	Proposals []Proposal
+	Pools     []Population // by time; empty for methods that note none
+	Members   []Member     // PACE's population over time, by birth; empty for other methods
+	Warnings  []Warning    // about this run's numbers
+	// Doubtful are evaluations that took nearly all of their time limit, or would have ended soon
+	// after it: the machine decided whether they have a score.
+	Doubtful int
+	Limits   []float64 // factors on limits of time (sandbox.Calibration) under which it was made
+
+	seconds float64 // of all evaluations
+	timed   bool
+	cpu     bool
 }
 
 // An Improvement is a moment at which the best program changed.
@@ -34,12 +49,28 @@ type Improvement struct {
 	Evaluation int     // 1-based index among the charged ones
 	Tokens     int     // spent when the step that found it was committed, that step's included
 	Cost       float64 // USD, likewise; only where Run.Cost is known
+	Time       float64 // seconds of evaluation, likewise; only where Run.Time is known
 	Value      float64 // training value in the task's unit
 }
 
 // Key names the run without its seed.
 func (r *Run) Key() Key {
 	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models), r.Header.World()}
+}
+
+var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
+
+// ID names the run among all others, in characters that are harmless in a path: its key, with a
+// digest where that lost something, because two keys may then look alike.
+func (r *Run) ID() string {
+	k := r.Key()
+	key := fmt.Sprintf("%s-%s-%s-%s-%d", k.Task, k.Row(), k.Models, k.Lock, r.Header.Seed)
+	name := odd.ReplaceAllString(key, "_")
+	name = name[:min(len(name), 120)] // it names a file
+	if name != key {
+		name += fmt.Sprintf("-%.4x", sha256.Sum256([]byte(key)))
+	}
+	return name
 }
 
 // Learned reports whether the run trained a policy.
@@ -77,6 +108,14 @@ func (r *Run) Cost() (usd float64, known bool) {
 	}
 	return usd, len(r.Usage) > 0
 }
+
+// Time is how long the run's evaluations took, in seconds; not known where timing.jsonl lacks too
+// many of them. It is CPU time, of candidates and of what scored them, or by the clock in runs of
+// versions that did not measure it.
+func (r *Run) Time() (seconds float64, known bool) { return r.seconds, r.timed }
+
+// CPUTime says that Time is CPU time.
+func (r *Run) CPUTime() bool { return r.cpu }
 
 // RoleTokens is the total of the purposes of one role: "eap".
 func (r *Run) RoleTokens(role string) int {
@@ -152,15 +191,4 @@ func (r *Run) Purposes() []llm.Purpose {
 	return slices.SortedFunc(maps.Keys(r.Usage), func(a, b llm.Purpose) int {
 		return cmp.Or(cmp.Compare(other(a), other(b)), cmp.Compare(a, b))
 	})
-}
-
-// Source is the program of best.py, at most limit bytes of it.
-func (r *Run) Source(limit int64) (string, error) {
-	f, err := os.Open(filepath.Join(r.Dir, "best.py"))
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit))
-	return string(data), err
 }

@@ -11,6 +11,7 @@ import (
 type Sample struct {
 	Mean, SD float64
 	N        int // number of values; 0: there is no mean
+	Values   []float64
 }
 
 // NewSample computes the statistics of the values.
@@ -19,10 +20,10 @@ func NewSample(values []float64) Sample {
 	case 0:
 		return Sample{}
 	case 1:
-		return Sample{Mean: values[0], SD: math.NaN(), N: 1}
+		return Sample{Mean: values[0], SD: math.NaN(), N: 1, Values: values}
 	}
 	mean, sd := stat.MeanStdDev(values, nil)
-	return Sample{Mean: mean, SD: sd, N: len(values)}
+	return Sample{Mean: mean, SD: sd, N: len(values), Values: values}
 }
 
 // SmallestP is the smallest two-sided p that the rank test of Mann and Whitney can reach with m

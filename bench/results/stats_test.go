@@ -21,6 +21,7 @@ func TestNewSample(t *testing.T) {
 		{[]float64{1, 2, 3}, results.Sample{Mean: 2, SD: 1, N: 3}, "n - 1: sqrt((1+0+1)/2)"},
 		{[]float64{2, 4}, results.Sample{Mean: 3, SD: math.Sqrt2, N: 2}, "sqrt((1+1)/1)"},
 	} {
+		c.want.Values = c.values
 		if diff := cmp.Diff(c.want, results.NewSample(c.values), cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("results.NewSample(%v) (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
 		}

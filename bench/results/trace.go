@@ -3,11 +3,13 @@ package results
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
 )
 
 // OperatorStats says how one operator fared in a run.
@@ -36,27 +38,60 @@ type EAP struct {
 	Alpha, Beta  float64 // of the posterior at the end
 	Programs     int     // algorithms of the population that called it, over the whole run
 	InBest       bool    // the best program calls it
+	Beliefs      []Belief
+}
+
+// A Belief is the posterior of an EAP from a moment on.
+type Belief struct {
+	At          int // charged evaluations so far
+	Alpha, Beta float64
+}
+
+// Mean is the posterior mean of the success rate.
+func (b Belief) Mean() float64 { return b.Alpha / (b.Alpha + b.Beta) }
+
+// A Proposal is one attempt at a new program.
+type Proposal struct {
+	Operator string
+	At       int // charged evaluations so far, its own included
+	// Replies were asked for, and of these Refused gave no program that keeps the operator's
+	// contract: unparsable, or other calls than asked for. Without attempts in the journal they
+	// count as one.
+	Replies, Refused int
+	Evaluated        bool
+	Fault            bool // of the evaluated program
+	Compared         bool // it has a score, and its first parent too
+	Improved         bool // that is above the parent's
+}
+
+// A Member is one program's stay in PACE's population.
+type Member struct {
+	Evaluation int
+	Operator   string
+	Parents    []int
+	Calls      []int // EAPs
+	Entered    int   // charged evaluations then
+	Left       int   // likewise; 0 for one that is there at the end
+	Value      float64
 }
 
 // Mean is the posterior mean of the success rate.
 func (e EAP) Mean() float64 { return e.Alpha / (e.Alpha + e.Beta) }
-
-// An Ancestor is a program on the way to the best one.
-type Ancestor struct {
-	Evaluation int
-	Operator   string
-	Parents    []int
-	Focus      string // name of the EAP handed on; empty for none
-	Value      float64
-	Scored     bool
-}
 
 // trace fills a run from the records of its journal.
 func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
 	t := &tracer{
 		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{}, born: map[int]*offspring{},
 		exposures: map[int]int{}, calls: map[int][]int{}, unread: map[string]int{},
+		clock: readClock(l.Dir, evaluatedSteps(l.Records)), inside: map[int]int{},
 	}
+	t.diversity = newDiversity(func(evaluation int) (string, bool) {
+		o := t.born[evaluation]
+		if o == nil || !o.scored {
+			return "", false
+		}
+		return o.source, true
+	})
 	for _, rec := range l.Records {
 		if rec.Step != nil {
 			t.step(rec.Step)
@@ -82,15 +117,34 @@ type tracer struct {
 	exposures map[int]int
 	calls     map[int][]int // algorithm of the population -> EAPs
 
+	clock     clock
+	seconds   float64
+	diversity *diversity
+	inside    map[int]int // algorithm of the population now -> place in Run.Members
+
 	unread  map[string]int // notes that could not be read, by the reason
 	reasons []string       // in order
 }
 
 // offspring is an evaluated program with its origin.
 type offspring struct {
-	Ancestor
-	score float64
-	focus *int
+	operator string
+	parents  []int
+	value    float64
+	scored   bool
+	score    float64
+	source   string
+}
+
+// evaluatedSteps are the steps that evaluated a program.
+func evaluatedSteps(records []bench.Record) map[int]bool {
+	out := map[int]bool{}
+	for _, rec := range records {
+		if rec.Step != nil && len(rec.Step.Evaluations) > 0 {
+			out[rec.Step.Number] = true
+		}
+	}
+	return out
 }
 
 func (t *tracer) operator(name string) *OperatorStats {
@@ -110,14 +164,23 @@ func (t *tracer) step(s *bench.StepRecord) {
 		usd, _ := price.Cost(q.Reply.Usage)
 		t.cost += usd
 	}
+	if len(s.Evaluations) > 0 {
+		t.seconds += t.clock.of(s.Number)
+	}
 	var plan note.Offspring
+	attempts, refused := 0, 0
 	for _, n := range s.Notes {
-		if o, ok := t.decode(n).(note.Offspring); ok {
-			plan = o
+		switch v := t.decode(n).(type) {
+		case note.Offspring:
+			plan = v
+		case note.Attempt:
+			if attempts++; v.Refused != "" {
+				refused++
+			}
 		}
 		r.AddNote(n)
 	}
-	op := t.begin(s, plan.Operator)
+	op, proposals := t.begin(s, plan.Operator), len(r.Proposals)
 	if plan.Focus != nil {
 		t.exposures[*plan.Focus]++
 	}
@@ -127,42 +190,67 @@ func (t *tracer) step(s *bench.StepRecord) {
 			continue
 		}
 		child := &offspring{
-			Ancestor: Ancestor{Evaluation: e.Evaluation, Parents: plan.Parents, Scored: e.Fault == nil},
-			score:    e.Score, focus: plan.Focus,
+			parents: plan.Parents, scored: e.Fault == nil, score: e.Score, source: e.Source,
 		}
 		t.born[e.Evaluation] = child
-		if child.Scored {
-			child.Value = bench.Mean(e.Values)
+		if child.scored {
+			child.value = bench.Mean(e.Values)
 		}
 		if best {
-			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, t.cost, child.Value})
+			r.Idea = idea(s.Requests)
+			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, t.cost, t.seconds, child.value})
 		}
 		if op == nil {
 			continue
 		}
-		child.Operator = op.Name
+		child.operator = op.Name
 		op.Evaluated++
+		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: 1, Evaluated: true}
 		switch parent := t.parent(child); {
-		case !child.Scored:
+		case !child.scored:
 			op.Faults++
+			p.Fault = true
 		case parent != nil:
 			op.Parents++
+			p.Compared = true
 			if child.score > parent.score {
 				op.Improved++
+				p.Improved = true
 			}
 		}
 		if best {
 			op.Best++
 		}
+		r.Proposals = append(r.Proposals, p)
 	}
+	if op == nil {
+		return
+	}
+	if len(r.Proposals) == proposals {
+		r.Proposals = append(r.Proposals, Proposal{Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1})
+	}
+	if attempts > 0 {
+		last := &r.Proposals[len(r.Proposals)-1]
+		last.Replies, last.Refused = attempts, refused
+	}
+}
+
+// idea is what the answers of a step say of its program: the last one that says anything.
+func idea(requests []bench.RequestRecord) string {
+	for _, q := range slices.Backward(requests) {
+		if text := program.Idea(q.Reply.Text); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // parent is the first parent of a program; nil when it is not known.
 func (t *tracer) parent(child *offspring) *offspring {
-	if len(child.Parents) == 0 {
+	if len(child.parents) == 0 {
 		return nil
 	}
-	return t.born[child.Parents[0]]
+	return t.born[child.parents[0]]
 }
 
 // begin counts a proposal; nil for a step that was not one: a reflection, an EAP's discovery.
@@ -212,17 +300,54 @@ func (t *tracer) note(record bench.NoteRecord) {
 		if n.EAP >= 0 && n.EAP < len(t.eaps) && n.Alpha > 0 && n.Beta > 0 {
 			e := t.eaps[n.EAP]
 			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+n.Reward, n.Alpha, n.Beta
+			e.Beliefs = append(e.Beliefs, Belief{t.run.Evaluations, n.Alpha, n.Beta})
 		}
 	case note.Callers:
 		for _, m := range n.Members {
 			t.calls[m.Algorithm] = m.Calls
 		}
+		t.members(n)
+		t.pool(n)
+	case note.Pool:
+		t.pool(n)
 	}
+}
+
+// pool measures the programs that may become parents from now on.
+func (t *tracer) pool(n note.Pool) {
+	if p, changed := t.diversity.at(t.run.Evaluations, n.Pool()); changed {
+		t.run.Pools = append(t.run.Pools, p)
+	}
+}
+
+// members follows who enters PACE's population and who leaves it.
+func (t *tracer) members(n note.Callers) {
+	r, now := t.run, map[int]int{}
+	for _, m := range n.Members {
+		place, stays := t.inside[m.Algorithm]
+		if !stays {
+			place = len(r.Members)
+			in := Member{Evaluation: m.Algorithm, Calls: m.Calls, Entered: r.Evaluations}
+			if o := t.born[m.Algorithm]; o != nil {
+				in.Operator, in.Parents, in.Value = o.operator, o.parents, o.value
+			}
+			r.Members = append(r.Members, in)
+		}
+		now[m.Algorithm] = place
+	}
+	for algorithm, place := range t.inside {
+		if _, stays := now[algorithm]; !stays {
+			r.Members[place].Left = r.Evaluations
+		}
+	}
+	t.inside = now
 }
 
 // finish writes the gathered tables into the run.
 func (t *tracer) finish() {
 	r := t.run
+	r.seconds, r.timed, r.cpu = t.seconds, t.clock.known, t.clock.cpu
+	r.Doubtful, r.Limits = t.clock.doubtful, slices.Sorted(maps.Keys(t.clock.limits))
 	for _, name := range t.order {
 		r.Operators = append(r.Operators, *t.operators[name])
 	}
@@ -239,37 +364,9 @@ func (t *tracer) finish() {
 		e.InBest = r.Best != nil && slices.Contains(t.calls[r.Best.Evaluation], e.ID)
 		r.EAPs = append(r.EAPs, *e)
 	}
-	if r.Best != nil {
-		r.Lineage = t.lineage(r.Best.Evaluation)
-	}
 	for _, reason := range t.reasons {
 		r.warn(Notes, fmt.Sprintf("%s; passed over: %d", reason, t.unread[reason]))
 	}
-}
-
-// lineage follows first parents from a program to the one that began its line, newest first. Empty
-// where the method notes no parents.
-func (t *tracer) lineage(evaluation int) []Ancestor {
-	var out []Ancestor
-	for seen := map[int]bool{}; !seen[evaluation]; {
-		o := t.born[evaluation]
-		if o == nil {
-			break
-		}
-		seen[evaluation] = true
-		if o.focus != nil && *o.focus >= 0 && *o.focus < len(t.eaps) {
-			o.Focus = t.eaps[*o.focus].Name
-		}
-		out = append(out, o.Ancestor)
-		if len(o.Parents) == 0 {
-			break
-		}
-		evaluation = o.Parents[0]
-	}
-	if len(out) < 2 {
-		return nil
-	}
-	return out
 }
 
 // compareOperators puts initialisation first ("I1", "i1"), the rest by name.

@@ -15,6 +15,7 @@ type WarningKind string
 const (
 	NoRun      WarningKind = "no run"     // a directory without any
 	Unreadable WarningKind = "unreadable" // a run or a directory that was left out
+	Unverified WarningKind = "unverified" // a run that was left out: see KeepVerified
 	Copy       WarningKind = "copy"       // a run that was left out: it is there twice
 	Differs    WarningKind = "differs"    // result.json and the journal disagree
 	Notes      WarningKind = "notes"      // notes that could not be read

@@ -3,22 +3,15 @@ package sandbox
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os/exec"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/pacebench/pacebench/bench"
 )
 
-// The shape of one TSP-Construct training evaluation.
-const (
-	benchNodes     = 50
-	benchInstances = 16
-)
+// benchNodes is the size of a TSP-Construct training instance.
+const benchNodes = 50
 
 // nearest is a cheap candidate: what remains is the cost of asking it.
 const nearest = `import numpy as np
@@ -65,77 +58,6 @@ func BenchmarkUpload1000(b *testing.B) {
 		upload(b, t, a)
 	}
 	t.Close()
-}
-
-// BenchmarkConstructTraining is one training evaluation from load to close, filtering included.
-// Compare BenchmarkBarePythonLoop; medians, because a busy machine's stalls are nobody's cost.
-func BenchmarkConstructTraining(b *testing.B) {
-	p := openPool(b, Config{})
-	var matrices []bench.Array
-	for i := range benchInstances {
-		matrices = append(matrices, matrix(uint64(i)))
-	}
-	var times []float64
-	for b.Loop() {
-		start := time.Now()
-		t := load(b, p, nearest, "select_next_node", bench.Limits{})
-		release := t.(*Target).Pin() // as the evaluator does
-		for _, m := range matrices {
-			construct(b, t, m)
-		}
-		release()
-		if err := t.Close(); err != nil {
-			b.Fatal(err)
-		}
-		times = append(times, time.Since(start).Seconds()*1000)
-	}
-	slices.Sort(times)
-	b.ReportMetric(times[len(times)/2], "median-ms")
-}
-
-// construct asks for all but the last node of one tour.
-func construct(b *testing.B, t bench.Target, m bench.Array) {
-	h := upload(b, t, m)
-	visited := make([]bool, benchNodes)
-	visited[0] = true
-	current := 0
-	for range benchNodes - 2 {
-		unvisited := bench.Array{DType: "int64", Shape: []int{0}}
-		for node := range benchNodes { // any order will do here
-			if !visited[node] {
-				unvisited.Data = binary.LittleEndian.AppendUint64(unvisited.Data, uint64(node))
-				unvisited.Shape[0]++
-			}
-		}
-		v, err := t.Call(b.Context(), bench.Int(current), bench.Int(0), unvisited, h)
-		if err != nil {
-			b.Fatal(err)
-		}
-		current = int(v.(bench.Int))
-		visited[current] = true
-	}
-}
-
-// BenchmarkBarePythonLoop reports the median of what the same evaluation takes inside one
-// Python process: with LLM4AD's filter (isin), and with the fastest one (table).
-func BenchmarkBarePythonLoop(b *testing.B) {
-	python := testPython(b)
-	var sum struct{ IsIn, Table float64 }
-	n := 0
-	for b.Loop() {
-		out, err := exec.Command(python, "testdata/bareloop.py").Output()
-		if err != nil {
-			b.Fatal(err)
-		}
-		var ms struct{ IsIn, Table float64 }
-		if err := json.Unmarshal(out, &ms); err != nil {
-			b.Fatal(err)
-		}
-		sum.IsIn, sum.Table, n = sum.IsIn+ms.IsIn, sum.Table+ms.Table, n+1
-	}
-	b.ReportMetric(sum.IsIn/float64(n), "isin-ms")
-	b.ReportMetric(sum.Table/float64(n), "table-ms")
-	b.ReportMetric(0, "ns/op")
 }
 
 func load(tb testing.TB, p *Pool, source, name string, limits bench.Limits) bench.Target {

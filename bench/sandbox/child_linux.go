@@ -66,15 +66,22 @@ func (c *child) kill() {
 	}
 }
 
+// move lets the process run on these CPUs alone, and reports whether the machine allows it. One that
+// nobody has waited for still has its pid.
+func (c *child) move(to *unix.CPUSet) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pidfd >= 0 && unix.SchedSetaffinity(c.pid, to) == nil
+}
+
 // endsWithin waits for the process to end, at most for a time of which the process had its share
 // (see charge), and reports whether it has.
 func (c *child) endsWithin(limit time.Duration) bool {
 	const nap = 10 * time.Millisecond
 	before := c.look()
 	for charged := time.Duration(0); charged < limit; {
-		fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}
 		start := time.Now()
-		if n, _ := unix.Poll(fds, int(nap.Milliseconds())); n > 0 {
+		if c.endsIn(nap) {
 			return true
 		}
 		now := c.look()
@@ -82,6 +89,18 @@ func (c *child) endsWithin(limit time.Duration) bool {
 		before = now
 	}
 	return false
+}
+
+// endsIn waits for the process to end, at most for a nap, and reports whether it has. The pool's end
+// may wait for the same process and close its pidfd meanwhile.
+func (c *child) endsIn(nap time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pidfd < 0 {
+		return true
+	}
+	n, _ := unix.Poll([]unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}, int(nap.Milliseconds()))
+	return n > 0
 }
 
 // wait returns when the process has ended. It may be called more than once.

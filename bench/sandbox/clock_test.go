@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -298,5 +299,21 @@ func TestSuspendedByTerminal(t *testing.T) {
 	}
 	if got != clockedOutcomes {
 		t.Errorf("the outcomes are\n%swant\n%s", got, clockedOutcomes)
+	}
+}
+
+// TestKernelClock: when the kernel's coarse clock ends a program before the exact one does, that is
+// the program's timeout and not a failure of the machine.
+func TestKernelClock(t *testing.T) {
+	pool := openPool(t, Config{Workers: 1})
+	limits := pool.server.inherited.within(bench.Limits{CPU: time.Minute}, 1)
+	p, err := pool.server.spawn(t.Context(), limits, 2, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.server.end(p)
+	_, err = p.load(t.Context(), "while True:\n    pass\n", "f")
+	if fault, _ := errors.AsType[*bench.Fault](err); fault == nil || fault.Kind != bench.Timeout {
+		t.Errorf("got %v, want a timeout", err)
 	}
 }

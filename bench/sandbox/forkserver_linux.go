@@ -98,7 +98,7 @@ func ways(cfg Config) []way {
 }
 
 // spawn forks a child and has it run the prelude, from a new zygote when the old one is gone.
-// The kernel ends it after so many seconds of CPU time; its clock is exact and comes first.
+// The kernel ends it after so many seconds of CPU time, should its clock not do so.
 // Nothing of a candidate is in the child yet, so whatever goes wrong is not a fault of a candidate.
 func (s *forkServer) spawn(
 	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,

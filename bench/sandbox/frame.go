@@ -25,12 +25,15 @@ const (
 	kindCall    = 3 // arguments
 	kindText    = 4 // a text for the analyser
 	kindPrepare = 5 // the prelude; always first, before anything of the candidate
+	kindLoop    = 6 // arguments of the prelude's questions
 
 	kindReady  = 16
 	kindHandle = 17 // int64
 	kindValue  = 18 // by tag, which is one of package values
 	kindFault  = 19 // message, by tag
 	kindAnswer = 20 // JSON text
+	// uint32 count, int64 for each answer but the last, and that one as in kindValue, by tag
+	kindAnswers = 21
 )
 
 // faultTags are the tags of kindFault. One more says that the prelude fails; it is believed as the
@@ -42,6 +45,8 @@ const tagPrelude = 4
 const (
 	maxReply = 64<<20 + 1024 // largest body of a reply
 	maxText  = 4096          // largest message or type name
+
+	maxAnswers = 1 << 14 // of one loop, the last one apart; ours, no tour is as long
 )
 
 var errFrame = errors.New("broken reply")
@@ -56,9 +61,12 @@ func putHead(frame []byte, kind, tag byte, sequence uint16) {
 // bodySize reads a reply's length, refusing what is longer than its kind may be.
 func bodySize(head []byte) (int, error) {
 	size := binary.LittleEndian.Uint32(head)
-	limit := uint32(maxText)
-	if head[4] == kindValue && head[5] == values.Array || head[4] == kindAnswer {
+	limit, kind := uint32(maxText), head[4]
+	switch {
+	case (kind == kindValue || kind == kindAnswers) && head[5] == values.Array, kind == kindAnswer:
 		limit = maxReply
+	case kind == kindAnswers:
+		limit += 4 + 8*maxAnswers
 	}
 	if size > limit {
 		return 0, errFrame
@@ -69,7 +77,8 @@ func bodySize(head []byte) (int, error) {
 // A reply is a decoded frame of a child. Its value refers to none of the frame's bytes.
 type reply struct {
 	kind  byte
-	value bench.Value  // kindValue, kindHandle
+	value bench.Value  // kindValue, kindHandle; the last one of kindAnswers
+	first []int64      // kindAnswers: the others
 	fault *bench.Fault // kindFault; nil with a broken prelude
 	text  string       // kindAnswer, and a broken prelude's message
 }
@@ -96,6 +105,23 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		r.value = bench.Handle(binary.LittleEndian.Uint64(body))
 	case kindValue:
 		v, err := decodeValue(tag, body)
+		if err != nil {
+			return reply{}, err
+		}
+		r.value = v
+	case kindAnswers:
+		if len(body) < 4 {
+			return reply{}, errFrame
+		}
+		count := int(binary.LittleEndian.Uint32(body))
+		if body = body[4:]; count > maxAnswers || len(body) < 8*count {
+			return reply{}, errFrame
+		}
+		r.first = make([]int64, count)
+		for i := range r.first {
+			r.first[i] = int64(binary.LittleEndian.Uint64(body[8*i:]))
+		}
+		v, err := decodeValue(tag, body[8*count:])
 		if err != nil {
 			return reply{}, err
 		}

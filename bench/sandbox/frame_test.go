@@ -30,6 +30,13 @@ func encode(r reply, sequence uint16) []byte {
 		return frame(kindHandle, 0, sequence, le.AppendUint64(nil, uint64(r.value.(bench.Handle)))...)
 	case kindAnswer:
 		return frame(kindAnswer, 0, sequence, []byte(r.text)...)
+	case kindAnswers:
+		last := encode(reply{kind: kindValue, value: r.value}, sequence)
+		body := le.AppendUint32(nil, uint32(len(r.first)))
+		for _, v := range r.first {
+			body = le.AppendUint64(body, uint64(v))
+		}
+		return frame(kindAnswers, last[5], sequence, append(body, last[headSize:]...)...)
 	case kindFault:
 		if r.fault == nil {
 			return frame(kindFault, tagPrelude, sequence, []byte(r.text)...)
@@ -78,6 +85,8 @@ var goodReplies = []reply{
 	{kind: kindFault, fault: &bench.Fault{Kind: bench.Raised, Detail: "line 1: ValueError"}},
 	{kind: kindFault, text: "ImportError"},
 	{kind: kindAnswer, text: "{}"},
+	{kind: kindAnswers, first: []int64{}, value: bench.Int(3)},
+	{kind: kindAnswers, first: []int64{5, -7}, value: floats([]int{1, 1}, 9)},
 }
 
 var compareReplies = cmp.Options{cmp.AllowUnexported(reply{}), equateNaN}
@@ -102,17 +111,22 @@ func TestBrokenReplies(t *testing.T) {
 		return b
 	}
 	for name, b := range map[string][]byte{
-		"nothing":                nil,
-		"half a head":            {1, 2, 3},
-		"another sequence":       frame(kindReady, 0, 8),
-		"unknown kind":           frame(99, 0, 9),
-		"a request":              frame(kindCall, 0, 9),
-		"unknown tag":            frame(kindValue, 77, 9),
-		"unknown fault":          frame(kindFault, 5, 9),
-		"short integer":          frame(kindValue, values.Int, 9, 1, 2, 3),
-		"bool of two":            frame(kindValue, values.Bool, 9, 2),
-		"none with a body":       frame(kindValue, values.None, 9, 0),
-		"message too long":       frame(kindFault, 0, 9, make([]byte, maxText+1)...),
+		"nothing":           nil,
+		"half a head":       {1, 2, 3},
+		"another sequence":  frame(kindReady, 0, 8),
+		"unknown kind":      frame(99, 0, 9),
+		"a request":         frame(kindCall, 0, 9),
+		"unknown tag":       frame(kindValue, 77, 9),
+		"unknown fault":     frame(kindFault, 5, 9),
+		"short integer":     frame(kindValue, values.Int, 9, 1, 2, 3),
+		"bool of two":       frame(kindValue, values.Bool, 9, 2),
+		"none with a body":  frame(kindValue, values.None, 9, 0),
+		"message too long":  frame(kindFault, 0, 9, make([]byte, maxText+1)...),
+		"answers, no count": frame(kindAnswers, values.None, 9, 0, 0, 0),
+		"answers, too few":  frame(kindAnswers, values.None, 9, 1, 0, 0, 0),
+		"answers, too many": frame(kindAnswers, values.None, 9,
+			append([]byte{1, 64, 0, 0}, make([]byte, 8*(maxAnswers+1))...)...),
+		"answers, no last":       frame(kindAnswers, values.Int, 9, 0, 0, 0, 0),
 		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
 		"length too long":        change(frame(kindValue, values.None, 9), 3, 255),
 		"array without a head":   frame(kindValue, values.Array, 9, 4),

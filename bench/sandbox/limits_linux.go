@@ -65,8 +65,9 @@ func inheritedLimits() inherited {
 	return in
 }
 
-// within fills in a task's limits, and takes the inherited one where that is smaller.
-func (in inherited) within(l bench.Limits) bench.Limits {
+// within fills in a task's limits, scales those of time, and takes the inherited one where that is
+// smaller.
+func (in inherited) within(l bench.Limits, scale float64) bench.Limits {
 	if l.CPU == 0 {
 		l.CPU = defaultCPU
 	}
@@ -76,6 +77,8 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 	if l.Memory == 0 {
 		l.Memory = defaultMemory
 	}
+	l.CPU = time.Duration(scale * float64(l.CPU))
+	l.Wall = time.Duration(scale * float64(l.Wall))
 	if in.cpu > 0 {
 		l.CPU = min(l.CPU, in.cpuForPrograms())
 	}

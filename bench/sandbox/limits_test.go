@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -115,6 +116,20 @@ func TestKilledFromOutside(t *testing.T) {
 		t.Context(), "train", program.Program{Source: "import time\ndef f():\n    time.sleep(0.3)\n    return 42\n"})
 	if err != nil || o.Fault != nil || o.Score != 42 || tries != 3 {
 		t.Errorf("%+v, %v after %d tries", o, err, tries)
+	}
+}
+
+// TestSignalsOfASchedulerAreNobodysFault: scancel sends SIGTERM to every process of a job.
+func TestSignalsOfASchedulerAreNobodysFault(t *testing.T) {
+	target := load(t, openPool(t, Config{}), "def f():\n    return 1\n", "f", bench.Limits{})
+	defer target.Close()
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1} {
+		if err := syscall.Kill(target.(*Target).process.child.pid, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v, err := target.Call(t.Context()); err != nil {
+		t.Errorf("%v, %v", v, err)
 	}
 }
 

@@ -9,11 +9,18 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
-// pinFor is how long an evaluation stays on one CPU. A cheap candidate is done by then; an
-// expensive one gains nothing from it and is left to the scheduler. Ours.
-const pinFor = 250 * time.Millisecond
+// An evaluation is held on one CPU for pinFor, then free for looseFor, so that it does not stay
+// where other programs run while another CPU is idle. When its questions take longer than slow on
+// average, there is little to gain, and it stays free. Ours.
+const (
+	pinFor   = 250 * time.Millisecond
+	looseFor = 20 * time.Millisecond
+	slow     = 2 * time.Millisecond
+)
 
 // cpus counts the evaluations pinned to each CPU, so that two of them take two CPUs.
 type cpus struct {
@@ -56,55 +63,79 @@ func currentCPU() int {
 	return int(cpu)
 }
 
-// A pin holds the calling thread and a candidate on one CPU.
-type pin struct {
-	pool  *Pool
-	pid   int
-	cpu   int
-	old   unix.CPUSet
-	until time.Time
+// A follower is a process that takes part in an evaluation, such as a scorer's.
+type follower interface {
+	// Move lets it run on these CPUs alone.
+	Move(*unix.CPUSet)
 }
 
-// Pin keeps the calling goroutine's thread and the candidate on one CPU until release is called, on
-// the same goroutine, or for a quarter of a second, whichever is first. A question and its answer
-// wake each other in turn: across two idle CPUs of a virtual machine that costs 20 µs a call, on
-// one CPU 7 µs. It changes time only, and where the machine does not allow it nothing happens.
-func (t *Target) Pin() (release func()) {
+// A pin holds the calling thread, a candidate and a follower on one CPU.
+type pin struct {
+	target  *Target
+	other   follower // nil: none
+	all     unix.CPUSet
+	cpu     int  // where they are held
+	held    bool // and whether they are at present
+	changes time.Time
+	asked   int // questions since they are held
+}
+
+// Pin keeps the calling goroutine's thread, the candidate and the process of h, if there is one,
+// on one CPU until release is called on the same goroutine. A question and its answer wake each
+// other in turn: across two idle CPUs of a virtual machine that costs 20 µs a call, on one CPU
+// 7 µs. It changes time only, and where the machine does not allow it nothing happens.
+func (t *Target) Pin(h bench.Host) (release func()) {
 	runtime.LockOSThread()
-	p := &pin{pool: t.pool, until: time.Now().Add(pinFor)}
-	if t.process != nil {
-		p.pid = t.process.child.pid
-	}
-	if p.pid == 0 || unix.SchedGetaffinity(0, &p.old) != nil || p.old.Count() < 2 {
-		return runtime.UnlockOSThread
-	}
-	p.cpu = t.pool.cpus.take(&p.old)
-	var one unix.CPUSet
-	one.Set(p.cpu)
-	if unix.SchedSetaffinity(p.pid, &one) != nil || unix.SchedSetaffinity(0, &one) != nil {
-		p.loose(true)
+	p := &pin{target: t}
+	p.other, _ = h.(follower)
+	if t.process == nil || t.process.child.pid == 0 ||
+		unix.SchedGetaffinity(0, &p.all) != nil || p.all.Count() < 2 || !p.hold() {
 		return runtime.UnlockOSThread
 	}
 	t.pin = p
 	return func() {
-		t.unpin(false)
+		t.pin = nil
+		p.loose()
 		runtime.UnlockOSThread()
 	}
 }
 
-// loose gives the thread back to the scheduler, and the candidate too when it goes on: the pid of
-// one that has ended may be another process's.
-func (p *pin) loose(candidate bool) {
-	_ = unix.SchedSetaffinity(0, &p.old) // it was this thread's own
-	if candidate {
-		_ = unix.SchedSetaffinity(p.pid, &p.old) // at worst it stays where it is
+// hold reports whether the machine allows it.
+func (p *pin) hold() bool {
+	p.cpu, p.held = p.target.pool.cpus.take(&p.all), true
+	p.changes, p.asked = time.Now().Add(pinFor), 0
+	var one unix.CPUSet
+	one.Set(p.cpu)
+	ok := p.move(&one)
+	if !ok {
+		p.loose()
 	}
-	p.pool.cpus.give(p.cpu)
+	return ok
 }
 
-func (t *Target) unpin(candidate bool) {
-	if t.pin != nil {
-		t.pin.loose(candidate)
-		t.pin = nil
+// loose gives all of them back to the scheduler.
+func (p *pin) loose() {
+	if p.held {
+		p.held = false
+		p.move(&p.all) // it was their own; at worst they stay where they are
+		p.target.pool.cpus.give(p.cpu)
 	}
+}
+
+// turn holds what is loose, and the other way round. The last one reports that it is the end.
+func (p *pin) turn() (ended bool) {
+	if !p.held {
+		return !p.hold()
+	}
+	p.loose()
+	p.changes = time.Now().Add(looseFor)
+	return time.Duration(p.asked)*slow < pinFor
+}
+
+func (p *pin) move(to *unix.CPUSet) bool {
+	if p.other != nil {
+		p.other.Move(to)
+	}
+	candidate := p.target.process.child.move(to) // false if it has ended, too
+	return unix.SchedSetaffinity(0, to) == nil && candidate
 }

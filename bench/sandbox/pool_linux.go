@@ -34,6 +34,7 @@ type Pool struct {
 	report Report
 	slots  chan struct{}
 	cpus   cpus
+	scale  float64 // of limits of time
 }
 
 var _ bench.Loader = (*Pool)(nil)
@@ -44,7 +45,15 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
+	p := &Pool{
+		server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1)), scale: 1,
+	}
+	if cfg.Calibrate {
+		if err := p.calibrate(ctx); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
 	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
 		if _, err := io.WriteString(cfg.Log, warning); err != nil {
 			s.close()
@@ -52,6 +61,25 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 		}
 	}
 	return p, nil
+}
+
+// calibrate runs the loop and scales limits by what it took.
+func (p *Pool) calibrate(ctx context.Context) error {
+	t, err := p.Load(ctx, calibrationSource, "", "calibrate", bench.Limits{})
+	if err != nil {
+		return fmt.Errorf("calibrating: %w", err)
+	}
+	v, err := t.Call(ctx)
+	if err := errors.Join(err, t.Close()); err != nil {
+		return fmt.Errorf("calibrating: %w", err)
+	}
+	ms, ok := v.(bench.Float)
+	if !ok || !(ms > 0) {
+		return fmt.Errorf("calibrating: a loop took %v ms", v)
+	}
+	c := calibrate(float64(ms))
+	p.scale, p.report.Calibration = c.Limits, &c
+	return nil
 }
 
 // Report says what confines the pool's candidates.
@@ -82,8 +110,10 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 	if len(source) > maxSource {
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
-	limits = p.server.inherited.within(limits)
-	seconds := uint64(math.Ceil(limits.CPU.Seconds())) + 1
+	limits = p.server.inherited.within(limits, p.scale)
+	// Twice the limit, because the kernel counts whole ticks against it: a program that shares its
+	// CPU with others that run between two ticks is charged for them, too. The clock's time is exact.
+	seconds := 2*uint64(math.Ceil(limits.CPU.Seconds())) + 1
 	process, err := p.server.spawn(ctx, limits, seconds, prelude)
 	if err != nil {
 		return nil, err
@@ -96,7 +126,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 		p.server.end(process)
 		return nil, err
 	}
-	return &Target{pool: p, process: process}, nil
+	return &Target{pool: p, process: process, limit: limits.CPU}, nil
 }
 
 // load sends a module.
@@ -112,24 +142,27 @@ type Target struct {
 	process *process // nil once closed
 	fault   error    // the error that ended it
 	uploads int
-	pin     *pin // nil: on any CPU
+	limit   time.Duration // of CPU time
+	cpu     time.Duration // used, once it is closed
+	pin     *pin          // nil: on any CPU
 	yield   time.Time
 }
 
-var _ bench.Target = (*Target)(nil)
+var _ bench.Looper = (*Target)(nil)
 
 // Call implements bench.Target.
 func (t *Target) Call(ctx context.Context, args ...bench.Value) (bench.Value, error) {
-	for _, arg := range args {
-		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
-			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
-		}
-	}
 	r, err := t.ask(ctx, kindCall, kindValue, args)
 	if err != nil {
 		return nil, err
 	}
 	return r.value, nil
+}
+
+// Loop implements bench.Looper.
+func (t *Target) Loop(ctx context.Context, args ...bench.Value) ([]int64, bench.Value, error) {
+	r, err := t.ask(ctx, kindLoop, kindAnswers, args)
+	return r.first, r.value, err
 }
 
 // Upload implements bench.Target.
@@ -156,6 +189,11 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	if len(args) > 255 {
 		panic("sandbox: more than 255 arguments")
 	}
+	for _, arg := range args {
+		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
+			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
+		}
+	}
 	t.pause()
 	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return values.Append(b, args) })
 	if err == nil && r.kind != want {
@@ -177,8 +215,11 @@ const yieldEvery = 4 * time.Millisecond
 // switches and a fifth less throughput.
 func (t *Target) pause() {
 	now := time.Now()
-	if t.pin != nil && now.After(t.pin.until) {
-		t.unpin(true)
+	if p := t.pin; p != nil {
+		p.asked++
+		if now.After(p.changes) && p.turn() {
+			t.pin = nil
+		}
 	}
 	if now.After(t.yield) {
 		runtime.Gosched()
@@ -186,13 +227,19 @@ func (t *Target) pause() {
 	}
 }
 
+// CPU is the CPU time that the candidate has used, once it is closed.
+func (t *Target) CPU() time.Duration { return t.cpu }
+
+// Limit is the candidate's limit of CPU time, and the factor by which it is longer here than stated.
+func (t *Target) Limit() (limit time.Duration, scale float64) { return t.limit, t.pool.scale }
+
 // Close implements bench.Target.
 func (t *Target) Close() error {
 	if t.process == nil {
 		return nil
 	}
-	t.unpin(false)
 	t.pool.server.end(t.process)
+	t.cpu = t.process.child.cpu
 	t.process = nil
 	if t.fault == nil {
 		t.fault = errors.New("sandbox: the target is closed")

@@ -31,7 +31,7 @@ import struct
 import sys
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, NoReturn
 
 # Descriptors.
@@ -40,8 +40,8 @@ REQUEST, REPLY = 3, 4
 ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the launcher
 
 # Frame kinds.
-LOAD, UPLOAD, CALL, TEXT, PREPARE = 1, 2, 3, 4, 5
-READY, HANDLE, VALUE, FAULT, ANSWER = 16, 17, 18, 19, 20
+LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP = 1, 2, 3, 4, 5, 6
+READY, HANDLE, VALUE, FAULT, ANSWER, ANSWERS = 16, 17, 18, 19, 20, 21
 # Tags of values.
 INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED = range(7)
 # Tags of faults.
@@ -244,8 +244,11 @@ class Zygote:
             most = resource.getrlimit(which)[1]
             if most != resource.RLIM_INFINITY:
                 value = min(value, most)
+            hard = value
+            if name == "CPU" and value > 1:
+                value -= 1  # SIGXCPU says why the process ends, SIGKILL would not
             try:
-                resource.setrlimit(which, (value, value))
+                resource.setrlimit(which, (value, hard))
             except (OSError, ValueError) as error:
                 return f"RLIMIT_{name} cannot be set to {value}: {error}"
         if self.filter.count:
@@ -272,6 +275,7 @@ def settle() -> None:
 # --- child ------------------------------------------------------------------------------
 
 Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
+Questions = Generator[tuple[Any, ...], int, None]  # gives arguments, is sent an answer
 
 
 class Child:
@@ -280,6 +284,7 @@ class Child:
     def __init__(self, problem: str) -> None:
         self.problem = problem  # with the process itself
         self.function: Callable[..., Any] = type(None)
+        self.questions: Callable[..., Questions] | None = None  # the prelude's
         self.uploads: list[Any] = []
         self.plans: dict[bytes, Plan] = {}
         self.stage = RAISED  # the tag of a fault that happens now
@@ -292,6 +297,7 @@ class Child:
             TEXT: self.text,
             LOAD: self.load,
             PREPARE: self.prepare,
+            LOOP: self.loop,
         }
         while True:
             # Frames are answered one by one, so one read holds no second one.
@@ -315,7 +321,9 @@ class Child:
         self.stage = PRELUDE
         random.seed(0)  # see settle
         prelude = str(frame[HEAD.size :], "utf-8")
-        exec(compile(prelude, "<prelude>", "exec"), {"__name__": "prelude"})
+        names: dict[str, Any] = {"__name__": "prelude"}
+        exec(compile(prelude, "<prelude>", "exec"), names)
+        self.questions = names.get("questions")
         send(READY, 0, sequence)
 
     def load(self, frame: bytes, _: int, sequence: int) -> None:
@@ -356,9 +364,7 @@ class Child:
         try:
             value = self.function(*arguments)
         except TypeError as error:
-            # Raised by the call itself, not inside of the candidate: other arguments.
-            if error.__traceback__ is None or error.__traceback__.tb_next is None:
-                self.stage = INTERFACE
+            self.blame(error)
             raise
         if type(value) in PLAIN:
             try:
@@ -368,6 +374,43 @@ class Child:
                 pass  # too large
         tag, payload = classify(value)
         send(VALUE, tag, sequence, *payload)
+
+    def loop(self, frame: bytes, count: int, sequence: int) -> None:
+        """Put the prelude's questions to the function, and answer with all that it returned.
+
+        The last answer is sent as call sends it, the ones before it as integers: a question
+        follows an integer alone. The function is called from here as it is from call, so it
+        finds the same depth of the stack and leaves the same traceback.
+        """
+        questions = self.questions(*self.arguments(frame, count))
+        answers = []
+        arguments = next(questions)
+        while True:
+            try:
+                value = self.function(*arguments)
+            except TypeError as error:
+                self.blame(error)
+                raise
+            if type(value) in PLAIN:
+                answer = int(value)
+            else:
+                tag, payload = classify(value)
+                if tag != INT:
+                    break
+                value = answer = int.from_bytes(payload[0], "little", signed=True)
+            try:
+                arguments = questions.send(answer)
+            except StopIteration:
+                tag, payload = classify(value)
+                break
+            answers.append(answer)
+        head = struct.pack(f"<I{len(answers)}q", len(answers), *answers)
+        send(ANSWERS, tag, sequence, head, *payload)
+
+    def blame(self, error: TypeError) -> None:
+        """Note it when a call itself raised, not the candidate inside: other arguments."""
+        if error.__traceback__ is None or error.__traceback__.tb_next is None:
+            self.stage = INTERFACE
 
     def text(self, frame: bytes, _: int, sequence: int) -> None:
         """Call a trusted function with a text and answer with its result as JSON."""
@@ -544,6 +587,10 @@ def stop(tag: int, sequence: int, message: str) -> NoReturn:
 
 def main() -> NoReturn:
     """Serve as the zygote; in each of its children, as a child."""
+    # A scheduler that ends a job signals all its processes, and a candidate that died of that would
+    # have a fault that is not its own. The process that asks ends this one.
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"):
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
     zygote = Zygote()
     zygote.serve()
     try:

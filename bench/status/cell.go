@@ -15,7 +15,8 @@ import (
 type Plan struct {
 	Name   string
 	Kind   string // cells of one kind, mostly a task's, take about the same time
-	Budget int    // evaluations; 0: no search
+	Budget int    // evaluations, or as Unit says; 0: no search
+	Unit   string // of Budget, where nothing is asked of a model: "resets"; empty: evaluations
 	Tests  bool   // more work follows the search
 	Value  func(score float64) float64
 }
@@ -64,6 +65,13 @@ func (b *Board) Add(p Plan) *Cell {
 // Begin shows the cell.
 func (c *Cell) Begin() { c.change(func(now time.Time) { c.begun = now }) }
 
+// Wait takes the cell off the display until it begins again: another process works at it.
+func (c *Cell) Wait() {
+	c.change(func(time.Time) {
+		c.begun, c.searched, c.requests, c.stages = time.Time{}, time.Time{}, nil, nil
+	})
+}
+
 // End takes the cell off the display and counts it. Among several cells one that ended well says
 // so.
 func (c *Cell) End(err error) {
@@ -99,11 +107,21 @@ func (c *Cell) Progress(p bench.Progress) {
 		if t := 10 * p.Evaluations / max(1, p.Budget); t > c.tenth {
 			c.tenth = t
 			if c.b.screen == nil && !c.b.quiet {
-				c.b.print(fmt.Sprintf("%s: %d/%d evaluations, %d requests, best %s; %s", c.Name, p.Evaluations,
-					p.Budget, p.Requests, c.best(), c.b.text(now)))
+				requests := ""
+				if c.Unit == "" {
+					requests = fmt.Sprintf(" %d requests,", p.Requests)
+				}
+				c.b.print(fmt.Sprintf("%s: %s,%s best %s; %s",
+					c.Name, c.charged(), requests, c.best(), c.b.text(now)))
 			}
 		}
 	})
+}
+
+// charged is how much of the budget is used.
+func (c *Cell) charged() string {
+	return fmt.Sprintf("%d/%d %s",
+		c.progress.Evaluations, c.Budget, cmp.Or(c.Unit, "evaluations"))
 }
 
 // best is the best score in the task's unit.

@@ -55,6 +55,16 @@ func Open(w io.Writer, c Config) *Board {
 	return open(w, s, c)
 }
 
+// Columns is the width of the terminal that w is; otherwise, of what is no terminal.
+func Columns(w io.Writer, otherwise int) int {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	return otherwise
+}
+
 func open(w io.Writer, s *screen, c Config) *Board {
 	now := time.Now()
 	b := &Board{

@@ -335,6 +335,29 @@ func TestTextWithoutATerminal(t *testing.T) {
 	})
 }
 
+// A policy that is trained asks for nothing, and its budget has a unit. What a checkpoint had says
+// nothing of the pace.
+func TestTraining(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		b := open(&out, nil, Config{})
+		p := plan("walker/ppo/1")
+		p.Unit = "resets"
+		c := b.Add(p)
+		c.Begin()
+		c.Progress(bench.Progress{Evaluations: 50, Budget: 100, Replayed: true, Best: score(-6.5)})
+		want(t, lines(b, &out), `walker/ppo/1: 50/100 resets, best 6.5; 50 % trained, .*, ETA \?.*`)
+		time.Sleep(time.Minute)
+		c.Progress(bench.Progress{Evaluations: 55, Budget: 100, Best: score(-6.5)})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		want(t, lines(b, &out),
+			`50 % trained, .*, ETA \?, .*; walker/ppo/1: 50/100 resets, training`,
+			`55 % trained, .*, ETA 17:.. min.*; walker/ppo/1: 55/100 resets, training`)
+		b.Close()
+	})
+}
+
 // lines takes what was printed so far.
 func lines(b *Board, out *bytes.Buffer) []string {
 	b.mu.Lock()

@@ -165,6 +165,8 @@ func (c *Cell) activity(now time.Time) (text, waiting string) {
 		return queued, ""
 	case c.doing != "":
 		return c.doing, ""
+	case c.Unit != "":
+		return "training", ""
 	case c.Budget > 0:
 		return "evaluating", ""
 	default:
@@ -204,12 +206,15 @@ func estimate(d time.Duration, known, tests bool) string {
 
 // overall is how far all cells are, most important first.
 func (b *Board) overall(now time.Time) (percent int, parts []string) {
-	done, total, ended, tokens, cost := 0, 0, 0, 0, 0.0
+	done, total, ended, tokens, cost, what := 0, 0, 0, 0, 0.0, "evaluated"
 	for _, c := range b.cells {
 		total += c.Budget
 		done += c.progress.Evaluations
 		tokens += c.progress.Tokens
 		cost += c.cost
+		if c.Unit != "" {
+			what = "trained"
+		}
 		if !c.ended.IsZero() {
 			ended++
 			done += c.Budget - c.progress.Evaluations // it needs no more
@@ -217,7 +222,7 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	}
 	if total > 0 {
 		percent = 100 * done / total
-		parts = append(parts, fmt.Sprintf("%d %% evaluated", percent))
+		parts = append(parts, fmt.Sprintf("%d %% %s", percent, what))
 	} else {
 		percent = 100 * ended / max(1, len(b.cells))
 	}
@@ -264,7 +269,7 @@ func (b *Board) summary(now time.Time) string {
 		}
 		text += "; " + c.Name + ":"
 		if c.Budget > 0 {
-			text += fmt.Sprintf(" %d/%d evaluations,", c.progress.Evaluations, c.Budget)
+			text += " " + c.charged() + ","
 		}
 		text += " " + activity
 	}

@@ -117,7 +117,7 @@ func (r *run) search(ctx context.Context) error {
 	if err := r.start(ctx, r.InitialPopulation); err != nil {
 		return err
 	}
-	for r.s.Left() > 0 {
+	for !r.s.Spent() {
 		if err := r.generate(ctx); err != nil {
 			return err
 		}

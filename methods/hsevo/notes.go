@@ -1,6 +1,10 @@
 package hsevo
 
-import "github.com/pacebench/pacebench/bench/note"
+import (
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/note"
+)
 
 // Notes are the remarks that HSEvo leaves in the journal. Programs are named by the evaluation that
 // scored them, from 1.
@@ -49,6 +53,14 @@ func (Verdict) Kind() string    { return "verdict" }
 func (Harmony) Kind() string    { return "harmony" }
 
 // note describes the population as it is.
+// Pool are the members and the elitist: selection draws from both.
+func (n Population) Pool() []int {
+	if n.Elitist == 0 || slices.Contains(n.Members, n.Elitist) {
+		return n.Members
+	}
+	return append(slices.Clone(n.Members), n.Elitist)
+}
+
 func (r *run) note() Population {
 	n := Population{Generation: r.generation, Size: len(r.population), Members: []int{}}
 	for _, x := range r.population {

@@ -40,10 +40,10 @@ func (m *HSEvo) begin(s *bench.Search) *run {
 // a reply without a program leaves an invalid one and spends no evaluation. No more are proposed
 // than evaluations are left (design decision H3). It returns ErrSpent where none can be.
 func (r *run) batch(ctx context.Context, n int, job func(i int) bench.Job[*Individual]) ([]*Individual, error) {
-	if n > 0 && r.s.Left() == 0 {
+	if n > 0 && r.s.Spent() {
 		return nil, bench.ErrSpent
 	}
-	n = min(n, r.s.Left())
+	n = r.s.AtMost(n)
 	var out []*Individual
 	for next := 0; len(out) < n; {
 		before := len(out)

@@ -44,3 +44,6 @@ func (Description) Kind() string { return "description" }
 func (Grown) Kind() string       { return "node" }
 func (Rejected) Kind() string    { return "rejected" }
 func (Elite) Kind() string       { return "elite" }
+
+// Pool are the elite: the tree's other nodes are parents too, one at a time.
+func (n Elite) Pool() []int { return n.Members }

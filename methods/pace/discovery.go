@@ -59,7 +59,7 @@ func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] 
 				return findings{}, err
 			}
 			reason := reasons(found.refused)
-			st.Note(Attempt{p.operator, attempt, reason})
+			st.Note(Attempt{Operator: p.operator, Attempt: attempt, Refused: reason})
 			if len(found.admitted) > 0 || !correctable || attempt == m.K {
 				return found, nil
 			}

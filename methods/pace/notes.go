@@ -11,17 +11,12 @@ func (m *PACE) Notes() []note.Note {
 type (
 	// Offspring says what was planned, before the model is asked.
 	Offspring  = note.Offspring
+	Attempt    = note.Attempt
 	Trial      = note.Trial
 	Admission  = note.Admission
 	Population = note.Callers
 	Member     = note.Caller
 
-	// Attempt is the verdict on one reply. Refused is empty when it was accepted.
-	Attempt struct {
-		Operator string `json:"operator"`
-		Attempt  int    `json:"attempt"` // from 1
-		Refused  string `json:"refused,omitempty"`
-	}
 	// Refusal is a proposed function that was not admitted, or a whole proposal
 	// when it holds no function.
 	Refusal struct {
@@ -38,6 +33,5 @@ type (
 )
 
 // The kinds, as the journal names them.
-func (Attempt) Kind() string    { return "attempt" }
 func (Refusal) Kind() string    { return "refusal" }
 func (Generation) Kind() string { return "generation" }

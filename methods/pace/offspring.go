@@ -32,7 +32,7 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 			if err != nil {
 				return nil, err
 			}
-			st.Note(Attempt{p.operator, attempt, refused})
+			st.Note(Attempt{Operator: p.operator, Attempt: attempt, Refused: refused})
 			if refused == "" {
 				outcome, err := st.Evaluate(ctx, child.Program)
 				if err != nil {

@@ -38,7 +38,7 @@ func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
 	if err := r.initialise(ctx); err != nil {
 		return err
 	}
-	if s.Left() == 0 {
+	if s.Spent() {
 		return nil
 	}
 	if err := r.discover(ctx, r.e1()); err != nil {

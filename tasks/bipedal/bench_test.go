@@ -43,3 +43,8 @@ func BenchmarkTraining(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMemory has a program that falls at once.
+func BenchmarkMemory(b *testing.B) {
+	tasktest.Memory(b, tasktest.Control(b, Task()), head+"return np.zeros(4)\n")
+}

@@ -3,6 +3,7 @@ package bipedal
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -47,7 +48,8 @@ func TestThroughPython(t *testing.T) {
 	}{
 		{"programs", testPrograms}, {"printed", testPrintedProgram}, {"arguments", testArguments},
 		{"rogues", testRogues}, {"one bad seed", testOneBadSeed},
-		{"protocol", testProtocol}, {"probe", testProbe}, {"layout", testLayout}, {"evidence", testEvidence},
+		{"protocol", testProtocol}, {"probe", testProbe}, {"layout", testLayout},
+		{"quick step", testQuickStep}, {"evidence", testEvidence},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, e) })
 	}
@@ -287,12 +289,74 @@ def layout(job, ask):
     return [worst, free, float(down)]
 `
 	err := e.Hosts.Lend(t.Context(), task.Scorer, func(h bench.Host) error {
-		v, err := h.Run(t.Context(), "layout", map[string]any{"id": "BipedalWalker-v3", "options": map[string]any{}}, nil)
+		v, err := h.Run(t.Context(), "layout", world, nil)
 		if err != nil {
 			return err
 		}
 		if worst, free, down := v[0].(bench.Float), v[1].(bench.Int), v[2].(bench.Float); worst > 1e-6 || free == 0 || down > 3 {
 			t.Errorf("off by %v; %d rays meet nothing; the hull is %v above the ground", worst, free, down)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// world is the job of a function that makes environments.
+var world = map[string]any{
+	"id": environment.ID, "options": map[string]any{}, "modules": []string{"walker"},
+}
+
+// testQuickStep plays the same actions in the environment with the quicker step and in the stock
+// one, which must return the same, types included.
+func testQuickStep(t *testing.T, e *bench.TaskEvaluator) {
+	task := Task()
+	task.Scorer.Modules["pacebench_gym"] += `
+def compare(job, ask):
+    names = {}
+    exec(job["source"], names)
+    walk, noise = names["choose_action"], np.random.default_rng(0)
+    drivers = {
+        "limp": lambda k, seen: np.zeros(4),
+        "wave": lambda k, seen: np.sin([k / 5 + j for j in range(4)]),
+        "noise": lambda k, seen: noise.normal(0, 1, 4),
+        "walk": lambda k, seen: walk(seen, None, None),
+    }
+    steps = 0
+    for seed in range(job["seeds"]):
+        for name, drive in drivers.items():
+            quick = make(job)
+            stock = gymnasium.make(job["id"], disable_env_checker=True)
+            seen = [env.reset(seed=seed) for env in (quick, stock)]
+            for k in range(2000):
+                said = [
+                    (o.dtype, o.shape, o.tobytes(), *((type(v), v) for v in rest))
+                    for o, *rest in seen
+                ]
+                if said[0] != said[1]:
+                    return [f"{name}, seed {seed}, step {k}: {said}".encode()]
+                if k and (seen[0][2] or seen[0][3]):
+                    break
+                steps += 1
+                action = np.asarray(drive(k, seen[0][0]), np.float32)
+                seen = [env.step(action) for env in (quick, stock)]
+    return [f"{steps} steps".encode()]
+`
+	job := maps.Clone(world)
+	job["source"], job["seeds"] = "import numpy as np\n"+reference(t, "stumble"), 1
+	if tasktest.Long() {
+		job["seeds"] = 10
+	}
+	err := e.Hosts.Lend(t.Context(), task.Scorer, func(h bench.Host) error {
+		v, err := h.Run(t.Context(), "compare", job, nil)
+		if err != nil {
+			return err
+		}
+		if said := string(v[0].(bench.Array).Data); !strings.HasSuffix(said, " steps") {
+			t.Error(said)
+		} else {
+			t.Log(said)
 		}
 		return nil
 	})

@@ -27,7 +27,7 @@ bends = thrust[0] < thrust[1]  # whether the left knee bends
 lead = 1.0 if ahead[1] > @{0.2~0.9} or bends and ahead[0] < @{0.2~0.9} else -1.0
 # the swinging leg, until it has come far enough forward
 swing = np.array([lead, -lead]) > 0.0  # which leg swings
-hurry = np.where(swing, 1.0, -1.0) * (pace - @{0.1~0.4})  # a longer step at speed
+hurry = np.where(swing, 1.0, -1.0) * (pace - @{0.1~0.3})  # a longer step at speed
 aloft = contact < 0.5  # which feet are in the air
 behind = hips < hips[::-1]  # which leg is behind
 free = np.where(contact == contact[::-1], behind, aloft)  # which leg is free to swing
@@ -40,23 +40,23 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 	Outputs: []bench.Output{
 		{
 			Name: "hip",
+			// Half of all new hips, and half of all knees, belong to one gait: some of its
+			// programs walk a little.
 			Main: bench.Phrases(`
+@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
+@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
+@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
+@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
+@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+# a longer step at speed, and the hull balanced on the standing leg
 @{0.4~2.5} * (np.where(swing, @{0.2~0.9}, @{-0.3~0.4}) - hips)
 # a forward target angle for the swinging leg
-@{0.6~2.0} * np.where(swing, @{0.3~0.8} - hips, hull) - @{0.1~0.4} * hip_speed
+@{0.6~2.0} * np.where(swing, @{0.3~0.8} - @{hips|legs}, hull) - @{0.1~0.4} * hip_speed
 # a forward swing, and the hull balanced on the standing leg
-@{0.6~2.0} * np.where(swing, @{0.3~0.8} - legs, hull) - @{0.1~0.4} * hip_speed
-# a swing towards an angle against the vertical, and the hull balanced on the standing leg
-@{0.6~2.0} * np.where(swing, @{0.3~0.8} - legs, hull) + @{0.2~0.9} * hurry - @{0.1~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
-@{0.6~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.3~0.8} * hurry - @{0.2~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
-@{0.6~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.3~0.8} * hurry - @{0.2~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
-@{0.6~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.3~0.8} * hurry - @{0.2~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
-@{0.6~2.0} * np.where(swing, @{0.3~0.8} - legs, hull) + @{0.2~0.9} * hurry - @{0.1~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
 @{0.4~2.5} * (np.where(@{free|aloft}, @{0.2~0.9}, @{-0.3~0.4}) - hips)
 # a forward target angle for the free leg
 @{0.4~2.0} * (np.array([@{0.0~0.7}, @{-0.5~0.3}]) - hips) - @{0.05~0.5} * hip_speed
@@ -84,18 +84,16 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 		{
 			Name: "knee",
 			Main: bench.Phrases(`
+@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+# a damped bent knee on the swinging leg and a straight one on the other
+@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+# a damped bent knee on the swinging leg and a straight one on the other
+@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+# a damped bent knee on the swinging leg and a straight one on the other
+@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+# a damped bent knee on the swinging leg and a straight one on the other
 @{0.6~2.0} * (np.where(swing, @{-0.3~0.4}, @{0.6~0.95}) - knees)
 # a bent knee on the swinging leg and a straight one on the other
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
-# a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
-# a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
-# a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~2.0} * (np.where(swing, @{-0.3~0.4}, @{0.6~0.95}) - knees) - @{0.05~0.4} * knee_speed
-# a bent knee on the swinging leg and a straight one on the other
-@{0.5~3.0} * (np.where(swing, np.where(passed, @{0.3~0.9}, @{-0.4~0.4}), @{0.6~1.0}) - knees)
-# a knee that bends until the leg has passed the other
 @{0.5~3.0} * (np.where(swing & ~passed, @{-0.4~0.4}, @{0.6~1.0}) - knees) - 0.2 * knee_speed
 # a damped knee that is straight again before it lands
 @{0.5~3.0} * (np.where(@{free|aloft}, @{-0.4~0.5}, @{0.6~1.0}) - knees)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 )
 
@@ -38,22 +37,12 @@ func BenchmarkTraining(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory tells what all processes have in memory after many evaluations: of a program that
-// soon fails, so that most of the cost is environments that come and go.
+// BenchmarkMemory has a program that soon fails, so that most of the cost is environments that come
+// and go.
 func BenchmarkMemory(b *testing.B) {
-	e := tasktest.Control(b, Task())
-	source := "calls = 0\n" + head + `global calls
+	tasktest.Memory(b, tasktest.Control(b, Task()), "calls = 0\n"+head+`global calls
  calls += 1
  assert calls < 20
  return np.zeros(3)
-`
-	n := 0
-	for b.Loop() {
-		if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
-			b.Fatal(err)
-		}
-		if n++; n%100 == 0 {
-			b.Logf("after %4d evaluations %4d MB", n, tasktest.Spent(b).Memory>>20)
-		}
-	}
+`)
 }

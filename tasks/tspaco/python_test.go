@@ -2,6 +2,7 @@ package tspaco_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -111,5 +112,25 @@ func TestPrintedProgram(t *testing.T) {
 				t.Errorf("%.4f, known %.4f ± %.4f", got, c.mean, c.sd)
 			}
 		})
+	}
+}
+
+// TestFilm: pictures of a heuristic show the tour that its score is the length of.
+func TestFilm(t *testing.T) {
+	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
+	source := program.Program{Source: "def heuristics(distance_matrix):\n return 1 / distance_matrix ** 2\n"}
+	var titles []string
+	value, fault, err := e.Film(t.Context(), "train", 4, source, bench.Film{
+		Show: func(p bench.Picture) error { titles = append(titles, p.Title); return nil },
+	})
+	if err != nil || fault != nil {
+		t.Fatal(err, fault)
+	}
+	o, err := e.Score(t.Context(), "train", source)
+	if err != nil || o.Values[4] != value {
+		t.Errorf("%v with pictures, %v without, %v", value, o.Values, err)
+	}
+	if len(titles) != 4 || titles[3] != fmt.Sprintf("best tour with this program: %.4f", value) {
+		t.Error(titles)
 	}
 }

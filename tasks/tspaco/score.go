@@ -47,18 +47,18 @@ func stream(split string, instance, replicate int) aco.Stream {
 // score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
 // Evaluation k has the replicates from k times their number on, so that no two evaluations share
 // one.
-func (c Config) score(ctx context.Context, split string, evaluation, instance int, f bench.Target) (float64, error) {
-	set, err := Instances(split)
+func (c Config) score(ctx context.Context, in bench.Instance, evaluation int, f bench.Target) (float64, error) {
+	set, err := Instances(in.Split)
 	if err != nil {
 		return 0, err
 	}
-	if instance < 0 || instance >= len(set) {
-		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, instance, split)
+	if in.Number < 0 || in.Number >= len(set) {
+		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, in.Number, in.Split)
 	}
-	in := set[instance]
-	n := len(in)
+	cities := set[in.Number]
+	n := len(cities)
 	// A diagonal of ones, so that 1/d is finite everywhere.
-	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: tsp.Bytes(in.Matrix(1))})
+	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: tsp.Bytes(cities.Matrix(1))})
 	if err != nil {
 		return 0, err
 	}
@@ -67,12 +67,17 @@ func (c Config) score(ctx context.Context, split string, evaluation, instance in
 		return 0, err
 	}
 	colony, replicates, options := aco.Standard, c.Replicates, aco.Options{}
-	if split != train {
+	if in.Split != train {
 		colony.Iterations, replicates, options.Workers = c.Iterations, 1, c.Workers
+	}
+	if in.Film != nil {
+		if err := show(ctx, in, cities, eta, colony); err != nil {
+			return 0, err
+		}
 	}
 	sum := 0.0
 	for r := range replicates {
-		length, err := aco.Solve(ctx, in, eta, colony, stream(split, instance, evaluation*replicates+r), options)
+		length, err := aco.Solve(ctx, cities, eta, colony, stream(in.Split, in.Number, evaluation*replicates+r), options)
 		if err != nil {
 			return 0, err
 		}

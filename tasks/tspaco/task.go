@@ -112,14 +112,15 @@ func New(c Config) *bench.Task {
 		Splits:  data.TaskSplits(func(tsp.Split) int64 { return 0 }), // the default
 		Prelude: prelude,
 		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-			v, err := c.score(ctx, in.Split, 0, in.Number, f)
+			v, err := c.score(ctx, in, 0, f)
 			return bench.Measure{Value: v}, err
 		},
-		Digest: data.Digest,
+		Pictures: "its heuristic and tours",
+		Digest:   data.Digest,
 		Rescore: &bench.Rescore{
 			Top: rescoredTop, Replicates: rescoredReplicates,
 			Score: func(ctx context.Context, replicate, instance int, f bench.Target) (float64, error) {
-				return c.score(ctx, train, replicate, instance, f)
+				return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
 			},
 		},
 		References: programs.References(sources),

@@ -41,6 +41,7 @@ type prepared struct {
 	cities tsp.Instance
 	orders [][]int32
 	matrix func() []byte // the distance matrix as NumPy holds it
+	nearby func() []byte // orders, int32
 }
 
 // training keeps the prepared training instances: a search builds tours on them a thousand
@@ -50,13 +51,25 @@ var training = sync.OnceValue(func() []prepared {
 	all := make([]prepared, len(set))
 	for i, cities := range set {
 		all[i] = prepareCities(cities)
-		all[i].matrix = sync.OnceValue(all[i].matrix)
+		all[i].matrix, all[i].nearby = sync.OnceValue(all[i].matrix), sync.OnceValue(all[i].nearby)
 	}
 	return all
 })
 
 func prepareCities(cities tsp.Instance) prepared {
-	return prepared{cities, cities.Orders(), func() []byte { return tsp.Bytes(cities.Matrix(0)) }}
+	orders := cities.Orders()
+	return prepared{
+		cities, orders,
+		func() []byte { return tsp.Bytes(cities.Matrix(0)) },
+		func() (raw []byte) {
+			for _, row := range orders {
+				for _, city := range row {
+					raw = binary.LittleEndian.AppendUint32(raw, uint32(city))
+				}
+			}
+			return raw
+		},
+	}
 }
 
 func prepare(split string, instance int) (prepared, error) {
@@ -73,7 +86,8 @@ func prepare(split string, instance int) (prepared, error) {
 	return prepareCities(set[instance]), nil
 }
 
-// build constructs a tour from city 0: n-2 calls of the rule, then the last city left.
+// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. Beside an
+// error stands the tour so far.
 func (p prepared) build(rule Rule) ([]int32, error) {
 	n := len(p.cities)
 	tour := make([]int32, 1, n)
@@ -91,14 +105,14 @@ func (p prepared) build(rule Rule) ([]int32, error) {
 		if len(unvisited) > 1 {
 			var err error
 			if next, err = rule(current, unvisited); err != nil {
-				return nil, err
+				return tour, err
 			}
 		}
 		switch {
 		case next < 0 || next >= n:
-			return nil, bench.Faultf(bench.Invalid, "call %d returned %d, not one of %d cities", len(tour), next, n)
+			return tour, bench.Faultf(bench.Invalid, "call %d returned %d, not one of %d cities", len(tour), next, n)
 		case visited[next]:
-			return nil, bench.Faultf(bench.Invalid, "call %d returned city %d, which is visited", len(tour), next)
+			return tour, bench.Faultf(bench.Invalid, "call %d returned city %d, which is visited", len(tour), next)
 		}
 		visited[next] = true
 		tour = append(tour, int32(next))
@@ -109,44 +123,112 @@ func (p prepared) build(rule Rule) ([]int32, error) {
 
 // score lets a candidate build the tour of one instance and measures it from the
 // coordinates, never from the matrix, which the candidate may have written to.
-func score(ctx context.Context, split string, instance int, f bench.Target, see observer) (float64, error) {
-	p, err := prepare(split, instance)
+func score(ctx context.Context, in bench.Instance, f bench.Target, see observer) (float64, error) {
+	p, err := prepare(in.Split, in.Number)
 	if err != nil {
 		return 0, err
+	}
+	if in.Film != nil {
+		if err := p.showNearest(in.Film); err != nil {
+			return 0, err
+		}
 	}
 	n := len(p.cities)
 	matrix, err := f.Upload(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: p.matrix()})
 	if err != nil {
 		return 0, err
 	}
-	// One buffer and one shape serve all calls: an array crosses the border as a copy.
-	raw, shape := make([]byte, 8*n), make([]int, 1)
-	args := []bench.Value{bench.Int(0), bench.Int(0), nil, matrix}
+	ask := p.byCalls(ctx, f, matrix)
+	// A picture shows how far a program came that failed, which a loop does not tell.
+	if l, loops := f.(bench.Looper); loops && in.Film == nil {
+		if ask, err = p.byLoop(ctx, l, matrix); err != nil {
+			return 0, err
+		}
+	}
 	calls := 0
 	tour, err := p.build(func(current int, unvisited []int32) (int, error) {
 		calls++
+		v, err := ask(current, unvisited)
+		if err != nil {
+			return 0, err
+		}
+		next, ok := v.(bench.Int)
+		if !ok {
+			return 0, bench.Faultf(
+				bench.Invalid, "call %d returned %s, not a city's index", calls, tsp.Kind(v))
+		}
+		return int(next), nil
+	})
+	if in.Film != nil {
+		if err := p.show(in.Film, "this program", tour); err != nil {
+			return 0, err
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	length := p.cities.Length(tour)
+	if see != nil {
+		see(in.Split, in.Number, tour, length)
+	}
+	return length, nil
+}
+
+// showNearest shows the tour of nearest neighbour, to compare with.
+func (p prepared) showNearest(film *bench.Film) error {
+	tour, err := p.build(func(_ int, unvisited []int32) (int, error) { return int(unvisited[0]), nil })
+	if err != nil {
+		return err
+	}
+	return p.show(film, "nearest neighbour", tour)
+}
+
+// show shows a tour with its length, or how far it came.
+func (p prepared) show(film *bench.Film, whose string, tour []int32) error {
+	title := fmt.Sprintf("%s: %.4f", whose, p.cities.Length(tour))
+	if len(tour) < len(p.cities) {
+		title = fmt.Sprintf("%s, until it failed: %d of %d cities", whose, len(tour), len(p.cities))
+	}
+	return film.Show(bench.Picture{Title: title, Pixels: p.cities.Picture(tour)})
+}
+
+// An asker has a candidate's answer to one question.
+type asker func(current int, unvisited []int32) (bench.Value, error)
+
+// byCalls puts each question across the border when it is due. Loops do the same at less cost, and
+// are compared with it.
+func (p prepared) byCalls(ctx context.Context, f bench.Target, matrix bench.Handle) asker {
+	// One buffer and one shape serve all calls: an array crosses the border as a copy.
+	raw, shape := make([]byte, 8*len(p.cities)), make([]int, 1)
+	args := []bench.Value{bench.Int(0), bench.Int(0), nil, matrix}
+	return func(current int, unvisited []int32) (bench.Value, error) {
 		for i, city := range unvisited {
 			binary.LittleEndian.PutUint64(raw[8*i:], uint64(city))
 		}
 		shape[0] = len(unvisited)
 		args[0] = bench.Int(current)
 		args[2] = bench.Array{DType: "int64", Shape: shape, Data: raw[:8*len(unvisited)]}
-		v, err := f.Call(ctx, args...)
-		if err != nil {
-			return 0, err
-		}
-		next, ok := v.(bench.Int)
-		if !ok {
-			return 0, bench.Faultf(bench.Invalid, "call %d returned %s, not a city's index", calls, tsp.Kind(v))
-		}
-		return int(next), nil
-	})
-	if err != nil {
-		return 0, err
+		return f.Call(ctx, args...)
 	}
-	length := p.cities.Length(tour)
-	if see != nil {
-		see(split, instance, tour, length)
-	}
-	return length, nil
+}
+
+// byLoop has all answers from questions.py and hands them out one by one. There is one for each
+// call, unless the candidate has tampered with the loop: then one is missing, or some are left
+// over, which no call asks for.
+func (p prepared) byLoop(
+	ctx context.Context, f bench.Looper, matrix bench.Handle) (asker, error) {
+	n := len(p.cities)
+	orders := bench.Array{DType: "int32", Shape: []int{n, n - 1}, Data: p.nearby()}
+	first, last, err := f.Loop(ctx, matrix, orders)
+	return func(int, []int32) (v bench.Value, err error) {
+		switch {
+		case len(first) > 0:
+			v, first = bench.Int(first[0]), first[1:]
+		case last != nil:
+			v, last = last, nil
+		default:
+			err = bench.Faultf(bench.Crashed, "left the loop that calls it")
+		}
+		return v, err
+	}, err
 }

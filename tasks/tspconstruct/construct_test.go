@@ -1,6 +1,7 @@
 package tspconstruct
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -234,7 +235,7 @@ func BenchmarkScoreTraining(b *testing.B) {
 	f := &silentTarget{}
 	for b.Loop() {
 		for i := range 16 {
-			if _, err := score(context.Background(), train, i, f, nil); err != nil {
+			if _, err := score(context.Background(), bench.Instance{Split: train, Number: i}, f, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -250,4 +251,37 @@ func (*silentTarget) Close() error                                              
 func (*silentTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, error) {
 	raw := args[2].(bench.Array).Data
 	return bench.Int(int64(raw[0]) | int64(raw[1])<<8), nil
+}
+
+// TestFilm: the tour of nearest neighbour stands beside that of the program, however far it came,
+// and pictures change no value.
+func TestFilm(t *testing.T) {
+	broken := func(c, d int, u []int64, m [][]float64) bench.Value {
+		if len(u) < 40 {
+			return bench.None{}
+		}
+		return bench.Int(u[0])
+	}
+	for _, c := range []struct {
+		name, want string
+		rule       func() callee
+	}{
+		{"nearest", "this program: 6.4045", rules()["nearest"]},
+		{"broken", "this program, until it failed: 11 of 50 cities", still(broken)},
+	} {
+		e := &bench.TaskEvaluator{Task: Task(), Loader: loader{t, c.rule}}
+		var shown []bench.Picture
+		value, fault, err := e.Film(t.Context(), train, 0, program.Program{}, bench.Film{
+			Show: func(p bench.Picture) error { shown = append(shown, p); return nil },
+		})
+		if err != nil || len(shown) != 2 || shown[0].Title != "nearest neighbour: 6.4045" || shown[1].Title != c.want {
+			t.Fatalf("%s: %v, %d pictures: %+.60v", c.name, err, len(shown), shown)
+		}
+		if fault != nil != (c.name == "broken") || fault == nil && fmt.Sprintf("%.4f", value) != "6.4045" {
+			t.Errorf("%s: value %v, fault %v", c.name, value, fault)
+		}
+		if same := bytes.Equal(shown[0].Pixels.Data, shown[1].Pixels.Data); same == (c.name == "broken") {
+			t.Errorf("%s: the picture of nearest neighbour again: %v", c.name, same)
+		}
+	}
 }

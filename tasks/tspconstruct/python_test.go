@@ -15,7 +15,7 @@ import (
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
 // reference is the source of one of the task's reference programs.
-func reference(t *testing.T, name string) string {
+func reference(t testing.TB, name string) string {
 	t.Helper()
 	for _, r := range tspconstruct.Task().References {
 		if r.Name == name {

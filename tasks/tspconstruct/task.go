@@ -22,9 +22,15 @@ const train = "train"
 // drawn when first used and never written to.
 var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second}}, tsp.TestSplits()...))
 
-// prelude brings both global generators into one known state before each evaluation: NumPy's
+// prelude has what a candidate's process runs before it.
+var prelude = questions + seeding
+
+//go:embed questions.py
+var questions string
+
+// seeding brings both global generators into one known state before each evaluation: NumPy's
 // to where drawing the training set leaves it, which is what a candidate finds in LLM4AD.
-const prelude = `import random
+const seeding = `import random
 import numpy as np
 
 np.random.seed(2024)
@@ -83,9 +89,10 @@ func task(see observer) *bench.Task {
 		Splits:  data.TaskSplits(func(s tsp.Split) int64 { return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes) }),
 		Prelude: prelude,
 		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-			length, err := score(ctx, in.Split, in.Number, f, see)
+			length, err := score(ctx, in, f, see)
 			return bench.Measure{Value: length}, err
 		},
+		Pictures:   "tours",
 		Digest:     data.Digest,
 		References: programs.References(sources),
 		Vocabulary: &vocabulary,

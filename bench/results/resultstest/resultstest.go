@@ -36,7 +36,8 @@ type Run struct {
 	Unsafe, Estimated     bool
 	Prices                llm.Prices
 	Change                func(*bench.Header)
-	Pad                   int // bytes of prompt text
+	Edit                  func(*bench.StepRecord) // of every step, before it is written
+	Pad                   int                     // bytes of prompt text
 }
 
 // unsafe is what a directory's name must not hold.
@@ -95,7 +96,7 @@ func (s Run) Write(t testing.TB, root string) string {
 	t.Helper()
 	dir := filepath.Join(root, s.dir())
 	r := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Method)*100+len(s.Task))))
-	var out []byte
+	var out, timing []byte
 	line := func(v any) { out = append(append(out, encode(t, v)...), '\n') }
 	h := s.header()
 	line(struct {
@@ -122,6 +123,10 @@ func (s Run) Write(t testing.TB, root string) string {
 		}
 	}
 	record := func(n note.Note) *bench.NoteRecord { return &bench.NoteRecord{Kind: n.Kind(), Value: encode(t, n)} }
+	edit := s.Edit
+	if edit == nil {
+		edit = func(*bench.StepRecord) {}
+	}
 	pace := s.Method == "pace"
 	ops := []string{"e1", "e2", "m1", "m2"}
 	if pace {
@@ -149,6 +154,7 @@ func (s Run) Write(t testing.TB, root string) string {
 		rec.Notes = append(rec.Notes, *record(plan))
 		if r.IntN(10) == 0 { // an unparsable reply: asked again, then dropped
 			rec.Requests = append(rec.Requests, ask(llm.Purpose("algorithm/"+op), step))
+			edit(&rec)
 			line(bench.Record{Step: &rec})
 			continue
 		}
@@ -174,6 +180,8 @@ func (s Run) Write(t testing.TB, root string) string {
 			}
 		}
 		rec.Evaluations = append(rec.Evaluations, e)
+		timing = fmt.Appendf(timing, "{\"step\":%d,\"evaluate_ms\":[%d]}\n", step, 100+10*step)
+		edit(&rec)
 		line(bench.Record{Step: &rec})
 		if focus >= 0 {
 			line(bench.Record{Note: record(note.Trial{
@@ -203,6 +211,7 @@ func (s Run) Write(t testing.TB, root string) string {
 		}
 	}
 	save(t, dir, "journal.jsonl", out)
+	save(t, dir, "timing.jsonl", timing)
 	save(t, dir, "run.json", encode(t, map[string]any{"prices": s.Prices}))
 	if res.Best != nil {
 		save(t, dir, "best.py", []byte(Source))

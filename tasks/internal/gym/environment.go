@@ -84,7 +84,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	t.Seeding = func(split string, instance int) string {
 		return fmt.Sprintf("import random\nimport numpy\nrandom.seed(%[1]d)\nnumpy.random.seed(%[1]d)\n", e.seeds(split)[instance])
 	}
-	t.Score = e.score
+	t.Score, t.Pictures = e.score, "an episode"
 	if e.Evidence != nil {
 		t.Evidence = e.evidence
 	}

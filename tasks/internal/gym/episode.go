@@ -89,7 +89,7 @@ func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Val
 		if !ok {
 			return nil, fmt.Errorf("picture of %s is a %T: %w", p.ID, values[0], bench.ErrScorer)
 		}
-		return nil, p.film.Show(picture)
+		return nil, p.film.Show(bench.Picture{Pixels: picture})
 	}
 	measures := 0
 	for _, a := range p.Arguments {

@@ -241,7 +241,7 @@ func TestTheDigestCoversTheProtocol(t *testing.T) {
 func TestAFilm(t *testing.T) {
 	picture := bench.Array{DType: "uint8", Shape: []int{1, 1, 3}, Data: []byte{1, 2, 3}}
 	var shown int
-	show := func(bench.Array) error {
+	show := func(bench.Picture) error {
 		shown++
 		return nil
 	}

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
@@ -57,9 +60,13 @@ func Spent(b testing.TB) Cost {
 	return c
 }
 
+// inFlight is how many evaluations a run has under way at a time, on 2 cores.
+const inFlight = 2
+
 // AgainstLoop measures training evaluations of a program, each beside a plain loop over the same
 // seeds in one process, which returns its seconds of CPU and of wall and then a value a seed. The
-// values must be the same.
+// values must be the same. An evaluation is measured alone, and as in a run (run-wall): what each
+// of several takes where as many as there are cores are under way.
 func AgainstLoop(
 	b *testing.B, e *bench.TaskEvaluator, source string, loop func() ([]bench.Value, error),
 ) {
@@ -67,7 +74,7 @@ func AgainstLoop(
 	if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
 		b.Fatal(err) // processes have started
 	}
-	var cpu, wall, loopCPU, loopWall float64
+	var cpu, wall, runWall, loopCPU, loopWall float64
 	for b.Loop() {
 		before := Spent(b)
 		o, err := e.Evaluate(b.Context(), program.Program{Source: source})
@@ -77,6 +84,22 @@ func AgainstLoop(
 		after := Spent(b)
 		cpu += (after.CPU - before.CPU).Seconds()
 		wall += after.Wall.Sub(before.Wall).Seconds()
+		begin := time.Now()
+		var run errgroup.Group
+		for range inFlight {
+			run.Go(func() error {
+				for range 2 {
+					if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err := run.Wait(); err != nil {
+			b.Fatal(err)
+		}
+		runWall += time.Since(begin).Seconds() / (2 * inFlight)
 		result, err := loop()
 		if err != nil {
 			b.Fatal(err)
@@ -97,5 +120,30 @@ func AgainstLoop(
 	b.ReportMetric(loopWall/n, "loop-wall-s")
 	b.ReportMetric(cpu/loopCPU, "cpu-ratio")
 	b.ReportMetric(wall/loopWall, "wall-ratio")
+	b.ReportMetric(runWall/n, "run-wall-s")
+	b.ReportMetric(runWall/loopWall, "run-wall-ratio")
+	b.ReportMetric(0, "ns/op")
+}
+
+// Memory tells what evaluations of a program leave behind: the most memory that all processes had
+// in each tenth of them. To be run with -benchtime 1000x.
+func Memory(b *testing.B, e *bench.TaskEvaluator, source string) {
+	b.Helper()
+	most, last := make([]int64, 10), 0
+	for i := range b.N {
+		if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
+			b.Fatal(err)
+		}
+		tenth := 10 * i / b.N
+		if i%5 == 4 {
+			most[tenth] = max(most[tenth], Spent(b).Memory)
+		}
+		if tenth > last {
+			b.Logf("tenth %d of %d evaluations: %d MB", last+1, b.N, most[last]>>20)
+			last = tenth
+		}
+	}
+	b.ReportMetric(float64(slices.Max(most[:5])>>20), "first-half-MB")
+	b.ReportMetric(float64(slices.Max(most[5:])>>20), "second-half-MB")
 	b.ReportMetric(0, "ns/op")
 }

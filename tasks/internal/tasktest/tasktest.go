@@ -53,8 +53,10 @@ func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	candidates := python.ForTestWith(t, task.Packages)
 	env := python.ForTestWith(t, task.Scorer.Packages)
 	hosts := host.Open(context.Background(), host.Config{
-		Python:  func(context.Context, string) (string, error) { return env.Python, nil },
-		Workers: runtime.NumCPU(),
+		Python: func(context.Context, string) (string, error) { return env.Python, nil },
+		// One more than evaluations use, for a scorer of the test's own: else each would have to
+		// start where the other one was.
+		Workers: runtime.NumCPU() + 1,
 	})
 	t.Cleanup(func() {
 		if err := hosts.Close(); err != nil {

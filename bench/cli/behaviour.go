@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/view"
+)
+
+// stripFrames is how many frames of an episode are shown.
+const stripFrames = 6
+
+// A stage runs programs of finished runs once more, for pictures of what they do. Python and the
+// sandbox are set up when a program of a task is first asked for, with the packages of its run.
+type stage struct {
+	c    *console
+	cc   *cli.Context
+	lock string // of the user's choice
+
+	mu    sync.Mutex
+	ready map[[2]string]*backend // by lock and task
+}
+
+func (c *console) newStage(cc *cli.Context) *stage {
+	return &stage{c: c, cc: cc, lock: cc.String("lock"), ready: map[[2]string]*backend{}}
+}
+
+func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lock := s.lock
+	if lock == "" && s.cc.String("python") == "" && slices.Contains(python.Locks(), r.Header.Lock) {
+		lock = r.Header.Lock
+	}
+	key := [2]string{lock, t.Name}
+	if w := s.ready[key]; w != nil {
+		return w, nil
+	}
+	if err := s.cc.Set("lock", lock); err != nil {
+		return nil, err
+	}
+	w, err := s.c.openBackend(s.cc.Context, s.cc, t)
+	if err == nil {
+		s.ready[key] = w
+	}
+	return w, err
+}
+
+// Close ends all processes.
+func (s *stage) Close() error {
+	var errs []error
+	for _, w := range s.ready {
+		errs = append(errs, w.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// show is a view.Stage.
+func (s *stage) show(
+	ctx context.Context, r *results.Run, source string, instance int,
+) (*view.Behaviour, error) {
+	t, err := lookupTask(r.Header.Task)
+	if err != nil {
+		return nil, err
+	}
+	split := t.Splits[0]
+	if t.Pictures == "" || instance < 0 || instance >= split.Instances {
+		return &view.Behaviour{Problem: "the task shows no such instance"}, nil
+	}
+	w, err := s.backend(r, t)
+	if err != nil {
+		return nil, err
+	}
+	var frames []*image.RGBA
+	var titles []string
+	keep := func(p bench.Picture) error {
+		width := 0
+		if split.Seeds != nil {
+			width = media[".png"].width
+		}
+		f, err := film.Image(p.Pixels, width)
+		frames, titles = append(frames, f), append(titles, p.Title)
+		return err
+	}
+	value, fault, err := w.evaluator(t).Film(ctx, split.Name, instance,
+		program.Program{Source: source}, bench.Film{Every: media[".png"].every, Show: keep})
+	if err != nil {
+		return nil, err
+	}
+	b := &view.Behaviour{Fault: fault}
+	if fault == nil && !math.IsNaN(value) && !math.IsInf(value, 0) {
+		b.Value = &value
+	}
+	if split.Seeds != nil {
+		frames = film.Spread(frames, stripFrames)
+	}
+	for i, f := range frames {
+		var data bytes.Buffer
+		if err := png.Encode(&data, f); err != nil {
+			return nil, err
+		}
+		b.Pictures = append(b.Pictures, view.Picture{Title: titles[i], PNG: data.Bytes()})
+	}
+	return b, nil
+}

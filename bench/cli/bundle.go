@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"archive/tar"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with
+// one time and no owner. It holds what verify and report need, journals unpacked, and none of what
+// may be deleted. Equal runs give equal bytes, wherever they lie and packed or not.
+
+// manifestName is the first file of a bundle.
+const manifestName = "pacebench-bundle.json"
+
+// A manifest says what a bundle holds.
+type manifest struct {
+	Format int      `json:"format"`
+	Tool   string   `json:"tool"`
+	Runs   []string `json:"runs"` // directories
+}
+
+// Bounds of what is believed of a bundle from elsewhere.
+const (
+	maxBundle      = 8 << 30 // bytes, unpacked
+	maxBundleFiles = 200_000
+)
+
+var errBundle = errors.New("not a bundle of runs, or a damaged one")
+
+func (c *console) bundleCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "bundle",
+		Usage:     "put finished runs into one file that verify checks on any machine, without a key",
+		ArgsUsage: "DIR ...",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "results.tar.zst", Usage: "the file to write"},
+		},
+	}, 1, -1, func(cc *cli.Context) error {
+		runs := map[string]*bench.Loaded{} // by their place in the bundle
+		for _, root := range cc.Args().Slice() {
+			dirs, err := runsBelow(root)
+			if err != nil {
+				return err
+			}
+			for _, dir := range dirs {
+				l, err := bench.LoadFinished(dir)
+				if err != nil {
+					return err
+				}
+				name := filepath.ToSlash(cellDir("", l.Header))
+				if old := runs[name]; old != nil {
+					return fmt.Errorf("%s and %s are the same cell, %s", old.Dir, dir, name)
+				}
+				l.Records = nil // the journal is read again when its turn comes
+				runs[name] = l
+			}
+		}
+		out := cc.String("out")
+		f, err := os.CreateTemp(filepath.Dir(out), ".bundle.*")
+		if err != nil {
+			return bench.Hint(usageError{err}, "--out is the file to write")
+		}
+		defer os.Remove(f.Name())
+		err = writeBundle(f, runs)
+		if err == nil {
+			err = errors.Join(f.Chmod(0o644), f.Sync())
+		}
+		info, _ := f.Stat()
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		if err := os.Rename(f.Name(), out); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "%s: %s in %s\n", out, countRuns(len(runs)), inBytes(info.Size()))
+		return nil
+	})
+}
+
+// writeBundle writes the runs, by their places.
+func writeBundle(w io.Writer, runs map[string]*bench.Loaded) error {
+	z, err := journal.NewPacker(w)
+	if err != nil {
+		return err
+	}
+	t := tar.NewWriter(z)
+	add := func(name string, data []byte) error {
+		h := &tar.Header{
+			Name: name, Mode: 0o644, Size: int64(len(data)), ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg,
+		}
+		if err := t.WriteHeader(h); err != nil {
+			return err
+		}
+		_, err := t.Write(data)
+		return err
+	}
+	places := slices.Sorted(maps.Keys(runs))
+	list, err := json.MarshalIndent(manifest{bench.FormatVersion, Version, places}, "", "  ")
+	if err == nil {
+		err = add(manifestName, append(list, '\n'))
+	}
+	if err != nil {
+		return err
+	}
+	for _, place := range places {
+		names, err := bench.Files(runs[place].Dir)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			data, err := journal.ReadFile(filepath.Join(runs[place].Dir, name))
+			if err == nil {
+				err = add(path.Join(place, filepath.ToSlash(name)), data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(t.Close(), z.Close())
+}
+
+// openBundle unpacks the bundle at file below dir and returns the directories of its runs. It
+// writes nothing outside of dir, whatever the bundle says.
+func openBundle(file, dir string) ([]string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	z, err := journal.NewUnpacker(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", file, errBundle, err)
+	}
+	defer z.Close()
+	runs, err := unpackBundle(&bounded{z, maxBundle}, root)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for i := range runs {
+		runs[i] = filepath.Join(dir, runs[i])
+	}
+	return runs, nil
+}
+
+func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
+	bad := func(format string, args ...any) ([]string, error) {
+		return nil, fmt.Errorf("%w: %w", errBundle, fmt.Errorf(format, args...))
+	}
+	var m *manifest
+	t, seen := tar.NewReader(r), map[string]bool{}
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return bad("%w", err)
+		}
+		name := filepath.FromSlash(h.Name)
+		switch {
+		case m == nil && h.Name != manifestName:
+			return bad("its first file is %.100q, not %s", h.Name, manifestName)
+		case h.Typeflag != tar.TypeReg || !filepath.IsLocal(name) || name != filepath.Clean(name):
+			return bad("%.100q is not a file of a run", h.Name)
+		case seen[name]:
+			return bad("%.100q is there twice", h.Name)
+		case len(seen) == maxBundleFiles:
+			return bad("more than %d files", maxBundleFiles)
+		case h.Size > journal.MaxPacked:
+			return bad("%.100q has %d bytes", h.Name, h.Size)
+		}
+		seen[name] = true
+		if m == nil {
+			m = &manifest{}
+			if err := json.NewDecoder(t).Decode(m); err != nil {
+				return bad("%s: %w", manifestName, err)
+			}
+			if m.Format != bench.FormatVersion {
+				return bad("format %d, this program reads format %d", m.Format, bench.FormatVersion)
+			}
+			continue
+		}
+		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return nil, err
+		}
+		f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		_, err = io.Copy(f, t)
+		if cerr := f.Close(); cerr != nil {
+			return nil, cerr
+		}
+		if err != nil {
+			if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+				return nil, err // the disk's fault
+			}
+			return bad("%w", err)
+		}
+	}
+	if m == nil || len(m.Runs) == 0 {
+		return bad("it is empty")
+	}
+	var runs []string
+	for _, place := range m.Runs {
+		name := filepath.FromSlash(place)
+		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] {
+			return bad("run %.100q is missing", place)
+		}
+		runs = append(runs, filepath.Clean(name))
+	}
+	for name := range seen {
+		inRun := func(run string) bool { return strings.HasPrefix(name, run+string(filepath.Separator)) }
+		if name != manifestName && !slices.ContainsFunc(runs, inRun) {
+			return bad("%.100q belongs to no run", name)
+		}
+	}
+	return runs, nil
+}
+
+// bounded reads at most left bytes, and then fails.
+type bounded struct {
+	r    io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("it unpacks to more than %d GiB", int64(maxBundle)>>30)
+	}
+	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// TestHostileBundles are refused, and nothing is written outside of their directory.
+func TestHostileBundles(t *testing.T) {
+	const list = `{"format":1,"tool":"x","runs":["a/b"]}`
+	file := func(name, text string) *tar.Header {
+		return &tar.Header{Name: name, Mode: 0o644, Typeflag: tar.TypeReg, Size: int64(len(text)), Linkname: text}
+	}
+	link := func(kind byte, name, to string) *tar.Header {
+		return &tar.Header{Name: name, Linkname: to, Typeflag: kind}
+	}
+	good, run := file(manifestName, list), file("a/b/result.json", "{}")
+	tests := map[string][]*tar.Header{
+		"nothing":               {},
+		"no manifest":           {run},
+		"not a manifest":        {file(manifestName, "[1]")},
+		"another format":        {file(manifestName, `{"format":99,"runs":["a/b"]}`), run},
+		"no run":                {file(manifestName, `{"format":1}`)},
+		"a missing run":         {good},
+		"outside":               {good, run, file("../evil", "x")},
+		"outside, in between":   {good, run, file("a/../../evil", "x")},
+		"an absolute path":      {good, run, file("/tmp/evil", "x")},
+		"a run outside":         {file(manifestName, `{"format":1,"runs":["../b"]}`), run},
+		"a file of no run":      {good, run, file("c/best.py", "x")},
+		"twice":                 {good, run, run},
+		"a symbolic link":       {good, run, link(tar.TypeSymlink, "a/b/best.py", "/etc/passwd")},
+		"a hard link":           {good, run, link(tar.TypeLink, "a/b/best.py", "/etc/passwd")},
+		"a device":              {good, run, link(tar.TypeChar, "a/b/best.py", "")},
+		"a directory in a file": {good, run, file("a/b/result.json/x", "x")},
+	}
+	for name, entries := range tests {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "b.tar.zst")
+			var b bytes.Buffer
+			z, err := journal.NewPacker(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := tar.NewWriter(z)
+			for _, h := range entries {
+				body := ""
+				if head := *h; head.Typeflag == tar.TypeReg {
+					body, head.Linkname = head.Linkname, ""
+					h = &head
+				}
+				if err := w.WriteHeader(h); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := w.Write([]byte(body)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := errors.Join(w.Close(), z.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			inside := filepath.Join(dir, "in", "side")
+			if err := os.MkdirAll(inside, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if runs, err := openBundle(path, inside); err == nil {
+				t.Errorf("accepted: %q", runs)
+			} else if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than a line: %v", err)
+			}
+			outside, err := filepath.Glob(filepath.Join(dir, "*"))
+			if evil, _ := filepath.Glob(filepath.Join(dir, "in", "*")); err != nil || len(outside) != 2 || len(evil) != 1 {
+				t.Errorf("outside of its directory: %q %q", outside, evil)
+			}
+		})
+	}
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
+)
+
+// A rate is what a search is expected to use for one evaluation.
+type rate struct {
+	requests, prompt, answer float64 // LLM requests, and tokens
+	eap                      float64 // share of EAP discovery in them
+	worker                   float64 // seconds that evaluations keep a worker busy
+	asking                   float64 // seconds from requests to their answers
+	source                   string
+}
+
+// enoughEvaluations of a run tell what a search costs. Ours.
+const enoughEvaluations = 10
+
+// An estimator knows the runs that a results directory has so far.
+type estimator struct {
+	runs   map[string]*results.Run // by directory
+	store  *results.Store
+	timing map[*results.Run]timing
+}
+
+func openEstimator(out string) (*estimator, error) {
+	e := &estimator{
+		runs: map[string]*results.Run{}, store: &results.Store{}, timing: map[*results.Run]timing{},
+	}
+	store, err := results.Read(vocabularies(), out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.store = store
+	for _, r := range store.Runs {
+		e.runs[filepath.Clean(r.Dir)] = r
+	}
+	return e, nil
+}
+
+// rate is measured in the runs nearest to the cell, or that of data/costs.toml.
+func (e *estimator) rate(c *cell) rate {
+	h := c.Header
+	models := results.Models(h.Models)
+	offline := results.IsOffline(h.Models[""])
+	kinds := []struct {
+		what string
+		like func(k results.Key) bool
+	}{
+		{"here", func(k results.Key) bool { return k.Variant == h.Variant && k.Models == models }},
+		{"here, of other variants", func(k results.Key) bool { return k.Models == models }},
+		// The embedded model says nothing of what an LLM would write.
+		{"here, of other models", func(k results.Key) bool { return offline || !results.IsOffline(k.Models) }},
+	}
+	for _, kind := range kinds {
+		var like []*results.Run
+		for _, r := range e.store.Runs {
+			k := r.Key()
+			if k.Task == h.Task && k.Method == h.Method && r.Journal && r.Evaluations >= enoughEvaluations && kind.like(k) {
+				like = append(like, r)
+			}
+		}
+		if len(like) > 0 {
+			m := e.measure(c, like)
+			m.source = fmt.Sprintf("%d %s %s", len(like), plural(len(like), "run", "runs"), kind.what)
+			return m
+		}
+	}
+	return e.usual(c)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// measure is the mean of an evaluation of the runs.
+func (e *estimator) measure(c *cell, runs []*results.Run) (m rate) {
+	var evaluations, eap, evaluated, asked float64
+	var worker, asking float64
+	for _, r := range runs {
+		evaluations += float64(r.Evaluations)
+		m.requests += float64(r.Asked)
+		use := r.Tokens()
+		m.prompt, m.answer = m.prompt+float64(use.Prompt), m.answer+float64(use.Completion)
+		eap += float64(r.RoleTokens("eap"))
+		t := e.times(r)
+		worker, evaluated = worker+t.worker, evaluated+t.evaluated
+		asking, asked = asking+t.asking, asked+t.asked
+	}
+	if total := m.prompt + m.answer; total > 0 {
+		m.eap = eap / total
+	}
+	m.requests, m.prompt, m.answer = m.requests/evaluations, m.prompt/evaluations, m.answer/evaluations
+	usual := e.usual(c)
+	m.worker, m.asking = usual.worker, m.answer/data.ExpectedCosts().TokensPerSecond
+	if evaluated > 0 {
+		m.worker = worker / evaluated
+	}
+	if asked > 0 {
+		m.asking = asking / asked * m.requests
+	}
+	return m
+}
+
+// usual is the rate in data/costs.toml, with the paper's tokens for a model that is not embedded.
+func (e *estimator) usual(c *cell) rate {
+	h := c.Header
+	costs := data.ExpectedCosts()
+	name, _, _ := strings.Cut(h.Task, "@")
+	task := costs.Tasks[name]
+	s, known := task.Searches[h.Method]
+	m := rate{
+		requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP, worker: task.Evaluation,
+		source: "data/costs.toml",
+	}
+	if !known {
+		m.source = "unknown: neither a run here nor in data/costs.toml"
+		return m
+	}
+	if results.IsOffline(h.Models[""]) {
+		return m // it answers at once
+	}
+	if tokens, ok := data.PublishedTokens(name, h.Method); ok {
+		scale := tokens / (m.prompt + m.answer)
+		m.prompt, m.answer, m.source = scale*m.prompt, scale*m.answer, "the paper's tokens"
+	}
+	m.asking = m.answer / costs.TokensPerSecond
+	return m
+}
+
+// timing is the sum of a run's timing.jsonl, in seconds.
+type timing struct{ worker, evaluated, asking, asked float64 }
+
+// times reads the run's timing.jsonl; zero where there is none, or one of an older version.
+func (e *estimator) times(r *results.Run) timing {
+	if t, ok := e.timing[r]; ok {
+		return t
+	}
+	var t timing
+	data, err := journal.ReadFile(filepath.Join(r.Dir, "timing.jsonl"))
+	if err == nil {
+		for line := range bytes.Lines(data) {
+			var l struct {
+				Ask    []float64 `json:"ask_ms"`
+				Worker []float64 `json:"worker_ms"`
+			}
+			if json.Unmarshal(line, &l) != nil {
+				continue
+			}
+			for _, ms := range l.Worker {
+				t.worker, t.evaluated = t.worker+ms/1000, t.evaluated+1
+			}
+			for _, ms := range l.Ask {
+				t.asking, t.asked = t.asking+ms/1000, t.asked+1
+			}
+		}
+	}
+	e.timing[r] = t
+	return t
+}

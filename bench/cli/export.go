@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/export"
+)
+
+func (c *console) exportCommand() *cli.Command {
+	formats := append(slices.Clone(export.Formats), "tensorboard")
+	return command(cli.Command{
+		Name:      "export",
+		Usage:     "write results as tidy tables for pandas, R or DuckDB, or as TensorBoard events",
+		ArgsUsage: "[DIR ...]",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Value: "csv", Usage: strings.Join(formats, ", ")},
+			outFlag("out", "export", "directory of the tables", "o"),
+		},
+	}, 0, -1, func(cc *cli.Context) error {
+		format := cc.String("format")
+		if !slices.Contains(formats, format) {
+			return bench.Hint(usagef("--format %q: no such format", format), oneOf("formats", format, formats))
+		}
+		store, err := c.read(resultsOf(cc))
+		if err != nil {
+			return err
+		}
+		var paths []string
+		if format == "tensorboard" {
+			paths, err = export.TensorBoard(vocabularies(), store.Runs, cc.String("out"))
+		} else {
+			paths, err = export.Tables(vocabularies(), store.Runs, format, cc.String("out"))
+		}
+		for _, p := range paths {
+			fmt.Fprintln(c.out, p)
+		}
+		return err
+	})
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/results/resultstest"
+)
+
+// A failure is never a number: whatever stands where the score of a failed evaluation or the mean of
+// a failed test should be, nothing shows it.
+func TestAFailureIsNeverANumber(t *testing.T) {
+	const mark = "987654" // in journals and results, but under no fault read
+	root, out := t.TempDir(), t.TempDir()
+	dir := resultstest.Run{
+		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1, Budget: 30, Evaluations: 30,
+		Start: 12, Floor: 6, Tests: map[string]float64{"test50": 7}, TestFault: "test200",
+	}.Write(t, root)
+	for name, null := range map[string]string{"journal.jsonl": `"score":`, "result.json": `"mean": `} {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		marked := bytes.ReplaceAll(data, []byte(null+"null"), []byte(null+mark+".5"))
+		if bytes.Equal(marked, data) {
+			t.Fatalf("%s holds no failure", name)
+		}
+		if name == "result.json" { // it names another journal now
+			marked = bytes.Replace(marked, []byte(`"journal"`), []byte(`"older"`), 1)
+		}
+		if err := os.WriteFile(path, marked, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shown := map[string][]byte{}
+	for _, args := range [][]string{
+		{"report", root, "--out", filepath.Join(out, "report")},
+		{"export", root, "--out", filepath.Join(out, "export")},
+		{"inspect", dir, "--json"}, {"inspect", dir, "--why"},
+	} {
+		text, err := process(t, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, text)
+		}
+		shown[strings.Join(args, " ")] = text
+	}
+	err := filepath.WalkDir(out, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		shown[path], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range shown {
+		if bytes.Contains(data, []byte(mark)) {
+			t.Errorf("%s shows the number of a failure", filepath.Base(name))
+		}
+	}
+	report := shown["report "+root+" --out "+filepath.Join(out, "report")]
+	if !bytes.Contains(report, []byte("fault: timeout")) || len(shown) < 20 {
+		t.Errorf("%d outputs, of which the report is\n%s", len(shown), report)
+	}
+}

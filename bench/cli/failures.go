@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// A reach says which cells an error would meet as well.
+type reach int
+
+const (
+	reachesCell  reach = iota // this one only; the others go on
+	reachesModel              // all that ask the same model: an invalid key, a server that is gone
+	reachesAll                // all: Ctrl-C, a full disk
+)
+
+func reachOf(err error) reach {
+	for _, all := range []error{
+		context.Canceled, context.DeadlineExceeded, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS,
+	} {
+		if errors.Is(err, all) {
+			return reachesAll
+		}
+	}
+	// A request that is refused, or answered unreadably, may be one that no other cell makes.
+	if e, ok := errors.AsType[*llm.Error](err); ok && e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
+		return reachesModel
+	}
+	return reachesCell
+}
+
+// failedFile keeps why a search failed, until it is tried again.
+const failedFile = "failed.json"
+
+// A failure is what failedFile says.
+type failure struct {
+	Reason string `json:"error"`
+	Advice string `json:"hint,omitempty"`
+}
+
+func (f *failure) Error() string { return "failed before: " + f.Reason }
+func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other cells went on") }
+
+// failedBefore is why the search in dir failed; nil where it did not.
+func failedBefore(dir string) *failure {
+	var f failure
+	data, err := readFile(filepath.Join(dir, failedFile), maxFile)
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Reason == "" {
+		return nil
+	}
+	return &f
+}
+
+// forget removes what failedBefore reads.
+func forget(dir string) error {
+	err := os.Remove(filepath.Join(dir, failedFile))
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	return err
+}
+
+// remember keeps why a search failed, where that is the search's own: what stops all cells or all
+// of a model is met anew when the command is repeated, and a directory of another run, or of
+// another process, is not written to.
+func remember(dir string, err error) {
+	for _, foreign := range []error{
+		bench.ErrForeign, bench.ErrConfig, bench.ErrDiverged, bench.ErrDiffers, journal.ErrLocked,
+		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged,
+	} {
+		if errors.Is(err, foreign) {
+			return
+		}
+	}
+	if err == nil || reachOf(err) != reachesCell {
+		return
+	}
+	data, merr := json.MarshalIndent(failure{err.Error(), bench.HintOf(err)}, "", "  ")
+	if merr == nil {
+		// Without it the cell is tried again unasked, which does no harm.
+		_ = journal.WriteFile(filepath.Join(dir, failedFile), append(data, '\n'))
+	}
+}
+
+// errSkipped ends a cell that did not begin.
+var errSkipped = errors.New("not begun")
+
+// failures are the errors of a command's cells. It is safe for concurrent use.
+type failures struct {
+	cells []*cell
+
+	mu      sync.Mutex
+	errs    []error          // by cell; guarded by mu
+	skipped []error          // by cell: another cell's error that this one would meet too
+	closed  map[string]error // by model, as choices are labelled
+}
+
+func newFailures(cells []*cell) *failures {
+	return &failures{
+		cells: cells, errs: make([]error, len(cells)), skipped: make([]error, len(cells)),
+		closed: map[string]error{},
+	}
+}
+
+// skip reports whether cell i is not to begin, because an error of its model would meet it too.
+func (f *failures) skip(i int) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if m := f.cells[i].Model; m != nil {
+		f.skipped[i] = f.closed[m.label]
+	}
+	return f.skipped[i] != nil
+}
+
+// others reports whether cells go on that do not ask cell i's model.
+func (f *failures) others(i int) bool {
+	return slices.ContainsFunc(f.cells, func(cl *cell) bool {
+		return cl.Model != nil && f.cells[i].Model != nil && cl.Model.label != f.cells[i].Model.label
+	})
+}
+
+// add counts the error of cell i and says whom it reaches. It is not new where the cell only met
+// what ended another one of its model.
+func (f *failures) add(i int, err error) (r reach, isNew bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r = reachOf(err)
+	if m := f.cells[i].Model; m != nil && r == reachesModel {
+		if before := f.closed[m.label]; before != nil {
+			f.skipped[i] = before
+			return r, false
+		}
+		f.closed[m.label] = err
+	}
+	f.errs[i] = err
+	return r, true
+}
+
+// err is one error for all: the only one as it is, several as their number, with a line for each.
+func (f *failures) err() (lines []string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var first error
+	retry := ""
+	failed, skipped := 0, 0
+	for i, cl := range f.cells {
+		switch err := f.errs[i]; {
+		case err != nil:
+			failed++
+			first = cmp.Or(first, err)
+			if _, before := errors.AsType[*failure](err); before || reachOf(err) == reachesCell && cl.Row == nil {
+				retry = "; --retry tries failed cells again"
+			}
+			text := err.Error()
+			if !strings.HasPrefix(text, cl.name()+": ") {
+				text = cl.name() + ": " + text
+			}
+			lines = append(lines, text)
+		case f.skipped[i] != nil:
+			skipped++
+		}
+	}
+	if failed <= 1 && skipped == 0 {
+		if retry != "" && len(f.cells) > 1 {
+			first = bench.Hint(first, cmp.Or(bench.HintOf(first), "the other cells went on")+retry)
+		}
+		return nil, first
+	}
+	if failed == 1 { // one line says it all
+		err := fmt.Errorf("%w; %d more cells would meet the same and wait", first, skipped)
+		return nil, bench.Hint(err, bench.HintOf(first)+retry)
+	}
+	text := fmt.Sprintf("%d of %d cells failed", failed, len(f.cells))
+	if skipped > 0 {
+		text += fmt.Sprintf(", %d more would meet the same and wait", skipped)
+	}
+	hint := cmp.Or(bench.HintOf(first), "the same command goes on with what is not finished")
+	return lines, bench.Hint(errors.New(text), hint+retry)
+}

@@ -1,0 +1,342 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+func (c *console) inspectCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "inspect",
+		Usage:     "look inside a run: its improvements, one of its programs, why it got stuck",
+		ArgsUsage: "RUN [EVALUATION]",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
+			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: prompts and replies too"},
+			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: what changed from each parent, in place of the program"},
+			&cli.BoolFlag{Name: "json", Usage: "print everything as JSON"},
+		},
+	}, 1, 2, func(cc *cli.Context) error {
+		dir := cc.Args().First()
+		d, err := results.Open(vocabularies(), dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun):
+			return bench.Hint(usagef("%s: %w", dir, err), hintRun)
+		case err != nil:
+			return err
+		}
+		i := &inspection{Detail: d, out: c.out, labels: labels()}
+		if cc.NArg() < 2 {
+			switch {
+			case cc.Bool("texts") || cc.Bool("diff"):
+				return bench.Hint(usagef("--texts and --diff are of one program"), "pacebench inspect RUN EVALUATION")
+			case cc.Bool("why") && cc.Bool("json"):
+				return i.json(d.Why())
+			case cc.Bool("json"):
+				return i.json(d)
+			case cc.Bool("why"):
+				return i.why()
+			}
+			return i.overview()
+		}
+		word := cc.Args().Get(1)
+		n, err := strconv.Atoi(word)
+		p := d.Program(n)
+		switch {
+		case cc.Bool("why"):
+			return usagef("--why is of a whole run; leave out %s", word)
+		case err != nil:
+			return usagef("EVALUATION %q: must be a number", word)
+		case p == nil:
+			return usagef("%s has no evaluation %d; they go from 1 to %d", dir, n, d.Run.Evaluations)
+		case cc.Bool("json"):
+			return i.json(struct {
+				*results.Program
+				Exchanges []results.Exchange `json:"exchanges,omitempty"`
+				Remarks   []results.Remark   `json:"remarks,omitempty"`
+			}{p, d.StepOf(p).Exchanges, d.StepOf(p).Remarks})
+		}
+		return i.program(p, cc.Bool("texts"), cc.Bool("diff"))
+	})
+}
+
+// An inspection prints parts of a run.
+type inspection struct {
+	*results.Detail
+	out    io.Writer
+	labels report.Labels
+}
+
+func (i *inspection) json(v any) error {
+	e := json.NewEncoder(i.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+func (i *inspection) say(format string, args ...any) { fmt.Fprintf(i.out, format+"\n", args...) }
+
+// number writes a training value.
+func (i *inspection) number(v *float64) string {
+	if v == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(*v, 'f', i.labels.Digits(i.Run.Header.Task)+2, 64)
+}
+
+// overview tells what the run is, how it went, and where its best came from.
+func (i *inspection) overview() error {
+	r := i.Run
+	state := "under way or interrupted"
+	if r.Finished() {
+		state = "finished: " + r.Result.Stopped
+	}
+	i.say("%s", r.Path(""))
+	i.say("%s, seed %d, %s; %s", i.labels.RunTitle(r), r.Header.Seed, results.Models(r.Header.Models), state)
+	i.say("%d of %d evaluations, %d requests, %d tokens", r.Evaluations, r.Header.Budget, r.Asked, r.Tokens().Total())
+	i.say("faults: %s", orNone(faultCounts(r.Faults)))
+	if r.Doubtful > 0 {
+		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
+	}
+	i.say("\nThe best so far changed %s:", times(len(r.Curve)))
+	for _, c := range r.Curve {
+		if p := i.Program(c.Evaluation); p != nil {
+			i.say("  %5d  %s  %s", c.Evaluation, i.number(&c.Value), i.origin(p))
+		}
+	}
+	i.say("\ninspect RUN EVALUATION shows a program, --why how the search got stuck.")
+	return nil
+}
+
+// origin says which operator made a program, and of what.
+func (i *inspection) origin(p *results.Program) string {
+	s := p.Operator
+	if len(p.Parents) > 0 {
+		s += " of " + list(p.Parents, 5)
+	}
+	if p.Focus != nil && *p.Focus < len(i.Run.EAPs) {
+		s += ", EAP " + i.Run.EAPs[*p.Focus].Name
+	}
+	return s
+}
+
+func (i *inspection) program(p *results.Program, texts, diff bool) error {
+	i.say("evaluation %d (step %d): %s", p.Evaluation, p.Step, i.origin(p))
+	switch {
+	case p.Fault != nil:
+		i.say("fault: %s: %s", p.Fault.Kind, p.Fault.Detail)
+	case p.Best:
+		i.say("value: %s, the best so far", i.number(p.Value))
+	default:
+		i.say("value: %s", i.number(p.Value))
+	}
+	if p.Doubtful {
+		i.say("doubtful: it took nearly all of its time limit, or would have ended soon after it")
+	}
+	if len(p.Values) > 1 {
+		var all []string
+		for _, v := range p.Values {
+			all = append(all, i.number(&v))
+		}
+		i.say("instances: %s", strings.Join(all, " "))
+	}
+	if p.Twin > 0 {
+		i.say("the same source as evaluation %d", p.Twin)
+	}
+	for _, id := range p.Calls {
+		if id < len(i.Run.EAPs) {
+			i.say("calls EAP %d: %s", id, i.Run.EAPs[id].Name)
+		}
+	}
+	i.say("ancestors: %s", list(i.Ancestors(p.Evaluation)[1:], 12))
+	i.say("children: %s; descendants: %d", list(p.Children, 12), len(i.Descendants(p.Evaluation)))
+	i.say("%d tokens, %.3f s of evaluation", p.Tokens, p.Seconds)
+	step := i.StepOf(p)
+	for n, x := range step.Exchanges {
+		if x.Refused != "" {
+			i.say("reply %d was refused: %s", n+1, x.Refused)
+		}
+	}
+	if p.Idea != "" {
+		i.say("idea: %s", p.Idea)
+	}
+	if texts {
+		for n, x := range step.Exchanges {
+			i.text(fmt.Sprintf("request %d, %s", n+1, x.Purpose), strings.TrimSpace(x.System+"\n\n"+promptText(x)))
+			i.text(fmt.Sprintf("reply %d, %s", n+1, x.Reply.Model), x.Reply.Text)
+		}
+	}
+	if diff && len(p.Parents) > 0 {
+		for _, e := range p.Parents {
+			if q := i.Program(e); q != nil {
+				i.text(fmt.Sprintf("from %d to %d", e, p.Evaluation),
+					udiff.Unified(strconv.Itoa(e), strconv.Itoa(p.Evaluation), q.Source, p.Source))
+			}
+		}
+		return nil
+	}
+	i.text("program", p.Source)
+	return nil
+}
+
+func (i *inspection) text(title, body string) {
+	i.say("\n── %s", title)
+	i.say("%s", strings.TrimRight(body, "\n"))
+}
+
+// promptText is a prompt as text, with its images by their digests.
+func promptText(x results.Exchange) string {
+	var parts []string
+	for _, p := range x.User {
+		if p.Image != nil {
+			parts = append(parts, "[image "+p.Image.Digest+"]")
+		} else {
+			parts = append(parts, p.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// why says in words and numbers how the search got stuck.
+func (i *inspection) why() error {
+	w := i.Why()
+	if w.Best == 0 {
+		i.say("No program has a score: %s.", orNone(faultCounts(i.Run.Faults)))
+		return nil
+	}
+	rest := w.Evaluations - w.Best
+	i.say("The best program, %s, is evaluation %d of %d; the best so far changed %s.", i.number(&w.Value), w.Best,
+		w.Evaluations, times(w.Improved))
+	if rest == 0 {
+		i.say("It is the last one: the search was still improving.")
+		return nil
+	}
+	i.say("The %d evaluations after it (%s of the run) brought nothing better.", rest, share(rest, w.Evaluations))
+	a, b := w.After, w.Before
+	i.say("")
+	i.say("%-44s %14s %14s", "", "up to the best", "after it")
+	row := func(name string, before, of, after, ofAfter int) {
+		i.say("%-44s %14s %14s", name, count(before, of), count(after, ofAfter))
+	}
+	row("programs evaluated", b.Programs, 0, a.Programs, 0)
+	row("  that failed", b.Faults, b.Programs, a.Faults, a.Programs)
+	row("  with the source of an earlier one", b.Twins, b.Programs, a.Twins, a.Programs)
+	row("  another source, an earlier one's score", b.Alike, b.Programs, a.Alike, a.Programs)
+	row("  better than their first parent", b.Better, b.Programs, a.Better, a.Programs)
+	row("proposals without a program", b.Lost, b.Steps, a.Lost, a.Steps)
+	for _, o := range w.Operators {
+		row("better than the first parent: "+o.Name, o.Before.Better, o.Before.Programs, o.After.Better, o.After.Programs)
+	}
+	if a.Trials+b.Trials > 0 {
+		row("trials of EAPs that improved on both", b.Gains, b.Trials, a.Gains, a.Trials)
+	}
+	var used, failed int
+	for _, e := range w.EAPs {
+		if e.After.Trials > 0 {
+			used++
+			if e.After.Gains == 0 {
+				failed++
+			}
+		}
+	}
+	if used > 0 {
+		i.say("\n%d of the %d EAPs tried after it never improved on anything.", failed, used)
+	}
+	for _, reason := range reasons(w) {
+		i.say("%s", reason)
+	}
+	return nil
+}
+
+// reasons name what stands out after the last improvement, by fixed rules: a share that at least
+// doubled and is a fifth or more.
+func reasons(w results.Why) []string {
+	var out []string
+	rule := func(text string, before, of, after, ofAfter int) {
+		if ofAfter == 0 || 5*after < ofAfter {
+			return
+		}
+		if of == 0 || after*of >= 2*before*ofAfter {
+			out = append(out, fmt.Sprintf("%s: %s of them after the best program, %s before.", text,
+				share(after, ofAfter), share(before, of)))
+		}
+	}
+	a, b := w.After, w.Before
+	rule("More programs fail", b.Faults, b.Programs, a.Faults, a.Programs)
+	rule("More programs repeat an earlier source", b.Twins, b.Programs, a.Twins, a.Programs)
+	rule("More programs behave like an earlier one", b.Alike, b.Programs, a.Alike, a.Programs)
+	rule("More proposals give no program", b.Lost, b.Steps, a.Lost, a.Steps)
+	if a.Programs >= 20 && 100*a.Better < 5*a.Programs {
+		out = append(out, fmt.Sprintf("Hardly any child is better than its parent: %s after the best program, %s before.",
+			share(a.Better, a.Programs), share(b.Better, b.Programs)))
+	}
+	if len(out) > 0 {
+		out = append([]string{"\nWhat stands out:"}, out...)
+	}
+	return out
+}
+
+// faultCounts lists faults by kind: "nonfinite 8, raised 39".
+func faultCounts(faults map[bench.FaultKind]int) string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(faults)) {
+		parts = append(parts, fmt.Sprintf("%s %d", kind, faults[kind]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// share is a part in percent; a dash of nothing.
+func share(part, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(of))
+}
+
+// count is a number with its share of another one.
+func count(n, of int) string {
+	if of == 0 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d (%s)", n, share(n, of))
+}
+
+// list names some evaluations.
+func list(ns []int, most int) string {
+	var parts []string
+	for _, n := range ns[:min(most, len(ns))] {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if len(ns) > most {
+		parts = append(parts, fmt.Sprintf("and %d more", len(ns)-most))
+	}
+	return orNone(strings.Join(parts, ", "))
+}

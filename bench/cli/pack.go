@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+func (c *console) packCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "pack",
+		Usage:     "compress the journals of finished runs where they lie; every command reads them so",
+		ArgsUsage: "DIR ...",
+	}, 1, -1, func(cc *cli.Context) error {
+		packed, left := 0, 0
+		var before, after int64
+		for _, root := range cc.Args().Slice() {
+			dirs, err := runsBelow(root)
+			if err != nil {
+				return err
+			}
+			for _, dir := range dirs {
+				if err := cc.Context.Err(); err != nil {
+					return err
+				}
+				was := bytesBelow(dir)
+				if err := bench.Pack(dir); err != nil {
+					fmt.Fprintln(c.err, "pacebench: warning:", err)
+					left++
+					continue
+				}
+				packed, before, after = packed+1, before+was, after+bytesBelow(dir)
+			}
+		}
+		fmt.Fprintf(c.out, "%s packed: %s take %s\n", countRuns(packed), inBytes(before), inBytes(after))
+		if left > 0 {
+			return fmt.Errorf("%s left as before", countRuns(left))
+		}
+		return nil
+	})
+}
+
+// runsBelow lists the run directories below root, or root itself where it is one.
+func runsBelow(root string) ([]string, error) {
+	dirs, warnings, err := results.Cells(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, bench.Hint(usageError{err}, hintResults)
+	case err != nil:
+		return nil, usageError{err}
+	case len(warnings) > 0:
+		return nil, fmt.Errorf("%s: %s", warnings[0].Path, warnings[0].Reason)
+	case len(dirs) == 0:
+		return nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+	}
+	return dirs, nil
+}
+
+const hintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"
+
+// countRuns is "1 run" or "2 runs".
+func countRuns(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return fmt.Sprintf("%d runs", n)
+}
+
+// bytesBelow is the size of all files below dir.
+func bytesBelow(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
+}
+
+// inBytes is a size for people.
+func inBytes(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

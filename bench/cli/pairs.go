@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+func pairedFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "paired", Usage: "variants share random numbers and answers with the first variant of " +
+		"their method until their settings part them"}
+}
+
+// An ending tells that a cell is over, whether it worked or not.
+type ending struct {
+	once sync.Once
+	done chan struct{}
+	err  error
+}
+
+// over reports whether the cell is over.
+func (e *ending) over() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (e *ending) set(err error) { e.once.Do(func() { e.err = err; close(e.done) }) }
+
+// end tells those who wait for the cell that it is over.
+func (c *cell) end(err error) {
+	if c.ending != nil {
+		c.ending.set(err)
+	}
+}
+
+// pairCells makes the first cell of each task, method, model for algorithms and seed the base of
+// the others.
+func pairCells(cells []*cell) {
+	type like struct {
+		task, method, model string
+		seed                uint64
+	}
+	first := map[like]*cell{}
+	for _, c := range cells {
+		if c.Row != nil {
+			continue
+		}
+		k := like{c.Header.Task, c.Header.Method, c.Header.Models[""], c.Header.Seed}
+		if base := first[k]; base != nil {
+			c.Base = base
+			continue
+		}
+		first[k] = c
+		c.ending = &ending{done: make(chan struct{})}
+	}
+}
+
+// nameBase names in a cell's header the run that it is paired with, which is over.
+func (c *cell) nameBase() error {
+	if c.Base == nil {
+		return nil
+	}
+	if c.Base.ending.err != nil {
+		return fmt.Errorf("%s: it is paired with %s, which failed", c.name(), c.Base.name())
+	}
+	c.Header.Paired = c.Base.Header.Digest()
+	return nil
+}
+
+// loadBase reads the run that a cell is paired with; nil for a cell of its own.
+func (c *cell) loadBase(out string) (*bench.Loaded, error) {
+	if c.Base == nil {
+		return nil, nil
+	}
+	return bench.LoadJournal(cellDir(out, c.Base.Header))
+}
+
+// besideBase finds the run with which l shares its beginning in the results directory of l; nil
+// where it is not there or l shares nothing.
+func besideBase(l *bench.Loaded) *bench.Loaded {
+	if l.Header.Paired == "" {
+		return nil
+	}
+	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
+	near, err := filepath.Glob(filepath.Join(l.Dir, "..", "..", "..", "*", "*", "*", "run.json"))
+	if err != nil {
+		return nil
+	}
+	for _, path := range near {
+		var file struct{ Header bench.Header }
+		data, err := os.ReadFile(path)
+		if err != nil || json.Unmarshal(data, &file) != nil || file.Header.Digest() != l.Header.Paired {
+			continue
+		}
+		if base, err := bench.LoadJournal(filepath.Dir(path)); err == nil {
+			return base
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// restless is the embedded model, which like a paid one answers the same request differently each
+// time.
+type restless struct {
+	llm.Model
+	mu    sync.Mutex
+	asked map[uint64]uint64 // how often, by draw
+}
+
+func (m *restless) Complete(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	m.mu.Lock()
+	m.asked[r.Draw]++
+	r.Draw += m.asked[r.Draw] << 31
+	m.mu.Unlock()
+	return m.Model.Complete(ctx, r)
+}
+
+// TestPairedSuite runs a variant of PACE that shares the beginning of the first cell, on a server
+// that counts what it is asked.
+func TestPairedSuite(t *testing.T) {
+	python.ForTest(t)
+	const budget = 12
+	dir := t.TempDir()
+	server := llmtest.New(t, &restless{
+		Model: offline.New(tasks.All(), offline.StatedRates()), asked: map[uint64]uint64{},
+	})
+	file := write(t, filepath.Join(dir, "mine.toml"), fmt.Sprintf(`
+name = "mine"
+about = "PACE with a small population, and with a larger one"
+paired = true
+test = "none"
+evals = %d
+seeds = [1]
+[models.m]
+model = "m"
+base_url = %q
+[[cells]]
+tasks = ["tsp-construct"]
+methods = ["pace"]
+set = ["population=2"]
+[[cells]]
+tasks = ["tsp-construct"]
+methods = ["pace"]
+set = ["population=4"]
+`, budget, server.URL))
+	suite := func(args ...string) (string, error) {
+		cmd := process(t, append([]string{"suite", file, "--out", filepath.Join(dir, "results"), "--quiet"}, args...)...)
+		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
+		msg, err := cmd.CombinedOutput()
+		return string(msg), err
+	}
+	if msg, err := suite("--cells", "2"); err != nil {
+		t.Fatalf("%v\n%s", err, msg)
+	}
+	paid := 0
+	var base *bench.Loaded
+	for _, variant := range []string{"population=2", "population=4"} {
+		run := filepath.Join(dir, "results", "tsp-construct", "pace@"+variant, "openai-m", "1")
+		l, err := bench.Load(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared := 0
+		for _, tally := range l.Result.Shared {
+			shared += tally.Requests
+		}
+		paid += l.Result.Asked - shared
+		if l.Result.Evaluations != budget {
+			t.Errorf("%s: %d evaluations, want exactly %d", run, l.Result.Evaluations, budget)
+		}
+		if base == nil {
+			if base = l; l.Header.Paired != "" || shared > 0 {
+				t.Errorf("%s: paired with %q, %d requests shared: it is the first cell", run, l.Header.Paired, shared)
+			}
+		} else if l.Header.Paired != base.Header.Digest() || shared < 2 || shared == l.Result.Asked {
+			t.Errorf("%s: paired with %q, %d of %d requests shared: want the smaller population and not all",
+				run, l.Header.Paired, shared, l.Result.Asked)
+		}
+		msg, err := process(t, "verify", run).CombinedOutput()
+		if err != nil || shared > 0 && !strings.Contains(string(msg), "requests shared with "+base.Dir) {
+			t.Errorf("verify: %v\n%s", err, msg)
+		}
+	}
+	if int(server.Asked()) != paid {
+		t.Errorf("the server was asked %d times, the journals say %d", server.Asked(), paid)
+	}
+	// What is finished stays finished, and is not mixed with runs of their own.
+	if msg, err := suite(); err != nil || int(server.Asked()) != paid {
+		t.Errorf("again: asked %d times: %v\n%s", int(server.Asked())-paid, err, msg)
+	}
+	if msg, err := suite("--paired=false"); err == nil || !strings.Contains(msg, "another run: header says paired = ") {
+		t.Errorf("unpaired in the same directory: %v\n%s", err, msg)
+	}
+}

@@ -1,0 +1,359 @@
+package cli
+
+import (
+	"bytes"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// leaseOnly is asCommand's value for a process in which the kernel's lock protects nothing and
+// heartbeats are fast.
+const leaseOnly = "lease"
+
+func obeyTest() {
+	if os.Getenv(asCommand) == leaseOnly {
+		journal.ForTests(100*time.Millisecond, 2*time.Second, false)
+	}
+}
+
+// alone makes a command a process group of its own, so that a signal reaches all its processes.
+func alone(cmd *exec.Cmd) *exec.Cmd {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return cmd
+}
+
+// onHost is pacebench as on another machine: host name, processes and network of its own, and no
+// lock but the lease.
+func onHost(t *testing.T, host string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := process(t, args...)
+	inside := append([]string{"sh", "-c", `hostname "$0" && exec "$@"`, host}, cmd.Args...)
+	again := exec.Command("unshare", append([]string{
+		"--uts", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"}, inside...)...)
+	again.Env = append(cmd.Env, asCommand+"="+leaseOnly)
+	return alone(again)
+}
+
+// journals are the journals below a directory, by their paths there.
+func journals(t *testing.T, root string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "journal.jsonl" {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err == nil {
+			all[name], err = os.ReadFile(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// sameJournals compares two results directories, and wants no lease left in the second.
+func sameJournals(t *testing.T, want, got string) {
+	t.Helper()
+	a, b := journals(t, want), journals(t, got)
+	if len(a) == 0 || len(a) != len(b) {
+		t.Errorf("%d journals, want %d", len(b), len(a))
+	}
+	for name, content := range a {
+		if !bytes.Equal(content, b[name]) {
+			t.Errorf("%s differs from the one that a single process wrote", name)
+		}
+		dir := filepath.Join(got, filepath.Dir(name))
+		if r, err := bench.ReadResult(dir); err != nil || r == nil {
+			t.Errorf("%s has no result: %v", name, err)
+		}
+		if h := journal.Holder(dir); h != nil {
+			t.Errorf("%s is still held by %v", name, h)
+		}
+	}
+}
+
+// smallSuite is a suite of so many cells, each of so many evaluations, without tests.
+func smallSuite(t *testing.T, cells, evals string) []string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "small.toml")
+	write(t, path, "name = \"small\"\ntest = \"none\"\n[[cells]]\ntasks = [\"tsp-construct\"]\n"+
+		"methods = [\"randsample\", \"greedy\"]\n")
+	return []string{"suite", path, "--seeds", "1-" + cells, "--evals", evals, "--jobs", "1"}
+}
+
+// TestManyProcessesOnOneDirectory lets several commands share the cells of a suite, some of which
+// are killed without warning, and wants the journals of one process.
+func TestManyProcessesOnOneDirectory(t *testing.T) {
+	python.ForTest(t)
+	cells, evals := "3", "2"
+	if benchtest.Long() {
+		cells, evals = "8", "6"
+	}
+	args := smallSuite(t, cells, evals)
+	dir := t.TempDir()
+	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
+	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r := rand.New(rand.NewPCG(3, 1))
+	run := func() (*exec.Cmd, *bytes.Buffer) {
+		cmd, out := alone(process(t, append(args, "--out", many)...)), &bytes.Buffer{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, out
+	}
+	doomed, _ := run()
+	stays, out := run()
+	time.Sleep(time.Second + time.Duration(r.IntN(1000))*time.Millisecond)
+	syscall.Kill(-doomed.Process.Pid, syscall.SIGKILL)
+	late, lateOut := run()
+	doomed.Wait()
+	for cmd, out := range map[*exec.Cmd]*bytes.Buffer{stays: out, late: lateOut} {
+		// Each ends when all cells are over, whoever did them, and shows all of them.
+		if err := cmd.Wait(); err != nil || strings.Count(out.String(), "  in  ") != len(journals(t, one))+1 {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	sameJournals(t, one, many)
+}
+
+// TestAStoppedHolderOnAnotherMachine: its cell is taken over, and awake again it notices.
+func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	python.ForTest(t)
+	if out, err := exec.Command("unshare", "--uts", "--net", "--pid", "--fork", "--mount-proc", "true").CombinedOutput(); err != nil {
+		t.Skipf("needs the right to make namespaces: %s", bytes.TrimSpace(out))
+	}
+	args := smallSuite(t, "1", "12")
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var told bytes.Buffer
+	sleeper := onHost(t, "alpha", append(args, "--out", two)...)
+	sleeper.Stderr = &told
+	if err := sleeper.Start(); err != nil {
+		t.Fatal(err)
+	}
+	cell := filepath.Join(two, "tsp-construct", "randsample", "offline", "1")
+	lines := func() int {
+		data, _ := os.ReadFile(filepath.Join(cell, "journal.jsonl"))
+		return bytes.Count(data, []byte("\n"))
+	}
+	for end := time.Now().Add(time.Minute); lines() < 4 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	stopAll(t, sleeper.Process.Pid, syscall.SIGSTOP)
+	if h := journal.Holder(cell); h == nil || h.Host != "alpha" {
+		t.Fatalf("after %d lines the cell is held by %v", lines(), h)
+	}
+	if out, err := onHost(t, "beta", append(args, "--out", two)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sameJournals(t, one, two)
+	stopAll(t, sleeper.Process.Pid, syscall.SIGCONT)
+	if err := sleeper.Wait(); err != nil || !strings.Contains(told.String(), journal.ErrLost.Error()) {
+		t.Errorf("the woken process ends with %v and says\n%s", err, &told)
+	}
+	sameJournals(t, one, two)
+}
+
+// stopAll sends a signal to a process and all below it, whatever their groups.
+func stopAll(t *testing.T, pid int, sig syscall.Signal) {
+	t.Helper()
+	tasks, _ := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "task", "*", "children"))
+	for _, path := range tasks {
+		data, _ := os.ReadFile(path)
+		for _, child := range strings.Fields(string(data)) {
+			if n, err := strconv.Atoi(child); err == nil {
+				stopAll(t, n, sig)
+			}
+		}
+	}
+	syscall.Kill(pid, sig)
+}
+
+// TestShards: every cell is in one shard, the same one in a longer list.
+func TestShards(t *testing.T) {
+	args := smallSuite(t, "20", "2")
+	list := func(extra ...string) []string {
+		out, err := process(t, append(slices.Concat(args, []string{"--list"}), extra...)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(string(out))
+	}
+	all := list()
+	if len(all) != 21 || all[0] != "tsp-construct/randsample/offline/1" {
+		t.Fatalf("%d cells: %v", len(all), all)
+	}
+	var together []string
+	for _, shard := range []string{"1/3", "2/3", "3/3"} {
+		part := list("--shard", shard)
+		if longer := list("--shard", shard, "--seeds", "1-30"); slices.ContainsFunc(part, func(c string) bool {
+			return !slices.Contains(longer, c)
+		}) {
+			t.Errorf("shard %s is another one in a longer list", shard)
+		}
+		if len(part) < 3 {
+			t.Errorf("shard %s has %d cells of 21", shard, len(part))
+		}
+		together = append(together, part...)
+	}
+	slices.Sort(together)
+	slices.Sort(all)
+	if !slices.Equal(all, together) {
+		t.Errorf("the shards together: %v", together)
+	}
+	if got := list("--cell", all[3]); !slices.Equal(got, all[3:4]) {
+		t.Errorf("--cell %s is %v", all[3], got)
+	}
+}
+
+// TestStatus shows cells in every state, from files alone.
+func TestStatus(t *testing.T) {
+	root := t.TempDir()
+	dir := func(name string) string {
+		path := filepath.Join(root, "task", "method", "model", name)
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write(t, filepath.Join(dir("1"), "result.json"), `{"budget":10,"evaluations":10}`)
+	lock, err := journal.TryLock(dir("2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	write(t, filepath.Join(dir("3"), "lease.4"), `{"id":"x","host":"far","pid":7,
+		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,"work":{"from":1,"done":5,"of":10}}`)
+	write(t, filepath.Join(dir("4"), failedFile), `{"error":"the server said no"}`)
+	var cells []*cell
+	for seed := range uint64(5) {
+		cells = append(cells, &cell{Header: bench.Header{
+			Task: "task", Method: "method", Seed: seed + 1, Budget: 10, Models: map[string]string{"": "model"},
+		}})
+	}
+	writePlan(root, &suite{Name: "a plan"}, cells)
+	out, err := process(t, "status", root).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	host, _ := os.Hostname()
+	for _, want := range []string{
+		"task/method/model/2 running 0/10 host " + host + ", process " + strconv.Itoa(os.Getpid()),
+		"task/method/model/3 stale 5/10 host far, process 7, last sign of life ",
+		"task/method/model/4 failed 0/10 the server said no",
+		"task/method/model/5 waiting 0/10",
+		"1 cells done 10/10",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// TestOneLimitForAllProcesses counts the requests of several processes, and lets their key run dry.
+func TestOneLimitForAllProcesses(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it; bench/llm has the same in one process")
+	}
+	python.ForTest(t)
+	var mu sync.Mutex
+	var times []time.Time
+	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		times = append(times, time.Now())
+		if len(times) == 10 {
+			server.Next(llmtest.Quota())
+		}
+		mu.Unlock()
+		server.ServeHTTP(w, r)
+	}))
+	defer front.Close()
+	const limit, processes = 120, 3
+	dir := t.TempDir()
+	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
+	args := append(smallSuite(t, "3", "8"), "--model", "openai:offline", "--base-url", front.URL+"/v1")
+	command := func(extra ...string) *exec.Cmd {
+		cmd := process(t, append(slices.Clone(args), extra...)...)
+		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
+		return cmd
+	}
+	together := func() (outs []string, failed int) {
+		var cmds []*exec.Cmd
+		var said [processes]bytes.Buffer
+		for i := range processes {
+			cmd := command("--rpm", strconv.Itoa(limit), "--out", many)
+			cmd.Stderr = &said[i]
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			cmds = append(cmds, cmd)
+		}
+		for i, cmd := range cmds {
+			if cmd.Wait() != nil {
+				failed++
+			}
+			outs = append(outs, said[i].String())
+		}
+		return outs, failed
+	}
+	outs, failed := together()
+	if failed != processes {
+		t.Errorf("without a quota %d of %d processes failed", failed, processes)
+	}
+	for _, out := range outs {
+		if n := strings.Count(out, "pacebench: error: "); n != 1 || strings.Count(out, "quota or credit is exhausted") != 1 {
+			t.Errorf("not one line about the quota:\n%s", out)
+		}
+	}
+	if n := len(times); n < 10 || n > 12 {
+		t.Errorf("%d requests; the tenth used the quota up", n)
+	}
+	if outs, failed = together(); failed > 0 {
+		t.Errorf("the same commands on the next day: %d failed\n%s", failed, outs)
+	}
+	perMinute := limit
+	for i := perMinute / 60; i < len(times); i++ {
+		// Requests travel: some arrive closer together than they started.
+		if gap := times[i].Sub(times[i-perMinute/60]); gap < 800*time.Millisecond {
+			t.Errorf("%d requests within %s", perMinute/60+1, gap)
+		}
+	}
+	if out, err := command("--out", one).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	sameJournals(t, one, many)
+	grepSecret(t, dir)
+}

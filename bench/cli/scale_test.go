@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"bytes"
+	"container/heap"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/golden"
+)
+
+// A load is what one cell asks of a machine.
+type load struct {
+	steps, window int
+	ask           func() float64 // seconds of a step's requests
+	evaluate      func() float64 // seconds of a core for a step's evaluation
+	tests         float64        // seconds of a core at the end
+}
+
+// An event is the end of something in a simulation.
+type event struct {
+	at   float64
+	cell int
+	what moment
+}
+
+type moment int
+
+const (
+	asked moment = iota
+	evaluated
+	tested
+)
+
+type events []event
+
+func (e events) Len() int           { return len(e) }
+func (e events) Less(i, j int) bool { return e[i].at < e[j].at }
+func (e events) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *events) Push(x any)        { *e = append(*e, x.(event)) }
+func (e *events) Pop() any {
+	last := (*e)[len(*e)-1]
+	*e = (*e)[:len(*e)-1]
+	return last
+}
+
+// A server is a number of places, and who waits for one.
+type server struct {
+	free    int
+	waiting []event // at: how long it will take
+	busy    float64 // seconds of all places
+}
+
+// simulate returns how many seconds the cells take with so many cores and requests at once, and for
+// how much of that time cores and requests were in use. A cell has its window of steps in flight; a
+// step asks and then evaluates. As many cells are under way as there are cores, as by default.
+func simulate(cells []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
+	core, request := &server{free: cores}, &server{free: requests}
+	var queue events
+	now := 0.0
+	enter := func(s *server, e event) {
+		if s.free == 0 {
+			s.waiting = append(s.waiting, e)
+			return
+		}
+		s.free--
+		s.busy += e.at
+		heap.Push(&queue, event{now + e.at, e.cell, e.what})
+	}
+	leave := func(s *server) {
+		s.free++
+		if len(s.waiting) > 0 {
+			e := s.waiting[0]
+			s.waiting = s.waiting[1:]
+			enter(s, e)
+		}
+	}
+	proposed, done, next := make([]int, len(cells)), make([]int, len(cells)), 0
+	propose := func(c int) {
+		if proposed[c] < cells[c].steps {
+			proposed[c]++
+			enter(request, event{cells[c].ask(), c, asked})
+		}
+	}
+	begin := func() {
+		if next < len(cells) {
+			c := next
+			next++
+			for range cells[c].window {
+				propose(c)
+			}
+		}
+	}
+	for range cores {
+		begin()
+	}
+	for len(queue) > 0 {
+		e := heap.Pop(&queue).(event)
+		now = e.at
+		switch c := e.cell; e.what {
+		case asked:
+			leave(request)
+			enter(core, event{cells[c].evaluate(), c, evaluated})
+		case evaluated:
+			leave(core)
+			if done[c]++; done[c] == cells[c].steps {
+				enter(core, event{cells[c].tests, c, tested})
+			}
+			propose(c)
+		case tested:
+			leave(core)
+			begin()
+		}
+	}
+	return now, core.busy, request.busy
+}
+
+// spread draws times with this mean whose logarithms have this standard deviation.
+func spread(r *rand.Rand, mean, sigma float64) func() float64 {
+	return func() float64 { return mean * math.Exp(sigma*r.NormFloat64()-sigma*sigma/2) }
+}
+
+// The spread of times: of evaluations as measured (15,000 of TSP-Construct by six searches of the
+// embedded model: 0.8 to 1.3), of answers assumed.
+const evaluationSigma, answerSigma = 1.0, 0.5
+
+// part is the share of a cell's work that is simulated, one in so many: the test must be quick.
+const part = 10
+
+// paperLoads are the cells of the suite paper with the models of the paper, as --dry-run expects
+// them; requests are all that they make.
+func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
+	t.Helper()
+	all := suites()
+	s := all[slices.IndexFunc(all, func(s suite) bool { return s.Name == "paper" })]
+	usual := extent{evals: 1000}
+	for seed := range seeds {
+		usual.seeds = append(usual.seeds, uint64(seed)+1)
+	}
+	spelled, err := s.cells(extent{}, usual, cellOptions{}, func(g group) (out []*choice, err error) {
+		models := g.Models
+		if models == nil {
+			models = s.Models
+		}
+		for _, m := range models {
+			out = append(out, &choice{label: m, names: map[string]string{"": m}})
+		}
+		return out, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	e := &estimator{store: &results.Store{}}
+	for _, c := range spelled {
+		if c.Row != nil {
+			continue
+		}
+		m := e.usual(c)
+		task, _, _ := strings.Cut(c.Header.Task, "@")
+		steps := c.Header.Budget
+		if c.Header.Requests == c.Header.Budget && m.requests > 1 {
+			steps = int(float64(steps) / m.requests)
+		}
+		requests += float64(steps) * m.requests
+		cells = append(cells, load{
+			steps / part, windowOf(c), spread(r, m.asking, answerSigma),
+			spread(r, m.worker, evaluationSigma), data.ExpectedCosts().Tasks[task].Tests / part,
+		})
+	}
+	return cells, requests
+}
+
+// TestScale holds the table of docs/scale.md to the model.
+func TestScale(t *testing.T) {
+	const seeds = 10
+	var b strings.Builder
+	b.WriteString("| cores | requests at once | hours | cores in use | requests in use | " +
+		"requests a minute | the limit is |\n|---|---|---|---|---|---|---|\n")
+	for _, cores := range []int{1, 8, 64, 1000} {
+		for _, atOnce := range []int{16, 64, 512, 4096} {
+			if atOnce > 16 && cores == 1 || atOnce > 64 && cores == 8 || atOnce > 512 && cores == 64 {
+				continue
+			}
+			cells, asked := paperLoads(t, seeds)
+			took, core, request := simulate(cells, cores, atOnce)
+			asked /= part
+			inCores, inRequests := core/took/float64(cores), request/took/float64(atOnce)
+			limit := "what a cell has in flight"
+			switch {
+			case inCores > 0.8:
+				limit = "cores"
+			case inRequests > 0.8:
+				limit = "requests"
+			}
+			fmt.Fprintf(&b, "| %d | %d | %s | %.0f %% | %.0f %% | %.0f | %s |\n", cores, atOnce,
+				hours(part*took), 100*inCores, 100*inRequests, asked/took*60, limit)
+		}
+	}
+	page := filepath.Join("..", "..", "docs", "scale.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Text(t, page,
+		needsBlock.ReplaceAllString(string(text), "${1}"+b.String()+"${2}"))
+}
+
+func hours(seconds float64) string {
+	if h := seconds / 3600; h < 20 {
+		return fmt.Sprintf("%.1f", h)
+	}
+	return fmt.Sprintf("%.0f", seconds/3600)
+}
+
+// TestSimulation has queues whose times are known.
+func TestSimulation(t *testing.T) {
+	always := func(s float64) func() float64 { return func() float64 { return s } }
+	one := load{10, 2, always(4), always(1), 3}
+	for _, c := range []struct {
+		name            string
+		cells           []load
+		cores, requests int
+		want            float64
+	}{
+		{"a cell, two steps in flight", []load{one}, 2, 9, 5*5 + 3},
+		{"one request at a time", []load{one}, 1, 1, 10*4 + 1 + 3},
+		{"one core, two cells, one after the other", []load{one, one}, 1, 9, 2 * (5*4 + 6 + 3)},
+	} {
+		got, cores, asks := simulate(c.cells, c.cores, c.requests)
+		n := float64(len(c.cells))
+		if got != c.want || cores != 13*n || asks != 40*n {
+			t.Errorf("%s: %g s, want %g; cores busy for %g s, requests for %g", c.name, got, c.want, cores, asks)
+		}
+	}
+}
+
+// stepTimes are the seconds that each evaluation of a run took of a core, and those of all requests
+// of each step. timing.jsonl counts a worker from when its process is ready; how long the start takes
+// is the least that an evaluation has beside its worker's time, for the others waited for a worker.
+func stepTimes(dir string) (evaluations, asks []float64, err error) {
+	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
+	if err != nil {
+		return nil, nil, err
+	}
+	least := math.Inf(1)
+	for line := range bytes.Lines(data) {
+		var l struct {
+			Ask      []float64 `json:"ask_ms"`
+			Evaluate []float64 `json:"evaluate_ms"`
+			Worker   []float64 `json:"worker_ms"`
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			return nil, nil, err
+		}
+		asked := 0.0
+		for _, ms := range l.Ask {
+			asked += ms / 1000
+		}
+		for i, ms := range l.Worker {
+			evaluations = append(evaluations, ms/1000)
+			asks = append(asks, asked)
+			least = min(least, (l.Evaluate[i]-ms)/1000)
+		}
+	}
+	for i := range evaluations {
+		evaluations[i] += least
+	}
+	return evaluations, asks, nil
+}
+
+// TestScaleOfARealSuite compares the model with a suite on this machine, two workers, times of
+// evaluations as its own timing.jsonl has them.
+func TestScaleOfARealSuite(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	out, file := t.TempDir(), filepath.Join(t.TempDir(), "real.toml")
+	suite := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[cells]]\n" +
+		"tasks = [\"tsp-construct\"]\nmethods = [\"eoh\", \"reevo\", \"randsample\"]\n"
+	if err := os.WriteFile(file, []byte(suite), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	if text, err := process(t, "suite", file, "--model", "offline", "--test", "none", "--jobs", "2",
+		"--out", out).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	took := time.Since(start).Seconds()
+	store, err := results.Read(vocabularies(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cells []load
+	for _, r := range store.Runs {
+		times, asks, err := stepTimes(r.Dir)
+		if err != nil || len(times) == 0 {
+			t.Fatalf("%s: %d times, %v", r.Dir, len(times), err)
+		}
+		at, next := 0, 0
+		cells = append(cells, load{
+			len(times), windowOf(&cell{Header: bench.Header{Config: r.Header.Config}}),
+			func() float64 { next++; return asks[(next-1)%len(asks)] },
+			func() float64 { at++; return times[(at-1)%len(times)] }, 0,
+		})
+	}
+	want, _, _ := simulate(cells, 2, 1000)
+	t.Logf("%.1f s on the machine, %.1f s in the model", took, want)
+	// 15 % on a machine with nothing else to do. Other work adds waits that no model knows.
+	if math.Abs(took-want) > 0.3*took {
+		t.Errorf("%.1f s on the machine, %.1f s in the model", took, want)
+	}
+}

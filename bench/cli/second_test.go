@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/python"
+)
+
+// TestSecondScorer holds scripts/second_scorer.py, which shares no code with the tasks, against what
+// runs record. The long tier has all four tasks.
+func TestSecondScorer(t *testing.T) {
+	script := filepath.Join("..", "..", "scripts", "second_scorer.py")
+	tests := []struct {
+		task, program, split, packages string
+		long                           bool
+	}{
+		{"tsp-construct", "tspconstruct/references/lonely_first.py", "train", "", false},
+		{"tsp-construct", "tspconstruct/references/way_on.py", "test200", "", true},
+		{"tsp-aco", "tspaco/references/inverse.py", "train", "", true},
+		{"tsp-aco", "tspaco/references/inverse_square.py", "test50", "", true},
+		{"bipedal-walker", "bipedal/references/stumble.py", "train", "control", true},
+		{"bipedal-walker", "bipedal/references/stumble.py", "test", "control", true},
+		{"racing-car", "racingcar/references/road_ahead.py", "train", "control", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.task+"/"+tt.split, func(t *testing.T) {
+			if tt.long && os.Getenv("PACEBENCH_LONG") == "" {
+				t.Skip("long: scripts/test-long runs it")
+			}
+			env := python.ForTestWith(t, tt.packages)
+			source, err := os.ReadFile(filepath.Join("..", "..", "tasks", tt.program))
+			if err != nil {
+				t.Fatal(err)
+			}
+			// A run's directory: what the evaluator says, and the program.
+			out, err := process(t, "score", "--quiet", "--json", "--task", tt.task, "--split", tt.split,
+				filepath.Join("..", "..", "tasks", tt.program)).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var scored struct {
+				Mean   float64   `json:"mean"`
+				Values []float64 `json:"values"`
+			}
+			if err := json.Unmarshal(out, &scored); err != nil {
+				t.Fatal(err)
+			}
+			verdict := func(mean float64) (string, error) {
+				dir := t.TempDir()
+				result := map[string]any{
+					"task": tt.task, "best": map[string]any{"value": mean},
+					"tests": map[string]any{tt.split: map[string]any{"mean": mean, "values": scored.Values}},
+				}
+				if tt.split == "train" {
+					delete(result, "tests")
+				}
+				data, err := json.Marshal(result)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(t, filepath.Join(dir, "result.json"), string(data))
+				write(t, filepath.Join(dir, "best.py"), string(source))
+				out, err := exec.CommandContext(t.Context(), env.Python, script, "--jobs", "2",
+					"--split", tt.split, dir).CombinedOutput()
+				return string(out), err
+			}
+			if out, err := verdict(scored.Mean); err != nil || !strings.Contains(out, "recorded: ") {
+				t.Errorf("%v\n%s", err, out)
+			}
+			if tt.long {
+				return
+			}
+			if out, err := verdict(scored.Mean - 1e-8); err == nil || !strings.Contains(out, "DIFFER") {
+				t.Errorf("a better score passes: %s", out)
+			}
+		})
+	}
+}

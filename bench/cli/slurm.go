@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+//go:embed slurm.tmpl
+var slurmText string
+
+var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
+
+// slurmDir has what Slurm needs of a results directory: scripts, lists of cells, logs.
+const slurmDir = ".slurm"
+
+// slurmFlags are the command's own; the others are those of suite, which the jobs repeat.
+func slurmFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "partition", Usage: "partition of the jobs; empty: the cluster's default"},
+		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch takes it; a job that meets it is queued again and goes on"},
+		timeoutFlag("stop-before", 2*time.Minute, "how long before its time limit a job stops and is queued again"),
+		intFlag("group", 1, 1, maxSeeds, "cells of one job"),
+		intFlag("at-once", 0, 0, maxSeeds, "jobs under way at once; 0: as many as Slurm starts"),
+		&cli.GenericFlag{Name: "sbatch", Value: &settings{}, Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
+		&cli.BoolFlag{Name: "submit", Usage: "submit the jobs, and the one that makes the report after them"},
+	}
+}
+
+func (c *console) slurmCommand() *cli.Command {
+	return command(cli.Command{
+		Name:         "slurm",
+		Usage:        "write a Slurm array job for a suite, one element for each cell, and submit it",
+		ArgsUsage:    "NAME|FILE",
+		Flags:        slices.Concat(slurmFlags(), suiteFlags()),
+		BashComplete: completeNames(suiteNames),
+	}, 1, 1, func(cc *cli.Context) error {
+		s, err := findSuite(cc.Args().First())
+		if err != nil {
+			return err
+		}
+		j, err := c.slurmJob(cc, s)
+		if err != nil {
+			return err
+		}
+		if j.Jobs == 0 {
+			fmt.Fprintln(c.notes(cc), "pacebench: every cell is finished: nothing to submit")
+			return nil
+		}
+		scripts, err := j.write()
+		if err != nil {
+			return err
+		}
+		if !cc.Bool("submit") {
+			for _, path := range scripts {
+				fmt.Fprintln(c.out, path)
+			}
+			fmt.Fprintf(c.notes(cc), "pacebench: %d jobs; sbatch them, the report after the array, "+
+				"or repeat the command with --submit\n", j.Jobs)
+			return nil
+		}
+		return c.submit(cc, scripts)
+	})
+}
+
+// A slurmJob is what the script says.
+type slurmJob struct {
+	Name, Dir, Here, Tool, Out, List, Partition, Time string // paths are absolute
+	Cache                                             string
+	Options, Flags                                    []string // Flags: of suite, quoted
+	Suite                                             string   // quoted
+	Jobs, AtOnce, CPUs, StopBefore                    int
+	Report                                            bool
+
+	lines []string // of List: the cells of each job
+}
+
+// slurmJob sets up the environment of the cells, once for all jobs, and says what they do.
+func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
+	all, err := c.suiteCells(cc, s)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := chosen(cc, all)
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.backendOf(cc, cells)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	j := &slurmJob{
+		Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
+		StopBefore: int(cc.Duration("stop-before").Seconds()), CPUs: slurmCPUs(cc),
+		Suite: quoted(cc.Args().First()), Cache: os.Getenv("XDG_CACHE_HOME"),
+	}
+	j.Options = texts(cc.Generic("sbatch").(*settings))
+	for _, option := range append(j.Options, j.Partition, j.Time, j.Cache) {
+		if strings.ContainsAny(option, "\n\r") {
+			return nil, usagef("%q: an option of sbatch is one line", option)
+		}
+	}
+	if j.Tool, err = os.Executable(); err != nil {
+		return nil, err
+	}
+	if j.Here, err = os.Getwd(); err != nil {
+		return nil, err
+	}
+	if j.Out, err = filepath.Abs(cc.String("out")); err != nil {
+		return nil, err
+	}
+	j.Name = unsafeName.ReplaceAllString(s.Name, "-")
+	j.Dir = filepath.Join(j.Out, slurmDir)
+	j.List = filepath.Join(j.Dir, j.Name+".cells")
+	if strings.ContainsAny(j.Dir, "%\"\\ \n") { // sbatch replaces %j and its like, and quotes nothing
+		return nil, usagef("--out %s: sbatch takes no such name: it has a space, %%, a quote or a backslash", j.Out)
+	}
+	j.Flags = slurmArguments(cc, j.CPUs)
+	j.lines = groups(cells, j.Out, cc.Int("group"))
+	j.Jobs = len(j.lines)
+	writePlan(j.Out, s, all)
+	return j, nil
+}
+
+// slurmCPUs is --jobs where it is given. The machine that submits says nothing of those that work.
+func slurmCPUs(cc *cli.Context) int {
+	if cc.IsSet("jobs") {
+		return cc.Int("jobs")
+	}
+	return 4
+}
+
+// slurmArguments are the flags of suite that were given, as the shell reads them. Which cells a job
+// runs, its list says.
+func slurmArguments(cc *cli.Context, cpus int) []string {
+	given := []string{fmt.Sprintf("--jobs=%d", cpus)}
+	for _, f := range suiteFlags() {
+		name := f.Names()[0]
+		if !cc.IsSet(name) || slices.Contains([]string{"jobs", "out", "cell", "shard"}, name) {
+			continue
+		}
+		given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
+	}
+	return given
+}
+
+// groups are the cells that are not finished, some in a line. A paired cell is in the line of its
+// base, which may be longer.
+func groups(cells []*cell, out string, size int) (lines []string) {
+	var bases []*cell
+	of := map[*cell][]string{}
+	for _, cl := range cells {
+		base := cmp.Or(cl.Base, cl)
+		if r, err := bench.ReadResult(cellDir(out, cl.Header)); err == nil && r != nil &&
+			r.Header.Budget >= cl.Header.Budget && cl.Row == nil {
+			continue
+		}
+		if of[base] == nil {
+			bases = append(bases, base)
+		}
+		of[base] = append(of[base], cl.path())
+	}
+	for some := range slices.Chunk(bases, size) {
+		var line []string
+		for _, base := range some {
+			line = append(line, of[base]...)
+		}
+		lines = append(lines, strings.Join(line, " "))
+	}
+	return lines
+}
+
+// quoted is a word as the shell reads it.
+func quoted(word string) string {
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Quoted is for the script.
+func (j *slurmJob) Quoted(word string) string { return quoted(word) }
+
+// write writes the list of cells and the scripts of the array and of the report.
+func (j *slurmJob) write() (scripts []string, err error) {
+	if err := os.MkdirAll(j.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := journal.WriteFile(j.List, []byte(strings.Join(j.lines, "\n")+"\n")); err != nil {
+		return nil, err
+	}
+	for _, j.Report = range []bool{false, true} {
+		var text strings.Builder
+		if err := slurmScript.Execute(&text, j); err != nil {
+			return nil, err
+		}
+		path := filepath.Join(j.Dir, j.Name+".sh")
+		if j.Report {
+			path = filepath.Join(j.Dir, j.Name+"-report.sh")
+		}
+		if err := journal.WriteFile(path, []byte(text.String())); err != nil {
+			return nil, err
+		}
+		scripts = append(scripts, path)
+	}
+	return scripts, nil
+}
+
+// submit submits the array, and the report for when all its elements have ended.
+func (c *console) submit(cc *cli.Context, scripts []string) error {
+	var id string
+	for i, script := range scripts {
+		args := []string{"--parsable"}
+		if i > 0 {
+			args = append(args, "--dependency=afterany:"+id)
+		}
+		out, err := exec.CommandContext(cc.Context, "sbatch", append(args, script)...).CombinedOutput()
+		text := strings.TrimSpace(string(out))
+		if err != nil {
+			return bench.Hint(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
+				"without --submit the scripts are written only; sbatch is Slurm's")
+		}
+		lines := strings.Split(text, "\n")
+		job, _, _ := strings.Cut(lines[len(lines)-1], ";") // ID;CLUSTER
+		if i == 0 {
+			id = job
+		}
+		fmt.Fprintf(c.out, "%s: job %s\n", script, job)
+	}
+	fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench status %s\n", cc.String("out"))
+	return nil
+}

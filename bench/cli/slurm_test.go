@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm/llmtest"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// TestSlurm runs a suite on a real Slurm of two nodes. A job is cancelled, one is queued again while
+// its node is drained, and one meets its time limit: the journals are those of one process.
+func TestSlurm(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	python.ForTest(t)
+	up, err := filepath.Abs(filepath.Join("..", "..", "scripts", "slurm-up"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluster, err := os.MkdirTemp("", "slurm") // short: it holds a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(cluster)
+	var told bytes.Buffer
+	start := exec.Command("bash", up, cluster)
+	start.Stderr = &told
+	conf, err := start.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 3 {
+		t.Skip("no Slurm here: ", told.String())
+	}
+	if err != nil {
+		t.Fatal(err, told.String())
+	}
+	defer exec.Command("bash", up, "--down", cluster).Run()
+	t.Setenv("SLURM_CONF", strings.TrimSpace(string(conf)))
+	t.Setenv(asCommand, "1") // for the jobs: sbatch hands the environment on
+	t.Setenv("OPENAI_API_KEY", secret)
+
+	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(2 * time.Second)
+		server.ServeHTTP(w, r)
+	}))
+	defer slow.Close()
+	dir := t.TempDir()
+	suite := filepath.Join(dir, "small.toml")
+	write(t, suite, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[cells]]\n"+
+		"tasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nset = [\"window=1\"]\n")
+	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command(args[0], args[1:]...)
+		if args[0] == "pacebench" {
+			cmd = process(t, args[1:]...)
+		}
+		cmd.Dir = dir // where the job of the report writes it
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	run("pacebench", "suite", suite, "--out", one, "--model", "openai:offline", "--base-url", server.URL, "--quiet")
+	submit := []string{"pacebench", "slurm", suite, "--submit", "--out", many, "--jobs", "1",
+		"--model", "openai:offline", "--base-url", slow.URL + "/v1",
+		"--partition", "main", "--time", "1", "--stop-before", "40s"}
+	said := run(submit...)
+	job := strings.Fields(said[strings.Index(said, "job ")+len("job "):])[0]
+
+	within := func(what string, ok func() bool) {
+		t.Helper()
+		for end := time.Now().Add(3 * time.Minute); !ok(); time.Sleep(200 * time.Millisecond) {
+			if time.Now().After(end) {
+				logs, _ := filepath.Glob(filepath.Join(many, slurmDir, "*.log"))
+				for _, path := range logs {
+					text, _ := os.ReadFile(path)
+					t.Logf("%s\n%s", path, text)
+				}
+				t.Fatalf("%s: not within 3 minutes\n%s%s", what, run("squeue", "-r"), run("pacebench", "status", many))
+			}
+		}
+	}
+	lines := func(seed string) int {
+		all, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", seed, "journal.jsonl"))
+		n := 0
+		for _, path := range all {
+			data, _ := os.ReadFile(path)
+			n += bytes.Count(data, []byte("\n"))
+		}
+		return n
+	}
+	within("three jobs at work", func() bool { return lines("1") > 2 && lines("2") > 2 && lines("3") > 2 })
+	if text := run("pacebench", "status", many); strings.Count(text, " running ") < 3 {
+		t.Errorf("status:\n%s", text)
+	}
+	run("scancel", job+"_2")
+	node := strings.TrimSpace(run("squeue", "-h", "-j", job+"_3", "-o", "%N"))
+	run("scontrol", "update", "nodename="+node, "state=drain", "reason=test")
+	run("scontrol", "requeue", job+"_3")
+	// The report waits for all elements; then nothing is queued.
+	within("the end of the first array", func() bool { return strings.TrimSpace(run("squeue", "-h")) == "" })
+	run("scontrol", "update", "nodename="+node, "state=resume")
+	log, err := os.ReadFile(filepath.Join(many, slurmDir, "small-1.log"))
+	if err != nil || !bytes.Contains(log, []byte("stopped; the same command goes on")) {
+		t.Errorf("element 1 was to meet its time limit: %v\n%s", err, log)
+	}
+	if n := lines("2"); n == 0 || n > 14 {
+		t.Errorf("the cancelled element has %d lines", n)
+	}
+	run(submit...)
+	within("the end of the second array", func() bool { return strings.TrimSpace(run("squeue", "-h")) == "" })
+	sameJournals(t, one, many)
+	if text := run("pacebench", "status", many); !strings.Contains(text, "3 cells  done") {
+		t.Errorf("status:\n%s", text)
+	}
+	report, err := os.ReadFile(filepath.Join(many, slurmDir, "small-report.log"))
+	if err != nil || !bytes.Contains(report, []byte("randsample")) && !bytes.Contains(report, []byte("Random")) {
+		t.Errorf("the report: %v\n%s", err, report)
+	}
+	grepSecret(t, dir)
+	failed, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", "*", failedFile))
+	if len(failed) > 0 {
+		t.Errorf("remembered as failed: %v", slices.Collect(slices.Values(failed)))
+	}
+}
+
+var (
+	bashBlock = regexp.MustCompile("(?ms)^```bash\n(.*?)^```$")
+	yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+)
+
+// TestOtherSchedulers runs what docs/clusters.md shows of GNU parallel, and reads its Kubernetes job.
+func TestOtherSchedulers(t *testing.T) {
+	python.ForTest(t)
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "clusters.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := yamlBlock.FindSubmatch(page)
+	commands := bashBlock.FindSubmatch(page)
+	if job == nil || commands == nil {
+		t.Fatal("docs/clusters.md shows no job")
+	}
+	var pods struct {
+		Spec struct {
+			Completions    int
+			CompletionMode string `yaml:"completionMode"`
+			Template       struct {
+				Spec struct{ Containers []struct{ Args []string } }
+			}
+		}
+	}
+	if err := yaml.Unmarshal(job[1], &pods); err != nil {
+		t.Fatal(err)
+	}
+	s := pods.Spec
+	if s.Completions != 8 || s.CompletionMode != "Indexed" ||
+		!strings.Contains(s.Template.Spec.Containers[0].Args[0], `--shard "$((JOB_COMPLETION_INDEX + 1))/8"`) {
+		t.Errorf("the job is read as %+v", s)
+	}
+	if _, err := exec.LookPath("parallel"); err != nil {
+		t.Skip("GNU parallel is not here")
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "mine.toml"), "name = \"mine\"\ntest = \"none\"\nseeds = [1, 2]\nevals = 2\n"+
+		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\n")
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "pacebench"), "#!/bin/sh\nexec env "+asCommand+"=1 "+quoted(exe)+" \"$@\"\n")
+	if err := os.Chmod(filepath.Join(dir, "pacebench"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "-c", "set -o pipefail; "+string(commands[1]))
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil || len(journals(t, filepath.Join(dir, "results"))) != 2 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

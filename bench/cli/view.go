@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/view"
+)
+
+func (c *console) viewCommand() *cli.Command {
+	return command(cli.Command{
+		Name:      "view",
+		Usage:     "look inside runs in a browser: a page on this machine that follows them as they grow",
+		ArgsUsage: "[DIR ...]",
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "address; port 0: any that is free"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into this directory instead; no server is needed to read them"},
+		}, placeFlags()...),
+	}, 0, -1, func(cc *cli.Context) error {
+		site := &view.Site{Dirs: resultsOf(cc), Vocabularies: vocabularies(), Tasks: labels().Tasks, Methods: labels().Methods}
+		for _, dir := range site.Dirs {
+			if _, err := os.Stat(dir); err != nil {
+				return bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
+			}
+		}
+		if out := cc.String("out"); out != "" {
+			page, err := site.Write(out)
+			if err == nil {
+				fmt.Fprintln(c.out, page)
+			}
+			return err
+		}
+		l, err := net.Listen("tcp", cc.String("listen"))
+		if err != nil {
+			return bench.Hint(usagef("--listen: %w", err), "--listen 127.0.0.1:0 takes any port that is free")
+		}
+		fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
+		stage := c.newStage(cc)
+		site.Stage = stage.show
+		server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second}
+		go func() {
+			<-cc.Context.Done()
+			_ = server.Close()
+		}()
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			return errors.Join(err, stage.Close())
+		}
+		return stage.Close()
+	})
+}

@@ -1,0 +1,128 @@
+package export
+
+import (
+	"encoding/binary"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
+)
+
+func runs(t *testing.T) []*results.Run {
+	t.Helper()
+	root := t.TempDir()
+	resultstest.Run{
+		Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"}, Seed: 1, Budget: 60,
+		Evaluations: 60, Start: 7, Floor: 6, Tests: map[string]float64{"test50": 6.2},
+	}.Write(t, root)
+	s, err := results.Read(nil, root)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(err, s)
+	}
+	return s.Runs
+}
+
+// TestSchema: the documentation names every column of every table.
+func TestSchema(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "analysis.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, schema, _ := strings.Cut(string(text), "## Schema")
+	for name, row := range map[string]reflect.Type{
+		"runs": reflect.TypeFor[Run](), "tests": reflect.TypeFor[Test](), "evaluations": reflect.TypeFor[Evaluation](),
+		"requests": reflect.TypeFor[Request](), "trials": reflect.TypeFor[Trial](), "eaps": reflect.TypeFor[EAP](),
+	} {
+		_, part, found := strings.Cut(schema, "\n`"+name+"`:")
+		if !found {
+			t.Fatalf("no table %s", name)
+		}
+		part, _, _ = strings.Cut(part, "\n\n`")
+		for _, column := range columns(row)[len(columns(reflect.TypeFor[Key]())):] {
+			if !strings.Contains(part, "`"+column+"`") {
+				t.Errorf("table %s: no column %s", name, column)
+			}
+		}
+	}
+}
+
+// TestFormats: CSV and Parquet have the same rows, and a failure is a missing value in both.
+func TestFormats(t *testing.T) {
+	rs, dir := runs(t), t.TempDir()
+	for _, format := range Formats {
+		paths, err := Tables(nil, rs, format, dir)
+		if err != nil || len(paths) != 6 {
+			t.Fatal(paths, err)
+		}
+	}
+	rows, err := parquet.ReadFile[Evaluation](filepath.Join(dir, "evaluations.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(dir, "evaluations.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil || len(lines) != len(rows)+1 || len(rows) != 60 {
+		t.Fatal(len(lines), len(rows), err)
+	}
+	score := slices.Index(lines[0], "score")
+	failed := 0
+	for i, row := range rows {
+		if diff := cmp.Diff(cells(reflect.ValueOf(row), nil), lines[i+1]); diff != "" {
+			t.Fatal(diff)
+		}
+		if (row.Fault != nil) != (row.Score == nil) || (lines[i+1][score] == "") != (row.Score == nil) {
+			t.Errorf("evaluation %d: score %v, fault %v", row.Evaluation, row.Score, row.Fault)
+		}
+		if row.Fault != nil {
+			failed++
+		}
+	}
+	if failed == 0 {
+		t.Error("no failure to look at")
+	}
+	tests, err := parquet.ReadFile[Test](filepath.Join(dir, "tests.parquet"))
+	if err != nil || len(tests) != 1 || tests[0].Value == nil || *tests[0].Value != rs[0].Result.Tests["test50"].Mean {
+		t.Error(tests, err)
+	}
+}
+
+// TestEvents: the records of an events file are framed as TensorBoard reads them.
+func TestEvents(t *testing.T) {
+	dir := t.TempDir()
+	paths, err := TensorBoard(nil, runs(t), dir)
+	if err != nil || len(paths) != 1 {
+		t.Fatal(paths, err)
+	}
+	data, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for ; len(data) > 0; n++ {
+		size := binary.LittleEndian.Uint64(data)
+		body := data[12 : 12+size]
+		if binary.LittleEndian.Uint32(data[8:]) != masked(data[:8]) || binary.LittleEndian.Uint32(data[12+size:]) != masked(body) {
+			t.Fatalf("record %d: checksum", n)
+		}
+		if n == 0 && !strings.Contains(string(body), "brain.Event:2") {
+			t.Errorf("first record %q", body)
+		}
+		data = data[16+size:]
+	}
+	if n != 61 {
+		t.Errorf("%d records, want a version and 60 evaluations", n)
+	}
+}

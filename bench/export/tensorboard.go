@@ -1,0 +1,126 @@
+package export
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// eventsFile begins as TensorBoard wants it; one run has one file, so no time is in its name.
+const eventsFile = "events.out.tfevents.0.pacebench"
+
+// TensorBoard writes an events file for each run into a directory of its own below dir: the value of
+// every evaluation, the best so far, faults and tokens, by evaluation. Its clock is the time spent on
+// evaluations, from 0.
+func TensorBoard(v results.Vocabularies, runs []*results.Run, dir string) (paths []string, err error) {
+	for _, r := range runs {
+		d, err := results.Open(v, r.Dir)
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(dir, place(r), eventsFile)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
+		f, err := os.Create(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(events(f, d), f.Close()); err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+var odd = regexp.MustCompile(`[^A-Za-z0-9.=,@-]+`)
+
+// place is the directory of a run's events, which TensorBoard shows as its name.
+func place(r *results.Run) string {
+	k := r.Key()
+	path := ""
+	for _, part := range []string{k.Task, k.Row(), k.Models, k.Lock, fmt.Sprint(r.Header.Seed)} {
+		if part != "" {
+			path = filepath.Join(path, strings.Trim(odd.ReplaceAllString(part, "-"), "."))
+		}
+	}
+	return path
+}
+
+type scalar struct {
+	tag   string
+	value float64
+}
+
+func events(w io.Writer, d *results.Detail) error {
+	if err := record(w, protowire.AppendString(protowire.AppendTag(wall(0), 3, protowire.BytesType), "brain.Event:2")); err != nil {
+		return err
+	}
+	clock, tokens, faults, step := 0.0, 0, 0, -1
+	var best *float64
+	for _, p := range d.Programs {
+		clock += p.Seconds
+		if p.Step != step {
+			tokens, step = tokens+p.Tokens, p.Step
+		}
+		if p.Best {
+			best = p.Value
+		}
+		values := []scalar{{"tokens", float64(tokens)}}
+		if p.Fault != nil {
+			faults++
+		} else {
+			values = append(values, scalar{"value", *p.Value})
+		}
+		if best != nil {
+			values = append(values, scalar{"best so far", *best})
+		}
+		values = append(values, scalar{"faults", float64(faults)})
+		if err := record(w, event(clock, p.Evaluation, values)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wall begins an Event (tensorflow/core/util/event.proto) with its time in seconds.
+func wall(seconds float64) []byte {
+	return protowire.AppendFixed64(protowire.AppendTag(nil, 1, protowire.Fixed64Type), math.Float64bits(seconds))
+}
+
+func event(seconds float64, step int, values []scalar) []byte {
+	var summary []byte
+	for _, s := range values {
+		v := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), s.tag)
+		v = protowire.AppendFixed32(protowire.AppendTag(v, 2, protowire.Fixed32Type), math.Float32bits(float32(s.value)))
+		summary = protowire.AppendBytes(protowire.AppendTag(summary, 1, protowire.BytesType), v)
+	}
+	e := protowire.AppendVarint(protowire.AppendTag(wall(seconds), 2, protowire.VarintType), uint64(step))
+	return protowire.AppendBytes(protowire.AppendTag(e, 5, protowire.BytesType), summary)
+}
+
+// record frames an event as a TFRecord: its length and its bytes, each with a masked CRC-32C.
+func record(w io.Writer, data []byte) error {
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
+	out := binary.LittleEndian.AppendUint32(length, masked(length))
+	out = binary.LittleEndian.AppendUint32(append(out, data...), masked(data))
+	_, err := w.Write(out)
+	return err
+}
+
+func masked(data []byte) uint32 {
+	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))
+	return (sum>>15 | sum<<17) + 0xa282ead8
+}

@@ -1,0 +1,142 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// A run grows when its directory holds the same run with a smaller budget. What the larger budget
+// would have done until the smaller one first mattered is the same to the byte, and stays. A search
+// keeps several proposals in flight, so the smaller run may have ended with a few steps that the
+// larger one makes otherwise: they are taken out, and nothing else is asked or evaluated again.
+
+// grow makes the run in dir, with another budget, the beginning of this one. It changes nothing
+// where dir holds no run, this one, or one that differs in more than its budget.
+func (r *Run) grow(ctx context.Context, dir string) error {
+	path := filepath.Join(dir, journalFile)
+	lines, _, err := journal.Read(path)
+	if err != nil || len(lines) == 0 {
+		return nil // open says what is wrong
+	}
+	was := r.smaller(lines[0])
+	if was == nil {
+		return nil
+	}
+	kept, err := r.common(ctx, dir, *was, lines[1:])
+	if err != nil {
+		return err
+	}
+	first, err := json.Marshal(header{&r.Header})
+	if err != nil {
+		return err
+	}
+	return r.replace(dir, append([][]byte{first}, lines[1:1+kept]...))
+}
+
+// smaller returns the header of a run that differs from this one in a smaller budget only, or nil.
+func (r *Run) smaller(line []byte) *Header {
+	was, err := parseHeader(line)
+	if err != nil || was.Budget >= r.Header.Budget {
+		return nil
+	}
+	h := *was
+	h.Budget, h.Requests = r.Header.Budget, r.Header.Requests
+	if same, err := json.Marshal(header{was}); err != nil || !bytes.Equal(same, line) {
+		return nil // another version wrote it
+	}
+	if difference(h, r.Header) != nil {
+		return nil
+	}
+	return was
+}
+
+// common is how many lines of a run with the header was are those of this run.
+func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
+	replay := func(h Header) (*engine, error) {
+		again := *r
+		again.Header, again.Progress = h, nil
+		e, err := again.newEngine(dir, lines)
+		if err != nil {
+			return nil, err
+		}
+		e.replayOnly = true
+		return e, e.runMethod(ctx)
+	}
+	e, err := replay(r.Header)
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err != nil && !errors.Is(err, ErrIncomplete) && !errors.Is(err, ErrDiverged):
+		return 0, err
+	case e.planned:
+		return 0, Hint(fmt.Errorf("%s: %w: its budget is %d, this command says %d, and %s cannot go on with more: "+
+			"its search follows its budget from the beginning", dir, ErrForeign, was.Budget, r.Header.Budget, was.Method),
+			"use another --out: a run with another budget is another search")
+	}
+	if len(e.lines) == 0 {
+		return len(lines), nil
+	}
+	// Where they part, the budget must be the reason, and not a program that has changed.
+	if old, err := replay(was); err != nil && (!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
+		return 0, err
+	}
+	return len(lines) - len(e.lines), nil
+}
+
+// replace puts another journal into dir, as a whole. Killed at any moment, the same command goes on:
+// a result without its journal is not left behind, and run.json, which says the header too, comes
+// before the journal.
+func (r *Run) replace(dir string, lines [][]byte) error {
+	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := trimTiming(dir, lines[1:]); err != nil {
+		return err
+	}
+	f, err := readRunFile(dir)
+	if err != nil {
+		return err
+	}
+	again := *r
+	if again.Environment = any(lostEnvironment); f != nil {
+		again.Prices, again.Environment = f.Prices, f.Environment
+	}
+	if err := again.writeRunFile(dir); err != nil {
+		return err
+	}
+	return journal.Replace(filepath.Join(dir, journalFile), lines)
+}
+
+// trimTiming leaves the times of the journal's steps.
+func trimTiming(dir string, lines [][]byte) error {
+	path := filepath.Join(dir, timingFile)
+	if err := journal.Unpack(path); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	steps := map[int]bool{}
+	for _, line := range lines {
+		if rec, err := parseRecord(line); err == nil && rec.Step != nil {
+			steps[rec.Step.Number] = true
+		}
+	}
+	times := slices.DeleteFunc(bytes.SplitAfter(data, []byte("\n")), func(line []byte) bool {
+		var t timingRecord
+		return json.Unmarshal(line, &t) != nil || !steps[t.Step]
+	})
+	return journal.WriteFile(path, bytes.Join(times, nil))
+}

@@ -1,0 +1,272 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Lease is a file of a directory, lease.N, that says who works there. It needs nothing of a file
+// system but that a file is created by one process only (O_EXCL) and that a reader who opens a file
+// sees what was written and closed before: NFS and its like keep both.
+//
+// To take over a dead holder's lease.N, a process creates lease.N+1, which one of several can; looks
+// whether lease.N is still the one that it saw and nobody is ahead of it, and steps back if not;
+// then it removes lease.N. So the holder of lease.N, should it wake up, finds its file gone at the
+// next heartbeat and before the next line that it would write. What it writes between such a look
+// and the next instant goes to a file that Renew took from it.
+//
+// Whether a holder is dead is never read off a clock. In the same place (boot of the same kernel,
+// same host name, same PID namespace) the process must be there, with its start time. Elsewhere the
+// lease must stand still for staleAfter under the eyes of the process that wants it.
+type Lease struct {
+	ID    string    `json:"id"`
+	Host  string    `json:"host"`
+	PID   int       `json:"pid"`
+	Start string    `json:"start,omitempty"` // of the process, in ticks since the boot
+	Place string    `json:"place,omitempty"` // boot and PID namespace
+	Since time.Time `json:"since"`           // by the holder's clock
+	At    time.Time `json:"at"`              // of the last heartbeat, by the holder's clock
+	Beat  int       `json:"beat"`            // how many there were
+	Work  *Work     `json:"work,omitempty"`
+}
+
+// Work is how far a holder is: it began at From of a total of Of and has done Done.
+type Work struct {
+	From int `json:"from"`
+	Done int `json:"done"`
+	Of   int `json:"of"`
+}
+
+// beatEvery is the time between two heartbeats, and staleAfter the time without one after which a
+// holder on another machine counts as dead. Attributes of a network file system may be cached for
+// less than that. Ours.
+var (
+	beatEvery  = 5 * time.Second
+	staleAfter = time.Minute
+)
+
+// ForTests makes heartbeats faster and, without the kernel's lock, leaves all to the lease, as file
+// systems do that do not know it. Call it before the first TryLock.
+func ForTests(beat, stale time.Duration, kernel bool) {
+	beatEvery, staleAfter = beat, stale
+	if !kernel {
+		flock = func(int, int) error { return nil }
+	}
+}
+
+// String is "host h, process 12".
+func (l Lease) String() string { return fmt.Sprintf("host %s, process %d", l.Host, l.PID) }
+
+// Holder reads who works in dir; nil where nobody does.
+func Holder(dir string) *Lease {
+	n, l, err := newest(dir)
+	if err != nil || n == 0 || l.ID == "" {
+		return nil
+	}
+	return l
+}
+
+// Stale reports whether the holder is dead, or seems so by this machine's clock and its own: for
+// people, who see it at once.
+func (l *Lease) Stale() bool { return l.dead() || time.Since(l.At) > staleAfter }
+
+// here is the lease of this process, without its own ID.
+var here = sync.OnceValue(func() Lease {
+	host, _ := os.Hostname()
+	l := Lease{Host: host, PID: os.Getpid(), Start: startOf(os.Getpid())}
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	pids, perr := os.Readlink("/proc/self/ns/pid")
+	if err == nil && perr == nil {
+		l.Place = strings.TrimSpace(string(boot)) + " " + pids
+	}
+	return l
+})
+
+// startOf is when a process started, as the kernel counts it; "" where that cannot be seen.
+func startOf(pid int) string {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	// The name in brackets may hold spaces.
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+	switch {
+	case err != nil || len(fields) < 20:
+		return ""
+	case string(fields[0]) == "Z":
+		return "ended"
+	}
+	return string(fields[19])
+}
+
+// local reports whether the holder is, or was, where its process can be seen from here.
+func (l *Lease) local() bool {
+	me := here()
+	return l.Place != "" && l.Place == me.Place && l.Host == me.Host
+}
+
+// dead reports whether the process is known to be gone.
+func (l *Lease) dead() bool {
+	if !l.local() {
+		return false
+	}
+	if errors.Is(syscall.Kill(l.PID, 0), syscall.ESRCH) {
+		return true
+	}
+	start := startOf(l.PID)
+	return start != "" && start != l.Start
+}
+
+// A sighting is a lease as this process saw it last.
+type sighting struct {
+	id    string
+	beat  int
+	since time.Time // of the first look at this beat
+	moved bool      // it had another beat before
+}
+
+var (
+	seenMu sync.Mutex
+	seen   = map[string]sighting{} // by path; guarded by seenMu
+)
+
+// still looks at a lease. It returns for how long it has stood still, and whether it ever moved.
+func still(path string, l *Lease) (time.Duration, bool) {
+	seenMu.Lock()
+	defer seenMu.Unlock()
+	old, known := seen[path]
+	if !known || old.id != l.ID || old.beat != l.Beat {
+		old = sighting{l.ID, l.Beat, time.Now(), known && old.id == l.ID}
+		seen[path] = old
+	}
+	return time.Since(old.since), old.moved
+}
+
+func leasePath(dir string, n int) string {
+	return filepath.Join(dir, "lease."+strconv.Itoa(n))
+}
+
+// leases lists the numbers of a directory's leases; mostly there is one or none.
+func leases(dir string) (all []int, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		text, ok := strings.CutPrefix(e.Name(), "lease.")
+		if n, err := strconv.Atoi(text); ok && err == nil && n > 0 {
+			all = append(all, n)
+		}
+	}
+	return all, err
+}
+
+// newest is the highest of a directory's leases; 0 where there is none. One that is being written
+// is empty.
+func newest(dir string) (n int, l *Lease, err error) {
+	all, err := leases(dir)
+	for _, m := range all {
+		n = max(n, m)
+	}
+	if err != nil || n == 0 {
+		return 0, nil, err
+	}
+	l, err = readLease(leasePath(dir, n))
+	if errors.Is(err, os.ErrNotExist) { // given back in this moment
+		return newest(dir)
+	}
+	return n, l, err
+}
+
+// readLease reads a lease; one that is empty or torn has no ID.
+func readLease(path string) (*Lease, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lease{}
+	if json.Unmarshal(data, l) != nil {
+		l = &Lease{}
+	}
+	return l, nil
+}
+
+// write writes the lease in place; flag may create it.
+func (l *Lease) write(path string, flag int) error {
+	data, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|flag, 0o644)
+	if err != nil {
+		return err
+	}
+	// Filled up, so that a shorter one covers a longer one in one write.
+	_, err = f.WriteAt(fmt.Appendf(nil, "%-511s\n", data), 0)
+	return errors.Join(err, f.Close())
+}
+
+// take creates the lock's lease, where nobody has one or its holder is dead.
+func (l *Lock) take() error {
+	n, before, err := newest(l.dir)
+	if err != nil {
+		return err
+	}
+	if n > 0 && !before.dead() {
+		silent, moved := still(leasePath(l.dir, n), before)
+		if silent < staleAfter || before.local() {
+			held := &Held{Dir: l.dir, Unsure: !moved && !before.local()}
+			if before.ID != "" {
+				held.Holder = before
+			}
+			return held
+		}
+	}
+	l.lease = here()
+	l.lease.ID, l.lease.Since, l.lease.At = rand.Text(), time.Now(), time.Now()
+	l.path, l.TookOver = leasePath(l.dir, n+1), n > 0
+	err = l.lease.write(l.path, os.O_CREATE|os.O_EXCL)
+	if errors.Is(err, os.ErrExist) {
+		return &Held{Dir: l.dir, Holder: Holder(l.dir)}
+	}
+	if err != nil {
+		return err
+	}
+	if err := l.supersede(n, before); err != nil {
+		return errors.Join(err, os.Remove(l.path))
+	}
+	return nil
+}
+
+// supersede removes the leases below the new one. It fails where others were faster.
+func (l *Lock) supersede(n int, before *Lease) error {
+	all, err := leases(l.dir)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m > n+1 {
+			return &Held{Dir: l.dir, Holder: Holder(l.dir)}
+		}
+	}
+	if n > 0 {
+		now, err := readLease(leasePath(l.dir, n))
+		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ESTALE) {
+			return err
+		}
+		if err != nil || now.ID != before.ID || now.Beat != before.Beat {
+			return &Held{Dir: l.dir, Holder: now}
+		}
+	}
+	for m := 1; m <= n; m++ {
+		err := os.Remove(leasePath(l.dir, m))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

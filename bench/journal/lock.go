@@ -1,0 +1,224 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+var (
+	// ErrLocked means that another process holds the directory; the error is a *Held.
+	ErrLocked = errors.New("another process is working here")
+	// ErrLost means that this process stood still for so long that another one took its directory
+	// over. It writes nothing there any more.
+	ErrLost = errors.New("another process took it over while this one stood still")
+)
+
+// A Held says who works in a directory. It wraps ErrLocked.
+type Held struct {
+	Dir    string
+	Holder *Lease // nil: not known
+	// Unsure says that the holder has not been seen at work yet: it may be dead, and a minute later
+	// TryLock knows.
+	Unsure bool
+}
+
+func (h *Held) Error() string {
+	text := fmt.Sprintf("%s: %v", h.Dir, ErrLocked)
+	if h.Holder != nil {
+		text += ": " + h.Holder.String()
+	}
+	return text
+}
+
+// Unwrap returns ErrLocked.
+func (h *Held) Unwrap() error { return ErrLocked }
+
+// A Lock is an exclusive hold on a directory, of one process on all machines that share it. Two
+// things keep it. The kernel's lock on the file "lock" goes with the process at once, but file
+// systems of several machines may not know it. The lease does not need it: see Lease.
+type Lock struct {
+	f     *os.File // of the kernel's lock
+	dir   string
+	path  string // of the lease
+	stop  chan struct{}
+	ended sync.WaitGroup // the heartbeat
+	// TookOver says that the holder before did not give the directory back. It may only stand still,
+	// and go on writing to files that it has open: Renew takes them from it.
+	TookOver bool
+
+	mu    sync.Mutex
+	lease Lease         // guarded by mu
+	lost  chan struct{} // closed when the lease is another's
+	gone  bool          // guarded by mu: lost is closed
+}
+
+// flock is the system's, but for tests.
+var flock = syscall.Flock
+
+// TryLock takes the directory; it fails with a *Held at once when another process has it.
+func TryLock(dir string) (*Lock, error) {
+	path := filepath.Join(dir, "lock")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	switch err := flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		f.Close()
+		return nil, &Held{Dir: dir, Holder: Holder(dir)}
+	case errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.ENOSYS),
+		errors.Is(err, syscall.EOPNOTSUPP):
+		// A file system without locks: the lease does it alone.
+	case err != nil:
+		f.Close()
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	if removed(f, path) { // by the holder before
+		f.Close()
+		return TryLock(dir)
+	}
+	l := &Lock{f: f, dir: dir, stop: make(chan struct{}), lost: make(chan struct{})}
+	if err := l.take(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	l.ended.Go(l.beat)
+	return l, nil
+}
+
+// removed reports whether the open file f is not the one at path any more.
+func removed(f *os.File, path string) bool {
+	here, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return errors.Is(err, os.ErrNotExist) || err == nil && !os.SameFile(here, there)
+}
+
+// Check returns ErrLost when another process took the directory over. It asks the file system.
+func (l *Lock) Check() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.check()
+}
+
+func (l *Lock) check() error {
+	if l.gone {
+		return l.lostError()
+	}
+	now, err := readLease(l.path)
+	switch {
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ESTALE),
+		err == nil && now.ID != l.lease.ID:
+		l.gone = true
+		close(l.lost)
+		return l.lostError()
+	case err != nil:
+		return fmt.Errorf("%s: its lease: %w", l.dir, err)
+	}
+	return nil
+}
+
+func (l *Lock) lostError() error {
+	if h := Holder(l.dir); h != nil {
+		return fmt.Errorf("%s: %w: %s", l.dir, ErrLost, h)
+	}
+	return fmt.Errorf("%s: %w", l.dir, ErrLost)
+}
+
+// Context ends with ctx, and with the cause ErrLost when the directory is lost.
+func (l *Lock) Context(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-l.lost:
+			cancel(l.Check())
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// Report says how far the holder is, for those who read the lease.
+func (l *Lock) Report(w Work) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lease.Work = &w
+}
+
+// beat shows that the holder is alive, until Unlock.
+func (l *Lock) beat() {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-l.stop:
+			return
+		case <-l.lost:
+			return
+		case <-tick.C:
+			l.mu.Lock()
+			if l.check() == nil {
+				l.lease.Beat++
+				l.lease.At = time.Now()
+				_ = l.lease.write(l.path, 0) // one that fails is tried again at the next beat
+			}
+			l.mu.Unlock()
+		}
+	}
+}
+
+// Unlock releases the directory. The lock file stays.
+func (l *Lock) Unlock() error { return errors.Join(l.release(), l.f.Close()) }
+
+// Remove releases the directory and removes the lock file. A process that opened it meanwhile sees
+// that it is gone and makes another one.
+func (l *Lock) Remove() error {
+	return errors.Join(os.Remove(l.f.Name()), l.release(), l.f.Close())
+}
+
+func (l *Lock) release() error {
+	close(l.stop)
+	l.ended.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.check(); errors.Is(err, ErrLost) {
+		return nil // nothing here is this process's
+	} else if err != nil {
+		return err
+	}
+	return os.Remove(l.path)
+}
+
+// Renew puts a copy of the file at path in its place, and of its checksums: a process that has the
+// old one open writes to what nobody reads. It does nothing where there is no file.
+func Renew(path string) error {
+	for _, p := range []string{sumsPath(path), path} { // sums are never ahead of their lines
+		f, err := os.Open(p)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(f)
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		if err == nil {
+			err = WriteFile(p, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// leaseOnly makes leases fast, and the kernel's lock no help, for one test.
+func leaseOnly(t *testing.T) {
+	beat, stale, lock := beatEvery, staleAfter, flock
+	ForTests(10*time.Millisecond, 300*time.Millisecond, false)
+	t.Cleanup(func() { beatEvery, staleAfter, flock = beat, stale, lock })
+}
+
+// elsewhere makes the lease of a lock that of another machine, which stands still from now on.
+func elsewhere(t *testing.T, l *Lock) {
+	t.Helper()
+	close(l.stop)
+	l.ended.Wait()
+	l.stop = make(chan struct{})
+	l.lease.Place, l.lease.Host = "another boot", "far"
+	if err := l.lease.write(l.path, 0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await takes the directory when its holder has stood still for long enough.
+func await(t *testing.T, dir string) *Lock {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		l, err := TryLock(dir)
+		if err == nil {
+			return l
+		}
+		if !errors.Is(err, ErrLocked) || time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTheLeaseAloneRefusesASecondHolder(t *testing.T) {
+	leaseOnly(t)
+	dir := t.TempDir()
+	l, err := TryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = TryLock(dir)
+	held, _ := errors.AsType[*Held](err)
+	if held == nil || held.Unsure || held.Holder == nil || held.Holder.PID != os.Getpid() {
+		t.Fatalf("second TryLock = %v, want this process as its holder", err)
+	}
+	if err := l.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = TryLock(dir); err != nil || l.TookOver {
+		t.Fatalf("after Unlock: %v", err)
+	}
+	if err := l.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestALeaseOfADeadProcessIsTakenAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	child := exec.Command("true")
+	if err := child.Run(); err != nil {
+		t.Fatal(err)
+	}
+	dead := here()
+	dead.ID, dead.PID, dead.At = "dead", child.Process.Pid, time.Now()
+	if dead.Place == "" {
+		t.Skip("processes cannot be told from others here")
+	}
+	if err := dead.write(leasePath(dir, 7), os.O_CREATE); err != nil {
+		t.Fatal(err)
+	}
+	if h := Holder(dir); h == nil || !h.Stale() {
+		t.Errorf("holder %v, want a stale one", h)
+	}
+	l, err := TryLock(dir)
+	if err != nil || !l.TookOver {
+		t.Fatalf("TryLock = %v", err)
+	}
+	defer l.Unlock()
+	if all, err := leases(dir); err != nil || !slices.Equal(all, []int{8}) {
+		t.Errorf("leases %v, %v", all, err)
+	}
+}
+
+// TestAWokenHolderWritesNoMore lets a holder on another machine stand still. Whoever takes over is
+// one of many, and the holder, awake again, writes nothing that a reader would find.
+func TestAWokenHolderWritesNoMore(t *testing.T) {
+	leaseOnly(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "journal.jsonl")
+	sleeper, err := TryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, _, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old.Guard(sleeper)
+	if err := old.Append([]byte("1")); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere(t, sleeper)
+	if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
+		t.Fatalf("at first sight: %v", err)
+	}
+
+	var wg sync.WaitGroup
+	var won atomic.Pointer[Lock]
+	var winners atomic.Int32
+	for range 20 {
+		wg.Go(func() {
+			for end := time.Now().Add(20 * time.Second); won.Load() == nil && time.Now().Before(end); {
+				if l, err := TryLock(dir); err == nil {
+					won.Store(l)
+					winners.Add(1)
+				} else if !errors.Is(err, ErrLocked) {
+					t.Error(err)
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	wg.Wait()
+	now := won.Load()
+	if winners.Load() != 1 || !now.TookOver {
+		t.Fatalf("%d took over", winners.Load())
+	}
+	defer now.Unlock()
+	if err := Renew(path); err != nil {
+		t.Fatal(err)
+	}
+	j, lines, err := Open(path)
+	if err != nil || len(lines) != 1 {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	defer j.Close()
+	j.Guard(now)
+
+	// The sleeper was past its last look when it fell asleep.
+	if err := old.write([]byte("2\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Append([]byte("3")); !errors.Is(err, ErrLost) {
+		t.Errorf("Append of the woken holder: %v", err)
+	}
+	if err := j.Append([]byte("4")); err != nil {
+		t.Fatal(err)
+	}
+	if lines, _, err := Read(path); err != nil || !slices.Equal(texts(lines), []string{"1", "4"}) {
+		t.Errorf("the journal has %v, %v", texts(lines), err)
+	}
+	ctx, stop := sleeper.Context(t.Context())
+	defer stop()
+	<-ctx.Done()
+	if err := sleeper.Unlock(); err != nil {
+		t.Error(err)
+	}
+	if err := now.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAHolderThatBeatsIsNotStale: its clock is of no concern.
+func TestAHolderThatBeatsIsNotStale(t *testing.T) {
+	leaseOnly(t)
+	dir := t.TempDir()
+	l, err := TryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.mu.Lock()
+	l.lease.Place, l.lease.Host = "another boot", "far"
+	err = l.lease.write(l.path, 0)
+	l.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(3 * staleAfter); time.Now().Before(end); time.Sleep(staleAfter / 10) {
+		if _, err := TryLock(dir); !errors.Is(err, ErrLocked) {
+			t.Fatalf("TryLock = %v", err)
+		}
+	}
+	_, err = TryLock(dir)
+	if held, _ := errors.AsType[*Held](err); held == nil || held.Unsure {
+		t.Errorf("TryLock = %v, want a holder that was seen at work", err)
+	}
+	elsewhere(t, l)
+	if err := await(t, dir).Unlock(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestALateComerStepsBack: what it saw as dead was taken over and is held by another one by now.
+func TestALateComerStepsBack(t *testing.T) {
+	leaseOnly(t)
+	dir := t.TempDir()
+	first, err := TryLock(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere(t, first)
+	_, before, err := newest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := await(t, dir) // lease.2
+	if err := second.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	third, err := TryLock(dir) // lease.1 again
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer third.Unlock()
+	late := &Lock{dir: dir, path: leasePath(dir, 2)}
+	if err := late.supersede(1, before); !errors.Is(err, ErrLocked) {
+		t.Errorf("the late comer: %v", err)
+	}
+	if err := third.Check(); err != nil {
+		t.Error(err)
+	}
+}

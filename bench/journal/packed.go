@@ -1,0 +1,165 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// A file that is not written any more may be packed: path.zst, one zstd frame, takes the place of
+// path. A journal repeats its prompts, so it shrinks to a fiftieth. Where both files are there, the
+// plain one counts: only a kill between the two steps of Pack or Unpack leaves both, and only a
+// plain one is ever written to.
+
+// MaxPacked bounds the size of a file before packing, and what is believed of one that was packed
+// elsewhere. A run of 1000 evaluations has a journal of some 15 MB.
+const MaxPacked = 256 << 20
+
+// ErrPacked means that a packed file is damaged, or larger than MaxPacked.
+var ErrPacked = errors.New("cannot be unpacked")
+
+const packedSuffix = ".zst"
+
+// PackedPath is where the packed form of the file at path lies.
+func PackedPath(path string) string { return path + packedSuffix }
+
+// ReadFile reads the file at path, or unpacks its packed form in memory where only that is there.
+// At path may also be the packed form's own name. The error wraps os.ErrNotExist where there is
+// neither.
+func ReadFile(path string) ([]byte, error) {
+	path = strings.TrimSuffix(path, packedSuffix)
+	data, err := os.ReadFile(path)
+	if !errors.Is(err, os.ErrNotExist) {
+		return data, err
+	}
+	packed, perr := readBounded(PackedPath(path))
+	if errors.Is(perr, os.ErrNotExist) {
+		return nil, err
+	}
+	if perr != nil {
+		return nil, perr
+	}
+	if data, perr = unpack(packed, MaxPacked); perr != nil {
+		return nil, fmt.Errorf("%s: %w", PackedPath(path), perr)
+	}
+	return data, nil
+}
+
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxPacked+1))
+	if err == nil && len(data) > MaxPacked {
+		err = fmt.Errorf("%s: %w: more than %d MiB", path, ErrPacked, MaxPacked>>20)
+	}
+	return data, err
+}
+
+// Pack replaces the file at path by its packed form. It does nothing where that is done already.
+// Nobody may write to the file meanwhile. Equal content packs to equal bytes.
+func Pack(path string) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if _, perr := os.Stat(PackedPath(path)); perr == nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if len(data) > MaxPacked {
+		return fmt.Errorf("%s: more than %d MiB: too large to pack", path, MaxPacked>>20)
+	}
+	packed, err := pack(data)
+	if err != nil {
+		return err
+	}
+	if back, err := unpack(packed, MaxPacked); err != nil || !bytes.Equal(back, data) {
+		return fmt.Errorf("%s: its packed form does not unpack to it: %w", path, err)
+	}
+	if err := WriteFile(PackedPath(path), packed); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	syncDir(filepath.Dir(path))
+	return nil
+}
+
+// Unpack puts the plain file at path back. It does nothing where there is no packed form.
+func Unpack(path string) error {
+	packed := PackedPath(path)
+	if _, err := os.Stat(packed); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		data, err := ReadFile(path)
+		if err == nil {
+			err = WriteFile(path, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return os.Remove(packed)
+}
+
+// pack compresses in one goroutine, with a window over all of data.
+func pack(data []byte) ([]byte, error) {
+	over := 1 << max(bits.Len(uint(len(data))), 20)
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
+		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(over))
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	return e.EncodeAll(data, nil), nil
+}
+
+// unpack refuses what unpacks to more than most bytes before it takes the memory.
+func unpack(packed []byte, most uint64) ([]byte, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxMemory(most), zstd.WithDecoderMaxWindow(max(most, zstd.MinWindowSize)))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	data, err := d.DecodeAll(packed, nil)
+	switch {
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
+		return nil, fmt.Errorf("%w: it holds more than %d MiB", ErrPacked, most>>20)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrPacked, err)
+	}
+	return data, nil
+}
+
+// window bounds what a stream looks back: runs of one suite repeat each other's prompts.
+const window = 64 << 20
+
+// NewPacker compresses what is written to it into w. Equal content gives equal bytes, however it is
+// written. Close ends the frame and leaves w open.
+func NewPacker(w io.Writer) (io.WriteCloser, error) {
+	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
+		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
+}
+
+// NewUnpacker reads what a Packer wrote, with bounded memory; the caller bounds how much it reads.
+func NewUnpacker(r io.Reader) (io.ReadCloser, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
+}

@@ -1,0 +1,164 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+)
+
+// prompts is a journal of n lines that repeat a text, as journals do.
+func prompts(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, `{"step":{"number":%d,"request":"%s"}}`+"\n", i, bytes.Repeat([]byte("write a function "), 50))
+	}
+	return b.Bytes()
+}
+
+func TestPackAndUnpack(t *testing.T) {
+	content := prompts(300)
+	path := write(t, string(content))
+	lines, _, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []byte
+	for range 2 { // the second time does nothing
+		if err := Pack(path); err != nil {
+			t.Fatal(err)
+		}
+		packed, err := os.ReadFile(PackedPath(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = packed
+		}
+		if !bytes.Equal(packed, first) || len(packed) > len(content)/20 {
+			t.Errorf("%d bytes packed to %d", len(content), len(packed))
+		}
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the plain file is still there: %v", err)
+	}
+	for _, name := range []string{path, PackedPath(path)} {
+		again, good, err := Read(name)
+		if err != nil || good != int64(len(content)) {
+			t.Fatalf("Read(%s) = %d bytes, %v", name, good, err)
+		}
+		if diff := cmp.Diff(texts(lines), texts(again)); diff != "" {
+			t.Errorf("lines mismatch (-want +got):\n%s", diff)
+		}
+	}
+
+	j, again, err := Open(path)
+	if err != nil || len(again) != len(lines) {
+		t.Fatalf("Open: %d lines, %v", len(again), err)
+	}
+	if err := errors.Join(j.Append([]byte("1")), j.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(PackedPath(path)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a journal that grows is still packed beside: %v", err)
+	}
+	if again, _, err = Read(path); err != nil || len(again) != len(lines)+1 {
+		t.Errorf("after Append: %d lines, %v", len(again), err)
+	}
+}
+
+// TestAKilledPack leaves both files: the plain one counts.
+func TestAKilledPack(t *testing.T) {
+	path := write(t, "1\n2\n")
+	if err := Pack(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("1\n2\n3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []func(string) error{func(string) error { return nil }, Pack, Unpack} {
+		if err := step(path); err != nil {
+			t.Fatal(err)
+		}
+		if lines, _, err := Read(path); err != nil || len(lines) != 3 {
+			t.Errorf("%q, %v", lines, err)
+		}
+	}
+}
+
+func TestHostileArchives(t *testing.T) {
+	const most = 1 << 20
+	sane, err := pack(prompts(20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bomb := func(options ...zstd.EOption) []byte {
+		var b bytes.Buffer
+		w, err := zstd.NewWriter(&b, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 64 {
+			if _, err := w.Write(make([]byte, most)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	small, err := pack(make([]byte, most-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string][]byte{
+		"empty":                     {0x28},
+		"text":                      []byte("{\"header\":{}}\n"),
+		"cut":                       sane[:len(sane)-5],
+		"more than it may":          bomb(),
+		"a large window":            bomb(zstd.WithWindowSize(64 << 20)),
+		"many frames":               bytes.Repeat(small, 100),
+		"a size that is not there":  {0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0x10, 1, 0, 0},
+		"a window of half a gibi":   {0x28, 0xb5, 0x2f, 0xfd, 0, 19 << 3, 1, 0, 0},
+		"a frame, and text behind":  append(bytes.Clone(sane), "{}"...),
+		"a dictionary nobody knows": {0x28, 0xb5, 0x2f, 0xfd, 0x21, 7, 0, 1, 0, 0},
+	}
+	for name, data := range tests {
+		if got, err := unpack(data, most); !errors.Is(err, ErrPacked) {
+			t.Errorf("%s: %d bytes, %v; want %v", name, len(got), err, ErrPacked)
+		}
+		path := filepath.Join(t.TempDir(), "journal.jsonl")
+		if err := os.WriteFile(PackedPath(path), append([]byte("x"), data...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Open(path); !errors.Is(err, ErrPacked) {
+			t.Errorf("%s: Open = %v", name, err)
+		}
+		if _, err := os.Stat(PackedPath(path)); err != nil {
+			t.Errorf("%s: a refused file was touched: %v", name, err)
+		}
+	}
+	for bit := range 8 * len(sane) {
+		flipped := bytes.Clone(sane)
+		flipped[bit/8] ^= 1 << (bit % 8)
+		if got, err := unpack(flipped, most); err == nil && !bytes.Equal(got, prompts(20)) {
+			t.Errorf("bit %d flipped: another content, and no error", bit)
+		}
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	sane, _ := pack(prompts(3))
+	f.Add(sane)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if got, err := unpack(data, 1<<16); err == nil && len(got) > 1<<16 {
+			t.Errorf("%d bytes", len(got))
+		}
+	})
+}

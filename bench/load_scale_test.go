@@ -1,0 +1,97 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// sleepy is a model that takes its time.
+type sleepy time.Duration
+
+func (sleepy) Name() string { return "sleepy" }
+
+func (s sleepy) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
+	time.Sleep(time.Duration(s))
+	return llm.Reply{Text: fmt.Sprintf("program %d", r.Draw), Model: "sleepy"}, nil
+}
+
+// TestManyWorkersOnASlowEndpoint: 64 workers, an endpoint that answers after 2 s of a virtual clock
+// and an evaluator that does nothing. All workers are busy all the time, and what the process holds
+// does not grow with the steps, but for the outcome of each program.
+func TestManyWorkersOnASlowEndpoint(t *testing.T) {
+	const workers, latency = 64, 2 * time.Second
+	steps := 6400
+	if os.Getenv("PACEBENCH_LONG") != "" {
+		steps = 100_000
+	}
+	type held struct{ heap, files, goroutines int }
+	at := map[int]held{}
+	look := func(p bench.Progress) {
+		if p.Evaluations%(steps/4) != 0 || p.Evaluations == 0 {
+			return
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		files, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip("no /proc")
+		}
+		at[p.Evaluations] = held{int(m.HeapAlloc), len(files), runtime.NumGoroutine()}
+	}
+	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
+		propose := func() bench.Job[bench.Outcome] {
+			return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
+				r, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text("improve")})
+				if err != nil {
+					return bench.Outcome{}, err
+				}
+				return st.Evaluate(ctx, program.Program{Source: r.Text})
+			}
+		}
+		for _, err := range bench.Stream(ctx, s, workers, propose) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	dir := filepath.Join(t.TempDir(), "run")
+	start := time.Now()
+	var took time.Duration
+	synctest.Test(t, func(t *testing.T) {
+		run := benchtest.Prepare(t, method, benchtest.Config{Model: sleepy(latency), Budget: steps})
+		run.Progress = look
+		begun := time.Now()
+		if _, err := run.Execute(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+		took = time.Since(begun)
+	})
+	first, last := at[steps/4], at[steps]
+	perStep := float64(last.heap-first.heap) / float64(steps-steps/4)
+	t.Logf("%d steps: %v of the endpoint's clock, %.2f ms a step of ours; %d then %d files, "+
+		"%.1f MB then %.1f MB, %.0f bytes a step", steps, took,
+		time.Since(start).Seconds()*1000/float64(steps), first.files, last.files,
+		float64(first.heap)/1e6, float64(last.heap)/1e6, perStep)
+	if least := time.Duration(steps/workers) * latency; took > least+least/50 {
+		t.Errorf("%v for what %d workers can do in %v", took, workers, least)
+	}
+	if last.files > first.files || last.goroutines > first.goroutines+8 {
+		t.Errorf("%+v after a quarter of the steps, %+v after all", first, last)
+	}
+	if perStep > 1000 {
+		t.Errorf("memory grows by %.0f bytes a step", perStep)
+	}
+}

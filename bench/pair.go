@@ -1,0 +1,109 @@
+package bench
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// A paired run shares the beginning of another one, its base: a variant of the same method with the
+// same seed, for instance. Both draw the same random numbers, which follow from the seed and a
+// purpose, so they ask the same until their settings part them. Up to there the base's replies
+// answer, at no cost, and what differs in the end is the variant's doing.
+//
+// A request is shared when the base's step of the same number asked the same of the same model, all
+// requests before it in the step were shared, and no step was committed yet that asked otherwise.
+// Programs are evaluated and charged as in any run. The journal holds the shared requests in full,
+// marked: it needs no other file to be replayed.
+
+// Digest names a run: the SHA-256 in hex of its header without the budget, so that a run which is
+// made longer keeps its name.
+func (h Header) Digest() string {
+	h.Budget, h.Requests = 0, 0
+	data, err := json.Marshal(h)
+	if err != nil {
+		panic("bench: a header does not encode: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// model is the name of the model that answers requests of a role.
+func (h Header) model(role string) string {
+	if name, ok := h.Models[role]; ok {
+		return name
+	}
+	return h.Models[""]
+}
+
+// stepsOf is the steps of a run by number; nil without a run.
+func stepsOf(l *Loaded) map[int]*StepRecord {
+	if l == nil {
+		return nil
+	}
+	steps := map[int]*StepRecord{}
+	for _, rec := range l.Records {
+		if rec.Step != nil {
+			steps[rec.Step.Number] = rec.Step
+		}
+	}
+	return steps
+}
+
+// share is the base's answer to a request; not ok where the runs have parted.
+func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
+	i := len(st.record.Requests)
+	if st.base == nil || i >= len(st.base.Requests) {
+		return reply, false
+	}
+	old, role := st.base.Requests[i], r.Purpose.Role()
+	if sameRequest(old.Request, r) != nil ||
+		st.e.run.Base.Header.model(role) != st.e.run.Header.model(role) {
+		st.base = nil
+		return reply, false
+	}
+	return old.Reply, true
+}
+
+// CheckShared compares the requests that a paired run marks as shared with those of its base.
+func (l *Loaded) CheckShared(base *Loaded) error { return checkShared(stepsOf(l), base) }
+
+func checkShared(steps map[int]*StepRecord, base *Loaded) error {
+	if base == nil {
+		return nil
+	}
+	there := stepsOf(base)
+	for _, n := range slices.Sorted(maps.Keys(steps)) {
+		for i, q := range steps[n].Requests {
+			if !q.Shared {
+				continue
+			}
+			b := there[n]
+			if b == nil || i >= len(b.Requests) || sameRequest(b.Requests[i].Request, q.Request) != nil ||
+				!reflect.DeepEqual(b.Requests[i].Reply, q.Reply) {
+				return Hint(fmt.Errorf("%w: request %d of step %d is marked as shared with %s, which has another one",
+					ErrDiverged, i+1, n, base.Dir), "restore the run that this one is paired with, or use another --out")
+			}
+		}
+	}
+	return nil
+}
+
+// sharedWholly reports whether a step asked all that the base's step asked, and no more.
+func sharedWholly(base *StepRecord, requests []RequestRecord) bool {
+	if base == nil || len(base.Requests) != len(requests) {
+		return false
+	}
+	for _, q := range requests {
+		if !q.Shared {
+			return false
+		}
+	}
+	return true
+}

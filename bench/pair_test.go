@@ -1,0 +1,264 @@
+package bench_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// starter asks the same at its beginning whatever its style: a population, then a consultation.
+type starter struct {
+	Style string `json:"style"`
+	Twice bool   `json:"twice,omitempty"` // asks twice in every step of the beginning but the first six
+}
+
+const starters = 10
+
+func (m *starter) Name() string { return "starter" }
+
+func (m *starter) Run(ctx context.Context, s *bench.Search) error {
+	proposed := 0
+	job := func(prompts ...string) bench.Job[string] {
+		return func(ctx context.Context, st *bench.Step) (string, error) {
+			source := ""
+			for _, p := range prompts {
+				reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(p)})
+				if err != nil {
+					return "", err
+				}
+				source += reply.Text
+			}
+			_, err := st.Evaluate(ctx, program.Program{Source: source})
+			return source, err
+		}
+	}
+	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[string] {
+		if proposed++; proposed > starters {
+			return nil
+		}
+		if m.Twice && proposed > 6 {
+			return job("begin", "again")
+		}
+		return job("begin")
+	}) {
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := bench.Consult(ctx, s, func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
+		return st.Ask(ctx, llm.Request{Purpose: "eap/E1", User: llm.Text("propose")})
+	}); err != nil && !errors.Is(err, bench.ErrSpent) {
+		return err
+	}
+	n := 0
+	for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[string] {
+		if n++; n%5 == 0 {
+			return job("vary") // the same in every style: the runs have parted all the same
+		}
+		return job("vary " + m.Style)
+	}) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// live is a model that never answers the same twice, as a paid one.
+type live struct{ asked atomic.Int64 }
+
+func (m *live) Name() string { return "live" }
+
+func (m *live) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
+	n := m.asked.Add(1)
+	return llm.Reply{
+		Text:  fmt.Sprintf("answer %d to %s", n, llm.TextOf(r.User)),
+		Usage: llm.Usage{Prompt: 100, Completion: 10},
+	}, nil
+}
+
+// pair prepares a run of m that shares the beginning of base.
+func pair(t *testing.T, base *bench.Loaded, m bench.Method, c benchtest.Config) *bench.Run {
+	t.Helper()
+	run := benchtest.Prepare(t, m, c)
+	run.Base, run.Header.Paired = base, base.Header.Digest()
+	return run
+}
+
+func execute(t *testing.T, run *bench.Run, dir string) *bench.Loaded {
+	t.Helper()
+	if _, err := run.Execute(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	l, err := bench.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func requests(l *bench.Loaded) (all []bench.RequestRecord) {
+	for _, r := range l.Records {
+		if r.Step != nil {
+			all = append(all, r.Step.Requests...)
+		}
+	}
+	return all
+}
+
+func TestPairedRunsShareTheirBeginning(t *testing.T) {
+	const budget = 40
+	m := &live{}
+	c := benchtest.Config{Model: m, Budget: budget}
+	base := benchtest.Run(t, &starter{Style: "plain"}, c)
+	paid := m.asked.Load()
+	variant := execute(t, pair(t, base, &starter{Style: "fancy"}, c), filepath.Join(t.TempDir(), "run"))
+
+	const shared = starters + 1 // and the consultation
+	a, b := requests(base), requests(variant)
+	for i, q := range b {
+		same := i < len(a) && reflect.DeepEqual(a[i].Request, q.Request) && a[i].Reply == q.Reply
+		if same != (i < shared) || q.Shared != (i < shared) {
+			t.Errorf("request %d: same as the base's: %v, shared: %v; the first %d are", i, same, q.Shared, shared)
+		}
+	}
+	if more := m.asked.Load() - paid; more != int64(len(b)-shared) {
+		t.Errorf("the variant asked %d, want %d", more, len(b)-shared)
+	}
+	r := variant.Summarize()
+	if r.Evaluations != budget || r.Asked != len(b) {
+		t.Errorf("%d evaluations and %d requests, want exactly %d and %d", r.Evaluations, r.Asked, budget, len(b))
+	}
+	if n := r.Usage["algorithm/x"].Requests; n != len(b)-1 {
+		t.Errorf("usage has %d requests, want %d: shared ones are a part of it", n, len(b)-1)
+	}
+	if n, u := r.Shared["algorithm/x"].Requests, r.Shared["algorithm/x"].Usage.Total(); n != starters || u != 110*starters {
+		t.Errorf("%d requests and %d tokens shared, want %d and %d", n, u, starters, 110*starters)
+	}
+	if base.Summarize().Shared != nil {
+		t.Error("the base's result says that something was shared")
+	}
+	// The journal is whole: neither the base nor a model is needed to replay it.
+	run := benchtest.Prepare(t, &starter{Style: "fancy"}, c)
+	run.Header.Paired = base.Header.Digest()
+	if _, err := run.Verify(t.Context(), variant.Dir); err != nil {
+		t.Error(err)
+	}
+	if run.Base = base; run.Base != nil {
+		if _, err := run.Verify(t.Context(), variant.Dir); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A method whose steps part in the middle of its beginning shares what comes before, at any speed:
+// the steps that were under way when the first other one was committed included.
+func TestWhereAPairedRunParts(t *testing.T) {
+	m := &live{}
+	c := benchtest.Config{Model: m, Budget: 20}
+	base := benchtest.Run(t, &starter{Style: "plain"}, c)
+	for jobs := 1; jobs <= 8; jobs *= 2 {
+		c.Evaluator = &benchtest.Evaluator{Jobs: make(chan struct{}, jobs), Delay: func() time.Duration {
+			return time.Duration(rand.IntN(300)) * time.Microsecond
+		}}
+		l := execute(t, pair(t, base, &starter{Style: "plain", Twice: true}, c), filepath.Join(t.TempDir(), "run"))
+		var got []string
+		for _, rec := range l.Records[:starters+1] {
+			marks := ""
+			for _, q := range rec.Step.Requests {
+				marks += map[bool]string{true: "s", false: "p"}[q.Shared]
+			}
+			got = append(got, marks)
+		}
+		if want := "s s s s s s sp sp sp sp p"; strings.Join(got, " ") != want {
+			t.Errorf("%d at once: shared %v, want %s", jobs, got, want)
+		}
+	}
+}
+
+func TestAPairedRunGoesOnAfterACutAnywhere(t *testing.T) {
+	c := benchtest.Config{Model: model(), Budget: 30}
+	base := benchtest.Run(t, &starter{Style: "plain"}, c)
+	dir := filepath.Join(t.TempDir(), "run")
+	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
+	want := journalOf(t, dir)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 30 {
+		cut := r.IntN(len(want))
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), want[:cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
+		if !bytes.Equal(want, journalOf(t, dir)) {
+			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
+		}
+	}
+}
+
+func TestWhatAPairedRunRefuses(t *testing.T) {
+	c := benchtest.Config{Model: &live{}, Budget: 20}
+	base := benchtest.Run(t, &starter{Style: "plain"}, c)
+	again := benchtest.Run(t, &starter{Style: "plain"}, c) // the same header, other answers
+	other := benchtest.Run(t, &starter{Style: "other"}, c)
+	dir := filepath.Join(t.TempDir(), "run")
+	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
+	for _, tt := range []struct {
+		name string
+		base *bench.Loaded
+		want error
+	}{
+		{"no base", nil, bench.ErrConfig},
+		{"another base", other, bench.ErrConfig},
+		{"the base with other answers", again, bench.ErrDiverged},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			run := pair(t, base, &starter{Style: "fancy"}, c)
+			run.Base = tt.base
+			before := journalOf(t, dir)
+			if _, err := run.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
+				t.Errorf("Execute = %v, want %v", err, tt.want)
+			}
+			if !bytes.Equal(before, journalOf(t, dir)) {
+				t.Error("the refused journal was changed")
+			}
+		})
+	}
+}
+
+// Requests of a role that another model answers are not shared; those of the others are.
+func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
+	c := benchtest.Config{Model: &live{}, Budget: 20}
+	base := benchtest.Run(t, &starter{Style: "plain"}, c)
+	run := pair(t, base, &starter{Style: "plain"}, c)
+	run.Header.Models = map[string]string{"": "live", "eap": "another"}
+	r := execute(t, run, filepath.Join(t.TempDir(), "run")).Summarize()
+	if r.Shared["algorithm/x"].Requests != starters || r.Shared["eap/E1"].Requests != 0 {
+		t.Errorf("shared %v, want the %d requests before the first for EAPs", r.Shared, starters)
+	}
+}
+
+// The name of a run does not depend on how long it is.
+func TestDigestOfAHeader(t *testing.T) {
+	h := bench.Header{Method: "m", Seed: 1, Budget: 10, Requests: 50}
+	longer, other := h, h
+	longer.Budget, longer.Requests = 20, 100
+	other.Seed = 2
+	if h.Digest() != longer.Digest() || h.Digest() == other.Digest() || len(h.Digest()) != 64 {
+		t.Errorf("digests %s, %s, %s", h.Digest(), longer.Digest(), other.Digest())
+	}
+}

@@ -1,0 +1,243 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+const (
+	curveHeight = 1.65 * vg.Inch
+	curveWidth  = 1.2 // of a line, in points
+	curveMarks  = 5   // on a line
+)
+
+// A series is one line of a figure with its band.
+type series struct {
+	label  string
+	look   look
+	seeds  int
+	points []results.Point
+}
+
+// An axis of convergence: how it is named and written.
+var axes = map[results.Axis]struct{ name, by string }{
+	results.ByEvaluations: {"evaluations", "evaluations"},
+	results.ByTokens:      {"tokens", "tokens, prompt and completion"},
+	results.ByCost:        {"usd", "USD"},
+	results.ByTime:        {"time", "time of evaluation"},
+}
+
+// axisKnown reports whether all runs with a curve know their place on the axis.
+func axisKnown(groups []*group, axis results.Axis) bool {
+	any := false
+	for _, g := range groups {
+		for _, r := range g.WithCurve() {
+			known := true
+			switch axis {
+			case results.ByCost:
+				_, known = r.Cost()
+			case results.ByTime:
+				_, known = r.Time()
+			}
+			if !known {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// convergence is the best training value so far of some rows of one task and one model; nil when no
+// run has a scored program.
+func convergence(suffix string, groups []*group, styles map[string]int, axis results.Axis) *Figure {
+	if len(groups) == 0 {
+		return nil
+	}
+	better, _ := groups[0].task.direction(groups)
+	scale, label := axisScale(groups, axis)
+	f := titled("convergence-"+suffix+"-"+axes[axis].name, "best training value", groups)
+	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
+	f.row("row", "seeds", label, "mean", "lowest", "highest")
+	var all []series
+	end := 0.0
+	for _, g := range groups {
+		points := g.BestSoFar(axis, scale)
+		if len(points) == 0 {
+			continue
+		}
+		s := series{g.curveTitle(), lookOf(styles[g.Method]), len(g.WithCurve()), points}
+		all = append(all, s)
+		end = max(end, points[len(points)-1].X)
+		for _, p := range points {
+			f.row(s.label, s.seeds, p.X, p.Mean, p.Low, p.High)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	low, high, cut := settledRange(all, end, better < 0)
+	f.lines(all, panel{
+		x: span(label, 0, max(end, 1e-9)), y: span(groups[0].task.Unit, low, high), height: curveHeight,
+	}, true)
+	f.Caption = fmt.Sprintf("Best training value so far on %s by %s (%s). %s",
+		groups[0].task.Title, axes[axis].by, goal(better), spreadText("Lines", "bands", seedsOf(all)))
+	if cut {
+		f.Caption += " Earlier, worse values lie outside the axis."
+	}
+	f.note(Remark, "A finished run keeps its best value.")
+	if axis == results.ByTime {
+		if everyCPU(groups) {
+			f.note(Remark, cpuNote)
+		} else {
+			f.note(Remark, timeNote)
+		}
+	}
+	if countGroups(groups, (*group).Learned) > 0 {
+		f.note(Remark, "A curve in environment steps is of a policy that is trained, not of programs: an episode on every training seed counts as one evaluation.")
+	}
+	f.noteUnfinished(groups)
+	return f
+}
+
+const timeNote = "Time of evaluation: what the evaluations so far took by the clock, one after the other, as timing.jsonl has it. It depends on the machine and its load, and is no part of a result."
+
+const cpuNote = "CPU time: what the evaluations so far took on all processors together, the candidate's and that of what scored it, as timing.jsonl has it. It depends on the machine, and is no part of a result."
+
+// everyCPU reports whether all runs know their CPU time.
+func everyCPU(groups []*group) bool {
+	return !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { return !r.CPUTime() })
+}
+
+func goal(better int) string {
+	if better < 0 {
+		return "lower is better"
+	}
+	return "higher is better"
+}
+
+// noteUnfinished names the rows whose curves end early.
+func (f *Figure) noteUnfinished(groups []*group) {
+	for _, g := range groups {
+		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
+			f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
+		}
+	}
+}
+
+// axisScale is the unit of an axis and its label.
+func axisScale(groups []*group, axis results.Axis) (scale float64, label string) {
+	switch axis {
+	case results.ByTokens:
+		scale, unit := tokenScale(groups)
+		return scale, "tokens, prompt + completion (" + unit + ")"
+	case results.ByCost:
+		return 1, "USD"
+	case results.ByTime:
+		most := 0.0
+		for _, r := range runsOf(groups) {
+			seconds, _ := r.Time()
+			most = max(most, seconds)
+		}
+		label = "time of evaluation"
+		if everyCPU(groups) {
+			label = "CPU " + label
+		}
+		switch {
+		case most > 2*3600:
+			return 3600, label + " (h)"
+		case most > 2*60:
+			return 60, label + " (min)"
+		}
+		return 1, label + " (s)"
+	}
+	return 1, "evaluations"
+}
+
+// curveTitle is the row's name in a legend.
+func (g *group) curveTitle() string {
+	if g.Learned() {
+		return g.title() + " (environment steps)"
+	}
+	return g.title()
+}
+
+func span(label string, low, high float64) axis { return axis{label: label, min: low, max: high} }
+
+func seedsOf(all []series) []int {
+	out := make([]int, len(all))
+	for i, s := range all {
+		out[i] = s.seeds
+	}
+	return out
+}
+
+// lines adds a panel of lines, all of them above all bands and the first look of the palette on
+// top, and their legend in the order in which they were given.
+func (f *Figure) lines(all []series, p panel, steps bool) {
+	banded := false
+	for _, s := range slices.Backward(all) {
+		if s.seeds > 1 {
+			banded = true
+			p.shapes = append(p.shapes, band{s.points, tint(s.look.color), steps})
+		}
+	}
+	for i, s := range slices.Backward(all) {
+		p.shapes = append(p.shapes, curve{
+			points: s.points, look: s.look, width: vg.Points(curveWidth), steps: steps,
+			marks: curveMarks, shift: (float64(i) + 0.5) / float64(len(all)), end: p.x.max,
+		})
+	}
+	f.panels = append(f.panels, p)
+	for _, s := range all {
+		e := entry{text: s.label, look: s.look, line: true}
+		if !slices.ContainsFunc(f.legend, func(old entry) bool { return old.text == e.text }) {
+			f.legend = append(f.legend, e)
+		}
+	}
+	if banded {
+		f.legend = append(f.legend, entry{text: bandText(seedsOf(all)), look: look{color: grid}, area: true})
+	}
+}
+
+// settled is the share of the x axis after which everything is shown; ours: before it, the first
+// few programs are so much worse that the rest of the curves would be flat lines.
+const settled = 0.04
+
+// settledRange chooses the y range: from the best value to the worst that any mean has once the
+// search has settled. It reports whether earlier values lie outside.
+func settledRange(all []series, end float64, minimize bool) (low, high float64, cut bool) {
+	sign := 1.0 // larger is worse
+	if !minimize {
+		sign = -1
+	}
+	best, worst, most := math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, s := range all {
+		for i, p := range s.points {
+			low, high := sign*p.Low, sign*p.High
+			if sign < 0 {
+				low, high = sign*p.High, sign*p.Low
+			}
+			best, most = min(best, low), max(most, high)
+			if i == len(s.points)-1 || s.points[i+1].X > settled*end {
+				worst = max(worst, sign*p.Mean)
+			}
+		}
+	}
+	pad := 0.05 * (worst - best)
+	if pad <= 0 {
+		pad = cmp.Or(0.01*math.Abs(best), 1)
+	}
+	cut = most > worst+pad
+	low, high = best-pad, worst+pad
+	if sign < 0 {
+		low, high = -high, -low
+	}
+	return low, high, cut
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// A chapter of paper.tex: the tables whose names begin with one of the prefixes, in their order.
+type chapter struct {
+	title    string
+	prefixes []string
+	figures  bool // behind the tables
+}
+
+// chapters are the parts of paper.tex. What no other one takes comes last.
+var chapters = []chapter{
+	{"Results", []string{"main-control", "main-tsp-construct", "main-tsp-aco"}, true},
+	{"Ablations and models", []string{"ablation-", "settings-", "models-"}, false},
+	{"Tokens", []string{"tokens", "roles"}, false},
+	{"Settings and programs", []string{"settings", "status", "programs"}, false},
+	{"Further tables", []string{""}, false},
+}
+
+// writePaper writes a LaTeX document of all tables and figures, which stand beside it.
+func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table], figures []artifact[*Figure], l Labels) error {
+	var b strings.Builder
+	b.WriteString(`% Compile with pdflatex, in this directory.
+\documentclass[10pt,a4paper]{article}
+\usepackage[margin=2cm]{geometry}
+\usepackage{array,booktabs,caption,graphicx}
+\captionsetup{font=small,labelfont=bf}
+\renewcommand{\topfraction}{0.95}
+\renewcommand{\bottomfraction}{0.9}
+\renewcommand{\textfraction}{0.05}
+\renewcommand{\floatpagefraction}{0.8}
+\setcounter{topnumber}{5}
+\setcounter{bottomnumber}{5}
+\setcounter{totalnumber}{9}
+\begin{document}
+\begin{center}
+{\Large\bfseries Tables and figures, made by pacebench report}
+\end{center}
+`)
+	b.WriteString(escapeLaTeX(paperSummary(s, l)) + "\n")
+	placed := make([]bool, len(tables))
+	for _, c := range chapters {
+		var own []artifact[*Table]
+		for _, prefix := range c.prefixes {
+			for i, t := range tables {
+				if prefix == "" && t.value.Empty() {
+					continue
+				}
+				whole := prefix == t.value.Name || prefix == "" || strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.value.Name, prefix)
+				if whole && !placed[i] {
+					placed[i] = true
+					own = append(own, t)
+				}
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n\\section{%s}\n", c.title)
+		for _, t := range own {
+			fmt.Fprintf(&b, "\\input{%s}\n", t.stem)
+		}
+		if c.figures {
+			writePaperFigures(&b, ofMain(figures, true))
+		}
+		b.WriteString("\\clearpage\n")
+	}
+	if rest := ofMain(figures, false); len(rest) > 0 {
+		b.WriteString("\n\\section{Further figures}\n")
+		writePaperFigures(&b, rest)
+	}
+	b.WriteString("\\end{document}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ofMain are the main figures, or the others.
+func ofMain(figures []artifact[*Figure], is bool) []artifact[*Figure] {
+	var out []artifact[*Figure]
+	for _, f := range figures {
+		if f.value.Main == is {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// writePaperFigures writes the figures, two in a line, each with what is to be said of it.
+func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
+	for i, f := range figures {
+		if i%2 == 0 {
+			b.WriteString("\\begin{figure}[!htbp]\n")
+		}
+		text := f.value.Caption // the title is in the picture
+		for _, n := range f.value.Notes {
+			if longer, ok := strings.CutPrefix(n.Text, f.value.Caption); ok {
+				text += longer
+			} else {
+				text += " " + n.Text
+			}
+		}
+		fmt.Fprintf(b, "\\begin{minipage}[t]{0.485\\linewidth}\n\\centering\n\\includegraphics[width=\\linewidth]{%s}\n\\caption{%s}\n\\label{fig:%s}\n\\end{minipage}",
+			f.stem, escapeLaTeX(text), fileName(f.value.Name))
+		if i%2 == 0 && i+1 < len(figures) {
+			b.WriteString("\\hfill\n")
+		} else {
+			b.WriteString("\n\\end{figure}\n")
+		}
+	}
+}
+
+// paperSummary says in words what the document shows.
+func paperSummary(s *results.Store, l Labels) string {
+	groups := l.groups(s)
+	var titles []string
+	for _, t := range tasksOf(groups) {
+		titles = append(titles, t.Title)
+	}
+	var names []string
+	for _, m := range models(groups) {
+		names = append(names, modelTitle(m))
+	}
+	text := fmt.Sprintf("%s on %s", count(len(s.Runs), "run"), strings.Join(titles, ", "))
+	if len(names) > 0 {
+		text += "; " + "models: " + strings.Join(names, "; ")
+	}
+	text += ". Rows without a run say so. Published values are printed in the PACE paper and were not computed here."
+	if countGroups(groups, (*group).Offline) > 0 {
+		text += " " + offlineNote
+	}
+	if countGroups(groups, (*group).Unsafe) > 0 {
+		text += " " + unsafeNote
+	}
+	return text
+}

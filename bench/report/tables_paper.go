@@ -1,0 +1,354 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// A portion is the tokens of one purpose, or of all purposes of one role.
+type portion struct {
+	*group
+	role  string
+	title string
+	of    func(*results.Run) int
+}
+
+// portionTable has the shares of all tokens that each portion takes: on each task, and over the runs
+// on all tasks.
+func (o Options) portionTable(name, title string, groups []*group, portions func(g *group) []portion) *Table {
+	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
+	t := &Table{Name: name, Title: title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
+	several := len(models(groups)) > 1
+	if several {
+		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true})
+	}
+	t.Columns = append(t.Columns, Column{ID: "purpose", Title: "Tokens of", Text: true})
+	tasks := tasksOf(groups)
+	for _, task := range tasks {
+		t.Columns = append(t.Columns, Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true})
+	}
+	t.Columns = append(t.Columns, Column{ID: "all", Title: "All runs", Digits: 1, Spread: true})
+	for i, first := range newLayout(groups).rows {
+		own := where(groups, func(g *group) bool { return rowKey(g) == rowKey(first) })
+		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
+		for j, p := range portions(merged) {
+			row := Row{ID: first.Row() + "|" + p.role, Models: first.Models, Rule: i > 0 && j == 0, Cells: []Cell{words("%s", first.title())}}
+			for _, g := range own {
+				row.Remarks = append(row.Remarks, remarks(g.Group)...)
+			}
+			slices.Sort(row.Remarks)
+			row.Remarks = slices.Compact(row.Remarks)
+			if several {
+				row.Cells = append(row.Cells, words("%s", modelTitle(first.Models)))
+			}
+			if j > 0 { // named once
+				row.Cells = make([]Cell, len(row.Cells))
+			}
+			row.Cells = append(row.Cells, words("%s", p.title))
+			share := over(func(r *results.Run) (float64, bool) {
+				all := r.Tokens().Total()
+				return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
+			})
+			for _, task := range tasks {
+				var c Cell
+				for _, g := range own {
+					if g.Task == task.id {
+						c = estimated(g, share(g))
+					}
+				}
+				row.Cells = append(row.Cells, c)
+			}
+			row.Cells = append(row.Cells, estimated(merged, share(merged)))
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	var absent []*group
+	for _, r := range o.printed(name).Rows {
+		if slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
+			continue
+		}
+		method, role, _ := strings.Cut(r.ID, "|")
+		g := o.absentGroup(results.Key{Method: method}, nil)
+		row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
+		row.Cells[0] = words("%s", g.title())
+		row.Cells[slices.IndexFunc(t.Columns, func(c Column) bool { return c.ID == "purpose" })] = words("%s", portionTitle(role))
+		t.Rows, absent = append(t.Rows, row), append(absent, g)
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.complete(groups, "Shares of the tokens of a run, prompts and answers, mean over the finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
+	return t
+}
+
+// portionTitle names the tokens of a role.
+func portionTitle(role string) string {
+	switch role {
+	case "algorithm":
+		return "programs"
+	case "eap":
+		return "EAP discovery"
+	}
+	return oneLine(role)
+}
+
+// rolesTable has a row for every role that a method's requests have, where there are several: the
+// published share of EAP discovery beside ours.
+func (o Options) rolesTable(groups []*group) *Table {
+	return o.portionTable("roles", "Share of all tokens by role (%)", groups, func(g *group) (out []portion) {
+		for _, role := range rolesOf([]*group{g}) {
+			out = append(out, portion{g, role, portionTitle(role), func(r *results.Run) int { return r.RoleTokens(role) }})
+		}
+		if len(out) < 2 {
+			return nil
+		}
+		return out
+	})
+}
+
+// purposesTable has a row for everything that a method asks for.
+func (o Options) purposesTable(groups []*group) *Table {
+	return o.portionTable("purposes", "Share of all tokens by purpose (%)", groups, func(g *group) (out []portion) {
+		all := &results.Run{}
+		all.Usage = map[llm.Purpose]bench.Tally{}
+		for _, r := range g.Runs {
+			maps.Copy(all.Usage, r.Usage)
+		}
+		for _, p := range all.Purposes() {
+			title := portionTitle(p.Role())
+			if p.Operator() != "" {
+				title += ", " + p.Operator()
+			}
+			out = append(out, portion{g, string(p), title, func(r *results.Run) int { return r.Usage[p].Usage.Total() }})
+		}
+		return out
+	})
+}
+
+// settingsTable has the settings of every method that was run, as its runs' headers have them.
+func (o Options) settingsTable(groups []*group) *Table {
+	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
+	type setting struct{ method, budget, config string }
+	var order []setting
+	of := map[setting][]*group{}
+	for _, g := range groups {
+		h := g.Runs[0].Header
+		budget := fmt.Sprintf("%d evaluations", h.Budget)
+		if h.Requests > 0 && h.Requests <= h.Budget {
+			budget = fmt.Sprintf("%d requests", h.Requests)
+		}
+		s := setting{g.Method, budget, flat(h.Config)}
+		if of[s] == nil {
+			order = append(order, s)
+		}
+		of[s] = append(of[s], g)
+	}
+	t := &Table{Name: "settings", Title: "Settings of the methods", Columns: []Column{
+		{ID: "row", Title: "Method", Text: true}, {ID: "budget", Title: "Budget", Text: true, Share: 0.17},
+		{ID: "settings", Title: "Settings", Text: true, Share: 0.58},
+	}}
+	slices.SortStableFunc(order, func(a, b setting) int { return compareRows(of[a][0], of[b][0]) })
+	for _, s := range order {
+		g := of[s][0]
+		title := g.title()
+		if slices.ContainsFunc(order, func(x setting) bool { return x.method == s.method && x != s }) {
+			var on []string
+			for _, task := range tasksOf(of[s]) {
+				on = append(on, task.Title)
+			}
+			title += " on " + strings.Join(on, ", ")
+		}
+		t.Rows = append(t.Rows, Row{ID: g.Row(), Cells: []Cell{words("%s", title), words("%s", s.budget), words("%s", s.config)}})
+	}
+	var absent []*group
+	for _, r := range o.printed(t.Name).Rows {
+		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
+			g := o.absentGroup(results.Key{Method: r.ID}, nil)
+			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{notRun}, Cells: []Cell{words("%s", g.title()), words(notRun), {}}})
+			absent = append(absent, g)
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID)) })
+	t.label(groups)
+	t.note(Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
+	t.Notes = append(t.Notes, absentNotes(absent)...)
+	return t
+}
+
+// statusTable says of every row that asks no model how it was made, or that it was not.
+func (o Options) statusTable(groups []*group) *Table {
+	t := &Table{Name: "status", Title: "Rows without a language model", Columns: []Column{
+		{ID: "row", Title: "Row", Text: true, Share: 0.16}, {ID: "task", Title: "Task", Text: true},
+		{ID: "settings", Title: "Settings", Text: true, Share: 0.38}, {ID: "status", Title: "Status", Text: true, Share: 0.19},
+	}}
+	var own, absent []*group
+	for _, m := range o.Labels.Methods {
+		for _, id := range m.Tasks {
+			k := results.Key{Task: id, Method: m.Name}
+			g := o.absentGroup(k, nil)
+			if i := slices.IndexFunc(groups, func(x *group) bool { return x.Task == id && x.Method == m.Name && x.Variant == "" }); i >= 0 {
+				g = groups[i]
+				own = append(own, g)
+			} else {
+				absent = append(absent, g)
+			}
+			row := Row{ID: m.Name + "|" + id, Cells: []Cell{words("%s", m.Title), words("%s", g.task.Title), words("%s", m.Settings), words("%s", g.status())}}
+			switch {
+			case len(g.Runs) == 0:
+				row.Remarks = []string{notRun}
+			default:
+				row.Remarks = remarks(g.Group)
+				if config := flat(g.Runs[0].Header.Config); config != "" {
+					row.Cells[2] = words("%s", config)
+				}
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.label(own)
+	t.Notes = append(t.Notes, absentNotes(absent)...)
+	return t
+}
+
+// status says in words what there is of a row that asks no model.
+func (g *group) status() string {
+	if len(g.Runs) == 0 {
+		return notRun
+	}
+	var parts []string
+	if g.Learned() {
+		parts = append(parts, count(len(g.Finished()), "seed")+" of "+fmt.Sprint(g.Runs[0].Header.Budget, " ", unit(g.Runs[0])))
+	}
+	var tests []string
+	for _, s := range g.task.splitsOf(g.Runs, nil) {
+		tests = append(tests, s.Title)
+	}
+	if len(tests) > 0 {
+		parts = append(parts, "tested: "+strings.Join(tests, ", "))
+	}
+	if n := len(g.Runs) - len(g.Finished()); n > 0 {
+		parts = append(parts, count(n, "seed")+" unfinished")
+	}
+	return cmp.Or(strings.Join(parts, "; "), "run")
+}
+
+// programsTable has the best program of every task by the methods that have EAPs, with those that it
+// calls and what its author says of it.
+func (o Options) programsTable(groups []*group) *Table {
+	groups = where(groups, func(g *group) bool {
+		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return len(r.EAPs) > 0 })
+	})
+	t := &Table{Name: "programs", Title: "Best programs", Columns: []Column{{ID: "row", Title: "Task", Text: true}}}
+	several := len(models(groups)) > 1
+	if several {
+		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true, Share: 0.13})
+	}
+	t.Columns = append(t.Columns, Column{ID: "train", Title: "Training", Digits: 3}, Column{ID: "evaluation", Title: "Found at"},
+		Column{ID: "eaps", Title: "EAP calls", Text: true, Share: 0.24}, Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
+	for _, g := range groups {
+		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g.Group), Cells: []Cell{words("%s", g.task.Title)}}
+		if several {
+			row.Cells = append(row.Cells, words("%s", modelTitle(g.Models)))
+		}
+		var train, found, eaps, idea Cell
+		if r := g.Winner(); r != nil {
+			var names []string
+			for _, e := range r.EAPs {
+				if e.InBest {
+					names = append(names, e.Name)
+				}
+			}
+			slices.Sort(names)
+			train, found = number(r.Best.Value), foundAt(r)
+			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s", r.Idea)
+		}
+		row.Cells = append(row.Cells, train, found, eaps, idea)
+		t.Rows = append(t.Rows, row)
+	}
+	var absent []string
+	for _, r := range o.printed(t.Name).Rows {
+		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
+			row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
+			row.Cells[0] = words("%s", o.Labels.task(r.ID).Title)
+			t.Rows = append(t.Rows, row)
+			absent = append(absent, o.Labels.task(r.ID).Title)
+		}
+	}
+	var notes []Note
+	if len(absent) > 0 {
+		notes = append(notes, Note{Footnote, "Not run: " + strings.Join(absent, "; ") + "."})
+	}
+	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank) })
+	t.label(groups)
+	t.note(Remark, "The program with the best training score of all seeds, the EAPs that it calls, and the idea in the answer that holds it.")
+	t.Notes = append(t.Notes, notes...)
+	return t
+}
+
+// rank is the place of a method among the labels.
+func (l Labels) rank(method string) int {
+	for i, m := range l.Methods {
+		if m.Name == method {
+			return i
+		}
+	}
+	return len(l.Methods)
+}
+
+// flat writes a JSON object of settings in one line: "population 20, window 4".
+func flat(config json.RawMessage) string {
+	dec := json.NewDecoder(bytes.NewReader(config))
+	dec.UseNumber()
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return ""
+	}
+	var parts []string
+	for dec.More() {
+		name, err := dec.Token()
+		var value any
+		if err != nil || dec.Decode(&value) != nil {
+			break
+		}
+		parts = append(parts, strings.NewReplacer("-", " ", "_", " ").Replace(fmt.Sprint(name))+" "+flatValue(value))
+	}
+	return oneLine(strings.Join(parts, ", "))
+}
+
+func flatValue(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case string:
+		return cmp.Or(v, "none")
+	case []any:
+		var parts []string
+		for _, x := range v {
+			parts = append(parts, flatValue(x))
+		}
+		return cmp.Or(strings.Join(parts, " "), "none")
+	case map[string]any:
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, k+" "+flatValue(v[k]))
+		}
+		return cmp.Or(strings.Join(parts, " "), "none")
+	}
+	return fmt.Sprint(v)
+}

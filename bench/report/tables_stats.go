@@ -1,0 +1,416 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// Statistics of few seeds: what stands behind a mean, whether two rows can be told apart, and ranks
+// over tasks. docs/results.md recomputes an example.
+
+const (
+	seedIntervals = "Low, high: 95 % of bootstrap resamples of the seeds (percentiles; Agarwal et al. 2021). " +
+		"With three seeds such an interval of a mean is the range of the seeds, and covers less than 95 %."
+	improvementNote = "P(better): probability of improvement, that a seed of the first method is better than one of " +
+		"the other; equal ones count half."
+	overTasks = "Low, high: of the mean, 95 % of bootstrap resamples of the seeds, task by task (Agarwal et al. 2021)."
+)
+
+// fresh ends the names of tables of re-evaluated values.
+const fresh = "-fresh"
+
+// A measure is a number of each finished run, in the task's unit.
+type measure struct {
+	suffix, title string
+	of            func(*results.Run) (float64, bool)
+}
+
+// measuresOf are the training value, and its re-evaluation where there is one.
+func measuresOf(groups []*group) []measure {
+	out := []measure{{"", "Training", (*results.Run).Train}}
+	if anyRescored(runsOf(groups)) {
+		out = append(out, measure{fresh, "Re-evaluated", (*results.Run).Fresh})
+	}
+	return out
+}
+
+// values are those of the finished seeds.
+func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
+
+// searched are the groups whose seeds differ by chance, and of which any has finished.
+func searched(groups []*group) []*group {
+	return where(groups, func(g *group) bool { return (!g.Baseline() || g.Learned()) && len(g.Finished()) > 0 })
+}
+
+// statsTables are the statistics of one task.
+func statsTables(label task, groups []*group) []*Table {
+	var out []*Table
+	for _, m := range measuresOf(groups) {
+		out = append(out, meansTable(label, searched(groups), m), pairsTable(label, searched(groups), m))
+	}
+	return out
+}
+
+// meansTable has every row of a task, variants included: mean, seeds, and the interval of the mean.
+func meansTable(label task, groups []*group, m measure) *Table {
+	_, arrow := label.direction(groups)
+	t := &Table{
+		Name: "stats-" + label.id + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)", label.Title, lower(m.title), arrow),
+	}
+	interval := func(g *group) (results.Interval, bool) {
+		values := m.values(g)
+		if len(values) < 2 {
+			return results.Interval{}, false
+		}
+		return results.Bootstrap("mean", func(s [][]float64) []float64 { return []float64{bench.Mean(s[0])} }, values)[0], true
+	}
+	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
+		return field[*group]{Column{ID: id, Title: title, Digits: label.Digits}, func(g *group) Cell {
+			i, ok := interval(g)
+			return orMissing(end(i), ok)
+		}}
+	}
+	newLayout(groups).fill(t, []field[*group]{
+		{Column{ID: "mean", Title: m.title, Spread: true, Digits: label.Digits}, over(m.of)},
+		bound("low", "Low", func(i results.Interval) float64 { return i.Low }),
+		bound("high", "High", func(i results.Interval) float64 { return i.High }),
+		{Column{ID: "values", Title: "Seeds", Text: true}, func(g *group) Cell {
+			var parts []string
+			for _, v := range m.values(g) {
+				parts = append(parts, fixed(v, label.Digits))
+			}
+			return words("%s", strings.Join(parts, "  "))
+		}},
+	})
+	t.complete(groups, "Seeds in their order. "+seedIntervals)
+	return t
+}
+
+// A pair is two groups of one task, the one with the better mean first.
+type pair struct {
+	a, b        *group
+	x, y        []float64 // their seeds, larger being better
+	difference  float64   // in the task's unit
+	improvement float64   // P(better)
+	p           float64
+	spans       []results.Interval // of the two numbers above
+}
+
+func newPair(a, b *group, m measure, better int) *pair {
+	sign := float64(better)
+	values := func(g *group) (out []float64) {
+		for _, v := range m.values(g) {
+			out = append(out, sign*v)
+		}
+		return out
+	}
+	x, y := values(a), values(b)
+	if len(x) == 0 || len(y) == 0 {
+		return nil
+	}
+	if bench.Mean(x) < bench.Mean(y) {
+		a, b, x, y = b, a, y, x
+	}
+	compare := func(s [][]float64) []float64 {
+		return []float64{sign * (bench.Mean(s[0]) - bench.Mean(s[1])), results.Superiority(s[0], s[1])}
+	}
+	at := compare([][]float64{x, y})
+	return &pair{a, b, x, y, at[0], at[1], results.RankTest(x, y), results.Bootstrap("pair", compare, x, y)}
+}
+
+// separated reports whether the seeds tell which of the two is better.
+func (p *pair) separated() bool { return results.Separated(p.x, p.y) }
+
+// pairsOf lists what is compared: methods with the same models, and variants with their method.
+func pairsOf(groups []*group) (out [][2]*group) {
+	for i, a := range groups {
+		for _, b := range groups[i+1:] {
+			same := a.Models == b.Models && a.Lock == b.Lock && !a.Baseline() && !b.Baseline()
+			methods := a.Variant == "" && b.Variant == ""
+			if same && (methods || a.Method == b.Method && (a.Variant == "" || b.Variant == "")) {
+				out = append(out, [2]*group{a, b})
+			}
+		}
+	}
+	return out
+}
+
+// pairsTable compares every two rows of a task; nil where there are none, or their runs cannot be
+// compared.
+func pairsTable(label task, groups []*group, m measure) *Table {
+	if _, comparable := compareHeaders(groups); !comparable {
+		return nil
+	}
+	better, arrow := label.direction(groups)
+	var pairs []*pair
+	for _, g := range pairsOf(groups) {
+		if p := newPair(g[0], g[1], m, better); p != nil {
+			pairs = append(pairs, p)
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	number := func(c Column, of func(*pair) float64) field[*pair] {
+		return field[*pair]{c, func(p *pair) Cell {
+			return Cell{Mean: of(p), N: 1, Signed: strings.HasPrefix(c.ID, "difference")}
+		}}
+	}
+	t := newTable("pairs-"+label.id+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)", label.Title, lower(m.title), arrow), pairs,
+		text("row", "Better", func(p *pair) string { return p.a.title() }),
+		text("against", "than", func(p *pair) string { return p.b.title() }),
+		text("model", "Model", func(p *pair) string { return modelTitle(p.a.Models) }),
+		number(Column{ID: "difference", Title: "Difference", Digits: label.Digits}, func(p *pair) float64 { return p.difference }),
+		number(Column{ID: "difference_low", Title: "Low", Digits: label.Digits}, func(p *pair) float64 { return p.spans[0].Low }),
+		number(Column{ID: "difference_high", Title: "High", Digits: label.Digits}, func(p *pair) float64 { return p.spans[0].High }),
+		number(Column{ID: "improvement", Title: "P(better)", Digits: 2}, func(p *pair) float64 { return p.improvement }),
+		number(Column{ID: "improvement_low", Title: "Low", Digits: 2}, func(p *pair) float64 { return p.spans[1].Low }),
+		number(Column{ID: "improvement_high", Title: "High", Digits: 2}, func(p *pair) float64 { return p.spans[1].High }),
+		number(Column{ID: "p", Title: "p", Digits: 3}, func(p *pair) float64 { return p.p }),
+		text("separated", "Separated", func(p *pair) string {
+			if p.separated() {
+				return "yes"
+			}
+			return "no"
+		}))
+	t.Columns[2].Data = len(models(groups)) < 2
+	apart := 0
+	for i, p := range pairs {
+		r := &t.Rows[i]
+		r.ID, r.Models = p.a.Row()+"|"+p.b.Row(), p.a.Models
+		r.Rule = i > 0 && p.a.Models != pairs[i-1].a.Models
+		r.Remarks = remarks(p.a.Group)
+		if p.separated() {
+			apart++
+		}
+	}
+	t.complete(groups, fmt.Sprintf("Difference: of the means. %s p: exact two-sided rank test of Mann and Whitney. Separated: p ≤ %g, "+
+		"for each pair alone. %s", improvementNote, results.Alpha, seedIntervals))
+	t.note(Seeds, append(rankNote(groups), separable(apart, len(pairs)))...)
+	return t
+}
+
+// separable says in words how much the seeds can tell.
+func separable(apart, all int) string {
+	switch {
+	case all == 1 && apart == 1:
+		return "The seeds separate the two methods."
+	case all == 1:
+		return "The two methods are not separable at this number of seeds."
+	case apart == 0:
+		return fmt.Sprintf("No two methods are separable at this number of seeds (%d pairs).", all)
+	case apart == all:
+		return fmt.Sprintf("The seeds separate all %d pairs.", all)
+	}
+	return fmt.Sprintf("The seeds separate %d of %d pairs; the other methods are not separable at this number of seeds.", apart, all)
+}
+
+// A tournament is the methods that were run with the same models on the same tasks.
+type tournament struct {
+	tasks []task
+	rows  [][]*group // by method, then task
+	left  []string   // titles of the methods that lack a task
+}
+
+// tournaments are those with at least two methods and two tasks. Tasks of one method, and of settings of
+// their own, are left out, then methods that lack a task.
+func tournaments(groups []*group) []tournament {
+	groups = where(searched(groups), func(g *group) bool {
+		return g.Variant == "" && !g.Baseline() && !strings.Contains(g.Task, "@")
+	})
+	var out []tournament
+	for _, key := range classesOf(groups) {
+		own := where(groups, func(g *group) bool { return classOf(g) == key })
+		var p tournament
+		for _, t := range tasksOf(own) {
+			if len(where(own, func(g *group) bool { return g.Task == t.id })) > 1 {
+				p.tasks = append(p.tasks, t)
+			}
+		}
+		seen := map[string]bool{}
+		for _, g := range own {
+			if seen[g.Method] {
+				continue
+			}
+			seen[g.Method] = true
+			var row []*group
+			for _, t := range p.tasks {
+				row = append(row, where(own, func(h *group) bool { return h.Method == g.Method && h.Task == t.id })...)
+			}
+			if len(row) == len(p.tasks) {
+				p.rows = append(p.rows, row)
+			} else {
+				p.left = append(p.left, g.title())
+			}
+		}
+		if _, comparable := compareHeaders(slices.Concat(p.rows...)); comparable && len(p.tasks) > 1 && len(p.rows) > 1 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// classOf names the groups that may share a tournament.
+func classOf(g *group) string { return g.Models + "\x00" + g.lock }
+
+func classesOf(groups []*group) (out []string) {
+	for _, g := range groups {
+		if key := classOf(g); !slices.Contains(out, key) {
+			out = append(out, key)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// samples are the training values of the tournament's groups by row, then task, larger being better.
+func (p tournament) samples() [][]float64 {
+	var out [][]float64
+	for _, row := range p.rows {
+		for j, g := range row {
+			better, _ := p.tasks[j].direction([]*group{g})
+			var values []float64
+			for _, v := range g.Over((*results.Run).Train).Values {
+				values = append(values, float64(better)*v)
+			}
+			out = append(out, values)
+		}
+	}
+	return out
+}
+
+// ranks are, from the samples of a tournament, the rank of each row's mean on each task, 1 being the
+// best, and behind them the mean rank of each row.
+func (p tournament) ranks(samples [][]float64) []float64 {
+	tasks := len(p.tasks)
+	out := make([]float64, (tasks+1)*len(p.rows))
+	means := make([]float64, len(p.rows))
+	for j := range tasks {
+		for i := range p.rows {
+			means[i] = -bench.Mean(samples[i*tasks+j])
+		}
+		for i, r := range results.Ranks(means) {
+			out[i*tasks+j] = r
+		}
+	}
+	for i := range p.rows {
+		out[tasks*len(p.rows)+i] = bench.Mean(out[i*tasks : (i+1)*tasks])
+	}
+	return out
+}
+
+// tournamentTables are the statistics over tasks of all tournaments.
+func tournamentTables(groups []*group) []*Table {
+	var out []*Table
+	all := tournaments(groups)
+	for _, p := range all {
+		suffix := ""
+		if len(all) > 1 {
+			suffix = "-" + fileName(modelTitle(p.rows[0][0].Models)+" "+p.rows[0][0].lock)
+		}
+		for _, t := range []*Table{p.ranksTable(), p.improvementTable()} {
+			t.Name += suffix
+			for i, row := range t.Rows {
+				method, _, _ := strings.Cut(row.ID, "|")
+				own := p.rows[slices.IndexFunc(p.rows, func(r []*group) bool { return r[0].Row() == method })]
+				t.Rows[i].Models, t.Rows[i].Remarks = own[0].Models, remarks(own[0].Group)
+			}
+			if len(p.left) > 0 {
+				t.note(Footnote, "Left out, since they have not run on all of these tasks: "+strings.Join(p.left, ", ")+".")
+			}
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// ranksTable ranks the methods on each task and over tasks.
+func (p tournament) ranksTable() *Table {
+	tasks, samples := len(p.tasks), p.samples()
+	now, spans := p.ranks(samples), results.Bootstrap("ranks", p.ranks, samples...)
+	mean := func(i int) int { return tasks*len(p.rows) + i }
+	fields := []field[int]{text("row", "Method", func(i int) string { return p.rows[i][0].title() })}
+	add := func(id, title string, digits int, of func(i int) float64) {
+		fields = append(fields, field[int]{Column{ID: id, Title: title, Digits: digits}, func(i int) Cell { return number(of(i)) }})
+	}
+	for j, task := range p.tasks {
+		add(task.id, task.Title, 1, func(i int) float64 { return now[i*tasks+j] })
+	}
+	add("rank", "Mean rank", 2, func(i int) float64 { return now[mean(i)] })
+	add("low", "Low", 2, func(i int) float64 { return spans[mean(i)].Low })
+	add("high", "High", 2, func(i int) float64 { return spans[mean(i)].High })
+	rows := make([]int, len(p.rows))
+	for i := range rows {
+		rows[i] = i
+	}
+	t := newTable("ranks", "Ranks over tasks", rows, fields...)
+	for i, row := range p.rows {
+		t.Rows[i].ID = row[0].Row()
+	}
+	t.complete(slices.Concat(p.rows...), "Rank of the mean training value on each task, 1 being the best, and its mean over tasks. "+overTasks)
+	return t
+}
+
+// improvementTable compares every two methods over tasks.
+func (p tournament) improvementTable() *Table {
+	type pair struct {
+		a, b  *group
+		now   []float64 // on each task, and the mean
+		span  results.Interval
+		apart int
+	}
+	tasks, samples := len(p.tasks), p.samples()
+	improvement := func(s [][]float64) []float64 {
+		out := make([]float64, tasks+1)
+		for j := range tasks {
+			out[j] = results.Superiority(s[j], s[tasks+j])
+		}
+		out[tasks] = bench.Mean(out[:tasks])
+		return out
+	}
+	of := func(i int) [][]float64 { return samples[i*tasks : (i+1)*tasks] }
+	var pairs []pair
+	for i := range p.rows {
+		for k := i + 1; k < len(p.rows); k++ {
+			a, b := i, k
+			if improvement(slices.Concat(of(a), of(b)))[tasks] < 0.5 {
+				a, b = b, a
+			}
+			own := slices.Concat(of(a), of(b))
+			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: improvement(own), span: results.Bootstrap("improvement", improvement, own...)[tasks]}
+			for j := range tasks {
+				if results.RankTest(own[j], own[tasks+j]) <= results.Alpha {
+					x.apart++
+				}
+			}
+			pairs = append(pairs, x)
+		}
+	}
+	fields := []field[pair]{
+		text("row", "Better", func(x pair) string { return x.a.title() }),
+		text("against", "than", func(x pair) string { return x.b.title() }),
+	}
+	add := func(id, title string, of func(x pair) float64) {
+		fields = append(fields, field[pair]{Column{ID: id, Title: title, Digits: 2}, func(x pair) Cell { return number(of(x)) }})
+	}
+	for j, task := range p.tasks {
+		add(task.id, task.Title, func(x pair) float64 { return x.now[j] })
+	}
+	add("improvement", "P(better)", func(x pair) float64 { return x.now[tasks] })
+	add("low", "Low", func(x pair) float64 { return x.span.Low })
+	add("high", "High", func(x pair) float64 { return x.span.High })
+	fields = append(fields, whole("separated", "Separated on", func(x pair) int { return x.apart }))
+	t := newTable("improvement", "Probability of improvement over tasks", pairs, fields...)
+	for i, x := range pairs {
+		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
+	}
+	t.complete(slices.Concat(p.rows...), fmt.Sprintf("%s Training values; of each task, and the mean. %s Separated on: the number of "+
+		"tasks on which p ≤ %g in the exact rank test, in either direction.", improvementNote, overTasks, results.Alpha))
+	return t
+}
+
+func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }

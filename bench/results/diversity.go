@@ -1,0 +1,186 @@
+package results
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Population is what a run could choose its parents from at one moment.
+type Population struct {
+	At      int // charged evaluations so far
+	Members int // programs with a score that may become parents
+	// Distance is the mean over all pairs of members of their Distance: 0 when all are the same
+	// text, 1 when no two have two neighbouring tokens in common. NaN with fewer than two members.
+	Distance float64
+}
+
+// maxMembers bounds the members that are compared; ours: no method here has a tenth of it.
+const maxMembers = 200
+
+// diversity follows the populations of a run. Programs are compared once.
+type diversity struct {
+	source    func(evaluation int) (string, bool) // of a program with a score
+	profiles  map[int][]uint64
+	distances map[[2]int]float64
+	last      []int
+}
+
+func newDiversity(source func(int) (string, bool)) *diversity {
+	return &diversity{source: source, profiles: map[int][]uint64{}, distances: map[[2]int]float64{}}
+}
+
+// at measures a population; ok is false when it is the one before.
+func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
+	known := []int{}
+	for _, m := range members {
+		source, scored := d.source(m)
+		if !scored || len(known) == maxMembers || slices.Contains(known, m) {
+			continue
+		}
+		if d.profiles[m] == nil {
+			d.profiles[m] = profile(source)
+		}
+		known = append(known, m)
+	}
+	slices.Sort(known)
+	if d.last != nil && slices.Equal(known, d.last) {
+		return p, false
+	}
+	d.last = known
+	p = Population{At: evaluations, Members: len(known), Distance: math.NaN()}
+	sum, pairs := 0.0, 0
+	for i, a := range known {
+		for _, b := range known[:i] {
+			key := [2]int{a, b}
+			v, seen := d.distances[key]
+			if !seen {
+				v = distance(d.profiles[a], d.profiles[b])
+				d.distances[key] = v
+			}
+			sum, pairs = sum+v, pairs+1
+		}
+	}
+	if pairs > 0 {
+		p.Distance = sum / float64(pairs)
+	}
+	return p, true
+}
+
+// Distance compares two Python sources: one minus the share of their pairs of neighbouring tokens
+// that they have in common (Dice's coefficient of the two multisets). Comments and layout do not
+// count, and every string is one token. It is symmetric, 0 for equal tokens, 1 for nothing in
+// common.
+func Distance(a, b string) float64 { return distance(profile(a), profile(b)) }
+
+func distance(a, b []uint64) float64 {
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	common := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch cmp.Compare(a[i], b[j]) {
+		case 0:
+			common, i, j = common+1, i+1, j+1
+		case -1:
+			i++
+		default:
+			j++
+		}
+	}
+	return 1 - 2*float64(common)/float64(len(a)+len(b))
+}
+
+// profile is the sorted multiset of a source's pairs of neighbouring tokens, hashed. Both ends
+// count as a token.
+func profile(source string) []uint64 {
+	out := []uint64{}
+	before := ""
+	for rest := source; ; {
+		var token string
+		token, rest = nextToken(rest)
+		h := fnv.New64a()
+		h.Write([]byte(before))
+		h.Write([]byte{0})
+		h.Write([]byte(token))
+		out = append(out, h.Sum64())
+		if token == "" {
+			break
+		}
+		before = token
+	}
+	slices.Sort(out)
+	return out
+}
+
+// nextToken cuts the first Python token off; the empty one at the end. It accepts every text: what
+// is no Python becomes tokens of one byte.
+func nextToken(s string) (token, rest string) {
+	for s != "" {
+		switch c := s[0]; {
+		case c == '#':
+			end := strings.IndexByte(s, '\n')
+			if end < 0 {
+				return "", ""
+			}
+			s = s[end:]
+		case c <= ' ' || c == '\\':
+			s = s[1:]
+		default:
+			n := tokenLength(s)
+			return s[:n], s[n:]
+		}
+	}
+	return "", ""
+}
+
+func tokenLength(s string) int {
+	n := 0
+	for n < len(s) && wordByte(s[n]) {
+		n++
+	}
+	if n < len(s) && (s[n] == '"' || s[n] == '\'') && n <= 2 && strings.Trim(strings.ToLower(s[:n]), "rbfu") == "" {
+		return n + stringLength(s[n:])
+	}
+	if n == 0 {
+		for _, op := range []string{"**=", "//=", ">>=", "<<=", "...", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", ":=",
+			"+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^="} {
+			if strings.HasPrefix(s, op) {
+				return len(op)
+			}
+		}
+		return 1
+	}
+	if digit := s[0] >= '0' && s[0] <= '9'; digit { // 1.5e-3 is one token
+		for n < len(s) && (wordByte(s[n]) || s[n] == '.' || (s[n] == '-' || s[n] == '+') && (s[n-1]|0x20) == 'e' && !strings.HasPrefix(s, "0x")) {
+			n++
+		}
+	}
+	return n
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// stringLength is the length of the string literal that s begins with, quotes included; an open one
+// ends with its line, or with the text when it has three quotes.
+func stringLength(s string) int {
+	quote := s[:1]
+	if strings.HasPrefix(s, strings.Repeat(quote, 3)) {
+		quote = s[:3]
+	}
+	for i := len(quote); i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case strings.HasPrefix(s[i:], quote):
+			return i + len(quote)
+		case s[i] == '\n' && len(quote) == 1:
+			return i
+		}
+	}
+	return len(s)
+}

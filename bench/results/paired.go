@@ -1,0 +1,54 @@
+package results
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Bases finds, for every paired run, the run whose beginning it shares; runs whose base is not in
+// the store are left out.
+func (s *Store) Bases() map[*Run]*Run {
+	byDigest := map[string]*Run{}
+	bases := map[*Run]*Run{}
+	for _, r := range s.Runs {
+		if r.Header.Paired != "" && len(byDigest) == 0 {
+			for _, b := range s.Runs {
+				byDigest[b.Header.Digest()] = b
+			}
+		}
+		if b := byDigest[r.Header.Paired]; b != nil && r.Header.Paired != "" {
+			bases[r] = b
+		}
+	}
+	return bases
+}
+
+// MeanInterval is the 95 % interval of the mean of a sample by Student's t, which takes the values
+// for normal; not ok with fewer than two.
+func (s Sample) MeanInterval() (low, high float64, ok bool) {
+	if s.N < 2 {
+		return 0, 0, false
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(s.N - 1)}.Quantile(0.975)
+	half := t * s.SD / math.Sqrt(float64(s.N))
+	return s.Mean - half, s.Mean + half, true
+}
+
+// Differences samples, over the finished paired runs of a group, what a number of each differs from
+// that of its base.
+func (g *Group) Differences(bases map[*Run]*Run, number func(*Run) (float64, bool)) Sample {
+	var values []float64
+	for _, r := range g.Finished() {
+		base := bases[r]
+		if base == nil || !base.Finished() {
+			continue
+		}
+		v, ok := number(r)
+		w, also := number(base)
+		if ok && also {
+			values = append(values, v-w)
+		}
+	}
+	return NewSample(values)
+}

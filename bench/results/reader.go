@@ -1,0 +1,119 @@
+package results
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A Reader reads directories again and again, as a page that follows them does. A run whose files
+// are as they were is not read again; one that grows takes at most a small share of a core.
+type Reader struct {
+	Vocabularies Vocabularies
+	// Within bounds how long one Read goes on beginning to read runs; 0: until all are read.
+	Within time.Duration
+
+	mu   sync.Mutex
+	kept map[string]*kept // by directory
+}
+
+// kept is what is known of one directory.
+type kept struct {
+	files  string // names, sizes and times
+	run    *Run
+	err    error
+	glance bool      // the run is as result.json tells
+	next   time.Time // a run that grows is not read before
+}
+
+// share is the part of a core that following one growing run may take.
+const share = 20
+
+// readAll reads directories, or takes what is kept of them; nil where there was no time.
+func (r *Reader) readAll(dirs []string) []*kept {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	begun := time.Now()
+	now := make([]*kept, len(dirs))
+	var readers errgroup.Group
+	readers.SetLimit(runtime.GOMAXPROCS(0))
+	for i, dir := range dirs {
+		old := r.kept[dir]
+		readers.Go(func() error {
+			now[i] = r.read(dir, old, r.Within > 0 && time.Since(begun) > r.Within)
+			return nil // a run that cannot be read becomes a warning
+		})
+	}
+	readers.Wait()
+	r.kept = map[string]*kept{}
+	for i, dir := range dirs {
+		if now[i] != nil {
+			r.kept[dir] = now[i]
+		}
+	}
+	return now
+}
+
+func (r *Reader) read(dir string, old *kept, hurry bool) *kept {
+	files, err := stamp(dir)
+	if err != nil {
+		return &kept{err: err}
+	}
+	if old != nil && !old.glance && (old.files == files || time.Now().Before(old.next)) {
+		return old
+	}
+	if hurry {
+		if old == nil {
+			return glance(dir)
+		}
+		return old
+	}
+	begun := time.Now()
+	run, err := readRun(dir, r.Vocabularies)
+	k := &kept{files: files, run: run, err: err}
+	if run == nil || !run.Finished() {
+		k.next = time.Now().Add(share * time.Since(begun))
+	}
+	return k
+}
+
+// stamp tells whether a file of a directory changed.
+func stamp(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && !e.IsDir() {
+			fmt.Fprintf(&out, "%s %d %d\n", e.Name(), info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return out.String(), nil
+}
+
+// glance is a run as its result tells, without its journal; nil where it has none.
+func glance(dir string) *kept {
+	result, err := bench.ReadResult(dir)
+	if err != nil || result == nil {
+		return nil
+	}
+	run, err := newRun(&bench.Loaded{Dir: dir, Header: result.Header, Result: result}, nil)
+	if err != nil {
+		return nil
+	}
+	for _, name := range []string{"journal.jsonl", "journal.jsonl.zst"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			run.Journal = true
+		}
+	}
+	return &kept{run: run, glance: true}
+}

@@ -1,0 +1,143 @@
+package results
+
+import (
+	"math"
+	"slices"
+)
+
+// diversityPoints bounds the points of a diversity curve; ours: populations change with almost every
+// evaluation, and a figure shows no more.
+const diversityPoints = 100
+
+// Diversity is the distance of the parents of the group's runs over the evaluations, from where all
+// have two of them: mean, smallest and largest of the seeds. Runs without populations are left out.
+func (g *Group) Diversity() []Point {
+	var tracks []track
+	longest := 0
+	for _, r := range g.Runs {
+		longest = max(longest, r.Evaluations)
+	}
+	step := max(1, float64(longest)/diversityPoints)
+	for _, r := range g.Runs {
+		t := track{end: float64(r.Evaluations), open: !r.Finished()}
+		for _, p := range r.Pools {
+			if math.IsNaN(p.Distance) {
+				continue
+			}
+			x := step * math.Ceil(float64(p.At)/step) // what it is at the next point
+			if n := len(t.xs); n > 0 && t.xs[n-1] == x {
+				t.ys[n-1] = p.Distance
+			} else {
+				t.xs, t.ys = append(t.xs, x), append(t.ys, p.Distance)
+			}
+		}
+		if len(t.xs) > 0 {
+			tracks = append(tracks, t)
+		}
+	}
+	return merge(tracks)
+}
+
+// WithPools counts the runs that Diversity is of.
+func (g *Group) WithPools() int {
+	n := 0
+	for _, r := range g.Runs {
+		if slices.ContainsFunc(r.Pools, func(p Population) bool { return !math.IsNaN(p.Distance) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// An OperatorCourse says how an operator fared over the evaluations of some runs, seeds pooled.
+type OperatorCourse struct {
+	Operator string
+	Windows  []Window
+}
+
+// A Window counts the proposals of one operator between two numbers of evaluations.
+type Window struct {
+	From, To           int // evaluations: From < x <= To
+	Compared, Improved int // children whose first parent is known, and those that beat it
+	Replies, Refused   int // see Proposal
+}
+
+// OperatorCourses counts the proposals of the group's runs in windows of so many evaluations:
+// initialisation first, then by name.
+func (g *Group) OperatorCourses(width int) []OperatorCourse {
+	longest := 0
+	for _, r := range g.Runs {
+		longest = max(longest, r.Evaluations)
+	}
+	if longest == 0 {
+		return nil
+	}
+	windows := (longest + width - 1) / width
+	var out []OperatorCourse
+	for _, r := range g.Runs {
+		for _, p := range r.Proposals {
+			i := slices.IndexFunc(out, func(c OperatorCourse) bool { return c.Operator == p.Operator })
+			if i < 0 {
+				i = len(out)
+				c := OperatorCourse{Operator: p.Operator, Windows: make([]Window, windows)}
+				for k := range c.Windows {
+					c.Windows[k].From, c.Windows[k].To = k*width, min((k+1)*width, longest)
+				}
+				out = append(out, c)
+			}
+			w := &out[i].Windows[min(max(0, p.At-1)/width, windows-1)]
+			w.Replies, w.Refused = w.Replies+p.Replies, w.Refused+p.Refused
+			if p.Compared {
+				w.Compared++
+			}
+			if p.Improved {
+				w.Improved++
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b OperatorCourse) int { return compareOperators(a.Operator, b.Operator) })
+	return out
+}
+
+// A Story is one EAP and the programs of the population that called it.
+type Story struct {
+	EAP    EAP
+	Source *Member // the program that it was extracted from, with its stay; nil for none
+	// Callers are the programs that call it, by when they entered the population; the source does
+	// not call it.
+	Callers []Member
+	// SourceLeft says that the source has left the population, and After counts the callers that
+	// entered since.
+	SourceLeft bool
+	After      int
+}
+
+// Stories tells of every EAP of a run where it came from and where it went.
+func (r *Run) Stories() []Story {
+	out := make([]Story, len(r.EAPs))
+	for i, e := range r.EAPs {
+		s := Story{EAP: e}
+		for _, m := range r.Members {
+			switch {
+			case e.From > 0 && m.Evaluation == e.From:
+				if s.Source == nil {
+					s.Source = &m
+				} else { // it came back: one stay from the first entry to the last leaving
+					s.Source.Left = m.Left
+				}
+			case slices.Contains(m.Calls, e.ID):
+				s.Callers = append(s.Callers, m)
+			}
+		}
+		if s.Source != nil && s.Source.Left > 0 {
+			s.SourceLeft = true
+			for _, m := range s.Callers {
+				if m.Entered >= s.Source.Left {
+					s.After++
+				}
+			}
+		}
+		out[i] = s
+	}
+	return out
+}

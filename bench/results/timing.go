@@ -1,0 +1,115 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// timing is a line of timing.jsonl.
+type timing struct {
+	Step       int       `json:"step"`
+	AskMS      []float64 `json:"ask_ms"`
+	EvaluateMS []float64 `json:"evaluate_ms"`
+	CPUMS      []float64 `json:"cpu_ms"` // missing in runs of old versions
+	LimitShare []float64 `json:"limit_share"`
+	Limits     float64   `json:"limits"`
+}
+
+// An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo times
+// its limit of CPU time: another machine might have decided otherwise. Ours.
+const doubtfulFrom, doubtfulTo = 0.8, 1.25
+
+// doubtful reports whether the i-th evaluation of a step is.
+func (t timing) doubtful(i int) bool {
+	return i < len(t.LimitShare) && t.LimitShare[i] >= doubtfulFrom && t.LimitShare[i] <= doubtfulTo
+}
+
+// maxTimingLine bounds a line of timing.jsonl, in bytes; ours, one of a thousand requests is shorter.
+const maxTimingLine = 1 << 20
+
+// readTimes reads the times of a run by step. The last line of a step is that of what was committed.
+// What cannot be read is left out: times say nothing about results.
+func readTimes(dir string) map[int]timing {
+	out := map[int]timing{}
+	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
+	if err != nil {
+		return out
+	}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, maxTimingLine)
+	for lines.Scan() {
+		var t timing
+		if json.Unmarshal(lines.Bytes(), &t) == nil {
+			out[t.Step] = t
+		}
+	}
+	return out
+}
+
+// A clock says how long the evaluations of a run took: timing.jsonl. A run that was killed may lack
+// a line, and one that took answers from another run has none for those.
+type clock struct {
+	cpu     bool            // it is CPU time; else that of the wall
+	seconds map[int]float64 // by step
+	mean    float64         // of a step with evaluations
+	known   bool
+
+	doubtful int              // evaluations near their time limit
+	limits   map[float64]bool // factors on the limits
+}
+
+// enoughTimings is the share of the steps with evaluations whose times must be known; ours. The
+// others count as the mean of these.
+const enoughTimings = 0.95
+
+// readClock reads the times of the steps that evaluated.
+func readClock(dir string, evaluated map[int]bool) clock {
+	c := clock{seconds: map[int]float64{}, limits: map[float64]bool{}}
+	times := readTimes(dir)
+	maps.DeleteFunc(times, func(step int, t timing) bool { return !evaluated[step] })
+	c.cpu = len(times) > 0
+	for _, t := range times {
+		c.cpu = c.cpu && len(t.CPUMS) == len(t.EvaluateMS)
+	}
+	for step, t := range times {
+		c.limits[cmp.Or(t.Limits, 1)] = true
+		for i := range t.LimitShare {
+			if t.doubtful(i) {
+				c.doubtful++
+			}
+		}
+		all := t.EvaluateMS
+		if c.cpu {
+			all = t.CPUMS
+		}
+		sum := 0.0
+		for _, ms := range all {
+			sum += max(0, ms) / 1000
+		}
+		c.seconds[step] = sum
+	}
+	total := 0.0
+	for _, step := range slices.Sorted(maps.Keys(c.seconds)) { // in order: equal files, equal sums
+		total += c.seconds[step]
+	}
+	if n := len(c.seconds); n > 0 {
+		c.mean = total / float64(n)
+		c.known = float64(n) >= enoughTimings*float64(len(evaluated))
+	}
+	return c
+}
+
+// of is the time that the evaluations of a step took, in seconds.
+func (c clock) of(step int) float64 {
+	if s, ok := c.seconds[step]; ok {
+		return s
+	}
+	return c.mean
+}

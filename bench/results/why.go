@@ -1,0 +1,125 @@
+package results
+
+import (
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/note"
+)
+
+// A Why compares a run before and after its last improvement: what a researcher asks of a search
+// that got stuck.
+type Why struct {
+	Best        int      `json:"best"`        // the evaluation of the best program; 0: none has a score
+	Evaluations int      `json:"evaluations"` // charged
+	Value       float64  `json:"value"`       // of the best program
+	Improved    int      `json:"improved"`    // how often the best changed
+	Before      Phase    `json:"before"`      // up to the best program, itself included
+	After       Phase    `json:"after"`
+	Operators   []Change `json:"operators"`
+	EAPs        []Change `json:"eaps,omitempty"` // by their trials; those with none are left out
+}
+
+// A Change is how an operator, or an EAP handed on, fared before and after.
+type Change struct {
+	Name          string `json:"name"`
+	Before, After Phase
+}
+
+// A Phase counts steps and what became of their programs.
+type Phase struct {
+	Steps    int `json:"steps"`    // proposals
+	Lost     int `json:"lost"`     // of those without a program to evaluate
+	Programs int `json:"programs"` // evaluated
+	Faults   int `json:"faults"`   // of those
+	Twins    int `json:"twins"`    // with the source of an earlier one
+	Better   int `json:"better"`   // scored above the first parent
+	Alike    int `json:"alike"`    // with the same score as an earlier program, and another source
+	Trials   int `json:"trials"`   // of EAPs
+	Gains    int `json:"gains"`    // of those, above both
+}
+
+// Why tells the two phases apart.
+func (d *Detail) Why() Why {
+	w := Why{Evaluations: d.Run.Evaluations, Improved: len(d.Run.Curve)}
+	if d.Run.Best != nil {
+		w.Best, w.Value = d.Run.Best.Evaluation, d.Run.Best.Value
+	}
+	operators, eaps := map[string]*Change{}, map[string]*Change{}
+	phase := func(c *Change, after bool) *Phase {
+		if after {
+			return &c.After
+		}
+		return &c.Before
+	}
+	of := func(m map[string]*Change, name string) *Change {
+		if m[name] == nil {
+			m[name] = &Change{Name: name}
+		}
+		return m[name]
+	}
+	whole := &Change{}
+	seen := map[float64]bool{}
+	committed := 0
+	for _, s := range d.Steps {
+		after := w.Best > 0 && committed >= w.Best
+		if s.Operator != "" {
+			for _, p := range []*Phase{phase(whole, after), phase(of(operators, s.Operator), after)} {
+				p.add(s, seen, d)
+			}
+		}
+		for _, p := range s.Programs {
+			committed = max(committed, p.Evaluation)
+			if p.Score != nil {
+				seen[*p.Score] = true
+			}
+		}
+	}
+	for _, r := range d.Remarks {
+		if t, ok := r.Note.(note.Trial); ok {
+			after := w.Best > 0 && t.Child > w.Best
+			for _, p := range []*Phase{phase(whole, after), phase(of(operators, t.Operator), after), phase(of(eaps, t.Name), after)} {
+				p.Trials, p.Gains = p.Trials+1, p.Gains+t.Reward
+			}
+		}
+	}
+	w.Before, w.After = whole.Before, whole.After
+	w.Operators, w.EAPs = sorted(operators), sorted(eaps)
+	return w
+}
+
+func (p *Phase) add(s *Step, seen map[float64]bool, d *Detail) {
+	p.Steps++
+	charged := 0
+	for _, x := range s.Programs {
+		if x.Evaluation < 1 {
+			continue
+		}
+		charged++
+		switch {
+		case x.Fault != nil:
+			p.Faults++
+		case x.Twin > 0:
+			p.Twins++
+		case seen[*x.Score]:
+			p.Alike++
+		}
+		if x.Score != nil && len(x.Parents) > 0 {
+			if parent := d.Program(x.Parents[0]); parent != nil && parent.Score != nil && *x.Score > *parent.Score {
+				p.Better++
+			}
+		}
+	}
+	p.Programs += charged
+	if charged == 0 {
+		p.Lost++
+	}
+}
+
+func sorted(m map[string]*Change) []Change {
+	var out []Change
+	for _, c := range m {
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b Change) int { return compareOperators(a.Name, b.Name) })
+	return out
+}

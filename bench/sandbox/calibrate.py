@@ -1,0 +1,29 @@
+"""How fast this machine runs what candidates are made of: Python's own steps and NumPy's."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+ROUNDS = 5  # the least of them counts: what else runs on the machine only adds
+
+
+def once() -> float:
+    """Return the CPU seconds of a fixed piece of work."""
+    start = time.process_time()
+    points = np.random.RandomState(1).rand(50, 2)
+    distances = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+    for city in range(50):
+        current, left = city, set(range(50)) - {city}
+        while len(left) > 40:
+            row = distances[current]
+            near = np.argsort(row)[:10]
+            current = min(left, key=row.__getitem__) if row[near].mean() > 0 else city
+            left.remove(current)
+    return time.process_time() - start
+
+
+def calibrate() -> float:
+    """Return the milliseconds of the fastest round."""
+    return 1000 * min(once() for _ in range(ROUNDS))

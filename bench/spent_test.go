@@ -1,0 +1,44 @@
+package bench
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// A limited is a Target that took cpu of a limit of 10 s, which is twice as long as stated.
+type limited struct {
+	Target
+	cpu time.Duration
+}
+
+func (l limited) CPU() time.Duration              { return l.cpu }
+func (l limited) Limit() (time.Duration, float64) { return 10 * time.Second, 2 }
+
+func TestShareOfTheLimit(t *testing.T) {
+	late := &Fault{Kind: Timeout}
+	ended := func(n int, last *Fault) []part { return append(make([]part, n), part{fault: last}) }
+	for _, c := range []struct {
+		name  string
+		cpu   time.Duration
+		parts []part
+		want  float64
+	}{
+		{"half of it", 5 * time.Second, make([]part, 16), 0.5},
+		{"an exception", 9 * time.Second, ended(3, &Fault{Kind: Raised}), 0.9},
+		{"met in the last of 16", 11 * time.Second, ended(15, late), 16. / 15},
+		{"met after a quarter", 11 * time.Second, ended(4, late), 4},
+		{"met in the first, which may never end", 11 * time.Second, ended(0, late), 0},
+	} {
+		_, s := withSpent(context.Background())
+		s.limits(limited{cpu: c.cpu}, c.parts, 16)
+		if s.share != c.want || s.scale != 2 {
+			t.Errorf("%s: share %g of a limit times %g, want %g of times 2", c.name, s.share, s.scale, c.want)
+		}
+		s.limits(limited{cpu: time.Second}, make([]part, 1), 1) // another process of the same
+		if s.share < c.want {
+			t.Errorf("%s: share %g after a shorter one", c.name, s.share)
+		}
+	}
+	(*spent)(nil).limits(limited{}, nil, 1) // nobody wants to know
+}

@@ -1,0 +1,195 @@
+// What every page needs: data, elements, charts. All text of runs becomes text nodes; no string is
+// ever parsed as HTML.
+"use strict";
+
+const pacebench = (() => {
+  const waiting = new Map(); // name -> {resolve, reject}
+
+  // receive takes a packed value from a script of data/.
+  async function receive(name, packed) {
+    const wanted = waiting.get(name);
+    waiting.delete(name);
+    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+    const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const value = await new Response(text).json();
+    wanted?.resolve(value);
+  }
+
+  // load asks for a value of data/ by its name.
+  function load(name) {
+    return new Promise((resolve, reject) => {
+      waiting.set(name, { resolve, reject });
+      const script = document.createElement("script");
+      const served = location.protocol !== "file:";
+      script.src = "data/" + encodeURIComponent(name) + ".js" + (served ? "?" + Date.now() : "");
+      script.onload = () => script.remove();
+      script.onerror = () => {
+        script.remove();
+        waiting.delete(name);
+        reject(new Error("cannot load data/" + name + ".js"));
+      };
+      document.head.append(script);
+    });
+  }
+
+  return { receive, load };
+})();
+
+// el makes an element; children that are not elements become text.
+function el(tag, attributes = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes)) {
+    if (v === undefined || v === null || v === false) continue;
+    if (k.startsWith("on")) e.addEventListener(k.slice(2), v);
+    else e.setAttribute(k, v === true ? "" : v);
+  }
+  for (const c of children.flat(Infinity)) {
+    if (c !== undefined && c !== null && c !== false) e.append(c instanceof Node ? c : plain(String(c)));
+  }
+  return e;
+}
+
+// plain shows the characters that would turn the order of the others around.
+const plain = (s) => s.replace(/[\u202a-\u202e\u2066-\u2069]/g, (c) => "⟦U+" + c.charCodeAt(0).toString(16).toUpperCase() + "⟧");
+
+// Folds that the reader opened or closed stay so on every page that has them.
+const folds = new Map();
+
+// fold makes a part that opens; its content is made when it does.
+function fold(key, summary, content, open = false) {
+  const box = el("details", { open: folds.get(key) ?? open, "data-fold": key }, el("summary", {}, summary));
+  const fill = () => { if (box.open && box.children.length < 2) box.append(...[content()].flat(Infinity).filter(Boolean)); };
+  fill();
+  // A click, or a key on the summary; not the toggle event, which comes for new elements too.
+  box.firstChild.addEventListener("click", () => folds.set(key, !box.open));
+  box.addEventListener("toggle", fill);
+  return box;
+}
+
+// passage shows a text; of a very long one the beginning, because layout takes long.
+function passage(text, render = (t) => el("pre", {}, t)) {
+  const most = 100000;
+  if (text.length <= most) return render(text);
+  const box = el("div", {}, render(text.slice(0, most)), el("button", { type: "button",
+    onclick: () => box.replaceChildren(render(text)) }, `Show all ${text.length.toLocaleString("en")} characters`));
+  return box;
+}
+
+// redraw changes a part of the page and leaves the focus where it was, on the element of the same
+// kind and name.
+function redraw(box, change) {
+  const same = (e) => e.tagName + "|" + (e.id || e.getAttribute("aria-label") || e.textContent);
+  const before = box.contains(document.activeElement) ? same(document.activeElement) : undefined;
+  change();
+  if (before) [...box.querySelectorAll("a, button, input, select, summary, [tabindex]")].find((e) => same(e) === before)?.focus({ preventScroll: true });
+}
+
+const link = (href, text) => el("a", { href }, text);
+const number = (v, digits) => (v === null || v === undefined ? "–" : v.toFixed(digits));
+const share = (a, b) => (b ? Math.round((100 * a) / b) + " %" : "–");
+const sum = (o) => Object.values(o || {}).reduce((a, b) => a + b, 0);
+const short = (n) => (n >= 1e6 ? (n / 1e6).toFixed(1) + "M" : n >= 1e4 ? Math.round(n / 1e3) + "k" : String(n));
+
+// facts makes a list of names and values; empty values are left out.
+function facts(pairs) {
+  return el("dl", { class: "facts" },
+    pairs.filter((p) => p[1] !== undefined && p[1] !== "" && p[1] !== null)
+      .map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]));
+}
+
+// table makes a sortable table. A column has a title, the value of a row, and how it is shown.
+// options.order keeps how it is sorted for the next table.
+function table(caption, columns, rows, options = {}) {
+  const body = el("tbody");
+  const heads = columns.map((c, i) => el("th", { scope: "col", class: c.num && "num" },
+    el("button", { type: "button", onclick: () => sort(i) }, c.title)));
+  const order = options.order ?? {};
+  let at = order.at ?? options.sort ?? -1, down = order.down ?? options.down ?? false;
+  function fill() {
+    const sorted = [...rows];
+    if (at >= 0) {
+      const value = columns[at].value;
+      sorted.sort((a, b) => {
+        const x = value(a), y = value(b);
+        const missing = (v) => v === undefined || v === null || v === "";
+        if (missing(x) || missing(y)) return missing(x) - missing(y); // what is missing comes last
+        return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+      });
+    }
+    heads.forEach((h, i) => i === at
+      ? h.setAttribute("aria-sort", down ? "descending" : "ascending") : h.removeAttribute("aria-sort"));
+    body.replaceChildren(...sorted.map((r) => el("tr", { class: options.mark?.(r) },
+      columns.map((c) => el("td", { class: c.num ? "num" : c.wide ? "wide" : undefined },
+        c.show ? c.show(r) : c.value(r) ?? "–")))));
+  }
+  function sort(i) {
+    down = i === at ? !down : false;
+    at = i;
+    Object.assign(order, { at, down });
+    fill();
+  }
+  fill();
+  return el("div", { class: "scroll", role: "region", "aria-label": caption, tabindex: "0" },
+    el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body));
+}
+
+// The palette of Okabe and Ito, told apart with every kind of colour vision.
+const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"];
+const symbols = ["circle", "triangle", "diamond", "rect", "pin", "roundRect", "arrow", "circle"];
+
+// charts under way; they are disposed of with their page.
+let charts = [];
+
+// chart draws with ECharts. label says in words what is to be seen; what a chart shows also stands in
+// a table or list beside it.
+function chart(label, option, events = {}, low = false) {
+  const box = el("div", { class: "chart" + (low ? " low" : ""), role: "img", "aria-label": label });
+  const watch = new ResizeObserver(() => c?.resize());
+  let c;
+  function draw() {
+    c?.dispose();
+    c = echarts.init(box, null, { renderer: "canvas" });
+    const style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue("--ink"), soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
+    const themed = (axes) => axes && [axes].flat().map((a) => ({ splitLine: { lineStyle: { color: line } }, axisLine: { lineStyle: { color: line } },
+      ...a, nameTextStyle: { color: soft, align: a.nameLocation ? "center" : "left" }, axisLabel: { color: soft, ...a.axisLabel } }));
+    c.setOption({
+      animation: false, color: palette, textStyle: { fontFamily: "system-ui, sans-serif" }, ...option,
+      tooltip: { renderMode: "richText", confine: true, ...option.tooltip },
+      xAxis: themed(option.xAxis), yAxis: themed(option.yAxis),
+      series: option.series.map((s) => (s.label ? { ...s, label: { color: ink, ...s.label } } : s)),
+      legend: option.legend && { type: "scroll", top: 0, itemWidth: 16, itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink }, ...option.legend },
+    });
+    for (const [name, f] of Object.entries(events)) c.on(name, f);
+  }
+  const entry = { box, draw, dispose: () => { watch.disconnect(); c?.dispose(); c = undefined; } };
+  charts.push(entry);
+  queueMicrotask(() => {
+    if (!charts.includes(entry)) return;
+    draw();
+    watch.observe(box);
+  });
+  return box;
+}
+
+// Charts take their colours when they are drawn: again when these change, and light ones for paper.
+const repaint = () => charts.forEach((c) => c.draw());
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+for (const [event, on] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => { document.documentElement.classList.toggle("paper", on); repaint(); });
+}
+
+// sweep disposes of the charts that are in no page any more.
+function sweep() {
+  const gone = charts.filter((c) => !c.box.isConnected);
+  gone.forEach((c) => c.dispose());
+  charts = charts.filter((c) => !gone.includes(c));
+}
+
+// show replaces the page.
+function show(title, where, ...content) {
+  document.title = plain(title) + " · pacebench";
+  document.getElementById("where").replaceChildren(...where);
+  document.getElementById("main").replaceChildren(...content.flat(Infinity).filter(Boolean));
+  sweep();
+}

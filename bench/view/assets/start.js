@@ -1,0 +1,71 @@
+// Which page is shown: #/ the runs, #/run/ID one of them, #/run/ID/57 with a program open.
+"use strict";
+
+const served = location.protocol !== "file:";
+let index, current, list; // current: the run that is shown; list: draws a newer index into the list of runs
+
+async function route(fresh) {
+  try {
+    const [, kind, id, evaluation] = decodeURIComponent(location.hash.slice(1) || "/").split("/");
+    if (!index || fresh) index = await pacebench.load("index");
+    if (kind !== "run") {
+      current = undefined;
+      document.onkeydown = null;
+      list = showRuns(index);
+      return;
+    }
+    list = undefined;
+    const r = index.runs.find((x) => x.id === id);
+    if (!r) throw new Error("There is no run " + id + ".");
+    const at = evaluation ? Number(evaluation) : undefined;
+    if (current?.r.id === id && !fresh) openProgram(current, at);
+    else current = showRun(index, r, await pacebench.load(id), at);
+  } catch (e) {
+    show("Error", [link("#/", "runs")], el("p", { class: "banner", role: "alert" }, String(e.message || e)));
+  }
+}
+
+// A served page asks again while runs grow. What the reader has opened stays open.
+let drawn = 0; // when, in ms
+async function refresh() {
+  const live = document.getElementById("live"), clock = document.getElementById("clock");
+  let pause = 3000; // ms
+  try {
+    const now = await pacebench.load("index");
+    const open = now.runs.filter((r) => r.state === "unfinished").length;
+    // Somebody who listens hears of a change, not of every minute.
+    const state = now.waiting ? "reading the runs" : open ? `${open} unfinished` : "";
+    if (live.textContent !== state) live.textContent = state;
+    clock.textContent = now.waiting ? `${now.waiting} to go` : open ? "as of " + new Date().toLocaleTimeString() : "";
+    if (now.waiting) pause = 50;
+    if (JSON.stringify(now) !== JSON.stringify(index) && (!now.waiting || Date.now() - drawn > 2000)) await draw(now);
+  } catch {
+    live.textContent = "the server does not answer";
+    clock.textContent = "";
+  }
+  setTimeout(refresh, pause);
+}
+
+async function draw(now) {
+  if (document.activeElement?.closest?.("input:not([type=checkbox]), select")) return; // the next time
+  drawn = Date.now();
+  const before = current && index.runs.find((x) => x.id === current.r.id);
+  index = now;
+  list?.(now);
+  const r = current && now.runs.find((x) => x.id === current.r.id);
+  if (r && JSON.stringify(r) !== JSON.stringify(before)) {
+    const d = await pacebench.load(r.id);
+    if (current?.r.id === r.id) current.update(now, r, d);
+  }
+}
+
+// Another page than before is read from its top, by a screen reader too.
+let page = "";
+window.addEventListener("hashchange", async () => {
+  await route();
+  const now = location.hash.split("/").slice(0, 3).join("/");
+  if (now !== page && !current?.shown) { scrollTo(0, 0); document.getElementById("main").focus({ preventScroll: true }); }
+  page = now;
+});
+document.getElementById("skip").addEventListener("click", (e) => { e.preventDefault(); document.getElementById("main").focus(); });
+route(true).then(() => { page = location.hash.split("/").slice(0, 3).join("/"); if (served) setTimeout(refresh, index?.waiting ? 50 : 3000); });

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// A Behaviour is what a program did on an instance of the training split, run once more.
+type Behaviour struct {
+	Value    *float64     `json:"value,omitempty"` // what the instance was worth, where that is a number
+	Fault    *bench.Fault `json:"fault,omitempty"` // the pictures end there
+	Pictures []Picture    `json:"pictures"`
+	Problem  string       `json:"problem,omitempty"` // why there are no pictures
+}
+
+// A Picture is one of them.
+type Picture struct {
+	Title string `json:"title,omitempty"`
+	PNG   []byte `json:"png"`
+}
+
+// A Stage runs a program of a run on an instance of the training split, confined as ever. A Fault of
+// the program is part of the Behaviour; an error means that the machine cannot run programs. It is
+// safe for concurrent use.
+type Stage func(ctx context.Context, r *results.Run, source string, instance int) (*Behaviour, error)
+
+// behaviourName names the data of a behaviour. No id of a run has a tilde.
+func behaviourName(run string, evaluation, instance int) string {
+	return fmt.Sprintf("%s~%d~%d", run, evaluation, instance)
+}
+
+// waiting bounds the requests for behaviour that wait for the one under way.
+const waiting = 8
+
+// errBusy means that too many requests wait.
+var errBusy = errors.New("too many programs are waiting to be run; try again")
+
+// behaviour answers a request for the data of that name; nil when there is no such program. One
+// program runs at a time, as long as somebody waits for it.
+func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error) {
+	part := strings.Split(name, "~")
+	if len(part) != 3 || v.Stage == nil {
+		return nil, nil
+	}
+	r := v.run(part[0])
+	evaluation, err1 := strconv.Atoi(part[1])
+	instance, err2 := strconv.Atoi(part[2])
+	if r == nil || err1 != nil || err2 != nil {
+		return nil, nil
+	}
+	select {
+	case v.queue <- struct{}{}:
+		defer func() { <-v.queue }()
+	default:
+		return nil, errBusy
+	}
+	select {
+	case v.stage <- struct{}{}:
+		defer func() { <-v.stage }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	d, err := results.Open(v.Vocabularies, r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	p := d.Program(evaluation)
+	if p == nil || p.Source == "" {
+		return nil, nil
+	}
+	b, err := v.Stage(ctx, d.Run, p.Source, instance)
+	if err != nil && ctx.Err() == nil { // no pictures, and the page is whole without them
+		b, err = &Behaviour{Problem: problem(err)}, nil
+	}
+	return b, err
+}
+
+// problem says on one line what is wrong and what helps.
+func problem(err error) string {
+	text := err.Error()
+	if hint := bench.HintOf(err); hint != "" {
+		text += " (" + hint + ")"
+	}
+	return strings.ReplaceAll(text, "\n", " ")
+}
+
+// winner stores what a run's best program does on the first instance.
+func (s *Site) winner(id string, d *detail, put func(string, []byte) error) error {
+	if s.Stage == nil || d.Run.Best == nil {
+		return nil
+	}
+	p := d.Program(d.Run.Best.Evaluation)
+	if p == nil || p.Source == "" {
+		return nil
+	}
+	b, err := s.Stage(context.Background(), d.Run, p.Source, 0)
+	if err != nil {
+		return fmt.Errorf("running the best program: %w", err)
+	}
+	d.Shown = map[int][]int{p.Evaluation: {0}}
+	return putData(put, behaviourName(id, p.Evaluation, 0), b)
+}

@@ -1,0 +1,171 @@
+package view
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// theatre is a server whose stage says what it was asked for and waits until it may go on.
+type theatre struct {
+	*httptest.Server
+	id     string
+	asked  chan string // the source that is run, each in its turn
+	goOn   chan struct{}
+	ended  chan error // of the context, when the stage returns
+	answer func(instance int) (*Behaviour, error)
+}
+
+func open(t *testing.T) *theatre {
+	th := &theatre{asked: make(chan string), goOn: make(chan struct{}), ended: make(chan error, 99)}
+	th.answer = func(int) (*Behaviour, error) {
+		return &Behaviour{Pictures: []Picture{{"a tour", []byte("\x89PNG")}}}, nil
+	}
+	s := site(t)
+	s.Stage = func(ctx context.Context, r *results.Run, source string, instance int) (*Behaviour, error) {
+		select {
+		case th.asked <- source:
+		case <-ctx.Done():
+		}
+		select {
+		case <-th.goOn:
+		case <-ctx.Done():
+		}
+		th.ended <- ctx.Err()
+		return th.answer(instance)
+	}
+	x, _, err := s.read(&results.Reader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th.id = x.Runs[0].ID
+	th.Server = httptest.NewServer(s.Handler())
+	t.Cleanup(th.Close)
+	return th
+}
+
+// get asks for data.
+func (th *theatre) get(ctx context.Context, name string) (status int, body []byte, err error) {
+	q, err := http.NewRequestWithContext(ctx, "GET", th.URL+"/data/"+name+".js", nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	r, err := http.DefaultClient.Do(q)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer r.Body.Close()
+	body, err = io.ReadAll(r.Body)
+	return r.StatusCode, body, err
+}
+
+// TestBehaviour: the program of an evaluation is run and its pictures are handed out as data.
+func TestBehaviour(t *testing.T) {
+	th := open(t)
+	got := make(chan []byte)
+	ask := func(name string) {
+		_, body, err := th.get(t.Context(), name)
+		if err != nil {
+			t.Error(name, err)
+		}
+		got <- body
+	}
+	go ask(behaviourName(th.id, 3, 0))
+	if source := <-th.asked; !strings.Contains(source, "def ") {
+		t.Errorf("not the program: %q", source)
+	}
+	th.goOn <- struct{}{}
+	_, value := unpack(t, <-got)
+	p := value["pictures"].([]any)[0].(map[string]any)
+	if png, err := base64.StdEncoding.DecodeString(p["png"].(string)); err != nil || p["title"] != "a tour" || string(png) != "\x89PNG" {
+		t.Error(p, err)
+	}
+	// A machine that cannot run programs says so in the data: the page is whole without.
+	th.answer = func(int) (*Behaviour, error) {
+		return nil, bench.Hint(errors.New("no Python\nhere"), "install it")
+	}
+	go ask(behaviourName(th.id, 3, 1))
+	<-th.asked
+	th.goOn <- struct{}{}
+	_, value = unpack(t, <-got)
+	if problem := value["problem"]; problem != "no Python here (install it)" {
+		t.Error(problem)
+	}
+	// What is no program is not run.
+	for _, name := range []string{th.id + "~99~0", th.id + "~3", th.id + "~x~0", "none~3~0", th.id + "~3~0~0", th.id + "~3~0.5"} {
+		if status, _, err := th.get(t.Context(), name); status != http.StatusNotFound || err != nil {
+			t.Error(name, status, err)
+		}
+	}
+}
+
+// TestOneAtATime: while a program runs, others wait, too many are refused, and one that nobody waits
+// for any more ends.
+func TestOneAtATime(t *testing.T) {
+	th := open(t)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	statuses := make(chan int, waiting+1)
+	ask := func(evaluation int) {
+		status, _, err := th.get(ctx, behaviourName(th.id, evaluation, 0))
+		if err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+		statuses <- status
+	}
+	go ask(1)
+	<-th.asked // it runs
+	for i := range waiting {
+		go ask(i + 2)
+	}
+	if status := <-statuses; status != http.StatusServiceUnavailable {
+		t.Errorf("one of %d: %d", waiting+1, status)
+	}
+	th.goOn <- struct{}{}
+	if status := <-statuses; status != http.StatusOK {
+		t.Error(status)
+	}
+	if err := <-th.ended; err != nil {
+		t.Error(err)
+	}
+	<-th.asked // the second one
+	leave()    // and all who wait go away
+	if err := <-th.ended; err == nil {
+		t.Error("a program runs on for nobody")
+	}
+}
+
+// TestForeignPages: the page of another site cannot load what is served.
+func TestForeignPages(t *testing.T) {
+	th := open(t)
+	for _, c := range []struct {
+		site, mode string
+		want       int
+	}{
+		{"cross-site", "no-cors", http.StatusForbidden}, {"same-site", "no-cors", http.StatusForbidden},
+		{"same-origin", "no-cors", http.StatusOK}, {"none", "navigate", http.StatusOK}, {"cross-site", "navigate", http.StatusOK},
+	} {
+		q, err := http.NewRequestWithContext(t.Context(), "GET", th.URL+"/data/index.js", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Header.Set("Sec-Fetch-Site", c.site)
+		q.Header.Set("Sec-Fetch-Mode", c.mode)
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode != c.want {
+			t.Errorf("%s, %s: %s", c.site, c.mode, r.Status)
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/pacebench/pacebench/bench/benchtest"
+)
+
+// chromium is the browser of these tests: the one that PACEBENCH_CHROMIUM names, or one on PATH.
+func chromium(t *testing.T) string {
+	t.Helper()
+	names := []string{"chromium", "chromium-browser", "google-chrome"}
+	if own := os.Getenv("PACEBENCH_CHROMIUM"); own != "" {
+		names = []string{own}
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skipf("no browser: none of %s; install the package chromium, or name one in PACEBENCH_CHROMIUM",
+		strings.Join(names, ", "))
+	return ""
+}
+
+// long skips what takes too long for the quick tier.
+func long(t *testing.T) {
+	t.Helper()
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
+}
+
+// A browser is a headless Chromium of one test.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// launch starts a browser that is gone with the test, every process of it.
+func launch(t *testing.T) *browser {
+	t.Helper()
+	path, profile := chromium(t), filepath.Join(t.TempDir(), "profile")
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.DisableGPU,
+		chromedp.Flag("hide-scrollbars", false))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	allocator, free := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
+		cancel()
+		free()
+		for range 100 {
+			if !alive(profile) {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Error("processes of the browser are left behind")
+	})
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return &browser{t, ctx}
+}
+
+// alive reports whether a process has a word in its command line.
+func alive(word string) bool {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, line := range lines {
+		if text, err := os.ReadFile(line); err == nil && bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A tab is one page, and what it complained of and asked for.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu         sync.Mutex
+	complaints []string // errors, violations of the policy, dialogs
+	asked      []string // addresses
+}
+
+// open shows an address in a window of some size.
+func (b *browser) open(t *testing.T, address string, width, height int64) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	t.Cleanup(cancel)
+	p := &tab{t: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, p.listen); err != nil {
+		t.Fatal(err)
+	}
+	p.do(chromedp.EmulateViewport(width, height))
+	p.show(address)
+	return p
+}
+
+func (p *tab) show(address string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(address))
+}
+
+func (p *tab) listen(event any) {
+	complaint := ""
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		p.mu.Lock()
+		p.asked = append(p.asked, e.Request.URL)
+		p.mu.Unlock()
+	case *runtime.EventExceptionThrown:
+		complaint = "exception: " + e.ExceptionDetails.Text
+		if x := e.ExceptionDetails.Exception; x != nil {
+			complaint += " " + x.Description
+		}
+	case *runtime.EventConsoleAPICalled:
+		complaint = fmt.Sprintf("console.%s", e.Type)
+		for _, a := range e.Args {
+			complaint += " " + string(a.Value)
+		}
+	case *log.EventEntryAdded:
+		complaint = fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL)
+	case *page.EventJavascriptDialogOpening:
+		complaint = "dialog: " + e.Message
+		go func() {
+			_, _ = chromedp.Call(p.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{})
+		}()
+	}
+	if complaint != "" {
+		p.mu.Lock()
+		p.complaints = append(p.complaints, complaint)
+		p.mu.Unlock()
+	}
+}
+
+// quiet fails the test if the page complained, or asked for an address that does not begin like one
+// of these.
+func (p *tab) quiet(own ...string) {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.complaints {
+		p.t.Errorf("the page complains: %.300s", c)
+	}
+	for _, a := range p.asked {
+		if !slices.ContainsFunc(append(own, "data:", "blob:"), func(s string) bool { return strings.HasPrefix(a, s) }) {
+			p.t.Errorf("the page asked for %s", a)
+		}
+	}
+}
+
+func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	run(p, chromedp.Steps(actions...))
+}
+
+// run runs one action and returns its value.
+func run[T any](p *tab, action chromedp.Action[T]) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
+	defer cancel()
+	value, err := chromedp.Run(ctx, action)
+	if err != nil {
+		p.t.Fatalf("%v; the page says: %.500s", err, p.text())
+	}
+	return value
+}
+
+// text is what the page shows.
+func (p *tab) text() string {
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
+	defer cancel()
+	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body.innerText"))
+	return text
+}
+
+// ask evaluates an expression in the page.
+func ask[T any](p *tab, expression string) T {
+	p.t.Helper()
+	return run(p, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// until waits for an expression to be true.
+func (p *tab) until(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(15 * time.Second); !ask[bool](p, "!!("+expression+")"); {
+		if time.Now().After(end) {
+			p.t.Fatalf("not in time: %s; the page says: %.500s", expression, p.text())
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// press types keys, as kb names them.
+func (p *tab) press(keys ...string) {
+	p.t.Helper()
+	for _, k := range keys {
+		p.do(chromedp.KeyEvent(k))
+	}
+}
+
+// click presses the first element of a selector whose text is as given, or any where it is empty.
+func (p *tab) click(selector, text string) {
+	p.t.Helper()
+	found := fmt.Sprintf("[...document.querySelectorAll(%q)].find((e) => !%q || e.textContent.trim() === %q)",
+		selector, text, text)
+	p.until(found)
+	at := ask[[2]float64](p, fmt.Sprintf(`(() => {
+		const e = %s;
+		e.scrollIntoView({ block: "center" });
+		const r = e.getClientRects()[0];
+		return [r.left + r.width / 2, r.top + r.height / 2];
+	})()`, found))
+	p.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// clickChart presses the place of a value in a series of the n-th chart whose label begins so.
+func (p *tab) clickChart(label string, series int, x, y float64) {
+	p.t.Helper()
+	box := fmt.Sprintf(`document.querySelector('[role=img][aria-label^="%s"]')`, label)
+	p.until(box + "?.querySelector('canvas')")
+	at := ask[[2]float64](p, fmt.Sprintf(`(() => {
+		const box = %s;
+		box.scrollIntoView({ block: "center" });
+		const at = echarts.getInstanceByDom(box).convertToPixel({ seriesIndex: %d }, [%g, %g]);
+		const r = box.getBoundingClientRect();
+		return [r.left + at[0], r.top + at[1]];
+	})()`, box, series, x, y))
+	p.do(chromedp.MouseEvent("mouseMoved", at[0], at[1]), chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// both runs a test on served pages and on written ones.
+func both(t *testing.T, s *Site, test func(t *testing.T, b *browser, address string, own []string)) {
+	t.Helper()
+	b := launch(t)
+	t.Run("served", func(t *testing.T) {
+		server := httptest.NewServer(s.Handler())
+		t.Cleanup(server.Close)
+		test(t, b, server.URL+"/", []string{server.URL + "/"})
+	})
+	t.Run("files", func(t *testing.T) {
+		dir := t.TempDir()
+		page, err := s.Write(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, b, "file://"+page, []string{"file://" + dir + "/"})
+	})
+}

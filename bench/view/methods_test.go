@@ -1,0 +1,177 @@
+package view
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/methods"
+	alltasks "github.com/pacebench/pacebench/tasks"
+)
+
+// recorded are the recorded runs of every method: small ones, of the offline model.
+func recorded(t *testing.T) *Site {
+	t.Helper()
+	s := &Site{Dirs: []string{t.TempDir()}, Vocabularies: results.Vocabularies{}, Tasks: alltasks.All()}
+	for _, m := range methods.All() {
+		s.Vocabularies[m.Name()] = bench.NotesOf(m)
+		s.Methods = append(s.Methods, bench.LabelOf(m))
+	}
+	if own := os.Getenv("PACEBENCH_RESULTS"); own != "" {
+		s.Dirs = []string{own}
+		return s
+	}
+	for _, pattern := range []string{"tsp-construct-*", "bipedal-walker-mles"} {
+		cells, err := filepath.Glob("../cli/testdata/recorded/" + pattern + ".jsonl.gz")
+		if err != nil || len(cells) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, cell := range cells {
+			packed, err := os.ReadFile(cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := gzip.NewReader(bytes.NewReader(packed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			journal, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(s.Dirs[0], strings.TrimSuffix(filepath.Base(cell), ".jsonl.gz"))
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			l, err := bench.LoadJournal(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := l.Summarize()
+			r.Stopped = "budget"
+			if err := bench.WriteResult(dir, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return s
+}
+
+// TestChromiumMethods: what each method notes has its own view, with something in it.
+func TestChromiumMethods(t *testing.T) {
+	long(t)
+	b := launch(t)
+	server := httptest.NewServer(recorded(t).Handler())
+	t.Cleanup(server.Close)
+	p := b.open(t, server.URL, 1280, 800)
+	p.until("typeof index === 'object' && !index.waiting && document.querySelector('main table')")
+	for method, parts := range map[string][]string{
+		"pace": {"EAP library", "Population"}, "mcts-ahd": {"Search tree", "Elite"}, "reevo": {"Reflections", "Population"},
+		"hsevo": {"Harmony search", "Reflections", "Population"}, "eoh": {"Population"}, "mles": {"Population"}, "randsample": {},
+	} {
+		id := ask[string](p, "index.runs.find((r) => r.method === '"+method+"').id")
+		p.visit("/run/" + id)
+		for _, part := range append(parts, "Evaluations", "Operators", "Why did it stop improving?") {
+			if !ask[bool](p, `[...document.querySelectorAll("section")].some((s) =>
+				s.querySelector("h2")?.textContent.startsWith("`+part+`") && s.querySelector("table tbody tr, pre"))`) {
+				t.Errorf("%s: no %s", method, part)
+			}
+		}
+	}
+	// The posteriors of another moment.
+	p.visit("/run/" + ask[string](p, "index.runs.find((r) => r.method === 'pace').id"))
+	density := `echarts.getInstanceByDom(document.querySelector('[aria-label^="Posterior densities"]')).getOption()`
+	last := ask[string](p, "JSON.stringify("+density+".series.map((s) => s.data))")
+	ask[any](p, "document.querySelector('#until').value = 40")
+	ask[any](p, "document.querySelector('#until').dispatchEvent(new Event('input'))")
+	p.until("document.querySelector('#when').textContent === '40' && document.querySelector('[aria-label$=\"after evaluation 40\"] canvas')")
+	if then := ask[string](p, "JSON.stringify("+density+".series.map((s) => s.data))"); then == last || then == "[]" {
+		t.Error("the posteriors do not move")
+	}
+	p.quiet(server.URL)
+}
+
+// TestScreenshots writes the pictures of docs under -update, of the recorded runs or of the results in
+// PACEBENCH_RESULTS.
+func TestScreenshots(t *testing.T) {
+	if !*golden.Update {
+		t.Skip("go test ./bench/view -run Screenshots -update writes pictures of the pages in docs/images")
+	}
+	b := launch(t)
+	server := httptest.NewServer(recorded(t).Handler())
+	t.Cleanup(server.Close)
+	p := b.open(t, server.URL, 1200, 1000)
+	p.until("typeof index === 'object' && !index.waiting && document.querySelector('main table')")
+	pace := ask[[]string](p, `(() => {
+		const r = index.runs.find((r) => r.method === "pace" && r.best_at);
+		return ["#/run/" + r.id, "/" + r.best_at];
+	})()`)
+	for _, shot := range []struct{ name, hash, from string }{
+		{"view-runs", "#/", "main"},
+		{"view-run", pace[0] + pace[1], "[aria-label^=Every]"},
+		{"view-eaps", pace[0], "[aria-label^=Posterior]"},
+	} {
+		ask[any](p, "location.hash = '"+shot.hash+"'")
+		p.until("document.querySelector('" + shot.from + "')?.closest('section, main')?.querySelector('canvas')")
+		ask[any](p, "document.querySelector('"+shot.from+"').closest('section, main').scrollIntoView()")
+		time.Sleep(500 * time.Millisecond) // charts are drawn
+		picture := run(p, chromedp.CaptureScreenshot())
+		img, err := png.Decode(bytes.NewReader(picture))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var small bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, paletted(img)); err != nil {
+			t.Fatal(err)
+		}
+		if small.Len() > 150_000 {
+			t.Errorf("%s has %d bytes", shot.name, small.Len())
+		}
+		if err := os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.quiet(server.URL)
+}
+
+// paletted has the 256 most frequent colours of a picture; others become the nearest of them.
+func paletted(img image.Image) image.Image {
+	counts := map[color.RGBA]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			counts[color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)]++
+		}
+	}
+	frequent := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
+		return cmp.Or(counts[b]-counts[a], cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	})
+	var colours color.Palette
+	for _, c := range frequent[:min(256, len(frequent))] {
+		colours = append(colours, c)
+	}
+	out := image.NewPaletted(img.Bounds(), colours)
+	draw.Draw(out, img.Bounds(), img, image.Point{}, draw.Src)
+	return out
+}

@@ -1,0 +1,239 @@
+package view
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// patience is how long the index waits for runs that have not been read; then it is sent without
+// them, and the page asks again.
+const patience = 150 * time.Millisecond
+
+// Handler serves the pages. Results are read when they are asked for, so a page shows a run as it
+// grows. It is meant for a loopback address: it has no log-in.
+func (s *Site) Handler() http.Handler {
+	v := &server{
+		Site: s, reader: &results.Reader{Vocabularies: s.Vocabularies, Within: patience},
+		stage: make(chan struct{}, 1), queue: make(chan struct{}, waiting),
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(assets()))
+	mux.HandleFunc("GET /data/{name}", v.data)
+	mux.HandleFunc("GET /blobs/{id}/{digest}", v.blob)
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if !local(q.Host) || foreign(q) {
+			http.Error(w, "ask for this page by its address", http.StatusForbidden)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Security-Policy", Policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		mux.ServeHTTP(w, q)
+	})
+}
+
+// local reports whether a request names the server by its address. A name that somebody else owns may
+// lead a browser here as well, and the page of that name would then read what is served.
+func local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")) != nil
+}
+
+// foreign reports whether the page of another site loads what is served, data or pictures, into
+// itself. A link to the pages is welcome.
+func foreign(q *http.Request) bool {
+	site := q.Header.Get("Sec-Fetch-Site")
+	return (site == "cross-site" || site == "same-site") && q.Header.Get("Sec-Fetch-Mode") != "navigate"
+}
+
+type server struct {
+	*Site
+	reader *results.Reader
+	stage  chan struct{} // held while a program runs
+	queue  chan struct{} // held by those who wait for it, too
+
+	mu   sync.Mutex
+	runs map[string]*results.Run // as the last index had them
+}
+
+func (v *server) index() (*index, error) {
+	x, runs, err := v.read(v.reader)
+	if err != nil {
+		return nil, err
+	}
+	x.Stage = v.Stage != nil
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.runs = map[string]*results.Run{}
+	for i, r := range runs {
+		v.runs[x.Runs[i].ID] = r
+	}
+	return x, nil
+}
+
+func (v *server) run(id string) *results.Run {
+	v.mu.Lock()
+	r := v.runs[id]
+	v.mu.Unlock()
+	if r != nil {
+		return r
+	}
+	if _, err := v.index(); err != nil {
+		return nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.runs[id]
+}
+
+// data answers with a script: index.js, or that of a run.
+func (v *server) data(w http.ResponseWriter, q *http.Request) {
+	name, ok := strings.CutSuffix(q.PathValue("name"), ".js")
+	if !ok {
+		http.NotFound(w, q)
+		return
+	}
+	var value any
+	var err error
+	if name == "index" {
+		value, err = v.index()
+	} else if strings.Contains(name, "~") {
+		var b *Behaviour
+		if b, err = v.behaviour(q.Context(), name); b != nil {
+			value = b
+		}
+	} else if r := v.run(name); r != nil {
+		value, err = v.detail(r)
+	}
+	if value == nil && err == nil {
+		http.NotFound(w, q)
+		return
+	}
+	var out []byte
+	if err == nil {
+		out, err = script(name, value)
+	}
+	switch {
+	case errors.Is(err, errBusy):
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	_, _ = w.Write(out) // the reader may have gone away
+}
+
+var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// blob answers with a picture of a run. What it is, is told by its bytes: nothing else is sent.
+func (v *server) blob(w http.ResponseWriter, q *http.Request) {
+	r, name := v.run(q.PathValue("id")), q.PathValue("digest")
+	if r == nil || !digest.MatchString(name) {
+		http.NotFound(w, q)
+		return
+	}
+	data, err := os.ReadFile(filepath.Join(r.Dir, "blobs", name))
+	if err != nil || !bytes.HasPrefix(data, []byte("\x89PNG")) {
+		http.NotFound(w, q)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	_, _ = w.Write(data)
+}
+
+// Write makes the pages as files below dir and returns the first one's path. They need no server:
+// opened as a file, they show what was there when they were written.
+func (s *Site) Write(dir string) (string, error) {
+	put := func(name string, data []byte) error {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		return journal.WriteFile(path, data)
+	}
+	err := fs.WalkDir(assets(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(assets(), path)
+		if err != nil {
+			return err
+		}
+		return put(path, data)
+	})
+	if err != nil {
+		return "", err
+	}
+	x, runs, err := s.read(&results.Reader{Vocabularies: s.Vocabularies})
+	if err != nil {
+		return "", err
+	}
+	var writers errgroup.Group
+	writers.SetLimit(runtime.GOMAXPROCS(0))
+	for i, r := range runs {
+		if r.Journal {
+			writers.Go(func() error { return s.writeRun(r, x.Runs[i].ID, put) })
+		}
+	}
+	if err := writers.Wait(); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "index.html"), putData(put, "index", x)
+}
+
+// putData writes a value as the script of its name.
+func putData(put func(string, []byte) error, name string, value any) error {
+	data, err := script(name, value)
+	if err != nil {
+		return err
+	}
+	return put("data/"+name+".js", data)
+}
+
+// writeRun puts the data of a run and its pictures.
+func (s *Site) writeRun(r *results.Run, id string, put func(name string, data []byte) error) error {
+	d, err := s.detail(r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Dir, err)
+	}
+	if err := s.winner(id, d, put); err != nil {
+		return err
+	}
+	if err := putData(put, id, d); err != nil {
+		return err
+	}
+	for _, p := range d.Programs {
+		for _, b := range p.Evidence {
+			data, err := os.ReadFile(filepath.Join(r.Dir, "blobs", b.Digest))
+			if err != nil || !digest.MatchString(b.Digest) {
+				continue
+			}
+			if err := put("blobs/"+id+"/"+b.Digest, data); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

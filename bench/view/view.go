@@ -1,0 +1,215 @@
+// Package view makes the pages that look inside runs: an index of all of them, and a page for each.
+// Serve shows results as they grow; Write makes the same pages as files that need no server. Both
+// hand out the same data: scripts that call the page with a name and packed JSON, because a page
+// opened as a file may load scripts and nothing else. Start at Site.
+//
+// Programs and replies are hostile text. The pages put text into the document as text only, and
+// their policy (Policy) allows no other script, style or address.
+package view
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+//go:embed assets
+var embedded embed.FS
+
+// assets are the page and what it loads.
+func assets() fs.FS {
+	sub, err := fs.Sub(embedded, "assets")
+	if err != nil {
+		panic(err) // not reached: the folder is embedded
+	}
+	return sub
+}
+
+// Policy is the content security policy of the pages. A served page knows its own address; of a
+// file's, browsers differ in what 'self' means, so index.html says "file:" too.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// A Site is the pages of some results directories.
+type Site struct {
+	Dirs         []string
+	Vocabularies results.Vocabularies
+	Tasks        []*bench.Task
+	Methods      []bench.Label
+	Store        *results.Store // what Write shows; nil: it reads Dirs
+	Report       string         // address of tables and figures of these runs; empty: there are none
+	Stage        Stage          // runs programs that a reader asks for, or winners for Write; nil: none
+}
+
+// index is what the first page shows.
+type index struct {
+	Tasks   []taskJSON   `json:"tasks"`
+	Methods []methodJSON `json:"methods"`
+	Runs    []runJSON    `json:"runs"`
+	Report  string       `json:"report,omitempty"`
+	// Stage tells that the server runs programs for pictures of what they do.
+	Stage bool `json:"stage,omitempty"`
+	// Warnings are about directories that could not be read.
+	Warnings []string `json:"warnings,omitempty"`
+	// Waiting counts runs that are not read yet: their lines are as their results tell, or missing.
+	Waiting int `json:"waiting,omitempty"`
+}
+
+type taskJSON struct {
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Unit     string `json:"unit"`
+	Digits   int    `json:"digits"`
+	Minimize bool   `json:"minimize"`
+	// Pictures says what there is to see of a program's behaviour, on which training Instances.
+	Pictures  string   `json:"pictures,omitempty"`
+	Instances []string `json:"instances,omitempty"`
+}
+
+func newTask(t *bench.Task) taskJSON {
+	out := taskJSON{
+		Name: t.Name, Title: t.Label.Title, Unit: t.Label.Unit, Digits: t.Label.Digits,
+		Minimize: t.Goal == bench.Minimize, Pictures: t.Pictures,
+	}
+	if t.Pictures != "" {
+		for i := range t.Splits[0].Instances {
+			out.Instances = append(out.Instances, t.Splits[0].Instance(i))
+		}
+	}
+	return out
+}
+
+type methodJSON struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Style int    `json:"style,omitempty"`
+}
+
+// runJSON is a run in the index.
+type runJSON struct {
+	ID          string             `json:"id"` // names its data
+	Dir         string             `json:"dir"`
+	Task        string             `json:"task"`
+	Method      string             `json:"method"`
+	Variant     string             `json:"variant,omitempty"`
+	Models      string             `json:"models,omitempty"`
+	Seed        uint64             `json:"seed"`
+	Journal     bool               `json:"journal"` // false: a row without a search
+	State       string             `json:"state"`   // "unfinished", or why it ended
+	Budget      int                `json:"budget"`
+	Evaluations int                `json:"evaluations"`
+	Requests    int                `json:"requests"`
+	Tokens      int                `json:"tokens"`
+	USD         *float64           `json:"usd,omitempty"`
+	Faults      map[string]int     `json:"faults,omitempty"`
+	Best        *float64           `json:"best"`
+	BestAt      int                `json:"best_at,omitempty"`
+	Tests       map[string]float64 `json:"tests,omitempty"`
+	Curve       [][2]float64       `json:"curve,omitempty"` // evaluation, value
+	Warnings    []string           `json:"warnings,omitempty"`
+}
+
+// read reads the directories; runs stand in the order of tables, as in the index.
+func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
+	store, err := s.Store, error(nil)
+	if store == nil {
+		store, err = r.Read(s.Dirs...)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &index{
+		Tasks: []taskJSON{}, Methods: []methodJSON{}, Runs: []runJSON{}, Report: s.Report, Waiting: store.Waiting,
+	}
+	for _, t := range s.Tasks {
+		x.Tasks = append(x.Tasks, newTask(t))
+	}
+	for _, m := range s.Methods {
+		x.Methods = append(x.Methods, methodJSON{m.Name, m.Title, m.Style})
+	}
+	for _, w := range store.Warnings {
+		x.Warnings = append(x.Warnings, w.String())
+	}
+	for _, r := range store.Runs {
+		x.Runs = append(x.Runs, summary(r))
+	}
+	return x, store.Runs, nil
+}
+
+func summary(r *results.Run) runJSON {
+	h := r.Header
+	out := runJSON{
+		ID: r.ID(), Dir: filepath.ToSlash(r.Dir), Task: h.Task, Method: h.Method, Variant: h.Variant,
+		Models: results.Models(h.Models), Seed: h.Seed, Journal: r.Journal, State: "unfinished", Budget: h.Budget,
+		Evaluations: r.Evaluations, Requests: r.Asked, Tokens: r.Tokens().Total(), Faults: map[string]int{},
+		Tests: map[string]float64{},
+	}
+	if usd, known := r.Cost(); known {
+		out.USD = &usd
+	}
+	for kind, n := range r.Faults {
+		out.Faults[string(kind)] = n
+	}
+	if r.Best != nil {
+		out.Best, out.BestAt = &r.Best.Value, r.Best.Evaluation
+	}
+	if r.Result != nil {
+		out.State = cmp.Or(r.Result.Stopped, "finished")
+		for split := range r.Result.Tests {
+			if v, ok := r.Test(split); ok {
+				out.Tests[split] = v
+			}
+		}
+	}
+	for _, c := range r.Curve {
+		out.Curve = append(out.Curve, [2]float64{float64(c.Evaluation), c.Value})
+	}
+	for _, w := range r.Warnings {
+		out.Warnings = append(out.Warnings, w.Reason)
+	}
+	return out
+}
+
+// detail is what a run's page shows beside its line of the index.
+type detail struct {
+	*results.Detail
+	Why  results.Why   `json:"why"`
+	EAPs []results.EAP `json:"eaps,omitempty"`
+	// Shown lists, by evaluation, the instances of which pictures are stored.
+	Shown map[int][]int `json:"shown,omitempty"`
+}
+
+func (s *Site) detail(r *results.Run) (*detail, error) {
+	d, err := results.Open(s.Vocabularies, r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return &detail{d, d.Why(), d.Run.EAPs, nil}, nil
+}
+
+// script packs a value as a script that hands it to the page under a name: JSON, gzip, base64.
+func script(name string, v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "pacebench.receive(%q, %q);\n", name, base64.StdEncoding.EncodeToString(packed.Bytes())), nil
+}

@@ -1,0 +1,166 @@
+package view
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/results/resultstest"
+)
+
+func site(t *testing.T) *Site {
+	t.Helper()
+	root := t.TempDir()
+	for seed := range uint64(2) {
+		resultstest.Run{
+			Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"}, Seed: seed + 1, Budget: 30,
+			Evaluations: 30, Start: 7, Floor: 6,
+		}.Write(t, root)
+	}
+	return &Site{Dirs: []string{root}}
+}
+
+// unpack is the value in a script of data/.
+func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
+	t.Helper()
+	m := regexp.MustCompile(`^pacebench\.receive\("([^"]*)", "([A-Za-z0-9+/=]*)"\);\n$`).FindSubmatch(data)
+	if m == nil {
+		t.Fatalf("not a script of data: %.80q", data)
+	}
+	packed, err := base64.StdEncoding.DecodeString(string(m[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatal(err)
+	}
+	return string(m[1]), value
+}
+
+// TestFiles: the written pages have every asset and a script for every run, and both ways of showing
+// results hand out the same data.
+func TestFiles(t *testing.T) {
+	s, dir := site(t), t.TempDir()
+	page, err := s.Write(dir)
+	if err != nil || filepath.Base(page) != "index.html" {
+		t.Fatal(page, err)
+	}
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	get := func(path string) []byte {
+		r, err := http.Get(server.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Fatal(path, r.Status, err)
+		}
+		if r.Header.Get("Content-Security-Policy") != Policy {
+			t.Errorf("%s: policy %q", path, r.Header.Get("Content-Security-Policy"))
+		}
+		return body
+	}
+	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path == "index.html" {
+			return err
+		}
+		written, err := os.ReadFile(filepath.Join(dir, path))
+		if err == nil && !bytes.Equal(get("/"+path), written) {
+			t.Errorf("%s: served differently", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(dir, "data", "index.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, x := unpack(t, index)
+	runs := x["runs"].([]any)
+	if name != "index" || len(runs) != 2 {
+		t.Fatal(name, len(runs))
+	}
+	id := runs[0].(map[string]any)["id"].(string)
+	data, err := os.ReadFile(filepath.Join(dir, "data", id+".js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, d := unpack(t, data); name != id || len(d["programs"].([]any)) != 30 {
+		t.Error(name, len(d["programs"].([]any)))
+	}
+}
+
+// TestNoMarkup: the scripts of the page never parse a string as HTML or as code.
+func TestNoMarkup(t *testing.T) {
+	names, err := fs.Glob(assets(), "*.js")
+	if err != nil || len(names) < 5 {
+		t.Fatal(names, err)
+	}
+	forbidden := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|createContextualFragment|srcdoc`)
+	for _, name := range names {
+		text, err := fs.ReadFile(assets(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := forbidden.Find(text); m != nil {
+			t.Errorf("%s: %s", name, m)
+		}
+	}
+}
+
+// TestNotFound: a page asks for nothing that is not a run's.
+func TestNotFound(t *testing.T) {
+	server := httptest.NewServer(site(t).Handler())
+	defer server.Close()
+	for _, path := range []string{
+		"/data/none.js", "/data/index", "/data/..%2f..%2findex.js", "/blobs/none/" + strings.Repeat("a", 64), "/blobs/x/..",
+		"/../view.go", "/nothing",
+	} {
+		r, err := http.Get(server.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode == http.StatusOK {
+			t.Errorf("%s: %s", path, r.Status)
+		}
+	}
+}
+
+// TestForeignName: a name that leads here by somebody else's doing is refused.
+func TestForeignName(t *testing.T) {
+	for host, want := range map[string]int{
+		"127.0.0.1:8787": http.StatusOK, "localhost:8787": http.StatusOK, "[::1]:8787": http.StatusOK, "localhost": http.StatusOK,
+		"evil.example:8787": http.StatusForbidden, "": http.StatusForbidden, "127.0.0.1.evil.example": http.StatusForbidden,
+	} {
+		w := httptest.NewRecorder()
+		q := httptest.NewRequest(http.MethodGet, "/style.css", nil)
+		q.Host = host
+		site(t).Handler().ServeHTTP(w, q)
+		if w.Code != want {
+			t.Errorf("%q: status %d, want %d", host, w.Code, want)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package data
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed costs.toml
+var costsText string
+
+// Costs are what searches are expected to use where none was measured.
+type Costs struct {
+	TokensPerSecond float64             `toml:"tokens_per_second"` // of an answer
+	Tasks           map[string]TaskCost `toml:"tasks"`
+}
+
+// A TaskCost is the seconds of a worker for one training evaluation and for the tests of the best
+// program, and what each method asks.
+type TaskCost struct {
+	Evaluation float64               `toml:"evaluation"`
+	Tests      float64               `toml:"tests"`
+	Searches   map[string]SearchCost `toml:"searches"` // by method
+}
+
+// A SearchCost is what a search asks for one evaluation: requests, tokens of prompts and of answers,
+// and the share of EAP discovery in the tokens.
+type SearchCost struct {
+	Requests float64 `toml:"requests"`
+	Prompt   float64 `toml:"prompt"`
+	Answer   float64 `toml:"answer"`
+	EAP      float64 `toml:"eap"`
+}
+
+// ExpectedCosts returns costs.toml.
+var ExpectedCosts = sync.OnceValue(func() Costs {
+	var c Costs
+	decode("costs.toml", costsText, &c)
+	return c
+})
+
+// PublishedTokens is what the paper prints of a search's tokens for one of its 1000 evaluations.
+func PublishedTokens(task, method string) (tokens float64, ok bool) {
+	table, _ := Published("tokens")
+	for _, row := range table.Rows {
+		millions, _, _ := strings.Cut(row.Cells[task], " ")
+		if n, err := strconv.ParseFloat(millions, 64); err == nil && row.ID == method {
+			return n * 1e6 / 1000, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,573 @@
+#!/usr/bin/env python3
+"""Score a program a second time, without pacebench.
+
+    second_scorer.py RUN                      every split that the run's result.json has, compared
+    second_scorer.py --task TASK FILE.py      the training split
+    second_scorer.py --task TASK --split test50 --instances 4 FILE.py
+
+This is an own implementation of the four tasks from their documentation (docs/tasks), with NumPy and,
+for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant colony and
+steps the environments itself. RUN is a directory with result.json and best.py. The exit status is 1
+when a value is further than 1e-9 (relative, for values above 1) from the recorded one.
+
+IT RUNS THE PROGRAM UNPROTECTED, in its own process: use it for your own programs, or in a container
+without keys and network. A program that attacks its scorer can cheat here, not in pacebench.
+
+The interpreter must have the run's NumPy (and SciPy, OpenCV, Gymnasium, Box2D, pygame), as run.json
+names them. Time on one core: TSP-Construct as long as the program itself takes; TSP-ACO 2 s for an
+instance of 50 cities, a minute for 1000; Racing Car 20 s an episode, Bipedal Walker 2 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import operator
+import os
+import random
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+TOLERANCE = 1e-9
+
+Function = Callable[..., Any]
+Scorer = Callable[[str, str, int, int], list[float]]
+
+
+class Wrong(Exception):
+    """The program broke the task's contract."""
+
+
+# --- programs -----------------------------------------------------------------------------------
+
+
+def settle() -> None:
+    """Bring the generators that a program may use into the state that pacebench starts from."""
+    random.seed(0)
+    np.random.seed(0)
+    np.random.bit_generator.randbits = random.Random(0).getrandbits
+
+
+def load(source: str, name: str) -> Function:
+    """Run the program as a module and return its function."""
+    module = types.ModuleType("candidate")
+    sys.modules["candidate"] = module
+    code = compile(source, "candidate.py", "exec", dont_inherit=True)
+    exec(code, module.__dict__)  # noqa: S102 - see above: unprotected
+    return getattr(module, name)
+
+
+# --- instances of both routing tasks ------------------------------------------------------------
+
+SIZES = {"test50": 50, "test200": 200, "test500": 500, "test1000": 1000}
+
+
+def cities(split: str, seed: int, count: int) -> np.ndarray:
+    """Return the coordinates of a split's instances, (instances, cities, 2)."""
+    if split == "train":
+        return np.random.RandomState(seed).rand(count, 50, 2)
+    return np.random.RandomState(5678).rand(64, SIZES[split], 2)
+
+
+def distances(points: np.ndarray) -> np.ndarray:
+    """Return the matrix of Euclidean distances."""
+    step = points[:, None, :] - points[None, :, :]
+    return np.sqrt(step[..., 0] * step[..., 0] + step[..., 1] * step[..., 1])
+
+
+def length(points: list[list[float]], tour: list[int]) -> float:
+    """Return the length of a closed tour, edge by edge from its first city."""
+    total = 0.0
+    for here, there in zip(tour, tour[1:] + tour[:1], strict=True):
+        dx = points[here][0] - points[there][0]
+        dy = points[here][1] - points[there][1]
+        total += math.sqrt(dx * dx + dy * dy)
+    return total
+
+
+# --- TSP-Construct ------------------------------------------------------------------------------
+
+
+def tsp_construct(source: str, split: str, instances: int, _: int) -> list[float]:
+    """Build a tour for each instance; one process keeps the program for all of them."""
+    settle()
+    np.random.seed(2024)
+    np.random.rand(16, 50, 2)
+    random.seed(2024)
+    choose = load(source, "select_next_node")
+    return [built(choose, p) for p in cities(split, 2024, 16)[:instances]]
+
+
+def built(choose: Function, points: np.ndarray) -> float:
+    """Return the length of the tour that a rule builds from city 0."""
+    matrix = distances(points)
+    order = np.argsort(matrix, axis=1, kind="stable")
+    given = matrix.copy()  # the program may write to its own
+    left = np.ones(len(points), dtype=bool)
+    tour, here = [0], 0
+    left[0] = False
+    while len(tour) < len(points):
+        row = order[here]
+        near = row[left[row]].astype(np.int64)
+        if len(near) == 1:
+            here = int(near[0])
+        else:
+            answer = choose(here, 0, near, given)
+            if isinstance(answer, (bool, np.bool_)):
+                raise Wrong("a truth value is not a city")
+            here = operator.index(answer)
+        if not 0 <= here < len(points) or not left[here]:
+            raise Wrong(f"city {here} is not an unvisited one")
+        left[here] = False
+        tour.append(here)
+    return length(points.tolist(), tour)
+
+
+# --- TSP-ACO ------------------------------------------------------------------------------------
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+ANTS, ITERATIONS, DECAY = 30, 100, 0.9
+HEAD, BLOCK, FEW, TRIES, RENEW = 8, 16, 24, 8, 50
+
+
+def mix(x: int) -> int:
+    """Return one step of SplitMix64."""
+    x = (x + GOLDEN) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    return x ^ (x >> 31)
+
+
+def generator(*name: int) -> Iterator[int]:
+    """Yield the 64-bit words of the generator of this name: PCG-DXSM with 128 bits of state."""
+    h = 0
+    for part in name:
+        h = mix(h ^ part)
+    state = mix(h) << 64 | mix((h + GOLDEN) & MASK)
+    factor = 2549297995355413924 << 64 | 4865540595714422341
+    plus = 6364136223846793005 << 64 | 1442695040888963407
+    whole = (1 << 128) - 1
+    while True:
+        state = (state * factor + plus) & whole
+        word = state >> 64
+        word ^= word >> 32
+        word = word * 0xDA942042E4DD58B5 & MASK
+        word ^= word >> 48
+        yield word * (state & MASK | 1) & MASK
+
+
+def find(values: list[float], target: float) -> tuple[int, float]:
+    """Return where the running sum exceeds the target (the end, if nowhere), and what is left."""
+    at, n = 0, len(values)
+    while at + 4 < n:
+        four = (values[at] + values[at + 1]) + (values[at + 2] + values[at + 3])
+        if target < four:
+            break
+        target -= four
+        at += 4
+    end = min(at + 3, n - 1)
+    while at < end and target >= values[at]:
+        target -= values[at]
+        at += 1
+    return at, target
+
+
+def beyond(values: list[float], target: float) -> int:
+    """Return find's place, moved to one that has weight where rounding led to another."""
+    at, _ = find(values, target)
+    while at > 0 and values[at] == 0:
+        at -= 1
+    while values[at] == 0:
+        at += 1
+    return at
+
+
+def eight(v: list[float], at: int = 0) -> float:
+    """Return the sum of eight values in pairs."""
+    return ((v[at] + v[at + 1]) + (v[at + 2] + v[at + 3])) + (
+        (v[at + 4] + v[at + 5]) + (v[at + 6] + v[at + 7])
+    )
+
+
+class Colony:
+    """The weights of all edges, by city and by decreasing heuristic."""
+
+    def __init__(self, eta: np.ndarray) -> None:
+        self.n = n = len(eta)
+        self.blocks = (max(n - 1 - HEAD, 0) + BLOCK - 1) // BLOCK
+        self.stride = HEAD + self.blocks * BLOCK
+        low = np.uint64((1 << (n - 1).bit_length()) - 1)
+        keys = np.ascontiguousarray(eta).view(np.uint64) & ~low
+        keys |= np.arange(n, dtype=np.uint64)
+        self.city: list[list[int]] = []
+        self.place: list[list[int]] = []
+        self.weight: list[list[float]] = []
+        self.eta: list[list[float]] = []
+        for i in range(n):
+            order = [int(j) for j in np.argsort(keys[i])[::-1] if j != i]
+            place = [0] * n
+            for at, j in enumerate(order):
+                place[j] = at
+            more = self.stride - len(order)
+            row = [float(eta[i, j]) for j in order] + [0.0] * more
+            self.city.append(order + [i] * more)
+            self.place.append(place)
+            self.weight.append(row)
+            self.eta.append(list(row))
+        self.sums: list[list[float]] = [[] for _ in range(n)]
+        self.tail = [0.0] * n
+        for i in range(n):
+            self.add_up(i)
+
+    def add_up(self, i: int) -> None:
+        """Form the sums of a row's blocks."""
+        row, sums, tail = self.weight[i], [], 0.0
+        for start in range(HEAD, self.stride, BLOCK):
+            s = 0.0
+            for v in row[start : start + BLOCK]:
+                s += v
+            sums.append(s)
+            tail += s
+        self.sums[i], self.tail[i] = sums, tail
+
+    def scale(self, factor: float) -> None:
+        """Multiply all weights."""
+        for i in range(self.n):
+            self.weight[i] = [v * factor for v in self.weight[i]]
+            self.add_up(i)
+
+    def deposit(self, tour: list[int], amount: float) -> None:
+        """Add pheromone on a tour's edges, in both directions."""
+        last = tour[-1]
+        for city in tour:
+            for i, j in ((last, city), (city, last)):
+                at = self.place[i][j]
+                d = amount * self.eta[i][at]
+                self.weight[i][at] += d
+                if at >= HEAD:
+                    self.sums[i][(at - HEAD) // BLOCK] += d
+                    self.tail[i] += d
+            last = city
+
+    def walk(self, words: Iterator[int]) -> list[int]:
+        """Draw the tour of one ant."""
+        n = self.n
+        left, place, alive = list(range(n)), list(range(n)), [1.0] * n
+        here, tour = next(words) * n >> 64, []
+        while True:
+            tour.append(here)
+            at, last = place[here], left.pop()
+            if last != here:
+                left[at], place[last] = last, at
+            alive[here] = 0.0
+            if not left:
+                return tour
+            here = self.step(here, left, alive, words)
+
+    def step(
+        self, i: int, left: list[int], alive: list[float], words: Iterator[int]
+    ) -> int:
+        """Draw the city after i."""
+        if len(left) < FEW:
+            return self.scan(i, left, words)
+        row, city = self.weight[i], self.city[i]
+        head = [row[p] * alive[city[p]] for p in range(HEAD)]
+        near, mass, tail = eight(head), self.sums[i], self.tail[i]
+        known: list[int] = []
+        for trial in range(TRIES):
+            target = uniform(words) * (near + tail)
+            if target < near:
+                return city[beyond(head, target)]
+            at, target = find(mass, target - near)
+            start = HEAD + at * BLOCK
+            values, there = row[start : start + BLOCK], city[start : start + BLOCK]
+            unvisited = [v * alive[c] for v, c in zip(values, there, strict=True)]
+            if at in known:
+                if mass[at] == 0:
+                    break
+                return there[beyond(unvisited, target)]
+            p, _ = find(values, target)
+            if alive[there[p]]:
+                return there[p]
+            if trial == 0:
+                mass = list(mass)
+            known.append(at)
+            mass[at] = lanes(unvisited)
+            tail = lanes(mass)
+        return self.scan(i, left, words)
+
+    def scan(self, i: int, left: list[int], words: Iterator[int]) -> int:
+        """Draw among all unvisited cities."""
+        row, place = self.weight[i], self.place[i]
+        weights = [row[place[c]] for c in left]
+        sums, total = [], 0.0
+        whole = len(weights) // 8 * 8
+        for at in range(0, whole, 8):
+            total += eight(weights, at)
+            sums.append(total)
+        everything = total
+        for v in weights[whole:]:
+            everything += v
+        target, at = uniform(words) * everything, 0
+        if target >= total:
+            target, at = target - total, len(sums)
+        else:
+            while sums[at] <= target:
+                at += 1
+            if at > 0:
+                target -= sums[at - 1]
+        start = min(at * 8, len(weights) - 1)
+        return left[start + beyond(weights[start : start + 8], target)]
+
+
+def uniform(words: Iterator[int]) -> float:
+    """Return a number in [0, 1) with 53 bits."""
+    return (next(words) >> 11) / (1 << 53)
+
+
+def lanes(values: list[float]) -> float:
+    """Return the sum of the values, in four lanes that are added in the end."""
+    sums = [0.0] * 4
+    whole = len(values) // 4 * 4
+    for at in range(whole):
+        sums[at % 4] += values[at]
+    for v in values[whole:]:
+        sums[0] += v
+    return (sums[0] + sums[1]) + (sums[2] + sums[3])
+
+
+def solve(points: list[list[float]], eta: np.ndarray, name: tuple[int, ...]) -> float:
+    """Return the best tour that the colony finds; name is that of its random streams."""
+    colony, best, decayed, since = Colony(eta), math.inf, 1.0, 0
+    for iteration in range(ITERATIONS):
+        tours = [colony.walk(generator(*name, iteration, ant)) for ant in range(ANTS)]
+        lengths = [length(points, tour) for tour in tours]
+        best = min(best, *lengths)
+        decayed *= DECAY
+        since += 1
+        if since == RENEW:
+            colony.scale(decayed)
+            decayed, since = 1.0, 0
+        for tour, total in zip(tours, lengths, strict=True):
+            colony.deposit(tour, 1 / (total * decayed))
+    return best
+
+
+def tsp_aco(source: str, split: str, instances: int, jobs: int) -> list[float]:
+    """Ask the program for each matrix in one process, then solve the instances side by side."""
+    settle()
+    np.random.seed(1234)
+    random.seed(1234)
+    rate = load(source, "heuristics")
+    family = ["train", *SIZES].index(split)
+    work = []
+    for number, points in enumerate(cities(split, 1234, 5)[:instances]):
+        matrix = distances(points)
+        np.fill_diagonal(matrix, 1)
+        answer = np.asarray(rate(matrix))
+        if answer.shape != matrix.shape or answer.dtype.kind not in "biuf":
+            raise Wrong(f"an array of {answer.dtype}, shape {answer.shape}")
+        eta = answer.astype(np.float64)
+        if not np.isfinite(eta).all():
+            raise Wrong("not finite")
+        eta = np.maximum(eta + 1e-9, 1e-9)
+        work.append((points.tolist(), eta, (1234, family, number, 0)))
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        return pool.starmap(solve, work, chunksize=1)
+
+
+# --- control tasks ------------------------------------------------------------------------------
+
+
+def episodes(
+    play: Callable[[str, int], float], seeds: list[int], source: str, jobs: int
+) -> list[float]:
+    """Play each seed in a process of its own: nothing passes from one to the next."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, maxtasksperchild=1) as pool:
+        return pool.starmap(play, [(source, seed) for seed in seeds], chunksize=1)
+
+
+def policy(source: str, seed: int) -> Function:
+    """Load a policy with the generators seeded for its episode."""
+    settle()
+    random.seed(seed)
+    np.random.seed(seed)
+    return load(source, "choose_action")
+
+
+def drive(source: str, seed: int) -> float:
+    """Return the share of the track that one episode of Racing Car covers, in per cent."""
+    os.environ.update(SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy")
+    import gymnasium
+
+    env = gymnasium.make("CarRacing-v3", continuous=True, disable_env_checker=True)
+    before, _ = env.reset(seed=seed)
+    last = np.array([0.0, 1.0, 0.0])
+    seen, _, over, _, _ = env.step(last)
+    car, act = env.unwrapped, None
+    for _ in range(1200):
+        if over:
+            break
+        if act is None:
+            act = policy(source, seed)
+        x, y = car.car.hull.linearVelocity
+        speed = np.float64(math.sqrt(x * x + y * y))
+        answer = act(seen.copy(), speed, last.copy(), before.copy())
+        last = numbers(answer, 3)
+        before = seen
+        # The limit of 1000 steps is Gymnasium's; the task has 1200.
+        seen, _, over, _, _ = env.step(np.clip(last, [-1, 0, 0], [1, 1, 1]))
+    return car.tile_visited_count / len(car.track) * 100
+
+
+def walk(source: str, seed: int) -> float:
+    """Return the sum of rewards of one episode of Bipedal Walker."""
+    import gymnasium
+
+    env = gymnasium.make("BipedalWalker-v3", disable_env_checker=True)
+    seen, _ = env.reset(seed=seed)
+    act = policy(source, seed)
+    before, last, total, over = seen, np.zeros(4, np.float32), 0.0, False
+    while not over:
+        answer = act(seen.copy(), last.copy(), before.copy())
+        last = np.clip(numbers(answer, 4).astype(np.float32), -1, 1)
+        before = seen
+        seen, reward, ended, cut, _ = env.step(last)
+        total += float(reward)
+        over = ended or cut
+    return total
+
+
+def numbers(answer: Any, count: int) -> np.ndarray:
+    """Return an action's numbers."""
+    action = np.asarray(answer, dtype=np.float64).reshape(-1)
+    if len(action) != count or not np.isfinite(action).all():
+        raise Wrong(f"{action} is not an action of {count} numbers")
+    return action
+
+
+def racing_car(source: str, split: str, instances: int, jobs: int) -> list[float]:
+    """Drive on the tracks of a split."""
+    seeds = [1, 2, 3, 4] if split == "train" else list(range(10, 20))
+    return episodes(drive, seeds[:instances], source, jobs)
+
+
+def bipedal_walker(source: str, split: str, instances: int, jobs: int) -> list[float]:
+    """Walk on the grounds of a split."""
+    seeds = [0, 1, 2, 3, 4] if split == "train" else list(range(10, 20))
+    return episodes(walk, seeds[:instances], source, jobs)
+
+
+# --- command ------------------------------------------------------------------------------------
+
+TASKS: dict[str, tuple[Scorer, list[str]]] = {
+    "tsp-construct": (tsp_construct, ["train", *SIZES]),
+    "tsp-aco": (tsp_aco, ["train", *SIZES]),
+    "racing-car": (racing_car, ["train", "test"]),
+    "racing-car@renderer=stock": (racing_car, ["train", "test"]),
+    "bipedal-walker": (bipedal_walker, ["train", "test"]),
+}
+
+
+def mean(values: list[float]) -> float:
+    """Return the mean, summed in order."""
+    total = 0.0
+    for v in values:
+        total += v
+    return total / len(values)
+
+
+def near(a: float, b: float) -> bool:
+    """Report whether two values agree."""
+    return abs(a - b) <= TOLERANCE * max(1.0, abs(a))
+
+
+def recorded(run: Path) -> tuple[str, dict[str, tuple[float, list[float]]]]:
+    """Return a run's task, and by split the recorded mean and values (those of train: none)."""
+    result = json.loads((run / "result.json").read_text())
+    out: dict[str, tuple[float, list[float]]] = {"train": (result["best"]["value"], [])}
+    for split, outcome in sorted(result.get("tests", {}).items()):
+        if "fault" not in outcome and not outcome.get("failed"):
+            out[split] = (outcome["mean"], outcome["values"])
+    return result["task"], out
+
+
+def compare(
+    name: str, values: list[float], old: tuple[float, list[float]], cut: bool
+) -> bool:
+    """Print both scores of a split and report whether they agree."""
+    agree = cut or near(mean(values), old[0])
+    if old[1]:
+        agree = agree and all(near(a, b) for a, b in zip(values, old[1], strict=False))
+    verdict = "agree" if agree else "DIFFER"
+    if cut:
+        verdict = f"a part of it, {len(values)} instances"
+    elif mean(values) == old[0]:
+        verdict = "equal"
+    print(f"{name:9} {mean(values)!r} here, {old[0]!r} recorded: {verdict}")
+    return agree
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
+    parser.add_argument("program", type=Path, metavar="RUN|FILE.py")
+    parser.add_argument("--task", choices=sorted(TASKS))
+    parser.add_argument(
+        "--split",
+        action="append",
+        help="may be repeated; default: all recorded, or train",
+    )
+    parser.add_argument(
+        "--instances", type=int, help="only the first so many of each split"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Score, print, and compare where there is something to compare with."""
+    if os.environ.get("PYTHONHASHSEED") != "0":  # sets of strings have one order
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    given = arguments()
+    task, old = given.task, {}
+    source = given.program
+    if source.is_dir():
+        task, old = recorded(source)
+        source = source / "best.py"
+    if task not in TASKS:
+        print(
+            "second_scorer.py: --task is missing, or not one of " + ", ".join(TASKS),
+            file=sys.stderr,
+        )
+        return 2
+    scorer, splits = TASKS[task]
+    text, agree = source.read_text(), True
+    for split in given.split or list(old) or ["train"]:
+        if split not in splits:
+            print(f"second_scorer.py: {task} has no split {split}", file=sys.stderr)
+            return 2
+        values = scorer(text, split, given.instances, given.jobs)
+        if split in old:
+            agree = (
+                compare(split, values, old[split], given.instances is not None)
+                and agree
+            )
+        else:
+            print(f"{split:9} {mean(values)!r}")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

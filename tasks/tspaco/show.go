@@ -1,0 +1,54 @@
+package tspaco
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// show shows what a heuristic makes of an instance beside what 1/d does: where the ants would go
+// while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
+// both matrices follow the program's tour, so that its edges stand beside the diagonal.
+func show(ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64, colony aco.Settings) error {
+	inverse := cities.Matrix(1)
+	for i, d := range inverse {
+		inverse[i] = 1 / d
+	}
+	Floor(inverse)
+	program, length, err := best(ctx, in, cities, eta, colony)
+	if err != nil {
+		return err
+	}
+	plain, plainLength, err := best(ctx, in, cities, inverse, colony)
+	if err != nil {
+		return err
+	}
+	for _, p := range []bench.Picture{
+		{Title: "heuristic 1/d, chance of a first step: dark 0.01 %, bright 100 %", Pixels: tsp.Preferences(inverse, program)},
+		{Title: "heuristic of this program, likewise", Pixels: tsp.Preferences(eta, program)},
+		{Title: fmt.Sprintf("best tour with 1/d: %.4f", plainLength), Pixels: cities.Picture(plain)},
+		{Title: fmt.Sprintf("best tour with this program: %.4f", length), Pixels: cities.Picture(program)},
+	} {
+		if err := in.Film.Show(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// best is the best tour of a colony with the random numbers of the first evaluation.
+func best(
+	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64, colony aco.Settings,
+) (tour []int32, length float64, err error) {
+	keep := func(_ int, tours [][]int32, lengths []float64) {
+		if shortest := slices.Min(lengths); tour == nil || shortest < length {
+			tour, length = slices.Clone(tours[slices.Index(lengths, shortest)]), shortest
+		}
+	}
+	_, err = aco.Solve(ctx, cities, eta, colony, stream(in.Split, in.Number, 0), aco.Options{See: keep})
+	return tour, length, err
+}

@@ -1,0 +1,70 @@
+package tspconstruct_test
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks/internal/tasktest"
+	"github.com/pacebench/pacebench/tasks/tspconstruct"
+)
+
+// BenchmarkTraining is a training evaluation of a cheap program beside what it cannot do without: a
+// process of its own, started and ended, and the leanest loop that we could write in a bare Python
+// process. Rounds of each in turn, their medians: a busy machine's stalls are nobody's cost.
+func BenchmarkTraining(b *testing.B) {
+	const rounds = 20
+	p, task, interpreter := tasktest.Pool(b), tspconstruct.Task(), python.ForTest(b).Python
+	source := reference(b, "nearest")
+	ms := map[string][]float64{}
+	measure := func(name string, f func() error) {
+		for range rounds {
+			start := time.Now()
+			if err := f(); err != nil {
+				b.Fatal(err)
+			}
+			ms[name] = append(ms[name], time.Since(start).Seconds()*1000)
+		}
+	}
+	training := func(l bench.Loader) func() error {
+		return func() error {
+			_, err := (&bench.TaskEvaluator{Task: task, Loader: l}).Evaluate(
+				b.Context(), program.Program{Source: source})
+			return err
+		}
+	}
+	for b.Loop() {
+		out, err := exec.Command(interpreter, "testdata/bareloop.py").Output()
+		if err != nil {
+			b.Fatal(err)
+		}
+		var loop struct{ IsIn, Table float64 }
+		if err := json.Unmarshal(out, &loop); err != nil {
+			b.Fatal(err)
+		}
+		ms["loop"] = append(ms["loop"], loop.Table)
+		ms["isin"] = append(ms["isin"], loop.IsIn)
+		measure("start", func() error {
+			t, err := p.Load(b.Context(), source, task.Prelude, task.Template.Name, bench.Limits{})
+			if err != nil {
+				return err
+			}
+			return t.Close()
+		})
+		measure("all", training(p))
+		measure("calls", training(callByCall{p}))
+	}
+	median := map[string]float64{}
+	for name, v := range ms {
+		slices.Sort(v)
+		median[name] = v[len(v)/2]
+		b.ReportMetric(median[name], name+"-ms")
+	}
+	b.ReportMetric(median["all"]/(median["start"]+median["loop"]), "ratio")
+	b.ReportMetric(0, "ns/op")
+}
