@@ -166,7 +166,11 @@ func TestContractsAreKept(t *testing.T) {
 		p.pop = append(p.pop, paced{idea: ideaOf(reply), code: codeOf(reply)})
 	}
 	var programs []string
-	for i := range 400 {
+	proposals, every := 120, 5
+	if os.Getenv("PACEBENCH_LONG") != "" {
+		proposals, every = 400, 1
+	}
+	for i := range proposals {
 		if i%10 == 9 {
 			text := blocks(selectTask, selectTarget, p.show(p.eaps[0].name, p.eaps[len(p.eaps)-1].name), promptGoalE3)
 			if i%20 == 9 {
@@ -197,10 +201,7 @@ func TestContractsAreKept(t *testing.T) {
 		programs = append(programs, p.program(code, called))
 	}
 	e := newEvaluator(t)
-	bad, every := 0, 5
-	if os.Getenv("PACEBENCH_LONG") != "" {
-		every = 1
-	}
+	bad := 0
 	for i, source := range programs {
 		if i%every > 0 {
 			continue
