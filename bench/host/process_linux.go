@@ -30,8 +30,6 @@ var source string
 // Frames have a head of eight bytes, little-endian, and a body; host.py has the same constants.
 //
 //	uint32 bytes of the body | uint8 kind | uint8 number of values | uint16 zero
-const headSize = 8
-
 const (
 	kindSetup  = 1 // JSON: modules, main
 	kindRun    = 2 // JSON: function, job
@@ -358,75 +356,36 @@ type reply struct {
 // exchange sends one frame, whose body is appended by body, and returns the reply to it. After an
 // error the process cannot be used.
 func (h *process) exchange(kind byte, count int, body func([]byte) []byte) (r reply, err error) {
-	h.out = body(append(h.out[:0], make([]byte, headSize)...))
+	h.out = body(append(h.out[:0], make([]byte, values.HeadSize)...))
 	if count > math.MaxUint8 || len(h.out) > math.MaxUint32 {
 		panic(fmt.Sprintf("host: %d values in %d bytes", count, len(h.out)))
 	}
-	binary.LittleEndian.PutUint32(h.out, uint32(len(h.out)-headSize))
+	binary.LittleEndian.PutUint32(h.out, uint32(len(h.out)-values.HeadSize))
 	h.out[4], h.out[5] = kind, byte(count)
 	h.question.Add(1)
-	err = writeAll(h.requests, h.out)
+	err = values.WriteFrame(h.requests, h.out)
 	var frame []byte
 	if err == nil {
-		frame, err = h.receive()
+		frame, err = values.ReadFrame(h.replies, &h.in, bodySize)
 	}
 	h.question.Add(1)
 	if err != nil {
 		return r, h.autopsy(err)
 	}
-	r = reply{frame[4], int(frame[5]), frame[headSize:]}
+	r = reply{frame[4], int(frame[5]), frame[values.HeadSize:]}
 	if r.kind == kindFailed {
 		return r, h.fail(string(r.body))
 	}
 	return r, nil
 }
 
-func writeAll(fd int, b []byte) error {
-	for len(b) > 0 {
-		n, err := unix.Write(fd, b)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		b = b[n:]
+// bodySize reads a reply's length.
+func bodySize(head []byte) (int, error) {
+	size := binary.LittleEndian.Uint32(head)
+	if size > mostReply {
+		return 0, values.ErrFrame
 	}
-	return nil
-}
-
-var errFrame = errors.New("a broken reply")
-
-// receive reads one frame into h.in.
-func (h *process) receive() ([]byte, error) {
-	for n, size := 0, headSize; ; {
-		if n == len(h.in) {
-			h.in = append(h.in, make([]byte, min(n, size-n))...)
-		}
-		m, err := unix.Read(h.replies, h.in[n:])
-		switch {
-		case err == unix.EINTR:
-			continue
-		case err != nil:
-			return nil, err
-		case m == 0:
-			return nil, io.EOF
-		}
-		n += m
-		if size == headSize && n >= headSize {
-			body := binary.LittleEndian.Uint32(h.in)
-			if body > mostReply {
-				return nil, errFrame
-			}
-			size += int(body)
-		}
-		if n > size {
-			return nil, errFrame
-		}
-		if n == size && n >= headSize {
-			return h.in[:n], nil
-		}
-	}
+	return int(size), nil
 }
 
 // endGrace is how long a process that closed its pipe may take to end by itself. Ours.
@@ -434,7 +393,7 @@ const endGrace = time.Second
 
 // autopsy says why a process answered nothing.
 func (h *process) autopsy(err error) error {
-	if errors.Is(err, errFrame) {
+	if errors.Is(err, values.ErrFrame) {
 		return h.nonsense()
 	}
 	select {
@@ -460,7 +419,7 @@ func (h *process) autopsy(err error) error {
 	return h.fail(text)
 }
 
-func (h *process) nonsense() error { return h.fail(errFrame.Error()) }
+func (h *process) nonsense() error { return h.fail(values.ErrFrame.Error()) }
 
 // fail ends the process and returns the error of a broken world.
 func (h *process) fail(text string) error {

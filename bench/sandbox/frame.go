@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 	"slices"
 
@@ -17,8 +16,6 @@ import (
 //
 // worker.py has the same constants. A child's frames are the candidate's words: every length, tag
 // and shape is checked before it is used, and nothing is allocated on their word.
-const headSize = 8
-
 const (
 	kindLoad    = 1 // uint32 length of the function's name, the name, source
 	kindUpload  = 2 // one array argument
@@ -49,11 +46,9 @@ const (
 	maxAnswers = 1 << 14 // of one loop, the last one apart; ours, no tour is as long
 )
 
-var errFrame = errors.New("broken reply")
-
 // putHead fills the head of a frame whose body follows.
 func putHead(frame []byte, kind, tag byte, sequence uint16) {
-	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-headSize))
+	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-values.HeadSize))
 	frame[4], frame[5] = kind, tag
 	binary.LittleEndian.PutUint16(frame[6:], sequence)
 }
@@ -69,7 +64,7 @@ func bodySize(head []byte) (int, error) {
 		limit += 4 + 8*maxAnswers
 	}
 	if size > limit {
-		return 0, errFrame
+		return 0, values.ErrFrame
 	}
 	return int(size), nil
 }
@@ -85,22 +80,22 @@ type reply struct {
 
 // decodeReply decodes one whole frame that must answer the given request.
 func decodeReply(frame []byte, sequence uint16) (reply, error) {
-	if len(frame) < headSize || binary.LittleEndian.Uint16(frame[6:]) != sequence {
-		return reply{}, errFrame
+	if len(frame) < values.HeadSize || binary.LittleEndian.Uint16(frame[6:]) != sequence {
+		return reply{}, values.ErrFrame
 	}
-	if size, err := bodySize(frame); err != nil || size != len(frame)-headSize {
-		return reply{}, errFrame
+	if size, err := bodySize(frame); err != nil || size != len(frame)-values.HeadSize {
+		return reply{}, values.ErrFrame
 	}
-	tag, body := frame[5], frame[headSize:]
+	tag, body := frame[5], frame[values.HeadSize:]
 	r := reply{kind: frame[4]}
 	switch r.kind {
 	case kindReady:
 		if tag != 0 || len(body) != 0 {
-			return reply{}, errFrame
+			return reply{}, values.ErrFrame
 		}
 	case kindHandle:
 		if tag != 0 || len(body) != 8 {
-			return reply{}, errFrame
+			return reply{}, values.ErrFrame
 		}
 		r.value = bench.Handle(binary.LittleEndian.Uint64(body))
 	case kindValue:
@@ -111,11 +106,11 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		r.value = v
 	case kindAnswers:
 		if len(body) < 4 {
-			return reply{}, errFrame
+			return reply{}, values.ErrFrame
 		}
 		count := int(binary.LittleEndian.Uint32(body))
 		if body = body[4:]; count > maxAnswers || len(body) < 8*count {
-			return reply{}, errFrame
+			return reply{}, values.ErrFrame
 		}
 		r.first = make([]int64, count)
 		for i := range r.first {
@@ -128,7 +123,7 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		r.value = v
 	case kindAnswer:
 		if tag != 0 {
-			return reply{}, errFrame
+			return reply{}, values.ErrFrame
 		}
 		r.text = string(body)
 	case kindFault:
@@ -138,10 +133,10 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		case int(tag) < len(faultTags):
 			r.fault = &bench.Fault{Kind: faultTags[tag], Detail: clean(string(body))}
 		default:
-			return reply{}, errFrame
+			return reply{}, values.ErrFrame
 		}
 	default:
-		return reply{}, errFrame
+		return reply{}, values.ErrFrame
 	}
 	return r, nil
 }
@@ -161,22 +156,22 @@ func decodeValue(tag byte, body []byte) (bench.Value, error) {
 	case tag == values.Array:
 		return decodeArray(body)
 	}
-	return nil, errFrame
+	return nil, values.ErrFrame
 }
 
 // decodeArray decodes uint8 dtype, uint8 dimensions, 6 bytes zero, int64 extents, and the data.
 func decodeArray(body []byte) (bench.Value, error) {
 	if len(body) < 8 || binary.LittleEndian.Uint64(body)>>16 != 0 {
-		return nil, errFrame
+		return nil, values.ErrFrame
 	}
 	extents := 8 * int(body[1])
 	if len(body) < 8+extents {
-		return nil, errFrame
+		return nil, values.ErrFrame
 	}
 	data := body[8+extents:]
 	a, err := values.NewArray(body[0], body[8:8+extents], &data)
 	if err != nil || len(data) > 0 {
-		return nil, errFrame
+		return nil, values.ErrFrame
 	}
 	a.Data = slices.Clone(a.Data)
 	return a, nil

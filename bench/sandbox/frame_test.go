@@ -17,7 +17,7 @@ import (
 
 // frame builds a reply as worker.py would.
 func frame(kind, tag byte, sequence uint16, body ...byte) []byte {
-	b := append(make([]byte, headSize), body...)
+	b := append(make([]byte, values.HeadSize), body...)
 	putHead(b, kind, tag, sequence)
 	return b
 }
@@ -36,7 +36,7 @@ func encode(r reply, sequence uint16) []byte {
 		for _, v := range r.first {
 			body = le.AppendUint64(body, uint64(v))
 		}
-		return frame(kindAnswers, last[5], sequence, append(body, last[headSize:]...)...)
+		return frame(kindAnswers, last[5], sequence, append(body, last[values.HeadSize:]...)...)
 	case kindFault:
 		if r.fault == nil {
 			return frame(kindFault, tagPrelude, sequence, []byte(r.text)...)
@@ -130,12 +130,12 @@ func TestBrokenReplies(t *testing.T) {
 		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
 		"length too long":        change(frame(kindValue, values.None, 9), 3, 255),
 		"array without a head":   frame(kindValue, values.Array, 9, 4),
-		"array of unknown dtype": change(array, headSize, 11),
-		"array of nine dims":     change(array, headSize+1, 9),
-		"array with a flag":      change(array, headSize+2, 1),
-		"array of other extent":  change(array, headSize+8, 3),
-		"array of huge extent":   change(array, headSize+15, 0x40),
-		"array of negative size": change(array, headSize+15, 0xFF),
+		"array of unknown dtype": change(array, values.HeadSize, 11),
+		"array of nine dims":     change(array, values.HeadSize+1, 9),
+		"array with a flag":      change(array, values.HeadSize+2, 1),
+		"array of other extent":  change(array, values.HeadSize+8, 3),
+		"array of huge extent":   change(array, values.HeadSize+15, 0x40),
+		"array of negative size": change(array, values.HeadSize+15, 0xFF),
 	} {
 		if r, err := decodeReply(b, 9); err == nil {
 			t.Errorf("%s: accepted as %+v", name, r)
@@ -197,7 +197,7 @@ func FuzzReceive(f *testing.F) {
 			_, _ = w.Write(b[at:])
 		}()
 		p := &process{replies: int(r.Fd()), in: make([]byte, 64)}
-		frame, err := p.receive()
+		frame, err := values.ReadFrame(p.replies, &p.in, bodySize)
 		if err == nil && !bytes.HasPrefix(b, frame) {
 			t.Errorf("received %x of %x", frame, b)
 		}

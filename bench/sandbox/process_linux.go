@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/values"
 )
 
 // A process is a child that can be asked questions, one after the other by one goroutine.
@@ -69,7 +69,7 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []byte) (reply, error) {
 	w := p.watching(ctx)
 	p.sequence++
-	p.out = append(p.out[:0], make([]byte, headSize)...)
+	p.out = append(p.out[:0], make([]byte, values.HeadSize)...)
 	p.out = body(p.out)
 	if len(p.out) > math.MaxUint32 {
 		panic("sandbox: arguments of more than 4 GiB")
@@ -80,10 +80,10 @@ func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []b
 		return reply{}, err
 	}
 	p.clock.begin()
-	err := writeAll(p.requests, p.out)
+	err := values.WriteFrame(p.requests, p.out)
 	var frame []byte
 	if err == nil {
-		frame, err = p.receive()
+		frame, err = values.ReadFrame(p.replies, &p.in, bodySize)
 	}
 	p.clock.end()
 	if w.end() {
@@ -105,52 +105,6 @@ func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []b
 	return r, nil
 }
 
-func writeAll(fd int, b []byte) error {
-	for len(b) > 0 {
-		n, err := unix.Write(fd, b)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		b = b[n:]
-	}
-	return nil
-}
-
-// receive reads one frame into p.in, which grows with what arrives and not with what is announced.
-func (p *process) receive() ([]byte, error) {
-	for n, size := 0, headSize; ; {
-		if n == len(p.in) {
-			p.in = append(p.in, make([]byte, min(n, size-n))...)
-		}
-		m, err := unix.Read(p.replies, p.in[n:])
-		switch {
-		case err == unix.EINTR:
-			continue
-		case err != nil:
-			return nil, err
-		case m == 0:
-			return nil, io.EOF
-		}
-		n += m
-		if size == headSize && n >= headSize {
-			body, err := bodySize(p.in)
-			if err != nil {
-				return nil, err
-			}
-			size += body
-		}
-		if n > size {
-			return nil, errFrame // it spoke without being asked
-		}
-		if n == size && n >= headSize {
-			return p.in[:n], nil
-		}
-	}
-}
-
 // endGrace is how long a child that closed its pipe may take to end by itself. Exiting closes
 // first and ends a moment later. Ours.
 const endGrace = 200 * time.Millisecond
@@ -158,7 +112,7 @@ const endGrace = 200 * time.Millisecond
 // verdict says what a broken exchange means: it waits for the child to end and looks how it did.
 func (p *process) verdict(cause error) error {
 	helped := false
-	if errors.Is(cause, errFrame) {
+	if errors.Is(cause, values.ErrFrame) {
 		p.child.kill()
 	} else if !p.child.endsWithin(endGrace) {
 		helped = true
@@ -170,7 +124,7 @@ func (p *process) verdict(cause error) error {
 		return timeout()
 	case p.child.err != nil:
 		return p.child.err
-	case errors.Is(cause, errFrame):
+	case errors.Is(cause, values.ErrFrame):
 		return forged()
 	}
 	return p.autopsy(helped)

@@ -19,6 +19,14 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
+// HeadSize is the number of bytes before the body of a frame, the unit in which Go and a Python
+// process talk. The body's length is in the head.
+const HeadSize = 8
+
+// ErrFrame means that a process wrote something that is not a frame, or a frame that nobody asked
+// for.
+var ErrFrame = errors.New("a broken reply")
+
 // Tags of values.
 const (
 	Int = iota
