@@ -79,6 +79,30 @@ func check(t *testing.T, dir string) error {
 	return cmp.Or(err, l.CheckFiles())
 }
 
+// TestNamesOfAResultAreChecked damages the name of each field of result.json: without its field, a
+// result could pass.
+func TestNamesOfAResultAreChecked(t *testing.T) {
+	_, dir := finished(t)
+	path := filepath.Join(dir, "result.json")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(whole, &fields); err != nil {
+		t.Fatal(err)
+	}
+	for name := range fields {
+		damaged := bytes.Replace(whole, []byte(`"`+name+`":`), []byte(`"`+name+`x":`), 1)
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bench.ReadResult(dir); !errors.Is(err, bench.ErrTorn) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestEveryFieldOfAResultIsChecked changes each value in result.json, one at a time, with and
 // without the journal's digest.
 func TestEveryFieldOfAResultIsChecked(t *testing.T) {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -302,11 +303,17 @@ func ReadResult(dir string) (*Result, error) {
 		return nil, err
 	}
 	var r Result
-	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)
-	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields() // a damaged name would leave its field out
+	err = d.Decode(&r)
 	if r.Format > FormatVersion {
 		return nil, fmt.Errorf("%s: format %d, this program reads format %d", path, r.Format, FormatVersion)
+	}
+	if err == nil && !json.Valid(data) {
+		err = errors.New("more follows behind the result")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)
 	}
 	maps.DeleteFunc(r.Tests, func(_ string, o *SplitOutcome) bool { return o == nil })
 	return &r, nil
