@@ -282,11 +282,24 @@ func stepTimes(dir string) (evaluations, asks []float64, err error) {
 }
 
 // TestScaleOfARealSuite compares the model with a suite on this machine, two workers, times of
-// evaluations as its own timing.jsonl has them.
+// evaluations as its own timing.jsonl has them. Other work adds waits that no model knows: one suite
+// of three must be within 15 %.
 func TestScaleOfARealSuite(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
 	}
+	for range 3 {
+		took, want := realSuite(t)
+		t.Logf("%.1f s on the machine, %.1f s in the model", took, want)
+		if math.Abs(took-want) <= 0.15*took {
+			return
+		}
+	}
+	t.Error("no suite took the time of the model")
+}
+
+// realSuite returns the seconds that a suite takes, and those that it takes in the model.
+func realSuite(t *testing.T) (took, want float64) {
 	out, file := t.TempDir(), filepath.Join(t.TempDir(), "real.toml")
 	suite := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[cells]]\n" +
 		"tasks = [\"tsp-construct\"]\nmethods = [\"eoh\", \"reevo\", \"randsample\"]\n"
@@ -298,7 +311,7 @@ func TestScaleOfARealSuite(t *testing.T) {
 		"--out", out).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	took := time.Since(start).Seconds()
+	took = time.Since(start).Seconds()
 	store, err := results.Read(vocabularies(), out)
 	if err != nil {
 		t.Fatal(err)
@@ -316,10 +329,6 @@ func TestScaleOfARealSuite(t *testing.T) {
 			func() float64 { at++; return times[(at-1)%len(times)] }, 0,
 		})
 	}
-	want, _, _ := simulate(cells, 2, 1000)
-	t.Logf("%.1f s on the machine, %.1f s in the model", took, want)
-	// 15 % on a machine with nothing else to do. Other work adds waits that no model knows.
-	if math.Abs(took-want) > 0.3*took {
-		t.Errorf("%.1f s on the machine, %.1f s in the model", took, want)
-	}
+	want, _, _ = simulate(cells, 2, 1000)
+	return took, want
 }
