@@ -149,14 +149,13 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 }
 
 // TestKills runs a method, kills the process without warning at random moments, goes on after each,
-// and wants the journal of an undisturbed run, which has one worker.
+// and wants the journal of an undisturbed run, which has one worker. TestFaults does so more often.
 func TestKills(t *testing.T) {
 	python.ForTest(t)
+	testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "60")
 	if !benchtest.Long() {
-		testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "60")
 		return
 	}
-	testKills(t, 20, "--task", "tsp-construct", "--method", "pace", "--evals", "120")
 	t.Run("control", func(t *testing.T) {
 		python.ForTestWith(t, "control")
 		testKills(t, 8, "--task", "bipedal-walker", "--method", "mles", "--evals", "12")
