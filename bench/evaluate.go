@@ -240,8 +240,9 @@ func cpuOf(process any) time.Duration {
 	return 0
 }
 
-// limits notes how near a closed candidate came to its limit of CPU time. One that met it before the
-// last of several instances would have needed as much for each of the others as for those before.
+// limits notes how near a closed candidate came to its limit of CPU time. One that met it before
+// the last of several instances would have needed as much for each of the others as for those
+// before.
 func (s *spent) limits(f Target, parts []part, instances int) {
 	l, ok := f.(interface {
 		Limit() (time.Duration, float64)
@@ -261,8 +262,8 @@ func (s *spent) limits(f Target, parts []part, instances int) {
 	s.share, s.scale = max(s.share, share), scale
 }
 
-// A pinner is a Target that can be kept on one CPU with the goroutine that calls it and with a Host,
-// for speed alone.
+// A pinner is a Target that can be kept on one CPU with the goroutine that calls it and with a
+// Host, for speed alone.
 type pinner interface {
 	Pin(Host) (release func())
 }

@@ -91,9 +91,9 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	return len(lines) - len(e.lines), nil
 }
 
-// replace puts another journal into dir, as a whole. Killed at any moment, the same command goes on:
-// a result without its journal is not left behind, and run.json, which says the header too, comes
-// before the journal.
+// replace puts another journal into dir, as a whole. Killed at any moment, the same command goes
+// on: a result without its journal is not left behind, and run.json, which says the header too,
+// comes before the journal.
 func (r *Run) replace(dir string, lines [][]byte) error {
 	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

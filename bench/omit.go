@@ -2,16 +2,16 @@ package bench
 
 import "bytes"
 
-// omitOver is the length from which LoadWithoutTexts decodes no texts but programs: they are most of
-// a journal and no number comes from them. Ours: longer than any field that is counted.
+// omitOver is the length from which LoadWithoutTexts decodes no texts but programs: they are most
+// of a journal and no number comes from them. Ours: longer than any field that is counted.
 const omitOver = 1024
 
 // Omitted stands for a long text that LoadWithoutTexts passed over.
 const Omitted = "…"
 
 // omitLong appends a line of JSON to dst with every string longer than most bytes replaced by
-// Omitted, except programs: the value of "source". It looks for quotes only, which is what makes a report over a hundred runs a matter of
-// seconds; what comes out is JSON when what went in was.
+// Omitted, except programs: the value of "source". It looks for quotes only, which is what makes a
+// report over a hundred runs a matter of seconds; what comes out is JSON when what went in was.
 func omitLong(dst, line []byte, most int) []byte {
 	for {
 		start := bytes.IndexByte(line, '"')

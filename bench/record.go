@@ -31,15 +31,15 @@ type Header struct {
 	SciPy    string            `json:"scipy,omitempty"`
 	Lock     string            `json:"lock,omitempty"` // the packages' lock: "paper", "current", "none"
 	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
-	// Packages are those that a task's trusted Python relies on, with their versions, and Machine is
-	// the processor's class and the C library, which decide its last digits: "amd64 v3, glibc 2.36".
-	// Both are empty for a task that Go scores.
+	// Packages are those that a task's trusted Python relies on, with their versions, and Machine
+	// is the processor's class and the C library, which decide its last digits: "amd64 v3, glibc
+	// 2.36". Both are empty for a task that Go scores.
 	Packages map[string]string `json:"packages,omitempty"`
 	Machine  string            `json:"machine,omitempty"`
 	Family   string            `json:"family,omitempty"` // Learned, or empty for a search by a model
 	Unit     string            `json:"unit,omitempty"`   // of Budget: "resets"; empty: evaluations
-	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run of
-	// its own.
+	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
+	// of its own.
 	Paired string `json:"paired,omitempty"`
 }
 
@@ -64,8 +64,8 @@ func (h Header) Runtime() string {
 	return text
 }
 
-// World names what scores depend on beside the program and the task: the lock of packages and, where
-// trusted Python scores, the machine.
+// World names what scores depend on beside the program and the task: the lock of packages and,
+// where trusted Python scores, the machine.
 func (h Header) World() string {
 	if h.Machine == "" {
 		return h.Lock

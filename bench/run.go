@@ -43,8 +43,8 @@ type Run struct {
 	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
 	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
 	Lock *journal.Lock
-	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs it;
-	// Verify compares with it when it is there.
+	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
+	// it; Verify compares with it when it is there.
 	Base *Loaded
 }
 

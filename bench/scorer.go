@@ -25,10 +25,11 @@ type Scorer struct {
 type Host interface {
 	// Run calls function(job, ask) of Scorer.Main and returns its values. The function gets job,
 	// which travels as JSON, and may call ask(*values) as often as it likes: ask here gets the
-	// values, and Python gets the list that it returns. Values are Int, Float, Bool, None and Array;
-	// text and files travel as arrays of uint8. An error of ask, such as a candidate's fault, ends
-	// Run with that very error: Python's ask raises, and the process is ready for the next Run. An
-	// exception that Python raises by itself, and a process that ends, are errors of ErrScorer.
+	// values, and Python gets the list that it returns. Values are Int, Float, Bool, None and
+	// Array; text and files travel as arrays of uint8. An error of ask, such as a candidate's
+	// fault, ends Run with that very error: Python's ask raises, and the process is ready for the
+	// next Run. An exception that Python raises by itself, and a process that ends, are errors of
+	// ErrScorer.
 	Run(ctx context.Context, function string, job any,
 		ask func(ctx context.Context, values []Value) ([]Value, error)) ([]Value, error)
 }

@@ -185,10 +185,10 @@ type Target interface {
 	Close() error
 }
 
-// A Looper is a Target that can put many questions to its candidate at the price of one. The prelude
-// defines a generator, questions(*args), which yields the arguments of a call and is sent the
-// integer that the candidate returned; the loop ends with the generator, or with an answer that is
-// no integer. One process holds the questions and the candidate, and the candidate may rewrite
+// A Looper is a Target that can put many questions to its candidate at the price of one. The
+// prelude defines a generator, questions(*args), which yields the arguments of a call and is sent
+// the integer that the candidate returned; the loop ends with the generator, or with an answer that
+// is no integer. One process holds the questions and the candidate, and the candidate may rewrite
 // them, so a task checks the answers as if it had asked each question itself.
 type Looper interface {
 	Target

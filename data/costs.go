@@ -24,8 +24,8 @@ type TaskCost struct {
 	Searches   map[string]SearchCost `toml:"searches"` // by method
 }
 
-// A SearchCost is what a search asks for one evaluation: requests, tokens of prompts and of answers,
-// and the share of EAP discovery in the tokens.
+// A SearchCost is what a search asks for one evaluation: requests, tokens of prompts and of
+// answers, and the share of EAP discovery in the tokens.
 type SearchCost struct {
 	Requests float64 `toml:"requests"`
 	Prompt   float64 `toml:"prompt"`

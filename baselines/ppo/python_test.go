@@ -128,8 +128,8 @@ func TestTrainer(t *testing.T) {
 	}
 }
 
-// openEvaluators opens what scores: hosts of control tasks, processes for policies with the packages
-// of extra, and the sandbox for programs.
+// openEvaluators opens what scores: hosts of control tasks, processes for policies with the
+// packages of extra, and the sandbox for programs.
 func openEvaluators(t *testing.T, extra string) (hosts, players *host.Pool, programs *sandbox.Pool) {
 	t.Helper()
 	env, own := python.ForTestWith(t, "control"), python.ForTestWith(t, extra)

@@ -51,8 +51,8 @@ type Evaluator struct {
 	Score func(source string) bench.Outcome
 	// FailShare is the share of programs, chosen by their source, that raise.
 	FailShare float64
-	// Evidence, when not nil, is what a program with a score leaves behind; Prepare sets Picture for a
-	// method that looks at evidence.
+	// Evidence, when not nil, is what a program with a score leaves behind; Prepare sets Picture
+	// for a method that looks at evidence.
 	Evidence func(source string) []bench.Blob
 	// Jobs bounds the evaluations at once, as --jobs does; 0: no bound.
 	Jobs chan struct{}

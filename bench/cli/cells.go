@@ -106,8 +106,8 @@ func methodNames(task string) []string {
 	return names
 }
 
-// fits reports whether a method can run on a task: one that looks at how programs behave needs a task
-// that shows it.
+// fits reports whether a method can run on a task: one that looks at how programs behave needs a
+// task that shows it.
 func fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
 
 func taskNames() []string {

@@ -70,8 +70,8 @@ func (c *console) doctorCommand() *cli.Command {
 	})
 }
 
-// doctorPackages says which packages beside those of candidates are there. It installs and tries the
-// wanted ones.
+// doctorPackages says which packages beside those of candidates are there. It installs and tries
+// the wanted ones.
 func (c *console) doctorPackages(cc *cli.Context, wanted string) error {
 	for _, extra := range python.Extras() {
 		var env *python.Env

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
-// A failure is never a number: whatever stands where the score of a failed evaluation or the mean of
-// a failed test should be, nothing shows it.
+// A failure is never a number: whatever stands where the score of a failed evaluation or the mean
+// of a failed test should be, nothing shows it.
 func TestAFailureIsNeverANumber(t *testing.T) {
 	const mark = "987654" // in journals and results, but under no fault read
 	root, out := t.TempDir(), t.TempDir()

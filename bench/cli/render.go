@@ -205,8 +205,8 @@ func (r *rendering) file(cc *cli.Context) error {
 	return nil
 }
 
-// render runs the program on the instance, writes the file, and says what it shows. What a failing program did
-// before it failed is shown, too.
+// render runs the program on the instance, writes the file, and says what it shows. What a failing
+// program did before it failed is shown, too.
 func (c *console) render(ctx context.Context, r *rendering) error {
 	board := status.Open(c.screen, status.Config{Quiet: r.w.quiet})
 	line := board.Add(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})

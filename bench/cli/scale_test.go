@@ -248,8 +248,9 @@ func TestSimulation(t *testing.T) {
 }
 
 // stepTimes are the seconds that each evaluation of a run took of a core, and those of all requests
-// of each step. timing.jsonl counts a worker from when its process is ready; how long the start takes
-// is the least that an evaluation has beside its worker's time, for the others waited for a worker.
+// of each step. timing.jsonl counts a worker from when its process is ready; how long the start
+// takes is the least that an evaluation has beside its worker's time, for the others waited for a
+// worker.
 func stepTimes(dir string) (evaluations, asks []float64, err error) {
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {
@@ -282,8 +283,8 @@ func stepTimes(dir string) (evaluations, asks []float64, err error) {
 }
 
 // TestScaleOfARealSuite compares the model with a suite on this machine, two workers, times of
-// evaluations as its own timing.jsonl has them. Other work adds waits that no model knows: one suite
-// of three must be within 15 %.
+// evaluations as its own timing.jsonl has them. Other work adds waits that no model knows: one
+// suite of three must be within 15 %.
 func TestScaleOfARealSuite(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")

@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 )
 
-// TestSecondScorer holds scripts/second_scorer.py, which shares no code with the tasks, against what
-// runs record. The long tier has all four tasks.
+// TestSecondScorer holds scripts/second_scorer.py, which shares no code with the tasks, against
+// what runs record. The long tier has all four tasks.
 func TestSecondScorer(t *testing.T) {
 	script := filepath.Join("..", "..", "scripts", "second_scorer.py")
 	tests := []struct {

@@ -23,8 +23,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// TestSlurm runs a suite on a real Slurm of two nodes. A job is cancelled, one is queued again while
-// its node is drained, and one meets its time limit: the journals are those of one process.
+// TestSlurm runs a suite on a real Slurm of two nodes. A job is cancelled, one is queued again
+// while its node is drained, and one meets its time limit: the journals are those of one process.
 func TestSlurm(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -147,7 +147,8 @@ var (
 	yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 )
 
-// TestOtherSchedulers runs what docs/clusters.md shows of GNU parallel, and reads its Kubernetes job.
+// TestOtherSchedulers runs what docs/clusters.md shows of GNU parallel, and reads its Kubernetes
+// job.
 func TestOtherSchedulers(t *testing.T) {
 	python.ForTest(t)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "clusters.md"))

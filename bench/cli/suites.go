@@ -125,7 +125,8 @@ func suites() []suite {
 		Seeds: []uint64{1},
 		Group: []group{
 			{Tasks: []string{"tsp-construct"}, Methods: append([]string{"greedy"}, everything("tsp-construct")...)},
-			// Re-evaluating its best programs takes longer than a search so short: two methods will do.
+			// Re-evaluating its best programs takes longer than a search so short: two methods will
+			// do.
 			{Tasks: []string{"tsp-aco"}, Methods: []string{"eoh", "pace"}},
 		},
 	}

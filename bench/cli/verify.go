@@ -105,8 +105,8 @@ type verifiable struct {
 	shown string // in place of dir, for a run that was unpacked from a bundle; empty: dir itself
 }
 
-// verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which is
-// unpacked into the new directory tmp.
+// verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which
+// is unpacked into the new directory tmp.
 func verifiables(arg, tmp string) ([]verifiable, error) {
 	info, err := os.Stat(arg)
 	if err != nil {

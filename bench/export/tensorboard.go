@@ -20,9 +20,9 @@ import (
 // eventsFile begins as TensorBoard wants it; one run has one file, so no time is in its name.
 const eventsFile = "events.out.tfevents.0.pacebench"
 
-// TensorBoard writes an events file for each run into a directory of its own below dir: the value of
-// every evaluation, the best so far, faults and tokens, by evaluation. Its clock is the time spent on
-// evaluations, from 0.
+// TensorBoard writes an events file for each run into a directory of its own below dir: the value
+// of every evaluation, the best so far, faults and tokens, by evaluation. Its clock is the time
+// spent on evaluations, from 0.
 func TensorBoard(v results.Vocabularies, runs []*results.Run, dir string) (paths []string, err error) {
 	for _, r := range runs {
 		d, err := results.Open(v, r.Dir)

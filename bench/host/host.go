@@ -19,8 +19,8 @@ type Config struct {
 	Python  func(ctx context.Context, packages string) (string, error)
 	Workers int // processes at most, of all scorers together; 0: 1
 	// Cache is a directory for what packages keep from start to start, such as matplotlib's list of
-	// fonts, and their home: no settings of the user change a picture. Empty: pacebench in the user's
-	// cache directory.
+	// fonts, and their home: no settings of the user change a picture. Empty: pacebench in the
+	// user's cache directory.
 	Cache string
 	Log   io.Writer // told what a process printed before it failed; nil: nobody
 

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer. See
-// also ErrChanged.
+// ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer.
+// See also ErrChanged.
 var ErrCorrupt = errors.New("not a line of JSON")
 
 // A File is an open journal. One goroutine uses it at a time.
@@ -60,8 +60,8 @@ func Open(path string) (*File, [][]byte, error) {
 	return j, lines, nil
 }
 
-// Read returns the complete lines of the journal at path, packed or not, without their newlines, and
-// how many bytes they take. It changes nothing, so it may be used beside a writer.
+// Read returns the complete lines of the journal at path, packed or not, without their newlines,
+// and how many bytes they take. It changes nothing, so it may be used beside a writer.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 // system but that a file is created by one process only (O_EXCL) and that a reader who opens a file
 // sees what was written and closed before: NFS and its like keep both.
 //
-// To take over a dead holder's lease.N, a process creates lease.N+1, which one of several can; looks
-// whether lease.N is still the one that it saw and nobody is ahead of it, and steps back if not;
-// then it removes lease.N. So the holder of lease.N, should it wake up, finds its file gone at the
-// next heartbeat and before the next line that it would write. What it writes between such a look
-// and the next instant goes to a file that Renew took from it.
+// To take over a dead holder's lease.N, a process creates lease.N+1, which one of several can;
+// looks whether lease.N is still the one that it saw and nobody is ahead of it, and steps back if
+// not; then it removes lease.N. So the holder of lease.N, should it wake up, finds its file gone at
+// the next heartbeat and before the next line that it would write. What it writes between such a
+// look and the next instant goes to a file that Renew took from it.
 //
 // Whether a holder is dead is never read off a clock. In the same place (boot of the same kernel,
 // same host name, same PID namespace) the process must be there, with its start time. Elsewhere the

@@ -49,8 +49,8 @@ type Lock struct {
 	path  string // of the lease
 	stop  chan struct{}
 	ended sync.WaitGroup // the heartbeat
-	// TookOver says that the holder before did not give the directory back. It may only stand still,
-	// and go on writing to files that it has open: Renew takes them from it.
+	// TookOver says that the holder before did not give the directory back. It may only stand
+	// still, and go on writing to files that it has open: Renew takes them from it.
 	TookOver bool
 
 	mu    sync.Mutex

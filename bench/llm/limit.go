@@ -13,8 +13,8 @@ import (
 type Limits struct {
 	Concurrency       int // calls under way at once, in this process
 	RequestsPerMinute int // attempts started in any 60 seconds; they are spaced evenly
-	// TokensPerMinute are prompt and completion tokens, in the long run; a burst is at most a sixth of
-	// it, or one request.
+	// TokensPerMinute are prompt and completion tokens, in the long run; a burst is at most a sixth
+	// of it, or one request.
 	TokensPerMinute int
 }
 

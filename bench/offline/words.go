@@ -55,8 +55,8 @@ func (v knowledge) features(body []pytext.Statement) []string {
 	return list
 }
 
-// in reports whether a text has the start of a phrase, up to its first slot. Of a phrase that begins
-// with a slot it has all that stands between slots, in order.
+// in reports whether a text has the start of a phrase, up to its first slot. Of a phrase that
+// begins with a slot it has all that stands between slots, in order.
 func in(p bench.Phrase, text string) bool {
 	start, rest, slot := strings.Cut(p.Code, "@{")
 	if start != "" {

@@ -11,8 +11,8 @@ import (
 const maxProse = 400
 
 // thought returns the idea behind a piece: a sentence in braces before the code, in its block or
-// outside, else after it, else in the target's docstring; else the prose before the code. With analysed it stands behind an
-// analysis in square brackets.
+// outside, else after it, else in the target's docstring; else the prose before the code. With
+// analysed it stands behind an analysis in square brackets.
 func (r *reading) thought(p piece, target string, analysed bool) string {
 	// Text before an older version is the idea of that version, unless no other text follows.
 	older := 0
@@ -66,8 +66,8 @@ func (r *reading) thought(p piece, target string, analysed bool) string {
 }
 
 // Idea is what a reply says of its program: the sentence in braces before the code, else the prose
-// there, without the braces; empty where it says nothing. It reads the text only, and is for people:
-// Extract finds ideas in more places.
+// there, without the braces; empty where it says nothing. It reads the text only, and is for
+// people: Extract finds ideas in more places.
 func Idea(reply string) string {
 	reply, err := tidy(reply)
 	if err != nil {
@@ -85,8 +85,8 @@ func Idea(reply string) string {
 // codeBegins matches the first line of code.
 var codeBegins = regexp.MustCompile(`(?m)^[ \t]*(import[ \t]|from[ \t]+\S+[ \t]+import|(async[ \t]+)?def[ \t]+\w|class[ \t]+\w|@\w)`)
 
-// behindAnalysis is the text behind the last group in square brackets that stands before the last one
-// in braces; without braces, behind the last group in square brackets.
+// behindAnalysis is the text behind the last group in square brackets that stands before the last
+// one in braces; without braces, behind the last group in square brackets.
 func behindAnalysis(text string) string {
 	end := len(text)
 	if found, _ := groups(text); len(found) > 0 {

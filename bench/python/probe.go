@@ -68,8 +68,8 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 	}, nil
 }
 
-// machine names what decides the last digits of sines and cosines: the processor's class, by which a
-// C library chooses among its variants, and the library.
+// machine names what decides the last digits of sines and cosines: the processor's class, by which
+// a C library chooses among its variants, and the library.
 func machine(libc string) string {
 	class := runtime.GOARCH
 	if x := cpu.X86; runtime.GOARCH == "amd64" {

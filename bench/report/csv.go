@@ -9,8 +9,8 @@ import (
 )
 
 // WriteCSV writes the table for machines: numbers in full precision, a column for every mean,
-// deviation and count, and on every row its models and what a reader must know of it. What the paper
-// prints for a column, and our difference from it, stand in columns behind it.
+// deviation and count, and on every row its models and what a reader must know of it. What the
+// paper prints for a column, and our difference from it, stand in columns behind it.
 func WriteCSV(w io.Writer, t *Table) error {
 	head := []string{"row", "models", "remarks"}
 	published := make([]bool, len(t.Columns))
@@ -71,7 +71,8 @@ func WriteCSV(w io.Writer, t *Table) error {
 	return out.Error()
 }
 
-// remarks are a row's own and the words that stand where numbers should: "test1000: fault: timeout".
+// remarks are a row's own and the words that stand where numbers should: "test1000: fault:
+// timeout".
 func (t *Table) remarks(row Row) []string {
 	out := slices.Clone(row.Remarks)
 	for j, c := range row.Cells {

@@ -28,10 +28,10 @@ type Figure struct {
 // Folder is where Write puts the files of figures, below the directory of the report.
 const Folder = "figures"
 
-// Figures returns all figures that the runs give, in the order of a paper. For every task and model:
-// convergence by evaluations, tokens, USD and time of evaluation (the last two where all runs know
-// them), ablations, failures, diversity, and for its methods how operators fared, how beliefs in
-// EAPs moved and where EAPs went.
+// Figures returns all figures that the runs give, in the order of a paper. For every task and
+// model: convergence by evaluations, tokens, USD and time of evaluation (the last two where all
+// runs know them), ablations, failures, diversity, and for its methods how operators fared, how
+// beliefs in EAPs moved and where EAPs went.
 func Figures(s *results.Store, l Labels) []*Figure {
 	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
 	styles := stylesOf(all, l)

@@ -39,8 +39,8 @@ func (t *Table) label(groups []*group) {
 	}
 }
 
-// complete finishes a table but for the marks of the best: its labels, and the notes that its numbers
-// need.
+// complete finishes a table but for the marks of the best: its labels, and the notes that its
+// numbers need.
 func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 	t.label(groups)
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread }) {

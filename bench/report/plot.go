@@ -58,9 +58,9 @@ var (
 	diamond = corners{4, 90}
 )
 
-// palette holds ten looks that stay apart for readers with colour-blindness and in grey: the colours
-// of Okabe and Ito without their yellow, which is invisible on white, and three of Paul Tol's. Each
-// has its own dash pattern and its own mark.
+// palette holds ten looks that stay apart for readers with colour-blindness and in grey: the
+// colours of Okabe and Ito without their yellow, which is invisible on white, and three of Paul
+// Tol's. Each has its own dash pattern and its own mark.
 var palette = []look{
 	{rgb(0x0072B2), nil, draw.CircleGlyph{}},
 	{rgb(0xD55E00), []vg.Length{6, 1.5}, square},
@@ -231,8 +231,8 @@ func path(points []results.Point, steps bool, x, y func(float64) vg.Length, of f
 	return out
 }
 
-// An entry of the legend is a look, drawn as a line, as a mark or as an area, with its text. Without
-// a look it heads those that follow.
+// An entry of the legend is a look, drawn as a line, as a mark or as an area, with its text.
+// Without a look it heads those that follow.
 type entry struct {
 	text string
 	look look
@@ -298,8 +298,8 @@ func (c latin) FillString(f font.Face, at vg.Point, s string) {
 	c.Canvas.FillString(f, at, strings.ReplaceAll(encoded, "\x1a", "?"))
 }
 
-// SetColor hands a colour on whose parts are not multiplied by its opacity: vgpdf takes them as they
-// are, and bands would be dark.
+// SetColor hands a colour on whose parts are not multiplied by its opacity: vgpdf takes them as
+// they are, and bands would be dark.
 func (c latin) SetColor(clr color.Color) {
 	if clr == nil {
 		clr = color.Black

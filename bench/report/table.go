@@ -16,7 +16,8 @@ type Table struct {
 	Columns []Column // the first one names the row
 	Rows    []Row
 	Notes   []Note
-	// Choice says what the marks of the table are when they name what was chosen and compare no rows.
+	// Choice says what the marks of the table are when they name what was chosen and compare no
+	// rows.
 	Choice string
 }
 

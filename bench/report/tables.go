@@ -15,8 +15,8 @@ import (
 type Options struct {
 	Labels Labels
 	// Published, when not nil, gives the paper's table of a name (Table.Name), in which rows and
-	// columns are named as here (Row.ID, Column.ID). Its numbers are shown below the rows, labelled,
-	// and its rows that nobody has run as missing.
+	// columns are named as here (Row.ID, Column.ID). Its numbers are shown below the rows,
+	// labelled, and its rows that nobody has run as missing.
 	Published func(table string) (data.Table, bool)
 	Bold      Bold // BoldSeparated when empty
 	// RunPages is the address of the pages that look inside runs (bench/view), relative to the
@@ -186,8 +186,8 @@ func testsTable(label task, groups []*group) *Table {
 }
 
 // ablationTables has one table for every method with variants, every model and every lock: the
-// paper's table mechanism-ablation. Variants that the method's label does not name are settings that
-// somebody tried, and no ablation.
+// paper's table mechanism-ablation. Variants that the method's label does not name are settings
+// that somebody tried, and no ablation.
 func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, lock string }
 	var bases []base

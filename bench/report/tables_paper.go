@@ -22,8 +22,8 @@ type portion struct {
 	of    func(*results.Run) int
 }
 
-// portionTable has the shares of all tokens that each portion takes: on each task, and over the runs
-// on all tasks.
+// portionTable has the shares of all tokens that each portion takes: on each task, and over the
+// runs on all tasks.
 func (o Options) portionTable(name, title string, groups []*group, portions func(g *group) []portion) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
 	t := &Table{Name: name, Title: title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
@@ -244,8 +244,8 @@ func (g *group) status() string {
 	return cmp.Or(strings.Join(parts, "; "), "run")
 }
 
-// programsTable has the best program of every task by the methods that have EAPs, with those that it
-// calls and what its author says of it.
+// programsTable has the best program of every task by the methods that have EAPs, with those that
+// it calls and what its author says of it.
 func (o Options) programsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
 		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return len(r.EAPs) > 0 })

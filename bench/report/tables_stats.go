@@ -216,8 +216,8 @@ type tournament struct {
 	left  []string   // titles of the methods that lack a task
 }
 
-// tournaments are those with at least two methods and two tasks. Tasks of one method, and of settings of
-// their own, are left out, then methods that lack a task.
+// tournaments are those with at least two methods and two tasks. Tasks of one method, and of
+// settings of their own, are left out, then methods that lack a task.
 func tournaments(groups []*group) []tournament {
 	groups = where(searched(groups), func(g *group) bool {
 		return g.Variant == "" && !g.Baseline() && !strings.Contains(g.Task, "@")
@@ -267,7 +267,8 @@ func classesOf(groups []*group) (out []string) {
 	return out
 }
 
-// samples are the training values of the tournament's groups by row, then task, larger being better.
+// samples are the training values of the tournament's groups by row, then task, larger being
+// better.
 func (p tournament) samples() [][]float64 {
 	var out [][]float64
 	for _, row := range p.rows {
@@ -283,8 +284,8 @@ func (p tournament) samples() [][]float64 {
 	return out
 }
 
-// ranks are, from the samples of a tournament, the rank of each row's mean on each task, 1 being the
-// best, and behind them the mean rank of each row.
+// ranks are, from the samples of a tournament, the rank of each row's mean on each task, 1 being
+// the best, and behind them the mean rank of each row.
 func (p tournament) ranks(samples [][]float64) []float64 {
 	tasks := len(p.tasks)
 	out := make([]float64, (tasks+1)*len(p.rows))

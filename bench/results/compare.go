@@ -84,8 +84,9 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64, sampl
 	return out
 }
 
-// Superiority is the probability of improvement, that a value of x is larger than one of y: the share of pairs,
-// equal ones counted half. It is the statistic U of Mann and Whitney over its largest value.
+// Superiority is the probability of improvement, that a value of x is larger than one of y: the
+// share of pairs, equal ones counted half. It is the statistic U of Mann and Whitney over its
+// largest value.
 func Superiority(x, y []float64) float64 {
 	sum := 0.0
 	for _, a := range x {

@@ -13,8 +13,8 @@ type Key struct {
 	// Models is canonical: "openai:gpt-4o-mini", "openai:a eap=openai:b"; empty for a row without a
 	// model.
 	Models string
-	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean. For a task
-	// that trusted Python scores it names the machine too (bench.Header.World).
+	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean. For a
+	// task that trusted Python scores it names the machine too (bench.Header.World).
 	Lock string
 }
 

@@ -19,8 +19,8 @@ import (
 type Store struct {
 	Runs     []*Run // by task, method, variant, models, seed
 	Warnings []Warning
-	// Waiting counts the runs that a Reader has not read in full: they are as their results tell, or
-	// left out.
+	// Waiting counts the runs that a Reader has not read in full: they are as their results tell,
+	// or left out.
 	Waiting int
 }
 
@@ -84,8 +84,8 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 	return s, nil
 }
 
-// Cells returns the run directories below root, or root where it is one. A directory with one of a run's files is a run;
-// nothing below it is looked at.
+// Cells returns the run directories below root, or root where it is one. A directory with one of a
+// run's files is a run; nothing below it is looked at.
 func Cells(root string) (cells []string, warnings []Warning, err error) {
 	start := root
 	if target, err := filepath.EvalSymlinks(root); err == nil {

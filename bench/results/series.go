@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// diversityPoints bounds the points of a diversity curve; ours: populations change with almost every
-// evaluation, and a figure shows no more.
+// diversityPoints bounds the points of a diversity curve; ours: populations change with almost
+// every evaluation, and a figure shows no more.
 const diversityPoints = 100
 
 // Diversity is the distance of the parents of the group's runs over the evaluations, from where all

@@ -22,8 +22,8 @@ type timing struct {
 	Limits     float64   `json:"limits"`
 }
 
-// An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo times
-// its limit of CPU time: another machine might have decided otherwise. Ours.
+// An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo
+// times its limit of CPU time: another machine might have decided otherwise. Ours.
 const doubtfulFrom, doubtfulTo = 0.8, 1.25
 
 // doubtful reports whether the i-th evaluation of a step is.
@@ -31,11 +31,12 @@ func (t timing) doubtful(i int) bool {
 	return i < len(t.LimitShare) && t.LimitShare[i] >= doubtfulFrom && t.LimitShare[i] <= doubtfulTo
 }
 
-// maxTimingLine bounds a line of timing.jsonl, in bytes; ours, one of a thousand requests is shorter.
+// maxTimingLine bounds a line of timing.jsonl, in bytes; ours, one of a thousand requests is
+// shorter.
 const maxTimingLine = 1 << 20
 
-// readTimes reads the times of a run by step. The last line of a step is that of what was committed.
-// What cannot be read is left out: times say nothing about results.
+// readTimes reads the times of a run by step. The last line of a step is that of what was
+// committed. What cannot be read is left out: times say nothing about results.
 func readTimes(dir string) map[int]timing {
 	out := map[int]timing{}
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))

@@ -66,8 +66,8 @@ func (c *child) kill() {
 	}
 }
 
-// move lets the process run on these CPUs alone, and reports whether the machine allows it. One that
-// nobody has waited for still has its pid.
+// move lets the process run on these CPUs alone, and reports whether the machine allows it. One
+// that nobody has waited for still has its pid.
 func (c *child) move(to *unix.CPUSet) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,8 +91,8 @@ func (c *child) endsWithin(limit time.Duration) bool {
 	return false
 }
 
-// endsIn waits for the process to end, at most for a nap, and reports whether it has. The pool's end
-// may wait for the same process and close its pidfd meanwhile.
+// endsIn waits for the process to end, at most for a nap, and reports whether it has. The pool's
+// end may wait for the same process and close its pidfd meanwhile.
 func (c *child) endsIn(nap time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -112,7 +112,8 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 	}
 	limits = p.server.inherited.within(limits, p.scale)
 	// Twice the limit, because the kernel counts whole ticks against it: a program that shares its
-	// CPU with others that run between two ticks is charged for them, too. The clock's time is exact.
+	// CPU with others that run between two ticks is charged for them, too. The clock's time is
+	// exact.
 	seconds := 2*uint64(math.Ceil(limits.CPU.Seconds())) + 1
 	process, err := p.server.spawn(ctx, limits, seconds, prelude)
 	if err != nil {
@@ -230,7 +231,8 @@ func (t *Target) pause() {
 // CPU is the CPU time that the candidate has used, once it is closed.
 func (t *Target) CPU() time.Duration { return t.cpu }
 
-// Limit is the candidate's limit of CPU time, and the factor by which it is longer here than stated.
+// Limit is the candidate's limit of CPU time, and the factor by which it is longer here than
+// stated.
 func (t *Target) Limit() (limit time.Duration, scale float64) { return t.limit, t.pool.scale }
 
 // Close implements bench.Target.

@@ -25,9 +25,9 @@ type Picture struct {
 	PNG   []byte `json:"png"`
 }
 
-// A Stage runs a program of a run on an instance of the training split, confined as ever. A Fault of
-// the program is part of the Behaviour; an error means that the machine cannot run programs. It is
-// safe for concurrent use.
+// A Stage runs a program of a run on an instance of the training split, confined as ever. A Fault
+// of the program is part of the Behaviour; an error means that the machine cannot run programs. It
+// is safe for concurrent use.
 type Stage func(ctx context.Context, r *results.Run, source string, instance int) (*Behaviour, error)
 
 // behaviourName names the data of a behaviour. No id of a run has a tilde.

@@ -107,8 +107,8 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// TestOneAtATime: while a program runs, others wait, too many are refused, and one that nobody waits
-// for any more ends.
+// TestOneAtATime: while a program runs, others wait, too many are refused, and one that nobody
+// waits for any more ends.
 func TestOneAtATime(t *testing.T) {
 	th := open(t)
 	ctx, leave := context.WithCancel(t.Context())

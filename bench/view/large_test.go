@@ -51,8 +51,8 @@ func large(t *testing.T) *Site {
 	return &Site{Dirs: []string{root}, Tasks: tasks}
 }
 
-// TestChromiumLarge: the list of 200 runs of 1000 evaluations opens in a second, and so does a run's
-// page, served from the first request on, and from files.
+// TestChromiumLarge: the list of 200 runs of 1000 evaluations opens in a second, and so does a
+// run's page, served from the first request on, and from files.
 func TestChromiumLarge(t *testing.T) {
 	long(t)
 	s := large(t)

@@ -113,8 +113,8 @@ func TestChromiumMethods(t *testing.T) {
 	p.quiet(server.URL)
 }
 
-// TestScreenshots writes the pictures of docs under -update, of the recorded runs or of the results in
-// PACEBENCH_RESULTS.
+// TestScreenshots writes the pictures of docs under -update, of the recorded runs or of the results
+// in PACEBENCH_RESULTS.
 func TestScreenshots(t *testing.T) {
 	if !*golden.Update {
 		t.Skip("go test ./bench/view -run Screenshots -update writes pictures of the pages in docs/images")

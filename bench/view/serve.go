@@ -50,8 +50,8 @@ func (s *Site) Handler() http.Handler {
 	})
 }
 
-// local reports whether a request names the server by its address. A name that somebody else owns may
-// lead a browser here as well, and the page of that name would then read what is served.
+// local reports whether a request names the server by its address. A name that somebody else owns
+// may lead a browser here as well, and the page of that name would then read what is served.
 func local(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -55,8 +55,8 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 	return string(m[1]), value
 }
 
-// TestFiles: the written pages have every asset and a script for every run, and both ways of showing
-// results hand out the same data.
+// TestFiles: the written pages have every asset and a script for every run, and both ways of
+// showing results hand out the same data.
 func TestFiles(t *testing.T) {
 	s, dir := site(t), t.TempDir()
 	page, err := s.Write(dir)

@@ -37,7 +37,8 @@ type MLES struct {
 	// itself; 8, the paper's "samplers".
 	Window int `json:"window"`
 	// InitCap ends the initialisation once more evaluations were charged; 0: only the budget does.
-	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and gives up on 15 good programs.
+	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and gives up on 15 good
+	// programs.
 	InitCap int `json:"init-cap"`
 	// Unit is what the budget counts; calls, as the paper says.
 	Unit Unit `json:"unit"`

@@ -247,7 +247,8 @@ car_racing.CarRacing._render = draw
 	}
 }
 
-// testTruncation honours Gymnasium's limit of 1000 steps, which costs the printed program its score.
+// testTruncation honours Gymnasium's limit of 1000 steps, which costs the printed program its
+// score.
 func testTruncation(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-Racing Car")
 	if !tasktest.Long() {

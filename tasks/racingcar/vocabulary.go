@@ -2,8 +2,8 @@ package racingcar
 
 import "github.com/pacebench/pacebench/bench"
 
-// vocabulary has drivers that look at the road and steer towards its middle. Features tell the
-// road from the grass by colour, in bands of rows ahead of the car (which stands near row 70, column
+// vocabulary has drivers that look at the road and steer towards its middle. Features tell the road
+// from the grass by colour, in bands of rows ahead of the car (which stands near row 70, column
 // 47), and compare bands, sides and frames. Gains, bands and speeds are drawn widely: many programs
 // are timid or leave the road in a bend, and search has something to find.
 var vocabulary = bench.Vocabulary{

@@ -46,8 +46,8 @@ func open(t testing.TB, env *python.Env) *sandbox.Pool {
 }
 
 // Control opens what scores programs on a control task, until the test ends: confined interpreters
-// with the task's packages, and processes for its environments. It skips the test where the packages
-// cannot be had.
+// with the task's packages, and processes for its environments. It skips the test where the
+// packages cannot be had.
 func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
 	candidates := python.ForTestWith(t, task.Packages)
