@@ -22,8 +22,8 @@ var committed = filepath.Join("..", "..", "results", "routing")
 var reportBlock = regexp.MustCompile(
 	`(?s)(<!-- made by: pacebench report results/routing, table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
-// TestCommittedResults wants the table of TSP-Construct in full, three seeds of 1000 evaluations for
-// each method, and holds the table and the picture of the README to the runs.
+// TestCommittedResults wants the table of TSP-Construct in full, three seeds of 1000 evaluations
+// for each method, and holds the table and the picture of the README to the runs.
 func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 20e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
@@ -88,7 +88,8 @@ func TestCommittedResults(t *testing.T) {
 	golden.Text(t, filepath.Join("..", "..", "docs", "images", "figures", picture), string(figure))
 }
 
-// TestCommittedRunsReplay replays a committed search from its journal; in the long tier all of them.
+// TestCommittedRunsReplay replays a committed search from its journal; in the long tier all of
+// them.
 func TestCommittedRunsReplay(t *testing.T) {
 	python.ForTest(t)
 	runs := []string{committed}
