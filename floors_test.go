@@ -41,6 +41,7 @@ var beside = map[[2]string]string{
 	{"bench/view", "bench/results"}:   "what its pages show",
 	{"bench/sandbox", "bench/values"}: "what crosses its pipes",
 	{"bench/host", "bench/values"}:    "what crosses its pipes",
+	{"baselines/ppo", "bench/host"}:   "trusted Python that has its pictures drawn",
 }
 
 // only names who may import a library that is prescribed for one purpose.

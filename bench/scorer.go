@@ -18,6 +18,9 @@ type Scorer struct {
 	// Probe is called with the first process, before the first evaluation. Its error refuses a
 	// world that behaves otherwise than the one that the task was made for. nil: no probe.
 	Probe func(ctx context.Context, h Host) error
+	// Decode makes what turns what one episode's View sends, a class of the module "view", into
+	// observations, each of which is valid until the next one. nil: there is no such module.
+	Decode func() func(values []Value) (Array, error)
 }
 
 // A Host is a trusted Python process that has imported a Scorer's modules. One goroutine uses it

@@ -14,7 +14,10 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 )
@@ -93,13 +96,22 @@ func (r *Run) record(ctx context.Context, dir string) error {
 		return err
 	}
 	defer os.RemoveAll(scripts)
-	for _, name := range []string{"train.py", "seedcycle.py"} {
-		if err := os.WriteFile(filepath.Join(scripts, name), []byte(source(name)), 0o644); err != nil {
+	files := map[string]string{
+		"train.py": source("train.py"), "seedcycle.py": source("seedcycle.py"),
+	}
+	if r.drawn() {
+		files["host.py"], files["view.py"] = host.Module, r.Task.Scorer.Modules["view"]
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(scripts, name), []byte(text), 0o644); err != nil {
 			return err
 		}
 	}
 	return r.train(ctx, dir, filepath.Join(scripts, "train.py"), j)
 }
+
+// drawn reports whether Go draws the observations, as it does for programs.
+func (r *Run) drawn() bool { return r.Task.Scorer != nil && r.Task.Scorer.Decode != nil }
 
 // job is the settings as train.py takes them, with the seed.
 func (s *Settings) job() (json.RawMessage, error) {
@@ -117,7 +129,7 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 		return err
 	}
 	job, err := json.Marshal(map[string]any{
-		"settings": settings, "directory": dir, "packages": r.Versions,
+		"settings": settings, "directory": dir, "packages": r.Versions, "drawn": r.drawn(),
 	})
 	if err != nil {
 		return err
@@ -128,6 +140,7 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 		return err
 	}
 	defer log.Close()
+	started := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.Python, script, string(job))
@@ -144,14 +157,21 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	if err != nil {
 		return err
 	}
+	drawing, err := r.draw(cmd)
+	if err != nil {
+		return err
+	}
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("training does not start: %w", err)
+		return errors.Join(fmt.Errorf("training does not start: %w", err), drawing())
 	}
 	err = j.follow(ctx, out, answers)
 	if err != nil {
 		cancel()
 	}
 	exit := cmd.Wait()
+	if refused := drawing(); refused != nil && started.Err() == nil {
+		return refused
+	}
 	switch {
 	case ctx.Err() != nil && err == nil:
 		return ctx.Err()
@@ -161,6 +181,42 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 		return fmt.Errorf("train.py ended after its last line: %w", exit)
 	}
 	return nil
+}
+
+// draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What it
+// returns waits for the end and says what went wrong; it is called after that of the command.
+func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
+	if !r.drawn() {
+		return func() error { return nil }, nil
+	}
+	theirRequests, requests, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	replies, theirReplies, err := os.Pipe()
+	if err != nil {
+		theirRequests.Close()
+		requests.Close()
+		return nil, err
+	}
+	cmd.ExtraFiles = []*os.File{theirRequests, theirReplies}
+	decode := r.Task.Scorer.Decode()
+	var drawing errgroup.Group
+	drawing.Go(func() error {
+		defer requests.Close() // which ends a Python that still asks
+		return host.Serve(int(requests.Fd()), int(replies.Fd()),
+			func(shown []bench.Value) ([]bench.Value, error) {
+				frame, err := decode(shown)
+				return []bench.Value{frame}, err
+			})
+	})
+	return func() error {
+		theirRequests.Close()
+		theirReplies.Close() // after the command's end nobody else has it: Serve ends
+		err := drawing.Wait()
+		replies.Close()
+		return err
+	}, nil
 }
 
 // A keeper turns the script's lines into those of the journal.

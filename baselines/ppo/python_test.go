@@ -5,6 +5,7 @@ package ppo
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -125,6 +126,51 @@ func TestTrainer(t *testing.T) {
 	python := rl(t)
 	for _, name := range []string{"seeds", "counting", "resume", "toy", "walk"} {
 		t.Run(name, func(t *testing.T) { check(t, python, name, paper(t, "bipedal-walker")) })
+	}
+}
+
+// Go's drawing changes nothing: training with it and with the stock one ends with the same weights.
+func TestDrawing(t *testing.T) {
+	python := rl(t)
+	trained := func(scorer *bench.Scorer) (policy string) {
+		s := paper(t, "racing-car")
+		s.Resets, s.Barrier, s.Steps, s.BatchSize, s.Epochs = 2, 2, 64, 64, 1
+		s.Options["max_episode_steps"] = 230 // beyond the second stock frame of an episode
+		r := newRun(t, python)
+		r.Settings, r.Task.Scorer, r.Tests = s, scorer, nil
+		var err error
+		if r.Header, err = s.Head(r.Header); err != nil {
+			t.Fatal(err)
+		}
+		r.Versions, r.Hosts = map[string]string{}, players{}
+		dir := t.TempDir()
+		if _, err := r.Execute(t.Context(), dir); err != nil {
+			log, _ := os.ReadFile(filepath.Join(dir, "train.log"))
+			t.Fatalf("%v\n%s", err, log)
+		}
+		blobs, err := os.ReadDir(filepath.Join(dir, "blobs"))
+		if err != nil || len(blobs) != 1 {
+			t.Fatal(blobs, err)
+		}
+		return blobs[0].Name()
+	}
+	drawn := *racingcar.Task().Scorer
+	count := 0
+	decode := drawn.Decode
+	drawn.Decode = func() func([]bench.Value) (bench.Array, error) {
+		d := decode()
+		return func(shown []bench.Value) (bench.Array, error) { count++; return d(shown) }
+	}
+	if a, b := trained(nil), trained(&drawn); a != b || count < 2*230 {
+		t.Errorf("%d frames drawn here; policy %s with stock drawing, %s with Go's", count, a, b)
+	}
+	drawn.Decode = func() func([]bench.Value) (bench.Array, error) {
+		return func([]bench.Value) (bench.Array, error) { return bench.Array{}, errors.New("another pixel") }
+	}
+	r := newRun(t, python)
+	r.Settings, r.Task.Scorer, r.Versions = paper(t, "racing-car"), &drawn, map[string]string{}
+	if _, err := r.Execute(t.Context(), t.TempDir()); err == nil || err.Error() != "another pixel" {
+		t.Errorf("a drawing that differs: %v", err)
 	}
 }
 

@@ -8,9 +8,15 @@ package host
 
 import (
 	"context"
+	_ "embed"
 	"io"
 	"time"
 )
+
+// Module is the Python side, host.py.
+//
+//go:embed host.py
+var Module string
 
 // Config says how processes are started.
 type Config struct {

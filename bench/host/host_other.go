@@ -21,6 +21,9 @@ var _ bench.Hosts = (*Pool)(nil)
 // Open makes a pool that lends nothing.
 func Open(context.Context, Config) *Pool { return &Pool{} }
 
+// Serve fails.
+func Serve(int, int, func([]bench.Value) ([]bench.Value, error)) error { return errSystem }
+
 // Lend fails.
 func (*Pool) Lend(context.Context, *bench.Scorer, func(bench.Host) error) error { return errSystem }
 

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -555,4 +556,63 @@ def f(n, ask):
 	if err != nil {
 		b.Fatal(err)
 	}
+}
+
+// A Python that somebody else started asks with the module "host", until it ends or is refused.
+func TestServe(t *testing.T) {
+	python := python.ForTest(t).Python
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "host.py"), []byte(Module), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const asks = `
+import host
+ask = host.Host().ask
+total = 1
+while total < 100:
+    total = ask(total, b"text")[0]
+print(total)
+`
+	refusal := errors.New("enough")
+	for _, limit := range []int64{1000, 20} {
+		requests, replies := newPipe(t), newPipe(t)
+		cmd := exec.Command(python, "-P", "-c", "import sys; sys.path.insert(0, sys.argv[1])\n"+asks, dir)
+		cmd.ExtraFiles = []*os.File{requests.out, replies.in}
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		requests.out.Close()
+		replies.in.Close()
+		err := Serve(int(requests.in.Fd()), int(replies.out.Fd()), func(list []bench.Value) ([]bench.Value, error) {
+			if n := list[0].(bench.Int); int64(n) < limit {
+				return []bench.Value{3 * n}, nil
+			}
+			return nil, refusal
+		})
+		ended := cmd.Wait()
+		if limit == 1000 && (err != nil || ended != nil || out.String() != "243\n") {
+			t.Errorf("%v, %v, printed %q", err, ended, out.String())
+		}
+		if limit == 20 && (!errors.Is(err, refusal) || ended == nil) {
+			t.Errorf("refused: %v, %v", err, ended)
+		}
+	}
+}
+
+// A pipe has the ends that are written to and read from.
+type pipe struct{ in, out *os.File }
+
+func newPipe(t *testing.T) pipe {
+	t.Helper()
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		out.Close()
+	})
+	return pipe{in, out}
 }

@@ -2,13 +2,11 @@ package host
 
 import (
 	"context"
-	_ "embed"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,9 +21,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/values"
 )
-
-//go:embed host.py
-var source string
 
 // Frames have a head of eight bytes, little-endian, and a body; host.py has the same constants.
 //
@@ -124,7 +119,7 @@ func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
 		requests: request[1], replies: reply[0], in: make([]byte, 64<<10),
 		gone: make(chan struct{}),
 	}
-	h.cmd = exec.Command(python, "-P", "-s", "-B", "-c", source)
+	h.cmd = exec.Command(python, "-P", "-s", "-B", "-c", Module)
 	h.cmd.Env, h.cmd.Dir, h.cmd.ExtraFiles = environment(cfg.Cache), "/", theirs
 	h.cmd.Stdout, h.cmd.Stderr = h.output, h.output
 	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -356,12 +351,7 @@ type reply struct {
 // exchange sends one frame, whose body is appended by body, and returns the reply to it. After an
 // error the process cannot be used.
 func (h *process) exchange(kind byte, count int, body func([]byte) []byte) (r reply, err error) {
-	h.out = body(append(h.out[:0], make([]byte, values.HeadSize)...))
-	if count > math.MaxUint8 || len(h.out) > math.MaxUint32 {
-		panic(fmt.Sprintf("host: %d values in %d bytes", count, len(h.out)))
-	}
-	binary.LittleEndian.PutUint32(h.out, uint32(len(h.out)-values.HeadSize))
-	h.out[4], h.out[5] = kind, byte(count)
+	h.out = seal(body(head(h.out)), kind, count)
 	h.question.Add(1)
 	err = values.WriteFrame(h.requests, h.out)
 	var frame []byte

@@ -33,8 +33,7 @@ type Environment struct {
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
 	// environment whose arguments are among the constants of Argument needs none.
 	Modules map[string]string
-	// Decode makes what one episode needs to turn what a view sent into the policy's observation.
-	// nil: the view sends one value, the observation.
+	// Decode is that of bench.Scorer, for what the module "view" sends. nil: the observation.
 	Decode func() func(values []bench.Value) (bench.Array, error)
 	// Evidence has the media types of the pieces that the modules draw of a trace. nil: they define
 	// no Trace and no evidence.
@@ -67,7 +66,9 @@ const main = "pacebench_gym"
 // Task completes t, which says how the task is told and shown: its instances are the seeds, its
 // score is played here.
 func (e *Environment) Task(t bench.Task) *bench.Task {
-	t.Scorer = &bench.Scorer{Packages: "control", Modules: maps.Clone(e.Modules), Main: main}
+	t.Scorer = &bench.Scorer{
+		Packages: "control", Modules: maps.Clone(e.Modules), Main: main, Decode: e.Decode,
+	}
 	if t.Scorer.Modules == nil {
 		t.Scorer.Modules = map[string]string{}
 	}
