@@ -63,6 +63,9 @@ type decimal struct {
 
 func (d *decimal) String() string { return d.text }
 
+// Get is for cli.Context.Value.
+func (d *decimal) Get() any { return d.text }
+
 func (d *decimal) Set(text string) error {
 	if d.bits == 0 {
 		n, err := strconv.ParseUint(text, 10, 64)

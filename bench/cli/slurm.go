@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -110,6 +111,11 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 		Suite: quoted(cc.Args().First()), Cache: os.Getenv("XDG_CACHE_HOME"),
 	}
 	j.Options = texts(cc.Generic("sbatch").(*settings))
+	if limit, ok := slurmTime(j.Time); ok && limit <= cc.Duration("stop-before") {
+		return nil, bench.Hint(
+			usagef("--time %s: a job that stops %s before its time limit does nothing", j.Time, cc.Duration("stop-before")),
+			"--stop-before must be shorter than --time")
+	}
 	for _, option := range append(j.Options, j.Partition, j.Time, j.Cache) {
 		if strings.ContainsAny(option, "\n\r") {
 			return nil, usagef("%q: an option of sbatch is one line", option)
@@ -135,6 +141,33 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	j.Jobs = len(j.lines)
 	writePlan(j.Out, s, all)
 	return j, nil
+}
+
+// slurmTime reads a time limit in sbatch's words: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S. Others, such
+// as UNLIMITED, are left to sbatch.
+func slurmTime(text string) (limit time.Duration, ok bool) {
+	units := []time.Duration{time.Hour, time.Minute, time.Second}
+	days, rest, dashed := strings.Cut(text, "-")
+	if dashed {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil {
+			return 0, false
+		}
+		limit = time.Duration(n) * 24 * time.Hour
+	} else {
+		rest = text
+		if strings.Count(text, ":") < 2 {
+			units = units[1:]
+		}
+	}
+	for i, part := range strings.Split(rest, ":") {
+		n, err := strconv.ParseUint(part, 10, 32)
+		if err != nil || i == len(units) {
+			return 0, false
+		}
+		limit += time.Duration(n) * units[i]
+	}
+	return limit, true
 }
 
 // slurmCPUs is --jobs where it is given. The machine that submits says nothing of those that work.

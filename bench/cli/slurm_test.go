@@ -147,6 +147,19 @@ var (
 	yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 )
 
+// sbatch(1) lists these spellings of a time limit.
+func TestSlurmTime(t *testing.T) {
+	for text, want := range map[string]string{
+		"90": "1h30m0s", "2:30": "2m30s", "1:02:03": "1h2m3s", "2-3": "51h0m0s", "1-0:30": "24h30m0s",
+		"1-00:00:05": "24h0m5s", "UNLIMITED": "", "": "", "1:2:3:4": "", "x-1": "",
+	} {
+		got, ok := slurmTime(text)
+		if ok != (want != "") || ok && got.String() != want {
+			t.Errorf("%q: %v, %t, want %s", text, got, ok, want)
+		}
+	}
+}
+
 // TestOtherSchedulers runs what docs/clusters.md shows of GNU parallel, and reads its Kubernetes
 // job.
 func TestOtherSchedulers(t *testing.T) {
