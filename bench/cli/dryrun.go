@@ -108,6 +108,7 @@ func (c *console) plannedCells(cc *cli.Context, s *suite) (cells []*cell, lackin
 	if err != nil {
 		return nil, nil, err
 	}
+	o.record = "" // nothing is asked
 	o.lookup = func(name string) (string, bool) {
 		text, ok := os.LookupEnv(name)
 		if !ok && !slices.Contains(lacking, name) {

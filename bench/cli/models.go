@@ -87,6 +87,7 @@ type opener struct {
 	models   map[string]*opened
 	purse    *llm.Purse
 	lookup   func(name string) (string, bool) // in the environment
+	record   string                           // directory for answers; empty: they are not kept
 }
 
 // openModels reads the profiles and checks the flags. own are the profiles of a suite's own
@@ -95,7 +96,7 @@ func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*open
 	o := &opener{
 		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{}, limiters: map[string]*llm.Limiter{},
 		builtIn: map[string]bool{}, models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
-		lookup: os.LookupEnv,
+		lookup: os.LookupEnv, record: cc.String("record"),
 	}
 	builtIn, err := paperModels()
 	if err != nil {
@@ -186,8 +187,8 @@ func (o *opener) open(flag, text string) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if dir := o.cc.String("record"); dir != "" {
-		if m.model, err = llm.Record(m.model, dir); err != nil {
+	if o.record != "" {
+		if m.model, err = llm.Record(m.model, o.record); err != nil {
 			return nil, err
 		}
 	}
