@@ -31,7 +31,15 @@ func machineFlags() []cli.Flag {
 // placeFlags say where candidates run.
 func placeFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "lock", Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); default: paper where Python 3.11 or 3.12 is there"},
+		&cli.StringFlag{
+			Name: "lock", Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); default: paper where Python 3.11 or 3.12 is there",
+			Action: func(_ *cli.Context, lock string) error {
+				if lock != "" && !slices.Contains(python.Locks(), lock) {
+					return bench.Hint(usagef("--lock %s: there is no such lock", lock), oneOf("locks", lock, python.Locks()))
+				}
+				return nil
+			},
+		},
 		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
 		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet", Usage: "show no progress and no notes, only results, warnings and errors"},
@@ -69,12 +77,8 @@ func (c *console) notes(cc *cli.Context) io.Writer {
 // openPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
 // which may be "".
 func (c *console) openPython(ctx context.Context, cc *cli.Context, extra string) (*python.Env, error) {
-	lock := cc.String("lock")
-	if lock != "" && !slices.Contains(python.Locks(), lock) {
-		return nil, bench.Hint(usagef("--lock %s: there is no such lock", lock), oneOf("locks", lock, python.Locks()))
-	}
 	return python.Ensure(ctx, python.Options{
-		Python: cc.String("python"), Lock: lock, Extra: extra, Log: c.notes(cc),
+		Python: cc.String("python"), Lock: cc.String("lock"), Extra: extra, Log: c.notes(cc),
 	})
 }
 

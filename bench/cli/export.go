@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ func (c *console) exportCommand() *cli.Command {
 		store, err := c.read(resultsOf(cc))
 		if err != nil {
 			return err
+		}
+		if len(store.Runs) == 0 {
+			return bench.Hint(errors.New("no run to export"), hintNoRuns)
 		}
 		var paths []string
 		if format == "tensorboard" {

@@ -50,6 +50,9 @@ func (c *console) reportCommand() *cli.Command {
 		if !w.runs {
 			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
 		}
+		if _, err := c.openPython(cc.Context, cc, ""); err != nil { // before anything is written
+			return err
+		}
 		stage := c.newStage(cc)
 		w.stage = func(_ context.Context, r *results.Run, source string, instance int) (*view.Behaviour, error) {
 			return stage.show(cc.Context, r, source, instance)
@@ -77,22 +80,25 @@ func resultsOf(cc *cli.Context) []string {
 	return cc.Args().Slice()
 }
 
+const hintNoRuns = "name a results directory, the one that run, suite or demo wrote"
+
 // read reads results directories and prints what is doubted about them. keep may drop runs before.
 func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
 	store, err := results.Read(vocabularies(), dirs...)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
+		return nil, bench.Hint(usageError{err}, hintNoRuns)
 	}
 	if err != nil {
 		return nil, err
 	}
+	found := len(store.Runs)
 	for _, drop := range keep {
 		drop(store)
 	}
 	for _, w := range store.Warnings {
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
-	if len(keep) > 0 && len(store.Runs) == 0 {
+	if found > 0 && len(store.Runs) == 0 {
 		return nil, bench.Hint(errors.New("no run is verified"), "pacebench verify --rescore verifies runs and records it")
 	}
 	return store, nil

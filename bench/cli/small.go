@@ -54,6 +54,22 @@ func (c *console) listCommand() *cli.Command {
 	})
 }
 
+// listen listens on the address that a flag names.
+func listen(flag, addr string) (net.Listener, error) {
+	_, err := net.ResolveTCPAddr("tcp", addr)
+	if addr == "" { // the library takes it for any port of all interfaces
+		err = errors.New("an empty address")
+	}
+	if err != nil {
+		return nil, bench.Hint(usagef("--%s %s: %w", flag, addr, err), "want HOST:PORT, as in 127.0.0.1:8017")
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, bench.Hint(err, "choose another --"+flag+"; port 0 takes a free one")
+	}
+	return l, nil
+}
+
 func (c *console) serveCommand() *cli.Command {
 	return command(cli.Command{
 		Name:      "serve-offline",
@@ -63,13 +79,9 @@ func (c *console) serveCommand() *cli.Command {
 			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017", Usage: "address to listen on; port 0 takes a free one"},
 		},
 	}, 0, 0, func(cc *cli.Context) error {
-		addr := cc.String("addr")
-		if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
-			return bench.Hint(usagef("--addr %s: %w", addr, err), "want HOST:PORT, as in 127.0.0.1:8017")
-		}
-		l, err := net.Listen("tcp", addr)
+		l, err := listen("addr", cc.String("addr"))
 		if err != nil {
-			return bench.Hint(err, "choose another --addr; port 0 takes a free one")
+			return err
 		}
 		server := &http.Server{Handler: llm.Serve(offline.New(tasks.All(), offline.StatedRates())), ReadHeaderTimeout: 10 * time.Second}
 		if _, err := fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr()); err != nil {

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"time"
@@ -37,9 +36,9 @@ func (c *console) viewCommand() *cli.Command {
 			}
 			return err
 		}
-		l, err := net.Listen("tcp", cc.String("listen"))
+		l, err := listen("listen", cc.String("listen"))
 		if err != nil {
-			return bench.Hint(usagef("--listen: %w", err), "--listen 127.0.0.1:0 takes any port that is free")
+			return err
 		}
 		fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
 		stage := c.newStage(cc)

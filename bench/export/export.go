@@ -19,8 +19,8 @@ type Key struct {
 	Task    string `parquet:"task"`
 	Method  string `parquet:"method"`
 	Variant string `parquet:"variant"` // empty: the method as it is
-	Models  string `parquet:"models"`  // empty: a row that asks none
-	Seed    int64  `parquet:"seed"`
+	Models  string `parquet:"models"`  // "none": a baseline
+	Seed    uint64 `parquet:"seed"`
 }
 
 // A Run is a row of runs.
@@ -142,7 +142,7 @@ func of(d *results.Detail) rows {
 	r := d.Run
 	h := r.Header
 	k := Key{
-		filepath.ToSlash(r.Dir), h.Task, h.Method, h.Variant, results.Models(h.Models), int64(h.Seed),
+		filepath.ToSlash(r.Dir), h.Task, h.Method, h.Variant, results.Models(h.Models), h.Seed,
 	}
 	var out rows
 	run := Run{

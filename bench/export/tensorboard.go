@@ -24,12 +24,18 @@ const eventsFile = "events.out.tfevents.0.pacebench"
 // of every evaluation, the best so far, faults and tokens, by evaluation. Its clock is the time
 // spent on evaluations, from 0.
 func TensorBoard(v results.Vocabularies, runs []*results.Run, dir string) (paths []string, err error) {
+	taken := map[string]bool{}
 	for _, r := range runs {
 		d, err := results.Open(v, r.Dir)
 		if err != nil {
 			return nil, err
 		}
-		path := filepath.Join(dir, place(r), eventsFile)
+		name := place(r)
+		for n := 2; taken[name]; n++ { // models that differ in odd characters alone
+			name = fmt.Sprintf("%s~%d", place(r), n)
+		}
+		taken[name] = true
+		path := filepath.Join(dir, name, eventsFile)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return nil, err
 		}

@@ -75,7 +75,8 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, nil
 }
 
-// Lines is Read for those who decode every line anyway: only the last one is known to be JSON.
+// Lines is Read for those who decode every line anyway: of those with a checksum, only that is
+// checked.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
 	sums, err := readSums(path) // first: a writer beside is never ahead of its lines
@@ -92,8 +93,11 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 			break // torn: the newline is the last byte that a write makes durable
 		}
 		line := data[:end:end]
-		if len(data) == end+1 && len(sums) <= len(lines)*sumLength && !json.Valid(line) {
-			break // a torn line whose blocks reached the disk out of order
+		if len(sums) <= len(lines)*sumLength && !json.Valid(line) {
+			if len(data) == end+1 {
+				break // a torn line whose blocks reached the disk out of order
+			}
+			return nil, 0, fmt.Errorf("%s:%d: %w", path, len(lines)+1, ErrCorrupt)
 		}
 		lines = append(lines, line)
 		good += int64(end) + 1

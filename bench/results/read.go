@@ -84,6 +84,9 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 	return s, nil
 }
 
+// ErrNoDirectory means that something else stands where results are wanted.
+var ErrNoDirectory = errors.New("not a directory")
+
 // Cells returns the run directories below root, or root where it is one. A directory with one of a
 // run's files is a run; nothing below it is looked at.
 func Cells(root string) (cells []string, warnings []Warning, err error) {
@@ -96,7 +99,7 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		return nil, nil, err
 	}
 	if !info.IsDir() {
-		return nil, nil, fmt.Errorf("%s: not a directory", root)
+		return nil, nil, fmt.Errorf("%s: %w", root, ErrNoDirectory)
 	}
 	err = filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
 		shown := root + strings.TrimPrefix(path, start)
@@ -104,6 +107,12 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		case err != nil:
 			warnings = append(warnings, Warning{Unreadable, shown, "cannot be read: " + reason(path, err)})
 			return fs.SkipDir
+		case d.Type()&fs.ModeSymlink != 0:
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				warnings = append(warnings, Warning{
+					Unreadable, shown, "left out: a link to a directory; name it beside this one"})
+			}
+			return nil
 		case !d.IsDir():
 			return nil
 		case path != start && strings.HasPrefix(d.Name(), "."):
