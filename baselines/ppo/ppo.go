@@ -391,8 +391,10 @@ func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
 			return n, err
 		}
 		if o.Fault != nil || o.Score != s.Outcome.Score {
-			return n, fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
-				l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score)
+			return n, bench.Hint(
+				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
+					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
+				"torch computes otherwise on processors of another maker: verify where it was trained")
 		}
 		n++
 	}

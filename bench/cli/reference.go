@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 
@@ -125,6 +127,18 @@ func (p *policies) close() {
 	}
 }
 
+// maker is the processor's maker, behind a comma; empty where it is unknown. torch's libraries choose
+// their kernels by it, too, and an episode turns on the last bits of its actions.
+func maker() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if m := makerLine.FindSubmatch(info); err == nil && m != nil {
+		return ", " + string(m[1])
+	}
+	return ""
+}
+
+var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)$`)
+
 // openPolicies finds the Python that trains and plays policies, which it never installs, and says
 // so in the header. One pool plays policies and one has the task's scorer: with one for both, each
 // could wait for the other.
@@ -140,7 +154,7 @@ func (c *console) openPolicies(cc *cli.Context, task *bench.Task, s *ppo.Setting
 		return nil, err
 	}
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
-	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine
+	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine+maker()
 	p := &policies{}
 	for range 2 {
 		p.pools = append(p.pools, host.Open(cc.Context, host.Config{
