@@ -114,14 +114,10 @@ func (l *Loaded) CheckFiles() error {
 		return Hint(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
 			"the run's command, repeated, writes it anew")
 	}
-	f, err := readRunFile(l.Dir)
-	switch {
-	case err != nil:
-		return err
-	case f == nil:
+	if f, err := readRunFile(l.Dir); err == nil && f == nil {
 		return differs("run.json %w: it is missing, or only a part of it is there", ErrDiffers)
 	}
-	if err := checkRunFile(l.Dir, f, l.Header); err != nil {
+	if err := l.CheckHeader(); err != nil {
 		return err
 	}
 	for _, rec := range l.Records {
@@ -160,6 +156,15 @@ func (l *Loaded) CheckFiles() error {
 		return differs("best.py %w: the best program is that of evaluation %d", ErrDiffers, now.Best.Evaluation)
 	}
 	return nil
+}
+
+// CheckHeader holds run.json, where it is there, against the journal's header.
+func (l *Loaded) CheckHeader() error {
+	f, err := readRunFile(l.Dir)
+	if err != nil || f == nil {
+		return err
+	}
+	return checkRunFile(l.Dir, f, l.Header)
 }
 
 // checkPolicy holds the stored policy with the best score against its digest.

@@ -39,6 +39,7 @@ type manifest struct {
 const (
 	maxBundle      = 8 << 30 // bytes, unpacked
 	maxBundleFiles = 200_000
+	maxPadding     = 1 << 20 // zeros after the end
 )
 
 var errBundle = errors.New("not a bundle of runs, or a damaged one")
@@ -52,6 +53,10 @@ func (c *console) bundleCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "results.tar.zst", Usage: "the file to write"},
 		},
 	}, 1, -1, func(cc *cli.Context) error {
+		out := cc.String("out")
+		if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
+			return bench.Hint(usagef("--out %s: not a file that can be written", out), "--out is the file to write")
+		}
 		runs := map[string]*bench.Loaded{} // by their place in the bundle
 		for _, root := range cc.Args().Slice() {
 			dirs, err := runsBelow(root)
@@ -71,10 +76,9 @@ func (c *console) bundleCommand() *cli.Command {
 				runs[name] = l
 			}
 		}
-		out := cc.String("out")
 		f, err := os.CreateTemp(filepath.Dir(out), ".bundle.*")
 		if err != nil {
-			return bench.Hint(usageError{err}, "--out is the file to write")
+			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)), "--out is the file to write")
 		}
 		defer os.Remove(f.Name())
 		err = writeBundle(f, runs)
@@ -223,9 +227,15 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	if m == nil || len(m.Runs) == 0 {
 		return bad("it is empty")
 	}
+	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil || strings.Trim(string(rest), "\x00") != "" {
+		return bad("something follows its end")
+	}
 	var runs []string
 	for _, place := range m.Runs {
 		name := filepath.FromSlash(place)
+		if slices.Contains(runs, filepath.Clean(name)) {
+			return bad("run %.100q is there twice", place)
+		}
 		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] {
 			return bad("run %.100q is missing", place)
 		}

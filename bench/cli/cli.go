@@ -201,6 +201,8 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 		switch {
 		case len(args) < minArgs:
 			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), "pacebench "+cmd.Name+" --help shows its use")
+		case slices.Contains(args, ""): // "$UNSET" is no name of the present directory
+			return bench.Hint(usagef("%s: an empty argument", cmd.Name), "pacebench "+cmd.Name+" --help shows its use")
 		case maxArgs >= 0 && len(args) > maxArgs:
 			return bench.Hint(usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), "pacebench "+cmd.Name+" --help shows its use")
 		}

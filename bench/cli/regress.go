@@ -62,7 +62,7 @@ func (c *console) regressCommand() *cli.Command {
 		case path == "":
 			return bench.Hint(usagef("--against is missing"), "it names the file of the baseline; with --update, the one to write")
 		case !(tolerance >= 0 && tolerance < 1):
-			return usagef("--tolerance %v: must be from 0 to 1", tolerance)
+			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
 		}
 		now, err := collectCells(cc.Args().First())
 		if err != nil {
@@ -109,8 +109,12 @@ func (c *console) regressCommand() *cli.Command {
 
 // collectCells reads every result.json below dir. One with a journal must be that journal's.
 func collectCells(dir string) (baseline, error) {
-	out := baseline{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	out, found := baseline{}, map[string]string{}
+	start := dir
+	if target, err := filepath.EvalSymlinks(dir); err == nil {
+		start = target // WalkDir would stop at a link
+	}
+	err := filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "result.json" {
 			return err
 		}
@@ -142,9 +146,12 @@ func collectCells(dir string) (baseline, error) {
 			}
 			cell.Tokens[purpose.Role()] += t.Usage.Total()
 		}
-		name, err := filepath.Rel(dir, cellDir(dir, r.Header))
-		out[filepath.ToSlash(name)] = cell
-		return err
+		name := filepath.ToSlash(cellDir("", r.Header))
+		if found[name] != "" {
+			return fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
+		}
+		out[name], found[name] = cell, l.Dir
+		return nil
 	})
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, bench.Hint(usageError{err}, "DIR is a results directory, the one that run, suite or demo wrote")

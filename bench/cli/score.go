@@ -54,7 +54,10 @@ func (c *console) scoreCommand() *cli.Command {
 			return usagef("--set %s: score knows renderer=native and %s only", rest[0], stockRenderer)
 		}
 		splits := strings.Split(cc.String("split"), ",")
-		for _, s := range splits {
+		for i, s := range splits {
+			if slices.Contains(splits[:i], s) {
+				return usagef("--split %s: %s is there twice", cc.String("split"), s)
+			}
 			if _, ok := task.Split(s); !ok {
 				var names []string
 				for _, sp := range task.Splits {
@@ -98,7 +101,7 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 	if err != nil {
 		return err
 	}
-	var fault *bench.Fault
+	var faults []string
 	for i, s := range splits {
 		o := outcomes[i]
 		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault, Failed: o.Failed}
@@ -109,7 +112,7 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 			}
 			r.Score, r.Mean = &score, &o.Mean
 		} else {
-			fault = o.Fault
+			faults = append(faults, fmt.Sprintf("%s: %s", s, o.Fault))
 		}
 		switch {
 		case cc.Bool("json"):
@@ -125,8 +128,8 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 			}
 		}
 	}
-	if fault != nil {
-		return fmt.Errorf("%s has no score: %s", cc.Args().First(), fault)
+	if len(faults) > 0 {
+		return fmt.Errorf("%s has no score on %s", cc.Args().First(), strings.Join(faults, "; "))
 	}
 	return nil
 }

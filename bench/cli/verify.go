@@ -61,9 +61,12 @@ func (c *console) verifyCommand() *cli.Command {
 		defer os.RemoveAll(unpacked)
 		var all []verifiable
 		for i, arg := range cc.Args().Slice() {
-			found, err := verifiables(arg, filepath.Join(unpacked, strconv.Itoa(i)))
+			found, warnings, err := verifiables(arg, filepath.Join(unpacked, strconv.Itoa(i)))
 			if err != nil {
 				return err
+			}
+			for _, w := range warnings {
+				fmt.Fprintln(c.err, "pacebench: warning:", w)
 			}
 			all = append(all, found...)
 		}
@@ -89,6 +92,9 @@ func (c *console) verifyCommand() *cli.Command {
 			}
 		}
 		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left, countRuns(len(all)))
+		if left == len(all) {
+			return bench.Hint(errors.New("nothing to replay: all are baselines"), "--rescore computes them again")
+		}
 		if failed > 0 {
 			return fmt.Errorf("%s not verified", countRuns(failed))
 		}
@@ -107,24 +113,23 @@ type verifiable struct {
 
 // verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which
 // is unpacked into the new directory tmp.
-func verifiables(arg, tmp string) ([]verifiable, error) {
+func verifiables(arg, tmp string) (out []verifiable, warnings []results.Warning, err error) {
 	info, err := os.Stat(arg)
 	if err != nil {
-		return nil, bench.Hint(usageError{err}, hintVerify)
+		return nil, nil, bench.Hint(usageError{err}, hintVerify)
 	}
 	var dirs []string
 	if info.IsDir() {
-		if dirs, _, err = results.Cells(arg); err == nil && len(dirs) == 0 {
+		if dirs, warnings, err = results.Cells(arg); err == nil && len(dirs) == 0 {
 			err = bench.Hint(usagef("%s: no run found here", arg), hintVerify)
 		}
 	} else {
 		if err := os.Mkdir(tmp, 0o700); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		dirs, err = openBundle(arg, tmp)
-		err = bench.Hint(err, "BUNDLE is a file that pacebench bundle wrote")
+		err = bench.Hint(err, "BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
 	}
-	var out []verifiable
 	for _, dir := range dirs {
 		v := verifiable{dir: dir}
 		if !info.IsDir() {
@@ -133,7 +138,7 @@ func verifiables(arg, tmp string) ([]verifiable, error) {
 		}
 		out = append(out, v)
 	}
-	return out, err
+	return out, warnings, err
 }
 
 const hintVerify = "RUN is a directory with a journal.jsonl, results/<task>/<method>/<model>/<seed>; " +
@@ -257,11 +262,14 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (*be
 	return &bench.Verification{Environment: machine()}, nil
 }
 
+const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
+
 // taskOf is the task of a run, which must be the one that scored it.
 func taskOf(l *bench.Loaded) (*bench.Task, error) {
 	task, err := lookupTask(l.Header.Task)
-	if err != nil {
-		return nil, err
+	if err != nil { // not the command's fault
+		return nil, bench.Hint(fmt.Errorf("%s: its header names task %q, which this program lacks", l.Dir, l.Header.Task),
+			hintMaker)
 	}
 	if task.Version != l.Header.Version {
 		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
@@ -274,12 +282,41 @@ func taskOf(l *bench.Loaded) (*bench.Task, error) {
 	return task, nil
 }
 
+// located puts the directory of a run before an error that does not name it. What is wrong in a file
+// is no wrong command.
+func located(dir string, err error) error {
+	hint := cmp.Or(bench.HintOf(err), "restore the run from a copy, or make it anew")
+	if errors.Is(err, bench.ErrConfig) {
+		err = errors.New(err.Error())
+	}
+	if !strings.Contains(err.Error(), dir) {
+		err = fmt.Errorf("%s: %w", dir, err)
+	}
+	return bench.Hint(err, hint)
+}
+
+// checkScores holds each score in a journal against the values that it is the mean of.
+func checkScores(task *bench.Task, l *bench.Loaded) error {
+	for _, s := range l.Programs() {
+		mean := bench.Mean(s.Outcome.Values)
+		if task.Goal == bench.Minimize {
+			mean = -mean
+		}
+		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
+			return bench.Hint(fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
+				l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean), "restore the run from a copy")
+		}
+	}
+	return nil
+}
+
 // verify replays a search, and with --rescore evaluates again all that it evaluated.
 func (c *console) verify(
 	cc *cli.Context, w *backend, task *bench.Task, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
-		return nil, err
+		return nil, bench.Hint(fmt.Errorf("%s: its header names method %q, which this program lacks", l.Dir, l.Header.Method),
+			hintMaker)
 	}
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()
@@ -292,14 +329,20 @@ func (c *console) verify(
 	}
 	r, err := run.Verify(cc.Context, l.Dir)
 	if err != nil {
-		return nil, err
+		return nil, located(l.Dir, err)
 	}
 	if l.Result != nil {
-		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
-			return nil, err
-		}
+		err = cmp.Or(l.CheckResult(), l.CheckFiles())
+	} else {
+		err = l.CheckHeader()
+	}
+	if err := cmp.Or(err, checkScores(task, l)); err != nil {
+		return nil, err
 	}
 	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", v.name(), steps(l), r.Asked, r.Evaluations)
+	if l.Result == nil {
+		fmt.Fprintf(c.out, "%s: it has no result.json: its search is not finished, and nothing is recorded\n", v.name())
+	}
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(c.out, "%s: %d requests shared with %s, which has the same answers\n", v.name(), n, v.beside(run.Base.Dir))
