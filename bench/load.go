@@ -87,9 +87,17 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 		Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Digest: digest(lines),
 		Records: make([]Record, len(lines)-1),
 	}
+	seen := map[int]bool{} // steps, which need not stand in the order of their numbers
 	for i, line := range lines[1:] {
 		if l.Records[i], err = parseRecord(prepare(line)); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
+		}
+		if s := l.Records[i].Step; s != nil {
+			if s.Number < 0 || seen[s.Number] {
+				return nil, damaged(fmt.Errorf("%s:%d: step %d is there twice, or has no number",
+					path, i+2, s.Number))
+			}
+			seen[s.Number] = true
 		}
 	}
 	return l, nil

@@ -51,7 +51,6 @@ type backend struct {
 	places map[string]*place      // by bench.Task.Packages
 	worlds map[string]*python.Env // by bench.Scorer.Packages
 	hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
-	unsafe bool
 	quiet  bool
 	retry  bool // cells that failed before are tried again
 	// patient says that cells at which other processes work are waited for.
@@ -86,7 +85,7 @@ func (c *console) openPython(ctx context.Context, cc *cli.Context, extra string)
 func (c *console) openBackend(ctx context.Context, cc *cli.Context, tasks ...*bench.Task) (*backend, error) {
 	w := &backend{
 		places: map[string]*place{}, worlds: map[string]*python.Env{},
-		unsafe: cc.Bool("unsafe-sandbox"), quiet: cc.Bool("quiet"),
+		quiet: cc.Bool("quiet"),
 	}
 	for _, t := range tasks {
 		if err := c.openFor(ctx, cc, w, t); err != nil {
@@ -166,7 +165,8 @@ func (w *backend) evaluator(t *bench.Task) *bench.TaskEvaluator {
 // scoredHere fills in what the header of a run on a task says of this machine.
 func (w *backend) scoredHere(h *bench.Header, t *bench.Task) {
 	env := w.place(t).env
-	h.Python, h.NumPy, h.SciPy, h.Lock, h.Unsafe = env.Version, env.NumPy, env.SciPy, env.Lock, w.unsafe
+	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
+	h.Unsafe = w.place(t).pool.Report().Unsafe
 	h.Packages, h.Machine = maps.Clone(env.Extras), ""
 	if s := t.Scorer; s != nil {
 		world := w.worlds[s.Packages]

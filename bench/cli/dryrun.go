@@ -110,8 +110,8 @@ func (c *console) plannedCells(cc *cli.Context, s *suite) (cells []*cell, lackin
 	}
 	o.record = "" // nothing is asked
 	o.lookup = func(name string) (string, bool) {
-		text, ok := os.LookupEnv(name)
-		if !ok && !slices.Contains(lacking, name) {
+		text := os.Getenv(name)
+		if text == "" && !slices.Contains(lacking, name) {
 			lacking = append(lacking, name)
 		}
 		return cmp.Or(text, "not-set"), true

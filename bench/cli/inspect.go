@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/urfave/cli/v2"
@@ -34,10 +35,13 @@ func (c *console) inspectCommand() *cli.Command {
 		dir := cc.Args().First()
 		d, err := results.Open(vocabularies(), dir)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun):
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun), errors.Is(err, syscall.ENOTDIR):
 			return bench.Hint(usagef("%s: %w", dir, err), hintRun)
 		case err != nil:
-			return err
+			return located(dir, err)
+		case !d.Run.Journal:
+			return bench.Hint(usagef("%s: there is a result, and no journal to look into", dir),
+				"baselines have none: report shows their scores")
 		}
 		i := &inspection{Detail: d, out: c.out, labels: labels()}
 		if cc.NArg() < 2 {
@@ -128,10 +132,20 @@ func (i *inspection) origin(p *results.Program) string {
 	if len(p.Parents) > 0 {
 		s += " of " + list(p.Parents, 5)
 	}
-	if p.Focus != nil && *p.Focus < len(i.Run.EAPs) {
-		s += ", EAP " + i.Run.EAPs[*p.Focus].Name
+	if p.Focus != nil {
+		if name, known := i.eap(*p.Focus); known {
+			s += ", EAP " + name
+		}
 	}
 	return s
+}
+
+// eap is the name of an EAP that the run admitted.
+func (i *inspection) eap(id int) (name string, known bool) {
+	if id < 0 || id >= len(i.Run.EAPs) {
+		return "", false
+	}
+	return i.Run.EAPs[id].Name, true
 }
 
 func (i *inspection) program(p *results.Program, texts, diff bool) error {
@@ -158,8 +172,8 @@ func (i *inspection) program(p *results.Program, texts, diff bool) error {
 		i.say("the same source as evaluation %d", p.Twin)
 	}
 	for _, id := range p.Calls {
-		if id < len(i.Run.EAPs) {
-			i.say("calls EAP %d: %s", id, i.Run.EAPs[id].Name)
+		if name, known := i.eap(id); known {
+			i.say("calls EAP %d: %s", id, name)
 		}
 	}
 	i.say("ancestors: %s", list(i.Ancestors(p.Evaluation)[1:], 12))

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -188,7 +189,9 @@ func (o *opener) open(flag, text string) (*opened, error) {
 		return nil, err
 	}
 	if o.record != "" {
-		if m.model, err = llm.Record(m.model, o.record); err != nil {
+		if m.model, err = llm.Record(m.model, o.record); errors.Is(err, syscall.ENOTDIR) {
+			return nil, usagef("--record %s: %w", o.record, err)
+		} else if err != nil {
 			return nil, err
 		}
 	}

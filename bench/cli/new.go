@@ -212,7 +212,7 @@ func addToList(source []byte, imp, call string) ([]byte, error) {
 	}
 	var list *ast.CompositeLit
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "All" {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "All" && fn.Body != nil && len(fn.Body.List) > 0 {
 			if ret, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
 				list, _ = ret.Results[0].(*ast.CompositeLit)
 			}

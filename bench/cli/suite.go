@@ -55,7 +55,9 @@ func (c *console) suiteCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench report %s\n", cc.String("out"))
+		if len(done) > 0 {
+			fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench report %s\n", cc.String("out"))
+		}
 		return unscored(done)
 	})
 }
@@ -157,10 +159,24 @@ func spell(cc *cli.Context, s *suite, o *opener) ([]*cell, error) {
 	if err != nil {
 		return nil, err
 	}
+	tests := testsOf(cc, s)
+	for _, cl := range cells {
+		if _, err := testSplits(cl.Task, tests); err != nil {
+			return nil, err
+		}
+	}
 	if cc.IsSet("paired") && cc.Bool("paired") || !cc.IsSet("paired") && s.Paired {
 		pairCells(cells)
 	}
 	return cells, nil
+}
+
+// testsOf are the test splits of a suite; what the command line says goes first.
+func testsOf(cc *cli.Context, s *suite) string {
+	if s.Test != "" && !cc.IsSet("test") {
+		return s.Test
+	}
+	return cc.String("test")
 }
 
 // runSuite runs a suite's cells with the command's flags.
@@ -170,17 +186,11 @@ func (c *console) runSuite(cc *cli.Context, s *suite) ([]finished, error) {
 		return nil, err
 	}
 	cells, err := chosen(cc, all)
+	if err == nil && len(cells) == 0 {
+		fmt.Fprintln(c.notes(cc), "pacebench: no cell is in this part")
+	}
 	if err != nil || len(cells) == 0 {
 		return nil, err
-	}
-	tests := cc.String("test")
-	if s.Test != "" && !cc.IsSet("test") {
-		tests = s.Test
-	}
-	for _, cl := range cells {
-		if _, err := testSplits(cl.Task, tests); err != nil {
-			return nil, err
-		}
 	}
 	w, err := c.backendOf(cc, cells)
 	if err != nil {
@@ -194,7 +204,7 @@ func (c *console) runSuite(cc *cli.Context, s *suite) ([]finished, error) {
 	w.retry = cc.Bool("retry") || cc.Command.Name != "suite"
 	w.patient = true
 	writePlan(cc.String("out"), s, all)
-	done, err := c.runCells(cc.Context, w, cells, cc.String("out"), tests, atOnce)
+	done, err := c.runCells(cc.Context, w, cells, cc.String("out"), testsOf(cc, s), atOnce)
 	if cerr := w.Close(); err == nil {
 		err = cerr
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ type group struct {
 	// "gpt-4o-mini+eap=other".
 	Models []string `toml:"models"`
 	Seeds  []uint64 `toml:"seeds"` // nil: the suite's
-	Evals  int      `toml:"evals"` // 0: the suite's
+	Evals  *int     `toml:"evals"` // nil: the suite's
 }
 
 // variants are the settings of each variant.
@@ -206,6 +207,9 @@ func readSuite(path string) (*suite, error) {
 	if len(s.Group) == 0 {
 		return nil, bench.Hint(usagef("%s: no [[cells]]", path), "docs/suites.md shows a suite file")
 	}
+	if s.Name == "" {
+		s.Name = strings.TrimSuffix(filepath.Base(path), ".toml")
+	}
 	if md.IsDefined("test") && s.Test == "" {
 		return nil, bench.Hint(usagef("%s: test is empty", path), "all, none, or names joined by commas")
 	}
@@ -226,11 +230,18 @@ func readSuite(path string) (*suite, error) {
 				return nil, usagef("%s: %s must not be empty", where, what)
 			}
 		}
-		if err := checkNumbers(where, g.Seeds, g.Evals, g.Evals != 0); err != nil {
+		if err := checkNumbers(where, g.Seeds, valueOf(g.Evals), g.Evals != nil); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+func valueOf(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
 }
 
 // checkNumbers checks seeds and evals of a suite or of a group of its cells.
@@ -353,7 +364,7 @@ func (s *suite) cells(cmd, usual extent, o cellOptions, choices func(group) ([]*
 			}
 		}
 		own := o
-		own.evals = cmp.Or(cmd.evals, g.Evals, s.Evals, usual.evals)
+		own.evals = cmp.Or(cmd.evals, valueOf(g.Evals), s.Evals, usual.evals)
 		for _, own.model = range models {
 			for _, task := range g.Tasks {
 				for _, method := range g.Methods {

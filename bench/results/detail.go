@@ -14,11 +14,12 @@ import (
 // `inspect --json` show.
 type Detail struct {
 	Run      *Run       `json:"-"`
-	Steps    []*Step    `json:"steps"`
+	Steps    []*Step    `json:"steps"` // in the order of the journal, which need not be that of numbers
 	Programs []*Program `json:"programs"` // charged ones, in order
 	Remarks  []Remark   `json:"remarks"`  // of the method between two steps
 
 	byNumber map[int]*Program
+	steps    map[int]*Step // by number
 }
 
 // A Step is one unit of work: what was asked, evaluated and remarked.
@@ -86,6 +87,7 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 	}
 	d := &Detail{
 		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{}, byNumber: map[int]*Program{},
+		steps: map[int]*Step{},
 	}
 	if !r.Journal {
 		return d, nil
@@ -109,7 +111,7 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 func (d *Detail) Program(evaluation int) *Program { return d.byNumber[evaluation] }
 
 // StepOf is the step that evaluated a program.
-func (d *Detail) StepOf(p *Program) *Step { return d.Steps[p.Step] }
+func (d *Detail) StepOf(p *Program) *Step { return d.steps[p.Step] }
 
 // Ancestors are all programs that an evaluation descends from, itself included, the newest first.
 func (d *Detail) Ancestors(evaluation int) []int {
@@ -158,7 +160,7 @@ func seconds(ms []float64, i int) float64 {
 
 func (o *opener) step(rec *bench.StepRecord) {
 	s, took := &Step{Number: rec.Number}, o.times[rec.Number]
-	o.Steps = append(o.Steps, s)
+	o.Steps, o.steps[s.Number] = append(o.Steps, s), s
 	tokens, cost, known := 0, 0.0, len(rec.Requests) > 0
 	for i, q := range rec.Requests {
 		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i)}

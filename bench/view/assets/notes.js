@@ -133,7 +133,7 @@ function searchTree(run, remarks) {
 // harmony memory began with, and those that were improvised from it.
 function harmonies(run, remarks) {
   const { r, info } = run, to = (e) => link(`#/run/${r.id}/${e}`, String(e));
-  const plan = (p) => run.d.steps[p.step].remarks?.find((m) => m.kind === "offspring")?.value;
+  const plan = (p) => run.steps.get(p.step).remarks?.find((m) => m.kind === "offspring")?.value;
   let since = 0;
   return el("section", {}, el("h2", {}, "Harmony search"), remarks.map((m, i) => {
     const { target, result, lost, parameters = [] } = m.value, from = since;

@@ -42,7 +42,7 @@ function openProgram(run, evaluation) {
     panel.replaceChildren(evaluation === undefined ? "" : el("p", { class: "bad", role: "alert" }, `There is no evaluation ${evaluation}.`));
     return;
   }
-  const step = run.d.steps[p.step];
+  const step = run.steps.get(p.step);
   const to = (e) => link(`#/run/${r.id}/${e}`, String(e));
   const list = (es, none = "none") => (es?.length ? es.flatMap((e, i) => [i ? ", " : "", to(e)]) : none);
   const all = run.d.programs, at = all.indexOf(p);

@@ -7,7 +7,9 @@ function showRun(index, r, d, evaluation) {
   // update draws a newer state of the run; an open program stays as it is.
   run.update = (index, r, d) => {
     const t = titles(index), programs = new Map(d.programs.map((p) => [p.evaluation, p]));
-    Object.assign(run, { index, r, d, t, info: t.task(r.task), programs, line: new Set(ancestors(programs, r.best_at)) });
+    // Steps stand in the order of the journal, which need not be that of their numbers.
+    const steps = new Map(d.steps.map((s) => [s.step, s]));
+    Object.assign(run, { index, r, d, t, info: t.task(r.task), programs, steps, line: new Set(ancestors(programs, r.best_at)) });
     redraw(head, () => head.replaceChildren(...above(run).filter(Boolean)));
     redraw(rest, () => rest.replaceChildren(...below(run).flat(Infinity).filter(Boolean)));
     sweep();
