@@ -14,7 +14,7 @@ import (
 // `inspect --json` show.
 type Detail struct {
 	Run      *Run       `json:"-"`
-	Steps    []*Step    `json:"steps"` // in the order of the journal, which need not be that of numbers
+	Steps    []*Step    `json:"steps"`    // in the order of the journal, which need not be that of numbers
 	Programs []*Program `json:"programs"` // charged ones, in order
 	Remarks  []Remark   `json:"remarks"`  // of the method between two steps
 
