@@ -328,7 +328,10 @@ func (c *console) verify(
 		Base: besideBase(l),
 	}
 	r, err := run.Verify(cc.Context, l.Dir)
-	if err != nil {
+	switch {
+	case cc.Context.Err() != nil:
+		return nil, cc.Context.Err()
+	case err != nil:
 		return nil, located(l.Dir, err)
 	}
 	if l.Result != nil {
