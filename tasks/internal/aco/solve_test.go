@@ -371,3 +371,19 @@ func TestSolveStopsWithItsContext(t *testing.T) {
 		t.Errorf("%d iterations, %v", iterations, err)
 	}
 }
+
+func TestSorted(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 2, 255, 999} {
+		for _, mask := range []uint64{math.MaxUint64, 0xff00ff, 0, 3} {
+			keys := make([]uint64, n)
+			for i := range keys {
+				keys[i] = r.Uint64() & mask
+			}
+			want := slices.Sorted(slices.Values(keys))
+			if got, _ := sorted(keys, make([]uint64, n)); !slices.Equal(got, want) {
+				t.Errorf("%d keys in %x are out of order", n, mask)
+			}
+		}
+	}
+}
