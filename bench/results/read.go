@@ -209,6 +209,9 @@ func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
 		trace(r, l, v.of(r.Header.Method))
 	} else {
 		r.Totals = r.Result.Totals
+		if r.Result.Journal != "" {
+			r.warn(NoJournal, "its journal is missing: nothing shows that the numbers of result.json are true")
+		}
 	}
 	if r.Result != nil {
 		if r.Journal {

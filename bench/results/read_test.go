@@ -182,6 +182,21 @@ func TestResultBesideItsJournal(t *testing.T) {
 	}
 }
 
+func TestResultWithoutItsJournal(t *testing.T) {
+	root := t.TempDir()
+	dir := small(1).Write(t, root)
+	edit(t, dir, "result.json", func(s string) string {
+		return strings.Replace(s, `"evaluations": 30`, `"journal": "00", "evaluations": 30`, 1)
+	})
+	if err := os.Remove(filepath.Join(dir, "journal.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	s, err := results.Read(nil, root)
+	if err != nil || len(s.Runs) != 1 || len(s.Runs[0].Warnings) != 1 || s.Runs[0].Warnings[0].Kind != results.NoJournal {
+		t.Fatal(err, s.Warnings, s.Runs)
+	}
+}
+
 // TestATestThatRanInPart: its mean has a remark.
 func TestATestThatRanInPart(t *testing.T) {
 	root := t.TempDir()
