@@ -10,11 +10,12 @@ import (
 )
 
 // shells are the scripts that make a shell ask pacebench itself for completions: a command line
-// that ends in --generate-bash-completion prints them, one a line.
+// that ends in --generate-bash-completion prints them, one a line. A word "--" is asked as "-":
+// alone it would end the flags.
 var shells = map[string]string{
 	"bash": `_pacebench() {
   local word="${COMP_WORDS[COMP_CWORD]}" IFS=$'\n'
-  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" $([[ $word == -* ]] && printf %s "$word") \
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" $([[ $word == -* ]] && printf %s "${word/%--/-}") \
     --generate-bash-completion 2>/dev/null)" -- "$word"))
 }
 complete -o bashdefault -o default -F _pacebench pacebench
@@ -24,7 +25,7 @@ _pacebench() {
   local -a found
   local word=${words[CURRENT]}
   if [[ $word == -* ]]; then
-    found=("${(@f)$(${words[1,CURRENT-1]} $word --generate-bash-completion 2>/dev/null)}")
+    found=("${(@f)$(${words[1,CURRENT-1]} ${word/%--/-} --generate-bash-completion 2>/dev/null)}")
   else
     found=("${(@f)$(${words[1,CURRENT-1]} --generate-bash-completion 2>/dev/null)}")
   fi
@@ -35,11 +36,15 @@ compdef _pacebench pacebench
 `,
 }
 
+func shellNames() []string { return []string{"bash", "zsh", "fish"} }
+
 func (c *console) completionCommand() *cli.Command {
 	return command(cli.Command{
 		Name:      "completion",
 		Usage:     "print the script that completes commands and flags in a shell",
 		ArgsUsage: "bash|zsh|fish",
+
+		BashComplete: completeNames(shellNames),
 	}, 1, 1, func(cc *cli.Context) error {
 		shell := cc.Args().First()
 		if shell == "fish" {
@@ -51,7 +56,7 @@ func (c *console) completionCommand() *cli.Command {
 		}
 		script, ok := shells[shell]
 		if !ok {
-			return bench.Hint(usagef("completion: no script for %q", shell), oneOf("shells", shell, []string{"bash", "zsh", "fish"}))
+			return bench.Hint(usagef("completion: no script for %q", shell), oneOf("shells", shell, shellNames()))
 		}
 		_, err := fmt.Fprint(c.out, script)
 		return err

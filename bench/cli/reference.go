@@ -23,6 +23,8 @@ import (
 	"github.com/pacebench/pacebench/bench/status"
 )
 
+func rowNames() []string { return []string{ppo.Name} }
+
 // referenceCommand trains a row that is no search.
 func (c *console) referenceCommand() *cli.Command {
 	sets := &settings{}
@@ -30,6 +32,8 @@ func (c *console) referenceCommand() *cli.Command {
 		Name:      "reference",
 		Usage:     "train a policy that tables compare programs with, or go on with it: ppo",
 		ArgsUsage: "ROW",
+
+		BashComplete: completeNames(rowNames),
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "control task"},
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of training"}},
@@ -39,7 +43,7 @@ func (c *console) referenceCommand() *cli.Command {
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
-			return bench.Hint(usagef("no reference row %q", row), oneOf("rows", row, []string{ppo.Name}))
+			return bench.Hint(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
 		}
 		task, err := lookupTask(cc.String("task"))
 		if err != nil {

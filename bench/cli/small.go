@@ -20,11 +20,15 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
+func listNames() []string { return []string{"methods", "tasks", "suites"} }
+
 func (c *console) listCommand() *cli.Command {
 	return command(cli.Command{
 		Name:      "list",
 		Usage:     "say which methods, tasks or suites there are",
 		ArgsUsage: "methods|tasks|suites",
+
+		BashComplete: completeNames(listNames),
 	}, 1, 1, func(cc *cli.Context) error {
 		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 		switch what := cc.Args().First(); what {
@@ -48,7 +52,7 @@ func (c *console) listCommand() *cli.Command {
 				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
 			}
 		default:
-			return bench.Hint(usagef("list: nothing to list under %q", what), oneOf("lists", what, []string{"methods", "tasks", "suites"}))
+			return bench.Hint(usagef("list: nothing to list under %q", what), oneOf("lists", what, listNames()))
 		}
 		return w.Flush()
 	})
