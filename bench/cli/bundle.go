@@ -58,23 +58,21 @@ func (c *console) bundleCommand() *cli.Command {
 			return bench.Hint(usagef("--out %s: not a file that can be written", out), "--out is the file to write")
 		}
 		runs := map[string]*bench.Loaded{} // by their place in the bundle
-		for _, root := range cc.Args().Slice() {
-			dirs, err := runsBelow(root)
+		dirs, err := runsBelow(cc.Args().Slice())
+		if err != nil {
+			return err
+		}
+		for _, dir := range dirs {
+			l, err := bench.LoadFinished(dir)
 			if err != nil {
 				return err
 			}
-			for _, dir := range dirs {
-				l, err := bench.LoadFinished(dir)
-				if err != nil {
-					return err
-				}
-				name := filepath.ToSlash(cellDir("", l.Header))
-				if old := runs[name]; old != nil {
-					return fmt.Errorf("%s and %s are the same cell, %s", old.Dir, dir, name)
-				}
-				l.Records = nil // the journal is read again when its turn comes
-				runs[name] = l
+			name := filepath.ToSlash(cellDir("", l.Header))
+			if old := runs[name]; old != nil {
+				return fmt.Errorf("%s and %s are the same cell, %s", old.Dir, dir, name)
 			}
+			l.Records = nil // the journal is read again when its turn comes
+			runs[name] = l
 		}
 		f, err := os.CreateTemp(filepath.Dir(out), ".bundle.*")
 		if err != nil {

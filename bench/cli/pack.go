@@ -18,25 +18,23 @@ func (c *console) packCommand() *cli.Command {
 		Usage:     "compress the journals of finished runs where they lie; every command reads them so",
 		ArgsUsage: "DIR ...",
 	}, 1, -1, func(cc *cli.Context) error {
+		dirs, err := runsBelow(cc.Args().Slice())
+		if err != nil {
+			return err
+		}
 		packed, left := 0, 0
 		var before, after int64
-		for _, root := range cc.Args().Slice() {
-			dirs, err := runsBelow(root)
-			if err != nil {
+		for _, dir := range dirs {
+			if err := cc.Context.Err(); err != nil {
 				return err
 			}
-			for _, dir := range dirs {
-				if err := cc.Context.Err(); err != nil {
-					return err
-				}
-				was := bytesBelow(dir)
-				if err := bench.Pack(dir); err != nil {
-					fmt.Fprintln(c.err, "pacebench: warning:", err)
-					left++
-					continue
-				}
-				packed, before, after = packed+1, before+was, after+bytesBelow(dir)
+			was := bytesBelow(dir)
+			if err := bench.Pack(dir); err != nil {
+				fmt.Fprintln(c.err, "pacebench: warning:", err)
+				left++
+				continue
 			}
+			packed, before, after = packed+1, before+was, after+bytesBelow(dir)
 		}
 		fmt.Fprintf(c.out, "%s packed: %s take %s\n", countRuns(packed), inBytes(before), inBytes(after))
 		if left > 0 {
@@ -46,20 +44,24 @@ func (c *console) packCommand() *cli.Command {
 	})
 }
 
-// runsBelow lists the run directories below root, or root itself where it is one.
-func runsBelow(root string) ([]string, error) {
-	dirs, warnings, err := results.Cells(root)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, bench.Hint(usageError{err}, hintResults)
-	case err != nil:
-		return nil, usageError{err}
-	case len(warnings) > 0:
-		return nil, fmt.Errorf("%s: %s", warnings[0].Path, warnings[0].Reason)
-	case len(dirs) == 0:
-		return nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+// runsBelow lists the run directories below the roots, or a root itself where it is one, each once.
+func runsBelow(roots []string) ([]string, error) {
+	var all []string
+	for _, root := range roots {
+		dirs, warnings, err := results.Cells(root)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, bench.Hint(usageError{err}, hintResults)
+		case err != nil:
+			return nil, usageError{err}
+		case len(warnings) > 0:
+			return nil, fmt.Errorf("%s: %s", warnings[0].Path, warnings[0].Reason)
+		case len(dirs) == 0:
+			return nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+		}
+		all = append(all, dirs...)
 	}
-	return dirs, nil
+	return results.Distinct(all), nil
 }
 
 const hintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"

@@ -70,6 +70,7 @@ func (c *console) verifyCommand() *cli.Command {
 			}
 			all = append(all, found...)
 		}
+		all = distinct(all)
 		lock := cc.String("lock")
 		if len(all) == 1 {
 			return c.verifyRun(cc, all[0])
@@ -139,6 +140,22 @@ func verifiables(arg, tmp string) (out []verifiable, warnings []results.Warning,
 		out = append(out, v)
 	}
 	return out, warnings, err
+}
+
+// distinct drops runs that were named twice.
+func distinct(all []verifiable) []verifiable {
+	var dirs []string
+	for _, v := range all {
+		dirs = append(dirs, v.dir)
+	}
+	dirs = results.Distinct(dirs)
+	return slices.DeleteFunc(all, func(v verifiable) bool {
+		if len(dirs) > 0 && dirs[0] == v.dir {
+			dirs = dirs[1:]
+			return false
+		}
+		return true
+	})
 }
 
 const hintVerify = "RUN is a directory with a journal.jsonl, results/<task>/<method>/<model>/<seed>; " +

@@ -62,7 +62,7 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 		}
 		found, s.Warnings = append(found, cells...), append(s.Warnings, warnings...)
 	}
-	found = distinct(found)
+	found = Distinct(found)
 
 	for i, k := range r.readAll(found) {
 		switch {
@@ -129,8 +129,8 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 	return cells, warnings, err
 }
 
-// distinct drops directories that were reached twice, through overlapping arguments.
-func distinct(dirs []string) []string {
+// Distinct drops directories that were reached twice, through overlapping arguments.
+func Distinct(dirs []string) []string {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(dirs, func(dir string) bool {
 		name := dir
