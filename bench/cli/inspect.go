@@ -66,6 +66,9 @@ func (c *console) inspectCommand() *cli.Command {
 		case err != nil:
 			return usagef("EVALUATION %q: must be a number", word)
 		case p == nil:
+			if d.Run.Evaluations == 0 {
+				return usagef("%s has no evaluation yet", dir)
+			}
 			return usagef("%s has no evaluation %d; they go from 1 to %d", dir, n, d.Run.Evaluations)
 		case cc.Bool("json"):
 			return i.json(struct {
@@ -229,7 +232,11 @@ func promptText(x results.Exchange) string {
 func (i *inspection) why() error {
 	w := i.Why()
 	if w.Best == 0 {
-		i.say("No program has a score: %s.", orNone(faultCounts(i.Run.Faults)))
+		if len(i.Run.Faults) == 0 {
+			i.say("No program was evaluated yet.")
+		} else {
+			i.say("No program has a score: %s.", faultCounts(i.Run.Faults))
+		}
 		return nil
 	}
 	rest := w.Evaluations - w.Best

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/results"
@@ -153,8 +154,10 @@ func of(d *results.Detail) rows {
 	if usd, known := r.Cost(); known {
 		run.USD = &usd
 	}
-	for _, n := range r.Faults {
-		run.Faults += int64(n)
+	for kind, n := range r.Faults {
+		if kind != bench.Syntax { // free, and no evaluation
+			run.Faults += int64(n)
+		}
 	}
 	if r.Best != nil {
 		run.BestEvaluation, run.BestScore, run.BestValue = whole(r.Best.Evaluation), &r.Best.Score, &r.Best.Value

@@ -74,13 +74,18 @@ func events(w io.Writer, d *results.Detail) error {
 	if err := record(w, protowire.AppendString(protowire.AppendTag(wall(0), 3, protowire.BytesType), "brain.Event:2")); err != nil {
 		return err
 	}
-	clock, tokens, faults, step := 0.0, 0, 0, -1
+	spent, total := map[*results.Step]int{}, 0 // tokens when a step was committed
+	for _, s := range d.Steps {
+		for _, x := range s.Exchanges {
+			total += x.Reply.Usage.Total()
+		}
+		spent[s] = total
+	}
+	clock, tokens, faults, last := 0.0, 0, 0, 0
 	var best *float64
 	for _, p := range d.Programs {
 		clock += p.Seconds
-		if p.Step != step {
-			tokens, step = tokens+p.Tokens, p.Step
-		}
+		tokens, last = spent[d.StepOf(p)], p.Evaluation
 		if p.Best {
 			best = p.Value
 		}
@@ -97,6 +102,9 @@ func events(w io.Writer, d *results.Detail) error {
 		if err := record(w, event(clock, p.Evaluation, values)); err != nil {
 			return err
 		}
+	}
+	if total > tokens { // of steps without a program, after the last evaluation
+		return record(w, event(clock, last, []scalar{{"tokens", float64(total)}}))
 	}
 	return nil
 }

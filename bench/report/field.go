@@ -9,10 +9,10 @@ type field[T any] struct {
 	cell func(T) Cell
 }
 
-// of is the subject's cell, with the runs behind it.
+// of is the subject's cell, with the runs behind it, all of the subject's where the cell names none.
 func (f field[T]) of(subject T) Cell {
 	c := f.cell(subject)
-	if c.N == 0 {
+	if c.N == 0 || c.Runs != nil {
 		return c
 	}
 	switch from := any(subject).(type) {

@@ -245,6 +245,8 @@ func escapeLaTeX(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch text, ok := latexRunes[r]; {
+		case i == 0 && (r == '[' || r == '*'): // they would be arguments of the row end before them
+			b.WriteString("{" + string(r) + "}")
 		case r == '"':
 			b.WriteString("''") // \textquotedbl needs another font encoding
 		case ok:

@@ -145,7 +145,13 @@ func (o Options) mainFields(groups []*group, label task, table string, joined bo
 	printed := o.printed(table)
 	for _, s := range label.splitsOf(runs, func(split string) bool { return hasColumn(printed, id(split)) }) {
 		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
-			func(g *group) Cell { return testOf(g.Winner(), s.Name) })
+			func(g *group) Cell {
+				c := testOf(g.Winner(), s.Name)
+				if c.N > 0 {
+					c.Runs = digests([]*results.Run{g.Winner()})
+				}
+				return c
+			})
 	}
 	return out
 }

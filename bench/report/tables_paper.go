@@ -134,6 +134,18 @@ func (o Options) purposesTable(groups []*group) *Table {
 	})
 }
 
+// budgets are those of a group's runs: "1000 evaluations", or "10 to 1000 evaluations".
+func budgets(runs []*results.Run, unit string, of func(*results.Run) int) string {
+	least, most := of(runs[0]), of(runs[0])
+	for _, r := range runs {
+		least, most = min(least, of(r)), max(most, of(r))
+	}
+	if least < most {
+		return fmt.Sprintf("%d to %d%s", least, most, unit)
+	}
+	return fmt.Sprintf("%d%s", most, unit)
+}
+
 // settingsTable has the settings of every method that was run, as its runs' headers have them.
 func (o Options) settingsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
@@ -142,9 +154,9 @@ func (o Options) settingsTable(groups []*group) *Table {
 	of := map[setting][]*group{}
 	for _, g := range groups {
 		h := g.Runs[0].Header
-		budget := fmt.Sprintf("%d evaluations", h.Budget)
+		budget := budgets(g.Runs, " evaluations", func(r *results.Run) int { return r.Header.Budget })
 		if h.Requests > 0 && h.Requests <= h.Budget {
-			budget = fmt.Sprintf("%d requests", h.Requests)
+			budget = budgets(g.Runs, " requests", func(r *results.Run) int { return r.Header.Requests })
 		}
 		s := setting{g.Method, budget, flat(h.Config)}
 		if of[s] == nil {

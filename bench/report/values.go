@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/results"
@@ -12,7 +13,14 @@ func spread(s results.Sample) Cell { return Cell{Mean: s.Mean, SD: s.SD, N: s.N,
 
 // over samples a number of the finished runs of a group.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
-	return func(g *group) Cell { return spread(g.Over(number)) }
+	return func(g *group) Cell {
+		c := spread(g.Over(number))
+		c.Runs = digests(slices.DeleteFunc(slices.Clone(g.Finished()), func(r *results.Run) bool {
+			_, ok := number(r)
+			return !ok
+		}))
+		return c
+	}
 }
 
 // noiseOf is the standard deviation of one evaluation, pooled over seeds.

@@ -146,8 +146,9 @@ func Distinct(dirs []string) []string {
 	})
 }
 
-// dropTwins keeps one run of a key and a seed: a mean over two copies of one run would lie.
-// A finished run is kept before an unfinished one, then the first path.
+// dropTwins keeps one run of a key and a seed: a mean over two copies of one run would lie. Of two
+// that differ it keeps the finished one, then the one with the larger budget, then the longer one,
+// then the one whose path is first.
 func (s *Store) dropTwins() {
 	type identity struct {
 		Key
@@ -156,17 +157,38 @@ func (s *Store) dropTwins() {
 	kept := map[identity]*Run{}
 	for _, r := range s.Runs {
 		id := identity{r.Key(), r.Header.Seed}
-		if old := kept[id]; old == nil || !old.Finished() && r.Finished() {
+		if old := kept[id]; old == nil || len(r.before(old)) > 0 {
 			kept[id] = r
 		}
 	}
 	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
 		k := kept[identity{r.Key(), r.Header.Seed}]
 		if k != r {
-			s.Warnings = append(s.Warnings, Warning{Copy, r.Dir, "left out: the same method, model and seed as " + k.Dir})
+			text := "left out: the same method, model and seed as " + k.Dir
+			if k.Digest != r.Digest {
+				text += cmp.Or(k.before(r), ", with other contents")
+			}
+			s.Warnings = append(s.Warnings, Warning{Copy, r.Dir, text})
 		}
 		return k != r
 	})
+}
+
+// before says why a run is kept in place of another one of its key and seed; empty: it is not.
+func (r *Run) before(other *Run) string {
+	switch {
+	case r.Finished() != other.Finished():
+		if r.Finished() {
+			return ", which is finished"
+		}
+	case r.Header.Budget != other.Header.Budget:
+		if r.Header.Budget > other.Header.Budget {
+			return fmt.Sprintf(", which has a budget of %d in place of %d", r.Header.Budget, other.Header.Budget)
+		}
+	case r.Evaluations > other.Evaluations:
+		return fmt.Sprintf(", which has %d evaluations in place of %d", r.Evaluations, other.Evaluations)
+	}
+	return ""
 }
 
 // reason is an error in one line, without the path that the warning names already.
@@ -185,7 +207,11 @@ func readRun(dir string, v Vocabularies) (*Run, error) {
 	if err != nil {
 		return nil, begun(err)
 	}
-	return newRun(l, v)
+	r, err := newRun(l, v)
+	if err == nil && !l.Journal && l.Result.Journal != "" {
+		r.warn(NoJournal, "its journal is missing: nothing shows that the numbers of result.json are true")
+	}
+	return r, err
 }
 
 // begun is ErrNoRun where a directory has no file of a run.
@@ -209,9 +235,6 @@ func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
 		trace(r, l, v.of(r.Header.Method))
 	} else {
 		r.Totals = r.Result.Totals
-		if r.Result.Journal != "" {
-			r.warn(NoJournal, "its journal is missing: nothing shows that the numbers of result.json are true")
-		}
 	}
 	if r.Result != nil {
 		if r.Journal {
