@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -428,6 +429,16 @@ func untested(dir string, splits []string) []string {
 		return splits
 	}
 	return slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
+}
+
+// finished reports, as far as its result tells, that nothing of the cell is left to do.
+func (c *cell) finished(out string, splits []string) bool {
+	r, err := bench.ReadResult(cellDir(out, c.Header))
+	if err != nil || r == nil || r.Header.Budget < c.Header.Budget ||
+		c.Row != nil && !reflect.DeepEqual(r.Header, c.Header) {
+		return false
+	}
+	return r.Best == nil || !slices.ContainsFunc(splits, func(s string) bool { return r.Tests[s] == nil })
 }
 
 // finishedResult returns the result of a cell that an earlier command finished, tests included, or

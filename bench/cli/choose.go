@@ -30,7 +30,10 @@ func (c *cell) path() string { return filepath.ToSlash(cellDir("", c.Header)) }
 // chosen are the cells that --shard and --cell leave. A paired cell and its base are in one shard,
 // and a base comes along with a cell that needs it.
 func chosen(cc *cli.Context, cells []*cell) ([]*cell, error) {
-	part, of, err := parseShard(cc.String("shard"))
+	part, of, err := uint64(1), uint64(1), error(nil)
+	if cc.IsSet("shard") {
+		part, of, err = parseShard(cc.String("shard"))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +71,8 @@ func texts(s *settings) []string {
 	return s.list
 }
 
-// parseShard reads "2/8"; "" is all, 1/1.
+// parseShard reads "2/8".
 func parseShard(text string) (part, of uint64, err error) {
-	if text == "" {
-		return 1, 1, nil
-	}
 	left, right, _ := strings.Cut(text, "/")
 	part, err1 := strconv.ParseUint(left, 10, 32)
 	of, err2 := strconv.ParseUint(right, 10, 32)

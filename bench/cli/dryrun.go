@@ -50,7 +50,11 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 	var rows []*forecast
 	var reasons []string
 	for _, cl := range cells {
-		f := c.forecast(cc, e, cl, atOnce)
+		splits, err := testSplits(cl.Task, testsOf(cc, s))
+		if err != nil {
+			return err
+		}
+		f := c.forecast(cc, e, cl, splits, atOnce)
 		if why := failedBefore(cellDir(out, cl.Header)); why != nil {
 			reasons = append(reasons, cl.name()+": "+why.Reason)
 			if !cc.Bool("retry") {
@@ -121,14 +125,14 @@ func (c *console) plannedCells(cc *cli.Context, s *suite) (cells []*cell, lackin
 }
 
 // forecast is what one cell is expected to use from now on.
-func (c *console) forecast(cc *cli.Context, e *estimator, cl *cell, atOnce int) forecast {
+func (c *console) forecast(cc *cli.Context, e *estimator, cl *cell, splits []string, atOnce int) forecast {
 	h := cl.Header
 	f := forecast{task: h.Task, method: h.Method, cells: 1, source: "no search"}
 	if h.Variant != "" {
 		f.method += "@" + h.Variant
 	}
 	run := e.runs[filepath.Clean(cellDir(cc.String("out"), h))]
-	if run != nil && run.Finished() && run.Header.Budget >= h.Budget {
+	if cl.finished(cc.String("out"), splits) {
 		f.finished = 1
 	} else if run != nil {
 		f.begun = 1
@@ -155,7 +159,7 @@ func (c *console) forecast(cc *cli.Context, e *estimator, cl *cell, atOnce int) 
 	f.tokens = f.evaluations * (m.prompt + m.answer)
 	name, _, _ := strings.Cut(h.Task, "@")
 	tests := data.ExpectedCosts().Tasks[name].Tests
-	if cc.String("test") == "none" {
+	if len(splits) == 0 {
 		tests = 0
 	}
 	f.worker = (f.evaluations*m.worker + tests) / float64(cc.Int("jobs"))

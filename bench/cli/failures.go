@@ -77,15 +77,7 @@ func forget(dir string) error {
 // of a model is met anew when the command is repeated, and a directory of another run, or of
 // another process, is not written to.
 func remember(dir string, err error) {
-	for _, foreign := range []error{
-		bench.ErrForeign, bench.ErrConfig, bench.ErrDiverged, bench.ErrDiffers, journal.ErrLocked,
-		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged,
-	} {
-		if errors.Is(err, foreign) {
-			return
-		}
-	}
-	if err == nil || reachOf(err) != reachesCell {
+	if !remembered(err) {
 		return
 	}
 	data, merr := json.MarshalIndent(failure{err.Error(), bench.HintOf(err)}, "", "  ")
@@ -93,6 +85,19 @@ func remember(dir string, err error) {
 		// Without it the cell is tried again unasked, which does no harm.
 		_ = journal.WriteFile(filepath.Join(dir, failedFile), append(data, '\n'))
 	}
+}
+
+// remembered reports whether remember keeps an error.
+func remembered(err error) bool {
+	for _, foreign := range []error{
+		bench.ErrForeign, bench.ErrConfig, bench.ErrDiverged, bench.ErrDiffers, journal.ErrLocked,
+		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged,
+	} {
+		if errors.Is(err, foreign) {
+			return false
+		}
+	}
+	return err != nil && reachOf(err) == reachesCell
 }
 
 // errSkipped ends a cell that did not begin.
@@ -161,7 +166,7 @@ func (f *failures) err() (lines []string, err error) {
 		case err != nil:
 			failed++
 			first = cmp.Or(first, err)
-			if _, before := errors.AsType[*failure](err); before || reachOf(err) == reachesCell && cl.Row == nil {
+			if _, before := errors.AsType[*failure](err); before || remembered(err) && cl.Row == nil {
 				retry = "; --retry tries failed cells again"
 			}
 			text := err.Error()

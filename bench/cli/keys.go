@@ -13,25 +13,27 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 )
 
-// unknownKey refuses the first key of a TOML file that nothing was decoded from. top are the
-// known keys of the file's top level beside models.
+// unknownKey refuses the first unknown key of a TOML file. top are the known keys of the file's top
+// level beside models. The library also decodes keys of another letter case; they are unknown here.
 func unknownKey(path string, md toml.MetaData, top []string) error {
-	extra := slices.DeleteFunc(md.Undecoded(), func(k toml.Key) bool {
-		return len(k) > 3 && k[0] == "models" && k[2] == "extra_body" // inline tables in it are decoded, and not counted so
-	})
-	if len(extra) == 0 {
-		return nil
+	for _, key := range md.Keys() {
+		var known []string
+		where := ""
+		switch {
+		case len(key) == 1:
+			known = append(slices.Clone(top), "models")
+		case len(key) == 2 && key[0] == "cells":
+			known, where = keysOf(group{}), "[[cells]]: "
+		case len(key) == 3 && key[0] == "models":
+			known, where = keysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
+		default:
+			continue // a name of models, or what an extra_body holds
+		}
+		if last := key[len(key)-1]; !slices.Contains(known, last) {
+			return bench.Hint(usagef("%s: %sunknown key %q", path, where, last), oneOf("keys", last, known))
+		}
 	}
-	key := extra[0]
-	known, where := append(slices.Clone(top), "models"), ""
-	switch {
-	case len(key) == 3 && key[0] == "models":
-		known, where = keysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
-	case len(key) == 2 && key[0] == "cells":
-		known, where = keysOf(group{}), "[[cells]]: "
-	}
-	last := key[len(key)-1]
-	return bench.Hint(usagef("%s: %sunknown key %q", path, where, last), oneOf("keys", last, known))
+	return nil
 }
 
 // keysOf is the TOML keys of a struct, in order.

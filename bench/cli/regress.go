@@ -110,21 +110,21 @@ func (c *console) regressCommand() *cli.Command {
 // collectCells reads every result.json below dir. One with a journal must be that journal's.
 func collectCells(dir string) (baseline, error) {
 	out, found := baseline{}, map[string]string{}
-	start := dir
-	if target, err := filepath.EvalSymlinks(dir); err == nil {
-		start = target // WalkDir would stop at a link
+	dirs, err := runsBelow([]string{dir})
+	if err != nil {
+		return nil, err
 	}
-	err := filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "result.json" {
-			return err
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, "result.json")); errors.Is(err, fs.ErrNotExist) {
+			continue // not finished
 		}
-		l, err := bench.Load(filepath.Dir(path))
+		l, err := bench.Load(dir)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if l.Journal {
 			if err := l.CheckResult(); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		r := l.Result
@@ -148,18 +148,14 @@ func collectCells(dir string) (baseline, error) {
 		}
 		name := filepath.ToSlash(cellDir("", r.Header))
 		if found[name] != "" {
-			return fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
+			return nil, fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
 		}
 		out[name], found[name] = cell, l.Dir
-		return nil
-	})
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, bench.Hint(usageError{err}, "DIR is a results directory, the one that run, suite or demo wrote")
 	}
-	if err == nil && len(out) == 0 {
-		err = bench.Hint(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")
+	if len(out) == 0 {
+		return nil, bench.Hint(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")
 	}
-	return out, err
+	return out, nil
 }
 
 // worldOf says where a run was made, as far as it is known: a row without a search has no run.json,

@@ -24,7 +24,7 @@ var slurmText string
 
 var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 
-// slurmDir has what Slurm needs of a results directory: scripts, lists of cells, logs.
+// slurmDir has what Slurm needs of a results directory: scripts and logs.
 const slurmDir = ".slurm"
 
 // slurmFlags are the command's own; the others are those of suite, which the jobs repeat.
@@ -78,14 +78,13 @@ func (c *console) slurmCommand() *cli.Command {
 
 // A slurmJob is what the script says.
 type slurmJob struct {
-	Name, Dir, Here, Tool, Out, List, Partition, Time string // paths are absolute
-	Cache                                             string
-	Options, Flags                                    []string // Flags: of suite, quoted
-	Suite                                             string   // quoted
-	Jobs, AtOnce, CPUs, StopBefore                    int
-	Report                                            bool
-
-	lines []string // of List: the cells of each job
+	Name, Dir, Here, Tool, Out, Partition, Time string // paths are absolute
+	Cache                                       string
+	Options, Flags                              []string // Flags: of suite, quoted
+	Suite                                       string   // quoted
+	Groups                                      []string // the cells of each job
+	Jobs, AtOnce, CPUs, StopBefore              int
+	Report                                      bool
 }
 
 // slurmJob sets up the environment of the cells, once for all jobs, and says what they do.
@@ -111,6 +110,15 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 		Suite: quoted(cc.Args().First()), Cache: os.Getenv("XDG_CACHE_HOME"),
 	}
 	j.Options = texts(cc.Generic("sbatch").(*settings))
+	for _, option := range j.Options {
+		if !strings.HasPrefix(option, "-") {
+			return nil, bench.Hint(usagef("--sbatch %q: an option begins with a dash", option),
+				"as in --sbatch=--account=lab")
+		}
+	}
+	if cc.Duration("stop-before") < time.Second {
+		return nil, usagef("--stop-before %s: must be at least 1s", cc.Duration("stop-before"))
+	}
 	if limit, ok := slurmTime(j.Time); ok && limit <= cc.Duration("stop-before") {
 		return nil, bench.Hint(
 			usagef("--time %s: a job that stops %s before its time limit does nothing", j.Time, cc.Duration("stop-before")),
@@ -132,19 +140,20 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	}
 	j.Name = unsafeName.ReplaceAllString(s.Name, "-")
 	j.Dir = filepath.Join(j.Out, slurmDir)
-	j.List = filepath.Join(j.Dir, j.Name+".cells")
-	if strings.ContainsAny(j.Dir, "%\"\\ \n") { // sbatch replaces %j and its like, and quotes nothing
-		return nil, usagef("--out %s: sbatch takes no such name: it has a space, %%, a quote or a backslash", j.Out)
+	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") { // sbatch replaces %j and its like, and quotes nothing
+		return nil, usagef("--out %s: sbatch takes no such name: it has a space, %%, #, a quote or a backslash", j.Out)
 	}
 	j.Flags = slurmArguments(cc, j.CPUs)
-	j.lines = groups(cells, j.Out, cc.Int("group"))
-	j.Jobs = len(j.lines)
+	if j.Groups, err = groups(cells, j.Out, testsOf(cc, s), cc.Int("group")); err != nil {
+		return nil, err
+	}
+	j.Jobs = len(j.Groups)
 	writePlan(j.Out, s, all)
 	return j, nil
 }
 
 // slurmTime reads a time limit in sbatch's words: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S. Others, such
-// as UNLIMITED, are left to sbatch.
+// as UNLIMITED and 0, which means the same, are left to sbatch.
 func slurmTime(text string) (limit time.Duration, ok bool) {
 	units := []time.Duration{time.Hour, time.Minute, time.Second}
 	days, rest, dashed := strings.Cut(text, "-")
@@ -167,7 +176,7 @@ func slurmTime(text string) (limit time.Duration, ok bool) {
 		}
 		limit += time.Duration(n) * units[i]
 	}
-	return limit, true
+	return limit, limit > 0 // 0: without a limit
 }
 
 // slurmCPUs is --jobs where it is given. The machine that submits says nothing of those that work.
@@ -194,13 +203,16 @@ func slurmArguments(cc *cli.Context, cpus int) []string {
 
 // groups are the cells that are not finished, some in a line. A paired cell is in the line of its
 // base, which may be longer.
-func groups(cells []*cell, out string, size int) (lines []string) {
+func groups(cells []*cell, out, tests string, size int) (lines []string, err error) {
 	var bases []*cell
 	of := map[*cell][]string{}
 	for _, cl := range cells {
 		base := cmp.Or(cl.Base, cl)
-		if r, err := bench.ReadResult(cellDir(out, cl.Header)); err == nil && r != nil &&
-			r.Header.Budget >= cl.Header.Budget && cl.Row == nil {
+		splits, err := testSplits(cl.Task, tests)
+		if err != nil {
+			return nil, err
+		}
+		if cl.finished(out, splits) {
 			continue
 		}
 		if of[base] == nil {
@@ -215,7 +227,7 @@ func groups(cells []*cell, out string, size int) (lines []string) {
 		}
 		lines = append(lines, strings.Join(line, " "))
 	}
-	return lines
+	return lines, nil
 }
 
 // quoted is a word as the shell reads it.
@@ -226,12 +238,10 @@ func quoted(word string) string {
 // Quoted is for the script.
 func (j *slurmJob) Quoted(word string) string { return quoted(word) }
 
-// write writes the list of cells and the scripts of the array and of the report.
+// write writes the scripts of the array and of the report. sbatch takes a copy: they may be written
+// again, for other cells, while jobs wait.
 func (j *slurmJob) write() (scripts []string, err error) {
 	if err := os.MkdirAll(j.Dir, 0o755); err != nil {
-		return nil, err
-	}
-	if err := journal.WriteFile(j.List, []byte(strings.Join(j.lines, "\n")+"\n")); err != nil {
 		return nil, err
 	}
 	for _, j.Report = range []bool{false, true} {

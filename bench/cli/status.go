@@ -48,9 +48,12 @@ func (c *console) statusCommand() *cli.Command {
 		Usage:     "show which cells of a results directory are done, running (and where), waiting or failed",
 		ArgsUsage: "DIR",
 	}, 1, 1, func(cc *cli.Context) error {
-		all, err := standings(cc.Args().First())
+		all, warnings, err := standings(cc.Args().First())
 		if err != nil {
 			return err
+		}
+		for _, w := range warnings {
+			fmt.Fprintln(c.err, "pacebench: warning:", w)
 		}
 		return c.printStandings(all)
 	})
@@ -58,13 +61,13 @@ func (c *console) statusCommand() *cli.Command {
 
 // standings are the cells of a results directory: those that are there, and those that a suite has
 // planned. Nothing is locked or written.
-func standings(root string) ([]*standing, error) {
-	dirs, _, err := results.Cells(root)
+func standings(root string) (all []*standing, warnings []results.Warning, err error) {
+	dirs, warnings, err := results.Cells(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, bench.Hint(usageError{err}, hintResults)
+		return nil, nil, bench.Hint(usageError{err}, hintResults)
 	}
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
 	byCell := map[string]*standing{}
 	add := func(name string) *standing {
@@ -86,7 +89,7 @@ func standings(root string) ([]*standing, error) {
 			err = json.Unmarshal(data, &p)
 		}
 		if err != nil {
-			return nil, bench.Hint(fmt.Errorf("%s: %w", path, err), "remove it: suite writes it anew")
+			return nil, nil, bench.Hint(fmt.Errorf("%s: %w", path, err), "remove it: suite writes it anew")
 		}
 		for _, pc := range p.Cells {
 			if filepath.IsLocal(filepath.FromSlash(pc.Cell)) {
@@ -96,9 +99,8 @@ func standings(root string) ([]*standing, error) {
 		}
 	}
 	if len(byCell) == 0 {
-		return nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+		return nil, nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
 	}
-	var all []*standing
 	for _, s := range byCell {
 		s.look(filepath.Join(root, filepath.FromSlash(s.cell)))
 		all = append(all, s)
@@ -107,7 +109,7 @@ func standings(root string) ([]*standing, error) {
 		return cmp.Or(cmp.Compare(slices.Index(states, a.state), slices.Index(states, b.state)),
 			cmp.Compare(a.cell, b.cell))
 	})
-	return all, nil
+	return all, warnings, nil
 }
 
 // look reads how far the cell in dir is.

@@ -210,6 +210,9 @@ func readSuite(path string) (*suite, error) {
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(path), ".toml")
 	}
+	if len(s.Name) > maxName {
+		return nil, usagef("%s: its name has more than %d characters, too many for files", path, maxName)
+	}
 	if md.IsDefined("test") && s.Test == "" {
 		return nil, bench.Hint(usagef("%s: test is empty", path), "all, none, or names joined by commas")
 	}
@@ -237,6 +240,8 @@ func readSuite(path string) (*suite, error) {
 	return s, nil
 }
 
+const maxName = 100 // bytes of a suite's name; ours
+
 func valueOf(n *int) int {
 	if n == nil {
 		return 0
@@ -248,6 +253,9 @@ func valueOf(n *int) int {
 func checkNumbers(where string, seeds []uint64, evals int, given bool) error {
 	if seeds != nil && len(seeds) == 0 {
 		return usagef("%s: seeds must not be empty", where)
+	}
+	if len(seeds) > maxSeeds {
+		return usagef("%s: %d seeds: at most %d", where, len(seeds), maxSeeds)
 	}
 	for i, seed := range seeds {
 		if seed > math.MaxInt64 { // the library wraps negative numbers around
