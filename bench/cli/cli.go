@@ -159,14 +159,14 @@ func flagsFirst(a *cli.App, args []string) []string {
 		}
 	}
 	var flags, rest []string
-	help := false
+	help, ended := false, false
 	for i := 2; i < len(args); i++ {
 		name := strings.TrimLeft(args[i], "-")
 		switch {
 		case args[i] == "--help" || args[i] == "-h":
 			help = true
 		case args[i] == "--":
-			rest = append(rest, args[i:]...)
+			rest, ended = append(rest, args[i+1:]...), true
 			i = len(args)
 		case args[i] == name || name == "":
 			rest = append(rest, args[i])
@@ -188,6 +188,9 @@ func flagsFirst(a *cli.App, args []string) []string {
 		return []string{args[0], args[1], "--about", rest[0]}
 	case help: // urfave/cli takes arguments for topics of help
 		return []string{args[0], args[1], "--help"}
+	}
+	if ended {
+		flags = append(flags, "--")
 	}
 	return slices.Concat(args[:2], flags, rest)
 }

@@ -307,7 +307,7 @@ func TestFlagsMayFollowArguments(t *testing.T) {
 		{"report a b --out o", "report --out o a b"},
 		{"run --set ts=false --set k=5", "run --set ts=false --set k=5"},
 		{"suite ci --evals -3", "suite --evals -3 ci"},
-		{"report a -- --b", "report a -- --b"},
+		{"report a -- --b", "report -- a --b"},
 		{"report a --nothing", "report --nothing a"},
 		{"--help", "--help"}, {"frob a --b", "frob a --b"}, {"", ""},
 	} {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -210,6 +211,18 @@ func readFile(path string, max int) ([]byte, error) {
 		return nil, usagef("%s: longer than %d bytes", path, max)
 	}
 	return data, nil
+}
+
+// readProgram reads a file of Python, without the byte order mark that some editors write.
+func readProgram(path string) (string, error) {
+	data, err := readFile(path, maxProgram)
+	if err != nil {
+		return "", err
+	}
+	if !utf8.Valid(data) {
+		return "", bench.Hint(usagef("%s: not UTF-8 text", path), "save it as UTF-8")
+	}
+	return strings.TrimPrefix(string(data), "\uFEFF"), nil
 }
 
 // An output remembers the first error of a write, so that no command succeeds unread.

@@ -9,6 +9,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -46,6 +47,7 @@ var kinds = map[string]kind{
 		var names []string
 		for _, t := range tasks.All() {
 			names = append(names, methodNames(t.Name)...)
+			names = append(names, rowNames()...)
 		}
 		return names
 	}, `It runs as it is:
@@ -155,7 +157,8 @@ func nameOf(name string) (names, error) {
 	case !goodName.MatchString(name) || len(name) > maxLength:
 		return n, bench.Hint(usagef("new: %q cannot be a name", name),
 			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, as in hill-climb", maxLength))
-	case token.IsKeyword(n.Package) || slices.Contains([]string{"internal", "main", "testdata", "vendor"}, n.Package),
+	case token.IsKeyword(n.Package), types.Universe.Lookup(n.Package) != nil,
+		slices.Contains([]string{"init", "internal", "main", "testdata", "vendor"}, n.Package),
 		strings.HasSuffix(n.Package, "test"):
 		return n, bench.Hint(usagef("new: %q cannot be the name of a Go package", n.Package), "choose another name")
 	}

@@ -133,8 +133,8 @@ func newRendering(cc *cli.Context) (*rendering, error) {
 	if err := r.file(cc); err != nil {
 		return nil, err
 	}
-	source, err := readFile(path, maxProgram)
-	r.program = program.Program{Source: string(source)}
+	var err error
+	r.program.Source, err = readProgram(path)
 	return r, err
 }
 
@@ -195,6 +195,9 @@ func (r *rendering) file(cc *cli.Context) error {
 	}
 	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {
 		return usageError{fmt.Errorf("--out: %w", err)}
+	}
+	if info, err := os.Stat(r.out); err == nil && info.IsDir() {
+		return usagef("--out %s: is a directory", r.out)
 	}
 	if cc.IsSet("frames") && ending != ".png" {
 		return usagef("--frames is for strips (.png) only")

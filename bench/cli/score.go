@@ -67,7 +67,7 @@ func (c *console) scoreCommand() *cli.Command {
 			}
 		}
 		path := cc.Args().First()
-		source, err := readFile(path, maxProgram)
+		source, err := readProgram(path)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (c *console) scoreCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		err = c.score(cc, w, task, splits, program.Program{Source: string(source)})
+		err = c.score(cc, w, task, splits, program.Program{Source: source})
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}

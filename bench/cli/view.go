@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/view"
 )
 
@@ -25,11 +26,18 @@ func (c *console) viewCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{Dirs: resultsOf(cc), Vocabularies: vocabularies(), Tasks: labels().Tasks, Methods: labels().Methods}
 		for _, dir := range site.Dirs {
-			if _, err := os.Stat(dir); err != nil {
+			info, err := os.Stat(dir)
+			if err == nil && !info.IsDir() {
+				err = fmt.Errorf("%s: %w", dir, results.ErrNoDirectory)
+			}
+			if err != nil {
 				return bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
 			}
 		}
-		if out := cc.String("out"); out != "" {
+		if out := cc.String("out"); cc.IsSet("out") {
+			if out == "" {
+				return usagef("--out: the name of the directory is empty")
+			}
 			page, err := site.Write(out)
 			if err == nil {
 				fmt.Fprintln(c.out, page)
