@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
@@ -20,7 +22,8 @@ import (
 var ErrNoRuns = errors.New("no run to report")
 
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page
-// first, then tables and figures. Every file is replaced as a whole. Equal stores give equal bytes.
+// first, then tables and figures. Every file is replaced as a whole, and those of an earlier report
+// that this one lacks are removed. Equal stores give equal bytes.
 func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, bench.Hint(ErrNoRuns, "name a results directory, the one that run, suite or demo wrote")
@@ -86,7 +89,36 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if err := put("report.html", func(w io.Writer) error { return writePage(w, s, outDir, tables, figures, o) }); err != nil {
 		return nil, err
 	}
-	return paths, nil
+	return paths, removeOthers(outDir, paths)
+}
+
+// listFile names the files of the report in its directory.
+const listFile = ".report-files"
+
+// removeOthers removes what the report before this one wrote and this one did not.
+func removeOthers(outDir string, paths []string) error {
+	var now []string
+	for _, path := range paths {
+		name, err := filepath.Rel(outDir, path)
+		if err != nil {
+			return err
+		}
+		now = append(now, filepath.ToSlash(name))
+	}
+	list := filepath.Join(outDir, listFile)
+	old, err := os.ReadFile(list)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for name := range strings.Lines(string(old)) {
+		name = strings.TrimSpace(name)
+		if path := filepath.FromSlash(name); filepath.IsLocal(path) && !slices.Contains(now, name) {
+			if err := os.Remove(filepath.Join(outDir, path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return journal.WriteFile(list, []byte(strings.Join(now, "\n")+"\n"))
 }
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
