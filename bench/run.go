@@ -166,10 +166,10 @@ func (r *Run) openAfter(dir string, prepare func() error) (*Directory, error) {
 // Lock takes a run's directory, which must be there; see journal.TryLock.
 func Lock(dir string) (*journal.Lock, error) {
 	lock, err := journal.TryLock(dir)
-	if err != nil {
-		return nil, Hint(err, "wait for it, or use another --out")
+	if errors.Is(err, journal.ErrLocked) {
+		err = Hint(err, "wait for it, or use another --out")
 	}
-	return lock, nil
+	return lock, err
 }
 
 // renew takes the files that grow from a holder before, who may only stand still.
@@ -305,7 +305,14 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 	what := "its header is written differently"
 	var was header
 	if json.Unmarshal(line, &was) == nil {
-		if d := difference(was.Header, r.Header); d != nil {
+		d := difference(*was.Header, r.Header)
+		if grown := *was.Header; grown.Budget < r.Header.Budget { // which would be no obstacle
+			grown.Budget, grown.Requests = r.Header.Budget, r.Header.Requests
+			if other := difference(grown, r.Header); other != nil {
+				d = other
+			}
+		}
+		if d != nil {
 			what = fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
 		}
 	}

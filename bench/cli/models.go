@@ -99,6 +99,9 @@ func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*open
 		builtIn: map[string]bool{}, models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
 		lookup: os.LookupEnv, record: cc.String("record"),
 	}
+	if cc.IsSet("record") && o.record == "" {
+		return nil, usagef("--record: the name of the directory is empty")
+	}
 	builtIn, err := paperModels()
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/status"
 )
 
@@ -18,9 +17,9 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *st
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	lock, err := journal.TryLock(dir)
+	lock, err := bench.Lock(dir)
 	if err != nil {
-		return nil, bench.Hint(err, "wait for it, or use another --out")
+		return nil, err
 	}
 	defer lock.Unlock()
 	var known map[string]*bench.SplitOutcome // splits that an earlier command computed

@@ -50,7 +50,9 @@ func apply(m named, sets []string) (variant string, err error) {
 			return "", usagef("--set %s: %w", s, err)
 		}
 		if !bytes.Equal(old, value) {
-			changed[name] = text
+			if changed[name] = text; value[0] != '"' && value[0] != '[' {
+				changed[name] = string(value) // 5 for 05, false for 0
+			}
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
 			return "", usagef("--set %s: this setting cannot be %s", s, text)

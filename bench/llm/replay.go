@@ -248,10 +248,13 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// excerpt is the rest of the line around a position, bounded.
+// excerpt is the line around a position, bounded; where the line ends there, with some of the next.
 func excerpt(text string, at int) string {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	start = max(start, at-30)
-	rest, _, _ := strings.Cut(text[start:], "\n")
-	return strings.ToValidUTF8(rest[:min(len(rest), 60)], "")
+	rest, _, _ := strings.Cut(text[at:], "\n")
+	if rest == "" {
+		rest = text[at:]
+	}
+	return strings.ToValidUTF8(text[start:at]+rest[:min(len(rest), 30)], "")
 }
