@@ -45,6 +45,9 @@ func (c *console) referenceCommand() *cli.Command {
 		if row := cc.Args().First(); row != ppo.Name {
 			return bench.Hint(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
 		}
+		if cc.String("task") == "" {
+			return bench.Hint(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
+		}
 		task, err := lookupTask(cc.String("task"))
 		if err != nil {
 			return err

@@ -231,11 +231,28 @@ func seedNotes(groups []*group) []string {
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
 			out = append(out, fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))
 		}
+		if splits := untested(g); len(splits) > 0 {
+			out = append(out, fmt.Sprintf("%s: seed %d has the best program, which was not tested on %s; other seeds were.",
+				name, g.Winner().Header.Seed, strings.Join(splits, ", ")))
+		}
 		if !g.SameConfig() {
 			out = append(out, fmt.Sprintf("%s: its seeds were run with different settings (run.json).", name))
 		}
 	}
 	return out
+}
+
+// untested are the test splits that the winner lacks and another seed has.
+func untested(g *group) (splits []string) {
+	for _, r := range g.Finished() {
+		for split := range r.Result.Tests {
+			if g.Winner().Result.Tests[split] == nil && !slices.Contains(splits, split) {
+				splits = append(splits, split)
+			}
+		}
+	}
+	slices.Sort(splits)
+	return splits
 }
 
 // unit is what a run's budget counts.
