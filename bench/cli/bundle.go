@@ -74,14 +74,14 @@ func (c *console) bundleCommand() *cli.Command {
 			l.Records = nil // the journal is read again when its turn comes
 			runs[name] = l
 		}
-		f, err := os.CreateTemp(filepath.Dir(out), ".bundle.*")
+		f, err := journal.CreateBeside(out)
 		if err != nil {
 			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)), "--out is the file to write")
 		}
 		defer os.Remove(f.Name())
 		err = writeBundle(f, runs)
 		if err == nil {
-			err = errors.Join(f.Chmod(0o644), f.Sync())
+			err = f.Sync()
 		}
 		info, _ := f.Stat()
 		if err = errors.Join(err, f.Close()); err != nil {

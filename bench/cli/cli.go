@@ -146,8 +146,16 @@ func app(c *console) *cli.App {
 
 // flagsFirst moves a command's flags before its arguments: urfave/cli takes what follows the first
 // argument for arguments, silently, and people write "suite tsp-construct --seeds 1". What follows
-// "--" stays where it is.
+// "--" stays behind. Words that other programs take for commands, help and version, are flags here.
 func flagsFirst(a *cli.App, args []string) []string {
+	if len(args) > 1 && a.Command(args[1]) == nil {
+		switch args[1] {
+		case "help": // help run
+			args = append(append(args[:1:1], args[2:]...), "--help")
+		case "version":
+			args = append(args[:1:1], "--version")
+		}
+	}
 	if len(args) < 2 || a.Command(args[1]) == nil || args[len(args)-1] == "--generate-bash-completion" {
 		return args
 	}

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
@@ -37,9 +39,21 @@ func (c *console) demoCommand() *cli.Command {
 		if err := c.writeReport(reportOf{dirs: dirs, out: cc.String("report"), print: mainTable, runs: true}); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "\nNext: go run . run --task tsp-construct --method pace --seed 4\n")
+		next := uint64(0)
+		for _, f := range done {
+			next = max(next, f.cell.Header.Seed+1)
+		}
+		fmt.Fprintf(c.out, "\nNext: %s run --task tsp-construct --method pace --seed %d\n", calledAs(), next)
 		return unscored(done)
 	})
+}
+
+// calledAs is how a person has started this program, in a checkout or as it is installed.
+func calledAs() string {
+	if exe, err := os.Executable(); err == nil && strings.Contains(exe, "go-build") {
+		return "go run ."
+	}
+	return "pacebench"
 }
 
 // demoEvals keeps the demo within five minutes on two cores; docs/performance.md has the figures.

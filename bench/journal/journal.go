@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -188,15 +190,13 @@ func syncDir(dir string) {
 // WriteFile replaces the file at path as a whole: a reader sees the old content or the new, never a
 // part. When it returns nil, the file is on the disk.
 func WriteFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	tmp, err := CreateBeside(path)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(tmp.Name()) // fails after the rename, as it should
 	if _, err = io.Copy(tmp, bytes.NewReader(data)); err == nil {
-		if err = tmp.Chmod(0o644); err == nil {
-			err = tmp.Sync()
-		}
+		err = tmp.Sync()
 	}
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
@@ -209,6 +209,18 @@ func WriteFile(path string, data []byte) error {
 	}
 	syncDir(filepath.Dir(path))
 	return nil
+}
+
+// CreateBeside creates a file of a new name beside path, to be renamed to it. Unlike os.CreateTemp it
+// leaves the permissions to the umask.
+func CreateBeside(path string) (*os.File, error) {
+	for {
+		name := fmt.Sprintf(".%s.%d", filepath.Base(path), rand.Uint64())
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
 }
 
 // WriteShared is WriteFile for a file that several processes write with the same content, in a

@@ -76,10 +76,13 @@ type Part struct {
 	Image *Image `json:"image,omitempty"`
 }
 
+// Embedded begins the name that the embedded model has in its replies, also behind HTTP.
+const Embedded = "bench.offline."
+
 // A Reply is a model's answer.
 type Reply struct {
 	Text   string `json:"text"`             // at most 1 MiB
-	Model  string `json:"model,omitempty"`  // as the server names it, e.g. "gpt-4o-mini-2024-07-18"
+	Model  string `json:"model,omitempty"`  // as the server names it, e.g. "gpt-4o-mini-2024-07-18"; see Embedded
 	Finish string `json:"finish,omitempty"` // "stop", "length", "content_filter"
 	Usage  Usage  `json:"usage"`
 }

@@ -233,6 +233,9 @@ func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
 	}
 	if r.Journal {
 		trace(r, l, v.of(r.Header.Method))
+		if r.embedded && !r.namesOffline() {
+			r.warn(Told, "its answers are the embedded model's, a program synthesiser and not an LLM, whatever the name")
+		}
 	} else {
 		r.Totals = r.Result.Totals
 	}

@@ -39,9 +39,10 @@ type Run struct {
 	Doubtful int
 	Limits   []float64 // factors on limits of time (sandbox.Calibration) under which it was made
 
-	seconds float64 // of all evaluations
-	timed   bool
-	cpu     bool
+	embedded bool    // a reply is the embedded model's
+	seconds  float64 // of all evaluations
+	timed    bool
+	cpu      bool
 }
 
 // An Improvement is a moment at which the best program changed.
@@ -159,8 +160,11 @@ func (r *Run) Rescored() (p bench.RescoredProgram, noise float64, ok bool) {
 	return p, 0, false
 }
 
-// Offline reports whether one of the models is the embedded one, be it behind HTTP.
-func (r *Run) Offline() bool {
+// Offline reports whether one of the models is the embedded one, be it behind HTTP and under the
+// name of another model.
+func (r *Run) Offline() bool { return r.embedded || r.namesOffline() }
+
+func (r *Run) namesOffline() bool {
 	for _, name := range r.Header.Models {
 		if IsOffline(name) {
 			return true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -158,6 +159,7 @@ func (t *tracer) operator(name string) *OperatorStats {
 func (t *tracer) step(s *bench.StepRecord) {
 	r := t.run
 	for _, q := range s.Requests {
+		r.embedded = r.embedded || strings.HasPrefix(q.Reply.Model, llm.Embedded)
 		price := t.prices.Of(r.Header.Models, q.Request.Purpose)
 		r.AddRequest(q, price)
 		t.tokens += q.Reply.Usage.Total()
