@@ -218,7 +218,11 @@ var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 func cellDir(out string, h bench.Header) string {
 	method := h.Method
 	if h.Variant != "" {
-		method += "@" + unsafeName.ReplaceAllString(h.Variant, "-")
+		name := unsafeName.ReplaceAllString(h.Variant, "-")
+		if name != h.Variant || len(name) > maxDirName {
+			name = name[:min(len(name), maxDirName-9)] + "-" + digest(h.Variant)
+		}
+		method += "@" + name
 	}
 	if h.Family == bench.Learned {
 		return filepath.Join(out, h.Task, method, fmt.Sprint(h.Seed))
@@ -238,6 +242,11 @@ func shorten(name string) string {
 	if len(name) <= maxDirName {
 		return name
 	}
+	return name[:maxDirName-9] + "-" + digest(name)
+}
+
+// digest is short and tells names apart that a directory's name would not.
+func digest(name string) string {
 	sum := sha256.Sum256([]byte(name))
-	return name[:maxDirName-9] + "-" + hex.EncodeToString(sum[:4])
+	return hex.EncodeToString(sum[:4])
 }

@@ -50,9 +50,7 @@ func apply(m named, sets []string) (variant string, err error) {
 			return "", usagef("--set %s: %w", s, err)
 		}
 		if !bytes.Equal(old, value) {
-			if changed[name] = text; value[0] != '"' && value[0] != '[' {
-				changed[name] = string(value) // 5 for 05, false for 0
-			}
+			changed[name] = spelled(text, value)
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
 			return "", usagef("--set %s: this setting cannot be %s", s, text)
@@ -63,6 +61,18 @@ func apply(m named, sets []string) (variant string, err error) {
 		parts = append(parts, name+"="+changed[name])
 	}
 	return strings.Join(parts, ","), nil
+}
+
+// spelled is the one way in which a value is written: 5 for 05, false for 0, P1,P2 for "P1, P2".
+func spelled(text string, value json.RawMessage) string {
+	var list []string
+	switch {
+	case value[0] == '"':
+		return text
+	case json.Unmarshal(value, &list) == nil:
+		return strings.Join(list, ",")
+	}
+	return strings.Trim(string(value), "[]")
 }
 
 // settingsOf are the exported fields of a method by their JSON names, also those that the header
@@ -113,11 +123,14 @@ func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
 		return nil, fmt.Errorf("this setting cannot be given on the command line")
 	}
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if n < -math.MaxInt32 || n > math.MaxInt32 {
+			return nil, fmt.Errorf("%q is out of range", text)
+		}
 		return json.Marshal(n)
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xX_") {
 		return nil, fmt.Errorf("%q is not a number", text)
 	}
-	return json.Marshal(f)
+	return json.Marshal(f + 0) // no negative zero
 }

@@ -69,6 +69,9 @@ func (m *HSEvo) Name() string { return "hsevo" }
 // Label says how tables and figures show it.
 func (m *HSEvo) Label() bench.Label { return bench.Label{Title: "HSEvo", Style: 5} }
 
+// maxMemory bounds the harmonies that are drawn before the first is evaluated; ours.
+const maxMemory = 1000
+
 // Check reports the first setting that cannot be used.
 func (m *HSEvo) Check() error {
 	for _, n := range []struct {
@@ -82,6 +85,9 @@ func (m *HSEvo) Check() error {
 		if n.value < n.from {
 			return fmt.Errorf("%s: %d, want at least %d", n.field, n.value, n.from)
 		}
+	}
+	if m.HarmonyMemory > maxMemory {
+		return fmt.Errorf("harmony-memory: %d, want at most %d", m.HarmonyMemory, maxMemory)
 	}
 	for _, x := range []struct {
 		field     string

@@ -53,6 +53,9 @@ func (m *ReEvo) Name() string { return "reevo" }
 // Label says how tables and figures show it.
 func (m *ReEvo) Label() bench.Label { return bench.Label{Title: "ReEvo", Style: 3} }
 
+// maxWindow bounds the lanes, each of which has a stream of random numbers; ours.
+const maxWindow = 1000
+
 // Check reports the first setting that cannot be used.
 func (m *ReEvo) Check() error {
 	switch {
@@ -60,6 +63,8 @@ func (m *ReEvo) Check() error {
 		return fmt.Errorf("population: %d programs, want at least 1", m.Population)
 	case m.Window < 1:
 		return fmt.Errorf("window: %d proposals in flight, want at least 1", m.Window)
+	case m.Window > maxWindow:
+		return fmt.Errorf("window: %d proposals in flight, want at most %d", m.Window, maxWindow)
 	case !(m.MutationRate >= 0 && m.MutationRate <= 1):
 		return fmt.Errorf("mutation-rate: %g, want 0 to 1", m.MutationRate)
 	case m.Hints < 1:
