@@ -13,6 +13,8 @@ type Baseline struct {
 	Name  string // "greedy", as results and tables name it
 	Title string // "Greedy Construct", in tables
 	Task  string // the task's name
+	// Footnote is what must be known of the row beside its numbers; empty for nothing.
+	Footnote string
 	// Settings are what decides the row's values, in words, for the table of these rows.
 	Settings string
 	// Run returns one value per instance of a split in the task's own unit. It is

@@ -36,14 +36,15 @@ func trainingProtocol(nodes int) (string, int) {
 // scripts/fetch-deepaco puts them. A missing or foreign file is Run's error, with a hint.
 func DeepACO(dir string) []Baseline {
 	return []Baseline{
-		deepACO("deepaco", "DeepACO (k = 10 at every size, fits the published row)", dir, paperProtocol),
-		deepACO("deepaco-train-k", "DeepACO (k as trained)", dir, trainingProtocol),
+		deepACO("deepaco", "DeepACO (k = 10)", "ten neighbours of a city at every size, which fits the published row; "+
+			"with as many as in its training it is the fair baseline", dir, paperProtocol),
+		deepACO("deepaco-train-k", "DeepACO (k as trained)", "", dir, trainingProtocol),
 	}
 }
 
-func deepACO(name, title, dir string, choose protocol) Baseline {
+func deepACO(name, title, footnote, dir string, choose protocol) Baseline {
 	nets := networks(dir)
-	return Baseline{Name: name, Title: title, Task: tspaco.Name, Settings: "official checkpoints, " + colony, Run: func(ctx context.Context, split string) ([]float64, error) {
+	return Baseline{Name: name, Title: title, Footnote: footnote, Task: tspaco.Name, Settings: "official checkpoints, " + colony, Run: func(ctx context.Context, split string) ([]float64, error) {
 		set, err := tspaco.Instances(split)
 		if err != nil {
 			return nil, err

@@ -19,6 +19,8 @@ type Label struct {
 	Tasks []string
 	// Settings say of such a row what its configuration does not.
 	Settings string
+	// Footnote is what must be known of such a row beside its numbers; empty for nothing.
+	Footnote string
 	// Absent says of such a row why there is no run of it, and how to get one.
 	Absent string
 }

@@ -16,8 +16,8 @@ func labels() report.Labels {
 	for _, r := range baselines.All("") {
 		l.Methods = append(l.Methods, bench.Label{
 			Name: r.Name, Title: r.Title, Tasks: []string{r.Task},
-			Settings: r.Settings,
-			Absent:   "not run (pacebench suite " + r.Task + " runs it)",
+			Settings: r.Settings, Footnote: r.Footnote,
+			Absent: "not run (pacebench suite " + r.Task + " runs it)",
 		})
 	}
 	l.Methods = append(l.Methods, ppo.Label())

@@ -135,8 +135,12 @@ func (f *Figure) noteUnfinished(groups []*group) {
 func axisScale(groups []*group, axis results.Axis) (scale float64, label string) {
 	switch axis {
 	case results.ByTokens:
-		scale, unit := tokenScale(groups)
-		return scale, "tokens, prompt + completion (" + unit + ")"
+		scale, _ := tokenScale(groups)
+		unit := "thousands" // in words: the fonts of PDFs lack most superscripts
+		if scale > 1e3 {
+			unit = "millions"
+		}
+		return scale, unit + " of tokens, prompt + completion"
 	case results.ByCost:
 		return 1, "USD"
 	case results.ByTime:

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
@@ -104,6 +106,21 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 }
 
 // The motivating figure: an EAP whose source has left is called by a later program.
+// PDFs have fonts for the letters of Windows 1252 only.
+func TestOwnWordsAreInPDFs(t *testing.T) {
+	tag := regexp.MustCompile(`<[^>]*>`)
+	for _, f := range Figures(collect(t, resultstest.Study), labels) {
+		var svg bytes.Buffer
+		if err := f.WriteSVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(tag.ReplaceAllString(svg.String(), ""), "−", "–")
+		if _, err := charmap.Windows1252.NewEncoder().String(text); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}
+
 func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	stay := func(evaluation int, operator string, entered, left int, calls ...int) results.Member {
 		return results.Member{Evaluation: evaluation, Operator: operator, Entered: entered, Left: left, Calls: calls, Value: 7}

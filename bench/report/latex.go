@@ -1,26 +1,72 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // pageRows is the number of rows from which a table goes on in another one; ours, a page of them.
 const pageRows = 54
 
+// latexLine is the width in characters from which a table is divided by columns, into parts of at
+// most latexPart; ours, what a line of paper.tex holds in \scriptsize and in \footnotesize.
+const latexLine, latexPart = 120, 110
+
 // WriteLaTeX writes the table as one or more table environments, which need the packages that the
-// second line names. One that is wider than the line is set smaller. Numbers stand in plain
-// right-aligned columns: with equal decimals their points line up, and a bold or a negative number,
-// a dash or a word needs none of the options that siunitx has for them.
+// second line names: a long or a wide one goes on in another. One that is still wider than the line
+// is set smaller. Numbers stand in plain right-aligned columns: with equal decimals their points
+// line up, and a bold or a negative number, a dash or a word needs none of the options that
+// siunitx has for them.
 func WriteLaTeX(w io.Writer, t *Table) error {
+	var b strings.Builder
 	cols := t.shown(true)
-	packages, format := "booktabs, graphicx", ""
+	packages := "booktabs, graphicx"
+	if slices.ContainsFunc(cols, func(j int) bool { return t.Columns[j].Share > 0 }) {
+		packages = "array, " + packages
+	}
+	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", oneLine(t.Title), packages)
+	if t.anyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
+		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the SHA-256 of "+
+			"journal.jsonl (of result.json for a row without one)\n", digestDigits)
+	}
+	groups := t.latexGroups(cols)
+	size := slices.MaxFunc(groups, func(a, b latexGroup) int { return cmp.Compare(a.chars, b.chars) }).size()
+	first := true
+	for g, group := range groups {
+		parts := t.pages(group.cols)
+		for n, part := range parts {
+			b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + size + "\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
+			if first {
+				fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), fileName(t.Name))
+			} else {
+				fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n", escapeLaTeX(t.Title))
+			}
+			first = false
+			t.latexPart(&b, group.cols, part)
+			if g == len(groups)-1 && n == len(parts)-1 && len(t.Notes) > 0 {
+				b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
+				for _, n := range t.Notes {
+					b.WriteString(escapeLaTeX(n.marked("Bold")) + "\n")
+				}
+				b.WriteString("\\end{minipage}\n")
+			}
+			b.WriteString("\\end{table}\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// latexPart writes some columns of some rows as a tabular.
+func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
+	format := ""
 	for _, j := range cols {
 		switch col := t.Columns[j]; {
 		case col.Share > 0:
 			format += fmt.Sprintf(">{\\raggedright\\arraybackslash}p{%.2f\\linewidth}", col.Share)
-			packages = "array, booktabs, graphicx"
 		case col.Text:
 			format += "l"
 		case col.Spread:
@@ -29,68 +75,42 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 			format += "r"
 		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", oneLine(t.Title), packages)
-	if t.anyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
-		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the SHA-256 of "+
-			"journal.jsonl (of result.json for a row without one)\n", digestDigits)
+	b.WriteString("\\sbox0{\\begin{tabular}{@{}" + format + "@{}}\n\\toprule\n")
+	t.latexSpans(b, cols)
+	var heads []string
+	for _, j := range cols {
+		heads = append(heads, latexHeading(t.Columns[j]))
 	}
-	parts := t.pages()
-	for n, part := range parts {
-		b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + t.latexSize(cols) + "\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
-		if n == 0 {
-			fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), fileName(t.Name))
-		} else {
-			fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n", escapeLaTeX(t.Title))
+	b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
+	for i, row := range rows {
+		switch {
+		case row.Rule && i > 0:
+			b.WriteString("\\midrule\n")
+		case i > 0 && rows[i-1].Published && !row.Published:
+			b.WriteString("\\addlinespace[2pt]\n")
 		}
-		b.WriteString("\\sbox0{\\begin{tabular}{@{}" + format + "@{}}\n\\toprule\n")
-		t.latexSpans(&b, cols)
-		var heads []string
-		for _, j := range cols {
-			heads = append(heads, latexHeading(t.Columns[j]))
+		for n, j := range cols {
+			if n > 0 {
+				b.WriteString("& ")
+			}
+			b.WriteString(latexCell(row, row.Cells[j], t.Columns[j], t.sdWidth(j)) + " ")
+			if runs := row.Cells[j].Runs; len(runs) > 0 {
+				b.WriteString("% " + strings.Join(runs, " ") + "\n")
+			}
 		}
-		b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
-		for i, row := range part {
-			switch {
-			case row.Rule && i > 0:
-				b.WriteString("\\midrule\n")
-			case i > 0 && part[i-1].Published && !row.Published:
-				b.WriteString("\\addlinespace[2pt]\n")
-			}
-			var cells []string
-			for _, j := range cols {
-				cells = append(cells, latexCell(row, row.Cells[j], t.Columns[j], t.sdWidth(j)))
-			}
-			for n, cell := range cells {
-				if n > 0 {
-					b.WriteString("& ")
-				}
-				b.WriteString(cell + " ")
-				if runs := row.Cells[cols[n]].Runs; len(runs) > 0 {
-					b.WriteString("% " + strings.Join(runs, " ") + "\n")
-				}
-			}
-			b.WriteString("\\\\\n")
-		}
-		b.WriteString("\\bottomrule\n\\end{tabular}}%\n" +
-			"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
-		if n == len(parts)-1 && len(t.Notes) > 0 {
-			b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
-			for _, n := range t.Notes {
-				b.WriteString(escapeLaTeX(n.marked("Bold")) + "\n")
-			}
-			b.WriteString("\\end{minipage}\n")
-		}
-		b.WriteString("\\end{table}\n")
+		b.WriteString("\\\\\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString("\\bottomrule\n\\end{tabular}}%\n" +
+		"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
 }
 
-// pages are the rows in parts that fit a page, divided at rules where there are any.
-func (t *Table) pages() [][]Row {
+// pages are the rows in parts that fit a page, divided at rules where there are any. A published
+// row of which nothing is in the columns is left out.
+func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
-	rows := t.Rows
+	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
+		return r.Published && !slices.ContainsFunc(cols[1:], func(j int) bool { return !r.Cells[j].missing() })
+	})
 	for len(rows) > pageRows {
 		cut := pageRows
 		for i := pageRows; i > pageRows/2; i-- {
@@ -107,28 +127,48 @@ func (t *Table) pages() [][]Row {
 	return append(out, rows)
 }
 
-// latexSize is the font size at which the table has a chance to fit a line; ours, from the
-// characters of its widest cells.
-func (t *Table) latexSize(cols []int) string {
+// A latexGroup are columns that stand side by side, and what they take of a line.
+type latexGroup struct {
+	cols  []int
+	chars float64
+}
+
+// latexGroups are the columns of each part of the table.
+func (t *Table) latexGroups(cols []int) []latexGroup {
+	widths := make([]int, len(cols)) // in characters of the widest cell
 	chars, share := 0, 0.0
-	for _, j := range cols {
+	for n, j := range cols {
 		col := t.Columns[j]
-		if share += col.Share; col.Share > 0 {
-			chars += 2
-			continue
+		if share += col.Share; col.Share == 0 {
+			widths[n] = width(col.Title)
+			for _, row := range t.Rows {
+				widths[n] = max(widths[n], width(row.Cells[j].plain(col)))
+			}
 		}
-		widest := width(col.Title)
-		for _, row := range t.Rows {
-			widest = max(widest, width(row.Cells[j].plain(col)))
-		}
-		chars += widest + 2
+		chars += widths[n] + cellGap
 	}
-	switch n := float64(chars) / max(0.1, 1-share); {
-	case n > 135:
+	if share > 0 || chars <= latexLine {
+		return []latexGroup{{cols, float64(chars) / max(0.1, 1-share)}}
+	}
+	var out []latexGroup
+	for _, places := range t.divide(cols, widths, latexPart) {
+		var g latexGroup
+		for _, n := range places {
+			g.cols, g.chars = append(g.cols, cols[n]), g.chars+float64(widths[n]+cellGap)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// size is the font size at which the columns have a chance to fit a line; ours.
+func (g latexGroup) size() string {
+	switch {
+	case g.chars > 135:
 		return "\\tiny"
-	case n > 110:
+	case g.chars > 110:
 		return "\\scriptsize"
-	case n > 90:
+	case g.chars > 90:
 		return "\\footnotesize"
 	}
 	return "\\small"

@@ -17,10 +17,8 @@ type chapter struct {
 
 // chapters are the parts of paper.tex. What no other one takes comes last.
 var chapters = []chapter{
-	{"Results", []string{"main-control", "main-tsp-construct", "main-tsp-aco"}, true},
-	{"Ablations and models", []string{"ablation-", "settings-", "models-"}, false},
-	{"Tokens", []string{"tokens", "roles"}, false},
-	{"Settings and programs", []string{"settings", "status", "programs"}, false},
+	{"Results", []string{"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-", "settings-", "models-"}, true},
+	{"Tokens, settings, programs", []string{"tokens", "roles", "settings", "status", "programs"}, false},
 	{"Further tables", []string{""}, false},
 }
 
@@ -39,6 +37,9 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table], figure
 \setcounter{topnumber}{5}
 \setcounter{bottomnumber}{5}
 \setcounter{totalnumber}{9}
+\makeatletter
+\setlength{\@fptop}{0pt}
+\makeatother
 \begin{document}
 \begin{center}
 {\Large\bfseries Tables and figures, made by pacebench report}
@@ -100,6 +101,9 @@ func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
 		}
 		text := f.value.Caption // the title is in the picture
 		for _, n := range f.value.Notes {
+			if n.Kind == OfflineModel {
+				continue // in the picture's title and at the beginning
+			}
 			if longer, ok := strings.CutPrefix(n.Text, f.value.Caption); ok {
 				text += longer
 			} else {

@@ -97,8 +97,22 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	}
 	newLayout(all).fill(t, fields)
 	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.",
-		append(absentNotes(absent), requestNotes(groups)...)...)
+		slices.Concat(methodNotes(all), absentNotes(absent), requestNotes(groups))...)
 	return t
+}
+
+// methodNotes are the footnotes of the rows' methods.
+func methodNotes(groups []*group) (notes []Note) {
+	for _, g := range groups {
+		if g.method.Footnote == "" {
+			continue
+		}
+		note := Note{Footnote, g.title() + ": " + g.method.Footnote + "."}
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }
 
 // requestNotes say of the rows whose budget is requests how many evaluations they came to.
@@ -139,9 +153,6 @@ func (o Options) mainFields(groups []*group, label task, table string, joined bo
 		add(Column{ID: "fresh", Title: "Re-evaluated", Spread: true, Better: better}, over((*results.Run).Fresh))
 		add(Column{ID: "noise", Title: "Noise"}, noiseOf)
 	}
-	if !joined {
-		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell { return seedValues(g, label.Digits) })
-	}
 	printed := o.printed(table)
 	for _, s := range label.splitsOf(runs, func(split string) bool { return hasColumn(printed, id(split)) }) {
 		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
@@ -152,6 +163,9 @@ func (o Options) mainFields(groups []*group, label task, table string, joined bo
 				}
 				return c
 			})
+	}
+	if !joined {
+		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell { return seedValues(g, label.Digits) })
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -80,6 +81,9 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 // narrow is the width down to which columns of words are wrapped before a table is broken; ours.
 const narrow = 18
 
+// cellGap are the spaces around a cell.
+const cellGap = 2
+
 // blocks are the written cells, heading first, of as many tables as it takes to keep within the
 // width. The columns of words at the left name the rows and stand in each.
 func (t *Table) blocks(columns int) [][][]string {
@@ -89,21 +93,13 @@ func (t *Table) blocks(columns int) [][][]string {
 	for j := range shown {
 		widths[j] = columnWidth(lines, j)
 	}
-	names := 1
-	for names < len(shown) && t.Columns[shown[names]].Text && !t.Columns[shown[names]].Wide {
-		names++
-	}
-	total := func(places []int) (sum int) {
-		for _, j := range places {
-			sum += widths[j] + 2 // the spaces around a cell
+	total := func() (sum int) {
+		for _, width := range widths {
+			sum += width + cellGap
 		}
 		return sum
 	}
-	all := make([]int, len(shown))
-	for j := range all {
-		all[j] = j
-	}
-	for most := math.MaxInt; total(all) > columns; { // wrap the widest column of words
+	for most := math.MaxInt; total() > columns; { // wrap the widest column of words
 		widest := -1
 		for j, k := range shown {
 			if t.Columns[k].Text && widths[j] > narrow && widths[j] <= most && (widest < 0 || widths[j] > widths[widest]) {
@@ -115,30 +111,14 @@ func (t *Table) blocks(columns int) [][][]string {
 		}
 		before := widths[widest]
 		for i := range lines {
-			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-(total(all)-columns)))
+			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-(total()-columns)))
 		}
 		if widths[widest] = columnWidth(lines, widest); widths[widest] >= before {
 			most = before - 1 // it does not yield: one word is as long
 		}
 	}
-	groups := [][]int{all[:names:names]}
-	for at := names; at < len(all); {
-		end := at + 1 // columns under one heading stay together where they fit
-		for end < len(all) && t.Columns[shown[at]].Span != "" && t.spans() && t.Columns[shown[end]].Span == t.Columns[shown[at]].Span {
-			end++
-		}
-		if total(all[:names])+total(all[at:end]) > columns {
-			end = at + 1
-		}
-		last := len(groups) - 1
-		if len(groups[last]) > names && total(groups[last])+total(all[at:end]) > columns {
-			groups, last = append(groups, all[:names:names]), last+1
-		}
-		groups[last] = append(groups[last], all[at:end]...)
-		at = end
-	}
 	var out [][][]string
-	for _, places := range groups {
+	for _, places := range t.divide(shown, widths, columns) {
 		block := make([][]string, len(lines))
 		for i, line := range lines {
 			for _, j := range places {
@@ -148,6 +128,42 @@ func (t *Table) blocks(columns int) [][][]string {
 		out = append(out, block)
 	}
 	return out
+}
+
+// divide groups columns so that each group keeps within the width in characters where it can; it
+// returns places in shown. The columns of words at the left name the rows and stand in each group.
+func (t *Table) divide(shown, widths []int, most int) [][]int {
+	all := make([]int, len(shown))
+	for j := range all {
+		all[j] = j
+	}
+	names := 1
+	for names < len(shown) && t.Columns[shown[names]].Text && !t.Columns[shown[names]].Wide {
+		names++
+	}
+	total := func(places ...[]int) (sum int) {
+		for _, j := range slices.Concat(places...) {
+			sum += widths[j] + cellGap
+		}
+		return sum
+	}
+	groups := [][]int{all[:names:names]}
+	for at := names; at < len(all); {
+		end := at + 1 // columns under one heading stay together where they fit
+		for end < len(all) && t.Columns[shown[at]].Span != "" && t.spans() && t.Columns[shown[end]].Span == t.Columns[shown[at]].Span {
+			end++
+		}
+		if total(all[:names], all[at:end]) > most {
+			end = at + 1
+		}
+		last := len(groups) - 1
+		if len(groups[last]) > names && total(groups[last], all[at:end]) > most {
+			groups, last = append(groups, all[:names:names]), last+1
+		}
+		groups[last] = append(groups[last], all[at:end]...)
+		at = end
+	}
+	return groups
 }
 
 func columnWidth(lines [][]string, j int) int {
