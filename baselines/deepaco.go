@@ -36,15 +36,24 @@ func trainingProtocol(nodes int) (string, int) {
 // scripts/fetch-deepaco puts them. A missing or foreign file is Run's error, with a hint.
 func DeepACO(dir string) []Baseline {
 	return []Baseline{
-		deepACO("deepaco", "DeepACO (k = 10)", "ten neighbours of a city at every size, which fits the published row; "+
-			"with as many as in its training it is the fair baseline", dir, paperProtocol),
-		deepACO("deepaco-train-k", "DeepACO (k as trained)", "", dir, trainingProtocol),
+		deepACO(Baseline{
+			Name: "deepaco", Title: "DeepACO (k = 10)", Settings: "10 neighbours of a city at every size",
+			Footnote: "ten neighbours of a city at every size, which fits the published row; " +
+				"with as many as in its training it is the fair baseline",
+		}, dir, paperProtocol),
+		deepACO(Baseline{
+			Name: "deepaco-train-k", Title: "DeepACO (k as trained)",
+			Settings: "20 neighbours of a city up to 200 cities, 50 beyond",
+		}, dir, trainingProtocol),
 	}
 }
 
-func deepACO(name, title, footnote, dir string, choose protocol) Baseline {
+// deepACO completes a row with its task and its Run.
+func deepACO(b Baseline, dir string, choose protocol) Baseline {
 	nets := networks(dir)
-	return Baseline{Name: name, Title: title, Footnote: footnote, Task: tspaco.Name, Settings: "official checkpoints, " + colony, Run: func(ctx context.Context, split string) ([]float64, error) {
+	b.Task = tspaco.Name
+	b.Settings = "official checkpoints, " + b.Settings + ", " + colony
+	b.Run = func(ctx context.Context, split string) ([]float64, error) {
 		set, err := tspaco.Instances(split)
 		if err != nil {
 			return nil, err
@@ -65,7 +74,8 @@ func deepACO(name, title, footnote, dir string, choose protocol) Baseline {
 			g := deepaco.NewGraph(coords, k)
 			return g.Matrix(net.Heuristic(g)), nil
 		})
-	}}
+	}
+	return b
 }
 
 // networks loads each checkpoint when it is first asked for, after checking that it is the

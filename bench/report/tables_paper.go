@@ -284,7 +284,7 @@ func (o Options) programsTable(groups []*group) *Table {
 			}
 			slices.Sort(names)
 			train, found = number(r.Best.Value), foundAt(r)
-			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s", r.Idea)
+			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s", r.Idea())
 		}
 		row.Cells = append(row.Cells, train, found, eaps, idea)
 		t.Rows = append(t.Rows, row)

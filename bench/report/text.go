@@ -85,49 +85,68 @@ const narrow = 18
 const cellGap = 2
 
 // blocks are the written cells, heading first, of as many tables as it takes to keep within the
-// width. The columns of words at the left name the rows and stand in each.
+// width.
 func (t *Table) blocks(columns int) [][][]string {
 	lines := t.textCells()
 	shown := t.shown(false)
-	widths := make([]int, len(shown))
-	for j := range shown {
-		widths[j] = columnWidth(lines, j)
-	}
-	total := func() (sum int) {
-		for _, width := range widths {
-			sum += width + cellGap
-		}
-		return sum
-	}
-	for most := math.MaxInt; total() > columns; { // wrap the widest column of words
-		widest := -1
-		for j, k := range shown {
-			if t.Columns[k].Text && widths[j] > narrow && widths[j] <= most && (widest < 0 || widths[j] > widths[widest]) {
-				widest = j
-			}
-		}
-		if widest < 0 {
-			break
-		}
-		before := widths[widest]
-		for i := range lines {
-			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-(total()-columns)))
-		}
-		if widths[widest] = columnWidth(lines, widest); widths[widest] >= before {
-			most = before - 1 // it does not yield: one word is as long
+	least := make([]int, len(shown))
+	for j, k := range shown {
+		if least[j] = columnWidth(lines, j); t.Columns[k].Text {
+			least[j] = min(least[j], max(narrow, longestWord(lines, j)))
 		}
 	}
 	var out [][][]string
-	for _, places := range t.divide(shown, widths, columns) {
+	for _, places := range t.divide(shown, least, columns) {
 		block := make([][]string, len(lines))
 		for i, line := range lines {
 			for _, j := range places {
 				block[i] = append(block[i], line[j])
 			}
 		}
+		fit(block, columns, func(n int) bool { return t.Columns[shown[places[n]]].Text })
 		out = append(out, block)
 	}
 	return out
+}
+
+// fit wraps the widest columns of words until the cells keep within the width, or none yields.
+func fit(lines [][]string, columns int, words func(j int) bool) {
+	widths := make([]int, len(lines[0]))
+	excess := -columns
+	for j := range widths {
+		widths[j] = columnWidth(lines, j)
+		excess += widths[j] + cellGap
+	}
+	for most := math.MaxInt; excess > 0; {
+		widest := -1
+		for j, w := range widths {
+			if words(j) && w > narrow && w <= most && (widest < 0 || w > widths[widest]) {
+				widest = j
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		before := widths[widest]
+		for i := range lines {
+			lines[i][widest] = wrapCell(lines[i][widest], max(narrow, before-excess))
+		}
+		if widths[widest] = columnWidth(lines, widest); widths[widest] >= before {
+			most = before - 1 // it does not yield: one word is as long
+		}
+		excess -= before - widths[widest]
+	}
+}
+
+// longestWord is the width down to which a column can be wrapped.
+func longestWord(lines [][]string, j int) int {
+	longest := 0
+	for _, line := range lines {
+		for word := range strings.FieldsSeq(line[j]) {
+			longest = max(longest, width(word))
+		}
+	}
+	return longest
 }
 
 // divide groups columns so that each group keeps within the width in characters where it can; it

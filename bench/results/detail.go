@@ -7,7 +7,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/program"
 )
 
 // A Detail is a run with every text that it holds. Its JSON is what the pages of a run and
@@ -190,16 +189,10 @@ func (o *opener) step(rec *bench.StepRecord) {
 			Evaluation: e.Evaluation, Step: s.Number, Operator: s.Operator, Parents: plan.Parents,
 			Focus: plan.Focus, Source: e.Source, Policy: e.Policy, Values: e.Values, Fault: e.Fault,
 			Evidence: e.Evidence, Seconds: seconds(took.EvaluateMS, i), Tokens: tokens,
-			Doubtful: took.doubtful(i),
+			Doubtful: took.doubtful(i), Idea: idea(rec.Requests),
 		}
 		if known {
 			p.USD = &cost
-		}
-		for _, x := range slices.Backward(s.Exchanges) {
-			if x.Purpose.Role() == "algorithm" {
-				p.Idea = program.Idea(x.Reply.Text)
-				break
-			}
 		}
 		if e.Fault == nil {
 			value := bench.Mean(e.Values)

@@ -217,6 +217,20 @@ func TestATestThatRanInPart(t *testing.T) {
 	}
 }
 
+// Read passes over long answers; what they say of the best program is known all the same.
+func TestIdeaOfALongAnswer(t *testing.T) {
+	dir := resultstest.Run{
+		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Budget: 5, Evaluations: 5, Start: 9, Floor: 6, Pad: 20_000,
+	}.Write(t, t.TempDir())
+	s, err := results.Read(nil, dir)
+	if err != nil || len(s.Runs) != 1 {
+		t.Fatal(s, err)
+	}
+	if got := s.Runs[0].Idea(); got != "A thought." {
+		t.Errorf("Idea() = %q", got)
+	}
+}
+
 func TestTrace(t *testing.T) {
 	root := t.TempDir()
 	run := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}

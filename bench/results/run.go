@@ -12,6 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
 )
 
 // A Run is one results directory, reduced to what a report shows.
@@ -28,8 +29,7 @@ type Run struct {
 
 	Curve     []Improvement
 	Operators []OperatorStats
-	EAPs      []EAP  // by birth; empty for methods without them
-	Idea      string // what the answer says of the best program; empty where it says nothing
+	EAPs      []EAP // by birth; empty for methods without them
 	Proposals []Proposal
 	Pools     []Population // by time; empty for methods that note none
 	Members   []Member     // PACE's population over time, by birth; empty for other methods
@@ -52,6 +52,34 @@ type Improvement struct {
 	Cost       float64 // USD, likewise; only where Run.Cost is known
 	Time       float64 // seconds of evaluation, likewise; only where Run.Time is known
 	Value      float64 // training value in the task's unit
+}
+
+// Idea is what the answer says of the best program; empty where it says nothing. It reads the
+// journal again, since Read passes over long texts.
+func (r *Run) Idea() string {
+	if r.Best == nil || !r.Journal {
+		return ""
+	}
+	l, err := bench.LoadJournal(r.Dir)
+	if err != nil {
+		return "" // it was there for Read: another process has changed it since
+	}
+	for _, rec := range l.Records {
+		if s := rec.Step; s != nil && slices.ContainsFunc(s.Evaluations, func(e bench.EvaluationRecord) bool { return e.Evaluation == r.Best.Evaluation }) {
+			return idea(s.Requests)
+		}
+	}
+	return ""
+}
+
+// idea is what a step's last answer with a program says of it.
+func idea(requests []bench.RequestRecord) string {
+	for _, q := range slices.Backward(requests) {
+		if q.Request.Purpose.Role() == "algorithm" {
+			return program.Idea(q.Reply.Text)
+		}
+	}
+	return ""
 }
 
 // Key names the run without its seed.

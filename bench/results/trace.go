@@ -10,7 +10,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/program"
 )
 
 // OperatorStats says how one operator fared in a run.
@@ -199,7 +198,6 @@ func (t *tracer) step(s *bench.StepRecord) {
 			child.value = bench.Mean(e.Values)
 		}
 		if best {
-			r.Idea = idea(s.Requests)
 			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, t.cost, t.seconds, child.value})
 		}
 		if op == nil {
@@ -235,16 +233,6 @@ func (t *tracer) step(s *bench.StepRecord) {
 		last := &r.Proposals[len(r.Proposals)-1]
 		last.Replies, last.Refused = attempts, refused
 	}
-}
-
-// idea is what the answers of a step say of its program: the last one that says anything.
-func idea(requests []bench.RequestRecord) string {
-	for _, q := range slices.Backward(requests) {
-		if text := program.Idea(q.Reply.Text); text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // parent is the first parent of a program; nil when it is not known.
