@@ -57,6 +57,10 @@ func RequestsOf(m Method, evaluations int) int {
 	return RequestsPerEvaluation * evaluations
 }
 
+// Discovers reports whether the method asks for EAPs, for which there may be another model: it notes
+// their admission.
+func Discovers(m Method) bool { return NotesOf(m)[note.Admission{}.Kind()] != nil }
+
 // NotesOf is the vocabulary in which the notes of m are read.
 func NotesOf(m Method) note.Vocabulary {
 	if n, ok := m.(Noter); ok {

@@ -174,7 +174,8 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
 	}
-	c.Model, c.Header.Models = o.model, o.model.names
+	c.Model = o.model.of(c.Method)
+	c.Header.Models = c.Model.names
 	c.Header.Budget, c.Header.Requests = o.evals, bench.RequestsOf(c.Method, o.evals)
 	return c, nil
 }

@@ -57,6 +57,15 @@ type choice struct {
 	limits map[string]limits // by role; only of models behind a server
 	// noImages says that the model for algorithms takes text alone.
 	noImages bool
+	plain    *choice // without the model for EAPs; nil where there is none
+}
+
+// of is the choice for a method: one that asks for no EAPs has no model for them.
+func (ch *choice) of(m bench.Method) *choice {
+	if ch.plain != nil && !bench.Discovers(m) {
+		return ch.plain
+	}
+	return ch
 }
 
 // limits are those of a profile, which its models share; "" is the command's.
@@ -154,6 +163,9 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 		}
 		route.ByRole = map[string]llm.Model{"eap": inner{e.model, e.names}}
 		byRole["eap"] = e
+		if ch.plain, err = o.choose(model, ""); err != nil {
+			return nil, err
+		}
 		ch.label += "+eap=" + eap
 	}
 	ch.model, ch.names = route, route.Models()

@@ -35,6 +35,10 @@ func (c *console) runCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
+		if cl.Model != nil && cl.Model != model {
+			return bench.Hint(usagef("--eap-model %s: %s asks for no EAPs", cc.String("eap-model"), cl.Method.Name()),
+				"leave it out; only --model answers")
+		}
 		if _, err := testSplits(cl.Task, cc.String("test")); err != nil {
 			return err
 		}

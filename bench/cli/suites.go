@@ -401,7 +401,6 @@ type cellList struct {
 
 // add adds a method on a task with each seed.
 func (l *cellList) add(task, method string, set []string, seeds []uint64, o cellOptions) error {
-	l.labels[o.model.label] = true
 	for _, seed := range seeds {
 		c, err := newCell(task, method, set, seed, o)
 		if err != nil {
@@ -409,6 +408,8 @@ func (l *cellList) add(task, method string, set []string, seeds []uint64, o cell
 		}
 		if c.Row != nil {
 			c.Header.Seed = 1
+		} else {
+			l.labels[c.Model.label] = true
 		}
 		key := cellDir("", c.Header)
 		old := l.seen[key]
