@@ -35,8 +35,9 @@ type engine struct {
 	base    map[int]*StepRecord // of Run.Base, by step number; nil once the runs have parted
 	lines   [][]byte            // old lines not yet matched
 	pending [][]byte            // notes made since the last commit: written with the next one
-	out     *journal.File       // nil when replayOnly
-	timing  *os.File            // nil when replayOnly
+	begin   func() error        // opens out and timing
+	out     *journal.File       // nil when replayOnly, or before begin
+	timing  *os.File            // likewise
 
 	steps    int // proposed
 	spent    int // evaluations charged
@@ -151,6 +152,9 @@ func (e *engine) emit(r Record, urgent bool) error {
 func (e *engine) flush() error {
 	if len(e.pending) == 0 {
 		return nil
+	}
+	if err := e.begin(); err != nil {
+		return err
 	}
 	err := e.out.Append(e.pending...)
 	e.pending = nil

@@ -16,29 +16,27 @@ import (
 // A run grows when its directory holds the same run with a smaller budget. What the larger budget
 // would have done until the smaller one first mattered is the same to the byte, and stays. A search
 // keeps several proposals in flight, so the smaller run may have ended with a few steps that the
-// larger one makes otherwise: they are taken out, and nothing else is asked or evaluated again.
+// larger one makes otherwise: they are taken out, and nothing else is asked or evaluated again. The
+// smaller run stays as it is until the first new step is there to be written.
 
-// grow makes the run in dir, with another budget, the beginning of this one. It changes nothing
-// where dir holds no run, this one, or one that differs in more than its budget.
-func (r *Run) grow(ctx context.Context, dir string) error {
+// grown returns the journal of this run as far as the run in dir, with a smaller budget, is its
+// beginning; nil where dir holds no run, this one, or one that differs in more than its budget.
+func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
 	path := filepath.Join(dir, journalFile)
 	lines, _, err := journal.Read(path)
 	if err != nil || len(lines) == 0 {
-		return nil // open says what is wrong
+		return nil, nil // open says what is wrong
 	}
 	was := r.smaller(lines[0])
 	if was == nil {
-		return nil
+		return nil, nil
 	}
 	kept, err := r.common(ctx, dir, *was, lines[1:])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	first, err := json.Marshal(header{&r.Header})
-	if err != nil {
-		return err
-	}
-	return r.replace(dir, append([][]byte{first}, lines[1:1+kept]...))
+	return append([][]byte{first}, lines[1:1+kept]...), err
 }
 
 // smaller returns the header of a run that differs from this one in a smaller budget only, or nil.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -74,21 +75,42 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 	if r.Header.Paired != "" && r.Base == nil {
 		return nil, fmt.Errorf("%s: %w: the run that it is paired with is missing", dir, ErrConfig)
 	}
-	d, err := r.openAfter(dir, func() error { return r.grow(ctx, dir) })
+	d, err := r.hold(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
+	grown, err := r.grown(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	begin := func() error { return nil }
+	if grown == nil {
+		err = r.open(dir, d)
+	} else { // the smaller run stays until there is more than it has
+		d.Lines = grown[1:]
+		begin = func() error {
+			if err := r.replace(dir, grown); err != nil {
+				return err
+			}
+			return r.open(dir, d)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := d.lock.Context(ctx)
 	defer stop()
-	result, err := r.execute(ctx, dir, d)
+	result, err := r.execute(ctx, dir, d, begin)
 	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
 		return nil, cause
 	}
 	return result, err
 }
 
-func (r *Run) execute(ctx context.Context, dir string, d *Directory) (*Result, error) {
+// execute is Execute in a directory that is held; begin makes its files ready for the first new
+// line.
+func (r *Run) execute(ctx context.Context, dir string, d *Directory, begin func() error) (*Result, error) {
 	e, err := r.newEngine(dir, d.Lines)
 	if err != nil {
 		return nil, err
@@ -98,8 +120,15 @@ func (r *Run) execute(ctx context.Context, dir string, d *Directory) (*Result, e
 			return nil, err
 		}
 	}
-	e.out, e.timing = d.Journal, d.Timing
+	e.begin = sync.OnceValue(func() error {
+		err := begin()
+		e.out, e.timing = d.Journal, d.Timing
+		return err
+	})
 	if err := e.runMethod(ctx); err != nil {
+		return nil, err
+	}
+	if err := e.begin(); err != nil { // also where there is nothing new
 		return nil, err
 	}
 	if err := e.flush(); err != nil {
@@ -134,11 +163,19 @@ type Directory struct {
 // Open begins the run in dir, which it creates, or finds its journal there. It refuses a directory
 // with another header.
 func (r *Run) Open(dir string) (*Directory, error) {
-	return r.openAfter(dir, func() error { return nil })
+	d, err := r.hold(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.open(dir, d); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
 }
 
-// openAfter is Open, after prepare under the lock.
-func (r *Run) openAfter(dir string, prepare func() error) (*Directory, error) {
+// hold takes the lock of dir, which it creates.
+func (r *Run) hold(dir string) (*Directory, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -149,14 +186,7 @@ func (r *Run) openAfter(dir string, prepare func() error) (*Directory, error) {
 			return nil, err
 		}
 	}
-	err := d.renew(dir)
-	if err == nil {
-		err = prepare()
-	}
-	if err == nil {
-		err = r.open(dir, d)
-	}
-	if err != nil {
+	if err := d.renew(dir); err != nil {
 		d.Close()
 		return nil, err
 	}

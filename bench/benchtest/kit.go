@@ -218,10 +218,11 @@ func (k *kit) replay(t *testing.T) {
 	}
 }
 
-// grow runs with a smaller budget, then with the kit's, and cancels it on the way: the journal must
-// be that of an undisturbed run. A method that follows its budget must be refused, and its run left
-// as it was.
+// grow runs with a smaller budget, then with the kit's: without answers, which must lose nothing,
+// and with them, cancelled on the way. The journal must be that of an undisturbed run. A method that
+// follows its budget must be refused, and its run left as it was.
 func (k *kit) grow(t *testing.T) {
+	scored := []byte(`"evaluation":`)
 	budgets := []int{1, 61}
 	if Long() {
 		budgets = []int{1, 2, 20, 61, 90, 119}
@@ -233,6 +234,15 @@ func (k *kit) grow(t *testing.T) {
 		Run(t, k.new(), c)
 		small := journalBytes(t, c.Dir)
 		c.Budget = large
+		mute := Prepare(t, k.new(), c)
+		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, llm.ErrFatal }}
+		if _, err := mute.Execute(t.Context(), c.Dir); err == nil {
+			t.Errorf("from %d to %d: no answers, and no error", budget, large)
+		}
+		// Some evaluations need no answer: of the programs of a harmony, for one.
+		if now := journalBytes(t, c.Dir); !bytes.Equal(small, now) && bytes.Count(now, scored) <= bytes.Count(small, scored) {
+			t.Errorf("from %d to %d: no answers, and its journal is another", budget, large)
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		run := Prepare(t, k.new(), c)
 		run.Progress = func(p bench.Progress) {
