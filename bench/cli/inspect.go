@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func (c *console) inspectCommand() *cli.Command {
 		d, err := results.Open(vocabularies(), dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun), errors.Is(err, syscall.ENOTDIR):
-			return bench.Hint(usagef("%s: %w", dir, err), hintRun)
+			return noRun(dir, err)
 		case err != nil:
 			return located(dir, err)
 		case !d.Run.Journal:
@@ -79,6 +80,18 @@ func (c *console) inspectCommand() *cli.Command {
 		}
 		return i.program(p, cc.Bool("texts"), cc.Bool("diff"))
 	})
+}
+
+// noRun says what dir is in place of a run.
+func noRun(dir string, err error) error {
+	cells, _, walk := results.Cells(dir)
+	switch {
+	case walk != nil:
+		return bench.Hint(usageError{walk}, hintRun)
+	case len(cells) > 0 && cells[0] != filepath.Clean(dir):
+		return bench.Hint(usagef("%s: not a run, but a directory of runs", dir), "name one of them, such as "+cells[0])
+	}
+	return bench.Hint(usagef("%s: %w", dir, err), hintRun)
 }
 
 // An inspection prints parts of a run.
