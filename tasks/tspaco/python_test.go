@@ -82,8 +82,8 @@ func TestPythonMatrices(t *testing.T) {
 
 // TestPrintedProgram scores the program that the paper prints, where the paper's source is at
 // hand: 5.9014 ± 0.0305 over 3000 evaluations, 5.9077 ± 0.0078 on the test of 50 cities. The
-// paper's 5.795181757 is one lucky evaluation. The larger tests take a minute together; set
-// PACEBENCH_SLOW to their names.
+// paper's 5.795181757 is one lucky evaluation. The tests of 500 and 1000 cities take minutes;
+// set PACEBENCH_SLOW to their names.
 func TestPrintedProgram(t *testing.T) {
 	task := tspaco.Task()
 	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspaco")

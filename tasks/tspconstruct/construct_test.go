@@ -28,8 +28,6 @@ type known struct {
 		Last        float64   `json:"last"`
 	} `json:"sets"`
 	Tours map[string][]int32 `json:"tours_train_instance0"`
-	Wrong map[string]float64 `json:"wrong_semantics_train"`
-	Paper map[string]float64 `json:"paper_listing"`
 }
 
 func load(t *testing.T) known {

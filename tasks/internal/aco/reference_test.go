@@ -65,8 +65,8 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 // far and the mean tour of all ants. The last is sharp to 0.1 %: a wrong deposit, a missing closing
 // edge, a wrong order of decay and deposit, a biased step all show there. The 15 differences of
 // each of 10 cells are compared with 4 standard errors, our own taken from the reference's spread:
-// a right colony fails for at most 1 % of the seeds. With PACEBENCH_SLOW the test takes 120
-// repetitions for each of 4 seeds, and compares the spreads too.
+// a right colony fails for at most 1 % of the seeds. In scripts/test-long the test takes 120
+// repetitions, for 4 seeds with PACEBENCH_SLOW, and compares the spreads too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference
 	read(t, "reference.json", &want)
@@ -77,6 +77,8 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			switch {
 			case slow:
 				runs, seeds = 120, 4
+			case os.Getenv("PACEBENCH_LONG") != "":
+				runs = 120
 			case sampler == Plain:
 				runs = 6 // nothing is scored with it
 			}

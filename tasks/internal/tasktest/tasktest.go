@@ -107,8 +107,11 @@ func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 	return strings.Join(task.Imports, "\n") + "\n" + listing
 }
 
-// Slow reports whether PACEBENCH_SLOW asks for a case that takes minutes.
-func Slow(name string) bool { return strings.Contains(os.Getenv("PACEBENCH_SLOW"), name) }
+// Slow reports whether a test split from 200 cities on is asked for: by its name in PACEBENCH_SLOW,
+// since the larger ones take minutes; that of 200 cities also in scripts/test-long.
+func Slow(split string) bool {
+	return strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) || Long() && split == "test200"
+}
 
 // Long reports whether the tests that take long are to run: scripts/test-long. As benchtest.Long,
 // which imports the tasks.
