@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,21 @@ func TestFactorsOnLimits(t *testing.T) {
 	limits = inherited{cpu: 50 * time.Second}.within(bench.Limits{CPU: 30 * time.Second}, 2)
 	if limits.CPU != 49*time.Second {
 		t.Errorf("beyond the inherited limit: %v", limits.CPU)
+	}
+}
+
+// A clock that moves by the kernel's ticks gives loops of 1 to 8 ms on one machine.
+func TestCalibrationsAgree(t *testing.T) {
+	p := openPool(t, Config{})
+	var loops []float64
+	for range 8 {
+		if err := p.calibrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		loops = append(loops, p.report.Calibration.LoopMS)
+	}
+	if slices.Max(loops) > 2.2*slices.Min(loops) { // a core that is shared takes 1.7 times as long
+		t.Errorf("the loop takes %v ms", loops)
 	}
 }
 
