@@ -26,6 +26,12 @@ type Pool interface {
 	Pool() []int // by their evaluation
 }
 
+// A Consultation is a note on an answer that is no program itself: later ones are made with it.
+type Consultation interface {
+	Note
+	Unusable() string // why the answer could not be used; empty where it could
+}
+
 type (
 	// Offspring is one proposal: its parents, the better first, and why its reply gave no program.
 	Offspring struct {

@@ -29,6 +29,7 @@ type Step struct {
 	Remarks   []Remark   `json:"remarks,omitempty"`
 	Programs  []*Program `json:"-"` // charged or not
 	Lost      string     `json:"lost,omitempty"`
+	Consulted bool       `json:"consulted,omitempty"` // its answer is no program, but later ones are made with it
 }
 
 // An Exchange is a request, its reply, and why the reply was refused.
@@ -99,7 +100,13 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 		if rec.Step != nil {
 			o.step(rec.Step)
 		} else {
-			d.Remarks = append(d.Remarks, o.remark(*rec.Note))
+			r := o.remark(*rec.Note)
+			d.Remarks = append(d.Remarks, r)
+			if n, ok := r.Note.(note.Consultation); ok && o.consulted != nil {
+				o.consulted.Lost = n.Unusable()
+				o.consulted.Consulted = o.consulted.Lost == ""
+				o.consulted = nil
+			}
 		}
 	}
 	o.relate()
@@ -147,6 +154,9 @@ type opener struct {
 	times   map[int]timing
 	sources map[string]int // source -> its first evaluation
 	best    *float64
+	// consulted is the last step that asked for a program and has neither one nor a plan, until a
+	// note says whether its answer was of use.
+	consulted *Step
 }
 
 // seconds is the i-th of some milliseconds; 0 where there is none.
@@ -183,6 +193,9 @@ func (o *opener) step(rec *bench.StepRecord) {
 		if a, ok := r.Note.(note.Attempt); ok && a.Attempt >= 1 && a.Attempt <= len(s.Exchanges) {
 			s.Exchanges[a.Attempt-1].Refused = a.Refused
 		}
+	}
+	if s.Operator != "" && plan.Operator == "" && len(rec.Evaluations) == 0 {
+		o.consulted = s
 	}
 	for i, e := range rec.Evaluations {
 		p := &Program{

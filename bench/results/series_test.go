@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/methods/hsevo"
 )
 
 // search is a run of PACE in small: program 1 gives EAP 0, is beaten by 2 and leaves, and 4 calls
@@ -176,5 +177,50 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	}
 	if r := search(t, timed); r.Doubtful != 0 || !slices.Equal(r.Limits, []float64{1}) {
 		t.Errorf("a run of old: %d doubtful, limits times %v", r.Doubtful, r.Limits)
+	}
+}
+
+// HSEvo asks for a program with parameters and evaluates ones that it makes with them: the answer is
+// lost only where the note on the search says so, and programs without a request are no replies.
+func TestAnswersThatServeLaterPrograms(t *testing.T) {
+	dir := t.TempDir()
+	ask := func(step int) string {
+		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/hs","user":[{"text":"q"}],"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1,"completion":1}}}]}}`, step)
+	}
+	journal := strings.Join([]string{
+		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"hsevo","models":{"":"offline"},"seed":1,"budget":1,"requests":50}}`, bench.FormatVersion),
+		ask(0),
+		`{"step":{"number":1,"requests":[],"evaluations":[{"evaluation":1,"source":"x","score":-9,"values":[9]}],"notes":[{"kind":"offspring","value":{"operator":"memory"}}]}}`,
+		`{"note":{"kind":"harmony","value":{"target":1,"result":1}}}`,
+		ask(2),
+		`{"note":{"kind":"harmony","value":{"target":1,"lost":"no ranges"}}}`,
+	}, "\n") + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	v := results.Vocabularies{"hsevo": bench.NotesOf(hsevo.New())}
+	s, err := results.Read(v, dir)
+	if err != nil || len(s.Runs) != 1 || len(s.Runs[0].Warnings) > 0 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	want := []results.Proposal{
+		{Operator: "hs", Replies: 1},
+		{Operator: "memory", At: 1, Evaluated: true},
+		{Operator: "hs", At: 1, Replies: 1, Refused: 1},
+	}
+	if d := cmp.Diff(want, s.Runs[0].Proposals); d != "" {
+		t.Errorf("proposals (-want +got):\n%s", d)
+	}
+	for _, o := range s.Runs[0].Operators {
+		if o.Name == "hs" && (o.Steps != 2 || o.Discarded != 1) {
+			t.Errorf("%+v", o)
+		}
+	}
+	d, err := results.Open(v, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := d.Why(); w.Before.Lost+w.After.Lost != 1 || !d.Steps[0].Consulted || d.Steps[2].Lost != "no ranges" {
+		t.Errorf("%+v, %+v, %+v", w, d.Steps[0], d.Steps[2])
 	}
 }

@@ -122,8 +122,17 @@ type tracer struct {
 	diversity *diversity
 	inside    map[int]int // algorithm of the population now -> place in Run.Members
 
+	// consulted is the proposal of the last answer without a program and without a plan, until a note
+	// says whether it was of use; nil for none.
+	consulted *consulted
+
 	unread  map[string]int // notes that could not be read, by the reason
 	reasons []string       // in order
+}
+
+type consulted struct {
+	op       *OperatorStats
+	proposal int // place in Run.Proposals
 }
 
 // offspring is an evaluated program with its origin.
@@ -205,7 +214,7 @@ func (t *tracer) step(s *bench.StepRecord) {
 		}
 		child.operator = op.Name
 		op.Evaluated++
-		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: 1, Evaluated: true}
+		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: min(1, len(s.Requests)), Evaluated: true}
 		switch parent := t.parent(child); {
 		case !child.scored:
 			op.Faults++
@@ -227,7 +236,9 @@ func (t *tracer) step(s *bench.StepRecord) {
 		return
 	}
 	if len(r.Proposals) == proposals {
-		r.Proposals = append(r.Proposals, Proposal{Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1})
+		if r.Proposals = append(r.Proposals, Proposal{Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1}); plan.Operator == "" {
+			t.consulted = &consulted{op, proposals}
+		}
 	}
 	if attempts > 0 {
 		last := &r.Proposals[len(r.Proposals)-1]
@@ -300,6 +311,12 @@ func (t *tracer) note(record bench.NoteRecord) {
 		t.pool(n)
 	case note.Pool:
 		t.pool(n)
+	case note.Consultation:
+		if c := t.consulted; c != nil && n.Unusable() == "" {
+			c.op.Discarded--
+			t.run.Proposals[c.proposal].Refused = 0
+		}
+		t.consulted = nil
 	}
 }
 

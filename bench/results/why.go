@@ -110,7 +110,7 @@ func (p *Phase) add(s *Step, seen map[float64]bool, d *Detail) {
 		}
 	}
 	p.Programs += charged
-	if charged == 0 {
+	if charged == 0 && !s.Consulted {
 		p.Lost++
 	}
 }

@@ -52,7 +52,9 @@ func (Fallback) Kind() string   { return "fallback" }
 func (Verdict) Kind() string    { return "verdict" }
 func (Harmony) Kind() string    { return "harmony" }
 
-// note describes the population as it is.
+// Unusable is why the reply gave no parameters.
+func (h Harmony) Unusable() string { return h.Lost }
+
 // Pool are the members and the elitist: selection draws from both.
 func (n Population) Pool() []int {
 	if n.Elitist == 0 || slices.Contains(n.Members, n.Elitist) {
