@@ -74,6 +74,8 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 		return 0, ctx.Err()
 	case err != nil && !errors.Is(err, ErrIncomplete) && !errors.Is(err, ErrDiverged):
 		return 0, err
+	case e == nil: // its beginning is not its base's
+		return 0, err
 	case e.planned:
 		return 0, Hint(fmt.Errorf("%s: %w: its budget is %d, this command says %d, and %s cannot go on with more: "+
 			"its search follows its budget from the beginning", dir, ErrForeign, was.Budget, r.Header.Budget, was.Method),

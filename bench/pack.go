@@ -21,8 +21,11 @@ var ErrUnfinished = errors.New("the run is not finished")
 // a command that goes on with it unpacks it. A baseline's row has nothing to pack.
 func Pack(dir string) error {
 	lock, err := journal.TryLock(dir)
+	if errors.Is(err, journal.ErrLocked) {
+		err = Hint(err, "wait for it")
+	}
 	if err != nil {
-		return Hint(err, "wait for it")
+		return err
 	}
 	if err = packLocked(dir); err != nil {
 		return errors.Join(err, lock.Unlock())

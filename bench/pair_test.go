@@ -236,6 +236,14 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 			if !bytes.Equal(before, journalOf(t, dir)) {
 				t.Error("the refused journal was changed")
 			}
+			larger := pair(t, base, &starter{Style: "fancy"}, benchtest.Config{Model: &live{}, Budget: 40})
+			larger.Base = tt.base
+			if _, err := larger.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
+				t.Errorf("with a larger budget: Execute = %v, want %v", err, tt.want)
+			}
+			if !bytes.Equal(before, journalOf(t, dir)) {
+				t.Error("with a larger budget: the refused journal was changed")
+			}
 		})
 	}
 }

@@ -118,7 +118,7 @@ type NoteRecord struct {
 }
 
 // Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived
-// from the journal and the prices in run.json; Loaded.Check does so.
+// from the journal and the prices in run.json; Loaded.CheckResult does so.
 type Result struct {
 	Header
 	// Journal is the SHA-256 of the journal that the result is of; absent in results made before it

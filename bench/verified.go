@@ -80,13 +80,13 @@ func (l *Loaded) CheckVerified() error {
 			return fmt.Errorf("%s changed since it was verified", name)
 		}
 	}
-	for name := range v.Files {
+	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
 		if now[name] == "" {
 			return fmt.Errorf("%s is gone since it was verified", name)
 		}
 	}
 	if l.Result != nil {
-		for split := range l.Result.Tests {
+		for _, split := range slices.Sorted(maps.Keys(l.Result.Tests)) {
 			if !slices.Contains(v.Splits, split) {
 				return fmt.Errorf("%s was not verified", split)
 			}

@@ -30,8 +30,9 @@ type stage struct {
 	cc   *cli.Context
 	lock string // of the user's choice
 
-	mu    sync.Mutex
-	ready map[[2]string]*backend // by lock and task
+	mu     sync.Mutex
+	ready  map[[2]string]*backend // by lock and task
+	closed bool
 }
 
 func (c *console) newStage(cc *cli.Context) *stage {
@@ -49,6 +50,9 @@ func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
 	if w := s.ready[key]; w != nil {
 		return w, nil
 	}
+	if s.closed {
+		return nil, errors.New("the pages are closed")
+	}
 	if err := s.cc.Set("lock", lock); err != nil {
 		return nil, err
 	}
@@ -61,6 +65,9 @@ func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
 
 // Close ends all processes.
 func (s *stage) Close() error {
+	s.mu.Lock() // a handler may still open one
+	defer s.mu.Unlock()
+	s.closed = true
 	var errs []error
 	for _, w := range s.ready {
 		errs = append(errs, w.Close())

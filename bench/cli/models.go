@@ -241,7 +241,9 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	if err != nil {
 		return nil, usagef("%s %s: %w", flag, text, err)
 	}
-	return &opened{model: o.limiter(o.limits("", llm.Profile{})).Limit(m), names: llm.NamesOf(m)}, nil
+	// Without a server it has no key whose quota another process could find used up.
+	own := llm.NewLimiter(o.limits("", llm.Profile{}).Limits, "")
+	return &opened{model: own.Limit(m), names: llm.NamesOf(m)}, nil
 }
 
 // server opens a model behind a server. The flags fill in what the profile leaves open, and

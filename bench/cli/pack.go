@@ -31,6 +31,9 @@ func (c *console) packCommand() *cli.Command {
 			was := bytesBelow(dir)
 			if err := bench.Pack(dir); err != nil {
 				fmt.Fprintln(c.err, "pacebench: warning:", err)
+				if hint := bench.HintOf(err); hint != "" {
+					fmt.Fprintln(c.err, "pacebench: hint:", hint)
+				}
 				left++
 				continue
 			}

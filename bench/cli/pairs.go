@@ -3,7 +3,9 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"sync"
 
@@ -85,6 +87,15 @@ func (c *cell) loadBase(out string) (*bench.Loaded, error) {
 	return bench.LoadJournal(cellDir(out, c.Base.Header))
 }
 
+// below lists the files below a directory, whatever its name, whose path matches a pattern.
+func below(root string, pattern ...string) []string {
+	names, _ := fs.Glob(os.DirFS(root), path.Join(pattern...)) // the pattern is ours
+	for i, name := range names {
+		names[i] = filepath.Join(root, filepath.FromSlash(name))
+	}
+	return names
+}
+
 // besideBase finds the run with which l shares its beginning in the results directory of l; nil
 // where it is not there or l shares nothing.
 func besideBase(l *bench.Loaded) *bench.Loaded {
@@ -92,11 +103,7 @@ func besideBase(l *bench.Loaded) *bench.Loaded {
 		return nil
 	}
 	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
-	near, err := filepath.Glob(filepath.Join(l.Dir, "..", "..", "..", "*", "*", "*", "run.json"))
-	if err != nil {
-		return nil
-	}
-	for _, path := range near {
+	for _, path := range below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
 		var file struct{ Header bench.Header }
 		data, err := os.ReadFile(path)
 		if err != nil || json.Unmarshal(data, &file) != nil || file.Header.Digest() != l.Header.Paired {

@@ -143,21 +143,13 @@ func printCell(w io.Writer, f finished) {
 			}
 		}
 	}
-	if n := faultCount(r); n != "" {
+	if n := faultCounts(r.Faults); n != "" {
 		fmt.Fprintf(w, "  faults    %s\n", n)
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "  note      %s\n", warning)
 	}
 	fmt.Fprintf(w, "  in        %s\n", f.dir)
-}
-
-func faultCount(r *bench.Result) string {
-	var parts []string
-	for _, k := range slices.Sorted(maps.Keys(r.Faults)) {
-		parts = append(parts, fmt.Sprintf("%s %d", k, r.Faults[k]))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // naturalOrder sorts test50 before test200.

@@ -81,8 +81,7 @@ func standings(root string) (all []*standing, warnings []results.Warning, err er
 			add(filepath.ToSlash(name))
 		}
 	}
-	files, _ := filepath.Glob(filepath.Join(root, plansDir, "*.json"))
-	for _, path := range files {
+	for _, path := range below(root, plansDir, "*.json") {
 		var p plan
 		data, err := readFile(path, maxFile)
 		if err == nil {

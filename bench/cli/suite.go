@@ -69,7 +69,7 @@ func (c *console) tellAbsent(cc *cli.Context, done []finished) {
 			continue
 		}
 		missing := slices.DeleteFunc(slices.Clone(l.Tasks), func(task string) bool {
-			runs, _ := filepath.Glob(filepath.Join(cc.String("out"), task, l.Name, "*"))
+			runs := below(filepath.Join(cc.String("out"), task, l.Name), "*")
 			wanted := slices.ContainsFunc(done, func(f finished) bool { return f.cell.Task.Name == task })
 			return !wanted || len(runs) > 0
 		})

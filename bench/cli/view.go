@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -52,10 +53,8 @@ func (c *console) viewCommand() *cli.Command {
 		stage := c.newStage(cc)
 		site.Stage = stage.show
 		server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second}
-		go func() {
-			<-cc.Context.Done()
-			_ = server.Close()
-		}()
+		stop := context.AfterFunc(cc.Context, func() { _ = server.Close() })
+		defer stop()
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			return errors.Join(err, stage.Close())
 		}

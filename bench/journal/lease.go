@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -158,7 +159,7 @@ func leases(dir string) (all []int, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		text, ok := strings.CutPrefix(e.Name(), "lease.")
-		if n, err := strconv.Atoi(text); ok && err == nil && n > 0 {
+		if n, err := strconv.Atoi(text); ok && err == nil && n > 0 && strconv.Itoa(n) == text {
 			all = append(all, n)
 		}
 	}
@@ -168,18 +169,17 @@ func leases(dir string) (all []int, err error) {
 // newest is the highest of a directory's leases; 0 where there is none. One that is being written
 // is empty.
 func newest(dir string) (n int, l *Lease, err error) {
-	all, err := leases(dir)
-	for _, m := range all {
-		n = max(n, m)
+	for range 100 { // more would be a link that leads nowhere
+		all, err := leases(dir)
+		if err != nil || len(all) == 0 {
+			return 0, nil, err
+		}
+		n = slices.Max(all)
+		if l, err = readLease(leasePath(dir, n)); !errors.Is(err, os.ErrNotExist) { // else given back in this moment
+			return n, l, err
+		}
 	}
-	if err != nil || n == 0 {
-		return 0, nil, err
-	}
-	l, err = readLease(leasePath(dir, n))
-	if errors.Is(err, os.ErrNotExist) { // given back in this moment
-		return newest(dir)
-	}
-	return n, l, err
+	return 0, nil, fmt.Errorf("%s: cannot be read", leasePath(dir, n))
 }
 
 // readLease reads a lease; one that is empty or torn has no ID.

@@ -238,3 +238,21 @@ func TestALateComerStepsBack(t *testing.T) {
 		t.Error(err)
 	}
 }
+// Files that only look like a lease say nothing, and a link that leads nowhere ends with an error.
+func TestStrayLeases(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"lease.007", "lease.-1", "lease.x", "lease.0"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, l, err := newest(dir); n != 0 || l != nil || err != nil {
+		t.Errorf("newest = %d, %v, %v", n, l, err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "lease.9")); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := newest(dir); err == nil {
+		t.Error("a link that leads nowhere is a lease")
+	}
+}

@@ -89,6 +89,9 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	reply, err := backoff.Retry(call, func() (Reply, error) {
 		if tries > 0 {
 			if err := waitAgain(call); err != nil {
+				if errors.Is(err, ErrFatal) { // another process found out
+					last = err
+				}
 				return Reply{}, backoff.Permanent(last)
 			}
 		}

@@ -29,7 +29,7 @@ type Function struct {
 	// Returns is the return annotation, e.g. "np.ndarray"; empty for none.
 	Returns string
 	Doc     string // docstring text: arguments, shapes, return value
-	Body    string // default body, unindented; empty for none. Never shown to a model
+	Body    string // default body, unindented; empty for none. ReEvo and HSEvo show it first
 }
 
 // A Param is one parameter of a Function.

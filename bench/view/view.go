@@ -1,5 +1,5 @@
 // Package view makes the pages that look inside runs: an index of all of them, and a page for each.
-// Serve shows results as they grow; Write makes the same pages as files that need no server. Both
+// Handler shows results as they grow; Write makes the same pages as files that need no server. Both
 // hand out the same data: scripts that call the page with a name and packed JSON, because a page
 // opened as a file may load scripts and nothing else. Start at Site.
 //

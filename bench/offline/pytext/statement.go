@@ -129,9 +129,6 @@ func insideSubscript(src string, line []Token, i int) bool {
 	return false
 }
 
-// IsKeyword reports whether a name is a keyword of Python.
-func IsKeyword(name string) bool { return keywords[name] }
-
 var keywords = func() map[string]bool {
 	words := map[string]bool{}
 	for w := range strings.FieldsSeq(`False None True and as assert async await break class continue
