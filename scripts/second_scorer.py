@@ -7,33 +7,42 @@
 
 This is an own implementation of the four tasks from their documentation (docs/tasks), with NumPy and,
 for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant colony and
-steps the environments itself. RUN is a directory with result.json and best.py. The exit status is 1
-when a value is further than 1e-9 (relative, for values above 1) from the recorded one.
+steps the environments itself. RUN is a directory with result.json and best.py; the values of train
+stand in its journal.jsonl. The exit status is 1 when a value is further than 1e-9 (relative, for
+values above 1) from the recorded one, when one is missing, or when the program fails; 2 when the
+command is wrong.
 
 IT RUNS THE PROGRAM UNPROTECTED, in its own process: use it for your own programs, or in a container
 without keys and network. A program that attacks its scorer can cheat here, not in pacebench.
 
 The interpreter must have the run's NumPy (and SciPy, OpenCV, Gymnasium, Box2D, pygame), as run.json
-names them. Time on one core: TSP-Construct as long as the program itself takes; TSP-ACO 2 s for an
-instance of 50 cities, a minute for 1000; Racing Car 20 s an episode, Bipedal Walker 2 s.
+names them. To one that has no NumPy, the error names one of pacebench's that does.
+
+Time on one core: TSP-Construct as long as the program itself takes; TSP-ACO 2 s for an instance of
+50 cities, a minute for 1000; Racing Car 20 s an episode, Bipedal Walker 2 s.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib.util
 import json
 import math
 import multiprocessing
 import operator
 import os
 import random
+import shlex
 import sys
+import traceback
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
+if importlib.util.find_spec("numpy"):  # without it, usable() names an interpreter
+    import numpy as np
 
 TOLERANCE = 1e-9
 
@@ -43,6 +52,10 @@ Scorer = Callable[[str, str, int, int], list[float]]
 
 class Wrong(Exception):
     """The program broke the task's contract."""
+
+
+class Misuse(Exception):
+    """The command cannot be carried out. The text says why and, after a semicolon, what helps."""
 
 
 # --- programs -----------------------------------------------------------------------------------
@@ -55,13 +68,47 @@ def settle() -> None:
     np.random.bit_generator.randbits = random.Random(0).getrandbits
 
 
+@contextlib.contextmanager
+def place(name: str) -> Iterator[None]:
+    """Say where the program went wrong."""
+    try:
+        yield
+    except Wrong as wrong:
+        raise Wrong(f"{name}: {wrong}") from None
+
+
+@contextlib.contextmanager
+def blamed() -> Iterator[None]:
+    """Take every exception for the program's, and say in which of its lines it came up."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises
+        lines = [
+            number
+            for frame, number in traceback.walk_tb(error.__traceback__)
+            if frame.f_code.co_filename == "candidate.py"
+        ]
+        where = f"line {lines[-1]}: " if lines else ""
+        what = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise Wrong(where + what) from None
+
+
 def load(source: str, name: str) -> Function:
     """Run the program as a module and return its function."""
     module = types.ModuleType("candidate")
     sys.modules["candidate"] = module
-    code = compile(source, "candidate.py", "exec", dont_inherit=True)
-    exec(code, module.__dict__)  # noqa: S102 - see above: unprotected
-    return getattr(module, name)
+    with blamed():
+        code = compile(source, "candidate.py", "exec", dont_inherit=True)
+        exec(code, module.__dict__)  # noqa: S102 - see above: unprotected
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise Wrong(f"it has no function {name}")
+
+    def call(*args: Any) -> Any:
+        with blamed():
+            return function(*args)
+
+    return call
 
 
 # --- instances of both routing tasks ------------------------------------------------------------
@@ -102,7 +149,11 @@ def tsp_construct(source: str, split: str, instances: int, _: int) -> list[float
     np.random.rand(16, 50, 2)
     random.seed(2024)
     choose = load(source, "select_next_node")
-    return [built(choose, p) for p in cities(split, 2024, 16)[:instances]]
+    values = []
+    for number, points in enumerate(cities(split, 2024, 16)[:instances]):
+        with place(f"instance {number}"):
+            values.append(built(choose, points))
+    return values
 
 
 def built(choose: Function, points: np.ndarray) -> float:
@@ -121,10 +172,11 @@ def built(choose: Function, points: np.ndarray) -> float:
         else:
             answer = choose(here, 0, near, given)
             if isinstance(answer, (bool, np.bool_)):
-                raise Wrong("a truth value is not a city")
-            here = operator.index(answer)
+                raise Wrong("it returned a truth value, not a city")
+            with place("its answer is not a city"), blamed():
+                here = operator.index(answer)
         if not 0 <= here < len(points) or not left[here]:
-            raise Wrong(f"city {here} is not an unvisited one")
+            raise Wrong(f"it returned city {here}, which is not an unvisited one")
         left[here] = False
         tour.append(here)
     return length(points.tolist(), tour)
@@ -372,16 +424,28 @@ def tsp_aco(source: str, split: str, instances: int, jobs: int) -> list[float]:
     for number, points in enumerate(cities(split, 1234, 5)[:instances]):
         matrix = distances(points)
         np.fill_diagonal(matrix, 1)
-        answer = np.asarray(rate(matrix))
-        if answer.shape != matrix.shape or answer.dtype.kind not in "biuf":
-            raise Wrong(f"an array of {answer.dtype}, shape {answer.shape}")
-        eta = answer.astype(np.float64)
-        if not np.isfinite(eta).all():
-            raise Wrong("not finite")
+        with place(f"instance {number}"):
+            eta = rated(rate(matrix), matrix.shape)
         eta = np.maximum(eta + 1e-9, 1e-9)
         work.append((points.tolist(), eta, (1234, family, number, 0)))
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         return pool.starmap(solve, work, chunksize=1)
+
+
+def rated(answer: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the matrix that a program returned."""
+    with place("its answer is not an array"), blamed():
+        answer = np.asarray(answer)
+    if answer.shape != shape or answer.dtype.kind not in "biuf":
+        kind = f"an array of {answer.dtype} with shape {answer.shape}"
+        raise Wrong(f"it returned {kind}, not numbers with shape {shape}")
+    with np.errstate(over="ignore"):  # what overflows is refused here
+        eta = answer.astype(np.float64)
+    if not np.isfinite(eta).all():
+        raise Wrong("it returned numbers that are not finite")
+    if (eta > 1e300).any():
+        raise Wrong("it returned numbers above 1e300")
+    return eta
 
 
 # --- control tasks ------------------------------------------------------------------------------
@@ -393,7 +457,14 @@ def episodes(
     """Play each seed in a process of its own: nothing passes from one to the next."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(jobs, maxtasksperchild=1) as pool:
-        return pool.starmap(play, [(source, seed) for seed in seeds], chunksize=1)
+        work = [(play, source, seed) for seed in seeds]
+        return pool.starmap(episode, work, chunksize=1)
+
+
+def episode(play: Callable[[str, int], float], source: str, seed: int) -> float:
+    """Play one seed."""
+    with place(f"seed {seed}"):
+        return play(source, seed)
 
 
 def policy(source: str, seed: int) -> Function:
@@ -449,9 +520,10 @@ def walk(source: str, seed: int) -> float:
 
 def numbers(answer: Any, count: int) -> np.ndarray:
     """Return an action's numbers."""
-    action = np.asarray(answer, dtype=np.float64).reshape(-1)
+    with place("its answer is not an action"), blamed():
+        action = np.asarray(answer, dtype=np.float64).reshape(-1)
     if len(action) != count or not np.isfinite(action).all():
-        raise Wrong(f"{action} is not an action of {count} numbers")
+        raise Wrong(f"it returned {action}, not an action of {count} numbers")
     return action
 
 
@@ -469,13 +541,24 @@ def bipedal_walker(source: str, split: str, instances: int, jobs: int) -> list[f
 
 # --- command ------------------------------------------------------------------------------------
 
-TASKS: dict[str, tuple[Scorer, list[str]]] = {
-    "tsp-construct": (tsp_construct, ["train", *SIZES]),
-    "tsp-aco": (tsp_aco, ["train", *SIZES]),
-    "racing-car": (racing_car, ["train", "test"]),
-    "racing-car@renderer=stock": (racing_car, ["train", "test"]),
-    "bipedal-walker": (bipedal_walker, ["train", "test"]),
+GYM = ["gymnasium", "Box2D", "pygame"]
+
+# The scorer, the splits, and the packages beside NumPy.
+TASKS: dict[str, tuple[Scorer, list[str], list[str]]] = {
+    "tsp-construct": (tsp_construct, ["train", *SIZES], []),
+    "tsp-aco": (tsp_aco, ["train", *SIZES], []),
+    "racing-car": (racing_car, ["train", "test"], GYM),
+    "racing-car@renderer=stock": (racing_car, ["train", "test"], GYM),
+    "bipedal-walker": (bipedal_walker, ["train", "test"], GYM),
 }
+
+
+class Recorded(NamedTuple):
+    """What a run recorded of a split."""
+
+    mean: float
+    values: list[float] | None  # None: they cannot be compared
+    why: str = ""  # they cannot
 
 
 def mean(values: list[float]) -> float:
@@ -491,36 +574,163 @@ def near(a: float, b: float) -> bool:
     return abs(a - b) <= TOLERANCE * max(1.0, abs(a))
 
 
-def recorded(run: Path) -> tuple[str, dict[str, tuple[float, list[float]]]]:
-    """Return a run's task, and by split the recorded mean and values (those of train: none)."""
-    result = json.loads((run / "result.json").read_text())
-    out: dict[str, tuple[float, list[float]]] = {"train": (result["best"]["value"], [])}
-    for split, outcome in sorted(result.get("tests", {}).items()):
-        if "fault" not in outcome and not outcome.get("failed"):
-            out[split] = (outcome["mean"], outcome["values"])
-    return result["task"], out
+def read(file: Path) -> str:
+    """Return the text of a file."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        what = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        hint = "give a run's directory or, with --task, a program"
+        raise Misuse(f"cannot read {file}: {what}; {hint}") from None
 
 
-def compare(
-    name: str, values: list[float], old: tuple[float, list[float]], cut: bool
-) -> bool:
+def program_of(run: Path) -> Path:
+    """Return the program of a run's directory, or say what the directory is instead."""
+    if not (run / "result.json").exists():
+        if any(run.glob("journal.jsonl*")):
+            hint = "repeat its command, which goes on with it"
+            raise Misuse(f"{run} has no result.json: the run is not finished; {hint}")
+        inner = next((f.parent for f in run.rglob("best.py")), None)
+        hint = f"give one run, such as {inner}" if inner else "give a run's directory"
+        raise Misuse(f"{run} is not a run, it has no result.json; {hint}")
+    if not (run / "best.py").exists():
+        what = "a baseline, a learned row, or a search of which no program ran"
+        hint = "pacebench verify --rescore checks these"
+        raise Misuse(f"{run} has no best.py, no program to score: {what}; {hint}")
+    return run / "best.py"
+
+
+def recorded(run: Path) -> tuple[str, str, dict[str, Recorded]]:
+    """Return a run's task, its NumPy ("*": any), and what it recorded of each split."""
+    out: dict[str, Recorded] = {}
+    try:
+        result = parsed(read(run / "result.json"), "result.json")
+        best = result["best"]
+        out["train"] = Recorded(real(best["value"]), *trained(run, best))
+        for split, outcome in sorted(result.get("tests", {}).items()):
+            if "fault" in outcome or outcome.get("failed"):
+                why = "the program failed there, or on a part of it"
+                out[split] = Recorded(math.nan, None, why)
+            else:
+                values = [real(v) for v in outcome["values"]]
+                out[split] = Recorded(real(outcome["mean"]), values)
+        return str(result["task"]), str(result.get("numpy", "*")), out
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        hint = "pacebench verify says what is wrong with the run"
+        raise Misuse(f"cannot read what {run} recorded: {what}; {hint}") from None
+
+
+def trained(run: Path, best: dict[str, Any]) -> tuple[list[float] | None, str]:
+    """Return the best program's values on the training instances, or None and why."""
+    journal = run / "journal.jsonl"
+    if not journal.exists():
+        if (run / "journal.jsonl.zst").exists():
+            return None, "the journal that has them is packed"
+        return None, "there is no journal.jsonl, which has them"
+    for line in read(journal).split("\n"):
+        step = parsed(line, journal.name).get("step") if line else None
+        if step and step["number"] == best["step"]:
+            for evaluation in step.get("evaluations") or []:
+                if evaluation["evaluation"] == best["evaluation"]:
+                    return [real(v) for v in evaluation["values"]], ""
+    raise ValueError(f"journal.jsonl has no evaluation {best['evaluation']}")
+
+
+def parsed(text: str, name: str) -> Any:
+    """Return what a file or a line of it holds."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{name} is not JSON: {error}") from None
+
+
+def real(value: Any) -> float:
+    """Return a recorded number."""
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        return float(value)
+    raise TypeError(f"{value!r} is not a number")
+
+
+def compare(name: str, values: list[float], old: Recorded, cut: bool) -> bool:
     """Print both scores of a split and report whether they agree."""
-    agree = cut or near(mean(values), old[0])
-    if old[1]:
-        agree = agree and all(near(a, b) for a, b in zip(values, old[1], strict=False))
-    verdict = "agree" if agree else "DIFFER"
-    if cut:
-        verdict = f"a part of it, {len(values)} instances"
-    elif mean(values) == old[0]:
+    here, count, theirs = mean(values), len(values), old.values
+    if cut and theirs is None:
+        print(f"{name:9} {here!r} here, {count} instances: not compared, {old.why}")
+        return True
+    told = f"{old.mean!r} recorded"
+    if cut and theirs is not None and count < len(theirs):
+        told = f"{count} of {len(theirs)} instances"
+        old = Recorded(here, theirs[:count])
+    wrong = difference(values, old)
+    verdict = "agree"
+    if wrong:
+        verdict = f"DIFFER, {wrong}"
+    elif here == old.mean and old.values in (None, values):
         verdict = "equal"
-    print(f"{name:9} {mean(values)!r} here, {old[0]!r} recorded: {verdict}")
-    return agree
+    if theirs is None:
+        verdict += f"; its values were not compared, {old.why}"
+    print(f"{name:9} {here!r} here, {told}: {verdict}")
+    return not wrong
+
+
+def difference(values: list[float], old: Recorded) -> str:
+    """Say what differs from the record first; nothing when all agrees."""
+    if old.values is not None:
+        if len(values) != len(old.values):
+            return f"{len(values)} values here, {len(old.values)} recorded"
+        for at, (a, b) in enumerate(zip(values, old.values, strict=True)):
+            if not near(a, b):
+                return f"instance {at}: {a!r} here, {b!r} recorded"
+    return "" if near(mean(values), old.mean) else "the mean"
+
+
+def usable(task: str, version: str) -> None:
+    """Refuse an interpreter without the task's packages, and name one of pacebench's."""
+    needs = ["numpy", *TASKS[task][2]]
+    missing = [name for name in needs if importlib.util.find_spec(name) is None]
+    if not missing:
+        return
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    found = [
+        python
+        for python in sorted(cache.glob("pacebench/python-3.*/bin/python"))
+        if all(has(python, name) for name in needs)
+    ]
+    # The run's own NumPy first: another may give other last digits.
+    found.sort(key=lambda python: not has(python, f"numpy-{version}.dist-info"))
+    if found:
+        hint = "run " + shlex.join([str(found[0]), *sys.argv])
+    else:
+        command = f"pacebench score --task {task.partition('@')[0]} FILE.py"
+        hint = f"{command} makes one below {cache}/pacebench"
+    raise Misuse(f"{sys.executable} has no {', '.join(missing)}; {hint}")
+
+
+def has(python: Path, package: str) -> bool:
+    """Report whether an environment has a package."""
+    return any(python.parents[1].glob(f"lib/python3.*/site-packages/{package}"))
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command."""
+        raise Misuse(f"{message}; --help shows the usage")
+
+
+def positive(text: str) -> int:
+    """Return a count given on the command line."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
 
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
+    parser = Parser("second_scorer.py", description=__doc__, formatter_class=form)
     parser.add_argument("program", type=Path, metavar="RUN|FILE.py")
     parser.add_argument("--task", choices=sorted(TASKS))
     parser.add_argument(
@@ -529,44 +739,72 @@ def arguments() -> argparse.Namespace:
         help="may be repeated; default: all recorded, or train",
     )
     parser.add_argument(
-        "--instances", type=int, help="only the first so many of each split"
+        "--instances", type=positive, help="only the first so many of each split"
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument(
+        "--jobs", type=positive, default=1, help="processes (default: 1)"
+    )
     return parser.parse_args()
 
 
+def score(given: argparse.Namespace) -> bool:
+    """Score and print; report whether all that is recorded agrees."""
+    source, task = given.program, given.task
+    old: dict[str, Recorded] = {}
+    version = "*"
+    if source.is_dir():
+        source = program_of(source)
+        task, version, old = recorded(given.program)
+        if given.task not in (None, task):
+            raise Misuse(f"--task {given.task}: {given.program} is of {task}; omit it")
+    elif source.name.endswith(".zst") and source.exists():
+        hint = f"unpack a bundle with tar --zstd -xf {source} and give one of its runs"
+        raise Misuse(f"{source} is packed, not a run's directory; {hint}")
+    text = read(source)
+    if task is None:
+        known = ", ".join(TASKS)
+        raise Misuse(f"{source} needs --task, the program's task; it is one of {known}")
+    if task not in TASKS:
+        known = ", ".join(TASKS)
+        raise Misuse(f"{source} is of {task}, which has no second scorer; {known} have")
+    scorer, splits, _ = TASKS[task]
+    wanted, agree = given.split or list(old) or ["train"], True
+    for split in wanted:
+        if split not in splits:
+            raise Misuse(f"{task} has no split {split}; it has {', '.join(splits)}")
+    usable(task, version)
+    for split in wanted:
+        if split in old and math.isnan(old[split].mean):
+            print(f"{split:9} not compared, {old[split].why}")
+            continue
+        with place(f"{source}, {split}"):
+            values = scorer(text, split, given.instances, given.jobs)
+        if split in old:
+            same = compare(split, values, old[split], given.instances is not None)
+            agree = same and agree
+        else:
+            note = " here, nothing recorded" if old else ""
+            print(f"{split:9} {mean(values)!r}{note}")
+    return agree
+
+
 def main() -> int:
-    """Score, print, and compare where there is something to compare with."""
+    """Carry out the command, with errors in one line."""
     if os.environ.get("PYTHONHASHSEED") != "0":  # sets of strings have one order
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.argv])
-    given = arguments()
-    task, old = given.task, {}
-    source = given.program
-    if source.is_dir():
-        task, old = recorded(source)
-        source = source / "best.py"
-    if task not in TASKS:
-        print(
-            "second_scorer.py: --task is missing, or not one of " + ", ".join(TASKS),
-            file=sys.stderr,
-        )
-        return 2
-    scorer, splits = TASKS[task]
-    text, agree = source.read_text(), True
-    for split in given.split or list(old) or ["train"]:
-        if split not in splits:
-            print(f"second_scorer.py: {task} has no split {split}", file=sys.stderr)
-            return 2
-        values = scorer(text, split, given.instances, given.jobs)
-        if split in old:
-            agree = (
-                compare(split, values, old[split], given.instances is not None)
-                and agree
-            )
-        else:
-            print(f"{split:9} {mean(values)!r}")
-    return 0 if agree else 1
+    status, message = 0, ""
+    try:
+        status = 0 if score(arguments()) else 1
+    except Misuse as misuse:
+        status, message = 2, str(misuse)
+    except Wrong as wrong:
+        hint = "docs/tasks has a page for each task, with what its function must return"
+        status, message = 1, f"{wrong}; {hint}"
+    if message:
+        line = " ".join(message.split())  # an exception's text may have more than one
+        print(f"second_scorer: error: {line}", file=sys.stderr)
+    return status
 
 
 if __name__ == "__main__":
