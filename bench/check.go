@@ -195,6 +195,15 @@ func Difference(old, now any) string {
 	return fmt.Sprintf("says %s, evaluated again it is %s", d.old(), d.new)
 }
 
+// HeaderDifference says in what two headers differ first; "" where they are equal.
+func HeaderDifference(old, now Header) string {
+	d := difference(old, now)
+	if d == nil {
+		return ""
+	}
+	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
+}
+
 // difference compares two values as JSON has them; nil where they are equal.
 func difference(old, now any) *change {
 	a, err1 := json.Marshal(old)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -335,16 +336,12 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 	what := "its header is written differently"
 	var was header
 	if json.Unmarshal(line, &was) == nil {
-		d := difference(*was.Header, r.Header)
+		d := HeaderDifference(*was.Header, r.Header)
 		if grown := *was.Header; grown.Budget < r.Header.Budget { // which would be no obstacle
 			grown.Budget, grown.Requests = r.Header.Budget, r.Header.Requests
-			if other := difference(grown, r.Header); other != nil {
-				d = other
-			}
+			d = cmp.Or(HeaderDifference(grown, r.Header), d)
 		}
-		if d != nil {
-			what = fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
-		}
+		what = cmp.Or(d, what)
 	}
 	return Hint(fmt.Errorf("%s: %w: %s", dir, ErrForeign, what),
 		"use another --out, or repeat the command that began the run")

@@ -147,6 +147,10 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 		return nil, bench.Hint(usagef("--method is missing"), "pacebench list methods names them")
 	}
 	if c.Method, err = methods.New(method); err != nil {
+		if rows := tasksOfBaseline(method); rows != nil {
+			return nil, bench.Hint(usagef("%s is a baseline of %s and has no row on %s", method, strings.Join(rows, ", "), t.Name),
+				"pacebench list methods names the baselines of each task")
+		}
 		return nil, bench.Hint(usageError{err}, didYouMean(method, methodNames(t.Name))+"pacebench list methods names the methods and, for each task, its baselines")
 	}
 	if !fits(c.Method, t) {
@@ -178,6 +182,16 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	c.Header.Models = c.Model.names
 	c.Header.Budget, c.Header.Requests = o.evals, bench.RequestsOf(c.Method, o.evals)
 	return c, nil
+}
+
+// tasksOfBaseline are the tasks that have a baseline of that name.
+func tasksOfBaseline(name string) (tasks []string) {
+	for _, b := range baselines.All("") {
+		if b.Name == name {
+			tasks = append(tasks, b.Task)
+		}
+	}
+	return tasks
 }
 
 // testSplits reads --test: all, none, or names joined by commas.

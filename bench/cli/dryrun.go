@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/data"
 )
 
@@ -22,6 +23,7 @@ import (
 type forecast struct {
 	task, method, model            string
 	cells, finished, begun, failed int
+	refused                        int
 	evaluations, requests, tokens  float64
 	hours                          float64
 	worker, asking                 float64            // seconds, on all workers and all requests at once
@@ -48,13 +50,21 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 	atOnce := cmp.Or(cc.Int("cells"), cc.Int("jobs"))
 	total := forecast{task: "total"}
 	var rows []*forecast
-	var reasons []string
+	var reasons, refused []string
+	shares := false
 	for _, cl := range cells {
 		splits, err := testSplits(cl.Task, testsOf(cc, s))
 		if err != nil {
 			return err
 		}
 		f := c.forecast(cc, e, cl, splits, atOnce)
+		shares = shares || cl.Base != nil
+		if run := e.runs[filepath.Clean(cellDir(out, cl.Header))]; run != nil && cl.Row == nil {
+			if why := cl.refuses(run.Header); why != "" {
+				refused = append(refused, cl.name()+": "+why)
+				f = forecast{task: f.task, method: f.method, model: f.model, cells: 1, refused: 1, source: f.source}
+			}
+		}
 		if why := failedBefore(cellDir(out, cl.Header)); why != nil {
 			reasons = append(reasons, cl.name()+": "+why.Reason)
 			if !cc.Bool("retry") {
@@ -95,8 +105,14 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 		fmt.Fprintf(c.out, "Not set: %s. Export what you need, or give --model offline.\n",
 			strings.Join(lacking, ", "))
 	}
+	if shares {
+		fmt.Fprintln(c.out, "Paired: what variants take from the first one of their method is counted in full.")
+	}
 	for _, r := range reasons {
 		fmt.Fprintln(c.out, "Failed before:", r)
+	}
+	for _, r := range refused {
+		fmt.Fprintln(c.out, "Refused:", r)
 	}
 	if reasons != nil && !cc.Bool("retry") {
 		fmt.Fprintln(c.out, "--retry tries failed cells again.")
@@ -122,6 +138,24 @@ func (c *console) plannedCells(cc *cli.Context, s *suite) (cells []*cell, lackin
 	}
 	cells, err = spell(cc, s, o)
 	return cells, lacking, err
+}
+
+// refuses says why the run that is there cannot become the cell's; empty where it can. What needs a
+// Python to know is left out.
+func (c *cell) refuses(old bench.Header) string {
+	now := c.Header
+	switch {
+	case old.Budget > now.Budget:
+		return fmt.Sprintf("it is there with %d evaluations, more than %d", old.Budget, now.Budget)
+	case old.Paired != "" && c.Base == nil:
+		return "it was made with --paired"
+	case old.Paired == "" && c.Base != nil:
+		return "it was made without --paired"
+	}
+	now.Budget, now.Requests, now.Paired = old.Budget, old.Requests, old.Paired
+	now.Python, now.NumPy, now.SciPy, now.Lock = old.Python, old.NumPy, old.SciPy, old.Lock
+	now.Packages, now.Machine, now.Unsafe = old.Packages, old.Machine, old.Unsafe
+	return bench.HeaderDifference(old, now)
 }
 
 // forecast is what one cell is expected to use from now on.
@@ -213,6 +247,7 @@ func windowOf(cl *cell) int {
 
 func (f *forecast) add(g forecast) {
 	f.cells, f.finished, f.begun, f.failed = f.cells+g.cells, f.finished+g.finished, f.begun+g.begun, f.failed+g.failed
+	f.refused += g.refused
 	f.evaluations, f.requests, f.tokens = f.evaluations+g.evaluations, f.requests+g.requests, f.tokens+g.tokens
 	f.worker, f.asking, f.usd = f.worker+g.worker, f.asking+g.asking, f.usd+g.usd
 	f.unpriced = f.unpriced || g.unpriced
@@ -235,6 +270,9 @@ func writeForecasts(w io.Writer, rows []*forecast, several bool) {
 		todo := strconv.Itoa(f.cells - f.finished)
 		if f.begun > 0 {
 			todo += fmt.Sprintf(", %d begun", f.begun)
+		}
+		if f.refused > 0 {
+			todo += fmt.Sprintf(", %d refused", f.refused)
 		}
 		if f.failed > 0 {
 			todo += fmt.Sprintf(", %d failed", f.failed)

@@ -241,9 +241,9 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	if err != nil {
 		return nil, usagef("%s %s: %w", flag, text, err)
 	}
-	// Without a server it has no key whose quota another process could find used up.
-	own := llm.NewLimiter(o.limits("", llm.Profile{}).Limits, "")
-	return &opened{model: own.Limit(m), names: llm.NamesOf(m)}, nil
+	// It has no key: that of openai:MODEL, whose quota may be used up, is none of its business.
+	l := o.limits("no server", llm.Profile{})
+	return &opened{model: o.limiter(l).Limit(m), names: llm.NamesOf(m)}, nil
 }
 
 // server opens a model behind a server. The flags fill in what the profile leaves open, and

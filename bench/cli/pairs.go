@@ -97,11 +97,12 @@ func below(root string, pattern ...string) []string {
 }
 
 // besideBase finds the run with which l shares its beginning in the results directory of l; nil
-// where it is not there or l shares nothing.
-func besideBase(l *bench.Loaded) *bench.Loaded {
+// where it is not there or l shares nothing. The error says why one that is there cannot be read.
+func besideBase(l *bench.Loaded) (*bench.Loaded, error) {
 	if l.Header.Paired == "" {
-		return nil
+		return nil, nil
 	}
+	var damaged error
 	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
 	for _, path := range below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
 		var file struct{ Header bench.Header }
@@ -109,9 +110,11 @@ func besideBase(l *bench.Loaded) *bench.Loaded {
 		if err != nil || json.Unmarshal(data, &file) != nil || file.Header.Digest() != l.Header.Paired {
 			continue
 		}
-		if base, err := bench.LoadJournal(filepath.Dir(path)); err == nil {
-			return base
+		base, err := bench.LoadJournal(filepath.Dir(path))
+		if err == nil {
+			return base, nil
 		}
+		damaged = fmt.Errorf("%s: %w", filepath.ToSlash(filepath.Dir(path)), err)
 	}
-	return nil
+	return nil, damaged
 }

@@ -69,7 +69,7 @@ func (c *console) scoreCommand() *cli.Command {
 		path := cc.Args().First()
 		source, err := readProgram(path)
 		if err != nil {
-			return err
+			return bench.Hint(err, "FILE.py is a program, such as best.py in the directory of a run")
 		}
 		w, err := c.openBackend(cc.Context, cc, task)
 		if err != nil {

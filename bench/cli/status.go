@@ -120,7 +120,9 @@ func (s *standing) look(dir string) {
 		}
 	}
 	if s.holder = journal.Holder(dir); s.holder != nil {
-		s.work()
+		if s.work(); s.state == stateStale { // the journal has what came after its last sign of life
+			s.count(dir)
+		}
 		return
 	}
 	if s.state == stateDone {
@@ -130,6 +132,11 @@ func (s *standing) look(dir string) {
 	if why := failedBefore(dir); why != nil {
 		s.state, s.note = stateFailed, why.Reason
 	}
+	s.count(dir)
+}
+
+// count reads in the journal of the cell how far it is.
+func (s *standing) count(dir string) {
 	if l, err := bench.LoadWithoutTexts(dir); err == nil {
 		s.budget = max(s.budget, l.Header.Budget)
 		s.evaluations = l.Summarize().Evaluations

@@ -303,6 +303,9 @@ func taskOf(l *bench.Loaded) (*bench.Task, error) {
 // is no wrong command.
 func located(dir string, err error) error {
 	hint := cmp.Or(bench.HintOf(err), "restore the run from a copy, or make it anew")
+	if errors.Is(err, bench.ErrIncomplete) {
+		hint = "where the run was only stopped, its command, repeated, finishes it; else restore it from a copy"
+	}
 	if errors.Is(err, bench.ErrConfig) {
 		err = errors.New(err.Error())
 	}
@@ -340,9 +343,10 @@ func (c *console) verify(
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
 	}
+	base, damaged := besideBase(l)
 	run := &bench.Run{
 		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{}, Evaluator: refuser{}, Analyzer: w.place(task).analyzer,
-		Base: besideBase(l),
+		Base: base,
 	}
 	r, err := run.Verify(cc.Context, l.Dir)
 	switch {
@@ -366,6 +370,8 @@ func (c *console) verify(
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(c.out, "%s: %d requests shared with %s, which has the same answers\n", v.name(), n, v.beside(run.Base.Dir))
+	case n > 0 && damaged != nil:
+		fmt.Fprintf(c.out, "%s: %d requests shared with a run that cannot be read: %v\n", v.name(), n, damaged)
 	case n > 0:
 		fmt.Fprintf(c.out, "%s: %d requests shared with a run that is not beside it\n", v.name(), n)
 	}
@@ -378,7 +384,7 @@ func (c *console) verify(
 		return nil, err
 	}
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
-	line := board.Add(status.Plan{Name: "evaluating again", Kind: task.Name, Budget: evaluations(l)})
+	line := board.Add(status.Plan{Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l), Unit: "programs"})
 	line.Begin()
 	n, err := rescoreAll(cc.Context, w, task, l, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
@@ -397,7 +403,7 @@ func (c *console) verify(
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs", v.name(), n)
 	if splits > 0 {
-		fmt.Fprintf(c.out, ", the best one on %d test splits", splits)
+		fmt.Fprintf(c.out, ", the best one on %d %s", splits, plural(splits, "test split", "test splits"))
 	}
 	if l.Result != nil && l.Result.Rescored != nil {
 		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))

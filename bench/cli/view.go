@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -26,18 +25,20 @@ func (c *console) viewCommand() *cli.Command {
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{Dirs: resultsOf(cc), Vocabularies: vocabularies(), Tasks: labels().Tasks, Methods: labels().Methods}
+		some := false
 		for _, dir := range site.Dirs {
-			info, err := os.Stat(dir)
-			if err == nil && !info.IsDir() {
-				err = fmt.Errorf("%s: %w", dir, results.ErrNoDirectory)
-			}
+			cells, _, err := results.Cells(dir)
 			if err != nil {
-				return bench.Hint(usageError{err}, "name a results directory, the one that run, suite or demo wrote")
+				return bench.Hint(usageError{err}, hintNoRuns)
 			}
+			some = some || len(cells) > 0
 		}
 		if out := cc.String("out"); cc.IsSet("out") {
 			if out == "" {
 				return usagef("--out: the name of the directory is empty")
+			}
+			if !some {
+				return bench.Hint(errors.New("no run to show"), hintNoRuns)
 			}
 			page, err := site.Write(out)
 			if err == nil {

@@ -238,6 +238,7 @@ func TestALateComerStepsBack(t *testing.T) {
 		t.Error(err)
 	}
 }
+
 // Files that only look like a lease say nothing, and a link that leads nowhere ends with an error.
 func TestStrayLeases(t *testing.T) {
 	dir := t.TempDir()

@@ -98,8 +98,10 @@ func (t *Table) below(i, n, j int) Cell {
 func (c Cell) csv(col Column) string {
 	switch {
 	case c.N > 0:
-		return strconv.FormatFloat(c.Mean, 'g', -1, 64)
-	case col.Text:
+		return precise(c.Mean)
+	case c.Data != "":
+		return c.Data
+	case col.Text && c.Words != "–":
 		return strings.TrimSpace(c.Words)
 	}
 	return ""
@@ -113,5 +115,8 @@ func (c Cell) csvSpread() []string {
 	if c.N < 2 {
 		return []string{"", n}
 	}
-	return []string{strconv.FormatFloat(c.SD, 'g', -1, 64), n}
+	return []string{precise(c.SD), n}
 }
+
+// precise writes a number with all its digits; a zero has no sign.
+func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }

@@ -89,6 +89,7 @@ type Row struct {
 // A Cell is a number with its spread, or words. The zero Cell is a missing value, shown as a dash.
 type Cell struct {
 	Words     string
+	Data      string // for CSV in place of Words, with numbers in full precision
 	Mean      float64
 	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
 	N         int       // values behind Mean; 0: no number

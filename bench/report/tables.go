@@ -263,6 +263,13 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			row := Row{ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)}}
 			row.Rule = i > 0 && switchOf(v.Variant) != switchOf(variants[i-1].Variant)
 			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool { return g.Variant == v.Variant })...)
+			for _, g := range own {
+				if g.Variant == v.Variant {
+					row.Remarks = append(row.Remarks, remarks(g.Group)...)
+				}
+			}
+			slices.Sort(row.Remarks)
+			row.Remarks = slices.Compact(row.Remarks)
 			if !slices.ContainsFunc(own, func(g *group) bool { return g.Variant == v.Variant }) {
 				row.Remarks = []string{notRun}
 			}

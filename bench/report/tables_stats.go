@@ -79,11 +79,13 @@ func meansTable(label task, groups []*group, m measure) *Table {
 		bound("low", "Low", func(i results.Interval) float64 { return i.Low }),
 		bound("high", "High", func(i results.Interval) float64 { return i.High }),
 		{Column{ID: "values", Title: "Seeds", Text: true}, func(g *group) Cell {
-			var parts []string
+			var parts, data []string
 			for _, v := range m.values(g) {
-				parts = append(parts, fixed(v, label.Digits))
+				parts, data = append(parts, fixed(v, label.Digits)), append(data, precise(v))
 			}
-			return words("%s", strings.Join(parts, "  "))
+			c := words("%s", strings.Join(parts, "  "))
+			c.Data = strings.Join(data, " ")
+			return c
 		}},
 	})
 	t.complete(groups, "Seeds in their order. "+seedIntervals)

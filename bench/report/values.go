@@ -50,18 +50,20 @@ func testOf(r *results.Run, split string) Cell {
 // seedValues lists the training value of every run, finished or not, in the order of seeds; "…"
 // marks an unfinished one.
 func seedValues(g *group, digits int) Cell {
-	var parts []string
+	var parts, data []string
 	for _, r := range g.Runs {
-		switch {
-		case r.Best == nil:
-			parts = append(parts, "–")
-		case !r.Finished():
-			parts = append(parts, fixed(r.Best.Value, digits)+"…")
-		default:
-			parts = append(parts, fixed(r.Best.Value, digits))
+		value, text := "nan", "–"
+		if r.Best != nil {
+			value, text = precise(r.Best.Value), fixed(r.Best.Value, digits)
 		}
+		if r.Best != nil && !r.Finished() {
+			text += "…"
+		}
+		parts, data = append(parts, text), append(data, value)
 	}
-	return words("%s", strings.Join(parts, "  "))
+	c := words("%s", strings.Join(parts, "  "))
+	c.Data = strings.Join(data, " ")
+	return c
 }
 
 // orMissing is a number where there is one.

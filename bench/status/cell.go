@@ -107,12 +107,14 @@ func (c *Cell) Progress(p bench.Progress) {
 		if t := 10 * p.Evaluations / max(1, p.Budget); t > c.tenth {
 			c.tenth = t
 			if c.b.screen == nil && !c.b.quiet {
-				requests := ""
+				text := c.charged()
 				if c.Unit == "" {
-					requests = fmt.Sprintf(" %d requests,", p.Requests)
+					text += fmt.Sprintf(", %d requests", p.Requests)
 				}
-				c.b.print(fmt.Sprintf("%s: %s,%s best %s; %s",
-					c.Name, c.charged(), requests, c.best(), c.b.text(now)))
+				if c.Unit == "" || p.Best != nil {
+					text += ", best " + c.best()
+				}
+				c.b.print(fmt.Sprintf("%s: %s; %s", c.Name, text, c.b.text(now)))
 			}
 		}
 	})
