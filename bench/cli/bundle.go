@@ -90,7 +90,7 @@ func (c *console) bundleCommand() *cli.Command {
 		if err := os.Rename(f.Name(), out); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "%s: %s in %s\n", out, countRuns(len(runs)), inBytes(info.Size()))
+		fmt.Fprintf(c.out, "%s: %s in %s\n", out, counted(len(runs), "run"), inBytes(info.Size()))
 		return nil
 	})
 }

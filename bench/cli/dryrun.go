@@ -94,10 +94,10 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 	}
 	fmt.Fprintln(c.out)
 	writeForecasts(c.out, append(rows, &total), len(models) > 1)
-	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\nHours: %d workers (--jobs), %d cells at once (--cells), "+
-		"at most %d requests at once (--concurrency),\nand the limits of --rpm, --tpm and profiles. Answers "+
+	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\nHours: %s (--jobs), %s at once (--cells), "+
+		"at most %s at once (--concurrency),\nand the limits of --rpm, --tpm and profiles. Answers "+
 		"come at %.0f tokens a second where no run here says more.\nUSD: prices of the models' profiles.\n",
-		filepath.ToSlash(out), cc.Int("jobs"), atOnce, cc.Int("concurrency"), data.ExpectedCosts().TokensPerSecond)
+		filepath.ToSlash(out), counted(cc.Int("jobs"), "worker"), counted(atOnce, "cell"), counted(cc.Int("concurrency"), "request"), data.ExpectedCosts().TokensPerSecond)
 	if total.unpriced {
 		fmt.Fprintln(c.out, "?: a model without a price; price_in and price_out in its profile tell it (docs/models.md).")
 	}

@@ -75,18 +75,19 @@ func (e *estimator) rate(c *cell) rate {
 		}
 		if len(like) > 0 {
 			m := e.measure(c, like)
-			m.source = fmt.Sprintf("%d %s %s", len(like), plural(len(like), "run", "runs"), kind.what)
+			m.source = counted(len(like), "run") + " " + kind.what
 			return m
 		}
 	}
 	return e.usual(c)
 }
 
-func plural(n int, one, many string) string {
+// counted is "1 run" or "2 runs".
+func counted(n int, noun string) string {
 	if n == 1 {
-		return one
+		return "1 " + noun
 	}
-	return many
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // measure is the mean of an evaluation of the runs.

@@ -127,7 +127,7 @@ func (i *inspection) overview() error {
 	}
 	i.say("%s", r.Path(""))
 	i.say("%s, seed %d, %s; %s", i.labels.RunTitle(r), r.Header.Seed, results.Models(r.Header.Models), state)
-	i.say("%d of %d evaluations, %d requests, %d tokens", r.Evaluations, r.Header.Budget, r.Asked, r.Tokens().Total())
+	i.say("%d of %s, %s, %d tokens", r.Evaluations, counted(r.Header.Budget, "evaluation"), counted(r.Asked, "request"), r.Tokens().Total())
 	i.say("faults: %s", orNone(faultCounts(r.Faults)))
 	if r.Doubtful > 0 {
 		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
@@ -259,7 +259,7 @@ func (i *inspection) why() error {
 		i.say("It is the last one: the search was still improving.")
 		return nil
 	}
-	i.say("The %d evaluations after it (%s of the run) brought nothing better.", rest, share(rest, w.Evaluations))
+	i.say("%s after it (%s of the run) brought nothing better.", counted(rest, "evaluation"), share(rest, w.Evaluations))
 	a, b := w.After, w.Before
 	i.say("")
 	i.say("%-44s %14s %14s", "", "up to the best", "after it")
@@ -288,7 +288,7 @@ func (i *inspection) why() error {
 		}
 	}
 	if used > 0 {
-		i.say("\n%d of the %d EAPs tried after it never improved on anything.", failed, used)
+		i.say("\nEAPs tried after it: %d. Of these %d never improved on anything.", used, failed)
 	}
 	for _, reason := range reasons(w) {
 		i.say("%s", reason)

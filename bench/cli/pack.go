@@ -39,9 +39,9 @@ func (c *console) packCommand() *cli.Command {
 			}
 			packed, before, after = packed+1, before+was, after+bytesBelow(dir)
 		}
-		fmt.Fprintf(c.out, "%s packed: %s take %s\n", countRuns(packed), inBytes(before), inBytes(after))
+		fmt.Fprintf(c.out, "%s packed: %s take %s\n", counted(packed, "run"), inBytes(before), inBytes(after))
 		if left > 0 {
-			return fmt.Errorf("%s left as before", countRuns(left))
+			return fmt.Errorf("%s left as before", counted(left, "run"))
 		}
 		return nil
 	})
@@ -68,14 +68,6 @@ func runsBelow(roots []string) ([]string, error) {
 }
 
 const hintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"
-
-// countRuns is "1 run" or "2 runs".
-func countRuns(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return fmt.Sprintf("%d runs", n)
-}
 
 // bytesBelow is the size of all files below dir.
 func bytesBelow(dir string) (n int64) {

@@ -76,7 +76,7 @@ func (c *console) regressCommand() *cli.Command {
 			if err := journal.WriteFile(path, append(data, '\n')); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.out, "%s: %d cells recorded\n", path, len(now))
+			fmt.Fprintf(c.out, "%s: %s recorded\n", path, counted(len(now), "cell"))
 			return nil
 		}
 		data, err := readFile(path, maxFile)
@@ -102,7 +102,7 @@ func (c *console) regressCommand() *cli.Command {
 			}
 			return bench.Hint(fmt.Errorf("differences from %s: %d", path, len(lines)), hint)
 		}
-		fmt.Fprintf(c.out, "%d cells as recorded\n", len(old))
+		fmt.Fprintf(c.out, "%s as recorded\n", counted(len(old), "cell"))
 		return nil
 	})
 }

@@ -83,7 +83,7 @@ func printCell(w io.Writer, f finished) {
 	} else if t := r.Training; t != nil {
 		fmt.Fprintf(w, "%s: %d %s, %d steps", f.cell.name(), r.Evaluations, r.Unit, t.Steps)
 	} else {
-		fmt.Fprintf(w, "%s: %d evaluations, %d requests", f.cell.name(), r.Evaluations, r.Asked)
+		fmt.Fprintf(w, "%s: %s, %s", f.cell.name(), counted(r.Evaluations, "evaluation"), counted(r.Asked, "request"))
 	}
 	tokens, estimated, usd, priced := 0, false, 0.0, len(r.Usage) > 0
 	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
@@ -110,7 +110,7 @@ func printCell(w io.Writer, f finished) {
 		fmt.Fprintln(w, "  model     offline (a program synthesiser, not an LLM)")
 	}
 	if n := r.SharedRequests(); n > 0 {
-		fmt.Fprintf(w, "  shared    %d requests, %d tokens: asked and paid once, by %s\n", n, r.SharedTokens(), f.cell.Base.name())
+		fmt.Fprintf(w, "  shared    %s, %d tokens: asked and paid once, by %s\n", counted(n, "request"), r.SharedTokens(), f.cell.Base.name())
 	}
 	if r.Unsafe {
 		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")

@@ -194,8 +194,8 @@ func (c *console) printStandings(all []*standing) error {
 	}
 	for _, state := range states {
 		if cells[state] > 0 {
-			fmt.Fprintf(w, "%d cells\t%s\t%d/%d\t\n",
-				cells[state], state, evaluations[state], budgets[state])
+			fmt.Fprintf(w, "%s\t%s\t%d/%d\t\n",
+				counted(cells[state], "cell"), state, evaluations[state], budgets[state])
 		}
 	}
 	if err := w.Flush(); err != nil {

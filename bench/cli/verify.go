@@ -92,12 +92,12 @@ func (c *console) verifyCommand() *cli.Command {
 				failed++
 			}
 		}
-		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left, countRuns(len(all)))
+		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left, counted(len(all), "run"))
 		if left == len(all) {
 			return bench.Hint(errors.New("nothing to replay: all are baselines"), "--rescore computes them again")
 		}
 		if failed > 0 {
-			return fmt.Errorf("%s not verified", countRuns(failed))
+			return fmt.Errorf("%s not verified", counted(failed, "run"))
 		}
 		return nil
 	})
@@ -274,8 +274,8 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (*be
 	if d := bench.Difference(l.Result, now); d != "" {
 		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
 	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: training and %d test splits computed again\n",
-		v.name(), len(now.Tests))
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: training and %s computed again\n",
+		v.name(), counted(len(now.Tests), "test split"))
 	return &bench.Verification{Environment: machine()}, nil
 }
 
@@ -363,17 +363,17 @@ func (c *console) verify(
 	if err := cmp.Or(err, checkScores(task, l)); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(c.out, "%s: replay-exact: %d steps, %d requests, %d evaluations\n", v.name(), steps(l), r.Asked, r.Evaluations)
+	fmt.Fprintf(c.out, "%s: replay-exact: %s, %s, %s\n", v.name(), counted(steps(l), "step"), counted(r.Asked, "request"), counted(r.Evaluations, "evaluation"))
 	if l.Result == nil {
 		fmt.Fprintf(c.out, "%s: it has no result.json: its search is not finished, and nothing is recorded\n", v.name())
 	}
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
-		fmt.Fprintf(c.out, "%s: %d requests shared with %s, which has the same answers\n", v.name(), n, v.beside(run.Base.Dir))
+		fmt.Fprintf(c.out, "%s: %s shared with %s, which has the same answers\n", v.name(), counted(n, "request"), v.beside(run.Base.Dir))
 	case n > 0 && damaged != nil:
-		fmt.Fprintf(c.out, "%s: %d requests shared with a run that cannot be read: %v\n", v.name(), n, damaged)
+		fmt.Fprintf(c.out, "%s: %s shared with a run that cannot be read: %v\n", v.name(), counted(n, "request"), damaged)
 	case n > 0:
-		fmt.Fprintf(c.out, "%s: %d requests shared with a run that is not beside it\n", v.name(), n)
+		fmt.Fprintf(c.out, "%s: %s shared with a run that is not beside it\n", v.name(), counted(n, "request"))
 	}
 	if !cc.Bool("rescore") {
 		return nil, nil
@@ -401,9 +401,9 @@ func (c *console) verify(
 	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil && n > 0 && l.Result.Best != nil {
 		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with", l.Dir, task.Name)
 	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d programs", v.name(), n)
+	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %s", v.name(), counted(n, "program"))
 	if splits > 0 {
-		fmt.Fprintf(c.out, ", the best one on %d %s", splits, plural(splits, "test split", "test splits"))
+		fmt.Fprintf(c.out, ", the best one on %s", counted(splits, "test split"))
 	}
 	if l.Result != nil && l.Result.Rescored != nil {
 		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))

@@ -95,6 +95,7 @@ type Request struct {
 	Refused      *string  `parquet:"refused"`
 	USD          *float64 `parquet:"usd"`
 	Seconds      *float64 `parquet:"seconds"`
+	Shared       bool     `parquet:"shared"` // asked and paid by the run that this one is paired with
 }
 
 // A Trial is a row of trials: PACE handed an EAP on.
@@ -236,6 +237,7 @@ func request(k Key, step, number int, x results.Exchange) Request {
 		Model: x.Reply.Model, PromptTokens: int64(u.Prompt), CachedTokens: int64(u.Cached),
 		ImageTokens: int64(u.Images), OutputTokens: int64(u.Completion), Reasoning: int64(u.Reasoning),
 		Estimated: u.Estimated, Finish: x.Reply.Finish, USD: x.USD, Seconds: measured(x.Seconds),
+		Shared: x.Shared,
 	}
 	if x.Refused != "" {
 		r.Refused = text(x.Refused)

@@ -39,6 +39,7 @@ type Exchange struct {
 	Refused string    `json:"refused,omitempty"`
 	Seconds float64   `json:"seconds,omitempty"`
 	USD     *float64  `json:"usd,omitempty"`
+	Shared  bool      `json:"shared,omitempty"` // asked and paid by the run that this one is paired with
 }
 
 // A Program is one evaluated source, with where it comes from and what became of it. Programs are
@@ -172,7 +173,7 @@ func (o *opener) step(rec *bench.StepRecord) {
 	o.Steps, o.steps[s.Number] = append(o.Steps, s), s
 	tokens, cost, known := 0, 0.0, len(rec.Requests) > 0
 	for i, q := range rec.Requests {
-		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i)}
+		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i), Shared: q.Shared}
 		usd, ok := o.prices.Of(o.Run.Header.Models, q.Request.Purpose).Cost(q.Reply.Usage)
 		if ok {
 			x.USD = &usd

@@ -121,9 +121,9 @@ func (r *search) crossover() *plan {
 	return p
 }
 
-// parent draws an algorithm among the eligible with a probability proportional to
-// 1/(rank + |P|), where its rank, from 1, is that in the whole population (design decision
-// D6). It returns nil, and draws nothing, when none is eligible.
+// parent draws an algorithm among the eligible with a probability proportional to 1/(rank + n),
+// where its rank, from 1, is that among the n members that may be parents, eligible or not: all but
+// duplicates (design decision D6). It returns nil, and draws nothing, when none is eligible.
 func (r *search) parent(eligible func(*Algorithm) bool) *Algorithm {
 	ranked := r.ranked()
 	weights, any := pop.Weights(len(ranked), 1), false
