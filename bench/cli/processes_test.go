@@ -274,7 +274,7 @@ func TestStatus(t *testing.T) {
 		"task/method/model/3 stale 5/10 host far, process 7, last sign of life ",
 		"task/method/model/4 failed 0/10 the server said no",
 		"task/method/model/5 waiting 0/10",
-		"1 cells done 10/10",
+		"1 cell done 10/10",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), want) {
 			t.Errorf("no %q in\n%s", want, out)
