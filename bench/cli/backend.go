@@ -97,7 +97,13 @@ func (c *console) openBackend(ctx context.Context, cc *cli.Context, tasks ...*be
 		cache = filepath.Join(cache, "host")
 	}
 	w.hosts = host.Open(ctx, host.Config{
-		Python:  func(_ context.Context, packages string) (string, error) { return w.worlds[packages].Python, nil },
+		Python: func(_ context.Context, packages string) (string, error) {
+			world := w.worlds[packages]
+			if world == nil {
+				return "", fmt.Errorf("no task here has the packages %q", packages)
+			}
+			return world.Python, nil
+		},
 		Workers: cc.Int("jobs"),
 		Cache:   cache,
 		Log:     c.err,

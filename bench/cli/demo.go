@@ -36,7 +36,7 @@ func (c *console) demoCommand() *cli.Command {
 		for _, f := range done {
 			dirs = append(dirs, f.dir)
 		}
-		if err := c.writeReport(reportOf{dirs: dirs, out: cc.String("report"), print: mainTable, runs: true}); err != nil {
+		if err := c.writeReport(cc.Context, reportOf{dirs: dirs, out: cc.String("report"), print: mainTable, runs: true}); err != nil {
 			return err
 		}
 		next := uint64(0)

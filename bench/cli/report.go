@@ -45,7 +45,7 @@ func (c *console) reportCommand() *cli.Command {
 			w.keep = append(w.keep, (*results.Store).KeepVerified)
 		}
 		if !cc.Bool("pictures") {
-			return c.writeReport(w)
+			return c.writeReport(cc.Context, w)
 		}
 		if !w.runs {
 			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
@@ -54,10 +54,8 @@ func (c *console) reportCommand() *cli.Command {
 			return err
 		}
 		stage := c.newStage(cc)
-		w.stage = func(_ context.Context, r *results.Run, source string, instance int) (*view.Behaviour, error) {
-			return stage.show(cc.Context, r, source, instance)
-		}
-		return errors.Join(c.writeReport(w), stage.Close())
+		w.stage = stage.show
+		return errors.Join(c.writeReport(cc.Context, w), stage.Close())
 	})
 }
 
@@ -105,7 +103,7 @@ func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.St
 }
 
 // writeReport writes a report and prints its tables.
-func (c *console) writeReport(w reportOf) error {
+func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	store, err := c.read(w.dirs, w.keep...)
 	if err != nil {
 		return err
@@ -125,7 +123,7 @@ func (c *console) writeReport(w reportOf) error {
 			Store: store, Vocabularies: vocabularies(), Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
 			Report: "../report.html", Stage: w.stage,
 		}
-		if pages, err = site.Write(filepath.Join(w.out, "runs")); err != nil {
+		if pages, err = site.Write(ctx, filepath.Join(w.out, "runs")); err != nil {
 			return err
 		}
 	}

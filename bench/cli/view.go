@@ -40,7 +40,7 @@ func (c *console) viewCommand() *cli.Command {
 			if !some {
 				return bench.Hint(errors.New("no run to show"), hintNoRuns)
 			}
-			page, err := site.Write(out)
+			page, err := site.Write(cc.Context, out)
 			if err == nil {
 				fmt.Fprintln(c.out, page)
 			}

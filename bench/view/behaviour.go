@@ -91,7 +91,7 @@ func problem(err error) string {
 }
 
 // winner stores what a run's best program does on the first instance.
-func (s *Site) winner(id string, d *detail, put func(string, []byte) error) error {
+func (s *Site) winner(ctx context.Context, id string, d *detail, put func(string, []byte) error) error {
 	if s.Stage == nil || d.Run.Best == nil {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (s *Site) winner(id string, d *detail, put func(string, []byte) error) erro
 	if p == nil || p.Source == "" {
 		return nil
 	}
-	b, err := s.Stage(context.Background(), d.Run, p.Source, 0)
+	b, err := s.Stage(ctx, d.Run, p.Source, 0)
 	if err != nil {
 		return fmt.Errorf("running the best program: %w", err)
 	}

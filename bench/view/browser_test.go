@@ -263,7 +263,7 @@ func both(t *testing.T, s *Site, test func(t *testing.T, b *browser, address str
 	})
 	t.Run("files", func(t *testing.T) {
 		dir := t.TempDir()
-		page, err := s.Write(dir)
+		page, err := s.Write(t.Context(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -91,7 +91,7 @@ func TestChromiumLarge(t *testing.T) {
 	})
 	t.Run("files", func(t *testing.T) {
 		begun := time.Now()
-		page, err := s.Write(t.TempDir())
+		page, err := s.Write(t.Context(), t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -149,13 +150,11 @@ var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // blob answers with a picture of a run. What it is, is told by its bytes: nothing else is sent.
 func (v *server) blob(w http.ResponseWriter, q *http.Request) {
-	r, name := v.run(q.PathValue("id")), q.PathValue("digest")
-	if r == nil || !digest.MatchString(name) {
-		http.NotFound(w, q)
-		return
+	var data []byte
+	if r := v.run(q.PathValue("id")); r != nil {
+		data = picture(r, q.PathValue("digest"))
 	}
-	data, err := os.ReadFile(filepath.Join(r.Dir, "blobs", name))
-	if err != nil || !bytes.HasPrefix(data, []byte("\x89PNG")) {
+	if data == nil {
 		http.NotFound(w, q)
 		return
 	}
@@ -163,9 +162,21 @@ func (v *server) blob(w http.ResponseWriter, q *http.Request) {
 	_, _ = w.Write(data)
 }
 
+// picture is a PNG of a run; nil for anything else. Names come from journals, which may be hostile.
+func picture(r *results.Run, name string) []byte {
+	if !digest.MatchString(name) {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(r.Dir, "blobs", name))
+	if err != nil || !bytes.HasPrefix(data, []byte("\x89PNG")) {
+		return nil
+	}
+	return data
+}
+
 // Write makes the pages as files below dir and returns the first one's path. They need no server:
 // opened as a file, they show what was there when they were written.
-func (s *Site) Write(dir string) (string, error) {
+func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	put := func(name string, data []byte) error {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -190,11 +201,11 @@ func (s *Site) Write(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var writers errgroup.Group
+	writers, ctx := errgroup.WithContext(ctx)
 	writers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range runs {
 		if r.Journal {
-			writers.Go(func() error { return s.writeRun(r, x.Runs[i].ID, put) })
+			writers.Go(func() error { return s.writeRun(ctx, r, x.Runs[i].ID, put) })
 		}
 	}
 	if err := writers.Wait(); err != nil {
@@ -213,12 +224,15 @@ func putData(put func(string, []byte) error, name string, value any) error {
 }
 
 // writeRun puts the data of a run and its pictures.
-func (s *Site) writeRun(r *results.Run, id string, put func(name string, data []byte) error) error {
+func (s *Site) writeRun(ctx context.Context, r *results.Run, id string, put func(name string, data []byte) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	d, err := s.detail(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Dir, err)
 	}
-	if err := s.winner(id, d, put); err != nil {
+	if err := s.winner(ctx, id, d, put); err != nil {
 		return err
 	}
 	if err := putData(put, id, d); err != nil {
@@ -226,8 +240,8 @@ func (s *Site) writeRun(r *results.Run, id string, put func(name string, data []
 	}
 	for _, p := range d.Programs {
 		for _, b := range p.Evidence {
-			data, err := os.ReadFile(filepath.Join(r.Dir, "blobs", b.Digest))
-			if err != nil || !digest.MatchString(b.Digest) {
+			data := picture(r, b.Digest)
+			if data == nil {
 				continue
 			}
 			if err := put("blobs/"+id+"/"+b.Digest, data); err != nil {

@@ -59,7 +59,7 @@ func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 // showing results hand out the same data.
 func TestFiles(t *testing.T) {
 	s, dir := site(t), t.TempDir()
-	page, err := s.Write(dir)
+	page, err := s.Write(t.Context(), dir)
 	if err != nil || filepath.Base(page) != "index.html" {
 		t.Fatal(page, err)
 	}
