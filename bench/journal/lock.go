@@ -137,14 +137,19 @@ func (l *Lock) lostError() error {
 // Context ends with ctx, and with the cause ErrLost when the directory is lost.
 func (l *Lock) Context(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	done := make(chan struct{})
 	go func() {
+		defer close(done)
 		select {
 		case <-l.lost:
 			cancel(l.Check())
 		case <-ctx.Done():
 		}
 	}()
-	return ctx, func() { cancel(nil) }
+	return ctx, func() {
+		cancel(nil)
+		<-done
+	}
 }
 
 // Report says how far the holder is, for those who read the lease.
