@@ -95,7 +95,7 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 	}
 	o := &opener{
 		Detail: d, prices: l.Prices, notes: v.of(r.Header.Method), times: readTimes(dir),
-		sources: map[string]int{},
+		sources: map[string]int{}, advisers: map[string]bool{},
 	}
 	for _, rec := range l.Records {
 		if rec.Step != nil {
@@ -106,9 +106,13 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 			if n, ok := r.Note.(note.Consultation); ok && o.consulted != nil {
 				o.consulted.Lost = n.Unusable()
 				o.consulted.Consulted = o.consulted.Lost == ""
+				o.advisers[o.consulted.Operator] = true
 				o.consulted = nil
 			}
 		}
+	}
+	if s := o.consulted; s != nil && o.advisers[s.Operator] {
+		s.Consulted = true // the budget ended what was made with it, before the note
 	}
 	o.relate()
 	return d, nil
@@ -158,6 +162,7 @@ type opener struct {
 	// consulted is the last step that asked for a program and has neither one nor a plan, until a
 	// note says whether its answer was of use.
 	consulted *Step
+	advisers  map[string]bool // operators of which such notes have told
 }
 
 // seconds is the i-th of some milliseconds; 0 where there is none.

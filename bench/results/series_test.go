@@ -194,6 +194,7 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		`{"note":{"kind":"harmony","value":{"target":1,"result":1}}}`,
 		ask(2),
 		`{"note":{"kind":"harmony","value":{"target":1,"lost":"no ranges"}}}`,
+		ask(3), // the budget ends before the note
 	}, "\n") + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
 		t.Fatal(err)
@@ -207,12 +208,13 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		{Operator: "hs", Replies: 1},
 		{Operator: "memory", At: 1, Evaluated: true},
 		{Operator: "hs", At: 1, Replies: 1, Refused: 1},
+		{Operator: "hs", At: 1, Replies: 1},
 	}
 	if d := cmp.Diff(want, s.Runs[0].Proposals); d != "" {
 		t.Errorf("proposals (-want +got):\n%s", d)
 	}
 	for _, o := range s.Runs[0].Operators {
-		if o.Name == "hs" && (o.Steps != 2 || o.Discarded != 1) {
+		if o.Name == "hs" && (o.Steps != 3 || o.Discarded != 1) {
 			t.Errorf("%+v", o)
 		}
 	}

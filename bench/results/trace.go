@@ -82,7 +82,7 @@ func (e EAP) Mean() float64 { return e.Alpha / (e.Alpha + e.Beta) }
 func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
 	t := &tracer{
 		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{}, born: map[int]*offspring{},
-		exposures: map[int]int{}, calls: map[int][]int{}, unread: map[string]int{},
+		exposures: map[int]int{}, advisers: map[*OperatorStats]bool{}, calls: map[int][]int{}, unread: map[string]int{},
 		clock: readClock(l.Dir, evaluatedSteps(l.Records)), inside: map[int]int{},
 	}
 	t.diversity = newDiversity(func(evaluation int) (string, bool) {
@@ -125,9 +125,18 @@ type tracer struct {
 	// consulted is the proposal of the last answer without a program and without a plan, until a note
 	// says whether it was of use; nil for none.
 	consulted *consulted
+	advisers  map[*OperatorStats]bool // operators of which such notes have told
 
 	unread  map[string]int // notes that could not be read, by the reason
 	reasons []string       // in order
+}
+
+// useful takes back that the last answer without a program was lost.
+func (t *tracer) useful() {
+	if c := t.consulted; c != nil {
+		c.op.Discarded--
+		t.run.Proposals[c.proposal].Refused = 0
+	}
 }
 
 type consulted struct {
@@ -312,9 +321,11 @@ func (t *tracer) note(record bench.NoteRecord) {
 	case note.Pool:
 		t.pool(n)
 	case note.Consultation:
-		if c := t.consulted; c != nil && n.Unusable() == "" {
-			c.op.Discarded--
-			t.run.Proposals[c.proposal].Refused = 0
+		if c := t.consulted; c != nil {
+			t.advisers[c.op] = true
+		}
+		if n.Unusable() == "" {
+			t.useful()
 		}
 		t.consulted = nil
 	}
@@ -352,6 +363,9 @@ func (t *tracer) members(n note.Callers) {
 
 // finish writes the gathered tables into the run.
 func (t *tracer) finish() {
+	if c := t.consulted; c != nil && t.advisers[c.op] {
+		t.useful() // the budget ended what was made with it, before the note
+	}
 	r := t.run
 	r.seconds, r.timed, r.cpu = t.seconds, t.clock.known, t.clock.cpu
 	r.Doubtful, r.Limits = t.clock.doubtful, slices.Sorted(maps.Keys(t.clock.limits))
