@@ -60,50 +60,59 @@ func (c terms) kept(set []string) (bounded, all bool) {
 	return true, c.atMost == 0 || len(set) <= c.atMost
 }
 
-// TestPromptAndCheckAgree plans offspring for random populations, and holds every choice of the
-// EAPs that a prompt shows against its words and against the check of the reply.
+// TestPromptAndCheckAgree plans offspring for random populations and for one whose plans have a
+// bound that binds, and holds every choice of the EAPs that a prompt shows against its words and
+// against the check of the reply.
 func TestPromptAndCheckAgree(t *testing.T) {
-	bounds := 0
+	m := small()
+	m.K, m.Operators = 3, []string{P4}
+	if agree(t, state(t, m, 6, []int{0, 1, 2}, []int{3, 4, 5})) == 0 {
+		t.Error("no plan had a bound that binds")
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		m := small()
 		m.K = rapid.IntRange(1, 4).Draw(rt, "k")
 		m.Operators = rapid.SampledFrom([][]string{m.Operators, {P4}}).Draw(rt, "operators")
 		eaps := rapid.IntRange(1, 7).Draw(rt, "eaps")
 		calls := rapid.SliceOfN(rapid.SliceOfNDistinct(rapid.IntRange(0, eaps-1), 0, min(m.K, eaps), rapid.ID[int]), 2, 4).Draw(rt, "calls")
-		r := state(t, m, eaps, calls...)
-		for range 8 {
-			p := r.next()
-			if p.operator == I1 {
-				continue
-			}
-			text := operatorPrompt(r.problem, p)
-			c, shown := termsOf(text), names(p.shown())
-			binds := false
-			for bits := range 1 << len(shown) {
-				var set []string
-				for i, name := range shown {
-					if bits>>i&1 == 1 {
-						set = append(set, name)
-					}
-				}
-				unbounded, kept := c.kept(set)
-				if err := p.contract().Check(set); (err == nil) != kept {
-					rt.Fatalf("%s: the words allow %v: %v; the check says %v\n%s", p.operator, set, kept, err, text)
-				}
-				binds = binds || unbounded && !kept
-			}
-			if binds != (c.atMost > 0) {
-				rt.Fatalf("%s: at most %d is stated for %d EAPs, and binds: %v\n%s", p.operator, c.atMost, len(shown), binds, text)
-			}
-			if binds {
-				bounds++
-			}
-			if fmt.Sprint(asked(text)) != fmt.Sprint(names(p.must)) {
-				rt.Fatalf("%s: the prompt demands %v, the plan %v", p.operator, asked(text), names(p.must))
-			}
-		}
+		agree(rt, state(t, m, eaps, calls...))
 	})
-	if bounds == 0 {
-		t.Error("no plan had a bound that binds")
+}
+
+// agree plans eight offspring, holds their prompts against their checks, and returns how many
+// have a bound that binds.
+func agree(t rapid.TB, r *search) int {
+	bounds := 0
+	for range 8 {
+		p := r.next()
+		if p.operator == I1 {
+			continue
+		}
+		text := operatorPrompt(r.problem, p)
+		c, shown := termsOf(text), names(p.shown())
+		binds := false
+		for bits := range 1 << len(shown) {
+			var set []string
+			for i, name := range shown {
+				if bits>>i&1 == 1 {
+					set = append(set, name)
+				}
+			}
+			unbounded, kept := c.kept(set)
+			if err := p.contract().Check(set); (err == nil) != kept {
+				t.Fatalf("%s: the words allow %v: %v; the check says %v\n%s", p.operator, set, kept, err, text)
+			}
+			binds = binds || unbounded && !kept
+		}
+		if binds != (c.atMost > 0) {
+			t.Fatalf("%s: at most %d is stated for %d EAPs, and binds: %v\n%s", p.operator, c.atMost, len(shown), binds, text)
+		}
+		if binds {
+			bounds++
+		}
+		if fmt.Sprint(asked(text)) != fmt.Sprint(names(p.must)) {
+			t.Fatalf("%s: the prompt demands %v, the plan %v", p.operator, asked(text), names(p.must))
+		}
 	}
+	return bounds
 }
