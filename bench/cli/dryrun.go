@@ -93,9 +93,9 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 		fmt.Fprintf(c.out, "Model: %s\n", slices.Collect(maps.Keys(models))[0])
 	}
 	fmt.Fprintln(c.out)
-	writeForecasts(c.out, append(rows, &total), len(models) > 1)
+	writeForecasts(c.out, rows, &total, len(models) > 1, c.columns)
 	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\nHours: %s (--jobs), %s at once (--cells), "+
-		"at most %s at once (--concurrency),\nand the limits of --rpm, --tpm and profiles. Answers "+
+		"at most %s at once (--concurrency),\nand the limits of --rpm, --tpm and profiles.\nAnswers "+
 		"come at %.0f tokens a second where no run here says more.\nUSD: prices of the models' profiles.\n",
 		filepath.ToSlash(out), counted(cc.Int("jobs"), "worker"), counted(atOnce, "cell"), counted(cc.Int("concurrency"), "request"), data.ExpectedCosts().TokensPerSecond)
 	if total.unpriced {
@@ -262,55 +262,83 @@ func (f *forecast) add(g forecast) {
 	f.hours /= 3600
 }
 
-// writeForecasts writes the table, with a column of models where there are several; its last row is
-// the total.
-func writeForecasts(w io.Writer, rows []*forecast, several bool) {
-	lines := [][]string{{"TASK", "METHOD", "MODEL", "CELLS", "TO DO", "EVALUATIONS", "REQUESTS", "TOKENS", "HOURS", "USD", "ESTIMATED FROM"}}
+// writeForecasts writes the table: the rows of a task and a model under their names, then the total.
+// What rows are estimated from is left out where lines have no room for it.
+func writeForecasts(w io.Writer, rows []*forecast, total *forecast, severalModels bool, columns int) {
+	heading := func(f *forecast) string {
+		if severalModels && f.model != "" {
+			return f.task + ", " + f.model
+		}
+		return f.task
+	}
+	groups := map[string][]*forecast{}
+	var headings []string
 	for _, f := range rows {
-		todo := strconv.Itoa(f.cells - f.finished)
-		if f.begun > 0 {
-			todo += fmt.Sprintf(", %d begun", f.begun)
+		h := heading(f)
+		if groups[h] == nil {
+			headings = append(headings, h)
 		}
-		if f.refused > 0 {
-			todo += fmt.Sprintf(", %d refused", f.refused)
-		}
-		if f.failed > 0 {
-			todo += fmt.Sprintf(", %d failed", f.failed)
-		}
-		usd := fmt.Sprintf("%.2f", f.usd)
-		if f.unpriced {
-			usd += " + ?"
-		}
-		lines = append(lines, []string{f.task, f.method, f.model, strconv.Itoa(f.cells), todo, short(f.evaluations),
-			short(f.requests), short(f.tokens), fmt.Sprintf("%.1f", f.hours), usd, f.source})
+		groups[h] = append(groups[h], f)
 	}
-	first, last := 3, 9 // columns of numbers
-	if !several {
-		for i := range lines {
-			lines[i] = slices.Delete(lines[i], 2, 3)
+	lines := [][]string{{"METHOD", "CELLS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD", "ESTIMATED FROM"}}
+	for _, h := range headings {
+		lines = append(lines, []string{h})
+		for _, f := range groups[h] {
+			lines = append(lines, append([]string{"  " + f.method}, f.cellsOfLine()...))
 		}
-		first, last = first-1, last-1
 	}
-	for i, line := range lines {
+	lines = append(lines, nil, append([]string{total.task}, total.cellsOfLine()...))
+	last := len(lines[0]) - 1
+	widths := make([]int, last+1)
+	length := -2
+	for j := range widths {
+		for _, l := range lines {
+			if len(l) > 1 {
+				widths[j] = max(widths[j], utf8.RuneCountInString(l[j]))
+			}
+		}
+		length += widths[j] + 2
+	}
+	if length > columns {
+		last--
+	}
+	for _, l := range lines {
 		var b strings.Builder
-		if i == len(lines)-1 {
-			b.WriteString("\n")
-		}
-		for j, text := range line {
-			width := 0
-			for _, l := range lines {
-				width = max(width, utf8.RuneCountInString(l[j]))
+		for j, text := range l[:min(len(l), last+1)] {
+			pad := ""
+			if len(l) > 1 {
+				pad = strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text))
 			}
-			pad := strings.Repeat(" ", width-utf8.RuneCountInString(text))
-			if j >= first && j <= last {
-				text = pad + text
-			} else {
-				text += pad
+			switch {
+			case j == 0:
+				b.WriteString(text + pad)
+			case j < len(widths)-1: // a number
+				b.WriteString("  " + pad + text)
+			default:
+				b.WriteString("  " + text)
 			}
-			b.WriteString(text + "  ")
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
+}
+
+// cellsOfLine are the columns behind the name.
+func (f *forecast) cellsOfLine() []string {
+	todo := strconv.Itoa(f.cells - f.finished)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{f.begun, "begun"}, {f.refused, "refused"}, {f.failed, "failed"}} {
+		if part.n > 0 {
+			todo += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	usd := fmt.Sprintf("%.2f", f.usd)
+	if f.unpriced {
+		usd += " + ?"
+	}
+	return []string{strconv.Itoa(f.cells), todo, short(f.evaluations), short(f.requests), short(f.tokens),
+		fmt.Sprintf("%.1f", f.hours), usd, f.source}
 }
 
 // short is a number for people: 950, 12.3k, 4.56M.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -86,9 +85,7 @@ func (c *console) aboutSuite(cc *cli.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "%s: %s\n\n", s.Name, s.About)
-	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TASKS\tMETHODS\tVARIANTS\tMODELS")
+	fmt.Fprintln(c.out, strings.TrimSuffix(s.Name+": "+s.About, ": "))
 	for _, g := range s.Group {
 		var variants, models []string
 		for _, set := range g.variants() {
@@ -103,29 +100,16 @@ func (c *console) aboutSuite(cc *cli.Context, name string) error {
 		if s.Models == nil && g.Models == nil && g.Model == "" && !cc.IsSet("model") {
 			models = []string{"--model"}
 		}
-		// One line for each of the longest list.
-		for i := range max(1, len(variants), len(models)) {
-			tasks, methods := "", ""
-			if i == 0 {
-				tasks, methods = strings.Join(g.Tasks, ", "), strings.Join(g.Methods, ", ")
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", tasks, methods, at(variants, i), at(models, i))
+		fmt.Fprintf(c.out, "\n%s\n", strings.Join(g.Tasks, ", "))
+		fmt.Fprintln(c.out, "  methods   "+strings.Join(g.Methods, ", "))
+		if !slices.Equal(variants, []string{"-"}) {
+			fmt.Fprintln(c.out, "  variants  "+strings.Join(variants, "\n            "))
 		}
+		fmt.Fprintln(c.out, "  models    "+strings.Join(models, "\n            "))
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(c.out, "\nEvery method in every variant runs on every task of its lines with every "+
-		"model, once for each seed.\n--dry-run shows what that costs; pacebench suite --help lists the flags.")
+	fmt.Fprintln(c.out, "\nEvery method in every variant runs on every task above it with every model, once for "+
+		"each seed.\n--dry-run shows what that costs; pacebench suite --help lists the flags.")
 	return nil
-}
-
-// at is an element of a list, or "" behind its end.
-func at(list []string, i int) string {
-	if i < len(list) {
-		return list[i]
-	}
-	return ""
 }
 
 // suiteCells spells a suite out with the command's flags.
