@@ -44,9 +44,11 @@ func TestCommittedResults(t *testing.T) {
 			t.Errorf("%s: finished %t, offline %t, %d evaluations", r.Dir, r.Finished(), r.Offline(), r.Evaluations)
 		}
 	}
-	plan := succeed(t, "suite", committed+".toml", "--dry-run", "--out", committed)
-	if todo := allDone.FindStringSubmatch(plan); todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) {
-		t.Errorf("%d runs, and the suite says\n%s", len(store.Runs), plan)
+	if benchtest.Long() { // it reads all runs once more
+		plan := succeed(t, "suite", committed+".toml", "--dry-run", "--out", committed)
+		if todo := allDone.FindStringSubmatch(plan); todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) {
+			t.Errorf("%d runs, and the suite says\n%s", len(store.Runs), plan)
+		}
 	}
 
 	// As report writes them, without the forms that are not shown here.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
@@ -185,6 +186,9 @@ func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
 
 // TestScale holds the table of docs/scale.md to the model.
 func TestScale(t *testing.T) {
+	if !benchtest.Long() && !*golden.Update {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	const seeds = 10
 	var b strings.Builder
 	b.WriteString("| cores | requests at once | hours | cores in use | requests in use | " +
@@ -286,7 +290,7 @@ func stepTimes(dir string) (evaluations, asks []float64, err error) {
 // evaluations as its own timing.jsonl has them. Other work adds waits that no model knows: one
 // suite of three must be within 15 %.
 func TestScaleOfARealSuite(t *testing.T) {
-	if os.Getenv("PACEBENCH_LONG") == "" {
+	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
 	for range 3 {
