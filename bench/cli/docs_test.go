@@ -123,12 +123,12 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	case "serve-offline":
 		return // the server that this test uses
 	case "demo", "run":
-		args = append(args, "--evals", "6", "--test", "test50")
+		args = append(args, "--evals", "12", "--test", "test50")
 	case "suite":
 		if slices.Contains(args, "--dry-run") {
 			break // it runs nothing
 		}
-		args = append(args, "--evals", "6", "--test", "test50", "--seeds", "1")
+		args = append(args, "--evals", "12", "--test", "test50", "--seeds", "1")
 	case "new":
 		dir = smallCheckout(t)
 	case "render": // of a program in the checkout, on a task with packages of its own
