@@ -33,18 +33,6 @@ func Missing(a Analysis, target string, given []string) []string {
 	return slices.Sorted(maps.Keys(missing))
 }
 
-// CheckDefined refuses a program that uses a name which neither it nor given provides.
-func CheckDefined(a Analysis, target string, given []string) error {
-	switch names := Missing(a, target, given); len(names) {
-	case 0:
-		return nil
-	case 1:
-		return refuse(ErrUndefined, "%s is used but nowhere defined", quoted(names))
-	default:
-		return refuse(ErrUndefined, "%s are used but nowhere defined", quoted(names))
-	}
-}
-
 // CheckModules refuses imports of root modules that are not allowed.
 func CheckModules(roots, allowed []string) error {
 	refused := without(without(roots, allowed), []string{"__future__"})

@@ -1,7 +1,6 @@
 package program_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // Which names a program would not find. Where a name may come from elsewhere, there is no verdict.
-func TestCheckDefined(t *testing.T) {
+func TestMissing(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const calls = "def f(a, b):\n    return h(a)\n"
 	for _, c := range []struct{ name, source, missing string }{
@@ -69,13 +68,5 @@ func TestCheckDefined(t *testing.T) {
 				t.Errorf("Missing(%q) = %q, want %q", c.source, got, c.missing)
 			}
 		})
-	}
-	err := program.CheckDefined(analyze(t, an, calls), "f", nil)
-	if got := message(err); got != "`h` is used but nowhere defined" || !errors.Is(err, program.ErrUndefined) {
-		t.Errorf("CheckDefined = %v", err)
-	}
-	err = program.CheckDefined(analyze(t, an, "def f(a, b):\n    return h + g\n"), "f", nil)
-	if got := message(err); got != "`g`, `h` are used but nowhere defined" {
-		t.Errorf("CheckDefined = %v", err)
 	}
 }

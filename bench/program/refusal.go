@@ -16,7 +16,6 @@ var (
 	ErrRebound   = errors.New("a given name is defined anew")
 	ErrWraps     = errors.New("the parent is merely wrapped")
 	ErrModule    = errors.New("a module that may not be imported")
-	ErrUndefined = errors.New("a name is nowhere defined")
 	ErrOpen      = errors.New("a function is not self-contained")
 )
 

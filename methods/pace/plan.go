@@ -10,7 +10,7 @@ const (
 	I1 = "I1" // a complete algorithm from the task alone
 	P1 = "P1" // insertion of an EAP
 	P2 = "P2" // replacement of an EAP
-	P3 = "P3" // refinement that keeps the EAPs
+	P3 = "P3" // refinement that keeps the EAPs, none included
 	P4 = "P4" // crossover of two parents
 )
 
@@ -82,7 +82,7 @@ func (r *search) plan(operator string) *plan {
 		p.must = union(without(a.Calls, p.target), []*EAP{p.focus})
 		return p
 	case P3:
-		a := r.parent(func(a *Algorithm) bool { return len(a.Calls) > 0 })
+		a := r.parent(func(*Algorithm) bool { return true })
 		if a == nil {
 			return nil
 		}

@@ -20,13 +20,15 @@ func TestOperatorCycle(t *testing.T) {
 	}{
 		{"all eligible", func(*PACE) {}, 4, all, []string{P1, P2, P3, P4, P1, P2, P3, P4}},
 		{"without P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 4, all, []string{P1, P2, P4, P1, P2, P4}},
-		{"after I1 only P1 is eligible", func(*PACE) {}, 4, [][]int{nil, nil, nil}, []string{P1, P1, P1, P1, P1}},
+		{"after I1 only P1 and P3 have parents", func(*PACE) {}, 4, [][]int{nil, nil, nil}, []string{P1, P3, P1, P3, P1}},
 		{"one caller: no crossover", func(*PACE) {}, 4, [][]int{{0}, nil}, []string{P1, P2, P3, P1, P2, P3}},
-		{"no EAP at all", func(*PACE) {}, 0, [][]int{nil, nil}, []string{I1, I1, I1}},
+		{"no EAP at all", func(*PACE) {}, 0, [][]int{nil, nil}, []string{P3, P3, P3}},
+		{"no EAP and no P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 0, [][]int{nil, nil}, []string{I1, I1, I1}},
+		{"nobody to refine", func(*PACE) {}, 4, nil, []string{I1, I1, I1}},
 		{"every EAP called: nothing to insert", func(*PACE) {}, 1, [][]int{{0}, {0}}, []string{P3, P4, P3, P4}},
 		{"all slots taken: no insertion", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}}, []string{P2, P3, P2, P3}},
 		{"k = 1: crossover of two that share", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}, {0}}, []string{P2, P3, P4, P2, P3, P4}},
-		{"without P1 nothing is ever inserted", func(m *PACE) { m.Operators = []string{P2, P3, P4} }, 4, [][]int{nil, nil}, []string{I1, I1}},
+		{"without P1 only P3 has parents", func(m *PACE) { m.Operators = []string{P2, P3, P4} }, 4, [][]int{nil, nil}, []string{P3, P3, P3}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

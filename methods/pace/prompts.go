@@ -27,8 +27,9 @@ func operatorPrompt(problem bench.Problem, p *plan) string {
 		}
 		blocks = append(blocks, prompt.Listing(label, a.Thought, a.Shown))
 	}
-	blocks = append(blocks, aboutEAPs)
-	blocks = append(blocks, roles(p)...)
+	if eaps := roles(p); len(eaps) > 0 {
+		blocks = append(append(blocks, aboutEAPs), eaps...)
+	}
 	blocks = append(blocks, instruction(p), prompt.Contract(p.contract(), names(p.shown())), prompt.AnswerProgram(problem.Template))
 	return prompt.Join(blocks...)
 }
@@ -69,6 +70,10 @@ func instruction(p *plan) string {
 		return prompt.Goal("write a complete new algorithm in which `%s` takes the place of `%s`, and adapt the rest of the parent so that the replacement does useful work%s. %s",
 			p.focus.Name, p.target.Name, protected(p, " beside the protected EAPs, which stay"), prompt.WholeFunction)
 	case P3:
+		if len(p.must) == 0 {
+			return prompt.Goal("refine the parent: when it does what, and how it scales, combines and conditions what it computes. "+
+				"Its numbers, thresholds and fallbacks may change too. %s", prompt.WholeFunction)
+		}
 		return prompt.Goal("refine how the parent uses the EAPs that it calls: when it calls them, how it scales, combines and conditions their results. "+
 			"Its parameters, thresholds and fallbacks may change too. %s", prompt.WholeFunction)
 	case P4:

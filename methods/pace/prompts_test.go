@@ -42,6 +42,8 @@ func TestPrompts(t *testing.T) {
 	for _, p := range plans {
 		golden.Text(t, "testdata/"+p.operator+".golden", operatorPrompt(r.problem, p)+"\n")
 	}
+	plain := parent(t, an, nil, "return unvisited_nodes[int(np.argmin(distance_matrix[current_node, unvisited_nodes]))]")
+	golden.Text(t, "testdata/P3-without-EAPs.golden", operatorPrompt(r.problem, &plan{operator: P3, parents: []*Algorithm{plain}, known: e})+"\n")
 	for _, p := range []*proposal{
 		{operator: E1},
 		{operator: E2, source: a, known: e},

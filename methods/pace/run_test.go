@@ -43,7 +43,7 @@ func TestInitialisation(t *testing.T) {
 	}
 }
 
-// TestOperatorsWaitForACaller: without an algorithm that calls an EAP, P1 serves alone.
+// TestOperatorsWaitForACaller: without an algorithm that calls an EAP, P1 and P3 serve alone.
 func TestOperatorsWaitForACaller(t *testing.T) {
 	p1 := 0
 	s := &script{eaps: 4, answer: func(i int, op string, r Request) (string, bool) {
@@ -57,13 +57,13 @@ func TestOperatorsWaitForACaller(t *testing.T) {
 		}
 		return calling(i, score, asked(r.User[0].Text)...), true
 	}}
-	l := methodtest.Run(t, small(), s.model(), 4+6)
-	if diff := cmp.Diff([]string{P1, P1, P1, P1, P2, P3}, planned(t, l)); diff != "" {
+	l := methodtest.Run(t, small(), s.model(), 4+9)
+	if diff := cmp.Diff([]string{P1, P3, P1, P3, P1, P3, P1, P2, P3}, planned(t, l)); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
 	for i, p := range methodtest.Notes[Population](t, l, "population") {
 		for _, m := range p.Members {
-			if i < 7 && len(m.Calls) > 0 {
+			if i < 10 && len(m.Calls) > 0 {
 				t.Errorf("population %d: algorithm %d calls %v", i+1, m.Algorithm, m.Calls)
 			}
 		}
@@ -72,8 +72,9 @@ func TestOperatorsWaitForACaller(t *testing.T) {
 
 func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
 	s := &script{eaps: 2, answer: func(i int, op string, _ Request) (string, bool) { return calling(i, 9), op == P1 }}
-	model := s.model()
-	l := benchtest.Run(t, small(), benchtest.Config{
+	model, m := s.model(), small()
+	m.Operators = []string{P1}
+	l := benchtest.Run(t, m, benchtest.Config{
 		Model: model, Budget: 5, Requests: 40, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
 	})
 	r := l.Summarize()
@@ -115,6 +116,9 @@ func TestCredit(t *testing.T) {
 	}{
 		{"raises", func(i int, eaps []string) string {
 			return strings.Replace(calling(i, 0, eaps...), "# score 0", "# raises", 1)
+		}, 0},
+		{"uses a name that nothing defines", func(i int, eaps []string) string {
+			return strings.Replace(calling(i, 0, eaps...), "int(total) % 2]  # score 0", "scaled(total)]  # raises", 1)
 		}, 0},
 		{"ties its parent", func(i int, eaps []string) string { return calling(i, 1, eaps...) }, 0},
 		{"is worse", func(i int, eaps []string) string { return calling(i, 0.5, eaps...) }, 0},

@@ -46,15 +46,7 @@ func (p *plan) check(a program.Analysis, target program.Function) error {
 	if err := program.CheckRebinds(a, names(p.shown())); err != nil {
 		return err
 	}
-	calls := p.calls(a, target.Name)
-	if err := p.contract().Check(names(calls)); err != nil {
-		return err
-	}
-	given := names(p.shown())
-	for _, e := range calls {
-		given = append(given, program.ImportedNames(e.Imports)...)
-	}
-	if err := program.CheckDefined(a, target.Name, given); err != nil {
+	if err := p.contract().Check(names(p.calls(a, target.Name))); err != nil {
 		return err
 	}
 	if p.operator == P1 {

@@ -10,10 +10,10 @@ import (
 
 // Contract says which of the EAPs that a prompt shows an answer has to call, in lines that begin
 // with fixed words. An answer that calls shown EAPs alone keeps the words exactly when it keeps c.
-// Nothing is said where no EAP is shown.
+// Where no EAP is shown, none may be called.
 func Contract(c program.Calls, shown []string) string {
 	if len(shown) == 0 {
-		return ""
+		return "Call no EAP: no ready-made helper function stands above your function."
 	}
 	may := c.May
 	if c.AtMost > 0 && len(c.Must) >= c.AtMost {

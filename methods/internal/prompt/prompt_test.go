@@ -42,7 +42,7 @@ func TestContract(t *testing.T) {
 		shown string
 		want  string
 	}{
-		{"nothing is shown", program.Calls{}, "", ""},
+		{"refinement of a parent that calls none", program.Calls{}, "", "Call no EAP: no ready-made helper function stands above your function."},
 		{"insertion, refinement", program.Calls{Must: []string{"a", "b"}}, "a b", "Call exactly: `a`, `b` and no other EAP."},
 		{"replacement", program.Calls{Must: []string{"a", "b"}}, "a b c", "Must call: `a`, `b`\nMust not call: `c`"},
 		{"crossover of two EAPs", program.Calls{Must: []string{"a", "b"}, AtMost: 3}, "a b", "Call exactly: `a`, `b` and no other EAP."},
