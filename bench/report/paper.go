@@ -17,7 +17,7 @@ type chapter struct {
 
 // chapters are the parts of paper.tex. What no other one takes comes last.
 var chapters = []chapter{
-	{"Results", []string{"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-", "settings-", "models-"}, true},
+	{"Results", []string{"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-", "settings-", "operators-", "models-"}, true},
 	{"Tokens, settings, programs", []string{"tokens", "roles", "settings", "status", "programs"}, false},
 	{"Further tables", []string{""}, false},
 }

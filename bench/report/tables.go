@@ -276,9 +276,52 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			t.Rows = append(t.Rows, row)
 		}
 		t.complete(own, "Best training scores.", append(footnotes, absentNotes(absent)...)...)
-		out = append(out, t)
+		out = append(out, t, mixTable(t, own))
 	}
 	return out
+}
+
+// mixTable stands beside a table of variants: what share of the charged evaluations each operator
+// made, and its last one. A switch may change more than what it names.
+func mixTable(variants *Table, groups []*group) *Table {
+	_, name, _ := strings.Cut(variants.Name, "-")
+	t := &Table{Name: "operators-" + name, Columns: variants.Columns[:1:1]}
+	var fields []field[*group]
+	var on []string
+	operators := results.OperatorNames(runsOf(groups))
+	for _, task := range tasksOf(groups) {
+		on = append(on, task.Title)
+		add := func(c Column, number func(*results.Run) (float64, bool)) {
+			c.ID, c.Span = task.id+"/"+c.ID, task.Title
+			fields = append(fields, field[*group]{c, onTask(task, over(number))})
+		}
+		for _, op := range operators {
+			add(Column{ID: op, Title: oneLine(op), Digits: 1}, func(r *results.Run) (float64, bool) {
+				return 100 * float64(r.Operator(op).Evaluated) / float64(max(1, r.Evaluations)), r.Evaluations > 0
+			})
+		}
+		for _, op := range operators {
+			add(Column{ID: op + "/last", Title: "Last " + oneLine(op), Wide: true}, func(r *results.Run) (float64, bool) {
+				return float64(r.Operator(op).Last), r.Operator(op).Last > 0
+			})
+		}
+	}
+	t.Columns = append(t.Columns, columns(fields)...)
+	rule := false
+	for _, v := range variants.Rows {
+		rule = rule || v.Rule
+		if own := where(groups, func(g *group) bool { return g.Row() == v.ID }); len(own) > 0 {
+			row := Row{ID: v.ID, Models: v.Models, Rule: rule, Remarks: v.Remarks, Cells: v.Cells[:1:1]}
+			row.Cells = append(row.Cells, fill(fields, own, func(*group) bool { return true })...)
+			t.Rows, rule = append(t.Rows, row), false
+		}
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	t.Title = fmt.Sprintf("Operators in the variants of %s on %s", groups[0].method.Title, strings.Join(on, ", "))
+	t.complete(groups, "Shares of the charged evaluations in %, mean over the finished seeds. Last: the last evaluation by the operator, mean over the seeds that have one.")
+	return t
 }
 
 // switchOf is the class of an ablation, for the rules between them.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
@@ -221,6 +223,49 @@ func TestSettingsAreNoAblation(t *testing.T) {
 		if !found {
 			t.Errorf("%s: no table %s", variant, want)
 		}
+	}
+}
+
+// TestSharesOfOperatorsStandBesideTheAblation: a seed without an operator counts as a share of 0,
+// and has no last evaluation of it.
+func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
+	run := func(variant string, seed uint64, ops ...results.OperatorStats) *results.Run {
+		r := finished("pace", variant, seed, -6.2, 6.2, nil)
+		r.Operators = ops
+		return r
+	}
+	tables := Tables(&results.Store{Runs: []*results.Run{
+		run("", 1, results.OperatorStats{Name: "I1", Evaluated: 2, Last: 2}, results.OperatorStats{Name: "P1", Evaluated: 1, Last: 3}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 10}),
+		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 3}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 9}),
+		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4}, results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
+	}}, Options{Labels: labels})
+	at := func(name string) int {
+		return slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
+	}
+	if at("operators-pace") != at("ablation-pace")+1 {
+		t.Fatal("the shares do not follow the ablation")
+	}
+	got := map[string]map[string]string{}
+	for _, r := range tables[at("operators-pace")].Rows {
+		got[r.ID] = map[string]string{}
+		for id, c := range row(t, tables[at("operators-pace")], r.ID) {
+			if c.N > 0 {
+				got[r.ID][id] = fixed(c.Mean, 1)
+			}
+		}
+	}
+	want := map[string]map[string]string{
+		"pace": {
+			"tsp-construct/I1": "25.0", "tsp-construct/P1": "5.0", "tsp-construct/P3": "70.0",
+			"tsp-construct/I1/last": "2.5", "tsp-construct/P1/last": "3.0", "tsp-construct/P3/last": "9.5",
+		},
+		"pace@operators=P2,P3,P4": {
+			"tsp-construct/I1": "40.0", "tsp-construct/P1": "0.0", "tsp-construct/P3": "60.0",
+			"tsp-construct/I1/last": "4.0", "tsp-construct/P3/last": "10.0",
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("shares mismatch (-want +got):\n%s", diff)
 	}
 }
 

@@ -250,12 +250,15 @@ func TestTrace(t *testing.T) {
 	if diff := cmp.Diff([]string{"density", "two_step_lookahead", "return_cost"}, names); diff != "" {
 		t.Errorf("EAPs mismatch (-want +got):\n%s", diff)
 	}
-	evaluated, best := 0, 0
+	evaluated, best, last := 0, 0, 0
 	for _, o := range r.Operators {
-		evaluated, best = evaluated+o.Evaluated, best+o.Best
+		evaluated, best, last = evaluated+o.Evaluated, best+o.Best, max(last, o.Last)
 		if o.Discarded+o.Evaluated != o.Steps || o.Requests < o.Steps {
 			t.Errorf("operator %+v does not add up", o)
 		}
+	}
+	if last != r.Evaluations {
+		t.Errorf("the last evaluation by an operator is %d, want %d", last, r.Evaluations)
 	}
 	if evaluated != r.Evaluations || best != len(r.Curve) {
 		t.Errorf("operators evaluated %d of %d programs and made %d of %d improvements", evaluated, r.Evaluations, best, len(r.Curve))

@@ -19,6 +19,7 @@ type OperatorStats struct {
 	Requests  int // repairs included
 	Discarded int // proposals without a program to evaluate: unparsable, or refused by their contract
 	Evaluated int // charged
+	Last      int // the last of them; 0 for none
 	Faults    int // of those
 	Improved  int // scored above the first parent; known where the method notes parents
 	Parents   int // evaluated children whose parents are known
@@ -222,7 +223,7 @@ func (t *tracer) step(s *bench.StepRecord) {
 			continue
 		}
 		child.operator = op.Name
-		op.Evaluated++
+		op.Evaluated, op.Last = op.Evaluated+1, e.Evaluation
 		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: min(1, len(s.Requests)), Evaluated: true}
 		switch parent := t.parent(child); {
 		case !child.scored:
@@ -388,6 +389,28 @@ func (t *tracer) finish() {
 	for _, reason := range t.reasons {
 		r.warn(Notes, fmt.Sprintf("%s; passed over: %d", reason, t.unread[reason]))
 	}
+}
+
+// OperatorNames lists the operators of some runs: initialisation first, then by name.
+func OperatorNames(runs []*Run) []string {
+	var names []string
+	for _, r := range runs {
+		for _, o := range r.Operators {
+			names = append(names, o.Name)
+		}
+	}
+	slices.SortFunc(names, compareOperators)
+	return slices.Compact(names)
+}
+
+// Operator is how an operator fared in the run, which may not have it.
+func (r *Run) Operator(name string) OperatorStats {
+	for _, o := range r.Operators {
+		if o.Name == name {
+			return o
+		}
+	}
+	return OperatorStats{Name: name}
 }
 
 // compareOperators puts initialisation first ("I1", "i1"), the rest by name.

@@ -17,13 +17,13 @@ type PACE struct {
 	K int `json:"k"`
 	// GenerationSize is the number of offspring after which discovery proposes an EAP; 20. The
 	// paper does not define a generation: one per population gives about 49 proposals in 1000
-	// evaluations and so the published share of discovery in the tokens (design decision D1).
+	// evaluations (design decision D1).
 	GenerationSize int `json:"generation-size"`
 	// Warmup is how often a new EAP is the focus before Thompson sampling decides; 1 (D2).
 	Warmup int `json:"warmup"`
 	// Window is the number of offspring in flight; 4, as the samplers of the other methods (D4).
 	Window int `json:"window"`
-	// Operators is the fixed cycle; P1, P2, P3, P4, so that each has an equal share.
+	// Operators is the fixed cycle; P1, P2, P3, P4. One without a parent is passed over (D5).
 	Operators []string `json:"operators"`
 	// TS switches Thompson sampling on. Off, the EAP to hand on is drawn uniformly, without
 	// warm-up.
