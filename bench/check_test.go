@@ -75,7 +75,7 @@ func check(t *testing.T, dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = l.CheckTests(t.Context(), noisy())
+	_, _, err = l.CheckTests(t.Context(), noisy(), 1)
 	return cmp.Or(err, l.CheckFiles())
 }
 

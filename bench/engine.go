@@ -315,7 +315,6 @@ type timingRecord struct {
 	// its end; of one that met the limit it is estimated from the instances that ended before, 0
 	// where there was none. Left out where all are below noteShare.
 	LimitShare []float64 `json:"limit_share,omitempty"`
-	Limits     float64   `json:"limits,omitempty"` // the factor on limits of time, unless it is 1
 }
 
 // noteShare is the share of a limit from which on it is written down; ours.
@@ -328,9 +327,6 @@ func (e *engine) writeTiming(st *Step) {
 	}
 	if len(st.shares) > 0 && slices.Max(st.shares) >= noteShare {
 		t.LimitShare = st.shares
-	}
-	if st.scale != 1 {
-		t.Limits = st.scale
 	}
 	if line, err := json.Marshal(t); err == nil {
 		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run

@@ -20,6 +20,8 @@ type TaskEvaluator struct {
 	Loader   Loader
 	Hosts    Hosts // for a task with a Scorer
 	Evidence bool  // of what training programs did; see Observer
+	// TimeScale is the factor on the task's limits of time (Header.Factor); zero: 1.
+	TimeScale float64
 }
 
 var _ Evaluator = (*TaskEvaluator)(nil)
@@ -205,7 +207,6 @@ type spent struct {
 
 	mu    sync.Mutex // guards the following
 	share float64    // the largest LimitShare of a process
-	scale float64    // of limits of time; 0: nobody told
 }
 
 // spentKey is the key of what withSpent counts.
@@ -244,14 +245,11 @@ func cpuOf(process any) time.Duration {
 // the last of several instances would have needed as much for each of the others as for those
 // before.
 func (s *spent) limits(f Target, parts []part, instances int) {
-	l, ok := f.(interface {
-		Limit() (time.Duration, float64)
-	})
+	l, ok := f.(interface{ Limit() time.Duration })
 	if s == nil || !ok {
 		return
 	}
-	limit, scale := l.Limit()
-	share := float64(cpuOf(f)) / float64(limit)
+	share := float64(cpuOf(f)) / float64(l.Limit())
 	if n := len(parts); n > 0 && parts[n-1].fault != nil && parts[n-1].fault.Kind == Timeout {
 		if share = 0; n > 1 { // 0: it ended no instance, so nothing is known
 			share = float64(instances) / float64(n-1)
@@ -259,7 +257,7 @@ func (s *spent) limits(f Target, parts []part, instances int) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.share, s.scale = max(s.share, share), scale
+	s.share = max(s.share, share)
 }
 
 // A pinner is a Target that can be kept on one CPU with the goroutine that calls it and with a
@@ -274,7 +272,9 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	if t.Seeding != nil {
 		prelude += t.Seeding(d.split.Name, first)
 	}
-	f, err := d.Loader.Load(ctx, d.program.Source, prelude, t.Template.Name, d.split.Limits)
+	limits := d.split.Limits
+	limits.Scale = d.TimeScale
+	f, err := d.Loader.Load(ctx, d.program.Source, prelude, t.Template.Name, limits)
 	var fault *Fault
 	switch {
 	case err != nil && (ctx.Err() != nil || !errors.As(err, &fault)):

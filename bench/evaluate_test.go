@@ -326,7 +326,7 @@ func TestPartialTestsAreChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = l.CheckTests(t.Context(), e)
+		_, _, err = l.CheckTests(t.Context(), e, 1)
 		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.new, err)
 		}

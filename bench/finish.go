@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -39,7 +39,7 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 	programs := l.Programs()
 	if len(programs) > 0 {
 		if e.Task.Rescore != nil && r.Rescored == nil {
-			if r.Rescored, err = e.rescore(ctx, programs); err != nil {
+			if r.Rescored, _, err = e.rescore(ctx, programs); err != nil {
 				return nil, err
 			}
 		}
@@ -60,10 +60,12 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 }
 
 // CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
-// and compares, after CheckResult. It returns how many splits there are.
-func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator) (int, error) {
+// and compares, after CheckResult. e has the limits of the run; a program that meets one of time
+// here alone gets more times as long. It returns how many splits there are.
+func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator, more float64) (
+	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
-		return 0, err
+		return 0, sum, err
 	}
 	was := struct {
 		Tests    map[string]*SplitOutcome `json:"tests,omitempty"`
@@ -72,23 +74,33 @@ func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator) (int, error) 
 	now := was
 	now.Tests = map[string]*SplitOutcome{}
 	programs := l.Programs()
-	splits := slices.Sorted(maps.Keys(was.Tests))
-	outcomes, err := e.tests(ctx, l.winner(programs).Program, splits)
-	if err != nil {
-		return 0, err
+	best := l.winner(programs).Program
+	var mu sync.Mutex // guards sum and now.Tests
+	g, gctx := errgroup.WithContext(ctx)
+	for s, old := range was.Tests {
+		g.Go(func() error {
+			o, t, err := e.retest(gctx, s, best, old, more)
+			mu.Lock()
+			defer mu.Unlock()
+			sum.Add(t)
+			now.Tests[s] = o
+			return err
+		})
 	}
-	for i, s := range splits {
-		now.Tests[s] = outcomes[i]
+	if err := g.Wait(); err != nil {
+		return 0, sum, err
 	}
 	if was.Rescored != nil && e.Task.Rescore != nil {
-		if now.Rescored, err = e.rescore(ctx, programs); err != nil {
-			return 0, err
+		var t Timeouts
+		if now.Rescored, t, err = e.rescoreAgain(ctx, programs, was.Rescored, more); err != nil {
+			return 0, sum, err
 		}
+		sum.Add(t)
 	}
 	if d := difference(was, now); d != nil {
-		return 0, fmt.Errorf("%s: result.json says %s, evaluated again it is %s", l.Dir, d.old(), d.new)
+		return 0, sum, fmt.Errorf("%s: result.json says %s, evaluated again it is %s", l.Dir, d.old(), d.new)
 	}
-	return len(splits), nil
+	return len(was.Tests), sum, nil
 }
 
 // winner is the best of the run's programs, which are not empty.
@@ -111,8 +123,10 @@ func (e *TaskEvaluator) tests(
 	return outcomes, g.Wait()
 }
 
-// rescore evaluates the best distinct programs on replicates that the search never saw.
-func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (*RescoreResult, error) {
+// rescore evaluates the best distinct programs on replicates that the search never saw. It also
+// returns how many of them met a limit of time.
+func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
+	_ *RescoreResult, late int, err error) {
 	t := e.Task
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int { return cmp.Compare(b.Outcome.Score, a.Outcome.Score) })
@@ -124,21 +138,24 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (*Rescor
 	})
 	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
 
-	fresh := make([][]float64, len(ranked))
+	fresh, faults := make([][]float64, len(ranked)), make([]*Fault, len(ranked))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range ranked {
 		g.Go(func() (err error) {
-			fresh[i], err = e.replicates(gctx, s.Program)
+			fresh[i], faults[i], err = e.replicates(gctx, s.Program)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	out := &RescoreResult{Replicates: t.Rescore.Replicates}
 	squares, freedom := 0.0, 0
 	for i, s := range ranked {
-		if len(fresh[i]) == 0 {
+		if timedOut(faults[i]) {
+			late++
+		}
+		if faults[i] != nil {
 			continue // it failed this time: a candidate that draws on its own randomness
 		}
 		mean := Mean(fresh[i])
@@ -153,12 +170,12 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (*Rescor
 	if freedom > 0 {
 		out.Noise = math.Sqrt(squares / float64(freedom))
 	}
-	return out, nil
+	return out, late, nil
 }
 
-// replicates returns one training value for each fresh replicate of a program.
-func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) ([]float64, error) {
-	var values []float64
+// replicates returns one training value for each fresh replicate of a program, or a fault.
+func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) (
+	values []float64, _ *Fault, _ error) {
 	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
 		d := e.drive(e.Task.Splits[0], p)
 		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
@@ -167,13 +184,13 @@ func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) ([]fl
 		}
 		parts, err := d.run(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		o := e.outcome(parts)
 		if o.Fault != nil {
-			return nil, nil
+			return nil, o.Fault, nil
 		}
 		values = append(values, Mean(o.Values))
 	}
-	return values, nil
+	return values, nil, nil
 }

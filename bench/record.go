@@ -41,7 +41,16 @@ type Header struct {
 	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
 	// of its own.
 	Paired string `json:"paired,omitempty"`
+	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never written.
+	TimeScale float64 `json:"time_scale,omitempty"`
 }
+
+// MaxTimeScale is the largest Header.TimeScale. Ours: no machine in use is so slow.
+const MaxTimeScale = 100
+
+// Factor is what limits of time are multiplied by: from 1 to MaxTimeScale, also where a header from
+// elsewhere says otherwise.
+func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
 
 // Learned is the Family of a row whose policies were trained: it has no programs and asks no model.
 const Learned = "learned"
@@ -64,13 +73,17 @@ func (h Header) Runtime() string {
 	return text
 }
 
-// World names what scores depend on beside the program and the task: the lock of packages and,
-// where trusted Python scores, the machine.
+// World names what scores depend on beside the program and the task: the lock of packages, where
+// trusted Python scores the machine, and limits of time that are not the task's.
 func (h Header) World() string {
-	if h.Machine == "" {
-		return h.Lock
+	world := h.Lock
+	if h.Machine != "" {
+		world += ", " + h.Machine
 	}
-	return h.Lock + ", " + h.Machine
+	if h.Factor() != 1 {
+		world += fmt.Sprintf(", time limits × %g", h.Factor())
+	}
+	return world
 }
 
 // majorMinor is the first two numbers of a version.

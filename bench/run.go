@@ -310,6 +310,9 @@ func (r *Run) check() error {
 	if h.Budget < 1 || h.Requests < 1 {
 		return fmt.Errorf("%w: budget %d and requests %d must be at least 1", ErrConfig, h.Budget, h.Requests)
 	}
+	if h.TimeScale != 0 && !(h.TimeScale > 1 && h.TimeScale <= MaxTimeScale) {
+		return fmt.Errorf("%w: time_scale %g must be above 1, and at most %d", ErrConfig, h.TimeScale, MaxTimeScale)
+	}
 	if r.Base != nil && r.Base.Header.Digest() != h.Paired {
 		return fmt.Errorf("%w: %s is not the run that this one is paired with", ErrConfig, r.Base.Dir)
 	}

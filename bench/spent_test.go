@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A limited is a Target that took cpu of a limit of 10 s, which is twice as long as stated.
+// A limited is a Target that took cpu of a limit of 10 s.
 type limited struct {
 	Target
 	cpu time.Duration
 }
 
-func (l limited) CPU() time.Duration              { return l.cpu }
-func (l limited) Limit() (time.Duration, float64) { return 10 * time.Second, 2 }
+func (l limited) CPU() time.Duration   { return l.cpu }
+func (l limited) Limit() time.Duration { return 10 * time.Second }
 
 func TestShareOfTheLimit(t *testing.T) {
 	late := &Fault{Kind: Timeout}
@@ -32,8 +32,8 @@ func TestShareOfTheLimit(t *testing.T) {
 	} {
 		_, s := withSpent(context.Background())
 		s.limits(limited{cpu: c.cpu}, c.parts, 16)
-		if s.share != c.want || s.scale != 2 {
-			t.Errorf("%s: share %g of a limit times %g, want %g of times 2", c.name, s.share, s.scale, c.want)
+		if s.share != c.want {
+			t.Errorf("%s: share %g of the limit, want %g", c.name, s.share, c.want)
 		}
 		s.limits(limited{cpu: time.Second}, make([]part, 1), 1) // another process of the same
 		if s.share < c.want {

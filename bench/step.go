@@ -40,7 +40,6 @@ type Step struct {
 	workers []time.Duration // of evals, the time of all workers
 	cpus    []time.Duration // and the CPU time of all processes
 	shares  []float64       // and see timingRecord.LimitShare
-	scale   float64         // of limits of time
 }
 
 // Number is the step's place in the run, from 0, in the order proposed.
@@ -148,7 +147,6 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 	st.workers = append(st.workers, time.Duration(spent.busy.Load()))
 	st.cpus = append(st.cpus, time.Duration(spent.cpu.Load()))
 	st.shares = append(st.shares, math.Round(1000*spent.share)/1000)
-	st.scale = spent.scale
 	st.record.Evaluations = append(st.record.Evaluations, EvaluationRecord{Source: p.Source, Outcome: out})
 	return out, nil
 }

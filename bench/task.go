@@ -156,6 +156,7 @@ type Limits struct {
 	CPU    time.Duration // used by the process itself; zero: 30 s
 	Wall   time.Duration // while the candidate is asked; for sleepers; zero: three times CPU and 10 s
 	Memory int64         // bytes of address space beyond the interpreter's own; zero: 1 GiB
+	Scale  float64       // the run's factor on CPU and Wall (Header.TimeScale); zero: 1
 }
 
 // ErrInterrupted means that the machine ended an evaluation: a process was killed from outside, or

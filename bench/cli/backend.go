@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -135,7 +136,6 @@ func (c *console) openPlace(ctx context.Context, cc *cli.Context, packages strin
 	}
 	cfg := sandbox.Config{
 		Python: env.Python, Workers: cc.Int("jobs"), Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err,
-		Calibrate: true,
 	}
 	pool, err := sandbox.Open(ctx, cfg)
 	if err != nil {
@@ -163,9 +163,12 @@ func (w *backend) Close() error {
 // place is where candidates of a task run.
 func (w *backend) place(t *bench.Task) *place { return w.places[t.Packages] }
 
-// evaluator scores programs on a task with the machine's processes.
-func (w *backend) evaluator(t *bench.Task) *bench.TaskEvaluator {
-	return &bench.TaskEvaluator{Task: t, Loader: w.place(t).pool, Hosts: w.hosts}
+// evaluator scores programs on a task with the machine's processes. Limits of time are the task's
+// times a factor.
+func (w *backend) evaluator(t *bench.Task, timeScale float64) *bench.TaskEvaluator {
+	return &bench.TaskEvaluator{
+		Task: t, Loader: w.place(t).pool, Hosts: w.hosts, TimeScale: timeScale,
+	}
 }
 
 // scoredHere fills in what the header of a run on a task says of this machine.
@@ -219,14 +222,23 @@ func (p *place) environment(endpoints map[string]string) environment {
 // unsafeName is what must not stand in a directory's name.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
-// cellDir is results/<task>/<method>[@variant]/<model>/<seed>; a row that asks no model and is
+// rowSettings names what a run sets beside its method: the variant and the factor on limits of time,
+// "k=5,time-scale=2".
+func rowSettings(h bench.Header) string {
+	if h.Factor() == 1 {
+		return h.Variant
+	}
+	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
+}
+
+// cellDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
 // trained has no <model>.
 func cellDir(out string, h bench.Header) string {
 	method := h.Method
-	if h.Variant != "" {
-		name := unsafeName.ReplaceAllString(h.Variant, "-")
-		if name != h.Variant || len(name) > maxDirName {
-			name = name[:min(len(name), maxDirName-9)] + "-" + digest(h.Variant)
+	if settings := rowSettings(h); settings != "" {
+		name := unsafeName.ReplaceAllString(settings, "-")
+		if name != settings || len(name) > maxDirName {
+			name = name[:min(len(name), maxDirName-9)] + "-" + digest(settings)
 		}
 		method += "@" + name
 	}

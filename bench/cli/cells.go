@@ -38,8 +38,8 @@ type cell struct {
 
 func (c *cell) name() string {
 	m := c.Header.Method
-	if c.Header.Variant != "" {
-		m += "@" + c.Header.Variant
+	if settings := rowSettings(c.Header); settings != "" {
+		m += "@" + settings
 	}
 	if c.Row != nil {
 		return fmt.Sprintf("%s/%s", c.Header.Task, m)
@@ -123,6 +123,8 @@ type cellOptions struct {
 	evals   int
 	model   *choice
 	deepaco string // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
+	// timeScale is the factor on limits of time; 0: 1.
+	timeScale float64
 }
 
 // newCell checks everything that can be checked before the work begins.
@@ -181,6 +183,9 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	c.Model = o.model.of(c.Method)
 	c.Header.Models = c.Model.names
 	c.Header.Budget, c.Header.Requests = o.evals, bench.RequestsOf(c.Method, o.evals)
+	if o.timeScale != 1 {
+		c.Header.TimeScale = o.timeScale
+	}
 	return c, nil
 }
 
@@ -223,7 +228,7 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 func cellFlags() []cli.Flag {
 	return []cli.Flag{
 		outFlag("out", "results", "directory of all results"),
-		deepacoFlag(),
+		deepacoFlag(), timeScaleFlag(timeScaleUsage),
 		&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best program: all, none, or names joined by commas"},
 	}
 }
@@ -374,7 +379,7 @@ func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journa
 	if was := budgetOf(dir); was > 0 && was < cl.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
 	}
-	evaluator := w.evaluator(cl.Task)
+	evaluator := w.evaluator(cl.Task, cl.Header.Factor())
 	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
 		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(cl.Model.model), Analyzer: w.place(cl.Task).analyzer,
@@ -399,7 +404,7 @@ func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journa
 	if len(splits) > 0 {
 		line.Say("testing its best program on " + strings.Join(splits, ", "))
 	}
-	tester := w.evaluator(line.Testing(cl.Task, untested(dir, splits)))
+	tester := w.evaluator(line.Testing(cl.Task, untested(dir, splits)), cl.Header.Factor())
 	result, err := bench.Finish(ctx, dir, tester, splits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.name(), err)

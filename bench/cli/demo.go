@@ -23,6 +23,7 @@ func (c *console) demoCommand() *cli.Command {
 		ArgsUsage: " ",
 		Flags: slices.Concat([]cli.Flag{
 			seedsFlag(), evalsFlag(demoEvals), cellsFlag(),
+			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "report", "directory of the report"),
 			outFlag("out", "results", "directory of all results"),
 			&cli.StringFlag{Name: "test", Value: "test50,test200", Usage: "test splits for the best programs"},

@@ -44,16 +44,17 @@ func (c *console) doctorCommand() *cli.Command {
 			return err
 		}
 		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
-		calibrated := cfg
-		calibrated.Calibrate = true
-		pool, err := sandbox.Open(cc.Context, calibrated)
+		pool, err := sandbox.Open(cc.Context, cfg)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "sandbox    %s\n", pool.Report())
-		if err := pool.Close(); err != nil {
+		ms, err := pool.LoopMS(cc.Context)
+		if err := cmp.Or(err, pool.Close()); err != nil {
 			return err
 		}
+		fmt.Fprintf(c.out, "speed      a fixed loop takes %.1f ms, and %.1f ms where time limits are stated%s\n",
+			ms, sandbox.ReferenceMS, slow(ms))
 		failed := 0
 		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
 			verdict := "stopped by " + check.Detail
@@ -68,6 +69,15 @@ func (c *console) doctorCommand() *cli.Command {
 		}
 		return cc.Context.Err()
 	})
+}
+
+// slow recommends a time scale for a machine that is much slower than the one for which limits of
+// time are stated.
+func slow(loopMS float64) string {
+	if f := sandbox.TimeScale(loopMS); f > 1 {
+		return fmt.Sprintf(": --time-scale %g lets programs do as much", f)
+	}
+	return ""
 }
 
 // doctorPackages says which packages beside those of candidates are there. It installs and tries

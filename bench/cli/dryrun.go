@@ -162,8 +162,8 @@ func (c *cell) refuses(old bench.Header) string {
 func (c *console) forecast(cc *cli.Context, e *estimator, cl *cell, splits []string, atOnce int) forecast {
 	h := cl.Header
 	f := forecast{task: h.Task, method: h.Method, cells: 1, source: "no search"}
-	if h.Variant != "" {
-		f.method += "@" + h.Variant
+	if settings := rowSettings(h); settings != "" {
+		f.method += "@" + settings
 	}
 	run := e.runs[filepath.Clean(cellDir(cc.String("out"), h))]
 	if cl.finished(cc.String("out"), splits) {

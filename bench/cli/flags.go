@@ -101,6 +101,22 @@ func cellsFlag() cli.Flag {
 	return intFlag("cells", 0, 0, maxJobs, "cells under way at once; 0: as many as --jobs")
 }
 
+// timeScaleFlag is the factor on limits of time.
+func timeScaleFlag(usage string) cli.Flag {
+	return &cli.Float64Flag{Name: "time-scale", Value: 1, Usage: usage, Action: func(_ *cli.Context, f float64) error {
+		return checkTimeScale("--time-scale", f)
+	}}
+}
+
+const timeScaleUsage = "factor on all limits of time, from 1 to 100, for a machine that doctor calls slow; part of the run's name"
+
+func checkTimeScale(name string, f float64) error {
+	if !(f >= 1 && f <= bench.MaxTimeScale) {
+		return usagef("%s %g: must be from 1 to %d", name, f, bench.MaxTimeScale)
+	}
+	return nil
+}
+
 // usdFlag is an amount of money.
 func usdFlag(name, usage string) cli.Flag {
 	return &cli.Float64Flag{Name: name, Usage: usage, Action: func(_ *cli.Context, usd float64) error {

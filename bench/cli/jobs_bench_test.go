@@ -46,7 +46,7 @@ func BenchmarkJobs(b *testing.B) {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				if _, err := rescoreAll(b.Context(), w, task, l, func(int) {}); err != nil {
+				if _, _, err := rescoreAll(b.Context(), w.evaluator(task, 1), l, 1, func(int) {}); err != nil {
 					b.Fatal(err)
 				}
 			}

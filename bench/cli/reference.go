@@ -219,7 +219,7 @@ func (c *console) verifyPolicy(
 		if err != nil {
 			return nil, err
 		}
-		if splits, err = l.CheckTests(cc.Context, e); err != nil {
+		if splits, _, err = l.CheckTests(cc.Context, e, 1); err != nil {
 			return nil, err
 		}
 	}

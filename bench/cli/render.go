@@ -54,6 +54,7 @@ type rendering struct {
 	split   bench.Split
 	number  int // of the instance
 	program program.Program
+	factor  float64 // on limits of time
 	out     string
 	count   int // frames of a strip
 
@@ -108,7 +109,7 @@ func episodeFlag() cli.Flag {
 
 // newRendering reads what is to be shown, before anything starts.
 func newRendering(cc *cli.Context) (*rendering, error) {
-	r := &rendering{out: cc.String("out"), count: cc.Int("frames")}
+	r := &rendering{out: cc.String("out"), count: cc.Int("frames"), factor: 1}
 	path, name := cc.Args().First(), cc.String("task")
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		l, err := bench.Load(path)
@@ -121,7 +122,7 @@ func newRendering(cc *cli.Context) (*rendering, error) {
 		if err := chooseLock(cc, l); err != nil {
 			return nil, err
 		}
-		name = l.Header.Task
+		name, r.factor = l.Header.Task, l.Header.Factor()
 		if r.out == "" {
 			r.out = filepath.Join(path, stripFile)
 		}
@@ -262,7 +263,7 @@ func (r *rendering) play(ctx context.Context, line *status.Cell) (value float64,
 	}
 	g.Go(func() (err error) {
 		defer close(frames)
-		value, fault, err = r.w.evaluator(r.task).Film(ctx, r.split.Name, r.number, r.program,
+		value, fault, err = r.w.evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number, r.program,
 			bench.Film{Every: r.every, Show: show})
 		if err == nil && r.shown == 0 {
 			err = fmt.Errorf("%s drew no picture", r.task.Name)

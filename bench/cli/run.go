@@ -31,7 +31,7 @@ func (c *console) runCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"), cellOptions{cc.Int("evals"), model, cc.String("deepaco")})
+		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"), cellOptions{cc.Int("evals"), model, cc.String("deepaco"), cc.Float64("time-scale")})
 		if err != nil {
 			return err
 		}

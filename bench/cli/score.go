@@ -40,6 +40,7 @@ func (c *console) scoreCommand() *cli.Command {
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures that Racing Car's environment draws itself"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},
+			timeScaleFlag("factor on all limits of time, from 1 to 100"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		task, err := lookupTask(cc.String("task"))
@@ -92,7 +93,7 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 	g, ctx := errgroup.WithContext(cc.Context)
 	for i, s := range splits { // at once: the pool bounds how many run
 		g.Go(func() (err error) {
-			outcomes[i], err = w.evaluator(watched).Test(ctx, s, p)
+			outcomes[i], err = w.evaluator(watched, cc.Float64("time-scale")).Test(ctx, s, p)
 			return err
 		})
 	}

@@ -138,7 +138,11 @@ func spell(cc *cli.Context, s *suite, o *opener) ([]*cell, error) {
 	if cc.IsSet("evals") {
 		cmd.evals = usual.evals
 	}
-	cells, err := s.cells(cmd, usual, cellOptions{deepaco: cc.String("deepaco")},
+	own := cellOptions{deepaco: cc.String("deepaco"), timeScale: cc.Float64("time-scale")}
+	if s.TimeScale != 0 && !cc.IsSet("time-scale") {
+		own.timeScale = s.TimeScale
+	}
+	cells, err := s.cells(cmd, usual, own,
 		func(g group) ([]*choice, error) { return s.choices(g, o) })
 	if err != nil {
 		return nil, err

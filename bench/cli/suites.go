@@ -27,6 +27,8 @@ type suite struct {
 	Seeds []uint64 `toml:"seeds"` // nil: the command's --seeds
 	Evals int      `toml:"evals"` // 0: the command's --evals
 	Test  string   `toml:"test"`  // "": the command's --test
+	// TimeScale is the factor on limits of time; 0: the command's --time-scale.
+	TimeScale float64 `toml:"time_scale"`
 	// Paired says that variants of a method share the beginning of the first of them.
 	Paired bool    `toml:"paired"`
 	Group  []group `toml:"cells"`
@@ -221,6 +223,11 @@ func readSuite(path string) (*suite, error) {
 	}
 	if err := checkNumbers(path, s.Seeds, s.Evals, md.IsDefined("evals")); err != nil {
 		return nil, err
+	}
+	if md.IsDefined("time_scale") {
+		if err := checkTimeScale(path+": time_scale =", s.TimeScale); err != nil {
+			return nil, err
+		}
 	}
 	for i, g := range s.Group {
 		where := fmt.Sprintf("%s: cells %d", path, i+1)

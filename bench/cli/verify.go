@@ -50,6 +50,7 @@ func (c *console) verifyCommand() *cli.Command {
 		ArgsUsage: "RUN|DIR|BUNDLE ...",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "rescore", Usage: "evaluate every program again and compare all values"},
+			timeScaleFlag("with --rescore: a program that meets a limit of time here, and not in the run, gets so many times as long, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record", Usage: "do not write verified.json beside a run that --rescore verified"},
 			deepacoFlag(),
 		}, machineFlags()),
@@ -75,7 +76,7 @@ func (c *console) verifyCommand() *cli.Command {
 		if len(all) == 1 {
 			return c.verifyRun(cc, all[0])
 		}
-		failed, left := 0, 0
+		failed, left, unseen := 0, 0, 0
 		for _, v := range all {
 			if err := cc.Set("lock", lock); err != nil { // the run before may have chosen its own
 				return err
@@ -87,21 +88,31 @@ func (c *console) verifyCommand() *cli.Command {
 			case errors.Is(err, errNoReplay):
 				fmt.Fprintln(c.out, err)
 				left++
+			case errors.Is(err, errUnseen):
+				printError(c.err, err)
+				unseen++
 			case err != nil:
 				printError(c.err, err)
 				failed++
 			}
 		}
-		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left, counted(len(all), "run"))
+		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left-unseen, counted(len(all), "run"))
+		if unseen > 0 {
+			fmt.Fprintf(c.out, "%s undecided, by limits of time\n", counted(unseen, "run"))
+		}
 		if left == len(all) {
 			return bench.Hint(errors.New("nothing to replay: all are baselines"), "--rescore computes them again")
 		}
-		if failed > 0 {
-			return fmt.Errorf("%s not verified", counted(failed, "run"))
+		if failed+unseen > 0 {
+			return fmt.Errorf("%s not verified", counted(failed+unseen, "run"))
 		}
 		return nil
 	})
 }
+
+// errUnseen means that programs meet limits of time here, and did not in the run: nothing
+// contradicts it, and it is not verified.
+var errUnseen = errors.New("limits of time hide here what the run says")
 
 // errNoReplay means that a row has no journal; only --rescore can verify it.
 var errNoReplay = errors.New("a baseline, without a journal to replay")
@@ -386,13 +397,16 @@ func (c *console) verify(
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
 	line := board.Add(status.Plan{Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l), Unit: "programs"})
 	line.Begin()
-	n, err := rescoreAll(cc.Context, w, task, l, func(n int) {
+	evaluator := w.evaluator(task, l.Header.Factor())
+	n, late, err := rescoreAll(cc.Context, evaluator, l, cc.Float64("time-scale"), func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
 	})
 	splits := 0
 	if err == nil && l.Result != nil {
-		watched := line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
-		splits, err = l.CheckTests(cc.Context, w.evaluator(watched))
+		evaluator.Task = line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
+		var more bench.Timeouts
+		splits, more, err = l.CheckTests(cc.Context, evaluator, cc.Float64("time-scale"))
+		late.Add(more)
 	}
 	board.Close()
 	if err != nil {
@@ -400,6 +414,15 @@ func (c *console) verify(
 	}
 	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil && n > 0 && l.Result.Best != nil {
 		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with", l.Dir, task.Name)
+	}
+	if late.Then > 0 {
+		fmt.Fprintf(c.out, "%s: %s met a limit of time in the run alone: its machine was slower\n",
+			v.name(), counted(late.Then, "evaluation"))
+	}
+	if late.Unseen > 0 {
+		return nil, bench.Hint(fmt.Errorf("%s: %w: %s; all else of %s is the same", l.Dir, errUnseen,
+			counted(late.Unseen, "evaluation"), counted(n, "program")),
+			"this machine may be slower: --time-scale 2 gives such programs twice as long")
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %s", v.name(), counted(n, "program"))
 	if splits > 0 {
@@ -471,18 +494,19 @@ func evaluations(l *bench.Loaded) (n int) {
 	return n
 }
 
-// rescoreAll evaluates every journalled program again, --jobs at a time, and compares values and
-// kinds of fault.
-func rescoreAll(ctx context.Context, w *backend, task *bench.Task, l *bench.Loaded, told func(done int)) (int, error) {
+// rescoreAll evaluates every journalled program again, as many at a time as there are workers, and
+// compares.
+func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *bench.Loaded, more float64,
+	told func(done int)) (n int, late bench.Timeouts, first error) {
 	type job struct {
-		old  bench.EvaluationRecord
 		step int
-		now  chan error
+		late bench.Timeouts
+		err  error
+		done chan struct{}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	e := w.evaluator(task)
-	jobs := make(chan job, 64) // bounds the goroutines; the pool bounds the processes
+	jobs := make(chan *job, 64) // bounds the goroutines; the pool bounds the processes
 	go func() {
 		defer close(jobs)
 		for _, r := range l.Records {
@@ -490,39 +514,28 @@ func rescoreAll(ctx context.Context, w *backend, task *bench.Task, l *bench.Load
 				continue
 			}
 			for _, ev := range r.Step.Evaluations {
-				j := job{ev, r.Step.Number, make(chan error, 1)}
+				j := &job{step: r.Step.Number, done: make(chan struct{})}
 				select {
 				case jobs <- j:
 				case <-ctx.Done():
 					return
 				}
-				go func() { j.now <- compare(ctx, e, j.old) }()
+				go func() {
+					defer close(j.done)
+					j.late, j.err = e.Recheck(ctx, ev, more)
+				}()
 			}
 		}
 	}()
-	n := 0
-	var first error
 	for j := range jobs { // in order; all are awaited
-		if err := <-j.now; err != nil && first == nil {
-			first = fmt.Errorf("%s: step %d: %w", l.Dir, j.step, err)
+		<-j.done
+		if j.err != nil && first == nil {
+			first = fmt.Errorf("%s: step %d: %w", l.Dir, j.step, j.err)
 			cancel()
 		}
+		late.Add(j.late)
 		n++
 		told(n)
 	}
-	return n, first
-}
-
-func compare(ctx context.Context, e bench.Evaluator, old bench.EvaluationRecord) error {
-	now, err := e.Evaluate(ctx, program.Program{Source: old.Source})
-	if err != nil {
-		return err
-	}
-	if (old.Fault == nil) != (now.Fault == nil) || old.Fault != nil && old.Fault.Kind != now.Fault.Kind {
-		return fmt.Errorf("evaluation %d: the journal says %v, now it is %v", old.Evaluation, old.Fault, now.Fault)
-	}
-	if old.Score != now.Score || !slices.Equal(old.Values, now.Values) {
-		return fmt.Errorf("evaluation %d: score %v in the journal, %v now", old.Evaluation, old.Score, now.Score)
-	}
-	return nil
+	return n, late, first
 }

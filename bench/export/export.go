@@ -43,6 +43,7 @@ type Run struct {
 	Fresh          *float64 `parquet:"fresh_value"` // re-evaluated, for a stochastic task
 	Python         string   `parquet:"python"`
 	NumPy          string   `parquet:"numpy"`
+	TimeScale      float64  `parquet:"time_scale"` // the factor on limits of time, mostly 1
 }
 
 // A Test is a row of tests: the best program on one split.
@@ -150,7 +151,7 @@ func of(d *results.Detail) rows {
 	run := Run{
 		Key: k, Finished: r.Finished(), Budget: int64(h.Budget), Evaluations: int64(r.Evaluations),
 		Requests: int64(r.Asked), PromptTokens: int64(r.Tokens().Prompt), OutputTokens: int64(r.Tokens().Completion),
-		Python: h.Python, NumPy: h.NumPy,
+		Python: h.Python, NumPy: h.NumPy, TimeScale: h.Factor(),
 	}
 	if usd, known := r.Cost(); known {
 		run.USD = &usd

@@ -37,6 +37,7 @@ func (t *Table) label(groups []*group) {
 			t.note(UnsafeRows, unsafeNote+rows)
 		}
 	}
+	t.note(Remark, scaleNote(groups))
 }
 
 // complete finishes a table but for the marks of the best: its labels, and the notes that its
@@ -153,6 +154,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	for _, name := range packageNames(groups) {
 		check("Versions of "+name, true, func(h *bench.Header) string { return h.Packages[name] })
 	}
+	check("Time limits", true, timeScale)
 	check("Python versions", false, func(h *bench.Header) string { return h.Python })
 	check("Budgets", false, func(h *bench.Header) string {
 		if h.Budget == 0 || h.Unit != "" { // of another unit
@@ -161,6 +163,32 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 		return strconv.Itoa(h.Budget)
 	})
 	return doubts, comparable
+}
+
+// timeScale is the factor on limits of time of a run that has such limits.
+func timeScale(h *bench.Header) string {
+	if h.Models[""] == "none" || h.Family == bench.Learned {
+		return ""
+	}
+	return fmt.Sprintf("× %g", h.Factor())
+}
+
+// scaleNote names the factor on limits of time that all runs have, unless it is 1.
+func scaleNote(groups []*group) string {
+	scale := ""
+	for _, r := range runsOf(groups) {
+		switch own := timeScale(&r.Header); {
+		case own == "":
+		case scale != "" && own != scale: // compareHeaders tells it
+			return ""
+		default:
+			scale = own
+		}
+	}
+	if scale == "" || scale == "× 1" {
+		return ""
+	}
+	return "Time limits " + scale + " (--time-scale)."
 }
 
 // packageNames are the packages of trusted Python that any run names.
@@ -207,9 +235,9 @@ func seedNotes(groups []*group) []string {
 		if g.Baseline() && !g.Learned() {
 			continue
 		}
-		doubtful, limits := 0, []float64(nil)
+		doubtful := 0
 		for _, r := range g.Runs {
-			doubtful, limits = doubtful+r.Doubtful, append(limits, r.Limits...)
+			doubtful += r.Doubtful
 			switch {
 			case !r.Finished():
 				out = append(out, fmt.Sprintf("%s: seed %d is unfinished (%d of %d %s) and left out.", name, r.Header.Seed, r.Evaluations, r.Header.Budget, unit(r)))
@@ -222,11 +250,6 @@ func seedNotes(groups []*group) []string {
 		if doubtful > 0 {
 			out = append(out, fmt.Sprintf("%s: %s near the time limit are doubtful: on another "+
 				"machine they may have had a score, or none.", name, count(doubtful, "evaluation")))
-		}
-		slices.Sort(limits)
-		if limits = slices.Compact(limits); len(limits) > 0 && !slices.Equal(limits, []float64{1}) {
-			out = append(out, fmt.Sprintf("%s: limits of time were scaled by %s, by the speed of the "+
-				"machine, and mean the same.", name, strings.Trim(fmt.Sprint(limits), "[]")))
 		}
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
 			out = append(out, fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))

@@ -134,6 +134,7 @@ func TestNotes(t *testing.T) {
 		{"other instances", with(func(r *results.Run) { r.Header.Data = map[string]string{"test50": "ffff"} }), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
 		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }), []string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
 		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }), []string{"Locks of packages differ: paper (PACE), current (EoH)."}},
+		{"other limits of time", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{"Time limits differ: × 1 (EoH), × 2.5 (PACE). These rows cannot be compared; no best is marked."}},
 		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }), []string{"Unsafe sandbox", "Rows: PACE."}},
 		{"offline", with(func(r *results.Run) { r.Header.Models = map[string]string{"": "openai:offline"} }), []string{"a program synthesiser, not an LLM"}},
 	} {
@@ -185,6 +186,49 @@ func TestLocksNeverShareAMean(t *testing.T) {
 	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
 	if !slices.Equal(rows, want) {
 		t.Errorf("rows %q, want %q", rows, want)
+	}
+}
+
+// TestTimeScalesNeverShareAMean: a seed with longer limits of time stands in a row of its own, and
+// a table of such seeds alone says so.
+func TestTimeScalesNeverShareAMean(t *testing.T) {
+	for _, c := range []struct {
+		scales []float64
+		rows   []string
+		note   string
+	}{
+		{[]float64{0, 0}, []string{"PACE: 6.500 ± 0.707"}, ""},
+		{[]float64{2, 2}, []string{"PACE: 6.500 ± 0.707"}, "Time limits × 2 (--time-scale)."},
+		{[]float64{0, 0, 2}, []string{"PACE, lock paper: 6.500 ± 0.707", "PACE, lock paper, time limits × 2: 8.000"},
+			"Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
+	} {
+		s := &results.Store{}
+		for seed, scale := range c.scales {
+			r := finished("pace", "", uint64(seed)+1, -6-float64(seed), 6+float64(seed), nil)
+			r.Header.Lock, r.Header.TimeScale = "paper", scale
+			s.Runs = append(s.Runs, r)
+		}
+		greedy := finished("greedy", "", 1, -9, 9, nil)
+		greedy.Header.Models = map[string]string{"": "none"} // it has no limit of time
+		greedy.Header.Lock = "paper"
+		s.Runs = append(s.Runs, greedy)
+		table := mainOf(t, s)
+		var rows []string
+		for _, r := range table.Rows {
+			if r.ID != "greedy" {
+				rows = append(rows, r.Cells[0].plain(table.Columns[0])+": "+r.Cells[2].plain(table.Columns[2]))
+			}
+		}
+		var notes []string
+		for _, n := range table.Notes {
+			if strings.HasPrefix(n.Text, "Time limits") {
+				notes = append(notes, n.Text)
+			}
+		}
+		said := strings.Join(notes, "\n")
+		if !slices.Equal(rows, c.rows) || !strings.HasPrefix(said, c.note) || c.note == "" && said != "" {
+			t.Errorf("time scales %v: rows %q, want %q; notes %q, want %q", c.scales, rows, c.rows, said, c.note)
+		}
 	}
 }
 

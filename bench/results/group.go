@@ -14,7 +14,8 @@ type Key struct {
 	// model.
 	Models string
 	// Lock names the Python packages: scores under NumPy 1 and NumPy 2 never share a mean. For a
-	// task that trusted Python scores it names the machine too (bench.Header.World).
+	// task that trusted Python scores it names the machine too, and the factor on limits of time
+	// where there is one (bench.Header.World).
 	Lock string
 }
 

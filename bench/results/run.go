@@ -37,7 +37,6 @@ type Run struct {
 	// Doubtful are evaluations that took nearly all of their time limit, or would have ended soon
 	// after it: the machine decided whether they have a score.
 	Doubtful int
-	Limits   []float64 // factors on limits of time (sandbox.Calibration) under which it was made
 
 	embedded bool    // a reply is the embedded model's
 	seconds  float64 // of all evaluations

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -172,11 +171,11 @@ func TestTimeOfARun(t *testing.T) {
 func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	r := search(t, strings.Replace(timed, `[1500,500]`, `[1500,500],"limit_share":[0.79,0.8]`, 1)+
 		`{"step":4,"evaluate_ms":[8000],"limit_share":[1.25],"limits":2}`+"\n")
-	if r.Doubtful != 2 || !slices.Equal(r.Limits, []float64{1, 2}) {
-		t.Errorf("%d doubtful, limits times %v; want 2, times 1 and 2", r.Doubtful, r.Limits)
+	if r.Doubtful != 2 {
+		t.Errorf("%d doubtful, want 2", r.Doubtful)
 	}
-	if r := search(t, timed); r.Doubtful != 0 || !slices.Equal(r.Limits, []float64{1}) {
-		t.Errorf("a run of old: %d doubtful, limits times %v", r.Doubtful, r.Limits)
+	if r := search(t, timed); r.Doubtful != 0 {
+		t.Errorf("a run of old: %d doubtful", r.Doubtful)
 	}
 }
 

@@ -3,7 +3,6 @@ package results
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"maps"
 	"path/filepath"
@@ -19,7 +18,6 @@ type timing struct {
 	EvaluateMS []float64 `json:"evaluate_ms"`
 	CPUMS      []float64 `json:"cpu_ms"` // missing in runs of old versions
 	LimitShare []float64 `json:"limit_share"`
-	Limits     float64   `json:"limits"`
 }
 
 // An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo
@@ -62,8 +60,7 @@ type clock struct {
 	mean    float64         // of a step with evaluations
 	known   bool
 
-	doubtful int              // evaluations near their time limit
-	limits   map[float64]bool // factors on the limits
+	doubtful int // evaluations near their time limit
 }
 
 // enoughTimings is the share of the steps with evaluations whose times must be known; ours. The
@@ -72,7 +69,7 @@ const enoughTimings = 0.95
 
 // readClock reads the times of the steps that evaluated.
 func readClock(dir string, evaluated map[int]bool) clock {
-	c := clock{seconds: map[int]float64{}, limits: map[float64]bool{}}
+	c := clock{seconds: map[int]float64{}}
 	times := readTimes(dir)
 	maps.DeleteFunc(times, func(step int, t timing) bool { return !evaluated[step] })
 	c.cpu = len(times) > 0
@@ -80,7 +77,6 @@ func readClock(dir string, evaluated map[int]bool) clock {
 		c.cpu = c.cpu && len(t.CPUMS) == len(t.EvaluateMS)
 	}
 	for step, t := range times {
-		c.limits[cmp.Or(t.Limits, 1)] = true
 		for i := range t.LimitShare {
 			if t.doubtful(i) {
 				c.doubtful++

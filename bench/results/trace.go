@@ -3,7 +3,6 @@ package results
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -369,7 +368,7 @@ func (t *tracer) finish() {
 	}
 	r := t.run
 	r.seconds, r.timed, r.cpu = t.seconds, t.clock.known, t.clock.cpu
-	r.Doubtful, r.Limits = t.clock.doubtful, slices.Sorted(maps.Keys(t.clock.limits))
+	r.Doubtful = t.clock.doubtful
 	for _, name := range t.order {
 		r.Operators = append(r.Operators, *t.operators[name])
 	}

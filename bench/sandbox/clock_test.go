@@ -308,7 +308,7 @@ func TestSuspendedByTerminal(t *testing.T) {
 // the program's timeout and not a failure of the machine.
 func TestKernelClock(t *testing.T) {
 	pool := openPool(t, Config{Workers: 1})
-	limits := pool.server.inherited.within(bench.Limits{CPU: time.Minute}, 1)
+	limits := pool.server.inherited.within(bench.Limits{CPU: time.Minute})
 	p, err := pool.server.spawn(t.Context(), limits, 2, "")
 	if err != nil {
 		t.Fatal(err)

@@ -67,7 +67,7 @@ func inheritedLimits() inherited {
 
 // within fills in a task's limits, scales those of time, and takes the inherited one where that is
 // smaller.
-func (in inherited) within(l bench.Limits, scale float64) bench.Limits {
+func (in inherited) within(l bench.Limits) bench.Limits {
 	if l.CPU == 0 {
 		l.CPU = defaultCPU
 	}
@@ -77,8 +77,10 @@ func (in inherited) within(l bench.Limits, scale float64) bench.Limits {
 	if l.Memory == 0 {
 		l.Memory = defaultMemory
 	}
-	l.CPU = time.Duration(scale * float64(l.CPU))
-	l.Wall = time.Duration(scale * float64(l.Wall))
+	if l.Scale != 0 {
+		l.CPU = time.Duration(l.Scale * float64(l.CPU))
+		l.Wall = time.Duration(l.Scale * float64(l.Wall))
+	}
 	if in.cpu > 0 {
 		l.CPU = min(l.CPU, in.cpuForPrograms())
 	}

@@ -34,7 +34,6 @@ type Pool struct {
 	report Report
 	slots  chan struct{}
 	cpus   cpus
-	scale  float64 // of limits of time
 }
 
 var _ bench.Loader = (*Pool)(nil)
@@ -45,15 +44,7 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{
-		server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1)), scale: 1,
-	}
-	if cfg.Calibrate {
-		if err := p.calibrate(ctx); err != nil {
-			s.close()
-			return nil, err
-		}
-	}
+	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
 	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
 		if _, err := io.WriteString(cfg.Log, warning); err != nil {
 			s.close()
@@ -61,25 +52,6 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 		}
 	}
 	return p, nil
-}
-
-// calibrate runs the loop and scales limits by what it took.
-func (p *Pool) calibrate(ctx context.Context) error {
-	t, err := p.Load(ctx, calibrationSource, "", "calibrate", bench.Limits{})
-	if err != nil {
-		return fmt.Errorf("calibrating: %w", err)
-	}
-	v, err := t.Call(ctx)
-	if err := errors.Join(err, t.Close()); err != nil {
-		return fmt.Errorf("calibrating: %w", err)
-	}
-	ms, ok := v.(bench.Float)
-	if !ok || !(ms > 0) {
-		return fmt.Errorf("calibrating: a loop took %v ms", v)
-	}
-	c := calibrate(float64(ms))
-	p.scale, p.report.Calibration = c.Limits, &c
-	return nil
 }
 
 // Report says what confines the pool's candidates.
@@ -110,7 +82,7 @@ func (p *Pool) load(ctx context.Context, source, prelude, name string, limits be
 	if len(source) > maxSource {
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
-	limits = p.server.inherited.within(limits, p.scale)
+	limits = p.server.inherited.within(limits)
 	// Twice the limit, because the kernel counts whole ticks against it: a program that shares its
 	// CPU with others that run between two ticks is charged for them, too. The clock's time is
 	// exact.
@@ -231,9 +203,8 @@ func (t *Target) pause() {
 // CPU is the CPU time that the candidate has used, once it is closed.
 func (t *Target) CPU() time.Duration { return t.cpu }
 
-// Limit is the candidate's limit of CPU time, and the factor by which it is longer here than
-// stated.
-func (t *Target) Limit() (limit time.Duration, scale float64) { return t.limit, t.pool.scale }
+// Limit is the candidate's limit of CPU time.
+func (t *Target) Limit() time.Duration { return t.limit }
 
 // Close implements bench.Target.
 func (t *Target) Close() error {

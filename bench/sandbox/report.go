@@ -13,8 +13,6 @@ type Report struct {
 	Mechanisms []Mechanism `json:"mechanisms"`
 	Unsafe     bool        `json:"unsafe,omitempty"` // Landlock or seccomp is missing, and the user wanted it so
 	Notes      []string    `json:"notes,omitempty"`  // what else differs on this machine: its limits
-	// Calibration is nil where Config did not ask for it.
-	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
 // A Mechanism is one of the things that confine candidates.
@@ -49,9 +47,6 @@ func (r Report) String() string {
 	}
 	if len(r.Notes) > 0 {
 		line += "; " + strings.Join(r.Notes, "; ")
-	}
-	if r.Calibration != nil {
-		line += "; " + r.Calibration.String()
 	}
 	if r.Unsafe {
 		line += " (UNSAFE)"

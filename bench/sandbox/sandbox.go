@@ -8,8 +8,6 @@ type Config struct {
 	Workers int       // candidates alive at once; 0: 1
 	Unsafe  bool      // open also without Landlock or seccomp
 	Log     io.Writer // told once what is missing on this machine; nil: nobody
-	// Calibrate scales limits of time by how fast this machine is, which Report then tells.
-	Calibrate bool
 
 	without missing // for tests
 }

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Timeouts counts what differs from a run in a limit of time alone, because one of two machines was
+// slower than the other.
+type Timeouts struct {
+	Unseen int // of which a limit of time hides here what the run says: nothing is shown
+	Then   int // that met a limit in the run, and none here, where they take long as well
+}
+
+// Add adds up.
+func (t *Timeouts) Add(more Timeouts) { t.Unseen, t.Then = t.Unseen+more.Unseen, t.Then+more.Then }
+
+// slowest is how many times slower than another a machine may be. A program that takes a smaller
+// part of its limit here has met it for another reason. Ours.
+const slowest = 16
+
+func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
+
+// times is the same evaluator with longer limits of time.
+func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
+	longer := *e
+	longer.TimeScale = factor * max(e.TimeScale, 1)
+	return &longer
+}
+
+// Recheck evaluates a program of a journal again, and compares score, values and kind of fault. e
+// has the limits of the run; a program that meets one of time here alone gets more times as long.
+func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more float64) (
+	t Timeouts, err error) {
+	p := program.Program{Source: old.Source}
+	counted, spent := withSpent(ctx)
+	now, err := e.Evaluate(counted, p)
+	if err == nil && more > 1 && timedOut(now.Fault) && !timedOut(old.Fault) {
+		now, err = e.times(more).Evaluate(ctx, p)
+	}
+	switch {
+	case err != nil:
+		return t, err
+	case timedOut(now.Fault) && !timedOut(old.Fault):
+		t.Unseen++
+	case timedOut(old.Fault) && !timedOut(now.Fault) && slowest*spent.share >= 1:
+		t.Then++
+	case (old.Fault == nil) != (now.Fault == nil) || old.Fault != nil && old.Fault.Kind != now.Fault.Kind:
+		err = fmt.Errorf("evaluation %d: the journal says %v, now it is %v", old.Evaluation, old.Fault, now.Fault)
+	case old.Score != now.Score || !slices.Equal(old.Values, now.Values):
+		err = fmt.Errorf("evaluation %d: score %v in the journal, %v now", old.Evaluation, old.Score, now.Score)
+	}
+	return t, err
+}
+
+// retest does a test of a run again. Where it differs in limits of time alone, it returns what the
+// run says, and how much of it that concerns.
+func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Program,
+	was *SplitOutcome, more float64) (now *SplitOutcome, t Timeouts, err error) {
+	counted, spent := withSpent(ctx)
+	now, err = e.Test(counted, split, p)
+	if err != nil {
+		return nil, t, err
+	}
+	t, alike := was.but(now)
+	if t.Unseen > 0 && more > 1 {
+		if now, err = e.times(more).Test(ctx, split, p); err != nil {
+			return nil, t, err
+		}
+		t, alike = was.but(now)
+	}
+	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.share < 1 {
+		return now, Timeouts{}, nil
+	}
+	return was, t, nil
+}
+
+// but counts what differs in a limit of time alone, and reports whether the rest is alike. A value
+// that an instance had reached at its limit is never seen again. o has passed CheckResult.
+func (o *SplitOutcome) but(now *SplitOutcome) (t Timeouts, alike bool) {
+	switch {
+	case timedOut(now.Fault) && !timedOut(o.Fault):
+		return Timeouts{Unseen: 1}, true
+	case timedOut(o.Fault) && !timedOut(now.Fault):
+		return Timeouts{Then: 1}, true
+	case o.Fault != nil || now.Fault != nil || len(o.Values) != len(now.Values):
+		return t, false
+	}
+	before, after := o.failed(), now.failed()
+	for i := range o.Values {
+		switch a, b := before[i], after[i]; {
+		case a == b && o.Values[i] == now.Values[i]:
+		case a == b && a.Kind == Timeout, (a.Kind == Timeout) != (b.Kind == Timeout):
+			t.Unseen++
+		default:
+			return t, false
+		}
+	}
+	return t, true
+}
+
+// failed are the faults of an outcome by instance.
+func (o *SplitOutcome) failed() map[int]Fault {
+	all := map[int]Fault{}
+	for _, f := range o.Failed {
+		all[f.Instance] = f.Fault
+	}
+	return all
+}
+
+// rescoreAgain does the re-evaluation of a run again. A program that met a limit of time then or
+// now is left out; where that is the difference, the programs of the run are compared alone.
+func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was *RescoreResult,
+	more float64) (now *RescoreResult, t Timeouts, err error) {
+	counted, spent := withSpent(ctx)
+	now, late, err := e.rescore(counted, programs)
+	if err != nil || difference(was, now) == nil {
+		return now, t, err
+	}
+	in := func(r *RescoreResult, evaluation int) bool {
+		return slices.ContainsFunc(r.Programs, func(p RescoredProgram) bool { return p.Evaluation == evaluation })
+	}
+	for _, p := range now.Programs {
+		if !in(was, p.Evaluation) {
+			t.Then++
+		}
+	}
+	if late == 0 && (t.Then == 0 || slowest*spent.share < 1) {
+		return now, Timeouts{}, nil
+	}
+	programs = slices.DeleteFunc(programs, func(s Scored) bool { return !in(was, s.Evaluation) })
+	now, t.Unseen, err = e.times(more).rescore(ctx, programs)
+	if t.Unseen > 0 {
+		now = was
+	}
+	return now, t, err
+}

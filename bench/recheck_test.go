@@ -1,0 +1,126 @@
+package bench_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// A paced machine takes so many seconds of CPU time for a program, whatever the program is.
+type paced float64
+
+func (p paced) Load(_ context.Context, text, _, _ string, l bench.Limits) (bench.Target, error) {
+	limit := time.Duration(max(l.Scale, 1) * float64(l.CPU))
+	return &pacedTarget{source(text), time.Duration(float64(p) * float64(time.Second)), limit}, nil
+}
+
+type pacedTarget struct {
+	source
+	need, limit time.Duration
+}
+
+func (p *pacedTarget) CPU() time.Duration   { return min(p.need, p.limit) }
+func (p *pacedTarget) Limit() time.Duration { return p.limit }
+
+// pacedTask has limits of 30 s, and one process for each instance where it is fresh.
+func pacedTask(fresh bool) *bench.Task {
+	limits := bench.Limits{CPU: 30 * time.Second}
+	score := func(_ context.Context, n int, f bench.Target) (float64, error) {
+		if p := f.(*pacedTarget); p.need > p.limit {
+			return p.limit.Seconds(), bench.Faultf(bench.Timeout, "time limit exceeded")
+		}
+		return float64(5 + n), nil
+	}
+	return &bench.Task{
+		Problem: benchtest.Problem(), Fresh: fresh,
+		Splits: []bench.Split{
+			{Name: "train", Instances: 2, Limits: limits}, {Name: "test", Instances: 2, Limits: limits},
+		},
+		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+			m.Value, err = score(ctx, in.Number, f)
+			return m, err
+		},
+		Rescore: &bench.Rescore{Top: 3, Replicates: 2,
+			Score: func(ctx context.Context, _, i int, f bench.Target) (float64, error) { return score(ctx, i, f) }},
+	}
+}
+
+// TestRecheckTellsTimeFromContradiction: what a limit of time alone decides is counted apart. A
+// program that a faster machine ends in no time has not met its limit because the other was slow.
+func TestRecheckTellsTimeFromContradiction(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		scale, more float64
+		then, here  float64 // seconds that the program takes in the run, and here
+		want        bench.Timeouts
+		wrong       string
+	}{
+		{name: "as it was", then: 20, here: 29},
+		{name: "endless in both", then: 1e9, here: 1e9, more: 3},
+		{name: "a slower machine", then: 20, here: 40, want: bench.Timeouts{Unseen: 1}},
+		{name: "which gets more time", then: 20, here: 40, more: 2},
+		{name: "which gets too little", then: 20, here: 40, more: 1.2, want: bench.Timeouts{Unseen: 1}},
+		{name: "a run with more time", scale: 2, then: 50, here: 55},
+		{name: "a run with more time, slower here", scale: 2, then: 50, here: 70, want: bench.Timeouts{Unseen: 1}},
+		{name: "and more still", scale: 2, then: 50, here: 70, more: 1.5},
+		{name: "a faster machine", then: 40, here: 20, want: bench.Timeouts{Then: 1}},
+		{name: "the end of what is believed", then: 40, here: 2, want: bench.Timeouts{Then: 1}},
+		{name: "a timeout that is none", then: 40, here: 1.8, wrong: "the journal says timeout: time limit exceeded, now it is"},
+	} {
+		e := func(p paced) *bench.TaskEvaluator {
+			return &bench.TaskEvaluator{Task: pacedTask(false), Loader: p, TimeScale: c.scale}
+		}
+		o, err := e(paced(c.then)).Evaluate(t.Context(), program.Program{Source: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e(paced(c.here)).Recheck(t.Context(), bench.EvaluationRecord{Evaluation: 1, Source: "x", Outcome: o}, max(c.more, 1))
+		if got != c.want || (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
+		}
+	}
+}
+
+// TestTestsTellTimeFromContradiction does the same for test splits and the re-evaluation.
+func TestTestsTellTimeFromContradiction(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		fresh            bool
+		more, then, here float64
+		want             bench.Timeouts
+		wrong            string
+	}{
+		{name: "as it was", then: 20, here: 29},
+		{name: "endless in both", then: 1e9, here: 1e9, more: 3},
+		{name: "a slower machine", then: 20, here: 40, want: bench.Timeouts{Unseen: 1 + 3}},
+		{name: "which gets more time", then: 20, here: 40, more: 2},
+		{name: "a faster machine", then: 40, here: 20, want: bench.Timeouts{Then: 1 + 3}},
+		{name: "a timeout that is none", then: 40, here: 1, wrong: "result.json says rescored"},
+		{name: "instances, on a faster machine", fresh: true, then: 40, here: 20, want: bench.Timeouts{Unseen: 2, Then: 3}},
+		{name: "instances, as it was", fresh: true, then: 20, here: 29},
+		{name: "instances, on a slower machine", fresh: true, then: 20, here: 40, want: bench.Timeouts{Unseen: 2 + 3}},
+		{name: "which gets more time, too", fresh: true, then: 20, here: 40, more: 2},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 5, Dir: dir})
+		e := &bench.TaskEvaluator{Task: pacedTask(c.fresh), Loader: paced(c.then)}
+		if _, err := bench.Finish(t.Context(), dir, e, []string{"test"}); err != nil {
+			t.Fatal(err)
+		}
+		l, err := bench.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Loader = paced(c.here)
+		_, got, err := l.CheckTests(t.Context(), e, max(c.more, 1))
+		if (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) || err == nil && got != c.want {
+			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
+		}
+	}
+}

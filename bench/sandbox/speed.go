@@ -1,0 +1,52 @@
+package sandbox
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// speedSource is a fixed loop, trusted, which runs where candidates do.
+//
+//go:embed speed.py
+var speedSource string
+
+// ReferenceMS is the loop's time on the machine for which the limits are stated: A in
+// docs/performance.md. There it takes 4.5 to 8.4 ms, from one minute to the next.
+const ReferenceMS = 6.0
+
+// muchSlower is how many times slower than the reference a machine is for which a time scale is
+// recommended: A itself varies by this. Ours.
+const muchSlower = 1.5
+
+// LoopMS is the CPU time of the loop on this machine, in milliseconds: the least of all rounds in
+// one second of CPU time. It decides nothing.
+func (p *Pool) LoopMS(ctx context.Context) (float64, error) {
+	t, err := p.Load(ctx, speedSource, "", "least", bench.Limits{})
+	if err != nil {
+		return 0, fmt.Errorf("measuring speed: %w", err)
+	}
+	v, err := t.Call(ctx)
+	if err := errors.Join(err, t.Close()); err != nil {
+		return 0, fmt.Errorf("measuring speed: %w", err)
+	}
+	ms, ok := v.(bench.Float)
+	if !ok || !(ms > 0) {
+		return 0, fmt.Errorf("measuring speed: a loop took %v ms", v)
+	}
+	return float64(ms), nil
+}
+
+// TimeScale is the recommended factor on limits of time for a machine on which the loop takes that
+// many milliseconds; 1: none.
+func TimeScale(loopMS float64) float64 {
+	ratio := loopMS / ReferenceMS
+	if ratio <= muchSlower {
+		return 1
+	}
+	return min(math.Ceil(10*ratio)/10, bench.MaxTimeScale)
+}
