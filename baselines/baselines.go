@@ -20,12 +20,14 @@ type Baseline struct {
 	// Run returns one value per instance of a split in the task's own unit. It is
 	// deterministic and safe for concurrent use.
 	Run func(ctx context.Context, split string) ([]float64, error)
+	// Program is the source of a row that runs in the sandbox as candidates do, in place of Run.
+	Program string
 }
 
 // All returns the baselines in the order of the tables. DeepACO's checkpoints are in the directory
 // deepaco; "" is where scripts/fetch-deepaco puts them.
 func All(deepaco string) []Baseline {
-	return slices.Concat([]Baseline{greedy(), aco()}, DeepACO(deepaco))
+	return slices.Concat([]Baseline{greedy()}, planned(), []Baseline{aco()}, DeepACO(deepaco))
 }
 
 // Lookup returns the baseline of that name on a task; for deepaco see All.

@@ -329,7 +329,7 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 	dir := cellDir(out, cl.Header)
 	f = finished{cell: cl, dir: dir}
 	if cl.Row != nil {
-		f.result, err = runRow(ctx, cl, dir, splits, line)
+		f.result, err = w.runRow(ctx, cl, dir, splits, line)
 		return f, err
 	}
 	base, err := cl.loadBase(out)

@@ -9,11 +9,12 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/status"
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *status.Cell) (*bench.Result, error) {
+func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []string, line *status.Cell) (*bench.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *st
 		}
 	}
 	line.Begin()
-	r, err := computeRow(ctx, cl, known, splits, line)
+	r, err := w.computeRow(ctx, cl, known, splits, line)
 	if err != nil {
 		return nil, err
 	}
@@ -39,12 +40,12 @@ func runRow(ctx context.Context, cl *cell, dir string, splits []string, line *st
 }
 
 // computeRow computes the row on its training split and on the splits that are not known.
-func computeRow(ctx context.Context, cl *cell, known map[string]*bench.SplitOutcome, splits []string,
-	line *status.Cell) (*bench.Result, error) {
+func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*bench.SplitOutcome,
+	splits []string, line *status.Cell) (*bench.Result, error) {
 	r := &bench.Result{Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{}}
 	maps.Copy(r.Tests, known)
 	line.Doing("computing " + cl.Task.Splits[0].Name)
-	train, err := cl.Row.Run(ctx, cl.Task.Splits[0].Name)
+	train, err := w.valuesOf(ctx, cl, cl.Task.Splits[0].Name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.name(), err)
 	}
@@ -58,11 +59,23 @@ func computeRow(ctx context.Context, cl *cell, known map[string]*bench.SplitOutc
 			continue
 		}
 		line.Doing("computing " + s)
-		values, err := cl.Row.Run(ctx, s)
+		values, err := w.valuesOf(ctx, cl, s)
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", cl.name(), s, err)
 		}
 		r.Tests[s] = &bench.SplitOutcome{Mean: bench.Mean(values), Values: values}
 	}
 	return r, nil
+}
+
+// valuesOf are the values of a row on a split.
+func (w *backend) valuesOf(ctx context.Context, cl *cell, split string) ([]float64, error) {
+	if cl.Row.Program == "" {
+		return cl.Row.Run(ctx, split)
+	}
+	o, err := w.evaluator(cl.Task).Score(ctx, split, program.Program{Source: cl.Row.Program})
+	if err == nil && o.Fault != nil {
+		err = o.Fault
+	}
+	return o.Values, err
 }

@@ -81,8 +81,10 @@ func suites() []suite {
 		{
 			Name: "tsp-construct", About: "the paper's TSP-Construct table",
 			Group: []group{{
-				Tasks:   []string{"tsp-construct"},
-				Methods: slices.Concat([]string{"greedy"}, searchers, []string{"randsample"}),
+				Tasks: []string{"tsp-construct"},
+				Methods: slices.Concat(
+					[]string{"greedy", "greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"},
+					searchers, []string{"randsample"}),
 			}},
 		},
 		{

@@ -264,7 +264,8 @@ func (c *console) verifyLoaded(cc *cli.Context, v verifiable, l *bench.Loaded) (
 }
 
 // verifyRow computes a baseline's row again.
-func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (
+	_ *bench.Verification, err error) {
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
@@ -273,11 +274,22 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (*be
 	if !ok {
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
 	}
+	w, seen := &backend{}, &bench.Verification{Environment: machine()}
+	if row.Program != "" {
+		if err := chooseLock(cc, l); err != nil {
+			return nil, err
+		}
+		if w, err = c.openBackend(cc.Context, cc, task); err != nil {
+			return nil, err
+		}
+		defer func() { err = cmp.Or(err, w.Close()) }()
+		seen.Environment = w.place(task).environment(nil)
+	}
 	cl := &cell{Task: task, Row: &row, Header: l.Header}
 	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
 	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
 	line.Begin()
-	now, err := computeRow(cc.Context, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
+	now, err := w.computeRow(cc.Context, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
 	board.Close()
 	if err != nil {
 		return nil, err
@@ -287,7 +299,7 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (*be
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: training and %s computed again\n",
 		v.name(), counted(len(now.Tests), "test split"))
-	return &bench.Verification{Environment: machine()}, nil
+	return seen, nil
 }
 
 const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"

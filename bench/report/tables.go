@@ -101,16 +101,22 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	return t
 }
 
-// methodNotes are the footnotes of the rows' methods.
+// methodNotes are the footnotes of the rows' methods, one for all rows that share it.
 func methodNotes(groups []*group) (notes []Note) {
+	var texts []string
+	rows := map[string][]string{} // by footnote
 	for _, g := range groups {
-		if g.method.Footnote == "" {
+		text := g.method.Footnote
+		if text == "" || slices.Contains(rows[text], g.title()) {
 			continue
 		}
-		note := Note{Footnote, g.title() + ": " + g.method.Footnote + "."}
-		if !slices.Contains(notes, note) {
-			notes = append(notes, note)
+		if rows[text] == nil {
+			texts = append(texts, text)
 		}
+		rows[text] = append(rows[text], g.title())
+	}
+	for _, text := range texts {
+		notes = append(notes, Note{Footnote, strings.Join(rows[text], "; ") + ": " + text + "."})
 	}
 	return notes
 }

@@ -202,13 +202,13 @@ func separable(apart, all int) string {
 	case all == 1 && apart == 1:
 		return "The seeds separate the two methods."
 	case all == 1:
-		return "The two methods are not separable at this number of seeds."
+		return "These seeds do not separate the two methods."
 	case apart == 0:
-		return fmt.Sprintf("No two methods are separable at this number of seeds (%d pairs).", all)
+		return fmt.Sprintf("These seeds separate no two methods (%d pairs).", all)
 	case apart == all:
 		return fmt.Sprintf("The seeds separate all %d pairs.", all)
 	}
-	return fmt.Sprintf("The seeds separate %d of %d pairs; the other methods are not separable at this number of seeds.", apart, all)
+	return fmt.Sprintf("The seeds separate %d of %d pairs; these seeds do not separate the others.", apart, all)
 }
 
 // A tournament is the methods that were run with the same models on the same tasks.

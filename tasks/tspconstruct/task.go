@@ -3,6 +3,7 @@ package tspconstruct
 import (
 	"context"
 	"embed"
+	"strings"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -94,13 +95,31 @@ func task(see observer) *bench.Task {
 		},
 		Pictures:   "tours",
 		Digest:     data.Digest,
-		References: programs.References(sources),
+		References: references(),
 		Vocabulary: &vocabulary,
 	}
 }
 
-// sources are programs to compare with: the template's default, and two rules that look
-// further than the next city.
+// sources are programs to compare with: the template's default, two rules that look further than
+// the next city, and two constructions that plan the tour in the first call.
 //
 //go:embed references/*.py
 var sources embed.FS
+
+// improve makes a program that plans its tours one that improves them before it hands them out.
+//
+//go:embed improve.py
+var improve string
+
+// references are the sources, and those that plan with improve behind them, as NAME_2opt.
+func references() []bench.Reference {
+	all := programs.References(sources)
+	for _, r := range all {
+		if strings.Contains(r.Source, "def plan(") {
+			all = append(all, bench.Reference{
+				Name: r.Name + "_2opt", Source: r.Source + "\n\n" + improve,
+			})
+		}
+	}
+	return all
+}
