@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -142,5 +143,26 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret, "OPENAI_BASE_URL="+base)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", line, err, out)
+	}
+}
+
+// TestTablesInDocumentation: a table begins with a header and the line below it. A row that stands
+// alone is shown as text.
+func TestTablesInDocumentation(t *testing.T) {
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(page string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(page) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(page)
+		for _, block := range strings.Split(string(text), "\n\n") {
+			rows := strings.Split(strings.Trim(block, "\n"), "\n")
+			if strings.HasPrefix(rows[0], "|") && (len(rows) < 2 || !strings.HasPrefix(rows[1], "|-") && !strings.HasPrefix(rows[1], "| -")) {
+				t.Errorf("%s: not a table: %.60s", page, rows[0])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
