@@ -2,8 +2,6 @@ package bench
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrDiffers means that a file of a run does not say what the run's journal says.
@@ -142,7 +141,7 @@ func (l *Loaded) CheckFiles() error {
 	if l.Header.Family == Learned {
 		return l.checkPolicy(now.Best)
 	}
-	source, err := os.ReadFile(filepath.Join(l.Dir, "best.py"))
+	source, err := plain.Read(filepath.Join(l.Dir, "best.py"), plain.Small)
 	switch {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return err
@@ -172,11 +171,7 @@ func (l *Loaded) checkPolicy(best *BestResult) error {
 	if best == nil {
 		return nil
 	}
-	path := filepath.Join(l.Dir, "blobs", best.Program)
-	data, err := os.ReadFile(path)
-	if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:]) != best.Program {
-		err = fmt.Errorf("%s: %w: another policy is under this name", path, ErrDiffers)
-	}
+	_, err := ReadBlob(l.Dir, best.Program)
 	return Hint(err, "restore it from a copy: only training makes it anew")
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
@@ -241,8 +242,11 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 
 // keepBlob stores bytes under their digest, before the line that mentions them.
 func (e *engine) keepBlob(digest string, data []byte) error {
-	path := filepath.Join(e.dir, "blobs", digest)
-	if _, err := os.Stat(path); err == nil {
+	path, err := blobPath(e.dir, digest)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -293,15 +297,34 @@ func readBlob(dir string, b Blob) ([]byte, error) {
 		return nil, Hint(fmt.Errorf("evidence of a journalled evaluation: %w", err),
 			"restore it, e.g. from a copy of the run; without it the run cannot go on")
 	}
-	path := filepath.Join(dir, "blobs", b.Digest)
-	data, err := os.ReadFile(path)
+	data, err := ReadBlob(dir, b.Digest)
 	if err != nil {
 		return lost(err)
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Digest {
-		return lost(fmt.Errorf("%s: its content does not have the digest in its name", path))
+	return data, nil
+}
+
+// ReadBlob reads the evidence or the policy of the run in dir that has the digest.
+func ReadBlob(dir, digest string) ([]byte, error) {
+	path, err := blobPath(dir, digest)
+	if err != nil {
+		return nil, err
+	}
+	data, err := plain.Read(path, plain.Small)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
+		return nil, fmt.Errorf("%s: its content does not have the digest in its name", path)
 	}
 	return data, nil
+}
+
+// blobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up whatever
+// that leads to.
+func blobPath(dir, digest string) (string, error) {
+	blobs := filepath.Join(dir, "blobs")
+	return filepath.Join(blobs, digest), plain.Dir(blobs)
 }
 
 // timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.

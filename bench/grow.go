@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A run grows when its directory holds the same run with a smaller budget. What the larger budget
@@ -121,7 +122,7 @@ func trimTiming(dir string, lines [][]byte) error {
 	if err := journal.Unpack(path); err != nil {
 		return err
 	}
-	data, err := os.ReadFile(path)
+	data, err := plain.Read(path, plain.Large)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

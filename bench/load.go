@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // Loaded is a run as read from its directory.
@@ -147,7 +147,7 @@ func (l *Loaded) Programs() []Scored {
 // the run are not known, and the run itself is whole.
 func readPrices(dir string) llm.Prices {
 	var file struct{ Prices llm.Prices }
-	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if err != nil || json.Unmarshal(data, &file) != nil {
 		return nil
 	}
@@ -303,7 +303,7 @@ var ErrTorn = errors.New("not a result, or a part of one")
 // ReadResult reads a directory's result.json; nil, nil when there is none.
 func ReadResult(dir string) (*Result, error) {
 	path := filepath.Join(dir, "result.json")
-	data, err := os.ReadFile(path)
+	data, err := plain.Read(path, plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -311,14 +311,12 @@ func ReadResult(dir string) (*Result, error) {
 		return nil, err
 	}
 	var r Result
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields() // a damaged name would leave its field out
-	err = d.Decode(&r)
+	err = json.Unmarshal(data, &r)
 	if r.Format > FormatVersion {
 		return nil, fmt.Errorf("%s: format %d, this program reads format %d", path, r.Format, FormatVersion)
 	}
-	if err == nil && !json.Valid(data) {
-		err = errors.New("more follows behind the result")
+	if err == nil {
+		err = exactKeys(data, r)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)

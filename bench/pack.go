@@ -80,7 +80,11 @@ func Files(dir string) ([]string, error) {
 			return nil, err
 		}
 	}
-	blobs, err := os.ReadDir(filepath.Join(dir, "blobs"))
+	place, err := blobPath(dir, "")
+	if err != nil {
+		return nil, err
+	}
+	blobs, err := os.ReadDir(place)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}

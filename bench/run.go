@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 var (
@@ -252,7 +253,7 @@ func (r *Run) open(dir string, d *Directory) error {
 	if err := journal.Unpack(timing); err != nil {
 		return err
 	}
-	d.Timing, err = os.OpenFile(timing, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	d.Timing, err = plain.Open(timing, os.O_CREATE|os.O_APPEND|os.O_WRONLY)
 	return err
 }
 
@@ -414,7 +415,7 @@ type runFile struct {
 
 // readRunFile reads run.json; nil, nil where it is missing or torn.
 func readRunFile(dir string) (*runFile, error) {
-	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A Verification is verified.json: what verify --rescore found on a machine, and of which files. It
@@ -34,7 +35,7 @@ func (l *Loaded) Fingerprint() (map[string]string, error) {
 		files[journalFile] = l.Digest
 	}
 	for _, name := range []string{"result.json", "run.json", "best.py"} {
-		data, err := os.ReadFile(filepath.Join(l.Dir, name))
+		data, err := plain.Read(filepath.Join(l.Dir, name), plain.Small)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -60,7 +61,7 @@ func (l *Loaded) WriteVerified(v Verification) error {
 // CheckVerified returns nil where verified.json is of the run's files as they are, and otherwise
 // says in a few words what it is not.
 func (l *Loaded) CheckVerified() error {
-	data, err := os.ReadFile(filepath.Join(l.Dir, verifiedFile))
+	data, err := plain.Read(filepath.Join(l.Dir, verifiedFile), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
 		return errors.New("not verified")
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrRefused means that training cannot begin as it was asked for: a package is missing or another
@@ -134,8 +135,7 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	if err != nil {
 		return err
 	}
-	log, err := os.OpenFile(
-		filepath.Join(dir, "train.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	log, err := plain.Open(filepath.Join(dir, "train.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY)
 	if err != nil {
 		return err
 	}
@@ -383,8 +383,12 @@ func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
 	}
 	for _, s := range l.Programs() {
 		digest := s.Policy
-		if _, err := os.Stat(filepath.Join(dir, "blobs", digest)); err != nil {
+		_, err := bench.ReadBlob(dir, digest)
+		if errors.Is(err, os.ErrNotExist) {
 			continue // only the best and the last are kept
+		}
+		if err != nil {
+			return n, err
 		}
 		o, err := r.evaluator(dir, digest).Evaluate(ctx, program.Program{})
 		if err != nil {

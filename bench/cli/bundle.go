@@ -2,6 +2,7 @@ package cli
 
 import (
 	"archive/tar"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with
@@ -64,6 +66,9 @@ func (c *console) bundleCommand() *cli.Command {
 		}
 		for _, dir := range dirs {
 			l, err := bench.LoadFinished(dir)
+			if err == nil && !l.Journal && !isRow(l.Header) {
+				err = l.CheckResult() // a search without its journal
+			}
 			if err != nil {
 				return err
 			}
@@ -74,20 +79,20 @@ func (c *console) bundleCommand() *cli.Command {
 			l.Records = nil // the journal is read again when its turn comes
 			runs[name] = l
 		}
-		f, err := journal.CreateBeside(out)
+		journal.Sweep(filepath.Dir(out))
+		f, err := journal.NewDraft(out)
 		if err != nil {
 			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)), "--out is the file to write")
 		}
-		defer os.Remove(f.Name())
-		err = writeBundle(f, runs)
-		if err == nil {
-			err = f.Sync()
-		}
-		info, _ := f.Stat()
-		if err = errors.Join(err, f.Close()); err != nil {
+		defer f.Drop()
+		if err := writeBundle(cc.Context, f, runs); err != nil {
 			return err
 		}
-		if err := os.Rename(f.Name(), out); err != nil {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if err := f.Keep(); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "%s: %s in %s\n", out, counted(len(runs), "run"), inBytes(info.Size()))
@@ -96,7 +101,7 @@ func (c *console) bundleCommand() *cli.Command {
 }
 
 // writeBundle writes the runs, by their places.
-func writeBundle(w io.Writer, runs map[string]*bench.Loaded) error {
+func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded) error {
 	z, err := journal.NewPacker(w)
 	if err != nil {
 		return err
@@ -121,6 +126,9 @@ func writeBundle(w io.Writer, runs map[string]*bench.Loaded) error {
 		return err
 	}
 	for _, place := range places {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		names, err := bench.Files(runs[place].Dir)
 		if err != nil {
 			return err
@@ -139,9 +147,13 @@ func writeBundle(w io.Writer, runs map[string]*bench.Loaded) error {
 }
 
 // openBundle unpacks the bundle at file below dir and returns the directories of its runs. It
-// writes nothing outside of dir, whatever the bundle says.
-func openBundle(file, dir string) ([]string, error) {
-	f, err := os.Open(file)
+// writes nothing outside of dir, whatever the bundle says, and ends with ctx.
+func openBundle(ctx context.Context, file, dir string) ([]string, error) {
+	path, err := filepath.EvalSymlinks(file) // a link that the user names
+	if err != nil {
+		return nil, err
+	}
+	f, err := plain.Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +168,7 @@ func openBundle(file, dir string) ([]string, error) {
 		return nil, fmt.Errorf("%s: %w: %w", file, errBundle, err)
 	}
 	defer z.Close()
-	runs, err := unpackBundle(&bounded{z, maxBundle}, root)
+	runs, err := unpackBundle(&bounded{ctx, z, maxBundle}, root)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -171,7 +183,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		return nil, fmt.Errorf("%w: %w", errBundle, fmt.Errorf(format, args...))
 	}
 	var m *manifest
-	t, seen := tar.NewReader(r), map[string]bool{}
+	t, seen, total := tar.NewReader(r), map[string]bool{}, int64(0)
 	for {
 		h, err := t.Next()
 		if err == io.EOF {
@@ -181,10 +193,11 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("%w", err)
 		}
 		name := filepath.FromSlash(h.Name)
+		total += h.Size // a sparse file's is larger than what stands in the bundle
 		switch {
 		case m == nil && h.Name != manifestName:
 			return bad("its first file is %.100q, not %s", h.Name, manifestName)
-		case h.Typeflag != tar.TypeReg || !filepath.IsLocal(name) || name != filepath.Clean(name):
+		case h.Typeflag != tar.TypeReg || odd(h) || !filepath.IsLocal(name) || name != filepath.Clean(name):
 			return bad("%.100q is not a file of a run", h.Name)
 		case seen[name]:
 			return bad("%.100q is there twice", h.Name)
@@ -192,6 +205,10 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("more than %d files", maxBundleFiles)
 		case h.Size > journal.MaxPacked:
 			return bad("%.100q has %d bytes", h.Name, h.Size)
+		case total > maxBundle:
+			return bad("%w", errBundleSize)
+		case m == nil && h.Size > maxFile:
+			return bad("%s has %d bytes", manifestName, h.Size)
 		}
 		seen[name] = true
 		if m == nil {
@@ -229,34 +246,56 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		return bad("something follows its end")
 	}
 	var runs []string
+	known := map[string]bool{}
 	for _, place := range m.Runs {
 		name := filepath.FromSlash(place)
-		if slices.Contains(runs, filepath.Clean(name)) {
+		if known[filepath.Clean(name)] {
 			return bad("run %.100q is there twice", place)
 		}
 		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] {
 			return bad("run %.100q is missing", place)
 		}
 		runs = append(runs, filepath.Clean(name))
+		known[filepath.Clean(name)] = true
 	}
 	for name := range seen {
-		inRun := func(run string) bool { return strings.HasPrefix(name, run+string(filepath.Separator)) }
-		if name != manifestName && !slices.ContainsFunc(runs, inRun) {
+		dir := filepath.Dir(name)
+		for dir != "." && !known[dir] {
+			dir = filepath.Dir(dir)
+		}
+		if name != manifestName && dir == "." {
 			return bad("%.100q belongs to no run", name)
 		}
 	}
 	return runs, nil
 }
 
-// bounded reads at most left bytes, and then fails.
+// odd reports whether an entry says more than bundle writes, which is a long name at most: it is
+// sparse, for example, 14 KB that become gigabytes.
+func odd(h *tar.Header) bool {
+	for key := range h.PAXRecords {
+		if key != "path" {
+			return true
+		}
+	}
+	return false
+}
+
+var errBundleSize = fmt.Errorf("it unpacks to more than %d GiB", int64(maxBundle)>>30)
+
+// bounded reads at most left bytes, until ctx ends, and then fails.
 type bounded struct {
+	ctx  context.Context
 	r    io.Reader
 	left int64
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if b.left <= 0 {
-		return 0, fmt.Errorf("it unpacks to more than %d GiB", int64(maxBundle)>>30)
+		return 0, errBundleSize
 	}
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

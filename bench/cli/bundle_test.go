@@ -70,7 +70,7 @@ func TestHostileBundles(t *testing.T) {
 			if err := os.MkdirAll(inside, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if runs, err := openBundle(path, inside); err == nil {
+			if runs, err := openBundle(t.Context(), path, inside); err == nil {
 				t.Errorf("accepted: %q", runs)
 			} else if strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than a line: %v", err)

@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -328,6 +329,9 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 	w.scoredHere(&cl.Header, cl.Task)
 	dir := cellDir(out, cl.Header)
 	f = finished{cell: cl, dir: dir}
+	if err := inside(out, dir); err != nil {
+		return f, fmt.Errorf("%s: %w", cl.name(), err)
+	}
 	if cl.Row != nil {
 		f.result, err = w.runRow(ctx, cl, dir, splits, line)
 		return f, err
@@ -361,6 +365,17 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 		err = fmt.Errorf("%s: %w", cl.name(), cause)
 	}
 	return f, err
+}
+
+// inside refuses a cell that lies behind a link: a run would write to wherever that leads, and
+// readers leave it out. The results directory itself may be a link, since the user named it.
+func inside(out, dir string) error {
+	for out = filepath.Clean(out); dir != out && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if err := plain.Dir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // backendOf opens what the tasks of the cells need.

@@ -37,7 +37,7 @@ func openEstimator(out string) (*estimator, error) {
 	e := &estimator{
 		runs: map[string]*results.Run{}, store: &results.Store{}, timing: map[*results.Run]timing{},
 	}
-	store, err := results.Read(vocabularies(), out)
+	store, err := readResults(out)
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A reach says which cells an error would meet as well.
@@ -57,7 +58,7 @@ func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other cells went
 // failedBefore is why the search in dir failed; nil where it did not.
 func failedBefore(dir string) *failure {
 	var f failure
-	data, err := readFile(filepath.Join(dir, failedFile), maxFile)
+	data, err := plain.Read(filepath.Join(dir, failedFile), maxFile)
 	if err != nil || json.Unmarshal(data, &f) != nil || f.Reason == "" {
 		return nil
 	}
@@ -91,7 +92,8 @@ func remember(dir string, err error) {
 func remembered(err error) bool {
 	for _, foreign := range []error{
 		bench.ErrForeign, bench.ErrConfig, bench.ErrDiverged, bench.ErrDiffers, journal.ErrLocked,
-		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged,
+		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged, journal.ErrLease,
+		plain.ErrNotPlain, plain.ErrNotDir, plain.ErrTooLarge,
 	} {
 		if errors.Is(err, foreign) {
 			return false

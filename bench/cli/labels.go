@@ -35,3 +35,14 @@ func vocabularies() results.Vocabularies {
 	}
 	return v
 }
+
+// isRow reports whether a run is a row that asks no model and has no journal: a baseline of its task.
+func isRow(h bench.Header) bool {
+	_, ok := baselines.Lookup(h.Task, h.Method, "")
+	return ok && h.Models[""] == "none"
+}
+
+// readResults reads results directories.
+func readResults(dirs ...string) (*results.Store, error) {
+	return (&results.Reader{Vocabularies: vocabularies(), Row: isRow}).Read(dirs...)
+}

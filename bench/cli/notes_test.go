@@ -4,8 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/pacebench/pacebench/bench/results"
 )
 
 // TestRecordedNotes: every note of the recorded runs is one that its method lists, byte for byte.
@@ -19,7 +17,7 @@ func TestRecordedNotes(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), unpack(t, path), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := results.Read(vocabularies(), dir)
+		s, err := readResults(dir)
 		if err != nil || len(s.Runs) != 1 {
 			t.Fatal(path, err, s.Warnings)
 		}

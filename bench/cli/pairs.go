@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 func pairedFlag() cli.Flag {
@@ -106,7 +107,7 @@ func besideBase(l *bench.Loaded) (*bench.Loaded, error) {
 	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
 	for _, path := range below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
 		var file struct{ Header bench.Header }
-		data, err := os.ReadFile(path)
+		data, err := plain.Read(path, plain.Small)
 		if err != nil || json.Unmarshal(data, &file) != nil || file.Header.Digest() != l.Header.Paired {
 			continue
 		}

@@ -107,6 +107,9 @@ func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h be
 		Tests: len(splits) > 0,
 	})
 	dir := cellDir(cc.String("out"), h)
+	if err := inside(cc.String("out"), dir); err != nil {
+		return err
+	}
 	line.Begin()
 	run.Header, run.Tests, run.Progress, run.Say = h, splits, line.Progress, line.Say
 	result, err := run.Execute(cc.Context, dir)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A baseline is what regress compares with, by cell: "task/method@variant/model/seed".
@@ -122,7 +123,7 @@ func collectCells(dir string) (baseline, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.Journal {
+		if l.Journal || !isRow(l.Header) {
 			if err := l.CheckResult(); err != nil {
 				return nil, err
 			}
@@ -166,7 +167,7 @@ func worldOf(l *bench.Loaded) string {
 		return ""
 	}
 	var file struct{ Environment environment }
-	data, err := os.ReadFile(filepath.Join(l.Dir, "run.json"))
+	data, err := plain.Read(filepath.Join(l.Dir, "run.json"), plain.Small)
 	if err == nil {
 		err = json.Unmarshal(data, &file)
 	}

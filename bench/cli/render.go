@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A medium is a kind of file that shows an episode.
@@ -127,6 +128,11 @@ func newRendering(cc *cli.Context) (*rendering, error) {
 			r.out = filepath.Join(path, stripFile)
 		}
 		path = filepath.Join(path, "best.py")
+		f, err := plain.Open(path, os.O_RDONLY)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		f.Close()
 	}
 	if err := r.episode(cc, name); err != nil {
 		return nil, err

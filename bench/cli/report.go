@@ -82,7 +82,7 @@ const hintNoRuns = "name a results directory, the one that run, suite or demo wr
 
 // read reads results directories and prints what is doubted about them. keep may drop runs before.
 func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
-	store, err := results.Read(vocabularies(), dirs...)
+	store, err := readResults(dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
 		return nil, bench.Hint(usageError{err}, hintNoRuns)
 	}
@@ -120,7 +120,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	var pages string
 	if w.runs {
 		site := &view.Site{
-			Store: store, Vocabularies: vocabularies(), Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
+			Store: store, Vocabularies: vocabularies(), Row: isRow, Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
 			Report: "../report.html", Stage: w.stage,
 		}
 		if pages, err = site.Write(ctx, filepath.Join(w.out, "runs")); err != nil {

@@ -317,7 +317,7 @@ func realSuite(t *testing.T) (took, want float64) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	took = time.Since(start).Seconds()
-	store, err := results.Read(vocabularies(), out)
+	store, err := readResults(out)
 	if err != nil {
 		t.Fatal(err)
 	}

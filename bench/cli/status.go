@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // states of a cell, in the order of their lines.
@@ -83,7 +84,7 @@ func standings(root string) (all []*standing, warnings []results.Warning, err er
 	}
 	for _, path := range below(root, plansDir, "*.json") {
 		var p plan
-		data, err := readFile(path, maxFile)
+		data, err := plain.Read(path, maxFile)
 		if err == nil {
 			err = json.Unmarshal(data, &p)
 		}

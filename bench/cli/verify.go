@@ -62,7 +62,7 @@ func (c *console) verifyCommand() *cli.Command {
 		defer os.RemoveAll(unpacked)
 		var all []verifiable
 		for i, arg := range cc.Args().Slice() {
-			found, warnings, err := verifiables(arg, filepath.Join(unpacked, strconv.Itoa(i)))
+			found, warnings, err := verifiables(cc.Context, arg, filepath.Join(unpacked, strconv.Itoa(i)))
 			if err != nil {
 				return err
 			}
@@ -125,7 +125,8 @@ type verifiable struct {
 
 // verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which
 // is unpacked into the new directory tmp.
-func verifiables(arg, tmp string) (out []verifiable, warnings []results.Warning, err error) {
+func verifiables(ctx context.Context, arg, tmp string) (
+	out []verifiable, warnings []results.Warning, err error) {
 	info, err := os.Stat(arg)
 	if err != nil {
 		return nil, nil, bench.Hint(usageError{err}, hintVerify)
@@ -139,7 +140,7 @@ func verifiables(arg, tmp string) (out []verifiable, warnings []results.Warning,
 		if err := os.Mkdir(tmp, 0o700); err != nil {
 			return nil, nil, err
 		}
-		dirs, err = openBundle(arg, tmp)
+		dirs, err = openBundle(ctx, arg, tmp)
 		err = bench.Hint(err, "BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
 	}
 	for _, dir := range dirs {
@@ -235,7 +236,10 @@ func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
 
 // verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
 func (c *console) verifyLoaded(cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
-	baseline := !l.Journal && l.Header.Models[""] == "none"
+	baseline := !l.Journal && isRow(l.Header)
+	if !l.Journal && !baseline {
+		return nil, l.CheckResult() // a search without its journal
+	}
 	if baseline && !cc.Bool("rescore") {
 		return nil, bench.Hint(fmt.Errorf("%s: %w", v.name(), errNoReplay), "--rescore computes it again")
 	}
@@ -353,6 +357,29 @@ func checkScores(task *bench.Task, l *bench.Loaded) error {
 	return nil
 }
 
+// checkSplits holds the tests in result.json against the splits of the task.
+func checkSplits(task *bench.Task, l *bench.Loaded) error {
+	if l.Result == nil {
+		return nil
+	}
+	wrong := func(format string, args ...any) error {
+		return bench.Hint(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
+			"restore the run from a copy")
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Result.Tests)) {
+		i := slices.IndexFunc(task.Splits[1:], func(s bench.Split) bool { return s.Name == name })
+		o := l.Result.Tests[name]
+		switch {
+		case i < 0:
+			return wrong("%s has no test split %q", task.Name, name)
+		case o.Fault == nil && len(o.Values) != task.Splits[i+1].Instances:
+			return wrong("%s on %s has %s instead of %d", name, task.Name,
+				counted(len(o.Values), "value"), task.Splits[i+1].Instances)
+		}
+	}
+	return nil
+}
+
 // verify replays a search, and with --rescore evaluates again all that it evaluated.
 func (c *console) verify(
 	cc *cli.Context, w *backend, task *bench.Task, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
@@ -383,7 +410,7 @@ func (c *console) verify(
 	} else {
 		err = l.CheckHeader()
 	}
-	if err := cmp.Or(err, checkScores(task, l)); err != nil {
+	if err := cmp.Or(err, checkScores(task, l), checkSplits(task, l)); err != nil {
 		return nil, err
 	}
 	fmt.Fprintf(c.out, "%s: replay-exact: %s, %s, %s\n", v.name(), counted(steps(l), "step"), counted(r.Asked, "request"), counted(r.Evaluations, "evaluation"))

@@ -1,8 +1,8 @@
 package export
 
 import (
+	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -14,6 +14,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -39,11 +40,12 @@ func TensorBoard(v results.Vocabularies, runs []*results.Run, dir string) (paths
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return nil, err
 		}
-		f, err := os.Create(path)
-		if err != nil {
+		journal.Sweep(filepath.Dir(path)) // TensorBoard would read what a dead process left
+		var b bytes.Buffer
+		if err := events(&b, d); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(events(f, d), f.Close()); err != nil {
+		if err := journal.WriteFile(path, b.Bytes()); err != nil {
 			return nil, err
 		}
 		paths = append(paths, path)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -23,8 +24,9 @@ func Tables(v results.Vocabularies, runs []*results.Run, format, dir string) (pa
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
+	journal.Sweep(dir)
 	w := &tables{format: format, dir: dir}
-	defer func() { err = errors.Join(err, w.close()) }()
+	defer w.drop()
 	var first rows // an empty table has its header too
 	if err := w.write(first); err != nil {
 		return nil, err
@@ -38,7 +40,7 @@ func Tables(v results.Vocabularies, runs []*results.Run, format, dir string) (pa
 			return nil, err
 		}
 	}
-	return w.paths, nil
+	return w.paths, w.keep()
 }
 
 // tables are the open files of an export.
@@ -46,7 +48,8 @@ type tables struct {
 	format, dir string
 	paths       []string
 	sinks       map[string]any
-	closers     []func() error
+	closers     []func() error // which write what sinks hold back
+	drafts      []*journal.Draft
 }
 
 func (w *tables) write(r rows) error {
@@ -56,11 +59,25 @@ func (w *tables) write(r rows) error {
 	)
 }
 
-func (w *tables) close() (err error) {
+// keep ends all tables and puts them into their places.
+func (w *tables) keep() error {
 	for _, c := range w.closers {
-		err = errors.Join(err, c())
+		if err := c(); err != nil {
+			return err
+		}
 	}
-	return err
+	for _, d := range w.drafts {
+		if err := d.Keep(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *tables) drop() {
+	for _, d := range w.drafts {
+		d.Drop()
+	}
 }
 
 // A sink takes the rows of one table.
@@ -70,18 +87,18 @@ func add[T any](w *tables, name string, rows []T) error {
 	s, ok := w.sinks[name].(sink[T])
 	if !ok {
 		path := filepath.Join(w.dir, name+"."+w.format)
-		f, err := os.Create(path)
+		f, err := journal.NewDraft(path)
 		if err != nil {
 			return err
 		}
-		w.paths = append(w.paths, path)
+		w.paths, w.drafts = append(w.paths, path), append(w.drafts, f)
 		if w.format == "parquet" {
 			p := &parquetSink[T]{parquet.NewGenericWriter[T](f, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("pacebench", "1", ""))}
-			w.closers = append(w.closers, p.w.Close, f.Close)
+			w.closers = append(w.closers, p.w.Close)
 			s = p
 		} else {
 			c := &csvSink[T]{csv.NewWriter(f)}
-			w.closers = append(w.closers, func() error { c.w.Flush(); return c.w.Error() }, f.Close)
+			w.closers = append(w.closers, func() error { c.w.Flush(); return c.w.Error() })
 			if err := c.w.Write(columns(reflect.TypeFor[T]())); err != nil {
 				return err
 			}

@@ -9,12 +9,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrCorrupt means that a line before the last one is not JSON: not the mark of a killed writer.
@@ -44,7 +43,7 @@ func Open(path string) (*File, [][]byte, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, err
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := plain.Open(path, os.O_CREATE|os.O_WRONLY)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,12 +90,15 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 	}
 	for len(data) > 0 {
 		end := bytes.IndexByte(data, '\n')
-		if end < 0 {
+		if end < 0 && (len(lines) > 0 || data[0] == '{' || data[0] == 0) {
 			break // torn: the newline is the last byte that a write makes durable
+		}
+		if end < 0 { // a journal begins with its header
+			return nil, 0, fmt.Errorf("%s:1: %w", path, ErrCorrupt)
 		}
 		line := data[:end:end]
 		if len(sums) <= len(lines)*sumLength && !json.Valid(line) {
-			if len(data) == end+1 {
+			if len(data) == end+1 && (len(lines) > 0 || bytes.IndexByte(line, 0) >= 0) {
 				break // a torn line whose blocks reached the disk out of order
 			}
 			return nil, 0, fmt.Errorf("%s:%d: %w", path, len(lines)+1, ErrCorrupt)
@@ -184,42 +186,6 @@ func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
 		d.Close()
-	}
-}
-
-// WriteFile replaces the file at path as a whole: a reader sees the old content or the new, never a
-// part. When it returns nil, the file is on the disk.
-func WriteFile(path string, data []byte) error {
-	tmp, err := CreateBeside(path)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails after the rename, as it should
-	if _, err = io.Copy(tmp, bytes.NewReader(data)); err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
-		return err
-	}
-	syncDir(filepath.Dir(path))
-	return nil
-}
-
-// CreateBeside creates a file of a new name beside path, to be renamed to it. Unlike os.CreateTemp it
-// leaves the permissions to the umask.
-func CreateBeside(path string) (*os.File, error) {
-	for {
-		name := fmt.Sprintf(".%s.%d", filepath.Base(path), rand.Uint64())
-		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
 	}
 }
 

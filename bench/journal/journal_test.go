@@ -42,6 +42,11 @@ func TestOpenCutsOffATornTail(t *testing.T) {
 		{"no newline", "{\"a\":1}\n{\"b\":", []string{`{"a":1}`}, nil},
 		{"complete JSON without newline is torn too", "{\"a\":1}\n{\"b\":2}", []string{`{"a":1}`}, nil},
 		{"newline before its data", "{\"a\":1}\n\x00\x00\x00\n", []string{`{"a":1}`}, nil},
+		{"a header without its newline", "{\"a\":", nil, nil},
+		{"a header whose blocks are lost", "\x00\x00}\n", nil, nil},
+		{"a foreign line", "notes of mine\n", nil, ErrCorrupt},
+		{"a foreign line without newline", "notes of mine", nil, ErrCorrupt},
+		{"two foreign lines", "notes\nof mine\n", nil, ErrCorrupt},
 		{"broken in the middle", "{\"a\":1}\nxx\n{\"b\":2}\n", nil, ErrCorrupt},
 	}
 	for _, tt := range tests {

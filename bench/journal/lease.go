@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A Lease is a file of a directory, lease.N, that says who works there. It needs nothing of a file
@@ -115,6 +117,9 @@ func (l *Lease) local() bool {
 
 // dead reports whether the process is known to be gone.
 func (l *Lease) dead() bool {
+	if l.ID != "" && l.PID <= 0 { // which names a group of processes: one is always there
+		return true
+	}
 	if !l.local() {
 		return false
 	}
@@ -154,12 +159,27 @@ func leasePath(dir string, n int) string {
 	return filepath.Join(dir, "lease."+strconv.Itoa(n))
 }
 
+// Bounds of what is believed of leases. A number counts those who took over since the directory was
+// last given back.
+const (
+	maxLease  = 1 << 16 // bytes; one has 512
+	maxNumber = 1 << 20
+)
+
+// ErrLease means that a lease has a number that no run reaches.
+var ErrLease = errors.New("not a lease of this program: remove it")
+
 // leases lists the numbers of a directory's leases; mostly there is one or none.
 func leases(dir string) (all []int, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		text, ok := strings.CutPrefix(e.Name(), "lease.")
-		if n, err := strconv.Atoi(text); ok && err == nil && n > 0 && strconv.Itoa(n) == text {
+		n, nerr := strconv.Atoi(text)
+		switch {
+		case !ok || n <= 0 || strconv.Itoa(n) != text && nerr == nil:
+		case nerr != nil || n > maxNumber:
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, e.Name()), ErrLease)
+		default:
 			all = append(all, n)
 		}
 	}
@@ -184,7 +204,7 @@ func newest(dir string) (n int, l *Lease, err error) {
 
 // readLease reads a lease; one that is empty or torn has no ID.
 func readLease(path string) (*Lease, error) {
-	data, err := os.ReadFile(path)
+	data, err := plain.Read(path, maxLease)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +221,7 @@ func (l *Lease) write(path string, flag int) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|flag, 0o644)
+	f, err := plain.Open(path, os.O_WRONLY|flag)
 	if err != nil {
 		return err
 	}
@@ -262,7 +282,10 @@ func (l *Lock) supersede(n int, before *Lease) error {
 			return &Held{Dir: l.dir, Holder: now}
 		}
 	}
-	for m := 1; m <= n; m++ {
+	for _, m := range all {
+		if m > n {
+			continue
+		}
 		err := os.Remove(leasePath(l.dir, m))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 var (
@@ -65,7 +66,7 @@ var flock = syscall.Flock
 // TryLock takes the directory; it fails with a *Held at once when another process has it.
 func TryLock(dir string) (*Lock, error) {
 	path := filepath.Join(dir, "lock")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := plain.Open(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return nil, err
 	}
@@ -207,16 +208,9 @@ func (l *Lock) release() error {
 // old one open writes to what nobody reads. It does nothing where there is no file.
 func Renew(path string) error {
 	for _, p := range []string{sumsPath(path), path} { // sums are never ahead of their lines
-		f, err := os.Open(p)
+		data, err := plain.Read(p, plain.Large)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
-		}
-		if err != nil {
-			return err
-		}
-		data, err := io.ReadAll(f)
-		if cerr := f.Close(); err == nil {
-			err = cerr
 		}
 		if err == nil {
 			err = WriteFile(p, data)

@@ -2,10 +2,12 @@ package journal
 
 import (
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -95,6 +97,26 @@ func TestALeaseOfADeadProcessIsTakenAtOnce(t *testing.T) {
 	defer l.Unlock()
 	if all, err := leases(dir); err != nil || !slices.Equal(all, []int{8}) {
 		t.Errorf("leases %v, %v", all, err)
+	}
+}
+
+// A number that names no process, but a group of them, is a dead one's.
+func TestALeaseOfNoProcess(t *testing.T) {
+	for _, pid := range []int{0, -1, math.MinInt} {
+		for _, place := range []string{here().Place, "another boot"} {
+			dir := t.TempDir()
+			l := here()
+			l.ID, l.PID, l.Place, l.At = "nobody", pid, place, time.Now()
+			if err := l.write(leasePath(dir, 1), os.O_CREATE); err != nil {
+				t.Fatal(err)
+			}
+			lock, err := TryLock(dir)
+			if err != nil || !lock.TookOver {
+				t.Errorf("process %d: %v", pid, err)
+				continue
+			}
+			lock.Unlock()
+		}
 	}
 }
 
@@ -249,6 +271,20 @@ func TestStrayLeases(t *testing.T) {
 	}
 	if n, l, err := newest(dir); n != 0 || l != nil || err != nil {
 		t.Errorf("newest = %d, %v, %v", n, l, err)
+	}
+	// A large number is refused before anything counts up to it.
+	for _, name := range []string{"lease.2000000000", "lease.9223372036854775807", "lease.99999999999999999999"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := TryLock(dir); !errors.Is(err, ErrLease) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if h := Holder(dir); h != nil {
+			t.Errorf("%s: held by %v", name, h)
+		}
+		os.Remove(path)
 	}
 	if err := os.Symlink("nowhere", filepath.Join(dir, "lease.9")); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // A file that is not written any more may be packed: path.zst, one zstd frame, takes the place of
@@ -35,11 +37,11 @@ func PackedPath(path string) string { return path + packedSuffix }
 // neither.
 func ReadFile(path string) ([]byte, error) {
 	path = strings.TrimSuffix(path, packedSuffix)
-	data, err := os.ReadFile(path)
+	data, err := plain.Read(path, plain.Large)
 	if !errors.Is(err, os.ErrNotExist) {
 		return data, err
 	}
-	packed, perr := readBounded(PackedPath(path))
+	packed, perr := plain.Read(PackedPath(path), MaxPacked)
 	if errors.Is(perr, os.ErrNotExist) {
 		return nil, err
 	}
@@ -52,23 +54,10 @@ func ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxPacked+1))
-	if err == nil && len(data) > MaxPacked {
-		err = fmt.Errorf("%s: %w: more than %d MiB", path, ErrPacked, MaxPacked>>20)
-	}
-	return data, err
-}
-
 // Pack replaces the file at path by its packed form. It does nothing where that is done already.
 // Nobody may write to the file meanwhile. Equal content packs to equal bytes.
 func Pack(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := plain.Read(path, plain.Large)
 	if errors.Is(err, os.ErrNotExist) {
 		if _, perr := os.Stat(PackedPath(path)); perr == nil {
 			return nil
@@ -100,10 +89,10 @@ func Pack(path string) error {
 // Unpack puts the plain file at path back. It does nothing where there is no packed form.
 func Unpack(path string) error {
 	packed := PackedPath(path)
-	if _, err := os.Stat(packed); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(packed); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		data, err := ReadFile(path)
 		if err == nil {
 			err = WriteFile(path, data)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrChanged means that a line is not the one that was written: a disk's fault, or somebody's hand.
@@ -36,7 +38,7 @@ func sumsOf(lines [][]byte) []byte {
 
 // readSums returns the checksums of the journal at path, up to the first that is torn.
 func readSums(path string) ([]byte, error) {
-	data, err := os.ReadFile(sumsPath(path))
+	data, err := plain.Read(sumsPath(path), plain.Large)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -68,7 +70,7 @@ func checkSums(path string, lines [][]byte, sums []byte) error {
 func openSums(path string, lines [][]byte) (*os.File, error) {
 	want, now := sumsOf(lines), []byte(nil)
 	var err error
-	if now, err = os.ReadFile(sumsPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if now, err = plain.Read(sumsPath(path), plain.Large); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
 	if !bytes.Equal(now, want) {
@@ -76,7 +78,7 @@ func openSums(path string, lines [][]byte) (*os.File, error) {
 			return nil, err
 		}
 	}
-	return os.OpenFile(sumsPath(path), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	return plain.Open(sumsPath(path), os.O_CREATE|os.O_WRONLY|os.O_APPEND)
 }
 
 // RemoveSums removes the checksums of the journal at path: a packed one has its own.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // cassetteFile is the cassette's file in its directory: JSON lines, each one exchange.
@@ -191,7 +193,7 @@ func (c *Recorder) keep(key [sha256.Size]byte, t Exchange) (Reply, error) {
 
 // locked opens the file, holds it against other processes while do runs, and closes it.
 func (c *Recorder) locked(do func(*os.File) error) (err error) {
-	f, err := os.OpenFile(c.path, os.O_CREATE|os.O_RDWR, 0o644)
+	f, err := plain.Open(c.path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return err
 	}
@@ -217,6 +219,9 @@ func (c *Recorder) catchUp(f *os.File) error {
 	}
 	if info.Size() < c.size {
 		return fmt.Errorf("%s: the cassette was cut while it was in use", c.path)
+	}
+	if info.Size() > plain.Larger {
+		return fmt.Errorf("%s: %w", c.path, plain.ErrTooLarge)
 	}
 	data := make([]byte, info.Size()-c.size)
 	if _, err := f.ReadAt(data, c.size); err != nil && len(data) > 0 {

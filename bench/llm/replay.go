@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrNotRecorded means that a replayed model was asked something that its cassette does not hold.
@@ -44,7 +46,7 @@ func Replay(path string) (*Player, error) {
 	} else if info.IsDir() {
 		file = filepath.Join(path, cassetteFile)
 	}
-	data, err := os.ReadFile(file)
+	data, err := plain.Read(file, plain.Larger)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: holds neither %s (see --record) nor a run's journal.jsonl", path, ErrNoCassette, cassetteFile)
 	}

@@ -3,11 +3,12 @@ package llm
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ScriptedFile answers from a txtar file, for tests of the command line. The name of a
@@ -16,7 +17,7 @@ import (
 // sections with one name the request's Draw chooses, so that the answers do not depend on
 // which request comes first.
 func ScriptedFile(path string) (*Scripted, error) {
-	data, err := os.ReadFile(path)
+	data, err := plain.Read(path, plain.Small)
 	if err != nil {
 		return nil, err
 	}

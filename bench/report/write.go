@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrNoRuns means that the directories hold no run that can be read.
@@ -31,6 +32,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {
 		return nil, err
 	}
+	journal.Sweep(outDir, filepath.Join(outDir, Folder))
 	paths := []string{filepath.Join(outDir, "report.html")} // written last: it refers to the others
 	put := func(name string, write func(io.Writer) error) error {
 		var b bytes.Buffer
@@ -106,7 +108,7 @@ func removeOthers(outDir string, paths []string) error {
 		now = append(now, filepath.ToSlash(name))
 	}
 	list := filepath.Join(outDir, listFile)
-	old, err := os.ReadFile(list)
+	old, err := plain.Read(list, plain.Small)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

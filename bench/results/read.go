@@ -202,16 +202,21 @@ func reason(path string, err error) string {
 }
 
 // readRun reads one run directory.
-func readRun(dir string, v Vocabularies) (*Run, error) {
+func (r *Reader) readRun(dir string) (*Run, error) {
 	l, err := bench.LoadWithoutTexts(dir)
 	if err != nil {
 		return nil, begun(err)
 	}
-	r, err := newRun(l, v)
-	if err == nil && !l.Journal && l.Result.Journal != "" {
-		r.warn(NoJournal, "its journal is missing: nothing shows that the numbers of result.json are true")
+	if !l.Journal && !r.row(l.Result) {
+		return nil, errors.New("its journal is missing: nothing shows that the numbers of " +
+			"result.json are true")
 	}
-	return r, err
+	return newRun(l, r.Vocabularies)
+}
+
+// row reports whether a result needs no journal.
+func (r *Reader) row(result *bench.Result) bool {
+	return result.Journal == "" && (r.Row == nil || r.Row(result.Header))
 }
 
 // begun is ErrNoRun where a directory has no file of a run.

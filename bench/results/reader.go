@@ -18,6 +18,9 @@ import (
 // are as they were is not read again; one that grows takes at most a small share of a core.
 type Reader struct {
 	Vocabularies Vocabularies
+	// Row reports whether a run is a row that has no journal to begin with: a baseline of its task.
+	// A search that lacks its journal is left out. nil: a result that names no journal is a row.
+	Row func(h bench.Header) bool
 	// Within bounds how long one Read goes on beginning to read runs; 0: until all are read.
 	Within time.Duration
 
@@ -72,12 +75,12 @@ func (r *Reader) read(dir string, old *kept, hurry bool) *kept {
 	}
 	if hurry {
 		if old == nil {
-			return glance(dir)
+			return r.glance(dir)
 		}
 		return old
 	}
 	begun := time.Now()
-	run, err := readRun(dir, r.Vocabularies)
+	run, err := r.readRun(dir)
 	k := &kept{files: files, run: run, err: err}
 	if run == nil || !run.Finished() {
 		k.next = time.Now().Add(share * time.Since(begun))
@@ -101,7 +104,7 @@ func stamp(dir string) (string, error) {
 }
 
 // glance is a run as its result tells, without its journal; nil where it has none.
-func glance(dir string) *kept {
+func (r *Reader) glance(dir string) *kept {
 	result, err := bench.ReadResult(dir)
 	if err != nil || result == nil {
 		return nil
@@ -111,9 +114,12 @@ func glance(dir string) *kept {
 		return nil
 	}
 	for _, name := range []string{"journal.jsonl", "journal.jsonl.zst"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			run.Journal = true
 		}
+	}
+	if !run.Journal && !r.row(result) {
+		return nil
 	}
 	return &kept{run: run, glance: true}
 }

@@ -18,7 +18,6 @@ const (
 	Unverified WarningKind = "unverified" // a run that was left out: see KeepVerified
 	Copy       WarningKind = "copy"       // a run that was left out: it is there twice
 	Differs    WarningKind = "differs"    // result.json and the journal disagree
-	NoJournal  WarningKind = "no journal" // a search of which only result.json is there
 	Notes      WarningKind = "notes"      // notes that could not be read
 	Told       WarningKind = "told"       // the run itself doubts: bench.Result.Warnings
 	Partial    WarningKind = "partial"    // a test in which the program failed on some instances

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 )
@@ -30,7 +31,7 @@ const patience = 150 * time.Millisecond
 // grows. It is meant for a loopback address: it has no log-in.
 func (s *Site) Handler() http.Handler {
 	v := &server{
-		Site: s, reader: &results.Reader{Vocabularies: s.Vocabularies, Within: patience},
+		Site: s, reader: &results.Reader{Vocabularies: s.Vocabularies, Row: s.Row, Within: patience},
 		stage: make(chan struct{}, 1), queue: make(chan struct{}, waiting),
 	}
 	mux := http.NewServeMux()
@@ -167,7 +168,7 @@ func picture(r *results.Run, name string) []byte {
 	if !digest.MatchString(name) {
 		return nil
 	}
-	data, err := os.ReadFile(filepath.Join(r.Dir, "blobs", name))
+	data, err := bench.ReadBlob(r.Dir, name)
 	if err != nil || !bytes.HasPrefix(data, []byte("\x89PNG")) {
 		return nil
 	}
@@ -177,10 +178,14 @@ func picture(r *results.Run, name string) []byte {
 // Write makes the pages as files below dir and returns the first one's path. They need no server:
 // opened as a file, they show what was there when they were written.
 func (s *Site) Write(ctx context.Context, dir string) (string, error) {
+	var swept sync.Map // directories
 	put := func(name string, data []byte) error {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
+		}
+		if _, done := swept.LoadOrStore(filepath.Dir(path), true); !done {
+			journal.Sweep(filepath.Dir(path))
 		}
 		return journal.WriteFile(path, data)
 	}
@@ -197,7 +202,7 @@ func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	x, runs, err := s.read(&results.Reader{Vocabularies: s.Vocabularies})
+	x, runs, err := s.read(&results.Reader{Vocabularies: s.Vocabularies, Row: s.Row})
 	if err != nil {
 		return "", err
 	}

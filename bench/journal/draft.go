@@ -1,0 +1,101 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"syscall"
+
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Draft is a new file beside path, which takes that place as a whole: a reader sees the old
+// content or the new, never a part. It replaces a link and does not write through it. The kernel's
+// lock on it tells the draft of a process at work from what a dead one left: see Sweep.
+type Draft struct {
+	*os.File
+	path string
+}
+
+// left is the form of a draft's name.
+var left = regexp.MustCompile(`^\..+\.[0-9]+\.draft$`)
+
+// NewDraft creates a draft of the file at path. Drop it in the end.
+func NewDraft(path string) (*Draft, error) {
+	for {
+		name := fmt.Sprintf(".%s.%d.draft", filepath.Base(path), rand.Uint64())
+		// Unlike os.CreateTemp this leaves the permissions to the umask.
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name),
+			os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		// On a file system without locks nobody else gets this one either.
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) { // swept before it was locked
+			f.Close()
+			continue
+		}
+		return &Draft{f, path}, nil
+	}
+}
+
+// Keep puts the draft into its place. When it returns nil, the file is on the disk.
+func (d *Draft) Keep() error {
+	if err := d.Sync(); err != nil {
+		return fmt.Errorf("write %s: %w", d.path, err)
+	}
+	if err := os.Rename(d.Name(), d.path); err != nil {
+		return err
+	}
+	syncDir(filepath.Dir(d.path))
+	return nil
+}
+
+// Drop closes the draft, and removes it where it was not kept.
+func (d *Draft) Drop() {
+	os.Remove(d.Name()) // fails once it has another name, as it should
+	d.Close()
+}
+
+// WriteFile replaces the file at path as a whole; see Draft.
+func WriteFile(path string, data []byte) error {
+	d, err := NewDraft(path)
+	if err != nil {
+		return err
+	}
+	defer d.Drop()
+	if _, err := d.Write(data); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return d.Keep()
+}
+
+// Sweep removes from the directories what processes left there that died while they wrote. What
+// cannot be removed stays: it harms nobody.
+func Sweep(dirs ...string) {
+	for _, dir := range dirs {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if !left.MatchString(e.Name()) {
+				continue
+			}
+			path := filepath.Join(dir, e.Name())
+			f, err := plain.Open(path, os.O_RDWR)
+			if err != nil {
+				continue
+			}
+			if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+				os.Remove(path)
+			}
+			f.Close()
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestSweep removes what a dead process left, and leaves the draft of one at work alone. Whose lock
+// is gone is dead: closing the file is what the kernel does for it.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "table.csv")
+	alive, err := NewDraft(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Drop()
+	dead, err := NewDraft(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.Close()
+	others := []string{".table.csv", ".emacs.27", "table.csv.1.draft", ".x.1.draft.txt"}
+	for _, name := range others {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(dir, ".a.7.draft")
+	if err := os.Symlink("table.csv", link); err != nil {
+		t.Fatal(err)
+	}
+	Sweep(dir, filepath.Join(dir, "missing"))
+	if _, err := os.Lstat(dead.Name()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the draft of a dead process: %v", err)
+	}
+	for _, name := range append(others, filepath.Base(alive.Name()), filepath.Base(link)) {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := alive.WriteString("whole"); err != nil {
+		t.Fatal(err)
+	}
+	if err := alive.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	alive.Drop()
+	if data, err := os.ReadFile(path); err != nil || string(data) != "whole" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestADraftDoesNotWriteThroughALink: it takes the link's place.
+func TestADraftDoesNotWriteThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	path, target := filepath.Join(dir, "best.py"), filepath.Join(dir, "target")
+	if err := errors.Join(os.WriteFile(target, []byte("mine"), 0o644), os.Symlink(target, path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(path, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	a, err1 := os.ReadFile(path)
+	b, err2 := os.ReadFile(target)
+	if string(a) != "new" || string(b) != "mine" {
+		t.Errorf("%q, %q, %v", a, b, errors.Join(err1, err2))
+	}
+}

@@ -1,0 +1,62 @@
+package plain
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestRead: what is no regular file is refused at once, whether it is read or written.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	socket, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	if err := errors.Join(
+		os.WriteFile(at("file"), []byte("text"), 0o644), os.WriteFile(at("empty"), nil, 0o644),
+		os.WriteFile(at("sparse"), nil, 0o644), os.Truncate(at("sparse"), 1<<40),
+		os.Mkdir(at("directory"), 0o755), syscall.Mkfifo(at("pipe"), 0o644),
+		os.Symlink("file", at("link")), os.Symlink("nowhere", at("loose")),
+		os.Symlink("loop", at("loop")), os.Symlink("/dev/zero", at("zero")),
+		os.Symlink("pipe", at("link to pipe")), os.Symlink("directory", at("link to directory")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		want error
+	}{
+		{"file", nil}, {"empty", nil}, {"sparse", ErrTooLarge}, {"missing", os.ErrNotExist},
+		{"directory", ErrNotPlain}, {"pipe", ErrNotPlain}, {"link", ErrNotPlain},
+		{"loose", ErrNotPlain}, {"loop", ErrNotPlain}, {"zero", ErrNotPlain},
+		{"link to pipe", ErrNotPlain}, {"link to directory", ErrNotPlain}, {"socket", ErrNotPlain},
+	}
+	for _, tt := range tests {
+		data, err := Read(at(tt.name), 4)
+		if !errors.Is(err, tt.want) || tt.name == "file" && string(data) != "text" {
+			t.Errorf("%s: %q, %v; want %v", tt.name, data, err, tt.want)
+		}
+		if tt.want != ErrNotPlain {
+			continue
+		}
+		if _, err := Open(at(tt.name), os.O_CREATE|os.O_WRONLY); !errors.Is(err, ErrNotPlain) {
+			t.Errorf("%s: opened for writing: %v", tt.name, err)
+		}
+	}
+	if _, err := Read(at("file"), 3); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("4 bytes where 3 are believed: %v", err)
+	}
+	for name, want := range map[string]error{
+		"directory": nil, "missing": nil, "file": ErrNotDir, "link to directory": ErrNotDir, "loose": ErrNotDir,
+	} {
+		if err := Dir(at(name)); !errors.Is(err, want) {
+			t.Errorf("directory %s: %v", name, err)
+		}
+	}
+}
