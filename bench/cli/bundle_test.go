@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,10 @@ func TestHostileBundles(t *testing.T) {
 	link := func(kind byte, name, to string) *tar.Header {
 		return &tar.Header{Name: name, Linkname: to, Typeflag: kind}
 	}
+	// 512 bytes that say they are 256 MiB. tar.Writer writes no such name: see below.
+	sparse := file("a/b/best.py", fmt.Sprintf("%-512s", "1\n268435456\n0\n"))
+	sparse.PAXRecords = map[string]string{"GNV.sparse.major": "1", "GNV.sparse.minor": "0",
+		"GNV.sparse.name": "a/b/best.py", "GNV.sparse.realsize": "268435456"}
 	good, run := file(manifestName, list), file("a/b/result.json", "{}")
 	tests := map[string][]*tar.Header{
 		"nothing":               {},
@@ -38,18 +43,20 @@ func TestHostileBundles(t *testing.T) {
 		"a symbolic link":       {good, run, link(tar.TypeSymlink, "a/b/best.py", "/etc/passwd")},
 		"a hard link":           {good, run, link(tar.TypeLink, "a/b/best.py", "/etc/passwd")},
 		"a device":              {good, run, link(tar.TypeChar, "a/b/best.py", "")},
+		"a sparse file":         {good, run, sparse},
+		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", maxFile)), run},
 		"a directory in a file": {good, run, file("a/b/result.json/x", "x")},
 	}
 	for name, entries := range tests {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, "b.tar.zst")
-			var b bytes.Buffer
+			var unpacked, b bytes.Buffer
 			z, err := journal.NewPacker(&b)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := tar.NewWriter(z)
+			w := tar.NewWriter(&unpacked)
 			for _, h := range entries {
 				body := ""
 				if head := *h; head.Typeflag == tar.TypeReg {
@@ -63,7 +70,11 @@ func TestHostileBundles(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := errors.Join(w.Close(), z.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_, err = z.Write(bytes.ReplaceAll(unpacked.Bytes(), []byte("GNV."), []byte("GNU.")))
+			if err = errors.Join(err, z.Close(), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			inside := filepath.Join(dir, "in", "side")

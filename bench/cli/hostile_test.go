@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// mine is a file of the user that no directory from elsewhere may show or change.
+const mine = "a secret of the user\n"
+
+// TestHostileFiles puts links, pipes and devices into the place of each file of a finished run, and
+// lets every command loose on it: each ends, changes nothing outside, and takes nothing along. The
+// quick tier samples them.
+func TestHostileFiles(t *testing.T) {
+	python.ForTest(t)
+	rows := &faultTable{}
+	defer rows.print()
+	whole := t.TempDir()
+	search := []string{"run", "--quiet", "--task", "tsp-construct", "--method", "randsample",
+		"--evals", "3", "--test", "test50"}
+	if out, err := process(t, append(search, "--out", whole)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	commands := map[string]func(root, cell string) []string{
+		"verify": func(_, cell string) []string { return []string{"verify", "--quiet", cell} },
+		"report": func(root, _ string) []string { return []string{"report", "--out", root + "/made", root + "/runs"} },
+		"export": func(root, _ string) []string { return []string{"export", "--out", root + "/made", root + "/runs"} },
+		"bundle": func(root, _ string) []string {
+			return []string{"bundle", "--out", root + "/made.tar.zst", root + "/runs"}
+		},
+		"run":    func(root, _ string) []string { return append(search, "--out", root+"/runs") },
+		"pack":   func(root, _ string) []string { return []string{"pack", root + "/runs"} },
+		"status": func(root, _ string) []string { return []string{"status", root + "/runs"} },
+		"replay": func(_, cell string) []string {
+			return append(search, "--model", "replay:"+cell, "--out", cell+"/../again")
+		},
+	}
+	kinds := []struct {
+		name string
+		put  func(path, target string) error
+	}{
+		{"a link", func(path, target string) error { return os.Symlink(target, path) }},
+		{"a pipe", func(path, _ string) error { return syscall.Mkfifo(path, 0o644) }},
+		{"a device", func(path, _ string) error { return os.Symlink("/dev/zero", path) }},
+		{"a directory", func(path, target string) error { return os.Symlink(filepath.Dir(target), path) }},
+		{"a large file", func(path, _ string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40))
+		}},
+	}
+	names := []string{"journal.jsonl", "timing.jsonl", "result.json", "run.json", "best.py", "journal.crc",
+		"blobs", "verified.json", "lock", "lease.1", "failed.json", "cassette.jsonl", "journal.jsonl.zst",
+		".", ".."} // the last ones are the run's directory and the one above
+	for _, name := range names {
+		for _, kind := range kinds {
+			if strings.HasPrefix(name, ".") && kind.name != "a directory" {
+				continue
+			}
+			for command, args := range commands {
+				attack := name + " " + kind.name + " " + command
+				if !benchtest.Long() && !sampled[attack] {
+					continue
+				}
+				t.Run(attack, func(t *testing.T) {
+					root := t.TempDir()
+					cell := attacked(t, whole, root, name, kind.put)
+					ok := harmless(t, root, process(t, args(root, cell)...))
+					rows.add("hostile files of a run: "+kind.name, 1, held(ok, 1))
+				})
+			}
+		}
+	}
+}
+
+// sampled are the attacks of the quick tier: those that once worked.
+var sampled = map[string]bool{
+	"timing.jsonl a link bundle": true, "blobs a directory bundle": true,
+	"journal.jsonl a link run": true, "journal.jsonl a pipe verify": true,
+	"journal.jsonl a pipe report": true, "journal.jsonl a device verify": true,
+	"result.json a pipe status": true, "lock a link run": true, "lease.1 a pipe run": true,
+	"cassette.jsonl a device replay": true, "cassette.jsonl a pipe replay": true,
+	"failed.json a pipe run": true, ".. a directory run": true,
+}
+
+// attacked copies the results at whole to root/runs, with an attack in the place of the file name of
+// its one run, whose directory it returns. The user's file is root/home/mine, with a copy of the file.
+func attacked(t *testing.T, whole, root, name string, put func(path, target string) error) string {
+	t.Helper()
+	runs, target := filepath.Join(root, "runs"), filepath.Join(root, "home", "mine")
+	if err := errors.Join(os.CopyFS(runs, os.DirFS(whole)), os.Mkdir(filepath.Dir(target), 0o755),
+		os.WriteFile(target, []byte(mine), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	cell := filepath.Dir(cellFile(runs, "journal.jsonl"))
+	path := filepath.Join(cell, name)
+	if err := errors.Join(os.RemoveAll(path), put(path, target)); err != nil {
+		t.Fatal(err)
+	}
+	return cell
+}
+
+// harmless runs a command that must come to an end, and looks for what it did.
+func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
+	t.Helper()
+	cmd.Env = append(cmd.Env, "TMPDIR="+root)
+	out, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code < 0 || code > 2 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if bytes.Contains(out, []byte("goroutine ")) || bytes.Contains(out, []byte(strings.TrimSpace(mine))) {
+		t.Errorf("it says\n%s", out)
+	}
+	home := filepath.Join(root, "home")
+	if left, _ := os.ReadDir(home); len(left) != 1 {
+		t.Errorf("outside there is now %v", left)
+	}
+	if data, err := os.ReadFile(filepath.Join(home, "mine")); err != nil || string(data) != mine {
+		t.Errorf("the user's file is now %.80q, %v", data, err)
+	}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		info, ierr := os.Lstat(path)
+		if err != nil || ierr != nil || !d.Type().IsRegular() || info.Size() > 1<<30 || strings.HasPrefix(path, home) {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if filepath.Base(path) == "made.tar.zst" {
+			z, zerr := journal.NewUnpacker(bytes.NewReader(data))
+			if zerr != nil {
+				return zerr
+			}
+			data, err = io.ReadAll(z)
+			z.Close()
+		}
+		if bytes.Contains(data, []byte(mine)) {
+			t.Errorf("%s has the user's file", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return !t.Failed()
+}
+
+// TestSearchWithoutItsJournal: a result that says it needs none is no row of the tables.
+func TestSearchWithoutItsJournal(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "tsp-construct", "pace", "none", "1")
+	task, _ := tasks.Lookup("tsp-construct")
+	for _, method := range []string{"pace", "foreign", "aco"} { // aco is a baseline of another task
+		h := headerOf(task)
+		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
+		result := &bench.Result{Header: h, Stopped: "budget", Totals: bench.Totals{
+			Best: &bench.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
+		if err := errors.Join(os.MkdirAll(dir, 0o755), bench.WriteResult(dir, result)); err != nil {
+			t.Fatal(err)
+		}
+		out := t.TempDir()
+		for _, args := range [][]string{
+			{"verify", dir}, {"verify", root}, {"bundle", "--out", out + "/b.tar.zst", root},
+			{"report", "--out", out, root}, {"export", "--out", out, root},
+			{"regress", "--against", out + "/new.json", "--update", root},
+		} {
+			var said, errs bytes.Buffer
+			status := Main(append([]string{"pacebench"}, args...), nil, &said, &errs)
+			if status != 1 || !strings.Contains(errs.String(), "journal") || strings.Contains(said.String(), "5.5") {
+				t.Errorf("%s, %q: %d\n%s%s", method, args, status, &said, &errs)
+			}
+		}
+	}
+}
+
+// TestCheckSplits: plain verify holds the tests against the splits of the task.
+func TestCheckSplits(t *testing.T) {
+	task, _ := tasks.Lookup("tsp-construct")
+	all := task.Splits[1].Instances
+	for name, o := range map[string]*bench.SplitOutcome{
+		"":        {Values: make([]float64, all)},
+		"fewer":   {Values: make([]float64, all-1)},
+		"more":    {Values: make([]float64, all+1)},
+		"renamed": {Values: make([]float64, all)},
+	} {
+		split := task.Splits[1].Name
+		if name == "renamed" {
+			split = "test49"
+		}
+		l := &bench.Loaded{Result: &bench.Result{Tests: map[string]*bench.SplitOutcome{split: o}}}
+		if err := checkSplits(task, l); (err != nil) != (name != "") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	split := task.Splits[1].Name
+	failed := &bench.SplitOutcome{Fault: bench.Faultf("timeout", "")}
+	if err := checkSplits(task, &bench.Loaded{Result: &bench.Result{
+		Tests: map[string]*bench.SplitOutcome{split: failed}}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestVerifyOfABundleStops: a signal ends the unpacking, and nothing of it stays.
+func TestVerifyOfABundleStops(t *testing.T) {
+	dir := t.TempDir()
+	temporary := filepath.Join(dir, "tmp")
+	file, err := os.Create(filepath.Join(dir, "b.tar.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := journal.NewPacker(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tar.NewWriter(z)
+	const list, large = `{"format":1,"runs":["a"]}`, journal.MaxPacked
+	err = errors.Join(os.Mkdir(temporary, 0o755),
+		w.WriteHeader(&tar.Header{Name: manifestName, Typeflag: tar.TypeReg, Size: int64(len(list))}))
+	if _, werr := io.WriteString(w, list); err == nil {
+		err = werr
+	}
+	for i := 0; i < 2 && err == nil; i++ {
+		err = w.WriteHeader(&tar.Header{Name: fmt.Sprintf("a/%d", i), Typeflag: tar.TypeReg, Size: large})
+		for n := 0; n < large && err == nil; n += 1 << 20 {
+			_, err = w.Write(make([]byte, 1<<20))
+		}
+	}
+	if err = errors.Join(err, w.Close(), z.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	cmd := process(t, "verify", file.Name())
+	cmd.Env = append(cmd.Env, "TMPDIR="+temporary)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for begun := false; !begun; {
+		files, _ := filepath.Glob(filepath.Join(temporary, "*", "*", "a", "*"))
+		select {
+		case err := <-ended:
+			t.Fatalf("it ended before the signal: %v", err)
+		case <-time.After(time.Millisecond):
+			begun = len(files) > 0
+		}
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("ended with %v", err)
+	}
+	if left, _ := os.ReadDir(temporary); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
