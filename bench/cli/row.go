@@ -73,7 +73,7 @@ func (w *backend) valuesOf(ctx context.Context, cl *cell, split string) ([]float
 	if cl.Row.Program == "" {
 		return cl.Row.Run(ctx, split)
 	}
-	o, err := w.evaluator(cl.Task).Score(ctx, split, program.Program{Source: cl.Row.Program})
+	o, err := w.evaluator(cl.Task, cl.Header.Factor()).Score(ctx, split, program.Program{Source: cl.Row.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault
 	}
