@@ -21,8 +21,8 @@ Points = Sequence[tuple[float, float]]
 GRASS, ROAD, KERB = "#62F972", "#666666", "#FF0000"
 VIEW, PATH, ARROW = "#8000FF", "#FFD700", "#FF6A00"
 EVERY = 40  # policy steps from one field of view, and arrow, to the next
-VIEW_LENGTH, VIEW_WIDTH, VIEW_AHEAD = 46.0, 38.0, 14.0
-ARROW_LENGTH, HEAD_WIDTH, HEAD_LENGTH = 4.0, 3.0, 4.0
+VIEW_ALONG, VIEW_ACROSS, VIEW_AHEAD = 38.0, 46.0, 14.0
+ARROW_LENGTHS, HEAD_WIDTH, HEAD_LENGTH = (3.0, 5.0), 3.0, 4.0  # east or west, north or south
 
 
 class Trace:
@@ -87,10 +87,10 @@ def draw(trace: bytes) -> Figure:
     axes.add_collection(PolyCollection(views, facecolors=VIEW, alpha=0.1, linewidths=0))
     (path,) = axes.plot(x, y, color=PATH, linewidth=1)
     for i in shown:
-        dx, dy = ARROW_LENGTH * np.cos(heading[i]), ARROW_LENGTH * np.sin(heading[i])
+        dx, dy = ARROW_LENGTHS[0] * np.cos(heading[i]), ARROW_LENGTHS[1] * np.sin(heading[i])
         start = x[i] - 0.3 * dx, y[i] - 0.3 * dy
         head = {"head_width": HEAD_WIDTH, "head_length": HEAD_LENGTH}
-        axes.add_patch(FancyArrow(*start, dx, dy, **head, color=ARROW, zorder=3))
+        axes.add_patch(FancyArrow(*start, dx, dy, **head, color=ARROW))
     axes.autoscale_view()
 
     visited, tiles = told["tiles"]
@@ -121,7 +121,7 @@ def view(x: float, y: float, heading: float) -> Points:
     cos, sin = np.cos(heading), np.sin(heading)
     corners = []
     for along, across in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
-        ahead = VIEW_AHEAD + along * VIEW_LENGTH / 2
-        aside = across * VIEW_WIDTH / 2
+        ahead = VIEW_AHEAD + along * VIEW_ALONG / 2
+        aside = across * VIEW_ACROSS / 2
         corners.append((x + ahead * cos - aside * sin, y + ahead * sin + aside * cos))
     return corners

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"math"
 	"strings"
 	"testing"
 
@@ -16,9 +17,10 @@ import (
 // TestEvidence draws a road of one tile and two kerbs, and 83 poses: four fields of view.
 func TestEvidence(t *testing.T) {
 	var poses []string
-	for i := range 83 {
+	for i := range 82 {
 		poses = append(poses, fmt.Sprintf("[%d,0,0]", 2*i))
 	}
+	poses = append(poses, fmt.Sprintf("[164,0,%v]", -math.Pi/2))
 	p := tasktest.Artists(t, `{"tiles":[16,275],"road":[`+
 		`[[[0,-5],[9,-5],[9,5],[0,5]],[104,104,104]],`+
 		`[[[0,5],[9,5],[9,7],[0,7]],[255,255,255]],[[[9,5],[18,5],[18,7],[9,7]],[255,0,0]]],`+
@@ -59,12 +61,17 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("polygon %d (-want +got):\n%s", i, diff)
 		}
 	}
-	// The hull's angle is 0: the car heads up. The field is 38 wide, 46 long, 14 ahead.
+	// Where the hull's angle is 0 the car heads up; the last pose heads right. The field is 38
+	// along the car and 46 across, and its centre is 14 ahead.
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	for i, pose := range []int{0, 40, 80, 82} {
 		x := float64(2 * pose)
-		want := tasktest.Points{{x + 19, -9}, {x + 19, 37}, {x - 19, 37}, {x - 19, -9}, {x + 19, -9}}
+		want := tasktest.Points{{x + 23, -5}, {x + 23, 33}, {x - 23, 33}, {x - 23, -5}, {x + 23, -5}}
+		if pose == 82 {
+			want = tasktest.Points{{x - 5, -23}, {x + 33, -23}, {x + 33, 23}, {x - 5, 23}, {x - 5, -23}}
+		}
 		got := a.Polygons[3+i]
-		if diff := cmp.Diff(want, got.Corners); diff != "" {
+		if diff := cmp.Diff(want, got.Corners, near); diff != "" {
 			t.Errorf("field of view %d (-want +got):\n%s", i, diff)
 		}
 		if got.Color != [4]float64{0.501961, 0, 1, 0.1} {
@@ -77,12 +84,12 @@ func TestEvidence(t *testing.T) {
 	if len(a.Patches) != 4 {
 		t.Fatalf("%d arrows, want 4", len(a.Patches))
 	}
-	tip := 0.0
-	for _, corner := range a.Patches[0] {
-		tip = max(tip, corner[1])
+	var up, right float64 // the tips of the first arrow and of the last: a shaft of 5 or 3, a head of 4
+	for i := range a.Patches[0] {
+		up, right = max(up, a.Patches[0][i][1]), max(right, a.Patches[3][i][0])
 	}
-	if want := -0.3*4.0 + 4 + 4; tip < want-1e-5 || tip > want+1e-5 {
-		t.Errorf("the tip of the first arrow is at y = %v, want %v", tip, want)
+	if math.Abs(up-(0.7*5+4)) > 1e-5 || math.Abs(right-(164+0.7*3+4)) > 1e-5 {
+		t.Errorf("the arrows end at y = %v and x = %v", up, right)
 	}
 	check(t, p, [2]int{765, 697}, 25)
 }
