@@ -30,6 +30,7 @@ type Variant struct {
 	Name     string // as in results: "ts=false"
 	Title    string // "w/o TS"
 	Footnote string // below a table of variants; empty for none
+	Main     bool   // a row of main tables, beside the method's own; otherwise one of an ablation
 }
 
 // Labelled is a Method that says how it is shown. Its variants are in the order of tables.

@@ -76,6 +76,8 @@ func suites() []suite {
 			Group: []group{{
 				Tasks:   controlTasks,
 				Methods: slices.Concat(searchers, []string{"mles", "randsample"}),
+			}, {
+				Tasks: controlTasks, Methods: []string{"mles"}, Set: []string{"unit=evaluations"},
 			}},
 		},
 		{

@@ -48,8 +48,8 @@ func TestBuiltInSuites(t *testing.T) {
 		}
 	}
 	for suite, want := range map[string]int{
-		// Five searchers, MLES and random sampling on two tasks.
-		"control": 14,
+		// Five searchers, MLES in both units and random sampling on two tasks.
+		"control": 16,
 		// Greedy and four rows that plan.
 		"tsp-construct": 11,
 		// Both rows of DeepACO: one fits the published row, the other is the fair baseline.
@@ -57,7 +57,7 @@ func TestBuiltInSuites(t *testing.T) {
 		"ablation": 20, "tokens": 22,
 		// The tables share their rows of PACE: of the ablation's 20 cells 2 are there already, of
 		// the models' 5 one, all those of k and tokens.
-		"paper": 14 + 11 + 9 + 18 + 4,
+		"paper": 16 + 11 + 9 + 18 + 4,
 	} {
 		if got := namesOf(t, suite); len(got) != want {
 			t.Errorf("suite %s has %d cells, want %d: %q", suite, len(got), want, got)
@@ -69,7 +69,7 @@ func TestBuiltInSuites(t *testing.T) {
 		}
 	}
 	// One model for all: the table of models has one row then, which the others have.
-	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 14+11+9+18 {
+	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 16+11+9+18 {
 		t.Errorf("suite paper --model offline has %d cells: %q", len(got), got)
 	}
 }

@@ -485,7 +485,7 @@ func ablations(suffix string, groups []*group, styles map[string]int) []*Figure 
 	var out []*Figure
 	for _, method := range methodsOf(groups) {
 		rows := where(groups, func(g *group) bool { return g.Method == method && len(g.Finished()) > 0 })
-		if len(rows) < 2 {
+		if len(rows) < 2 || !slices.ContainsFunc(rows, func(g *group) bool { return !g.main() }) {
 			continue
 		}
 		better, _ := rows[0].task.direction(rows)

@@ -127,8 +127,11 @@ func compareVariants(a, b *group) int {
 
 // ablated reports whether the row is a variant that the method's label names.
 func (g *group) ablated() bool {
-	return g.Variant != "" && g.variantRank < len(g.method.Variants)
+	return g.variantRank >= 0 && g.variantRank < len(g.method.Variants) && !g.variant.Main
 }
+
+// main reports whether the row stands in main tables.
+func (g *group) main() bool { return g.Variant == "" || g.variant.Main }
 
 // title names a row: "PACE", "PACE, w/o TS".
 func (g *group) title() string {

@@ -21,7 +21,10 @@ var labels = Labels{
 		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it", Tasks: []string{"racing-car", "bipedal-walker"}},
 		{Name: "randsample", Title: "Random sampling", Style: 7}, {Name: "eoh", Title: "EoH", Style: 2},
 		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4},
-		{Name: "hsevo", Title: "HSEvo", Style: 5}, {Name: "mles", Title: "MLES (cold)", Style: 6},
+		{Name: "hsevo", Title: "HSEvo", Style: 5},
+		{Name: "mles", Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
+			{Name: "unit=evaluations", Title: "by evaluations", Main: true},
+		}},
 		{Name: "pace", Title: "PACE", Style: 1, Variants: []bench.Variant{
 			{Name: "ts=false", Title: "w/o TS"}, {Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "as printed"},
 			{Name: "operators=P1,P2,P4", Title: "w/o P3"}, {Name: "k=5", Title: "k = 5"},

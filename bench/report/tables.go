@@ -82,7 +82,7 @@ func (o Options) mainTable(groups []*group, t task) *Table {
 // combinedTable is the main table of several tasks side by side; nil when one of them has no row.
 func (o Options) combinedTable(name, title string, groups []*group, tasks ...task) *Table {
 	groups = where(groups, func(g *group) bool {
-		return g.Variant == "" && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
+		return g.main() && slices.ContainsFunc(tasks, func(t task) bool { return t.id == g.Task })
 	})
 	absent := o.absent(groups, name, tasks)
 	all := slices.Concat(groups, absent)
@@ -193,7 +193,7 @@ func anyRescored(runs []*results.Run) bool {
 // testsTable is our addition: the mean over seeds of what each seed's own best program does on the
 // tests.
 func testsTable(label task, groups []*group) *Table {
-	groups = where(groups, func(g *group) bool { return g.Variant == "" })
+	groups = where(groups, (*group).main)
 	better, arrow := label.direction(groups)
 	t := &Table{Name: "tests-" + label.id, Title: "Tests of each seed's own best program on " + label.Title}
 	var fields []field[*group]
@@ -218,7 +218,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, lock string }
 	var bases []base
 	for _, g := range groups {
-		if b := (base{g.Method, g.Models, g.Lock}); g.Variant != "" && !slices.Contains(bases, b) {
+		if b := (base{g.Method, g.Models, g.Lock}); !g.main() && !slices.Contains(bases, b) {
 			bases = append(bases, b)
 		}
 	}
@@ -232,7 +232,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 	for _, b := range bases {
 		own := where(groups, func(g *group) bool { return g.Method == b.method && g.Models == b.models && g.Lock == b.lock })
 		own = where(own, func(g *group) bool { // a task on which no variant was run has nothing to compare
-			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && h.Variant != "" })
+			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && !h.main() })
 		})
 		name, title := "settings-"+b.method, "Settings of "
 		var absent []*group

@@ -313,6 +313,28 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 	}
 }
 
+// TestVariantInTheMainTable: it stands beside its method there, and is no ablation of it.
+func TestVariantInTheMainTable(t *testing.T) {
+	s := &results.Store{Runs: []*results.Run{
+		finished("mles", "", 1, -6.3, 6.3, outcome(6.6)),
+		finished("mles", "unit=evaluations", 1, -6.2, 6.2, outcome(6.5)),
+	}}
+	main := mainOf(t, s)
+	if got := row(t, main, "mles@unit=evaluations"); got["row"].Words != "MLES (cold), by evaluations" || got["train"].Mean != 6.2 {
+		t.Errorf("the row is %+v", got)
+	}
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if strings.HasPrefix(table.Name, "ablation-") || strings.HasPrefix(table.Name, "settings-mles") {
+			t.Errorf("there is a table %s", table.Name)
+		}
+	}
+	for _, f := range Figures(s, labels) {
+		if strings.HasPrefix(f.Name, "ablation-") {
+			t.Errorf("there is a figure %s", f.Name)
+		}
+	}
+}
+
 // TestVariantHasAFootnote: the ablation table says it, and no other table.
 func TestVariantHasAFootnote(t *testing.T) {
 	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {

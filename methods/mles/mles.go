@@ -40,7 +40,8 @@ type MLES struct {
 	// The reference has 50 (LLM4AD llm4ad/method/mles/mles.py:63), and gives up on 15 good
 	// programs.
 	InitCap int `json:"init-cap"`
-	// Unit is what the budget counts; calls, as the paper says.
+	// Unit is what the budget counts; calls, which the paper states for MLES. It also states the
+	// evaluations of all methods: the control table has both as rows.
 	Unit Unit `json:"unit"`
 	// Records is whether the records of an episode follow its picture; text. The paper names them
 	// for Bipedal Walker, and not where they stand.
@@ -73,7 +74,11 @@ var (
 func (m *MLES) Name() string { return "mles" }
 
 // Label says how tables and figures show it.
-func (m *MLES) Label() bench.Label { return bench.Label{Title: "MLES (cold)", Style: 6} }
+func (m *MLES) Label() bench.Label {
+	return bench.Label{Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
+		{Name: "unit=evaluations", Title: "by evaluations", Main: true},
+	}}
+}
 
 // Observes says that MLES needs the evidence of every evaluation, pictures first.
 func (m *MLES) Observes() bool { return true }
