@@ -67,10 +67,12 @@ func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 	if !tasktest.Long() {
 		return
 	}
+	body := strings.ReplaceAll(e.Task.Template.Body, "\n", "\n ") + "\n"
 	for _, c := range []struct {
 		name, source string
 		want         []float64
 	}{
+		{"the default", head + body, []float64{tiles(63, 275), tiles(47, 335), tiles(76, 271), tiles(77, 275)}},
 		{"straight ahead", straight, []float64{tiles(21, 275), tiles(21, 335), tiles(20, 271), tiles(21, 275)}},
 		{"nothing", reference(t, "nothing"), []float64{tiles(16, 275), tiles(16, 335), tiles(16, 271), tiles(16, 275)}},
 		{"road_ahead", reference(t, "road_ahead"), []float64{100, 100, 100, 100}},

@@ -85,8 +85,12 @@ Returns:
     Steering from -1 (left) to 1 (right), gas from 0 to 1 and brake from 0 to 1: three finite
     numbers, array of shape (3,). What lies outside of these ranges acts as their ends do.`
 
-// body drives straight ahead, slowly.
-const body = `return np.array([0.0, 0.2, 0.0])`
+// body is about as strong as the body of LLM4AD's template: 23.25 in training, where that has 24.74.
+const body = `# Turn a little towards the side with less grass ahead.
+grass = observation[40:66, :, 1] > 150
+left, right = np.count_nonzero(grass[:, :48]), np.count_nonzero(grass[:, 48:])
+steering = 0.06 * np.sign(left - right)
+return np.array([steering, 0.2, 0.0])`
 
 // Task returns the task.
 func Task() *bench.Task {
