@@ -36,6 +36,12 @@ type Problem struct {
 	Goal        Goal
 }
 
+// Texts are what a Problem tells a model, with only what the sources of the task tell.
+type Texts struct {
+	Description string // Problem.Description
+	Doc         string // Problem.Template.Doc
+}
+
 // A Task is a problem with its instances and its way of scoring. It is a value: its
 // functions are pure and safe for concurrent use.
 type Task struct {
@@ -75,6 +81,9 @@ type Task struct {
 	Rescore *Rescore
 	// References are programs with known scores: the template's default, classical heuristics.
 	References []Reference
+	// Sourced are the texts of the same task under its setting texts=source; empty: it has no such
+	// setting.
+	Sourced Texts
 	// Vocabulary is what the offline model knows of the task; nil: it varies the programs that it
 	// is shown, and its first ones return constants.
 	Vocabulary *Vocabulary

@@ -2,6 +2,8 @@
 package tasks
 
 import (
+	"strings"
+
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/bipedal"
 	"github.com/pacebench/pacebench/tasks/racingcar"
@@ -19,9 +21,30 @@ func All() []*bench.Task {
 	}
 }
 
+// SourceTexts is the setting of every task that tells a model only what the task's sources tell:
+// "tsp-construct@texts=source". It comes after other settings.
+const SourceTexts = "texts=source"
+
 // Lookup returns the task of that name: one of All, or one of them with settings, such as
 // "tsp-aco@replicates=10" for the mean of ten solves.
 func Lookup(name string) (*bench.Task, bool) {
+	rest, sourced := strings.CutSuffix(name, SourceTexts)
+	if !sourced {
+		return lookup(name)
+	}
+	base, separator := rest[:max(len(rest)-1, 0)], "@"
+	if strings.Contains(base, "@") {
+		separator = ","
+	}
+	t, ok := lookup(base)
+	if !ok || rest != base+separator || t.Sourced.Description == "" {
+		return nil, false
+	}
+	t.Name, t.Description, t.Template.Doc = name, t.Sourced.Description, t.Sourced.Doc
+	return t, true
+}
+
+func lookup(name string) (*bench.Task, bool) {
 	for _, t := range All() {
 		if t.Name == name {
 			return t, true

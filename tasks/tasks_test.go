@@ -4,6 +4,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
 )
 
 // TestEveryTaskIsComplete holds a new task to what the rest of the house relies on.
@@ -67,10 +71,61 @@ func TestEveryTaskIsComplete(t *testing.T) {
 		{"tsp-construct@replicates=10", false},
 		{"racing-car@renderer=stock", true},
 		{"racing-car@renderer=native", false},
+		{"tsp-construct@texts=source", true},
+		{"racing-car@renderer=stock,texts=source", true},
+		{"tsp-aco@replicates=10,iterations=500,texts=source", true},
+		{"racing-car@texts=source,renderer=stock", false},
+		{"tsp-aco@replicates=10@texts=source", false},
+		{"tsp-aco,texts=source", false},
+		{"tsp-aco@texts=source,texts=source", false},
+		{"tsp-aco@texts=own", false},
+		{"texts=source", false},
+		{"no-such-task@texts=source", false},
 		{"tsp-construct@iterations=500", false},
 	} {
 		if task, ok := Lookup(c.name); ok != c.ok || ok && task.Name != c.name {
 			t.Errorf("Lookup(%q) = %v, %v, want %v", c.name, task, ok, c.ok)
+		}
+	}
+}
+
+// TestSourceTexts: they name all parameters, and no fact that stands in the table of
+// docs/fidelity.md.
+func TestSourceTexts(t *testing.T) {
+	added := map[string][]string{
+		"racing-car":     {"50 ", "tile", "1200", "Rows", "column", "panel", "camera", "100 is the most", "(0, 1, 0)", "uint8", "float64"},
+		"bipedal-walker": {"50 ", "300", "1600", "tilt", "-100", "radian", "times", "divided", "plus", "0.8", "straight down", "zeros", "position"},
+		"tsp-aco":        {"pheromone", "probability", "30", "100", "unit square", "Euclidean", "diagonal", "hardly"},
+		"tsp-construct":  {"city 0", "always 0", "unit square", "Euclidean", "nearest", "order", "single", "diagonal", "m >= 2"},
+	}
+	for _, own := range All() {
+		task, ok := Lookup(own.Name + "@" + SourceTexts)
+		if !ok {
+			t.Errorf("%s has no texts of its sources", own.Name)
+			continue
+		}
+		if !strings.Contains(task.Description, "np") {
+			t.Errorf("%s: the description must say what is imported", own.Name)
+		}
+		for _, p := range task.Template.Params {
+			if !strings.Contains(task.Template.Doc, p.Name+":") {
+				t.Errorf("%s: parameter %s is not described", own.Name, p.Name)
+			}
+		}
+		words := func(p bench.Problem) string {
+			return strings.Join(strings.Fields(p.Description+" "+p.Template.Doc), " ")
+		}
+		for _, fact := range added[own.Name] {
+			if !strings.Contains(words(own.Problem), fact) {
+				t.Errorf("%s: our texts do not tell %q", own.Name, fact)
+			}
+			if strings.Contains(words(task.Problem), fact) {
+				t.Errorf("%s: the texts of the sources tell %q", own.Name, fact)
+			}
+		}
+		task.Name, task.Description, task.Template.Doc = own.Name, own.Description, own.Template.Doc
+		if diff := cmp.Diff(own.Problem, task.Problem); diff != "" {
+			t.Errorf("%s differs in more than its texts (-want +got):\n%s", own.Name, diff)
 		}
 	}
 }

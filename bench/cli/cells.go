@@ -62,36 +62,45 @@ func lookupTask(name string) (*bench.Task, error) {
 	return nil, bench.Hint(usagef("no task %q", name), oneOf("tasks", name, taskNames()))
 }
 
-// chooseRenderer takes renderer=… out of the settings: it chooses between two tasks that show the
-// same pictures, NAME and NAME@renderer=stock, and is no setting of a method.
-func chooseRenderer(t *bench.Task, sets []string) (*bench.Task, []string, error) {
-	i := slices.IndexFunc(sets, func(s string) bool { return strings.HasPrefix(s, "renderer=") })
-	if i < 0 {
-		return t, sets, nil
-	}
-	name, _, _ := strings.Cut(t.Name, "@")
-	native, _ := tasks.Lookup(name)
-	stock, ok := tasks.Lookup(name + "@" + stockRenderer)
-	if !ok {
-		return nil, nil, usagef("--set %s: task %s has no pictures to draw", sets[i], t.Name)
-	}
-	switch sets[i] {
-	case stockRenderer:
-		t = stock
-	case "renderer=native":
-		t = native
-	default:
-		return nil, nil, usagef("--set %s: want renderer=native, the default, or %s", sets[i], stockRenderer)
-	}
-	rest := slices.Delete(slices.Clone(sets), i, i+1)
-	if slices.ContainsFunc(rest, func(s string) bool { return strings.HasPrefix(s, "renderer=") }) {
-		return nil, nil, usagef("--set %s: renderer is set twice", sets[i])
-	}
-	return t, rest, nil
+// taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
+var taskSettings = []struct{ key, usual, other, missing string }{
+	{"renderer", "native", "stock", "has no pictures to draw"},
+	{"texts", "own", "source", "has no other texts"},
 }
 
-// stockRenderer asks for the pictures that an environment draws itself.
-const stockRenderer = "renderer=stock"
+// setTask takes the settings of the task out of sets, and returns the task that they choose. They
+// are no settings of a method; texts=source comes last in a name.
+func setTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
+	for _, c := range taskSettings {
+		mine := func(s string) bool { return strings.HasPrefix(s, c.key+"=") }
+		i := slices.IndexFunc(sets, mine)
+		if i < 0 {
+			continue
+		}
+		chosen, usual, other := sets[i], c.key+"="+c.usual, c.key+"="+c.other
+		base, named, _ := strings.Cut(t.Name, "@")
+		settings := slices.DeleteFunc(strings.Split(named, ","), func(s string) bool { return s == "" || s == other })
+		without := strings.TrimSuffix(base+"@"+strings.Join(settings, ","), "@")
+		end := len(settings)
+		if slices.Contains(settings, tasks.SourceTexts) {
+			end--
+		}
+		with := base + "@" + strings.Join(slices.Insert(settings, end, other), ",")
+		if _, ok := tasks.Lookup(with); !ok {
+			return nil, nil, usagef("--set %s: task %s %s", chosen, t.Name, c.missing)
+		}
+		name, ok := map[string]string{usual: without, other: with}[chosen]
+		if !ok {
+			return nil, nil, usagef("--set %s: want %s, the default, or %s", chosen, usual, other)
+		}
+		t, _ = tasks.Lookup(name)
+		sets = slices.Delete(slices.Clone(sets), i, i+1)
+		if slices.ContainsFunc(sets, mine) {
+			return nil, nil, usagef("--set %s: %s is set twice", chosen, c.key)
+		}
+	}
+	return t, sets, nil
+}
 
 // methodNames are the methods and the baselines of a task.
 func methodNames(task string) []string {
@@ -134,7 +143,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	if err != nil {
 		return nil, err
 	}
-	if t, sets, err = chooseRenderer(t, sets); err != nil {
+	if t, sets, err = setTask(t, sets); err != nil {
 		return nil, err
 	}
 	c := &cell{Task: t, Header: headerOf(t)}

@@ -24,7 +24,7 @@ func (c *console) runCommand() *cli.Command {
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random streams"}},
 			evalsFlag(1000),
-			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value, or renderer=stock for Racing Car; may be repeated"},
+			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value, or of the task: texts=source, and renderer=stock for Racing Car; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o, model, err := c.modelsOfFlags(cc)

@@ -47,12 +47,12 @@ func (c *console) scoreCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		task, rest, err := chooseRenderer(task, sets.list)
+		task, rest, err := setTask(task, sets.list)
 		if err != nil {
 			return err
 		}
 		if len(rest) > 0 {
-			return usagef("--set %s: score knows renderer=native and %s only", rest[0], stockRenderer)
+			return usagef("--set %s: score knows the settings of tasks only, renderer and texts", rest[0])
 		}
 		splits := strings.Split(cc.String("split"), ",")
 		for i, s := range splits {

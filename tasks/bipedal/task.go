@@ -77,6 +77,31 @@ Returns:
     Torques of left hip, left knee, right hip and right knee: four finite numbers, array of
     shape (4,), clipped to [-1, 1].`
 
+// sourced has what the paper tells; LLM4AD has no such task.
+var sourced = bench.Texts{
+	Description: `A robot with two legs, each with a hip and a knee, walks in the environment BipedalWalker-v3. ` +
+		`Design the policy that sets the torques of its four joints from its state and from the step before, so that the return of an episode is as large as possible. ` +
+		`NumPy is imported as np.`,
+	Doc: `Choose the torques of the next step.
+
+Args:
+    observation: state of the robot, array of shape (24,):
+        [0] angle of the hull, [1] its angular velocity;
+        [2] horizontal velocity, [3] vertical velocity;
+        [4] angle of the left hip, [5] its angular velocity;
+        [6] angle of the left knee, [7] its angular velocity;
+        [8] contact of the left foot, 0 or 1;
+        [9] to [13] the same five of the right leg;
+        [14] to [23] ten normalised lidar readings, in the fixed order of the environment.
+        Angles and velocities of joints are in the normalised coordinates of the environment.
+    last_action: the torques of the step before, in the order of the answer.
+    prev_observation: the observation of the step before, like observation.
+
+Returns:
+    Torques of left hip, left knee, right hip and right knee: four finite numbers, array of
+    shape (4,), clipped to [-1, 1].`,
+}
+
 // Task returns the task.
 func Task() *bench.Task { return complete(environment) }
 
@@ -103,6 +128,7 @@ func complete(e gym.Environment) *bench.Task {
 		Label:      bench.TaskLabel{Title: "Bipedal Walker", Unit: "episode return", Digits: 2},
 		Version:    "1",
 		References: programs.References(sources),
+		Sourced:    sourced,
 		Vocabulary: &vocabulary,
 	})
 }

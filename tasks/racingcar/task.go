@@ -85,6 +85,29 @@ Returns:
     Steering from -1 (left) to 1 (right), gas from 0 to 1 and brake from 0 to 1: three finite
     numbers, array of shape (3,). What lies outside of these ranges acts as their ends do.`
 
+// sourced has what LLM4AD's template and description and the paper tell.
+var sourced = bench.Texts{
+	Description: `A car drives on a race track that is seen from above; grass lies around it. ` +
+		`Design the policy that chooses steering, gas and brake from pictures and from what it saw and did before, so that the car stays on the track, under control, and covers as much of the track as it can before the time is up. ` +
+		`The car has powerful rear-wheel drive: it is easily lost when it accelerates in a sharp bend. ` +
+		`A picture may show a stretch of the track, behind a U-turn for example, that is not the one which comes next. A car that stands still may not get to the end. ` +
+		`NumPy is imported as np, and OpenCV as cv2.`,
+	Doc: `Choose the next action of the car.
+
+Args:
+    observation: the picture of car and track from above, RGB array of shape (96, 96, 3). The car
+        is about (202, 0, 0) with up to 10 of green and blue; the track is about (102, 102, 102);
+        grass is about (102, 204, 102); sharp bends have kerbs in red and white, about
+        (250, 10, 10) and (250, 250, 250).
+    car_speed: speed of the car, a float.
+    pre_action: the action of the step before, array of three numbers.
+    pre_observation: the picture at the action before, like observation.
+
+Returns:
+    Steering from -1 (left) to 1 (right), gas from 0 to 1 and brake from 0 to 1: array of
+    shape (3,).`,
+}
+
 // body is about as strong as the body of LLM4AD's template: 23.25 in training, where that has 24.74.
 const body = `# Turn a little towards the side with less grass ahead.
 grass = observation[40:66, :, 1] > 150
@@ -137,6 +160,7 @@ func complete(name string, e gym.Environment) *bench.Task {
 		Packages:   "vision",
 		Prelude:    "import cv2\ncv2.setNumThreads(1)\n",
 		References: programs.References(sources),
+		Sourced:    sourced,
 		Vocabulary: &vocabulary,
 	})
 }

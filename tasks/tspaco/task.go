@@ -76,6 +76,20 @@ Returns:
     Heuristic values, array of shape (n, n) with finite entries: entry [i, j] rates going
     from city i to city j, and larger means more attractive.`
 
+// sourced has what the paper and the task of ReEvo and MCTS-AHD tell.
+var sourced = bench.Texts{
+	Description: `The travelling salesman problem asks for the shortest tour that visits every city once and returns to its start. An ant colony, which is given, searches for it by drawing tours. ` +
+		`Design the heuristic that guides it: a function that turns the matrix of distances into a matrix that says how promising each edge is, so that the tours become as short as possible. ` +
+		`NumPy is imported as np.`,
+	Doc: `Rate every edge for the ants.
+
+Args:
+    distance_matrix: distances between all cities, array of shape (n, n).
+
+Returns:
+    Heuristic values, array of shape (n, n), finite and not negative: larger means more attractive.`,
+}
+
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
 
@@ -124,6 +138,7 @@ func New(c Config) *bench.Task {
 			},
 		},
 		References: programs.References(sources),
+		Sourced:    sourced,
 		Vocabulary: &vocabulary,
 	}
 }

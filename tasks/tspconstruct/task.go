@@ -56,6 +56,23 @@ Args:
 Returns:
     The index of the next city, an int that is an element of unvisited_nodes.`
 
+// sourced has what LLM4AD's template and description and the paper tell.
+var sourced = bench.Texts{
+	Description: `The travelling salesman problem asks for the shortest tour that visits every city once and returns to its start. A tour is built step by step, from the city that it has reached. ` +
+		`Design the function that chooses which of the unvisited cities comes next, so that the finished tours are as short as possible. ` +
+		`NumPy is imported as np.`,
+	Doc: `Choose the city to visit next.
+
+Args:
+    current_node: index of the city that the tour has reached, an int.
+    destination_node: index of the city where the tour ends, an int.
+    unvisited_nodes: indices of the unvisited cities, an array.
+    distance_matrix: distances between the cities, array of shape (n, n).
+
+Returns:
+    The index of the next city to visit, an int.`,
+}
+
 // Task returns the task.
 func Task() *bench.Task { return task(nil) }
 
@@ -96,6 +113,7 @@ func task(see observer) *bench.Task {
 		Pictures:   "tours",
 		Digest:     data.Digest,
 		References: references(),
+		Sourced:    sourced,
 		Vocabulary: &vocabulary,
 	}
 }
