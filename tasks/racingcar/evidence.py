@@ -22,7 +22,7 @@ GRASS, ROAD, KERB = "#62F972", "#666666", "#FF0000"
 VIEW, PATH, ARROW = "#8000FF", "#FFD700", "#FF6A00"
 EVERY = 40  # policy steps from one field of view, and arrow, to the next
 VIEW_ALONG, VIEW_ACROSS, VIEW_AHEAD = 38.0, 46.0, 14.0
-ARROW_LENGTHS, HEAD_WIDTH, HEAD_LENGTH = (3.0, 5.0), 3.0, 4.0  # east or west, north or south
+ARROW_EAST, ARROW_NORTH, HEAD_WIDTH, HEAD_LENGTH = 3.0, 5.0, 3.0, 4.0
 
 
 class Trace:
@@ -87,7 +87,7 @@ def draw(trace: bytes) -> Figure:
     axes.add_collection(PolyCollection(views, facecolors=VIEW, alpha=0.1, linewidths=0))
     (path,) = axes.plot(x, y, color=PATH, linewidth=1)
     for i in shown:
-        dx, dy = ARROW_LENGTHS[0] * np.cos(heading[i]), ARROW_LENGTHS[1] * np.sin(heading[i])
+        dx, dy = ARROW_EAST * np.cos(heading[i]), ARROW_NORTH * np.sin(heading[i])
         start = x[i] - 0.3 * dx, y[i] - 0.3 * dy
         head = {"head_width": HEAD_WIDTH, "head_length": HEAD_LENGTH}
         axes.add_patch(FancyArrow(*start, dx, dy, **head, color=ARROW))
