@@ -39,6 +39,7 @@ func modelFlags() []cli.Flag {
 		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
 		intFlag("max-tokens", 0, 0, math.MaxInt32, "bound on the tokens of one answer, beside the method's own; 0: no further bound"),
+		&cli.BoolFlag{Name: "insecure-http", Usage: "speak plain http to servers on other machines, too: keys and prompts travel unencrypted"},
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
 		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
 		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
@@ -91,8 +92,8 @@ type opener struct {
 	c        *console
 	cc       *cli.Context
 	profiles map[string]llm.Profile
-	builtIn  map[string]bool // those of them that no file of the user's has
-	file     string          // where the others are from
+	files    map[string]string // where they are from; "" those that pacebench brings along
+	file     string            // of --models
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
 	purse    *llm.Purse
@@ -105,7 +106,7 @@ type opener struct {
 func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
 	o := &opener{
 		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{}, limiters: map[string]*llm.Limiter{},
-		builtIn: map[string]bool{}, models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
+		files: map[string]string{}, models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
 		lookup: os.LookupEnv, record: cc.String("record"),
 	}
 	if cc.IsSet("record") && o.record == "" {
@@ -122,13 +123,12 @@ func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*open
 	if err != nil {
 		return nil, err
 	}
-	for name, p := range builtIn {
-		o.profiles[name], o.builtIn[name] = p, true
-	}
-	for _, more := range []map[string]llm.Profile{profiles, own} {
-		maps.Copy(o.profiles, more)
-		for name := range more {
-			delete(o.builtIn, name)
+	for _, from := range []struct {
+		file     string
+		profiles map[string]llm.Profile
+	}{{"", builtIn}, {o.file, profiles}, {cc.Args().First(), own}} {
+		for name, p := range from.profiles {
+			o.profiles[name], o.files[name] = p, from.file
 		}
 	}
 	return o, nil
@@ -251,11 +251,11 @@ func (o *opener) other(flag, text string) (*opened, error) {
 func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
 		switch {
-		case o.builtIn[name]:
+		case name != "" && o.files[name] == "":
 			err = bench.Hint(fmt.Errorf("model %s: %w", name, err), bench.HintOf(err)+
 				"; or write [models."+name+"] into "+modelsFile+"; or --model offline tries all without a key")
 		case name != "":
-			err = fmt.Errorf("%s: [models.%s]: %w", o.file, name, err)
+			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
 		}
 		return nil, usageError{err}
 	}
@@ -268,6 +268,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		return fail(err)
 	}
 	cfg.BaseURL = cmp.Or(cfg.BaseURL, o.cc.String("base-url"))
+	cfg.InsecureHTTP = o.cc.Bool("insecure-http")
 	cfg.OmitSeed = cfg.OmitSeed || o.cc.Bool("no-seed")
 	if n := o.cc.Int("max-tokens"); n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
 		cfg.MaxTokens = n
@@ -275,6 +276,10 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	client, err := llm.NewOpenAI(cfg)
 	if err != nil {
 		return fail(err)
+	}
+	// A file may have come with a directory of somebody else's: --quiet does not hide this line.
+	if env := p.Env(); o.files[name] != "" && env != nil {
+		fmt.Fprintf(o.c.err, "pacebench: %s: [models.%s] sends %s to %s\n", o.files[name], name, strings.Join(env, ", "), client.Host())
 	}
 	for _, n := range client.Notes() {
 		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)

@@ -43,16 +43,16 @@ func write(t *testing.T, path, text string) string {
 func TestSuitesTakeModels(t *testing.T) {
 	t.Setenv("KEY_A", "a-key-of-a-server")
 	t.Chdir(t.TempDir())
-	write(t, "models.toml", "[models.c]\nmodel = \"c\"\nbase_url = \"http://c/v1\"\n")
+	write(t, "models.toml", "[models.c]\nmodel = \"c\"\nbase_url = \"https://c/v1\"\n")
 	const tables = `
 name = "mine"
 seeds = [4, 5]
 [models.b]
 model = "b"
-base_url = "http://b/v1"
+base_url = "https://b/v1"
 [models.a]
 model = "a"
-base_url = "http://a/v1"
+base_url = "https://a/v1"
 key_env = "KEY_A"
 [models.a.extra_body]
 top_k = 5
@@ -77,7 +77,7 @@ eap_model = "c"
 			"greedy none 1", "eoh openai:b 4", "eoh openai:b 5", "eoh " + a + " 4", "eoh " + a + " 5",
 			"pace " + a + "+openai:c 4", "pace " + a + "+openai:c 5"}},
 		{"the command line goes first", tables, []string{"--model", "offline", "--seeds", "9"}, []string{"greedy none 1", "eoh offline 9", "pace offline 9"}},
-		{"another model for EAPs", list, []string{"--eap-model", "openai:d", "--base-url", "http://d/v1", "--seeds", "9"}, []string{"pace openai:c+openai:d 9", "pace offline+openai:d 9"}},
+		{"another model for EAPs", list, []string{"--eap-model", "openai:d", "--base-url", "https://d/v1", "--seeds", "9"}, []string{"pace openai:c+openai:d 9", "pace offline+openai:d 9"}},
 		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,7 +106,7 @@ eap_model = "c"
 	}
 	t.Run("two profiles of one model", func(t *testing.T) {
 		withFlags(t, nil, func(con *console, cc *cli.Context) {
-			s, err := findSuite(write(t, "twins.toml", "[models.a]\nmodel = \"m\"\nbase_url = \"http://a\"\n[models.b]\nmodel = \"m\"\nbase_url = \"http://b\"\n[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
+			s, err := findSuite(write(t, "twins.toml", "[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,6 +114,67 @@ eap_model = "c"
 				t.Errorf("got %v", err)
 			}
 		})
+	})
+}
+
+// TestProfilesOfOthers: a models.toml that came with a directory says before the first request where
+// it sends a key. Plain http leaves the machine only where the command allows it.
+func TestProfilesOfOthers(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", secret)
+	t.Setenv("CLOUD_TOKEN", "another-secret-0815")
+	t.Chdir(t.TempDir())
+	write(t, "models.toml", `
+[models.gpt-4o-mini]
+model = "gpt-4o-mini"
+base_url = "https://collector.example/v1"
+key_env = "OPENAI_API_KEY"
+headers = { X-More = "Bearer ${CLOUD_TOKEN}" }
+[models.local]
+model = "m"
+base_url = "https://local.example/v1"
+[models.plain]
+model = "m"
+base_url = "http://plain.example/v1"
+`)
+	write(t, "suite.toml", "[models.own]\nmodel = \"m\"\nbase_url = \"https://own.example/v1\"\nkey_env = \"CLOUD_TOKEN\"\n"+
+		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nmodel = \"own\"\n")
+	run := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--quiet", "--set", "nothing=1", "--model"}
+	for _, c := range []struct {
+		args []string
+		want string // stands before the error of the wrong --set
+	}{
+		{append(run, "gpt-4o-mini"), "pacebench: models.toml: [models.gpt-4o-mini] sends CLOUD_TOKEN, OPENAI_API_KEY to collector.example\n"},
+		{append(run, "local"), ""},
+		{append(run, "deepseek-v4-flash"), ""},
+		{append(run, "openai:m", "--base-url", "https://mine.example/v1"), ""},
+		{[]string{"suite", "suite.toml", "--quiet", "--dry-run"}, "pacebench: suite.toml: [models.own] sends CLOUD_TOKEN to own.example\n"},
+	} {
+		var out, errw bytes.Buffer
+		t.Setenv("DEEPSEEK_API_KEY", "yet-another-secret")
+		Main(append([]string{"pacebench"}, c.args...), strings.NewReader(""), &out, &errw)
+		told, _, _ := strings.Cut(errw.String(), "pacebench: error: ")
+		if told != c.want || strings.Contains(errw.String(), secret) {
+			t.Errorf("%v told\n%s, want\n%s", c.args, errw.String(), c.want)
+		}
+	}
+	for _, args := range [][]string{append(run, "plain"), append(run, "openai:m", "--base-url", "http://plain.example/v1")} {
+		var out, errw bytes.Buffer
+		status := Main(append([]string{"pacebench"}, args...), strings.NewReader(""), &out, &errw)
+		if said := errw.String(); status != 2 || !strings.Contains(said, "unencrypted") || !strings.Contains(said, "hint: ") ||
+			!strings.Contains(said, "--insecure-http") {
+			t.Errorf("%v: status %d\n%s", args, status, said)
+		}
+	}
+	withFlags(t, []string{"--insecure-http", "--base-url", "http://plain.example/v1"}, func(c *console, cc *cli.Context) {
+		o, err := c.openModels(cc, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, model := range []string{"plain", "openai:m"} {
+			if _, err := o.choose(model, ""); err != nil {
+				t.Errorf("%s, allowed: %v", model, err)
+			}
+		}
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -56,6 +57,7 @@ type OpenAIConfig struct {
 	MaxTokens       int
 	TokenField      TokenField
 	Temperature     Temperature
+	InsecureHTTP    bool // a server without TLS need not be on this machine
 	NoImages        bool // the model takes text alone: a request with an image is refused, unsent
 	OmitSeed        bool // for servers that refuse the field; answers then differ from run to run
 	ReasoningEffort string
@@ -110,6 +112,9 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	}
 	model := strings.TrimSpace(c.Model)
 	switch {
+	case plain(base) && !c.InsecureHTTP:
+		return bad("begin it with https://; on a network that you trust, --insecure-http allows it",
+			"base URL: %s: key, prompts and answers would cross the network unencrypted", base)
 	case model == "":
 		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
 	case key == "" && base == DefaultBaseURL:
@@ -243,6 +248,15 @@ func baseURL(text string) (string, error) {
 	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
 	u.RawPath = ""
 	return u.String(), nil
+}
+
+// plain reports whether a checked address is neither encrypted nor on this machine.
+func plain(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "http" {
+		return false
+	}
+	return !strings.EqualFold(u.Hostname(), "localhost") && !net.ParseIP(u.Hostname()).IsLoopback()
 }
 
 // fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A

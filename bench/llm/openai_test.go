@@ -121,13 +121,31 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 		{llm.OpenAIConfig{Model: "gpt-5-chat-latest"}, "openai:gpt-5-chat-latest", 0},
 		{llm.OpenAIConfig{Model: "o1x"}, "openai:o1x", 0},
 	} {
-		c.cfg.BaseURL = "http://h/v1"
+		c.cfg.BaseURL = "https://h/v1"
 		m, err := llm.NewOpenAI(c.cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if m.Name() != c.want || len(m.Notes()) != c.notes {
 			t.Errorf("%v: name %q, notes %q; want %q and %d", c.cfg, m.Name(), m.Notes(), c.want, c.notes)
+		}
+	}
+}
+
+// TestPlainHTTP is for this machine, and for those who ask for it.
+func TestPlainHTTP(t *testing.T) {
+	for base, plain := range map[string]bool{
+		"https://h/v1": false, "http://localhost:8000/v1": false, "http://127.0.0.1/v1": false, "http://127.9.9.9/v1": false,
+		"http://[::1]:80/v1": false, "http://LOCALHOST/v1": false, "HTTP://h/v1": true, "http://localhost.h/v1": true,
+		"http://127.0.0.1.h/v1": true, "http://192.168.0.7:8000/v1": true, "http://0.0.0.0:8000/v1": true, "http://[fe80::1]/v1": true,
+	} {
+		_, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base})
+		var e *llm.Error
+		if errors.As(err, &e) != plain || plain && (!errors.Is(err, llm.ErrFatal) || !strings.Contains(e.Hint(), "--insecure-http")) {
+			t.Errorf("%s: %v", base, err)
+		}
+		if _, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base, InsecureHTTP: true}); err != nil {
+			t.Errorf("%s, allowed: %v", base, err)
 		}
 	}
 }
@@ -143,8 +161,8 @@ func TestWrongConfiguration(t *testing.T) {
 		{"no model", llm.OpenAIConfig{Key: testKey}, "no model is named"},
 		{"address without scheme", llm.OpenAIConfig{Model: "m", BaseURL: "localhost:8000/v1"}, `base URL: "localhost:8000/v1" does not begin with http:// or https:// and a host`},
 		{"address of a file", llm.OpenAIConfig{Model: "m", BaseURL: "file:///x"}, `base URL: "file:///x" does not begin`},
-		{"address with query", llm.OpenAIConfig{Model: "m", BaseURL: "http://h/v1?a=b"}, "holds a query"},
-		{"address with password", llm.OpenAIConfig{Model: "m", BaseURL: "http://a:b@h/v1"}, "base URL: a user or password"},
+		{"address with query", llm.OpenAIConfig{Model: "m", BaseURL: "https://h/v1?a=b"}, "holds a query"},
+		{"address with password", llm.OpenAIConfig{Model: "m", BaseURL: "https://a:b@h/v1"}, "base URL: a user or password"},
 		{"negative tokens", llm.OpenAIConfig{Model: "m", Key: testKey, MaxTokens: -1}, "max tokens is negative: -1"},
 		{"unknown field", llm.OpenAIConfig{Model: "m", Key: testKey, TokenField: "tokens"}, `token field: "tokens"`},
 		{"unknown temperature", llm.OpenAIConfig{Model: "m", Key: testKey, Temperature: 9}, "temperature: 9"},

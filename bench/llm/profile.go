@@ -84,6 +84,22 @@ func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error
 	return c, err
 }
 
+// Env names the environment variables that the profile sends to its server, sorted.
+func (p Profile) Env() (names []string) {
+	if p.KeyEnv != "" {
+		names = []string{p.KeyEnv}
+	}
+	for _, values := range []map[string]string{p.Headers, p.Query} {
+		for _, v := range values {
+			for _, ref := range fromEnv.FindAllStringSubmatch(v, -1) {
+				names = append(names, ref[1])
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // AcceptsImages says what the profile says; a profile that says nothing is believed to accept them.
 func (p Profile) AcceptsImages() bool { return p.Images == nil || *p.Images }
 

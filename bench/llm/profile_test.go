@@ -78,8 +78,8 @@ func TestProfileSendsNoKeyUnasked(t *testing.T) {
 		want string
 	}{
 		{llm.Profile{Model: "m"}, testKey},
-		{llm.Profile{Model: "m", BaseURL: "http://h/v1"}, ""},
-		{llm.Profile{Model: "m", BaseURL: "http://h/v1", KeyEnv: "OPENAI_API_KEY"}, testKey},
+		{llm.Profile{Model: "m", BaseURL: "https://h/v1"}, ""},
+		{llm.Profile{Model: "m", BaseURL: "https://h/v1", KeyEnv: "OPENAI_API_KEY"}, testKey},
 	} {
 		got, err := c.p.Config(getenv)
 		if err != nil || got.Key != c.want {
@@ -103,10 +103,10 @@ func TestWrongProfiles(t *testing.T) {
 		{llm.Profile{Model: "m", Concurrency: -1}, "concurrency = -1"},
 		{llm.Profile{Model: "m", PriceIn: price(1)}, "price_in and price_out belong together"},
 		{llm.Profile{Model: "m", PriceIn: price(-1), PriceOut: price(1)}, "price_in = -1: want USD per million tokens"},
-		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "http://h"}, `token field: "tokens"`},
-		{llm.Profile{Model: "m", BaseURL: "http://h", ExtraBody: map[string]any{"temperature": 1}}, "extra_body: temperature is set by pacebench itself"},
-		{llm.Profile{Model: "m", BaseURL: "http://h", Headers: map[string]string{"a b": "c"}}, `headers: "a b" is not the name of a header`},
-		{llm.Profile{Model: "m", BaseURL: "http://h", Headers: map[string]string{"a": "c\nd"}}, `headers: "a"`},
+		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "https://h"}, `token field: "tokens"`},
+		{llm.Profile{Model: "m", BaseURL: "https://h", ExtraBody: map[string]any{"temperature": 1}}, "extra_body: temperature is set by pacebench itself"},
+		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a b": "c"}}, `headers: "a b" is not the name of a header`},
+		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a": "c\nd"}}, `headers: "a"`},
 	} {
 		cfg, err := c.p.Config(env())
 		if err == nil {
