@@ -58,16 +58,21 @@ func (c *console) listCommand() *cli.Command {
 	})
 }
 
-// listen listens on the address that a flag names.
-func listen(flag, addr string) (net.Listener, error) {
-	_, err := net.ResolveTCPAddr("tcp", addr)
-	if addr == "" { // the library takes it for any port of all interfaces
+// address is what a flag names to listen on.
+func address(flag, text string) (*net.TCPAddr, error) {
+	addr, err := net.ResolveTCPAddr("tcp", text)
+	if text == "" { // the library takes it for any port of all interfaces
 		err = errors.New("an empty address")
 	}
 	if err != nil {
-		return nil, bench.Hint(usagef("--%s %s: %w", flag, addr, err), "want HOST:PORT, as in 127.0.0.1:8017")
+		return nil, bench.Hint(usagef("--%s %s: %w", flag, text, err), "want HOST:PORT, as in 127.0.0.1:8017")
 	}
-	l, err := net.Listen("tcp", addr)
+	return addr, nil
+}
+
+// listen listens on the address that a flag names.
+func listen(flag string, addr *net.TCPAddr) (net.Listener, error) {
+	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {
 		return nil, bench.Hint(err, "choose another --"+flag+"; port 0 takes a free one")
 	}
@@ -83,7 +88,11 @@ func (c *console) serveCommand() *cli.Command {
 			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017", Usage: "address to listen on; port 0 takes a free one"},
 		},
 	}, 0, 0, func(cc *cli.Context) error {
-		l, err := listen("addr", cc.String("addr"))
+		addr, err := address("addr", cc.String("addr"))
+		if err != nil {
+			return err
+		}
+		l, err := listen("addr", addr)
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ func (c *console) viewCommand() *cli.Command {
 		ArgsUsage: "[DIR ...]",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "address; port 0: any that is free"},
+			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name an address that other machines reach; no program is run then"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into this directory instead; no server is needed to read them"},
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
@@ -46,13 +47,25 @@ func (c *console) viewCommand() *cli.Command {
 			}
 			return err
 		}
-		l, err := listen("listen", cc.String("listen"))
+		addr, err := address("listen", cc.String("listen"))
+		if err != nil {
+			return err
+		}
+		stage := c.newStage(cc)
+		switch {
+		case addr.IP.IsLoopback():
+			site.Stage = stage.show
+		case !cc.Bool("allow-remote"):
+			return bench.Hint(usagef("--listen %s: other machines reach it, and the pages have no log-in", cc.String("listen")),
+				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; then no program is run")
+		default:
+			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads these runs; no program is run")
+		}
+		l, err := listen("listen", addr)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
-		stage := c.newStage(cc)
-		site.Stage = stage.show
 		server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second}
 		stop := context.AfterFunc(cc.Context, func() { _ = server.Close() })
 		defer stop()

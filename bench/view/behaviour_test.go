@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -58,6 +59,7 @@ func (th *theatre) get(ctx context.Context, name string) (status int, body []byt
 	if err != nil {
 		return 0, nil, err
 	}
+	q.Header.Set("Sec-Fetch-Site", "same-origin") // as the page's own scripts ask
 	r, err := http.DefaultClient.Do(q)
 	if err != nil {
 		return 0, nil, err
@@ -143,29 +145,86 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
-// TestForeignPages: the page of another site cannot load what is served.
+// TestForeignPages: the page of another site cannot load what is served, nor show it in a frame. It
+// may link to the first page.
 func TestForeignPages(t *testing.T) {
 	th := open(t)
+	running := behaviourName(th.id, 3, 0)
+	const yes, no = http.StatusOK, http.StatusForbidden
 	for _, c := range []struct {
-		site, mode string
-		want       int
+		path, site, mode, dest, origin string
+		want                           int
 	}{
-		{"cross-site", "no-cors", http.StatusForbidden}, {"same-site", "no-cors", http.StatusForbidden},
-		{"same-origin", "no-cors", http.StatusOK}, {"none", "navigate", http.StatusOK}, {"cross-site", "navigate", http.StatusOK},
+		{"/", "cross-site", "navigate", "document", "", yes}, {"/", "none", "navigate", "document", "", yes},
+		{"/", "cross-site", "navigate", "iframe", "", no}, {"/", "same-site", "navigate", "frame", "", no},
+		{"/", "cross-site", "no-cors", "script", "", no}, {"/", "", "", "", "", yes},
+		{"/data/index.js", "same-origin", "no-cors", "script", "", yes}, {"/data/index.js", "none", "navigate", "document", "", yes},
+		{"/data/index.js", "cross-site", "no-cors", "script", "", no}, {"/data/index.js", "same-site", "no-cors", "script", "", no},
+		{"/data/index.js", "cross-site", "navigate", "document", "", no}, {"/data/index.js", "same-site", "navigate", "iframe", "", no},
+		{"/data/index.js", "", "", "", "http://evil.example", no}, {"/data/index.js", "", "", "", "null", no},
+		{"/data/index.js", "", "", "", th.URL, yes}, {"/page.js", "cross-site", "navigate", "document", "", no},
+		{"/data/" + running + ".js", "cross-site", "navigate", "iframe", "", no},
+		{"/data/" + running + ".js", "cross-site", "navigate", "document", "", no},
+		{"/data/" + running + ".js", "none", "navigate", "document", "", no},
+		{"/data/" + running + ".js", "", "", "", "", no},
 	} {
-		q, err := http.NewRequestWithContext(t.Context(), "GET", th.URL+"/data/index.js", nil)
+		q, err := http.NewRequestWithContext(t.Context(), "GET", th.URL+c.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Header.Set("Sec-Fetch-Site", c.site)
-		q.Header.Set("Sec-Fetch-Mode", c.mode)
-		r, err := http.DefaultClient.Do(q)
-		if err != nil {
-			t.Fatal(err)
+		for name, value := range map[string]string{"Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest, "Origin": c.origin} {
+			if value != "" {
+				q.Header.Set(name, value)
+			}
 		}
-		r.Body.Close()
-		if r.StatusCode != c.want {
-			t.Errorf("%s, %s: %s", c.site, c.mode, r.Status)
+		got := make(chan int)
+		go func() {
+			r, err := http.DefaultClient.Do(q)
+			if err != nil {
+				t.Error(err)
+				got <- 0
+				return
+			}
+			r.Body.Close()
+			got <- r.StatusCode
+		}()
+		var status int
+		select {
+		case <-th.asked:
+			th.goOn <- struct{}{}
+			t.Errorf("%+v: a program runs", c)
+			status = <-got
+		case status = <-got:
 		}
+		if status != c.want {
+			t.Errorf("%+v: %d", c, status)
+		}
+	}
+}
+
+// TestChromiumForeignPage: a page of another address holds the pages in frames and loads their data
+// as scripts. No program runs, and it learns nothing.
+func TestChromiumForeignPage(t *testing.T) {
+	long(t)
+	th := open(t)
+	data := th.URL + "/data/" + behaviourName(th.id, 3, 0) + ".js"
+	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<script>got = 0; ended = 0; pacebench = { receive() { got++; } };</script>
+			<iframe src=%[1]q onload="ended++"></iframe><iframe src="%[2]s/" onload="ended++"></iframe>
+			<script src=%[1]q onload="ended++" onerror="ended++"></script>
+			<script src="%[2]s/data/index.js" onload="ended++" onerror="ended++"></script>`, data, th.URL)
+	}))
+	defer foreign.Close()
+	go func() {
+		for range th.asked {
+			t.Error("a program runs")
+			th.goOn <- struct{}{}
+		}
+	}()
+	p := launch(t).open(t, foreign.URL, 800, 600)
+	p.until("ended === 4")
+	if n := ask[int](p, "got"); n != 0 {
+		t.Errorf("%d scripts were read", n)
 	}
 }

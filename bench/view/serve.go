@@ -39,12 +39,13 @@ func (s *Site) Handler() http.Handler {
 	mux.HandleFunc("GET /data/{name}", v.data)
 	mux.HandleFunc("GET /blobs/{id}/{digest}", v.blob)
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		if !local(q.Host) || foreign(q) {
+		if !local(q.Host) || foreign(q) || strings.Contains(q.URL.Path, "~") && !own(q) {
 			http.Error(w, "ask for this page by its address", http.StatusForbidden)
 			return
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // where no Sec-Fetch-Site is sent: beyond loopback
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
@@ -62,11 +63,20 @@ func local(host string) bool {
 }
 
 // foreign reports whether the page of another site loads what is served, data or pictures, into
-// itself. A link to the pages is welcome.
+// itself, or shows it in a frame. A link to the first page is welcome.
 func foreign(q *http.Request) bool {
-	site := q.Header.Get("Sec-Fetch-Site")
-	return (site == "cross-site" || site == "same-site") && q.Header.Get("Sec-Fetch-Mode") != "navigate"
+	if origin := q.Header.Get("Origin"); origin != "" && origin != "http://"+q.Host {
+		return true
+	}
+	switch q.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site":
+		return q.URL.Path != "/" || q.Header.Get("Sec-Fetch-Mode") != "navigate" || q.Header.Get("Sec-Fetch-Dest") != "document"
+	}
+	return false
 }
+
+// own reports whether a browser says that one of these pages asks. Nobody else has programs run.
+func own(q *http.Request) bool { return q.Header.Get("Sec-Fetch-Site") == "same-origin" }
 
 type server struct {
 	*Site
