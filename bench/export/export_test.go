@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/binary"
 	"encoding/csv"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -96,6 +97,33 @@ func TestFormats(t *testing.T) {
 	tests, err := parquet.ReadFile[Test](filepath.Join(dir, "tests.parquet"))
 	if err != nil || len(tests) != 1 || tests[0].Value == nil || *tests[0].Value != rs[0].Result.Tests["test50"].Mean {
 		t.Error(tests, err)
+	}
+}
+
+// TestFormulas: foreign text is no formula in CSV, and is as it was in Parquet.
+func TestFormulas(t *testing.T) {
+	const formula = `=HYPERLINK("http://evil.example")`
+	score := -2.5
+	row := Evaluation{Key: Key{Variant: formula}, Evaluation: -1, Score: &score, Idea: "-1+1", Source: "@x\ndef f(): pass"}
+	dir := t.TempDir()
+	for _, format := range Formats {
+		w := &tables{format: format, dir: dir}
+		if err := errors.Join(w.write(rows{evaluations: []Evaluation{row}}), w.close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written, err := os.ReadFile(filepath.Join(dir, "evaluations.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range []string{`,"'=HYPERLINK(""http:`, ",-1,", ",-2.5,", ",'-1+1,", ",\"'@x\n"} {
+		if !strings.Contains(string(written), cell) {
+			t.Errorf("no cell %s in\n%s", cell, written)
+		}
+	}
+	read, err := parquet.ReadFile[Evaluation](filepath.Join(dir, "evaluations.parquet"))
+	if err != nil || len(read) != 1 || read[0].Variant != formula {
+		t.Error(read, err)
 	}
 }
 

@@ -158,6 +158,8 @@ func cells(v reflect.Value, out []string) []string {
 		switch f.Kind() {
 		case reflect.Float64:
 			out = append(out, strconv.FormatFloat(f.Float(), 'g', -1, 64))
+		case reflect.String:
+			out = append(out, results.CSVText(f.String()))
 		default:
 			out = append(out, fmt.Sprint(f.Interface()))
 		}

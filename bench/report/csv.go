@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pacebench/pacebench/bench/results"
 )
 
 // WriteCSV writes the table for machines: numbers in full precision, a column for every mean,
@@ -37,7 +39,7 @@ func WriteCSV(w io.Writer, t *Table) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	if err := out.Write(head); err != nil {
+	if err := out.Write(csvTexts(head)); err != nil {
 		return err
 	}
 	for i, row := range t.Rows {
@@ -63,12 +65,21 @@ func WriteCSV(w io.Writer, t *Table) error {
 				line = append(line, difference.csv(col))
 			}
 		}
-		if err := out.Write(line); err != nil {
+		if err := out.Write(csvTexts(line)); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// csvTexts makes no cell of a line a formula.
+func csvTexts(line []string) []string {
+	out := make([]string, len(line))
+	for i, text := range line {
+		out[i] = results.CSVText(text)
+	}
+	return out
 }
 
 // remarks are a row's own and the words that stand where numbers should: "test1000: fault:

@@ -100,9 +100,12 @@ func (f *Figure) row(values ...any) {
 // WriteData writes the numbers of the figure as CSV.
 func (f *Figure) WriteData(w io.Writer) error {
 	out := csv.NewWriter(w)
-	if err := out.WriteAll(f.Data); err != nil {
-		return err
+	for _, line := range f.Data {
+		if err := out.Write(csvTexts(line)); err != nil {
+			return err
+		}
 	}
+	out.Flush()
 	return out.Error()
 }
 
