@@ -119,7 +119,11 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	if cc.Duration("stop-before") < time.Second {
 		return nil, usagef("--stop-before %s: must be at least 1s", cc.Duration("stop-before"))
 	}
-	if limit, ok := slurmTime(j.Time); ok && limit <= cc.Duration("stop-before") {
+	limit, err := slurmTime(j.Time)
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 && limit <= cc.Duration("stop-before") {
 		return nil, bench.Hint(
 			usagef("--time %s: a job that stops %s before its time limit does nothing", j.Time, cc.Duration("stop-before")),
 			"--stop-before must be shorter than --time")
@@ -152,15 +156,18 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	return j, nil
 }
 
-// slurmTime reads a time limit in sbatch's words: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S. Others, such
-// as UNLIMITED and 0, which means the same, are left to sbatch.
-func slurmTime(text string) (limit time.Duration, ok bool) {
+// slurmTime reads a time limit in sbatch's words; 0 is one without end.
+func slurmTime(text string) (limit time.Duration, err error) {
+	if text == "" || strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") {
+		return 0, nil
+	}
+	bad := bench.Hint(usagef("--time %s: not a time limit", text), "M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
 	units := []time.Duration{time.Hour, time.Minute, time.Second}
 	days, rest, dashed := strings.Cut(text, "-")
 	if dashed {
-		n, err := strconv.ParseUint(days, 10, 16)
+		n, err := strconv.ParseUint(days, 10, 15)
 		if err != nil {
-			return 0, false
+			return 0, bad
 		}
 		limit = time.Duration(n) * 24 * time.Hour
 	} else {
@@ -170,13 +177,13 @@ func slurmTime(text string) (limit time.Duration, ok bool) {
 		}
 	}
 	for i, part := range strings.Split(rest, ":") {
-		n, err := strconv.ParseUint(part, 10, 32)
+		n, err := strconv.ParseUint(part, 10, 20) // a century of hours; and the sum is no overflow
 		if err != nil || i == len(units) {
-			return 0, false
+			return 0, bad
 		}
 		limit += time.Duration(n) * units[i]
 	}
-	return limit, limit > 0 // 0: without a limit
+	return limit, nil
 }
 
 // slurmCPUs is --jobs where it is given. The machine that submits says nothing of those that work.
