@@ -198,6 +198,8 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		{700, "raise ValueError('lost')", "raised: seed 3, step 700: line 8: ValueError: lost"},
 		{9, "while True: pass", "timeout: seed 3: "},
 		{9, "return np.ones(1 << 29)", "memory: seed 3: "},
+		{9, "cv2.resize(observation, (30000, 30000))", "memory: seed 3: line 8: error: OpenCV"},
+		{9, "cv2.resize(observation, (0, 0))", "raised: seed 3, step 9: line 8: error: OpenCV"},
 		{9, "import gymnasium", "raised: seed 3, step 9: line 8: ModuleNotFoundError: "},
 		{9, "__import__('os')._exit(0)", "crashed: seed 3, step 9: "},
 	} {
