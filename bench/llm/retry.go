@@ -30,6 +30,9 @@ const (
 	firstContactTries = 4
 	// shortestWait is the least pause after a Retry-After: some servers ask for 0.
 	shortestWait = 500 * time.Millisecond
+	// longestWait stands for every pause of more than a day: a server may name one that no duration
+	// holds, and none is waited for.
+	longestWait = 24*time.Hour + 1
 )
 
 // Retry asks m again while its errors are of a kind that passes, under one deadline. An
@@ -137,7 +140,7 @@ func (m *retrying) attempt(ctx context.Context, c RetryConfig, r Request, number
 func (m *retrying) verdict(err error, r Request, tries int) error {
 	var e *Error
 	switch isOurs := errors.As(err, &e); {
-	case errors.Is(err, ErrFatal):
+	case errors.Is(err, ErrFatal), isOurs && e.RetryAfter >= longestWait:
 		return backoff.Permanent(err)
 	case isOurs && e.Kind == KindConnection && !m.reached.Load() && tries >= firstContactTries:
 		return backoff.Permanent(err)
@@ -163,7 +166,10 @@ func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
 		return fmt.Errorf("%w%s", last, suffix)
 	}
 	given := *e
-	if e.RetryAfter > 0 {
+	switch {
+	case e.RetryAfter >= longestWait:
+		given.Message += "; the server asks to wait more than a day"
+	case e.RetryAfter > 0:
 		given.Message += fmt.Sprintf("; the server asks to wait %s", e.RetryAfter)
 	}
 	given.Message += suffix

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -46,6 +47,8 @@ func TestRetryWaits(t *testing.T) {
 		{"a tiny Retry-After is lengthened", failing(&Error{Kind: KindRate, Status: 429, RetryAfter: time.Millisecond}), shortestWait, 2 * shortestWait, 2, ""},
 		{"Retry-After beyond the deadline ends the call at once", failing(&Error{Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: time.Hour}), 0, 0, 1,
 			"status 429: too many requests; the server asks to wait 1h0m0s; gave up after 1 attempt in 0s"},
+		{"a Retry-After of more than a day is not added to", failing(&Error{Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: math.MaxInt64}), 0, 0, 1,
+			"status 429: too many requests; the server asks to wait more than a day; gave up after 1 attempt in 0s"},
 		{"an error that is not ours is tried again", failing(errors.New("strange")), 500 * time.Millisecond, 1500 * time.Millisecond, 2, ""},
 		{"fatal ends at once", failing(&Error{Kind: KindKey, Status: 401, Message: "the key is refused"}), 0, 0, 1, "status 401: the key is refused"},
 		{"the deadline ends it", failing(repeat(busy, 1000)...), 9 * time.Minute, 10 * time.Minute, 0, "status 503: busy; gave up after"},
@@ -161,7 +164,14 @@ func TestRetryAfterHeader(t *testing.T) {
 		{"a date that is past", http.Header{"Retry-After": {"Fri, 02 Jan 2026 03:00:05 GMT"}}, 0},
 		{"nonsense", http.Header{"Retry-After": {"soon"}}, 0},
 		{"negative", http.Header{"Retry-After": {"-3"}}, 0},
-		{"more than a duration holds", http.Header{"Retry-After": {"99999999999999999999"}}, 0},
+		{"more than a duration holds", http.Header{"Retry-After": {"99999999999999999999"}}, longestWait},
+		{"infinite", http.Header{"Retry-After": {"inf"}}, longestWait},
+		{"more than a day", http.Header{"Retry-After": {"86401"}}, longestWait},
+		{"a day", http.Header{"Retry-After": {"86400"}}, 24 * time.Hour},
+		{"milliseconds beyond a duration", http.Header{"Retry-After-Ms": {"1e30"}}, longestWait},
+		{"a date in another age", http.Header{"Retry-After": {"Fri, 31 Dec 9999 23:59:59 GMT"}}, longestWait},
+		{"a reset in another age", http.Header{"X-Ratelimit-Remaining-Tokens": {"0"}, "X-Ratelimit-Reset-Tokens": {"2400h"}}, longestWait},
+		{"not a number", http.Header{"Retry-After": {"nan"}}, 0},
 		{"twice, the first is nonsense", http.Header{"Retry-After": {"soon", "3"}}, 3 * time.Second},
 		{"an exhausted rate", http.Header{"X-Ratelimit-Remaining-Requests": {"0"}, "X-Ratelimit-Reset-Requests": {"6m0s"}, "X-Ratelimit-Remaining-Tokens": {"5"}, "X-Ratelimit-Reset-Tokens": {"1h"}}, 6 * time.Minute},
 	} {

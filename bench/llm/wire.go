@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -231,20 +232,20 @@ func networkError(err error) *Error {
 }
 
 // retryAfter reads how long the server asks to wait: Retry-After in seconds or as a date,
-// its variant in milliseconds, or the reset time of an exhausted x-ratelimit. 0: it does not say.
+// its variant in milliseconds, or the reset time of an exhausted x-ratelimit; at most longestWait.
+// 0: it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	for _, ms := range h.Values("Retry-After-Ms") {
-		if d, err := time.ParseDuration(strings.TrimSpace(ms) + "ms"); err == nil && d > 0 {
+		if d := pause(ms, time.Millisecond); d > 0 {
 			return d
 		}
 	}
 	for _, text := range h.Values("Retry-After") {
-		text = strings.TrimSpace(text)
-		if d, err := time.ParseDuration(text + "s"); err == nil && d > 0 {
+		if d := pause(text, time.Second); d > 0 {
 			return d
 		}
-		if at, err := http.ParseTime(text); err == nil && at.After(now) {
-			return at.Sub(now)
+		if at, err := http.ParseTime(strings.TrimSpace(text)); err == nil && at.After(now) {
+			return min(at.Sub(now), longestWait)
 		}
 	}
 	var longest time.Duration
@@ -256,5 +257,14 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 			longest = max(longest, d)
 		}
 	}
-	return longest
+	return min(longest, longestWait)
+}
+
+// pause reads a number of units; 0 where there is none.
+func pause(text string, unit time.Duration) time.Duration {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || !(n > 0) {
+		return 0
+	}
+	return time.Duration(min(n*float64(unit), float64(longestWait)))
 }
