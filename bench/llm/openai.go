@@ -112,7 +112,7 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	}
 	model := strings.TrimSpace(c.Model)
 	switch {
-	case plain(base) && !c.InsecureHTTP:
+	case unencrypted(base) && !c.InsecureHTTP:
 		return bad("begin it with https://; on a network that you trust, --insecure-http allows it",
 			"base URL: %s: key, prompts and answers would cross the network unencrypted", base)
 	case model == "":
@@ -250,8 +250,8 @@ func baseURL(text string) (string, error) {
 	return u.String(), nil
 }
 
-// plain reports whether a checked address is neither encrypted nor on this machine.
-func plain(base string) bool {
+// unencrypted reports whether a checked address is neither encrypted nor on this machine.
+func unencrypted(base string) bool {
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" {
 		return false
