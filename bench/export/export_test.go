@@ -108,7 +108,7 @@ func TestFormulas(t *testing.T) {
 	dir := t.TempDir()
 	for _, format := range Formats {
 		w := &tables{format: format, dir: dir}
-		if err := errors.Join(w.write(rows{evaluations: []Evaluation{row}}), w.close()); err != nil {
+		if err := errors.Join(w.write(rows{evaluations: []Evaluation{row}}), w.keep()); err != nil {
 			t.Fatal(err)
 		}
 	}
