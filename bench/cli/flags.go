@@ -108,7 +108,7 @@ func timeScaleFlag(usage string) cli.Flag {
 	}}
 }
 
-const timeScaleUsage = "factor on all limits of time, from 1 to 100, for a machine that doctor calls slow; part of the run's name"
+const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow machines; part of the run's name"
 
 func checkTimeScale(name string, f float64) error {
 	if !(f >= 1 && f <= bench.MaxTimeScale) {

@@ -50,7 +50,7 @@ func (c *console) verifyCommand() *cli.Command {
 		ArgsUsage: "RUN|DIR|BUNDLE ...",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "rescore", Usage: "evaluate every program again and compare all values"},
-			timeScaleFlag("with --rescore: a program that meets a limit of time here, and not in the run, gets so many times as long, from 1 to 100"),
+			timeScaleFlag("with --rescore: factor on the limits of time of programs that met none in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record", Usage: "do not write verified.json beside a run that --rescore verified"},
 			deepacoFlag(),
 		}, machineFlags()),
@@ -98,7 +98,7 @@ func (c *console) verifyCommand() *cli.Command {
 		}
 		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left-unseen, counted(len(all), "run"))
 		if unseen > 0 {
-			fmt.Fprintf(c.out, "%s undecided, by limits of time\n", counted(unseen, "run"))
+			fmt.Fprintf(c.out, "%s undecided, for limits of time alone\n", counted(unseen, "run"))
 		}
 		if left == len(all) {
 			return bench.Hint(errors.New("nothing to replay: all are baselines"), "--rescore computes them again")
@@ -112,7 +112,7 @@ func (c *console) verifyCommand() *cli.Command {
 
 // errUnseen means that programs meet limits of time here, and did not in the run: nothing
 // contradicts it, and it is not verified.
-var errUnseen = errors.New("limits of time hide here what the run says")
+var errUnseen = errors.New("undecided")
 
 // errNoReplay means that a row has no journal; only --rescore can verify it.
 var errNoReplay = errors.New("a baseline, without a journal to replay")
@@ -459,8 +459,8 @@ func (c *console) verify(
 			v.name(), counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
-		return nil, bench.Hint(fmt.Errorf("%s: %w: %s; all else of %s is the same", l.Dir, errUnseen,
-			counted(late.Unseen, "evaluation"), counted(n, "program")),
+		return nil, bench.Hint(fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
+			l.Dir, errUnseen, counted(late.Unseen, "evaluation")),
 			"this machine may be slower: --time-scale 2 gives such programs twice as long")
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %s", v.name(), counted(n, "program"))
