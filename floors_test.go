@@ -28,7 +28,8 @@ func floor(pkg string) int {
 		return 2
 	case first == "bench" || first == "methods" || first == "tasks" || first == "baselines":
 		return 3
-	case pkg == "data" || pkg == "scripts/ppo" || pkg == "internal/golden" || pkg == "internal/plain":
+	case pkg == "data" || pkg == "scripts/ppo" ||
+		pkg == "internal/golden" || pkg == "internal/plain":
 		return 0
 	}
 	return -1

@@ -320,8 +320,8 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// blobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up whatever
-// that leads to.
+// blobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
+// whatever that leads to.
 func blobPath(dir, digest string) (string, error) {
 	blobs := filepath.Join(dir, "blobs")
 	return filepath.Join(blobs, digest), plain.Dir(blobs)

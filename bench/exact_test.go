@@ -10,8 +10,9 @@ import (
 
 // TestKeysOfAResult: a result.json says each thing once, under its own name.
 func TestKeysOfAResult(t *testing.T) {
-	const good = `{"format":1,"task":"t","config":{"K":1,"k":2},"models":{"":"m"},"stopped":"budget",` +
-		`"evaluations":1,"asked":0,"faults":{"timeout":1},"usage":{"algorithm/P1":{"requests":1,"usage":{"prompt":1}}},` +
+	const good = `{"format":1,"task":"t","config":{"K":1,"k":2},"models":{"":"m"},` +
+		`"stopped":"budget","evaluations":1,"asked":0,"faults":{"timeout":1},` +
+		`"usage":{"algorithm/P1":{"requests":1,"usage":{"prompt":1}}},` +
 		`"tests":{"test50":{"mean":2,"values":[2],"failed":[{"instance":0,"kind":"raised"}]}}}`
 	tests := map[string][2]string{ // what is replaced by what
 		"a second Tests":        {`"tests":`, `"Tests":{},"tests":`},

@@ -197,7 +197,9 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 		switch {
 		case m == nil && h.Name != manifestName:
 			return bad("its first file is %.100q, not %s", h.Name, manifestName)
-		case h.Typeflag != tar.TypeReg || odd(h) || !filepath.IsLocal(name) || name != filepath.Clean(name):
+		case h.Typeflag != tar.TypeReg || odd(h):
+			return bad("%.100q is not a plain file", h.Name)
+		case !filepath.IsLocal(name) || name != filepath.Clean(name):
 			return bad("%.100q is not a file of a run", h.Name)
 		case seen[name]:
 			return bad("%.100q is there twice", h.Name)

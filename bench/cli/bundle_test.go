@@ -47,8 +47,11 @@ func TestHostileBundles(t *testing.T) {
 		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", maxFile)), run},
 		"a directory in a file": {good, run, file("a/b/result.json/x", "x")},
 	}
+	rows := &faultTable{}
+	defer rows.print()
 	for name, entries := range tests {
 		t.Run(name, func(t *testing.T) {
+			defer func() { rows.add("hostile bundles", 1, held(!t.Failed(), 1)) }()
 			dir := t.TempDir()
 			path := filepath.Join(dir, "b.tar.zst")
 			var unpacked, b bytes.Buffer

@@ -19,7 +19,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/status"
-	"github.com/pacebench/pacebench/internal/plain"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -376,15 +375,34 @@ func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line
 	return f, err
 }
 
-// inside refuses a cell that lies behind a link: a run would write to wherever that leads, and
-// readers leave it out. The results directory itself may be a link, since the user named it.
+// inside refuses a cell whose directory leads, by a link, to one that holds something else than a
+// run: its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
 func inside(out, dir string) error {
-	for out = filepath.Clean(out); dir != out && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if err := plain.Dir(dir); err != nil {
-			return err
-		}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil // it is missing, or Lock says what is wrong
 	}
-	return nil
+	root, err := filepath.EvalSymlinks(filepath.Clean(out))
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(filepath.Clean(out), dir)
+	if err != nil || filepath.Join(root, rel) == real {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	foreign := slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+		return e.Name() == "lock" || strings.HasPrefix(e.Name(), "lease.")
+	})
+	run := func(e os.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "journal.jsonl") || e.Name() == "result.json"
+	}
+	if err != nil || len(foreign) == 0 || slices.ContainsFunc(foreign, run) {
+		return err
+	}
+	return bench.Hint(
+		fmt.Errorf("%s: a link to %s, which holds %s and no run", dir, real, foreign[0].Name()),
+		"use another --out, or let the link lead to an empty directory")
 }
 
 // backendOf opens what the tasks of the cells need.

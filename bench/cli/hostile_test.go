@@ -40,8 +40,12 @@ func TestHostileFiles(t *testing.T) {
 	}
 	commands := map[string]func(root, cell string) []string{
 		"verify": func(_, cell string) []string { return []string{"verify", "--quiet", cell} },
-		"report": func(root, _ string) []string { return []string{"report", "--out", root + "/made", root + "/runs"} },
-		"export": func(root, _ string) []string { return []string{"export", "--out", root + "/made", root + "/runs"} },
+		"report": func(root, _ string) []string {
+			return []string{"report", "--out", root + "/made", root + "/runs"}
+		},
+		"export": func(root, _ string) []string {
+			return []string{"export", "--out", root + "/made", root + "/runs"}
+		},
 		"bundle": func(root, _ string) []string {
 			return []string{"bundle", "--out", root + "/made.tar.zst", root + "/runs"}
 		},
@@ -59,17 +63,19 @@ func TestHostileFiles(t *testing.T) {
 		{"a link", func(path, target string) error { return os.Symlink(target, path) }},
 		{"a pipe", func(path, _ string) error { return syscall.Mkfifo(path, 0o644) }},
 		{"a device", func(path, _ string) error { return os.Symlink("/dev/zero", path) }},
-		{"a directory", func(path, target string) error { return os.Symlink(filepath.Dir(target), path) }},
+		{"a directory", func(path, target string) error {
+			return os.Symlink(filepath.Dir(target), path)
+		}},
 		{"a large file", func(path, _ string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40))
 		}},
 	}
-	names := []string{"journal.jsonl", "timing.jsonl", "result.json", "run.json", "best.py", "journal.crc",
-		"blobs", "verified.json", "lock", "lease.1", "failed.json", "cassette.jsonl", "journal.jsonl.zst",
-		".", ".."} // the last ones are the run's directory and the one above
+	names := []string{"journal.jsonl", "timing.jsonl", "result.json", "run.json", "best.py",
+		"journal.crc", "blobs", "verified.json", "lock", "lease.1", "failed.json",
+		"cassette.jsonl", "journal.jsonl.zst", "."} // the last one is the run's directory
 	for _, name := range names {
 		for _, kind := range kinds {
-			if strings.HasPrefix(name, ".") && kind.name != "a directory" {
+			if name == "." && kind.name != "a directory" {
 				continue
 			}
 			for command, args := range commands {
@@ -95,11 +101,11 @@ var sampled = map[string]bool{
 	"journal.jsonl a pipe report": true, "journal.jsonl a device verify": true,
 	"result.json a pipe status": true, "lock a link run": true, "lease.1 a pipe run": true,
 	"cassette.jsonl a device replay": true, "cassette.jsonl a pipe replay": true,
-	"failed.json a pipe run": true, ".. a directory run": true,
+	"failed.json a pipe run": true, ". a directory run": true,
 }
 
-// attacked copies the results at whole to root/runs, with an attack in the place of the file name of
-// its one run, whose directory it returns. The user's file is root/home/mine, with a copy of the file.
+// attacked copies the results at whole to root/runs, with an attack in the place of a file of its
+// one run, whose directory it returns. The user's file is root/home/mine.
 func attacked(t *testing.T, whole, root, name string, put func(path, target string) error) string {
 	t.Helper()
 	runs, target := filepath.Join(root, "runs"), filepath.Join(root, "home", "mine")
@@ -123,7 +129,7 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	if code := cmd.ProcessState.ExitCode(); code < 0 || code > 2 {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if bytes.Contains(out, []byte("goroutine ")) || bytes.Contains(out, []byte(strings.TrimSpace(mine))) {
+	if s := string(out); strings.Contains(s, "goroutine ") || strings.Contains(s, mine[:10]) {
 		t.Errorf("it says\n%s", out)
 	}
 	home := filepath.Join(root, "home")
@@ -135,7 +141,8 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		info, ierr := os.Lstat(path)
-		if err != nil || ierr != nil || !d.Type().IsRegular() || info.Size() > 1<<30 || strings.HasPrefix(path, home) {
+		if err != nil || ierr != nil || !d.Type().IsRegular() || info.Size() > 1<<30 ||
+			strings.HasPrefix(path, home) {
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -175,11 +182,11 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 		for _, args := range [][]string{
 			{"verify", dir}, {"verify", root}, {"bundle", "--out", out + "/b.tar.zst", root},
 			{"report", "--out", out, root}, {"export", "--out", out, root},
-			{"regress", "--against", out + "/new.json", "--update", root},
 		} {
 			var said, errs bytes.Buffer
 			status := Main(append([]string{"pacebench"}, args...), nil, &said, &errs)
-			if status != 1 || !strings.Contains(errs.String(), "journal") || strings.Contains(said.String(), "5.5") {
+			if status != 1 || !strings.Contains(errs.String(), "journal") ||
+				strings.Contains(said.String(), "5.5") {
 				t.Errorf("%s, %q: %d\n%s%s", method, args, status, &said, &errs)
 			}
 		}
@@ -227,13 +234,15 @@ func TestVerifyOfABundleStops(t *testing.T) {
 	}
 	w := tar.NewWriter(z)
 	const list, large = `{"format":1,"runs":["a"]}`, journal.MaxPacked
-	err = errors.Join(os.Mkdir(temporary, 0o755),
-		w.WriteHeader(&tar.Header{Name: manifestName, Typeflag: tar.TypeReg, Size: int64(len(list))}))
+	head := func(name string, size int) error {
+		return w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Size: int64(size)})
+	}
+	err = errors.Join(os.Mkdir(temporary, 0o755), head(manifestName, len(list)))
 	if _, werr := io.WriteString(w, list); err == nil {
 		err = werr
 	}
 	for i := 0; i < 2 && err == nil; i++ {
-		err = w.WriteHeader(&tar.Header{Name: fmt.Sprintf("a/%d", i), Typeflag: tar.TypeReg, Size: large})
+		err = head(fmt.Sprintf("a/%d", i), large)
 		for n := 0; n < large && err == nil; n += 1 << 20 {
 			_, err = w.Write(make([]byte, 1<<20))
 		}

@@ -36,7 +36,7 @@ func vocabularies() results.Vocabularies {
 	return v
 }
 
-// isRow reports whether a run is a row that asks no model and has no journal: a baseline of its task.
+// isRow reports whether a run is a baseline of its task, which asks no model and has no journal.
 func isRow(h bench.Header) bool {
 	_, ok := baselines.Lookup(h.Task, h.Method, "")
 	return ok && h.Models[""] == "none"

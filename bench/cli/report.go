@@ -120,7 +120,8 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	var pages string
 	if w.runs {
 		site := &view.Site{
-			Store: store, Vocabularies: vocabularies(), Row: isRow, Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
+			Store: store, Vocabularies: vocabularies(), Row: isRow,
+			Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
 			Report: "../report.html", Stage: w.stage,
 		}
 		if pages, err = site.Write(ctx, filepath.Join(w.out, "runs")); err != nil {

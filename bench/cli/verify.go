@@ -62,7 +62,8 @@ func (c *console) verifyCommand() *cli.Command {
 		defer os.RemoveAll(unpacked)
 		var all []verifiable
 		for i, arg := range cc.Args().Slice() {
-			found, warnings, err := verifiables(cc.Context, arg, filepath.Join(unpacked, strconv.Itoa(i)))
+			place := filepath.Join(unpacked, strconv.Itoa(i))
+			found, warnings, err := verifiables(cc.Context, arg, place)
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,10 @@ func (c *console) viewCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into this directory instead; no server is needed to read them"},
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
-		site := &view.Site{Dirs: resultsOf(cc), Vocabularies: vocabularies(), Row: isRow, Tasks: labels().Tasks, Methods: labels().Methods}
+		site := &view.Site{
+			Dirs: resultsOf(cc), Vocabularies: vocabularies(), Row: isRow,
+			Tasks: labels().Tasks, Methods: labels().Methods,
+		}
 		some := false
 		for _, dir := range site.Dirs {
 			cells, _, err := results.Cells(dir)

@@ -154,3 +154,25 @@ func TestEvents(t *testing.T) {
 		t.Errorf("%d records, want a version and 60 evaluations", n)
 	}
 }
+
+// TestTablesAreWhole: an export that ends early leaves the tables before it as they are, and what a
+// killed one left goes.
+func TestTablesAreWhole(t *testing.T) {
+	for _, format := range Formats {
+		dir, old := t.TempDir(), []byte("old")
+		left := filepath.Join(dir, ".runs.csv.12345.draft")
+		if err := errors.Join(os.WriteFile(left, nil, 0o644),
+			os.WriteFile(filepath.Join(dir, "runs."+format), old, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		all := append(runs(t), &results.Run{Dir: "missing"})
+		if _, err := Tables(nil, all, format, dir); err == nil {
+			t.Error("a run that is missing is exported")
+		}
+		entries, _ := os.ReadDir(dir)
+		data, err := os.ReadFile(filepath.Join(dir, "runs."+format))
+		if len(entries) != 1 || string(data) != "old" {
+			t.Errorf("%s: %v, %q, %v", format, entries, data, err)
+		}
+	}
+}

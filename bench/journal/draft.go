@@ -39,8 +39,8 @@ func NewDraft(path string) (*Draft, error) {
 		}
 		// On a file system without locks nobody else gets this one either.
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) { // swept before it was locked
-			f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) || removed(f, f.Name()) {
+			f.Close() // it was swept before it was locked
 			continue
 		}
 		return &Draft{f, path}, nil

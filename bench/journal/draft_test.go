@@ -57,7 +57,8 @@ func TestSweep(t *testing.T) {
 func TestADraftDoesNotWriteThroughALink(t *testing.T) {
 	dir := t.TempDir()
 	path, target := filepath.Join(dir, "best.py"), filepath.Join(dir, "target")
-	if err := errors.Join(os.WriteFile(target, []byte("mine"), 0o644), os.Symlink(target, path)); err != nil {
+	err := errors.Join(os.WriteFile(target, []byte("mine"), 0o644), os.Symlink(target, path))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := WriteFile(path, []byte("new")); err != nil {

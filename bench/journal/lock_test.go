@@ -273,12 +273,14 @@ func TestStrayLeases(t *testing.T) {
 		t.Errorf("newest = %d, %v, %v", n, l, err)
 	}
 	// A large number is refused before anything counts up to it.
-	for _, name := range []string{"lease.2000000000", "lease.9223372036854775807", "lease.99999999999999999999"} {
+	for _, n := range []string{"2000000000", "9223372036854775807", "99999999999999999999"} {
+		name := "lease." + n
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := TryLock(dir); !errors.Is(err, ErrLease) || !strings.Contains(err.Error(), path) {
+		_, err := TryLock(dir)
+		if !errors.Is(err, ErrLease) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if h := Holder(dir); h != nil {

@@ -70,7 +70,8 @@ func checkSums(path string, lines [][]byte, sums []byte) error {
 func openSums(path string, lines [][]byte) (*os.File, error) {
 	want, now := sumsOf(lines), []byte(nil)
 	var err error
-	if now, err = plain.Read(sumsPath(path), plain.Large); err != nil && !errors.Is(err, os.ErrNotExist) {
+	now, err = plain.Read(sumsPath(path), plain.Large)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
 	if !bytes.Equal(now, want) {

@@ -193,14 +193,18 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	}
 	s, err := results.Read(nil, root)
 	want := results.Warning{Kind: results.Unreadable, Path: dir,
-		Reason: "left out: its journal is missing: nothing shows that the numbers of result.json are true"}
+		Reason: "left out: its journal is missing: nothing shows that the numbers of " +
+			"result.json are true"}
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
 	// Without the journal's digest it seems to be a row; whoever knows the rows says no.
-	edit(t, dir, "result.json", func(s string) string { return strings.Replace(s, `"journal": "00", `, "", 1) })
+	edit(t, dir, "result.json", func(s string) string {
+		return strings.Replace(s, `"journal": "00", `, "", 1)
+	})
 	r := results.Reader{Row: func(h bench.Header) bool { return h.Method == "greedy" }}
-	if s, err = r.Read(root); err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
+	s, err = r.Read(root)
+	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
 	}
 }

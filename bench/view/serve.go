@@ -31,8 +31,9 @@ const patience = 150 * time.Millisecond
 // grows. It is meant for a loopback address: it has no log-in.
 func (s *Site) Handler() http.Handler {
 	v := &server{
-		Site: s, reader: &results.Reader{Vocabularies: s.Vocabularies, Row: s.Row, Within: patience},
-		stage: make(chan struct{}, 1), queue: make(chan struct{}, waiting),
+		Site:   s,
+		reader: &results.Reader{Vocabularies: s.Vocabularies, Row: s.Row, Within: patience},
+		stage:  make(chan struct{}, 1), queue: make(chan struct{}, waiting),
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(assets()))

@@ -53,7 +53,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("4 bytes where 3 are believed: %v", err)
 	}
 	for name, want := range map[string]error{
-		"directory": nil, "missing": nil, "file": ErrNotDir, "link to directory": ErrNotDir, "loose": ErrNotDir,
+		"directory": nil, "missing": nil, "file": ErrNotDir, "loose": ErrNotDir,
+		"link to directory": ErrNotDir,
 	} {
 		if err := Dir(at(name)); !errors.Is(err, want) {
 			t.Errorf("directory %s: %v", name, err)
