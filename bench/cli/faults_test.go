@@ -10,12 +10,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
@@ -65,21 +69,31 @@ func TestFaults(t *testing.T) {
 	t.Run("bits", func(t *testing.T) { flippedBits(t, random(300), rows) })
 }
 
+// faultNames are the rows of the table, in its order.
+var faultNames = []string{
+	"kill -9 in start and replay, 6 methods", "kill -9 in search, 6 methods",
+	"kill -9 in testing, 6 methods", "kill -9 in re-evaluation, 6 methods",
+	"endpoint: a fault in each of 1000 requests, 27 kinds",
+	"a limit on the size of files (ulimit -f)", "a full disk",
+	"a flipped bit in a finished journal", "a flipped bit in a finished journal, by verify",
+	"a flipped bit in result.json, by verify --rescore", "a flipped bit in best.py",
+	"a flipped bit in an unfinished journal, by run",
+}
+
 // A faultTable counts what was tried and what held.
 type faultTable struct {
-	mu    sync.Mutex
-	order []string          // guarded by mu
-	rows  map[string][2]int // guarded by mu; tried, held
+	mu   sync.Mutex
+	rows map[string][2]int // guarded by mu; tried, held
 }
 
 func (f *faultTable) add(name string, tried, held int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if !slices.Contains(faultNames, name) {
+		panic("cli: faultNames lacks " + name)
+	}
 	if f.rows == nil {
 		f.rows = map[string][2]int{}
-	}
-	if _, ok := f.rows[name]; !ok {
-		f.order = append(f.order, name)
 	}
 	old := f.rows[name]
 	f.rows[name] = [2]int{old[0] + tried, old[1] + held}
@@ -88,8 +102,57 @@ func (f *faultTable) add(name string, tried, held int) {
 func (f *faultTable) print() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, name := range f.order {
+	for _, name := range faultNames {
 		fmt.Printf("faults: %-58s | %5d | %5d\n", name, f.rows[name][0], f.rows[name][1])
+	}
+}
+
+var (
+	attackTest = regexp.MustCompile(`(?m)^func (TestAttacks\w*)\(`)
+	asNobody   = regexp.MustCompile(`-test\.run=\^\(([^)]*)\)`)
+)
+
+// TestTriedTable: the table of docs/sandbox.md, which the long tier writes, has a row for each group
+// of faults and attacks that the tests know, and no other.
+func TestTriedTable(t *testing.T) {
+	want := append(slices.Clone(faultNames), "attacks: forged frames", "stopped, busy, limited and killed processes")
+	for _, path := range []string{"../sandbox/attacks_test.go", "../../tasks/attacks_test.go"} {
+		source, err := os.ReadFile(filepath.FromSlash(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range attackTest.FindAllSubmatch(source, -1) {
+			if name := string(m[1]); name != "TestAttacksAsOrdinaryUser" { // it runs the others as nobody
+				want = append(want, "attacks: "+name)
+			}
+		}
+		for _, m := range asNobody.FindAllSubmatch(source, -1) {
+			for name := range strings.SplitSeq(string(m[1]), "|") {
+				if strings.HasPrefix(name, "TestAttacks") {
+					want = append(want, "attacks: as nobody: "+name)
+				}
+			}
+		}
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sandbox.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "<!-- tried: ")
+	table, _, found := strings.Cut(table, "<!-- end of tried -->")
+	if !found {
+		t.Fatal("docs/sandbox.md has no place for the table")
+	}
+	var got []string
+	for _, line := range strings.Split(table, "\n") {
+		if row := strings.Split(line, " | "); len(row) == 3 && row[0] != "| what" && row[0] != "| ---" {
+			got = append(got, strings.TrimPrefix(row[0], "| "))
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("bash scripts/test-long --update writes the table anew (-want +got):\n%s", d)
 	}
 }
 
