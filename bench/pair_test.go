@@ -270,3 +270,33 @@ func TestDigestOfAHeader(t *testing.T) {
 		t.Errorf("digests %s, %s, %s", h.Digest(), longer.Digest(), other.Digest())
 	}
 }
+
+// Each method and variant has draws of its own, and a paired run those of its base.
+func TestDrawsOfRunsOfOneSeed(t *testing.T) {
+	c := benchtest.Config{Model: model(), Budget: 20}
+	first := func(set func(*bench.Run)) uint64 {
+		run := benchtest.Prepare(t, &starter{Style: "plain"}, c)
+		set(run)
+		return requests(execute(t, run, filepath.Join(t.TempDir(), "run")))[0].Request.Draw
+	}
+	plain := first(func(*bench.Run) {})
+	if again := first(func(*bench.Run) {}); again != plain {
+		t.Error("the same run has other draws")
+	}
+	if first(func(r *bench.Run) { r.Header.Method = "other" }) == plain {
+		t.Error("another method has the same draws")
+	}
+	variant := first(func(r *bench.Run) { r.Header.Variant = "k=5" })
+	if variant == plain {
+		t.Error("another variant has the same draws")
+	}
+	run := benchtest.Prepare(t, &starter{Style: "plain"}, c)
+	run.Header.Variant = "k=5"
+	base := execute(t, run, filepath.Join(t.TempDir(), "run"))
+	if first(func(r *bench.Run) {
+		r.Base, r.Header.Variant = base, "k=3"
+		r.Header.Paired, r.Header.PairedVariant = base.Header.Digest(), "k=5"
+	}) != variant {
+		t.Error("a paired run has other draws than its base")
+	}
+}

@@ -41,8 +41,20 @@ type Header struct {
 	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
 	// of its own.
 	Paired string `json:"paired,omitempty"`
+	// PairedVariant is that run's Variant: this one has its draws.
+	PairedVariant string `json:"paired_variant,omitempty"`
 	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never written.
 	TimeScale float64 `json:"time_scale,omitempty"`
+}
+
+// draws names the stream of a step's draws. Each method and variant has its own, so that runs of
+// one seed are independent; paired runs share that of their base.
+func (h Header) draws(step int) string {
+	variant := h.Variant
+	if h.Paired != "" {
+		variant = h.PairedVariant
+	}
+	return fmt.Sprintf("draw/%s@%s/%d", h.Method, variant, step)
 }
 
 // MaxTimeScale is the largest Header.TimeScale. Ours: no machine in use is so slow.

@@ -61,12 +61,12 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 	return st.e.run.Analyzer.Analyze(ctx, source)
 }
 
-// Ask sends a request. The engine sets Request.Draw, 31 bits from the step's own stream, so that
-// equal prompts get different, reproducible answers. A step that the journal holds is answered from
-// it, and one that the base of a paired run began alike is answered from there.
+// Ask sends a request. The engine sets Request.Draw, 31 bits from the method's own stream for the
+// step, so that equal prompts get different, reproducible answers. A step that the journal holds is
+// answered from it, and one that the base of a paired run began alike is answered from there.
 func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.draws == nil {
-		st.draws = stream(st.e.run.Header.Seed, "draw/"+strconv.Itoa(st.Number()))
+		st.draws = stream(st.e.run.Header.Seed, st.e.run.Header.draws(st.Number()))
 	}
 	r.Draw = uint64(st.draws.Uint32() >> 1)
 	i := len(st.record.Requests)

@@ -152,7 +152,8 @@ func (c *cell) refuses(old bench.Header) string {
 	case old.Paired == "" && c.Base != nil:
 		return "it was made without --paired"
 	}
-	now.Budget, now.Requests, now.Paired = old.Budget, old.Requests, old.Paired
+	now.Budget, now.Requests = old.Budget, old.Requests
+	now.Paired, now.PairedVariant = old.Paired, old.PairedVariant
 	now.Python, now.NumPy, now.SciPy, now.Lock = old.Python, old.NumPy, old.SciPy, old.Lock
 	now.Packages, now.Machine, now.Unsafe = old.Packages, old.Machine, old.Unsafe
 	return bench.HeaderDifference(old, now)

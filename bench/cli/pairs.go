@@ -76,7 +76,7 @@ func (c *cell) nameBase() error {
 	if c.Base.ending.err != nil {
 		return fmt.Errorf("%s: it is paired with %s, which failed", c.name(), c.Base.name())
 	}
-	c.Header.Paired = c.Base.Header.Digest()
+	c.Header.Paired, c.Header.PairedVariant = c.Base.Header.Digest(), c.Base.Header.Variant
 	return nil
 }
 
