@@ -14,6 +14,10 @@ const (
 	mostShifts = 3
 )
 
+// more is the probability of one term more in a new program. It is small: strength lies in many
+// terms, which search finds one after the other.
+const more = 0.35
+
 // compose writes a new program. For a task without a vocabulary it returns a constant.
 func (w *writer) compose() *draft {
 	d := w.newDraft()
@@ -22,26 +26,20 @@ func (w *writer) compose() *draft {
 		return d
 	}
 	hints := w.hints()
-	first, next := 0.95, 0.55
-	if len(d.v.Outputs) > 1 { // the program as a whole gets about as long
-		first, next = 0.45, 0.35
-	}
 	for i, o := range d.v.Outputs {
 		d.outputs = append(d.outputs, o.Name)
 		d.insert(len(d.body), o.Name+" = 0.0") // holds the place until the terms are known
 		d.setParts(i, pytext.Split(d.bring(pick(d.r, o.Main).Code), o.Product))
-		if chance(d.r, first) {
-			d.addTerm(i, hints)
-		}
-		for n := 1; n > 0 && n < 5 && chance(d.r, next); n++ {
+		alone := len(d.v.Outputs) == 1
+		for n := 0; n < 4 && (n == 0 && alone || chance(d.r, more)); n++ {
 			d.addTerm(i, hints)
 		}
 	}
-	if chance(d.r, 0.35) {
+	if chance(d.r, 0.15) {
 		d.addShift()
 	}
 	closing := d.v.Closings[0]
-	if chance(d.r, 0.6) {
+	if chance(d.r, 0.3) {
 		closing = pick(d.r, d.v.Closings)
 	}
 	d.close(closing.Code)

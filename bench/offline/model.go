@@ -70,7 +70,7 @@ var stranger = bench.Vocabulary{
 func (m *Model) Name() string { return "offline" }
 
 // version is part of every seed: a change of the model that changes answers gets a new one.
-const version = llm.Embedded + "v3"
+const version = llm.Embedded + "v4"
 
 // Complete answers a prompt. The answer depends on the text of the prompt, the temperature and
 // the draw alone; images count as tokens and are not looked at. It fails only when ctx is done.
