@@ -34,7 +34,8 @@ func TestGreedyIsThePublishedRow(t *testing.T) {
 
 // TestPlannedRowsAreReferences: their values are held to those known in tasks/tspconstruct.
 func TestPlannedRowsAreReferences(t *testing.T) {
-	for _, name := range []string{"greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"} {
+	names := []string{"greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"}
+	for _, name := range names {
 		row, ok := Lookup("tsp-construct", name, "")
 		if !ok || row.Run != nil || !strings.Contains(row.Program, "def select_next_node(") {
 			t.Errorf("%s: %v, %+v", name, ok, row)

@@ -14,7 +14,8 @@ import (
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []string, line *status.Cell) (*bench.Result, error) {
+func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []string,
+	line *status.Cell) (*bench.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,8 @@ func suites() []suite {
 			Group: []group{{
 				Tasks: []string{"tsp-construct"},
 				Methods: slices.Concat(
-					[]string{"greedy", "greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"},
+					[]string{"greedy"},
+					[]string{"greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"},
 					searchers, []string{"randsample"}),
 			}},
 		},

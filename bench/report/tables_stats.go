@@ -208,7 +208,8 @@ func separable(apart, all int) string {
 	case apart == all:
 		return fmt.Sprintf("The seeds separate all %d pairs.", all)
 	}
-	return fmt.Sprintf("The seeds separate %d of %d pairs; these seeds do not separate the others.", apart, all)
+	return fmt.Sprintf(
+		"The seeds separate %d of %d pairs; these seeds do not separate the others.", apart, all)
 }
 
 // A tournament is the methods that were run with the same models on the same tasks.

@@ -47,16 +47,20 @@ func TestPythonPrograms(t *testing.T) {
 		}},
 		// The classical rows, to nine digits as another program has them.
 		{"greedy_edge", reference(t, "greedy_edge"), map[string]float64{
-			"train": 6.587293303, "test50": 6.584625624, "test200": 12.559742518, "test500": 19.478334345, "test1000": 26.996457294,
+			"train": 6.587293303, "test50": 6.584625624, "test200": 12.559742518,
+			"test500": 19.478334345, "test1000": 26.996457294,
 		}},
 		{"farthest_insertion", reference(t, "farthest_insertion"), map[string]float64{
-			"train": 5.974488158, "test50": 5.949995541, "test200": 11.652273858, "test500": 18.264312734, "test1000": 25.765922324,
+			"train": 5.974488158, "test50": 5.949995541, "test200": 11.652273858,
+			"test500": 18.264312734, "test1000": 25.765922324,
 		}},
 		{"greedy_edge_2opt", reference(t, "greedy_edge_2opt"), map[string]float64{
-			"train": 5.798004302, "test50": 5.789177191, "test200": 10.933966343, "test500": 16.964739047, "test1000": 23.776880436,
+			"train": 5.798004302, "test50": 5.789177191, "test200": 10.933966343,
+			"test500": 16.964739047, "test1000": 23.776880436,
 		}},
 		{"farthest_insertion_2opt", reference(t, "farthest_insertion_2opt"), map[string]float64{
-			"train": 5.805164673, "test50": 5.780226763, "test200": 11.137624878, "test500": 17.404922514, "test1000": 24.527552076,
+			"train": 5.805164673, "test50": 5.780226763, "test200": 11.137624878,
+			"test500": 17.404922514, "test1000": 24.527552076,
 		}},
 		{
 			"an element of the array, the last", head + " return unvisited_nodes[-1]\n",
