@@ -19,7 +19,7 @@ type Timeouts struct {
 func (t *Timeouts) Add(more Timeouts) { t.Unseen, t.Then = t.Unseen+more.Unseen, t.Then+more.Then }
 
 // slowest is how many times slower than another a machine may be. A program that takes a smaller
-// part of its limit here has met it for another reason. Ours.
+// part of its limit here has met it for another reason.
 const slowest = 16
 
 func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }

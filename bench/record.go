@@ -57,7 +57,7 @@ func (h Header) draws(step int) string {
 	return fmt.Sprintf("draw/%s@%s/%d", h.Method, variant, step)
 }
 
-// MaxTimeScale is the largest Header.TimeScale. Ours: no machine in use is so slow.
+// MaxTimeScale is the largest Header.TimeScale: no machine in use is so slow.
 const MaxTimeScale = 100
 
 // Factor is what limits of time are multiplied by: from 1 to MaxTimeScale, also where a header from

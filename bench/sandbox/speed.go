@@ -20,7 +20,7 @@ var speedSource string
 const ReferenceMS = 6.0
 
 // muchSlower is how many times slower than the reference a machine is for which a time scale is
-// recommended: A itself varies by this. Ours.
+// recommended: A itself varies by this.
 const muchSlower = 1.5
 
 // LoopMS is the CPU time of the loop on this machine, in milliseconds: the least of all rounds in
