@@ -112,17 +112,19 @@ var (
 	asNobody   = regexp.MustCompile(`-test\.run=\^\(([^)]*)\)`)
 )
 
-// TestTriedTable: the table of docs/sandbox.md, which the long tier writes, has a row for each group
-// of faults and attacks that the tests know, and no other.
+// TestTriedTable: the table of docs/sandbox.md, which the long tier writes, has a row for each
+// group of faults and attacks that the tests know, and no other.
 func TestTriedTable(t *testing.T) {
-	want := append(slices.Clone(faultNames), "attacks: forged frames", "stopped, busy, limited and killed processes")
+	want := append(slices.Clone(faultNames),
+		"attacks: forged frames", "stopped, busy, limited and killed processes")
 	for _, path := range []string{"../sandbox/attacks_test.go", "../../tasks/attacks_test.go"} {
 		source, err := os.ReadFile(filepath.FromSlash(path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range attackTest.FindAllSubmatch(source, -1) {
-			if name := string(m[1]); name != "TestAttacksAsOrdinaryUser" { // it runs the others as nobody
+			// TestAttacksAsOrdinaryUser runs the others as nobody.
+			if name := string(m[1]); name != "TestAttacksAsOrdinaryUser" {
 				want = append(want, "attacks: "+name)
 			}
 		}
@@ -145,7 +147,8 @@ func TestTriedTable(t *testing.T) {
 	}
 	var got []string
 	for _, line := range strings.Split(table, "\n") {
-		if row := strings.Split(line, " | "); len(row) == 3 && row[0] != "| what" && row[0] != "| ---" {
+		row := strings.Split(line, " | ")
+		if len(row) == 3 && row[0] != "| what" && row[0] != "| ---" {
 			got = append(got, strings.TrimPrefix(row[0], "| "))
 		}
 	}

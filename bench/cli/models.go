@@ -39,7 +39,7 @@ func modelFlags() []cli.Flag {
 		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
 		intFlag("max-tokens", 0, 0, math.MaxInt32, "bound on the tokens of one answer, beside the method's own; 0: no further bound"),
-		&cli.BoolFlag{Name: "insecure-http", Usage: "speak plain http to servers on other machines, too: keys and prompts travel unencrypted"},
+		&cli.BoolFlag{Name: "insecure-http", Usage: "speak plain http to other machines, too: keys travel unencrypted"},
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
 		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
 		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
@@ -279,7 +279,8 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}
 	// A file may have come with a directory of somebody else's: --quiet does not hide this line.
 	if env := p.Env(); o.files[name] != "" && env != nil {
-		fmt.Fprintf(o.c.err, "pacebench: %s: [models.%s] sends %s to %s\n", o.files[name], name, strings.Join(env, ", "), client.Host())
+		fmt.Fprintf(o.c.err, "pacebench: %s: [models.%s] sends %s to %s\n",
+			o.files[name], name, strings.Join(env, ", "), client.Host())
 	}
 	for _, n := range client.Notes() {
 		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)

@@ -161,7 +161,8 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	if text == "" || strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") {
 		return 0, nil
 	}
-	bad := bench.Hint(usagef("--time %s: not a time limit", text), "M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
+	bad := bench.Hint(usagef("--time %s: not a time limit", text),
+		"M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
 	units := []time.Duration{time.Hour, time.Minute, time.Second}
 	days, rest, dashed := strings.Cut(text, "-")
 	if dashed {

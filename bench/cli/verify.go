@@ -450,8 +450,9 @@ func (c *console) verify(
 	}
 	board.Close()
 	if err != nil && bench.HintOf(err) == "" {
-		err = bench.Hint(err, "a program that depends on the order of addresses has its score with the same build of "+
-			"Python at the same place, here "+w.place(task).env.Python+"; one with randomness of its own has none")
+		err = bench.Hint(err, "a program that depends on the order of addresses has its score with the "+
+			"same build of Python at the same place, here "+w.place(task).env.Python+
+			"; one with randomness of its own has none")
 	}
 	if err != nil {
 		return nil, err

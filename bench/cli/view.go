@@ -21,7 +21,7 @@ func (c *console) viewCommand() *cli.Command {
 		ArgsUsage: "[DIR ...]",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "address; port 0: any that is free"},
-			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name an address that other machines reach; no program is run then"},
+			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name other addresses than this machine's own; no program is run then"},
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into this directory instead; no server is needed to read them"},
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
@@ -59,10 +59,12 @@ func (c *console) viewCommand() *cli.Command {
 		case addr.IP.IsLoopback():
 			site.Stage = stage.show
 		case !cc.Bool("allow-remote"):
-			return bench.Hint(usagef("--listen %s: other machines reach it, and the pages have no log-in", cc.String("listen")),
-				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; then no program is run")
+			return bench.Hint(
+				usagef("--listen %s: other machines reach it, and the pages have no log-in", cc.String("listen")),
+				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; no program is run then")
 		default:
-			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads these runs; no program is run")
+			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads these runs; "+
+				"no program is run")
 		}
 		l, err := listen("listen", addr)
 		if err != nil {

@@ -46,7 +46,8 @@ func (s *Site) Handler() http.Handler {
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
-		h.Set("Cross-Origin-Resource-Policy", "same-origin") // where no Sec-Fetch-Site is sent: beyond loopback
+		// For addresses beyond loopback: browsers send them no Sec-Fetch-Site.
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
@@ -71,7 +72,8 @@ func foreign(q *http.Request) bool {
 	}
 	switch q.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":
-		return q.URL.Path != "/" || q.Header.Get("Sec-Fetch-Mode") != "navigate" || q.Header.Get("Sec-Fetch-Dest") != "document"
+		return q.URL.Path != "/" || q.Header.Get("Sec-Fetch-Mode") != "navigate" ||
+			q.Header.Get("Sec-Fetch-Dest") != "document"
 	}
 	return false
 }
