@@ -104,7 +104,9 @@ def closes(job, ask):
 
 def sleeps(job, ask):
     ask(os.getpid())
-    time.sleep(600)
+    if job:
+        open(job, "w").close()
+    time.sleep(600000)
 
 def strange(job, ask):
     ask({1: 2})
@@ -125,6 +127,14 @@ func open(tb testing.TB, cfg Config) *Pool {
 		}
 	})
 	return p
+}
+
+// setPatience is for a process that has started under a longer one.
+func (h *process) setPatience(p patience) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.patience = p
+	h.timer.Reset(p.tick)
 }
 
 type asked = func(context.Context, []bench.Value) ([]bench.Value, error)
@@ -153,6 +163,16 @@ func pid(t *testing.T, p *Pool) int {
 func ended(pid int) bool {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(b), ") Z ")
+}
+
+// await waits until something is so. Only what hangs takes minutes.
+func await(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Minute); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
 }
 
 func echo(_ context.Context, list []bench.Value) ([]bench.Value, error) { return list, nil }
@@ -219,7 +239,7 @@ func TestABrokenWorld(t *testing.T) {
 		{"noisy", 1, "the scorer failed: world: its process ended: exit status 3; " +
 			"it printed ? last words"},
 		{"closes", nil, "the scorer failed: world: its process closed its pipe"},
-		{"strange", nil, "the scorer failed: world: world.py line 64: TypeError: a dict cannot be sent"},
+		{"strange", nil, "the scorer failed: world: world.py line 66: TypeError: a dict cannot be sent"},
 		{"nothing", nil, "the scorer failed: world: TypeError: nothing returned a int and not a list"},
 		{"missing", nil, "the scorer failed: world: AttributeError: " +
 			"module 'world' has no attribute 'missing'"},
@@ -280,10 +300,7 @@ func TestAProcessIsReplaced(t *testing.T) {
 	if err := unix.Kill(pids[3], unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	for !ended(pids[3]) {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(20 * time.Millisecond) // until Go knows; before, it is an error and repeated
+	<-p.idle[0].gone // Go knows; before, it is an error and repeated
 	if again := pid(t, p); again == pids[3] {
 		t.Errorf("process %d is lent after its end", again)
 	}
@@ -377,8 +394,9 @@ func TestTheProbeIsFirst(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	patience := patience{tick: 10 * time.Millisecond, stall: 10000, leave: 20, runs: 500}
-	p := open(t, Config{patience: patience})
+	const never = 1 << 40
+	long := patience{tick: time.Millisecond, stall: never, leave: never, runs: 500}
+	p := open(t, Config{patience: long})
 	before := pid(t, p)
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := run(ctx, p, "sum_up", 100, func(context.Context, []bench.Value) ([]bench.Value, error) {
@@ -391,9 +409,15 @@ func TestCancel(t *testing.T) {
 	if after := pid(t, p); after != before {
 		t.Errorf("process %d, then %d: a process that comes to its next question is kept", before, after)
 	}
+	short := long
+	short.leave = 20
+	p.idle[0].setPatience(short)
 	ctx, cancel = context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
-	if _, err := run(ctx, p, "sleeps", nil, echo); !errors.Is(err, context.Canceled) {
+	answer := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
+		cancel() // it does not come to another question
+		return list, nil
+	}
+	if _, err := run(ctx, p, "sleeps", nil, answer); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if !ended(before) {
@@ -402,11 +426,19 @@ func TestCancel(t *testing.T) {
 }
 
 func TestAProcessThatStalls(t *testing.T) {
-	patience := patience{tick: 10 * time.Millisecond, stall: 100, leave: 1, runs: 500}
-	p := open(t, Config{patience: patience})
-	before := pid(t, p)
+	p := open(t, Config{})
+	before := pid(t, p) // it takes its time to start
+	stalls := p.idle[0]
+	stalls.setPatience(patience{tick: 10 * time.Millisecond, stall: 100, leave: 1, runs: 500})
 	slow := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
-		time.Sleep(1500 * time.Millisecond) // the time of a candidate does not count
+		for range 200 {
+			stalls.look()
+		}
+		stalls.mu.Lock()
+		defer stalls.mu.Unlock()
+		if stalls.cause != nil {
+			t.Errorf("the time of a candidate counts: %v", stalls.cause)
+		}
 		return list, nil
 	}
 	_, err := run(t.Context(), p, "sleeps", nil, slow)
@@ -443,11 +475,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		t.Error(err)
 	}
 	for _, pid := range pids {
-		for deadline := time.Now().Add(10 * time.Second); !ended(pid); time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("process %d of %v is left behind", pid, pids)
-			}
-		}
+		left := fmt.Sprintf("process %d of %v is left behind", pid, pids)
+		await(t, left, func() bool { return ended(pid) })
 	}
 	if _, err := run(t.Context(), p, "pid", nil, nil); err != errClosed {
 		t.Error(err)
@@ -456,8 +485,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 
 // TestItEndsWithItsParent kills a program whose scorer is busy.
 func TestItEndsWithItsParent(t *testing.T) {
-	if os.Getenv("HOST_TEST_PARENT") != "" {
-		_, err := run(t.Context(), open(t, Config{}), "sleeps", nil,
+	if file := os.Getenv("HOST_TEST_PARENT"); file != "" {
+		_, err := run(t.Context(), open(t, Config{}), "sleeps", file,
 			func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
 				fmt.Printf("\npid %d\n", list[0])
 				return list, nil
@@ -467,7 +496,8 @@ func TestItEndsWithItsParent(t *testing.T) {
 	}
 	python.ForTest(t)
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestItEndsWithItsParent$")
-	cmd.Env = append(os.Environ(), "HOST_TEST_PARENT=1")
+	asleep := filepath.Join(t.TempDir(), "asleep")
+	cmd.Env = append(os.Environ(), "HOST_TEST_PARENT="+asleep)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -487,16 +517,15 @@ func TestItEndsWithItsParent(t *testing.T) {
 			t.Fatal(err, said.String())
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // it sleeps by now
+	await(t, "it does not go on after its question", func() bool {
+		_, err := os.Stat(asleep)
+		return err == nil
+	})
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	for deadline := time.Now().Add(10 * time.Second); !ended(pid); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("process %d is left behind", pid)
-		}
-	}
+	await(t, fmt.Sprintf("process %d is left behind", pid), func() bool { return ended(pid) })
 }
 
 func TestTheEnvironmentIsBuiltFromNothing(t *testing.T) {

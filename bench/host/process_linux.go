@@ -123,7 +123,7 @@ func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
 	h.cmd.Env, h.cmd.Dir, h.cmd.ExtraFiles = environment(cfg.Cache), "/", theirs
 	h.cmd.Stdout, h.cmd.Stderr = h.output, h.output
 	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	h.cmd.WaitDelay = time.Second
+	h.cmd.WaitDelay = endGrace
 	err := h.launch()
 	theirs[0].Close()
 	theirs[1].Close()
@@ -378,8 +378,9 @@ func bodySize(head []byte) (int, error) {
 	return int(size), nil
 }
 
-// endGrace is how long a process that closed its pipe may take to end by itself. Ours.
-const endGrace = time.Second
+// endGrace is how long a process that closed its pipe may take to end by itself, and how long its
+// last words are waited for. Ours.
+const endGrace = 5 * time.Second
 
 // autopsy says why a process answered nothing.
 func (h *process) autopsy(err error) error {

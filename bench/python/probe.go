@@ -85,7 +85,7 @@ func machine(libc string) string {
 	return class + ", " + cmp.Or(libc, "another C library than glibc")
 }
 
-const probeTime = 2 * time.Minute // a first import from a cold network disk is slow
+const probeTime = 10 * time.Minute // a first import from a cold network disk is slow
 
 // probe runs an interpreter and asks.
 func probe(ctx context.Context, python string) (*interpreter, error) {

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -81,11 +80,7 @@ func runAttacks(t *testing.T, p *Pool, tests []sandboxtest.Attack) {
 			if slices.Contains(a.Kinds, bench.Timeout) {
 				limits = shortLimits
 			}
-			start := time.Now()
 			v, fault := evaluate(t, p, a.Source, limits)
-			if d := time.Since(start); d > limits.Wall+30*time.Second { // a busy machine does not count
-				t.Errorf("it took %v", d)
-			}
 			switch {
 			case fault == nil && len(a.Kinds) > 0:
 				t.Errorf("not stopped by %s: returned %v", a.Stop, v)

@@ -51,21 +51,24 @@ func TestCharge(t *testing.T) {
 	}
 }
 
-// clocked are candidates whose outcome must be the same however often the machine stops. Their wall
-// limit is close to what they need.
-var clocked = []struct{ name, source string }{
-	{"computes", "def f():\n    begin = time.process_time()\n    while time.process_time() < begin + 0.35:\n        pass\n    return 1\n"},
-	{"sleeps", "def f():\n    time.sleep(0.3)\n    return 2\n"},
-	{"leaves", "def f():\n    os._exit(3)\n"},
-	{"answers", "def f():\n    return 4\n"},
-	{"computes when imported", "while time.process_time() < 0.3:\n    pass\ndef f():\n    return 5\n"},
-	{"sleeps for ever", "def f():\n    time.sleep(1000)\n"},
-	{"computes for ever", "def f():\n    while True:\n        pass\n"},
-	{"closes its connection", "def f():\n    os.closerange(0, 10)\n    time.sleep(1000)\n"},
+// clocked are candidates whose outcome must be the same however often the machine stops.
+var clocked = []struct {
+	name, source string
+	limits       bench.Limits
+}{
+	{"computes", "def f():\n    begin = time.process_time()\n    while time.process_time() < begin + 0.6:\n        pass\n    return 1\n", ample},
+	{"sleeps", "def f():\n    time.sleep(0.3)\n    return 2\n", ample},
+	{"leaves", "def f():\n    os._exit(3)\n", ample},
+	{"answers", "def f():\n    return 4\n", ample},
+	{"computes when imported", "while time.process_time() < 0.3:\n    pass\ndef f():\n    return 5\n", ample},
+	{"sleeps for ever", "def f():\n    time.sleep(1000)\n", shortLimits},
+	{"computes for ever", "def f():\n    while True:\n        pass\n", shortLimits},
+	{"closes its connection", "def f():\n    os.closerange(0, 10)\n    time.sleep(1000)\n", ample},
 }
 
-// clockedLimits leave a candidate that needs 0.35 s no more than 0.8 s of either.
-var clockedLimits = bench.Limits{Wall: 800 * time.Millisecond, CPU: 800 * time.Millisecond, Memory: 256 << 20}
+// ample is several times what the candidates need that end by themselves, and less than the time
+// for which they are stopped, or wait for a CPU that four others share.
+var ample = bench.Limits{Wall: 2500 * time.Millisecond, CPU: 10 * time.Second, Memory: 256 << 20}
 
 // TestClockedRun is a run of its own, in a process that other tests disturb: it says when it
 // begins, and then each outcome.
@@ -76,7 +79,7 @@ func TestClockedRun(t *testing.T) {
 	p := openPool(t, Config{Workers: 1})
 	fmt.Println("begin")
 	for _, c := range clocked {
-		v, fault := evaluate(t, p, "import os, time\n"+c.source, clockedLimits)
+		v, fault := evaluate(t, p, "import os, time\n"+c.source, c.limits)
 		fmt.Printf("outcome %s: %v %v\n", c.name, v, fault)
 	}
 }
@@ -149,9 +152,10 @@ func (c *clockedProcess) check(t *testing.T) {
 	}
 }
 
-// disturb has the process stopped again and again, each time at another moment.
+// disturb has the process stopped again and again, each time at another moment and for longer than
+// any limit of its candidates. Which moment that is changes nothing in the outcomes.
 func (c *clockedProcess) disturb(stop, cont func()) {
-	length, moments := time.Second, 2
+	length, moments := 4*time.Second, 2
 	if os.Getenv("PACEBENCH_LONG") != "" {
 		length, moments = 40*time.Second, 4
 	}
@@ -266,7 +270,7 @@ func TestSuspendedByTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	outcomes := filepath.Join(t.TempDir(), "out")
-	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; echo stopped; sleep 2; fg > /dev/null", exe, outcomes)
+	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; echo stopped; sleep 4; fg > /dev/null", exe, outcomes)
 	cmd := exec.CommandContext(t.Context(), "bash", "-mc", job)
 	cmd.Env = append(os.Environ(), "PACEBENCH_CLOCKED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
 	tty, err := pty.Start(cmd)

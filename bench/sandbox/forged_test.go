@@ -67,7 +67,7 @@ func forgedFrames(sequence uint16) map[string][]byte {
 // a fault or a value; never the task's failure, never the next candidate's, never the end of a run.
 func TestForgedFrames(t *testing.T) {
 	p := openPool(t, Config{Workers: 1})
-	limits := bench.Limits{CPU: 2 * time.Second, Wall: 300 * time.Millisecond, Memory: 256 << 20}
+	limits := bench.Limits{CPU: 2 * time.Second, Wall: 2 * time.Second, Memory: 256 << 20}
 	tried := 0
 	for _, m := range moments {
 		for name, b := range forgedFrames(m.sequence) {

@@ -32,8 +32,12 @@ func TestLimitedRun(t *testing.T) {
 		return
 	}
 	defer p.Close()
+	limits := bench.Limits{CPU: 500 * time.Millisecond, Memory: 4 << 30}
+	if strings.Contains(os.Getenv("PACEBENCH_LIMITED"), "ulimit -t") {
+		limits.CPU = time.Hour
+	}
 	for _, source := range []string{answer42, "def f():\n    while True:\n        pass\n", "x = bytes(3 << 30)\n"} {
-		target, err := p.Load(t.Context(), source, "import math\n", "f", bench.Limits{CPU: 3 * time.Second, Memory: 4 << 30})
+		target, err := p.Load(t.Context(), source, "import math\n", "f", limits)
 		var v bench.Value
 		if err == nil {
 			v, err = target.Call(t.Context())
@@ -53,7 +57,7 @@ func TestInheritedLimits(t *testing.T) {
 		limit string
 		want  []string // parts of what is said
 	}{
-		{"ulimit -t 2", append(plain, "sandbox: no program gets more than 1000 ms of CPU time (ulimit -t)")},
+		{"ulimit -t 10", append(plain, "sandbox: no program gets more than 9000 ms of CPU time (ulimit -t)")},
 		{"ulimit -v 3000000", append(plain, "MiB of address space, Python's own included (ulimit -v)", "outcome: <nil> memory: ")},
 		{"ulimit -d 2000000", append(plain, "(ulimit -d)", "outcome: <nil> memory: ")},
 		{"ulimit -n 40", append(plain, "sandbox: only 40 files can be open at once (ulimit -n)")},
@@ -64,7 +68,7 @@ func TestInheritedLimits(t *testing.T) {
 		t.Run(c.limit, func(t *testing.T) {
 			t.Parallel()
 			cmd := exec.CommandContext(t.Context(), "bash", "-c", c.limit+`; exec "$0" -test.run='^TestLimitedRun$'`, exe)
-			cmd.Env = append(os.Environ(), "PACEBENCH_LIMITED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
+			cmd.Env = append(os.Environ(), "PACEBENCH_LIMITED="+c.limit, "PACEBENCH_TEST_PYTHON="+testPython(t))
 			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
@@ -81,14 +85,14 @@ func TestInheritedLimits(t *testing.T) {
 	}
 }
 
-// fortyTwo is a task of one instance, whose score is what the program returns.
-func fortyTwo(called func(bench.Target)) *bench.Task {
+// fortyTwo is a task of one instance, whose score is what the program returns. It is told to sleep
+// for so many seconds before.
+func fortyTwo(sleep func(bench.Target) bench.Float) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{Template: program.Function{Name: "f"}, Goal: bench.Maximize},
 		Splits:  []bench.Split{{Name: "train", Instances: 1}},
 		Score: func(ctx context.Context, _ bench.Instance, f bench.Target) (bench.Measure, error) {
-			called(f)
-			v, err := f.Call(ctx)
+			v, err := f.Call(ctx, sleep(f))
 			if err != nil {
 				return bench.Measure{}, err
 			}
@@ -106,16 +110,21 @@ func TestKilledFromOutside(t *testing.T) {
 		func(t *Target) int { return t.pool.server.zygote.process.Pid },
 	}
 	tries := 0
-	task := fortyTwo(func(f bench.Target) {
-		if tries < len(victims) {
-			if err := unix.Kill(victims[tries](f.(*Target)), unix.SIGKILL); err != nil {
+	task := fortyTwo(func(f bench.Target) bench.Float {
+		tries++
+		if tries > len(victims) {
+			return 0
+		}
+		victim := victims[tries-1](f.(*Target))
+		whenAsked(f, func() {
+			if err := unix.Kill(victim, unix.SIGKILL); err != nil {
 				t.Error(err)
 			}
-		}
-		tries++
+		})
+		return 1e6
 	})
 	o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
-		t.Context(), "train", program.Program{Source: "import time\ndef f():\n    time.sleep(0.3)\n    return 42\n"})
+		t.Context(), "train", program.Program{Source: "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n"})
 	if err != nil || o.Fault != nil || o.Score != 42 || tries != 3 {
 		t.Errorf("%+v, %v after %d tries", o, err, tries)
 	}

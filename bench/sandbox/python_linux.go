@@ -94,11 +94,11 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 }
 
 func probe(ctx context.Context, python string, env []string) (*interpreter, error) {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, python, append(slices.Clone(pythonFlags), "-c", probeSource)...)
 	cmd.Env = env
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -41,7 +41,7 @@ func TestSciPy(t *testing.T) {
 	for _, without := range []missing{{}, {namespaces: true}} {
 		t.Run(fmt.Sprintf("namespaces=%v", !without.namespaces), func(t *testing.T) {
 			p := openPool(t, Config{without: without})
-			target := load(t, p, withSciPy, "f", bench.Limits{Wall: time.Minute})
+			target := load(t, p, withSciPy, "f", bench.Limits{Wall: time.Hour, CPU: 10 * time.Minute})
 			defer target.Close()
 			first, err := target.Call(t.Context())
 			if err != nil {

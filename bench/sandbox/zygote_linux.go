@@ -26,8 +26,9 @@ import (
 //go:embed worker.py
 var workerSource string
 
-// startTimeout bounds the start of a zygote, which takes 0.2 s on an idle machine.
-const startTimeout = 60 * time.Second
+// startTimeout bounds the start of a zygote, which takes 0.2 s on an idle machine and long where
+// NumPy comes from a cold network disk. It is for one that hangs.
+const startTimeout = 5 * time.Minute
 
 // A way is a manner of starting a zygote.
 type way struct {
@@ -125,7 +126,7 @@ func (z *zygote) start(p plan, control *os.File) error {
 	cmd := &exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{launcherName}, Env: []string{}, Dir: "/",
 		Stderr: z.stderr, ExtraFiles: []*os.File{control, source, told},
-		SysProcAttr: attributes(p.way), WaitDelay: time.Second,
+		SysProcAttr: attributes(p.way), WaitDelay: 10 * time.Second,
 	}
 	started := make(chan error, 1)
 	z.ended.Go(func() {
