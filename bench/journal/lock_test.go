@@ -11,14 +11,16 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// leaseOnly makes leases fast, and the kernel's lock no help, for one test.
-func leaseOnly(t *testing.T) {
-	beat, stale, lock := beatEvery, staleAfter, flock
-	ForTests(10*time.Millisecond, 300*time.Millisecond, false)
-	t.Cleanup(func() { beatEvery, staleAfter, flock = beat, stale, lock })
+// leaseOnly is a test on a virtual clock, in which the kernel's lock is no help.
+func leaseOnly(t *testing.T, test func(t *testing.T)) {
+	lock := flock
+	ForTests(beatEvery, staleAfter, false)
+	defer func() { flock = lock }()
+	synctest.Test(t, test)
 }
 
 // elsewhere makes the lease of a lock that of another machine, which stands still from now on.
@@ -36,7 +38,7 @@ func elsewhere(t *testing.T, l *Lock) {
 // await takes the directory when its holder has stood still for long enough.
 func await(t *testing.T, dir string) *Lock {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(2 * staleAfter); ; time.Sleep(staleAfter / 30) {
 		l, err := TryLock(dir)
 		if err == nil {
 			return l
@@ -47,8 +49,9 @@ func await(t *testing.T, dir string) *Lock {
 	}
 }
 
-func TestTheLeaseAloneRefusesASecondHolder(t *testing.T) {
-	leaseOnly(t)
+func TestTheLeaseAloneRefusesASecondHolder(t *testing.T) { leaseOnly(t, refusesASecondHolder) }
+
+func refusesASecondHolder(t *testing.T) {
 	dir := t.TempDir()
 	l, err := TryLock(dir)
 	if err != nil {
@@ -122,8 +125,9 @@ func TestALeaseOfNoProcess(t *testing.T) {
 
 // TestAWokenHolderWritesNoMore lets a holder on another machine stand still. Whoever takes over is
 // one of many, and the holder, awake again, writes nothing that a reader would find.
-func TestAWokenHolderWritesNoMore(t *testing.T) {
-	leaseOnly(t)
+func TestAWokenHolderWritesNoMore(t *testing.T) { leaseOnly(t, wokenHolderWritesNoMore) }
+
+func wokenHolderWritesNoMore(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "journal.jsonl")
 	sleeper, err := TryLock(dir)
@@ -148,7 +152,7 @@ func TestAWokenHolderWritesNoMore(t *testing.T) {
 	var winners atomic.Int32
 	for range 20 {
 		wg.Go(func() {
-			for end := time.Now().Add(20 * time.Second); won.Load() == nil && time.Now().Before(end); {
+			for end := time.Now().Add(2 * staleAfter); won.Load() == nil && time.Now().Before(end); {
 				if l, err := TryLock(dir); err == nil {
 					won.Store(l)
 					winners.Add(1)
@@ -156,7 +160,7 @@ func TestAWokenHolderWritesNoMore(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				time.Sleep(time.Millisecond)
+				time.Sleep(staleAfter / 30) // all of them wake up at once
 			}
 		})
 	}
@@ -201,8 +205,9 @@ func TestAWokenHolderWritesNoMore(t *testing.T) {
 }
 
 // TestAHolderThatBeatsIsNotStale: its clock is of no concern.
-func TestAHolderThatBeatsIsNotStale(t *testing.T) {
-	leaseOnly(t)
+func TestAHolderThatBeatsIsNotStale(t *testing.T) { leaseOnly(t, beatingHolderIsNotStale) }
+
+func beatingHolderIsNotStale(t *testing.T) {
 	dir := t.TempDir()
 	l, err := TryLock(dir)
 	if err != nil {
@@ -231,8 +236,9 @@ func TestAHolderThatBeatsIsNotStale(t *testing.T) {
 }
 
 // TestALateComerStepsBack: what it saw as dead was taken over and is held by another one by now.
-func TestALateComerStepsBack(t *testing.T) {
-	leaseOnly(t)
+func TestALateComerStepsBack(t *testing.T) { leaseOnly(t, lateComerStepsBack) }
+
+func lateComerStepsBack(t *testing.T) {
 	dir := t.TempDir()
 	first, err := TryLock(dir)
 	if err != nil {
