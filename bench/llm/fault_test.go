@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,16 +27,19 @@ func echo() *llm.Scripted {
 	return llm.NewScripted(func(r llm.Request) string { return fmt.Sprintf("%s #%d", r.User[0].Text, r.Draw) })
 }
 
-// client is the real client against a server, with little patience.
-func client(t *testing.T, base string) llm.Model {
+// client is the real client against a server. It waits little between two attempts; its attempts
+// take as long as the machine likes, but for those on a virtual clock.
+func client(t *testing.T, base string) llm.Model { return clientOver(t, base, nil) }
+
+func clientOver(t *testing.T, base string, transport http.RoundTripper) llm.Model {
 	t.Helper()
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: base, Key: testKey})
+	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: base, Key: testKey, Transport: transport})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { m.Close() })
 	return llm.Retry(m, llm.RetryConfig{
-		Timeout: 10 * time.Second, AttemptTimeout: time.Second,
+		Timeout: 10 * time.Minute, AttemptTimeout: 2 * time.Minute,
 		FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond,
 	})
 }
@@ -47,7 +52,7 @@ func TestFaultsThatPass(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		faults []llmtest.Fault
-		kinds  []llm.Kind // of the failed attempts
+		kinds  []llm.Kind // of the failed attempts; those of a timeout are on a virtual clock
 	}{
 		{"429 with Retry-After in seconds", []llmtest.Fault{llmtest.RateLimited("0.01")}, []llm.Kind{llm.KindRate}},
 		{"429 without Retry-After", []llmtest.Fault{llmtest.Status(429, "rate_limit_exceeded", "slow down")}, []llm.Kind{llm.KindRate}},
@@ -58,7 +63,7 @@ func TestFaultsThatPass(t *testing.T) {
 		{"cut in the middle of the body", []llmtest.Fault{llmtest.Cut(), llmtest.Cut()}, []llm.Kind{llm.KindConnection, llm.KindConnection}},
 		{"hang", []llmtest.Fault{llmtest.Hang()}, []llm.Kind{llm.KindTimeout}},
 		{"hang in the body", []llmtest.Fault{llmtest.HangInBody()}, []llm.Kind{llm.KindTimeout}},
-		{"too slow a body", []llmtest.Fault{llmtest.Slow(1000, 5*time.Millisecond)}, []llm.Kind{llm.KindTimeout}},
+		{"too slow a body", []llmtest.Fault{llmtest.Slow(1000, 5*time.Second)}, []llm.Kind{llm.KindTimeout}},
 		{"HTML page with status 200", []llmtest.Fault{llmtest.Page(200)}, []llm.Kind{llm.KindBody}},
 		{"broken JSON", []llmtest.Fault{llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"x"`)}, []llm.Kind{llm.KindBody}},
 		{"JSON of another form", []llmtest.Fault{llmtest.Body(200, "application/json", `{"choices":7}`)}, []llm.Kind{llm.KindBody}},
@@ -67,35 +72,51 @@ func TestFaultsThatPass(t *testing.T) {
 		{"an error with status 200", []llmtest.Fault{llmtest.Body(200, "application/json", `{"error":{"message":"upstream","code":503}}`)}, []llm.Kind{llm.KindServer}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if slices.Contains(c.kinds, llm.KindTimeout) {
+				synctest.Test(t, func(t *testing.T) {
+					server, transport, end := llmtest.NewOnPipes(echo())
+					defer end()
+					faultsThatPass(t, server, clientOver(t, server.URL, transport), c.faults, c.kinds)
+				})
+				return
+			}
 			t.Parallel()
-			var kinds []llm.Kind
-			model := echo()
-			server := llmtest.New(t, model)
-			m := llm.Watch(client(t, server.URL), func(now llm.Event) {
-				var e *llm.Error
-				if errors.As(now.Err, &e) {
-					kinds = append(kinds, e.Kind)
-				}
-				if now.Err != nil && strings.Contains(now.Err.Error(), testKey) {
-					t.Errorf("the key stands in %q", now.Err)
-				}
-			})
-			server.Next(c.faults...)
-			got, err := m.Complete(t.Context(), ask("hello", 9))
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := llm.Reply{Text: "hello #9", Model: "scripted", Finish: "stop", Usage: llm.Usage{Prompt: 2, Completion: 2, Estimated: true}}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("reply mismatch (-want +got):\n%s", d)
-			}
-			if d := cmp.Diff(c.kinds, kinds); d != "" {
-				t.Errorf("failed attempts mismatch (-want +got):\n%s", d)
-			}
-			if want := len(c.faults) + 1; server.Asked() != want {
-				t.Errorf("%d requests arrived, want %d", server.Asked(), want)
-			}
+			server := llmtest.New(t, echo())
+			faultsThatPass(t, server, client(t, server.URL), c.faults, c.kinds)
 		})
+	}
+}
+
+func faultsThatPass(
+	t *testing.T, server *llmtest.Server, inner llm.Model, faults []llmtest.Fault, want []llm.Kind,
+) {
+	var kinds []llm.Kind
+	m := llm.Watch(inner, func(now llm.Event) {
+		var e *llm.Error
+		if errors.As(now.Err, &e) {
+			kinds = append(kinds, e.Kind)
+		}
+		if now.Err != nil && strings.Contains(now.Err.Error(), testKey) {
+			t.Errorf("the key stands in %q", now.Err)
+		}
+	})
+	server.Next(faults...)
+	got, err := m.Complete(t.Context(), ask("hello", 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply := llm.Reply{
+		Text: "hello #9", Model: "scripted", Finish: "stop",
+		Usage: llm.Usage{Prompt: 2, Completion: 2, Estimated: true},
+	}
+	if d := cmp.Diff(reply, got); d != "" {
+		t.Errorf("reply mismatch (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff(want, kinds); d != "" {
+		t.Errorf("failed attempts mismatch (-want +got):\n%s", d)
+	}
+	if want := len(faults) + 1; server.Asked() != want {
+		t.Errorf("%d requests arrived, want %d", server.Asked(), want)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -45,6 +46,57 @@ func New(t testing.TB, m llm.Model) *Server {
 	s.URL = h.URL + "/v1"
 	return s
 }
+
+// NewOnPipes is New without a network, for tests on a virtual clock: transport leads to the server,
+// and only what the test itself waits for takes time. end ends it.
+func NewOnPipes(m llm.Model) (s *Server, transport http.RoundTripper, end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s = &Server{URL: "http://pipes/v1", stopped: ctx, good: llm.Serve(m)}
+	l := &pipes{ctx, make(chan net.Conn)}
+	h := &http.Server{Handler: s}
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = h.Serve(l) // ends with its listener
+	}()
+	t := &http.Transport{DialContext: l.dial}
+	return s, t, func() {
+		cancel()
+		_ = h.Close() // every connection is a pipe
+		t.CloseIdleConnections()
+		<-served
+	}
+}
+
+// pipes is a listener whose connections stay in this process.
+type pipes struct {
+	ctx   context.Context
+	conns chan net.Conn
+}
+
+func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case p.conns <- theirs:
+		return ours, nil
+	case <-p.ctx.Done():
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.ctx.Done():
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error   { return nil }
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{} }
 
 // Next makes the next requests fail, one fault each; nil answers well.
 func (s *Server) Next(faults ...Fault) {
