@@ -2,8 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -95,6 +95,16 @@ func sameJournals(t *testing.T, want, got string) {
 	}
 }
 
+// await waits until something is so. Only what hangs takes minutes.
+func await(t *testing.T, said fmt.Stringer, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Minute); !so(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within 10 minutes:\n%s", said)
+		}
+	}
+}
+
 // smallSuite is a suite of so many cells, each of so many evaluations, without tests.
 func smallSuite(t *testing.T, cells, evals string) []string {
 	t.Helper()
@@ -104,8 +114,8 @@ func smallSuite(t *testing.T, cells, evals string) []string {
 	return []string{"suite", path, "--seeds", "1-" + cells, "--evals", evals, "--jobs", "1"}
 }
 
-// TestManyProcessesOnOneDirectory lets several commands share the cells of a suite, some of which
-// are killed without warning, and wants the journals of one process.
+// TestManyProcessesOnOneDirectory lets several commands share the cells of a suite, one of which is
+// killed without warning while it holds a cell, and wants the journals of one process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
 	python.ForTest(t)
 	cells, evals := "3", "2"
@@ -118,7 +128,6 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	r := rand.New(rand.NewPCG(3, 1))
 	run := func() (*exec.Cmd, *bytes.Buffer) {
 		cmd, out := alone(process(t, append(args, "--out", many)...)), &bytes.Buffer{}
 		cmd.Stdout, cmd.Stderr = out, out
@@ -127,9 +136,16 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 		}
 		return cmd, out
 	}
-	doomed, _ := run()
+	doomed, doomedOut := run()
+	holds := func() bool {
+		cells, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", "*"))
+		return slices.ContainsFunc(cells, func(cell string) bool {
+			h := journal.Holder(cell)
+			return h != nil && h.PID == doomed.Process.Pid
+		})
+	}
+	await(t, doomedOut, holds)
 	stays, out := run()
-	time.Sleep(time.Second + time.Duration(r.IntN(1000))*time.Millisecond)
 	syscall.Kill(-doomed.Process.Pid, syscall.SIGKILL)
 	late, lateOut := run()
 	doomed.Wait()
@@ -151,7 +167,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if out, err := exec.Command("unshare", "--uts", "--net", "--pid", "--fork", "--mount-proc", "true").CombinedOutput(); err != nil {
 		t.Skipf("needs the right to make namespaces: %s", bytes.TrimSpace(out))
 	}
-	args := smallSuite(t, "1", "12")
+	args := smallSuite(t, "1", "40") // it is stopped long before its end
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
 	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
@@ -168,9 +184,7 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 		data, _ := os.ReadFile(filepath.Join(cell, "journal.jsonl"))
 		return bytes.Count(data, []byte("\n"))
 	}
-	for end := time.Now().Add(time.Minute); lines() < 4 && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
+	await(t, &told, func() bool { return lines() >= 4 })
 	stopAll(t, sleeper.Process.Pid, syscall.SIGSTOP)
 	if h := journal.Holder(cell); h == nil || h.Host != "alpha" {
 		t.Fatalf("after %d lines the cell is held by %v", lines(), h)
@@ -189,16 +203,23 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 // stopAll sends a signal to a process and all below it, whatever their groups.
 func stopAll(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
+	for _, child := range children(pid) {
+		stopAll(t, child, sig)
+	}
+	syscall.Kill(pid, sig)
+}
+
+func children(pid int) (pids []int) {
 	tasks, _ := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "task", "*", "children"))
 	for _, path := range tasks {
 		data, _ := os.ReadFile(path)
 		for _, child := range strings.Fields(string(data)) {
 			if n, err := strconv.Atoi(child); err == nil {
-				stopAll(t, n, sig)
+				pids = append(pids, n)
 			}
 		}
 	}
-	syscall.Kill(pid, sig)
+	return pids
 }
 
 // TestShards: every cell is in one shard, the same one in a longer list.
@@ -301,7 +322,7 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 		server.ServeHTTP(w, r)
 	}))
 	defer front.Close()
-	const limit, processes = 120, 3
+	const limit, processes = 60, 3
 	dir := t.TempDir()
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	args := append(smallSuite(t, "3", "8"), "--model", "openai:offline", "--base-url", front.URL+"/v1")
@@ -338,18 +359,18 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 			t.Errorf("not one line about the quota:\n%s", out)
 		}
 	}
-	if n := len(times); n < 10 || n > 12 {
-		t.Errorf("%d requests; the tenth used the quota up", n)
+	spent := len(times)
+	if spent < 10 || spent > 20 { // 24 are all
+		t.Errorf("%d requests; the tenth used the quota up", spent)
 	}
 	if outs, failed = together(); failed > 0 {
 		t.Errorf("the same commands on the next day: %d failed\n%s", failed, outs)
 	}
-	perMinute := limit
-	for i := perMinute / 60; i < len(times); i++ {
-		// Requests travel: some arrive closer together than they started.
-		if gap := times[i].Sub(times[i-perMinute/60]); gap < 800*time.Millisecond {
-			t.Errorf("%d requests within %s", perMinute/60+1, gap)
-		}
+	// Requests travel, and some arrive closer together than they started; all of them do not.
+	rest := times[spent:]
+	least := time.Duration(len(rest)-1) * time.Minute / limit
+	if span := rest[len(rest)-1].Sub(rest[0]); len(rest) < 8 || span < least*2/3 {
+		t.Errorf("%d requests within %v, want %v", len(rest), span, least)
 	}
 	if out, err := command("--out", one).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -41,7 +41,7 @@ func TestStatusOnATerminal(t *testing.T) {
 	}()
 	look := func(pattern string) {
 		t.Helper()
-		for range 600 {
+		for range 6000 { // 5 minutes: only what hangs takes so long
 			if regexp.MustCompile(pattern).MatchString(screen.String()) {
 				return
 			}
