@@ -88,7 +88,7 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 		t.Run(a.Name, func(t *testing.T) {
 			limits := patient
 			if slices.Contains(a.Kinds, bench.Timeout) {
-				limits.CPU, limits.Wall = 2*time.Second, 3*time.Second
+				limits.CPU, limits.Wall = 5*time.Second, 6*time.Second
 			}
 			check := ""
 			switch v := a.Value.(type) {

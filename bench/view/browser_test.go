@@ -70,7 +70,7 @@ func launch(t *testing.T) *browser {
 		_ = chromedp.Cancel(ctx) // closes the browser and waits for it
 		cancel()
 		free()
-		for range 100 {
+		for range 3000 { // 5 minutes, as everywhere here: only what hangs takes so long
 			if !alive(profile) {
 				return
 			}
@@ -180,7 +180,7 @@ func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // run runs one action and returns its value.
 func run[T any](p *tab, action chromedp.Action[T]) T {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Minute)
 	defer cancel()
 	value, err := chromedp.Run(ctx, action)
 	if err != nil {
@@ -191,7 +191,7 @@ func run[T any](p *tab, action chromedp.Action[T]) T {
 
 // text is what the page shows.
 func (p *tab) text() string {
-	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
 	defer cancel()
 	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body.innerText"))
 	return text
@@ -206,7 +206,7 @@ func ask[T any](p *tab, expression string) T {
 // until waits for an expression to be true.
 func (p *tab) until(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(15 * time.Second); !ask[bool](p, "!!("+expression+")"); {
+	for end := time.Now().Add(5 * time.Minute); !ask[bool](p, "!!("+expression+")"); {
 		if time.Now().After(end) {
 			p.t.Fatalf("not in time: %s; the page says: %.500s", expression, p.text())
 		}

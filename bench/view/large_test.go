@@ -55,6 +55,8 @@ func large(t *testing.T) *Site {
 // run's page, served from the first request on, and from files.
 func TestChromiumLarge(t *testing.T) {
 	long(t)
+	patience = 150 * time.Millisecond
+	t.Cleanup(func() { patience = 0 })
 	s := large(t)
 	b := launch(t)
 	check := func(t *testing.T, address string) {

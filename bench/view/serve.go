@@ -25,7 +25,7 @@ import (
 
 // patience is how long the index waits for runs that have not been read; then it is sent without
 // them, and the page asks again.
-const patience = 150 * time.Millisecond
+var patience = 150 * time.Millisecond
 
 // Handler serves the pages. Results are read when they are asked for, so a page shows a run as it
 // grows. It is meant for a loopback address: it has no log-in.

@@ -182,9 +182,6 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 // testRogues has programs that do wrong in the middle of an episode.
 func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	task := Task()
-	for i := range task.Splits {
-		task.Splits[i].Limits.CPU = 2 * time.Second
-	}
 	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
 	for _, c := range []struct {
 		step       int
@@ -203,6 +200,12 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		{9, "import gymnasium", "raised: seed 3, step 9: line 8: ModuleNotFoundError: "},
 		{9, "__import__('os')._exit(0)", "crashed: seed 3, step 9: "},
 	} {
+		task.Splits = Task().Splits
+		if strings.HasPrefix(c.want, "timeout") {
+			for i := range task.Splits {
+				task.Splits[i].Limits.CPU = 5 * time.Second
+			}
+		}
 		source := "calls = 0\n" + head + fmt.Sprintf("global calls\n calls += 1\n if calls == %d:\n  %s\n return np.zeros(3)\n", c.step, c.does)
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 2}, source)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -117,8 +117,7 @@ func TestLoopIsCallByCall(t *testing.T) {
 	for name, source := range programs {
 		task := tspconstruct.Task()
 		if strings.HasPrefix(name, "a time limit") {
-			task.Splits[0].Limits = bench.Limits{
-				CPU: 300 * time.Millisecond, Wall: 300 * time.Millisecond}
+			task.Splits[0].Limits = bench.Limits{CPU: time.Second, Wall: 2 * time.Second}
 		}
 		score := func(l bench.Loader) bench.Outcome {
 			o, err := (&bench.TaskEvaluator{Task: task, Loader: l}).Score(
