@@ -133,7 +133,7 @@ func (d *draft) use(f, target pytext.Function) {
 		d.insert(d.front(), pytext.Rename(shape.Wrap, x))
 	}
 	i := d.r.IntN(len(d.outputs))
-	d.addPart(i, pytext.Rename(fill(d.r, pick(d.r, shape.Terms)), x))
+	d.addPart(i, pytext.Rename(fill(d.r, pick(d.r, shape.Terms)), x), d.v.Outputs[i].Weights)
 }
 
 // swap calls one helper in the place of another whose result has the same shape.

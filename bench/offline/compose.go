@@ -14,13 +14,21 @@ const (
 	mostShifts = 3
 )
 
-// more is the probability of one term more in a new program. It is small: strength lies in many
-// terms, which search finds one after the other.
+// more is the probability of one term more in a new program. It is small, and so is the first of an
+// output's weights, which new programs have: strength lies in many terms and in their weights, which
+// search finds step by step.
 const more = 0.35
 
-// compose writes a new program. For a task without a vocabulary it returns a constant.
+// compose writes a new program. For a task without a vocabulary it is one of its known programs,
+// varied, or returns a constant.
 func (w *writer) compose() *draft {
 	d := w.newDraft()
+	if len(w.v.known) > 0 {
+		d.take(pick(w.r, w.v.known))
+		d.restructure(1, nil)
+		d.jitter(0.4*w.heat, 0.5)
+		return d
+	}
 	if len(w.v.Outputs) == 0 {
 		d.insert(0, "return "+w.constant())
 		return d
@@ -32,7 +40,7 @@ func (w *writer) compose() *draft {
 		d.setParts(i, pytext.Split(d.bring(pick(d.r, o.Main).Code), o.Product))
 		alone := len(d.v.Outputs) == 1
 		for n := 0; n < 4 && (n == 0 && alone || chance(d.r, more)); n++ {
-			d.addTerm(i, hints)
+			d.addPart(i, d.term(o, hints), o.Weights[:1])
 		}
 	}
 	if chance(d.r, 0.15) {
@@ -60,17 +68,21 @@ func (w *writer) constant() string {
 	return decimal(w.r.Float64())
 }
 
-// addTerm adds a term, shaped and weighted, to an output. Terms of it that the prompt's hints
-// mention are preferred.
+// addTerm adds a term, shaped and weighted, to an output.
 func (d *draft) addTerm(i int, hints []bench.Phrase) {
 	o := d.v.Outputs[i]
+	d.addPart(i, d.term(o, hints), o.Weights)
+}
+
+// term is a term of an output, shaped. Those that the prompt's hints mention are preferred.
+func (d *draft) term(o bench.Output, hints []bench.Phrase) string {
 	t := pick(d.r, o.Terms)
 	others := func(h bench.Phrase) bool { return !slices.Contains(o.Terms, h) }
 	hints = slices.DeleteFunc(slices.Clone(hints), others)
 	if len(hints) > 0 && chance(d.r, 0.5) {
 		t = pick(d.r, hints)
 	}
-	d.addPart(i, d.shaped(o, t))
+	return d.shaped(o, t)
 }
 
 // shaped is a term in one of the output's forms, slots drawn.
@@ -83,14 +95,15 @@ func (d *draft) shaped(o bench.Output, t bench.Phrase) string {
 	return pytext.Substitute(strings.TrimPrefix(fill(d.r, form), "+"), fill(d.r, code))
 }
 
-// addPart weighs an expression and adds it to an output, for another term where there are many.
-func (d *draft) addPart(i int, expr string) {
+// addPart gives an expression one of the weights and adds it to an output, for another term where
+// there are many.
+func (d *draft) addPart(i int, expr string, weights []string) {
 	o := d.v.Outputs[i]
 	p := pytext.Part{Op: "*"}
 	if !o.Product {
 		p.Op = pick(d.r, []string{"+", "-"})
 	}
-	p.Text = d.bring(pytext.Substitute(fill(d.r, pick(d.r, o.Weights)), expr))
+	p.Text = d.bring(pytext.Substitute(fill(d.r, pick(d.r, weights)), expr))
 	if len(d.parts(i)) >= mostTerms {
 		d.dropTerm(i)
 	}

@@ -9,7 +9,7 @@
 // Python is read and written by package pytext.
 //
 // An answer is a function of the prompt's text, the temperature and the draw alone. Of a task
-// the model knows its template and its vocabulary, never its evaluator, and it sees no score
-// that the prompt does not show. It is a program synthesiser, not a language model, and every table
-// made with it says so.
+// the model knows its template and its vocabulary, or without one its references, never its
+// evaluator, and it sees no score that the prompt does not show. It is a program synthesiser, not a
+// language model, and every table made with it says so.
 package offline

@@ -25,24 +25,39 @@ var _ llm.Model = (*Model)(nil)
 type knowledge struct {
 	*bench.Vocabulary
 	target pytext.Function // the template, without a body
+	// known are programs to begin with where no vocabulary has any: the template's own, references.
+	known []pytext.Function
 }
 
 // New makes a model that knows the tasks' vocabularies and errs at the rates.
 func New(tasks []*bench.Task, rates Rates) *Model {
 	m := &Model{rates: rates}
 	for _, t := range tasks {
-		if t.Vocabulary != nil {
-			m.tasks = append(m.tasks, know(t))
-		}
+		m.tasks = append(m.tasks, know(t))
 	}
 	return m
 }
 
-// know reads a task's template, and makes terms of the features of its outputs.
+// know reads a task's template, and makes terms of the features of its outputs. Of a task without a
+// vocabulary it reads the programs.
 func know(t *bench.Task) knowledge {
-	v := *t.Vocabulary
 	target, _ := pytext.ReadFunction(t.Template.Header())
-	k := knowledge{&v, target}
+	if t.Vocabulary == nil {
+		k := knowledge{Vocabulary: &stranger, target: target}
+		sources := []string{t.Template.Header() + "\n" + pytext.Indent(t.Template.Body)}
+		for _, r := range t.References {
+			sources = append(sources, r.Source)
+		}
+		for _, source := range sources {
+			list, _ := pytext.Functions(source)
+			if len(list) == 1 && list[0].Name == target.Name && len(list[0].Body) > 0 {
+				k.known = append(k.known, list[0])
+			}
+		}
+		return k
+	}
+	v := *t.Vocabulary
+	k := knowledge{Vocabulary: &v, target: target}
 	v.Outputs = slices.Clone(v.Outputs)
 	for i := range v.Outputs {
 		o := &v.Outputs[i]

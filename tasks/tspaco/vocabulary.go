@@ -75,7 +75,7 @@ np.exp(-ranks / @{8~40})  # a decay over neighbour ranks
 			"X", "X", "X", "X", "np.sqrt(X)", "(@{0.1~1.0} + X)", "np.log1p(X)", "(X / X.mean())",
 		},
 		Weights: []string{
-			"X ** @{0.1~0.6}", "X ** @{0.1~0.6}", "(@{0.3~1.5} + X)", "(1.0 + @{0.1~2.0} * X)",
+			"X ** @{0.1~0.4}", "X ** @{0.2~0.8}", "(@{0.3~1.5} + X)", "(1.0 + @{0.1~2.0} * X)",
 		},
 	}},
 	Shifts: bench.Phrases(`

@@ -98,26 +98,26 @@ nearest / (crowd + 1e-9)  # isolation relative to the neighbourhood
 			"np.maximum(X, @{0.3~1.5})", "np.minimum(X, @{0.5~2.0})", "+np.sqrt(X)",
 			"+X ** @{1.3~2.2}", "+np.log1p(X)", "+X / (1.0 + here)", "+np.exp(-X / @{0.5~2.5})",
 		},
-		Weights: []string{"@{0.02~0.35} * X", "@{0.05~0.8} * X", "@{0.2~1.5} * X", "X / @{1.5~12}"},
+		Weights: []string{"@{0.02~0.15} * X", "@{0.02~0.35} * X", "@{0.05~0.8} * X", "@{0.2~1.5} * X", "X / @{1.5~12}"},
 	}},
 	Shifts: bench.Phrases(`
 if left < @{0.1~0.5}:
-    score = score + @{0.1~1.5} * home  # turns towards the destination late in the tour
+    score = score + @{0.05~0.4} * home  # turns towards the destination late in the tour
 if left > @{0.4~0.9}:
-    score = score - @{0.1~1.0} * remote  # visits remote nodes early
+    score = score - @{0.05~0.4} * remote  # visits remote nodes early
 if left > @{0.3~0.8}:
-    score = score - @{0.1~1.0} * home  # moves away from the destination early
+    score = score - @{0.05~0.4} * home  # moves away from the destination early
 score = np.where(here <= @{1.2~3.5} * here.min(), score, score + @{0.3~3.0})
 # penalises steps much longer than the shortest one
 score[@{4|5|6|8|10|12}:] += @{0.3~3.0}  # penalises all but a few nearest candidates
-score = np.where(nearest > @{1.0~2.5}, score - @{0.1~1.0}, score)  # gives isolated nodes a bonus
-score = score - @{0.1~1.0} * (nearest[:12].max() == nearest)
+score = np.where(nearest > @{1.0~2.5}, score - @{0.05~0.4}, score)  # gives isolated nodes a bonus
+score = score - @{0.05~0.4} * (nearest[:12].max() == nearest)
 # gives the most isolated of the near nodes a bonus
 if steps[0] > @{0.8~1.6} * nearest.mean() * unit:
-    score = score + @{0.1~1.0} * crowd  # lands in a cluster after a long jump
-score = np.where(stranded > @{0.1~1.0}, score - @{0.1~1.0}, score)
+    score = score + @{0.05~0.4} * crowd  # lands in a cluster after a long jump
+score = np.where(stranded > @{0.1~1.0}, score - @{0.05~0.4}, score)
 # picks up nodes that would be stranded
-score = score + @{0.1~1.0} * (density > density.mean())  # postpones dense regions
+score = score + @{0.05~0.4} * (density > density.mean())  # postpones dense regions
 `),
 	Closings: bench.Phrases(`
 return int(unvisited_nodes[np.argmin(score)])  # taking the smallest score
@@ -133,16 +133,16 @@ for node, value in zip(unvisited_nodes, score):
         best_node, best_value = node, value
 return int(best_node)  # scanning the candidates one by one
 finalists = np.argsort(score)[:@{2|3|4|5}]
-follow = score[finalists] + @{0.05~0.6} * nearest[finalists]
+follow = score[finalists] + @{0.05~0.3} * nearest[finalists]
 return int(unvisited_nodes[finalists[np.argmin(follow)]])
 # looking one step further for the finalists
 ties = np.round(score, @{1|2})
 return int(unvisited_nodes[np.lexsort((home, ties))[0]])  # breaking near ties by the way home
-appeal = np.exp(-score / @{0.5~5.0})
-appeal = appeal * (1.0 + @{0.05~0.8} * remote)
+appeal = np.exp(-score / @{0.5~1.5})
+appeal = appeal * (1.0 + @{0.05~0.3} * remote)
 return int(unvisited_nodes[np.argmax(appeal)])
 # through an exponential appeal that favours remote nodes
-pairs = score[:, None] + @{0.1~0.9} * closed
+pairs = score[:, None] + @{0.05~0.4} * closed
 return int(unvisited_nodes[np.argmin(pairs.min(axis=1))])  # as the first step of the best pair
 if len(unvisited_nodes) <= @{2|3|4}:
     return int(unvisited_nodes[np.argmin(here - home)])

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
@@ -34,18 +36,56 @@ func TestTheGuideShowsThisFile(t *testing.T) {
 	}
 }
 
-func TestProgramsAndTheirBins(t *testing.T) {
+// scorer scores the source of a program in training.
+func scorer(t *testing.T, task *bench.Task) func(source string) bench.Outcome {
 	env := python.ForTest(t)
 	pool, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
+	t.Cleanup(func() {
 		if err := pool.Close(); err != nil {
 			t.Error(err)
 		}
-	}()
+	})
+	return func(source string) bench.Outcome {
+		o, err := (&bench.TaskEvaluator{Task: task, Loader: pool}).Score(
+			context.Background(), "train", program.Program{Source: source})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+}
+
+// The offline model begins with the template's body and the references.
+func TestOfflineProgramsWithoutAVocabulary(t *testing.T) {
 	task := Task()
+	score := scorer(t, task)
+	m := offline.New([]*bench.Task{task}, offline.Perfect())
+	prompt := "The Python function to design:\n\n" + task.Template.Header() +
+		"\n    \"\"\"Rate.\"\"\"\n\nAnswer with the code only."
+	scores := map[float64]bool{}
+	for draw := range uint64(20) {
+		reply, err := m.Complete(t.Context(), llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, code, _ := strings.Cut(reply.Text, "```python\n")
+		o := score(strings.TrimSuffix(code, "```"))
+		if !o.OK() {
+			t.Errorf("draw %d: %v in\n%s", draw, o.Fault, code)
+		}
+		scores[o.Score] = true
+	}
+	if len(scores) < 3 {
+		t.Errorf("%d different scores", len(scores))
+	}
+}
+
+func TestProgramsAndTheirBins(t *testing.T) {
+	task := Task()
+	source := scorer(t, task)
 	// No packing has fewer bins than the items fill.
 	least := 0.0
 	for i := range task.Splits[0].Instances {
@@ -56,12 +96,7 @@ func TestProgramsAndTheirBins(t *testing.T) {
 		least += math.Ceil(float64(sum)/capacity) / float64(task.Splits[0].Instances)
 	}
 	score := func(body string) bench.Outcome {
-		o, err := (&bench.TaskEvaluator{Task: task, Loader: pool}).Score(
-			context.Background(), "train", program.Program{Source: "import numpy as np\ndef rate_bins(item, room):\n " + body + "\n"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return o
+		return source("import numpy as np\ndef rate_bins(item, room):\n " + body + "\n")
 	}
 	bestFit, worstFit, newBin := score(task.Template.Body), score("return room.astype(float)"), score("return np.arange(len(room)) * 1.0")
 	if !(least <= -bestFit.Score && -bestFit.Score < -worstFit.Score && -newBin.Score == 120) {
