@@ -13,8 +13,8 @@ import (
 )
 
 // A paired run shares the beginning of another one, its base: a variant of the same method with the
-// same seed, for instance. Both have the base's draws, so they ask the same until their settings part
-// them. Up to there the base's replies answer, at no cost, and what differs in the end is the
+// same seed, for instance. Both have the base's draws, so they ask the same until their settings
+// part them. Up to there the base's replies answer, at no cost, and what differs in the end is the
 // variant's doing.
 //
 // A request is shared when the base's step of the same number asked the same of the same model, all

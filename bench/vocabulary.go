@@ -36,8 +36,9 @@ type Output struct {
 	Main     []Phrase // every new program has one of them as its first term
 	Terms    []Phrase // said as noun phrases
 	Features string   // names that Define binds and that are terms as they are
-	// Forms shape a term and Weights weigh it, X standing for it. A form that begins with "+" needs
-	// X ≥ 0; a term that begins with "±" may be negative. New programs have the first of the weights.
+	// Forms shape a term and Weights weigh it, X standing for it. A form that begins with "+"
+	// needs X ≥ 0; a term that begins with "±" may be negative. New programs have the first of
+	// the weights.
 	Forms, Weights []string
 }
 

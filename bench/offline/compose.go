@@ -14,9 +14,9 @@ const (
 	mostShifts = 3
 )
 
-// more is the probability of one term more in a new program. It is small, and so is the first of an
-// output's weights, which new programs have: strength lies in many terms and in their weights, which
-// search finds step by step.
+// more is the probability of one term more in a new program. It is small, and so is the first of
+// an output's weights, which new programs have: strength lies in many terms and in their weights,
+// which search finds step by step.
 const more = 0.35
 
 // compose writes a new program. For a task without a vocabulary it is one of its known programs,

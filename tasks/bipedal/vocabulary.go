@@ -5,8 +5,9 @@ import "github.com/pacebench/pacebench/bench"
 // vocabulary has controllers of joint torques that treat both legs alike: a torque drives every
 // joint towards a target angle, and the target depends on whether the leg swings or stands. A
 // program keeps nothing between steps, so that the swinging leg is told by the feet on the ground,
-// by the leg in front, or by the torques of the step before. Gains and angles are drawn widely:
-// most programs fall, some stand, few walk.
+// by the leg in front, or by the torques of the step before. A gait is taken apart into many small
+// terms, and gains and angles are drawn widely: most first programs fall or stand, few stumble
+// forward, and search puts a gait together.
 var vocabulary = bench.Vocabulary{
 	Subject: "the torques of hips and knees",
 	Define: bench.Phrases(`
@@ -40,29 +41,20 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 	Outputs: []bench.Output{
 		{
 			Name: "hip",
-			// Half of all new hips, and half of all knees, belong to one gait: some of its
-			// programs walk a little.
+			// Hips and knees of one gait, of which few settings walk.
 			Main: bench.Phrases(`
-@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+@{0.7~1.3} * np.where(swing, @{0.25~0.5} - legs, hull) + @{0.1~0.6} * hurry - 0.3 * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
-@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+@{0.7~1.3} * np.where(swing, @{0.25~0.5} - legs, hull) + @{0.1~0.6} * hurry - 0.3 * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
-@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
+@{0.7~1.3} * np.where(swing, @{0.25~0.5} - legs, hull) + @{0.1~0.6} * hurry - 0.3 * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
-@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
-@{0.8~1.6} * np.where(swing, @{0.4~0.7} - legs, hull) + @{0.6~1.0} * hurry - @{0.2~0.4} * hip_speed
-# a longer step at speed, and the hull balanced on the standing leg
-@{0.4~2.5} * (np.where(swing, @{0.2~0.9}, @{-0.3~0.4}) - hips)
-# a forward target angle for the swinging leg
-@{0.6~2.0} * np.where(swing, @{0.3~0.8} - @{hips|legs}, hull) - @{0.1~0.4} * hip_speed
-# a forward swing, and the hull balanced on the standing leg
-@{0.4~2.5} * (np.where(@{free|aloft}, @{0.2~0.9}, @{-0.3~0.4}) - hips)
-# a forward target angle for the free leg
-@{0.4~2.0} * (np.array([@{0.0~0.7}, @{-0.5~0.3}]) - hips) - @{0.05~0.5} * hip_speed
-# a fixed split of the legs
-@{0.2~1.0} * np.where(swing, 1.0, -@{0.1~1.0})  # full torques in alternation
--@{0.3~1.5} * hips - @{0.05~0.6} * hip_speed  # legs that hang straight down
+@{0.1~0.6} * (@{0.0~0.4} - hips)  # a resting angle of both hips
+-@{0.1~0.6} * legs  # thighs that point straight down
+@{0.2~0.8} * (np.array([@{0.0~0.7}, @{-0.5~0.3}]) - hips)  # a fixed split of the legs
+@{0.05~0.4} * np.where(swing, 1.0, -@{0.1~1.0})  # small torques in alternation
+@{0.05~0.4} * np.where(@{free|aloft|behind}, 1.0, -@{0.1~1.0})
+# small torques in alternation, by the feet
 `),
 			Features: `±hull ±spin ±pace ±hurry ±legs ±hip_speed ±ahead ±twist ±contact
 				±climb ±tilt ±effort`,
@@ -72,6 +64,9 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 ±np.where(swing, hull, 0.0)  # the hull's angle on the swinging leg
 ±np.where(aloft, 0.0, hull + spin)  # the hull's angle and angular velocity on the ground
 (hips[::-1] - hips)  # the distance to the other leg
+np.where(swing, @{0.2~0.8} - @{hips|legs}, 0.0)  # a forward target angle for the swinging leg
+np.where(@{free|aloft|behind}, @{0.2~0.8} - hips, 0.0)  # a forward target angle for the free leg
+np.where(swing, 0.0, @{-0.3~0.3} - hips)  # a backward target angle for the standing leg
 ±(hips - @{0.0~0.5})  # the distance to a resting hip angle
 (1.0 - ground)  # how close the ground ahead is
 `),
@@ -84,22 +79,17 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 		{
 			Name: "knee",
 			Main: bench.Phrases(`
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+@{0.6~1.3} * (np.where(swing, @{-0.1~0.3}, @{0.6~0.9}) - knees) - 0.2 * knee_speed
 # a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+@{0.6~1.3} * (np.where(swing, @{-0.1~0.3}, @{0.6~0.9}) - knees) - 0.2 * knee_speed
 # a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
+@{0.6~1.3} * (np.where(swing, @{-0.1~0.3}, @{0.6~0.9}) - knees) - 0.2 * knee_speed
 # a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~1.4} * (np.where(swing, @{-0.2~0.2}, @{0.7~0.9}) - knees) - @{0.05~0.3} * knee_speed
-# a damped bent knee on the swinging leg and a straight one on the other
-@{0.6~2.0} * (np.where(swing, @{-0.3~0.4}, @{0.6~0.95}) - knees)
-# a bent knee on the swinging leg and a straight one on the other
-@{0.5~3.0} * (np.where(swing & ~passed, @{-0.4~0.4}, @{0.6~1.0}) - knees) - 0.2 * knee_speed
-# a damped knee that is straight again before it lands
-@{0.5~3.0} * (np.where(@{free|aloft}, @{-0.4~0.5}, @{0.6~1.0}) - knees)
-# a bent knee on the free leg
-@{0.5~3.0} * (@{0.4~0.95} - knees) - @{0.05~0.5} * knee_speed  # straight knees
-np.where(swing, -@{0.2~1.0}, @{0.2~1.0})  # full torques in alternation
+@{0.2~1.0} * (@{0.4~0.95} - knees)  # straight knees
+@{0.2~1.0} * (@{0.0~0.6} - knees)  # bent knees
+@{0.1~0.6} * (@{0.4~0.95} - knees) * contact  # straight knees on the ground
+@{0.05~0.5}  # knees that push all the time
+@{0.05~0.5} * np.where(swing, -1.0, 1.0)  # small torques in alternation
 `),
 			Features: `±knee_speed ±contact ±climb ±ahead ±hull ±pace ±shock ±thrust ±spin`,
 			Terms: bench.Phrases(`
@@ -107,6 +97,10 @@ np.where(swing, -@{0.2~1.0}, @{0.2~1.0})  # full torques in alternation
 np.where(behind, contact, 0.0)  # a push of the leg behind
 ±np.where(swing, hips, 0.0)  # the hip angle of the swinging leg
 (@{0.5~1.0} - knees)  # the distance to a straight knee
+np.where(swing, @{-0.2~0.4} - knees, 0.0)  # a bent knee on the swinging leg
+np.where(swing & ~passed, @{-0.4~0.4} - knees, 0.0)  # a bent knee until the leg has passed
+np.where(@{free|aloft}, @{-0.2~0.4} - knees, 0.0)  # a bent knee on the free leg
+np.where(swing, 0.0, @{0.6~0.95} - knees)  # a straight knee on the standing leg
 (1.0 - ground)  # how close the ground ahead is
 `),
 			Forms: []string{

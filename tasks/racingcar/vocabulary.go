@@ -4,8 +4,8 @@ import "github.com/pacebench/pacebench/bench"
 
 // vocabulary has drivers that look at the road and steer towards its middle. Features tell the road
 // from the grass by colour, in bands of rows ahead of the car (which stands near row 70, column
-// 47), and compare bands, sides and frames. Gains, bands and speeds are drawn widely: many programs
-// are timid or leave the road in a bend, and search has something to find.
+// 47), and compare bands, sides and frames. New programs turn the wheel a little and go slowly:
+// they are timid or leave the road in a bend, and search finds how far gains and speeds may go.
 var vocabulary = bench.Vocabulary{
 	Subject: "steering, gas and brake",
 	Define: bench.Phrases(`
@@ -50,14 +50,14 @@ tilt = float(moments["mu11"] / (moments["mu02"] + 1e-9))  # the slant of the roa
 		{
 			Name: "steer",
 			Main: bench.Phrases(`
-@{0.3~3.0} * near_offset  # how far right the middle of the road lies just ahead
-@{0.3~3.0} * near_offset  # how far right the middle of the road lies just ahead
-@{0.3~3.0} * middle_offset  # how far right the middle of the road lies some way ahead
-@{0.2~2.0} * far_offset  # how far right the middle of the road lies far ahead
-@{0.5~3.0} * edges  # the middle between both edges of the road
-np.sign(near_offset) * @{0.1~0.9}  # the side on which the road lies just ahead
-@{0.5~4.0} * side  # how much more road lies to the right than to the left
-@{0.2~2.0} * (right - left) / (right + left + 1e-9)  # the balance of road on both sides
+@{0.1~0.7} * near_offset  # how far right the middle of the road lies just ahead
+@{0.1~0.7} * near_offset  # how far right the middle of the road lies just ahead
+@{0.1~0.7} * middle_offset  # how far right the middle of the road lies some way ahead
+@{0.1~0.5} * far_offset  # how far right the middle of the road lies far ahead
+@{0.1~0.7} * edges  # the middle between both edges of the road
+np.sign(near_offset) * @{0.02~0.1}  # the side on which the road lies just ahead
+@{0.2~1.2} * side  # how much more road lies to the right than to the left
+@{0.1~0.5} * (right - left) / (right + left + 1e-9)  # the balance of road on both sides
 `),
 			Features: `±near_offset ±middle_offset ±far_offset ±edges ±side ±bend ±drift
 				±wheel ±tilt`,
@@ -71,18 +71,21 @@ np.sign(near_offset) * @{0.1~0.9}  # the side on which the road lies just ahead
 				"X", "X", "X", "X", "X", "np.tanh(@{1~5} * X)", "X * abs(X)", "X * (1.0 - speed)",
 				"np.clip(X, -@{0.1~0.8}, @{0.1~0.8})", "X * clear", "np.sign(X)",
 			},
-			Weights: []string{"@{0.05~0.5} * X", "@{0.1~1.2} * X", "X / @{1.5~12}"},
+			Weights: []string{
+				"@{0.02~0.2} * X", "@{0.05~0.5} * X", "@{0.1~1.2} * X", "X / @{1.5~12}",
+			},
 		},
 		{
 			Name: "gas",
 			Main: bench.Phrases(`
-@{0.02~0.6}  # a constant gas
-@{0.02~0.2}  # a little gas
-@{0.1~0.6} * (car_speed < @{15~75})  # gas up to a speed
-@{0.003~0.03} * (@{20~80} - car_speed)  # the distance to a target speed
-@{0.1~0.9} * clear  # how far the road runs straight ahead
-@{0.1~0.6} * (1.0 - speed)  # the speed
-@{0.1~0.6} * grip  # how much of the ground below the car is road
+@{0.003~0.012}  # a little gas
+@{0.05~0.3} * (car_speed < @{3~12})  # gas up to a speed
+@{0.05~0.3} * (car_speed < @{3~12})  # gas up to a speed
+@{0.003~0.02} * (@{4~15} - car_speed)  # the distance to a target speed
+@{0.003~0.02} * (@{4~15} - car_speed)  # the distance to a target speed
+@{0.2~0.8} * (@{0.03~0.12} - speed)  # the speed that is left to a limit
+@{0.01~0.03} * clear - @{0.15~0.5} * speed  # how far the road runs straight ahead
+@{0.01~0.03} * grip - @{0.15~0.5} * speed  # how much of the ground below the car is road
 `),
 			Features: `clear grip speed width grass kerb pedal`,
 			Terms: bench.Phrases(`
@@ -96,19 +99,18 @@ abs(near_offset)  # the size of the offset just ahead
 				"X", "X", "X", "X", "X * (1.0 - speed)", "X * X", "X * clear",
 				"min(X, @{0.1~0.6})", "X * grip",
 			},
-			Weights: []string{"@{0.01~0.15} * X", "@{0.05~0.4} * X"},
+			Weights: []string{"@{0.002~0.02} * X", "@{0.01~0.15} * X", "@{0.05~0.4} * X"},
 		},
 		{
 			Name: "brake",
 			Main: bench.Phrases(`
 0.0  # no brake
 0.0  # no brake
-0.0  # no brake
-@{0.05~0.6} * (car_speed > @{30~90})  # the brake above a speed
-@{0.002~0.02} * max(0.0, car_speed - @{30~80})  # the excess over a speed
-@{0.1~0.8} * (clear < @{0.05~0.3}) * speed  # the end of the straight
-@{0.05~0.9} * abs(bend) * speed  # the size of the bend times the speed
-@{0.01~0.2}  # a light touch of the brake
+@{0.02~0.2} * (car_speed > @{8~30})  # the brake above a speed
+@{0.002~0.01} * max(0.0, car_speed - @{8~30})  # the excess over a speed
+@{0.05~0.3} * (clear < @{0.05~0.3}) * speed  # the end of the straight
+@{0.05~0.5} * abs(bend) * speed  # the size of the bend times the speed
+@{0.001~0.02}  # a light touch of the brake
 `),
 			Features: `grass kerb speed`,
 			Terms: bench.Phrases(`
@@ -132,9 +134,9 @@ if abs(steer) > @{0.2~0.7} and car_speed > @{30~70}:
     brake = brake + @{0.05~0.5}  # brakes when it turns at speed
 if brake > @{0.01~0.1}:
     gas = 0.0  # never brakes and accelerates at once
-if car_speed < @{5~25}:
-    gas, brake = max(gas, @{0.05~0.4}), 0.0  # keeps the car moving
-if car_speed > @{40~80}:
+if car_speed < @{2~8}:
+    gas, brake = max(gas, @{0.01~0.1}), 0.0  # keeps the car moving
+if car_speed > @{8~40}:
     gas = 0.0  # coasts above a speed
 steer = @{0.3~0.9} * steer + @{0.1~0.5} * wheel  # smooths the steering
 if not near.any():

@@ -98,7 +98,10 @@ nearest / (crowd + 1e-9)  # isolation relative to the neighbourhood
 			"np.maximum(X, @{0.3~1.5})", "np.minimum(X, @{0.5~2.0})", "+np.sqrt(X)",
 			"+X ** @{1.3~2.2}", "+np.log1p(X)", "+X / (1.0 + here)", "+np.exp(-X / @{0.5~2.5})",
 		},
-		Weights: []string{"@{0.02~0.15} * X", "@{0.02~0.35} * X", "@{0.05~0.8} * X", "@{0.2~1.5} * X", "X / @{1.5~12}"},
+		Weights: []string{
+			"@{0.02~0.15} * X", "@{0.02~0.35} * X", "@{0.05~0.8} * X", "@{0.2~1.5} * X",
+			"X / @{1.5~12}",
+		},
 	}},
 	Shifts: bench.Phrases(`
 if left < @{0.1~0.5}:
@@ -154,7 +157,8 @@ return int(unvisited_nodes[np.argmin(score)])  # with a rule of its own for the 
 			Words:   []string{"one value per unvisited node", "each unvisited node", "candidate"},
 			Doc:     "returns one value per unvisited node",
 			Terms: []string{
-				"X", "X", "X", "X * left", "X * (1.0 - left)", "np.minimum(X, @{1~3})", "(X - X.min())",
+				"X", "X", "X", "X * left", "X * (1.0 - left)", "np.minimum(X, @{1~3})",
+				"(X - X.min())",
 			},
 			Neutral: "np.zeros(len(unvisited_nodes))",
 			Wrap: "X = np.resize(np.nan_to_num(np.asarray(X, dtype=float)), " +
@@ -253,11 +257,9 @@ def node_urgency(
 ) -> float:
     """Rate how urgent it is to visit a node now: its distance to the next best predecessor
     relative to the distance from the current node."""
-    others = unvisited_nodes[unvisited_nodes != node]
-    if len(others) == 0:
-        return 0.0
     step = distance_matrix[current_node, node]
-    return float(min(distance_matrix[others, node].min() / (step + 1e-9), @{1.5~3.0}))
+    others = [distance_matrix[other, node] for other in unvisited_nodes[:@{4|6}] if other != node]
+    return float(min(min(others, default=0.0) / (step + 1e-9), @{1.5~3.0}))
 
 def neighbour_support(node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
     """Average the closeness of the nearest unvisited nodes around one node, each counted by the

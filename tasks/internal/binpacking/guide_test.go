@@ -67,7 +67,8 @@ func TestOfflineProgramsWithoutAVocabulary(t *testing.T) {
 		"\n    \"\"\"Rate.\"\"\"\n\nAnswer with the code only."
 	scores := map[float64]bool{}
 	for draw := range uint64(20) {
-		reply, err := m.Complete(t.Context(), llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
+		reply, err := m.Complete(t.Context(),
+			llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
 		if err != nil {
 			t.Fatal(err)
 		}
