@@ -288,7 +288,7 @@ func stepTimes(dir string) (evaluations, asks []float64, err error) {
 
 // TestScaleOfARealSuite compares the model with a suite on this machine, two workers, times of
 // evaluations as its own timing.jsonl has them. Other work adds waits that no model knows: one
-// suite of three must be within 15 %.
+// suite of three must be within a quarter. With a worker more it takes a third less.
 func TestScaleOfARealSuite(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -296,7 +296,7 @@ func TestScaleOfARealSuite(t *testing.T) {
 	for range 3 {
 		took, want := realSuite(t)
 		t.Logf("%.1f s on the machine, %.1f s in the model", took, want)
-		if math.Abs(took-want) <= 0.15*took {
+		if math.Abs(took-want) <= 0.25*took {
 			return
 		}
 	}
