@@ -55,19 +55,20 @@ func TestSlurm(t *testing.T) {
 	t.Setenv(asCommand, "1") // for the jobs: sbatch hands the environment on
 	t.Setenv("OPENAI_API_KEY", secret)
 
-	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+	// No program loops for ever: none has longer than a job.
+	server := llmtest.New(t, offline.New(tasks.All(), offline.Perfect()))
 	var slowly atomic.Bool
 	slowly.Store(true)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if slowly.Load() {
-			time.Sleep(2 * time.Second) // 40 evaluations take longer than a job has
+			time.Sleep(6 * time.Second) // 14 evaluations take longer than the minute that a job has
 		}
 		server.ServeHTTP(w, r)
 	}))
 	defer slow.Close()
 	dir := t.TempDir()
 	suite := filepath.Join(dir, "small.toml")
-	write(t, suite, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 40\n[[cells]]\n"+
+	write(t, suite, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[cells]]\n"+
 		"tasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nset = [\"window=1\"]\n")
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	run := func(args ...string) string {
@@ -128,7 +129,7 @@ func TestSlurm(t *testing.T) {
 	// The report waits for all elements; then nothing is queued.
 	within("the end of the first array", func() bool { return strings.TrimSpace(run("squeue", "-h")) == "" })
 	run("scontrol", "update", "nodename="+node, "state=resume")
-	if n := lines("2"); n == 0 || n > 40 {
+	if n := lines("2"); n == 0 || n > 14 {
 		t.Errorf("the cancelled element has %d lines", n)
 	}
 	run(submit...)
