@@ -43,11 +43,11 @@ twist = np.array([1.0, -1.0]) * (hips[0] - hips[1])  # the split of the legs
 			Name: "hip",
 			// Hips and knees of one gait, of which few settings walk.
 			Main: bench.Phrases(`
-@{0.7~1.3} * np.where(swing, @{0.25~0.5} - legs, hull) + @{0.1~0.6} * hurry - 0.3 * hip_speed
+@{0.7~1.3} * np.where(swing, @{0.2~0.45} - legs, hull) + @{0.1~0.5} * hurry - 0.3 * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
-@{0.7~1.3} * np.where(swing, @{0.25~0.5} - legs, hull) + @{0.1~0.6} * hurry - 0.3 * hip_speed
+@{0.7~1.3} * np.where(swing, @{0.2~0.45} - legs, hull) + @{0.1~0.5} * hurry - 0.3 * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
-@{0.7~1.3} * np.where(swing, @{0.25~0.5} - legs, hull) + @{0.1~0.6} * hurry - 0.3 * hip_speed
+@{0.7~1.3} * np.where(swing, @{0.2~0.45} - legs, hull) + @{0.1~0.5} * hurry - 0.3 * hip_speed
 # a longer step at speed, and the hull balanced on the standing leg
 @{0.1~0.6} * (@{0.0~0.4} - hips)  # a resting angle of both hips
 -@{0.1~0.6} * legs  # thighs that point straight down

@@ -56,7 +56,7 @@ tilt = float(moments["mu11"] / (moments["mu02"] + 1e-9))  # the slant of the roa
 @{0.1~0.5} * far_offset  # how far right the middle of the road lies far ahead
 @{0.1~0.7} * edges  # the middle between both edges of the road
 np.sign(near_offset) * @{0.02~0.1}  # the side on which the road lies just ahead
-@{0.2~1.2} * side  # how much more road lies to the right than to the left
+@{0.1~0.7} * side  # how much more road lies to the right than to the left
 @{0.1~0.5} * (right - left) / (right + left + 1e-9)  # the balance of road on both sides
 `),
 			Features: `±near_offset ±middle_offset ±far_offset ±edges ±side ±bend ±drift
@@ -78,7 +78,7 @@ np.sign(near_offset) * @{0.02~0.1}  # the side on which the road lies just ahead
 		{
 			Name: "gas",
 			Main: bench.Phrases(`
-@{0.003~0.012}  # a little gas
+@{0.002~0.008}  # a little gas
 @{0.05~0.3} * (car_speed < @{3~12})  # gas up to a speed
 @{0.05~0.3} * (car_speed < @{3~12})  # gas up to a speed
 @{0.003~0.02} * (@{4~15} - car_speed)  # the distance to a target speed
