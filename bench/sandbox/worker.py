@@ -561,8 +561,8 @@ def fail(tag: int, sequence: int, error: BaseException) -> NoReturn:
                 trace = trace.tb_next
             with contextlib.suppress(BaseException):
                 message = str(error)
-            spent = named(kind) == "error" and "(-4:Insufficient memory)" in message  # OpenCV's
-            if spent or issubclass(kind, MemoryError):
+            opencv = named(kind) == "error" and "(-4:Insufficient memory)" in message
+            if opencv or issubclass(kind, MemoryError):
                 tag = MEMORY
         text = f"line {line}: {named(kind)}" if line else named(kind)
         stop(tag, sequence, f"{text}: {message[:TEXT_LIMIT]}" if message else text)
