@@ -51,7 +51,7 @@ func New(t testing.TB, m llm.Model) *Server {
 // and only what the test itself waits for takes time. end ends it.
 func NewOnPipes(m llm.Model) (s *Server, transport http.RoundTripper, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	s = &Server{URL: "http://pipes/v1", stopped: ctx, good: llm.Serve(m)}
+	s = &Server{URL: "http://localhost/v1", stopped: ctx, good: llm.Serve(m)}
 	l := &pipes{ctx, make(chan net.Conn)}
 	h := &http.Server{Handler: s}
 	served := make(chan struct{})
