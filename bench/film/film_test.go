@@ -92,7 +92,8 @@ func TestStrip(t *testing.T) {
 		frames, count int
 		want          []int // left edges of the square in the strip
 	}{
-		{12, 3, []int{0, 28 + 6, 56 + 11}}, {2, 6, []int{0, 28 + 1}}, {5, 1, []int{0}}, {1, 6, []int{0}},
+		{12, 3, []int{0, 28 + 6, 56 + 11}}, {2, 6, []int{0, 28 + 1}}, {5, 1, []int{0}},
+		{1, 6, []int{0}},
 	} {
 		s := film.Strip(film.Spread(scenes(c.frames), c.count))
 		if want := len(c.want)*28 - 4; s.Rect.Dx() != want || s.Rect.Dy() != 10 {
@@ -133,7 +134,8 @@ func TestImage(t *testing.T) {
 		{"smaller", array(40, 60), 30, image.Pt(30, 20)},
 		{"odd sides", array(41, 61), 0, image.Pt(60, 40)},
 		{"larger", array(4, 6), 12, image.Pt(12, 8)},
-		{"floats", bench.Array{DType: "float64", Shape: []int{2, 2, 3}, Data: make([]byte, 96)}, 0, none},
+		{"floats", bench.Array{DType: "float64", Shape: []int{2, 2, 3}, Data: make([]byte, 96)},
+			0, none},
 		{"grey", bytes(4, 2, 2), 0, none},
 		{"cut off", bytes(11, 2, 2, 3), 0, none},
 		{"negative", bytes(12, -2, -2, 3), 0, none},

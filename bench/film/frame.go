@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// maxSide bounds the sides of a frame, in pixels; ours: no environment draws larger ones.
+// maxSide bounds the sides of a frame, in pixels; our choice: no environment draws larger ones.
 const maxSide = 4096
 
 // Image is the frame that an array of shape (height, width, 3), uint8, RGB holds, scaled to width
