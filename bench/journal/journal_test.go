@@ -40,7 +40,8 @@ func TestOpenCutsOffATornTail(t *testing.T) {
 		{"empty file", "", nil, nil},
 		{"whole lines", "{\"a\":1}\n[2]\n", []string{`{"a":1}`, "[2]"}, nil},
 		{"no newline", "{\"a\":1}\n{\"b\":", []string{`{"a":1}`}, nil},
-		{"complete JSON without newline is torn too", "{\"a\":1}\n{\"b\":2}", []string{`{"a":1}`}, nil},
+		{"complete JSON without newline is torn too", "{\"a\":1}\n{\"b\":2}",
+			[]string{`{"a":1}`}, nil},
 		{"newline before its data", "{\"a\":1}\n\x00\x00\x00\n", []string{`{"a":1}`}, nil},
 		{"a header without its newline", "{\"a\":", nil, nil},
 		{"a header whose blocks are lost", "\x00\x00}\n", nil, nil},
@@ -102,7 +103,8 @@ func TestASecondHolderIsRefused(t *testing.T) {
 // TestFullDiskLeavesAResumableJournal fills a real file system of 64 KiB.
 func TestFullDiskLeavesAResumableJournal(t *testing.T) {
 	dir := t.TempDir()
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir).CombinedOutput(); err != nil {
+	mount := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir)
+	if out, err := mount.CombinedOutput(); err != nil {
 		t.Skipf("needs the right to mount a tmpfs: %s", strings.TrimSpace(string(out)))
 	}
 	defer syscall.Unmount(dir, 0)
@@ -140,7 +142,8 @@ func TestFlippedBits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	j, _, err := Open(path)
 	if err == nil {
-		err = errors.Join(j.Append([]byte(`{"score":-6.25}`)), j.Append([]byte(`"a text"`), []byte("[1]")), j.Close())
+		err = errors.Join(j.Append([]byte(`{"score":-6.25}`)),
+			j.Append([]byte(`"a text"`), []byte("[1]")), j.Close())
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +159,9 @@ func TestFlippedBits(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines, _, err := Read(path)
-		if torn := bit/8 == len(whole)-1; torn && (err != nil || len(lines) != 2) || !torn && !errors.Is(err, ErrChanged) && !errors.Is(err, ErrCorrupt) {
+		torn := bit/8 == len(whole)-1
+		refused := errors.Is(err, ErrChanged) || errors.Is(err, ErrCorrupt)
+		if torn && (err != nil || len(lines) != 2) || !torn && !refused {
 			t.Errorf("bit %d flipped: %d lines, %v\n%s", bit, len(lines), err, flipped)
 		}
 	}
@@ -167,8 +172,12 @@ func TestChecksumsFollowTheLines(t *testing.T) {
 	const content = "{\"a\":1}\n[2]\n"
 	path := write(t, content)
 	want := string(sumsOf([][]byte{[]byte(`{"a":1}`), []byte("[2]"), []byte("3")}))
-	for _, sums := range []string{"", want[:5], want[:9], want[:14], want, want + "0123", want[:9] + "\x00\x00\x00\x00\x00\x00\x00\x00\x00"} {
-		if err := errors.Join(os.WriteFile(path, []byte(content), 0o644), os.WriteFile(sumsPath(path), []byte(sums), 0o644)); err != nil {
+	for _, sums := range []string{
+		"", want[:5], want[:9], want[:14], want, want + "0123",
+		want[:9] + "\x00\x00\x00\x00\x00\x00\x00\x00\x00",
+	} {
+		if err := errors.Join(os.WriteFile(path, []byte(content), 0o644),
+			os.WriteFile(sumsPath(path), []byte(sums), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		j, _, err := Open(path)

@@ -52,7 +52,7 @@ type Work struct {
 
 // beatEvery is the time between two heartbeats, and staleAfter the time without one after which a
 // holder on another machine counts as dead. Attributes of a network file system may be cached for
-// less than that. Ours.
+// less than that. Our choice.
 var (
 	beatEvery  = 5 * time.Second
 	staleAfter = time.Minute
@@ -195,7 +195,8 @@ func newest(dir string) (n int, l *Lease, err error) {
 			return 0, nil, err
 		}
 		n = slices.Max(all)
-		if l, err = readLease(leasePath(dir, n)); !errors.Is(err, os.ErrNotExist) { // else given back in this moment
+		// A lease that is not there any more was given back in this moment.
+		if l, err = readLease(leasePath(dir, n)); !errors.Is(err, os.ErrNotExist) {
 			return n, l, err
 		}
 	}

@@ -152,7 +152,8 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	var winners atomic.Int32
 	for range 20 {
 		wg.Go(func() {
-			for end := time.Now().Add(2 * staleAfter); won.Load() == nil && time.Now().Before(end); {
+			end := time.Now().Add(2 * staleAfter)
+			for won.Load() == nil && time.Now().Before(end) {
 				if l, err := TryLock(dir); err == nil {
 					won.Store(l)
 					winners.Add(1)

@@ -16,7 +16,8 @@ import (
 func prompts(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {
-		fmt.Fprintf(&b, `{"step":{"number":%d,"request":"%s"}}`+"\n", i, bytes.Repeat([]byte("write a function "), 50))
+		fmt.Fprintf(&b, `{"step":{"number":%d,"request":"%s"}}`+"\n",
+			i, bytes.Repeat([]byte("write a function "), 50))
 	}
 	return b.Bytes()
 }
@@ -118,13 +119,15 @@ func TestHostileArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string][]byte{
-		"empty":                     {0x28},
-		"text":                      []byte("{\"header\":{}}\n"),
-		"cut":                       sane[:len(sane)-5],
-		"more than it may":          bomb(),
-		"a large window":            bomb(zstd.WithWindowSize(64 << 20)),
-		"many frames":               bytes.Repeat(small, 100),
-		"a size that is not there":  {0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0x10, 1, 0, 0},
+		"empty":            {0x28},
+		"text":             []byte("{\"header\":{}}\n"),
+		"cut":              sane[:len(sane)-5],
+		"more than it may": bomb(),
+		"a large window":   bomb(zstd.WithWindowSize(64 << 20)),
+		"many frames":      bytes.Repeat(small, 100),
+		"a size that is not there": {
+			0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0x10, 1, 0, 0,
+		},
 		"a window of half a gibi":   {0x28, 0xb5, 0x2f, 0xfd, 0, 19 << 3, 1, 0, 0},
 		"a frame, and text behind":  append(bytes.Clone(sane), "{}"...),
 		"a dictionary nobody knows": {0x28, 0xb5, 0x2f, 0xfd, 0x21, 7, 0, 1, 0, 0},

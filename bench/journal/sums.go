@@ -26,7 +26,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func sumsPath(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".crc" }
 
-func sumOf(line []byte) []byte { return fmt.Appendf(nil, "%08x\n", crc32.Checksum(line, castagnoli)) }
+func sumOf(line []byte) []byte {
+	return fmt.Appendf(nil, "%08x\n", crc32.Checksum(line, castagnoli))
+}
 
 func sumsOf(lines [][]byte) []byte {
 	var out []byte
