@@ -101,9 +101,9 @@ type (
 	// Training is what a learned row has used since it began.
 	Training struct {
 		Resets             []int `json:"resets"` // completed episodes by training seed
-		Steps              int   `json:"steps"`  // of the environment, those of cut episodes included
+		Steps              int   `json:"steps"`  // of the environment, cut episodes included
 		Updates            int   `json:"updates"`
-		CutEpisodes        int   `json:"cut_episodes"` // given up at barriers, not counted as resets
+		CutEpisodes        int   `json:"cut_episodes"` // given up at barriers, not in Resets
 		CutSteps           int   `json:"cut_steps"`
 		EvaluationEpisodes int   `json:"evaluation_episodes"`
 	}

@@ -16,7 +16,8 @@ func TestDecodeTakesExactlyWhatIsWritten(t *testing.T) {
 		{"offspring", `{"operator":"P1","parent":[3]}`, "a renamed field", ErrMismatch},
 		{"offspring", `{"parents":[3]}`, "a required field is missing", ErrMismatch},
 		{"offspring", `{"operator":1}`, "another type", ErrMismatch},
-		{"population", `{"members":[{"program":4}]}`, "the population of another method", ErrMismatch},
+		{"population", `{"members":[{"program":4}]}`,
+			"the population of another method", ErrMismatch},
 		{"trials", `{}`, "a renamed kind", ErrUnknown},
 	} {
 		if _, err := v.Decode(c.kind, []byte(c.data)); !errors.Is(err, c.want) {
