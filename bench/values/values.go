@@ -61,7 +61,8 @@ func Code(a bench.Array) byte {
 		size, ok = byteSize(a.Shape, itemSizes[code])
 	}
 	if !ok || size != len(a.Data) || len(a.Shape) > maxDims {
-		panic(fmt.Sprintf("values: array of %s, shape %v, with %d bytes", a.DType, a.Shape, len(a.Data)))
+		panic(fmt.Sprintf("values: array of %s, shape %v, with %d bytes",
+			a.DType, a.Shape, len(a.Data)))
 	}
 	return byte(code)
 }
