@@ -46,7 +46,8 @@ func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, 
 }
 
 func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, error) {
-	if out, err := c.watch(ctx, base.Executable, "-I", "-m", "venv", "--without-pip", dir); err != nil {
+	venv := []string{"-I", "-m", "venv", "--without-pip", dir}
+	if out, err := c.watch(ctx, base.Executable, venv...); err != nil {
 		return nil, c.failedVenv(ctx, base, out, err)
 	}
 	requirements := filepath.Join(dir, "requirements.lock")
@@ -55,11 +56,13 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	}
 	python := filepath.Join(dir, "bin", "python")
 	install := []string{"install", "--require-hashes", "--no-deps", "--only-binary", ":all:",
-		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2", "-r", requirements}
+		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
+		"-r", requirements}
 	// The pip of the interpreter below saves the making of another (8 s in all instead of 11 s,
 	// measured on a busy machine), and a Debian without python3-venv may have it; pip before 22.3
 	// cannot work for another interpreter.
-	out, err := c.watch(ctx, base.Executable, append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
+	out, err := c.watch(ctx, base.Executable,
+		append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
 	if err != nil && mentions(out, "No module named pip", "no such option: --python") {
 		if out, err := c.watch(ctx, python, "-I", "-m", "ensurepip"); err != nil {
 			return nil, c.failedVenv(ctx, base, out, err)
@@ -110,7 +113,8 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 func (c cache) watch(ctx context.Context, name string, args ...string) (string, error) {
 	cmd := command(ctx, name, args...)
 	read, write := io.Pipe()
-	cmd.Stdout, cmd.Stderr = write, write // the same writer twice: os/exec copies both with one goroutine
+	// The same writer twice: os/exec copies both with one goroutine.
+	cmd.Stdout, cmd.Stderr = write, write
 	tail := make(chan string)
 	go func() {
 		var lines []string
@@ -119,7 +123,9 @@ func (c cache) watch(ctx context.Context, name string, args ...string) (string, 
 			line, err := in.ReadString('\n')
 			if line = strings.TrimSpace(line); line != "" {
 				lines = append(lines, line)
-				for _, word := range []string{"Collecting", "Downloading", "Using cached", "Installing"} {
+				for _, word := range []string{
+					"Collecting", "Downloading", "Using cached", "Installing",
+				} {
 					if strings.HasPrefix(line, word) {
 						fmt.Fprintf(c.log, "python: %s\n", clip(line))
 					}
@@ -147,10 +153,13 @@ func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, er
 	case mentions(out, "Permission denied", "Read-only file system"):
 		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	case mentions(out, "ensurepip", "No module named venv"):
-		return bench.Hint(fmt.Errorf("%w: %s (Python %s) lacks venv or pip", ErrNoVenv, base.Executable, base.Version),
+		return bench.Hint(fmt.Errorf("%w: %s (Python %s) lacks venv or pip",
+			ErrNoVenv, base.Executable, base.Version),
 			fmt.Sprintf("on Debian and Ubuntu: apt install python3.%d-venv", base.minor()))
 	}
-	return bench.Hint(fmt.Errorf("%w: %s -m venv: %s", ErrNoVenv, base.Executable, lastLine(out, err)), hintPython)
+	return bench.Hint(
+		fmt.Errorf("%w: %s -m venv: %s", ErrNoVenv, base.Executable, lastLine(out, err)),
+		hintPython)
 }
 
 // failedPip says why the packages could not be installed.
@@ -159,20 +168,28 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case mentions(out, "DO NOT MATCH THE HASHES"):
-		return bench.Hint(fmt.Errorf("%w: %s: a hash is not in lock %s", ErrHash, c.lock, c.lock.name),
-			"the download was changed on its way or pip's index serves another build: try again, or look at pip's settings")
+		return bench.Hint(
+			fmt.Errorf("%w: %s: a hash is not in lock %s", ErrHash, c.lock, c.lock.name),
+			"the download was changed on its way or pip's index serves another build: "+
+				"try again, or look at pip's settings")
 	case mentions(out, "No space left on device", "Disk quota exceeded"):
 		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, c.lock), c.lock.hintDisk())
-	case mentions(out, "Connection", "connection", "Name or service not known", "Temporary failure", "Network is unreachable",
-		"Max retries", "timed out", "ProxyError", "SSLError", "--no-index", "from versions: none"):
+	case mentions(out, "Connection", "connection", "Name or service not known",
+		"Temporary failure", "Network is unreachable", "Max retries", "timed out",
+		"ProxyError", "SSLError", "--no-index", "from versions: none"):
 		return bench.Hint(fmt.Errorf("%w: installing %s", ErrNoNetwork, c.lock),
-			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), or name an interpreter that has NumPy with --python")
+			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), "+
+				"or name an interpreter that has NumPy with --python")
 	case mentions(out, "No matching distribution"):
 		if len(c.lock.extras) > 0 { // box2d has none for Linux on ARM, and pygame none for musl
-			return bench.Hint(fmt.Errorf("%w: %s, Python %s on %s/%s", ErrNoWheel, lastLine(out, err), base.Version, runtime.GOOS, runtime.GOARCH),
-				"build what is missing yourself and name the interpreter that has it with --python, or use Linux on x86-64")
+			return bench.Hint(fmt.Errorf("%w: %s, Python %s on %s/%s",
+				ErrNoWheel, lastLine(out, err), base.Version, runtime.GOOS, runtime.GOARCH),
+				"build what is missing yourself and name the interpreter that has it "+
+					"with --python, or use Linux on x86-64")
 		}
-		return bench.Hint(fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, c.lock, base.Version), c.lock.hintWheel())
+		return bench.Hint(
+			fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, c.lock, base.Version),
+			c.lock.hintWheel())
 	case mentions(out, "Permission denied", "Read-only file system"):
 		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	}

@@ -32,7 +32,7 @@ type marker struct {
 	Python string `json:"python"`
 	NumPy  string `json:"numpy"`
 	SciPy  string `json:"scipy"`
-	Canary string `json:"canary"` // on the machine that made it; a shared home may serve several kinds
+	Canary string `json:"canary"` // on the machine that made it: several kinds may share a home
 }
 
 const markerName = "pacebench.json"
@@ -97,8 +97,9 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	n := slices.IndexFunc(bases, c.lock.covers)
 	if n < 0 {
-		return nil, bench.Hint(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s", ErrNoWheel,
-			c.lock.name, c.lock, c.lock.pythons(), bases[0].Version), c.lock.hintWheel())
+		return nil, bench.Hint(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s",
+			ErrNoWheel, c.lock.name, c.lock, c.lock.pythons(), bases[0].Version),
+			c.lock.hintWheel())
 	}
 	base := bases[n]
 	if err := os.MkdirAll(c.dir, 0o755); err != nil {

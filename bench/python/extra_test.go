@@ -50,11 +50,13 @@ func TestExtras(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(rl.text, control.text) || rl.version("stable-baselines3") != "2.8.0" || rl.version("torch") == "" {
+		if !strings.HasPrefix(rl.text, control.text) ||
+			rl.version("stable-baselines3") != "2.8.0" || rl.version("torch") == "" {
 			t.Errorf("lock %s with rl is not control with more on top", l.name)
 		}
 		if control.newest != min(l.newest, 13) || rl.newest > control.newest || rl.extra() != "rl" {
-			t.Errorf("lock %s: control for Python 3.%d, %s for 3.%d", l.name, control.newest, rl.extra(), rl.newest)
+			t.Errorf("lock %s: control for Python 3.%d, %s for 3.%d",
+				l.name, control.newest, rl.extra(), rl.newest)
 		}
 		digests := map[string]bool{l.digest(): true, control.digest(): true, rl.digest(): true}
 		if len(digests) != 3 {
@@ -75,7 +77,8 @@ func TestExtras(t *testing.T) {
 			t.Errorf("lock %s with rl: %d of %d packages have hashes", l.name, blocks, packages)
 		}
 	}
-	if _, err := locks[0].with("games"); err == nil || !strings.Contains(err.Error(), `no packages "games"`) {
+	_, err := locks[0].with("games")
+	if err == nil || !strings.Contains(err.Error(), `no packages "games"`) {
 		t.Errorf("with(games) = %v", err)
 	}
 }
@@ -91,9 +94,11 @@ func TestEnvironmentWithExtra(t *testing.T) {
 		t.Helper()
 		env, err := Installed(t.Context(), o)
 		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(bench.HintOf(err), want) {
-			t.Errorf("Installed = %+v, %v, hint %q; want hint %q", env, err, bench.HintOf(err), want)
+			t.Errorf("Installed = %+v, %v, hint %q; want hint %q",
+				env, err, bench.HintOf(err), want)
 		}
-		wantError(t, Options{Cache: dir, Extra: "games"}, nil, `no packages "games"`, "vision, control, rl")
+		wantError(t, Options{Cache: dir, Extra: "games"}, nil,
+			`no packages "games"`, "vision, control, rl")
 	}
 	wantNotInstalled("pacebench doctor --packages control")
 	ensure := func() (*Env, string) {
@@ -110,14 +115,16 @@ func TestEnvironmentWithExtra(t *testing.T) {
 	if !strings.Contains(said, "gymnasium 1.2.3, box2d 2.3.10, pygame 2.6.1") {
 		t.Errorf("it said %q", said)
 	}
-	if diff := cmp.Diff(controlPackages, first.Extras); diff != "" || first.Extra != "control" || first.Lock != "paper" {
+	diff := cmp.Diff(controlPackages, first.Extras)
+	if diff != "" || first.Extra != "control" || first.Lock != "paper" {
 		t.Errorf("Ensure = %+v\n%s", first, diff)
 	}
 	home := filepath.Dir(filepath.Dir(first.Python))
 	if !strings.HasPrefix(filepath.Base(home), "python-3.11-control-") {
 		t.Errorf("it is in %s", home)
 	}
-	if plain, err := Ensure(t.Context(), Options{Cache: dir}); err != nil || plain.Python == first.Python || plain.Extras != nil {
+	plain, err := Ensure(t.Context(), Options{Cache: dir})
+	if err != nil || plain.Python == first.Python || plain.Extras != nil {
 		t.Errorf("Ensure without the extra = %+v, %v", plain, err)
 	}
 	if found, err := Installed(t.Context(), o); err != nil || !cmp.Equal(found, first) {
@@ -127,7 +134,8 @@ func TestEnvironmentWithExtra(t *testing.T) {
 		name, want string
 		change     map[string]string
 	}{
-		{"pygame-ce put in its place", "pygame-ce is there", map[string]string{"pygame-ce": "2.5.6"}},
+		{"pygame-ce put in its place", "pygame-ce is there",
+			map[string]string{"pygame-ce": "2.5.6"}},
 		{"another pygame", "pygame is 2.1.2, want 2.6.1", map[string]string{"pygame": "2.1.2"}},
 		{"gymnasium removed", "gymnasium 1.2.3 is missing", map[string]string{"gymnasium": ""}},
 	} {
@@ -149,8 +157,12 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 		"python3": fakePython("3.14.0", "2.3.5", "exit 1"),
 		"good":    having(t, fakePython("3.12.1", "1.26.4", "exit 1"), nil),
 		"plain":   fakePython("3.12.1", "1.26.4", "exit 1"),
-		"ce":      having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{"pygame-ce": "2.5.6"}),
-		"newer":   having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{"gymnasium": "1.4.0"}),
+		"ce": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
+			"pygame-ce": "2.5.6",
+		}),
+		"newer": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
+			"gymnasium": "1.4.0",
+		}),
 		"trained": having(t, fakePython("3.12.1", "1.26.4", "exit 1"), map[string]string{
 			"stable-baselines3": "2.8.0", "torch": lock{text: rlLock}.version("torch") + "+cpu",
 		}),
@@ -163,7 +175,8 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 	named := func(name, extra string) Options {
 		return Options{Python: filepath.Join(dir, name), Extra: extra}
 	}
-	command := " -m pip install gymnasium==1.2.3 box2d==2.3.10 pygame==2.6.1 opencv-python-headless==4.11.0.86 matplotlib==3.10.8;"
+	command := " -m pip install gymnasium==1.2.3 box2d==2.3.10 pygame==2.6.1 " +
+		"opencv-python-headless==4.11.0.86 matplotlib==3.10.8;"
 	wantError(t, named("plain", "control"), ErrLock, "gymnasium 1.2.3 is missing", "plain"+command)
 	wantError(t, named("newer", "control"), ErrLock, "gymnasium is 1.4.0, want 1.2.3", command)
 	wantError(t, named("ce", "control"), ErrLock, "pygame-ce is there", "pygame")
@@ -182,7 +195,8 @@ func TestControlIsInstalled(t *testing.T) {
 	if diff := cmp.Diff(controlPackages, env.Extras); diff != "" {
 		t.Errorf("packages mismatch (-want +got):\n%s", diff)
 	}
-	if plain := ForTest(t); plain.NumPy != env.NumPy || plain.SciPy != env.SciPy || plain.Lock != env.Lock {
+	plain := ForTest(t)
+	if plain.NumPy != env.NumPy || plain.SciPy != env.SciPy || plain.Lock != env.Lock {
 		t.Errorf("%s here, %s without the extra", env.Packages(), plain.Packages())
 	}
 }

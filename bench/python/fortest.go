@@ -13,7 +13,9 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-var forTest = sync.OnceValues(func() (*Env, error) { return Ensure(context.Background(), Options{}) })
+var forTest = sync.OnceValues(func() (*Env, error) {
+	return Ensure(context.Background(), Options{})
+})
 
 var extrasForTest = map[string]func() (*Env, error){
 	"vision":  ensureForTest("vision"),

@@ -85,7 +85,8 @@ func (l lock) with(name string) (lock, error) {
 	}
 	i := slices.IndexFunc(extras, func(e extra) bool { return e.name == name })
 	if i < 0 {
-		return l, bench.Hint(fmt.Errorf("there are no packages %q", name), "packages: "+strings.Join(Extras(), ", "))
+		return l, bench.Hint(fmt.Errorf("there are no packages %q", name),
+			"packages: "+strings.Join(Extras(), ", "))
 	}
 	e := extras[i]
 	l, err := l.with(e.below)
@@ -165,7 +166,9 @@ func Locks() []string {
 
 // lockOf returns the lock that has these versions.
 func lockOf(numpy, scipy string) string {
-	i := slices.IndexFunc(locks, func(l lock) bool { return l.version("numpy") == numpy && l.version("scipy") == scipy })
+	i := slices.IndexFunc(locks, func(l lock) bool {
+		return l.version("numpy") == numpy && l.version("scipy") == scipy
+	})
 	if i < 0 {
 		return NoLock
 	}

@@ -63,8 +63,9 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 		return nil, err
 	}
 	return &Env{
-		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy, Lock: lockOf(i.NumPy, i.SciPy),
-		Extra: l.extra(), Extras: versions, Canary: i.Canary, Machine: machine(i.Libc), Origin: origin, Roots: i.Roots,
+		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy,
+		Lock: lockOf(i.NumPy, i.SciPy), Extra: l.extra(), Extras: versions,
+		Canary: i.Canary, Machine: machine(i.Libc), Origin: origin, Roots: i.Roots,
 	}, nil
 }
 
@@ -147,7 +148,8 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 		case seen[i.Executable]:
 		case !i.recent():
 			if tooOld == "" {
-				tooOld = fmt.Sprintf("%s is %s %s, 3.11 or later is needed", name, i.Implementation, i.Version)
+				tooOld = fmt.Sprintf("%s is %s %s, 3.11 or later is needed",
+					name, i.Implementation, i.Version)
 			}
 		default:
 			seen[i.Executable] = true
@@ -162,7 +164,8 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 	case broken != "":
 		return nil, bench.Hint(fmt.Errorf("%w: %s", ErrNoPython, broken), hintPython)
 	}
-	return nil, bench.Hint(fmt.Errorf("%w: neither python3 nor python is on the path", ErrNoPython), hintPython)
+	return nil, bench.Hint(
+		fmt.Errorf("%w: neither python3 nor python is on the path", ErrNoPython), hintPython)
 }
 
 // run runs a command to its end and returns its standard output. The error of a command that failed
@@ -176,7 +179,8 @@ func run(ctx context.Context, name string, args ...string) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		if lines := strings.Split(strings.TrimSpace(stderr.String()), "\n"); lines[len(lines)-1] != "" {
+		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
+		if lines[len(lines)-1] != "" {
 			return "", errors.New(clip(lines[len(lines)-1]))
 		}
 		return "", err

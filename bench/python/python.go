@@ -94,20 +94,23 @@ func Ensure(ctx context.Context, o Options) (*Env, error) {
 	}
 	if len(wanted) > 1 && !slices.ContainsFunc(bases, c.lock.covers) {
 		c.lock = wanted[1]
-		fmt.Fprintf(o.Log, "python: Python %s is not here, so lock %s is used (%s): no table mixes its scores with lock %s\n",
+		fmt.Fprintf(o.Log, "python: Python %s is not here, so lock %s is used (%s): "+
+			"no table mixes its scores with lock %s\n",
 			wanted[0].pythons(), c.lock.name, c.lock, wanted[0].name)
 		if env, err := c.find(ctx); env != nil || err != nil {
 			return env, err
 		}
 	}
 	env, err := c.make(ctx, bases)
-	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) { // files that were tampered with are not a reason to look further
+	// Files that were tampered with are not a reason to look further.
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrHash) {
 		return env, err
 	}
 	for _, b := range bases {
 		env, lacking := b.env("system", c.lock)
 		if lacking == nil && b.NumPy != "" && (o.Lock == "" || env.Lock == o.Lock) {
-			fmt.Fprintf(o.Log, "python: %v; using %s with its own %s instead\n", err, b.Executable, packages(b.NumPy, b.SciPy))
+			fmt.Fprintf(o.Log, "python: %v; using %s with its own %s instead\n",
+				err, b.Executable, packages(b.NumPy, b.SciPy))
 			return env, nil
 		}
 	}
@@ -126,7 +129,8 @@ func Installed(ctx context.Context, o Options) (*Env, error) {
 	}
 	o.Log = io.Discard // that one is damaged says who makes it anew
 	for _, l := range wanted {
-		if env, err := (cache{dir: o.Cache, log: o.Log, lock: l}).find(ctx); env != nil || err != nil {
+		env, err := (cache{dir: o.Cache, log: o.Log, lock: l}).find(ctx)
+		if env != nil || err != nil {
 			return env, err
 		}
 	}
@@ -156,7 +160,8 @@ func (o *Options) check() ([]lock, error) {
 		}
 	}
 	if wanted == nil {
-		return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock), "locks: "+strings.Join(Locks(), ", "))
+		return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock),
+			"locks: "+strings.Join(Locks(), ", "))
 	}
 	return wanted, nil
 }
@@ -180,17 +185,20 @@ func with(flag, value string) string {
 }
 
 const (
-	hintCache  = "set XDG_CACHE_HOME to a directory that can be written, or name an interpreter that has NumPy with --python"
+	hintCache = "set XDG_CACHE_HOME to a directory that can be written, " +
+		"or name an interpreter that has NumPy with --python"
 	hintPython = "install Python 3.11 or 3.12, or name an interpreter that has NumPy with --python"
 )
 
 // hintWheel says what to do where pip has no wheel.
 func (l lock) hintWheel() string {
 	if len(l.extras) == 0 {
-		return "install one of these, try another --lock, or name an interpreter that has NumPy with --python"
+		return "install one of these, try another --lock, " +
+			"or name an interpreter that has NumPy with --python"
 	}
-	return fmt.Sprintf("install Python 3.11 or 3.12 beside it, where pacebench finds it by itself (up to 3.%d with --lock current), "+
-		"or name an interpreter that has these packages with --python", l.newest)
+	return fmt.Sprintf("install Python 3.11 or 3.12 beside it, where pacebench finds it by itself "+
+		"(up to 3.%d with --lock current), or name an interpreter that has these packages "+
+		"with --python", l.newest)
 }
 
 // named returns the interpreter that the user chose. Without --lock any NumPy will do; the run's
@@ -199,23 +207,29 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	b, err := probe(ctx, o.Python)
 	switch {
 	case err != nil:
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %w", ErrNoPython, o.Python, err), hintPython)
+		return nil, bench.Hint(
+			fmt.Errorf("%w: --python %s: %w", ErrNoPython, o.Python, err), hintPython)
 	case !b.recent():
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s is Python %s, 3.11 or later is needed", ErrTooOld, o.Python, b.Version), hintPython)
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s is Python %s, 3.11 or later is needed",
+			ErrTooOld, o.Python, b.Version), hintPython)
 	case b.NumPy == "":
 		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
-			"install numpy "+l.version("numpy")+" there, or leave --python out to have an environment made")
+			"install numpy "+l.version("numpy")+
+				" there, or leave --python out to have an environment made")
 	}
 	env, err := b.env("--python", l)
 	switch {
 	case err != nil:
 		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %w", ErrLock, o.Python, err),
-			o.Python+" -m pip install "+strings.Join(l.wanted(), " ")+"; or leave --python out to have an environment made")
+			o.Python+" -m pip install "+strings.Join(l.wanted(), " ")+
+				"; or leave --python out to have an environment made")
 	case o.Lock != "" && env.Lock != o.Lock:
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s has %s, lock %s has %s", ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
+		return nil, bench.Hint(fmt.Errorf("%w: --python %s has %s, lock %s has %s",
+			ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
 			"leave out --python or --lock")
 	case env.Lock == NoLock:
-		fmt.Fprintf(o.Log, "python: %s has %s, which is not a lock: scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))
+		fmt.Fprintf(o.Log, "python: %s has %s, which is not a lock: "+
+			"scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))
 	}
 	return env, nil
 }

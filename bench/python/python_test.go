@@ -52,7 +52,8 @@ func numpyOnly(l lock) lock {
 // SciPy.
 func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	if env := ForTest(t); env.Origin == "environment" {
-		if lockOf(env.NumPy, env.SciPy) != env.Lock || env.Lock != "paper" && env.Lock != "current" || env.SciPy == "" {
+		if lockOf(env.NumPy, env.SciPy) != env.Lock ||
+			env.Lock != "paper" && env.Lock != "current" || env.SciPy == "" {
 			t.Errorf("ForTest = %+v", env)
 		}
 	}
@@ -84,14 +85,18 @@ func TestEnvironmentIsMadeWithPip(t *testing.T) {
 	if diff := cmp.Diff(envs[0], again); diff != "" || log.String() != "" {
 		t.Errorf("reused: it said %q; mismatch (-first +again):\n%s", log.String(), diff)
 	}
-	if lockOf(again.NumPy, "") != again.Lock || again.Lock == NoLock || again.Origin != "environment" || len(again.Canary) != 16 || !strings.HasPrefix(again.Python, dir) {
+	if lockOf(again.NumPy, "") != again.Lock || again.Lock == NoLock ||
+		again.Origin != "environment" || len(again.Canary) != 16 ||
+		!strings.HasPrefix(again.Python, dir) {
 		t.Errorf("Ensure = %+v", again)
 	}
 }
 
 // An environment is repaired after damage, and made anew for another lock or Python.
 func TestEnvironmentIsRepaired(t *testing.T) {
-	path := fake(t, map[string]string{"python3": fakePython("3.11.2", "", makes("exit 0", "1.26.4"))})
+	path := fake(t, map[string]string{
+		"python3": fakePython("3.11.2", "", makes("exit 0", "1.26.4")),
+	})
 	dir := t.TempDir()
 	ensure := func() (*Env, string) {
 		t.Helper()
@@ -111,7 +116,9 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 	}
 	home := filepath.Dir(filepath.Dir(first.Python))
 	script := func(text string) func() error {
-		return func() error { return os.WriteFile(first.Python, []byte("#!/bin/sh\n"+text+"\n"), 0o755) }
+		return func() error {
+			return os.WriteFile(first.Python, []byte("#!/bin/sh\n"+text+"\n"), 0o755)
+		}
 	}
 	for _, c := range []struct {
 		name   string
@@ -122,7 +129,9 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 		{"another NumPy", script(fakePython("3.11.2", "2.0.0", "exit 1")), "it has NumPy 2.0.0"},
 		{"interpreter broken", script("echo 'no library' >&2; exit 127"), "no library"},
 		{"interpreter removed", func() error { return os.Remove(first.Python) }, "no such file"},
-		{"marker damaged", func() error { return os.WriteFile(filepath.Join(home, markerName), []byte("{"), 0o644) }, "its marker is damaged"},
+		{"marker damaged", func() error {
+			return os.WriteFile(filepath.Join(home, markerName), []byte("{"), 0o644)
+		}, "its marker is damaged"},
 		{"never finished", func() error { return os.Remove(filepath.Join(home, markerName)) }, ""},
 		{"deleted whole", func() error { return os.RemoveAll(dir) }, ""},
 	} {
@@ -133,7 +142,8 @@ func TestEnvironmentIsRepaired(t *testing.T) {
 		if diff := cmp.Diff(first, env); diff != "" || !strings.Contains(said, "ready") {
 			t.Errorf("%s: it said %q; mismatch (-first +repaired):\n%s", c.name, said, diff)
 		}
-		if strings.Contains(said, "does not work") != (c.want != "") || !strings.Contains(said, c.want) {
+		if strings.Contains(said, "does not work") != (c.want != "") ||
+			!strings.Contains(said, c.want) {
 			t.Errorf("%s: it said %q, want %q", c.name, said, c.want)
 		}
 	}
@@ -154,7 +164,8 @@ func fake(t *testing.T, scripts map[string]string) string {
 	}
 	dir := t.TempDir()
 	for name, body := range scripts {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
+		text := "#!/bin/sh\n" + body + "\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,14 +186,18 @@ const fakeSciPy = "1.16.3"
 // fakePython is a fake interpreter: it answers the probe with a version and a NumPy, and does rest
 // otherwise.
 func fakePython(version, numpy, rest string) string {
-	return fmt.Sprintf(`case "$*" in *"as one JSON object"*) echo '{"executable":"'$0'","implementation":"cpython","version":"%s","numpy":"%s","scipy":"%s","problem":"none here"}';; *) %s;; esac`, version, numpy, fakeSciPy, rest)
+	return fmt.Sprintf(`case "$*" in *"as one JSON object"*) `+
+		`echo '{"executable":"'$0'","implementation":"cpython","version":"%s",`+
+		`"numpy":"%s","scipy":"%s","problem":"none here"}';; *) %s;; esac`,
+		version, numpy, fakeSciPy, rest)
 }
 
 // makes is what a fake interpreter does for venv and pip: it makes an environment whose interpreter
 // is fake and has that NumPy; pip ends as given.
 func makes(pip, numpy string) string {
 	inner := strings.ReplaceAll(fakePython("3.11.2", numpy, "exit 1"), `'`, `'"'"'`)
-	return `case "$*" in *ensurepip*|*" pip "*) ` + pip + `;; *) for dir; do :; done; /bin/mkdir -p $dir/bin;
+	return `case "$*" in *ensurepip*|*" pip "*) ` + pip +
+		`;; *) for dir; do :; done; /bin/mkdir -p $dir/bin;
 printf '%s\n' '#!/bin/sh' '` + inner + `' >$dir/bin/python; /bin/chmod +x $dir/bin/python;; esac`
 }
 
@@ -193,22 +208,47 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		text, hint   string
 	}{
 		{"no Python", "", ErrNoPython, "neither python3 nor python", "install Python 3.11 or 3.12"},
-		{"broken Python", "echo 'libpython is missing' >&2; exit 127", ErrNoPython, "python3: libpython is missing", "install Python 3.11 or 3.12"},
-		{"not Python", "echo hello", ErrNoPython, `it answers "hello"`, "install Python 3.11 or 3.12"},
-		{"too old", fakePython("3.9.2", "", "exit 1"), ErrTooOld, "python3 is cpython 3.9.2, 3.11 or later is needed", "--python"},
+		{"broken Python", "echo 'libpython is missing' >&2; exit 127", ErrNoPython,
+			"python3: libpython is missing", "install Python 3.11 or 3.12"},
+		{"not Python", "echo hello", ErrNoPython,
+			`it answers "hello"`, "install Python 3.11 or 3.12"},
+		{"too old", fakePython("3.9.2", "", "exit 1"), ErrTooOld,
+			"python3 is cpython 3.9.2, 3.11 or later is needed", "--python"},
 		{"too new", fakePython("3.99.0", "", "exit 1"), ErrNoWheel, "this is 3.99.0", "--python"},
-		{"without ensurepip", fakePython("3.11.2", "", "echo 'The virtual environment was not created successfully because ensurepip is not'; exit 1"), ErrNoVenv, "lacks venv or pip", "apt install python3.11-venv"},
-		{"without venv", fakePython("3.12.2", "", "echo 'No module named venv' >&2; exit 1"), ErrNoVenv, "lacks venv", "apt install python3.12-venv"},
-		{"disk full", fakePython("3.11.2", "", "echo 'OSError: [Errno 28] No space left on device' >&2; exit 1"), ErrDiskFull, "No space left", "XDG_CACHE_HOME"},
-		{"read-only", fakePython("3.11.2", "", "echo 'Error: [Errno 30] Read-only file system: /x' >&2; exit 1"), ErrCache, "Read-only file system", "XDG_CACHE_HOME"},
-		{"venv in trouble", fakePython("3.11.2", "", "echo 'a new kind of trouble' >&2; exit 3"), ErrNoVenv, "a new kind of trouble", "--python"},
-		{"pip without network", fakePython("3.11.2", "", makes("echo 'WARNING: Retrying after connection broken by NewConnectionError'; echo 'ERROR: No matching distribution found for numpy'; exit 1", "")), ErrNoNetwork, "installing NumPy", "proxy"},
-		{"pip and another file", fakePython("3.11.2", "", makes("echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.'; exit 1", "")), ErrHash, "a hash is not in lock paper", "pip's settings"},
-		{"pip without a wheel", fakePython("3.11.2", "", makes("echo 'ERROR: No matching distribution found for numpy==1.26.4'; exit 1", "")), ErrNoWheel, "for Python 3.11.2 on this machine", "--python"},
-		{"pip and a full disk", fakePython("3.11.2", "", makes("echo 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'; exit 1", "")), ErrDiskFull, "installing NumPy", "free some space"},
-		{"pip missing, and ensurepip", fakePython("3.11.2", "", makes("echo 'No module named pip'; exit 1", "")), ErrNoVenv, "", ""},
-		{"NumPy is broken", fakePython("3.11.2", "", makes("exit 0", "")), nil, "NumPy cannot be imported: none here", ""},
-		{"pip in trouble", fakePython("3.11.2", "", makes("echo 'ERROR: a new kind'; echo 'of trouble'; exit 2", "")), nil, "pip: a new kind", ""},
+		{"without ensurepip", fakePython("3.11.2", "", "echo 'The virtual environment was not "+
+			"created successfully because ensurepip is not'; exit 1"),
+			ErrNoVenv, "lacks venv or pip", "apt install python3.11-venv"},
+		{"without venv", fakePython("3.12.2", "", "echo 'No module named venv' >&2; exit 1"),
+			ErrNoVenv, "lacks venv", "apt install python3.12-venv"},
+		{"disk full", fakePython("3.11.2", "",
+			"echo 'OSError: [Errno 28] No space left on device' >&2; exit 1"),
+			ErrDiskFull, "No space left", "XDG_CACHE_HOME"},
+		{"read-only", fakePython("3.11.2", "",
+			"echo 'Error: [Errno 30] Read-only file system: /x' >&2; exit 1"),
+			ErrCache, "Read-only file system", "XDG_CACHE_HOME"},
+		{"venv in trouble", fakePython("3.11.2", "", "echo 'a new kind of trouble' >&2; exit 3"),
+			ErrNoVenv, "a new kind of trouble", "--python"},
+		{"pip without network", fakePython("3.11.2", "", makes(
+			"echo 'WARNING: Retrying after connection broken by NewConnectionError'; "+
+				"echo 'ERROR: No matching distribution found for numpy'; exit 1", "")),
+			ErrNoNetwork, "installing NumPy", "proxy"},
+		{"pip and another file", fakePython("3.11.2", "", makes("echo 'ERROR: THESE PACKAGES "+
+			"DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.'; exit 1", "")),
+			ErrHash, "a hash is not in lock paper", "pip's settings"},
+		{"pip without a wheel", fakePython("3.11.2", "", makes(
+			"echo 'ERROR: No matching distribution found for numpy==1.26.4'; exit 1", "")),
+			ErrNoWheel, "for Python 3.11.2 on this machine", "--python"},
+		{"pip and a full disk", fakePython("3.11.2", "", makes("echo 'ERROR: Could not install "+
+			"packages due to an OSError: [Errno 28] No space left on device'; exit 1", "")),
+			ErrDiskFull, "installing NumPy", "free some space"},
+		{"pip missing, and ensurepip",
+			fakePython("3.11.2", "", makes("echo 'No module named pip'; exit 1", "")),
+			ErrNoVenv, "", ""},
+		{"NumPy is broken", fakePython("3.11.2", "", makes("exit 0", "")), nil,
+			"NumPy cannot be imported: none here", ""},
+		{"pip in trouble", fakePython("3.11.2", "",
+			makes("echo 'ERROR: a new kind'; echo 'of trouble'; exit 2", "")),
+			nil, "pip: a new kind", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			scripts := map[string]string{}
@@ -218,7 +258,8 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 			fake(t, scripts)
 			cache := t.TempDir()
 			wantError(t, Options{Cache: cache}, c.want, c.text, c.hint)
-			if left, err := filepath.Glob(filepath.Join(cache, "python-*")); err != nil || len(left) > 0 {
+			left, err := filepath.Glob(filepath.Join(cache, "python-*"))
+			if err != nil || len(left) > 0 {
 				t.Errorf("left behind: %v, %v", left, err)
 			}
 		})
@@ -231,8 +272,10 @@ func wantError(t *testing.T, o Options, want error, text, hint string) {
 	if err == nil {
 		t.Fatalf("Ensure found %+v, want %v", env, want)
 	}
-	if want != nil && !errors.Is(err, want) || !strings.Contains(err.Error(), text) || !strings.Contains(bench.HintOf(err), hint) {
-		t.Errorf("Ensure = %v, hint %q\nwant %v with %q, hint with %q", err, bench.HintOf(err), want, text, hint)
+	if want != nil && !errors.Is(err, want) || !strings.Contains(err.Error(), text) ||
+		!strings.Contains(bench.HintOf(err), hint) {
+		t.Errorf("Ensure = %v, hint %q\nwant %v with %q, hint with %q",
+			err, bench.HintOf(err), want, text, hint)
 	}
 	if strings.Contains(err.Error()+bench.HintOf(err), "\n") {
 		t.Errorf("more than one line: %q", err)
@@ -252,7 +295,8 @@ func TestInterpreterIsChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if env.Origin != "system" || env.Version != "3.12.4" || env.NumPy != "1.26.4" || env.Lock != "paper" {
+	if env.Origin != "system" || env.Version != "3.12.4" || env.NumPy != "1.26.4" ||
+		env.Lock != "paper" {
 		t.Errorf("Ensure = %+v", env)
 	}
 	if !strings.Contains(log.String(), "lacks venv or pip; using ") {
@@ -267,7 +311,8 @@ func TestWrongHashWithPip(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := locks[1] // the one that covers every Python
-	wrong.text = "numpy==" + wrong.version("numpy") + " --hash=sha256:" + strings.Repeat("0", 64) + "\n"
+	wrong.text = "numpy==" + wrong.version("numpy") +
+		" --hash=sha256:" + strings.Repeat("0", 64) + "\n"
 	_, err = cache{dir: t.TempDir(), log: new(lockedBuffer), lock: wrong}.make(t.Context(), found)
 	if errors.Is(err, ErrNoNetwork) {
 		t.Skipf("no package index: %v", err)
@@ -290,7 +335,8 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	fake(t, map[string]string{"python3": fakePython("3.11.2", "", "exit 1")})
-	wantError(t, Options{Cache: filepath.Join(file, "pacebench")}, ErrCache, "not a directory", "XDG_CACHE_HOME")
+	wantError(t, Options{Cache: filepath.Join(file, "pacebench")}, ErrCache,
+		"not a directory", "XDG_CACHE_HOME")
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
 	wantError(t, Options{}, ErrCache, "HOME", "XDG_CACHE_HOME")
@@ -305,13 +351,18 @@ func TestNamedInterpreter(t *testing.T) {
 	})
 	var log lockedBuffer
 	got, err := Ensure(t.Context(), Options{Python: filepath.Join(dir, "good"), Log: &log})
-	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" || !strings.Contains(log.String(), "which is not a lock") {
+	if err != nil || got.Origin != "--python" || got.NumPy != "2.1.0" ||
+		!strings.Contains(log.String(), "which is not a lock") {
 		t.Errorf("Ensure = %+v, %v, said %q", got, err, log.String())
 	}
-	wantError(t, Options{Python: filepath.Join(dir, "plain")}, ErrNoNumPy, "none here", "install numpy")
-	wantError(t, Options{Python: filepath.Join(dir, "old")}, ErrTooOld, "is Python 3.10.1", "--python")
-	wantError(t, Options{Python: filepath.Join(dir, "broken")}, ErrNoPython, "exit status 7", "install")
-	wantError(t, Options{Python: filepath.Join(dir, "missing")}, ErrNoPython, "no such file", "install")
+	wantError(t, Options{Python: filepath.Join(dir, "plain")}, ErrNoNumPy,
+		"none here", "install numpy")
+	wantError(t, Options{Python: filepath.Join(dir, "old")}, ErrTooOld,
+		"is Python 3.10.1", "--python")
+	wantError(t, Options{Python: filepath.Join(dir, "broken")}, ErrNoPython,
+		"exit status 7", "install")
+	wantError(t, Options{Python: filepath.Join(dir, "missing")}, ErrNoPython,
+		"no such file", "install")
 	wantError(t, Options{Python: "missing"}, ErrNoPython, "not found", "install")
 }
 
@@ -334,7 +385,8 @@ func TestWaitingForAnotherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.acquire(ctx); !errors.Is(err, context.Canceled) || !strings.Contains(log.said, "waiting for another process") {
+	if _, err := c.acquire(ctx); !errors.Is(err, context.Canceled) ||
+		!strings.Contains(log.said, "waiting for another process") {
 		t.Errorf("acquire = %v, said %q", err, log.said)
 	}
 	release()
@@ -366,7 +418,9 @@ func TestEnvironmentIsBuilt(t *testing.T) {
 	if strings.Contains(env, "secret") {
 		t.Error("a key is handed on")
 	}
-	for _, want := range []string{"https_proxy=proxy", "PIP_TIMEOUT=7", "PATH=", "OPENBLAS_NUM_THREADS=1"} {
+	for _, want := range []string{
+		"https_proxy=proxy", "PIP_TIMEOUT=7", "PATH=", "OPENBLAS_NUM_THREADS=1",
+	} {
 		if !strings.Contains(env, want) {
 			t.Errorf("%s is not handed on", want)
 		}
@@ -388,7 +442,8 @@ func TestLocks(t *testing.T) {
 			t.Fatalf("Locks() = %v", Locks())
 		}
 		l := locks[i]
-		if l.version("numpy") != c.numpy || l.version("scipy") != c.scipy || lockOf(c.numpy, c.scipy) != c.name {
+		if l.version("numpy") != c.numpy || l.version("scipy") != c.scipy ||
+			lockOf(c.numpy, c.scipy) != c.name {
 			t.Errorf("lock %s has %s", c.name, l)
 		}
 		if n := l.newest - l.oldest + 1; n != c.pythons {
@@ -413,8 +468,10 @@ func TestLockIsChosen(t *testing.T) {
 		said    string
 	}{
 		{"default", []string{"3.11.2"}, "", "paper", "3.11.2", "lock paper) in"},
-		{"an older Python beside python3", []string{"3.13.1", "3.12.4"}, "", "paper", "3.12.4", "lock paper) in"},
-		{"newer Pythons only", []string{"3.13.1"}, "", "current", "3.13.1", "Python 3.11 to 3.12 is not here, so lock current is used (NumPy 2.3.5 and SciPy 1.16.3)"},
+		{"an older Python beside python3", []string{"3.13.1", "3.12.4"}, "", "paper", "3.12.4",
+			"lock paper) in"},
+		{"newer Pythons only", []string{"3.13.1"}, "", "current", "3.13.1", "Python 3.11 to 3.12 " +
+			"is not here, so lock current is used (NumPy 2.3.5 and SciPy 1.16.3)"},
 		{"asked for", []string{"3.11.2"}, "current", "current", "3.11.2", "lock current) in"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -425,7 +482,8 @@ func TestLockIsChosen(t *testing.T) {
 				if i > 0 {
 					name = "python" + version[:4]
 				}
-				scripts[name] = fakePython(version, "", strings.ReplaceAll(makes("exit 0", numpy), `"3.11.2"`, `"`+version+`"`))
+				rest := strings.ReplaceAll(makes("exit 0", numpy), `"3.11.2"`, `"`+version+`"`)
+				scripts[name] = fakePython(version, "", rest)
 			}
 			fake(t, scripts)
 			dir := t.TempDir()
@@ -435,13 +493,15 @@ func TestLockIsChosen(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if env.Lock != c.want || env.Version != c.python || env.NumPy != numpy || env.SciPy != fakeSciPy {
+				if env.Lock != c.want || env.Version != c.python || env.NumPy != numpy ||
+					env.SciPy != fakeSciPy {
 					t.Errorf("Ensure = %+v", env)
 				}
 				if !again && !strings.Contains(log.String(), c.said) {
 					t.Errorf("it said %q, want %q", log.String(), c.said)
 				}
-				if n := strings.Count(log.String(), "\n"); again && n != strings.Count(c.said, "is not here") {
+				n := strings.Count(log.String(), "\n")
+				if again && n != strings.Count(c.said, "is not here") {
 					t.Errorf("again: it said %q", log.String())
 				}
 			}
@@ -453,10 +513,14 @@ func TestLockThatCannotBeHad(t *testing.T) {
 	dir := fake(t, map[string]string{"python3": fakePython("3.13.1", "2.3.5", "exit 1")})
 	python := filepath.Join(dir, "python3")
 	cache := t.TempDir()
-	wantError(t, Options{Cache: cache, Lock: "paper"}, ErrNoWheel, "lock paper has NumPy 1.26.4 and SciPy 1.16.3 for Python 3.11 to 3.12, this is 3.13.1", "try another --lock")
+	wantError(t, Options{Cache: cache, Lock: "paper"}, ErrNoWheel,
+		"lock paper has NumPy 1.26.4 and SciPy 1.16.3 for Python 3.11 to 3.12, this is 3.13.1",
+		"try another --lock")
 	wantError(t, Options{Cache: cache, Lock: "papper"}, nil, `no lock "papper"`, "paper, current")
-	wantError(t, Options{Python: python, Lock: "paper"}, ErrLock, "has NumPy 2.3.5 and SciPy 1.16.3, lock paper has NumPy 1.26.4", "--lock")
-	if env, err := Ensure(t.Context(), Options{Python: python, Lock: "current"}); err != nil || env.Lock != "current" {
+	wantError(t, Options{Python: python, Lock: "paper"}, ErrLock,
+		"has NumPy 2.3.5 and SciPy 1.16.3, lock paper has NumPy 1.26.4", "--lock")
+	env, err := Ensure(t.Context(), Options{Python: python, Lock: "current"})
+	if err != nil || env.Lock != "current" {
 		t.Errorf("Ensure = %+v, %v", env, err)
 	}
 }
