@@ -34,8 +34,10 @@ func parseExchange(line []byte) (Exchange, error) {
 		Request *Request `json:"request"`
 		Reply   *Reply   `json:"reply"`
 	}
-	if err := json.Unmarshal(line, &x); err != nil || x.Model == "" || x.Request == nil || x.Reply == nil {
-		return Exchange{}, fmt.Errorf("%w: not a recorded exchange: %s", ErrNoCassette, oneLine(string(line[:min(len(line), 60)])))
+	err := json.Unmarshal(line, &x)
+	if err != nil || x.Model == "" || x.Request == nil || x.Reply == nil {
+		return Exchange{}, fmt.Errorf("%w: not a recorded exchange: %s",
+			ErrNoCassette, oneLine(string(line[:min(len(line), 60)])))
 	}
 	return Exchange{x.Model, *x.Request, *x.Reply}, nil
 }
@@ -84,10 +86,10 @@ type Recorder struct {
 	m    Model
 	path string
 
-	mu     sync.Mutex
-	known  map[[sha256.Size]byte]Reply         // guarded by mu; what the file holds of this model, up to size
-	asking map[[sha256.Size]byte]chan struct{} // guarded by mu; closed when the answer is known or the call failed
-	size   int64                               // guarded by mu; bytes of the file that are in known
+	mu     sync.Mutex                          // guards what follows
+	known  map[[sha256.Size]byte]Reply         // what the file holds of this model, up to size
+	asking map[[sha256.Size]byte]chan struct{} // closed when the call has an answer or failed
+	size   int64                               // bytes of the file that are in known
 }
 
 var _ Model = (*Recorder)(nil)
@@ -132,7 +134,9 @@ func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 
 // begin finds the answer, or waits while another call asks for it, or makes this call the one that
 // asks.
-func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (reply Reply, found bool, finish func(), err error) {
+func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (
+	reply Reply, found bool, finish func(), err error,
+) {
 	for {
 		c.mu.Lock()
 		reply, found = c.known[key]

@@ -12,10 +12,10 @@ type Kind string
 // These kinds are fatal: no retry can cure them.
 const (
 	KindKey      Kind = "key"      // the server refuses the key: 401, 403
-	KindModel    Kind = "model"    // the server does not know the model, or nothing is served at this address: 404
-	KindQuota    Kind = "quota"    // the account's money or quota is used up: 402, 429 insufficient_quota
-	KindRequest  Kind = "request"  // the server or the client refuses the request: 400 and other 4xx
-	KindEndpoint Kind = "endpoint" // the address is not an endpoint of this kind: redirect, bad certificate
+	KindModel    Kind = "model"    // the model is unknown, or nothing is served at the address: 404
+	KindQuota    Kind = "quota"    // the money or quota is used up: 402, 429 insufficient_quota
+	KindRequest  Kind = "request"  // refused by the server or the client: 400 and other 4xx
+	KindEndpoint Kind = "endpoint" // not an endpoint of this kind: redirect, bad certificate
 )
 
 // These kinds pass: the same request may succeed later.

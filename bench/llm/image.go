@@ -40,7 +40,8 @@ var tileRates = []struct {
 	model      string
 	base, tile int
 }{
-	{"gpt-4o-mini", 2833, 5667}, {"gpt-5", 70, 140}, {"o1", 75, 150}, {"o3", 75, 150}, {"", 85, 170},
+	{"gpt-4o-mini", 2833, 5667}, {"gpt-5", 70, 140}, {"o1", 75, 150}, {"o3", 75, 150},
+	{"", 85, 170},
 }
 
 // estimateImage is the number of tokens that the server of a model, as Model.Name or a server names

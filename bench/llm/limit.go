@@ -63,9 +63,13 @@ func (m *limited) check() error {
 	for _, f := range []struct {
 		name string
 		n    int
-	}{{"concurrency", m.limits.Concurrency}, {"requests per minute", m.limits.RequestsPerMinute}, {"tokens per minute", m.limits.TokensPerMinute}} {
+	}{
+		{"concurrency", m.limits.Concurrency}, {"requests per minute", m.limits.RequestsPerMinute},
+		{"tokens per minute", m.limits.TokensPerMinute},
+	} {
 		if f.n < 0 {
-			return &Error{Kind: KindRequest, Model: m.Name(), Message: fmt.Sprintf("the limit on %s is negative: %d", f.name, f.n)}
+			return &Error{Kind: KindRequest, Model: m.Name(),
+				Message: fmt.Sprintf("the limit on %s is negative: %d", f.name, f.n)}
 		}
 	}
 	return nil
@@ -94,7 +98,9 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	used := 0 // a call without a reply has used nothing that can be known
 	if reserved > 0 {
 		// An error leaves the reservation as it was.
-		defer func() { _ = m.meter.change(func(s *measure) { s.Tokens += float64(reserved - used) }) }()
+		defer func() {
+			_ = m.meter.change(func(s *measure) { s.Tokens += float64(reserved - used) })
+		}()
 	}
 	if err := m.waitRequest(ctx); err != nil {
 		return Reply{}, m.waiting(err)
@@ -118,7 +124,7 @@ func (m *limited) waiting(err error) error {
 }
 
 // lateness is what a request that starts late gives to the next one, at most: a limit of 6000 a
-// minute should not become 5000 because timers are late. Ours.
+// minute should not become 5000 because timers are late. Our choice.
 const lateness = 20 * time.Millisecond
 
 // waitRequest waits until one more request may start.
@@ -216,7 +222,9 @@ func (m *limited) tellOthers(err error) {
 		return
 	}
 	// Without it every process meets the error by itself.
-	_ = m.meter.change(func(s *measure) { s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice} })
+	_ = m.meter.change(func(s *measure) {
+		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
+	})
 }
 
 // limiterKey finds the Limit around a Retry.
@@ -230,8 +238,8 @@ func waitAgain(ctx context.Context) error {
 	return nil
 }
 
-// expectedCompletion is what an answer is taken to cost before it is known. Ours: a heuristic with
-// a sentence about it.
+// expectedCompletion is what an answer is taken to cost before it is known. Our choice: a heuristic
+// with a sentence about it.
 const expectedCompletion = 500
 
 // expectedTokens is the reservation for a request, corrected when its usage is known.

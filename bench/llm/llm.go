@@ -82,7 +82,7 @@ const Embedded = "bench.offline."
 // A Reply is a model's answer.
 type Reply struct {
 	Text   string `json:"text"`             // at most 1 MiB
-	Model  string `json:"model,omitempty"`  // as the server names it, e.g. "gpt-4o-mini-2024-07-18"; see Embedded
+	Model  string `json:"model,omitempty"`  // the server's: "gpt-4o-mini-2024-07-18"; see Embedded
 	Finish string `json:"finish,omitempty"` // "stop", "length", "content_filter"
 	Usage  Usage  `json:"usage"`
 }
@@ -96,8 +96,8 @@ type Usage struct {
 	Cached     int     `json:"cached,omitempty"`
 	Completion int     `json:"completion"`
 	Reasoning  int     `json:"reasoning,omitempty"`
-	Estimated  bool    `json:"estimated,omitempty"` // the server sent no good counts; see EstimateUsage
-	Cost       float64 `json:"cost,omitempty"`      // USD, as the server reported it; 0: it reported none
+	Estimated  bool    `json:"estimated,omitempty"` // no good counts were sent; see EstimateUsage
+	Cost       float64 `json:"cost,omitempty"`      // USD, as the server reported it; 0: it did not
 }
 
 // Total is prompt plus completion tokens, as the PACE paper counts them (appendix, token usage).

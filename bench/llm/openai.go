@@ -38,7 +38,8 @@ const (
 type TokenField string
 
 const (
-	FieldAuto                TokenField = ""           // max_completion_tokens for OpenAI's reasoning models, max_tokens for all others
+	// max_completion_tokens for OpenAI's reasoning models, max_tokens for all others
+	FieldAuto                TokenField = ""
 	FieldMaxTokens           TokenField = "max_tokens" // what most compatible servers know
 	FieldMaxCompletionTokens TokenField = "max_completion_tokens"
 )
@@ -108,7 +109,8 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	clean := newRedactor(append([]string{key}, c.Secrets...)...)
 	base, err := baseURL(c.BaseURL)
 	if err != nil {
-		return bad("name an endpoint such as "+DefaultBaseURL, "base URL: %s", clean.inError(err.Error()))
+		return bad("name an endpoint such as "+DefaultBaseURL,
+			"base URL: %s", clean.inError(err.Error()))
 	}
 	model := strings.TrimSpace(c.Model)
 	switch {
@@ -118,11 +120,14 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	case model == "":
 		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
 	case key == "" && base == DefaultBaseURL:
-		return bad("set "+keyName+", or name another server with --base-url", "%s needs a key", DefaultBaseURL)
+		return bad("set "+keyName+", or name another server with --base-url",
+			"%s needs a key", DefaultBaseURL)
 	case c.MaxTokens < 0:
 		return bad("", "max tokens is negative: %d", c.MaxTokens)
-	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens && c.TokenField != FieldMaxCompletionTokens:
-		return bad("", "token field: %q is neither %s nor %s", c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
+	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens &&
+		c.TokenField != FieldMaxCompletionTokens:
+		return bad("", "token field: %q is neither %s nor %s",
+			c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
 	case c.Temperature < TemperatureAuto || c.Temperature > TemperatureOmitted:
 		return bad("", "temperature: %d is not a setting", c.Temperature)
 	}
@@ -132,12 +137,14 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	}
 	for name, value := range c.Headers {
 		if !headerName.MatchString(name) || strings.ContainsFunc(value, unicode.IsControl) {
-			return bad("", "headers: %q is not the name of a header, or its value holds a line break", name)
+			return bad("",
+				"headers: %q is not the name of a header, or its value holds a line break", name)
 		}
 	}
 	headers, query := c.Headers, c.Query
 	m := &OpenAI{
-		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed, noImages: c.NoImages, extra: extra, keyName: keyName, clean: clean,
+		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed,
+		noImages: c.NoImages, extra: extra, keyName: keyName, clean: clean,
 		wire: newWire(func(r *http.Request) { dress(r, key, headers, query) }, c.Transport),
 	}
 	m.name = "openai:" + model
@@ -151,7 +158,8 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 		m.name += ",temperature=default" // it changes what a run finds, so the header must tell it
 	case c.Temperature == TemperatureAuto && reasoning:
 		m.omitTemp = true
-		m.notes = append(m.notes, model+" takes no temperature: the methods' own is not sent, the server's default holds")
+		m.notes = append(m.notes, model+" takes no temperature: "+
+			"the methods' own is not sent, the server's default holds")
 	}
 	if m.tokenField == FieldAuto {
 		m.tokenField = FieldMaxTokens
@@ -183,7 +191,8 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 // ownFields are the fields of a request body that have settings of their own, or that
 // would change the form of the answer.
 var ownFields = []string{
-	"model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens", "reasoning_effort", "n", "stream", "stream_options",
+	"model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens",
+	"reasoning_effort", "n", "stream", "stream_options",
 }
 
 // extraBody is the fields to add to every request body.
@@ -242,7 +251,8 @@ func baseURL(text string) (string, error) {
 	case u.User != nil:
 		return "", errors.New("a user or password in it would be written to logs; use the key")
 	case u.RawQuery != "" || u.Fragment != "":
-		return "", fmt.Errorf("%q holds a query or a fragment; a query has its place in models.toml", u.Redacted())
+		return "", fmt.Errorf("%q holds a query or a fragment; "+
+			"a query has its place in models.toml", u.Redacted())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
@@ -303,7 +313,8 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 		panic(fmt.Sprintf("llm: draw %d of %q does not fit in 31 bits", r.Draw, r.Purpose))
 	}
 	if m.noImages && r.hasImages() {
-		return Reply{}, m.fail(ctx, &Error{Kind: KindRequest, Message: "the model does not accept images"})
+		return Reply{}, m.fail(ctx,
+			&Error{Kind: KindRequest, Message: "the model does not accept images"})
 	}
 	messages, err := chatMessages(r)
 	if err != nil {
@@ -312,10 +323,12 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	x := &exchange{patch: m.patch(r)}
 	// Temperature and token bounds are patched in by wire: go-openai drops zeros and refuses some
 	// of the rest.
-	response, err := m.client.CreateChatCompletion(withExchange(ctx, x), openai.ChatCompletionRequest{Model: m.model, Messages: messages})
+	response, err := m.client.CreateChatCompletion(withExchange(ctx, x),
+		openai.ChatCompletionRequest{Model: m.model, Messages: messages})
 	if err != nil {
 		if x.filtered {
-			return Reply{Model: m.model, Finish: "content_filter", Usage: EstimateUsage(m.model, r, "")}, nil
+			usage := EstimateUsage(m.model, r, "")
+			return Reply{Model: m.model, Finish: "content_filter", Usage: usage}, nil
 		}
 		return Reply{}, m.fail(ctx, err)
 	}
@@ -384,5 +397,6 @@ func (m *OpenAI) classify(err error) *Error {
 	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
 		return &Error{Kind: KindModel, Message: "this model does not answer chats"}
 	}
-	return &Error{Kind: KindBody, Message: "the server's answer is not of the expected form: " + err.Error()}
+	return &Error{Kind: KindBody,
+		Message: "the server's answer is not of the expected form: " + err.Error()}
 }

@@ -116,12 +116,16 @@ func (p *Purse) check(model string) error {
 		return nil
 	case p.spent >= p.Max:
 		return &Error{
-			Kind: KindQuota, Model: model, Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent", p.Max, p.spent),
+			Kind: KindQuota, Model: model,
+			Message: fmt.Sprintf("the limit of %g USD is reached: %.4f USD are spent",
+				p.Max, p.spent),
 			Advice: "raise --max-usd; " + resumeAdvice,
 		}
 	case p.unknown != "":
 		return &Error{
-			Kind: KindQuota, Model: p.unknown, Message: fmt.Sprintf("the limit of %g USD cannot be kept: the server reports no cost and no price is known", p.Max),
+			Kind: KindQuota, Model: p.unknown,
+			Message: fmt.Sprintf("the limit of %g USD cannot be kept: "+
+				"the server reports no cost and no price is known", p.Max),
 			Advice: "give price_in and price_out in models.toml; " + resumeAdvice,
 		}
 	}

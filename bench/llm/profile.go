@@ -22,12 +22,12 @@ type Profile struct {
 	Query           map[string]string `toml:"query"`
 	ExtraBody       map[string]any    `toml:"extra_body"`
 	ReasoningEffort string            `toml:"reasoning_effort"`
-	Temperature     string            `toml:"temperature"` // "omit", "send", or empty: see TemperatureAuto
+	Temperature     string            `toml:"temperature"` // "omit" or "send"; "": TemperatureAuto
 	TokenField      TokenField        `toml:"token_field"`
 	MaxTokens       int               `toml:"max_tokens"`
 	Seed            *bool             `toml:"seed"`   // nil is true
-	Images          *bool             `toml:"images"` // whether the model accepts images; nil is true
-	RPM             int               `toml:"rpm"`    // like TPM and Concurrency: 0 is the command's
+	Images          *bool             `toml:"images"` // whether it accepts images; nil is true
+	RPM             int               `toml:"rpm"`    // 0, as in the next two, is the command's
 	TPM             int               `toml:"tpm"`
 	Concurrency     int               `toml:"concurrency"`
 	PriceIn         *float64          `toml:"price_in"` // USD per million tokens, like the next two
@@ -40,8 +40,9 @@ var fromEnv = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 // Config is the profile with what the environment holds; getenv is mostly os.LookupEnv.
 func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error) {
 	c := OpenAIConfig{
-		Model: p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField, MaxTokens: p.MaxTokens,
-		OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(), ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
+		Model: p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
+		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(),
+		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
 	}
 	if strings.TrimSpace(p.Model) == "" {
 		return c, errors.New("model is missing")
@@ -53,7 +54,8 @@ func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error
 	case "omit":
 		c.Temperature = TemperatureOmitted
 	default:
-		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the value is the method's`, p.Temperature)
+		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the value is the method's`,
+			p.Temperature)
 	}
 	for _, f := range []struct {
 		name string
@@ -70,7 +72,9 @@ func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error
 	case p.KeyEnv != "":
 		key, ok := getenv(p.KeyEnv)
 		if !ok || strings.TrimSpace(key) == "" {
-			return c, &Error{Kind: KindKey, Message: fmt.Sprintf("key_env: %s is not set", p.KeyEnv), Advice: "export " + p.KeyEnv + "=... and repeat the command"}
+			return c, &Error{Kind: KindKey,
+				Message: fmt.Sprintf("key_env: %s is not set", p.KeyEnv),
+				Advice:  "export " + p.KeyEnv + "=... and repeat the command"}
 		}
 		c.Key = key
 	case p.BaseURL == "":
@@ -104,7 +108,9 @@ func (p Profile) Env() (names []string) {
 func (p Profile) AcceptsImages() bool { return p.Images == nil || *p.Images }
 
 // expand replaces ${NAME} in the values and adds what it found to secrets.
-func (p Profile) expand(field string, values map[string]string, getenv func(string) (string, bool), secrets *[]string) (map[string]string, error) {
+func (p Profile) expand(
+	field string, values map[string]string, getenv func(string) (string, bool), secrets *[]string,
+) (map[string]string, error) {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		missing := ""
@@ -118,7 +124,9 @@ func (p Profile) expand(field string, values map[string]string, getenv func(stri
 			return v
 		})
 		if missing != "" {
-			return nil, &Error{Kind: KindKey, Message: fmt.Sprintf("%s.%s: %s is not set", field, name, missing), Advice: "export " + missing + "=... and repeat the command"}
+			return nil, &Error{Kind: KindKey,
+				Message: fmt.Sprintf("%s.%s: %s is not set", field, name, missing),
+				Advice:  "export " + missing + "=... and repeat the command"}
 		}
 	}
 	return out, nil

@@ -41,7 +41,8 @@ func readChat(body []byte, number uint64) (Request, chatOptions, error) {
 	if chat.N != nil && *chat.N != 1 {
 		return fail("n: only one choice is made, not %d", *chat.N)
 	}
-	r := Request{Temperature: 1, Draw: number & maxDraw, MaxTokens: max(chat.MaxTokens, chat.MaxCompletionTokens, 0)}
+	r := Request{Temperature: 1, Draw: number & maxDraw,
+		MaxTokens: max(chat.MaxTokens, chat.MaxCompletionTokens, 0)}
 	if chat.Temperature != nil {
 		r.Temperature = *chat.Temperature
 	}
@@ -64,7 +65,8 @@ func readChat(body []byte, number uint64) (Request, chatOptions, error) {
 		case "user":
 			r.User = append(r.User, parts...)
 		default:
-			return fail("messages[%d]: role %q is not answered; a system and a user message are", i, m.Role)
+			return fail("messages[%d]: role %q is not answered; a system and a user message are",
+				i, m.Role)
 		}
 	}
 	if r.User == nil {

@@ -48,7 +48,8 @@ func Replay(path string) (*Player, error) {
 	}
 	data, err := plain.Read(file, plain.Larger)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w: holds neither %s (see --record) nor a run's journal.jsonl", path, ErrNoCassette, cassetteFile)
+		return nil, fmt.Errorf("%s: %w: holds neither %s (see --record) nor a run's journal.jsonl",
+			path, ErrNoCassette, cassetteFile)
 	}
 	if err != nil {
 		return nil, err
@@ -169,12 +170,14 @@ func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, err
 	}
 	found, ok := p.replies[key]
-	what := fmt.Sprintf("replay:%s: request %s (%s, draw %d)", p.path, shortDigest(key), r.Purpose, r.Draw)
+	what := fmt.Sprintf("replay:%s: request %s (%s, draw %d)",
+		p.path, shortDigest(key), r.Purpose, r.Draw)
 	switch {
 	case !ok:
 		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r))}
 	case found.clash != "":
-		return Reply{}, &missing{fmt.Sprintf("%s: it is recorded of two models, %s and %s", what, found.model, found.clash)}
+		return Reply{}, &missing{fmt.Sprintf("%s: it is recorded of two models, %s and %s",
+			what, found.model, found.clash)}
 	}
 	return found.reply, nil
 }
@@ -187,7 +190,8 @@ func (m *missing) Unwrap() []error { return []error{ErrNotRecorded, ErrFatal} }
 
 // Hint says what makes a replay ask what was not asked before.
 func (m *missing) Hint() string {
-	return "a replay needs the task, method, seed and settings that were recorded, and the same version of pacebench"
+	return "a replay needs the task, method, seed and settings that were recorded, " +
+		"and the same version of pacebench"
 }
 
 // nearest says in one line how the recorded request that is most like r differs from it.
@@ -208,7 +212,9 @@ func (p *Player) nearest(r Request) string {
 
 // difference names the first field that differs, with both values.
 func difference(old, now Request) string {
-	field := func(name string, was, is any) string { return fmt.Sprintf("has %s %v, not %v", name, was, is) }
+	field := func(name string, was, is any) string {
+		return fmt.Sprintf("has %s %v, not %v", name, was, is)
+	}
 	was, is := promptText(old), promptText(now)
 	switch {
 	case old.Purpose != now.Purpose:
@@ -216,7 +222,8 @@ func difference(old, now Request) string {
 	case was != is:
 		at := commonPrefix(was, is)
 		line := strings.Count(is[:at], "\n") + 1
-		return fmt.Sprintf("differs in line %d of its prompt: recorded %q, asked %q", line, excerpt(was, at), excerpt(is, at))
+		return fmt.Sprintf("differs in line %d of its prompt: recorded %q, asked %q",
+			line, excerpt(was, at), excerpt(is, at))
 	case old.Draw != now.Draw:
 		return field("draw", old.Draw, now.Draw)
 	case old.Temperature != now.Temperature:

@@ -26,7 +26,7 @@ const (
 	defaultAttemptTimeout = 2 * time.Minute
 	defaultTimeout        = 10 * time.Minute
 	// firstContactTries ends a call early while the server was never reached: a mistyped
-	// address should not take ten minutes to be told. Ours.
+	// address should not take ten minutes to be told. Our choice.
 	firstContactTries = 4
 	// shortestWait is the least pause after a Retry-After: some servers ask for 0.
 	shortestWait = 500 * time.Millisecond
@@ -55,9 +55,13 @@ func (m *retrying) config() (RetryConfig, error) {
 	for _, d := range []struct {
 		name string
 		d    time.Duration
-	}{{"timeout of a call", c.Timeout}, {"timeout of an attempt", c.AttemptTimeout}, {"first wait", c.FirstWait}, {"longest wait", c.MaxWait}} {
+	}{
+		{"timeout of a call", c.Timeout}, {"timeout of an attempt", c.AttemptTimeout},
+		{"first wait", c.FirstWait}, {"longest wait", c.MaxWait},
+	} {
 		if d.d < 0 {
-			return c, &Error{Kind: KindRequest, Model: m.Name(), Message: fmt.Sprintf("the %s is negative: %s", d.name, d.d)}
+			return c, &Error{Kind: KindRequest, Model: m.Name(),
+				Message: fmt.Sprintf("the %s is negative: %s", d.name, d.d)}
 		}
 	}
 	if c.AttemptTimeout == 0 {
@@ -106,7 +110,9 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 		last = err
 		return Reply{}, m.verdict(err, r, tries)
 	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout),
-		backoff.WithNotify(func(_ error, pause time.Duration) { watchOf(ctx).waiting(last, pause) }))
+		backoff.WithNotify(func(_ error, pause time.Duration) {
+			watchOf(ctx).waiting(last, pause)
+		}))
 	switch {
 	case err == nil:
 		return reply, nil
@@ -119,15 +125,19 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 }
 
 // attempt asks once.
-func (m *retrying) attempt(ctx context.Context, c RetryConfig, r Request, number int) (Reply, error) {
+func (m *retrying) attempt(
+	ctx context.Context, c RetryConfig, r Request, number int,
+) (Reply, error) {
 	attempt, cancel := context.WithTimeout(ctx, c.AttemptTimeout)
 	defer cancel()
 	watchOf(ctx).sent(m.Name(), number)
 	start := time.Now()
 	reply, err := m.m.Complete(attempt, r)
 	took := time.Since(start)
-	if err != nil && !errors.Is(err, ErrFatal) && errors.Is(attempt.Err(), context.DeadlineExceeded) {
-		err = &Error{Kind: KindTimeout, Model: m.Name(), Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond))}
+	if err != nil && !errors.Is(err, ErrFatal) &&
+		errors.Is(attempt.Err(), context.DeadlineExceeded) {
+		err = &Error{Kind: KindTimeout, Model: m.Name(),
+			Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond))}
 	}
 	var e *Error
 	if err == nil || errors.As(err, &e) && e.Status != 0 {

@@ -40,7 +40,8 @@ func ScriptedReplies(texts ...string) *Scripted {
 		mu.Lock()
 		defer mu.Unlock()
 		if n == len(texts) {
-			return Reply{}, fmt.Errorf("scripted: %w: all %d replies are used up, %q asks for one more", ErrFatal, len(texts), r.Purpose)
+			return Reply{}, fmt.Errorf("scripted: %w: all %d replies are used up, "+
+				"%q asks for one more", ErrFatal, len(texts), r.Purpose)
 		}
 		n++
 		return scriptedReply(r, texts[n-1]), nil

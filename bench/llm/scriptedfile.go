@@ -36,6 +36,7 @@ func ScriptedFile(path string) (*Scripted, error) {
 				return scriptedReply(r, texts[r.Draw%uint64(len(texts))]), nil
 			}
 		}
-		return Reply{}, fmt.Errorf("scripted: %w: %s has no section %q, %q or \"any\"", ErrFatal, base, r.Purpose, r.Purpose.Role())
+		return Reply{}, fmt.Errorf("scripted: %w: %s has no section %q, %q or \"any\"",
+			ErrFatal, base, r.Purpose, r.Purpose.Role())
 	}}, nil
 }

@@ -61,7 +61,8 @@ func anyForm(key string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString("(?i)")
 	for _, c := range []byte(key) {
-		fmt.Fprintf(&b, `(?:\\?%s|%%(?:25)?%02x|\\+u00%02x|\\+x%02x|&#(?:%d|x0*%x);)`, regexp.QuoteMeta(string(rune(c))), c, c, c, c, c)
+		fmt.Fprintf(&b, `(?:\\?%s|%%(?:25)?%02x|\\+u00%02x|\\+x%02x|&#(?:%d|x0*%x);)`,
+			regexp.QuoteMeta(string(rune(c))), c, c, c, c, c)
 	}
 	return regexp.MustCompile(b.String())
 }

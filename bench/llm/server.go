@@ -23,7 +23,8 @@ func Serve(m Model) http.Handler {
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
 	mux.HandleFunc("GET /v1/models", s.models)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		sendError(w, http.StatusNotFound, "not_found", fmt.Sprintf("nothing is served at %s %s", r.Method, r.URL.Path))
+		sendError(w, http.StatusNotFound, "not_found",
+			fmt.Sprintf("nothing is served at %s %s", r.Method, r.URL.Path))
 	})
 	return mux
 }
@@ -41,13 +42,16 @@ func (s *server) models(w http.ResponseWriter, _ *http.Request) {
 		Created int64  `json:"created"`
 		OwnedBy string `json:"owned_by"`
 	}
-	sendJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []model{{s.m.Name(), "model", s.started, "pacebench"}}})
+	sendJSON(w, http.StatusOK, map[string]any{
+		"object": "list", "data": []model{{s.m.Name(), "model", s.started, "pacebench"}},
+	})
 }
 
 func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
 	if err != nil {
-		sendError(w, http.StatusBadRequest, "invalid_request_error", "the body cannot be read: "+err.Error())
+		sendError(w, http.StatusBadRequest, "invalid_request_error",
+			"the body cannot be read: "+err.Error())
 		return
 	}
 	number := s.answers.Add(1)
@@ -82,7 +86,7 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 type answer struct {
 	ID      string       `json:"id"`
 	Object  string       `json:"object"`
-	Created int64        `json:"created"` // of the server: an answer has no time of its own, so that it can be compared
+	Created int64        `json:"created"` // when the server began: answers can be compared
 	Model   string       `json:"model"`
 	Choices []chatChoice `json:"choices"`
 	Usage   *chatUsage   `json:"usage,omitempty"`
@@ -112,7 +116,8 @@ type chatUsage struct {
 }
 
 func usageOf(u Usage) *chatUsage {
-	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(), Estimated: u.Estimated, Cost: u.Cost}
+	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(),
+		Estimated: u.Estimated, Cost: u.Cost}
 	details := map[string]int{}
 	if u.Cached > 0 {
 		details["cached_tokens"] = u.Cached
@@ -138,7 +143,9 @@ func finishOf(reply Reply) *string {
 
 func (a answer) whole(w http.ResponseWriter, reply Reply) {
 	a.Object = "chat.completion"
-	a.Choices = []chatChoice{{Message: &chatMessage{"assistant", reply.Text}, Finish: finishOf(reply)}}
+	a.Choices = []chatChoice{{
+		Message: &chatMessage{"assistant", reply.Text}, Finish: finishOf(reply),
+	}}
 	a.Usage = usageOf(reply.Usage)
 	sendJSON(w, http.StatusOK, a)
 }
@@ -170,7 +177,9 @@ func (a answer) stream(w http.ResponseWriter, reply Reply, withUsage bool) {
 }
 
 func sendError(w http.ResponseWriter, status int, kind, message string) {
-	sendJSON(w, status, map[string]any{"error": map[string]any{"message": message, "type": kind, "code": kind, "param": nil}})
+	sendJSON(w, status, map[string]any{"error": map[string]any{
+		"message": message, "type": kind, "code": kind, "param": nil,
+	}})
 }
 
 func sendJSON(w http.ResponseWriter, status int, v any) {

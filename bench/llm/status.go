@@ -57,7 +57,8 @@ func readFailure(body []byte) failure {
 	if json.Unmarshal(body, &flat) != nil {
 		return failure{}
 	}
-	f := failure{message: textOf(flat.Error), code: textOf(flat.Code), kind: textOf(flat.Type), inObject: textOf(flat.Error) != ""}
+	f := failure{message: textOf(flat.Error), code: textOf(flat.Code), kind: textOf(flat.Type),
+		inObject: textOf(flat.Error) != ""}
 	for _, raw := range []json.RawMessage{flat.Message, flat.Detail} {
 		if f.message == "" {
 			f.message = textOf(raw)
@@ -79,7 +80,8 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	case status == http.StatusForbidden:
 		e.Kind, e.Message = KindKey, "the key may not use this model or endpoint"
 		e.Advice = "check the key's permissions, and that it belongs to this server"
-	case status == http.StatusNotFound && strings.Contains(strings.ToLower(f.message+f.code), "model"):
+	case status == http.StatusNotFound &&
+		strings.Contains(strings.ToLower(f.message+f.code), "model"):
 		e.Kind, e.Message = KindModel, "the server does not know this model"
 		e.Advice = "check the model's name"
 	case status == http.StatusNotFound:
@@ -88,7 +90,8 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 	case status == http.StatusTooManyRequests:
 		e.Kind, e.Message = KindRate, "too many requests"
 		e.Advice = "lower the limits on requests, tokens or concurrency; " + resumeAdvice
-	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooEarly, status >= 500:
+	case status == http.StatusRequestTimeout, status == http.StatusConflict,
+		status == http.StatusTooEarly, status >= 500:
 		e.Kind, e.Message = KindServer, "the server is in trouble"
 	default:
 		e.Kind, e.Message = KindRequest, "the server refuses the request"
@@ -103,7 +106,8 @@ func statusError(status int, f failure, body []byte, header http.Header) *Error 
 // exhausted tells an empty account from a rate limit; both come as 429.
 func exhausted(status int, f failure) bool {
 	return status == http.StatusPaymentRequired ||
-		f.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
+		f.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active",
+			"insufficient_balance")
 }
 
 // serverWords is what the server says itself, if anything.
@@ -137,9 +141,11 @@ func flatten(body []byte) string {
 }
 
 var (
-	parameter   = regexp.MustCompile(`\b(temperature|seed|reasoning_effort|max_completion_tokens|max_tokens)\b`)
+	parameter = regexp.MustCompile(
+		`\b(temperature|seed|reasoning_effort|max_completion_tokens|max_tokens)\b`)
 	tooLong     = regexp.MustCompile(`(?i)(context|input|prompt)[ _](length|window|size)|too long`)
-	unsupported = regexp.MustCompile(`(?i)not supported|unsupported|unknown|unrecognized|not permitted|cannot find|\buse '?max_`)
+	unsupported = regexp.MustCompile(`(?i)not supported|unsupported|unknown|unrecognized|` +
+		`not permitted|cannot find|\buse '?max_`)
 )
 
 // cure names the setting that a refused request asks for, or "". A server names the
@@ -147,7 +153,8 @@ var (
 func cure(f failure, body []byte) string {
 	said := f.param + " " + serverWords(f, body)
 	if f.is("context_length_exceeded") || tooLong.MatchString(said) {
-		return "the prompt and the longest answer do not fit together: lower --max-tokens (max_tokens in models.toml), or the prompt is too long for this model"
+		return "the prompt and the longest answer do not fit together: lower --max-tokens " +
+			"(max_tokens in models.toml), or the prompt is too long for this model"
 	}
 	var advice []string
 	for _, name := range parameter.FindAllString(said, -1) {
@@ -166,9 +173,11 @@ func cure(f failure, body []byte) string {
 				if name == string(other) {
 					other = FieldMaxTokens
 				}
-				a = fmt.Sprintf("give the model a profile with token_field = %q in models.toml", other)
+				a = fmt.Sprintf("give the model a profile with token_field = %q in models.toml",
+					other)
 			}
-			if slices.ContainsFunc(advice, func(s string) bool { return strings.Contains(s, "max_") }) {
+			bounds := func(s string) bool { return strings.Contains(s, "max_") }
+			if slices.ContainsFunc(advice, bounds) {
 				continue // the server names the right field beside the wrong one
 			}
 		}

@@ -38,7 +38,8 @@ func readUsage(raw json.RawMessage, guess Usage) Usage {
 		u.Cached, _, _ = readCount(fields["prompt_cache_hit_tokens"]) // DeepSeek
 	}
 	u.Reasoning, _, _ = readCount(object(fields["completion_tokens_details"])["reasoning_tokens"])
-	if total, exact, ok := readCount(fields["total_tokens"]); ok && exact && !u.Estimated && total > u.Total() {
+	total, exact, ok := readCount(fields["total_tokens"])
+	if ok && exact && !u.Estimated && total > u.Total() {
 		// Gemini leaves its thoughts out of the completion, and charges them as output.
 		u.Reasoning = max(u.Reasoning, total-u.Total())
 		u.Completion = total - u.Prompt

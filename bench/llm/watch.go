@@ -16,7 +16,7 @@ type Stage string
 const (
 	StageQueued  Stage = "queued"  // the limits hold it back
 	StageSent    Stage = "sent"    // an attempt is under way
-	StageWaiting Stage = "waiting" // an attempt failed; the next one begins after Wait at the earliest
+	StageWaiting Stage = "waiting" // an attempt failed; the next begins after Wait at the earliest
 	StageDone    Stage = "done"    // there is a reply, or an error
 )
 
@@ -73,7 +73,8 @@ type watched struct {
 func (m *watched) Name() string { return m.m.Name() }
 
 func (m *watched) Complete(ctx context.Context, r Request) (Reply, error) {
-	w := &watch{see: m.see, event: Event{Call: m.calls.Add(1), Model: m.m.Name(), Purpose: r.Purpose}}
+	event := Event{Call: m.calls.Add(1), Model: m.m.Name(), Purpose: r.Purpose}
+	w := &watch{see: m.see, event: event}
 	w.tell(StageQueued, nil)
 	reply, err := m.m.Complete(context.WithValue(ctx, watchKey{}, w), r)
 	w.event.Usage = reply.Usage

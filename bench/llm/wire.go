@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// maxBody bounds a response. Ours: the longest answers of today's models are under 1 MiB.
+// maxBody bounds a response. Our choice: the longest answers of today's models are under 1 MiB.
 const maxBody = 16 << 20
 
 // A wire is the HTTPDoer below go-openai. It dresses the request, patches its body, reads
@@ -32,13 +32,16 @@ type wire struct {
 func newWire(dress func(*http.Request), transport http.RoundTripper) *wire {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.MaxIdleConnsPerHost = 64 // one server gets all requests; the default of 2 would reconnect for most
+		// One server gets all requests; the default of 2 would reconnect for most.
+		t.MaxIdleConnsPerHost = 64
 		transport = t
 	}
 	return &wire{dress: dress, maxBody: maxBody, http: &http.Client{
 		Transport: transport,
 		// A redirected POST may arrive as a GET, and the key must not travel to another host.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
 	}}
 }
 
@@ -62,7 +65,8 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 		x = &exchange{}
 	}
 	if err := patchRequest(req, x.patch); err != nil {
-		return nil, &Error{Kind: KindRequest, Message: "the request does not encode: " + err.Error()}
+		return nil, &Error{Kind: KindRequest,
+			Message: "the request does not encode: " + err.Error()}
 	}
 	w.dress(req)
 	res, err := w.http.Do(req)
@@ -75,9 +79,11 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 	case res.StatusCode >= 300 && res.StatusCode < 400:
 		return nil, redirectError(res)
 	case err != nil && res.StatusCode < 300:
-		return nil, &Error{Kind: KindConnection, Status: res.StatusCode, Message: fmt.Sprintf("the answer was cut off after %d bytes: %v", len(body), err)}
+		return nil, &Error{Kind: KindConnection, Status: res.StatusCode,
+			Message: fmt.Sprintf("the answer was cut off after %d bytes: %v", len(body), err)}
 	case int64(len(body)) > w.maxBody:
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: fmt.Sprintf("the answer is longer than %d MiB", w.maxBody>>20)}
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
+			Message: fmt.Sprintf("the answer is longer than %d MiB", w.maxBody>>20)}
 	}
 	if body, err = inspect(res, body, x); err != nil {
 		return nil, err
@@ -145,9 +151,11 @@ func inspect(res *http.Response, body []byte, x *exchange) ([]byte, error) {
 	case len(bytes.TrimSpace(body)) == 0:
 		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is empty"}
 	case isHTML(body):
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the server sent an HTML page: " + pageTitle(body), Advice: notAnEndpoint}
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
+			Message: "the server sent an HTML page: " + pageTitle(body), Advice: notAnEndpoint}
 	case !json.Valid(body):
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is not JSON: " + flatten(body)}
+		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
+			Message: "the answer is not JSON: " + flatten(body)}
 	case failure.inObject && failure.message != "":
 		// Routers report the failure of the server behind them with status 200.
 		status := http.StatusBadGateway
@@ -182,9 +190,14 @@ func inspect(res *http.Response, body []byte, x *exchange) ([]byte, error) {
 	x.usage = answer.Usage
 	// Only what is read below: no odd value of another field can spoil an answer.
 	first := answer.Choices[0]
-	slim, err := json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{map[string]any{
-		"message": map[string]any{"content": first.Message.Content, "refusal": textOf(first.Message.Refusal)}, "finish_reason": textOf(first.Finish),
-	}}})
+	slim, err := json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{
+		map[string]any{
+			"message": map[string]any{
+				"content": first.Message.Content, "refusal": textOf(first.Message.Refusal),
+			},
+			"finish_reason": textOf(first.Finish),
+		},
+	}})
 	if err != nil {
 		broken.Message = "the answer is not of the expected form: " + err.Error()
 		return nil, broken
@@ -207,7 +220,9 @@ func redirectError(res *http.Response) *Error {
 	if u, err := url.Parse(to); err == nil {
 		to = u.Redacted()
 	}
-	return &Error{Kind: KindEndpoint, Status: res.StatusCode, Message: "the server redirects to " + to, Advice: "name the address it redirects to as the base URL"}
+	return &Error{Kind: KindEndpoint, Status: res.StatusCode,
+		Message: "the server redirects to " + to,
+		Advice:  "name the address it redirects to as the base URL"}
 }
 
 // networkError says why there is no response at all.
@@ -222,13 +237,18 @@ func networkError(err error) *Error {
 	var authority x509.UnknownAuthorityError
 	switch {
 	case errors.As(err, &cert), errors.As(err, &authority):
-		return &Error{Kind: KindEndpoint, Message: "the server's certificate is not trusted: " + err.Error()}
-	case errors.As(err, &record), strings.Contains(err.Error(), "gave HTTP response to HTTPS client"):
-		return &Error{Kind: KindEndpoint, Message: "the server does not speak TLS", Advice: "should the base URL begin with http://?"}
+		return &Error{Kind: KindEndpoint,
+			Message: "the server's certificate is not trusted: " + err.Error()}
+	case errors.As(err, &record),
+		strings.Contains(err.Error(), "gave HTTP response to HTTPS client"):
+		return &Error{Kind: KindEndpoint, Message: "the server does not speak TLS",
+			Advice: "should the base URL begin with http://?"}
 	case errors.As(err, &dns):
-		return &Error{Kind: KindConnection, Message: "the server's name is not found: " + dns.Name, Advice: "check the base URL and the network"}
+		return &Error{Kind: KindConnection, Message: "the server's name is not found: " + dns.Name,
+			Advice: "check the base URL and the network"}
 	}
-	return &Error{Kind: KindConnection, Message: "no answer from the server: " + err.Error(), Advice: "check the base URL and the network"}
+	return &Error{Kind: KindConnection, Message: "no answer from the server: " + err.Error(),
+		Advice: "check the base URL and the network"}
 }
 
 // retryAfter reads how long the server asks to wait: Retry-After in seconds or as a date,

@@ -23,7 +23,9 @@ func Body(status int, contentType, body string) Fault {
 
 // Status answers with an error object of OpenAI's form.
 func Status(status int, code, message string) Fault {
-	body, err := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": code, "code": code, "param": nil}})
+	body, err := json.Marshal(map[string]any{"error": map[string]any{
+		"message": message, "type": code, "code": code, "param": nil,
+	}})
 	if err != nil {
 		panic("llmtest: " + err.Error())
 	}
@@ -32,7 +34,9 @@ func Status(status int, code, message string) Fault {
 
 // Headers answers as f does, with headers added; a name may stand in several pairs.
 func Headers(f Fault, pairs ...string) Fault {
-	return func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
+	return func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
 		for i := 0; i+1 < len(pairs); i += 2 {
 			w.Header().Add(pairs[i], pairs[i+1])
 		}
@@ -42,25 +46,32 @@ func Headers(f Fault, pairs ...string) Fault {
 
 // RateLimited answers 429 with a Retry-After header.
 func RateLimited(retryAfter string) Fault {
-	return Headers(Status(http.StatusTooManyRequests, "rate_limit_exceeded", "Rate limit reached for requests"), "Retry-After", retryAfter)
+	limited := Status(http.StatusTooManyRequests, "rate_limit_exceeded",
+		"Rate limit reached for requests")
+	return Headers(limited, "Retry-After", retryAfter)
 }
 
 // Quota answers 429 of an account that is used up.
 func Quota() Fault {
-	return Status(http.StatusTooManyRequests, "insufficient_quota", "You exceeded your current quota")
+	return Status(http.StatusTooManyRequests, "insufficient_quota",
+		"You exceeded your current quota")
 }
 
 // WrongKey answers 401 and repeats the key, as some servers do.
 func WrongKey() Fault {
-	return func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
-		said := "Incorrect API key provided: " + strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
+		said := "Incorrect API key provided: " +
+			strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		Status(http.StatusUnauthorized, "invalid_api_key", said)(w, r, good, stopped)
 	}
 }
 
 // Page answers with an HTML page, as proxies do.
 func Page(status int) Fault {
-	return Body(status, "text/html", fmt.Sprintf("<!DOCTYPE html>\n<html><head><title>%d %s</title></head><body>nginx</body></html>", status, http.StatusText(status)))
+	return Body(status, "text/html", fmt.Sprintf("<!DOCTYPE html>\n<html><head>"+
+		"<title>%d %s</title></head><body>nginx</body></html>", status, http.StatusText(status)))
 }
 
 // Cut announces an answer, sends half of it and cuts the connection.
@@ -77,7 +88,9 @@ func Cut() Fault {
 
 // Drop cuts the connection before the first byte.
 func Drop() Fault {
-	return func(http.ResponseWriter, *http.Request, http.Handler, context.Context) { panic(http.ErrAbortHandler) }
+	return func(http.ResponseWriter, *http.Request, http.Handler, context.Context) {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // Hang says nothing until the client or the server goes.
@@ -92,7 +105,9 @@ func Hang() Fault {
 
 // HangInBody begins an answer and says nothing more.
 func HangInBody() Fault {
-	return func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
+	return func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
 		_, _ = w.Write([]byte(`{"id":`))
 		_ = http.NewResponseController(w).Flush()
 		Hang()(w, r, good, stopped)
@@ -101,7 +116,9 @@ func HangInBody() Fault {
 
 // Slow sends a good answer in pieces with a pause between them.
 func Slow(pieces int, pause time.Duration) Fault {
-	return func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
+	return func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
 		body := record(r, good)
 		step := max(1, (len(body)+pieces-1)/pieces)
 		tick := time.NewTicker(pause)
@@ -124,7 +141,9 @@ func Slow(pieces int, pause time.Duration) Fault {
 
 // Altered sends a good answer after edit has changed its fields.
 func Altered(edit func(fields map[string]any)) Fault {
-	return func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
+	return func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
 		var fields map[string]any
 		if err := json.Unmarshal(record(r, good), &fields); err != nil {
 			panic("llmtest: " + err.Error())
@@ -146,7 +165,9 @@ func NoChoices() Fault { return Altered(func(f map[string]any) { f["choices"] = 
 
 // As sends a good answer under another content type.
 func As(contentType string) Fault {
-	return func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
+	return func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
 		Body(http.StatusOK, contentType, string(record(r, good)))(w, r, good, stopped)
 	}
 }
