@@ -27,7 +27,10 @@ func (n named) Name() string { return n.name }
 func counting(name string) (Model, *atomic.Int64) {
 	var n atomic.Int64
 	return named{&Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
-		return Reply{Text: fmt.Sprintf("%s %d", name, n.Add(1)), Model: name + "-1", Finish: "stop", Usage: Usage{Prompt: 10, Cached: 4, Completion: 20, Reasoning: 5}}, nil
+		return Reply{
+			Text: fmt.Sprintf("%s %d", name, n.Add(1)), Model: name + "-1", Finish: "stop",
+			Usage: Usage{Prompt: 10, Cached: 4, Completion: 20, Reasoning: 5},
+		}, nil
 	}}, name}, &n
 }
 
@@ -112,15 +115,30 @@ func TestReplaySaysWhatIsMissing(t *testing.T) {
 		r    Request
 		want string
 	}{
-		{"draw", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 9, Temperature: 1}, "(algorithm/P1, draw 9): this request is not recorded: the nearest one has draw 7, not 9"},
-		{"temperature", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 0.5}, "has temperature 1, not 0.5"},
-		{"max tokens", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1, MaxTokens: 9}, "has max_tokens 0, not 9"},
-		{"prompt", Request{Purpose: "algorithm/P1", User: Text(strings.Replace(long, "x + 1", "x + 2", 1)), Draw: 7, Temperature: 1}, `differs in line 5 of its prompt: recorded "    return x + 1", asked "    return x + 2"`},
-		{"purpose", Request{Purpose: "reflection/short", User: Text("Help"), Draw: 8, Temperature: 1}, "has purpose eap/E1, not reflection/short"},
-		{"parts", Request{Purpose: "algorithm/P1", System: "", User: []Part{{Text: "Improve the function below."}, {Text: "\ndef f(x):\n    return x + 1\n"}}, Draw: 7, Temperature: 1}, "is divided into other parts"},
+		{"draw", Request{Purpose: "algorithm/P1", User: Text(long), Draw: 9, Temperature: 1},
+			"(algorithm/P1, draw 9): this request is not recorded: " +
+				"the nearest one has draw 7, not 9"},
+		{"temperature",
+			Request{Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 0.5},
+			"has temperature 1, not 0.5"},
+		{"max tokens", Request{
+			Purpose: "algorithm/P1", User: Text(long), Draw: 7, Temperature: 1, MaxTokens: 9,
+		}, "has max_tokens 0, not 9"},
+		{"prompt", Request{
+			Purpose: "algorithm/P1", User: Text(strings.Replace(long, "x + 1", "x + 2", 1)),
+			Draw: 7, Temperature: 1,
+		}, `differs in line 5 of its prompt: ` +
+			`recorded "    return x + 1", asked "    return x + 2"`},
+		{"purpose",
+			Request{Purpose: "reflection/short", User: Text("Help"), Draw: 8, Temperature: 1},
+			"has purpose eap/E1, not reflection/short"},
+		{"parts", Request{Purpose: "algorithm/P1", System: "", User: []Part{
+			{Text: "Improve the function below."}, {Text: "\ndef f(x):\n    return x + 1\n"},
+		}, Draw: 7, Temperature: 1}, "is divided into other parts"},
 	} {
 		_, err := p.Complete(t.Context(), c.r)
-		if !errors.Is(err, ErrNotRecorded) || !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, ErrNotRecorded) || !errors.Is(err, ErrFatal) ||
+			!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -185,7 +203,10 @@ func TestRecordersShareADirectory(t *testing.T) {
 		for w := range workers {
 			wg.Go(func() {
 				for d := range draws {
-					reply, err := c.Complete(t.Context(), Request{Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"), Draw: uint64(d)})
+					reply, err := c.Complete(t.Context(), Request{
+						Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"),
+						Draw: uint64(d),
+					})
 					if err != nil {
 						t.Error(err)
 						return
@@ -205,7 +226,9 @@ func TestRecordersShareADirectory(t *testing.T) {
 	}
 	for d := range draws {
 		for i, c := range recorders {
-			want := ask(t, p, Request{Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"), Draw: uint64(d)}).Text
+			want := ask(t, p, Request{
+				Purpose: Purpose(fmt.Sprint("of ", c.Name())), User: Text("x"), Draw: uint64(d),
+			}).Text
 			for w := range workers {
 				if got := replies[d][i][w]; got != want {
 					t.Errorf("draw %d, recorder %d: %q, the cassette has %q", d, i, got, want)
@@ -225,7 +248,8 @@ func TestEqualRequestsAtOnceAreAskedOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if got, err := c.Complete(t.Context(), Request{Draw: 3}); err != nil || got.Text != "one" {
+			got, err := c.Complete(t.Context(), Request{Draw: 3})
+			if err != nil || got.Text != "one" {
 				t.Errorf("%v, %v", got, err)
 			}
 		})
@@ -255,14 +279,16 @@ func TestTwoModelsOfOneRequestClash(t *testing.T) {
 	dir := t.TempDir()
 	a, _ := counting("a")
 	b, _ := counting("b")
-	if x, y := ask(t, record(t, a, dir), Request{}), ask(t, record(t, b, dir), Request{}); x.Text != "a 1" || y.Text != "b 1" {
+	x, y := ask(t, record(t, a, dir), Request{}), ask(t, record(t, b, dir), Request{})
+	if x.Text != "a 1" || y.Text != "b 1" {
 		t.Errorf("%v, %v", x, y)
 	}
 	p, err := Replay(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Complete(t.Context(), Request{}); err == nil || !strings.Contains(err.Error(), "recorded of two models, a and b") {
+	_, err = p.Complete(t.Context(), Request{})
+	if err == nil || !strings.Contains(err.Error(), "recorded of two models, a and b") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -283,13 +309,15 @@ func TestReplayRefusesWhatIsNoCassette(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := Replay(dir); err == nil || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
+	_, err := Replay(dir)
+	if err == nil || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	if err := os.Rename(file, filepath.Join(dir, cassetteFile)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Record(failing(), dir); err == nil || !strings.Contains(err.Error(), "not a recorded exchange") {
+	_, err = Record(failing(), dir)
+	if err == nil || !strings.Contains(err.Error(), "not a recorded exchange") {
 		t.Errorf("Record over another file: %v", err)
 	}
 }
@@ -303,8 +331,11 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 		want  map[string]string
 	}{
 		{"one", []asked{{"a", "algorithm/P1"}, {"a", "eap/E1"}}, map[string]string{"": "a"}},
-		{"two", []asked{{"b", "eap/E1"}, {"a", "algorithm/P1"}, {"a", "reflection/x"}, {"b", "eap/E2"}}, map[string]string{"": "a", "eap": "b"}},
-		{"two runs", []asked{{"a", "algorithm/P1"}, {"b", "algorithm/P2"}}, map[string]string{"": "a+b"}},
+		{"two", []asked{
+			{"b", "eap/E1"}, {"a", "algorithm/P1"}, {"a", "reflection/x"}, {"b", "eap/E2"},
+		}, map[string]string{"": "a", "eap": "b"}},
+		{"two runs", []asked{{"a", "algorithm/P1"}, {"b", "algorithm/P2"}},
+			map[string]string{"": "a+b"}},
 		{"no algorithm", []asked{{"a", "eap/P1"}}, map[string]string{"": "a"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -314,7 +345,8 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := r.Complete(t.Context(), Request{Purpose: Purpose(x.purpose), Draw: uint64(i)}); err != nil {
+				request := Request{Purpose: Purpose(x.purpose), Draw: uint64(i)}
+				if _, err := r.Complete(t.Context(), request); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -326,7 +358,8 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 				t.Errorf("models (-want +got):\n%s", d)
 			}
 			// Named twice, it is still the same run.
-			if d := cmp.Diff(c.want, Route{Default: p, ByRole: map[string]Model{"eap": p}}.Models()); d != "" {
+			twice := Route{Default: p, ByRole: map[string]Model{"eap": p}}
+			if d := cmp.Diff(c.want, twice.Models()); d != "" {
 				t.Errorf("models with the same replay for eap (-want +got):\n%s", d)
 			}
 		})

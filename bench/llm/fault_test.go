@@ -24,7 +24,9 @@ const testKey = "sk-test-0123456789abcdefKEY"
 
 // echo answers with the prompt and the draw, so that a reply shows which request it belongs to.
 func echo() *llm.Scripted {
-	return llm.NewScripted(func(r llm.Request) string { return fmt.Sprintf("%s #%d", r.User[0].Text, r.Draw) })
+	return llm.NewScripted(func(r llm.Request) string {
+		return fmt.Sprintf("%s #%d", r.User[0].Text, r.Draw)
+	})
 }
 
 // client is the real client against a server. It waits little between two attempts; its attempts
@@ -33,7 +35,9 @@ func client(t *testing.T, base string) llm.Model { return clientOver(t, base, ni
 
 func clientOver(t *testing.T, base string, transport http.RoundTripper) llm.Model {
 	t.Helper()
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: base, Key: testKey, Transport: transport})
+	m, err := llm.NewOpenAI(llm.OpenAIConfig{
+		Model: "m", BaseURL: base, Key: testKey, Transport: transport,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,29 +58,48 @@ func TestFaultsThatPass(t *testing.T) {
 		faults []llmtest.Fault
 		kinds  []llm.Kind // of the failed attempts; those of a timeout are on a virtual clock
 	}{
-		{"429 with Retry-After in seconds", []llmtest.Fault{llmtest.RateLimited("0.01")}, []llm.Kind{llm.KindRate}},
-		{"429 without Retry-After", []llmtest.Fault{llmtest.Status(429, "rate_limit_exceeded", "slow down")}, []llm.Kind{llm.KindRate}},
-		{"500, 502, 503, 529", []llmtest.Fault{llmtest.Status(500, "server_error", "oops"), llmtest.Page(502), llmtest.Body(503, "text/plain", "busy"), llmtest.Status(529, "overloaded", "")},
+		{"429 with Retry-After in seconds", []llmtest.Fault{llmtest.RateLimited("0.01")},
+			[]llm.Kind{llm.KindRate}},
+		{"429 without Retry-After",
+			[]llmtest.Fault{llmtest.Status(429, "rate_limit_exceeded", "slow down")},
+			[]llm.Kind{llm.KindRate}},
+		{"500, 502, 503, 529", []llmtest.Fault{
+			llmtest.Status(500, "server_error", "oops"), llmtest.Page(502),
+			llmtest.Body(503, "text/plain", "busy"), llmtest.Status(529, "overloaded", ""),
+		},
 			[]llm.Kind{llm.KindServer, llm.KindServer, llm.KindServer, llm.KindServer}},
-		{"408 and 409", []llmtest.Fault{llmtest.Body(408, "text/plain", ""), llmtest.Body(409, "text/plain", "")}, []llm.Kind{llm.KindServer, llm.KindServer}},
-		{"cut before the first byte", []llmtest.Fault{llmtest.Drop()}, []llm.Kind{llm.KindConnection}},
-		{"cut in the middle of the body", []llmtest.Fault{llmtest.Cut(), llmtest.Cut()}, []llm.Kind{llm.KindConnection, llm.KindConnection}},
+		{"408 and 409", []llmtest.Fault{
+			llmtest.Body(408, "text/plain", ""), llmtest.Body(409, "text/plain", ""),
+		}, []llm.Kind{llm.KindServer, llm.KindServer}},
+		{"cut before the first byte", []llmtest.Fault{llmtest.Drop()},
+			[]llm.Kind{llm.KindConnection}},
+		{"cut in the middle of the body", []llmtest.Fault{llmtest.Cut(), llmtest.Cut()},
+			[]llm.Kind{llm.KindConnection, llm.KindConnection}},
 		{"hang", []llmtest.Fault{llmtest.Hang()}, []llm.Kind{llm.KindTimeout}},
 		{"hang in the body", []llmtest.Fault{llmtest.HangInBody()}, []llm.Kind{llm.KindTimeout}},
-		{"too slow a body", []llmtest.Fault{llmtest.Slow(1000, 5*time.Second)}, []llm.Kind{llm.KindTimeout}},
+		{"too slow a body", []llmtest.Fault{llmtest.Slow(1000, 5*time.Second)},
+			[]llm.Kind{llm.KindTimeout}},
 		{"HTML page with status 200", []llmtest.Fault{llmtest.Page(200)}, []llm.Kind{llm.KindBody}},
-		{"broken JSON", []llmtest.Fault{llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"x"`)}, []llm.Kind{llm.KindBody}},
-		{"JSON of another form", []llmtest.Fault{llmtest.Body(200, "application/json", `{"choices":7}`)}, []llm.Kind{llm.KindBody}},
-		{"no body", []llmtest.Fault{llmtest.Body(200, "application/json", "")}, []llm.Kind{llm.KindBody}},
+		{"broken JSON", []llmtest.Fault{
+			llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"x"`),
+		}, []llm.Kind{llm.KindBody}},
+		{"JSON of another form",
+			[]llmtest.Fault{llmtest.Body(200, "application/json", `{"choices":7}`)},
+			[]llm.Kind{llm.KindBody}},
+		{"no body", []llmtest.Fault{llmtest.Body(200, "application/json", "")},
+			[]llm.Kind{llm.KindBody}},
 		{"no choices", []llmtest.Fault{llmtest.NoChoices()}, []llm.Kind{llm.KindBody}},
-		{"an error with status 200", []llmtest.Fault{llmtest.Body(200, "application/json", `{"error":{"message":"upstream","code":503}}`)}, []llm.Kind{llm.KindServer}},
+		{"an error with status 200", []llmtest.Fault{llmtest.Body(
+			200, "application/json", `{"error":{"message":"upstream","code":503}}`)},
+			[]llm.Kind{llm.KindServer}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if slices.Contains(c.kinds, llm.KindTimeout) {
 				synctest.Test(t, func(t *testing.T) {
 					server, transport, end := llmtest.NewOnPipes(echo())
 					defer end()
-					faultsThatPass(t, server, clientOver(t, server.URL, transport), c.faults, c.kinds)
+					m := clientOver(t, server.URL, transport)
+					faultsThatPass(t, server, m, c.faults, c.kinds)
 				})
 				return
 			}
@@ -126,23 +149,32 @@ func TestFaultsThatDoNotMatter(t *testing.T) {
 		fault llmtest.Fault
 		usage llm.Usage
 	}{
-		{"text/html around JSON", llmtest.As("text/html"), llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
-		{"a slow body", llmtest.Slow(3, time.Millisecond), llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
-		{"headers twice", llmtest.Headers(llmtest.As("application/json"), "Retry-After", "x", "Retry-After", "9", "X-Request-Id", "1", "X-Request-Id", "2"), llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
+		{"text/html around JSON", llmtest.As("text/html"),
+			llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
+		{"a slow body", llmtest.Slow(3, time.Millisecond),
+			llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
+		{"headers twice", llmtest.Headers(llmtest.As("application/json"), "Retry-After", "x",
+			"Retry-After", "9", "X-Request-Id", "1", "X-Request-Id", "2"),
+			llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
 		{"no usage", llmtest.NoUsage(), llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
 		{"usage of zeros", llmtest.Altered(func(f map[string]any) {
 			f["usage"] = map[string]int{"prompt_tokens": 0, "completion_tokens": 0}
 		}), llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
-		{"usage null", llmtest.Altered(func(f map[string]any) { f["usage"] = nil }), llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
+		{"usage null", llmtest.Altered(func(f map[string]any) { f["usage"] = nil }),
+			llm.Usage{Prompt: 2, Completion: 2, Estimated: true}},
 		{"usage with details", llmtest.Altered(func(f map[string]any) {
 			f["usage"] = map[string]any{"prompt_tokens": 100, "completion_tokens": 50,
-				"prompt_tokens_details": map[string]int{"cached_tokens": 64}, "completion_tokens_details": map[string]int{"reasoning_tokens": 40}}
+				"prompt_tokens_details":     map[string]int{"cached_tokens": 64},
+				"completion_tokens_details": map[string]int{"reasoning_tokens": 40}}
 		}), llm.Usage{Prompt: 100, Cached: 64, Completion: 50, Reasoning: 40}},
 		{"usage without details", llmtest.Altered(func(f map[string]any) {
-			f["usage"] = map[string]any{"prompt_tokens": 100, "completion_tokens": 50, "completion_tokens_details": nil}
+			f["usage"] = map[string]any{
+				"prompt_tokens": 100, "completion_tokens": 50, "completion_tokens_details": nil,
+			}
 		}), llm.Usage{Prompt: 100, Completion: 50}},
 		{"impossible usage", llmtest.Altered(func(f map[string]any) {
-			f["usage"] = map[string]any{"prompt_tokens": -5, "completion_tokens": 50, "completion_tokens_details": map[string]int{"reasoning_tokens": 90}}
+			f["usage"] = map[string]any{"prompt_tokens": -5, "completion_tokens": 50,
+				"completion_tokens_details": map[string]int{"reasoning_tokens": 90}}
 		}), llm.Usage{Prompt: 2, Completion: 50, Reasoning: 50, Estimated: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -174,23 +206,51 @@ func TestFaultsThatEndTheRun(t *testing.T) {
 		line  string
 		hint  string // a part of it
 	}{
-		{"wrong key", llmtest.WrongKey(), llm.KindKey, "openai:m: status 401: the key is refused: Incorrect API key provided: [key]", "OPENAI_API_KEY"},
-		{"key masked by the server", llmtest.Status(401, "invalid_api_key", "Incorrect API key provided: sk-test-****fKEY."), llm.KindKey,
-			"openai:m: status 401: the key is refused: Incorrect API key provided: [key]", "OPENAI_API_KEY"},
-		{"forbidden", llmtest.Status(403, "permission", "no access to m"), llm.KindKey, "openai:m: status 403: the key may not use this model or endpoint: no access to m", "permissions"},
-		{"unknown model", llmtest.Status(404, "model_not_found", "The model `m` does not exist"), llm.KindModel,
-			"openai:m: status 404: the server does not know this model: The model `m` does not exist", "model's name"},
-		{"unknown model, flat", llmtest.Body(404, "application/json", `{"object":"error","message":"The model x does not exist.","type":"NotFoundError","code":404}`), llm.KindModel,
-			"openai:m: status 404: the server does not know this model: The model x does not exist.", "model's name"},
-		{"wrong address", llmtest.Body(404, "text/plain", "404 page not found\n"), llm.KindModel, "openai:m: status 404: nothing is served at this address: 404 page not found", "/v1"},
-		{"wrong address of FastAPI", llmtest.Body(404, "application/json", `{"detail":"Not Found"}`), llm.KindModel, "openai:m: status 404: nothing is served at this address: Not Found", "/v1"},
-		{"exhausted quota", llmtest.Quota(), llm.KindQuota, "openai:m: status 429: the quota or credit is exhausted: You exceeded your current quota", "the same command"},
-		{"no credit", llmtest.Status(402, "", "Insufficient Balance"), llm.KindQuota, "openai:m: status 402: the quota or credit is exhausted: Insufficient Balance", "the same command"},
-		{"bad request", llmtest.Status(400, "invalid_request_error", "bad\n\tthing \x1b[31mhere"), llm.KindRequest, "openai:m: status 400: the server refuses the request: bad thing [31mhere", ""},
-		{"bad request in a list", llmtest.Body(400, "application/json", `[{"error":{"code":400,"message":"Unable","status":"INVALID_ARGUMENT"}}]`), llm.KindRequest, "openai:m: status 400: the server refuses the request: Unable", ""},
-		{"too long a prompt", llmtest.Status(400, "context_length_exceeded", "too long"), llm.KindRequest, "openai:m: status 400: the server refuses the request: too long", "too long"},
-		{"redirect", llmtest.Headers(llmtest.Body(308, "text/plain", ""), "Location", "https://elsewhere.test/v1"), llm.KindEndpoint, "openai:m: status 308: the server redirects to https://elsewhere.test/v1", "base URL"},
-		{"a flood of text", llmtest.Body(422, "text/plain", strings.Repeat("word ", 100000)), llm.KindRequest, "openai:m: status 422: the server refuses the request: ", ""},
+		{"wrong key", llmtest.WrongKey(), llm.KindKey,
+			"openai:m: status 401: the key is refused: Incorrect API key provided: [key]",
+			"OPENAI_API_KEY"},
+		{"key masked by the server", llmtest.Status(401, "invalid_api_key",
+			"Incorrect API key provided: sk-test-****fKEY."), llm.KindKey,
+			"openai:m: status 401: the key is refused: Incorrect API key provided: [key]",
+			"OPENAI_API_KEY"},
+		{"forbidden", llmtest.Status(403, "permission", "no access to m"), llm.KindKey,
+			"openai:m: status 403: the key may not use this model or endpoint: no access to m",
+			"permissions"},
+		{"unknown model",
+			llmtest.Status(404, "model_not_found", "The model `m` does not exist"), llm.KindModel,
+			"openai:m: status 404: the server does not know this model: " +
+				"The model `m` does not exist", "model's name"},
+		{"unknown model, flat", llmtest.Body(404, "application/json",
+			`{"object":"error","message":"The model x does not exist.",`+
+				`"type":"NotFoundError","code":404}`), llm.KindModel,
+			"openai:m: status 404: the server does not know this model: " +
+				"The model x does not exist.", "model's name"},
+		{"wrong address", llmtest.Body(404, "text/plain", "404 page not found\n"), llm.KindModel,
+			"openai:m: status 404: nothing is served at this address: 404 page not found", "/v1"},
+		{"wrong address of FastAPI",
+			llmtest.Body(404, "application/json", `{"detail":"Not Found"}`), llm.KindModel,
+			"openai:m: status 404: nothing is served at this address: Not Found", "/v1"},
+		{"exhausted quota", llmtest.Quota(), llm.KindQuota,
+			"openai:m: status 429: the quota or credit is exhausted: " +
+				"You exceeded your current quota", "the same command"},
+		{"no credit", llmtest.Status(402, "", "Insufficient Balance"), llm.KindQuota,
+			"openai:m: status 402: the quota or credit is exhausted: Insufficient Balance",
+			"the same command"},
+		{"bad request",
+			llmtest.Status(400, "invalid_request_error", "bad\n\tthing \x1b[31mhere"),
+			llm.KindRequest,
+			"openai:m: status 400: the server refuses the request: bad thing [31mhere", ""},
+		{"bad request in a list", llmtest.Body(400, "application/json",
+			`[{"error":{"code":400,"message":"Unable","status":"INVALID_ARGUMENT"}}]`),
+			llm.KindRequest, "openai:m: status 400: the server refuses the request: Unable", ""},
+		{"too long a prompt", llmtest.Status(400, "context_length_exceeded", "too long"),
+			llm.KindRequest, "openai:m: status 400: the server refuses the request: too long",
+			"too long"},
+		{"redirect", llmtest.Headers(llmtest.Body(308, "text/plain", ""),
+			"Location", "https://elsewhere.test/v1"), llm.KindEndpoint,
+			"openai:m: status 308: the server redirects to https://elsewhere.test/v1", "base URL"},
+		{"a flood of text", llmtest.Body(422, "text/plain", strings.Repeat("word ", 100000)),
+			llm.KindRequest, "openai:m: status 422: the server refuses the request: ", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -201,17 +261,20 @@ func TestFaultsThatEndTheRun(t *testing.T) {
 			if !errors.As(err, &e) || !errors.Is(err, llm.ErrFatal) {
 				t.Fatalf("got %v, %v; want a fatal *Error", reply, err)
 			}
-			if e.Kind != c.kind || !strings.HasPrefix(err.Error(), c.line) || len(err.Error()) > 500 || strings.ContainsAny(err.Error(), "\n\x1b") {
+			if e.Kind != c.kind || !strings.HasPrefix(err.Error(), c.line) ||
+				len(err.Error()) > 500 || strings.ContainsAny(err.Error(), "\n\x1b") {
 				t.Errorf("kind %s: %q, want kind %s: %q", e.Kind, err, c.kind, c.line)
 			}
 			if !strings.Contains(e.Hint(), c.hint) {
 				t.Errorf("hint %q, want %q in it", e.Hint(), c.hint)
 			}
-			if shown := fmt.Sprintf("%v %+v %#v %q", err, err, err, err); strings.Contains(shown, testKey) {
+			shown := fmt.Sprintf("%v %+v %#v %q", err, err, err, err)
+			if strings.Contains(shown, testKey) {
 				t.Errorf("the key stands in the error: %s", shown)
 			}
 			if server.Asked() != 1 || server.Answered() != 0 || !cmp.Equal(reply, llm.Reply{}) {
-				t.Errorf("asked %d times, answered %d times, reply %v", server.Asked(), server.Answered(), reply)
+				t.Errorf("asked %d times, answered %d times, reply %v",
+					server.Asked(), server.Answered(), reply)
 			}
 		})
 	}
@@ -221,7 +284,9 @@ func TestContentFilterIsAnAnswer(t *testing.T) {
 	server := llmtest.New(t, echo())
 	server.Next(llmtest.Status(400, "content_filter", "the prompt was filtered"))
 	got, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
-	want := llm.Reply{Model: "m", Finish: "content_filter", Usage: llm.Usage{Prompt: 2, Estimated: true}}
+	want := llm.Reply{
+		Model: "m", Finish: "content_filter", Usage: llm.Usage{Prompt: 2, Estimated: true},
+	}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Errorf("error %v, reply mismatch (-want +got):\n%s", err, d)
 	}
@@ -235,15 +300,18 @@ func TestUnreachableServerIsToldSoon(t *testing.T) {
 	base := "http://" + l.Addr().String() + "/v1"
 	l.Close()
 	tries := 0
-	_, err = llm.Watch(client(t, base), func(e llm.Event) { tries = e.Attempt }).Complete(t.Context(), ask("hello", 9))
-	if err == nil || errors.Is(err, llm.ErrFatal) || tries != 4 || !strings.Contains(err.Error(), "gave up after 4 attempts") {
+	m := llm.Watch(client(t, base), func(e llm.Event) { tries = e.Attempt })
+	_, err = m.Complete(t.Context(), ask("hello", 9))
+	if err == nil || errors.Is(err, llm.ErrFatal) || tries != 4 ||
+		!strings.Contains(err.Error(), "gave up after 4 attempts") {
 		t.Errorf("after %d tries: %v", tries, err)
 	}
 }
 
 func TestTLSAgainstPlainServerIsFatal(t *testing.T) {
 	server := llmtest.New(t, echo())
-	_, err := client(t, strings.Replace(server.URL, "http:", "https:", 1)).Complete(t.Context(), ask("hello", 9))
+	m := client(t, strings.Replace(server.URL, "http:", "https:", 1))
+	_, err := m.Complete(t.Context(), ask("hello", 9))
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Kind != llm.KindEndpoint {
 		t.Errorf("got %v", err)
@@ -253,7 +321,9 @@ func TestTLSAgainstPlainServerIsFatal(t *testing.T) {
 func TestCancelEndsAHangAtOnce(t *testing.T) {
 	server := llmtest.New(t, echo())
 	begun := make(chan struct{})
-	server.Next(func(w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context) {
+	server.Next(func(
+		w http.ResponseWriter, r *http.Request, good http.Handler, stopped context.Context,
+	) {
 		close(begun)
 		llmtest.Hang()(w, r, good, stopped)
 	})
@@ -281,7 +351,8 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 	model := echo()
 	server := llmtest.New(t, model)
 	kinds := []llmtest.Fault{
-		nil, llmtest.RateLimited("0.001"), llmtest.Status(500, "", ""), llmtest.Page(502), llmtest.Drop(), nil, llmtest.Page(200),
+		nil, llmtest.RateLimited("0.001"), llmtest.Status(500, "", ""), llmtest.Page(502),
+		llmtest.Drop(), nil, llmtest.Page(200),
 		llmtest.Body(200, "application/json", "{"), llmtest.Body(503, "text/plain", ""), nil,
 	}
 	for range 12 {
@@ -315,7 +386,9 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 		tokens += replies[i].Usage.Total()
 	}
 	if attempts != calls+failed || server.Answered() != calls || len(model.Requests()) != calls {
-		t.Errorf("%d attempts, %d of them failed; the model answered %d and was asked %d times; want %d", attempts, failed, server.Answered(), len(model.Requests()), calls)
+		t.Errorf("%d attempts, %d of them failed; "+
+			"the model answered %d and was asked %d times; want %d",
+			attempts, failed, server.Answered(), len(model.Requests()), calls)
 	}
 	if failed == 0 {
 		t.Error("no attempt failed: the test tests nothing")
@@ -343,7 +416,10 @@ func TestKeyAppearsNowhere(t *testing.T) {
 		t.Fatal("a wrong configuration was taken")
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
-		for _, v := range []any{cfg, &cfg, m, *m, wrapper{m}, bad, badURL, badURL2, m.Name(), string(encoded), []llm.OpenAIConfig{cfg}} {
+		for _, v := range []any{
+			cfg, &cfg, m, *m, wrapper{m}, bad, badURL, badURL2, m.Name(), string(encoded),
+			[]llm.OpenAIConfig{cfg},
+		} {
 			if shown := fmt.Sprintf(verb, v); strings.Contains(shown, testKey) {
 				t.Errorf("%s of %T shows the key: %s", verb, v, shown)
 			}

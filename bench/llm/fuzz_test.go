@@ -29,8 +29,10 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 // Whatever a server sends is a sound reply or one clean line without the key.
 func FuzzResponse(f *testing.F) {
 	const key = "sk-fuzz-0123456789"
-	f.Add(200, "", []byte(`{"model":"m","choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`))
-	f.Add(200, "", []byte(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}]}}],"usage":{"completion_tokens_details":{"reasoning_tokens":9}}}`))
+	f.Add(200, "", []byte(`{"model":"m","choices":[{"message":{"content":"hi"},`+
+		`"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`))
+	f.Add(200, "", []byte(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}]}}],`+
+		`"usage":{"completion_tokens_details":{"reasoning_tokens":9}}}`))
 	f.Add(200, "", []byte(`{"error":{"message":"x","code":429}}`))
 	f.Add(401, "", []byte(`{"error":{"message":"`+key+`"}}`))
 	f.Add(429, "7", []byte(`{"error":{"message":["a","b"],"type":"insufficient_quota"}}`))
@@ -48,7 +50,8 @@ func FuzzResponse(f *testing.F) {
 		reply, err := m.Complete(t.Context(), Request{User: Text("prompt")})
 		if err == nil {
 			u := reply.Usage
-			if u.Prompt <= 0 || u.Completion < 0 || u.Cached < 0 || u.Cached > u.Prompt || u.Reasoning < 0 || u.Reasoning > u.Completion {
+			if u.Prompt <= 0 || u.Completion < 0 || u.Cached < 0 || u.Cached > u.Prompt ||
+				u.Reasoning < 0 || u.Reasoning > u.Completion {
 				t.Errorf("usage %+v", u)
 			}
 			return
@@ -57,7 +60,8 @@ func FuzzResponse(f *testing.F) {
 		if !ok || e.Kind == "" || e.RetryAfter < 0 {
 			t.Fatalf("%#v is not an *Error", err)
 		}
-		if text := err.Error(); strings.Contains(text, key) || strings.ContainsAny(text, "\n\r\x00\x1b") || len(text) > 500 {
+		if text := err.Error(); strings.Contains(text, key) ||
+			strings.ContainsAny(text, "\n\r\x00\x1b") || len(text) > 500 {
 			t.Errorf("not a clean line: %q", text)
 		}
 	})
@@ -65,7 +69,9 @@ func FuzzResponse(f *testing.F) {
 
 // What a specification accepts prints as it was read.
 func FuzzParseSpec(f *testing.F) {
-	for _, s := range []string{"offline", "openai:m", "replay:a/b", "scripted:x", "openai: ", ":", "offline:"} {
+	for _, s := range []string{
+		"offline", "openai:m", "replay:a/b", "scripted:x", "openai: ", ":", "offline:",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -84,7 +90,8 @@ func FuzzParseSpec(f *testing.F) {
 
 // A cassette that loads answers every request that it holds.
 func FuzzCassette(f *testing.F) {
-	f.Add([]byte(`{"model":"m","request":{"purpose":"a/b","user":[{"text":"x"}],"temperature":1,"draw":5},"reply":{"text":"y","usage":{"prompt":1,"completion":1}}}` + "\n"))
+	f.Add([]byte(`{"model":"m","request":{"purpose":"a/b","user":[{"text":"x"}],"temperature":1,` +
+		`"draw":5},"reply":{"text":"y","usage":{"prompt":1,"completion":1}}}` + "\n"))
 	f.Add([]byte(`{"model":"m","request":{"user":null,"system":"\ud800"},"reply":{}}` + "\n{"))
 	f.Add([]byte("{}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -105,7 +112,8 @@ func FuzzCassette(f *testing.F) {
 				t.Errorf("%v: %v", r, reply)
 			}
 			r.Draw++
-			if _, err := p.Complete(t.Context(), r); err != nil && strings.Contains(err.Error(), "\n") {
+			_, err = p.Complete(t.Context(), r)
+			if err != nil && strings.Contains(err.Error(), "\n") {
 				t.Errorf("not one line: %q", err)
 			}
 		}
@@ -114,8 +122,10 @@ func FuzzCassette(f *testing.F) {
 
 // A chat request that is read never panics, and has a user message.
 func FuzzReadChat(f *testing.F) {
-	f.Add([]byte(`{"messages":[{"role":"system","content":"s"},{"role":"user","content":"x"}],"seed":-1,"temperature":0}`))
-	f.Add([]byte(`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,YWJj"}}]}]}`))
+	f.Add([]byte(`{"messages":[{"role":"system","content":"s"},{"role":"user","content":"x"}],` +
+		`"seed":-1,"temperature":0}`))
+	f.Add([]byte(`{"messages":[{"role":"user","content":[{"type":"image_url",` +
+		`"image_url":{"url":"data:image/png;base64,YWJj"}}]}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		r, _, err := readChat(body, 1)
 		if err == nil && (r.User == nil || r.Draw > maxDraw || r.MaxTokens < 0) {
@@ -126,12 +136,15 @@ func FuzzReadChat(f *testing.F) {
 
 // Whatever a server says of its counts, they can be added up and stored.
 func FuzzReadUsage(f *testing.F) {
-	f.Add([]byte(`{"prompt_tokens":"12","completion_tokens":7.5,"total_tokens":1e9,"cost":"0.1","prompt_tokens_details":{"cached_tokens":99}}`))
-	f.Add([]byte(`{"prompt_tokens":null,"completion_tokens":-1,"completion_tokens_details":[],"cost":1e400}`))
+	f.Add([]byte(`{"prompt_tokens":"12","completion_tokens":7.5,"total_tokens":1e9,"cost":"0.1",` +
+		`"prompt_tokens_details":{"cached_tokens":99}}`))
+	f.Add([]byte(`{"prompt_tokens":null,"completion_tokens":-1,` +
+		`"completion_tokens_details":[],"cost":1e400}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		u := readUsage(raw, Usage{Prompt: 3, Completion: 5, Estimated: true})
-		if u.Prompt < 1 || u.Completion < 1 || u.Cached < 0 || u.Cached > u.Prompt || u.Reasoning < 0 || u.Reasoning > u.Completion || !(u.Cost >= 0 && u.Cost < maxCost) {
+		if u.Prompt < 1 || u.Completion < 1 || u.Cached < 0 || u.Cached > u.Prompt ||
+			u.Reasoning < 0 || u.Reasoning > u.Completion || !(u.Cost >= 0 && u.Cost < maxCost) {
 			t.Errorf("%q is read as %+v", raw, u)
 		}
 		data, err := json.Marshal(u)
@@ -154,8 +167,12 @@ func FuzzRedact(f *testing.F) {
 		}
 		clean := newRedactor(key)
 		data, _ := json.Marshal(key)
-		for _, form := range []string{key, strings.ToUpper(key), url.QueryEscape(key), url.PathEscape(key), string(data[1 : len(data)-1])} {
-			if got := clean.inReply(text + form); strings.Contains(got, form) && !strings.Contains(hidden, form) {
+		for _, form := range []string{
+			key, strings.ToUpper(key), url.QueryEscape(key), url.PathEscape(key),
+			string(data[1 : len(data)-1]),
+		} {
+			got := clean.inReply(text + form)
+			if strings.Contains(got, form) && !strings.Contains(hidden, form) {
 				t.Errorf("%q stays in %q", form, got)
 			}
 		}

@@ -65,13 +65,18 @@ func TestImageTokensAreToldApart(t *testing.T) {
 		name, usage string
 		want        llm.Usage
 	}{
-		{"the server tells", `{"prompt_tokens":900,"completion_tokens":1,"prompt_tokens_details":{"image_tokens":700}}`,
+		{"the server tells", `{"prompt_tokens":900,"completion_tokens":1,` +
+			`"prompt_tokens_details":{"image_tokens":700}}`,
 			llm.Usage{Prompt: 900, Images: 700, Completion: 1}},
-		{"the server counts the prompt alone", `{"prompt_tokens":900,"completion_tokens":1}`, llm.Usage{Prompt: 900, Images: 800, Completion: 1}},
-		{"fewer than the text has", `{"prompt_tokens":90,"completion_tokens":1}`, llm.Usage{Prompt: 90, Completion: 1}},
-		{"more than the prompt has", `{"prompt_tokens":90,"completion_tokens":1,"prompt_tokens_details":{"image_tokens":700}}`,
+		{"the server counts the prompt alone", `{"prompt_tokens":900,"completion_tokens":1}`,
+			llm.Usage{Prompt: 900, Images: 800, Completion: 1}},
+		{"fewer than the text has", `{"prompt_tokens":90,"completion_tokens":1}`,
+			llm.Usage{Prompt: 90, Completion: 1}},
+		{"more than the prompt has", `{"prompt_tokens":90,"completion_tokens":1,` +
+			`"prompt_tokens_details":{"image_tokens":700}}`,
 			llm.Usage{Prompt: 90, Images: 90, Completion: 1}},
-		{"the server counts nothing", `null`, llm.Usage{Prompt: 8600, Images: 8500, Completion: 1, Estimated: true}},
+		{"the server counts nothing", `null`,
+			llm.Usage{Prompt: 8600, Images: 8500, Completion: 1, Estimated: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := llmtest.New(t, echo())

@@ -62,14 +62,16 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 			}
 			return Reply{}, nil
 		}}
-		if err := all(t.Context(), Limit(Retry(m, RetryConfig{}), Limits{RequestsPerMinute: 20}), 60, Request{}); err != nil {
+		lim := Limit(Retry(m, RetryConfig{}), Limits{RequestsPerMinute: 20})
+		if err := all(t.Context(), lim, 60, Request{}); err != nil {
 			t.Fatal(err)
 		}
 		if len(times) != 89 { // every third attempt fails: 89 attempts hold 60 that do not
 			t.Errorf("%d attempts", len(times))
 		}
 		for i := 20; i < len(times); i++ {
-			if gap := times[i].Sub(times[i-20]); gap < time.Minute-time.Microsecond { // rate counts in float64
+			gap := times[i].Sub(times[i-20])
+			if gap < time.Minute-time.Microsecond { // rate counts in float64
 				t.Errorf("21 attempts within %s", gap)
 				break
 			}
@@ -81,7 +83,10 @@ func TestTokenLimit(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		used int // by one call; 501 are expected of the one-letter prompt
-	}{{"as expected", 501}, {"less than expected", 101}, {"more than expected", 2001}, {"far more than the burst", 9001}} {
+	}{
+		{"as expected", 501}, {"less than expected", 101}, {"more than expected", 2001},
+		{"far more than the burst", 9001},
+	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
@@ -100,7 +105,8 @@ func TestTokenLimit(t *testing.T) {
 				want := time.Duration(calls*c.used) * 10 * time.Millisecond
 				slack := time.Duration(1000+max(c.used, 501)) * 10 * time.Millisecond
 				if took := time.Since(start); took < want-slack || took > want+slack {
-					t.Errorf("%d calls of %d tokens took %s, want %s within %s", calls, c.used, took, want, slack)
+					t.Errorf("%d calls of %d tokens took %s, want %s within %s",
+						calls, c.used, took, want, slack)
 				}
 			})
 		})
@@ -112,10 +118,12 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 		m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
 			return Reply{Usage: Usage{Prompt: 1, Completion: 500}}, nil
 		}}
-		lim := Limit(m, Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}) // a burst of 100 tokens
+		// A burst of 100 tokens.
+		lim := Limit(m, Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := all(ctx, lim, 5, Request{User: Text("x")}); err == nil || !strings.Contains(err.Error(), "waiting for the request limit") {
+		err := all(ctx, lim, 5, Request{User: Text("x")})
+		if err == nil || !strings.Contains(err.Error(), "waiting for the request limit") {
 			t.Fatalf("got %v", err)
 		}
 		if n := len(m.Requests()); n != 1 {
@@ -147,7 +155,8 @@ func TestOneLimitForSeveralProcesses(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if took := time.Since(start); took < 9*time.Second || took > 9*time.Second+time.Millisecond {
+		took := time.Since(start)
+		if took < 9*time.Second || took > 9*time.Second+time.Millisecond {
 			t.Errorf("10 requests took %s", took)
 		}
 	})
@@ -159,7 +168,9 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "host.json")
 			poor := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
-				return Reply{}, &Error{Kind: KindQuota, Model: "m", Status: 429, Message: "used up", Advice: "pay"}
+				return Reply{}, &Error{
+					Kind: KindQuota, Model: "m", Status: 429, Message: "used up", Advice: "pay",
+				}
 			}}
 			good := failing()
 			a, b := NewLimiter(limits, file).Limit(poor), NewLimiter(limits, file).Limit(good)
@@ -172,14 +183,16 @@ func TestAQuotaEndsAllProcesses(t *testing.T) {
 			}
 			_, err := b.Complete(t.Context(), Request{})
 			e, _ := errors.AsType[*Error](err)
-			if e == nil || e.Kind != KindQuota || e.Advice != "pay" || !strings.Contains(e.Message, "used up") {
+			if e == nil || e.Kind != KindQuota || e.Advice != "pay" ||
+				!strings.Contains(e.Message, "used up") {
 				t.Errorf("the other process: %v", err)
 			}
 			if n := len(good.Requests()); n != 1 {
 				t.Errorf("it made %d requests", n)
 			}
 			time.Sleep(time.Second)
-			if _, err := NewLimiter(limits, file).Limit(good).Complete(t.Context(), Request{}); err != nil {
+			later := NewLimiter(limits, file).Limit(good)
+			if _, err := later.Complete(t.Context(), Request{}); err != nil {
 				t.Errorf("a later process: %v", err)
 			}
 		})
@@ -200,7 +213,8 @@ func TestATornMeterIsMadeAnew(t *testing.T) {
 
 func TestNegativeLimitIsAnError(t *testing.T) {
 	_, err := Limit(failing(), Limits{RequestsPerMinute: -1}).Complete(t.Context(), Request{})
-	if !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), "the limit on requests per minute is negative: -1") {
+	if !errors.Is(err, ErrFatal) ||
+		!strings.Contains(err.Error(), "the limit on requests per minute is negative: -1") {
 		t.Errorf("got %v", err)
 	}
 }

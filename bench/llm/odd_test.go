@@ -22,8 +22,10 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 		want  llm.Usage
 	}{
 		{`{"prompt_tokens":"12","completion_tokens":"7"}`, llm.Usage{Prompt: 12, Completion: 7}},
-		{`{"prompt_tokens":12.6,"completion_tokens":7.0}`, llm.Usage{Prompt: 13, Completion: 7, Estimated: true}},
-		{`{"prompt_tokens":1e300,"completion_tokens":7}`, llm.Usage{Prompt: 2, Completion: 7, Estimated: true}},
+		{`{"prompt_tokens":12.6,"completion_tokens":7.0}`,
+			llm.Usage{Prompt: 13, Completion: 7, Estimated: true}},
+		{`{"prompt_tokens":1e300,"completion_tokens":7}`,
+			llm.Usage{Prompt: 2, Completion: 7, Estimated: true}},
 		{`{"prompt_tokens":99999999999999999999999,"completion_tokens":-7}`, guess},
 		{`{"prompt_tokens":[12],"completion_tokens":{"a":1}}`, guess},
 		{`{"prompt_tokens":true,"completion_tokens":"many"}`, guess},
@@ -31,17 +33,30 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 		{`[1,2]`, guess},
 		{`"none"`, guess},
 		{`17`, guess},
-		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_tokens_details":[],"completion_tokens_details":"x","cost":"free"}`, llm.Usage{Prompt: 12, Completion: 7}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":"5"}}`, llm.Usage{Prompt: 12, Cached: 5, Completion: 7}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_cache_hit_tokens":8,"prompt_cache_miss_tokens":4}`, llm.Usage{Prompt: 12, Cached: 8, Completion: 7}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"total_tokens":500}`, llm.Usage{Prompt: 12, Completion: 488, Reasoning: 481}},
-		{`{"prompt_tokens":21,"completion_tokens":9,"total_tokens":90,"completion_tokens_details":{"reasoning_tokens":60}}`, llm.Usage{Prompt: 21, Completion: 69, Reasoning: 60}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"cost":0.00125}`, llm.Usage{Prompt: 12, Completion: 7, Cost: 0.00125}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"cost":-3}`, llm.Usage{Prompt: 12, Completion: 7}},
-		{`{"prompt_tokens":12,"completion_tokens":7,"cost":1e30,"estimated":"yes"}`, llm.Usage{Prompt: 12, Completion: 7}},
+		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_tokens_details":[],` +
+			`"completion_tokens_details":"x","cost":"free"}`,
+			llm.Usage{Prompt: 12, Completion: 7}},
+		{`{"prompt_tokens":12,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":"5"}}`,
+			llm.Usage{Prompt: 12, Cached: 5, Completion: 7}},
+		{`{"prompt_tokens":12,"completion_tokens":7,` +
+			`"prompt_cache_hit_tokens":8,"prompt_cache_miss_tokens":4}`,
+			llm.Usage{Prompt: 12, Cached: 8, Completion: 7}},
+		{`{"prompt_tokens":12,"completion_tokens":7,"total_tokens":500}`,
+			llm.Usage{Prompt: 12, Completion: 488, Reasoning: 481}},
+		{`{"prompt_tokens":21,"completion_tokens":9,"total_tokens":90,` +
+			`"completion_tokens_details":{"reasoning_tokens":60}}`,
+			llm.Usage{Prompt: 21, Completion: 69, Reasoning: 60}},
+		{`{"prompt_tokens":12,"completion_tokens":7,"cost":0.00125}`,
+			llm.Usage{Prompt: 12, Completion: 7, Cost: 0.00125}},
+		{`{"prompt_tokens":12,"completion_tokens":7,"cost":-3}`,
+			llm.Usage{Prompt: 12, Completion: 7}},
+		{`{"prompt_tokens":12,"completion_tokens":7,"cost":1e30,"estimated":"yes"}`,
+			llm.Usage{Prompt: 12, Completion: 7}},
 	} {
 		server := llmtest.New(t, echo())
-		server.Next(llmtest.Altered(func(f map[string]any) { f["usage"] = json.RawMessage(c.usage) }))
+		server.Next(llmtest.Altered(func(f map[string]any) {
+			f["usage"] = json.RawMessage(c.usage)
+		}))
 		got, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
 		if err != nil || got.Text != "hello #9" || server.Asked() != 1 {
 			t.Errorf("%s: %q after %d requests, %v", c.usage, got.Text, server.Asked(), err)
@@ -55,15 +70,18 @@ func TestOddUsageKeepsTheAnswer(t *testing.T) {
 // TestBodiesThatHoldNoAnswer are asked again, at the price of an attempt, not of a request.
 func TestBodiesThatHoldNoAnswer(t *testing.T) {
 	for _, body := range []string{
-		`{"choices":[null]}`, `{"choices":[{}]}`, `{"choices":[{"message":null,"finish_reason":"stop"}]}`, `{"choices":[{"message":"x"}]}`,
-		`{"choices":null}`, `{"choices":{}}`, `{}`, `[]`, `null`, `7`, `{"choices":[{"message":{"content":7}}]}`,
+		`{"choices":[null]}`, `{"choices":[{}]}`,
+		`{"choices":[{"message":null,"finish_reason":"stop"}]}`,
+		`{"choices":[{"message":"x"}]}`, `{"choices":null}`, `{"choices":{}}`,
+		`{}`, `[]`, `null`, `7`, `{"choices":[{"message":{"content":7}}]}`,
 	} {
 		server := llmtest.New(t, echo())
 		server.Next(llmtest.Body(200, "application/json", body))
 		attempts := 0
 		got, err := llm.Watch(client(t, server.URL), func(e llm.Event) {
 			var failed *llm.Error
-			if attempts = e.Attempt; e.Stage == llm.StageWaiting && (!errors.As(e.Err, &failed) || failed.Kind != llm.KindBody) {
+			if attempts = e.Attempt; e.Stage == llm.StageWaiting &&
+				(!errors.As(e.Err, &failed) || failed.Kind != llm.KindBody) {
 				t.Errorf("%s: %v", body, e.Err)
 			}
 		}).Complete(t.Context(), ask("hello", 9))
@@ -76,8 +94,11 @@ func TestBodiesThatHoldNoAnswer(t *testing.T) {
 // TestOddFieldsAroundAnAnswer must not spoil it.
 func TestOddFieldsAroundAnAnswer(t *testing.T) {
 	server := llmtest.New(t, echo())
-	server.Next(llmtest.Body(200, "application/json", `{"id":7,"created":"now","model":["m"],"object":null,"system_fingerprint":{},
-		"choices":[{"index":"0","logprobs":7,"message":{"role":5,"content":"x","reasoning_content":{},"tool_calls":"none","function_call":3},"finish_reason":["stop"]},null]}`))
+	server.Next(llmtest.Body(200, "application/json", `{"id":7,"created":"now","model":["m"],`+
+		`"object":null,"system_fingerprint":{},
+		"choices":[{"index":"0","logprobs":7,"message":{"role":5,"content":"x",`+
+		`"reasoning_content":{},"tool_calls":"none","function_call":3},`+
+		`"finish_reason":["stop"]},null]}`))
 	got, err := client(t, server.URL).Complete(t.Context(), ask("hello", 9))
 	if err != nil || got.Text != "x" || got.Model != "" || got.Finish != "" {
 		t.Errorf("%+v, %v", got, err)
@@ -88,7 +109,8 @@ func TestLongReplyIsCut(t *testing.T) {
 	long := "é" + strings.Repeat("日", 1<<19)
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string { return long }))
 	got, err := client(t, server.URL).Complete(t.Context(), ask("x", 1))
-	if err != nil || len(got.Text) > 1<<20 || len(got.Text) < 1<<20-3 || got.Finish != "length" || !strings.HasPrefix(long, got.Text) {
+	if err != nil || len(got.Text) > 1<<20 || len(got.Text) < 1<<20-3 || got.Finish != "length" ||
+		!strings.HasPrefix(long, got.Text) {
 		t.Errorf("%d bytes, finish %q, %v", len(got.Text), got.Finish, err)
 	}
 }
@@ -103,12 +125,19 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 	}
 	const key = "sk/a+b=c&\"d\"<e>_0123456789"
 	for _, c := range []struct{ key, said string }{
-		{testKey, testKey}, {testKey, strings.ToUpper(testKey)}, {testKey, strings.ToLower(testKey)}, {testKey, unicode}, {testKey, percent},
-		{testKey, strings.ReplaceAll(testKey, "-", "%2d")}, {testKey, strings.ReplaceAll(testKey, "-", "%252D")}, {testKey, strings.ReplaceAll(testKey, "-", `\\u002d`)},
-		{testKey, strings.ReplaceAll(testKey, "-", "&#45;")}, {testKey, strings.ReplaceAll(testKey, "-", `\x2D`)},
-		{key, key}, {key, url.QueryEscape(key)}, {key, url.PathEscape(key)}, {key, strings.ReplaceAll(key, "/", `\/`)}, {key, strings.ReplaceAll(key, `"`, `\"`)},
+		{testKey, testKey}, {testKey, strings.ToUpper(testKey)},
+		{testKey, strings.ToLower(testKey)}, {testKey, unicode}, {testKey, percent},
+		{testKey, strings.ReplaceAll(testKey, "-", "%2d")},
+		{testKey, strings.ReplaceAll(testKey, "-", "%252D")},
+		{testKey, strings.ReplaceAll(testKey, "-", `\\u002d`)},
+		{testKey, strings.ReplaceAll(testKey, "-", "&#45;")},
+		{testKey, strings.ReplaceAll(testKey, "-", `\x2D`)},
+		{key, key}, {key, url.QueryEscape(key)}, {key, url.PathEscape(key)},
+		{key, strings.ReplaceAll(key, "/", `\/`)}, {key, strings.ReplaceAll(key, `"`, `\"`)},
 	} {
-		server := llmtest.New(t, llm.NewScripted(func(llm.Request) string { return "a " + c.said + " b" }))
+		server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
+			return "a " + c.said + " b"
+		}))
 		server.Next(llmtest.Altered(func(f map[string]any) {
 			f["model"] = "m-" + c.said
 			f["choices"].([]any)[0].(map[string]any)["finish_reason"] = c.said
@@ -119,19 +148,25 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 		}
 		defer m.Close()
 		got, err := m.Complete(t.Context(), ask("x", 1))
-		if err != nil || got.Text != "a [key] b" || got.Model != "m-[key]" || got.Finish != "[key]" {
+		if err != nil || got.Text != "a [key] b" || got.Model != "m-[key]" ||
+			got.Finish != "[key]" {
 			t.Errorf("%s: %+v, %v", c.said, got, err)
 		}
 	}
 	// A secret of a header is one too; a placeholder is none, and what looks like a key may be a
 	// program's text.
-	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string { return "EMPTY hunter2-hunter2 key-insight-of-mine" }))
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, Key: "EMPTY", Secrets: []string{"hunter2-hunter2"}})
+	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
+		return "EMPTY hunter2-hunter2 key-insight-of-mine"
+	}))
+	m, err := llm.NewOpenAI(llm.OpenAIConfig{
+		Model: "m", BaseURL: server.URL, Key: "EMPTY", Secrets: []string{"hunter2-hunter2"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if got, err := m.Complete(t.Context(), ask("x", 1)); err != nil || got.Text != "EMPTY [key] key-insight-of-mine" {
+	got, err := m.Complete(t.Context(), ask("x", 1))
+	if err != nil || got.Text != "EMPTY [key] key-insight-of-mine" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

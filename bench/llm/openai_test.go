@@ -21,13 +21,24 @@ func TestRequestArrivesAsItWas(t *testing.T) {
 		r    llm.Request
 	}{
 		{"temperature 0 and draw 0", llm.Request{User: llm.Text("hello")}},
-		{"all fields", llm.Request{System: "Be brief.", User: llm.Text("hello"), Temperature: 0.7, MaxTokens: 99, Draw: math.MaxInt32}},
-		{"a temperature that float32 cannot hold", llm.Request{User: llm.Text("hello"), Temperature: 0.1, Draw: 5}},
+		{"all fields", llm.Request{
+			System: "Be brief.", User: llm.Text("hello"), Temperature: 0.7, MaxTokens: 99,
+			Draw: math.MaxInt32,
+		}},
+		{"a temperature that float32 cannot hold",
+			llm.Request{User: llm.Text("hello"), Temperature: 0.1, Draw: 5}},
 		{"an empty prompt", llm.Request{User: llm.Text("")}},
-		{"letters that JSON escapes", llm.Request{User: llm.Text("a<b && c>d \u2028 \\ \"q\" é 日本 \x00 end\n"), Temperature: 1}},
-		{"text and images", llm.Request{User: []llm.Part{{Text: "before"}, {Image: pixel}, {Image: pixel}, {Text: "after"}}, Temperature: 1, Draw: 3}},
+		{"letters that JSON escapes", llm.Request{
+			User: llm.Text("a<b && c>d \u2028 \\ \"q\" é 日本 \x00 end\n"), Temperature: 1,
+		}},
+		{"text and images", llm.Request{
+			User: []llm.Part{
+				{Text: "before"}, {Image: pixel}, {Image: pixel}, {Text: "after"},
+			}, Temperature: 1, Draw: 3,
+		}},
 		{"an image alone", llm.Request{User: []llm.Part{{Image: pixel}}, Temperature: 1, Draw: 3}},
-		{"two texts stay two", llm.Request{User: []llm.Part{{Text: "a"}, {Text: "b"}}, Temperature: 1, Draw: 3}},
+		{"two texts stay two",
+			llm.Request{User: []llm.Part{{Text: "a"}, {Text: "b"}}, Temperature: 1, Draw: 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			model := llm.NewScripted(func(r llm.Request) string { return "ok <&> \u2028" })
@@ -59,22 +70,41 @@ func TestBody(t *testing.T) {
 		r    llm.Request
 		want string
 	}{
-		{"plain", llm.OpenAIConfig{Model: "gpt-4o-mini"}, llm.Request{User: llm.Text("q"), MaxTokens: 7},
-			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],"model":"gpt-4o-mini","seed":0,"stream":false,"temperature":0}`},
-		{"max tokens of the configuration", llm.OpenAIConfig{Model: "x", MaxTokens: 50, TokenField: llm.FieldMaxCompletionTokens}, llm.Request{User: llm.Text("q"), Temperature: 1.5, Draw: 2},
-			`{"max_completion_tokens":50,"messages":[{"content":"q","role":"user"}],"model":"x","seed":2,"stream":false,"temperature":1.5}`},
-		{"a reasoning model", llm.OpenAIConfig{Model: "gpt-5-mini"}, llm.Request{System: "s", User: llm.Text(""), MaxTokens: 7, Temperature: 0.5},
-			`{"max_completion_tokens":7,"messages":[{"content":"s","role":"system"},{"content":"","role":"user"}],"model":"gpt-5-mini","seed":0,"stream":false}`},
-		{"a reasoning model told otherwise", llm.OpenAIConfig{Model: "openai/o3-mini", Temperature: llm.TemperatureSent, TokenField: llm.FieldMaxTokens}, llm.Request{User: llm.Text("q"), MaxTokens: 7, Temperature: 0.5},
-			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],"model":"openai/o3-mini","seed":0,"stream":false,"temperature":0.5}`},
-		{"no temperature, no seed", llm.OpenAIConfig{Model: "x", Temperature: llm.TemperatureOmitted, OmitSeed: true}, llm.Request{User: llm.Text("q"), Temperature: 0.5, Draw: 2},
+		{"plain", llm.OpenAIConfig{Model: "gpt-4o-mini"},
+			llm.Request{User: llm.Text("q"), MaxTokens: 7},
+			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],` +
+				`"model":"gpt-4o-mini","seed":0,"stream":false,"temperature":0}`},
+		{"max tokens of the configuration", llm.OpenAIConfig{
+			Model: "x", MaxTokens: 50, TokenField: llm.FieldMaxCompletionTokens,
+		}, llm.Request{User: llm.Text("q"), Temperature: 1.5, Draw: 2},
+			`{"max_completion_tokens":50,"messages":[{"content":"q","role":"user"}],` +
+				`"model":"x","seed":2,"stream":false,"temperature":1.5}`},
+		{"a reasoning model", llm.OpenAIConfig{Model: "gpt-5-mini"},
+			llm.Request{System: "s", User: llm.Text(""), MaxTokens: 7, Temperature: 0.5},
+			`{"max_completion_tokens":7,"messages":[{"content":"s","role":"system"},` +
+				`{"content":"","role":"user"}],"model":"gpt-5-mini","seed":0,"stream":false}`},
+		{"a reasoning model told otherwise", llm.OpenAIConfig{
+			Model: "openai/o3-mini", Temperature: llm.TemperatureSent,
+			TokenField: llm.FieldMaxTokens,
+		}, llm.Request{User: llm.Text("q"), MaxTokens: 7, Temperature: 0.5},
+			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],` +
+				`"model":"openai/o3-mini","seed":0,"stream":false,"temperature":0.5}`},
+		{"no temperature, no seed",
+			llm.OpenAIConfig{Model: "x", Temperature: llm.TemperatureOmitted, OmitSeed: true},
+			llm.Request{User: llm.Text("q"), Temperature: 0.5, Draw: 2},
 			`{"messages":[{"content":"q","role":"user"}],"model":"x","stream":false}`},
-		{"an image", llm.OpenAIConfig{Model: "x"}, llm.Request{User: []llm.Part{{Text: "look"}, {Image: llm.NewImage("image/png", []byte("abc"))}}, Temperature: 1},
-			`{"messages":[{"content":[{"text":"look","type":"text"},{"image_url":{"url":"data:image/png;base64,YWJj"},"type":"image_url"}],"role":"user"}],"model":"x","seed":0,"stream":false,"temperature":1}`},
+		{"an image", llm.OpenAIConfig{Model: "x"}, llm.Request{User: []llm.Part{
+			{Text: "look"}, {Image: llm.NewImage("image/png", []byte("abc"))},
+		}, Temperature: 1},
+			`{"messages":[{"content":[{"text":"look","type":"text"},` +
+				`{"image_url":{"url":"data:image/png;base64,YWJj"},"type":"image_url"}],` +
+				`"role":"user"}],"model":"x","seed":0,"stream":false,"temperature":1}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := llmtest.New(t, echo())
-			server.Next(llmtest.Body(200, "application/json", `{"model":"served-1","choices":[{"message":{"content":"a"},"finish_reason":"length"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}`))
+			server.Next(llmtest.Body(200, "application/json", `{"model":"served-1",`+
+				`"choices":[{"message":{"content":"a"},"finish_reason":"length"}],`+
+				`"usage":{"prompt_tokens":3,"completion_tokens":1}}`))
 			c.cfg.BaseURL = server.URL
 			m, err := llm.NewOpenAI(c.cfg)
 			if err != nil {
@@ -89,7 +119,8 @@ func TestBody(t *testing.T) {
 			if len(c.r.User) > 1 {
 				usage.Images = 2 // what the text of four letters leaves
 			}
-			if d := cmp.Diff(llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: usage}, got); d != "" {
+			want := llm.Reply{Text: "a", Model: "served-1", Finish: "length", Usage: usage}
+			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("reply mismatch (-want +got):\n%s", d)
 			}
 			var sent any
@@ -115,7 +146,8 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 	}{
 		{llm.OpenAIConfig{Model: "gpt-4o-mini"}, "openai:gpt-4o-mini", 0},
 		{llm.OpenAIConfig{Model: "m", MaxTokens: 10}, "openai:m,max_tokens=10", 0},
-		{llm.OpenAIConfig{Model: "m", Temperature: llm.TemperatureOmitted}, "openai:m,temperature=default", 0},
+		{llm.OpenAIConfig{Model: "m", Temperature: llm.TemperatureOmitted},
+			"openai:m,temperature=default", 0},
 		{llm.OpenAIConfig{Model: "o3-mini"}, "openai:o3-mini", 1},
 		{llm.OpenAIConfig{Model: "openai/gpt-5.1"}, "openai:openai/gpt-5.1", 1},
 		{llm.OpenAIConfig{Model: "gpt-5-chat-latest"}, "openai:gpt-5-chat-latest", 0},
@@ -127,7 +159,8 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.Name() != c.want || len(m.Notes()) != c.notes {
-			t.Errorf("%v: name %q, notes %q; want %q and %d", c.cfg, m.Name(), m.Notes(), c.want, c.notes)
+			t.Errorf("%v: name %q, notes %q; want %q and %d",
+				c.cfg, m.Name(), m.Notes(), c.want, c.notes)
 		}
 	}
 }
@@ -141,10 +174,12 @@ func TestPlainHTTP(t *testing.T) {
 	} {
 		_, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base})
 		var e *llm.Error
-		if errors.As(err, &e) != plain || plain && (!errors.Is(err, llm.ErrFatal) || !strings.Contains(e.Hint(), "--insecure-http")) {
+		if errors.As(err, &e) != plain || plain &&
+			(!errors.Is(err, llm.ErrFatal) || !strings.Contains(e.Hint(), "--insecure-http")) {
 			t.Errorf("%s: %v", base, err)
 		}
-		if _, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base, InsecureHTTP: true}); err != nil {
+		cfg := llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base, InsecureHTTP: true}
+		if _, err := llm.NewOpenAI(cfg); err != nil {
 			t.Errorf("%s, allowed: %v", base, err)
 		}
 	}
@@ -159,18 +194,25 @@ func TestWrongConfiguration(t *testing.T) {
 		{"no key", llm.OpenAIConfig{Model: "m"}, "https://api.openai.com/v1 needs a key"},
 		{"no key, address spelled out", llm.OpenAIConfig{Model: "m", BaseURL: "https://api.openai.com/v1/"}, "https://api.openai.com/v1 needs a key"},
 		{"no model", llm.OpenAIConfig{Key: testKey}, "no model is named"},
-		{"address without scheme", llm.OpenAIConfig{Model: "m", BaseURL: "localhost:8000/v1"}, `base URL: "localhost:8000/v1" does not begin with http:// or https:// and a host`},
-		{"address of a file", llm.OpenAIConfig{Model: "m", BaseURL: "file:///x"}, `base URL: "file:///x" does not begin`},
+		{"address without scheme", llm.OpenAIConfig{Model: "m", BaseURL: "localhost:8000/v1"},
+			`base URL: "localhost:8000/v1" does not begin with http:// or https:// and a host`},
+		{"address of a file", llm.OpenAIConfig{Model: "m", BaseURL: "file:///x"},
+			`base URL: "file:///x" does not begin`},
 		{"address with query", llm.OpenAIConfig{Model: "m", BaseURL: "https://h/v1?a=b"}, "holds a query"},
 		{"address with password", llm.OpenAIConfig{Model: "m", BaseURL: "https://a:b@h/v1"}, "base URL: a user or password"},
-		{"negative tokens", llm.OpenAIConfig{Model: "m", Key: testKey, MaxTokens: -1}, "max tokens is negative: -1"},
-		{"unknown field", llm.OpenAIConfig{Model: "m", Key: testKey, TokenField: "tokens"}, `token field: "tokens"`},
-		{"unknown temperature", llm.OpenAIConfig{Model: "m", Key: testKey, Temperature: 9}, "temperature: 9"},
-		{"key with a line break inside", llm.OpenAIConfig{Model: "m", Key: "sk-a\nb"}, "the key holds a space"},
+		{"negative tokens", llm.OpenAIConfig{Model: "m", Key: testKey, MaxTokens: -1},
+			"max tokens is negative: -1"},
+		{"unknown field", llm.OpenAIConfig{Model: "m", Key: testKey, TokenField: "tokens"},
+			`token field: "tokens"`},
+		{"unknown temperature", llm.OpenAIConfig{Model: "m", Key: testKey, Temperature: 9},
+			"temperature: 9"},
+		{"key with a line break inside", llm.OpenAIConfig{Model: "m", Key: "sk-a\nb"},
+			"the key holds a space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := llm.NewOpenAI(c.cfg)
-			if err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, llm.ErrFatal) {
+			if err == nil || !strings.Contains(err.Error(), c.want) ||
+				!errors.Is(err, llm.ErrFatal) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
@@ -179,7 +221,10 @@ func TestWrongConfiguration(t *testing.T) {
 
 func TestBaseURLForms(t *testing.T) {
 	server := llmtest.New(t, echo())
-	for _, base := range []string{server.URL, server.URL + "/", server.URL + "///", server.URL + "/chat/completions", " " + server.URL + "/chat/completions/ "} {
+	for _, base := range []string{
+		server.URL, server.URL + "/", server.URL + "///", server.URL + "/chat/completions",
+		" " + server.URL + "/chat/completions/ ",
+	} {
 		if _, err := client(t, base).Complete(t.Context(), ask("x", 1)); err != nil {
 			t.Errorf("%q: %v", base, err)
 		}

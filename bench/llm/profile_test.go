@@ -27,9 +27,12 @@ func TestProfileReachesTheServer(t *testing.T) {
 	no := false
 	server := llmtest.New(t, echo())
 	p := llm.Profile{
-		Model: "m", BaseURL: server.URL, KeyEnv: "MY_KEY", Headers: map[string]string{"api-key": "${OTHER_KEY}", "X-Title": "pacebench"},
-		Query: map[string]string{"api-version": "2024-10-21"}, ExtraBody: map[string]any{"top_k": 20, "provider": map[string]any{"sort": "price"}},
-		ReasoningEffort: "low", Temperature: "omit", TokenField: llm.FieldMaxCompletionTokens, MaxTokens: 100, Seed: &no,
+		Model: "m", BaseURL: server.URL, KeyEnv: "MY_KEY",
+		Headers:         map[string]string{"api-key": "${OTHER_KEY}", "X-Title": "pacebench"},
+		Query:           map[string]string{"api-version": "2024-10-21"},
+		ExtraBody:       map[string]any{"top_k": 20, "provider": map[string]any{"sort": "price"}},
+		ReasoningEffort: "low", Temperature: "omit", TokenField: llm.FieldMaxCompletionTokens,
+		MaxTokens: 100, Seed: &no,
 	}
 	c, err := p.Config(env("MY_KEY", testKey+"\n", "OTHER_KEY", "another-secret-key"))
 	if err != nil {
@@ -40,7 +43,9 @@ func TestProfileReachesTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if want := `openai:m,temperature=default,max_tokens=100,seed=false,provider={"sort":"price"},reasoning_effort=low,top_k=20`; m.Name() != want {
+	want := `openai:m,temperature=default,max_tokens=100,seed=false,` +
+		`provider={"sort":"price"},reasoning_effort=low,top_k=20`
+	if m.Name() != want {
 		t.Errorf("name %s, want %s", m.Name(), want)
 	}
 	for _, max := range []int{0, 50, 8192} { // the smaller bound holds
@@ -60,13 +65,16 @@ func TestProfileReachesTheServer(t *testing.T) {
 		sent = append(sent, string(sorted))
 	}
 	body := func(max string) string {
-		return `{"max_completion_tokens":` + max + `,"messages":[{"content":"q","role":"user"}],"model":"m","provider":{"sort":"price"},"reasoning_effort":"low","stream":false,"top_k":20}`
+		return `{"max_completion_tokens":` + max + `,"messages":[{"content":"q","role":"user"}],` +
+			`"model":"m","provider":{"sort":"price"},"reasoning_effort":"low",` +
+			`"stream":false,"top_k":20}`
 	}
 	if d := cmp.Diff([]string{body("100"), body("50"), body("100")}, sent); d != "" {
 		t.Errorf("bodies (-want +got):\n%s", d)
 	}
 	h := server.Header()
-	if h.Get("Authorization") != "Bearer "+testKey || h.Get("api-key") != "another-secret-key" || h.Get("X-Title") != "pacebench" || server.Query() != "api-version=2024-10-21" {
+	if h.Get("Authorization") != "Bearer "+testKey || h.Get("api-key") != "another-secret-key" ||
+		h.Get("X-Title") != "pacebench" || server.Query() != "api-version=2024-10-21" {
 		t.Errorf("headers %v, query %q", h, server.Query())
 	}
 }
@@ -96,13 +104,16 @@ func TestWrongProfiles(t *testing.T) {
 	}{
 		{llm.Profile{}, "model is missing"},
 		{llm.Profile{Model: "m", KeyEnv: "NONE"}, "key_env: NONE is not set"},
-		{llm.Profile{Model: "m", Headers: map[string]string{"api-key": "${NONE}"}}, "headers.api-key: NONE is not set"},
-		{llm.Profile{Model: "m", Query: map[string]string{"key": "${NONE}"}}, "query.key: NONE is not set"},
+		{llm.Profile{Model: "m", Headers: map[string]string{"api-key": "${NONE}"}},
+			"headers.api-key: NONE is not set"},
+		{llm.Profile{Model: "m", Query: map[string]string{"key": "${NONE}"}},
+			"query.key: NONE is not set"},
 		{llm.Profile{Model: "m", Temperature: "0.7"}, `temperature = "0.7": want "omit" or "send"`},
 		{llm.Profile{Model: "m", MaxTokens: -1}, "max_tokens = -1: must not be negative"},
 		{llm.Profile{Model: "m", Concurrency: -1}, "concurrency = -1"},
 		{llm.Profile{Model: "m", PriceIn: price(1)}, "price_in and price_out belong together"},
-		{llm.Profile{Model: "m", PriceIn: price(-1), PriceOut: price(1)}, "price_in = -1: want USD per million tokens"},
+		{llm.Profile{Model: "m", PriceIn: price(-1), PriceOut: price(1)},
+			"price_in = -1: want USD per million tokens"},
 		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "https://h"}, `token field: "tokens"`},
 		{llm.Profile{Model: "m", BaseURL: "https://h", ExtraBody: map[string]any{"temperature": 1}}, "extra_body: temperature is set by pacebench itself"},
 		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a b": "c"}}, `headers: "a b" is not the name of a header`},
@@ -140,20 +151,24 @@ func TestPurseClosesLikeAQuota(t *testing.T) {
 	server := llmtest.New(t, model)
 	for range 9 {
 		server.Next(llmtest.Altered(func(f map[string]any) {
-			f["usage"] = map[string]any{"prompt_tokens": answer.Prompt, "completion_tokens": answer.Completion}
+			f["usage"] = map[string]any{
+				"prompt_tokens": answer.Prompt, "completion_tokens": answer.Completion,
+			}
 		}))
 	}
 	purse := &llm.Purse{Max: 1}
 	purse.Add(0.2)
-	m := llm.Watch(purse.Guard(client(t, server.URL), &llm.Price{In: 1, Out: 2}), func(e llm.Event) { paid += e.Cost })
+	guarded := purse.Guard(client(t, server.URL), &llm.Price{In: 1, Out: 2})
+	m := llm.Watch(guarded, func(e llm.Event) { paid += e.Cost })
 	var err error
 	n := 0
 	for ; err == nil && n < 9; n++ {
 		_, err = m.Complete(t.Context(), ask("x", uint64(n)))
 	}
 	var e *llm.Error
-	if !errors.As(err, &e) || e.Kind != llm.KindQuota || !errors.Is(err, llm.ErrFatal) || n != 4 || server.Asked() != 3 ||
-		err.Error() != "openai:m: the limit of 1 USD is reached: 1.1000 USD are spent" || !strings.Contains(e.Hint(), "--max-usd") {
+	if !errors.As(err, &e) || e.Kind != llm.KindQuota || !errors.Is(err, llm.ErrFatal) ||
+		n != 4 || server.Asked() != 3 || !strings.Contains(e.Hint(), "--max-usd") ||
+		err.Error() != "openai:m: the limit of 1 USD is reached: 1.1000 USD are spent" {
 		t.Errorf("call %d, %d asked: %v", n, server.Asked(), err)
 	}
 	if paid < 0.89 || paid > 0.91 {
@@ -185,7 +200,9 @@ func TestPurseWantsToKnowTheCost(t *testing.T) {
 // TestHintsNameTheSetting tries what servers say of a parameter that they refuse.
 func TestHintsNameTheSetting(t *testing.T) {
 	object := func(param, message string) llmtest.Fault {
-		data, _ := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "param": param, "code": "x"}})
+		data, _ := json.Marshal(map[string]any{"error": map[string]any{
+			"message": message, "type": "invalid_request_error", "param": param, "code": "x",
+		}})
 		return llmtest.Body(400, "application/json", string(data))
 	}
 	for _, c := range []struct {
@@ -193,29 +210,51 @@ func TestHintsNameTheSetting(t *testing.T) {
 		fault llmtest.Fault
 		want  string
 	}{
-		{"OpenAI, temperature", object("temperature", "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported."), `temperature = "omit"`},
-		{"OpenAI, field", object("max_tokens", "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."), `token_field = "max_completion_tokens"`},
-		{"the other field", object("", "unknown field max_completion_tokens"), `token_field = "max_tokens"`},
-		{"OpenAI, too many", object("max_tokens", "max_tokens is too large: 8192. This model supports at most 4096 completion tokens"), "lower --max-tokens"},
-		{"vLLM, too many", llmtest.Body(400, "application/json", `{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 8252 tokens (60 in the messages, 8192 in the completion). Please reduce the length of the messages or completion.","code":400}`), "lower --max-tokens"},
-		{"Gemini", llmtest.Body(400, "application/json", `[{"error":{"code":400,"message":"Invalid JSON payload received. Unknown name \"seed\": Cannot find field.","status":"INVALID_ARGUMENT"}}]`), "--no-seed, or seed = false"},
-		{"FastAPI", llmtest.Body(422, "application/json", `{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted","input":7}]}`), "--no-seed, or seed = false"},
-		{"effort", object("reasoning_effort", "Unrecognized request argument supplied: reasoning_effort"), "change reasoning_effort"},
-		{"two at once", object("", "Unknown name temperature\nUnknown name seed"), `temperature = "omit" in models.toml; use --no-seed`},
-		{"a field of extra_body", object("", `Unknown name "top_k": Cannot find field.`), "remove top_k from extra_body"},
+		{"OpenAI, temperature", object("temperature", "Unsupported value: 'temperature' does "+
+			"not support 0.5 with this model. Only the default (1) value is supported."),
+			`temperature = "omit"`},
+		{"OpenAI, field", object("max_tokens", "Unsupported parameter: 'max_tokens' is not "+
+			"supported with this model. Use 'max_completion_tokens' instead."),
+			`token_field = "max_completion_tokens"`},
+		{"the other field", object("", "unknown field max_completion_tokens"),
+			`token_field = "max_tokens"`},
+		{"OpenAI, too many", object("max_tokens", "max_tokens is too large: 8192. "+
+			"This model supports at most 4096 completion tokens"), "lower --max-tokens"},
+		{"vLLM, too many", llmtest.Body(400, "application/json", `{"object":"error",`+
+			`"message":"This model's maximum context length is 4096 tokens. `+
+			`However, you requested 8252 tokens (60 in the messages, 8192 in the completion). `+
+			`Please reduce the length of the messages or completion.","code":400}`),
+			"lower --max-tokens"},
+		{"Gemini", llmtest.Body(400, "application/json", `[{"error":{"code":400,`+
+			`"message":"Invalid JSON payload received. Unknown name \"seed\": Cannot find field.",`+
+			`"status":"INVALID_ARGUMENT"}}]`), "--no-seed, or seed = false"},
+		{"FastAPI", llmtest.Body(422, "application/json",
+			`{"detail":[{"type":"extra_forbidden","loc":["body","seed"],`+
+				`"msg":"Extra inputs are not permitted","input":7}]}`),
+			"--no-seed, or seed = false"},
+		{"effort",
+			object("reasoning_effort", "Unrecognized request argument supplied: reasoning_effort"),
+			"change reasoning_effort"},
+		{"two at once", object("", "Unknown name temperature\nUnknown name seed"),
+			`temperature = "omit" in models.toml; use --no-seed`},
+		{"a field of extra_body", object("", `Unknown name "top_k": Cannot find field.`),
+			"remove top_k from extra_body"},
 		{"nothing known", object("", "strange"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := llmtest.New(t, echo())
 			server.Next(c.fault)
-			m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, ExtraBody: map[string]any{"top_k": 1}})
+			m, err := llm.NewOpenAI(llm.OpenAIConfig{
+				Model: "m", BaseURL: server.URL, ExtraBody: map[string]any{"top_k": 1},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer m.Close()
 			_, err = m.Complete(t.Context(), ask("x", 1))
 			var e *llm.Error
-			if !errors.As(err, &e) || e.Kind != llm.KindRequest || !strings.Contains(e.Hint(), c.want) || c.want == "" && e.Hint() != "" {
+			if !errors.As(err, &e) || e.Kind != llm.KindRequest ||
+				!strings.Contains(e.Hint(), c.want) || c.want == "" && e.Hint() != "" {
 				t.Errorf("%v\nhint %q, want %q", err, e.Hint(), c.want)
 			}
 		})

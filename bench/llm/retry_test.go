@@ -42,18 +42,35 @@ func TestRetryWaits(t *testing.T) {
 		err      string // "" is success
 	}{
 		{"no failure, no wait", failing(), 0, 0, 1, ""},
-		{"waits grow from 1 s, half to one and a half", failing(repeat(busy, 3)...), 3500 * time.Millisecond, 10500 * time.Millisecond, 4, ""},
-		{"Retry-After is kept", failing(&Error{Kind: KindRate, Status: 429, RetryAfter: 20 * time.Second}), 20 * time.Second, 20*time.Second + 255*time.Millisecond, 2, ""},
-		{"a tiny Retry-After is lengthened", failing(&Error{Kind: KindRate, Status: 429, RetryAfter: time.Millisecond}), shortestWait, 2 * shortestWait, 2, ""},
-		{"Retry-After beyond the deadline ends the call at once", failing(&Error{Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: time.Hour}), 0, 0, 1,
-			"status 429: too many requests; the server asks to wait 1h0m0s; gave up after 1 attempt in 0s"},
-		{"a Retry-After of more than a day is not added to", failing(&Error{Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: math.MaxInt64}), 0, 0, 1,
-			"status 429: too many requests; the server asks to wait more than a day; gave up after 1 attempt in 0s"},
-		{"an error that is not ours is tried again", failing(errors.New("strange")), 500 * time.Millisecond, 1500 * time.Millisecond, 2, ""},
-		{"fatal ends at once", failing(&Error{Kind: KindKey, Status: 401, Message: "the key is refused"}), 0, 0, 1, "status 401: the key is refused"},
-		{"the deadline ends it", failing(repeat(busy, 1000)...), 9 * time.Minute, 10 * time.Minute, 0, "status 503: busy; gave up after"},
-		{"connections fail after an answer: patience", failing(append([]error{busy}, repeat(&Error{Kind: KindConnection}, 8)...)...), time.Minute, 5 * time.Minute, 10, ""},
-		{"connections fail from the start: little patience", failing(repeat(&Error{Kind: KindConnection, Message: "refused"}, 8)...), 3 * time.Second, 11 * time.Second, 4, "refused; gave up after 4 attempts"},
+		{"waits grow from 1 s, half to one and a half", failing(repeat(busy, 3)...),
+			3500 * time.Millisecond, 10500 * time.Millisecond, 4, ""},
+		{"Retry-After is kept",
+			failing(&Error{Kind: KindRate, Status: 429, RetryAfter: 20 * time.Second}),
+			20 * time.Second, 20*time.Second + 255*time.Millisecond, 2, ""},
+		{"a tiny Retry-After is lengthened",
+			failing(&Error{Kind: KindRate, Status: 429, RetryAfter: time.Millisecond}),
+			shortestWait, 2 * shortestWait, 2, ""},
+		{"Retry-After beyond the deadline ends the call at once", failing(&Error{
+			Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: time.Hour,
+		}), 0, 0, 1, "status 429: too many requests; " +
+			"the server asks to wait 1h0m0s; gave up after 1 attempt in 0s"},
+		{"a Retry-After of more than a day is not added to", failing(&Error{
+			Kind: KindRate, Status: 429, Message: "too many requests", RetryAfter: math.MaxInt64,
+		}), 0, 0, 1, "status 429: too many requests; " +
+			"the server asks to wait more than a day; gave up after 1 attempt in 0s"},
+		{"an error that is not ours is tried again", failing(errors.New("strange")),
+			500 * time.Millisecond, 1500 * time.Millisecond, 2, ""},
+		{"fatal ends at once",
+			failing(&Error{Kind: KindKey, Status: 401, Message: "the key is refused"}),
+			0, 0, 1, "status 401: the key is refused"},
+		{"the deadline ends it", failing(repeat(busy, 1000)...),
+			9 * time.Minute, 10 * time.Minute, 0, "status 503: busy; gave up after"},
+		{"connections fail after an answer: patience",
+			failing(append([]error{busy}, repeat(&Error{Kind: KindConnection}, 8)...)...),
+			time.Minute, 5 * time.Minute, 10, ""},
+		{"connections fail from the start: little patience",
+			failing(repeat(&Error{Kind: KindConnection, Message: "refused"}, 8)...),
+			3 * time.Second, 11 * time.Second, 4, "refused; gave up after 4 attempts"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -73,7 +90,8 @@ func TestRetryWaits(t *testing.T) {
 				if c.attempts != 0 && attempts != c.attempts {
 					t.Errorf("%d attempts, want %d", attempts, c.attempts)
 				}
-				if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+				if c.err == "" && err != nil ||
+					c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 					t.Errorf("error %v, want %q", err, c.err)
 				}
 			})
@@ -105,7 +123,8 @@ func TestRetryEndsAHangingAttempt(t *testing.T) {
 			t.Errorf("took %s", took)
 		}
 		var e *Error
-		if !errors.As(seen[0], &e) || e.Kind != KindTimeout || e.Message != "no answer within 1m0s" {
+		if !errors.As(seen[0], &e) || e.Kind != KindTimeout ||
+			e.Message != "no answer within 1m0s" {
 			t.Errorf("first attempt: %v", seen[0])
 		}
 	})
@@ -118,12 +137,14 @@ func TestRetryHasOneDeadline(t *testing.T) {
 			return Reply{}, ctx.Err()
 		}}
 		start := time.Now()
-		_, err := Retry(m, RetryConfig{AttemptTimeout: time.Minute, Timeout: 150 * time.Second}).Complete(t.Context(), Request{})
+		config := RetryConfig{AttemptTimeout: time.Minute, Timeout: 150 * time.Second}
+		_, err := Retry(m, config).Complete(t.Context(), Request{})
 		if took := time.Since(start); took > 150*time.Second || took < 120*time.Second {
 			t.Errorf("took %s", took)
 		}
 		var e *Error
-		if !errors.As(err, &e) || e.Kind != KindTimeout || errors.Is(err, ErrFatal) || e.Hint() == "" || !strings.Contains(err.Error(), "gave up after 3 attempts") {
+		if !errors.As(err, &e) || e.Kind != KindTimeout || errors.Is(err, ErrFatal) ||
+			e.Hint() == "" || !strings.Contains(err.Error(), "gave up after 3 attempts") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -134,7 +155,8 @@ func TestRetryIsCancelledWhileItWaits(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		start := time.Now()
-		_, err := Retry(failing(&Error{Kind: KindRate, RetryAfter: time.Minute}), RetryConfig{}).Complete(ctx, Request{})
+		m := failing(&Error{Kind: KindRate, RetryAfter: time.Minute})
+		_, err := Retry(m, RetryConfig{}).Complete(ctx, Request{})
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 10*time.Second {
 			t.Errorf("after %s: %v", time.Since(start), err)
 		}
@@ -144,7 +166,8 @@ func TestRetryIsCancelledWhileItWaits(t *testing.T) {
 func TestRetryRefusesNegativeTimes(t *testing.T) {
 	m := failing()
 	_, err := Retry(m, RetryConfig{AttemptTimeout: -time.Second}).Complete(t.Context(), Request{})
-	if !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), "the timeout of an attempt is negative: -1s") || len(m.Requests()) != 0 {
+	if !errors.Is(err, ErrFatal) || len(m.Requests()) != 0 ||
+		!strings.Contains(err.Error(), "the timeout of an attempt is negative: -1s") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -159,21 +182,30 @@ func TestRetryAfterHeader(t *testing.T) {
 		{"none", http.Header{}, 0},
 		{"seconds", http.Header{"Retry-After": {"7"}}, 7 * time.Second},
 		{"a part of a second", http.Header{"Retry-After": {" 0.25 "}}, 250 * time.Millisecond},
-		{"milliseconds go first", http.Header{"Retry-After": {"7"}, "Retry-After-Ms": {"1500"}}, 1500 * time.Millisecond},
+		{"milliseconds go first",
+			http.Header{"Retry-After": {"7"}, "Retry-After-Ms": {"1500"}}, 1500 * time.Millisecond},
 		{"a date", http.Header{"Retry-After": {"Fri, 02 Jan 2026 03:05:05 GMT"}}, time.Minute},
 		{"a date that is past", http.Header{"Retry-After": {"Fri, 02 Jan 2026 03:00:05 GMT"}}, 0},
 		{"nonsense", http.Header{"Retry-After": {"soon"}}, 0},
 		{"negative", http.Header{"Retry-After": {"-3"}}, 0},
-		{"more than a duration holds", http.Header{"Retry-After": {"99999999999999999999"}}, longestWait},
+		{"more than a duration holds",
+			http.Header{"Retry-After": {"99999999999999999999"}}, longestWait},
 		{"infinite", http.Header{"Retry-After": {"inf"}}, longestWait},
 		{"more than a day", http.Header{"Retry-After": {"86401"}}, longestWait},
 		{"a day", http.Header{"Retry-After": {"86400"}}, 24 * time.Hour},
 		{"milliseconds beyond a duration", http.Header{"Retry-After-Ms": {"1e30"}}, longestWait},
-		{"a date in another age", http.Header{"Retry-After": {"Fri, 31 Dec 9999 23:59:59 GMT"}}, longestWait},
-		{"a reset in another age", http.Header{"X-Ratelimit-Remaining-Tokens": {"0"}, "X-Ratelimit-Reset-Tokens": {"2400h"}}, longestWait},
+		{"a date in another age",
+			http.Header{"Retry-After": {"Fri, 31 Dec 9999 23:59:59 GMT"}}, longestWait},
+		{"a reset in another age", http.Header{
+			"X-Ratelimit-Remaining-Tokens": {"0"}, "X-Ratelimit-Reset-Tokens": {"2400h"},
+		}, longestWait},
 		{"not a number", http.Header{"Retry-After": {"nan"}}, 0},
-		{"twice, the first is nonsense", http.Header{"Retry-After": {"soon", "3"}}, 3 * time.Second},
-		{"an exhausted rate", http.Header{"X-Ratelimit-Remaining-Requests": {"0"}, "X-Ratelimit-Reset-Requests": {"6m0s"}, "X-Ratelimit-Remaining-Tokens": {"5"}, "X-Ratelimit-Reset-Tokens": {"1h"}}, 6 * time.Minute},
+		{"twice, the first is nonsense",
+			http.Header{"Retry-After": {"soon", "3"}}, 3 * time.Second},
+		{"an exhausted rate", http.Header{
+			"X-Ratelimit-Remaining-Requests": {"0"}, "X-Ratelimit-Reset-Requests": {"6m0s"},
+			"X-Ratelimit-Remaining-Tokens": {"5"}, "X-Ratelimit-Reset-Tokens": {"1h"},
+		}, 6 * time.Minute},
 	} {
 		if got := retryAfter(c.h, now); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -15,7 +15,8 @@ func TestScriptedRemembersAndAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Reply{Text: "re: four", Model: "scripted", Finish: "stop", Usage: Usage{Prompt: 1, Completion: 2, Estimated: true}}
+	want := Reply{Text: "re: four", Model: "scripted", Finish: "stop",
+		Usage: Usage{Prompt: 1, Completion: 2, Estimated: true}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("reply mismatch (-want +got):\n%s", d)
 	}

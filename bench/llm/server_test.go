@@ -25,8 +25,10 @@ func TestServeStreams(t *testing.T) {
 	cfg.HTTPClient = &http.Client{Transport: transport}
 	defer transport.CloseIdleConnections()
 	seed := 5
-	stream, err := openai.NewClientWithConfig(cfg).CreateChatCompletionStream(t.Context(), openai.ChatCompletionRequest{
-		Model: "whatever", Messages: []openai.ChatCompletionMessage{{Role: "user", Content: "hello"}}, Seed: &seed,
+	client := openai.NewClientWithConfig(cfg)
+	stream, err := client.CreateChatCompletionStream(t.Context(), openai.ChatCompletionRequest{
+		Model: "whatever", Seed: &seed,
+		Messages:      []openai.ChatCompletionMessage{{Role: "user", Content: "hello"}},
 		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
 	})
 	if err != nil {
@@ -69,19 +71,30 @@ func TestServeRefuses(t *testing.T) {
 		status                   int
 		says                     string
 	}{
-		{"another path", "POST", "/chat/completions", `{}`, echo(), 404, "nothing is served at POST /chat/completions"},
+		{"another path", "POST", "/chat/completions", `{}`, echo(), 404,
+			"nothing is served at POST /chat/completions"},
 		{"GET", "GET", "/v1/chat/completions", ``, echo(), 404, "nothing is served"},
 		{"no JSON", "POST", "/v1/chat/completions", `hello`, echo(), 400, "not a chat request"},
-		{"no messages", "POST", "/v1/chat/completions", `{"model":"x"}`, echo(), 400, "no user message"},
-		{"an assistant's message", "POST", "/v1/chat/completions", `{"messages":[{"role":"assistant","content":"x"}]}`, echo(), 400, `messages[0]: role \"assistant\"`},
-		{"content of a number", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":7}]}`, echo(), 400, "messages[0]: content is neither"},
-		{"an image by address", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"http://x/y.png"}}]}]}`, echo(), 400, "must be inline"},
-		{"two choices", "POST", "/v1/chat/completions", `{"n":2,"messages":[]}`, echo(), 400, "n: only one choice"},
-		{"a model in trouble", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"x"}]}`, broken, 429, "no money"},
+		{"no messages", "POST", "/v1/chat/completions", `{"model":"x"}`, echo(), 400,
+			"no user message"},
+		{"an assistant's message", "POST", "/v1/chat/completions",
+			`{"messages":[{"role":"assistant","content":"x"}]}`, echo(), 400,
+			`messages[0]: role \"assistant\"`},
+		{"content of a number", "POST", "/v1/chat/completions",
+			`{"messages":[{"role":"user","content":7}]}`, echo(), 400,
+			"messages[0]: content is neither"},
+		{"an image by address", "POST", "/v1/chat/completions",
+			`{"messages":[{"role":"user","content":[{"type":"image_url",` +
+				`"image_url":{"url":"http://x/y.png"}}]}]}`, echo(), 400, "must be inline"},
+		{"two choices", "POST", "/v1/chat/completions", `{"n":2,"messages":[]}`, echo(), 400,
+			"n: only one choice"},
+		{"a model in trouble", "POST", "/v1/chat/completions",
+			`{"messages":[{"role":"user","content":"x"}]}`, broken, 429, "no money"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := httptest.NewRecorder()
-			llm.Serve(c.m).ServeHTTP(w, httptest.NewRequest(c.method, c.path, strings.NewReader(c.body)))
+			request := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+			llm.Serve(c.m).ServeHTTP(w, request)
 			if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) {
 				t.Errorf("status %d: %s; want %d and %q", w.Code, w.Body, c.status, c.says)
 			}
@@ -94,7 +107,10 @@ func TestServeDefaults(t *testing.T) {
 	handler := llm.Serve(model)
 	for range 2 {
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequest("POST", "/v1/chat/completions", bytes.NewReader([]byte(`{"messages":[{"role":"user","content":"x"}],"max_completion_tokens":5,"top_p":0.5}`))))
+		body := []byte(`{"messages":[{"role":"user","content":"x"}],` +
+			`"max_completion_tokens":5,"top_p":0.5}`)
+		request := httptest.NewRequest("POST", "/v1/chat/completions", bytes.NewReader(body))
+		handler.ServeHTTP(w, request)
 		if w.Code != 200 {
 			t.Fatal(w.Body)
 		}

@@ -32,7 +32,8 @@ func TestParseSpec(t *testing.T) {
 		{"openai:m\n", Spec{}, "no control characters"},
 	} {
 		got, err := ParseSpec(c.text)
-		if got != c.want || c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+		if got != c.want || c.err == "" && err != nil ||
+			c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("ParseSpec(%q) = %v, %v; want %v, %q", c.text, got, err, c.want, c.err)
 		}
 	}
@@ -51,7 +52,9 @@ func TestRoute(t *testing.T) {
 	}
 	big, small := ScriptedReplies("big", "big"), ScriptedReplies("small")
 	m = Route{Default: big, ByRole: map[string]Model{"eap": small}}
-	for purpose, want := range map[Purpose]string{"eap/E1": "small", "algorithm/P1": "big", "": "big"} {
+	for purpose, want := range map[Purpose]string{
+		"eap/E1": "small", "algorithm/P1": "big", "": "big",
+	} {
 		got, err := m.Complete(t.Context(), Request{Purpose: purpose})
 		if err != nil || got.Text != want {
 			t.Errorf("%q: %q, %v; want %q", purpose, got.Text, err, want)
@@ -61,7 +64,8 @@ func TestRoute(t *testing.T) {
 
 func TestScriptedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.txtar")
-	file := "-- algorithm/P1 --\nexact\n-- algorithm one --\nfirst\n-- algorithm two --\nsecond\n-- any --\nelse\n"
+	file := "-- algorithm/P1 --\nexact\n-- algorithm one --\nfirst\n" +
+		"-- algorithm two --\nsecond\n-- any --\nelse\n"
 	if err := os.WriteFile(path, []byte(file), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +78,8 @@ func TestScriptedFile(t *testing.T) {
 		draw    uint64
 		want    string
 	}{
-		{"algorithm/P1", 1, "exact\n"}, {"algorithm/P2", 4, "first\n"}, {"algorithm/P2", 7, "second\n"}, {"eap/E1", 0, "else\n"},
+		{"algorithm/P1", 1, "exact\n"}, {"algorithm/P2", 4, "first\n"},
+		{"algorithm/P2", 7, "second\n"}, {"eap/E1", 0, "else\n"},
 	} {
 		got, err := m.Complete(context.Background(), Request{Purpose: c.purpose, Draw: c.draw})
 		if err != nil || got.Text != c.want {
@@ -87,7 +92,9 @@ func TestScriptedFile(t *testing.T) {
 	if m, err = ScriptedFile(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.Complete(t.Context(), Request{Purpose: "algorithm/P1"}); !errors.Is(err, ErrFatal) || !strings.Contains(err.Error(), "answers.txtar has no section") {
+	_, err = m.Complete(t.Context(), Request{Purpose: "algorithm/P1"})
+	if !errors.Is(err, ErrFatal) ||
+		!strings.Contains(err.Error(), "answers.txtar has no section") {
 		t.Errorf("got %v", err)
 	}
 	for _, bad := range []string{path + "x", os.DevNull} {

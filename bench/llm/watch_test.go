@@ -12,8 +12,11 @@ import (
 // TestWatchSeesEveryStage follows three calls, one after the other, through a limit and a retry.
 func TestWatchSeesEveryStage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		busy := &Error{Kind: KindRate, Host: "h:1", Status: 429, Message: "busy", RetryAfter: 7 * time.Second}
-		m := failing(busy, errors.New("strange"), nil, nil, &Error{Kind: KindKey, Status: 401, Message: "no"})
+		busy := &Error{
+			Kind: KindRate, Host: "h:1", Status: 429, Message: "busy", RetryAfter: 7 * time.Second,
+		}
+		m := failing(busy, errors.New("strange"), nil, nil,
+			&Error{Kind: KindKey, Status: 401, Message: "no"})
 		start := time.Now()
 		var got []string
 		w := Watch(Limit(Retry(m, RetryConfig{}), Limits{RequestsPerMinute: 6000}), func(e Event) {
@@ -30,7 +33,8 @@ func TestWatchSeesEveryStage(t *testing.T) {
 			_, _ = w.Complete(t.Context(), Request{Purpose: "eap/E1"})
 		}
 		want := strings.Join([]string{
-			"1 queued eap/E1 #0", "1 sent eap/E1 #1", "1 waiting eap/E1 #1 true 429 from h:1", "1 sent eap/E1 #2",
+			"1 queued eap/E1 #0", "1 sent eap/E1 #1", "1 waiting eap/E1 #1 true 429 from h:1",
+			"1 sent eap/E1 #2",
 			"1 waiting eap/E1 #2 true strange", "1 sent eap/E1 #3", "1 done eap/E1 #3",
 			"2 queued eap/E1 #0", "2 sent eap/E1 #1", "2 done eap/E1 #1",
 			"3 queued eap/E1 #0", "3 sent eap/E1 #1", "3 done eap/E1 #1 401",
