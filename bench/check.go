@@ -26,8 +26,10 @@ func (l *Loaded) CheckResult() error {
 		return nil
 	}
 	differs := func(format string, args ...any) error {
-		return Hint(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, fmt.Sprintf(format, args...)),
-			"restore the files of this run, or remove result.json: the run's command writes it anew")
+		text := fmt.Sprintf(format, args...)
+		return Hint(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, text),
+			"restore the files of this run, or remove result.json: "+
+				"the run's command writes it anew")
 	}
 	if !l.Journal {
 		return differs("there is a result, and no journal")
@@ -60,7 +62,8 @@ func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) 
 	for _, split := range slices.Sorted(maps.Keys(r.Tests)) {
 		o := r.Tests[split]
 		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
-			return differs("the mean of its values on %s is %v, it says %v", split, Mean(o.Values), o.Mean)
+			return differs("the mean of its values on %s is %v, it says %v",
+				split, Mean(o.Values), o.Mean)
 		}
 		last := -1
 		for _, f := range o.Failed {
@@ -76,8 +79,10 @@ func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) 
 	programs := l.Programs()
 	for _, p := range r.Rescored.Programs {
 		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == p.Evaluation })
-		if i < 0 || programs[i].Program.ID() != p.Program || Mean(programs[i].Outcome.Values) != p.Searched {
-			return differs("no evaluation %d of program %s with %v", p.Evaluation, p.Program, p.Searched)
+		if i < 0 || programs[i].Program.ID() != p.Program ||
+			Mean(programs[i].Outcome.Values) != p.Searched {
+			return differs("no evaluation %d of program %s with %v",
+				p.Evaluation, p.Program, p.Searched)
 		}
 	}
 	return nil
@@ -133,8 +138,8 @@ func (l *Loaded) CheckFiles() error {
 			{l.Result.Usage, now.Usage}, {l.Result.Shared, now.Shared},
 		} {
 			if d := difference(sums[0], sums[1]); d != nil {
-				return differs("result.json %w and the prices in run.json: usage says %s instead of %s",
-					ErrDiffers, d.old(), d.new)
+				return differs("result.json %w and the prices in run.json: "+
+					"usage says %s instead of %s", ErrDiffers, d.old(), d.new)
 			}
 		}
 	}
@@ -152,7 +157,8 @@ func (l *Loaded) CheckFiles() error {
 	case err != nil:
 		return differs("best.py is missing")
 	case string(source) != l.winner(l.Programs()).Program.Source:
-		return differs("best.py %w: the best program is that of evaluation %d", ErrDiffers, now.Best.Evaluation)
+		return differs("best.py %w: the best program is that of evaluation %d",
+			ErrDiffers, now.Best.Evaluation)
 	}
 	return nil
 }

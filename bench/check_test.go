@@ -20,7 +20,9 @@ import (
 // source is a target that is its own program.
 type source string
 
-func (source) Call(context.Context, ...bench.Value) (bench.Value, error) { return bench.None{}, nil }
+func (source) Call(context.Context, ...bench.Value) (bench.Value, error) {
+	return bench.None{}, nil
+}
 func (source) Upload(context.Context, bench.Array) (bench.Handle, error) { return 0, nil }
 func (source) Close() error                                              { return nil }
 
@@ -33,12 +35,16 @@ func (sources) Load(_ context.Context, text, _, _ string, _ bench.Limits) (bench
 // noisyTask has two test splits, of which one fails, and a re-evaluation.
 func noisyTask() *bench.Task {
 	value := func(parts ...any) float64 {
-		o, _ := (&benchtest.Evaluator{}).Evaluate(context.Background(), program.Program{Source: fmt.Sprint(parts...)})
+		p := program.Program{Source: fmt.Sprint(parts...)}
+		o, _ := (&benchtest.Evaluator{}).Evaluate(context.Background(), p)
 		return o.Values[0]
 	}
 	return &bench.Task{
 		Problem: benchtest.Problem(),
-		Splits:  []bench.Split{{Name: "train", Instances: 1}, {Name: "test", Instances: 3}, {Name: "hard", Instances: 2}},
+		Splits: []bench.Split{
+			{Name: "train", Instances: 1},
+			{Name: "test", Instances: 3}, {Name: "hard", Instances: 2},
+		},
 		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 			if in.Split == "hard" {
 				err := bench.Faultf(bench.Raised, "ValueError: instance %d", in.Number)
@@ -61,7 +67,9 @@ func noisy() *bench.TaskEvaluator {
 func finished(t *testing.T) (*bench.Run, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 30, Dir: dir}
+	c := benchtest.Config{
+		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 30, Dir: dir,
+	}
 	benchtest.Run(t, &climber{Window: 4}, c)
 	if _, err := bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard"}); err != nil {
 		t.Fatal(err)
@@ -175,7 +183,8 @@ func encode(t *testing.T, v any) []byte {
 // TestFilesThatAreNotTheJournals puts each file of another run, or none, into a run.
 func TestFilesThatAreNotTheJournals(t *testing.T) {
 	other := t.TempDir()
-	c := benchtest.Config{Model: model(), Budget: 30, Dir: other} // another evaluator, the same header
+	// another evaluator, the same header
+	c := benchtest.Config{Model: model(), Budget: 30, Dir: other}
 	benchtest.Run(t, &climber{Window: 4}, c)
 	if _, err := bench.Finish(t.Context(), other, noisy(), nil); err != nil {
 		t.Fatal(err)
@@ -185,13 +194,20 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 		checked             string // part of what a check says
 		refused             bool   // the run does not go on
 	}{
-		{"another journal with the same header", "journal.jsonl", "", "result of another journal", true},
+		{
+			"another journal with the same header",
+			"journal.jsonl", "", "result of another journal", true,
+		},
 		{"another result", "result.json", "", "result of another journal", true},
-		{"no journal", "journal.jsonl", "-", "a result, and no journal", false}, // searched again: the same
+		// searched again: the same
+		{"no journal", "journal.jsonl", "-", "a result, and no journal", false},
 		{"half a result", "result.json", `{"format":1,"task":`, "a part of one", false},
 		{"half a run.json", "run.json", `{"header":{"format":1`, "run.json differs", false},
 		{"no run.json", "run.json", "-", "run.json differs", false},
-		{"another run.json", "run.json", `{"header":{"format":1,"task":"t"}}`, "run.json is another run's", true},
+		{
+			"another run.json",
+			"run.json", `{"header":{"format":1,"task":"t"}}`, "run.json is another run's", true,
+		},
 		{"another program", "best.py", "x = 1", "best.py differs", false},
 		{"no program", "best.py", "-", "best.py is missing", false},
 	} {
@@ -218,7 +234,8 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := check(t, dir); err == nil || !strings.Contains(err.Error(), tt.checked) || strings.Contains(err.Error(), "\n") {
+			if err := check(t, dir); err == nil ||
+				!strings.Contains(err.Error(), tt.checked) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("check = %v, want one line with %q", err, tt.checked)
 			} else if bench.HintOf(err) == "" && !errors.Is(err, bench.ErrTorn) {
 				t.Errorf("no hint: %v", err)
@@ -243,7 +260,8 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			switch {
 			case !bytes.Equal(before, journalOf(t, dir)):
 				t.Error("the journal changed")
-			case tt.file == "run.json" && !bytes.Contains(now, []byte(`"unknown": "run.json was lost`)):
+			case tt.file == "run.json" &&
+				!bytes.Contains(now, []byte(`"unknown": "run.json was lost`)):
 				t.Errorf("run.json: %s", now)
 			case tt.file != "run.json" && !bytes.Equal(whole, now):
 				t.Errorf("%s is not what it was", tt.file)

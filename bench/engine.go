@@ -94,7 +94,10 @@ func (e *engine) commit(st *Step) error {
 		e.spent++
 		ev.Evaluation = e.spent
 		if ev.Fault == nil && (e.best == nil || ev.Score > e.best.Outcome.Score) {
-			e.best = &Scored{Program: program.Program{Source: ev.Source}, Outcome: ev.Outcome, Step: st.Number(), Evaluation: ev.Evaluation}
+			e.best = &Scored{
+				Program: program.Program{Source: ev.Source}, Outcome: ev.Outcome,
+				Step: st.Number(), Evaluation: ev.Evaluation,
+			}
 		}
 	}
 	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
@@ -196,7 +199,8 @@ func (e *engine) stepError(st *Step, err error) error {
 
 func (e *engine) progress(replayed bool) Progress {
 	p := Progress{
-		Evaluations: e.spent - e.refunded, Budget: e.run.Header.Budget, Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
+		Evaluations: e.spent - e.refunded, Budget: e.run.Header.Budget,
+		Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
 	}
 	if e.best != nil {
 		p.Best = &e.best.Outcome.Score
@@ -332,15 +336,15 @@ type timingRecord struct {
 	Step       int       `json:"step"`
 	AskMS      []float64 `json:"ask_ms,omitempty"`
 	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
-	WorkerMS   []float64 `json:"worker_ms,omitempty"` // of EvaluateMS, what was no waiting for a worker
-	CPUMS      []float64 `json:"cpu_ms,omitempty"`    // CPU time of the candidate and what scored it
+	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
+	CPUMS      []float64 `json:"cpu_ms,omitempty"`    // CPU time of the candidate and its scorer
 	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
 	// its end; of one that met the limit it is estimated from the instances that ended before, 0
 	// where there was none. Left out where all are below noteShare.
 	LimitShare []float64 `json:"limit_share,omitempty"`
 }
 
-// noteShare is the share of a limit from which on it is written down; ours.
+// noteShare is the share of a limit from which on it is written down; our choice.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {

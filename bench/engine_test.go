@@ -68,9 +68,12 @@ func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 		}
 		s.Note(seen(source))
 		if n++; n%7 == 0 {
-			if _, err := bench.Consult(ctx, s, func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
-				return st.Ask(ctx, llm.Request{Purpose: "reflection/x", User: llm.Text("reflect on " + best)})
-			}); err != nil && !errors.Is(err, bench.ErrSpent) {
+			reflect := func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
+				text := llm.Text("reflect on " + best)
+				return st.Ask(ctx, llm.Request{Purpose: "reflection/x", User: text})
+			}
+			if _, err := bench.Consult(ctx, s, reflect); err != nil &&
+				!errors.Is(err, bench.ErrSpent) {
 				return err
 			}
 		}
@@ -103,12 +106,19 @@ func TestTheJournalDoesNotDependOnSpeed(t *testing.T) {
 	for _, jobs := range []int{1, 2, 8} {
 		dir := t.TempDir()
 		var n atomic.Uint64
-		e := &benchtest.Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: func() time.Duration {
-			return time.Duration(rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(300)) * time.Microsecond
-		}}
-		l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Evaluator: e, Budget: 300, Dir: dir})
+		delay := func() time.Duration {
+			micros := rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(300)
+			return time.Duration(micros) * time.Microsecond
+		}
+		l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{
+			Model: model(), Budget: 300, Dir: dir,
+			Evaluator: &benchtest.Evaluator{
+				FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: delay,
+			},
+		})
 		if r := l.Summarize(); r.Evaluations != 300 || r.Stopped != "budget" {
-			t.Errorf("jobs %d: %d evaluations, stopped by %s; want exactly 300, budget", jobs, r.Evaluations, r.Stopped)
+			t.Errorf("jobs %d: %d evaluations, stopped by %s; want exactly 300, budget",
+				jobs, r.Evaluations, r.Stopped)
 		}
 		if want == nil {
 			want = journalOf(t, dir)
@@ -119,7 +129,10 @@ func TestTheJournalDoesNotDependOnSpeed(t *testing.T) {
 }
 
 func TestResumeAfterACutAnywhere(t *testing.T) {
-	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 60, Dir: t.TempDir()}
+	c := benchtest.Config{
+		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2},
+		Budget: 60, Dir: t.TempDir(),
+	}
 	benchtest.Run(t, &climber{Window: 4}, c)
 	want := journalOf(t, c.Dir)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -150,7 +163,8 @@ func TestAnInterruptedRunAnswersOldStepsFromTheJournal(t *testing.T) {
 		t.Fatalf("Execute = %v, want context canceled", err)
 	}
 	e := &benchtest.Evaluator{}
-	benchtest.Run(t, &climber{Window: 3}, benchtest.Config{Model: model(), Evaluator: e, Budget: 80, Dir: dir})
+	benchtest.Run(t, &climber{Window: 3},
+		benchtest.Config{Model: model(), Evaluator: e, Budget: 80, Dir: dir})
 	if e.Count() > 50 {
 		t.Errorf("%d evaluations after 30 were journalled: want at most 50", e.Count())
 	}
@@ -164,27 +178,34 @@ func TestWhatIsRefused(t *testing.T) {
 		want   error
 		text   string
 	}{
-		{"another seed", func(_ *climber, _ *benchtest.Config, r *bench.Run, _ string) { r.Header.Seed = 2 }, bench.ErrForeign, "header says seed = 1, this command says 2"},
+		{"another seed", func(_ *climber, _ *benchtest.Config, r *bench.Run, _ string) {
+			r.Header.Seed = 2
+		}, bench.ErrForeign, "header says seed = 1, this command says 2"},
 		{"another setting", func(m *climber, _ *benchtest.Config, r *bench.Run, _ string) {
 			m.Window = 5
 			r.Header.Config = []byte(`{"window":5}`)
 		}, bench.ErrForeign, "config.window = 4, this command says 5"},
-		{"another version of the journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-			edit(t, dir, `"format":1`, `"format":99`)
-		}, bench.ErrForeign, "format 99"},
+		{"another version of the journal",
+			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+				edit(t, dir, `"format":1`, `"format":99`)
+			}, bench.ErrForeign, "format 99"},
 		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			replace(t, dir, []byte("{\"a\":1}\n"))
 		}, bench.ErrForeign, "first line is not a header"},
-		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) { m.Prompt = "please " }, bench.ErrDiverged, "now:     please improve"},
+		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) {
+			m.Prompt = "please "
+		}, bench.ErrDiverged, "now:     please improve"},
 		{"an edited program", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			edit(t, dir, `"source":"program `, `"source":"prOgram `)
 		}, bench.ErrDiverged, "evaluation 1"},
-		{"a foreign line in the middle", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-			edit(t, dir, "\n{\"note\"", "\n{\"other\"")
-		}, nil, "not a record of this format"},
-		{"half a line in the middle", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
-			edit(t, dir, "\n{\"note\":", "\n{\"note\"\n")
-		}, journal.ErrCorrupt, "journal.jsonl:"},
+		{"a foreign line in the middle",
+			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+				edit(t, dir, "\n{\"note\"", "\n{\"other\"")
+			}, nil, "not a record of this format"},
+		{"half a line in the middle",
+			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
+				edit(t, dir, "\n{\"note\":", "\n{\"note\"\n")
+			}, journal.ErrCorrupt, "journal.jsonl:"},
 		{"a digit of a score", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			data := journalOf(t, dir)
 			data[bytes.Index(data, []byte(`"values":[`))+len(`"values":[`)] ^= 1
@@ -203,7 +224,8 @@ func TestWhatIsRefused(t *testing.T) {
 			tt.change(m, &c, run, c.Dir)
 			before := journalOf(t, c.Dir)
 			_, err := run.Execute(t.Context(), c.Dir)
-			if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) || !strings.Contains(err.Error(), tt.text) {
+			if err == nil || (tt.want != nil && !errors.Is(err, tt.want)) ||
+				!strings.Contains(err.Error(), tt.text) {
 				t.Errorf("Execute = %v\nwant %v with %q", err, tt.want, tt.text)
 			}
 			if !bytes.Equal(before, journalOf(t, c.Dir)) {
@@ -242,7 +264,8 @@ func TestASecondProcessIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Unlock()
-	_, err = benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()}).Execute(t.Context(), dir)
+	run := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()})
+	_, err = run.Execute(t.Context(), dir)
 	if !errors.Is(err, journal.ErrLocked) || bench.HintOf(err) == "" {
 		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, bench.HintOf(err))
 	}
@@ -252,8 +275,12 @@ func TestVerifyNeitherAsksNorEvaluates(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 40, Dir: t.TempDir()}
 	benchtest.Run(t, &climber{Window: 4}, c)
 	e := &benchtest.Evaluator{}
-	refuse := llm.NewScripted(func(llm.Request) string { t.Error("the model was asked"); return "" })
-	run := benchtest.Prepare(t, &climber{Window: 4}, benchtest.Config{Model: refuse, Evaluator: e, Budget: 40})
+	refuse := llm.NewScripted(func(llm.Request) string {
+		t.Error("the model was asked")
+		return ""
+	})
+	run := benchtest.Prepare(t, &climber{Window: 4},
+		benchtest.Config{Model: refuse, Evaluator: e, Budget: 40})
 	run.Header.Models = map[string]string{"": c.Model.Name()}
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
 		t.Error(err)
@@ -262,7 +289,8 @@ func TestVerifyNeitherAsksNorEvaluates(t *testing.T) {
 		t.Error("a program was evaluated")
 	}
 	data := journalOf(t, c.Dir)
-	os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+1], 0o644)
+	without := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+1]
+	os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), without, 0o644)
 	if _, err := run.Verify(t.Context(), c.Dir); !errors.Is(err, bench.ErrIncomplete) {
 		t.Errorf("Verify of a shortened journal = %v, want ErrIncomplete", err)
 	}
@@ -272,8 +300,11 @@ func TestAModelThatNeverAnswersWellEndsTheRun(t *testing.T) {
 	l := benchtest.Run(t, &climber{Window: 4}, benchtest.Config{
 		Model: llm.NewScripted(func(llm.Request) string { return "rubbish" }), Budget: 10,
 	})
-	if r := l.Summarize(); r.Stopped != "requests" || r.Asked < 50 || r.Asked > 51 || r.Evaluations != 0 || r.Best != nil {
-		t.Errorf("stopped by %s after %d requests and %d evaluations, best %v; want requests, 50 or 51 (a consultation comes on top), 0, none", r.Stopped, r.Asked, r.Evaluations, r.Best)
+	if r := l.Summarize(); r.Stopped != "requests" || r.Asked < 50 || r.Asked > 51 ||
+		r.Evaluations != 0 || r.Best != nil {
+		t.Errorf("stopped by %s after %d requests and %d evaluations, best %v; "+
+			"want requests, 50 or 51 (a consultation comes on top), 0, none",
+			r.Stopped, r.Asked, r.Evaluations, r.Best)
 	}
 }
 
@@ -289,7 +320,8 @@ func TestErrorsEndTheRunAndLeaveAResumableJournal(t *testing.T) {
 		}
 		return nil
 	}}
-	if _, err := run.Execute(t.Context(), dir); !errors.Is(err, broken) || !strings.Contains(err.Error(), "step ") {
+	if _, err := run.Execute(t.Context(), dir); !errors.Is(err, broken) ||
+		!strings.Contains(err.Error(), "step ") {
 		t.Fatalf("Execute = %v, want the model's error with its step", err)
 	}
 	benchtest.Run(t, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 50, Dir: dir})
@@ -332,7 +364,8 @@ func TestBudget(t *testing.T) {
 		}
 		return bench.Outcome{Score: float64(len(source))}
 	}
-	t.Run("a program that Python's parser refuses is free, an equal one is charged", func(t *testing.T) {
+	const name = "a program that Python's parser refuses is free, an equal one is charged"
+	t.Run(name, func(t *testing.T) {
 		e := &benchtest.Evaluator{Score: free}
 		n := 0
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
@@ -367,7 +400,8 @@ func TestBudget(t *testing.T) {
 	t.Run("a step cannot evaluate more than it reserved", func(t *testing.T) {
 		benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
 			defer func() {
-				if got := fmt.Sprint(recover()); !strings.Contains(got, "evaluates more than it reserved") {
+				got := fmt.Sprint(recover())
+				if !strings.Contains(got, "evaluates more than it reserved") {
 					t.Errorf("panic = %q", got)
 				}
 			}()
@@ -377,7 +411,8 @@ func TestBudget(t *testing.T) {
 	})
 	t.Run("breaking out commits what is in flight", func(t *testing.T) {
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-			for range bench.Stream(ctx, s, 4, func() bench.Job[bench.Outcome] { return evaluate("p") }) {
+			propose := func() bench.Job[bench.Outcome] { return evaluate("p") }
+			for range bench.Stream(ctx, s, 4, propose) {
 				break
 			}
 			if s.Left() != 6 || s.Evaluations() != 4 {
@@ -390,8 +425,10 @@ func TestBudget(t *testing.T) {
 		}
 	})
 	t.Run("one request a step meets the limit on requests exactly", func(t *testing.T) {
-		l := benchtest.Run(t, &climber{Window: 8}, benchtest.Config{Model: model(), Budget: 1000, Requests: 100})
-		if r := l.Summarize(); r.Asked < 100 || r.Asked > 102 { // the climber's consultations come on top
+		l := benchtest.Run(t, &climber{Window: 8},
+			benchtest.Config{Model: model(), Budget: 1000, Requests: 100})
+		// The climber's consultations come on top.
+		if r := l.Summarize(); r.Asked < 100 || r.Asked > 102 {
 			t.Errorf("%d requests, want 100", r.Asked)
 		}
 	})
@@ -418,14 +455,18 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 
 func TestNonFiniteScoresAreFaults(t *testing.T) {
 	zero := 0.0
-	for name, o := range map[string]bench.Outcome{"NaN": {Score: zero / zero}, "+Inf": {Score: 1 / zero}, "value": {Values: []float64{-1 / zero}}} {
+	for name, o := range map[string]bench.Outcome{
+		"NaN": {Score: zero / zero}, "+Inf": {Score: 1 / zero},
+		"value": {Values: []float64{-1 / zero}},
+	} {
+		e := &benchtest.Evaluator{Score: func(string) bench.Outcome { return o }}
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
 			got, err := bench.Do(ctx, s, evaluate("x"))
 			if got.Fault == nil || got.Fault.Kind != bench.NonFinite {
 				t.Errorf("%s: outcome %+v, want a nonfinite fault", name, got)
 			}
 			return err
-		}), benchtest.Config{Model: model(), Budget: 1, Evaluator: &benchtest.Evaluator{Score: func(string) bench.Outcome { return o }}})
+		}), benchtest.Config{Model: model(), Budget: 1, Evaluator: e})
 		if r := l.Summarize(); r.Best != nil || r.Evaluations != 1 {
 			t.Errorf("%s: best %v after %d evaluations", name, r.Best, r.Evaluations)
 		}
@@ -439,7 +480,8 @@ func BenchmarkEngineStep(b *testing.B) {
 	var lines []byte
 	for b.Loop() {
 		dir := b.TempDir()
-		benchtest.Run(b, &climber{Window: 4}, benchtest.Config{Model: model(), Budget: 1000, Dir: dir})
+		benchtest.Run(b, &climber{Window: 4},
+			benchtest.Config{Model: model(), Budget: 1000, Dir: dir})
 		var err error
 		if lines, err = os.ReadFile(filepath.Join(dir, "journal.jsonl")); err != nil {
 			b.Fatal(err)
@@ -497,12 +539,18 @@ func BenchmarkReplay(b *testing.B) {
 func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
 		n := 0
-		for _, err := range bench.Stream(ctx, s, 4, func() bench.Job[bench.Outcome] { n++; return evaluate(fmt.Sprint("p", n)) }) {
+		propose := func() bench.Job[bench.Outcome] {
+			n++
+			return evaluate(fmt.Sprint("p", n))
+		}
+		for _, err := range bench.Stream(ctx, s, 4, propose) {
 			if err != nil {
 				return err
 			}
 			if s.Evaluations()%3 == 0 {
-				if _, err := bench.Do(ctx, s, evaluate(fmt.Sprint("again", s.Evaluations()))); err != nil && !errors.Is(err, bench.ErrSpent) {
+				again := evaluate(fmt.Sprint("again", s.Evaluations()))
+				_, err := bench.Do(ctx, s, again)
+				if err != nil && !errors.Is(err, bench.ErrSpent) {
 					return err
 				}
 			}
@@ -514,7 +562,9 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	dir := t.TempDir()
 	run := benchtest.Prepare(t, method, benchtest.Config{Model: model(), Budget: 20})
 	broken, last := errors.New("the evaluator is gone"), make(chan struct{})
-	run.Evaluator = evaluatorFunc(func(ctx context.Context, p program.Program) (bench.Outcome, error) {
+	run.Evaluator = evaluatorFunc(func(
+		ctx context.Context, p program.Program,
+	) (bench.Outcome, error) {
 		if p.Source == "again6" {
 			<-last // the program proposed last is done, and so are those before it
 			return bench.Outcome{}, broken
@@ -542,7 +592,10 @@ func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.O
 func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
 	tests := []struct{ name, python, numpy, scipy, runtime, want string }{
 		{"as the header says", "3.11.7", "1.26.4", "", "", "Python 3.11 with NumPy 1.26"},
-		{"with SciPy", "3.11.7", "1.26.4", "1.13.1", "", "Python 3.11 with NumPy 1.26 and SciPy 1.13"},
+		{
+			"with SciPy", "3.11.7", "1.26.4", "1.13.1", "",
+			"Python 3.11 with NumPy 1.26 and SciPy 1.13",
+		},
 		{"the header wins", "3.14.0rc1", "2.3.5", "", "Python 2", "Python 3.14 with NumPy 2.3"},
 		{"no NumPy", "3.12.1", "", "", "", "Python 3.12"},
 		{"a short version", "3.13", "2", "", "", "Python 3.13 with NumPy 2"},
@@ -551,8 +604,11 @@ func TestTheProblemSaysWhatItRunsUnder(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ""
-			run := benchtest.Prepare(t, asker(func(p bench.Problem) { got = p.Runtime }), benchtest.Config{Model: llm.NewScripted(nil)})
-			run.Header.Python, run.Header.NumPy, run.Header.SciPy, run.Problem.Runtime = tt.python, tt.numpy, tt.scipy, tt.runtime
+			m := asker(func(p bench.Problem) { got = p.Runtime })
+			run := benchtest.Prepare(t, m, benchtest.Config{Model: llm.NewScripted(nil)})
+			h := &run.Header
+			h.Python, h.NumPy, h.SciPy = tt.python, tt.numpy, tt.scipy
+			run.Problem.Runtime = tt.runtime
 			if _, err := run.Execute(t.Context(), filepath.Join(t.TempDir(), "run")); err != nil {
 				t.Fatal(err)
 			}
@@ -577,7 +633,10 @@ func (a asker) Run(_ context.Context, s *bench.Search) error {
 
 // A journal begun before failed evaluations had a null score is verified, and goes on.
 func TestAJournalOfTheOlderForm(t *testing.T) {
-	c := benchtest.Config{Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.3}, Budget: 40, Dir: t.TempDir()}
+	c := benchtest.Config{
+		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.3},
+		Budget: 40, Dir: t.TempDir(),
+	}
 	now := benchtest.Run(t, &climber{Window: 4}, c)
 	data := journalOf(t, c.Dir)
 	older := bytes.ReplaceAll(data, []byte(`"score":null`), []byte(`"score":0`))
@@ -617,7 +676,10 @@ func TestAScoreThatIsMissing(t *testing.T) {
 		why  string
 	}{
 		{`{"evaluation":1,"source":"x","score":null,"fault":{"kind":"raised"}}`, true, "a failure"},
-		{`{"evaluation":1,"source":"x","score":-7,"fault":{"kind":"raised"}}`, true, "a failure's number is not read"},
+		{
+			`{"evaluation":1,"source":"x","score":-7,"fault":{"kind":"raised"}}`,
+			true, "a failure's number is not read",
+		},
 		{`{"evaluation":1,"source":"x","score":0}`, true, "0 is a score"},
 		{`{"evaluation":1,"source":"x","score":null}`, false, "neither a score nor a fault"},
 		{`{"evaluation":1,"source":"x"}`, false, "neither a score nor a fault"},

@@ -302,7 +302,8 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 			defer func() { count.cpu.Add(max(0, int64(cpuOf(h)-before))) }() // it may have ended
 		}
 		for i := first; i < end && fault == nil; i++ {
-			m, err := d.score(ctx, Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}, f)
+			in := Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}
+			m, err := d.score(ctx, in, f)
 			if err != nil && (ctx.Err() != nil || !errors.As(err, &fault)) {
 				return err
 			}
@@ -354,7 +355,7 @@ func (d *drive) evidence(ctx context.Context, parts []part) (blobs []Blob, err e
 }
 
 // Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a
-// moment. Ours.
+// moment. The durations are our choice.
 var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
 // repeat calls f again when the machine interrupted it, and once when a scorer failed.

@@ -94,15 +94,21 @@ func (host) Run(context.Context, string, any,
 }
 
 // fresh is a task of four training instances and ten test instances.
-func fresh(score func(context.Context, bench.Instance, bench.Target) (bench.Measure, error)) *bench.Task {
+func fresh(
+	score func(context.Context, bench.Instance, bench.Target) (bench.Measure, error),
+) *bench.Task {
 	return &bench.Task{
-		Problem: bench.Problem{Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"}},
+		Problem: bench.Problem{
+			Name: "drive", Goal: bench.Maximize, Template: program.Function{Name: "f"},
+		},
 		Splits:  []bench.Split{{Name: "train", Instances: 4}, {Name: "test", Instances: 10}},
 		Prelude: "prelude\n",
-		Seeding: func(split string, i int) string { return fmt.Sprintf("seed(%s, %d)\n", split, i) },
-		Fresh:   true,
-		Scorer:  &bench.Scorer{Main: "world"},
-		Score:   score,
+		Seeding: func(split string, i int) string {
+			return fmt.Sprintf("seed(%s, %d)\n", split, i)
+		},
+		Fresh:  true,
+		Scorer: &bench.Scorer{Main: "world"},
+		Score:  score,
 	}
 }
 
@@ -113,7 +119,9 @@ var anyProgram = program.Program{Source: "def f(): pass"}
 func TestInstancesAtOnce(t *testing.T) {
 	for _, places := range []int{1, 3, 100} {
 		synctest.Test(t, func(t *testing.T) {
-			task := fresh(func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+			task := fresh(func(
+				_ context.Context, in bench.Instance, f bench.Target,
+			) (bench.Measure, error) {
 				want := fmt.Sprintf("prelude\nseed(%s, %d)\n", in.Split, in.Number)
 				if got := f.(*seat).prelude; got != want {
 					t.Errorf("prelude %q, want %q", got, want)
@@ -151,11 +159,14 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 				for i := range delay {
 					delay[i] = time.Duration(r.IntN(1000)) * time.Millisecond
 				}
-				task := fresh(func(ctx context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+				task := fresh(func(
+					ctx context.Context, in bench.Instance, _ bench.Target,
+				) (bench.Measure, error) {
 					select {
 					case <-time.After(delay[in.Number]):
 					case <-ctx.Done():
-						return bench.Measure{}, bench.Faultf(bench.Crashed, "killed with its context")
+						err := bench.Faultf(bench.Crashed, "killed with its context")
+						return bench.Measure{}, err
 					}
 					if in.Number == 0 {
 						return bench.Measure{Value: 1}, nil
@@ -176,7 +187,9 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 	broken := errors.New("no disk")
 	synctest.Test(t, func(t *testing.T) {
-		task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+		task := fresh(func(
+			_ context.Context, in bench.Instance, _ bench.Target,
+		) (bench.Measure, error) {
 			if in.Number == 1 {
 				return bench.Measure{}, broken
 			}
@@ -185,7 +198,8 @@ func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 		})
 		m := &machine{}
 		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
-		if o, err := e.Evaluate(t.Context(), anyProgram); err != nil || fmt.Sprint(o.Fault) != "raised: seed 0" {
+		if o, err := e.Evaluate(t.Context(), anyProgram); err != nil ||
+			fmt.Sprint(o.Fault) != "raised: seed 0" {
 			t.Errorf("an earlier instance decides: %+v, %v", o, err)
 		}
 		if _, err := e.Test(t.Context(), "test", anyProgram); err != broken {
@@ -193,7 +207,8 @@ func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Millisecond, cancel)
-		if _, err := e.Test(ctx, "test", anyProgram); !errors.Is(err, context.Canceled) && err != broken {
+		if _, err := e.Test(ctx, "test", anyProgram); !errors.Is(err, context.Canceled) &&
+			err != broken {
 			t.Error(err)
 		}
 	})
@@ -215,7 +230,9 @@ func TestWhatIsRepeated(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
 			failed := 0
-			task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+			task := fresh(func(
+				_ context.Context, in bench.Instance, _ bench.Target,
+			) (bench.Measure, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				if in.Number == 2 && failed < c.times {
@@ -239,7 +256,9 @@ func TestWhatIsRepeated(t *testing.T) {
 
 // TestATestGoesOnAfterAFault: the failed instances have what was reached, and are named.
 func TestATestGoesOnAfterAFault(t *testing.T) {
-	task := fresh(func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+	task := fresh(func(
+		ctx context.Context, in bench.Instance, f bench.Target,
+	) (bench.Measure, error) {
 		if _, ok := f.(*seat); !ok { // it could not be loaded
 			_, err := f.Call(ctx)
 			return bench.Measure{Value: -100}, err
@@ -274,7 +293,8 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	if got.Partly() != partly {
 		t.Errorf("it says %q", got.Partly())
 	}
-	if o, err := e.Test(t.Context(), "train", anyProgram); err != nil || o.Fault == nil || o.Failed != nil {
+	if o, err := e.Test(t.Context(), "train", anyProgram); err != nil ||
+		o.Fault == nil || o.Failed != nil {
 		t.Errorf("training goes on: %+v, %v", o, err)
 	}
 	if o, err := e.Score(t.Context(), "test", anyProgram); err != nil || o.OK() || o.Values != nil {
@@ -291,7 +311,9 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 // TestPartialTestsAreChecked: result.json keeps them, and verify finds what was changed.
 func TestPartialTestsAreChecked(t *testing.T) {
 	run, dir := finished(t)
-	task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (bench.Measure, error) {
+	task := fresh(func(
+		_ context.Context, in bench.Instance, _ bench.Target,
+	) (bench.Measure, error) {
 		if in.Number > 7 {
 			return bench.Measure{Value: 1}, bench.Faultf(bench.Timeout, "seed %d", in.Number)
 		}
@@ -301,7 +323,8 @@ func TestPartialTestsAreChecked(t *testing.T) {
 	task.Goal = bench.Maximize
 	m := &machine{}
 	e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
-	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil &&
+		!errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	r, err := bench.Finish(t.Context(), dir, e, []string{"test"})
@@ -340,7 +363,9 @@ func TestPartialTestsAreChecked(t *testing.T) {
 // who look at it only.
 func TestEvidence(t *testing.T) {
 	values := []float64{3, 1, 2, 1}
-	task := fresh(func(_ context.Context, in bench.Instance, _ bench.Target) (m bench.Measure, _ error) {
+	task := fresh(func(
+		_ context.Context, in bench.Instance, _ bench.Target,
+	) (m bench.Measure, _ error) {
 		m.Value = values[in.Number]
 		if in.Traced {
 			m.Trace = fmt.Appendf(nil, "trace %d", in.Number)

@@ -36,7 +36,10 @@ func (v viewer) Run(ctx context.Context, s *bench.Search) error {
 				v.t.Errorf("the text of %s is %q, want %q", source, text.Data, want)
 			}
 			_, err = st.Ask(ctx, llm.Request{Purpose: "algorithm/look", User: []llm.Part{
-				{Text: string(text.Data)}, {Image: &llm.Image{MediaType: picture.MediaType, Digest: picture.Digest, Data: picture.Data}},
+				{Text: string(text.Data)},
+				{Image: &llm.Image{
+					MediaType: picture.MediaType, Digest: picture.Digest, Data: picture.Data,
+				}},
 			}})
 			return true, err
 		}
@@ -130,7 +133,8 @@ func TestEvidenceSurvives(t *testing.T) {
 	if err := l.CheckFiles(); err == nil || !strings.Contains(err.Error(), picture) {
 		t.Errorf("CheckFiles = %v, want an error that names the picture", err)
 	}
-	if err := os.Remove(filepath.Join(c.Dir, "blobs", benchtest.Blob("text/plain", []byte("saw program a")).Digest)); err != nil {
+	digest := benchtest.Blob("text/plain", []byte("saw program a")).Digest
+	if err := os.Remove(filepath.Join(c.Dir, "blobs", digest)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := run.Verify(t.Context(), c.Dir); err == nil {

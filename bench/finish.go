@@ -44,7 +44,9 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 			}
 		}
 		best := l.winner(programs)
-		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
+		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
+			return r.Tests[s] != nil
+		})
 		outcomes, err := e.tests(ctx, best.Program, splits)
 		if err != nil {
 			return nil, err
@@ -98,7 +100,8 @@ func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator, more float64)
 		sum.Add(t)
 	}
 	if d := difference(was, now); d != nil {
-		return 0, sum, fmt.Errorf("%s: result.json says %s, evaluated again it is %s", l.Dir, d.old(), d.new)
+		return 0, sum, fmt.Errorf("%s: result.json says %s, evaluated again it is %s",
+			l.Dir, d.old(), d.new)
 	}
 	return len(was.Tests), sum, nil
 }
@@ -129,7 +132,9 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 	_ *RescoreResult, late int, err error) {
 	t := e.Task
 	ranked := slices.Clone(programs)
-	slices.SortStableFunc(ranked, func(a, b Scored) int { return cmp.Compare(b.Outcome.Score, a.Outcome.Score) })
+	slices.SortStableFunc(ranked, func(a, b Scored) int {
+		return cmp.Compare(b.Outcome.Score, a.Outcome.Score)
+	})
 	seen := map[string]bool{}
 	ranked = slices.DeleteFunc(ranked, func(s Scored) bool {
 		dup := seen[s.Program.ID()]
@@ -164,7 +169,8 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 		}
 		freedom += len(fresh[i]) - 1
 		out.Programs = append(out.Programs, RescoredProgram{
-			Evaluation: s.Evaluation, Program: s.Program.ID(), Searched: Mean(s.Outcome.Values), Fresh: mean,
+			Evaluation: s.Evaluation, Program: s.Program.ID(),
+			Searched: Mean(s.Outcome.Values), Fresh: mean,
 		})
 	}
 	if freedom > 0 {

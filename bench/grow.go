@@ -78,15 +78,17 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	case e == nil: // its beginning is not its base's
 		return 0, err
 	case e.planned:
-		return 0, Hint(fmt.Errorf("%s: %w: its budget is %d, this command says %d, and %s cannot go on with more: "+
-			"its search follows its budget from the beginning", dir, ErrForeign, was.Budget, r.Header.Budget, was.Method),
+		return 0, Hint(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
+			"and %s cannot go on with more: its search follows its budget from the beginning",
+			dir, ErrForeign, was.Budget, r.Header.Budget, was.Method),
 			"use another --out: a run with another budget is another search")
 	}
 	if len(e.lines) == 0 {
 		return len(lines), nil
 	}
 	// Where they part, the budget must be the reason, and not a program that has changed.
-	if old, err := replay(was); err != nil && (!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
+	if old, err := replay(was); err != nil &&
+		(!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
 		return 0, err
 	}
 	return len(lines) - len(e.lines), nil
@@ -96,7 +98,8 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 // on: a result without its journal is not left behind, and run.json, which says the header too,
 // comes before the journal.
 func (r *Run) replace(dir string, lines [][]byte) error {
-	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil &&
+		!errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	if err := trimTiming(dir, lines[1:]); err != nil {

@@ -31,7 +31,9 @@ type Loaded struct {
 
 // Load reads a run directory and changes nothing: the header, the records in order, and result.json
 // when there is one.
-func Load(dir string) (*Loaded, error) { return load(dir, func(line []byte) []byte { return line }) }
+func Load(dir string) (*Loaded, error) {
+	return load(dir, func(line []byte) []byte { return line })
+}
 
 // LoadWithoutTexts is Load for those who count: every text of the records that is longer than a
 // kilobyte and no program (prompts, replies) is Omitted, which makes reading several times faster.
@@ -134,7 +136,8 @@ func (l *Loaded) Programs() []Scored {
 		for _, ev := range rec.Step.Evaluations {
 			if ev.Fault == nil {
 				out = append(out, Scored{
-					Program: program.Program{Source: ev.Source}, Policy: ev.Policy, Outcome: ev.Outcome,
+					Program: program.Program{Source: ev.Source},
+					Policy:  ev.Policy, Outcome: ev.Outcome,
 					Step: rec.Step.Number, Evaluation: ev.Evaluation,
 				})
 			}
@@ -313,7 +316,8 @@ func ReadResult(dir string) (*Result, error) {
 	var r Result
 	err = json.Unmarshal(data, &r)
 	if r.Format > FormatVersion {
-		return nil, fmt.Errorf("%s: format %d, this program reads format %d", path, r.Format, FormatVersion)
+		return nil, fmt.Errorf("%s: format %d, this program reads format %d",
+			path, r.Format, FormatVersion)
 	}
 	if err == nil {
 		err = exactKeys(data, r)

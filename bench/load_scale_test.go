@@ -53,7 +53,8 @@ func TestManyWorkersOnASlowEndpoint(t *testing.T) {
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
 		propose := func() bench.Job[bench.Outcome] {
 			return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
-				r, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text("improve")})
+				improve := llm.Text("improve")
+				r, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: improve})
 				if err != nil {
 					return bench.Outcome{}, err
 				}

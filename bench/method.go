@@ -44,7 +44,8 @@ type Requester interface {
 	Requests(evaluations int) int
 }
 
-// RequestsPerEvaluation ends a run whose model never answers well. Ours: see docs/fidelity.md.
+// RequestsPerEvaluation ends a run whose model never answers well. Our choice: see
+// docs/fidelity.md.
 const RequestsPerEvaluation = 5
 
 // RequestsOf is the limit on the requests of a run of m, for its header.
@@ -57,8 +58,8 @@ func RequestsOf(m Method, evaluations int) int {
 	return RequestsPerEvaluation * evaluations
 }
 
-// Discovers reports whether the method asks for EAPs, for which there may be another model: it notes
-// their admission.
+// Discovers reports whether the method asks for EAPs, for which there may be another model: it
+// notes their admission.
 func Discovers(m Method) bool { return NotesOf(m)[note.Admission{}.Kind()] != nil }
 
 // NotesOf is the vocabulary in which the notes of m are read.

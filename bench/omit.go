@@ -3,7 +3,7 @@ package bench
 import "bytes"
 
 // omitOver is the length from which LoadWithoutTexts decodes no texts but programs: they are most
-// of a journal and no number comes from them. Ours: longer than any field that is counted.
+// of a journal and no number comes from them. Our choice: longer than any field that is counted.
 const omitOver = 1024
 
 // Omitted stands for a long text that LoadWithoutTexts passed over.

@@ -24,7 +24,8 @@ func TestOmitLong(t *testing.T) {
 
 // What omitLong keeps is JSON whenever it was, and numbers survive.
 func FuzzOmitLong(f *testing.F) {
-	f.Add([]byte(`{"step":{"number":3,"requests":[{"request":{"purpose":"a/b","user":[{"text":"x\\\"y\n"}]}}]}}`))
+	f.Add([]byte(`{"step":{"number":3,"requests":` +
+		`[{"request":{"purpose":"a/b","user":[{"text":"x\\\"y\n"}]}}]}}`))
 	f.Add([]byte(`{"a":"\\\\\"","b":["",{"c":-1.5e3}]}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		out := omitLong(nil, line, 3)

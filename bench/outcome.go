@@ -15,16 +15,17 @@ const (
 	Raised    FaultKind = "raised"    // an exception, sys.exit included
 	Timeout   FaultKind = "timeout"   // CPU or wall time
 	Memory    FaultKind = "memory"    // the memory limit
-	Crashed   FaultKind = "crashed"   // the process ended: os._exit, a segfault, a forbidden system call
+	Crashed   FaultKind = "crashed"   // the process ended: os._exit, segfault, refused system call
 	NonFinite FaultKind = "nonfinite" // NaN or infinite where a number was due
-	Invalid   FaultKind = "invalid"   // an answer outside the contract: a visited node, a wrong shape
+	Invalid   FaultKind = "invalid"   // outside the contract: a visited node, a wrong shape
 )
 
 // A Fault is a candidate's failure. It is a result, not a broken world: it travels as an
 // error only between a Target, a Task and the evaluator, and ends as Outcome.Fault.
 type Fault struct {
-	Kind   FaultKind `json:"kind"`
-	Detail string    `json:"detail,omitempty"` // one line, at most 300 bytes, free of addresses, paths and durations
+	Kind FaultKind `json:"kind"`
+	// Detail is one line of at most 300 bytes, free of addresses, paths and durations.
+	Detail string `json:"detail,omitempty"`
 }
 
 func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Kind, f.Detail) }

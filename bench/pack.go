@@ -56,7 +56,8 @@ func LoadFinished(dir string) (*Loaded, error) {
 		return nil, err
 	}
 	if l.Result == nil {
-		return nil, Hint(fmt.Errorf("%s: %w", dir, ErrUnfinished), "the run's command, repeated, finishes it")
+		return nil, Hint(fmt.Errorf("%s: %w", dir, ErrUnfinished),
+			"the run's command, repeated, finishes it")
 	}
 	if l.Journal {
 		err = cmp.Or(l.CheckResult(), l.CheckFiles())

@@ -85,10 +85,12 @@ func checkShared(steps map[int]*StepRecord, base *Loaded) error {
 				continue
 			}
 			b := there[n]
-			if b == nil || i >= len(b.Requests) || sameRequest(b.Requests[i].Request, q.Request) != nil ||
+			if b == nil || i >= len(b.Requests) ||
+				sameRequest(b.Requests[i].Request, q.Request) != nil ||
 				!reflect.DeepEqual(b.Requests[i].Reply, q.Reply) {
-				return Hint(fmt.Errorf("%w: request %d of step %d is marked as shared with %s, which has another one",
-					ErrDiverged, i+1, n, base.Dir), "restore the run that this one is paired with, or use another --out")
+				return Hint(fmt.Errorf("%w: request %d of step %d is marked as shared with %s, "+
+					"which has another one", ErrDiverged, i+1, n, base.Dir),
+					"restore the run that this one is paired with, or use another --out")
 			}
 		}
 	}

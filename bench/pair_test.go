@@ -23,7 +23,7 @@ import (
 // starter asks the same at its beginning whatever its style: a population, then a consultation.
 type starter struct {
 	Style string `json:"style"`
-	Twice bool   `json:"twice,omitempty"` // asks twice in every step of the beginning but the first six
+	Twice bool   `json:"twice,omitempty"` // asks twice in every step of the beginning from the 7th
 }
 
 const starters = 10
@@ -59,7 +59,9 @@ func (m *starter) Run(ctx context.Context, s *bench.Search) error {
 			return err
 		}
 	}
-	if _, err := bench.Consult(ctx, s, func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
+	if _, err := bench.Consult(ctx, s, func(
+		ctx context.Context, st *bench.Step,
+	) (llm.Reply, error) {
 		return st.Ask(ctx, llm.Request{Purpose: "eap/E1", User: llm.Text("propose")})
 	}); err != nil && !errors.Is(err, bench.ErrSpent) {
 		return err
@@ -126,14 +128,16 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	c := benchtest.Config{Model: m, Budget: budget}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
 	paid := m.asked.Load()
-	variant := execute(t, pair(t, base, &starter{Style: "fancy"}, c), filepath.Join(t.TempDir(), "run"))
+	dir := filepath.Join(t.TempDir(), "run")
+	variant := execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
 
 	const shared = starters + 1 // and the consultation
 	a, b := requests(base), requests(variant)
 	for i, q := range b {
 		same := i < len(a) && reflect.DeepEqual(a[i].Request, q.Request) && a[i].Reply == q.Reply
 		if same != (i < shared) || q.Shared != (i < shared) {
-			t.Errorf("request %d: same as the base's: %v, shared: %v; the first %d are", i, same, q.Shared, shared)
+			t.Errorf("request %d: same as the base's: %v, shared: %v; the first %d are",
+				i, same, q.Shared, shared)
 		}
 	}
 	if more := m.asked.Load() - paid; more != int64(len(b)-shared) {
@@ -141,13 +145,15 @@ func TestPairedRunsShareTheirBeginning(t *testing.T) {
 	}
 	r := variant.Summarize()
 	if r.Evaluations != budget || r.Asked != len(b) {
-		t.Errorf("%d evaluations and %d requests, want exactly %d and %d", r.Evaluations, r.Asked, budget, len(b))
+		t.Errorf("%d evaluations and %d requests, want exactly %d and %d",
+			r.Evaluations, r.Asked, budget, len(b))
 	}
 	if n := r.Usage["algorithm/x"].Requests; n != len(b)-1 {
 		t.Errorf("usage has %d requests, want %d: shared ones are a part of it", n, len(b)-1)
 	}
-	if n, u := r.Shared["algorithm/x"].Requests, r.Shared["algorithm/x"].Usage.Total(); n != starters || u != 110*starters {
-		t.Errorf("%d requests and %d tokens shared, want %d and %d", n, u, starters, 110*starters)
+	if s := r.Shared["algorithm/x"]; s.Requests != starters || s.Usage.Total() != 110*starters {
+		t.Errorf("%d requests and %d tokens shared, want %d and %d",
+			s.Requests, s.Usage.Total(), starters, 110*starters)
 	}
 	if base.Summarize().Shared != nil {
 		t.Error("the base's result says that something was shared")
@@ -172,10 +178,10 @@ func TestWhereAPairedRunParts(t *testing.T) {
 	c := benchtest.Config{Model: m, Budget: 20}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
 	for jobs := 1; jobs <= 8; jobs *= 2 {
-		c.Evaluator = &benchtest.Evaluator{Jobs: make(chan struct{}, jobs), Delay: func() time.Duration {
-			return time.Duration(rand.IntN(300)) * time.Microsecond
-		}}
-		l := execute(t, pair(t, base, &starter{Style: "plain", Twice: true}, c), filepath.Join(t.TempDir(), "run"))
+		delay := func() time.Duration { return time.Duration(rand.IntN(300)) * time.Microsecond }
+		c.Evaluator = &benchtest.Evaluator{Jobs: make(chan struct{}, jobs), Delay: delay}
+		twice := pair(t, base, &starter{Style: "plain", Twice: true}, c)
+		l := execute(t, twice, filepath.Join(t.TempDir(), "run"))
 		var got []string
 		for _, rec := range l.Records[:starters+1] {
 			marks := ""
@@ -236,7 +242,8 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 			if !bytes.Equal(before, journalOf(t, dir)) {
 				t.Error("the refused journal was changed")
 			}
-			larger := pair(t, base, &starter{Style: "fancy"}, benchtest.Config{Model: &live{}, Budget: 40})
+			larger := pair(t, base, &starter{Style: "fancy"},
+				benchtest.Config{Model: &live{}, Budget: 40})
 			larger.Base = tt.base
 			if _, err := larger.Execute(t.Context(), dir); !errors.Is(err, tt.want) {
 				t.Errorf("with a larger budget: Execute = %v, want %v", err, tt.want)

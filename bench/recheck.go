@@ -48,10 +48,13 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more 
 		t.Unseen++
 	case timedOut(old.Fault) && !timedOut(now.Fault) && slowest*spent.share >= 1:
 		t.Then++
-	case (old.Fault == nil) != (now.Fault == nil) || old.Fault != nil && old.Fault.Kind != now.Fault.Kind:
-		err = fmt.Errorf("evaluation %d: the journal says %v, now it is %v", old.Evaluation, old.Fault, now.Fault)
+	case (old.Fault == nil) != (now.Fault == nil) ||
+		old.Fault != nil && old.Fault.Kind != now.Fault.Kind:
+		err = fmt.Errorf("evaluation %d: the journal says %v, now it is %v",
+			old.Evaluation, old.Fault, now.Fault)
 	case old.Score != now.Score || !slices.Equal(old.Values, now.Values):
-		err = fmt.Errorf("evaluation %d: score %v in the journal, %v now", old.Evaluation, old.Score, now.Score)
+		err = fmt.Errorf("evaluation %d: score %v in the journal, %v now",
+			old.Evaluation, old.Score, now.Score)
 	}
 	return t, err
 }
@@ -121,7 +124,9 @@ func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was
 		return now, t, err
 	}
 	in := func(r *RescoreResult, evaluation int) bool {
-		return slices.ContainsFunc(r.Programs, func(p RescoredProgram) bool { return p.Evaluation == evaluation })
+		return slices.ContainsFunc(r.Programs, func(p RescoredProgram) bool {
+			return p.Evaluation == evaluation
+		})
 	}
 	for _, p := range now.Programs {
 		if !in(was, p.Evaluation) {

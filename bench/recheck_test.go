@@ -40,14 +40,19 @@ func pacedTask(fresh bool) *bench.Task {
 	return &bench.Task{
 		Problem: benchtest.Problem(), Fresh: fresh,
 		Splits: []bench.Split{
-			{Name: "train", Instances: 2, Limits: limits}, {Name: "test", Instances: 2, Limits: limits},
+			{Name: "train", Instances: 2, Limits: limits},
+			{Name: "test", Instances: 2, Limits: limits},
 		},
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+		Score: func(
+			ctx context.Context, in bench.Instance, f bench.Target,
+		) (m bench.Measure, err error) {
 			m.Value, err = score(ctx, in.Number, f)
 			return m, err
 		},
 		Rescore: &bench.Rescore{Top: 3, Replicates: 2,
-			Score: func(ctx context.Context, _, i int, f bench.Target) (float64, error) { return score(ctx, i, f) }},
+			Score: func(ctx context.Context, _, i int, f bench.Target) (float64, error) {
+				return score(ctx, i, f)
+			}},
 	}
 }
 
@@ -65,13 +70,22 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		{name: "endless in both", then: 1e9, here: 1e9, more: 3},
 		{name: "a slower machine", then: 20, here: 40, want: bench.Timeouts{Unseen: 1}},
 		{name: "which gets more time", then: 20, here: 40, more: 2},
-		{name: "which gets too little", then: 20, here: 40, more: 1.2, want: bench.Timeouts{Unseen: 1}},
+		{
+			name: "which gets too little", then: 20, here: 40, more: 1.2,
+			want: bench.Timeouts{Unseen: 1},
+		},
 		{name: "a run with more time", scale: 2, then: 50, here: 55},
-		{name: "a run with more time, slower here", scale: 2, then: 50, here: 70, want: bench.Timeouts{Unseen: 1}},
+		{
+			name: "a run with more time, slower here", scale: 2, then: 50, here: 70,
+			want: bench.Timeouts{Unseen: 1},
+		},
 		{name: "and more still", scale: 2, then: 50, here: 70, more: 1.5},
 		{name: "a faster machine", then: 40, here: 20, want: bench.Timeouts{Then: 1}},
 		{name: "the end of what is believed", then: 40, here: 2, want: bench.Timeouts{Then: 1}},
-		{name: "a timeout that is none", then: 40, here: 1.8, wrong: "the journal says timeout: time limit exceeded, now it is"},
+		{
+			name: "a timeout that is none", then: 40, here: 1.8,
+			wrong: "the journal says timeout: time limit exceeded, now it is",
+		},
 	} {
 		e := func(p paced) *bench.TaskEvaluator {
 			return &bench.TaskEvaluator{Task: pacedTask(false), Loader: p, TimeScale: c.scale}
@@ -80,8 +94,10 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := e(paced(c.here)).Recheck(t.Context(), bench.EvaluationRecord{Evaluation: 1, Source: "x", Outcome: o}, max(c.more, 1))
-		if got != c.want || (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+		record := bench.EvaluationRecord{Evaluation: 1, Source: "x", Outcome: o}
+		got, err := e(paced(c.here)).Recheck(t.Context(), record, max(c.more, 1))
+		if got != c.want || (err != nil) != (c.wrong != "") ||
+			err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
 		}
 	}
@@ -102,9 +118,15 @@ func TestTestsTellTimeFromContradiction(t *testing.T) {
 		{name: "which gets more time", then: 20, here: 40, more: 2},
 		{name: "a faster machine", then: 40, here: 20, want: bench.Timeouts{Then: 1 + 3}},
 		{name: "a timeout that is none", then: 40, here: 1, wrong: "result.json says rescored"},
-		{name: "instances, on a faster machine", fresh: true, then: 40, here: 20, want: bench.Timeouts{Unseen: 2, Then: 3}},
+		{
+			name: "instances, on a faster machine", fresh: true, then: 40, here: 20,
+			want: bench.Timeouts{Unseen: 2, Then: 3},
+		},
 		{name: "instances, as it was", fresh: true, then: 20, here: 29},
-		{name: "instances, on a slower machine", fresh: true, then: 20, here: 40, want: bench.Timeouts{Unseen: 2 + 3}},
+		{
+			name: "instances, on a slower machine", fresh: true, then: 20, here: 40,
+			want: bench.Timeouts{Unseen: 2 + 3},
+		},
 		{name: "which gets more time, too", fresh: true, then: 20, here: 40, more: 2},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
@@ -119,7 +141,8 @@ func TestTestsTellTimeFromContradiction(t *testing.T) {
 		}
 		e.Loader = paced(c.here)
 		_, got, err := l.CheckTests(t.Context(), e, max(c.more, 1))
-		if (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) || err == nil && got != c.want {
+		if (err != nil) != (c.wrong != "") || err == nil && got != c.want ||
+			err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)
 		}
 	}

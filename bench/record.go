@@ -20,30 +20,31 @@ type Header struct {
 	Version  string            `json:"version"` // of the task
 	Data     map[string]string `json:"data"`    // split name -> SHA-256 of its instances
 	Method   string            `json:"method"`
-	Variant  string            `json:"variant,omitempty"` // "ts=false", "k=5": the --set switches, joined by commas
+	Variant  string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
 	Config   json.RawMessage   `json:"config"`            // the method value as JSON
-	Models   map[string]string `json:"models"`            // role -> model name; "" is every other role
+	Models   map[string]string `json:"models"`            // by role; "" is every other role
 	Seed     uint64            `json:"seed"`
 	Budget   int               `json:"budget"`   // complete-program evaluations, or as Unit says
 	Requests int               `json:"requests"` // the run ends after this many LLM requests
 	Python   string            `json:"python"`   // "3.11.7"
 	NumPy    string            `json:"numpy"`    // "1.26.4"
 	SciPy    string            `json:"scipy,omitempty"`
-	Lock     string            `json:"lock,omitempty"` // the packages' lock: "paper", "current", "none"
+	Lock     string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
 	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
 	// Packages are those that a task's trusted Python relies on, with their versions, and Machine
 	// is the processor's class and the C library, which decide its last digits: "amd64 v3, glibc
 	// 2.36". Both are empty for a task that Go scores.
 	Packages map[string]string `json:"packages,omitempty"`
 	Machine  string            `json:"machine,omitempty"`
-	Family   string            `json:"family,omitempty"` // Learned, or empty for a search by a model
+	Family   string            `json:"family,omitempty"` // Learned; empty: a search by a model
 	Unit     string            `json:"unit,omitempty"`   // of Budget: "resets"; empty: evaluations
 	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
 	// of its own.
 	Paired string `json:"paired,omitempty"`
 	// PairedVariant is that run's Variant: this one has its draws.
 	PairedVariant string `json:"paired_variant,omitempty"`
-	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never written.
+	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never
+	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
 }
 
@@ -153,7 +154,7 @@ type Result struct {
 	// "method" (the search ended by itself, e.g. after a failed initialisation).
 	Stopped string `json:"stopped"`
 	Totals
-	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // test split -> the best program's outcome
+	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // of the best program, by test split
 	Rescored *RescoreResult           `json:"rescored,omitempty"`
 	Warnings []string                 `json:"warnings,omitempty"`
 }

@@ -45,7 +45,8 @@ func (noting) Notes() []note.Note { return []note.Note{note.NothingRan{}} }
 func TestRefund(t *testing.T) {
 	config := func(requests int) benchtest.Config {
 		return benchtest.Config{
-			Model: llm.NewScripted(func(llm.Request) string { return "" }), Budget: 12, Requests: requests,
+			Model:  llm.NewScripted(func(llm.Request) string { return "" }),
+			Budget: 12, Requests: requests,
 			Dir: filepath.Join(t.TempDir(), "run"),
 		}
 	}
@@ -64,9 +65,11 @@ func TestRefund(t *testing.T) {
 			conf := config(c.requests)
 			l := benchtest.Run(t, rounds(c.refund), conf)
 			r := l.Summarize()
-			if r.Evaluations != c.evaluations || r.Barren != c.barren || r.Refunded != c.refunded || r.Stopped != "budget" {
-				t.Errorf("%d evaluations, %d barren, %d refunded, stopped by %s; want %d, %d, %d, budget",
-					r.Evaluations, r.Barren, r.Refunded, r.Stopped, c.evaluations, c.barren, c.refunded)
+			if r.Evaluations != c.evaluations || r.Barren != c.barren ||
+				r.Refunded != c.refunded || r.Stopped != "budget" {
+				t.Errorf("%d evaluations, %d barren, %d refunded, stopped by %s; "+
+					"want %d, %d, %d, budget", r.Evaluations, r.Barren, r.Refunded, r.Stopped,
+					c.evaluations, c.barren, c.refunded)
 			}
 			last := 0
 			for _, rec := range l.Records {
@@ -86,7 +89,9 @@ func TestRefund(t *testing.T) {
 				if err := os.MkdirAll(cut.Dir, 0o755); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(filepath.Join(cut.Dir, "journal.jsonl"), bytes.Join(lines[:keep], nil), 0o600); err != nil {
+				kept := bytes.Join(lines[:keep], nil)
+				err := os.WriteFile(filepath.Join(cut.Dir, "journal.jsonl"), kept, 0o600)
+				if err != nil {
 					t.Fatal(err)
 				}
 				benchtest.Run(t, rounds(c.refund), cut)

@@ -42,7 +42,7 @@ type Run struct {
 	Evaluator   Evaluator
 	Analyzer    program.Analyzer
 	Prices      llm.Prices     // written to run.json; they change no result
-	Environment any            // written to run.json beside the header: what the machine offered; changes no result
+	Environment any            // what the machine offered, for run.json; it changes no result
 	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
 	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
 	Lock *journal.Lock
@@ -112,7 +112,9 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 
 // execute is Execute in a directory that is held; begin makes its files ready for the first new
 // line.
-func (r *Run) execute(ctx context.Context, dir string, d *Directory, begin func() error) (*Result, error) {
+func (r *Run) execute(
+	ctx context.Context, dir string, d *Directory, begin func() error,
+) (*Result, error) {
 	e, err := r.newEngine(dir, d.Lines)
 	if err != nil {
 		return nil, err
@@ -140,7 +142,8 @@ func (r *Run) execute(ctx context.Context, dir string, d *Directory, begin func(
 		return nil, err
 	}
 	if e.best != nil {
-		if err := journal.WriteFile(filepath.Join(dir, "best.py"), []byte(e.best.Program.Source)); err != nil {
+		best := []byte(e.best.Program.Source)
+		if err := journal.WriteFile(filepath.Join(dir, "best.py"), best); err != nil {
 			return nil, err
 		}
 	}
@@ -300,8 +303,10 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 
 // damaged says what to do about a journal that cannot be believed.
 func damaged(err error) error {
-	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) || errors.Is(err, journal.ErrPacked) {
-		return Hint(err, "restore the run's directory from a copy, or begin again with another --out")
+	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
+		errors.Is(err, journal.ErrPacked) {
+		return Hint(err,
+			"restore the run's directory from a copy, or begin again with another --out")
 	}
 	return err
 }
@@ -309,13 +314,16 @@ func damaged(err error) error {
 func (r *Run) check() error {
 	h := r.Header
 	if h.Budget < 1 || h.Requests < 1 {
-		return fmt.Errorf("%w: budget %d and requests %d must be at least 1", ErrConfig, h.Budget, h.Requests)
+		return fmt.Errorf("%w: budget %d and requests %d must be at least 1",
+			ErrConfig, h.Budget, h.Requests)
 	}
 	if h.TimeScale != 0 && !(h.TimeScale > 1 && h.TimeScale <= MaxTimeScale) {
-		return fmt.Errorf("%w: time_scale %g must be above 1, and at most %d", ErrConfig, h.TimeScale, MaxTimeScale)
+		return fmt.Errorf("%w: time_scale %g must be above 1, and at most %d",
+			ErrConfig, h.TimeScale, MaxTimeScale)
 	}
 	if r.Base != nil && r.Base.Header.Digest() != h.Paired {
-		return fmt.Errorf("%w: %s is not the run that this one is paired with", ErrConfig, r.Base.Dir)
+		return fmt.Errorf("%w: %s is not the run that this one is paired with",
+			ErrConfig, r.Base.Dir)
 	}
 	if c, ok := r.Method.(Checker); ok {
 		if err := c.Check(); err != nil {
@@ -357,7 +365,8 @@ func parseHeader(line []byte) (*Header, error) {
 		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
 	}
 	if h.Header.Format != FormatVersion {
-		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d", ErrForeign, h.Header.Format, FormatVersion)
+		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
+			ErrForeign, h.Header.Format, FormatVersion)
 	}
 	return h.Header, nil
 }
@@ -398,10 +407,12 @@ func (e *engine) runMethod(ctx context.Context) error {
 		err = e.failed
 	}
 	if err == nil && len(e.lines) > 0 {
-		err = fmt.Errorf("the method ended before the journal: %w", divergence(e.lines[0], []byte("(the run is over)")))
+		err = fmt.Errorf("the method ended before the journal: %w",
+			divergence(e.lines[0], []byte("(the run is over)")))
 	}
 	if errors.Is(err, ErrDiverged) {
-		return Hint(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python changed since the run began: use another --out")
+		return Hint(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
+			"changed since the run began: use another --out")
 	}
 	return err
 }
@@ -432,8 +443,10 @@ func readRunFile(dir string) (*runFile, error) {
 }
 
 // lostEnvironment stands in a run.json that was written anew.
-var lostEnvironment = map[string]string{"unknown": "run.json was lost and is written anew: of the " +
-	"machine on which the run began, nothing is known but what the header says"}
+var lostEnvironment = map[string]string{
+	"unknown": "run.json was lost and is written anew: of the machine on which the run began, " +
+		"nothing is known but what the header says",
+}
 
 // restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
 // be this run's.
@@ -452,8 +465,8 @@ func (r *Run) restoreRunFile(dir string) error {
 
 func checkRunFile(dir string, f *runFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
-		return Hint(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s", dir, d.old(), d.new),
-			"restore it, or remove it: the run's command writes it anew")
+		return Hint(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
+			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
 	}
 	return nil
 }

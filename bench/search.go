@@ -65,7 +65,8 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 	if evaluations < 0 || evaluations > s.e.spent-s.e.refunded {
 		panic("bench: a round of more evaluations than are charged")
 	}
-	n := note.NothingRan{Evaluations: evaluations, Refunded: refund && s.e.spent < s.e.run.Header.Requests}
+	refund = refund && s.e.spent < s.e.run.Header.Requests
+	n := note.NothingRan{Evaluations: evaluations, Refunded: refund}
 	if n.Refunded {
 		s.e.refunded += evaluations
 	}

@@ -72,7 +72,8 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	i := len(st.record.Requests)
 	if st.old != nil {
 		if i >= len(st.old.Requests) {
-			return llm.Reply{}, fmt.Errorf("request %d (%s) is not in the journal: %w", i+1, r.Purpose, ErrDiverged)
+			return llm.Reply{}, fmt.Errorf("request %d (%s) is not in the journal: %w",
+				i+1, r.Purpose, ErrDiverged)
 		}
 		if err := sameRequest(st.old.Requests[i].Request, r); err != nil {
 			return llm.Reply{}, fmt.Errorf("request %d (%s): %w", i+1, r.Purpose, err)
@@ -93,7 +94,8 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, err
 	}
 	st.asks = append(st.asks, time.Since(start))
-	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD") // JSON would replace it too, and the replay would differ
+	// JSON would replace it too, and the replay would differ.
+	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	if err := st.keepImages(r); err != nil {
 		return llm.Reply{}, err
 	}
@@ -120,16 +122,19 @@ func (st *Step) keepImages(r llm.Request) error {
 func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
 	i := len(st.record.Evaluations)
 	if i >= st.reserve {
-		panic(fmt.Sprintf("bench: step %d evaluates more than it reserved (%d)", st.Number(), st.reserve))
+		panic(fmt.Sprintf("bench: step %d evaluates more than it reserved (%d)",
+			st.Number(), st.reserve))
 	}
 	p.Source = strings.ToValidUTF8(p.Source, "\uFFFD")
 	if st.old != nil {
 		if i >= len(st.old.Evaluations) {
-			return Outcome{}, fmt.Errorf("evaluation %d is not in the journal: %w", i+1, ErrDiverged)
+			return Outcome{}, fmt.Errorf("evaluation %d is not in the journal: %w",
+				i+1, ErrDiverged)
 		}
 		old := st.old.Evaluations[i]
 		if old.Source != p.Source {
-			return Outcome{}, fmt.Errorf("evaluation %d: %w\n%s", i+1, ErrDiverged, diff(old.Source, p.Source))
+			return Outcome{}, fmt.Errorf("evaluation %d: %w\n%s",
+				i+1, ErrDiverged, diff(old.Source, p.Source))
 		}
 		st.record.Evaluations = append(st.record.Evaluations, old)
 		return st.e.withEvidence(old.Outcome)
@@ -147,7 +152,8 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 	st.workers = append(st.workers, time.Duration(spent.busy.Load()))
 	st.cpus = append(st.cpus, time.Duration(spent.cpu.Load()))
 	st.shares = append(st.shares, math.Round(1000*spent.share)/1000)
-	st.record.Evaluations = append(st.record.Evaluations, EvaluationRecord{Source: p.Source, Outcome: out})
+	st.record.Evaluations = append(st.record.Evaluations,
+		EvaluationRecord{Source: p.Source, Outcome: out})
 	return out, nil
 }
 

@@ -34,7 +34,9 @@ func launch[T any](ctx context.Context, st *Step, job Job[T]) *flight[T] {
 // proposal k is made after proposal k-window was committed and its loop body has run, so what it
 // sees never depends on speed. Breaking out of the loop still commits what is in flight. An error
 // is yielded once, as the last pair; nothing is left running then.
-func Stream[T any](ctx context.Context, s *Search, window int, propose func() Job[T]) iter.Seq2[T, error] {
+func Stream[T any](
+	ctx context.Context, s *Search, window int, propose func() Job[T],
+) iter.Seq2[T, error] {
 	if window < 1 {
 		panic("bench: a stream's window must be at least 1")
 	}

@@ -30,9 +30,9 @@ type Problem struct {
 	Name        string           // "tsp-construct"
 	Description string           // the task in prose, for prompts
 	Template    program.Function // the function to design
-	Imports     []string         // import lines put before every candidate, e.g. "import numpy as np"
+	Imports     []string         // import lines before every candidate, e.g. "import numpy as np"
 	Modules     []string         // root modules that a candidate may import, e.g. "math", "numpy"
-	Runtime     string           // what candidates run under, for prompts; a run takes it from its header
+	Runtime     string           // what candidates run under, for prompts; from the run's header
 	Goal        Goal
 }
 
@@ -163,7 +163,7 @@ type Reference struct {
 // Limits bound one evaluation: a candidate's whole life on one split.
 type Limits struct {
 	CPU    time.Duration // used by the process itself; zero: 30 s
-	Wall   time.Duration // while the candidate is asked; for sleepers; zero: three times CPU and 10 s
+	Wall   time.Duration // while the candidate is asked; for sleepers; zero: 3 times CPU and 10 s
 	Memory int64         // bytes of address space beyond the interpreter's own; zero: 1 GiB
 	Scale  float64       // the run's factor on CPU and Wall (Header.TimeScale); zero: 1
 }

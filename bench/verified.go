@@ -23,7 +23,7 @@ type Verification struct {
 	Files       map[string]string `json:"files"`
 	Programs    int               `json:"programs"`    // evaluated again
 	Splits      []string          `json:"splits"`      // of tests, evaluated again
-	Environment any               `json:"environment"` // as in run.json, of the machine that verified
+	Environment any               `json:"environment"` // run.json's, of the machine that verified
 }
 
 const verifiedFile = "verified.json"

@@ -18,7 +18,7 @@ type Vocabulary struct {
 	Define   []Phrase // each binds the name at its start; said as noun phrases, in order of use
 	Outputs  []Output
 	Shifts   []Phrase // statements that adjust an output; said as verbs: "penalises long steps"
-	Closings []Phrase // ends of the function, the plainest first; said as participles: "scaled to one"
+	Closings []Phrase // ends of the function, the plainest first; participles: "scaled to one"
 	// Shapes are what helper functions return. The first is the shape of outputs and terms.
 	Shapes []Shape
 	// Spare has arguments for parameters of helper functions that are not inputs of the target.

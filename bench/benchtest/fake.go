@@ -25,13 +25,16 @@ import (
 // Problem is a small problem of the TSP-Construct shape for tests.
 func Problem() bench.Problem {
 	return bench.Problem{
-		Name:        "toy",
-		Description: "Given the current node and the nodes not yet visited, choose the node to visit next so that the tour is short. NumPy is available as np.",
+		Name: "toy",
+		Description: "Given the current node and the nodes not yet visited, " +
+			"choose the node to visit next so that the tour is short. NumPy is available as np.",
 		Template: program.Function{
 			Name: "select_next_node",
 			Params: []program.Param{
-				{Name: "current_node", Annotation: "int"}, {Name: "destination_node", Annotation: "int"},
-				{Name: "unvisited_nodes", Annotation: "np.ndarray"}, {Name: "distance_matrix", Annotation: "np.ndarray"},
+				{Name: "current_node", Annotation: "int"},
+				{Name: "destination_node", Annotation: "int"},
+				{Name: "unvisited_nodes", Annotation: "np.ndarray"},
+				{Name: "distance_matrix", Annotation: "np.ndarray"},
 			},
 			Returns: "int",
 			Doc:     "Choose the next node of the tour.",
@@ -163,8 +166,9 @@ func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
 	}
 	return &bench.Run{
 		Header: bench.Header{
-			Format: bench.FormatVersion, Task: c.Problem.Name, Version: "test", Method: m.Name(), Config: config,
-			Models: map[string]string{"": c.Model.Name()}, Seed: c.Seed, Budget: c.Budget, Requests: c.Requests,
+			Format: bench.FormatVersion, Task: c.Problem.Name, Version: "test",
+			Method: m.Name(), Config: config, Models: map[string]string{"": c.Model.Name()},
+			Seed: c.Seed, Budget: c.Budget, Requests: c.Requests,
 		},
 		Method: m, Problem: c.Problem, Model: c.Model, Evaluator: c.Evaluator, Analyzer: c.Analyzer,
 	}

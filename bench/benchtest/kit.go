@@ -65,7 +65,10 @@ func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Draw, llm.TextOf(r.User))
 	if rand.New(rand.NewPCG(h.Sum64(), 1)).Float64() < b.share {
-		return llm.Reply{Text: "I am sorry, I cannot write a program today.", Usage: llm.Usage{Prompt: 10, Completion: 10}}, nil
+		return llm.Reply{
+			Text:  "I am sorry, I cannot write a program today.",
+			Usage: llm.Usage{Prompt: 10, Completion: 10},
+		}, nil
 	}
 	return b.Model.Complete(ctx, r)
 }
@@ -73,7 +76,8 @@ func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error
 func (k *kit) config(t *testing.T) Config {
 	return Config{
 		Model:    badModel{offline.New(tasks.All(), offline.StatedRates()), 0.10},
-		Analyzer: k.an, Evaluator: &Evaluator{FailShare: 0.2}, Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
+		Analyzer: k.an, Evaluator: &Evaluator{FailShare: 0.2},
+		Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
 	}
 }
 
@@ -92,7 +96,8 @@ func (k *kit) budget(t *testing.T) {
 		// A method may give up an initialisation, but not one that has room.
 		asked := r.Requests == budget && r.Asked == budget // requests are the budget
 		if budget >= 120 && r.Evaluations != budget && !asked {
-			t.Errorf("budget %d: only %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
+			t.Errorf("budget %d: only %d evaluations, stopped by %s",
+				budget, r.Evaluations, r.Stopped)
 		}
 	}
 }
@@ -101,9 +106,11 @@ func (k *kit) jobs(t *testing.T) {
 	for _, jobs := range []int{1, 8} {
 		var n atomic.Uint64
 		c := k.config(t)
-		c.Evaluator = &Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: func() time.Duration {
-			return time.Duration(rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(400)) * time.Microsecond
-		}}
+		delay := func() time.Duration {
+			micros := rand.New(rand.NewPCG(n.Add(1), uint64(jobs))).IntN(400)
+			return time.Duration(micros) * time.Microsecond
+		}
+		c.Evaluator = &Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: delay}
 		Run(t, k.new(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
 			t.Errorf("the journal at --jobs %d differs from that without a bound", jobs)
@@ -124,11 +131,13 @@ func (k *kit) crash(t *testing.T) {
 	}
 	for _, cut := range cuts {
 		c.Dir = t.TempDir()
-		if err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), want[:cut], 0o644); err != nil {
+		err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), want[:cut], 0o644)
+		if err != nil {
 			t.Fatal(err)
 		}
 		blobs := filepath.Join(k.dir, "blobs")
-		if _, err := os.Stat(blobs); err == nil { // they are written before the line that names them
+		// They are written before the line that names them.
+		if _, err := os.Stat(blobs); err == nil {
 			if err := os.CopyFS(filepath.Join(c.Dir, "blobs"), os.DirFS(blobs)); err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +176,9 @@ func (k *kit) allFail(t *testing.T) {
 
 func (k *kit) allTie(t *testing.T) {
 	c := k.config(t)
-	c.Evaluator = &Evaluator{Score: func(string) bench.Outcome { return bench.Outcome{Score: -7, Values: []float64{7}} }}
+	c.Evaluator = &Evaluator{Score: func(string) bench.Outcome {
+		return bench.Outcome{Score: -7, Values: []float64{7}}
+	}}
 	r := Run(t, k.new(), c).Summarize()
 	if r.Best == nil || r.Best.Evaluation != 1 {
 		t.Errorf("best %+v, want the first of equals", r.Best)
@@ -199,7 +210,8 @@ func (k *kit) cancel(t *testing.T) {
 		}
 		// What was written before the end must be the beginning of an undisturbed run.
 		if got := journalBytes(t, c.Dir); !bytes.HasPrefix(k.want, got) {
-			t.Errorf("cancelled after %d requests: the journal is not a beginning of the undisturbed one", requests)
+			t.Errorf("cancelled after %d requests: "+
+				"the journal is not a beginning of the undisturbed one", requests)
 		}
 		Run(t, k.new(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
@@ -212,15 +224,18 @@ func (k *kit) replay(t *testing.T) {
 	e := &Evaluator{}
 	run := Prepare(t, k.new(), k.config(t))
 	run.Evaluator = e
-	run.Model = llm.NewScripted(func(llm.Request) string { t.Error("the model was asked"); return "" })
+	run.Model = llm.NewScripted(func(llm.Request) string {
+		t.Error("the model was asked")
+		return ""
+	})
 	if _, err := run.Verify(t.Context(), k.dir); err != nil || e.Count() > 0 {
 		t.Errorf("Verify = %v with %d evaluations", err, e.Count())
 	}
 }
 
 // grow runs with a smaller budget, then with the kit's: without answers, which must lose nothing,
-// and with them, cancelled on the way. The journal must be that of an undisturbed run. A method that
-// follows its budget must be refused, and its run left as it was.
+// and with them, cancelled on the way. The journal must be that of an undisturbed run. A method
+// that follows its budget must be refused, and its run left as it was.
 func (k *kit) grow(t *testing.T) {
 	scored := []byte(`"evaluation":`)
 	budgets := []int{1, 61}
@@ -235,12 +250,15 @@ func (k *kit) grow(t *testing.T) {
 		small := journalBytes(t, c.Dir)
 		c.Budget = large
 		mute := Prepare(t, k.new(), c)
-		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, llm.ErrFatal }}
+		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
+			return llm.Reply{}, llm.ErrFatal
+		}}
 		if _, err := mute.Execute(t.Context(), c.Dir); err == nil {
 			t.Errorf("from %d to %d: no answers, and no error", budget, large)
 		}
 		// Some evaluations need no answer: of the programs of a harmony, for one.
-		if now := journalBytes(t, c.Dir); !bytes.Equal(small, now) && bytes.Count(now, scored) <= bytes.Count(small, scored) {
+		now := journalBytes(t, c.Dir)
+		if !bytes.Equal(small, now) && bytes.Count(now, scored) <= bytes.Count(small, scored) {
 			t.Errorf("from %d to %d: no answers, and its journal is another", budget, large)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -263,7 +281,8 @@ func (k *kit) grow(t *testing.T) {
 		}
 		Run(t, k.new(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
-			t.Errorf("from %d to %d: the grown journal is not that of a run with %d", budget, large, large)
+			t.Errorf("from %d to %d: the grown journal is not that of a run with %d",
+				budget, large, large)
 		}
 	}
 }
