@@ -13,7 +13,7 @@ import (
 
 // A Behaviour is what a program did on an instance of the training split, run once more.
 type Behaviour struct {
-	Value    *float64     `json:"value,omitempty"` // what the instance was worth, where that is a number
+	Value    *float64     `json:"value,omitempty"` // of the instance, where that is a number
 	Fault    *bench.Fault `json:"fault,omitempty"` // the pictures end there
 	Pictures []Picture    `json:"pictures"`
 	Problem  string       `json:"problem,omitempty"` // why there are no pictures
@@ -28,7 +28,9 @@ type Picture struct {
 // A Stage runs a program of a run on an instance of the training split, confined as ever. A Fault
 // of the program is part of the Behaviour; an error means that the machine cannot run programs. It
 // is safe for concurrent use.
-type Stage func(ctx context.Context, r *results.Run, source string, instance int) (*Behaviour, error)
+type Stage func(
+	ctx context.Context, r *results.Run, source string, instance int,
+) (*Behaviour, error)
 
 // behaviourName names the data of a behaviour. No id of a run has a tilde.
 func behaviourName(run string, evaluation, instance int) string {
@@ -91,7 +93,9 @@ func problem(err error) string {
 }
 
 // winner stores what a run's best program does on the first instance.
-func (s *Site) winner(ctx context.Context, id string, d *detail, put func(string, []byte) error) error {
+func (s *Site) winner(
+	ctx context.Context, id string, d *detail, put func(string, []byte) error,
+) error {
 	if s.Stage == nil || d.Run.Best == nil {
 		return nil
 	}

@@ -30,9 +30,13 @@ func TestChromiumBehaviour(t *testing.T) {
 	task := *tasks[0]
 	task.Pictures, task.Splits = "tours", []bench.Split{{Name: "train", Instances: 3}}
 	s.Tasks = []*bench.Task{&task}
-	s.Stage = func(_ context.Context, r *results.Run, source string, instance int) (*Behaviour, error) {
+	s.Stage = func(
+		_ context.Context, r *results.Run, source string, instance int,
+	) (*Behaviour, error) {
 		value := 6.25
-		b := &Behaviour{Value: &value, Pictures: []Picture{{"nearest neighbour: 7.1", data.Bytes()}, {"this program: 6.25", data.Bytes()}}}
+		b := &Behaviour{Value: &value, Pictures: []Picture{
+			{"nearest neighbour: 7.1", data.Bytes()}, {"this program: 6.25", data.Bytes()},
+		}}
 		if instance == 2 {
 			b.Value, b.Fault = nil, &bench.Fault{Kind: bench.Raised, Detail: hostile}
 		}
@@ -42,7 +46,9 @@ func TestChromiumBehaviour(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := func(evaluation int) string { return fmt.Sprintf("#/run/%s/%d", x.Runs[0].ID, evaluation) }
+	page := func(evaluation int) string {
+		return fmt.Sprintf("#/run/%s/%d", x.Runs[0].ID, evaluation)
+	}
 	best := runs[0].Best.Evaluation
 	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address+page(best), 1280, 900)
@@ -50,8 +56,10 @@ func TestChromiumBehaviour(t *testing.T) {
 		if served {
 			p.click("#behaviour summary", "What it does: tours")
 		}
-		p.until("[...document.querySelectorAll('.pictures img')].filter((i) => i.naturalWidth === 40).length === 2")
-		if got := ask[string](p, "document.querySelector('.pictures').innerText"); !strings.Contains(got, "this program: 6.25") {
+		p.until("[...document.querySelectorAll('.pictures img')]" +
+			".filter((i) => i.naturalWidth === 40).length === 2")
+		got := ask[string](p, "document.querySelector('.pictures').innerText")
+		if !strings.Contains(got, "this program: 6.25") {
 			t.Error(got)
 		}
 		if !served { // of another program nothing is stored

@@ -31,7 +31,9 @@ func open(t *testing.T) *theatre {
 		return &Behaviour{Pictures: []Picture{{"a tour", []byte("\x89PNG")}}}, nil
 	}
 	s := site(t)
-	s.Stage = func(ctx context.Context, r *results.Run, source string, instance int) (*Behaviour, error) {
+	s.Stage = func(
+		ctx context.Context, r *results.Run, source string, instance int,
+	) (*Behaviour, error) {
 		select {
 		case th.asked <- source:
 		case <-ctx.Done():
@@ -87,7 +89,8 @@ func TestBehaviour(t *testing.T) {
 	th.goOn <- struct{}{}
 	_, value := unpack(t, <-got)
 	p := value["pictures"].([]any)[0].(map[string]any)
-	if png, err := base64.StdEncoding.DecodeString(p["png"].(string)); err != nil || p["title"] != "a tour" || string(png) != "\x89PNG" {
+	png, err := base64.StdEncoding.DecodeString(p["png"].(string))
+	if err != nil || p["title"] != "a tour" || string(png) != "\x89PNG" {
 		t.Error(p, err)
 	}
 	// A machine that cannot run programs says so in the data: the page is whole without.
@@ -102,8 +105,12 @@ func TestBehaviour(t *testing.T) {
 		t.Error(problem)
 	}
 	// What is no program is not run.
-	for _, name := range []string{th.id + "~99~0", th.id + "~3", th.id + "~x~0", "none~3~0", th.id + "~3~0~0", th.id + "~3~0.5"} {
-		if status, _, err := th.get(t.Context(), name); status != http.StatusNotFound || err != nil {
+	for _, name := range []string{
+		th.id + "~99~0", th.id + "~3", th.id + "~x~0", "none~3~0",
+		th.id + "~3~0~0", th.id + "~3~0.5",
+	} {
+		status, _, err := th.get(t.Context(), name)
+		if status != http.StatusNotFound || err != nil {
 			t.Error(name, status, err)
 		}
 	}
@@ -155,14 +162,20 @@ func TestForeignPages(t *testing.T) {
 		path, site, mode, dest, origin string
 		want                           int
 	}{
-		{"/", "cross-site", "navigate", "document", "", yes}, {"/", "none", "navigate", "document", "", yes},
-		{"/", "cross-site", "navigate", "iframe", "", no}, {"/", "same-site", "navigate", "frame", "", no},
+		{"/", "cross-site", "navigate", "document", "", yes},
+		{"/", "none", "navigate", "document", "", yes},
+		{"/", "cross-site", "navigate", "iframe", "", no},
+		{"/", "same-site", "navigate", "frame", "", no},
 		{"/", "cross-site", "no-cors", "script", "", no}, {"/", "", "", "", "", yes},
-		{"/data/index.js", "same-origin", "no-cors", "script", "", yes}, {"/data/index.js", "none", "navigate", "document", "", yes},
-		{"/data/index.js", "cross-site", "no-cors", "script", "", no}, {"/data/index.js", "same-site", "no-cors", "script", "", no},
-		{"/data/index.js", "cross-site", "navigate", "document", "", no}, {"/data/index.js", "same-site", "navigate", "iframe", "", no},
+		{"/data/index.js", "same-origin", "no-cors", "script", "", yes},
+		{"/data/index.js", "none", "navigate", "document", "", yes},
+		{"/data/index.js", "cross-site", "no-cors", "script", "", no},
+		{"/data/index.js", "same-site", "no-cors", "script", "", no},
+		{"/data/index.js", "cross-site", "navigate", "document", "", no},
+		{"/data/index.js", "same-site", "navigate", "iframe", "", no},
 		{"/data/index.js", "", "", "", "http://evil.example", no}, {"/data/index.js", "", "", "", "null", no},
-		{"/data/index.js", "", "", "", th.URL, yes}, {"/page.js", "cross-site", "navigate", "document", "", no},
+		{"/data/index.js", "", "", "", th.URL, yes},
+		{"/page.js", "cross-site", "navigate", "document", "", no},
 		{"/data/" + running + ".js", "cross-site", "navigate", "iframe", "", no},
 		{"/data/" + running + ".js", "cross-site", "navigate", "document", "", no},
 		{"/data/" + running + ".js", "none", "navigate", "document", "", no},
@@ -172,7 +185,10 @@ func TestForeignPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, value := range map[string]string{"Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest, "Origin": c.origin} {
+		for name, value := range map[string]string{
+			"Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest,
+			"Origin": c.origin,
+		} {
 			if value != "" {
 				q.Header.Set(name, value)
 			}
@@ -210,10 +226,13 @@ func TestChromiumForeignPage(t *testing.T) {
 	data := th.URL + "/data/" + behaviourName(th.id, 3, 0) + ".js"
 	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, `<script>got = 0; ended = 0; pacebench = { receive() { got++; } };</script>
-			<iframe src=%[1]q onload="ended++"></iframe><iframe src="%[2]s/" onload="ended++"></iframe>
+		fmt.Fprintf(w,
+			`<script>got = 0; ended = 0; pacebench = { receive() { got++; } };</script>
+			<iframe src=%[1]q onload="ended++"></iframe>`+
+				`<iframe src="%[2]s/" onload="ended++"></iframe>
 			<script src=%[1]q onload="ended++" onerror="ended++"></script>
-			<script src="%[2]s/data/index.js" onload="ended++" onerror="ended++"></script>`, data, th.URL)
+			<script src="%[2]s/data/index.js" onload="ended++" onerror="ended++"></script>`,
+			data, th.URL)
 	}))
 	defer foreign.Close()
 	go func() {

@@ -35,7 +35,8 @@ func chromium(t *testing.T) string {
 			return path
 		}
 	}
-	t.Skipf("no browser: none of %s; install the package chromium, or name one in PACEBENCH_CHROMIUM",
+	t.Skipf("no browser: none of %s; "+
+		"install the package chromium, or name one in PACEBENCH_CHROMIUM",
 		strings.Join(names, ", "))
 	return ""
 }
@@ -146,7 +147,8 @@ func (p *tab) listen(event any) {
 	case *page.EventJavascriptDialogOpening:
 		complaint = "dialog: " + e.Message
 		go func() {
-			_, _ = chromedp.Call(p.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{})
+			params := page.HandleJavaScriptDialogParams{}
+			_, _ = chromedp.Call(p.ctx, page.HandleJavaScriptDialog, params)
 		}()
 	}
 	if complaint != "" {
@@ -166,7 +168,8 @@ func (p *tab) quiet(own ...string) {
 		p.t.Errorf("the page complains: %.300s", c)
 	}
 	for _, a := range p.asked {
-		if !slices.ContainsFunc(append(own, "data:", "blob:"), func(s string) bool { return strings.HasPrefix(a, s) }) {
+		allowed := func(s string) bool { return strings.HasPrefix(a, s) }
+		if !slices.ContainsFunc(append(own, "data:", "blob:"), allowed) {
 			p.t.Errorf("the page asked for %s", a)
 		}
 	}
@@ -225,8 +228,8 @@ func (p *tab) press(keys ...string) {
 // click presses the first element of a selector whose text is as given, or any where it is empty.
 func (p *tab) click(selector, text string) {
 	p.t.Helper()
-	found := fmt.Sprintf("[...document.querySelectorAll(%q)].find((e) => !%q || e.textContent.trim() === %q)",
-		selector, text, text)
+	found := fmt.Sprintf("[...document.querySelectorAll(%q)]"+
+		".find((e) => !%q || e.textContent.trim() === %q)", selector, text, text)
 	p.until(found)
 	at := ask[[2]float64](p, fmt.Sprintf(`(() => {
 		const e = %s;
@@ -253,7 +256,10 @@ func (p *tab) clickChart(label string, series int, x, y float64) {
 }
 
 // both runs a test on served pages and on written ones.
-func both(t *testing.T, s *Site, test func(t *testing.T, b *browser, address string, own []string)) {
+func both(
+	t *testing.T, s *Site,
+	test func(t *testing.T, b *browser, address string, own []string),
+) {
 	t.Helper()
 	b := launch(t)
 	t.Run("served", func(t *testing.T) {

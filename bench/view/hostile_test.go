@@ -16,12 +16,15 @@ import (
 
 // hostile is text that would act, load or hide something if it were ever markup, code or a link.
 var hostile = strings.Join([]string{
-	`<script>window.owned=1</script>`, `</script><script>window.owned=2</script>`, `<img src=x onerror="window.owned=3">`,
-	`<svg/onload=window.owned=4>`, `"><iframe src="https://evil.example/"></iframe>`, `' onfocus='window.owned=5' autofocus='`,
-	`<a href="javascript:window.owned=6">x</a>`, `[x](javascript:window.owned=7)`, `javascript:window.owned=8`,
+	`<script>window.owned=1</script>`, `</script><script>window.owned=2</script>`,
+	`<img src=x onerror="window.owned=3">`, `<svg/onload=window.owned=4>`,
+	`"><iframe src="https://evil.example/"></iframe>`, `' onfocus='window.owned=5' autofocus='`,
+	`<a href="javascript:window.owned=6">x</a>`, `[x](javascript:window.owned=7)`,
+	`javascript:window.owned=8`,
 	`<link rel=stylesheet href=https://evil.example/x.css>`, `<meta http-equiv=refresh content=0;url=https://evil.example/>`,
 	`<style>@import url(https://evil.example/x.css)</style>`, `url(https://evil.example/x.png)`, "\u2028window.owned=9//\u2029",
-	"${window.owned=10}", "{{constructor.constructor('window.owned=11')()}}", "{a|b}{b}", "__proto__", "\u202e)eurt(yned\u202c", "\x1b[31m", "&lt;b&gt;",
+	"${window.owned=10}", "{{constructor.constructor('window.owned=11')()}}", "{a|b}{b}",
+	"__proto__", "\u202e)eurt(yned\u202c", "\x1b[31m", "&lt;b&gt;",
 }, " ")
 
 // attack puts hostile text wherever a run has text that a model, a program or a method made.
@@ -30,7 +33,10 @@ func attack(s *bench.StepRecord) {
 	for i := range s.Requests {
 		q := &s.Requests[i]
 		q.Request.System, q.Request.User = hostile, llm.Text(hostile)
-		q.Reply = llm.Reply{Text: "{" + hostile + "}\ndef f():\n  pass\n" + hostile, Model: hostile, Finish: hostile, Usage: q.Reply.Usage}
+		q.Reply = llm.Reply{
+			Text:  "{" + hostile + "}\ndef f():\n  pass\n" + hostile,
+			Model: hostile, Finish: hostile, Usage: q.Reply.Usage,
+		}
 		if s.Number == 30 {
 			q.Reply.Text += strings.Repeat("<script>window.owned=12</script>", 5<<20/32)
 		}
@@ -41,7 +47,8 @@ func attack(s *bench.StepRecord) {
 		s.Notes[0].Value = text(plan)
 	}
 	a := note.Attempt{Attempt: 1, Refused: hostile}
-	s.Notes = append(s.Notes, bench.NoteRecord{Kind: hostile, Value: text(hostile)}, bench.NoteRecord{Kind: a.Kind(), Value: text(a)})
+	s.Notes = append(s.Notes, bench.NoteRecord{Kind: hostile, Value: text(hostile)},
+		bench.NoteRecord{Kind: a.Kind(), Value: text(a)})
 	for i := range s.Evaluations {
 		e := &s.Evaluations[i]
 		e.Source = "# " + strings.Join(strings.Fields(hostile), "\n") + "\n" + hostile
@@ -63,7 +70,9 @@ func TestChromiumHostile(t *testing.T) {
 		dir := resultstest.Run{
 			Task: "tsp-construct", Method: method, Seed: uint64(i), Budget: 60, Evaluations: 60,
 			Start: 12, Floor: 6.4, Edit: attack,
-			Change: func(h *bench.Header) { h.Variant, h.Models = hostile, map[string]string{"": hostile} },
+			Change: func(h *bench.Header) {
+				h.Variant, h.Models = hostile, map[string]string{"": hostile}
+			},
 		}.Write(t, root)
 		// The names of EAPs, and notes between steps of every kind that the pages know.
 		path := filepath.Join(dir, "journal.jsonl")
@@ -71,14 +80,20 @@ func TestChromiumHostile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		journal := strings.ReplaceAll(string(data), `"name":"density"`, `"name":`+string(text(hostile)))
+		named := `"name":` + string(text(hostile))
+		journal := strings.ReplaceAll(string(data), `"name":"density"`, named)
 		for kind, value := range map[string]any{
-			"node":       map[string]any{"program": 3, "operator": hostile, "parent": 1, "depth": hostile},
-			"harmony":    map[string]any{"target": 3, "lost": hostile, "parameters": []any{map[string]any{"name": hostile}}},
+			"node": map[string]any{
+				"program": 3, "operator": hostile, "parent": 1, "depth": hostile,
+			},
+			"harmony": map[string]any{
+				"target": 3, "lost": hostile, "parameters": []any{map[string]any{"name": hostile}},
+			},
 			"population": map[string]any{"generation": hostile, "members": []any{1, hostile}},
 			hostile:      hostile,
 		} {
-			journal += string(text(bench.Record{Note: &bench.NoteRecord{Kind: kind, Value: text(value)}})) + "\n"
+			r := bench.Record{Note: &bench.NoteRecord{Kind: kind, Value: text(value)}}
+			journal += string(text(r)) + "\n"
 		}
 		if err := os.WriteFile(path, []byte(journal), 0o644); err != nil {
 			t.Fatal(err)
@@ -87,44 +102,57 @@ func TestChromiumHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	both(t, &Site{Dirs: []string{root}, Tasks: tasks}, func(t *testing.T, b *browser, address string, own []string) {
+	site := &Site{Dirs: []string{root}, Tasks: tasks}
+	both(t, site, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address, 1280, 800)
 		// harmless looks at the page as it is now.
 		harmless := func(where string) {
 			t.Helper()
 			if bad := ask[[]string](p, `[
 				...(window.owned === undefined ? [] : ["owned " + window.owned]),
-				...[...document.querySelectorAll("iframe, object, embed, base, main script, main style, main link, main svg, main meta")].map((e) => e.tagName),
-				...[...document.querySelectorAll("*")].flatMap((e) => [...e.attributes].filter((a) => a.name.startsWith("on") ||
-					(a.name === "href" && e.closest("body") && !a.value.startsWith("#"))).map((a) => a.name + "=" + a.value)),
+				...[...document.querySelectorAll("iframe, object, embed, base, `+
+				`main script, main style, main link, main svg, main meta")].map((e) => e.tagName),
+				...[...document.querySelectorAll("*")].flatMap((e) => [...e.attributes]`+
+				`.filter((a) => a.name.startsWith("on") ||
+					(a.name === "href" && e.closest("body") && !a.value.startsWith("#")))`+
+				`.map((a) => a.name + "=" + a.value)),
 				...(location.href.startsWith("http://127") || location.href.startsWith("file:") ? [] : [location.href])]`); len(bad) > 0 {
 				t.Fatalf("%s: %q", where, bad)
 			}
 		}
-		shown := "document.querySelector('main').textContent.includes('<script>window.owned=1</script>')"
+		shown := "document.querySelector('main').textContent" +
+			".includes('<script>window.owned=1</script>')"
 		p.until("document.querySelector('main table')?.tBodies[0].rows.length === 2 && " + shown)
 		harmless("the list")
 		for _, id := range ask[[]string](p, "index.runs.map((r) => r.id)") {
 			ask[any](p, "location.hash = '#/run/"+id+"/30'")
-			p.until("current?.r.id === '" + id + "' && document.querySelector('#heading') && " + shown)
+			p.until("current?.r.id === '" + id + "' && document.querySelector('#heading') && " +
+				shown)
 			for e := 27; e <= 32; e++ {
 				ask[any](p, fmt.Sprintf("location.hash = '#/run/%s/%d'", id, e))
-				p.until(fmt.Sprintf("document.querySelector('#heading')?.textContent.startsWith('Evaluation %d')", e))
-				ask[any](p, "document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-				p.until("[...document.querySelectorAll('details')].every((d) => d.open && d.children.length > 1)")
+				p.until(fmt.Sprintf("document.querySelector('#heading')"+
+					"?.textContent.startsWith('Evaluation %d')", e))
+				ask[any](p, "document.querySelectorAll('details')"+
+					".forEach((d) => { d.open = true; })")
+				p.until("[...document.querySelectorAll('details')]" +
+					".every((d) => d.open && d.children.length > 1)")
 				harmless("a program")
 			}
 			// Every chart shows its tips.
 			ask[any](p, `charts.forEach(({ box }) => {
 				const c = echarts.getInstanceByDom(box);
-				c.getOption().series.forEach((s, i) => c.dispatchAction({ type: "showTip", seriesIndex: i, dataIndex: 0 }));
+				c.getOption().series.forEach((s, i) => `+
+				`c.dispatchAction({ type: "showTip", seriesIndex: i, dataIndex: 0 }));
 			})`)
 			harmless("tips")
 			if hidden := ask[bool](p, `/[\u202a-\u202e]/.test(document.body.textContent)`); hidden {
 				t.Error("text is turned around")
 			}
 		}
-		for _, hash := range []string{"#/run/<img src=x onerror=window.owned=20>", "#/run/%", "#/<script>", "#/run/__proto__/1", "#javascript:1"} {
+		for _, hash := range []string{
+			"#/run/<img src=x onerror=window.owned=20>", "#/run/%", "#/<script>",
+			"#/run/__proto__/1", "#javascript:1",
+		} {
 			ask[any](p, "location.hash = "+string(text(hash)))
 			p.until("document.querySelector('main').children.length > 0")
 			harmless(hash)

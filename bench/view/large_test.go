@@ -22,10 +22,13 @@ func large(t *testing.T, seeds int) *Site {
 	root := t.TempDir()
 	for i, method := range []string{"eoh", "reevo", "hsevo", "pace"} {
 		made := resultstest.Run{
-			Task: "tsp-construct", Method: method, Models: resultstest.Offline, Seed: 1, Budget: 1000, Evaluations: 1000,
-			Start: 12, Floor: 6.4 - 0.1*float64(i), Pad: 2000, Tests: resultstest.TSPTests(6.5, 12.5, 19.5, 27),
+			Task: "tsp-construct", Method: method, Models: resultstest.Offline, Seed: 1,
+			Budget: 1000, Evaluations: 1000, Start: 12, Floor: 6.4 - 0.1*float64(i), Pad: 2000,
+			Tests: resultstest.TSPTests(6.5, 12.5, 19.5, 27),
 		}.Write(t, root)
-		for _, name := range []string{"journal.jsonl", "result.json", "run.json", "timing.jsonl", "best.py"} {
+		for _, name := range []string{
+			"journal.jsonl", "result.json", "run.json", "timing.jsonl", "best.py",
+		} {
 			data, err := os.ReadFile(filepath.Join(made, name))
 			if err != nil {
 				t.Fatal(err)
@@ -74,8 +77,11 @@ func TestChromiumLarge(t *testing.T) {
 		at, most := 0, runs/4
 		quick(p, "a run", func() {
 			at = at%most + 1
-			ask[any](p, fmt.Sprintf("location.hash = '#/run/' + index.runs.findLast((r) => r.seed === %d).id", at))
-			p.until(fmt.Sprintf("current?.r.seed === %d && document.querySelector('[aria-label^=Every] canvas')", at))
+			ask[any](p, fmt.Sprintf(
+				"location.hash = '#/run/' + index.runs.findLast((r) => r.seed === %d).id", at))
+			p.until(fmt.Sprintf(
+				"current?.r.seed === %d && "+
+					"document.querySelector('[aria-label^=Every] canvas')", at))
 		})
 		quick(p, "a program", func() {
 			p.press("j")

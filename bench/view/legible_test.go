@@ -18,7 +18,8 @@ import (
 func (p *tab) scheme(media, colours string) {
 	p.t.Helper()
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Media: media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}},
+		Media:    media,
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}},
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -65,12 +66,15 @@ const poor = `(() => {
 		const e = n.parentElement;
 		if (!n.data.trim() || !e.checkVisibility() || !e.getClientRects().length) continue;
 		let back = e;
-		while (back && (parse(getComputedStyle(back).backgroundColor)[3] ?? 1) === 0) back = back.parentElement;
+		while (back && (parse(getComputedStyle(back).backgroundColor)[3] ?? 1) === 0) ` +
+	`back = back.parentElement;
 		const style = getComputedStyle(e), size = parseFloat(style.fontSize);
-		const a = light(parse(style.color)), b = light(back ? parse(getComputedStyle(back).backgroundColor) : [255, 255, 255]);
+		const a = light(parse(style.color)), b = light(back ? ` +
+	`parse(getComputedStyle(back).backgroundColor) : [255, 255, 255]);
 		const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		const need = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
-		if (ratio < need) out.add(ratio.toFixed(2) + " " + e.tagName + "." + e.className + ": " + n.data.trim().slice(0, 40));
+		if (ratio < need) out.add(ratio.toFixed(2) + " " + ` +
+	`e.tagName + "." + e.className + ": " + n.data.trim().slice(0, 40));
 	}
 	return [...out];
 })()`
@@ -111,7 +115,8 @@ func TestChromiumAccessible(t *testing.T) {
 		p := b.open(t, address, 1280, 800)
 		for name, hash := range pages(t, s) {
 			p.visit(hash)
-			tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+			tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree,
+				accessibility.GetFullAXTreeParams{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,14 +145,16 @@ func TestChromiumAccessible(t *testing.T) {
 				}
 			}
 			// Headings go down by one level at a time; ids are there once.
-			levels := ask[[]int](p, "[...document.querySelectorAll('h1, h2, h3, h4')].map((h) => Number(h.tagName[1]))")
+			levels := ask[[]int](p, "[...document.querySelectorAll('h1, h2, h3, h4')]"+
+				".map((h) => Number(h.tagName[1]))")
 			for i, level := range levels {
 				if i == 0 && level != 1 || i > 0 && level > levels[i-1]+1 {
 					t.Errorf("%s: levels of headings %v", name, levels)
 					break
 				}
 			}
-			if ids := ask[int](p, "document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size"); ids > 0 {
+			if ids := ask[int](p, "document.querySelectorAll('[id]').length - "+
+				"new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size"); ids > 0 {
 				t.Errorf("%s: %d ids are there twice", name, ids)
 			}
 		}
@@ -165,9 +172,12 @@ func TestChromiumAccessible(t *testing.T) {
 		for range 12 {
 			p.press(kb.Tab)
 			stop := ask[[]string](p, `(() => {
-				const e = document.activeElement, r = e.getBoundingClientRect(), style = getComputedStyle(e);
-				const seen = r.width > 0 && r.bottom > 0 && r.top < innerHeight && e.matches(":focus-visible") && style.outlineStyle !== "none";
-				return [e.tagName + " " + (e.ariaLabel || e.id || e.textContent).slice(0, 40), String(seen)];
+				const e = document.activeElement, r = e.getBoundingClientRect(), `+
+				`style = getComputedStyle(e);
+				const seen = r.width > 0 && r.bottom > 0 && r.top < innerHeight && `+
+				`e.matches(":focus-visible") && style.outlineStyle !== "none";
+				return [e.tagName + " " + `+
+				`(e.ariaLabel || e.id || e.textContent).slice(0, 40), String(seen)];
 			})()`)
 			if stops[stop[0]] = true; stop[1] != "true" {
 				t.Errorf("the focus is not seen on %s", stop[0])
@@ -182,5 +192,6 @@ func TestChromiumAccessible(t *testing.T) {
 
 // named are the roles that mean nothing without a name.
 var named = []string{
-	"button", "link", "combobox", "searchbox", "spinbutton", "slider", "checkbox", "image", "region", "table", "navigation", "DisclosureTriangle",
+	"button", "link", "combobox", "searchbox", "spinbutton", "slider", "checkbox", "image",
+	"region", "table", "navigation", "DisclosureTriangle",
 }

@@ -31,7 +31,9 @@ import (
 // recorded are the recorded runs of every method: small ones, of the offline model.
 func recorded(t *testing.T) *Site {
 	t.Helper()
-	s := &Site{Dirs: []string{t.TempDir()}, Vocabularies: results.Vocabularies{}, Tasks: alltasks.All()}
+	s := &Site{
+		Dirs: []string{t.TempDir()}, Vocabularies: results.Vocabularies{}, Tasks: alltasks.All(),
+	}
 	for _, m := range methods.All() {
 		s.Vocabularies[m.Name()] = bench.NotesOf(m)
 		s.Methods = append(s.Methods, bench.LabelOf(m))
@@ -62,7 +64,8 @@ func recorded(t *testing.T) *Site {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
+			err = os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644)
+			if err != nil {
 				t.Fatal(err)
 			}
 			l, err := bench.LoadJournal(dir)
@@ -88,26 +91,34 @@ func TestChromiumMethods(t *testing.T) {
 	p := b.open(t, server.URL, 1280, 800)
 	p.until("typeof index === 'object' && !index.waiting && document.querySelector('main table')")
 	for method, parts := range map[string][]string{
-		"pace": {"EAP library", "Population"}, "mcts-ahd": {"Search tree", "Elite"}, "reevo": {"Reflections", "Population"},
-		"hsevo": {"Harmony search", "Reflections", "Population"}, "eoh": {"Population"}, "mles": {"Population"}, "randsample": {},
+		"pace":     {"EAP library", "Population"},
+		"mcts-ahd": {"Search tree", "Elite"},
+		"reevo":    {"Reflections", "Population"},
+		"hsevo":    {"Harmony search", "Reflections", "Population"},
+		"eoh":      {"Population"}, "mles": {"Population"}, "randsample": {},
 	} {
 		id := ask[string](p, "index.runs.find((r) => r.method === '"+method+"').id")
 		p.visit("/run/" + id)
-		for _, part := range append(parts, "Evaluations", "Operators", "Why did it stop improving?") {
+		parts = append(parts, "Evaluations", "Operators", "Why did it stop improving?")
+		for _, part := range parts {
 			if !ask[bool](p, `[...document.querySelectorAll("section")].some((s) =>
-				s.querySelector("h2")?.textContent.startsWith("`+part+`") && s.querySelector("table tbody tr, pre"))`) {
+				s.querySelector("h2")?.textContent.startsWith("`+part+
+				`") && s.querySelector("table tbody tr, pre"))`) {
 				t.Errorf("%s: no %s", method, part)
 			}
 		}
 	}
 	// The posteriors of another moment.
 	p.visit("/run/" + ask[string](p, "index.runs.find((r) => r.method === 'pace').id"))
-	density := `echarts.getInstanceByDom(document.querySelector('[aria-label^="Posterior densities"]')).getOption()`
+	density := `echarts.getInstanceByDom(` +
+		`document.querySelector('[aria-label^="Posterior densities"]')).getOption()`
 	last := ask[string](p, "JSON.stringify("+density+".series.map((s) => s.data))")
 	ask[any](p, "document.querySelector('#until').value = 40")
 	ask[any](p, "document.querySelector('#until').dispatchEvent(new Event('input'))")
-	p.until("document.querySelector('#when').textContent === '40' && document.querySelector('[aria-label$=\"after evaluation 40\"] canvas')")
-	if then := ask[string](p, "JSON.stringify("+density+".series.map((s) => s.data))"); then == last || then == "[]" {
+	p.until("document.querySelector('#when').textContent === '40' && " +
+		"document.querySelector('[aria-label$=\"after evaluation 40\"] canvas')")
+	then := ask[string](p, "JSON.stringify("+density+".series.map((s) => s.data))")
+	if then == last || then == "[]" {
 		t.Error("the posteriors do not move")
 	}
 	p.quiet(server.URL)
@@ -117,7 +128,8 @@ func TestChromiumMethods(t *testing.T) {
 // in PACEBENCH_RESULTS.
 func TestScreenshots(t *testing.T) {
 	if !*golden.Update {
-		t.Skip("go test ./bench/view -run Screenshots -update writes pictures of the pages in docs/images")
+		t.Skip("go test ./bench/view -run Screenshots -update " +
+			"writes pictures of the pages in docs/images")
 	}
 	b := launch(t)
 	server := httptest.NewServer(recorded(t).Handler())
@@ -134,8 +146,10 @@ func TestScreenshots(t *testing.T) {
 		{"view-eaps", pace[0], "[aria-label^=Posterior]"},
 	} {
 		ask[any](p, "location.hash = '"+shot.hash+"'")
-		p.until("document.querySelector('" + shot.from + "')?.closest('section, main')?.querySelector('canvas')")
-		ask[any](p, "document.querySelector('"+shot.from+"').closest('section, main').scrollIntoView()")
+		p.until("document.querySelector('" + shot.from + "')" +
+			"?.closest('section, main')?.querySelector('canvas')")
+		ask[any](p, "document.querySelector('"+shot.from+"')"+
+			".closest('section, main').scrollIntoView()")
 		time.Sleep(500 * time.Millisecond) // charts are drawn
 		picture := run(p, chromedp.CaptureScreenshot())
 		img, err := png.Decode(bytes.NewReader(picture))
@@ -143,13 +157,15 @@ func TestScreenshots(t *testing.T) {
 			t.Fatal(err)
 		}
 		var small bytes.Buffer
-		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, paletted(img)); err != nil {
+		e := png.Encoder{CompressionLevel: png.BestCompression}
+		if err := e.Encode(&small, paletted(img)); err != nil {
 			t.Fatal(err)
 		}
 		if small.Len() > 150_000 {
 			t.Errorf("%s has %d bytes", shot.name, small.Len())
 		}
-		if err := os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644); err != nil {
+		err = os.WriteFile("../../docs/images/"+shot.name+".png", small.Bytes(), 0o644)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

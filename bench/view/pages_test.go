@@ -27,7 +27,8 @@ func study(t *testing.T) (s *Site, root string) {
 	for i, method := range []string{"eoh", "pace"} {
 		for seed := range uint64(3) {
 			resultstest.Run{
-				Task: "tsp-construct", Method: method, Models: resultstest.Offline, Seed: seed + 1, Budget: 60,
+				Task: "tsp-construct", Method: method, Models: resultstest.Offline,
+				Seed: seed + 1, Budget: 60,
 				Evaluations: 60, Start: 12, Floor: 6.4 - 0.15*float64(i), Edit: crossed,
 				Tests: resultstest.TSPTests(6.5, 12.5, 19.5, 27),
 			}.Write(t, root)
@@ -46,7 +47,8 @@ func crossed(s *bench.StepRecord) {
 	last := &s.Requests[len(s.Requests)-1]
 	last.Reply.Text = fmt.Sprintf("{Idea of step %d.}\n```python\npass\n```", s.Number)
 	var plan note.Offspring
-	if json.Unmarshal(s.Notes[0].Value, &plan) != nil || plan.Operator != "e2" || len(plan.Parents) == 0 {
+	if json.Unmarshal(s.Notes[0].Value, &plan) != nil || plan.Operator != "e2" ||
+		len(plan.Parents) == 0 {
 		return
 	}
 	if plan.Parents[0] > 1 {
@@ -86,8 +88,8 @@ func TestSmoke(t *testing.T) {
 
 // rows are the texts of a column of the first table, from 0.
 func rows(p *tab, column int) []string {
-	return ask[[]string](p, fmt.Sprintf(
-		"[...document.querySelectorAll('main table')[0].tBodies[0].rows].map((r) => r.cells[%d].textContent)", column))
+	return ask[[]string](p, fmt.Sprintf("[...document.querySelectorAll('main table')[0]"+
+		".tBodies[0].rows].map((r) => r.cells[%d].textContent)", column))
 }
 
 func TestChromiumIndex(t *testing.T) {
@@ -96,14 +98,16 @@ func TestChromiumIndex(t *testing.T) {
 	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address, 1280, 800)
 		head := func(title string) string {
-			return fmt.Sprintf("[...document.querySelectorAll('th')].find((h) => h.textContent.startsWith(%q))", title)
+			return fmt.Sprintf("[...document.querySelectorAll('th')]"+
+				".find((h) => h.textContent.startsWith(%q))", title)
 		}
 		p.until(head("Best"))
 		const best = 7 // its column
 		for _, order := range []string{"ascending", "descending"} {
 			p.click("th button", "Best")
 			p.until(head("Best") + ".getAttribute('aria-sort') === '" + order + "'")
-			if got := rows(p, best); len(got) != 6 || slices.IsSorted(got) != (order == "ascending") {
+			if got := rows(p, best); len(got) != 6 ||
+				slices.IsSorted(got) != (order == "ascending") {
 				t.Errorf("%s: %v", order, got)
 			}
 		}
@@ -119,7 +123,8 @@ func TestChromiumIndex(t *testing.T) {
 		for i := range 2 {
 			p.click(fmt.Sprintf("tbody tr:nth-child(%d) input[type=checkbox]", i+1), "")
 		}
-		p.until(`echarts.getInstanceByDom(document.querySelector('[aria-label^="Best so far"]'))?.getOption().series.length === 2`)
+		p.until(`echarts.getInstanceByDom(document.querySelector('[aria-label^="Best so far"]'))` +
+			`?.getOption().series.length === 2`)
 		p.quiet(own...)
 	})
 }
@@ -136,27 +141,32 @@ func TestChromiumRunPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	child := slices.IndexFunc(d.Programs, func(p *results.Program) bool { return len(p.Parents) == 2 && p.Fault == nil })
+	child := slices.IndexFunc(d.Programs, func(p *results.Program) bool {
+		return len(p.Parents) == 2 && p.Fault == nil
+	})
 	if child < 0 {
 		t.Fatal("no program with two parents")
 	}
 	c := d.Programs[child]
 	heading := func(evaluation int) string {
-		return fmt.Sprintf("document.querySelector('#heading')?.textContent.split(' · ')[0] === 'Evaluation %d'", evaluation)
+		return fmt.Sprintf("document.querySelector('#heading')"+
+			"?.textContent.split(' · ')[0] === 'Evaluation %d'", evaluation)
 	}
 	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
 		p := b.open(t, address+"#/run/"+x.Runs[at].ID, 1280, 900)
 		p.until("document.querySelector('[role=img] canvas')")
 
 		// A click on a point; its series is that of the operator.
-		ops := ask[[]string](p, `echarts.getInstanceByDom(document.querySelector('[role=img]')).getOption().legend[0].data`)
+		ops := ask[[]string](p, `echarts.getInstanceByDom(`+
+			`document.querySelector('[role=img]')).getOption().legend[0].data`)
 		p.clickChart("Every evaluation", slices.Index(ops, "e2"), float64(c.Evaluation), *c.Value)
 		p.until(heading(c.Evaluation))
 		if focus := ask[string](p, "document.activeElement.id"); focus != "heading" {
 			t.Errorf("the focus is on %q", focus)
 		}
 		for _, want := range []string{
-			fmt.Sprintf("Idea of step %d", c.Step), "reply 1: no code block", "def select_next_node", "Instances",
+			fmt.Sprintf("Idea of step %d", c.Step), "reply 1: no code block",
+			"def select_next_node", "Instances",
 		} {
 			if !strings.Contains(p.text(), want) {
 				t.Errorf("the page of a program lacks %q", want)
@@ -166,20 +176,24 @@ func TestChromiumRunPage(t *testing.T) {
 		// What changed from either parent.
 		for _, parent := range c.Parents {
 			name := fmt.Sprintf("Changes from %d", parent)
-			if !ask[bool](p, fmt.Sprintf(`[...document.querySelectorAll("#program details")].find((d) =>
+			if !ask[bool](p, fmt.Sprintf(
+				`[...document.querySelectorAll("#program details")].find((d) =>
 				d.querySelector("summary").textContent === %q).open`, name)) {
 				p.click("#program summary", name)
 			}
 			source := d.Program(parent).Source
-			p.until(fmt.Sprintf(`[...document.querySelectorAll("#program details[open]")].some((d) =>
+			first := func(s string) string { return strings.SplitN(s, "\n", 2)[0] }
+			p.until(fmt.Sprintf(
+				`[...document.querySelectorAll("#program details[open]")].some((d) =>
 				d.querySelector("summary").textContent === %q &&
 				d.querySelector(".removed")?.textContent === %q &&
 				d.querySelector(".added")?.textContent === %q)`,
-				name, "-"+strings.SplitN(source, "\n", 2)[0], "+"+strings.SplitN(c.Source, "\n", 2)[0]))
+				name, "-"+first(source), "+"+first(c.Source)))
 		}
 		// The prompt and the reply.
 		p.click("#program summary", "Request 2: algorithm/e2")
-		p.until(`[...document.querySelectorAll("#program details[open] pre")].some((e) => e.innerText.startsWith("Implement"))`)
+		p.until(`[...document.querySelectorAll("#program details[open] pre")]` +
+			`.some((e) => e.innerText.startsWith("Implement"))`)
 
 		// The lineage: to a parent by its point, back by the keyboard, and by its link.
 		parent := d.Program(c.Parents[0])
@@ -236,7 +250,8 @@ func TestChromiumGrowth(t *testing.T) {
 			if err := os.MkdirAll(filepath.Join(root, path), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(root, path, name), []byte(data), 0o644); err != nil {
+			err := os.WriteFile(filepath.Join(root, path, name), []byte(data), 0o644)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -258,19 +273,24 @@ func TestChromiumGrowth(t *testing.T) {
 	list.until("document.querySelector('#live').textContent.startsWith('1 unfinished')")
 	run := b.open(t, server.URL, 1280, 800)
 	run.click("main td a", "eoh")
-	count := `Number([...document.querySelectorAll("dt")].find((e) => e.textContent === "Evaluations")?.nextSibling.textContent.split(" ")[0] ?? 0)`
+	count := `Number([...document.querySelectorAll("dt")]` +
+		`.find((e) => e.textContent === "Evaluations")` +
+		`?.nextSibling.textContent.split(" ")[0] ?? 0)`
 	run.until(count + " > 0")
 	before := ask[float64](run, count)
 	grow(cells[0], 0.5)
 	run.until(fmt.Sprintf("%s > %g", count, before))
-	run.until(`echarts.getInstanceByDom(document.querySelector('[role=img]'))?.getOption().series.flatMap((s) => s.data)
+	run.until(`echarts.getInstanceByDom(document.querySelector('[role=img]'))` +
+		`?.getOption().series.flatMap((s) => s.data)
 		.filter((x) => x.program).length === ` + count)
-	list.until(fmt.Sprintf("Number(document.querySelector('main table').tBodies[0].rows[0].cells[6].textContent.split(' ')[0]) > %g", before))
+	list.until(fmt.Sprintf("Number(document.querySelector('main table')"+
+		".tBodies[0].rows[0].cells[6].textContent.split(' ')[0]) > %g", before))
 	grow(cells[1], 0.3)
 	list.until("document.querySelector('main table').tBodies[0].rows.length === 2")
 	grow(cells[0], 1)
 	grow(cells[1], 1)
-	list.until("[...document.querySelector('main table').tBodies[0].rows].every((r) => r.cells[5].textContent === 'budget')")
+	list.until("[...document.querySelector('main table').tBodies[0].rows]" +
+		".every((r) => r.cells[5].textContent === 'budget')")
 	run.until(count + " === 60")
 	run.until("!document.querySelector('#live').textContent")
 	list.quiet(server.URL)

@@ -242,7 +242,9 @@ func putData(put func(string, []byte) error, name string, value any) error {
 }
 
 // writeRun puts the data of a run and its pictures.
-func (s *Site) writeRun(ctx context.Context, r *results.Run, id string, put func(name string, data []byte) error) error {
+func (s *Site) writeRun(
+	ctx context.Context, r *results.Run, id string, put func(name string, data []byte) error,
+) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -48,8 +48,8 @@ type Site struct {
 	Tasks        []*bench.Task
 	Methods      []bench.Label
 	Store        *results.Store // what Write shows; nil: it reads Dirs
-	Report       string         // address of tables and figures of these runs; empty: there are none
-	Stage        Stage          // runs programs that a reader asks for, or winners for Write; nil: none
+	Report       string         // address of tables and figures of these runs; empty: none
+	Stage        Stage          // runs what a reader asks for, or winners for Write; nil: none
 }
 
 // index is what the first page shows.
@@ -130,7 +130,8 @@ func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 		return nil, nil, err
 	}
 	x := &index{
-		Tasks: []taskJSON{}, Methods: []methodJSON{}, Runs: []runJSON{}, Report: s.Report, Waiting: store.Waiting,
+		Tasks: []taskJSON{}, Methods: []methodJSON{}, Runs: []runJSON{},
+		Report: s.Report, Waiting: store.Waiting,
 	}
 	for _, t := range s.Tasks {
 		x.Tasks = append(x.Tasks, newTask(t))
@@ -150,10 +151,11 @@ func (s *Site) read(r *results.Reader) (*index, []*results.Run, error) {
 func summary(r *results.Run) runJSON {
 	h := r.Header
 	out := runJSON{
-		ID: r.ID(), Dir: filepath.ToSlash(r.Dir), Task: h.Task, Method: h.Method, Variant: h.Variant,
-		Models: results.Models(h.Models), Seed: h.Seed, Journal: r.Journal, State: "unfinished", Budget: h.Budget,
-		Evaluations: r.Evaluations, Requests: r.Asked, Tokens: r.Tokens().Total(), Faults: map[string]int{},
-		Tests: map[string]float64{},
+		ID: r.ID(), Dir: filepath.ToSlash(r.Dir),
+		Task: h.Task, Method: h.Method, Variant: h.Variant, Models: results.Models(h.Models),
+		Seed: h.Seed, Journal: r.Journal, State: "unfinished", Budget: h.Budget,
+		Evaluations: r.Evaluations, Requests: r.Asked, Tokens: r.Tokens().Total(),
+		Faults: map[string]int{}, Tests: map[string]float64{},
 	}
 	if usd, known := r.Cost(); known {
 		out.USD = &usd
@@ -212,5 +214,6 @@ func script(name string, v any) ([]byte, error) {
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, "pacebench.receive(%q, %q);\n", name, base64.StdEncoding.EncodeToString(packed.Bytes())), nil
+	text := base64.StdEncoding.EncodeToString(packed.Bytes())
+	return fmt.Appendf(nil, "pacebench.receive(%q, %q);\n", name, text), nil
 }

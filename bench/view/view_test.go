@@ -23,7 +23,8 @@ func site(t *testing.T) *Site {
 	root := t.TempDir()
 	for seed := range uint64(2) {
 		resultstest.Run{
-			Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"}, Seed: seed + 1, Budget: 30,
+			Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"},
+			Seed: seed + 1, Budget: 30,
 			Evaluations: 30, Start: 7, Floor: 6,
 		}.Write(t, root)
 	}
@@ -33,7 +34,8 @@ func site(t *testing.T) *Site {
 // unpack is the value in a script of data/.
 func unpack(t *testing.T, data []byte) (name string, value map[string]any) {
 	t.Helper()
-	m := regexp.MustCompile(`^pacebench\.receive\("([^"]*)", "([A-Za-z0-9+/=]*)"\);\n$`).FindSubmatch(data)
+	m := regexp.MustCompile(
+		`^pacebench\.receive\("([^"]*)", "([A-Za-z0-9+/=]*)"\);\n$`).FindSubmatch(data)
 	if m == nil {
 		t.Fatalf("not a script of data: %.80q", data)
 	}
@@ -121,7 +123,8 @@ func TestNoMarkup(t *testing.T) {
 	if err != nil || len(names) < 5 {
 		t.Fatal(names, err)
 	}
-	forbidden := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|createContextualFragment|srcdoc`)
+	forbidden := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|` +
+		`\beval\b|new Function|createContextualFragment|srcdoc`)
 	for _, name := range names {
 		text, err := fs.ReadFile(assets(), name)
 		if err != nil {
@@ -138,7 +141,8 @@ func TestNotFound(t *testing.T) {
 	server := httptest.NewServer(site(t).Handler())
 	defer server.Close()
 	for _, path := range []string{
-		"/data/none.js", "/data/index", "/data/..%2f..%2findex.js", "/blobs/none/" + strings.Repeat("a", 64), "/blobs/x/..",
+		"/data/none.js", "/data/index", "/data/..%2f..%2findex.js",
+		"/blobs/none/" + strings.Repeat("a", 64), "/blobs/x/..",
 		"/../view.go", "/nothing",
 	} {
 		r, err := http.Get(server.URL + path)
@@ -155,8 +159,10 @@ func TestNotFound(t *testing.T) {
 // TestForeignName: a name that leads here by somebody else's doing is refused.
 func TestForeignName(t *testing.T) {
 	for host, want := range map[string]int{
-		"127.0.0.1:8787": http.StatusOK, "localhost:8787": http.StatusOK, "[::1]:8787": http.StatusOK, "localhost": http.StatusOK,
-		"evil.example:8787": http.StatusForbidden, "": http.StatusForbidden, "127.0.0.1.evil.example": http.StatusForbidden,
+		"127.0.0.1:8787": http.StatusOK, "localhost:8787": http.StatusOK,
+		"[::1]:8787": http.StatusOK, "localhost": http.StatusOK,
+		"evil.example:8787": http.StatusForbidden, "": http.StatusForbidden,
+		"127.0.0.1.evil.example": http.StatusForbidden,
 	} {
 		w := httptest.NewRecorder()
 		q := httptest.NewRequest(http.MethodGet, "/style.css", nil)
