@@ -21,18 +21,26 @@ func TestMain(m *testing.M) { tasktest.Main(m) }
 
 // worldAttacks reach for the world of a control task from the process of a policy.
 var worldAttacks = []sandboxtest.Attack{
-	{Name: "makes an environment of its own", Source: "def f():\n    import gymnasium\n", Kinds: []bench.FaultKind{bench.Raised}, Detail: "ModuleNotFoundError"},
-	{Name: "makes a world of its own", Source: "def f():\n    import Box2D\n", Kinds: []bench.FaultKind{bench.Raised}, Detail: "ModuleNotFoundError"},
+	{
+		Name: "makes an environment of its own", Source: "def f():\n    import gymnasium\n",
+		Kinds: []bench.FaultKind{bench.Raised}, Detail: "ModuleNotFoundError",
+	},
+	{
+		Name: "makes a world of its own", Source: "def f():\n    import Box2D\n",
+		Kinds: []bench.FaultKind{bench.Raised}, Detail: "ModuleNotFoundError",
+	},
 	{Name: "looks for the track, the seed and the reward", Source: `
 import gc, sys
 def f():
     words = {"seed", "track", "env", "reward", "episode", "job", "ask"}
-    found = sum(name.split(".")[0] in ("gymnasium", "Box2D", "pygame", "pacebench_gym") for name in sys.modules)
+    found = sum(name.split(".")[0] in ` +
+		`("gymnasium", "Box2D", "pygame", "pacebench_gym") for name in sys.modules)
     frame = sys._getframe(1)
     while frame is not None:
         found += len(words & set(frame.f_locals) | words & set(frame.f_globals))
         frame = frame.f_back
-    return found + sum(type(o).__module__.startswith(("gymnasium", "Box2D")) for o in gc.get_objects())
+    return found + sum(` +
+		`type(o).__module__.startswith(("gymnasium", "Box2D")) for o in gc.get_objects())
 `, Value: bench.Int(0)},
 }
 
@@ -97,7 +105,8 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 			case bench.Bool:
 				check = fmt.Sprintf("assert value == %d, value", map[bench.Bool]int{true: 1}[v])
 			}
-			if slices.ContainsFunc(sandboxtest.Forging, func(f sandboxtest.Attack) bool { return f.Name == a.Name }) {
+			same := func(f sandboxtest.Attack) bool { return f.Name == a.Name }
+			if slices.ContainsFunc(sandboxtest.Forging, same) {
 				check = "" // its value is what it made of the reply
 			}
 			o := score(policy(a.Source, action, check), limits)
@@ -108,7 +117,8 @@ func attack(t *testing.T, task *bench.Task, action string, attacks []sandboxtest
 				t.Errorf("it has %v, a policy that does not attack %v", o.Values, want.Values)
 			case o.Fault != nil && strings.Contains(o.Fault.Detail, "AssertionError"):
 				t.Errorf("it found something: %v", o.Fault)
-			case len(a.Kinds) > 0 && strings.Contains(a.Detail, "ModuleNotFound") && !strings.Contains(o.Fault.Detail, a.Detail):
+			case len(a.Kinds) > 0 && strings.Contains(a.Detail, "ModuleNotFound") &&
+				!strings.Contains(o.Fault.Detail, a.Detail):
 				t.Errorf("fault %v, want %s", o.Fault, a.Detail)
 			}
 			if next := score(honest, patient); !cmp.Equal(next, want) {

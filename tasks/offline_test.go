@@ -35,7 +35,8 @@ func TestOfflineControllers(t *testing.T) {
 			e := tasktest.Control(t, c.task)
 			m := offline.New([]*bench.Task{c.task}, offline.Perfect())
 			prompt := c.task.Description + "\n\nThe Python function to design:\n\n" +
-				c.task.Template.Header() + "\n    \"\"\"Control.\"\"\"\n\nAnswer with the code only."
+				c.task.Template.Header() + "\n    \"\"\"Control.\"\"\"\n\n" +
+				"Answer with the code only."
 			var scores []float64
 			for draw := range uint64(c.programs) {
 				reply, err := m.Complete(context.Background(),

@@ -22,8 +22,10 @@ func TestEveryTaskIsComplete(t *testing.T) {
 			if again, ok := Lookup(task.Name); !ok || again.Version != task.Version {
 				t.Error("Lookup does not find it")
 			}
-			if task.Version == "" || task.Description == "" || task.Template.Name == "" || task.Template.Doc == "" || task.Template.Body == "" || task.Score == nil {
-				t.Errorf("something is missing: version %q, template %q", task.Version, task.Template.Name)
+			if task.Version == "" || task.Description == "" || task.Template.Name == "" ||
+				task.Template.Doc == "" || task.Template.Body == "" || task.Score == nil {
+				t.Errorf("something is missing: version %q, template %q",
+					task.Version, task.Template.Name)
 			}
 			if !strings.Contains(task.Description, "np") || len(task.Imports) == 0 {
 				t.Error("the description must say what is imported")
@@ -38,7 +40,8 @@ func TestEveryTaskIsComplete(t *testing.T) {
 			}
 			digest := regexp.MustCompile(`^[0-9a-f]{64}$`)
 			for _, s := range task.Splits {
-				if s.Instances < 1 || s.Limits.CPU <= 0 || !digest.MatchString(task.Digest(s.Name)) {
+				if s.Instances < 1 || s.Limits.CPU <= 0 ||
+					!digest.MatchString(task.Digest(s.Name)) {
 					t.Errorf("split %+v, digest %q", s, task.Digest(s.Name))
 				}
 			}
@@ -93,10 +96,22 @@ func TestEveryTaskIsComplete(t *testing.T) {
 // docs/fidelity.md.
 func TestSourceTexts(t *testing.T) {
 	added := map[string][]string{
-		"racing-car":     {"50 ", "tile", "1200", "Rows", "column", "panel", "camera", "100 is the most", "(0, 1, 0)", "uint8", "float64"},
-		"bipedal-walker": {"50 ", "300", "1600", "tilt", "-100", "radian", "times", "divided", "plus", "0.8", "straight down", "zeros", "position"},
-		"tsp-aco":        {"pheromone", "probability", "30", "100", "unit square", "Euclidean", "diagonal", "hardly"},
-		"tsp-construct":  {"city 0", "always 0", "unit square", "Euclidean", "nearest", "order", "single", "diagonal", "m >= 2"},
+		"racing-car": {
+			"50 ", "tile", "1200", "Rows", "column", "panel", "camera", "100 is the most",
+			"(0, 1, 0)", "uint8", "float64",
+		},
+		"bipedal-walker": {
+			"50 ", "300", "1600", "tilt", "-100", "radian", "times", "divided", "plus", "0.8",
+			"straight down", "zeros", "position",
+		},
+		"tsp-aco": {
+			"pheromone", "probability", "30", "100", "unit square", "Euclidean", "diagonal",
+			"hardly",
+		},
+		"tsp-construct": {
+			"city 0", "always 0", "unit square", "Euclidean", "nearest", "order", "single",
+			"diagonal", "m >= 2",
+		},
 	}
 	for _, own := range All() {
 		task, ok := Lookup(own.Name + "@" + SourceTexts)

@@ -21,7 +21,8 @@ func BenchmarkTraining(b *testing.B) {
 	}
 	programs := map[string]func(*testing.B) string{
 		"printed": func(b *testing.B) string {
-			return tasktest.Printed(b, task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
+			const paper = "../../../shared/paper/pace.tex"
+			return tasktest.Printed(b, task, paper, "lst:app-best-bipedal")
 		},
 	}
 	for _, r := range task.References {

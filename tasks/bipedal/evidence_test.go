@@ -21,7 +21,8 @@ func walk(n int, ended string) string {
 	var rows []string
 	for i := range n {
 		x, y := 14.0/3+0.1*float64(i), 10.0/3+2-0.01*float64(i)
-		row := fmt.Sprintf("[%.17g,%.17g,0.01,-0.02,0.3,-0.0001,%d,0,0.6,0,0.8,0,0.25]", x, y, 1-i%2)
+		row := fmt.Sprintf("[%.17g,%.17g,0.01,-0.02,0.3,-0.0001,%d,0,0.6,0,0.8,0,0.25]",
+			x, y, 1-i%2)
 		rows = append(rows, row)
 	}
 	return fmt.Sprintf(`{"ended":%q,"steps":[%s]}`, ended, strings.Join(rows, ","))

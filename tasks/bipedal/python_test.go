@@ -62,11 +62,21 @@ func testPrograms(t *testing.T, e *bench.TaskEvaluator) {
 		long         bool
 		want         []float64
 	}{
-		{"limp", reference(t, "limp"), false, []float64{-92.00686, -91.95797, -91.85418, -92.07193, -91.86863}},
-		{"stand", reference(t, "stand"), true, []float64{-8.397857, -8.407610, -8.421217, -8.402153, -8.436161}},
-		{"stumble", reference(t, "stumble"), true, []float64{144.934185, 63.631696, 33.313918, -58.096178, 71.620780}},
 		{
-			"a program that writes into its arguments and counts its calls", "calls = 0\n" + head + `global calls
+			"limp", reference(t, "limp"), false,
+			[]float64{-92.00686, -91.95797, -91.85418, -92.07193, -91.86863},
+		},
+		{
+			"stand", reference(t, "stand"), true,
+			[]float64{-8.397857, -8.407610, -8.421217, -8.402153, -8.436161},
+		},
+		{
+			"stumble", reference(t, "stumble"), true,
+			[]float64{144.934185, 63.631696, 33.313918, -58.096178, 71.620780},
+		},
+		{
+			"a program that writes into its arguments and counts its calls",
+			"calls = 0\n" + head + `global calls
  calls += 1
  assert calls <= 122
  observation[:] = last_action[:] = prev_observation[:] = 7
@@ -121,7 +131,8 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 		"float32 (24,) float32 (4,) [0.0, 0.0, 0.0, 0.0] float32 (24,) same",
 		"float32 (24,) float32 (4,) [0.5, 1.0, -1.0, 0.0] float32 (24,) before",
 	} {
-		source := "import numpy as np\nkept = []\n" + head[19:] + fmt.Sprintf(`kept.append(observation.copy())
+		source := "import numpy as np\nkept = []\n" + head[19:] + fmt.Sprintf(
+			`kept.append(observation.copy())
  if len(kept) == %d:
   told = [f"{a.dtype} {a.shape}" for a in (observation, last_action, prev_observation)]
   told.insert(2, last_action.tolist())
@@ -131,7 +142,8 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
  return [0.5, 3, -7, 0]
 `, step+1)
 		_, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 1}, source)
-		if err == nil || !strings.HasSuffix(err.Error(), "Exception: "+want) || !strings.HasPrefix(err.Error(), fmt.Sprintf("raised: seed 1, step %d: ", step+1)) {
+		if err == nil || !strings.HasSuffix(err.Error(), "Exception: "+want) ||
+			!strings.HasPrefix(err.Error(), fmt.Sprintf("raised: seed 1, step %d: ", step+1)) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -143,10 +155,16 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 	e = &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
 	for _, c := range []struct{ does, want string }{
 		{"return None", "interface: seed 3, step 9: returned None, not an array of 4 numbers"},
-		{"return np.zeros(3)", "interface: seed 3, step 9: returned an array of shape [3], not an array of 4 numbers"},
+		{
+			"return np.zeros(3)",
+			"interface: seed 3, step 9: returned an array of shape [3], not an array of 4 numbers",
+		},
 		{"return np.full(4, np.nan)", "nonfinite: seed 3, step 9: entry 0 of the action is NaN"},
 		{"return [0, 0, 0, np.inf]", "nonfinite: seed 3, step 9: entry 3 of the action is +Inf"},
-		{"return 'walk'", "interface: seed 3, step 9: returned an object of type str, not an array of 4 numbers"},
+		{
+			"return 'walk'",
+			"interface: seed 3, step 9: returned an object of type str, not an array of 4 numbers",
+		},
 		{"raise ValueError('tired')", "raised: seed 3, step 9: line 7: ValueError: tired"},
 		{"while True: pass", "timeout: seed 3: "},
 		{"return np.ones(1 << 29)", "memory: seed 3: "},
@@ -160,7 +178,8 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 				task.Splits[i].Limits.CPU = 2 * time.Second
 			}
 		}
-		source := "calls = 0\n" + head + "global calls\n calls += 1\n if calls == 9:\n  " + c.does + "\n return [0] * 4\n"
+		source := "calls = 0\n" + head + "global calls\n calls += 1\n if calls == 9:\n  " +
+			c.does + "\n return [0] * 4\n"
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 3}, source)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.does, err, c.want)
@@ -171,13 +190,15 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		}
 	}
 	// The next program is unaffected.
-	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 3}, head+"return np.zeros(4)\n")
+	in := bench.Instance{Split: "train", Number: 3}
+	m, err := tasktest.Play(t, e, in, head+"return np.zeros(4)\n")
 	if err != nil || !near([]float64{m.Value}, []float64{-92.07192901793556}) {
 		t.Errorf("%v, %v", m.Value, err)
 	}
 	// Without a call: what a fall costs.
-	m, err = tasktest.Play(t, e, bench.Instance{Split: "train", Number: 3}, "def choose_action(observation):\n return 0\n")
-	if err == nil || !strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") || m.Value != -100 {
+	m, err = tasktest.Play(t, e, in, "def choose_action(observation):\n return 0\n")
+	if err == nil || m.Value != -100 ||
+		!strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") {
 		t.Errorf("%v, %v", m.Value, err)
 	}
 }
@@ -186,7 +207,8 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 // score, on a test split it is one episode without a step.
 func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 	failing := func(seed int) program.Program {
-		return program.Program{Source: fmt.Sprintf("import random\nbad = random.random() == random.Random(%d).random()\n"+
+		return program.Program{Source: fmt.Sprintf("import random\n"+
+			"bad = random.random() == random.Random(%d).random()\n"+
 			head+"if bad: raise IndexError(3)\n return np.zeros(4)\n", seed)}
 	}
 	o, err := e.Evaluate(t.Context(), failing(3))
@@ -194,7 +216,8 @@ func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	s, err := e.Test(t.Context(), "test", failing(13))
-	if err != nil || s.Fault != nil || len(s.Values) != 10 || len(s.Failed) != 1 || s.Failed[0].Instance != 3 {
+	if err != nil || s.Fault != nil || len(s.Values) != 10 || len(s.Failed) != 1 ||
+		s.Failed[0].Instance != 3 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for i, v := range s.Values {
@@ -245,7 +268,8 @@ def make(job, fresh=make):
 			continue
 		}
 		for seed := 1; seed < 5; seed++ {
-			if _, err := tasktest.Play(t, used, bench.Instance{Split: "train", Number: seed}, source); err != nil {
+			in := bench.Instance{Split: "train", Number: seed}
+			if _, err := tasktest.Play(t, used, in, source); err != nil {
 				t.Error(err)
 			}
 		}
@@ -259,9 +283,11 @@ func testProbe(t *testing.T, e *bench.TaskEvaluator) {
 		"a heavier fall":  "bipedal_walker.SPEED_HIP = 5",
 	} {
 		task := Task()
-		task.Scorer.Modules["pacebench_gym"] += "\nfrom gymnasium.envs.box2d import bipedal_walker\n" + python + "\n"
+		task.Scorer.Modules["pacebench_gym"] += "\n" +
+			"from gymnasium.envs.box2d import bipedal_walker\n" + python + "\n"
 		err := e.Hosts.Lend(t.Context(), task.Scorer, func(bench.Host) error { return nil })
-		if err == nil || !strings.HasPrefix(err.Error(), "bipedal-walker: BipedalWalker-v3 behaves otherwise than here described: on seed 0, ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "bipedal-walker: "+
+			"BipedalWalker-v3 behaves otherwise than here described: on seed 0, ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -296,8 +322,10 @@ def layout(job, ask):
 		if err != nil {
 			return err
 		}
-		if worst, free, down := v[0].(bench.Float), v[1].(bench.Int), v[2].(bench.Float); worst > 1e-6 || free == 0 || down > 3 {
-			t.Errorf("off by %v; %d rays meet nothing; the hull is %v above the ground", worst, free, down)
+		worst, free, down := v[0].(bench.Float), v[1].(bench.Int), v[2].(bench.Float)
+		if worst > 1e-6 || free == 0 || down > 3 {
+			t.Errorf("off by %v; %d rays meet nothing; the hull is %v above the ground",
+				worst, free, down)
 		}
 		return nil
 	})

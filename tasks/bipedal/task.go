@@ -42,17 +42,20 @@ var evidence string
 //go:embed walker.py
 var walker string
 
-// split has the limits of an episode, ours: 6 ms of CPU for a call.
+// split has the limits of an episode, our choice: 6 ms of CPU for a call.
 func split(name, title string, seeds ...int) gym.Split {
 	limits := bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory: 1 << 30}
 	return gym.Split{Split: bench.Split{Name: name, Title: title, Limits: limits}, Seeds: seeds}
 }
 
-const description = `A robot with a hull and two legs, each with a hip and a knee, stands on slightly uneven ground. ` +
-	`Design the policy that sets the torques of its four joints, 50 times a second of the simulation, so that it walks to the far end without falling. ` +
-	`The return of an episode is what is to be large: it grows with the way forward, by somewhat more than 300 for the whole way, and shrinks with torque used and with the hull's tilt. ` +
-	`When the hull touches the ground or the robot leaves the start backwards, the episode ends with -100; otherwise it ends at the far end or after 1600 steps. ` +
-	`The score is the mean over several grounds. NumPy is imported as np.`
+const description = `A robot with a hull and two legs, each with a hip and a knee, stands on ` +
+	`slightly uneven ground. Design the policy that sets the torques of its four joints, 50 ` +
+	`times a second of the simulation, so that it walks to the far end without falling. The ` +
+	`return of an episode is what is to be large: it grows with the way forward, by somewhat ` +
+	`more than 300 for the whole way, and shrinks with torque used and with the hull's tilt. ` +
+	`When the hull touches the ground or the robot leaves the start backwards, the episode ends ` +
+	`with -100; otherwise it ends at the far end or after 1600 steps. The score is the mean over ` +
+	`several grounds. NumPy is imported as np.`
 
 const docstring = `Choose the torques of the next step.
 
@@ -79,9 +82,10 @@ Returns:
 
 // sourced has what the paper tells; LLM4AD has no such task.
 var sourced = bench.Texts{
-	Description: `A robot with two legs, each with a hip and a knee, walks in the environment BipedalWalker-v3. ` +
-		`Design the policy that sets the torques of its four joints from its state and from the step before, so that the return of an episode is as large as possible. ` +
-		`NumPy is imported as np.`,
+	Description: `A robot with two legs, each with a hip and a knee, walks in the environment ` +
+		`BipedalWalker-v3. Design the policy that sets the torques of its four joints from its ` +
+		`state and from the step before, so that the return of an episode is as large as ` +
+		`possible. NumPy is imported as np.`,
 	Doc: `Choose the torques of the next step.
 
 Args:

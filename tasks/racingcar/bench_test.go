@@ -14,7 +14,8 @@ func BenchmarkTraining(b *testing.B) {
 	e := tasktest.Control(b, task)
 	programs := map[string]func(*testing.B) string{
 		"printed": func(b *testing.B) string {
-			return tasktest.Printed(b, task, "../../../shared/paper/pace.tex", "lst:app-best-Racing Car")
+			const paper = "../../../shared/paper/pace.tex"
+			return tasktest.Printed(b, task, paper, "lst:app-best-Racing Car")
 		},
 	}
 	for _, r := range task.References {

@@ -132,7 +132,10 @@ func TestWhatAViewMaySend(t *testing.T) {
 			"a road of 1 shapes has no shape 9"},
 		{"no road", []bench.Value{packed(t), text, none, none, none}, "no road"},
 		{"no text", []bench.Value{packed(t), none, road, grey, none}, "no text of the score 7"},
-		{"an unknown colour", []bench.Value{packed(t), text, road, pink, none}, "colour [255 1 255]"},
+		{
+			"an unknown colour",
+			[]bench.Value{packed(t), text, road, pink, none}, "colour [255 1 255]",
+		},
 		{"too few values", []bench.Value{packed(t)}, "1 values, not 5"},
 		{"a short state", []bench.Value{bytesOf([]byte{1}, 1), text, road, grey, none}, "1 bytes"},
 		{"another stock drawing", []bench.Value{packed(t), text, road, grey, other},

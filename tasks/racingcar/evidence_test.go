@@ -47,7 +47,10 @@ func TestEvidence(t *testing.T) {
 		color   [4]float64
 		corners tasktest.Points
 	}{
-		{[4]float64{grey, grey, grey, 1}, tasktest.Points{{0, -5}, {9, -5}, {9, 5}, {0, 5}, {0, -5}}},
+		{
+			[4]float64{grey, grey, grey, 1},
+			tasktest.Points{{0, -5}, {9, -5}, {9, 5}, {0, 5}, {0, -5}},
+		},
 		{[4]float64{1, 1, 1, 1}, tasktest.Points{{0, 5}, {9, 5}, {9, 7}, {0, 7}, {0, 5}}},
 		{[4]float64{1, 0, 0, 1}, tasktest.Points{{9, 5}, {18, 5}, {18, 7}, {9, 7}, {9, 5}}},
 	} {
@@ -66,9 +69,13 @@ func TestEvidence(t *testing.T) {
 	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	for i, pose := range []int{0, 40, 80, 82} {
 		x := float64(2 * pose)
-		want := tasktest.Points{{x + 23, -5}, {x + 23, 33}, {x - 23, 33}, {x - 23, -5}, {x + 23, -5}}
+		want := tasktest.Points{
+			{x + 23, -5}, {x + 23, 33}, {x - 23, 33}, {x - 23, -5}, {x + 23, -5},
+		}
 		if pose == 82 {
-			want = tasktest.Points{{x - 5, -23}, {x + 33, -23}, {x + 33, 23}, {x - 5, 23}, {x - 5, -23}}
+			want = tasktest.Points{
+				{x - 5, -23}, {x + 33, -23}, {x + 33, 23}, {x - 5, 23}, {x - 5, -23},
+			}
 		}
 		got := a.Polygons[3+i]
 		if diff := cmp.Diff(want, got.Corners, near); diff != "" {
@@ -84,7 +91,8 @@ func TestEvidence(t *testing.T) {
 	if len(a.Patches) != 4 {
 		t.Fatalf("%d arrows, want 4", len(a.Patches))
 	}
-	var up, right float64 // the tips of the first arrow and of the last: a shaft of 5 or 3, a head of 4
+	// the tips of the first arrow and of the last: a shaft of 5 or 3, a head of 4
+	var up, right float64
 	for i := range a.Patches[0] {
 		up, right = max(up, a.Patches[0][i][1]), max(right, a.Patches[3][i][0])
 	}

@@ -16,7 +16,8 @@ import (
 
 func TestMain(m *testing.M) { tasktest.Main(m) }
 
-const head = "import numpy as np\nimport cv2\ndef choose_action(observation, car_speed, pre_action, pre_observation):\n "
+const head = "import numpy as np\nimport cv2\n" +
+	"def choose_action(observation, car_speed, pre_action, pre_observation):\n "
 
 // straight drives off the map of seed 1 at step 355, with 21 of 275 tiles.
 const straight = head + "return [0.0, 0.2, 0.0]\n"
@@ -72,9 +73,18 @@ func testFloors(t *testing.T, e *bench.TaskEvaluator) {
 		name, source string
 		want         []float64
 	}{
-		{"the default", head + body, []float64{tiles(63, 275), tiles(47, 335), tiles(76, 271), tiles(77, 275)}},
-		{"straight ahead", straight, []float64{tiles(21, 275), tiles(21, 335), tiles(20, 271), tiles(21, 275)}},
-		{"nothing", reference(t, "nothing"), []float64{tiles(16, 275), tiles(16, 335), tiles(16, 271), tiles(16, 275)}},
+		{
+			"the default", head + body,
+			[]float64{tiles(63, 275), tiles(47, 335), tiles(76, 271), tiles(77, 275)},
+		},
+		{
+			"straight ahead", straight,
+			[]float64{tiles(21, 275), tiles(21, 335), tiles(20, 271), tiles(21, 275)},
+		},
+		{
+			"nothing", reference(t, "nothing"),
+			[]float64{tiles(16, 275), tiles(16, 335), tiles(16, 271), tiles(16, 275)},
+		},
 		{"road_ahead", reference(t, "road_ahead"), []float64{100, 100, 100, 100}},
 	} {
 		o, err := e.Evaluate(t.Context(), program.Program{Source: c.source})
@@ -91,13 +101,16 @@ func testStock(t *testing.T, e *bench.TaskEvaluator) {
 	s := &bench.TaskEvaluator{Task: task, Loader: e.Loader, Hosts: e.Hosts}
 	dizzy := head + "return [np.sin(observation.sum() + pre_observation.sum() % 7), 0.6, 0.0]\n"
 	if !tasktest.Long() {
-		dizzy = "steps = 0\n" + strings.Replace(dizzy, "return", "global steps\n steps += 1\n if steps == 40: raise ValueError(observation.sum(), pre_observation.sum(), car_speed)\n return", 1)
+		dizzy = "steps = 0\n" + strings.Replace(dizzy, "return", "global steps\n steps += 1\n "+
+			"if steps == 40: "+
+			"raise ValueError(observation.sum(), pre_observation.sum(), car_speed)\n return", 1)
 	}
 	for seed := range 1 {
 		in := bench.Instance{Split: "train", Number: seed}
 		native, err := tasktest.Play(t, e, in, dizzy)
 		stock, err2 := tasktest.Play(t, s, in, dizzy)
-		if native.Value != stock.Value || fmt.Sprint(err) != fmt.Sprint(err2) || tasktest.Long() && err != nil {
+		if native.Value != stock.Value || fmt.Sprint(err) != fmt.Sprint(err2) ||
+			tasktest.Long() && err != nil {
 			t.Errorf("native %v, %v; stock %v, %v", native.Value, err, stock.Value, err2)
 		}
 	}
@@ -106,7 +119,8 @@ func testStock(t *testing.T, e *bench.TaskEvaluator) {
 // testPrintedProgram scores the program that the paper prints, where the paper's source is at hand:
 // 100 in training, 98.9038 in test.
 func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
-	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-Racing Car")
+	const paper = "../../../shared/paper/pace.tex"
+	source := tasktest.Printed(t, e.Task, paper, "lst:app-best-Racing Car")
 	if !tasktest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
@@ -122,7 +136,9 @@ func testPrintedProgram(t *testing.T, e *bench.TaskEvaluator) {
 	// The lap rule: the drive ends at 100 % and step 869, so a program that fails in its 870th call
 	// never does.
 	for calls, want := range map[int]string{870: "", 869: "raised: seed 1, step 869: "} {
-		counting := source + fmt.Sprintf("\ndrive, calls = choose_action, 0\ndef choose_action(*args):\n global calls\n calls += 1\n assert calls < %d\n return drive(*args)\n", calls)
+		counting := source + fmt.Sprintf("\ndrive, calls = choose_action, 0\n"+
+			"def choose_action(*args):\n global calls\n calls += 1\n"+
+			" assert calls < %d\n return drive(*args)\n", calls)
 		_, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 0}, counting)
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("failing in call %d: %v", calls, err)
@@ -141,7 +157,8 @@ func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 	cut := "seen = []\n" // ends both after 60 steps, and says what was seen
 	var said [2]string
 	for i, source := range []string{within, beyond} {
-		source = cut + strings.Replace(source, head, head+"seen.append(int(observation.sum()))\n if len(seen) == 60: raise ValueError(sum(seen), car_speed)\n ", 1)
+		source = cut + strings.Replace(source, head, head+"seen.append(int(observation.sum()))\n "+
+			"if len(seen) == 60: raise ValueError(sum(seen), car_speed)\n ", 1)
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 0}, source)
 		if err == nil || m.Value == 0 {
 			t.Errorf("%+v, %v", m, err)
@@ -157,23 +174,29 @@ func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 // testArguments has a policy that says what it was called with.
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
-		"uint8 (96, 96, 3) float64 float64 (3,) [0.0, 1.0, 0.0] uint8 (96, 96, 3) of the reset; cv2 with 1 thread",
-		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] uint8 (96, 96, 3) before; cv2 with 1 thread",
-		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] uint8 (96, 96, 3) before; cv2 with 1 thread",
+		"uint8 (96, 96, 3) float64 float64 (3,) [0.0, 1.0, 0.0] " +
+			"uint8 (96, 96, 3) of the reset; cv2 with 1 thread",
+		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] " +
+			"uint8 (96, 96, 3) before; cv2 with 1 thread",
+		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] " +
+			"uint8 (96, 96, 3) before; cv2 with 1 thread",
 	} {
 		source := "kept = []\n" + head + fmt.Sprintf(`kept.append(observation.copy())
  if len(kept) == %d:
   told = [f"{a.dtype} {a.shape}" for a in (observation, pre_action, pre_observation)]
   told[1:2] = [type(car_speed).__name__, told[1], pre_action.tolist()]
   before = len(kept) > 1 and (pre_observation == kept[-2]).all()
-  told.append("before;" if before else "of the reset;" if (pre_observation != observation).any() else "")
+  told.append("before;" if before else `+
+			`"of the reset;" if (pre_observation != observation).any() else "")
   raise Exception(" ".join(map(str, told)) + f" cv2 with {cv2.getNumThreads()} thread")
  observation[:] = pre_observation[:] = 0
  return [[0.5, 3, 0]]
 `, step+1)
-		source = strings.Replace(source, "observation[:] = pre_observation[:] = 0", "pre_action[:] = 9; observation[:] = pre_observation[:] = 0", 1)
+		source = strings.Replace(source, "observation[:] = pre_observation[:] = 0",
+			"pre_action[:] = 9; observation[:] = pre_observation[:] = 0", 1)
 		_, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 1}, source)
-		if err == nil || !strings.HasSuffix(err.Error(), "Exception: "+want) || !strings.HasPrefix(err.Error(), fmt.Sprintf("raised: seed 2, step %d: ", step+1)) {
+		if err == nil || !strings.HasSuffix(err.Error(), "Exception: "+want) ||
+			!strings.HasPrefix(err.Error(), fmt.Sprintf("raised: seed 2, step %d: ", step+1)) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -188,10 +211,16 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 		does, want string
 	}{
 		{9, "return None", "interface: seed 3, step 9: returned None, not an array of 3 numbers"},
-		{9, "return np.zeros(4)", "interface: seed 3, step 9: returned an array of shape [4], not an array of 3 numbers"},
+		{
+			9, "return np.zeros(4)",
+			"interface: seed 3, step 9: returned an array of shape [4], not an array of 3 numbers",
+		},
 		{9, "return (0, np.nan, 0)", "nonfinite: seed 3, step 9: entry 1 of the action is NaN"},
 		{9, "return [0, 0, -np.inf]", "nonfinite: seed 3, step 9: entry 2 of the action is -Inf"},
-		{9, "return 'left'", "interface: seed 3, step 9: returned an object of type str, not an array of 3 numbers"},
+		{
+			9, "return 'left'",
+			"interface: seed 3, step 9: returned an object of type str, not an array of 3 numbers",
+		},
 		{700, "raise ValueError('lost')", "raised: seed 3, step 700: line 8: ValueError: lost"},
 		{9, "while True: pass", "timeout: seed 3: "},
 		{9, "return np.ones(1 << 29)", "memory: seed 3: "},
@@ -206,18 +235,22 @@ func testRogues(t *testing.T, e *bench.TaskEvaluator) {
 				task.Splits[i].Limits.CPU = 5 * time.Second
 			}
 		}
-		source := "calls = 0\n" + head + fmt.Sprintf("global calls\n calls += 1\n if calls == %d:\n  %s\n return np.zeros(3)\n", c.step, c.does)
+		source := "calls = 0\n" + head + fmt.Sprintf("global calls\n calls += 1\n"+
+			" if calls == %d:\n  %s\n return np.zeros(3)\n", c.step, c.does)
 		m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 2}, source)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.does, err, c.want)
 		}
-		if want := map[int]float64{9: tiles(2, 271), 700: tiles(10, 271)}[c.step]; !near([]float64{m.Value}, want) {
+		want := map[int]float64{9: tiles(2, 271), 700: tiles(10, 271)}[c.step]
+		if !near([]float64{m.Value}, want) {
 			t.Errorf("%s: reached %v, want %v", c.does, m.Value, want)
 		}
 	}
 	// Without a call nothing is reached, although the opening was driven.
-	m, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 2}, "def choose_action(observation):\n return 0\n")
-	if err == nil || !strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") || m.Value != 0 {
+	in := bench.Instance{Split: "train", Number: 2}
+	m, err := tasktest.Play(t, e, in, "def choose_action(observation):\n return 0\n")
+	if err == nil || m.Value != 0 ||
+		!strings.HasPrefix(err.Error(), "interface: seed 3, step 1: ") {
 		t.Errorf("%v, %v", m.Value, err)
 	}
 }
@@ -243,12 +276,17 @@ def draw(self, mode, stock=car_racing.CarRacing._render):
     return picture
 car_racing.CarRacing._render = draw
 `, "on seed 1, the first 3 observations are others"},
-		{"a stronger engine", "car_dynamics.ENGINE_POWER *= 1.01\n", "on seed 1, the action [0 0.2 0] ends an episode at step"},
+		{
+			"a stronger engine", "car_dynamics.ENGINE_POWER *= 1.01\n",
+			"on seed 1, the action [0 0.2 0] ends an episode at step",
+		},
 	} {
 		task := Task()
 		task.Scorer.Modules["pacebench_gym"] += world + c.python
 		err := e.Hosts.Lend(t.Context(), task.Scorer, func(bench.Host) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "(gymnasium 1.2.3, box2d 2.3.10, pygame 2.6.1, numpy ") || bench.HintOf(err) == "" {
+		const versions = "(gymnasium 1.2.3, box2d 2.3.10, pygame 2.6.1, numpy "
+		if err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), versions) || bench.HintOf(err) == "" {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
@@ -257,7 +295,8 @@ car_racing.CarRacing._render = draw
 // testTruncation honours Gymnasium's limit of 1000 steps, which costs the printed program its
 // score.
 func testTruncation(t *testing.T, e *bench.TaskEvaluator) {
-	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-Racing Car")
+	const paper = "../../../shared/paper/pace.tex"
+	source := tasktest.Printed(t, e.Task, paper, "lst:app-best-Racing Car")
 	if !tasktest.Long() {
 		t.Skip("long: scripts/test-long runs it")
 	}
@@ -285,7 +324,8 @@ func testEvidence(t *testing.T, e *bench.TaskEvaluator) {
 		blobs, err = e.Task.Evidence(t.Context(), in, m.Trace)
 		return err
 	})
-	if err != nil || len(blobs) != 1 || blobs[0].MediaType != "image/png" || !bytes.HasPrefix(blobs[0].Data, []byte("\x89PNG")) {
+	if err != nil || len(blobs) != 1 || blobs[0].MediaType != "image/png" ||
+		!bytes.HasPrefix(blobs[0].Data, []byte("\x89PNG")) {
 		t.Errorf("%d pieces of evidence, %v", len(blobs), err)
 	}
 }

@@ -53,19 +53,22 @@ var module string
 //go:embed evidence.py
 var evidence string
 
-// split has the limits of an episode, ours: 37 ms of CPU for a call.
+// split has the limits of an episode, our choice: 37 ms of CPU for a call.
 func split(name, title string, seeds ...int) gym.Split {
 	limits := bench.Limits{CPU: 45 * time.Second, Wall: 180 * time.Second, Memory: 1 << 30}
 	return gym.Split{Split: bench.Split{Name: name, Title: title, Limits: limits}, Seeds: seeds}
 }
 
-const description = `A car drives on a closed track that is seen from above; grass lies around it. ` +
-	`Design the policy that chooses steering, gas and brake from pictures, 50 times a second of the simulation, so that the car covers as much of the track as it can. ` +
-	`The track is paved with 250 to 350 tiles. An episode is worth the share of the tiles that a wheel has touched, in per cent, and ends when all of them are touched, when the car leaves the map, or after 1200 steps. ` +
-	`The score is the mean over several tracks. The order of the tiles and the time do not count. ` +
-	`The car has powerful rear-wheel drive: it skids when it accelerates in a bend. ` +
-	`A picture may show a stretch of the track, across a bend for example, that is not the one which comes next. A car that stands still covers nothing. ` +
-	`NumPy is imported as np, and OpenCV as cv2.`
+const description = `A car drives on a closed track that is seen from above; grass lies around ` +
+	`it. Design the policy that chooses steering, gas and brake from pictures, 50 times a second ` +
+	`of the simulation, so that the car covers as much of the track as it can. The track is ` +
+	`paved with 250 to 350 tiles. An episode is worth the share of the tiles that a wheel has ` +
+	`touched, in per cent, and ends when all of them are touched, when the car leaves the map, ` +
+	`or after 1200 steps. The score is the mean over several tracks. The order of the tiles and ` +
+	`the time do not count. The car has powerful rear-wheel drive: it skids when it accelerates ` +
+	`in a bend. A picture may show a stretch of the track, across a bend for example, that is ` +
+	`not the one which comes next. A car that stands still covers nothing. NumPy is imported as ` +
+	`np, and OpenCV as cv2.`
 
 const docstring = `Choose the next action of the car.
 
@@ -88,10 +91,13 @@ Returns:
 // sourced has what LLM4AD's template and description and the paper tell.
 var sourced = bench.Texts{
 	Description: `A car drives on a race track that is seen from above; grass lies around it. ` +
-		`Design the policy that chooses steering, gas and brake from pictures and from what it saw and did before, so that the car stays on the track, under control, and covers as much of the track as it can before the time is up. ` +
-		`The car has powerful rear-wheel drive: it is easily lost when it accelerates in a sharp bend. ` +
-		`A picture may show a stretch of the track, behind a U-turn for example, that is not the one which comes next. A car that stands still may not get to the end. ` +
-		`NumPy is imported as np, and OpenCV as cv2.`,
+		`Design the policy that chooses steering, gas and brake from pictures and from what it ` +
+		`saw and did before, so that the car stays on the track, under control, and covers as ` +
+		`much of the track as it can before the time is up. The car has powerful rear-wheel ` +
+		`drive: it is easily lost when it accelerates in a sharp bend. A picture may show a ` +
+		`stretch of the track, behind a U-turn for example, that is not the one which comes ` +
+		`next. A car that stands still may not get to the end. NumPy is imported as np, and ` +
+		`OpenCV as cv2.`,
 	Doc: `Choose the next action of the car.
 
 Args:
@@ -108,7 +114,8 @@ Returns:
     shape (3,).`,
 }
 
-// body is about as strong as the body of LLM4AD's template: 23.25 in training, where that has 24.74.
+// body is about as strong as the body of LLM4AD's template: 23.25 in training, where that body has
+// 24.74.
 const body = `# Turn a little towards the side with less grass ahead.
 grass = observation[40:66, :, 1] > 150
 left, right = np.count_nonzero(grass[:, :48]), np.count_nonzero(grass[:, 48:])

@@ -96,7 +96,8 @@ func (d *decoder) draw(packed []byte, text *bench.Array) error {
 		}
 	}
 	if text != nil && len(text.Shape) == 2 {
-		d.scores[s.Score] = &draw.Picture{Width: text.Shape[1], Grey: append([]byte{}, text.Data...)}
+		grey := append([]byte{}, text.Data...)
+		d.scores[s.Score] = &draw.Picture{Width: text.Shape[1], Grey: grey}
 	}
 	if d.scores[s.Score] == nil {
 		return fmt.Errorf("no text of the score %d", s.Score)

@@ -22,10 +22,12 @@ const largest = 1e300
 func accept(v bench.Value, n int) ([]float64, error) {
 	a, ok := v.(bench.Array)
 	if !ok {
-		return nil, bench.Faultf(bench.Invalid, "returned %s, not an array of shape (%d, %d)", tsp.Kind(v), n, n)
+		return nil, bench.Faultf(bench.Invalid,
+			"returned %s, not an array of shape (%d, %d)", tsp.Kind(v), n, n)
 	}
 	if len(a.Shape) != 2 || a.Shape[0] != n || a.Shape[1] != n {
-		return nil, bench.Faultf(bench.Invalid, "returned an array of shape %s, not (%d, %d)", shape(a.Shape), n, n)
+		return nil, bench.Faultf(bench.Invalid,
+			"returned an array of shape %s, not (%d, %d)", shape(a.Shape), n, n)
 	}
 	eta, err := floats(a)
 	if err != nil {
@@ -50,11 +52,13 @@ func floats(a bench.Array) ([]float64, error) {
 	convert, ok := map[string]func([]byte, []float64) error{
 		"float64": into[float64], "float32": into[float32],
 		"int64": into[int64], "int32": into[int32], "int16": into[int16], "int8": into[int8],
-		"uint64": into[uint64], "uint32": into[uint32], "uint16": into[uint16], "uint8": into[uint8],
+		"uint64": into[uint64], "uint32": into[uint32],
+		"uint16": into[uint16], "uint8": into[uint8],
 		"bool": into[uint8],
 	}[a.DType]
 	if !ok {
-		return nil, bench.Faultf(bench.Invalid, "returned an array of %s, not of real numbers", a.DType)
+		return nil, bench.Faultf(bench.Invalid,
+			"returned an array of %s, not of real numbers", a.DType)
 	}
 	out := make([]float64, a.Shape[0]*a.Shape[1])
 	if err := convert(a.Data, out); err != nil {
@@ -64,7 +68,9 @@ func floats(a bench.Array) ([]float64, error) {
 }
 
 // into reads little-endian numbers of one type, as many as out has room for and data holds.
-func into[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](data []byte, out []float64) error {
+func into[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](
+	data []byte, out []float64,
+) error {
 	in := make([]T, len(out))
 	if n, err := binary.Decode(data, binary.LittleEndian, in); err != nil || n != len(data) {
 		return errors.New("another number of bytes")

@@ -20,7 +20,9 @@ func TestMain(m *testing.M) { tasktest.Main(m) }
 func TestReferencePrograms(t *testing.T) {
 	p, task := tasktest.Pool(t), tspaco.Task()
 	known := map[string]struct{ mean, sd float64 }{
-		"inverse": {6.555333, 0.084748}, "inverse_square": {5.95032, 0.038809}, "nearest_only": {6.230786, 0.053528},
+		"inverse":        {6.555333, 0.084748},
+		"inverse_square": {5.95032, 0.038809},
+		"nearest_only":   {6.230786, 0.053528},
 	}
 	for _, r := range task.References {
 		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
@@ -40,7 +42,8 @@ func TestReferencePrograms(t *testing.T) {
 	b, err2 := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
 		context.Background(), "train", program.Program{Source: task.References[0].Source})
 	if err1 != nil || err2 != nil || a.Score != b.Score {
-		t.Errorf("the default scores %v, %s scores %v, %v, %v", a.Score, task.References[0].Name, b.Score, err1, err2)
+		t.Errorf("the default scores %v, %s scores %v, %v, %v",
+			a.Score, task.References[0].Name, b.Score, err1, err2)
 	}
 }
 
@@ -48,14 +51,36 @@ func TestReferencePrograms(t *testing.T) {
 func TestPythonMatrices(t *testing.T) {
 	p, task := tasktest.Pool(t), tspaco.Task()
 	for _, c := range []struct{ name, result, want string }{
-		{"complex numbers", "(1 + 0j) / distance_matrix", "invalid: returned an object of type ndarray of complex128, not an array of shape (50, 50)"},
-		{"an object array", "(1 / distance_matrix).astype(object)", "invalid: returned an object of type ndarray of object, not an array of shape (50, 50)"},
-		{"ragged rows", "[[1.0], [1.0, 2.0]]", "invalid: returned an object of type list, not an array of shape (50, 50)"},
-		{"one row", "1 / distance_matrix[0]", "invalid: returned an array of shape (50,), not (50, 50)"},
-		{"a trailing dimension", "(1 / distance_matrix)[:, :, None]", "invalid: returned an array of shape (50, 50, 1), not (50, 50)"},
-		{"NaN on the diagonal", "1 / distance_matrix + np.diag(np.full(50, np.nan))", "nonfinite: entry [0, 0] is NaN"},
+		{
+			"complex numbers", "(1 + 0j) / distance_matrix",
+			"invalid: returned an object of type ndarray of complex128, " +
+				"not an array of shape (50, 50)",
+		},
+		{
+			"an object array", "(1 / distance_matrix).astype(object)",
+			"invalid: returned an object of type ndarray of object, not an array of shape (50, 50)",
+		},
+		{
+			"ragged rows", "[[1.0], [1.0, 2.0]]",
+			"invalid: returned an object of type list, not an array of shape (50, 50)",
+		},
+		{
+			"one row", "1 / distance_matrix[0]",
+			"invalid: returned an array of shape (50,), not (50, 50)",
+		},
+		{
+			"a trailing dimension", "(1 / distance_matrix)[:, :, None]",
+			"invalid: returned an array of shape (50, 50, 1), not (50, 50)",
+		},
+		{
+			"NaN on the diagonal", "1 / distance_matrix + np.diag(np.full(50, np.nan))",
+			"nonfinite: entry [0, 0] is NaN",
+		},
 		{"infinity", "np.where(distance_matrix < 0.1, np.inf, 1.0)", "nonfinite: entry ["},
-		{"a longdouble beyond float64", "np.full((50, 50), np.longdouble(10) ** 400)", "nonfinite: entry [0, 0] is +Inf"},
+		{
+			"a longdouble beyond float64", "np.full((50, 50), np.longdouble(10) ** 400)",
+			"nonfinite: entry [0, 0] is +Inf",
+		},
 		{"None", "None", "invalid: returned None, not an array of shape (50, 50)"},
 		{"an exception", "distance_matrix[50]", "raised: "},
 
@@ -74,7 +99,8 @@ func TestPythonMatrices(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", c.name, err)
-		case c.want == "" && !o.OK(), c.want != "" && (o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want)):
+		case c.want == "" && !o.OK(),
+			c.want != "" && (o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want)):
 			t.Errorf("%s: %+v, want fault %q", c.name, o.Fault, c.want)
 		}
 	}
@@ -94,7 +120,8 @@ func TestPrintedProgram(t *testing.T) {
 		slow     bool
 	}{
 		{"train", 5.9014, 0.0305, false}, {"test50", 5.9077, 0.0078, false},
-		{"test200", 11.8698, 0.0175, true}, {"test500", 19.34, 0.024, true}, {"test1000", 28.239, 0.036, true},
+		{"test200", 11.8698, 0.0175, true}, {"test500", 19.34, 0.024, true},
+		{"test1000", 28.239, 0.036, true},
 	} {
 		if c.slow && !tasktest.Slow(c.split) {
 			continue
@@ -118,7 +145,9 @@ func TestPrintedProgram(t *testing.T) {
 // TestFilm: pictures of a heuristic show the tour that its score is the length of.
 func TestFilm(t *testing.T) {
 	e := &bench.TaskEvaluator{Task: tspaco.Task(), Loader: tasktest.Pool(t)}
-	source := program.Program{Source: "def heuristics(distance_matrix):\n return 1 / distance_matrix ** 2\n"}
+	source := program.Program{
+		Source: "def heuristics(distance_matrix):\n return 1 / distance_matrix ** 2\n",
+	}
 	var titles []string
 	value, fault, err := e.Film(t.Context(), "train", 4, source, bench.Film{
 		Show: func(p bench.Picture) error { titles = append(titles, p.Title); return nil },

@@ -30,7 +30,8 @@ func Solve(ctx context.Context, split string, instance int, eta []float64) (floa
 	if instance < 0 || instance >= len(set) {
 		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, instance, split)
 	}
-	return aco.Solve(ctx, set[instance], eta, aco.Standard, stream(split, instance, 0), aco.Options{})
+	return aco.Solve(ctx, set[instance], eta, aco.Standard, stream(split, instance, 0),
+		aco.Options{})
 }
 
 // Floor prepares a heuristic in place as every candidate's is prepared: 1e-9 is added to
@@ -47,7 +48,9 @@ func stream(split string, instance, replicate int) aco.Stream {
 // score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
 // Evaluation k has the replicates from k times their number on, so that no two evaluations share
 // one.
-func (c Config) score(ctx context.Context, in bench.Instance, evaluation int, f bench.Target) (float64, error) {
+func (c Config) score(
+	ctx context.Context, in bench.Instance, evaluation int, f bench.Target,
+) (float64, error) {
 	set, err := Instances(in.Split)
 	if err != nil {
 		return 0, err
@@ -58,7 +61,8 @@ func (c Config) score(ctx context.Context, in bench.Instance, evaluation int, f 
 	cities := set[in.Number]
 	n := len(cities)
 	// A diagonal of ones, so that 1/d is finite everywhere.
-	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: tsp.Bytes(cities.Matrix(1))})
+	data := tsp.Bytes(cities.Matrix(1))
+	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: data})
 	if err != nil {
 		return 0, err
 	}
@@ -77,7 +81,8 @@ func (c Config) score(ctx context.Context, in bench.Instance, evaluation int, f 
 	}
 	sum := 0.0
 	for r := range replicates {
-		length, err := aco.Solve(ctx, cities, eta, colony, stream(in.Split, in.Number, evaluation*replicates+r), options)
+		s := stream(in.Split, in.Number, evaluation*replicates+r)
+		length, err := aco.Solve(ctx, cities, eta, colony, s, options)
 		if err != nil {
 			return 0, err
 		}

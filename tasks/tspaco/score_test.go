@@ -31,7 +31,8 @@ func (f *fakeTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, 
 	f.calls++
 	a := args[0].(bench.Array)
 	if len(args) != 1 || a.DType != "float64" || len(a.Shape) != 2 || a.Shape[0] != a.Shape[1] {
-		return nil, fmt.Errorf("called with %d arguments, %s of shape %v", len(args), a.DType, a.Shape)
+		return nil, fmt.Errorf("called with %d arguments, %s of shape %v",
+			len(args), a.DType, a.Shape)
 	}
 	d, err := floats(a)
 	if err != nil {
@@ -40,7 +41,9 @@ func (f *fakeTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, 
 	return f.answer(d, a.Shape[0]), nil
 }
 
-func (f *fakeTarget) Load(context.Context, string, string, string, bench.Limits) (bench.Target, error) {
+func (f *fakeTarget) Load(
+	context.Context, string, string, string, bench.Limits,
+) (bench.Target, error) {
 	return f, nil
 }
 
@@ -57,7 +60,9 @@ func each(rate func(d float64) float64) func([]float64, int) bench.Value {
 
 var inverse = each(func(d float64) float64 { return 1 / d })
 
-func evaluate(t *testing.T, task *bench.Task, split string, answer func([]float64, int) bench.Value) bench.Outcome {
+func evaluate(
+	t *testing.T, task *bench.Task, split string, answer func([]float64, int) bench.Value,
+) bench.Outcome {
 	t.Helper()
 	o, err := (&bench.TaskEvaluator{Task: task, Loader: &fakeTarget{answer: answer}}).Score(
 		context.Background(), split, program.Program{})
@@ -89,8 +94,9 @@ func TestScoresArePinned(t *testing.T) {
 func TestWorkersChangeNoScore(t *testing.T) {
 	var got []float64
 	for _, workers := range []int{0, 1, 3, 50} {
+		in := bench.Instance{Split: "test200", Number: 9}
 		v, err := New(Config{Workers: workers}).Score(
-			context.Background(), bench.Instance{Split: "test200", Number: 9}, &fakeTarget{answer: inverse})
+			context.Background(), in, &fakeTarget{answer: inverse})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,8 +118,8 @@ func TestTheMatrixHasOnesOnItsDiagonal(t *testing.T) {
 		}
 		return inverse(d, n)
 	}}
-	if _, err := Task().Score(
-		context.Background(), bench.Instance{Split: "train", Number: 2}, f); err != nil || f.calls != 1 {
+	in := bench.Instance{Split: "train", Number: 2}
+	if _, err := Task().Score(context.Background(), in, f); err != nil || f.calls != 1 {
 		t.Errorf("%d calls, %v", f.calls, err)
 	}
 }
@@ -133,8 +139,8 @@ func TestSolveGivesWhatACandidateGets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Task().Score(
-			context.Background(), bench.Instance{Split: split, Number: 1}, &fakeTarget{answer: inverse})
+		in := bench.Instance{Split: split, Number: 1}
+		want, err := Task().Score(context.Background(), in, &fakeTarget{answer: inverse})
 		if err != nil || got != want.Value {
 			t.Errorf("%s: Solve %v, Score %v, %v", split, got, want.Value, err)
 		}
@@ -152,8 +158,8 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 			}
 			got = append(got, v)
 		}
-		searched, err := task.Score(
-			context.Background(), bench.Instance{Split: "train", Number: 0}, &fakeTarget{answer: inverse})
+		in := bench.Instance{Split: "train", Number: 0}
+		searched, err := task.Score(context.Background(), in, &fakeTarget{answer: inverse})
 		if err != nil || got[0] != searched.Value {
 			t.Errorf("replicate 0 is %v, the search saw %v, %v", got[0], searched.Value, err)
 		}
@@ -171,7 +177,8 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 		}
 		sum += v
 	}
-	got, err := New(Config{Replicates: 3}).Rescore.Score(context.Background(), 0, 0, &fakeTarget{answer: inverse})
+	got, err := New(Config{Replicates: 3}).Rescore.Score(
+		context.Background(), 0, 0, &fakeTarget{answer: inverse})
 	if err != nil || got != sum/3 {
 		t.Errorf("mean of three is %v, want %v, %v", got, sum/3, err)
 	}
@@ -194,8 +201,8 @@ func TestIterationsAreThoseOfTheTests(t *testing.T) {
 		t.Errorf("5 iterations are task %s", short.Name)
 	}
 	score := func(task *bench.Task, split string, instance int) float64 {
-		v, err := task.Score(
-			t.Context(), bench.Instance{Split: split, Number: instance}, &fakeTarget{answer: inverse})
+		in := bench.Instance{Split: split, Number: instance}
+		v, err := task.Score(t.Context(), in, &fakeTarget{answer: inverse})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,14 +254,29 @@ func TestWhatIsAccepted(t *testing.T) {
 		fault string
 	}{
 		{"float64", f64(1, 2, 3, 4), []float64{1 + e, 2 + e, 3 + e, 4 + e}, ""},
-		{"negative entries and zeros are the floor", f64(-1, 0, math.Copysign(0, -1), -1e308), []float64{e, e, e, e}, ""},
+		{
+			"negative entries and zeros are the floor",
+			f64(-1, 0, math.Copysign(0, -1), -1e308), []float64{e, e, e, e}, "",
+		},
 		{"float32", square("float32", f32...), []float64{1 + e, 0.5 + e, e, 3 + e}, ""},
 		{"int64", square("int64", i64...), []float64{1 + e, e, 1 << 60, e}, ""},
 		{"uint64", square("uint64", u64...), []float64{1 << 64, 1 << 64, 1 << 64, 1 << 64}, ""},
-		{"int32", square("int32", bytes.Repeat([]byte{255, 255, 255, 255}, 4)...), []float64{e, e, e, e}, ""},
-		{"uint32", square("uint32", bytes.Repeat([]byte{1, 0, 0, 0}, 4)...), []float64{1 + e, 1 + e, 1 + e, 1 + e}, ""},
-		{"int16", square("int16", bytes.Repeat([]byte{2, 0}, 4)...), []float64{2 + e, 2 + e, 2 + e, 2 + e}, ""},
-		{"uint16", square("uint16", bytes.Repeat([]byte{255, 255}, 4)...), []float64{65535 + e, 65535 + e, 65535 + e, 65535 + e}, ""},
+		{
+			"int32", square("int32", bytes.Repeat([]byte{255, 255, 255, 255}, 4)...),
+			[]float64{e, e, e, e}, "",
+		},
+		{
+			"uint32", square("uint32", bytes.Repeat([]byte{1, 0, 0, 0}, 4)...),
+			[]float64{1 + e, 1 + e, 1 + e, 1 + e}, "",
+		},
+		{
+			"int16", square("int16", bytes.Repeat([]byte{2, 0}, 4)...),
+			[]float64{2 + e, 2 + e, 2 + e, 2 + e}, "",
+		},
+		{
+			"uint16", square("uint16", bytes.Repeat([]byte{255, 255}, 4)...),
+			[]float64{65535 + e, 65535 + e, 65535 + e, 65535 + e}, "",
+		},
 		{"int8", square("int8", 1, 255, 2, 3), []float64{1 + e, e, 2 + e, 3 + e}, ""},
 		{"uint8", square("uint8", 1, 255, 2, 3), []float64{1 + e, 255 + e, 2 + e, 3 + e}, ""},
 		{"bool", square("bool", 1, 0, 0, 1), []float64{1 + e, e, e, 1 + e}, ""},
@@ -264,14 +286,37 @@ func TestWhatIsAccepted(t *testing.T) {
 		{"infinity", f64(1, inf, 1, 1), nil, "nonfinite: entry [0, 1] is +Inf"},
 		{"minus infinity", f64(1, 1, -inf, 1), nil, "nonfinite: entry [1, 0] is -Inf"},
 		{"too large", f64(1, 1, 1, 1.1e300), nil, "invalid: entry [1, 1] is above 1e+300"},
-		{"one dimension", bench.Array{DType: "float64", Shape: []int{2}, Data: make([]byte, 16)}, nil, "invalid: returned an array of shape (2,), not (2, 2)"},
-		{"three dimensions", bench.Array{DType: "float64", Shape: []int{2, 2, 1}, Data: make([]byte, 32)}, nil, "invalid: returned an array of shape (2, 2, 1), not (2, 2)"},
-		{"another size", bench.Array{DType: "float64", Shape: []int{3, 3}, Data: make([]byte, 72)}, nil, "invalid: returned an array of shape (3, 3), not (2, 2)"},
-		{"no dimension", bench.Array{DType: "float64", Shape: nil, Data: make([]byte, 8)}, nil, "invalid: returned an array of shape (), not (2, 2)"},
-		{"another dtype", square("complex128"), nil, "invalid: returned an array of complex128, not of real numbers"},
-		{"an object array", bench.Other{Type: "ndarray of object"}, nil, "invalid: returned an object of type ndarray of object, not an array of shape (2, 2)"},
+		{
+			"one dimension", bench.Array{DType: "float64", Shape: []int{2}, Data: make([]byte, 16)},
+			nil, "invalid: returned an array of shape (2,), not (2, 2)",
+		},
+		{
+			"three dimensions",
+			bench.Array{DType: "float64", Shape: []int{2, 2, 1}, Data: make([]byte, 32)},
+			nil, "invalid: returned an array of shape (2, 2, 1), not (2, 2)",
+		},
+		{
+			"another size",
+			bench.Array{DType: "float64", Shape: []int{3, 3}, Data: make([]byte, 72)},
+			nil, "invalid: returned an array of shape (3, 3), not (2, 2)",
+		},
+		{
+			"no dimension", bench.Array{DType: "float64", Shape: nil, Data: make([]byte, 8)},
+			nil, "invalid: returned an array of shape (), not (2, 2)",
+		},
+		{
+			"another dtype", square("complex128"),
+			nil, "invalid: returned an array of complex128, not of real numbers",
+		},
+		{
+			"an object array", bench.Other{Type: "ndarray of object"}, nil,
+			"invalid: returned an object of type ndarray of object, not an array of shape (2, 2)",
+		},
 		{"None", bench.None{}, nil, "invalid: returned None, not an array of shape (2, 2)"},
-		{"a number", bench.Float(1), nil, "invalid: returned a float, not an array of shape (2, 2)"},
+		{
+			"a number", bench.Float(1),
+			nil, "invalid: returned a float, not an array of shape (2, 2)",
+		},
 		{"an int", bench.Int(1), nil, "invalid: returned an int, not an array of shape (2, 2)"},
 		{"a bool", bench.Bool(true), nil, "invalid: returned a bool, not an array of shape (2, 2)"},
 	} {
@@ -280,12 +325,15 @@ func TestWhatIsAccepted(t *testing.T) {
 			t.Errorf("%s: mismatch (-want +got):\n%s", c.name, diff)
 		}
 		var fault *bench.Fault
-		if (err != nil) != (c.fault != "") || err != nil && (!errors.As(err, &fault) || fault.Error() != c.fault) {
+		if (err != nil) != (c.fault != "") ||
+			err != nil && (!errors.As(err, &fault) || fault.Error() != c.fault) {
 			t.Errorf("%s: %v, want fault %q", c.name, err, c.fault)
 		}
 	}
-	if _, err := accept(square("float64", 1, 2, 3), 2); err == nil || errors.As(err, new(*bench.Fault)) {
-		t.Errorf("an array whose size is not its shape's: %v, want an error that is not a fault", err)
+	_, err := accept(square("float64", 1, 2, 3), 2)
+	if err == nil || errors.As(err, new(*bench.Fault)) {
+		t.Errorf("an array whose size is not its shape's: %v, "+
+			"want an error that is not a fault", err)
 	}
 }
 
@@ -317,7 +365,8 @@ func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
 		if fmt.Sprint(err) != c.want {
 			t.Errorf("Score(%q, %d): %v, want %s", c.split, c.instance, err, c.want)
 		}
-		if _, err := Solve(context.Background(), c.split, c.instance, nil); fmt.Sprint(err) != c.want {
+		_, err = Solve(context.Background(), c.split, c.instance, nil)
+		if fmt.Sprint(err) != c.want {
 			t.Errorf("Solve(%q, %d): %v, want %s", c.split, c.instance, err, c.want)
 		}
 	}

@@ -13,7 +13,10 @@ import (
 // show shows what a heuristic makes of an instance beside what 1/d does: where the ants would go
 // while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
 // both matrices follow the program's tour, so that its edges stand beside the diagonal.
-func show(ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64, colony aco.Settings) error {
+func show(
+	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64,
+	colony aco.Settings,
+) error {
 	inverse := cities.Matrix(1)
 	for i, d := range inverse {
 		inverse[i] = 1 / d
@@ -28,10 +31,22 @@ func show(ctx context.Context, in bench.Instance, cities tsp.Instance, eta []flo
 		return err
 	}
 	for _, p := range []bench.Picture{
-		{Title: "heuristic 1/d, chance of a first step: dark 0.01 %, bright 100 %", Pixels: tsp.Preferences(inverse, program)},
-		{Title: "heuristic of this program, likewise", Pixels: tsp.Preferences(eta, program)},
-		{Title: fmt.Sprintf("best tour with 1/d: %.4f", plainLength), Pixels: cities.Picture(plain)},
-		{Title: fmt.Sprintf("best tour with this program: %.4f", length), Pixels: cities.Picture(program)},
+		{
+			Title:  "heuristic 1/d, chance of a first step: dark 0.01 %, bright 100 %",
+			Pixels: tsp.Preferences(inverse, program),
+		},
+		{
+			Title:  "heuristic of this program, likewise",
+			Pixels: tsp.Preferences(eta, program),
+		},
+		{
+			Title:  fmt.Sprintf("best tour with 1/d: %.4f", plainLength),
+			Pixels: cities.Picture(plain),
+		},
+		{
+			Title:  fmt.Sprintf("best tour with this program: %.4f", length),
+			Pixels: cities.Picture(program),
+		},
 	} {
 		if err := in.Film.Show(p); err != nil {
 			return err
@@ -49,6 +64,7 @@ func best(
 			tour, length = slices.Clone(tours[slices.Index(lengths, shortest)]), shortest
 		}
 	}
-	_, err = aco.Solve(ctx, cities, eta, colony, stream(in.Split, in.Number, 0), aco.Options{See: keep})
+	s := stream(in.Split, in.Number, 0)
+	_, err = aco.Solve(ctx, cities, eta, colony, s, aco.Options{See: keep})
 	return tour, length, err
 }

@@ -28,7 +28,9 @@ const train = "train"
 
 // data holds the instances of every split; 30 s for the five calls in training is our limit. They
 // are drawn when first used and never written to.
-var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second}}, tsp.TestSplits()...))
+var data = tsp.NewData(append(
+	[]tsp.Split{{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second}},
+	tsp.TestSplits()...))
 
 // Config is what can be chosen about the task. The zero value is the paper's protocol.
 type Config struct {
@@ -60,11 +62,16 @@ np.random.seed(1234)
 random.seed(1234)
 `
 
-const description = `An ant colony searches for short tours of the travelling salesman problem. Its ants walk from city to city; standing in city i, an ant goes on to an unvisited city j ` +
-	`with probability proportional to pheromone[i, j] * heuristic[i, j]. The pheromone starts equal everywhere and grows on the edges of short tours; the heuristic is fixed and is ` +
-	`what you design: a function that turns the matrix of distances into the matrix of heuristic values, so that the best tour the colony finds is as short as possible. ` +
-	`The cities are points in the unit square and distances are Euclidean. The colony has 30 ants and runs for 100 iterations, so the values should lead the ants well from the start and still leave room to explore. ` +
-	`Every entry must be finite; entries that are not positive mean that an edge is hardly ever taken. NumPy is imported as np.`
+const description = `An ant colony searches for short tours of the travelling salesman problem. ` +
+	`Its ants walk from city to city; standing in city i, an ant goes on to an unvisited city j ` +
+	`with probability proportional to pheromone[i, j] * heuristic[i, j]. The pheromone starts ` +
+	`equal everywhere and grows on the edges of short tours; the heuristic is fixed and is what ` +
+	`you design: a function that turns the matrix of distances into the matrix of heuristic ` +
+	`values, so that the best tour the colony finds is as short as possible. The cities are ` +
+	`points in the unit square and distances are Euclidean. The colony has 30 ants and runs for ` +
+	`100 iterations, so the values should lead the ants well from the start and still leave room ` +
+	`to explore. Every entry must be finite; entries that are not positive mean that an edge is ` +
+	`hardly ever taken. NumPy is imported as np.`
 
 const docstring = `Rate every edge for the ants.
 
@@ -78,16 +85,19 @@ Returns:
 
 // sourced has what the paper and the task of ReEvo and MCTS-AHD tell.
 var sourced = bench.Texts{
-	Description: `The travelling salesman problem asks for the shortest tour that visits every city once and returns to its start. An ant colony, which is given, searches for it by drawing tours. ` +
-		`Design the heuristic that guides it: a function that turns the matrix of distances into a matrix that says how promising each edge is, so that the tours become as short as possible. ` +
-		`NumPy is imported as np.`,
+	Description: `The travelling salesman problem asks for the shortest tour that visits every ` +
+		`city once and returns to its start. An ant colony, which is given, searches for it by ` +
+		`drawing tours. Design the heuristic that guides it: a function that turns the matrix of ` +
+		`distances into a matrix that says how promising each edge is, so that the tours become ` +
+		`as short as possible. NumPy is imported as np.`,
 	Doc: `Rate every edge for the ants.
 
 Args:
     distance_matrix: distances between all cities, array of shape (n, n).
 
 Returns:
-    Heuristic values, array of shape (n, n), finite and not negative: larger means more attractive.`,
+    Heuristic values, array of shape (n, n), finite and not negative: ` +
+		`larger means more attractive.`,
 }
 
 // Task returns the task under the paper's protocol.
@@ -133,7 +143,9 @@ func New(c Config) *bench.Task {
 		Digest:   data.Digest,
 		Rescore: &bench.Rescore{
 			Top: rescoredTop, Replicates: rescoredReplicates,
-			Score: func(ctx context.Context, replicate, instance int, f bench.Target) (float64, error) {
+			Score: func(
+				ctx context.Context, replicate, instance int, f bench.Target,
+			) (float64, error) {
 				return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
 			},
 		},

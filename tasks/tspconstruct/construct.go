@@ -110,9 +110,11 @@ func (p prepared) build(rule Rule) ([]int32, error) {
 		}
 		switch {
 		case next < 0 || next >= n:
-			return tour, bench.Faultf(bench.Invalid, "call %d returned %d, not one of %d cities", len(tour), next, n)
+			return tour, bench.Faultf(bench.Invalid,
+				"call %d returned %d, not one of %d cities", len(tour), next, n)
 		case visited[next]:
-			return tour, bench.Faultf(bench.Invalid, "call %d returned city %d, which is visited", len(tour), next)
+			return tour, bench.Faultf(bench.Invalid,
+				"call %d returned city %d, which is visited", len(tour), next)
 		}
 		visited[next] = true
 		tour = append(tour, int32(next))
@@ -134,7 +136,8 @@ func score(ctx context.Context, in bench.Instance, f bench.Target, see observer)
 		}
 	}
 	n := len(p.cities)
-	matrix, err := f.Upload(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: p.matrix()})
+	matrix, err := f.Upload(ctx,
+		bench.Array{DType: "float64", Shape: []int{n, n}, Data: p.matrix()})
 	if err != nil {
 		return 0, err
 	}
@@ -176,7 +179,9 @@ func score(ctx context.Context, in bench.Instance, f bench.Target, see observer)
 
 // showNearest shows the tour of nearest neighbour, to compare with.
 func (p prepared) showNearest(film *bench.Film) error {
-	tour, err := p.build(func(_ int, unvisited []int32) (int, error) { return int(unvisited[0]), nil })
+	tour, err := p.build(func(_ int, unvisited []int32) (int, error) {
+		return int(unvisited[0]), nil
+	})
 	if err != nil {
 		return err
 	}

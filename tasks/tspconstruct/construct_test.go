@@ -45,7 +45,8 @@ func load(t *testing.T) known {
 
 // setOf maps the names of the file to splits.
 var setOf = map[string]string{
-	"train": "train_seed2024_16x50", "test50": "test_seed5678_64x50", "test200": "test_seed5678_64x200",
+	"train": "train_seed2024_16x50", "test50": "test_seed5678_64x50",
+	"test200": "test_seed5678_64x200",
 	"test500": "test_seed5678_64x500", "test1000": "test_seed5678_64x1000",
 }
 
@@ -65,8 +66,14 @@ func TestKnownLengths(t *testing.T) {
 		{"middle", []string{"train", "test50", "test200"}, "the whole order of the array"},
 		{"lookahead2", []string{"train", "test50", "test200"}, "distances beyond the current row"},
 		{"isolation", []string{"train", "test50"}, "the destination is city 0"},
-		{"mutating", []string{"train", "test50"}, "one matrix per instance, the same at every call"},
-		{"step_parity", []string{"train", "test50", "test200"}, "module state lives through a split"},
+		{
+			"mutating", []string{"train", "test50"},
+			"one matrix per instance, the same at every call",
+		},
+		{
+			"step_parity", []string{"train", "test50", "test200"},
+			"module state lives through a split",
+		},
 	} {
 		for _, split := range c.splits {
 			t.Run(c.rule+"/"+split, func(t *testing.T) {
@@ -75,17 +82,19 @@ func TestKnownLengths(t *testing.T) {
 					set, _ := data.Set(split)
 					audited, err := tasktest.Audit(set[instance], tour)
 					if err != nil || math.Abs(audited-length) > 1e-12*length {
-						t.Errorf("instance %d: measured %v, audited %v, %v", instance, length, audited, err)
+						t.Errorf("instance %d: measured %v, audited %v, %v",
+							instance, length, audited, err)
 					}
-					if want := golden.Tours[c.rule]; split == train && instance == 0 && want != nil {
+					want := golden.Tours[c.rule]
+					if split == train && instance == 0 && want != nil {
 						if diff := cmp.Diff(want, tour); diff != "" {
 							t.Errorf("tour of instance 0 mismatch (-want +got):\n%s", diff)
 						}
 					}
 					audits++
 				})
-				got, err := (&bench.TaskEvaluator{Task: task, Loader: loader{t, rules()[c.rule]}}).Score(
-					context.Background(), split, program.Program{})
+				e := &bench.TaskEvaluator{Task: task, Loader: loader{t, rules()[c.rule]}}
+				got, err := e.Score(context.Background(), split, program.Program{})
 				if err != nil || !got.OK() {
 					t.Fatalf("outcome %+v, %v", got, err)
 				}
@@ -149,17 +158,30 @@ func TestAnswersOutsideTheContractAreFaults(t *testing.T) {
 		{"a visited city", bench.Int(33), "invalid: call 10 returned city 33, which is visited"},
 		{"a negative index", bench.Int(-1), "invalid: call 10 returned -1, not one of 50 cities"},
 		{"one too many", bench.Int(50), "invalid: call 10 returned 50, not one of 50 cities"},
-		{"a huge index", bench.Int(math.MaxInt64), "invalid: call 10 returned 9223372036854775807, not one of 50 cities"},
-		{"a float with an integer's value", bench.Float(3), "invalid: call 10 returned a float, not a city's index"},
+		{
+			"a huge index", bench.Int(math.MaxInt64),
+			"invalid: call 10 returned 9223372036854775807, not one of 50 cities",
+		},
+		{
+			"a float with an integer's value", bench.Float(3),
+			"invalid: call 10 returned a float, not a city's index",
+		},
 		{"NaN", bench.Float(math.NaN()), "invalid: call 10 returned a float, not a city's index"},
 		{"None", bench.None{}, "invalid: call 10 returned None, not a city's index"},
 		{"True", bench.Bool(true), "invalid: call 10 returned a bool, not a city's index"},
-		{"an array of one index", bench.Array{DType: "int64", Shape: []int{1}, Data: make([]byte, 8)}, "invalid: call 10 returned an array of shape [1], not a city's index"},
-		{"a string", bench.Other{Type: "str"}, "invalid: call 10 returned an object of type str, not a city's index"},
+		{
+			"an array of one index",
+			bench.Array{DType: "int64", Shape: []int{1}, Data: make([]byte, 8)},
+			"invalid: call 10 returned an array of shape [1], not a city's index",
+		},
+		{
+			"a string", bench.Other{Type: "str"},
+			"invalid: call 10 returned an object of type str, not a city's index",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := (&bench.TaskEvaluator{Task: Task(), Loader: loader{t, still(always(c.answer))}}).Score(
-				context.Background(), train, program.Program{})
+			e := &bench.TaskEvaluator{Task: Task(), Loader: loader{t, still(always(c.answer))}}
+			got, err := e.Score(context.Background(), train, program.Program{})
 			if err != nil || got.OK() {
 				t.Fatalf("outcome %+v, %v", got, err)
 			}
@@ -198,12 +220,15 @@ func TestUnknownSplitsAndInstancesAreErrors(t *testing.T) {
 }
 
 func TestMeasureNeedsNoProcess(t *testing.T) {
-	got, err := Measure("train", 0, func(_ int, unvisited []int32) (int, error) { return int(unvisited[0]), nil })
+	got, err := Measure("train", 0, func(_ int, unvisited []int32) (int, error) {
+		return int(unvisited[0]), nil
+	})
 	if err != nil || !near(got, 6.40450617493) {
 		t.Errorf("nearest neighbour on instance 0: %.12f, %v", got, err)
 	}
 	_, err = Measure("train", 0, func(int, []int32) (int, error) { return 0, nil })
-	if want := "train, instance 0: invalid: call 1 returned city 0, which is visited"; fmt.Sprint(err) != want {
+	want := "train, instance 0: invalid: call 1 returned city 0, which is visited"
+	if fmt.Sprint(err) != want {
 		t.Errorf("a rule that stays: %v, want %s", err, want)
 	}
 }
@@ -233,7 +258,8 @@ func BenchmarkScoreTraining(b *testing.B) {
 	f := &silentTarget{}
 	for b.Loop() {
 		for i := range 16 {
-			if _, err := score(context.Background(), bench.Instance{Split: train, Number: i}, f, nil); err != nil {
+			in := bench.Instance{Split: train, Number: i}
+			if _, err := score(context.Background(), in, f, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -272,13 +298,16 @@ func TestFilm(t *testing.T) {
 		value, fault, err := e.Film(t.Context(), train, 0, program.Program{}, bench.Film{
 			Show: func(p bench.Picture) error { shown = append(shown, p); return nil },
 		})
-		if err != nil || len(shown) != 2 || shown[0].Title != "nearest neighbour: 6.4045" || shown[1].Title != c.want {
+		if err != nil || len(shown) != 2 ||
+			shown[0].Title != "nearest neighbour: 6.4045" || shown[1].Title != c.want {
 			t.Fatalf("%s: %v, %d pictures: %+.60v", c.name, err, len(shown), shown)
 		}
-		if fault != nil != (c.name == "broken") || fault == nil && fmt.Sprintf("%.4f", value) != "6.4045" {
+		if fault != nil != (c.name == "broken") ||
+			fault == nil && fmt.Sprintf("%.4f", value) != "6.4045" {
 			t.Errorf("%s: value %v, fault %v", c.name, value, fault)
 		}
-		if same := bytes.Equal(shown[0].Pixels.Data, shown[1].Pixels.Data); same == (c.name == "broken") {
+		same := bytes.Equal(shown[0].Pixels.Data, shown[1].Pixels.Data)
+		if same == (c.name == "broken") {
 			t.Errorf("%s: the picture of nearest neighbour again: %v", c.name, same)
 		}
 	}

@@ -52,13 +52,15 @@ func (f *fakeTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, 
 	}
 	nodes := args[2].(bench.Array)
 	if nodes.DType != "int64" || len(nodes.Shape) != 1 || len(nodes.Data) != 8*nodes.Shape[0] {
-		f.t.Fatalf("unvisited nodes: %s of shape %v in %d bytes", nodes.DType, nodes.Shape, len(nodes.Data))
+		f.t.Fatalf("unvisited nodes: %s of shape %v in %d bytes",
+			nodes.DType, nodes.Shape, len(nodes.Data))
 	}
 	unvisited := make([]int64, nodes.Shape[0])
 	for i := range unvisited {
 		unvisited[i] = int64(binary.LittleEndian.Uint64(nodes.Data[8*i:]))
 	}
-	return f.rule(int(args[0].(bench.Int)), int(args[1].(bench.Int)), unvisited, f.uploaded[args[3].(bench.Handle)]), nil
+	current, destination := int(args[0].(bench.Int)), int(args[1].(bench.Int))
+	return f.rule(current, destination, unvisited, f.uploaded[args[3].(bench.Handle)]), nil
 }
 
 func (f *fakeTarget) Close() error { return nil }
@@ -100,9 +102,15 @@ func take(row []float64, nodes []int64) []float64 {
 // the table of TestKnownLengths.
 func rules() map[string]func() callee {
 	return map[string]func() callee{
-		"nearest":  still(func(_, _ int, u []int64, _ [][]float64) bench.Value { return bench.Int(u[0]) }),
-		"farthest": still(func(_, _ int, u []int64, _ [][]float64) bench.Value { return bench.Int(u[len(u)-1]) }),
-		"middle":   still(func(_, _ int, u []int64, _ [][]float64) bench.Value { return bench.Int(u[len(u)/3]) }),
+		"nearest": still(func(_, _ int, u []int64, _ [][]float64) bench.Value {
+			return bench.Int(u[0])
+		}),
+		"farthest": still(func(_, _ int, u []int64, _ [][]float64) bench.Value {
+			return bench.Int(u[len(u)-1])
+		}),
+		"middle": still(func(_, _ int, u []int64, _ [][]float64) bench.Value {
+			return bench.Int(u[len(u)/3])
+		}),
 		"nearest_by_matrix": still(func(c, _ int, u []int64, m [][]float64) bench.Value {
 			return bench.Int(u[argmin(take(m[c], u))])
 		}),

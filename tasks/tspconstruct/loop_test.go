@@ -61,7 +61,8 @@ func loopPrograms(calls ...int) map[string]string {
   try: return f(k + 1)
   except RecursionError: return k
  return unvisited_nodes[f(0) % len(unvisited_nodes)]`),
-		"what the arguments are": body(` same = (type(current_node) is int and type(destination_node) is int
+		"what the arguments are": body(
+			` same = (type(current_node) is int and type(destination_node) is int
   and unvisited_nodes.dtype == np.int64 and unvisited_nodes.base is None
   and unvisited_nodes.flags.carray and unvisited_nodes.flags.owndata
   and distance_matrix.dtype == np.float64 and distance_matrix.flags.carray
@@ -91,13 +92,15 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 	for _, call := range calls {
 		for name, line := range map[string]string{
 			"raises": "raise ValueError(n)", "None": "return None", "a float": "return 3.0",
-			"a bool": "return True", "a string": "return 'x'", "an array": "return unvisited_nodes[:1]",
-			"visited": "return current_node", "the last": "return unvisited_nodes[-1]",
+			"a bool": "return True", "a string": "return 'x'",
+			"an array": "return unvisited_nodes[:1]",
+			"visited":  "return current_node", "the last": "return unvisited_nodes[-1]",
 			"negative": "return -1", "out of range": "return 50", "huge": "return 1 << 70",
 			"an index": "return np.uint8(unvisited_nodes[0])", "a 0-d array": "return np.array(50)",
 			"many numbers": "return np.zeros((3, 4))", "a generator": "return (i for i in [1])",
 		} {
-			out[fmt.Sprintf("%s in call %d", name, call)] = body(fmt.Sprintf(" if n == %d: %s", call, line))
+			line = fmt.Sprintf(" if n == %d: %s", call, line)
+			out[fmt.Sprintf("%s in call %d", name, call)] = body(line)
 		}
 	}
 	for _, r := range tspconstruct.Task().References {
@@ -159,7 +162,10 @@ worker = worker.f_locals["self"]
 worker.questions = some
 `, "crashed: left the loop that calls it",
 		},
-		{"asks nothing", worker + "worker.questions = lambda *a: iter([])\n", "raised: StopIteration"},
+		{
+			"asks nothing", worker + "worker.questions = lambda *a: iter([])\n",
+			"raised: StopIteration",
+		},
 		{
 			"visits a city twice", worker + `def same(m, o):
  for _ in range(48): yield 1,

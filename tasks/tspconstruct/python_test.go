@@ -26,24 +26,29 @@ func reference(t testing.TB, name string) string {
 	return ""
 }
 
+const signature = "def select_next_node(" +
+	"current_node, destination_node, unvisited_nodes, distance_matrix):\n"
+
 // TestPythonPrograms scores programs as a search does: through a confined interpreter. The
 // larger test splits take long: scripts/test-long has that of 200 cities, PACEBENCH_SLOW those that
 // it names.
 func TestPythonPrograms(t *testing.T) {
-	const head = "import numpy as np\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n"
+	const head = "import numpy as np\n" + signature
 	p, task := tasktest.Pool(t), tspconstruct.Task()
 	for _, c := range []struct {
 		name, source string
 		want         map[string]float64
 	}{
 		{"nearest", reference(t, "nearest"), map[string]float64{
-			"train": 6.823968618406, "test50": 6.938473934318, "test200": 13.361906406923, "test500": 20.793768050227, "test1000": 28.91703058318,
+			"train": 6.823968618406, "test50": 6.938473934318, "test200": 13.361906406923,
+			"test500": 20.793768050227, "test1000": 28.91703058318,
 		}},
 		{"lonely_first", reference(t, "lonely_first"), map[string]float64{
 			"train": 6.356012753597, "test50": 6.468310653097, "test200": 12.471961708396,
 		}},
 		{"way_on", reference(t, "way_on"), map[string]float64{
-			"train": 8.214298906786, "test50": 8.341674639953, "test200": 16.326623612011, "test500": 25.434649605496, "test1000": 35.420872163177,
+			"train": 8.214298906786, "test50": 8.341674639953, "test200": 16.326623612011,
+			"test500": 25.434649605496, "test1000": 35.420872163177,
 		}},
 		// The classical rows, to nine digits as another program has them.
 		{"greedy_edge", reference(t, "greedy_edge"), map[string]float64{
@@ -67,7 +72,8 @@ func TestPythonPrograms(t *testing.T) {
 			map[string]float64{"train": 35.854501829784},
 		},
 		{
-			"a matrix that keeps what is written to it", head + ` best = unvisited_nodes[distance_matrix[current_node, unvisited_nodes].argmin()]
+			"a matrix that keeps what is written to it",
+			head + ` best = unvisited_nodes[distance_matrix[current_node, unvisited_nodes].argmin()]
  distance_matrix[:, unvisited_nodes[:3]] += 0.03
  distance_matrix[:, best] += 10
  return best
@@ -89,7 +95,8 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 `, map[string]float64{"train": 6.823968618406},
 		},
 		{
-			"SciPy: the city that sees the others most alike", head + ` from scipy.spatial.distance import cdist
+			"SciPy: the city that sees the others most alike",
+			head + ` from scipy.spatial.distance import cdist
  seen = cdist(distance_matrix[[current_node]], distance_matrix[unvisited_nodes])
  return unvisited_nodes[seen.argmin()]
 `, map[string]float64{"train": 7.027237935867},
@@ -116,18 +123,33 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 func TestPythonAnswersOutsideTheContract(t *testing.T) {
 	p, task := tasktest.Pool(t), tspconstruct.Task()
 	for _, c := range []struct{ name, result, want string }{
-		{"an array of one city", "unvisited_nodes[:1]", "invalid: call 1 returned an array of shape [1], not a city's index"},
-		{"a float", "float(unvisited_nodes[0])", "invalid: call 1 returned a float, not a city's index"},
-		{"a NumPy float", "distance_matrix[0, 1]", "invalid: call 1 returned a float, not a city's index"},
+		{
+			"an array of one city", "unvisited_nodes[:1]",
+			"invalid: call 1 returned an array of shape [1], not a city's index",
+		},
+		{
+			"a float", "float(unvisited_nodes[0])",
+			"invalid: call 1 returned a float, not a city's index",
+		},
+		{
+			"a NumPy float", "distance_matrix[0, 1]",
+			"invalid: call 1 returned a float, not a city's index",
+		},
 		{"NaN", "float('nan')", "invalid: call 1 returned a float, not a city's index"},
 		{"True", "True", "invalid: call 1 returned a bool, not a city's index"},
 		{"None", "None", "invalid: call 1 returned None, not a city's index"},
 		{"a string", "'3'", "invalid: call 1 returned an object of type str, not a city's index"},
-		{"the destination", "destination_node", "invalid: call 1 returned city 0, which is visited"},
+		{
+			"the destination", "destination_node",
+			"invalid: call 1 returned city 0, which is visited",
+		},
 		{"a negative index", "-1", "invalid: call 1 returned -1, not one of 50 cities"},
-		{"an exception with two cities left", "unvisited_nodes[0] if len(unvisited_nodes) > 2 else unvisited_nodes[9]", "raised: "},
+		{
+			"an exception with two cities left",
+			"unvisited_nodes[0] if len(unvisited_nodes) > 2 else unvisited_nodes[9]", "raised: ",
+		},
 	} {
-		source := "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n return " + c.result + "\n"
+		source := signature + " return " + c.result + "\n"
 		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
 			context.Background(), "train", program.Program{Source: source})
 		if err != nil || o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want) {
@@ -135,8 +157,11 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 		}
 	}
 	// What operator.index accepts is an index.
-	for _, result := range []string{"unvisited_nodes[0]", "int(unvisited_nodes[0])", "np.uint8(unvisited_nodes[0])", "np.array(unvisited_nodes[0])"} {
-		source := "import numpy as np\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n return " + result + "\n"
+	for _, result := range []string{
+		"unvisited_nodes[0]", "int(unvisited_nodes[0])", "np.uint8(unvisited_nodes[0])",
+		"np.array(unvisited_nodes[0])",
+	} {
+		source := "import numpy as np\n" + signature + " return " + result + "\n"
 		o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
 			context.Background(), "train", program.Program{Source: source})
 		if err != nil || math.Abs(-o.Score-6.823968618406) > 1e-9 {
@@ -149,10 +174,12 @@ func TestPythonAnswersOutsideTheContract(t *testing.T) {
 // hand. The larger test splits take minutes; set PACEBENCH_SLOW to their names, "test500,test1000".
 func TestPrintedProgram(t *testing.T) {
 	task := tspconstruct.Task()
-	source := tasktest.Printed(t, task, "../../../shared/paper/pace.tex", "lst:app-best-tspconstruct")
+	const paper = "../../../shared/paper/pace.tex"
+	source := tasktest.Printed(t, task, paper, "lst:app-best-tspconstruct")
 	p := tasktest.Pool(t)
 	for split, want := range map[string]float64{
-		"train": 6.103043479, "test50": 6.299989505, "test200": 12.064015275, "test500": 18.824721352, "test1000": 26.596352939,
+		"train": 6.103043479, "test50": 6.299989505, "test200": 12.064015275,
+		"test500": 18.824721352, "test1000": 26.596352939,
 	} {
 		if split != "train" && split != "test50" && !tasktest.Slow(split) {
 			continue

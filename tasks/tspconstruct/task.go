@@ -21,7 +21,9 @@ const train = "train"
 
 // data holds the instances of every split; 30 s for the training set is LLM4AD's limit. They are
 // drawn when first used and never written to.
-var data = tsp.NewData(append([]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second}}, tsp.TestSplits()...))
+var data = tsp.NewData(append(
+	[]tsp.Split{{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second}},
+	tsp.TestSplits()...))
 
 // prelude has what a candidate's process runs before it.
 var prelude = questions + seeding
@@ -39,10 +41,13 @@ np.random.rand(16, 50, 2)
 random.seed(2024)
 `
 
-const description = `Tours of the travelling salesman problem are built city by city. A tour starts at city 0, visits every city once and returns to city 0. ` +
-	`Design the function that chooses, at each step, which of the unvisited cities comes next, so that the finished tours are as short as possible. ` +
-	`The cities are points in the unit square and distances are Euclidean. The unvisited cities are handed over in order of increasing distance from the current one, ` +
-	`and when a single city is left it is appended without a call. NumPy is imported as np.`
+const description = `Tours of the travelling salesman problem are built city by city. A tour ` +
+	`starts at city 0, visits every city once and returns to city 0. Design the function that ` +
+	`chooses, at each step, which of the unvisited cities comes next, so that the finished tours ` +
+	`are as short as possible. The cities are points in the unit square and distances are ` +
+	`Euclidean. The unvisited cities are handed over in order of increasing distance from the ` +
+	`current one, and when a single city is left it is appended without a call. NumPy is ` +
+	`imported as np.`
 
 const docstring = `Choose the city to visit next.
 
@@ -58,9 +63,10 @@ Returns:
 
 // sourced has what LLM4AD's template and description and the paper tell.
 var sourced = bench.Texts{
-	Description: `The travelling salesman problem asks for the shortest tour that visits every city once and returns to its start. A tour is built step by step, from the city that it has reached. ` +
-		`Design the function that chooses which of the unvisited cities comes next, so that the finished tours are as short as possible. ` +
-		`NumPy is imported as np.`,
+	Description: `The travelling salesman problem asks for the shortest tour that visits every ` +
+		`city once and returns to its start. A tour is built step by step, from the city that it ` +
+		`has reached. Design the function that chooses which of the unvisited cities comes next, ` +
+		`so that the finished tours are as short as possible. NumPy is imported as np.`,
 	Doc: `Choose the city to visit next.
 
 Args:
@@ -104,7 +110,9 @@ func task(see observer) *bench.Task {
 		Version: "1",
 		// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was
 		// handed.
-		Splits:  data.TaskSplits(func(s tsp.Split) int64 { return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes) }),
+		Splits: data.TaskSplits(func(s tsp.Split) int64 {
+			return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes)
+		}),
 		Prelude: prelude,
 		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 			length, err := score(ctx, in, f, see)

@@ -83,7 +83,8 @@ np.sqrt(here)  # the root of the distance
 place * @{0.2~0.8}  # the rank by distance
 gap  # the extra length over the shortest step
 `),
-		Features: `home nearest crowd remote spread farthest median regret pull reach density warmth typical
+		Features: `home nearest crowd remote spread farthest median regret pull reach density ` +
+			`warmth typical
 			trail ahead ±swerve stranded glance detour`,
 		Terms: bench.Phrases(`
 popular / popular.max()  # how many nodes have a candidate as their nearest neighbour
@@ -278,7 +279,8 @@ def regret_of_waiting(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) 
     return regrets
 
 def corridor_penalty(
-    current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray
+    current_node: int, destination_node: int, ` +
+		`unvisited_nodes: np.ndarray, distance_matrix: np.ndarray
 ) -> np.ndarray:
     """Penalise nodes by how far they lead off the direct way home; returns one value per
     unvisited node."""

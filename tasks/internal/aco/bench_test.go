@@ -31,7 +31,9 @@ func BenchmarkSolve(b *testing.B) {
 					Floor(eta)
 					start := cpu()
 					for b.Loop() {
-						if _, err := Solve(context.Background(), in, eta, Standard, Stream{}, Options{Sampler: sampler}); err != nil {
+						o := Options{Sampler: sampler}
+						_, err := Solve(context.Background(), in, eta, Standard, Stream{}, o)
+						if err != nil {
 							b.Fatal(err)
 						}
 					}

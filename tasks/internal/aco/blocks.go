@@ -40,7 +40,8 @@ func newBlocks(eta []float64, n int) *blocks {
 	}
 	b := &blocks{n: n, few: few, count: blockCount(n)}
 	b.stride = head + b.count*block
-	b.w, b.eta, b.city = make([]float64, n*b.stride), make([]float64, n*b.stride), make([]uint16, n*b.stride)
+	b.w, b.eta = make([]float64, n*b.stride), make([]float64, n*b.stride)
+	b.city = make([]uint16, n*b.stride)
 	b.place, b.sums, b.tail = make([]uint16, n*n), make([]float64, n*b.count), make([]float64, n)
 	low := uint64(1)<<bits.Len(uint(n-1)) - 1
 	keys, spare := make([]uint64, n-1), make([]uint64, n-1)

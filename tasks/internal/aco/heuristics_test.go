@@ -9,7 +9,8 @@ import (
 
 // heuristics are those whose colonies are known, before Floor.
 var heuristics = map[string]func(tsp.Instance) []float64{
-	"inv": inverse, "inv2": power(2), "inv4": power(4), "ones": power(0), "topk10": nearest10, "pace": peaked,
+	"inv": inverse, "inv2": power(2), "inv4": power(4),
+	"ones": power(0), "topk10": nearest10, "pace": peaked,
 }
 
 // inverse is 1/d, the flat heuristic of the plain colony.

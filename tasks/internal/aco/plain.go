@@ -9,7 +9,7 @@ const chunk = 8
 type walker struct {
 	left   []int32   // unvisited cities in no particular order
 	place  []int32   // place[city] is its index in left
-	alive  []float64 // 1 for unvisited cities, 0 for visited ones: a factor costs less than a branch
+	alive  []float64 // 1 for unvisited cities, 0 for visited: a factor costs less than a branch
 	weight []float64 // of the cities in left
 	sums   []float64 // running sums of weight
 	mass   []float64 // of blocks, see blocks
@@ -18,7 +18,8 @@ type walker struct {
 func newWalker(n int) walker {
 	return walker{
 		left: make([]int32, n), place: make([]int32, n), alive: make([]float64, n),
-		weight: make([]float64, n), sums: make([]float64, (n+chunk-1)/chunk), mass: make([]float64, blockCount(n)),
+		weight: make([]float64, n), sums: make([]float64, (n+chunk-1)/chunk),
+		mass: make([]float64, blockCount(n)),
 	}
 }
 

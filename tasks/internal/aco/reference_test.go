@@ -54,7 +54,8 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			if math.Abs(sum-text) > 1e-9*text || floored != w.Floored[k] {
-				t.Errorf("%s, instance %d: sum %.9f with %d at the floor, want %s with %d", name, k, sum, floored, w.Sums[k], w.Floored[k])
+				t.Errorf("%s, instance %d: sum %.9f with %d at the floor, want %s with %d",
+					name, k, sum, floored, w.Sums[k], w.Floored[k])
 			}
 		}
 	}
@@ -85,14 +86,16 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			t.Run(name+"/"+how, func(t *testing.T) {
 				t.Parallel()
 				for seed := range seeds {
-					got := measure(t, heuristics[name], sampler, want.Iterations, uint64(seed), runs)
+					got := measure(t, heuristics[name], sampler, want.Iterations,
+						uint64(seed), runs)
 					w := want.Heuristics[name]
 					worst := 0.0
 					z := func(what string, got, want, se float64) {
 						v := (got - want) / (se * math.Sqrt(1+referenceRuns/float64(runs)))
 						worst = max(worst, math.Abs(v))
 						if math.Abs(v) > 4 {
-							t.Errorf("seed %d, %s: %.5f, reference %.5f, z = %.1f", seed, what, got, want, v)
+							t.Errorf("seed %d, %s: %.5f, reference %.5f, z = %.1f",
+								seed, what, got, want, v)
 						}
 					}
 					mean, sd := meanSD(got.objective)
@@ -102,9 +105,11 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 						z("mean ant at "+strconv.Itoa(it), got.cost[k], w.Cost[k], w.CostSE[k])
 					}
 					if runs >= 100 && math.Abs(sd/w.SD-1) > 0.45 {
-						t.Errorf("seed %d: sd of the objective %.4f, reference %.4f", seed, sd, w.SD)
+						t.Errorf("seed %d: sd of the objective %.4f, reference %.4f",
+							seed, sd, w.SD)
 					}
-					t.Logf("seed %d: objective %.5f ± %.5f, reference %.5f ± %.5f, largest |z| %.1f", seed, mean, sd, w.Mean, w.SD, worst)
+					t.Logf("seed %d: objective %.5f ± %.5f, reference %.5f ± %.5f, "+
+						"largest |z| %.1f", seed, mean, sd, w.Mean, w.SD, worst)
 				}
 			})
 		}
@@ -117,9 +122,15 @@ type measured struct {
 	best, cost []float64 // by recorded iteration: means over repetitions and instances
 }
 
-func measure(t *testing.T, heuristic func(tsp.Instance) []float64, sampler Sampler, iterations []int, seed uint64, runs int) measured {
+func measure(
+	t *testing.T, heuristic func(tsp.Instance) []float64, sampler Sampler,
+	iterations []int, seed uint64, runs int,
+) measured {
 	t.Helper()
-	m := measured{objective: make([]float64, runs), best: make([]float64, len(iterations)), cost: make([]float64, len(iterations))}
+	m := measured{
+		objective: make([]float64, runs),
+		best:      make([]float64, len(iterations)), cost: make([]float64, len(iterations)),
+	}
 	set := training()
 	share := 1 / float64(runs*len(set))
 	for i, in := range set {
@@ -127,7 +138,8 @@ func measure(t *testing.T, heuristic func(tsp.Instance) []float64, sampler Sampl
 		Floor(eta)
 		for r := range runs {
 			so := math.Inf(1)
-			best, err := Solve(context.Background(), in, eta, Standard, Stream{Seed: seed, Instance: i, Replicate: r}, Options{
+			stream := Stream{Seed: seed, Instance: i, Replicate: r}
+			best, err := Solve(context.Background(), in, eta, Standard, stream, Options{
 				Sampler: sampler,
 				See: func(iteration int, _ [][]int32, lengths []float64) {
 					so = min(so, slices.Min(lengths))

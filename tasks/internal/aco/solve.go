@@ -65,7 +65,9 @@ type ant struct {
 // Solve returns the length of the best tour that the colony finds. eta is the n×n heuristic,
 // row-major, with entries as Floor leaves them: rows are indexed by the current city, the diagonal
 // is not used. An error is ctx's.
-func Solve(ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options) (float64, error) {
+func Solve(
+	ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options,
+) (float64, error) {
 	n := len(in)
 	if len(eta) != n*n {
 		panic("aco: heuristic and instance differ in size")
@@ -105,12 +107,16 @@ type colony struct {
 	weights weights
 	workers int
 	ants    []ant
-	decayed float64 // decay^t since the last renewal: pheromone proper is this times pheromone as kept
-	since   int     // updates since the last renewal
+	// decayed is decay^t since the last renewal: pheromone proper is this times pheromone as kept.
+	decayed float64
+	since   int // updates since the last renewal
 }
 
 func newColony(in tsp.Instance, w weights, s Settings, workers int) *colony {
-	c := &colony{Settings: s, in: in, weights: w, workers: min(max(workers, 1), s.Ants), ants: make([]ant, s.Ants), decayed: 1}
+	c := &colony{
+		Settings: s, in: in, weights: w, workers: min(max(workers, 1), s.Ants),
+		ants: make([]ant, s.Ants), decayed: 1,
+	}
 	for a := range c.ants {
 		c.ants[a].tour = make([]int32, len(in))
 		c.ants[a].walker = newWalker(len(in))

@@ -58,15 +58,19 @@ func TestPheromoneAfterKnownTours(t *testing.T) {
 			for a := range c.ants {
 				c.ants[a].tour = golden.Update.Tours[a]
 				c.ants[a].length = in.Length(c.ants[a].tour)
-				if text := strconv.FormatFloat(c.ants[a].length, 'f', 14, 64); text != golden.Update.Lengths[a] {
-					t.Errorf("%s: tour %d has length %s, want %s", name, a, text, golden.Update.Lengths[a])
+				text := strconv.FormatFloat(c.ants[a].length, 'f', 14, 64)
+				if text != golden.Update.Lengths[a] {
+					t.Errorf("%s: tour %d has length %s, want %s",
+						name, a, text, golden.Update.Lengths[a])
 				}
 			}
 			c.update()
 			for i := range 5 {
 				for j := range 5 {
-					if got := weight(c.weights, i, j) * c.decayed; i != j && math.Abs(got-want[i][j]) > 1e-12 {
-						t.Errorf("%s: pheromone %d,%d after %d updates is %v, want %v", name, i, j, round+1, got, want[i][j])
+					got := weight(c.weights, i, j) * c.decayed
+					if i != j && math.Abs(got-want[i][j]) > 1e-12 {
+						t.Errorf("%s: pheromone %d,%d after %d updates is %v, want %v",
+							name, i, j, round+1, got, want[i][j])
 					}
 				}
 			}
@@ -100,7 +104,8 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 		for i := range n {
 			for j := range n {
 				want := tau[i*n+j] * eta[i*n+j]
-				if got := weight(c.weights, i, j) * c.decayed; i != j && math.Abs(got-want) > 1e-11*want {
+				got := weight(c.weights, i, j) * c.decayed
+				if i != j && math.Abs(got-want) > 1e-11*want {
 					t.Fatalf("%s: weight %d,%d is %v, want %v", name, i, j, got, want)
 				}
 			}
@@ -128,8 +133,10 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 	for name, sampler := range samplers {
 		for _, h := range []string{"inv", "inv4", "pace"} {
 			for _, visited := range []int{0, 5, 30, 70, 84} {
-				for _, least := range []int{0, few} { // with and without the scan of the last cities
-					t.Run(fmt.Sprintf("%s/%s/%d visited/%d", name, h, visited, least), func(t *testing.T) {
+				// with and without the scan of the last cities
+				for _, least := range []int{0, few} {
+					what := fmt.Sprintf("%s/%s/%d visited/%d", name, h, visited, least)
+					t.Run(what, func(t *testing.T) {
 						eta := heuristics[h](in)
 						Floor(eta)
 						c := newColony(in, weigh(eta, n, sampler), Settings{Ants: 1, Decay: 0.9}, 1)
@@ -181,7 +188,8 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 						f := float64(max(bins, 1))
 						limit := f * math.Pow(1-2/(9*f)+4.75*math.Sqrt(2/(9*f)), 3)
 						if statistic > limit {
-							t.Errorf("statistic %.1f with %d degrees of freedom, limit %.1f", statistic, bins, limit)
+							t.Errorf("statistic %.1f with %d degrees of freedom, limit %.1f",
+								statistic, bins, limit)
 						}
 					})
 				}
@@ -226,7 +234,8 @@ func TestFirstIterationHasItsExactExpectations(t *testing.T) {
 			t.Fatal(err1, err2)
 		}
 		for name, sampler := range samplers {
-			c := newColony(in, weigh(heuristics[h](in), n, sampler), Settings{Ants: ants, Decay: 0.9}, 1)
+			w := weigh(heuristics[h](in), n, sampler)
+			c := newColony(in, w, Settings{Ants: ants, Decay: 0.9}, 1)
 			sum, edges := 0.0, [n][n]float64{}
 			for r := range rounds {
 				c.walk(Stream{Replicate: r}, 0)
@@ -245,7 +254,8 @@ func TestFirstIterationHasItsExactExpectations(t *testing.T) {
 				for j := range n {
 					p := want.Edges[i][j]
 					if got := edges[i][j] / all; math.Abs(got-p) > 5*math.Sqrt(p*(1-p)/all) {
-						t.Errorf("%s, %s: edge %d,%d in %v of tours, want %v", name, h, i, j, got, p)
+						t.Errorf("%s, %s: edge %d,%d in %v of tours, want %v",
+							name, h, i, j, got, p)
 					}
 				}
 			}
@@ -259,13 +269,15 @@ func TestToursAreToursAndBestIsTheBest(t *testing.T) {
 			in := tsp.Draw(uint32(n), 1, n)[0]
 			eta := inverse(in)
 			seen := math.Inf(1)
-			best, err := Solve(context.Background(), in, eta, Settings{Ants: 7, Iterations: 12, Decay: 0.9}, Stream{}, Options{
+			s := Settings{Ants: 7, Iterations: 12, Decay: 0.9}
+			best, err := Solve(context.Background(), in, eta, s, Stream{}, Options{
 				Sampler: sampler, Workers: 3,
 				See: func(_ int, tours [][]int32, lengths []float64) {
 					for a, tour := range tours {
 						length, err := tasktest.Audit(in, tour)
 						if err != nil || math.Abs(length-lengths[a]) > 1e-12*length {
-							t.Errorf("%s, n=%d: length %v, audited %v, %v", name, n, lengths[a], length, err)
+							t.Errorf("%s, n=%d: length %v, audited %v, %v",
+								name, n, lengths[a], length, err)
 						}
 						seen = min(seen, lengths[a])
 					}
@@ -286,7 +298,8 @@ func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
 	for name, sampler := range samplers {
 		var got []float64
 		for _, workers := range []int{0, 1, 2, 3, 7, 10, 64} {
-			v, err := Solve(context.Background(), in, eta, s, Stream{Seed: 1}, Options{Sampler: sampler, Workers: workers})
+			v, err := Solve(context.Background(), in, eta, s, Stream{Seed: 1},
+				Options{Sampler: sampler, Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -295,7 +308,9 @@ func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
 		if slices.Min(got) != slices.Max(got) {
 			t.Errorf("%s: %v for different numbers of workers", name, got)
 		}
-		for _, other := range []Stream{{Seed: 2}, {Seed: 1, Family: 1}, {Seed: 1, Instance: 1}, {Seed: 1, Replicate: 1}} {
+		for _, other := range []Stream{
+			{Seed: 2}, {Seed: 1, Family: 1}, {Seed: 1, Instance: 1}, {Seed: 1, Replicate: 1},
+		} {
 			v, err := Solve(context.Background(), in, eta, s, other, Options{Sampler: sampler})
 			if err != nil || v == got[0] {
 				t.Errorf("%s: stream %+v gives %v, %v as well", name, other, v, err)
@@ -310,7 +325,8 @@ func TestStreamsArePinned(t *testing.T) {
 		s              Stream
 		iteration, ant int
 	}{
-		{Stream{}, 0, 0}, {Stream{}, 0, 1}, {Stream{}, 1, 0}, {Stream{Seed: 1234, Family: 7, Instance: 3, Replicate: 2}, 99, 29},
+		{Stream{}, 0, 0}, {Stream{}, 0, 1}, {Stream{}, 1, 0},
+		{Stream{Seed: 1234, Family: 7, Instance: 3, Replicate: 2}, 99, 29},
 	} {
 		var g rand.PCG
 		c.s.seed(&g, c.iteration, c.ant)
@@ -330,7 +346,8 @@ func TestStreamsArePinned(t *testing.T) {
 func TestFloor(t *testing.T) {
 	eta := []float64{-3, 0, 1e-9, 0.5, -1e-9, math.MaxFloat64}
 	Floor(eta)
-	if diff := cmp.Diff([]float64{1e-9, 1e-9, 2e-9, 0.5 + 1e-9, 1e-9, math.MaxFloat64}, eta); diff != "" {
+	want := []float64{1e-9, 1e-9, 2e-9, 0.5 + 1e-9, 1e-9, math.MaxFloat64}
+	if diff := cmp.Diff(want, eta); diff != "" {
 		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -347,14 +364,20 @@ func TestExtremeWeights(t *testing.T) {
 		}{
 			{"all 1e300", func(int, int) float64 { return 1e300 }},
 			{"all 1e-9", func(int, int) float64 { return 1e-9 }},
-			{"one huge column", func(_, j int) float64 { return []float64{1e-9, 1e300}[max(0, 1-j)] }},
-			{"a hundred orders a step", func(_, j int) float64 { return math.Pow(10, float64(j%4)*100-9) }},
+			{"one huge column", func(_, j int) float64 {
+				return []float64{1e-9, 1e300}[max(0, 1-j)]
+			}},
+			{"a hundred orders a step", func(_, j int) float64 {
+				return math.Pow(10, float64(j%4)*100-9)
+			}},
 		} {
 			eta := make([]float64, n*n)
 			for i := range eta {
 				eta[i] = h.eta(i/n, i%n)
 			}
-			best, err := Solve(context.Background(), in, eta, Settings{Ants: 4, Iterations: 2*renewAfter + 3, Decay: 0.9}, Stream{}, Options{Sampler: sampler})
+			s := Settings{Ants: 4, Iterations: 2*renewAfter + 3, Decay: 0.9}
+			o := Options{Sampler: sampler}
+			best, err := Solve(context.Background(), in, eta, s, Stream{}, o)
 			if err != nil || !(best > 5 && best < 40) {
 				t.Errorf("%s, %s: best %v, %v", name, h.name, best, err)
 			}
@@ -366,7 +389,9 @@ func TestSolveStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	in := tsp.Draw(1, 1, 20)[0]
 	iterations := 0
-	_, err := Solve(ctx, in, inverse(in), Standard, Stream{}, Options{See: func(int, [][]int32, []float64) { iterations++; cancel() }})
+	_, err := Solve(ctx, in, inverse(in), Standard, Stream{}, Options{
+		See: func(int, [][]int32, []float64) { iterations++; cancel() },
+	})
 	if !errors.Is(err, context.Canceled) || iterations != 1 {
 		t.Errorf("%d iterations, %v", iterations, err)
 	}

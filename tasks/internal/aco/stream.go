@@ -19,7 +19,9 @@ type Stream struct {
 // pinned by a test: another derivation would change every score.
 func (s Stream) seed(g *rand.PCG, iteration, ant int) {
 	h := uint64(0)
-	for _, part := range [...]uint64{s.Seed, s.Family, uint64(s.Instance), uint64(s.Replicate), uint64(iteration), uint64(ant)} {
+	for _, part := range [...]uint64{
+		s.Seed, s.Family, uint64(s.Instance), uint64(s.Replicate), uint64(iteration), uint64(ant),
+	} {
 		h = mix(h ^ part)
 	}
 	g.Seed(mix(h), mix(h+golden))

@@ -99,9 +99,11 @@ func TestProgramsAndTheirBins(t *testing.T) {
 	score := func(body string) bench.Outcome {
 		return source("import numpy as np\ndef rate_bins(item, room):\n " + body + "\n")
 	}
-	bestFit, worstFit, newBin := score(task.Template.Body), score("return room.astype(float)"), score("return np.arange(len(room)) * 1.0")
+	bestFit, worstFit := score(task.Template.Body), score("return room.astype(float)")
+	newBin := score("return np.arange(len(room)) * 1.0")
 	if !(least <= -bestFit.Score && -bestFit.Score < -worstFit.Score && -newBin.Score == 120) {
-		t.Errorf("bins: at least %v, best fit %v, worst fit %v, a new one for each %v", least, -bestFit.Score, -worstFit.Score, -newBin.Score)
+		t.Errorf("bins: at least %v, best fit %v, worst fit %v, a new one for each %v",
+			least, -bestFit.Score, -worstFit.Score, -newBin.Score)
 	}
 	for body, want := range map[string]string{
 		"return room":                        "invalid: returned no float64 array of shape (1,)",
@@ -114,7 +116,8 @@ func TestProgramsAndTheirBins(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", body, o.Fault, want)
 		}
 	}
-	if task.Digest("train") == task.Digest("test") || task.Digest("train") != Task().Digest("train") {
+	if task.Digest("train") == task.Digest("test") ||
+		task.Digest("train") != Task().Digest("train") {
 		t.Error("digests do not tell the splits apart")
 	}
 }

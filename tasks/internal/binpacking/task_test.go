@@ -31,18 +31,28 @@ func items(split string, instance int) []int {
 // Task returns the task.
 func Task() *bench.Task {
 	limits := bench.Limits{CPU: 30 * time.Second}
-	splits := []bench.Split{{Name: "train", Instances: 5, Limits: limits}, {Name: "test", Instances: 20, Limits: limits}}
+	splits := []bench.Split{
+		{Name: "train", Instances: 5, Limits: limits},
+		{Name: "test", Instances: 20, Limits: limits},
+	}
 	return &bench.Task{
 		Problem: bench.Problem{
 			Name: "bin-packing",
-			Description: "Items arrive one by one and each goes into a bin of capacity 100 at once and for good. " +
-				"Design the function that rates the bins for an item; the item goes into the one rated highest, and the fewer bins are used the better. NumPy is imported as np.",
+			Description: "Items arrive one by one and each goes into a bin of capacity 100 " +
+				"at once and for good. Design the function that rates the bins for an item; " +
+				"the item goes into the one rated highest, and the fewer bins are used " +
+				"the better. NumPy is imported as np.",
 			Template: program.Function{
-				Name:    "rate_bins",
-				Params:  []program.Param{{Name: "item", Annotation: "int"}, {Name: "room", Annotation: "np.ndarray"}},
+				Name: "rate_bins",
+				Params: []program.Param{
+					{Name: "item", Annotation: "int"}, {Name: "room", Annotation: "np.ndarray"},
+				},
 				Returns: "np.ndarray",
-				Doc: "Rate the bins for an item.\n\nArgs:\n    item: size of the item, an int from 20 to 80.\n" +
-					"    room: room left in each bin that the item fits into, int64 array of shape (m,);\n        the last one is a new bin.\n\nReturns:\n    Ratings, float array of shape (m,).",
+				Doc: "Rate the bins for an item.\n\nArgs:\n" +
+					"    item: size of the item, an int from 20 to 80.\n" +
+					"    room: room left in each bin that the item fits into, " +
+					"int64 array of shape (m,);\n        the last one is a new bin.\n\n" +
+					"Returns:\n    Ratings, float array of shape (m,).",
 				Body: "return -room.astype(float)",
 			},
 			Imports: []string{"import numpy as np"},
@@ -61,7 +71,9 @@ func Task() *bench.Task {
 			}
 			return hex.EncodeToString(sum.Sum(nil))
 		},
-		References: []bench.Reference{{Name: "best_fit", Source: "def rate_bins(item, room):\n    return -1.0 * room\n"}},
+		References: []bench.Reference{{
+			Name: "best_fit", Source: "def rate_bins(item, room):\n    return -1.0 * room\n",
+		}},
 	}
 }
 

@@ -26,13 +26,15 @@ func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Faul
 	if a.Discrete > 0 {
 		n, ok := v.(bench.Int)
 		if !ok || n < 0 || int(n) >= a.Discrete {
-			return nil, nil, bench.Faultf(bench.Interface, "returned %s, not one of the actions 0 to %d", described(v), a.Discrete-1)
+			return nil, nil, bench.Faultf(bench.Interface,
+				"returned %s, not one of the actions 0 to %d", described(v), a.Discrete-1)
 		}
 		return n, n, nil
 	}
 	numbers, ok := numbersOf(v)
 	if !ok || len(numbers) != len(a.Low) {
-		return nil, nil, bench.Faultf(bench.Interface, "returned %s, not an array of %d numbers", described(v), len(a.Low))
+		return nil, nil, bench.Faultf(bench.Interface,
+			"returned %s, not an array of %d numbers", described(v), len(a.Low))
 	}
 	clipped := make([]float64, len(numbers))
 	for i, x := range numbers {

@@ -74,7 +74,9 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	}
 	t.Scorer.Modules[main] = player
 	if e.Probe != nil {
-		t.Scorer.Probe = func(ctx context.Context, h bench.Host) error { return e.probe(ctx, t.Name, h) }
+		t.Scorer.Probe = func(ctx context.Context, h bench.Host) error {
+			return e.probe(ctx, t.Name, h)
+		}
 	}
 	t.Splits = nil
 	for _, s := range e.Splits {
@@ -83,7 +85,9 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	}
 	t.Fresh = true
 	t.Seeding = func(split string, instance int) string {
-		return fmt.Sprintf("import random\nimport numpy\nrandom.seed(%[1]d)\nnumpy.random.seed(%[1]d)\n", e.seeds(split)[instance])
+		const seeding = "import random\nimport numpy\n" +
+			"random.seed(%[1]d)\nnumpy.random.seed(%[1]d)\n"
+		return fmt.Sprintf(seeding, e.seeds(split)[instance])
 	}
 	t.Score, t.Pictures = e.score, "an episode"
 	if e.Evidence != nil {
@@ -117,7 +121,10 @@ func (e *Environment) digest(split string) string {
 		Value          string
 		Unstarted      float64
 		Seeds          []int
-	}{e.ID, e.Options, e.Arguments, e.Action, e.Opening, e.MaxSteps, e.PastTruncation, e.Value, e.Unstarted, e.seeds(split)})
+	}{
+		e.ID, e.Options, e.Arguments, e.Action, e.Opening, e.MaxSteps, e.PastTruncation, e.Value,
+		e.Unstarted, e.seeds(split),
+	})
 	if err != nil {
 		panic(fmt.Sprintf("gym: protocol of %s: %v", e.ID, err))
 	}
@@ -172,22 +179,28 @@ func (a Argument) measured() bool {
 }
 
 // evidence has gym.py draw a trace.
-func (e *Environment) evidence(ctx context.Context, in bench.Instance, trace []byte) ([]bench.Blob, error) {
+func (e *Environment) evidence(
+	ctx context.Context, in bench.Instance, trace []byte,
+) ([]bench.Blob, error) {
 	seed := e.seeds(in.Split)[in.Number]
-	values, err := in.Host.Run(ctx, "evidence", e.job(seed), func(context.Context, []bench.Value) ([]bench.Value, error) {
-		return []bench.Value{bench.Array{DType: "uint8", Shape: []int{len(trace)}, Data: trace}}, nil
-	})
+	picture := bench.Array{DType: "uint8", Shape: []int{len(trace)}, Data: trace}
+	answer := func(context.Context, []bench.Value) ([]bench.Value, error) {
+		return []bench.Value{picture}, nil
+	}
+	values, err := in.Host.Run(ctx, "evidence", e.job(seed), answer)
 	if err != nil {
 		return nil, err
 	}
 	if len(values) != len(e.Evidence) {
-		return nil, fmt.Errorf("evidence of %s has %d pieces, not %d: %w", e.ID, len(values), len(e.Evidence), bench.ErrScorer)
+		return nil, fmt.Errorf("evidence of %s has %d pieces, not %d: %w",
+			e.ID, len(values), len(e.Evidence), bench.ErrScorer)
 	}
 	var blobs []bench.Blob
 	for i, v := range values {
 		content, ok := v.(bench.Array)
 		if !ok {
-			return nil, fmt.Errorf("evidence of %s: piece %d is a %T: %w", e.ID, i, v, bench.ErrScorer)
+			return nil, fmt.Errorf("evidence of %s: piece %d is a %T: %w",
+				e.ID, i, v, bench.ErrScorer)
 		}
 		blobs = append(blobs, bench.Blob{MediaType: e.Evidence[i], Data: content.Data})
 	}

@@ -29,7 +29,9 @@ type episode struct {
 }
 
 // score plays one seed. Beside a fault the value is what was reached.
-func (e *Environment) score(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+func (e *Environment) score(
+	ctx context.Context, in bench.Instance, f bench.Target,
+) (bench.Measure, error) {
 	p := &episode{
 		Environment: e, seed: e.seeds(in.Split)[in.Number], policy: f,
 		last: e.Action.fixed(e.Opening), film: in.Film,
@@ -47,7 +49,8 @@ func (e *Environment) score(ctx context.Context, in bench.Instance, f bench.Targ
 		return bench.Measure{Value: p.reached()}, err
 	}
 	if len(result) != 4 {
-		return bench.Measure{}, fmt.Errorf("%s returned %d values: %w", e.ID, len(result), bench.ErrScorer)
+		return bench.Measure{}, fmt.Errorf("%s returned %d values: %w",
+			e.ID, len(result), bench.ErrScorer)
 	}
 	if err := p.measure(result[0]); err != nil {
 		return bench.Measure{Value: p.reached()}, err
@@ -128,7 +131,9 @@ func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Val
 }
 
 // act asks the policy for its next action.
-func (p *episode) act(ctx context.Context, observation bench.Value, measures []bench.Value) (bench.Value, error) {
+func (p *episode) act(
+	ctx context.Context, observation bench.Value, measures []bench.Value,
+) (bench.Value, error) {
 	p.args = p.args[:0]
 	for _, a := range p.Arguments {
 		switch a {
@@ -141,7 +146,8 @@ func (p *episode) act(ctx context.Context, observation bench.Value, measures []b
 		default:
 			measure, ok := measures[0].(bench.Float)
 			if !ok {
-				return nil, fmt.Errorf("%s has a measure of type %T: %w", p.ID, measures[0], bench.ErrScorer)
+				return nil, fmt.Errorf("%s has a measure of type %T: %w",
+					p.ID, measures[0], bench.ErrScorer)
 			}
 			p.args, measures = append(p.args, scalar(measure)), measures[1:]
 		}
@@ -167,7 +173,8 @@ func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fa
 		where = fmt.Sprintf("seed %d", p.seed)
 	}
 	detail = where + ": " + detail
-	return &bench.Fault{Kind: kind, Detail: strings.ToValidUTF8(detail[:min(len(detail), maxDetail)], "")}
+	detail = strings.ToValidUTF8(detail[:min(len(detail), maxDetail)], "")
+	return &bench.Fault{Kind: kind, Detail: detail}
 }
 
 const maxDetail = 300 // bytes; see bench.Fault
@@ -198,12 +205,15 @@ func (p *episode) keep(v bench.Value) {
 		return
 	}
 	b, _ := p.before.(bench.Array)
-	p.before = bench.Array{DType: a.DType, Shape: slices.Clone(a.Shape), Data: append(b.Data[:0], a.Data...)}
+	p.before = bench.Array{
+		DType: a.DType, Shape: slices.Clone(a.Shape), Data: append(b.Data[:0], a.Data...),
+	}
 }
 
 // scalar is a NumPy float64 for the policy: an array without dimensions.
 func scalar(x bench.Float) bench.Array {
-	return bench.Array{DType: "float64", Shape: []int{}, Data: binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(x)))}
+	data := binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(x)))
+	return bench.Array{DType: "float64", Shape: []int{}, Data: data}
 }
 
 // finite reports whether all numbers of a floating array are.

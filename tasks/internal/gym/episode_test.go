@@ -24,7 +24,10 @@ type fakeHost struct {
 	reward float64 // added to every reward
 }
 
-func (h *fakeHost) Run(ctx context.Context, function string, j any, ask func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+func (h *fakeHost) Run(
+	ctx context.Context, function string, j any,
+	ask func(context.Context, []bench.Value) ([]bench.Value, error),
+) ([]bench.Value, error) {
 	h.jobs = append(h.jobs, j.(job))
 	value, data := 0.0, make([]byte, 4) // one buffer for all observations
 	for taken := 0; ; taken++ {
@@ -36,15 +39,18 @@ func (h *fakeHost) Run(ctx context.Context, function string, j any, ask func(con
 			values = append(values, bench.Float(0.5+float64(taken)))
 		}
 		if taken == h.length {
-			return []bench.Value{values[0], bench.Int(taken - j.(job).Opening), bench.Int(1), bench.None{}}, nil
+			steps := bench.Int(taken - j.(job).Opening)
+			return []bench.Value{values[0], steps, bench.Int(1), bench.None{}}, nil
 		}
 		binary.LittleEndian.PutUint32(data, math.Float32bits(float32(taken)))
-		answer, err := ask(ctx, append(values, bench.Array{DType: "float32", Shape: []int{1}, Data: data}))
+		observation := bench.Array{DType: "float32", Shape: []int{1}, Data: data}
+		answer, err := ask(ctx, append(values, observation))
 		if err != nil {
 			return nil, err
 		}
 		if len(answer) == 0 {
-			return []bench.Value{values[0], bench.Int(taken - j.(job).Opening), bench.Int(0), bench.None{}}, nil
+			steps := bench.Int(taken - j.(job).Opening)
+			return []bench.Value{values[0], steps, bench.Int(0), bench.None{}}, nil
 		}
 		h.given = append(h.given, answer[0])
 		value += numbers(answer[0])[0] + h.reward
@@ -83,7 +89,9 @@ func floats(x ...float64) bench.Array { return Action{DType: "float64"}.array(x)
 func car() *Environment {
 	return &Environment{
 		ID: "car", Arguments: []Argument{Observation, "speed", LastAction, LastObservation},
-		Action:  Action{DType: "float64", Low: []float64{-1, 0, 0}, High: []float64{1, 1, 1}, Unclipped: true},
+		Action: Action{
+			DType: "float64", Low: []float64{-1, 0, 0}, High: []float64{1, 1, 1}, Unclipped: true,
+		},
 		Opening: []float64{0, 1, 0}, MaxSteps: 3, PastTruncation: true,
 		Splits: []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{4, 9}}},
 	}
@@ -92,18 +100,21 @@ func car() *Environment {
 func walker() *Environment {
 	return &Environment{
 		ID: "walker", Arguments: []Argument{Observation, LastAction, LastObservation},
-		Action: Action{DType: "float32", Low: []float64{-1, -1}, High: []float64{1, 1}}, Unstarted: -100,
-		Splits: []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{0, 3}}},
+		Action:    Action{DType: "float32", Low: []float64{-1, -1}, High: []float64{1, 1}},
+		Unstarted: -100,
+		Splits:    []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{0, 3}}},
 	}
 }
 
 func play(t *testing.T, e *Environment, h *fakeHost, p *policy) (bench.Measure, error) {
 	t.Helper()
-	return e.Task(bench.Task{}).Score(t.Context(), bench.Instance{Split: "train", Number: 1, Host: h}, p)
+	in := bench.Instance{Split: "train", Number: 1, Host: h}
+	return e.Task(bench.Task{}).Score(t.Context(), in, p)
 }
 
 func TestAnEpisodeOfTheCar(t *testing.T) {
-	h, p := &fakeHost{length: 9}, &policy{returns: func(int) (bench.Value, error) { return floats(5, 9, -3), nil }}
+	h := &fakeHost{length: 9}
+	p := &policy{returns: func(int) (bench.Value, error) { return floats(5, 9, -3), nil }}
 	m, err := play(t, car(), h, p)
 	if err != nil || m.Value != 3 {
 		t.Errorf("%+v, %v: three steps of 1 each, the opening brings none", m, err)
@@ -116,11 +127,13 @@ func TestAnEpisodeOfTheCar(t *testing.T) {
 	if diff := cmp.Diff(want, p.calls); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]bench.Value{floats(0, 1, 0), floats(1, 1, 0), floats(1, 1, 0), floats(1, 1, 0)}, h.given); diff != "" {
+	actions := []bench.Value{floats(0, 1, 0), floats(1, 1, 0), floats(1, 1, 0), floats(1, 1, 0)}
+	if diff := cmp.Diff(actions, h.given); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)
 	}
 	j := h.jobs[0]
-	if j.Seed != 9 || j.Opening != 1 || !j.PastTruncation || !cmp.Equal(j.Measures, []string{"speed"}) {
+	if j.Seed != 9 || j.Opening != 1 || !j.PastTruncation ||
+		!cmp.Equal(j.Measures, []string{"speed"}) {
 		t.Errorf("job %+v", j)
 	}
 }
@@ -134,7 +147,8 @@ func TestAnEpisodeOfTheWalker(t *testing.T) {
 	if err != nil || m.Value != 1+0-1 {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if diff := cmp.Diff([]string{"[0] [0 0] [0]", "[1] [1 1] [0]", "[2] [0 1] [1]"}, p.calls); diff != "" {
+	calls := []string{"[0] [0 0] [0]", "[1] [1 1] [0]", "[2] [0 1] [1]"}
+	if diff := cmp.Diff(calls, p.calls); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
 	}
 	if a := h.given[0].(bench.Array); a.DType != "float32" || !cmp.Equal(a.Shape, []int{2}) {
@@ -152,15 +166,46 @@ func TestFaults(t *testing.T) {
 		want  string
 		value float64
 	}{
-		{"raises at once", func() (bench.Value, error) { return nil, boom }, 1, "raised: seed 3, step 1: line 3: ValueError: éé", -100},
-		{"raises later", func() (bench.Value, error) { return nil, boom }, 3, "raised: seed 3, step 3: line 3: ValueError: éé", 1},
-		{"too slow", func() (bench.Value, error) { return nil, bench.Faultf(bench.Timeout, "over 10 s") }, 3, "timeout: seed 3: over 10 s", 1},
-		{"None", func() (bench.Value, error) { return bench.None{}, nil }, 2, "interface: seed 3, step 2: returned None, not an array of 2 numbers", 0.5},
-		{"a number", func() (bench.Value, error) { return bench.Float(1), nil }, 2, "interface: seed 3, step 2: returned a float, not an array of 2 numbers", 0.5},
-		{"a string", func() (bench.Value, error) { return bench.Other{Type: "str"}, nil }, 2, "interface: seed 3, step 2: returned an object of type str, not an array of 2 numbers", 0.5},
-		{"three numbers", func() (bench.Value, error) { return floats(1, 2, 3), nil }, 2, "interface: seed 3, step 2: returned an array of shape [3], not an array of 2 numbers", 0.5},
-		{"NaN", func() (bench.Value, error) { return floats(0, math.NaN()), nil }, 2, "nonfinite: seed 3, step 2: entry 1 of the action is NaN", 0.5},
-		{"infinite as a float32", func() (bench.Value, error) { return floats(1e300, 0), nil }, 2, "nonfinite: seed 3, step 2: entry 0 of the action is +Inf", 0.5},
+		{
+			"raises at once", func() (bench.Value, error) { return nil, boom },
+			1, "raised: seed 3, step 1: line 3: ValueError: éé", -100,
+		},
+		{
+			"raises later", func() (bench.Value, error) { return nil, boom },
+			3, "raised: seed 3, step 3: line 3: ValueError: éé", 1,
+		},
+		{
+			"too slow", func() (bench.Value, error) {
+				return nil, bench.Faultf(bench.Timeout, "over 10 s")
+			},
+			3, "timeout: seed 3: over 10 s", 1,
+		},
+		{
+			"None", func() (bench.Value, error) { return bench.None{}, nil },
+			2, "interface: seed 3, step 2: returned None, not an array of 2 numbers", 0.5,
+		},
+		{
+			"a number", func() (bench.Value, error) { return bench.Float(1), nil },
+			2, "interface: seed 3, step 2: returned a float, not an array of 2 numbers", 0.5,
+		},
+		{
+			"a string", func() (bench.Value, error) { return bench.Other{Type: "str"}, nil },
+			2, "interface: seed 3, step 2: returned an object of type str, " +
+				"not an array of 2 numbers", 0.5,
+		},
+		{
+			"three numbers", func() (bench.Value, error) { return floats(1, 2, 3), nil },
+			2, "interface: seed 3, step 2: returned an array of shape [3], " +
+				"not an array of 2 numbers", 0.5,
+		},
+		{
+			"NaN", func() (bench.Value, error) { return floats(0, math.NaN()), nil },
+			2, "nonfinite: seed 3, step 2: entry 1 of the action is NaN", 0.5,
+		},
+		{
+			"infinite as a float32", func() (bench.Value, error) { return floats(1e300, 0), nil },
+			2, "nonfinite: seed 3, step 2: entry 0 of the action is +Inf", 0.5,
+		},
 	} {
 		p := &policy{returns: func(call int) (bench.Value, error) {
 			if call == c.call {
@@ -170,7 +215,8 @@ func TestFaults(t *testing.T) {
 		}}
 		m, err := play(t, walker(), &fakeHost{length: 9}, p)
 		var fault *bench.Fault
-		if !errors.As(err, &fault) || !strings.HasPrefix(fault.Error(), c.want) || m.Value != c.value || len(fault.Detail) > 300 {
+		if !errors.As(err, &fault) || !strings.HasPrefix(fault.Error(), c.want) ||
+			m.Value != c.value || len(fault.Detail) > 300 {
 			t.Errorf("%s: %v with %v, want %s with %v", c.name, err, m.Value, c.want, c.value)
 		}
 	}
@@ -181,12 +227,14 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	var fault *bench.Fault
-	_, err = play(t, walker(), &fakeHost{length: 9, broken: bench.ErrScorer}, &policy{returns: steady})
+	broken := &fakeHost{length: 9, broken: bench.ErrScorer}
+	_, err = play(t, walker(), broken, &policy{returns: steady})
 	if !errors.Is(err, bench.ErrScorer) || errors.As(err, &fault) {
 		t.Errorf("%v: a broken world is no fault", err)
 	}
 	// A car that fails at once has reached nothing, whatever the opening brought.
-	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, &policy{returns: func(int) (bench.Value, error) { return nil, boom }})
+	fails := &policy{returns: func(int) (bench.Value, error) { return nil, boom }}
+	m, _ := play(t, car(), &fakeHost{length: 9, reward: 2}, fails)
 	if m.Value != 0 {
 		t.Errorf("a car that fails at once has %v", m.Value)
 	}
@@ -205,7 +253,8 @@ func TestDiscreteActions(t *testing.T) {
 		{bench.Bool(true), "returned a bool, not one of the actions 0 to 1"},
 	} {
 		_, _, fault := a.taken(c.returned)
-		if got := fault; (got == nil) != (c.want == "") || got != nil && (got.Detail != c.want || got.Kind != bench.Interface) {
+		if got := fault; (got == nil) != (c.want == "") ||
+			got != nil && (got.Detail != c.want || got.Kind != bench.Interface) {
 			t.Errorf("%v: %v, want %q", c.returned, got, c.want)
 		}
 	}
@@ -215,16 +264,18 @@ func TestDiscreteActions(t *testing.T) {
 func TestTheDigestCoversTheProtocol(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(e *Environment){
-		"nothing":        func(*Environment) {},
-		"environment":    func(e *Environment) { e.ID = "truck" },
-		"option":         func(e *Environment) { e.Options = map[string]any{"hardcore": true} },
-		"seed":           func(e *Environment) { e.Splits[0].Seeds = []int{4, 8} },
-		"opening":        func(e *Environment) { e.Opening = nil },
-		"steps":          func(e *Environment) { e.MaxSteps++ },
-		"truncation":     func(e *Environment) { e.PastTruncation = false },
-		"value":          func(e *Environment) { e.Value = "coverage" },
-		"float32":        func(e *Environment) { e.Action.DType = "float32" },
-		"order":          func(e *Environment) { e.Arguments[0], e.Arguments[1] = e.Arguments[1], e.Arguments[0] },
+		"nothing":     func(*Environment) {},
+		"environment": func(e *Environment) { e.ID = "truck" },
+		"option":      func(e *Environment) { e.Options = map[string]any{"hardcore": true} },
+		"seed":        func(e *Environment) { e.Splits[0].Seeds = []int{4, 8} },
+		"opening":     func(e *Environment) { e.Opening = nil },
+		"steps":       func(e *Environment) { e.MaxSteps++ },
+		"truncation":  func(e *Environment) { e.PastTruncation = false },
+		"value":       func(e *Environment) { e.Value = "coverage" },
+		"float32":     func(e *Environment) { e.Action.DType = "float32" },
+		"order": func(e *Environment) {
+			e.Arguments[0], e.Arguments[1] = e.Arguments[1], e.Arguments[0]
+		},
 		"value at start": func(e *Environment) { e.Unstarted = -1 },
 	} {
 		e := car()
@@ -249,7 +300,8 @@ func TestAFilm(t *testing.T) {
 	p := &policy{}
 	ep := &episode{Environment: e, policy: p, film: &bench.Film{Every: 5, Show: show}}
 	for range 2 {
-		if v, err := ep.answer(context.Background(), []bench.Value{picture}); v != nil || err != nil {
+		v, err := ep.answer(context.Background(), []bench.Value{picture})
+		if v != nil || err != nil {
 			t.Fatalf("a picture was answered with %v, %v", v, err)
 		}
 	}
@@ -260,7 +312,8 @@ func TestAFilm(t *testing.T) {
 	if !errors.Is(err, bench.ErrScorer) {
 		t.Errorf("an integer as a picture: %v", err)
 	}
-	_, err = (&episode{Environment: e, policy: p}).answer(context.Background(), []bench.Value{picture})
+	ep = &episode{Environment: e, policy: p}
+	_, err = ep.answer(context.Background(), []bench.Value{picture})
 	if !errors.Is(err, bench.ErrScorer) {
 		t.Errorf("a picture that nobody wants: %v", err)
 	}

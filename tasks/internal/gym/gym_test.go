@@ -33,12 +33,14 @@ func TestCartPole(t *testing.T) {
 		}
 	}
 	for result, want := range map[string]string{
-		"2":         "interface: seed 2, step 1: returned 2, not one of the actions 0 to 1",
-		"None":      "interface: seed 2, step 1: returned None, not one of the actions 0 to 1",
-		"[1]":       "interface: seed 2, step 1: returned an array of shape [1], not one of the actions 0 to 1",
+		"2":    "interface: seed 2, step 1: returned 2, not one of the actions 0 to 1",
+		"None": "interface: seed 2, step 1: returned None, not one of the actions 0 to 1",
+		"[1]": "interface: seed 2, step 1: returned an array of shape [1], " +
+			"not one of the actions 0 to 1",
 		"{}['key']": "raised: seed 2, step 1: line 3: KeyError: 'key'",
 	} {
-		_, err := tasktest.Play(t, e, bench.Instance{Split: "train", Number: 1}, head+"return "+result+"\n")
+		in := bench.Instance{Split: "train", Number: 1}
+		_, err := tasktest.Play(t, e, in, head+"return "+result+"\n")
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", result, err, want)
 		}

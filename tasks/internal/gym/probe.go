@@ -23,7 +23,8 @@ type Probe struct {
 }
 
 // hint of what to do about another behaviour.
-const hint = "scores would not compare with other results; install the pinned packages (pacebench doctor shows them)"
+const hint = "scores would not compare with other results; " +
+	"install the pinned packages (pacebench doctor shows them)"
 
 // probe refuses another behaviour.
 func (e *Environment) probe(ctx context.Context, task string, h bench.Host) error {
@@ -40,13 +41,16 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	var versions, digest, problem string
 	for i, text := range []*string{&versions, &digest, &problem} {
 		if len(texts) != 3 {
-			return fmt.Errorf("the probe of %s returned %d values: %w", e.ID, len(texts), bench.ErrScorer)
+			return fmt.Errorf("the probe of %s returned %d values: %w",
+				e.ID, len(texts), bench.ErrScorer)
 		}
 		a, _ := texts[i].(bench.Array)
 		*text = string(a.Data)
 	}
 	refused := func(format string, args ...any) error {
-		return bench.Hint(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)", task, e.ID, fmt.Sprintf(format, args...), versions), hint)
+		text := fmt.Sprintf(format, args...)
+		return bench.Hint(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)",
+			task, e.ID, text, versions), hint)
 	}
 	// The first question is about the opening, if there is one; Gymnasium has taken a step too many
 	// when the environment is not over by then.
@@ -58,14 +62,15 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 		actions = append(actions, e.Action.fixed(p.Action))
 	}
 	j.Blind = true
-	result, err := h.Run(ctx, "episode", j, func(context.Context, []bench.Value) ([]bench.Value, error) {
+	ask := func(context.Context, []bench.Value) ([]bench.Value, error) {
 		if len(actions) == 0 {
 			return nil, nil
 		}
 		next := actions[0]
 		actions = actions[1:]
 		return []bench.Value{next}, nil
-	})
+	}
+	result, err := h.Run(ctx, "episode", j, ask)
 	if err != nil {
 		return err
 	}
@@ -78,7 +83,8 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	case problem != "":
 		return refused("%s", problem)
 	case int(made) != p.Steps || !(math.Abs(float64(value)-p.Value) < 1e-6):
-		return refused("on seed %d, the action %v ends an episode at step %d with %.6f, not at step %d with %.6f", p.Seed, p.Action, made, float64(value), p.Steps, p.Value)
+		return refused("on seed %d, the action %v ends an episode at step %d with %.6f, "+
+			"not at step %d with %.6f", p.Seed, p.Action, made, float64(value), p.Steps, p.Value)
 	case digest != p.SHA256:
 		return refused("on seed %d, the first %d observations are others", p.Seed, p.Frames)
 	}

@@ -6,7 +6,8 @@ package programs
 // among them: a score that depends on speed could not be verified.
 func Modules() []string {
 	return []string{
-		"numpy", "scipy", "math", "cmath", "random", "statistics", "itertools", "functools", "operator",
+		"numpy", "scipy",
+		"math", "cmath", "random", "statistics", "itertools", "functools", "operator",
 		"collections", "heapq", "bisect", "typing", "dataclasses", "copy",
 	}
 }

@@ -20,7 +20,8 @@ func References(files embed.FS) []bench.Reference {
 		if err != nil {
 			panic(fmt.Sprintf("programs: embedded references: %v", err))
 		}
-		out = append(out, bench.Reference{Name: strings.TrimSuffix(e.Name(), ".py"), Source: string(text)})
+		name := strings.TrimSuffix(e.Name(), ".py")
+		out = append(out, bench.Reference{Name: name, Source: string(text)})
 	}
 	return out
 }

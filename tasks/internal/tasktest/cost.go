@@ -89,7 +89,8 @@ func AgainstLoop(
 		for range inFlight {
 			run.Go(func() error {
 				for range 2 {
-					if _, err := e.Evaluate(b.Context(), program.Program{Source: source}); err != nil {
+					p := program.Program{Source: source}
+					if _, err := e.Evaluate(b.Context(), p); err != nil {
 						return err
 					}
 				}

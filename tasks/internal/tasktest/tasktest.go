@@ -33,7 +33,8 @@ func Pool(t testing.TB) *sandbox.Pool {
 
 func open(t testing.TB, env *python.Env) *sandbox.Pool {
 	t.Helper()
-	p, err := sandbox.Open(context.Background(), sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})
+	p, err := sandbox.Open(context.Background(),
+		sandbox.Config{Python: env.Python, Workers: runtime.NumCPU()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,9 @@ func Control(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 }
 
 // Play has a program play one instance of a task that Control was opened for.
-func Play(t *testing.T, e *bench.TaskEvaluator, in bench.Instance, source string) (m bench.Measure, err error) {
+func Play(
+	t *testing.T, e *bench.TaskEvaluator, in bench.Instance, source string,
+) (m bench.Measure, err error) {
 	t.Helper()
 	sp, ok := e.Task.Split(in.Split)
 	if !ok {

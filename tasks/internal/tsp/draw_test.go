@@ -104,7 +104,8 @@ func TestSetsAreNumPys(t *testing.T) {
 		}
 		sum := sha256.Sum256(Bytes(set[0].Matrix(0)))
 		if got := hex.EncodeToString(sum[:]); got != want.Matrix {
-			t.Errorf("%s: distance matrix of instance 0 has digest %s, want %s", name, got, want.Matrix)
+			t.Errorf("%s: distance matrix of instance 0 has digest %s, want %s",
+				name, got, want.Matrix)
 		}
 	}
 }

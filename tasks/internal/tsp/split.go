@@ -20,9 +20,9 @@ type Split struct {
 // TestSplits are the test sets of both routing tasks: 64 instances of each size, the
 // generator seeded again for each size. Nearest neighbour gives the published 6.938, 13.362,
 // 20.794 and 28.917 on them, and on no other seed that was tried. The paper states no limits for
-// the tests. Ours let a program of TSP-Construct that is cubic in the number of cities finish: the
-// printed one needs 368 s of CPU for 64 instances of 1000 cities. They are generous for TSP-ACO,
-// where the candidate has one call for each instance.
+// the tests: they are our choice. They let a program of TSP-Construct finish that is cubic in the
+// number of cities: the printed one needs 368 s of CPU for 64 instances of 1000 cities. They are
+// generous for TSP-ACO, where the candidate has one call for each instance.
 func TestSplits() []Split {
 	return []Split{
 		{"test50", 5678, 64, 50, 5 * time.Minute},
@@ -56,8 +56,9 @@ func (d *Data) TaskSplits(memory func(Split) int64) []bench.Split {
 	var out []bench.Split
 	for _, s := range d.splits {
 		out = append(out, bench.Split{
-			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), InDomain: s.Nodes == 50, Instances: s.Count,
-			Limits: bench.Limits{CPU: s.Limit, Memory: memory(s)},
+			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), InDomain: s.Nodes == 50,
+			Instances: s.Count,
+			Limits:    bench.Limits{CPU: s.Limit, Memory: memory(s)},
 		})
 	}
 	return out

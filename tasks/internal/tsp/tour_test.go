@@ -22,7 +22,8 @@ func TestOrdersAreByDistanceThenIndex(t *testing.T) {
 	}
 	near[0] = tsp.Point{}
 	for name, in := range map[string]tsp.Instance{
-		"drawn": tsp.Draw(7, 1, 120)[0], "grid": grid, "near": near, "two": tsp.Draw(7, 1, 2)[0], "one": tsp.Draw(7, 1, 1)[0],
+		"drawn": tsp.Draw(7, 1, 120)[0], "grid": grid, "near": near,
+		"two": tsp.Draw(7, 1, 2)[0], "one": tsp.Draw(7, 1, 1)[0],
 	} {
 		for i, got := range in.Orders() {
 			want := make([]int32, 0, len(in))
@@ -66,7 +67,8 @@ func TestMatrixIsSymmetricWithTheDiagonalAskedFor(t *testing.T) {
 
 func TestAuditRefusesWhatIsNoTour(t *testing.T) {
 	for name, tour := range map[string][]int32{
-		"too short": {0, 1}, "a city twice": {0, 1, 1}, "a city that is not there": {0, 1, 3}, "a negative city": {-1, 1, 2},
+		"too short": {0, 1}, "a city twice": {0, 1, 1},
+		"a city that is not there": {0, 1, 3}, "a negative city": {-1, 1, 2},
 	} {
 		if _, err := tasktest.Audit(make(tsp.Instance, 3), tour); err == nil {
 			t.Errorf("%s: Audit(%v) accepts", name, tour)
