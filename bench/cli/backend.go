@@ -33,17 +33,23 @@ func machineFlags() []cli.Flag {
 func placeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{
-			Name: "lock", Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); default: paper where Python 3.11 or 3.12 is there",
+			Name: "lock",
+			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
+				"default: paper where Python 3.11 or 3.12 is there",
 			Action: func(_ *cli.Context, lock string) error {
 				if lock != "" && !slices.Contains(python.Locks(), lock) {
-					return bench.Hint(usagef("--lock %s: there is no such lock", lock), oneOf("locks", lock, python.Locks()))
+					return bench.Hint(usagef("--lock %s: there is no such lock", lock),
+						oneOf("locks", lock, python.Locks()))
 				}
 				return nil
 			},
 		},
-		&cli.StringFlag{Name: "python", Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
-		&cli.BoolFlag{Name: "unsafe-sandbox", Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
-		&cli.BoolFlag{Name: "quiet", Usage: "show no progress and no notes, only results, warnings and errors"},
+		&cli.StringFlag{Name: "python",
+			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
+		&cli.BoolFlag{Name: "unsafe-sandbox",
+			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
+		&cli.BoolFlag{Name: "quiet",
+			Usage: "show no progress and no notes, only results, warnings and errors"},
 	}
 }
 
@@ -76,14 +82,16 @@ func (c *console) notes(cc *cli.Context) io.Writer {
 
 // openPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
 // which may be "".
-func (c *console) openPython(ctx context.Context, cc *cli.Context, extra string) (*python.Env, error) {
+func (c *console) openPython(
+	ctx context.Context, cc *cli.Context, extra string) (*python.Env, error) {
 	return python.Ensure(ctx, python.Options{
 		Python: cc.String("python"), Lock: cc.String("lock"), Extra: extra, Log: c.notes(cc),
 	})
 }
 
 // openBackend sets up Python and the sandbox for these tasks. Close it.
-func (c *console) openBackend(ctx context.Context, cc *cli.Context, tasks ...*bench.Task) (*backend, error) {
+func (c *console) openBackend(
+	ctx context.Context, cc *cli.Context, tasks ...*bench.Task) (*backend, error) {
 	w := &backend{
 		places: map[string]*place{}, worlds: map[string]*python.Env{},
 		quiet: cc.Bool("quiet"),
@@ -113,7 +121,8 @@ func (c *console) openBackend(ctx context.Context, cc *cli.Context, tasks ...*be
 }
 
 // openFor adds what a task needs.
-func (c *console) openFor(ctx context.Context, cc *cli.Context, w *backend, t *bench.Task) (err error) {
+func (c *console) openFor(
+	ctx context.Context, cc *cli.Context, w *backend, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
 		if w.worlds[s.Packages], err = c.openPython(ctx, cc, s.Packages); err != nil {
 			return err
@@ -213,8 +222,9 @@ func machine() environment {
 
 func (p *place) environment(endpoints map[string]string) environment {
 	return environment{
-		Tool: Version, Revision: revision(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Python: p.env.Version, NumPy: p.env.NumPy, SciPy: p.env.SciPy, Lock: p.env.Lock, Canary: p.env.Canary,
+		Tool: Version, Revision: revision(), Go: runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Python: p.env.Version,
+		NumPy: p.env.NumPy, SciPy: p.env.SciPy, Lock: p.env.Lock, Canary: p.env.Canary,
 		Sandbox: p.pool.Report(), Endpoints: endpoints,
 	}
 }
@@ -222,8 +232,8 @@ func (p *place) environment(endpoints map[string]string) environment {
 // unsafeName is what must not stand in a directory's name.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
-// rowSettings names what a run sets beside its method: the variant and the factor on limits of time,
-// "k=5,time-scale=2".
+// rowSettings names what a run sets beside its method: the variant and the factor on limits of
+// time, "k=5,time-scale=2".
 func rowSettings(h bench.Header) string {
 	if h.Factor() == 1 {
 		return h.Variant
@@ -249,7 +259,8 @@ func cellDir(out string, h bench.Header) string {
 	if eap := h.Models["eap"]; eap != "" {
 		model += "+eap=" + eap
 	}
-	return filepath.Join(out, h.Task, method, shorten(unsafeName.ReplaceAllString(model, "-")), fmt.Sprint(h.Seed))
+	dir := shorten(unsafeName.ReplaceAllString(model, "-"))
+	return filepath.Join(out, h.Task, method, dir, fmt.Sprint(h.Seed))
 }
 
 // maxDirName bounds the name of a directory; file systems take 255 bytes.

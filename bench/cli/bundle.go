@@ -48,16 +48,19 @@ var errBundle = errors.New("not a bundle of runs, or a damaged one")
 
 func (c *console) bundleCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "bundle",
-		Usage:     "put finished runs into one file that verify checks on any machine, without a key",
+		Name: "bundle",
+		Usage: "put finished runs into one file that verify checks on any machine, " +
+			"without a key",
 		ArgsUsage: "DIR ...",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "results.tar.zst", Usage: "the file to write"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "results.tar.zst",
+				Usage: "the file to write"},
 		},
 	}, 1, -1, func(cc *cli.Context) error {
 		out := cc.String("out")
 		if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
-			return bench.Hint(usagef("--out %s: not a file that can be written", out), "--out is the file to write")
+			return bench.Hint(usagef("--out %s: not a file that can be written", out),
+				"--out is the file to write")
 		}
 		runs := map[string]*bench.Loaded{} // by their place in the bundle
 		dirs, err := runsBelow(cc.Args().Slice())
@@ -82,7 +85,8 @@ func (c *console) bundleCommand() *cli.Command {
 		journal.Sweep(filepath.Dir(out))
 		f, err := journal.NewDraft(out)
 		if err != nil {
-			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)), "--out is the file to write")
+			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)),
+				"--out is the file to write")
 		}
 		defer f.Drop()
 		if err := writeBundle(cc.Context, f, runs); err != nil {
@@ -109,7 +113,8 @@ func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded
 	t := tar.NewWriter(z)
 	add := func(name string, data []byte) error {
 		h := &tar.Header{
-			Name: name, Mode: 0o644, Size: int64(len(data)), ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg,
+			Name: name, Mode: 0o644, Size: int64(len(data)), ModTime: time.Unix(0, 0),
+			Typeflag: tar.TypeReg,
 		}
 		if err := t.WriteHeader(h); err != nil {
 			return err
@@ -244,7 +249,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 	if m == nil || len(m.Runs) == 0 {
 		return bad("it is empty")
 	}
-	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil || strings.Trim(string(rest), "\x00") != "" {
+	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil ||
+		strings.Trim(string(rest), "\x00") != "" {
 		return bad("something follows its end")
 	}
 	var runs []string

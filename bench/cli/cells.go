@@ -78,7 +78,9 @@ func setTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 		}
 		chosen, usual, other := sets[i], c.key+"="+c.usual, c.key+"="+c.other
 		base, named, _ := strings.Cut(t.Name, "@")
-		settings := slices.DeleteFunc(strings.Split(named, ","), func(s string) bool { return s == "" || s == other })
+		settings := slices.DeleteFunc(strings.Split(named, ","), func(s string) bool {
+			return s == "" || s == other
+		})
 		without := strings.TrimSuffix(base+"@"+strings.Join(settings, ","), "@")
 		end := len(settings)
 		if slices.Contains(settings, tasks.SourceTexts) {
@@ -151,7 +153,8 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 		if len(sets) > 0 {
 			return nil, usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}
-		c.Row, c.Header.Config, c.Header.Models = &row, json.RawMessage("{}"), map[string]string{"": "none"}
+		c.Row, c.Header.Config = &row, json.RawMessage("{}")
+		c.Header.Models = map[string]string{"": "none"}
 		return c, nil
 	}
 	if method == "" {
@@ -159,10 +162,12 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	}
 	if c.Method, err = methods.New(method); err != nil {
 		if rows := tasksOfBaseline(method); rows != nil {
-			return nil, bench.Hint(usagef("%s is a baseline of %s and has no row on %s", method, strings.Join(rows, ", "), t.Name),
+			return nil, bench.Hint(usagef("%s is a baseline of %s and has no row on %s",
+				method, strings.Join(rows, ", "), t.Name),
 				"pacebench list methods names the baselines of each task")
 		}
-		return nil, bench.Hint(usageError{err}, didYouMean(method, methodNames(t.Name))+"pacebench list methods names the methods and, for each task, its baselines")
+		return nil, bench.Hint(usageError{err}, didYouMean(method, methodNames(t.Name))+
+			"pacebench list methods names the methods and, for each task, its baselines")
 	}
 	if !fits(c.Method, t) {
 		var seen []string
@@ -171,7 +176,8 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 				seen = append(seen, t.Name)
 			}
 		}
-		return nil, bench.Hint(usagef("method %s does not run on task %s: it shows the model how programs behaved, and the task has no pictures of that", method, t.Name),
+		return nil, bench.Hint(usagef("method %s does not run on task %s: it shows the model how "+
+			"programs behaved, and the task has no pictures of that", method, t.Name),
 			oneOf("tasks with pictures", "", seen))
 	}
 	if c.Header.Variant, err = apply(c.Method, sets); err != nil {
@@ -184,7 +190,8 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 	}
 	if bench.Observes(c.Method) && o.model.noImages {
 		return nil, bench.Hint(usagef("%s: model %s does not accept images", method, o.model.label),
-			"its profile says so (images = false); "+method+" shows pictures to the model and needs one that sees them")
+			"its profile says so (images = false); "+method+
+				" shows pictures to the model and needs one that sees them")
 	}
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
@@ -238,12 +245,14 @@ func cellFlags() []cli.Flag {
 	return []cli.Flag{
 		outFlag("out", "results", "directory of all results"),
 		deepacoFlag(), timeScaleFlag(timeScaleUsage),
-		&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best program: all, none, or names joined by commas"},
+		&cli.StringFlag{Name: "test", Value: "all",
+			Usage: "test splits for the best program: all, none, or names joined by commas"},
 	}
 }
 
 func deepacoFlag() cli.Flag {
-	return &cli.StringFlag{Name: "deepaco", Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
+	return &cli.StringFlag{Name: "deepaco",
+		Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
 }
 
 // A finished cell.
@@ -256,7 +265,8 @@ type finished struct {
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no
 // worker idles behind a straggler. Results come in the order of cells; those of cells that failed
 // are left out. A failed cell stops no other, unless its error would meet them too (reachOf).
-func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, tests string, atOnce int) ([]finished, error) {
+func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, tests string,
+	atOnce int) ([]finished, error) {
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
 	defer board.Close()
 	lines := make([]*status.Cell, len(cells))
@@ -424,7 +434,8 @@ func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journa
 	evaluator := w.evaluator(cl.Task, cl.Header.Factor())
 	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
-		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem, Model: line.Model(cl.Model.model), Analyzer: w.place(cl.Task).analyzer,
+		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem,
+		Model: line.Model(cl.Model.model), Analyzer: w.place(cl.Task).analyzer,
 		Evaluator:   evaluator,
 		Prices:      cl.Model.prices,
 		Environment: w.place(cl.Task).environment(cl.Model.hosts),
@@ -495,10 +506,12 @@ func untested(dir string, splits []string) []string {
 // finished reports, as far as its result tells, that nothing of the cell is left to do.
 func (c *cell) finished(out string, splits []string) bool {
 	r, err := bench.ReadResult(cellDir(out, c.Header))
-	if err != nil || r == nil || r.Header.Budget < c.Header.Budget || r.Header.Version != c.Header.Version {
+	if err != nil || r == nil ||
+		r.Header.Budget < c.Header.Budget || r.Header.Version != c.Header.Version {
 		return false
 	}
-	return r.Best == nil || !slices.ContainsFunc(splits, func(s string) bool { return r.Tests[s] == nil })
+	return r.Best == nil ||
+		!slices.ContainsFunc(splits, func(s string) bool { return r.Tests[s] == nil })
 }
 
 // finishedResult returns the result of a cell that an earlier command finished, tests included, or
@@ -511,7 +524,8 @@ func finishedResult(dir string, h bench.Header, base *bench.Loaded, splits []str
 	}
 	l, err := bench.Load(dir)
 	if err != nil || l.Result == nil {
-		return nil, nil // torn or missing: written anew; Execute says what is wrong with the journal
+		// Torn or missing: written anew; Execute says what is wrong with the journal.
+		return nil, nil
 	}
 	if err := l.CheckResult(); err != nil {
 		return nil, err

@@ -19,8 +19,10 @@ import (
 // shareFlags let several processes share the cells of a suite.
 func shareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Usage: "only one part of the cells, as in 2/8: which cell is in it depends on its name alone"},
-		&cli.GenericFlag{Name: "cell", Value: &settings{}, Usage: "only this cell, as --list names it; may be repeated"},
+		&cli.StringFlag{Name: "shard", Usage: "only one part of the cells, as in 2/8: " +
+			"which cell is in it depends on its name alone"},
+		&cli.GenericFlag{Name: "cell", Value: &settings{},
+			Usage: "only this cell, as --list names it; may be repeated"},
 	}
 }
 
@@ -44,7 +46,9 @@ func chosen(cc *cli.Context, cells []*cell) ([]*cell, error) {
 		known = append(known, cl.path())
 	}
 	for _, name := range texts(named) {
-		i := slices.IndexFunc(cells, func(cl *cell) bool { return name == cl.path() || name == cl.name() })
+		i := slices.IndexFunc(cells, func(cl *cell) bool {
+			return name == cl.path() || name == cl.name()
+		})
 		if i < 0 {
 			return nil, bench.Hint(usagef("--cell %s: no such cell in this suite", name),
 				didYouMean(name, known)+"--list shows its cells")

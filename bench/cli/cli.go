@@ -53,7 +53,8 @@ func versionLine() string {
 	if rev == "" {
 		rev = "revision unknown"
 	}
-	return fmt.Sprintf("%s (%s, %s, %s/%s)", Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s, %s, %s/%s)",
+		Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // usageError marks a wrong command: exit status 2.
@@ -83,7 +84,8 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	// A reader that went away, and a write beyond the limit on a file's size (ulimit -f), are
 	// errors of the write, not the end of the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
-	checked, screen, columns := &output{w: printable(out)}, errw, status.Columns(out, report.TextWidth)
+	checked, screen := &output{w: printable(out)}, errw
+	columns := status.Columns(out, report.TextWidth)
 	errw = printable(errw)
 	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))
@@ -130,15 +132,17 @@ func app(c *console) *cli.App {
 				for _, cmd := range cc.App.Commands {
 					known = append(known, cmd.Name)
 				}
-				return bench.Hint(usagef("no command %q", word), didYouMean(word, known)+"pacebench --help lists the commands")
+				return bench.Hint(usagef("no command %q", word),
+					didYouMean(word, known)+"pacebench --help lists the commands")
 			}
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.slurmCommand(), c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
-			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(), c.renderCommand(), c.packCommand(),
-			c.bundleCommand(), c.listCommand(), c.newCommand(), c.doctorCommand(), c.serveCommand(),
-			c.completionCommand(),
+			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.slurmCommand(), c.statusCommand(),
+			c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
+			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(),
+			c.renderCommand(), c.packCommand(), c.bundleCommand(), c.listCommand(), c.newCommand(),
+			c.doctorCommand(), c.serveCommand(), c.completionCommand(),
 		},
 		EnableBashCompletion: true,
 	}
@@ -156,7 +160,8 @@ func flagsFirst(a *cli.App, args []string) []string {
 			args = append(args[:1:1], "--version")
 		}
 	}
-	if len(args) < 2 || a.Command(args[1]) == nil || args[len(args)-1] == "--generate-bash-completion" {
+	if len(args) < 2 || a.Command(args[1]) == nil ||
+		args[len(args)-1] == "--generate-bash-completion" {
 		return args
 	}
 	takesValue := map[string]bool{}
@@ -209,13 +214,15 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 	cmd.HideHelpCommand = true
 	cmd.Action = func(cc *cli.Context) error {
 		args := cc.Args().Slice()
+		help := "pacebench " + cmd.Name + " --help shows its use"
 		switch {
 		case len(args) < minArgs:
-			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), "pacebench "+cmd.Name+" --help shows its use")
+			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
 		case slices.Contains(args, ""): // "$UNSET" is no name of the present directory
-			return bench.Hint(usagef("%s: an empty argument", cmd.Name), "pacebench "+cmd.Name+" --help shows its use")
+			return bench.Hint(usagef("%s: an empty argument", cmd.Name), help)
 		case maxArgs >= 0 && len(args) > maxArgs:
-			return bench.Hint(usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), "pacebench "+cmd.Name+" --help shows its use")
+			return bench.Hint(
+				usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), help)
 		}
 		return action(cc)
 	}

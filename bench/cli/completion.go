@@ -15,7 +15,8 @@ import (
 var shells = map[string]string{
 	"bash": `_pacebench() {
   local word="${COMP_WORDS[COMP_CWORD]}" IFS=$'\n'
-  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" $([[ $word == -* ]] && printf %s "${word/%--/-}") \
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" ` +
+		`$([[ $word == -* ]] && printf %s "${word/%--/-}") \
     --generate-bash-completion 2>/dev/null)" -- "$word"))
 }
 complete -o bashdefault -o default -F _pacebench pacebench
@@ -56,7 +57,8 @@ func (c *console) completionCommand() *cli.Command {
 		}
 		script, ok := shells[shell]
 		if !ok {
-			return bench.Hint(usagef("completion: no script for %q", shell), oneOf("shells", shell, shellNames()))
+			return bench.Hint(usagef("completion: no script for %q", shell),
+				oneOf("shells", shell, shellNames()))
 		}
 		_, err := fmt.Fprint(c.out, script)
 		return err

@@ -13,20 +13,24 @@ import (
 // benchmark.
 var demoSuite = suite{
 	Name: "demo", About: "PACE, EoH and random sampling on TSP-Construct",
-	Group: []group{{Tasks: []string{"tsp-construct"}, Methods: []string{"randsample", "eoh", "pace"}}},
+	Group: []group{{
+		Tasks: []string{"tsp-construct"}, Methods: []string{"randsample", "eoh", "pace"},
+	}},
 }
 
 func (c *console) demoCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "demo",
-		Usage:     "set up Python, run PACE and two baselines on TSP-Construct with the embedded model, print the table",
+		Name: "demo",
+		Usage: "set up Python, run PACE and two baselines on TSP-Construct with the embedded " +
+			"model, print the table",
 		ArgsUsage: " ",
 		Flags: slices.Concat([]cli.Flag{
 			seedsFlag(), evalsFlag(demoEvals), cellsFlag(),
 			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "report", "directory of the report"),
 			outFlag("out", "results", "directory of all results"),
-			&cli.StringFlag{Name: "test", Value: "test50,test200", Usage: "test splits for the best programs"},
+			&cli.StringFlag{Name: "test", Value: "test50,test200",
+				Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		done, err := c.runSuite(cc, &demoSuite)
@@ -37,14 +41,17 @@ func (c *console) demoCommand() *cli.Command {
 		for _, f := range done {
 			dirs = append(dirs, f.dir)
 		}
-		if err := c.writeReport(cc.Context, reportOf{dirs: dirs, out: cc.String("report"), print: mainTable, runs: true}); err != nil {
+		if err := c.writeReport(cc.Context, reportOf{
+			dirs: dirs, out: cc.String("report"), print: mainTable, runs: true,
+		}); err != nil {
 			return err
 		}
 		next := uint64(0)
 		for _, f := range done {
 			next = max(next, f.cell.Header.Seed+1)
 		}
-		fmt.Fprintf(c.out, "\nNext: %s run --task tsp-construct --method pace --seed %d\n", calledAs(), next)
+		fmt.Fprintf(c.out, "\nNext: %s run --task tsp-construct --method pace --seed %d\n",
+			calledAs(), next)
 		return unscored(done)
 	})
 }

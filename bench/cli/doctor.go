@@ -23,27 +23,34 @@ func (c *console) doctorCommand() *cli.Command {
 		Usage:     "set up Python, say what this machine offers, and attack the sandbox",
 		ArgsUsage: " ",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "packages", Usage: "packages that some tasks need, to be installed and tried: " + strings.Join(python.Extras(), " or ")},
+			&cli.StringFlag{Name: "packages",
+				Usage: "packages that some tasks need, to be installed and tried: " +
+					strings.Join(python.Extras(), " or ")},
 		}, machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		extra := cc.String("packages")
 		if extra != "" && !slices.Contains(python.Extras(), extra) {
-			return bench.Hint(usagef("--packages %s: there are no such packages", extra), oneOf("packages", extra, python.Extras()))
+			return bench.Hint(usagef("--packages %s: there are no such packages", extra),
+				oneOf("packages", extra, python.Extras()))
 		}
 		env, err := c.openPython(cc.Context, cc, "")
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "platform   %s/%s, %d cores, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+		fmt.Fprintf(c.out, "platform   %s/%s, %d cores, %s\n",
+			runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 		fmt.Fprintf(c.out, "python     %s (%s)\n", env.Version, env.Origin)
-		fmt.Fprintf(c.out, "packages   NumPy %s, SciPy %s (lock %s)\n", env.NumPy, cmp.Or(env.SciPy, "none"), env.Lock)
+		fmt.Fprintf(c.out, "packages   NumPy %s, SciPy %s (lock %s)\n",
+			env.NumPy, cmp.Or(env.SciPy, "none"), env.Lock)
 		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
 		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
 		fmt.Fprintf(c.out, "machine    %s\n", env.Machine)
 		if err := c.doctorPackages(cc, extra); err != nil {
 			return err
 		}
-		cfg := sandbox.Config{Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err}
+		cfg := sandbox.Config{
+			Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err,
+		}
 		pool, err := sandbox.Open(cc.Context, cfg)
 		if err != nil {
 			return err
@@ -53,7 +60,8 @@ func (c *console) doctorCommand() *cli.Command {
 		if err := cmp.Or(err, pool.Close()); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "speed      a fixed loop takes %.1f ms, and %.1f ms where time limits are stated%s\n",
+		fmt.Fprintf(c.out,
+			"speed      a fixed loop takes %.1f ms, and %.1f ms where time limits are stated%s\n",
 			ms, sandbox.ReferenceMS, slow(ms))
 		failed := 0
 		for _, check := range sandbox.SelfTest(cc.Context, cfg) {
@@ -111,7 +119,8 @@ func (c *console) doctorPackages(cc *cli.Context, wanted string) error {
 		for _, name := range slices.Sorted(maps.Keys(env.Extras)) {
 			versions = append(versions, name+" "+env.Extras[name])
 		}
-		fmt.Fprintf(c.out, "%-10s %s (Python %s)\n", extra, strings.Join(versions, ", "), env.Version)
+		fmt.Fprintf(c.out, "%-10s %s (Python %s)\n",
+			extra, strings.Join(versions, ", "), env.Version)
 	}
 	return c.probe(cc, wanted)
 }

@@ -26,11 +26,12 @@ type forecast struct {
 	refused                        int
 	evaluations, requests, tokens  float64
 	hours                          float64
-	worker, asking                 float64            // seconds, on all workers and all requests at once
-	limited                        map[string]float64 // seconds that the limits of a profile call for
-	usd                            float64
-	unpriced                       bool // a part of the cost is not known
-	source                         string
+	// Seconds, on all workers and all requests at once.
+	worker, asking float64
+	limited        map[string]float64 // seconds that the limits of a profile call for
+	usd            float64
+	unpriced       bool // a part of the cost is not known
+	source         string
 }
 
 // dryRun shows what a suite would do and cost. It asks, evaluates and writes nothing.
@@ -62,13 +63,18 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 		if run := e.runs[filepath.Clean(cellDir(out, cl.Header))]; run != nil && cl.Row == nil {
 			if why := cl.refuses(run.Header); why != "" {
 				refused = append(refused, cl.name()+": "+why)
-				f = forecast{task: f.task, method: f.method, model: f.model, cells: 1, refused: 1, source: f.source}
+				f = forecast{
+					task: f.task, method: f.method, model: f.model, cells: 1, refused: 1,
+					source: f.source,
+				}
 			}
 		}
 		if why := failedBefore(cellDir(out, cl.Header)); why != nil {
 			reasons = append(reasons, cl.name()+": "+why.Reason)
 			if !cc.Bool("retry") {
-				f = forecast{task: f.task, method: f.method, model: f.model, cells: 1, source: f.source}
+				f = forecast{
+					task: f.task, method: f.method, model: f.model, cells: 1, source: f.source,
+				}
 			}
 			f.failed = 1
 		}
@@ -77,7 +83,8 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 		})
 		if i < 0 {
 			i = len(rows)
-			rows = append(rows, &forecast{task: f.task, method: f.method, model: f.model, source: f.source})
+			rows = append(rows,
+				&forecast{task: f.task, method: f.method, model: f.model, source: f.source})
 		}
 		rows[i].add(f)
 		total.add(f)
@@ -94,19 +101,24 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 	}
 	fmt.Fprintln(c.out)
 	writeForecasts(c.out, rows, &total, len(models) > 1, c.columns)
-	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\nHours: %s (--jobs), %s at once (--cells), "+
-		"at most %s at once (--concurrency),\nand the limits of --rpm, --tpm and profiles.\nAnswers "+
-		"come at %.0f tokens a second where no run here says more.\nUSD: prices of the models' profiles.\n",
-		filepath.ToSlash(out), counted(cc.Int("jobs"), "worker"), counted(atOnce, "cell"), counted(cc.Int("concurrency"), "request"), data.ExpectedCosts().TokensPerSecond)
+	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\n"+
+		"Hours: %s (--jobs), %s at once (--cells), at most %s at once (--concurrency),\n"+
+		"and the limits of --rpm, --tpm and profiles.\n"+
+		"Answers come at %.0f tokens a second where no run here says more.\n"+
+		"USD: prices of the models' profiles.\n",
+		filepath.ToSlash(out), counted(cc.Int("jobs"), "worker"), counted(atOnce, "cell"),
+		counted(cc.Int("concurrency"), "request"), data.ExpectedCosts().TokensPerSecond)
 	if total.unpriced {
-		fmt.Fprintln(c.out, "?: a model without a price; price_in and price_out in its profile tell it (docs/models.md).")
+		fmt.Fprintln(c.out, "?: a model without a price; "+
+			"price_in and price_out in its profile tell it (docs/models.md).")
 	}
 	if lacking != nil {
 		fmt.Fprintf(c.out, "Not set: %s. Export what you need, or give --model offline.\n",
 			strings.Join(lacking, ", "))
 	}
 	if shares {
-		fmt.Fprintln(c.out, "Paired: what variants take from the first one of their method is counted in full.")
+		fmt.Fprintln(c.out,
+			"Paired: what variants take from the first one of their method is counted in full.")
 	}
 	for _, r := range reasons {
 		fmt.Fprintln(c.out, "Failed before:", r)
@@ -123,7 +135,8 @@ func (c *console) dryRun(cc *cli.Context, s *suite) error {
 
 // plannedCells are the cells of a suite whose models need no keys yet: lacking names those that are
 // not set.
-func (c *console) plannedCells(cc *cli.Context, s *suite) (cells []*cell, lacking []string, err error) {
+func (c *console) plannedCells(
+	cc *cli.Context, s *suite) (cells []*cell, lacking []string, err error) {
 	o, err := c.openModels(cc, s.Profiles)
 	if err != nil {
 		return nil, nil, err
@@ -160,7 +173,8 @@ func (c *cell) refuses(old bench.Header) string {
 }
 
 // forecast is what one cell is expected to use from now on.
-func (c *console) forecast(cc *cli.Context, e *estimator, cl *cell, splits []string, atOnce int) forecast {
+func (c *console) forecast(
+	cc *cli.Context, e *estimator, cl *cell, splits []string, atOnce int) forecast {
 	h := cl.Header
 	f := forecast{task: h.Task, method: h.Method, cells: 1, source: "no search"}
 	if settings := rowSettings(h); settings != "" {
@@ -247,9 +261,11 @@ func windowOf(cl *cell) int {
 }
 
 func (f *forecast) add(g forecast) {
-	f.cells, f.finished, f.begun, f.failed = f.cells+g.cells, f.finished+g.finished, f.begun+g.begun, f.failed+g.failed
+	f.cells, f.finished = f.cells+g.cells, f.finished+g.finished
+	f.begun, f.failed = f.begun+g.begun, f.failed+g.failed
 	f.refused += g.refused
-	f.evaluations, f.requests, f.tokens = f.evaluations+g.evaluations, f.requests+g.requests, f.tokens+g.tokens
+	f.evaluations, f.requests = f.evaluations+g.evaluations, f.requests+g.requests
+	f.tokens += g.tokens
 	f.worker, f.asking, f.usd = f.worker+g.worker, f.asking+g.asking, f.usd+g.usd
 	f.unpriced = f.unpriced || g.unpriced
 	f.hours = max(f.worker, f.asking)
@@ -263,9 +279,10 @@ func (f *forecast) add(g forecast) {
 	f.hours /= 3600
 }
 
-// writeForecasts writes the table: the rows of a task and a model under their names, then the total.
-// What rows are estimated from is left out where lines have no room for it.
-func writeForecasts(w io.Writer, rows []*forecast, total *forecast, severalModels bool, columns int) {
+// writeForecasts writes the table: the rows of a task and a model under their names, then the
+// total. What rows are estimated from is left out where lines have no room for it.
+func writeForecasts(
+	w io.Writer, rows []*forecast, total *forecast, severalModels bool, columns int) {
 	heading := func(f *forecast) string {
 		if severalModels && f.model != "" {
 			return f.task + ", " + f.model
@@ -281,7 +298,8 @@ func writeForecasts(w io.Writer, rows []*forecast, total *forecast, severalModel
 		}
 		groups[h] = append(groups[h], f)
 	}
-	lines := [][]string{{"METHOD", "CELLS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD", "ESTIMATED FROM"}}
+	lines := [][]string{{"METHOD", "CELLS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD",
+		"ESTIMATED FROM"}}
 	for _, h := range headings {
 		lines = append(lines, []string{h})
 		for _, f := range groups[h] {
@@ -338,7 +356,8 @@ func (f *forecast) cellsOfLine() []string {
 	if f.unpriced {
 		usd += " + ?"
 	}
-	return []string{strconv.Itoa(f.cells), todo, short(f.evaluations), short(f.requests), short(f.tokens),
+	return []string{strconv.Itoa(f.cells), todo,
+		short(f.evaluations), short(f.requests), short(f.tokens),
 		fmt.Sprintf("%.1f", f.hours), usd, f.source}
 }
 

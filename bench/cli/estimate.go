@@ -23,7 +23,7 @@ type rate struct {
 	source                   string
 }
 
-// enoughEvaluations of a run tell what a search costs. Ours.
+// enoughEvaluations of a run tell what a search costs; our choice.
 const enoughEvaluations = 10
 
 // An estimator knows the runs that a results directory has so far.
@@ -63,13 +63,16 @@ func (e *estimator) rate(c *cell) rate {
 		{"here", func(k results.Key) bool { return k.Variant == h.Variant && k.Models == models }},
 		{"here, of other variants", func(k results.Key) bool { return k.Models == models }},
 		// The embedded model says nothing of what an LLM would write.
-		{"here, of other models", func(k results.Key) bool { return offline || !results.IsOffline(k.Models) }},
+		{"here, of other models", func(k results.Key) bool {
+			return offline || !results.IsOffline(k.Models)
+		}},
 	}
 	for _, kind := range kinds {
 		var like []*results.Run
 		for _, r := range e.store.Runs {
 			k := r.Key()
-			if k.Task == h.Task && k.Method == h.Method && r.Journal && r.Evaluations >= enoughEvaluations && kind.like(k) {
+			if k.Task == h.Task && k.Method == h.Method &&
+				r.Journal && r.Evaluations >= enoughEvaluations && kind.like(k) {
 				like = append(like, r)
 			}
 		}
@@ -107,7 +110,8 @@ func (e *estimator) measure(c *cell, runs []*results.Run) (m rate) {
 	if total := m.prompt + m.answer; total > 0 {
 		m.eap = eap / total
 	}
-	m.requests, m.prompt, m.answer = m.requests/evaluations, m.prompt/evaluations, m.answer/evaluations
+	m.requests, m.prompt, m.answer =
+		m.requests/evaluations, m.prompt/evaluations, m.answer/evaluations
 	usual := e.usual(c)
 	m.worker, m.asking = usual.worker, m.answer/data.ExpectedCosts().TokensPerSecond
 	if evaluated > 0 {
@@ -127,8 +131,8 @@ func (e *estimator) usual(c *cell) rate {
 	task := costs.Tasks[name]
 	s, known := task.Searches[h.Method]
 	m := rate{
-		requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP, worker: task.Evaluation,
-		source: "data/costs.toml",
+		requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP,
+		worker: task.Evaluation, source: "data/costs.toml",
 	}
 	if !known {
 		m.source = "unknown: neither a run here nor in data/costs.toml"

@@ -25,7 +25,8 @@ func (c *console) exportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		format := cc.String("format")
 		if !slices.Contains(formats, format) {
-			return bench.Hint(usagef("--format %q: no such format", format), oneOf("formats", format, formats))
+			return bench.Hint(usagef("--format %q: no such format", format),
+				oneOf("formats", format, formats))
 		}
 		store, err := c.read(resultsOf(cc))
 		if err != nil {

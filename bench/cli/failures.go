@@ -37,7 +37,8 @@ func reachOf(err error) reach {
 		}
 	}
 	// A request that is refused, or answered unreadably, may be one that no other cell makes.
-	if e, ok := errors.AsType[*llm.Error](err); ok && e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
+	if e, ok := errors.AsType[*llm.Error](err); ok &&
+		e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
 		return reachesModel
 	}
 	return reachesCell
@@ -135,7 +136,8 @@ func (f *failures) skip(i int) bool {
 // others reports whether cells go on that do not ask cell i's model.
 func (f *failures) others(i int) bool {
 	return slices.ContainsFunc(f.cells, func(cl *cell) bool {
-		return cl.Model != nil && f.cells[i].Model != nil && cl.Model.label != f.cells[i].Model.label
+		return cl.Model != nil && f.cells[i].Model != nil &&
+			cl.Model.label != f.cells[i].Model.label
 	})
 }
 
@@ -168,7 +170,8 @@ func (f *failures) err() (lines []string, err error) {
 		case err != nil:
 			failed++
 			first = cmp.Or(first, err)
-			if _, before := errors.AsType[*failure](err); before || remembered(err) && cl.Row == nil {
+			_, before := errors.AsType[*failure](err)
+			if before || remembered(err) && cl.Row == nil {
 				retry = "; --retry tries failed cells again"
 			}
 			text := err.Error()

@@ -23,17 +23,20 @@ import (
 
 // intFlag is a whole number from low to high.
 func intFlag(name string, value, low, high int, usage string) decimalInt {
-	return decimalInt{&cli.IntFlag{Name: name, Value: value, Usage: usage, Action: func(_ *cli.Context, n int) error {
-		switch {
-		case n >= low && n <= high:
-			return nil
-		case n > high:
-			return usagef("--%s %d: must be at most %d", name, n, high)
-		case low == 0:
-			return usagef("--%s %d: must not be negative", name, n)
-		}
-		return usagef("--%s %d: must be at least %d", name, n, low)
-	}}}
+	return decimalInt{&cli.IntFlag{
+		Name: name, Value: value, Usage: usage,
+		Action: func(_ *cli.Context, n int) error {
+			switch {
+			case n >= low && n <= high:
+				return nil
+			case n > high:
+				return usagef("--%s %d: must be at most %d", name, n, high)
+			case low == 0:
+				return usagef("--%s %d: must not be negative", name, n)
+			}
+			return usagef("--%s %d: must be at least %d", name, n, low)
+		},
+	}}
 }
 
 // A decimalInt is an IntFlag that reads decimal numbers only: the library takes 010 for 8.
@@ -82,7 +85,7 @@ func (d *decimal) Set(text string) error {
 	return err
 }
 
-// Bounds that no sensible command reaches; they keep slips from taking the machine. Ours.
+// Bounds that no sensible command reaches; they keep slips from taking the machine. Our choice.
 const (
 	maxJobs        = 1024
 	maxConcurrency = 10000
@@ -94,7 +97,8 @@ func evalsFlag(value int) cli.Flag {
 }
 
 func seedsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "seeds", Value: "1,2,3", Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"}
+	return &cli.StringFlag{Name: "seeds", Value: "1,2,3",
+		Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"}
 }
 
 func cellsFlag() cli.Flag {
@@ -103,12 +107,16 @@ func cellsFlag() cli.Flag {
 
 // timeScaleFlag is the factor on limits of time.
 func timeScaleFlag(usage string) cli.Flag {
-	return &cli.Float64Flag{Name: "time-scale", Value: 1, Usage: usage, Action: func(_ *cli.Context, f float64) error {
-		return checkTimeScale("--time-scale", f)
-	}}
+	return &cli.Float64Flag{
+		Name: "time-scale", Value: 1, Usage: usage,
+		Action: func(_ *cli.Context, f float64) error {
+			return checkTimeScale("--time-scale", f)
+		},
+	}
 }
 
-const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow machines; part of the run's name"
+const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow machines; " +
+	"part of the run's name"
 
 func checkTimeScale(name string, f float64) error {
 	if !(f >= 1 && f <= bench.MaxTimeScale) {
@@ -119,41 +127,51 @@ func checkTimeScale(name string, f float64) error {
 
 // usdFlag is an amount of money.
 func usdFlag(name, usage string) cli.Flag {
-	return &cli.Float64Flag{Name: name, Usage: usage, Action: func(_ *cli.Context, usd float64) error {
-		if !(usd >= 0) || math.IsInf(usd, 0) {
-			return usagef("--%s %g: must be a number that is not negative", name, usd)
-		}
-		return nil
-	}}
+	return &cli.Float64Flag{
+		Name: name, Usage: usage,
+		Action: func(_ *cli.Context, usd float64) error {
+			if !(usd >= 0) || math.IsInf(usd, 0) {
+				return usagef("--%s %g: must be a number that is not negative", name, usd)
+			}
+			return nil
+		},
+	}
 }
 
 // timeoutFlag is a positive duration.
 func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
-	return &cli.DurationFlag{Name: name, Value: value, Usage: usage, Action: func(_ *cli.Context, d time.Duration) error {
-		if d <= 0 {
-			return usagef("--%s %s: must be positive", name, d)
-		}
-		return nil
-	}}
+	return &cli.DurationFlag{
+		Name: name, Value: value, Usage: usage,
+		Action: func(_ *cli.Context, d time.Duration) error {
+			if d <= 0 {
+				return usagef("--%s %s: must be positive", name, d)
+			}
+			return nil
+		},
+	}
 }
 
 // outFlag is a directory to write into, which may exist.
 func outFlag(name, value, usage string, aliases ...string) cli.Flag {
-	return &cli.StringFlag{Name: name, Aliases: aliases, Value: value, Usage: usage, Action: func(_ *cli.Context, dir string) error {
-		if dir == "" {
-			return usagef("--%s: the name of the directory is empty", name)
-		}
-		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return usagef("--%s %s: not a directory", name, dir)
-		}
-		return nil
-	}}
+	return &cli.StringFlag{
+		Name: name, Aliases: aliases, Value: value, Usage: usage,
+		Action: func(_ *cli.Context, dir string) error {
+			if dir == "" {
+				return usagef("--%s: the name of the directory is empty", name)
+			}
+			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+				return usagef("--%s %s: not a directory", name, dir)
+			}
+			return nil
+		},
+	}
 }
 
 var (
 	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -+(.*)$`)
 	missingValue = regexp.MustCompile(`^flag needs an argument: -+(.*)$`)
-	wrongValue   = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+([a-z-]+): (.*)$`)
+	wrongValue   = regexp.MustCompile(
+		`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+([a-z-]+): (.*)$`)
 )
 
 // onUsageError says in our words what the library found wrong with a command's flags.

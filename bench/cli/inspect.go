@@ -29,14 +29,16 @@ func (c *console) inspectCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
 			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: prompts and replies too"},
-			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: what changed from each parent, in place of the program"},
+			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: what changed from each parent, " +
+				"in place of the program"},
 			&cli.BoolFlag{Name: "json", Usage: "print everything as JSON"},
 		},
 	}, 1, 2, func(cc *cli.Context) error {
 		dir := cc.Args().First()
 		d, err := results.Open(vocabularies(), dir)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun), errors.Is(err, syscall.ENOTDIR):
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
+			errors.Is(err, syscall.ENOTDIR):
 			return noRun(dir, err)
 		case err != nil:
 			return located(dir, err)
@@ -48,7 +50,8 @@ func (c *console) inspectCommand() *cli.Command {
 		if cc.NArg() < 2 {
 			switch {
 			case cc.Bool("texts") || cc.Bool("diff"):
-				return bench.Hint(usagef("--texts and --diff are of one program"), "pacebench inspect RUN EVALUATION")
+				return bench.Hint(usagef("--texts and --diff are of one program"),
+					"pacebench inspect RUN EVALUATION")
 			case cc.Bool("why") && cc.Bool("json"):
 				return i.json(d.Why())
 			case cc.Bool("json"):
@@ -70,7 +73,8 @@ func (c *console) inspectCommand() *cli.Command {
 			if d.Run.Evaluations == 0 {
 				return usagef("%s has no evaluation yet", dir)
 			}
-			return usagef("%s has no evaluation %d; they go from 1 to %d", dir, n, d.Run.Evaluations)
+			return usagef("%s has no evaluation %d; they go from 1 to %d",
+				dir, n, d.Run.Evaluations)
 		case cc.Bool("json"):
 			return i.json(struct {
 				*results.Program
@@ -89,7 +93,8 @@ func noRun(dir string, err error) error {
 	case walk != nil:
 		return bench.Hint(usageError{walk}, hintRun)
 	case len(cells) > 0 && cells[0] != filepath.Clean(dir):
-		return bench.Hint(usagef("%s: not a run, but a directory of runs", dir), "name one of them, such as "+cells[0])
+		return bench.Hint(usagef("%s: not a run, but a directory of runs", dir),
+			"name one of them, such as "+cells[0])
 	}
 	return bench.Hint(usagef("%s: %w", dir, err), hintRun)
 }
@@ -126,8 +131,10 @@ func (i *inspection) overview() error {
 		state = "finished: " + r.Result.Stopped
 	}
 	i.say("%s", r.Path(""))
-	i.say("%s, seed %d, %s; %s", i.labels.RunTitle(r), r.Header.Seed, results.Models(r.Header.Models), state)
-	i.say("%d of %s, %s, %d tokens", r.Evaluations, counted(r.Header.Budget, "evaluation"), counted(r.Asked, "request"), r.Tokens().Total())
+	i.say("%s, seed %d, %s; %s",
+		i.labels.RunTitle(r), r.Header.Seed, results.Models(r.Header.Models), state)
+	i.say("%d of %s, %s, %d tokens", r.Evaluations, counted(r.Header.Budget, "evaluation"),
+		counted(r.Asked, "request"), r.Tokens().Total())
 	i.say("faults: %s", orNone(faultCounts(r.Faults)))
 	if r.Doubtful > 0 {
 		i.say("near their time limit, and so doubtful: %d", r.Doubtful)
@@ -206,7 +213,8 @@ func (i *inspection) program(p *results.Program, texts, diff bool) error {
 	}
 	if texts {
 		for n, x := range step.Exchanges {
-			i.text(fmt.Sprintf("request %d, %s", n+1, x.Purpose), strings.TrimSpace(x.System+"\n\n"+promptText(x)))
+			i.text(fmt.Sprintf("request %d, %s", n+1, x.Purpose),
+				strings.TrimSpace(x.System+"\n\n"+promptText(x)))
 			i.text(fmt.Sprintf("reply %d, %s", n+1, x.Reply.Model), x.Reply.Text)
 		}
 	}
@@ -253,13 +261,14 @@ func (i *inspection) why() error {
 		return nil
 	}
 	rest := w.Evaluations - w.Best
-	i.say("The best program, %s, is evaluation %d of %d; the best so far changed %s.", i.number(&w.Value), w.Best,
-		w.Evaluations, times(w.Improved))
+	i.say("The best program, %s, is evaluation %d of %d; the best so far changed %s.",
+		i.number(&w.Value), w.Best, w.Evaluations, times(w.Improved))
 	if rest == 0 {
 		i.say("It is the last one: the search was still improving.")
 		return nil
 	}
-	i.say("%s after it (%s of the run) brought nothing better.", counted(rest, "evaluation"), share(rest, w.Evaluations))
+	i.say("%s after it (%s of the run) brought nothing better.",
+		counted(rest, "evaluation"), share(rest, w.Evaluations))
 	a, b := w.After, w.Before
 	i.say("")
 	i.say("%-44s %14s %14s", "", "up to the best", "after it")
@@ -273,7 +282,8 @@ func (i *inspection) why() error {
 	row("  better than their first parent", b.Better, b.Programs, a.Better, a.Programs)
 	row("proposals without a program", b.Lost, b.Steps, a.Lost, a.Steps)
 	for _, o := range w.Operators {
-		row("better than the first parent: "+o.Name, o.Before.Better, o.Before.Programs, o.After.Better, o.After.Programs)
+		row("better than the first parent: "+o.Name,
+			o.Before.Better, o.Before.Programs, o.After.Better, o.After.Programs)
 	}
 	if a.Trials+b.Trials > 0 {
 		row("trials of EAPs that improved on both", b.Gains, b.Trials, a.Gains, a.Trials)
@@ -315,7 +325,8 @@ func reasons(w results.Why) []string {
 	rule("More programs behave like an earlier one", b.Alike, b.Programs, a.Alike, a.Programs)
 	rule("More proposals give no program", b.Lost, b.Steps, a.Lost, a.Steps)
 	if a.Programs >= 20 && 100*a.Better < 5*a.Programs {
-		out = append(out, fmt.Sprintf("Hardly any child is better than its parent: %s after the best program, %s before.",
+		out = append(out, fmt.Sprintf(
+			"Hardly any child is better than its parent: %s after the best program, %s before.",
 			share(a.Better, a.Programs), share(b.Better, b.Programs)))
 	}
 	if len(out) > 0 {

@@ -30,7 +30,8 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 			continue // a name of models, or what an extra_body holds
 		}
 		if last := key[len(key)-1]; !slices.Contains(known, last) {
-			return bench.Hint(usagef("%s: %sunknown key %q", path, where, last), oneOf("keys", last, known))
+			return bench.Hint(usagef("%s: %sunknown key %q", path, where, last),
+				oneOf("keys", last, known))
 		}
 	}
 	return nil
@@ -51,7 +52,8 @@ func keysOf(v any) []string {
 func didYouMean(word string, known []string) string {
 	best, least := "", 3 // two letters exchanged, left out or put in
 	for _, k := range known {
-		if d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1); d < least && 2*d < len(k) {
+		d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1)
+		if d < least && 2*d < len(k) {
 			best, least = k, d
 		}
 	}

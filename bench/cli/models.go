@@ -32,14 +32,19 @@ const modelsFile = "models.toml"
 // the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
 func modelFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Value: "offline", Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
+		&cli.StringFlag{Name: "model", Value: "offline",
+			Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
 		&cli.StringFlag{Name: "models", Value: modelsFile, Usage: "file of model profiles"},
 		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),
-		&cli.StringFlag{Name: "record", Usage: "keep every answer in this directory, for --model replay:DIR"},
-		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"}, Usage: "endpoint of an OpenAI-compatible server"},
-		intFlag("max-tokens", 0, 0, math.MaxInt32, "bound on the tokens of one answer, beside the method's own; 0: no further bound"),
-		&cli.BoolFlag{Name: "insecure-http", Usage: "speak plain http to other machines, too: keys travel unencrypted"},
+		&cli.StringFlag{Name: "record",
+			Usage: "keep every answer in this directory, for --model replay:DIR"},
+		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},
+			Usage: "endpoint of an OpenAI-compatible server"},
+		intFlag("max-tokens", 0, 0, math.MaxInt32,
+			"bound on the tokens of one answer, beside the method's own; 0: no further bound"),
+		&cli.BoolFlag{Name: "insecure-http",
+			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
 		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
 		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
@@ -105,8 +110,9 @@ type opener struct {
 // file, or nil.
 func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
 	o := &opener{
-		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{}, limiters: map[string]*llm.Limiter{},
-		files: map[string]string{}, models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
+		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{},
+		limiters: map[string]*llm.Limiter{}, files: map[string]string{},
+		models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
 		lookup: os.LookupEnv, record: cc.String("record"),
 	}
 	if cc.IsSet("record") && o.record == "" {
@@ -253,7 +259,8 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		switch {
 		case name != "" && o.files[name] == "":
 			err = bench.Hint(fmt.Errorf("model %s: %w", name, err), bench.HintOf(err)+
-				"; or write [models."+name+"] into "+modelsFile+"; or --model offline tries all without a key")
+				"; or write [models."+name+"] into "+modelsFile+
+				"; or --model offline tries all without a key")
 		case name != "":
 			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
 		}
@@ -285,7 +292,8 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	for _, n := range client.Notes() {
 		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)
 	}
-	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: o.cc.Duration("request-timeout")}), price)
+	timeout := o.cc.Duration("request-timeout")
+	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: timeout}), price)
 	l := o.limits(name, p)
 	return &opened{
 		model: o.limiter(l).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price,
@@ -402,7 +410,8 @@ func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
 			return bench.Hint(usagef("%s: [models.%s]: not a name for a profile", path, name),
-				"a name holds no colon, comma or space, and is not a kind of model, such as offline")
+				"a name holds no colon, comma or space, "+
+					"and is not a kind of model, such as offline")
 		}
 	}
 	return nil

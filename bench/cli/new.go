@@ -74,15 +74,17 @@ Left to do; docs/adding-a-task.md explains each:
 
 func (c *console) newCommand() *cli.Command {
 	return command(cli.Command{
-		Name:         "new",
-		Usage:        "begin a method or a task in a checkout: code that runs, its test, its page, its place in the list",
+		Name: "new",
+		Usage: "begin a method or a task in a checkout: code that runs, its test, its page, " +
+			"its place in the list",
 		ArgsUsage:    "method|task NAME",
 		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),
 	}, 2, 2, func(cc *cli.Context) error {
 		what, name := cc.Args().Get(0), cc.Args().Get(1)
 		k, ok := kinds[what]
 		if !ok {
-			return bench.Hint(usagef("new: cannot begin a %q", what), oneOf("kinds", what, []string{"method", "task"}))
+			return bench.Hint(usagef("new: cannot begin a %q", what),
+				oneOf("kinds", what, []string{"method", "task"}))
 		}
 		root, err := checkout()
 		if err != nil {
@@ -155,11 +157,13 @@ func nameOf(name string) (names, error) {
 	switch {
 	case !goodName.MatchString(name) || len(name) > maxLength:
 		return n, bench.Hint(usagef("new: %q cannot be a name", name),
-			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, as in hill-climb", maxLength))
+			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, "+
+				"as in hill-climb", maxLength))
 	case token.IsKeyword(n.Package), types.Universe.Lookup(n.Package) != nil,
 		slices.Contains([]string{"init", "internal", "main", "testdata", "vendor"}, n.Package),
 		strings.HasSuffix(n.Package, "test"):
-		return n, bench.Hint(usagef("new: %q cannot be the name of a Go package", n.Package), "choose another name")
+		return n, bench.Hint(usagef("new: %q cannot be the name of a Go package", n.Package),
+			"choose another name")
 	}
 	return n, nil
 }
@@ -180,7 +184,8 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	} {
 		switch _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(f[0]))); {
 		case err == nil:
-			return nil, bench.Hint(usagef("%s is there already", f[0]), "choose another name, or remove it")
+			return nil, bench.Hint(usagef("%s is there already", f[0]),
+				"choose another name, or remove it")
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		}
@@ -214,8 +219,10 @@ func addToList(source []byte, imp, call string) ([]byte, error) {
 	}
 	var list *ast.CompositeLit
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "All" && fn.Body != nil && len(fn.Body.List) > 0 {
-			if ret, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "All" &&
+			fn.Body != nil && len(fn.Body.List) > 0 {
+			ret, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt)
+			if ok && len(ret.Results) == 1 {
 				list, _ = ret.Results[0].(*ast.CompositeLit)
 			}
 		}
@@ -224,16 +231,21 @@ func addToList(source []byte, imp, call string) ([]byte, error) {
 		return nil, errors.New("func All does not end in a list")
 	}
 	for _, spec := range f.Imports {
-		if old, err := strconv.Unquote(spec.Path.Value); err == nil && path.Base(old) == path.Base(imp) {
-			return nil, bench.Hint(usagef("package %s is imported already: %s", path.Base(imp), old), "choose another name")
+		old, err := strconv.Unquote(spec.Path.Value)
+		if err == nil && path.Base(old) == path.Base(imp) {
+			return nil, bench.Hint(
+				usagef("package %s is imported already: %s", path.Base(imp), old),
+				"choose another name")
 		}
 	}
 	last := f.Imports[len(f.Imports)-1]
-	entry, at := ", "+call, fset.Position(list.Elts[len(list.Elts)-1].End()).Offset
-	if after := list.Rbrace; fset.Position(after).Line > fset.Position(list.Elts[len(list.Elts)-1].End()).Line {
+	end := list.Elts[len(list.Elts)-1].End()
+	entry, at := ", "+call, fset.Position(end).Offset
+	if fset.Position(list.Rbrace).Line > fset.Position(end).Line {
 		entry = ",\n" + call // one entry a line
 	}
 	imported := fset.Position(last.End()).Offset
-	out := slices.Concat(source[:imported], fmt.Appendf(nil, "\n\t%q", imp), source[imported:at], []byte(entry), source[at:])
+	out := slices.Concat(source[:imported], fmt.Appendf(nil, "\n\t%q", imp),
+		source[imported:at], []byte(entry), source[at:])
 	return format.Source(out)
 }

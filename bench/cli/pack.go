@@ -14,8 +14,9 @@ import (
 
 func (c *console) packCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "pack",
-		Usage:     "compress the journals of finished runs where they lie; every command reads them so",
+		Name: "pack",
+		Usage: "compress the journals of finished runs where they lie; " +
+			"every command reads them so",
 		ArgsUsage: "DIR ...",
 	}, 1, -1, func(cc *cli.Context) error {
 		dirs, err := runsBelow(cc.Args().Slice())
@@ -39,7 +40,8 @@ func (c *console) packCommand() *cli.Command {
 			}
 			packed, before, after = packed+1, before+was, after+bytesBelow(dir)
 		}
-		fmt.Fprintf(c.out, "%s packed: %s take %s\n", counted(packed, "run"), inBytes(before), inBytes(after))
+		fmt.Fprintf(c.out, "%s packed: %s take %s\n",
+			counted(packed, "run"), inBytes(before), inBytes(after))
 		if left > 0 {
 			return fmt.Errorf("%s left as before", counted(left, "run"))
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 func pairedFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "paired", Usage: "variants share random numbers and answers with the first variant of " +
-		"their method until their settings part them"}
+	return &cli.BoolFlag{Name: "paired", Usage: "variants share random numbers and answers with " +
+		"the first variant of their method until their settings part them"}
 }
 
 // An ending tells that a cell is over, whether it worked or not.
@@ -108,7 +108,8 @@ func besideBase(l *bench.Loaded) (*bench.Loaded, error) {
 	for _, path := range below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
 		var file struct{ Header bench.Header }
 		data, err := plain.Read(path, plain.Small)
-		if err != nil || json.Unmarshal(data, &file) != nil || file.Header.Digest() != l.Header.Paired {
+		if err != nil || json.Unmarshal(data, &file) != nil ||
+			file.Header.Digest() != l.Header.Paired {
 			continue
 		}
 		base, err := bench.LoadJournal(filepath.Dir(path))

@@ -23,8 +23,8 @@ type queue struct {
 	changed chan struct{} // closed, and made anew, when something of the above changes
 }
 
-// A cell that is locked is looked at again after a wait, which doubles. Ours: a lab's file server
-// should not notice.
+// A cell that is locked is looked at again after a wait, which doubles. Our choice: a lab's file
+// server should not notice.
 const (
 	firstLook = time.Second
 	longLook  = 15 * time.Second

@@ -37,9 +37,11 @@ func (c *console) referenceCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "control task"},
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of training"}},
-			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of training as name=value; may be repeated"},
+			&cli.GenericFlag{Name: "set", Value: sets,
+				Usage: "a setting of training as name=value; may be repeated"},
 			outFlag("out", "results", "directory of all results"),
-			&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best policy: all, none, or names joined by commas"},
+			&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best policy: " +
+				"all, none, or names joined by commas"},
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
@@ -94,7 +96,8 @@ func headerOf(t *bench.Task) bench.Header {
 	return h
 }
 
-func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h bench.Header, splits []string) (err error) {
+func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h bench.Header,
+	splits []string) (err error) {
 	run, err := c.openPolicies(cc, task, s, &h)
 	if err != nil {
 		return err
@@ -137,8 +140,8 @@ func (p *policies) close() {
 	}
 }
 
-// maker is the processor's maker, behind a comma; empty where it is unknown. torch's libraries choose
-// their kernels by it, too, and an episode turns on the last bits of its actions.
+// maker is the processor's maker, behind a comma; empty where it is unknown. torch's libraries
+// choose their kernels by it, too, and an episode turns on the last bits of its actions.
 func maker() string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if m := makerLine.FindSubmatch(info); err == nil && m != nil {
@@ -152,7 +155,8 @@ var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)
 // openPolicies finds the Python that trains and plays policies, which it never installs, and says
 // so in the header. One pool plays policies and one has the task's scorer: with one for both, each
 // could wait for the other.
-func (c *console) openPolicies(cc *cli.Context, task *bench.Task, s *ppo.Settings, h *bench.Header) (*policies, error) {
+func (c *console) openPolicies(
+	cc *cli.Context, task *bench.Task, s *ppo.Settings, h *bench.Header) (*policies, error) {
 	env, err := python.Installed(cc.Context, python.Options{
 		Python: cc.String("python"), Lock: cc.String("lock"), Extra: ppo.Packages, Log: c.notes(cc),
 	})

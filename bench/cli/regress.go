@@ -27,7 +27,7 @@ type baseline map[string]baselineCell
 // baselineCell is what is recorded of a cell. Beside the scores all of it is optional: files of
 // older versions have scores only.
 type baselineCell struct {
-	Train       *float64           `json:"train"` // in the task's unit; null when no program has a score
+	Train       *float64           `json:"train"` // in the task's unit; null: none has a score
 	Tests       map[string]float64 `json:"tests,omitempty"`
 	Evaluations int                `json:"evaluations,omitempty"`
 	Budget      int                `json:"budget,omitempty"`
@@ -39,29 +39,30 @@ type baselineCell struct {
 	World string `json:"world,omitempty"`
 }
 
-// lastDigits is what two machines of one architecture may differ in: the end of a sum. Ours.
+// lastDigits is what two machines of one architecture may differ in: the end of a sum. Our choice.
 const lastDigits = 1e-9
 
 func (c *console) regressCommand() *cli.Command {
 	return command(cli.Command{
 		Name: "regress",
-		Usage: "compare scores, budgets, tokens and journals in a results directory with a recorded " +
-			"baseline; exit status 1 on a difference",
+		Usage: "compare scores, budgets, tokens and journals in a results directory with a " +
+			"recorded baseline; exit status 1 on a difference",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "JSON file of the recorded baseline"},
 			&cli.BoolFlag{Name: "update", Usage: "write the file instead"},
 			&cli.Float64Flag{
 				Name: "tolerance", Value: lastDigits, DefaultText: "1e-9: the last digits",
-				Usage: "by which share scores, requests and tokens may differ where the environment is another one; " +
-					"in the same one nothing may",
+				Usage: "by which share scores, requests and tokens may differ where the " +
+					"environment is another one; in the same one nothing may",
 			},
 		},
 	}, 1, 1, func(cc *cli.Context) error {
 		path, tolerance := cc.String("against"), cc.Float64("tolerance")
 		switch {
 		case path == "":
-			return bench.Hint(usagef("--against is missing"), "it names the file of the baseline; with --update, the one to write")
+			return bench.Hint(usagef("--against is missing"),
+				"it names the file of the baseline; with --update, the one to write")
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
 		}
@@ -130,8 +131,8 @@ func collectCells(dir string) (baseline, error) {
 		}
 		r := l.Result
 		cell := baselineCell{
-			Tests: map[string]float64{}, Evaluations: r.Evaluations, Budget: r.Header.Budget, Requests: r.Asked,
-			Journal: l.Digest, World: worldOf(l),
+			Tests: map[string]float64{}, Evaluations: r.Evaluations, Budget: r.Header.Budget,
+			Requests: r.Asked, Journal: l.Digest, World: worldOf(l),
 		}
 		if r.Best != nil {
 			cell.Train = &r.Best.Value
@@ -178,7 +179,8 @@ func worldOf(l *bench.Loaded) string {
 		file.Environment.Platform = runtime.GOOS + "/" + runtime.GOARCH
 	}
 	e := file.Environment
-	parts := []string{e.Platform, "Python " + h.Python, packages(h), "lock " + cmp.Or(h.Lock, "unknown")}
+	parts := []string{e.Platform, "Python " + h.Python, packages(h),
+		"lock " + cmp.Or(h.Lock, "unknown")}
 	for _, name := range slices.Sorted(maps.Keys(h.Packages)) {
 		parts = append(parts, name+" "+h.Packages[name])
 	}
@@ -214,7 +216,9 @@ func (old baseline) differences(now baseline, tolerance float64) (lines []string
 
 // differences compares what is recorded of one cell.
 func (old baselineCell) differences(now baselineCell, tolerance float64) (lines []string) {
-	differs := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	differs := func(format string, args ...any) {
+		lines = append(lines, fmt.Sprintf(format, args...))
+	}
 	switch {
 	case old.World == "" || now.World == "":
 		tolerance = max(tolerance, lastDigits)
@@ -263,7 +267,8 @@ func (old baselineCell) differences(now baselineCell, tolerance float64) (lines 
 		}
 	}
 	if len(lines) == 0 && tolerance == 0 && old.Journal != now.Journal {
-		differs("journal: %.12s recorded, %.12s now: the numbers are the same, and the steps are not", old.Journal, now.Journal)
+		differs("journal: %.12s recorded, %.12s now: the numbers are the same, "+
+			"and the steps are not", old.Journal, now.Journal)
 	}
 	return lines
 }

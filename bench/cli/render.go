@@ -68,16 +68,21 @@ type rendering struct {
 
 func (c *console) renderCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "render",
-		Usage:     "show what a program does: an episode as an animation, a video or a strip of frames; tours and matrices as a strip",
+		Name: "render",
+		Usage: "show what a program does: an episode as an animation, a video or a strip of " +
+			"frames; tours and matrices as a strip",
 		ArgsUsage: "FILE.py|RUN",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function FILE.py defines"},
-			&cli.StringFlag{Name: "split", Usage: "split of the episode; default: the training split"},
+			&cli.StringFlag{Name: "split",
+				Usage: "split of the episode; default: the training split"},
 			episodeFlag(),
-			intFlag("instance", 0, 0, math.MaxInt32, "number of the instance, from 0, on a task without episodes"),
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "file to write: .gif, .mp4 or .png; default for RUN: its " + stripFile},
-			intFlag("width", 0, 32, 2000, "width of a frame in pixels; default: 300, for .mp4 that of the environment"),
+			intFlag("instance", 0, 0, math.MaxInt32,
+				"number of the instance, from 0, on a task without episodes"),
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
+				Usage: "file to write: .gif, .mp4 or .png; default for RUN: its " + stripFile},
+			intFlag("width", 0, 32, 2000,
+				"width of a frame in pixels; default: 300, for .mp4 that of the environment"),
 			intFlag("frames", 6, 1, 50, "frames of a strip (.png)"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
@@ -158,7 +163,8 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 			for _, sp := range r.task.Splits {
 				names = append(names, sp.Name)
 			}
-			return bench.Hint(usagef("--split %s: %s has no such split", s, name), oneOf("splits", s, names))
+			return bench.Hint(usagef("--split %s: %s has no such split", s, name),
+				oneOf("splits", s, names))
 		}
 	}
 	if r.task.Pictures == "" {
@@ -166,11 +172,13 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 	}
 	if r.split.Seeds == nil {
 		if cc.IsSet("seed") {
-			return bench.Hint(usagef("--seed: %s has no episodes", name), "--instance names an instance by its number")
+			return bench.Hint(usagef("--seed: %s has no episodes", name),
+				"--instance names an instance by its number")
 		}
 		r.number = cc.Int("instance")
 		if r.number >= r.split.Instances {
-			return usagef("--instance %d: %s has the instances 0 to %d", r.number, r.split.Name, r.split.Instances-1)
+			return usagef("--instance %d: %s has the instances 0 to %d",
+				r.number, r.split.Name, r.split.Instances-1)
 		}
 		return nil
 	}
@@ -181,7 +189,8 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 		r.number = slices.Index(r.split.Seeds, cc.Int("seed"))
 		if r.number < 0 {
 			seeds := strings.Trim(fmt.Sprint(r.split.Seeds), "[]")
-			return bench.Hint(usagef("--seed %d: not a seed of %s", cc.Int("seed"), r.split.Name), "seeds: "+seeds)
+			return bench.Hint(usagef("--seed %d: not a seed of %s", cc.Int("seed"), r.split.Name),
+				"seeds: "+seeds)
 		}
 	}
 	return nil
@@ -195,7 +204,8 @@ func (r *rendering) file(cc *cli.Context) error {
 	ending := strings.ToLower(filepath.Ext(r.out))
 	var ok bool
 	if r.medium, ok = media[ending]; !ok {
-		return bench.Hint(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out), "the ending says what is written")
+		return bench.Hint(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
+			"the ending says what is written")
 	}
 	if r.split.Seeds == nil && ending != ".png" {
 		return bench.Hint(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
@@ -246,7 +256,8 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 }
 
 // play hands the frames of the episode to the medium while they are made.
-func (r *rendering) play(ctx context.Context, line *status.Cell) (value float64, fault *bench.Fault, err error) {
+func (r *rendering) play(
+	ctx context.Context, line *status.Cell) (value float64, fault *bench.Fault, err error) {
 	frames := make(chan *image.RGBA)
 	g, ctx := errgroup.WithContext(ctx)
 	show := func(p bench.Picture) error {
@@ -269,8 +280,8 @@ func (r *rendering) play(ctx context.Context, line *status.Cell) (value float64,
 	}
 	g.Go(func() (err error) {
 		defer close(frames)
-		value, fault, err = r.w.evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number, r.program,
-			bench.Film{Every: r.every, Show: show})
+		value, fault, err = r.w.evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number,
+			r.program, bench.Film{Every: r.every, Show: show})
 		if err == nil && r.shown == 0 {
 			err = fmt.Errorf("%s drew no picture", r.task.Name)
 		}

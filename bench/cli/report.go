@@ -20,16 +20,20 @@ import (
 
 func (c *console) reportCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "report",
-		Usage:     "make tables (text, LaTeX, CSV), figures (PDF, SVG, PNG) and pages of results directories",
+		Name: "report",
+		Usage: "make tables (text, LaTeX, CSV), figures (PDF, SVG, PNG) and pages of results " +
+			"directories",
 		ArgsUsage: "[DIR ...]",
 		Flags: append([]cli.Flag{
 			outFlag("out", "report", "directory of the report"),
-			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the sandbox, and store pictures of what they do"},
+			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
+				"sandbox, and store pictures of what they do"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
-			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore did not record as its files are now"},
+			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
+				"did not record as its files are now"},
 			&cli.StringFlag{Name: "bold", Value: string(report.BoldSeparated),
-				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the best mean, as the paper does"},
+				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
+					"best mean, as the paper does"},
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		o := report.Options{Bold: report.Bold(cc.String("bold"))}
@@ -38,9 +42,12 @@ func (c *console) reportCommand() *cli.Command {
 			for _, b := range report.Bolds() {
 				names = append(names, string(b))
 			}
-			return bench.Hint(usagef("--bold %s: there is no such rule", o.Bold), oneOf("rules", string(o.Bold), names))
+			return bench.Hint(usagef("--bold %s: there is no such rule", o.Bold),
+				oneOf("rules", string(o.Bold), names))
 		}
-		w := reportOf{dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs")}
+		w := reportOf{
+			dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs"),
+		}
 		if cc.Bool("verified") {
 			w.keep = append(w.keep, (*results.Store).KeepVerified)
 		}
@@ -97,7 +104,8 @@ func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.St
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
 	if found > 0 && len(store.Runs) == 0 {
-		return nil, bench.Hint(errors.New("no run is verified"), "pacebench verify --rescore verifies runs and records it")
+		return nil, bench.Hint(errors.New("no run is verified"),
+			"pacebench verify --rescore verifies runs and records it")
 	}
 	return store, nil
 }

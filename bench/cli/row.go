@@ -25,7 +25,8 @@ func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []str
 	}
 	defer lock.Unlock()
 	var known map[string]*bench.SplitOutcome // splits that an earlier command computed
-	if old, err := bench.ReadResult(dir); err == nil && old != nil && old.Version == cl.Header.Version {
+	if old, err := bench.ReadResult(dir); err == nil && old != nil &&
+		old.Version == cl.Header.Version {
 		known = old.Tests
 		lacks := func(s string) bool { return known[s] == nil }
 		if reflect.DeepEqual(old.Header, cl.Header) && !slices.ContainsFunc(splits, lacks) {
@@ -43,7 +44,9 @@ func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []str
 // computeRow computes the row on its training split and on the splits that are not known.
 func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*bench.SplitOutcome,
 	splits []string, line *status.Cell) (*bench.Result, error) {
-	r := &bench.Result{Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{}}
+	r := &bench.Result{
+		Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{},
+	}
 	maps.Copy(r.Tests, known)
 	line.Doing("computing " + cl.Task.Splits[0].Name)
 	train, err := w.valuesOf(ctx, cl, cl.Task.Splits[0].Name)
@@ -74,7 +77,8 @@ func (w *backend) valuesOf(ctx context.Context, cl *cell, split string) ([]float
 	if cl.Row.Program == "" {
 		return cl.Row.Run(ctx, split)
 	}
-	o, err := w.evaluator(cl.Task, cl.Header.Factor()).Score(ctx, split, program.Program{Source: cl.Row.Program})
+	evaluator := w.evaluator(cl.Task, cl.Header.Factor())
+	o, err := evaluator.Score(ctx, split, program.Program{Source: cl.Row.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault
 	}

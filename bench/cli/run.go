@@ -22,21 +22,26 @@ func (c *console) runCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task to design a function for"},
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
-			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random streams"}},
+			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1,
+				Usage: "seed of all random streams"}},
 			evalsFlag(1000),
-			&cli.GenericFlag{Name: "set", Value: sets, Usage: "a setting of the method as name=value, or of the task: texts=source, and renderer=stock for Racing Car; may be repeated"},
+			&cli.GenericFlag{Name: "set", Value: sets,
+				Usage: "a setting of the method as name=value, or of the task: texts=source, " +
+					"and renderer=stock for Racing Car; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o, model, err := c.modelsOfFlags(cc)
 		if err != nil {
 			return err
 		}
-		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"), cellOptions{cc.Int("evals"), model, cc.String("deepaco"), cc.Float64("time-scale")})
+		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"),
+			cellOptions{cc.Int("evals"), model, cc.String("deepaco"), cc.Float64("time-scale")})
 		if err != nil {
 			return err
 		}
 		if cl.Model != nil && cl.Model != model {
-			return bench.Hint(usagef("--eap-model %s: %s asks for no EAPs", cc.String("eap-model"), cl.Method.Name()),
+			return bench.Hint(usagef("--eap-model %s: %s asks for no EAPs",
+				cc.String("eap-model"), cl.Method.Name()),
 				"leave it out; only --model answers")
 		}
 		if _, err := testSplits(cl.Task, cc.String("test")); err != nil {
@@ -83,7 +88,8 @@ func printCell(w io.Writer, f finished) {
 	} else if t := r.Training; t != nil {
 		fmt.Fprintf(w, "%s: %d %s, %d steps", f.cell.name(), r.Evaluations, r.Unit, t.Steps)
 	} else {
-		fmt.Fprintf(w, "%s: %s, %s", f.cell.name(), counted(r.Evaluations, "evaluation"), counted(r.Asked, "request"))
+		fmt.Fprintf(w, "%s: %s, %s", f.cell.name(),
+			counted(r.Evaluations, "evaluation"), counted(r.Asked, "request"))
 	}
 	tokens, estimated, usd, priced := 0, false, 0.0, len(r.Usage) > 0
 	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
@@ -110,7 +116,8 @@ func printCell(w io.Writer, f finished) {
 		fmt.Fprintln(w, "  model     offline (a program synthesiser, not an LLM)")
 	}
 	if n := r.SharedRequests(); n > 0 {
-		fmt.Fprintf(w, "  shared    %s, %d tokens: asked and paid once, by %s\n", counted(n, "request"), r.SharedTokens(), f.cell.Base.name())
+		fmt.Fprintf(w, "  shared    %s, %d tokens: asked and paid once, by %s\n",
+			counted(n, "request"), r.SharedTokens(), f.cell.Base.name())
 	}
 	if r.Unsafe {
 		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")
@@ -129,7 +136,9 @@ func printCell(w io.Writer, f finished) {
 	if r.Rescored != nil {
 		for _, p := range r.Rescored.Programs {
 			if r.Best != nil && p.Evaluation == r.Best.Evaluation {
-				fmt.Fprintf(w, "  train     %.6f re-evaluated on %d fresh replicates; one evaluation has sd %.4f\n", p.Fresh, r.Rescored.Replicates, r.Rescored.Noise)
+				fmt.Fprintf(w, "  train     %.6f re-evaluated on %d fresh replicates; "+
+					"one evaluation has sd %.4f\n",
+					p.Fresh, r.Rescored.Replicates, r.Rescored.Noise)
 			}
 		}
 	}

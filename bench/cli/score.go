@@ -20,7 +20,7 @@ type scored struct {
 	Task   string                `json:"task"`
 	Split  string                `json:"split"`
 	Score  *float64              `json:"score"` // larger is better; null with a fault
-	Mean   *float64              `json:"mean"`  // of values, in the task's own unit; null with a fault
+	Mean   *float64              `json:"mean"`  // of values, in the task's unit; null with a fault
 	Values []float64             `json:"values"`
 	Fault  *bench.Fault          `json:"fault"`
 	Failed []bench.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
@@ -38,7 +38,8 @@ func (c *console) scoreCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function the program defines"},
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
-			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures that Racing Car's environment draws itself"},
+			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures " +
+				"that Racing Car's environment draws itself"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object for each split"},
 			timeScaleFlag("factor on all limits of time, from 1 to 100"),
 		}, machineFlags()),
@@ -52,7 +53,8 @@ func (c *console) scoreCommand() *cli.Command {
 			return err
 		}
 		if len(rest) > 0 {
-			return usagef("--set %s: score knows the settings of tasks only, renderer and texts", rest[0])
+			return usagef("--set %s: score knows the settings of tasks only, renderer and texts",
+				rest[0])
 		}
 		splits := strings.Split(cc.String("split"), ",")
 		for i, s := range splits {
@@ -64,13 +66,16 @@ func (c *console) scoreCommand() *cli.Command {
 				for _, sp := range task.Splits {
 					names = append(names, sp.Name)
 				}
-				return bench.Hint(usagef("--split %s: %s has no split %q", cc.String("split"), task.Name, s), oneOf("splits", s, names))
+				return bench.Hint(
+					usagef("--split %s: %s has no split %q", cc.String("split"), task.Name, s),
+					oneOf("splits", s, names))
 			}
 		}
 		path := cc.Args().First()
 		source, err := readProgram(path)
 		if err != nil {
-			return bench.Hint(err, "FILE.py is a program, such as best.py in the directory of a run")
+			return bench.Hint(err,
+				"FILE.py is a program, such as best.py in the directory of a run")
 		}
 		w, err := c.openBackend(cc.Context, cc, task)
 		if err != nil {
@@ -84,9 +89,12 @@ func (c *console) scoreCommand() *cli.Command {
 	})
 }
 
-func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []string, p program.Program) error {
+func (c *console) score(
+	cc *cli.Context, w *backend, task *bench.Task, splits []string, p program.Program) error {
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
-	line := board.Add(status.Plan{Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true})
+	line := board.Add(status.Plan{
+		Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true,
+	})
 	line.Begin()
 	watched := line.Testing(task, splits)
 	outcomes := make([]*bench.SplitOutcome, len(splits))
@@ -123,7 +131,8 @@ func (c *console) score(cc *cli.Context, w *backend, task *bench.Task, splits []
 		case o.Fault != nil:
 			fmt.Fprintf(c.out, "%s %s: no score: %s\n", task.Name, s, o.Fault)
 		default:
-			fmt.Fprintf(c.out, "%s %s: %.9f (mean of %d; %s)\n", task.Name, s, *r.Mean, len(o.Values), task.Goal)
+			fmt.Fprintf(c.out, "%s %s: %.9f (mean of %d; %s)\n",
+				task.Name, s, *r.Mean, len(o.Values), task.Goal)
 			if partly := o.Partly(); partly != "" {
 				fmt.Fprintf(c.out, "%s %s: %s\n", task.Name, s, partly)
 			}

@@ -43,7 +43,9 @@ func apply(m named, sets []string) (variant string, err error) {
 		old, ok := fields[name]
 		if !ok {
 			known := slices.Sorted(maps.Keys(fields))
-			return "", bench.Hint(usagef("--set %s: method %s has no setting %q", s, m.Name(), name), oneOf("its settings", name, known))
+			return "", bench.Hint(
+				usagef("--set %s: method %s has no setting %q", s, m.Name(), name),
+				oneOf("its settings", name, known))
 		}
 		value, err := parseAs(old, text)
 		if err != nil {

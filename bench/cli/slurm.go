@@ -30,20 +30,26 @@ const slurmDir = ".slurm"
 // slurmFlags are the command's own; the others are those of suite, which the jobs repeat.
 func slurmFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "partition", Usage: "partition of the jobs; empty: the cluster's default"},
-		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch takes it; a job that meets it is queued again and goes on"},
-		timeoutFlag("stop-before", 2*time.Minute, "how long before its time limit a job stops and is queued again"),
+		&cli.StringFlag{Name: "partition",
+			Usage: "partition of the jobs; empty: the cluster's default"},
+		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch takes it; " +
+			"a job that meets it is queued again and goes on"},
+		timeoutFlag("stop-before", 2*time.Minute,
+			"how long before its time limit a job stops and is queued again"),
 		intFlag("group", 1, 1, maxSeeds, "cells of one job"),
 		intFlag("at-once", 0, 0, maxSeeds, "jobs under way at once; 0: as many as Slurm starts"),
-		&cli.GenericFlag{Name: "sbatch", Value: &settings{}, Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
-		&cli.BoolFlag{Name: "submit", Usage: "submit the jobs, and the one that makes the report after them"},
+		&cli.GenericFlag{Name: "sbatch", Value: &settings{},
+			Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
+		&cli.BoolFlag{Name: "submit",
+			Usage: "submit the jobs, and the one that makes the report after them"},
 	}
 }
 
 func (c *console) slurmCommand() *cli.Command {
 	return command(cli.Command{
-		Name:         "slurm",
-		Usage:        "write a Slurm array job for a suite, one element for each cell, and submit it",
+		Name: "slurm",
+		Usage: "write a Slurm array job for a suite, one element for each cell, " +
+			"and submit it",
 		ArgsUsage:    "NAME|FILE",
 		Flags:        slices.Concat(slurmFlags(), suiteFlags()),
 		BashComplete: completeNames(suiteNames),
@@ -68,8 +74,8 @@ func (c *console) slurmCommand() *cli.Command {
 			for _, path := range scripts {
 				fmt.Fprintln(c.out, path)
 			}
-			fmt.Fprintf(c.notes(cc), "pacebench: %d jobs; sbatch them, the report after the array, "+
-				"or repeat the command with --submit\n", j.Jobs)
+			fmt.Fprintf(c.notes(cc), "pacebench: %d jobs; sbatch them, the report after the "+
+				"array, or repeat the command with --submit\n", j.Jobs)
 			return nil
 		}
 		return c.submit(cc, scripts)
@@ -125,7 +131,8 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	}
 	if limit > 0 && limit <= cc.Duration("stop-before") {
 		return nil, bench.Hint(
-			usagef("--time %s: a job that stops %s before its time limit does nothing", j.Time, cc.Duration("stop-before")),
+			usagef("--time %s: a job that stops %s before its time limit does nothing",
+				j.Time, cc.Duration("stop-before")),
 			"--stop-before must be shorter than --time")
 	}
 	for _, option := range append(j.Options, j.Partition, j.Time, j.Cache) {
@@ -144,8 +151,10 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	}
 	j.Name = unsafeName.ReplaceAllString(s.Name, "-")
 	j.Dir = filepath.Join(j.Out, slurmDir)
-	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") { // sbatch replaces %j and its like, and quotes nothing
-		return nil, usagef("--out %s: sbatch takes no such name: it has a space, %%, #, a quote or a backslash", j.Out)
+	// sbatch replaces %j and its like, and quotes nothing.
+	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
+		return nil, usagef("--out %s: sbatch takes no such name: "+
+			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
 	j.Flags = slurmArguments(cc, j.CPUs)
 	if j.Groups, err = groups(cells, j.Out, testsOf(cc, s), cc.Int("group")); err != nil {
@@ -277,7 +286,8 @@ func (c *console) submit(cc *cli.Context, scripts []string) error {
 		if i > 0 {
 			args = append(args, "--dependency=afterany:"+id)
 		}
-		out, err := exec.CommandContext(cc.Context, "sbatch", append(args, script)...).CombinedOutput()
+		out, err := exec.CommandContext(
+			cc.Context, "sbatch", append(args, script)...).CombinedOutput()
 		text := strings.TrimSpace(string(out))
 		if err != nil {
 			return bench.Hint(fmt.Errorf("sbatch %s: %w: %s", script, err, text),

@@ -45,14 +45,16 @@ func (c *console) listCommand() *cli.Command {
 				for _, s := range t.Splits {
 					splits = append(splits, fmt.Sprintf("%s (%d)", s.Name, s.Instances))
 				}
-				fmt.Fprintf(w, "%s\t%s %s\t%s\n", t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
+				fmt.Fprintf(w, "%s\t%s %s\t%s\n",
+					t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
 			}
 		case "suites":
 			for _, s := range suites() {
 				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
 			}
 		default:
-			return bench.Hint(usagef("list: nothing to list under %q", what), oneOf("lists", what, listNames()))
+			return bench.Hint(usagef("list: nothing to list under %q", what),
+				oneOf("lists", what, listNames()))
 		}
 		return w.Flush()
 	})
@@ -65,7 +67,8 @@ func address(flag, text string) (*net.TCPAddr, error) {
 		err = errors.New("an empty address")
 	}
 	if err != nil {
-		return nil, bench.Hint(usagef("--%s %s: %w", flag, text, err), "want HOST:PORT, as in 127.0.0.1:8017")
+		return nil, bench.Hint(usagef("--%s %s: %w", flag, text, err),
+			"want HOST:PORT, as in 127.0.0.1:8017")
 	}
 	return addr, nil
 }
@@ -85,7 +88,8 @@ func (c *console) serveCommand() *cli.Command {
 		Usage:     "offer the embedded model as an OpenAI-compatible HTTP endpoint",
 		ArgsUsage: " ",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017", Usage: "address to listen on; port 0 takes a free one"},
+			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017",
+				Usage: "address to listen on; port 0 takes a free one"},
 		},
 	}, 0, 0, func(cc *cli.Context) error {
 		addr, err := address("addr", cc.String("addr"))
@@ -96,7 +100,10 @@ func (c *console) serveCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		server := &http.Server{Handler: llm.Serve(offline.New(tasks.All(), offline.StatedRates())), ReadHeaderTimeout: 10 * time.Second}
+		server := &http.Server{
+			Handler:           llm.Serve(offline.New(tasks.All(), offline.StatedRates())),
+			ReadHeaderTimeout: 10 * time.Second,
+		}
 		if _, err := fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr()); err != nil {
 			return errors.Join(err, l.Close())
 		}

@@ -45,8 +45,9 @@ type standing struct {
 
 func (c *console) statusCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "status",
-		Usage:     "show which cells of a results directory are done, running (and where), waiting or failed",
+		Name: "status",
+		Usage: "show which cells of a results directory are done, running (and where), " +
+			"waiting or failed",
 		ArgsUsage: "DIR",
 	}, 1, 1, func(cc *cli.Context) error {
 		all, warnings, err := standings(cc.Args().First())
@@ -89,7 +90,8 @@ func standings(root string) (all []*standing, warnings []results.Warning, err er
 			err = json.Unmarshal(data, &p)
 		}
 		if err != nil {
-			return nil, nil, bench.Hint(fmt.Errorf("%s: %w", path, err), "remove it: suite writes it anew")
+			return nil, nil, bench.Hint(fmt.Errorf("%s: %w", path, err),
+				"remove it: suite writes it anew")
 		}
 		for _, pc := range p.Cells {
 			if filepath.IsLocal(filepath.FromSlash(pc.Cell)) {
@@ -121,7 +123,8 @@ func (s *standing) look(dir string) {
 		}
 	}
 	if s.holder = journal.Holder(dir); s.holder != nil {
-		if s.work(); s.state == stateStale { // the journal has what came after its last sign of life
+		// The journal has what came after its last sign of life.
+		if s.work(); s.state == stateStale {
 			s.count(dir)
 		}
 		return
@@ -204,12 +207,13 @@ func (c *console) printStandings(all []*standing) error {
 	}
 	if rate > 0 && left > 0 {
 		eta := time.Duration(float64(left) / rate * float64(time.Second))
-		fmt.Fprintf(c.out, "\n%.1f evaluations a minute on %d cells; at this pace the other %d take %s\n",
+		fmt.Fprintf(c.out, "\n%.1f evaluations a minute on %d cells; "+
+			"at this pace the other %d take %s\n",
 			60*rate, paced, left, max(eta.Round(time.Minute), time.Minute))
 	}
 	if cells[stateStale] > 0 {
-		fmt.Fprintln(c.out, "\nstale: its process is dead, or seems so by the clocks of two machines; "+
-			"the next command takes it over")
+		fmt.Fprintln(c.out, "\nstale: its process is dead, or seems so by the clocks of "+
+			"two machines; the next command takes it over")
 	}
 	return nil
 }

@@ -23,13 +23,17 @@ func suiteFlags() []cli.Flag {
 
 func (c *console) suiteCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "suite",
-		Usage:     "run many cells: a table of the paper, or a TOML file of one's own; finished cells are skipped",
+		Name: "suite",
+		Usage: "run many cells: a table of the paper, or a TOML file of one's own; " +
+			"finished cells are skipped",
 		ArgsUsage: "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.BoolFlag{Name: "dry-run", Usage: "show the cells and what they would cost; ask, evaluate and write nothing"},
-			&cli.BoolFlag{Name: "list", Usage: "print the names of the cells, one a line, for a scheduler; do nothing else"},
-			&cli.BoolFlag{Name: "about", Hidden: true, Usage: "show the cells of the suite: what suite NAME --help means"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show the cells and what they would cost; " +
+				"ask, evaluate and write nothing"},
+			&cli.BoolFlag{Name: "list", Usage: "print the names of the cells, one a line, " +
+				"for a scheduler; do nothing else"},
+			&cli.BoolFlag{Name: "about", Hidden: true,
+				Usage: "show the cells of the suite: what suite NAME --help means"},
 		}, suiteFlags()),
 		BashComplete: completeNames(suiteNames),
 	}, 1, 1, func(cc *cli.Context) error {
@@ -69,7 +73,9 @@ func (c *console) tellAbsent(cc *cli.Context, done []finished) {
 		}
 		missing := slices.DeleteFunc(slices.Clone(l.Tasks), func(task string) bool {
 			runs := below(filepath.Join(cc.String("out"), task, l.Name), "*")
-			wanted := slices.ContainsFunc(done, func(f finished) bool { return f.cell.Task.Name == task })
+			wanted := slices.ContainsFunc(done, func(f finished) bool {
+				return f.cell.Task.Name == task
+			})
 			return !wanted || len(runs) > 0
 		})
 		if len(missing) > 0 {
@@ -107,8 +113,9 @@ func (c *console) aboutSuite(cc *cli.Context, name string) error {
 		}
 		fmt.Fprintln(c.out, "  models    "+strings.Join(models, "\n            "))
 	}
-	fmt.Fprintln(c.out, "\nEvery method in every variant runs on every task above it with every model, once for "+
-		"each seed.\n--dry-run shows what that costs; pacebench suite --help lists the flags.")
+	fmt.Fprintln(c.out, "\nEvery method in every variant runs on every task above it "+
+		"with every model, once for each seed.\n"+
+		"--dry-run shows what that costs; pacebench suite --help lists the flags.")
 	return nil
 }
 
@@ -214,7 +221,8 @@ func parseSeeds(text string) ([]uint64, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, bench.Hint(usagef("--seeds %s: %q is not a whole number or a range", text, part),
+			return nil, bench.Hint(
+				usagef("--seeds %s: %q is not a whole number or a range", text, part),
 				"write seeds as in 1,2,3 or 1-10")
 		case last < first:
 			return nil, usagef("--seeds %s: the range %s ends before it begins", text, part)

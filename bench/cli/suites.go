@@ -94,8 +94,8 @@ func suites() []suite {
 			Name: "tsp-aco", About: "the paper's TSP-ACO table",
 			Group: []group{{
 				Tasks: []string{"tsp-aco"},
-				Methods: slices.Concat(
-					[]string{"aco", "deepaco", "deepaco-train-k"}, searchers, []string{"randsample"}),
+				Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"},
+					searchers, []string{"randsample"}),
 			}},
 		},
 		{
@@ -132,7 +132,8 @@ func suites() []suite {
 		Name: "ci", About: "a small budget on every method, for regress", Evals: 60, Test: "test50",
 		Seeds: []uint64{1},
 		Group: []group{
-			{Tasks: []string{"tsp-construct"}, Methods: append([]string{"greedy"}, everything("tsp-construct")...)},
+			{Tasks: []string{"tsp-construct"},
+				Methods: append([]string{"greedy"}, everything("tsp-construct")...)},
 			// Re-evaluating its best programs takes longer than a search so short: two methods will
 			// do.
 			{Tasks: []string{"tsp-aco"}, Methods: []string{"eoh", "pace"}},
@@ -201,7 +202,8 @@ func readSuite(path string) (*suite, error) {
 	s, md, err := decodeSuite(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, bench.Hint(usagef("no suite and no file %q", path), oneOf("suites", path, suiteNames()))
+		return nil, bench.Hint(usagef("no suite and no file %q", path),
+			oneOf("suites", path, suiteNames()))
 	case err != nil:
 		return nil, err
 	}
@@ -212,16 +214,19 @@ func readSuite(path string) (*suite, error) {
 		return nil, err
 	}
 	if len(s.Group) == 0 {
-		return nil, bench.Hint(usagef("%s: no [[cells]]", path), "docs/suites.md shows a suite file")
+		return nil, bench.Hint(usagef("%s: no [[cells]]", path),
+			"docs/suites.md shows a suite file")
 	}
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(path), ".toml")
 	}
 	if len(s.Name) > maxName {
-		return nil, usagef("%s: its name has more than %d characters, too many for files", path, maxName)
+		return nil, usagef("%s: its name has more than %d characters, too many for files",
+			path, maxName)
 	}
 	if md.IsDefined("test") && s.Test == "" {
-		return nil, bench.Hint(usagef("%s: test is empty", path), "all, none, or names joined by commas")
+		return nil, bench.Hint(usagef("%s: test is empty", path),
+			"all, none, or names joined by commas")
 	}
 	if md.IsDefined("models") && len(s.Models) == 0 {
 		return nil, usagef("%s: models must not be empty", path)
@@ -430,11 +435,14 @@ func (l *cellList) add(task, method string, set []string, seeds []uint64, o cell
 			l.seen[key] = c
 			l.cells = append(l.cells, c)
 		case c.Model != nil && old.Model.label != c.Model.label:
-			return bench.Hint(usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
-				l.suite.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
-				"the header knows the model and its settings only, not its server: run them with different --out")
+			return bench.Hint(
+				usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
+					l.suite.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
+				"the header knows the model and its settings only, not its server: "+
+					"run them with different --out")
 		case old.Header.Budget != c.Header.Budget:
-			return bench.Hint(usagef("suite %s: %s is there with %d and with %d evaluations, and both would share a directory",
+			return bench.Hint(usagef("suite %s: %s is there with %d and with %d evaluations, "+
+				"and both would share a directory",
 				l.suite.Name, c.name(), old.Header.Budget, c.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
 		}

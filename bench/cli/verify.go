@@ -45,13 +45,16 @@ func (refuser) Evaluate(context.Context, program.Program) (bench.Outcome, error)
 func (c *console) verifyCommand() *cli.Command {
 	return command(cli.Command{
 		Name: "verify",
-		Usage: "replay finished runs from their journals; with --rescore evaluate their programs, " +
-			"tests and re-evaluations again",
+		Usage: "replay finished runs from their journals; with --rescore evaluate their " +
+			"programs, tests and re-evaluations again",
 		ArgsUsage: "RUN|DIR|BUNDLE ...",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.BoolFlag{Name: "rescore", Usage: "evaluate every program again and compare all values"},
-			timeScaleFlag("with --rescore: factor on the limits of time of programs that met none in the run, from 1 to 100"),
-			&cli.BoolFlag{Name: "no-record", Usage: "do not write verified.json beside a run that --rescore verified"},
+			&cli.BoolFlag{Name: "rescore",
+				Usage: "evaluate every program again and compare all values"},
+			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
+				"none in the run, from 1 to 100"),
+			&cli.BoolFlag{Name: "no-record",
+				Usage: "do not write verified.json beside a run that --rescore verified"},
 			deepacoFlag(),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {
@@ -97,12 +100,14 @@ func (c *console) verifyCommand() *cli.Command {
 				failed++
 			}
 		}
-		fmt.Fprintf(c.out, "%d of %s verified\n", len(all)-failed-left-unseen, counted(len(all), "run"))
+		fmt.Fprintf(c.out, "%d of %s verified\n",
+			len(all)-failed-left-unseen, counted(len(all), "run"))
 		if unseen > 0 {
 			fmt.Fprintf(c.out, "%s undecided, for limits of time alone\n", counted(unseen, "run"))
 		}
 		if left == len(all) {
-			return bench.Hint(errors.New("nothing to replay: all are baselines"), "--rescore computes them again")
+			return bench.Hint(errors.New("nothing to replay: all are baselines"),
+				"--rescore computes them again")
 		}
 		if failed+unseen > 0 {
 			return fmt.Errorf("%s not verified", counted(failed+unseen, "run"))
@@ -142,7 +147,8 @@ func verifiables(ctx context.Context, arg, tmp string) (
 			return nil, nil, err
 		}
 		dirs, err = openBundle(ctx, arg, tmp)
-		err = bench.Hint(err, "BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
+		err = bench.Hint(err,
+			"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
 	}
 	for _, dir := range dirs {
 		v := verifiable{dir: dir}
@@ -171,8 +177,8 @@ func distinct(all []verifiable) []verifiable {
 	})
 }
 
-const hintVerify = "RUN is a directory with a journal.jsonl, results/<task>/<method>/<model>/<seed>; " +
-	"DIR one of several runs"
+const hintVerify = "RUN is a directory with a journal.jsonl, " +
+	"results/<task>/<method>/<model>/<seed>; DIR one of several runs"
 
 // name is how messages call the run.
 func (v verifiable) name() string { return cmp.Or(v.shown, v.dir) }
@@ -230,19 +236,22 @@ func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
 	}
 	seen.Files, seen.Splits = after, slices.Sorted(maps.Keys(l.Result.Tests))
 	if err := l.WriteVerified(*seen); err != nil {
-		fmt.Fprintf(c.err, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n", v.dir, err)
+		fmt.Fprintf(c.err, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n",
+			v.dir, err)
 	}
 	return nil
 }
 
 // verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
-func (c *console) verifyLoaded(cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+func (c *console) verifyLoaded(
+	cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
 	baseline := !l.Journal && isRow(l.Header)
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
 	if baseline && !cc.Bool("rescore") {
-		return nil, bench.Hint(fmt.Errorf("%s: %w", v.name(), errNoReplay), "--rescore computes it again")
+		return nil, bench.Hint(fmt.Errorf("%s: %w", v.name(), errNoReplay),
+			"--rescore computes it again")
 	}
 	if baseline {
 		return c.verifyRow(cc, v, l)
@@ -313,26 +322,29 @@ const hintMaker = "use the version of pacebench that made the run, or restore it
 func taskOf(l *bench.Loaded) (*bench.Task, error) {
 	task, err := lookupTask(l.Header.Task)
 	if err != nil { // not the command's fault
-		return nil, bench.Hint(fmt.Errorf("%s: its header names task %q, which this program lacks", l.Dir, l.Header.Task),
-			hintMaker)
+		return nil, bench.Hint(fmt.Errorf("%s: its header names task %q, which this program lacks",
+			l.Dir, l.Header.Task), hintMaker)
 	}
 	if task.Version != l.Header.Version {
-		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s", l.Dir, l.Header.Version, task.Name, task.Version)
+		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s",
+			l.Dir, l.Header.Version, task.Name, task.Version)
 	}
 	for _, s := range task.Splits {
 		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
-			return nil, fmt.Errorf("%s: the header names other instances of %s than this program has", l.Dir, s.Name)
+			return nil, fmt.Errorf(
+				"%s: the header names other instances of %s than this program has", l.Dir, s.Name)
 		}
 	}
 	return task, nil
 }
 
-// located puts the directory of a run before an error that does not name it. What is wrong in a file
-// is no wrong command.
+// located puts the directory of a run before an error that does not name it. What is wrong in a
+// file is no wrong command.
 func located(dir string, err error) error {
 	hint := cmp.Or(bench.HintOf(err), "restore the run from a copy, or make it anew")
 	if errors.Is(err, bench.ErrIncomplete) {
-		hint = "where the run was only stopped, its command, repeated, finishes it; else restore it from a copy"
+		hint = "where the run was only stopped, its command, repeated, finishes it; " +
+			"else restore it from a copy"
 	}
 	if errors.Is(err, bench.ErrConfig) {
 		err = errors.New(err.Error())
@@ -351,8 +363,10 @@ func checkScores(task *bench.Task, l *bench.Loaded) error {
 			mean = -mean
 		}
 		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
-			return bench.Hint(fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
-				l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean), "restore the run from a copy")
+			return bench.Hint(
+				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
+					l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean),
+				"restore the run from a copy")
 		}
 	}
 	return nil
@@ -382,12 +396,13 @@ func checkSplits(task *bench.Task, l *bench.Loaded) error {
 }
 
 // verify replays a search, and with --rescore evaluates again all that it evaluated.
-func (c *console) verify(
-	cc *cli.Context, w *backend, task *bench.Task, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifiable,
+	l *bench.Loaded) (*bench.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
-		return nil, bench.Hint(fmt.Errorf("%s: its header names method %q, which this program lacks", l.Dir, l.Header.Method),
-			hintMaker)
+		return nil, bench.Hint(
+			fmt.Errorf("%s: its header names method %q, which this program lacks",
+				l.Dir, l.Header.Method), hintMaker)
 	}
 	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
 	d.DisallowUnknownFields()
@@ -396,8 +411,8 @@ func (c *console) verify(
 	}
 	base, damaged := besideBase(l)
 	run := &bench.Run{
-		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{}, Evaluator: refuser{}, Analyzer: w.place(task).analyzer,
-		Base: base,
+		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
+		Evaluator: refuser{}, Analyzer: w.place(task).analyzer, Base: base,
 	}
 	r, err := run.Verify(cc.Context, l.Dir)
 	switch {
@@ -414,17 +429,22 @@ func (c *console) verify(
 	if err := cmp.Or(err, checkScores(task, l), checkSplits(task, l)); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(c.out, "%s: replay-exact: %s, %s, %s\n", v.name(), counted(steps(l), "step"), counted(r.Asked, "request"), counted(r.Evaluations, "evaluation"))
+	fmt.Fprintf(c.out, "%s: replay-exact: %s, %s, %s\n", v.name(), counted(steps(l), "step"),
+		counted(r.Asked, "request"), counted(r.Evaluations, "evaluation"))
 	if l.Result == nil {
-		fmt.Fprintf(c.out, "%s: it has no result.json: its search is not finished, and nothing is recorded\n", v.name())
+		fmt.Fprintf(c.out, "%s: it has no result.json: its search is not finished, "+
+			"and nothing is recorded\n", v.name())
 	}
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
-		fmt.Fprintf(c.out, "%s: %s shared with %s, which has the same answers\n", v.name(), counted(n, "request"), v.beside(run.Base.Dir))
+		fmt.Fprintf(c.out, "%s: %s shared with %s, which has the same answers\n",
+			v.name(), counted(n, "request"), v.beside(run.Base.Dir))
 	case n > 0 && damaged != nil:
-		fmt.Fprintf(c.out, "%s: %s shared with a run that cannot be read: %v\n", v.name(), counted(n, "request"), damaged)
+		fmt.Fprintf(c.out, "%s: %s shared with a run that cannot be read: %v\n",
+			v.name(), counted(n, "request"), damaged)
 	case n > 0:
-		fmt.Fprintf(c.out, "%s: %s shared with a run that is not beside it\n", v.name(), counted(n, "request"))
+		fmt.Fprintf(c.out, "%s: %s shared with a run that is not beside it\n",
+			v.name(), counted(n, "request"))
 	}
 	if !cc.Bool("rescore") {
 		return nil, nil
@@ -435,7 +455,10 @@ func (c *console) verify(
 		return nil, err
 	}
 	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
-	line := board.Add(status.Plan{Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l), Unit: "programs"})
+	line := board.Add(status.Plan{
+		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l),
+		Unit: "programs",
+	})
 	line.Begin()
 	evaluator := w.evaluator(task, l.Header.Factor())
 	n, late, err := rescoreAll(cc.Context, evaluator, l, cc.Float64("time-scale"), func(n int) {
@@ -450,23 +473,26 @@ func (c *console) verify(
 	}
 	board.Close()
 	if err != nil && bench.HintOf(err) == "" {
-		err = bench.Hint(err, "a program that depends on the order of addresses has its score with the "+
-			"same build of Python at the same place, here "+w.place(task).env.Python+
+		err = bench.Hint(err, "a program that depends on the order of addresses has its score "+
+			"with the same build of Python at the same place, here "+w.place(task).env.Python+
 			"; one with randomness of its own has none")
 	}
 	if err != nil {
 		return nil, err
 	}
-	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil && n > 0 && l.Result.Best != nil {
-		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with", l.Dir, task.Name)
+	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil &&
+		n > 0 && l.Result.Best != nil {
+		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with",
+			l.Dir, task.Name)
 	}
 	if late.Then > 0 {
 		fmt.Fprintf(c.out, "%s: %s met a limit of time in the run alone: its machine was slower\n",
 			v.name(), counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
-		return nil, bench.Hint(fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
-			l.Dir, errUnseen, counted(late.Unseen, "evaluation")),
+		return nil, bench.Hint(
+			fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
+				l.Dir, errUnseen, counted(late.Unseen, "evaluation")),
 			"this machine may be slower: --time-scale 2 gives such programs twice as long")
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %s", v.name(), counted(n, "program"))
@@ -489,7 +515,8 @@ func chooseLock(cc *cli.Context, l *bench.Loaded) error {
 	case now == "" && cc.String("python") == "":
 		return cc.Set("lock", was)
 	case now != "" && now != was:
-		return bench.Hint(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was), "leave --lock out")
+		return bench.Hint(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
+			"leave --lock out")
 	}
 	return nil
 }
@@ -497,17 +524,22 @@ func chooseLock(cc *cli.Context, l *bench.Loaded) error {
 // samePackages says why programs that were scored with other packages cannot be scored again here.
 func samePackages(now, was bench.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
-		return bench.Hint(fmt.Errorf("%s: scored with %s, here is %s", dir, packages(was), packages(now)),
+		return bench.Hint(
+			fmt.Errorf("%s: scored with %s, here is %s", dir, packages(was), packages(now)),
 			"choose packages with --lock (current has NumPy 2) or --python")
 	}
-	if now.Machine != was.Machine && !strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
+	if now.Machine != was.Machine &&
+		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
 		return bench.Hint(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
-			"simulations differ from one class of processors or C library to another: use such a machine")
+			"simulations differ from one class of processors or C library to another: "+
+				"use such a machine")
 	}
 	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
 		if v := now.Packages[name]; v != was.Packages[name] {
-			return bench.Hint(fmt.Errorf("%s: scored with %s %s, here is %s", dir, name, was.Packages[name], cmp.Or(v, "none")),
-				"use the version of pacebench that made the run, or an interpreter that has it with --python")
+			return bench.Hint(fmt.Errorf("%s: scored with %s %s, here is %s",
+				dir, name, was.Packages[name], cmp.Or(v, "none")),
+				"use the version of pacebench that made the run, "+
+					"or an interpreter that has it with --python")
 		}
 	}
 	return nil

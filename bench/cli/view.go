@@ -16,13 +16,17 @@ import (
 
 func (c *console) viewCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "view",
-		Usage:     "look inside runs in a browser: a page on this machine that follows them as they grow",
+		Name: "view",
+		Usage: "look inside runs in a browser: a page on this machine that follows them " +
+			"as they grow",
 		ArgsUsage: "[DIR ...]",
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "address; port 0: any that is free"},
-			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name other addresses than this machine's own; no program is run then"},
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into this directory instead; no server is needed to read them"},
+			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787",
+				Usage: "address; port 0: any that is free"},
+			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name other addresses than " +
+				"this machine's own; no program is run then"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write the pages into " +
+				"this directory instead; no server is needed to read them"},
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{
@@ -60,11 +64,13 @@ func (c *console) viewCommand() *cli.Command {
 			site.Stage = stage.show
 		case !cc.Bool("allow-remote"):
 			return bench.Hint(
-				usagef("--listen %s: other machines reach it, and the pages have no log-in", cc.String("listen")),
-				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; no program is run then")
+				usagef("--listen %s: other machines reach it, and the pages have no log-in",
+					cc.String("listen")),
+				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; "+
+					"no program is run then")
 		default:
-			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads these runs; "+
-				"no program is run")
+			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads "+
+				"these runs; no program is run")
 		}
 		l, err := listen("listen", addr)
 		if err != nil {
