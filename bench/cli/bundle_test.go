@@ -17,7 +17,9 @@ import (
 func TestHostileBundles(t *testing.T) {
 	const list = `{"format":1,"tool":"x","runs":["a/b"]}`
 	file := func(name, text string) *tar.Header {
-		return &tar.Header{Name: name, Mode: 0o644, Typeflag: tar.TypeReg, Size: int64(len(text)), Linkname: text}
+		return &tar.Header{
+			Name: name, Mode: 0o644, Typeflag: tar.TypeReg, Size: int64(len(text)), Linkname: text,
+		}
 	}
 	link := func(kind byte, name, to string) *tar.Header {
 		return &tar.Header{Name: name, Linkname: to, Typeflag: kind}
@@ -90,7 +92,8 @@ func TestHostileBundles(t *testing.T) {
 				t.Errorf("more than a line: %v", err)
 			}
 			outside, err := filepath.Glob(filepath.Join(dir, "*"))
-			if evil, _ := filepath.Glob(filepath.Join(dir, "in", "*")); err != nil || len(outside) != 2 || len(evil) != 1 {
+			evil, _ := filepath.Glob(filepath.Join(dir, "in", "*"))
+			if err != nil || len(outside) != 2 || len(evil) != 1 {
 				t.Errorf("outside of its directory: %q %q", outside, evil)
 			}
 		})

@@ -18,7 +18,8 @@ func TestSettingsOfTasks(t *testing.T) {
 		{"tsp-aco@replicates=10,texts=source", "texts=own", "tsp-aco@replicates=10", ""},
 		{"racing-car", "texts=source renderer=stock", "racing-car@renderer=stock,texts=source", ""},
 		{"racing-car@texts=source", "renderer=stock", "racing-car@renderer=stock,texts=source", ""},
-		{"racing-car@renderer=stock,texts=source", "renderer=native", "racing-car@texts=source", ""},
+		{"racing-car@renderer=stock,texts=source", "renderer=native",
+			"racing-car@texts=source", ""},
 	} {
 		task, _ := tasks.Lookup(c.task)
 		got, rest, err := setTask(task, strings.Fields(c.sets))

@@ -101,15 +101,22 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata",
 		UpdateScripts: *golden.Update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"wrong":   func(ts *testscript.TestScript, _ bool, args []string) { endsWith(ts, 2, args) },
-			"fails":   func(ts *testscript.TestScript, _ bool, args []string) { endsWith(ts, 1, args) },
+			"wrong": func(ts *testscript.TestScript, _ bool, args []string) {
+				endsWith(ts, 2, args)
+			},
+			"fails": func(ts *testscript.TestScript, _ bool, args []string) {
+				endsWith(ts, 1, args)
+			},
 			"waitfor": waitFor,
 			"replace": replace,
-			"recorded": func(ts *testscript.TestScript, _ bool, args []string) { // recorded CELL DIR
-				data, err := unzipped(filepath.Join(here, "testdata", "recorded", args[0]+".jsonl.gz"))
+			// recorded CELL DIR
+			"recorded": func(ts *testscript.TestScript, _ bool, args []string) {
+				data, err := unzipped(
+					filepath.Join(here, "testdata", "recorded", args[0]+".jsonl.gz"))
 				ts.Check(err)
-				ts.Check(os.MkdirAll(ts.MkAbs(args[1]), 0o755))
-				ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[1]), "journal.jsonl"), data, 0o644))
+				dir := ts.MkAbs(args[1])
+				ts.Check(os.MkdirAll(dir, 0o755))
+				ts.Check(os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644))
 			},
 		},
 		Condition: func(word string) (bool, error) {
@@ -168,7 +175,8 @@ func testKills(t *testing.T, tries int, run ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	args := func(out, jobs string) []string {
-		return append([]string{"run", "--test", "none", "--jobs", jobs, "--out", filepath.Join(dir, out)}, run...)
+		return append([]string{"run", "--test", "none", "--jobs", jobs,
+			"--out", filepath.Join(dir, out)}, run...)
 	}
 	if out, err := process(t, args("whole", "1")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -227,7 +235,9 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 		var want []byte
 		for _, jobs := range []string{"1", "8"} {
 			out := filepath.Join(dir, method+jobs)
-			if msg, err := process(t, "run", "--task", "tsp-construct", "--method", method, "--evals", "60", "--test", "none", "--jobs", jobs, "--out", out).CombinedOutput(); err != nil {
+			cmd := process(t, "run", "--task", "tsp-construct", "--method", method,
+				"--evals", "60", "--test", "none", "--jobs", jobs, "--out", out)
+			if msg, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, msg)
 			}
 			got := readJournal(t, out)
@@ -245,7 +255,9 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	if msg, err := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "40", "--test", "test50", "--out", dir).CombinedOutput(); err != nil {
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "40",
+		"--test", "test50", "--out", dir)
+	if msg, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, msg)
 	}
 	cell := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
@@ -253,7 +265,8 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := process(t, "score", "--task", "tsp-construct", "--split", "train,test50", "--json", filepath.Join(cell, "best.py")).Output()
+	out, err := process(t, "score", "--task", "tsp-construct", "--split", "train,test50", "--json",
+		filepath.Join(cell, "best.py")).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,16 +282,18 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	}
 }
 
-// TestInterruptStopsSoon sends what Ctrl-C sends while a program computes that has 30 s of CPU time.
-// A command that waited for it would journal its timeout.
+// TestInterruptStopsSoon sends what Ctrl-C sends while a program computes that has 30 s of CPU
+// time. A command that waited for it would journal its timeout.
 func TestInterruptStopsSoon(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
 	answers := filepath.Join(dir, "answers.txt")
-	write(t, answers, "-- any --\n{Wait.}\n```python\ndef select_next_node(current_node, "+
-		"destination_node, unvisited_nodes, distance_matrix):\n    while True:\n        pass\n```\n")
-	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--set", "window=1",
-		"--evals", "3", "--test", "none", "--model", "scripted:"+answers, "--out", dir)
+	write(t, answers, "-- any --\n{Wait.}\n```python\n"+
+		"def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n"+
+		"    while True:\n        pass\n```\n")
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",
+		"--set", "window=1", "--evals", "3", "--test", "none", "--model", "scripted:"+answers,
+		"--out", dir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -298,7 +313,8 @@ func TestInterruptStopsSoon(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := <-ended
-	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "the same command goes on") {
+	if cmd.ProcessState.ExitCode() != 1 ||
+		!strings.Contains(out.String(), "the same command goes on") {
 		t.Errorf("after an interrupt: %v\n%s", err, out.String())
 	}
 	if lines := bytes.Count(readJournal(t, dir), []byte("\n")); lines != 1 {

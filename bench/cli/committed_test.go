@@ -23,10 +23,11 @@ var committed = filepath.Join("..", "..", "results", "routing")
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report results/routing, table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
+	`(?s)(<!-- made by: pacebench report results/routing, table-([a-z-]+)\.txt -->\n\n` +
+		"```text\n).*?(```\n)")
 
-// TestCommittedResults wants every cell of the suite in full, and holds the tables of the README and
-// the pictures of the documentation to the runs.
+// TestCommittedResults wants every cell of the suite in full, and holds the tables of the README
+// and the pictures of the documentation to the runs.
 func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 20e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
@@ -40,12 +41,14 @@ func TestCommittedResults(t *testing.T) {
 	}
 	for _, r := range store.Runs {
 		if !r.Finished() || r.Journal && (!r.Offline() || r.Evaluations != 1000) {
-			t.Errorf("%s: finished %t, offline %t, %d evaluations", r.Dir, r.Finished(), r.Offline(), r.Evaluations)
+			t.Errorf("%s: finished %t, offline %t, %d evaluations",
+				r.Dir, r.Finished(), r.Offline(), r.Evaluations)
 		}
 	}
 	if benchtest.Long() { // it reads all runs once more
 		plan := succeed(t, "suite", committed+".toml", "--dry-run", "--out", committed)
-		if todo := allDone.FindStringSubmatch(plan); todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) {
+		todo := allDone.FindStringSubmatch(plan)
+		if todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) {
 			t.Errorf("%d runs, and the suite says\n%s", len(store.Runs), plan)
 		}
 	}
@@ -53,7 +56,8 @@ func TestCommittedResults(t *testing.T) {
 	// As report writes them, without the forms that are not shown here.
 	tables := map[string]*report.Table{}
 	for _, table := range report.Tables(store, report.Options{
-		Bold: report.BoldSeparated, Published: data.Published, Labels: labels(), RunPages: "runs/index.html",
+		Bold: report.BoldSeparated, Published: data.Published, Labels: labels(),
+		RunPages: "runs/index.html",
 	}) {
 		tables[table.Name] = table
 	}
@@ -62,7 +66,7 @@ func TestCommittedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Text(t, readme, reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
+	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
 		shown++
 		part := reportBlock.FindStringSubmatch(block)
 		var text strings.Builder
@@ -70,7 +74,8 @@ func TestCommittedResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		return part[1] + text.String() + part[3]
-	}))
+	})
+	golden.Text(t, readme, filled)
 	if shown != 2 {
 		t.Errorf("%d tables in the README", shown)
 	}
@@ -104,7 +109,8 @@ var allDone = regexp.MustCompile(`(?m)^total +(\d+) +0 `)
 func succeed(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := Main(append([]string{"pacebench"}, args...), strings.NewReader(""), &stdout, &stderr); code != 0 {
+	command := append([]string{"pacebench"}, args...)
+	if code := Main(command, strings.NewReader(""), &stdout, &stderr); code != 0 {
 		t.Fatalf("%s: status %d\n%s\n%s", args[0], code, stdout.String(), stderr.String())
 	}
 	return stdout.String()

@@ -34,7 +34,9 @@ func TestBashCompletes(t *testing.T) {
 		{"pacebench run --se", []string{"--seed", "--set"}, "--task"},
 	} {
 		words := strings.Split(tt.line, " ")
-		script := `eval "$(pacebench completion bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pacebench; printf '%s\n' "${COMPREPLY[@]}"`
+		script := `eval "$(pacebench completion bash)"; ` +
+			`COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); ` +
+			`_pacebench; printf '%s\n' "${COMPREPLY[@]}"`
 		cmd := exec.Command(bash, append([]string{"--norc", "-c", script, "bash"}, words...)...)
 		cmd.Env = append(os.Environ(), asCommand+"=1", "PATH="+dir+":"+os.Getenv("PATH"))
 		out, err := cmd.CombinedOutput()

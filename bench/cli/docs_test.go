@@ -37,7 +37,8 @@ func TestCommandsInDocumentation(t *testing.T) {
 	if !benchtest.Long() { // the quick tier does what a reader does first
 		pages, more = nil, nil
 	}
-	pages = append(append([]string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}, pages...), more...)
+	first := []string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}
+	pages = append(append(first, pages...), more...)
 	base := serveOffline(t)
 	n := 0
 	for _, page := range pages {
@@ -106,10 +107,12 @@ func runLine(t *testing.T, root, dir, base, line string) {
 			t.Errorf("%s: %v", line, err)
 		}
 		return
-	case len(words) > 2 && words[0] == "go" && slices.Contains([]string{"build", "test", "vet"}, words[1]):
+	case len(words) > 2 && words[0] == "go" &&
+		slices.Contains([]string{"build", "test", "vet"}, words[1]):
 		for _, w := range words[2:] {
 			if pkg, ok := strings.CutPrefix(w, "./"); ok {
-				if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(pkg, "..."))); err != nil {
+				dir := filepath.Join(root, strings.TrimSuffix(pkg, "..."))
+				if _, err := os.Stat(dir); err != nil {
 					t.Errorf("%s: %v", line, err)
 				}
 			}
@@ -134,7 +137,8 @@ func runLine(t *testing.T, root, dir, base, line string) {
 		dir = smallCheckout(t)
 	case "render": // of a program in the checkout, on a task with packages of its own
 		python.ForTestWith(t, "control")
-		if err := os.Symlink(filepath.Join(root, "tasks"), filepath.Join(dir, "tasks")); err != nil {
+		err := os.Symlink(filepath.Join(root, "tasks"), filepath.Join(dir, "tasks"))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,10 +16,12 @@ func TestAFailureIsNeverANumber(t *testing.T) {
 	const mark = "987654" // in journals and results, but under no fault read
 	root, out := t.TempDir(), t.TempDir()
 	dir := resultstest.Run{
-		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1, Budget: 30, Evaluations: 30,
-		Start: 12, Floor: 6, Tests: map[string]float64{"test50": 7}, TestFault: "test200",
+		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1, Budget: 30,
+		Evaluations: 30, Start: 12, Floor: 6, Tests: map[string]float64{"test50": 7},
+		TestFault: "test200",
 	}.Write(t, root)
-	for name, null := range map[string]string{"journal.jsonl": `"score":`, "result.json": `"mean": `} {
+	nulls := map[string]string{"journal.jsonl": `"score":`, "result.json": `"mean": `}
+	for name, null := range nulls {
 		path := filepath.Join(dir, name)
 		data, err := os.ReadFile(path)
 		if err != nil {

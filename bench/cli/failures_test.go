@@ -34,7 +34,8 @@ func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
 	one, other := &choice{label: "one"}, &choice{label: "other"}
 	var cells []*cell
 	for i, m := range []*choice{one, one, other, one} {
-		cells = append(cells, &cell{Model: m, Header: bench.Header{Task: "t", Method: "m", Seed: uint64(i)}})
+		cells = append(cells,
+			&cell{Model: m, Header: bench.Header{Task: "t", Method: "m", Seed: uint64(i)}})
 	}
 	f := newFailures(cells)
 	f.add(0, &llm.Error{Kind: llm.KindKey, Message: "invalid key", Advice: "export another one"})
@@ -50,7 +51,8 @@ func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
 		t.Errorf("listed: %s", got)
 	}
 	want := "2 of 4 cells failed, 2 more would meet the same and wait"
-	if err == nil || err.Error() != want || !strings.HasPrefix(bench.HintOf(err), "export another one; --retry") {
+	if err == nil || err.Error() != want ||
+		!strings.HasPrefix(bench.HintOf(err), "export another one; --retry") {
 		t.Errorf("%v, hint %s", err, bench.HintOf(err))
 	}
 }

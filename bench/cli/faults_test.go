@@ -309,7 +309,8 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	}
 	for range 7 {
 		for _, name := range []string{"best.py", "result.json"} {
-			if err := os.Remove(cellFile(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			err := os.Remove(cellFile(dir, name))
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}
 		}
@@ -348,7 +349,8 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 		llmtest.Drop(), llmtest.Cut(),
 		llmtest.Hang(), llmtest.HangInBody(), llmtest.Page(200), llmtest.NoChoices(),
 		llmtest.Body(200, "application/json", `{"choices":[{"message":{"content":"x"`),
-		llmtest.Body(200, "application/json", `{"choices":7}`), llmtest.Body(200, "application/json", ""),
+		llmtest.Body(200, "application/json", `{"choices":7}`),
+		llmtest.Body(200, "application/json", ""),
 		llmtest.Body(200, "application/json", `{"choices":[null]}`),
 		llmtest.Body(200, "application/json", `{"error":{"message":"upstream","code":503}}`),
 		llmtest.As("text/html"), llmtest.Slow(3, time.Millisecond), llmtest.NoUsage(),
@@ -381,7 +383,8 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 			FirstWait: time.Millisecond, MaxWait: 4 * time.Millisecond,
 		}
 		c := benchtest.Config{
-			Analyzer: analyzer, Budget: tried * 13 / 10, Dir: t.TempDir(), Model: llm.Retry(m, patience),
+			Analyzer: analyzer, Budget: tried * 13 / 10, Dir: t.TempDir(),
+			Model: llm.Retry(m, patience),
 		}
 		run := benchtest.Prepare(t, eoh.New(), c)
 		for range len(faults) + 1 {

@@ -81,7 +81,8 @@ func TestHostileFiles(t *testing.T) {
 			for command, args := range commands {
 				attack := name + " " + kind.name + " " + command
 				if !benchtest.Long() && !sampled[attack] ||
-					command == "replay" && !strings.Contains("journal.jsonl.zst cassette.jsonl", name) {
+					command == "replay" &&
+						!strings.Contains("journal.jsonl.zst cassette.jsonl", name) {
 					continue
 				}
 				t.Run(attack, func(t *testing.T) {

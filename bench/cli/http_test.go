@@ -50,7 +50,8 @@ func TestOfflineBehindHTTPGivesTheSameJournal(t *testing.T) {
 	base := serveOffline(t)
 	dir := t.TempDir()
 	run := func(out string, extra ...string) []byte {
-		cmd := process(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "60", "--test", "none", "--out", filepath.Join(dir, out)}, extra...)...)
+		cmd := process(t, append([]string{"run", "--task", "tsp-construct", "--method", "pace",
+			"--evals", "60", "--test", "none", "--out", filepath.Join(dir, out)}, extra...)...)
 		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
 		if msg, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, msg)
@@ -75,8 +76,9 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	run := func(out string, faults ...llmtest.Fault) []byte {
 		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 		server.Next(faults...)
-		cmd := process(t, "run", "--task", "tsp-construct", "--method", "eoh", "--evals", "40", "--test", "none",
-			"--model", "openai:offline", "--base-url", server.URL, "--request-timeout", "3s", "--out", filepath.Join(dir, out))
+		cmd := process(t, "run", "--task", "tsp-construct", "--method", "eoh", "--evals", "40",
+			"--test", "none", "--model", "openai:offline", "--base-url", server.URL,
+			"--request-timeout", "3s", "--out", filepath.Join(dir, out))
 		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
 		start := time.Now()
 		if msg, err := cmd.CombinedOutput(); err != nil {
@@ -86,8 +88,9 @@ func TestFaultsOfAServerLoseNothing(t *testing.T) {
 	}
 	good := run("good")
 	bad := run("bad",
-		llmtest.RateLimited("1"), llmtest.Status(500, "server_error", "oops"), llmtest.Page(502), llmtest.Status(503, "overloaded", "busy"),
-		llmtest.Cut(), llmtest.Drop(), llmtest.Hang(), llmtest.NoChoices(), llmtest.Slow(5, 20*time.Millisecond), llmtest.Page(200))
+		llmtest.RateLimited("1"), llmtest.Status(500, "server_error", "oops"), llmtest.Page(502),
+		llmtest.Status(503, "overloaded", "busy"), llmtest.Cut(), llmtest.Drop(), llmtest.Hang(),
+		llmtest.NoChoices(), llmtest.Slow(5, 20*time.Millisecond), llmtest.Page(200))
 	if !bytes.Equal(good, bad) {
 		t.Error("a server's faults changed the journal")
 	}
@@ -106,13 +109,16 @@ func TestFatalAnswersEndTheRunAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
-			args := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "8", "--test", "none",
+			args := []string{"run", "--task", "tsp-construct", "--method", "randsample",
+				"--evals", "8", "--test", "none",
 				"--model", "openai:offline", "--base-url", server.URL, "--out", dir}
 			server.Next(fault)
 			cmd := process(t, args...)
 			cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
 			msg, err := cmd.CombinedOutput()
-			if err == nil || cmd.ProcessState.ExitCode() != 1 || !bytes.Contains(msg, []byte("pacebench: error: ")) || bytes.Contains(msg, []byte("goroutine")) {
+			if err == nil || cmd.ProcessState.ExitCode() != 1 ||
+				!bytes.Contains(msg, []byte("pacebench: error: ")) ||
+				bytes.Contains(msg, []byte("goroutine")) {
 				t.Errorf("%v\n%s", err, msg)
 			}
 			if bytes.Contains(msg, []byte(secret)) {

@@ -21,7 +21,8 @@ func BenchmarkJobs(b *testing.B) {
 	var runs []*bench.Loaded
 	for _, method := range []string{"randsample", "eoh", "pace"} {
 		dir := b.TempDir()
-		journal := unpack(b, filepath.Join("testdata", "recorded", tspconstruct.Name+"-"+method+".jsonl.gz"))
+		name := tspconstruct.Name + "-" + method + ".jsonl.gz"
+		journal := unpack(b, filepath.Join("testdata", "recorded", name))
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
 			b.Fatal(err)
 		}
@@ -46,7 +47,8 @@ func BenchmarkJobs(b *testing.B) {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				if _, _, err := rescoreAll(b.Context(), w.evaluator(task, 1), l, 1, func(int) {}); err != nil {
+				_, _, err := rescoreAll(b.Context(), w.evaluator(task, 1), l, 1, func(int) {})
+				if err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -17,7 +17,9 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Skip("this Python has the packages of no lock")
 	}
 	dir := t.TempDir()
-	if out, err := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "4", "--test", "none", "--out", dir).CombinedOutput(); err != nil {
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "4",
+		"--test", "none", "--out", dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cell := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
@@ -26,7 +28,8 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h := l.Header; h.Lock != env.Lock || h.NumPy != env.NumPy || h.SciPy != env.SciPy {
-		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want those of %+v", h.Lock, h.NumPy, h.SciPy, env)
+		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want those of %+v",
+			h.Lock, h.NumPy, h.SciPy, env)
 	}
 	for _, lock := range python.Locks() {
 		out, err := process(t, "verify", "--rescore", "--lock", lock, cell).CombinedOutput()
@@ -59,7 +62,8 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = samePackages(bench.Header{NumPy: env.NumPy, SciPy: env.SciPy}, l.Header, l.Dir)
-	if err == nil || !strings.Contains(err.Error(), "scored with NumPy 1.2.3") || !strings.Contains(bench.HintOf(err), "--lock") {
+	if err == nil || !strings.Contains(err.Error(), "scored with NumPy 1.2.3") ||
+		!strings.Contains(bench.HintOf(err), "--lock") {
 		t.Errorf("samePackages = %v, hint %q", err, bench.HintOf(err))
 	}
 }

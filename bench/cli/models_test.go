@@ -24,8 +24,12 @@ import (
 func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
-	app := &cli.App{Writer: c.out, Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
-		seedsFlag(), evalsFlag(10)), Action: func(cc *cli.Context) error { f(c, cc); return nil }}
+	app := &cli.App{
+		Writer: c.out,
+		Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
+			seedsFlag(), evalsFlag(10)),
+		Action: func(cc *cli.Context) error { f(c, cc); return nil },
+	}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
 		t.Fatal(err)
 	}
@@ -67,17 +71,22 @@ model = "a"
 eap_model = "c"
 `
 	a := `openai:a,provider={"order":["x"],"sort":"price"},top_k=5`
-	list := "models = [\"c\", \"offline\"]\n[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"
+	list := "models = [\"c\", \"offline\"]\n" +
+		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"
 	for _, c := range []struct {
 		name, file string
 		flags      []string
 		want       []string
 	}{
 		{"tables", tables, nil, []string{
-			"greedy none 1", "eoh openai:b 4", "eoh openai:b 5", "eoh " + a + " 4", "eoh " + a + " 5",
+			"greedy none 1", "eoh openai:b 4", "eoh openai:b 5",
+			"eoh " + a + " 4", "eoh " + a + " 5",
 			"pace " + a + "+openai:c 4", "pace " + a + "+openai:c 5"}},
-		{"the command line goes first", tables, []string{"--model", "offline", "--seeds", "9"}, []string{"greedy none 1", "eoh offline 9", "pace offline 9"}},
-		{"another model for EAPs", list, []string{"--eap-model", "openai:d", "--base-url", "https://d/v1", "--seeds", "9"}, []string{"pace openai:c+openai:d 9", "pace offline+openai:d 9"}},
+		{"the command line goes first", tables, []string{"--model", "offline", "--seeds", "9"},
+			[]string{"greedy none 1", "eoh offline 9", "pace offline 9"}},
+		{"another model for EAPs", list, []string{
+			"--eap-model", "openai:d", "--base-url", "https://d/v1", "--seeds", "9"},
+			[]string{"pace openai:c+openai:d 9", "pace offline+openai:d 9"}},
 		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,7 +105,8 @@ eap_model = "c"
 					if eap := cl.Header.Models["eap"]; eap != "" {
 						models += "+" + eap
 					}
-					got = append(got, fmt.Sprintf("%s %s %d", cl.Header.Method, models, cl.Header.Seed))
+					got = append(got,
+						fmt.Sprintf("%s %s %d", cl.Header.Method, models, cl.Header.Seed))
 				}
 				if d := cmp.Diff(c.want, got); d != "" {
 					t.Errorf("cells (-want +got):\n%s", d)
@@ -106,19 +116,23 @@ eap_model = "c"
 	}
 	t.Run("two profiles of one model", func(t *testing.T) {
 		withFlags(t, nil, func(con *console, cc *cli.Context) {
-			s, err := findSuite(write(t, "twins.toml", "[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
+			s, err := findSuite(write(t, "twins.toml",
+				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
+					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
+					"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := con.suiteCells(cc, s); err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
+			_, err = con.suiteCells(cc, s)
+			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}
 		})
 	})
 }
 
-// TestProfilesOfOthers: a models.toml that came with a directory says before the first request where
-// it sends a key. Plain http leaves the machine only where the command allows it.
+// TestProfilesOfOthers: a models.toml that came with a directory says before the first request
+// where it sends a key. Plain http leaves the machine only where the command allows it.
 func TestProfilesOfOthers(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", secret)
 	t.Setenv("CLOUD_TOKEN", "another-secret-0815")
@@ -136,18 +150,22 @@ base_url = "https://local.example/v1"
 model = "m"
 base_url = "http://plain.example/v1"
 `)
-	write(t, "suite.toml", "[models.own]\nmodel = \"m\"\nbase_url = \"https://own.example/v1\"\nkey_env = \"CLOUD_TOKEN\"\n"+
+	write(t, "suite.toml", "[models.own]\nmodel = \"m\"\nbase_url = \"https://own.example/v1\"\n"+
+		"key_env = \"CLOUD_TOKEN\"\n"+
 		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nmodel = \"own\"\n")
-	run := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--quiet", "--set", "nothing=1", "--model"}
+	run := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--quiet",
+		"--set", "nothing=1", "--model"}
 	for _, c := range []struct {
 		args []string
 		want string // stands before the error of the wrong --set
 	}{
-		{append(run, "gpt-4o-mini"), "pacebench: models.toml: [models.gpt-4o-mini] sends CLOUD_TOKEN, OPENAI_API_KEY to collector.example\n"},
+		{append(run, "gpt-4o-mini"), "pacebench: models.toml: [models.gpt-4o-mini] sends " +
+			"CLOUD_TOKEN, OPENAI_API_KEY to collector.example\n"},
 		{append(run, "local"), ""},
 		{append(run, "deepseek-v4-flash"), ""},
 		{append(run, "openai:m", "--base-url", "https://mine.example/v1"), ""},
-		{[]string{"suite", "suite.toml", "--quiet", "--dry-run"}, "pacebench: suite.toml: [models.own] sends CLOUD_TOKEN to own.example\n"},
+		{[]string{"suite", "suite.toml", "--quiet", "--dry-run"},
+			"pacebench: suite.toml: [models.own] sends CLOUD_TOKEN to own.example\n"},
 	} {
 		var out, errw bytes.Buffer
 		t.Setenv("DEEPSEEK_API_KEY", "yet-another-secret")
@@ -157,11 +175,12 @@ base_url = "http://plain.example/v1"
 			t.Errorf("%v told\n%s, want\n%s", c.args, errw.String(), c.want)
 		}
 	}
-	for _, args := range [][]string{append(run, "plain"), append(run, "openai:m", "--base-url", "http://plain.example/v1")} {
+	for _, args := range [][]string{append(run, "plain"),
+		append(run, "openai:m", "--base-url", "http://plain.example/v1")} {
 		var out, errw bytes.Buffer
 		status := Main(append([]string{"pacebench"}, args...), strings.NewReader(""), &out, &errw)
-		if said := errw.String(); status != 2 || !strings.Contains(said, "unencrypted") || !strings.Contains(said, "hint: ") ||
-			!strings.Contains(said, "--insecure-http") {
+		if said := errw.String(); status != 2 || !strings.Contains(said, "unencrypted") ||
+			!strings.Contains(said, "hint: ") || !strings.Contains(said, "--insecure-http") {
 			t.Errorf("%v: status %d\n%s", args, status, said)
 		}
 	}
@@ -182,7 +201,8 @@ base_url = "http://plain.example/v1"
 func TestTwoModelsOnTwoServers(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	big, small := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates())), llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+	big := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
+	small := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 	const other = "another-secret-0815"
 	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf(`
 [models.big]
@@ -199,7 +219,8 @@ headers = { api-key = "${SMALL_KEY}" }
 max_tokens = 777
 `, big.URL, small.URL))
 	run := func(out string, args ...string) string {
-		args = append([]string{"run", "--task", "tsp-construct", "--method", "pace", "--evals", "30", "--test", "test50", "--out", filepath.Join(dir, out)}, args...)
+		args = append([]string{"run", "--task", "tsp-construct", "--method", "pace",
+			"--evals", "30", "--test", "test50", "--out", filepath.Join(dir, out)}, args...)
 		cmd := process(t, args...)
 		cmd.Env = append(cmd.Env, "BIG_KEY="+secret, "SMALL_KEY="+other)
 		if msg, err := cmd.CombinedOutput(); err != nil {
@@ -207,14 +228,17 @@ max_tokens = 777
 		}
 		return filepath.Join(dir, out)
 	}
-	first := run("first", "--models", models, "--model", "big", "--eap-model", "small", "--record", filepath.Join(dir, "tape"))
-	cell := filepath.Join("tsp-construct", "pace", "openai-big-1+eap=openai-small-1,max_tokens=777", "1")
+	first := run("first", "--models", models, "--model", "big", "--eap-model", "small",
+		"--record", filepath.Join(dir, "tape"))
+	cell := filepath.Join("tsp-construct", "pace",
+		"openai-big-1+eap=openai-small-1,max_tokens=777", "1")
 	for _, server := range []struct {
 		*llmtest.Server
 		header, value string
 	}{{big, "Authorization", "Bearer " + secret}, {small, "Api-Key", other}} {
 		if server.Asked() == 0 || server.Header().Get(server.header) != server.value {
-			t.Errorf("asked %d times, with %s %q", server.Asked(), server.header, server.Header().Get(server.header))
+			t.Errorf("asked %d times, with %s %q",
+				server.Asked(), server.header, server.Header().Get(server.header))
 		}
 	}
 	if small.Header().Get("Authorization") != "" {
@@ -242,23 +266,29 @@ max_tokens = 777
 		t.Fatalf("%v: %s", err, data)
 	}
 	host := func(s *llmtest.Server) string { return strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), "/v1") }
-	if d := cmp.Diff(map[string]string{"": host(big), "eap": host(small)}, runFile.Environment.Endpoints); d != "" {
+	hosts := map[string]string{"": host(big), "eap": host(small)}
+	if d := cmp.Diff(hosts, runFile.Environment.Endpoints); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff(llm.Prices{"": {In: 2.5, Cached: 1.25, Out: 10}}, runFile.Prices); d != "" {
 		t.Error(d)
 	}
 	scores := filepath.Join(dir, "scores.json")
-	if msg, err := process(t, "regress", "--update", "--against", scores, first).CombinedOutput(); err != nil {
+	msg, err := process(t, "regress", "--update", "--against", scores, first).CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v\n%s", err, msg)
 	}
-	for name, from := range map[string]string{"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, cell)} {
+	sources := map[string]string{
+		"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, cell),
+	}
+	for name, from := range sources {
 		again := run("from-"+name, "--model", "replay:"+from)
 		replayed, err := os.ReadFile(filepath.Join(again, cell, "journal.jsonl"))
 		if err != nil || !bytes.Equal(journal, replayed) {
 			t.Errorf("the replay of the %s has another journal: %v", name, err)
 		}
-		if msg, err := process(t, "regress", "--against", scores, again).CombinedOutput(); err != nil {
+		msg, err := process(t, "regress", "--against", scores, again).CombinedOutput()
+		if err != nil {
 			t.Errorf("regress: %v\n%s", err, msg)
 		}
 	}
@@ -274,9 +304,11 @@ func TestMaxUSDEndsTheRun(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
 	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
-	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf("[models.m]\nmodel = \"m\"\nbase_url = %q\nprice_in = 100\nprice_out = 100\n", server.URL))
+	models := write(t, filepath.Join(dir, "models.toml"), fmt.Sprintf("[models.m]\nmodel = \"m\"\n"+
+		"base_url = %q\nprice_in = 100\nprice_out = 100\n", server.URL))
 	run := func(out string, args ...string) (string, int) {
-		cmd := process(t, append([]string{"run", "--task", "tsp-construct", "--method", "randsample", "--evals", "8", "--test", "none", "--concurrency", "1",
+		cmd := process(t, append([]string{"run", "--task", "tsp-construct",
+			"--method", "randsample", "--evals", "8", "--test", "none", "--concurrency", "1",
 			"--models", models, "--model", "m", "--out", filepath.Join(dir, out)}, args...)...)
 		msg, err := cmd.CombinedOutput()
 		if err != nil && cmd.ProcessState == nil {
@@ -289,7 +321,9 @@ func TestMaxUSDEndsTheRun(t *testing.T) {
 	}
 	asked := server.Asked()
 	msg, status := run("bounded", "--max-usd", "0.2")
-	if status != 1 || strings.Count(msg, "pacebench: error: ") != 1 || !strings.Contains(msg, "the limit of 0.2 USD is reached") || !strings.Contains(msg, "hint: raise --max-usd") {
+	if status != 1 || strings.Count(msg, "pacebench: error: ") != 1 ||
+		!strings.Contains(msg, "the limit of 0.2 USD is reached") ||
+		!strings.Contains(msg, "hint: raise --max-usd") {
 		t.Errorf("status %d\n%s", status, msg)
 	}
 	begun := server.Asked() - asked
@@ -297,13 +331,15 @@ func TestMaxUSDEndsTheRun(t *testing.T) {
 		t.Fatalf("%d requests were made within the limit: the test tests nothing", begun)
 	}
 	// Only answers that were under way when the run ended are paid again.
-	if msg, status := run("bounded", "--max-usd", "0.2"); status != 1 || server.Asked()-asked-begun > begun {
-		t.Errorf("the same command asked %d more; status %d\n%s", server.Asked()-asked-begun, status, msg)
+	msg, status = run("bounded", "--max-usd", "0.2")
+	if again := server.Asked() - asked - begun; status != 1 || again > begun {
+		t.Errorf("the same command asked %d more; status %d\n%s", again, status, msg)
 	}
 	if msg, status := run("bounded", "--max-usd", "1000"); status != 0 {
 		t.Fatalf("status %d\n%s", status, msg)
 	}
-	if !bytes.Equal(readJournal(t, filepath.Join(dir, "free")), readJournal(t, filepath.Join(dir, "bounded"))) {
+	free, bounded := filepath.Join(dir, "free"), filepath.Join(dir, "bounded")
+	if !bytes.Equal(readJournal(t, free), readJournal(t, bounded)) {
 		t.Error("the limit changed the journal")
 	}
 }

@@ -73,14 +73,16 @@ func TestNew(t *testing.T) {
 		}
 	}
 	for _, path := range overlay["Replace"] {
-		if out, err := exec.Command("gofmt", "-l", path).CombinedOutput(); err != nil || len(out) > 0 {
+		out, err := exec.Command("gofmt", "-l", path).CombinedOutput()
+		if err != nil || len(out) > 0 {
 			t.Errorf("gofmt: %v %s", err, out)
 		}
 	}
 	tool("build", "./methods", "./tasks")
 	packages := []string{"methods/hillclimb", "tasks/pickone"}
 	for _, pkg := range packages {
-		tool("test", "-c", "-vet=off", "-o", filepath.Join(dir, filepath.Base(pkg)+".test"), "./"+pkg)
+		binary := filepath.Join(dir, filepath.Base(pkg)+".test")
+		tool("test", "-c", "-vet=off", "-o", binary, "./"+pkg)
 	}
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		return
@@ -94,6 +96,7 @@ func TestNew(t *testing.T) {
 		}
 	}
 	for _, task := range []string{"tsp-construct", "pick-one"} {
-		tool("run", ".", "run", "--task", task, "--method", "hill-climb", "--evals", "4", "--test", "none", "--out", filepath.Join(dir, "results"))
+		tool("run", ".", "run", "--task", task, "--method", "hill-climb", "--evals", "4",
+			"--test", "none", "--out", filepath.Join(dir, "results"))
 	}
 }

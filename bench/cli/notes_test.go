@@ -14,7 +14,8 @@ func TestRecordedNotes(t *testing.T) {
 	}
 	for _, path := range paths {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), unpack(t, path), 0o644); err != nil {
+		journal := unpack(t, path)
+		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		s, err := readResults(dir)

@@ -61,7 +61,8 @@ methods = ["pace"]
 set = ["population=4"]
 `, budget, server.URL))
 	suite := func(args ...string) (string, error) {
-		cmd := process(t, append([]string{"suite", file, "--out", filepath.Join(dir, "results"), "--quiet"}, args...)...)
+		cmd := process(t, append([]string{"suite", file,
+			"--out", filepath.Join(dir, "results"), "--quiet"}, args...)...)
 		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
 		msg, err := cmd.CombinedOutput()
 		return string(msg), err
@@ -87,14 +88,18 @@ set = ["population=4"]
 		}
 		if base == nil {
 			if base = l; l.Header.Paired != "" || shared > 0 {
-				t.Errorf("%s: paired with %q, %d requests shared: it is the first cell", run, l.Header.Paired, shared)
+				t.Errorf("%s: paired with %q, %d requests shared: it is the first cell",
+					run, l.Header.Paired, shared)
 			}
-		} else if l.Header.Paired != base.Header.Digest() || shared < 2 || shared == l.Result.Asked {
-			t.Errorf("%s: paired with %q, %d of %d requests shared: want the smaller population and not all",
+		} else if l.Header.Paired != base.Header.Digest() ||
+			shared < 2 || shared == l.Result.Asked {
+			t.Errorf("%s: paired with %q, %d of %d requests shared: "+
+				"want the smaller population and not all",
 				run, l.Header.Paired, shared, l.Result.Asked)
 		}
 		msg, err := process(t, "verify", run).CombinedOutput()
-		if err != nil || shared > 0 && !strings.Contains(string(msg), "requests shared with "+base.Dir) {
+		if err != nil || shared > 0 &&
+			!strings.Contains(string(msg), "requests shared with "+base.Dir) {
 			t.Errorf("verify: %v\n%s", err, msg)
 		}
 	}
@@ -105,7 +110,8 @@ set = ["population=4"]
 	if msg, err := suite(); err != nil || int(server.Asked()) != paid {
 		t.Errorf("again: asked %d times: %v\n%s", int(server.Asked())-paid, err, msg)
 	}
-	if msg, err := suite("--paired=false"); err == nil || !strings.Contains(msg, "another run: header says paired = ") {
+	msg, err := suite("--paired=false")
+	if err == nil || !strings.Contains(msg, "another run: header says paired = ") {
 		t.Errorf("unpaired in the same directory: %v\n%s", err, msg)
 	}
 }

@@ -31,10 +31,12 @@ func TestNeedsOfThePaper(t *testing.T) {
 		os.Unsetenv(key)
 	}
 	var b strings.Builder
-	b.WriteString("| suite | table of the paper | keys | cells | evaluations | requests | tokens | hours | USD |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| suite | table of the paper | keys | cells | evaluations | requests | " +
+		"tokens | hours | USD |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range []struct{ suite, table string }{
-		{"control", "tab:control-results"}, {"tsp-construct", "tab:tsp-results"}, {"tsp-aco", "tab:tspaco-results"},
-		{"ablation", "tab:mechanism-ablation"}, {"k", "its last two rows"}, {"models", "tab:model-allocation"},
+		{"control", "tab:control-results"}, {"tsp-construct", "tab:tsp-results"},
+		{"tsp-aco", "tab:tspaco-results"}, {"ablation", "tab:mechanism-ablation"},
+		{"k", "its last two rows"}, {"models", "tab:model-allocation"},
 		{"tokens", "tab:app-token-usage"}, {"paper", "all"},
 	} {
 		args := []string{"pacebench", "suite", c.suite, "--dry-run", "--jobs", "16"}
@@ -49,7 +51,9 @@ func TestNeedsOfThePaper(t *testing.T) {
 		for line := range strings.Lines(out.String()) {
 			if strings.HasPrefix(line, "Not set: ") {
 				for _, name := range keyName.FindAllStringSubmatch(line, -1) {
-					keys = append(keys, map[string]string{"OPENAI": "OpenAI", "DEEPSEEK": "DeepSeek", "GEMINI": "Gemini"}[name[1]])
+					keys = append(keys, map[string]string{
+						"OPENAI": "OpenAI", "DEEPSEEK": "DeepSeek", "GEMINI": "Gemini",
+					}[name[1]])
 				}
 			}
 			if words := strings.Fields(line); len(words) == 8 && words[0] == "total" {
@@ -59,9 +63,10 @@ func TestNeedsOfThePaper(t *testing.T) {
 		if total == nil {
 			t.Fatalf("%v: no total\n%s", args, out.String())
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", c.suite, c.table, strings.Join(keys, ", "),
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+			c.suite, c.table, strings.Join(keys, ", "),
 			total[1], total[3], total[4], total[5], total[6], total[7])
 	}
-	golden.Text(t, page,
-		needsBlock.ReplaceAllString(string(text), "${1}"+strings.ReplaceAll(b.String(), "$", "$$")+"${2}"))
+	table := strings.ReplaceAll(b.String(), "$", "$$")
+	golden.Text(t, page, needsBlock.ReplaceAllString(string(text), "${1}"+table+"${2}"))
 }

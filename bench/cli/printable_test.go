@@ -15,7 +15,8 @@ func TestNothingControlsTheTerminal(t *testing.T) {
 	hostile := "a\x1b[31mb\r\x07\u009b2J\u202ec\u200b \xff\x7f"
 	printError(w, bench.Hint(errors.New(hostile), hostile))
 	fmt.Fprintln(w, "±×é日本 …\u00a0\tx")
-	want := "pacebench: error: a?[31mb???2J?c? \ufffd?\npacebench: hint: a?[31mb???2J?c? \ufffd?\n±×é日本 …\u00a0\tx\n"
+	want := "pacebench: error: a?[31mb???2J?c? \ufffd?\n" +
+		"pacebench: hint: a?[31mb???2J?c? \ufffd?\n±×é日本 …\u00a0\tx\n"
 	if b.String() != want {
 		t.Errorf("printed %q\nwant    %q", b.String(), want)
 	}

@@ -49,7 +49,8 @@ func onHost(t *testing.T, host string, args ...string) *exec.Cmd {
 	cmd := process(t, args...)
 	inside := append([]string{"sh", "-c", `hostname "$0" && exec "$@"`, host}, cmd.Args...)
 	again := exec.Command("unshare", append([]string{
-		"--uts", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"}, inside...)...)
+		"--uts", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
+	}, inside...)...)
 	again.Env = append(cmd.Env, asCommand+"="+leaseOnly)
 	return alone(again)
 }
@@ -151,7 +152,8 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	doomed.Wait()
 	for cmd, out := range map[*exec.Cmd]*bytes.Buffer{stays: out, late: lateOut} {
 		// Each ends when all cells are over, whoever did them, and shows all of them.
-		if err := cmd.Wait(); err != nil || strings.Count(out.String(), "  in  ") != len(journals(t, one))+1 {
+		if err := cmd.Wait(); err != nil ||
+			strings.Count(out.String(), "  in  ") != len(journals(t, one))+1 {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
@@ -164,7 +166,8 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 		t.Skip("long: scripts/test-long runs it")
 	}
 	python.ForTest(t)
-	if out, err := exec.Command("unshare", "--uts", "--net", "--pid", "--fork", "--mount-proc", "true").CombinedOutput(); err != nil {
+	namespaces := []string{"--uts", "--net", "--pid", "--fork", "--mount-proc", "true"}
+	if out, err := exec.Command("unshare", namespaces...).CombinedOutput(); err != nil {
 		t.Skipf("needs the right to make namespaces: %s", bytes.TrimSpace(out))
 	}
 	args := smallSuite(t, "1", "40") // it is stopped long before its end
@@ -194,7 +197,8 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	}
 	sameJournals(t, one, two)
 	stopAll(t, sleeper.Process.Pid, syscall.SIGCONT)
-	if err := sleeper.Wait(); err != nil || !strings.Contains(told.String(), journal.ErrLost.Error()) {
+	err := sleeper.Wait()
+	if err != nil || !strings.Contains(told.String(), journal.ErrLost.Error()) {
 		t.Errorf("the woken process ends with %v and says\n%s", err, &told)
 	}
 	sameJournals(t, one, two)
@@ -226,7 +230,8 @@ func children(pid int) (pids []int) {
 func TestShards(t *testing.T) {
 	args := smallSuite(t, "20", "2")
 	list := func(extra ...string) []string {
-		out, err := process(t, append(slices.Concat(args, []string{"--list"}), extra...)...).Output()
+		all := append(slices.Concat(args, []string{"--list"}), extra...)
+		out, err := process(t, all...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,7 +244,8 @@ func TestShards(t *testing.T) {
 	var together []string
 	for _, shard := range []string{"1/3", "2/3", "3/3"} {
 		part := list("--shard", shard)
-		if longer := list("--shard", shard, "--seeds", "1-30"); slices.ContainsFunc(part, func(c string) bool {
+		longer := list("--shard", shard, "--seeds", "1-30")
+		if slices.ContainsFunc(part, func(c string) bool {
 			return !slices.Contains(longer, c)
 		}) {
 			t.Errorf("shard %s is another one in a longer list", shard)
@@ -276,12 +282,14 @@ func TestStatus(t *testing.T) {
 	}
 	defer lock.Unlock()
 	write(t, filepath.Join(dir("3"), "lease.4"), `{"id":"x","host":"far","pid":7,
-		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,"work":{"from":1,"done":5,"of":10}}`)
+		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,`+
+		`"work":{"from":1,"done":5,"of":10}}`)
 	write(t, filepath.Join(dir("4"), failedFile), `{"error":"the server said no"}`)
 	var cells []*cell
 	for seed := range uint64(5) {
 		cells = append(cells, &cell{Header: bench.Header{
-			Task: "task", Method: "method", Seed: seed + 1, Budget: 10, Models: map[string]string{"": "model"},
+			Task: "task", Method: "method", Seed: seed + 1, Budget: 10,
+			Models: map[string]string{"": "model"},
 		}})
 	}
 	writePlan(root, &suite{Name: "a plan"}, cells)
@@ -325,7 +333,8 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 	const limit, processes = 60, 3
 	dir := t.TempDir()
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
-	args := append(smallSuite(t, "3", "8"), "--model", "openai:offline", "--base-url", front.URL+"/v1")
+	args := append(smallSuite(t, "3", "8"),
+		"--model", "openai:offline", "--base-url", front.URL+"/v1")
 	command := func(extra ...string) *exec.Cmd {
 		cmd := process(t, append(slices.Clone(args), extra...)...)
 		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
@@ -355,7 +364,8 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 		t.Errorf("without a quota %d of %d processes failed", failed, processes)
 	}
 	for _, out := range outs {
-		if n := strings.Count(out, "pacebench: error: "); n != 1 || strings.Count(out, "quota or credit is exhausted") != 1 {
+		if n := strings.Count(out, "pacebench: error: "); n != 1 ||
+			strings.Count(out, "quota or credit is exhausted") != 1 {
 			t.Errorf("not one line about the quota:\n%s", out)
 		}
 	}

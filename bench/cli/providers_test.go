@@ -31,23 +31,27 @@ const providerKey = "sk-provider-key-0123456789"
 
 // chatAnswer is the common part of all answers.
 func chatAnswer(model any, more, message, usage string) string {
-	return fmt.Sprintf(`{"id":"c1","object":"chat.completion","created":1,"model":%q%s,"choices":[{"index":0,"message":{"role":"assistant","content":"ok"%s},"finish_reason":"stop"}],"usage":%s}`,
-		model, more, message, usage)
+	return fmt.Sprintf(`{"id":"c1","object":"chat.completion","created":1,"model":%q%s,`+
+		`"choices":[{"index":0,"message":{"role":"assistant","content":"ok"%s},`+
+		`"finish_reason":"stop"}],"usage":%s}`, model, more, message, usage)
 }
 
 func bearer(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer "+providerKey }
 
 func refused(message, param string) string {
-	return fmt.Sprintf(`{"error":{"message":%q,"type":"invalid_request_error","param":%q,"code":"unsupported_value"}}`, message, param)
+	return fmt.Sprintf(`{"error":{"message":%q,"type":"invalid_request_error","param":%q,`+
+		`"code":"unsupported_value"}}`, message, param)
 }
 
 // reasoningRules are those of OpenAI's models, on its own servers and on Azure's.
 func reasoningRules(body map[string]any) string {
 	if _, ok := body["max_tokens"]; ok {
-		return refused("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "max_tokens")
+		return refused("Unsupported parameter: 'max_tokens' is not supported with this model. "+
+			"Use 'max_completion_tokens' instead.", "max_tokens")
 	}
 	if t, ok := body["temperature"]; ok && t != 1.0 {
-		return refused("Unsupported value: 'temperature' does not support this value with this model. Only the default (1) value is supported.", "temperature")
+		return refused("Unsupported value: 'temperature' does not support this value with this "+
+			"model. Only the default (1) value is supported.", "temperature")
 	}
 	return ""
 }
@@ -59,7 +63,8 @@ var providers = map[string]provider{
 		case r.URL.Path != "/v1/chat/completions":
 			return 404, `{"error":{"message":"Invalid URL","type":"invalid_request_error"}}`
 		case !bearer(r):
-			return 401, `{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}`
+			return 401, `{"error":{"message":"Incorrect API key provided",` +
+				`"code":"invalid_api_key"}}`
 		case strings.HasPrefix(model, "gpt-5"):
 			if no := reasoningRules(body); no != "" {
 				return 400, no
@@ -68,23 +73,31 @@ var providers = map[string]provider{
 				return 400, refused("the effort did not arrive", "reasoning_effort")
 			}
 		}
-		return 200, chatAnswer(body["model"], `,"system_fingerprint":"fp","service_tier":"default"`, `,"refusal":null,"annotations":[]`,
-			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,"prompt_tokens_details":{"cached_tokens":400,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":64}}`)
+		return 200, chatAnswer(body["model"],
+			`,"system_fingerprint":"fp","service_tier":"default"`,
+			`,"refusal":null,"annotations":[]`,
+			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,`+
+				`"prompt_tokens_details":{"cached_tokens":400,"audio_tokens":0},`+
+				`"completion_tokens_details":{"reasoning_tokens":64}}`)
 	},
 	"my-resource.openai.azure.com": func(r *http.Request, body map[string]any) (int, string) {
 		deployment, ok := strings.CutPrefix(r.URL.Path, "/openai/deployments/")
 		deployment, chat := strings.CutSuffix(deployment, "/chat/completions")
+		version := r.URL.Query().Get("api-version")
 		switch {
 		case r.Header.Get("Api-Key") != providerKey || r.Header.Get("Authorization") != "":
-			return 401, `{"error":{"code":"401","message":"Access denied due to invalid subscription key or wrong API endpoint."}}`
-		case !ok || !chat || !regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(-preview)?$`).MatchString(r.URL.Query().Get("api-version")):
+			return 401, `{"error":{"code":"401","message":"Access denied due to invalid ` +
+				`subscription key or wrong API endpoint."}}`
+		case !ok || !chat ||
+			!regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(-preview)?$`).MatchString(version):
 			return 404, `{"error":{"code":"404","message":"Resource not found"}}`
 		case deployment == "my-reasoning":
 			if no := reasoningRules(body); no != "" {
 				return 400, no
 			}
 		}
-		return 200, chatAnswer("gpt-4o-mini-2024-07-18", `,"prompt_filter_results":[{"prompt_index":0,"content_filter_results":{}}]`, "",
+		return 200, chatAnswer("gpt-4o-mini-2024-07-18",
+			`,"prompt_filter_results":[{"prompt_index":0,"content_filter_results":{}}]`, "",
 			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}`)
 	},
 	"openrouter.ai": func(r *http.Request, body map[string]any) (int, string) {
@@ -94,56 +107,76 @@ var providers = map[string]provider{
 			return 404, "<!DOCTYPE html><html><title>Not Found</title></html>"
 		case !bearer(r):
 			return 401, `{"error":{"message":"No auth credentials found","code":401}}`
-		case r.Header.Get("HTTP-Referer") == "" || r.Header.Get("X-Title") == "" || routing["allow_fallbacks"] != false:
+		case r.Header.Get("HTTP-Referer") == "" || r.Header.Get("X-Title") == "" ||
+			routing["allow_fallbacks"] != false:
 			return 200, `{"error":{"message":"headers or provider did not arrive","code":400}}`
 		}
 		return 200, chatAnswer(body["model"], `,"provider":"DeepInfra"`, `,"reasoning":null`,
-			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,"cost":0.00042,"is_byok":false,"cost_details":{"upstream_inference_cost":null},"prompt_tokens_details":{"cached_tokens":0}}`)
+			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,"cost":0.00042,`+
+				`"is_byok":false,"cost_details":{"upstream_inference_cost":null},`+
+				`"prompt_tokens_details":{"cached_tokens":0}}`)
 	},
 	"localhost:11434": func(r *http.Request, body map[string]any) (int, string) { // Ollama
 		if r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "" {
 			return 404, "404 page not found"
 		}
-		return 200, chatAnswer(body["model"], `,"system_fingerprint":"fp_ollama"`, "", `{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}`)
+		return 200, chatAnswer(body["model"], `,"system_fingerprint":"fp_ollama"`, "",
+			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}`)
 	},
-	"localhost:8000": func(_ *http.Request, body map[string]any) (int, string) { // vLLM, --max-model-len 8192
+	// vLLM, --max-model-len 8192
+	"localhost:8000": func(_ *http.Request, body map[string]any) (int, string) {
 		if n, _ := body["max_tokens"].(float64); n > 8000 || body["max_completion_tokens"] != nil {
-			return 400, `{"object":"error","message":"This model's maximum context length is 8192 tokens. However, you requested 9192 tokens (1000 in the messages, 8192 in the completion). Please reduce the length of the messages or completion.","type":"BadRequestError","param":null,"code":400}`
+			return 400, `{"object":"error","message":"This model's maximum context length is ` +
+				`8192 tokens. However, you requested 9192 tokens (1000 in the messages, 8192 ` +
+				`in the completion). Please reduce the length of the messages or completion.",` +
+				`"type":"BadRequestError","param":null,"code":400}`
 		}
 		if body["top_k"] != 20.0 || body["repetition_penalty"] != 1.05 {
 			return 400, `{"object":"error","message":"extra fields did not arrive","code":400}`
 		}
-		return 200, chatAnswer(body["model"], `,"prompt_logprobs":null`, `,"reasoning_content":null,"tool_calls":[]`,
-			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,"prompt_tokens_details":null}`)
+		return 200, chatAnswer(body["model"], `,"prompt_logprobs":null`,
+			`,"reasoning_content":null,"tool_calls":[]`,
+			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,`+
+				`"prompt_tokens_details":null}`)
 	},
 	"api.deepseek.com": func(r *http.Request, body map[string]any) (int, string) {
 		if !bearer(r) {
-			return 401, `{"error":{"message":"Authentication Fails (no such user)","type":"authentication_error","param":null,"code":"invalid_request_error"}}`
+			return 401, `{"error":{"message":"Authentication Fails (no such user)",` +
+				`"type":"authentication_error","param":null,"code":"invalid_request_error"}}`
 		}
 		if n, _ := body["max_tokens"].(float64); n < 1 || n > 8192 {
-			return 400, `{"error":{"message":"Invalid max_tokens value, the valid range of max_tokens is [1, 8192]","type":"invalid_request_error","param":null}}`
+			return 400, `{"error":{"message":"Invalid max_tokens value, the valid range of ` +
+				`max_tokens is [1, 8192]","type":"invalid_request_error","param":null}}`
 		}
 		// While a request waits, empty lines come before the answer.
 		return 200, "\n\n\n" + chatAnswer(body["model"], "", `,"reasoning_content":"first I think"`,
-			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,"prompt_cache_hit_tokens":640,"prompt_cache_miss_tokens":360,"completion_tokens_details":{"reasoning_tokens":30}}`)
+			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100,`+
+				`"prompt_cache_hit_tokens":640,"prompt_cache_miss_tokens":360,`+
+				`"completion_tokens_details":{"reasoning_tokens":30}}`)
 	},
 	"generativelanguage.googleapis.com": func(r *http.Request, body map[string]any) (int, string) {
+		known := []string{"model", "messages", "temperature", "max_tokens",
+			"max_completion_tokens", "reasoning_effort", "stream"}
 		var unknown []string
 		for _, name := range slices.Sorted(maps.Keys(body)) {
-			if !slices.Contains([]string{"model", "messages", "temperature", "max_tokens", "max_completion_tokens", "reasoning_effort", "stream"}, name) {
-				unknown = append(unknown, fmt.Sprintf("Invalid JSON payload received. Unknown name \"%s\": Cannot find field.", name))
+			if !slices.Contains(known, name) {
+				unknown = append(unknown, fmt.Sprintf(
+					"Invalid JSON payload received. Unknown name \"%s\": Cannot find field.", name))
 			}
 		}
 		switch {
 		case r.URL.Path != "/v1beta/openai/chat/completions":
 			return 404, ""
 		case !bearer(r):
-			return 400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`
+			return 400, `[{"error":{"code":400,"message":"API key not valid. ` +
+				`Please pass a valid API key.","status":"INVALID_ARGUMENT"}}]`
 		case unknown != nil:
 			message, _ := json.Marshal(strings.Join(unknown, "\n"))
-			return 400, `[{"error":{"code":400,"message":` + string(message) + `,"status":"INVALID_ARGUMENT"}}]`
+			return 400, `[{"error":{"code":400,"message":` + string(message) +
+				`,"status":"INVALID_ARGUMENT"}}]`
 		}
-		return 200, chatAnswer(body["model"], "", "", `{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1600}`)
+		return 200, chatAnswer(body["model"], "", "",
+			`{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1600}`)
 	},
 }
 
@@ -187,11 +220,13 @@ func TestProfilesInDocumentation(t *testing.T) {
 		"gpt-mini":      {openai, (600*0.15 + 400*0.075 + 100*0.60) / 1e6},
 		"gpt-reasoning": {openai, (600*0.25 + 400*0.025 + 100*2) / 1e6},
 		"azure":         {plain, (1000*0.15 + 100*0.60) / 1e6}, "azure-reasoning": {plain, -1},
-		"router":   {llm.Usage{Prompt: 1000, Completion: 100, Cost: 0.00042}, 0.00042},
-		"ollama":   {plain, 0},
-		"vllm":     {plain, -1},
-		"deepseek": {llm.Usage{Prompt: 1000, Cached: 640, Completion: 100, Reasoning: 30}, (360*0.28 + 640*0.028 + 100*0.42) / 1e6},
-		"gemini":   {llm.Usage{Prompt: 1000, Completion: 600, Reasoning: 500}, (1000*0.30 + 600*2.50) / 1e6},
+		"router": {llm.Usage{Prompt: 1000, Completion: 100, Cost: 0.00042}, 0.00042},
+		"ollama": {plain, 0},
+		"vllm":   {plain, -1},
+		"deepseek": {llm.Usage{Prompt: 1000, Cached: 640, Completion: 100, Reasoning: 30},
+			(360*0.28 + 640*0.028 + 100*0.42) / 1e6},
+		"gemini": {llm.Usage{Prompt: 1000, Completion: 600, Reasoning: 500},
+			(1000*0.30 + 600*2.50) / 1e6},
 	}
 	seen := map[string]bool{}
 	for name, p := range documentedProfiles(t, filepath.Join("..", "..", "docs", "models.md")) {
@@ -210,7 +245,10 @@ func TestProfilesInDocumentation(t *testing.T) {
 			if providers[m.Host()] == nil {
 				t.Fatalf("no fake of %s", m.Host())
 			}
-			reply, err := m.Complete(t.Context(), llm.Request{Purpose: "algorithm/I1", System: "s", User: llm.Text("q"), Temperature: 0.8, MaxTokens: 8192, Draw: 7})
+			reply, err := m.Complete(t.Context(), llm.Request{
+				Purpose: "algorithm/I1", System: "s", User: llm.Text("q"), Temperature: 0.8,
+				MaxTokens: 8192, Draw: 7,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -34,11 +34,13 @@ func TestRecordedRuns(t *testing.T) {
 				continue
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
-				path := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name()+".jsonl.gz")
-				texts := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name()+".texts.json.gz")
+				cell := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name())
+				path, texts := cell+".jsonl.gz", cell+".texts.json.gz"
 				dir := t.TempDir()
 				if *golden.Update {
-					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(), "--evals", recordedEvals(task), "--test", "none", "--out", dir).CombinedOutput()
+					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(),
+						"--evals", recordedEvals(task), "--test", "none",
+						"--out", dir).CombinedOutput()
 					if err != nil {
 						t.Fatalf("%v\n%s", err, out)
 					}
@@ -46,7 +48,8 @@ func TestRecordedRuns(t *testing.T) {
 					packTexts(t, texts, dir)
 				}
 				unpackTexts(t, texts, dir)
-				if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), unpack(t, path), 0o644); err != nil {
+				journal := filepath.Join(dir, "journal.jsonl")
+				if err := os.WriteFile(journal, unpack(t, path), 0o644); err != nil {
 					t.Fatal(err)
 				}
 				out, err := process(t, "verify", dir).CombinedOutput()
@@ -108,7 +111,8 @@ func unpackTexts(t *testing.T, path, dir string) {
 		t.Fatal(err)
 	}
 	for digest, text := range texts {
-		if err := os.WriteFile(filepath.Join(dir, "blobs", digest), []byte(text), 0o644); err != nil {
+		blob := filepath.Join(dir, "blobs", digest)
+		if err := os.WriteFile(blob, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
-// TestReportOfAThousandRuns: a lab's results, 200 evaluations each, in a gigabyte, and in CPU time in
-// proportion to their number: ten times as many runs may take twenty times as long.
+// TestReportOfAThousandRuns: a lab's results, 200 evaluations each, in a gigabyte, and in CPU time
+// in proportion to their number: ten times as many runs may take twenty times as long.
 func TestReportOfAThousandRuns(t *testing.T) {
 	if os.Getenv("PACEBENCH_LONG") == "" {
 		t.Skip("long: scripts/test-long runs it")
@@ -19,12 +19,13 @@ func TestReportOfAThousandRuns(t *testing.T) {
 	few, _ := reportOfSeeds(t, 5)
 	many, memory := reportOfSeeds(t, 50)
 	if many > 20*few || memory > 1<<30 {
-		t.Errorf("%v of CPU time, of a tenth of the runs %v; %d MB, promised are 1024", many, few, memory>>20)
+		t.Errorf("%v of CPU time, of a tenth of the runs %v; %d MB, promised are 1024",
+			many, few, memory>>20)
 	}
 }
 
-// reportOfSeeds reports runs of so many seeds of each of 20 cells. It returns CPU time and most memory in
-// use, in bytes.
+// reportOfSeeds reports runs of so many seeds of each of 20 cells. It returns CPU time and most
+// memory in use, in bytes.
 func reportOfSeeds(t *testing.T, seeds uint64) (cpu time.Duration, memory int64) {
 	t.Helper()
 	dir := t.TempDir()

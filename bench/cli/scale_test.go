@@ -150,7 +150,7 @@ func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
 	for seed := range seeds {
 		usual.seeds = append(usual.seeds, uint64(seed)+1)
 	}
-	spelled, err := s.cells(extent{}, usual, cellOptions{}, func(g group) (out []*choice, err error) {
+	choose := func(g group) (out []*choice, err error) {
 		models := g.Models
 		if models == nil {
 			models = s.Models
@@ -159,7 +159,8 @@ func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
 			out = append(out, &choice{label: m, names: map[string]string{"": m}})
 		}
 		return out, nil
-	})
+	}
+	spelled, err := s.cells(extent{}, usual, cellOptions{}, choose)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,8 @@ func TestScale(t *testing.T) {
 		"requests a minute | the limit is |\n|---|---|---|---|---|---|---|\n")
 	for _, cores := range []int{1, 8, 64, 1000} {
 		for _, atOnce := range []int{16, 64, 512, 4096} {
-			if atOnce > 16 && cores == 1 || atOnce > 64 && cores == 8 || atOnce > 512 && cores == 64 {
+			if atOnce > 16 && cores == 1 || atOnce > 64 && cores == 8 ||
+				atOnce > 512 && cores == 64 {
 				continue
 			}
 			cells, asked := paperLoads(t, seeds)
@@ -246,7 +248,8 @@ func TestSimulation(t *testing.T) {
 		got, cores, asks := simulate(c.cells, c.cores, c.requests)
 		n := float64(len(c.cells))
 		if got != c.want || cores != 13*n || asks != 40*n {
-			t.Errorf("%s: %g s, want %g; cores busy for %g s, requests for %g", c.name, got, c.want, cores, asks)
+			t.Errorf("%s: %g s, want %g; cores busy for %g s, requests for %g",
+				c.name, got, c.want, cores, asks)
 		}
 	}
 }

@@ -38,8 +38,8 @@ func TestSecondScorer(t *testing.T) {
 				t.Fatal(err)
 			}
 			// A run's directory: what the evaluator says, and the program.
-			out, err := process(t, "score", "--quiet", "--json", "--task", tt.task, "--split", tt.split,
-				filepath.Join("..", "..", "tasks", tt.program)).Output()
+			out, err := process(t, "score", "--quiet", "--json", "--task", tt.task,
+				"--split", tt.split, filepath.Join("..", "..", "tasks", tt.program)).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,9 @@ func TestSecondScorer(t *testing.T) {
 				dir := t.TempDir()
 				result := map[string]any{
 					"task": tt.task, "best": map[string]any{"value": mean},
-					"tests": map[string]any{tt.split: map[string]any{"mean": mean, "values": scored.Values}},
+					"tests": map[string]any{
+						tt.split: map[string]any{"mean": mean, "values": scored.Values},
+					},
 				}
 				if tt.split == "train" {
 					delete(result, "tests")
@@ -69,14 +71,16 @@ func TestSecondScorer(t *testing.T) {
 					"--split", tt.split, dir).CombinedOutput()
 				return string(out), err
 			}
-			if out, err := verdict(scored.Mean); err != nil || !strings.Contains(out, "recorded: ") {
-				t.Errorf("%v\n%s", err, out)
+			text, err := verdict(scored.Mean)
+			if err != nil || !strings.Contains(text, "recorded: ") {
+				t.Errorf("%v\n%s", err, text)
 			}
 			if tt.long {
 				return
 			}
-			if out, err := verdict(scored.Mean - 1e-8); err == nil || !strings.Contains(out, "DIFFER") {
-				t.Errorf("a better score passes: %s", out)
+			text, err = verdict(scored.Mean - 1e-8)
+			if err == nil || !strings.Contains(text, "DIFFER") {
+				t.Errorf("a better score passes: %s", text)
 			}
 		})
 	}

@@ -26,11 +26,13 @@ func TestSettings(t *testing.T) {
 	}{
 		{nil, "", `{"width":4,"kinds":["a"]}`, ""},
 		{[]string{"width=4", "fresh=false"}, "", `{"width":4,"kinds":["a"]}`, ""},
-		{[]string{"width=5", "fresh=true"}, "fresh=true,width=5", `{"width":5,"fresh":true,"kinds":["a"]}`, ""},
+		{[]string{"width=5", "fresh=true"}, "fresh=true,width=5",
+			`{"width":5,"fresh":true,"kinds":["a"]}`, ""},
 		{[]string{"kinds=b,a"}, "kinds=b,a", `{"width":4,"kinds":["b","a"]}`, ""},
 		{[]string{"width=5", "width=4"}, "", "", "--set width=4: width is set twice"},
 		{[]string{"State=1"}, "", "", `--set State=1: method adjustable has no setting "State"`},
-		{[]string{"fresh=perhaps"}, "", "", `--set fresh=perhaps: "perhaps" is neither true nor false`},
+		{[]string{"fresh=perhaps"}, "", "",
+			`--set fresh=perhaps: "perhaps" is neither true nor false`},
 	} {
 		m := &adjustable{Width: 4, Kinds: []string{"a"}}
 		variant, err := apply(m, c.sets)
@@ -42,7 +44,8 @@ func TestSettings(t *testing.T) {
 		}
 		config, jsonErr := json.Marshal(m)
 		if err != nil || jsonErr != nil || variant != c.variant || string(config) != c.config {
-			t.Errorf("%q: variant %q, config %s, errors %v %v; want %q, %s", c.sets, variant, config, err, jsonErr, c.variant, c.config)
+			t.Errorf("%q: variant %q, config %s, errors %v %v; want %q, %s",
+				c.sets, variant, config, err, jsonErr, c.variant, c.config)
 		}
 	}
 }

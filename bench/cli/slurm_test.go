@@ -84,7 +84,8 @@ func TestSlurm(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("pacebench", "suite", suite, "--out", one, "--model", "openai:offline", "--base-url", server.URL, "--quiet")
+	run("pacebench", "suite", suite, "--out", one, "--model", "openai:offline",
+		"--base-url", server.URL, "--quiet")
 	submit := []string{"pacebench", "slurm", suite, "--submit", "--out", many, "--jobs", "1",
 		"--model", "openai:offline", "--base-url", slow.URL + "/v1",
 		"--partition", "main", "--time", "5", "--stop-before", "4m"}
@@ -100,7 +101,8 @@ func TestSlurm(t *testing.T) {
 					text, _ := os.ReadFile(path)
 					t.Logf("%s\n%s", path, text)
 				}
-				t.Fatalf("%s: not within 20 minutes\n%s%s", what, run("squeue", "-r"), run("pacebench", "status", many))
+				t.Fatalf("%s: not within 20 minutes\n%s%s",
+					what, run("squeue", "-r"), run("pacebench", "status", many))
 			}
 		}
 	}
@@ -113,7 +115,9 @@ func TestSlurm(t *testing.T) {
 		}
 		return n
 	}
-	within("three jobs at work", func() bool { return lines("1") > 2 && lines("2") > 2 && lines("3") > 2 })
+	within("three jobs at work", func() bool {
+		return lines("1") > 2 && lines("2") > 2 && lines("3") > 2
+	})
 	if text := run("pacebench", "status", many); strings.Count(text, " running ") < 3 {
 		t.Errorf("status:\n%s", text)
 	}
@@ -127,19 +131,21 @@ func TestSlurm(t *testing.T) {
 	})
 	slowly.Store(false)
 	// The report waits for all elements; then nothing is queued.
-	within("the end of the first array", func() bool { return strings.TrimSpace(run("squeue", "-h")) == "" })
+	nothingQueued := func() bool { return strings.TrimSpace(run("squeue", "-h")) == "" }
+	within("the end of the first array", nothingQueued)
 	run("scontrol", "update", "nodename="+node, "state=resume")
 	if n := lines("2"); n == 0 || n > 14 {
 		t.Errorf("the cancelled element has %d lines", n)
 	}
 	run(submit...)
-	within("the end of the second array", func() bool { return strings.TrimSpace(run("squeue", "-h")) == "" })
+	within("the end of the second array", nothingQueued)
 	sameJournals(t, one, many)
 	if text := run("pacebench", "status", many); !strings.Contains(text, "3 cells  done") {
 		t.Errorf("status:\n%s", text)
 	}
 	report, err := os.ReadFile(filepath.Join(many, slurmDir, "small-report.log"))
-	if err != nil || !bytes.Contains(report, []byte("randsample")) && !bytes.Contains(report, []byte("Random")) {
+	if err != nil || !bytes.Contains(report, []byte("randsample")) &&
+		!bytes.Contains(report, []byte("Random")) {
 		t.Errorf("the report: %v\n%s", err, report)
 	}
 	grepSecret(t, dir)
@@ -157,10 +163,10 @@ var (
 // sbatch(1) lists these spellings of a time limit.
 func TestSlurmTime(t *testing.T) {
 	for text, want := range map[string]string{
-		"90": "1h30m0s", "2:30": "2m30s", "1:02:03": "1h2m3s", "2-3": "51h0m0s", "1-0:30": "24h30m0s",
-		"1-00:00:05": "24h0m5s", "UNLIMITED": "0s", "infinite": "0s", "0": "0s", "": "0s",
-		"-1": "", "-1:30": "", "1--2": "", "1:-5": "", "1:2:3:4": "", "x-1": "", "soon": "", "1-": "", " 5": "",
-		"99999999999": "", "1-4294967295": "",
+		"90": "1h30m0s", "2:30": "2m30s", "1:02:03": "1h2m3s", "2-3": "51h0m0s",
+		"1-0:30": "24h30m0s", "1-00:00:05": "24h0m5s", "UNLIMITED": "0s", "infinite": "0s",
+		"0": "0s", "": "0s", "-1": "", "-1:30": "", "1--2": "", "1:-5": "", "1:2:3:4": "",
+		"x-1": "", "soon": "", "1-": "", " 5": "", "99999999999": "", "1-4294967295": "",
 	} {
 		got, err := slurmTime(text)
 		if (err == nil) != (want != "") || err == nil && got.String() != want {
@@ -169,8 +175,10 @@ func TestSlurmTime(t *testing.T) {
 	}
 	for _, value := range []string{"-1", "soon"} {
 		var out, errw bytes.Buffer
-		status := Main([]string{"pacebench", "slurm", "tsp-construct", "--time", value, "--out", t.TempDir()}, nil, &out, &errw)
-		if status != 2 || !strings.Contains(errw.String(), "error: --time "+value+": not a time limit") ||
+		status := Main([]string{"pacebench", "slurm", "tsp-construct", "--time", value,
+			"--out", t.TempDir()}, nil, &out, &errw)
+		if status != 2 ||
+			!strings.Contains(errw.String(), "error: --time "+value+": not a time limit") ||
 			!strings.Contains(errw.String(), "hint: M, M:S") {
 			t.Errorf("status %d\n%s%s", status, &out, &errw)
 		}
@@ -204,27 +212,31 @@ func TestOtherSchedulers(t *testing.T) {
 	}
 	s := pods.Spec
 	if s.Completions != 8 || s.CompletionMode != "Indexed" ||
-		!strings.Contains(s.Template.Spec.Containers[0].Args[0], `--shard "$((JOB_COMPLETION_INDEX + 1))/8"`) {
+		!strings.Contains(s.Template.Spec.Containers[0].Args[0],
+			`--shard "$((JOB_COMPLETION_INDEX + 1))/8"`) {
 		t.Errorf("the job is read as %+v", s)
 	}
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skip("GNU parallel is not here")
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "mine.toml"), "name = \"mine\"\ntest = \"none\"\nseeds = [1, 2]\nevals = 2\n"+
+	write(t, filepath.Join(dir, "mine.toml"), "name = \"mine\"\ntest = \"none\"\n"+
+		"seeds = [1, 2]\nevals = 2\n"+
 		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\n")
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "pacebench"), "#!/bin/sh\nexec env "+asCommand+"=1 "+quoted(exe)+" \"$@\"\n")
+	write(t, filepath.Join(dir, "pacebench"),
+		"#!/bin/sh\nexec env "+asCommand+"=1 "+quoted(exe)+" \"$@\"\n")
 	if err := os.Chmod(filepath.Join(dir, "pacebench"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("bash", "-c", "set -o pipefail; "+string(commands[1]))
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
-	if out, err := cmd.CombinedOutput(); err != nil || len(journals(t, filepath.Join(dir, "results"))) != 2 {
+	out, err := cmd.CombinedOutput()
+	if err != nil || len(journals(t, filepath.Join(dir, "results"))) != 2 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

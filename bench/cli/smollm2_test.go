@@ -19,7 +19,8 @@ func TestRecordedSmallModel(t *testing.T) {
 		t.Run(method, func(t *testing.T) {
 			dir := t.TempDir()
 			journal := unpack(t, filepath.Join("testdata", "smollm2", method+".jsonl.gz"))
-			if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
+			err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644)
+			if err != nil {
 				t.Fatal(err)
 			}
 			out, err := process(t, "verify", "--rescore", dir).CombinedOutput()

@@ -40,8 +40,9 @@ func TestBuiltInSuites(t *testing.T) {
 		{"k", []string{"racing-car/pace/1", "racing-car/pace@k=1/1", "racing-car/pace@k=5/1",
 			"tsp-aco/pace/1", "tsp-aco/pace@k=1/1", "tsp-aco/pace@k=5/1"}},
 		{"models", []string{"racing-car/pace/gpt-4o-mini+eap=deepseek-v4-flash/1",
-			"racing-car/pace/gpt-4o-mini+eap=gemini-3.1-flash-lite/1", "racing-car/pace/gpt-4o-mini/1",
-			"racing-car/pace/deepseek-v4-flash/1", "racing-car/pace/gemini-3.1-flash-lite/1"}},
+			"racing-car/pace/gpt-4o-mini+eap=gemini-3.1-flash-lite/1",
+			"racing-car/pace/gpt-4o-mini/1", "racing-car/pace/deepseek-v4-flash/1",
+			"racing-car/pace/gemini-3.1-flash-lite/1"}},
 	} {
 		if d := cmp.Diff(c.want, namesOf(t, c.suite)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.suite, d)

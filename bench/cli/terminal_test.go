@@ -24,8 +24,9 @@ func TestStatusOnATerminal(t *testing.T) {
 		http.Error(w, "busy", http.StatusTooManyRequests)
 	}))
 	defer busy.Close()
-	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "40", "--test", "none",
-		"--model", "openai:gpt", "--base-url", busy.URL+"/v1", "--jobs", "2", "--out", t.TempDir())
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "40",
+		"--test", "none", "--model", "openai:gpt", "--base-url", busy.URL+"/v1", "--jobs", "2",
+		"--out", t.TempDir())
 	cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret, "TERM=xterm-256color", "NO_COLOR=")
 	screen := vt10x.New(vt10x.WithSize(100, 30))
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 100, Rows: 30})
@@ -66,7 +67,8 @@ func TestStatusOnATerminal(t *testing.T) {
 		t.Errorf("ended with %v after Ctrl-C", err)
 	}
 	<-ended
-	if text := screen.String(); strings.Contains(text, "cells") || !strings.Contains(text, "pacebench: stopped") {
+	if text := screen.String(); strings.Contains(text, "cells") ||
+		!strings.Contains(text, "pacebench: stopped") {
 		t.Errorf("left on the terminal:\n%s", text)
 	}
 	if !screen.CursorVisible() || screen.Cursor().X != 0 {
@@ -81,7 +83,8 @@ func TestStatusOnATerminal(t *testing.T) {
 // table that stands alone.
 func TestTextInADumbTerminal(t *testing.T) {
 	python.ForTest(t)
-	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample", "--evals", "12", "--test", "test50", "--out", t.TempDir())
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "randsample",
+		"--evals", "12", "--test", "test50", "--out", t.TempDir())
 	cmd.Env = append(cmd.Env, "TERM=dumb")
 	tty, err := pty.Start(cmd)
 	if err != nil {
@@ -92,7 +95,8 @@ func TestTextInADumbTerminal(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(out), "\x1b") || !strings.Contains(string(out), "12/12 evaluations") {
+	if strings.Contains(string(out), "\x1b") ||
+		!strings.Contains(string(out), "12/12 evaluations") {
 		t.Errorf("%q", out)
 	}
 }
