@@ -35,7 +35,8 @@ type Interval struct{ Low, High float64 }
 // Bootstrap gives for each number of a statistic its percentile interval. Every sample is resampled
 // with replacement by itself. Random resamples come from the stream of that name alone, so that
 // equal samples have equal intervals wherever they stand.
-func Bootstrap(name string, statistic func(samples [][]float64) []float64, samples ...[]float64) []Interval {
+func Bootstrap(name string, statistic func(samples [][]float64) []float64,
+	samples ...[]float64) []Interval {
 	var sizes []int // of the sample of each value
 	all := 1.0
 	resample := make([][]float64, len(samples))
@@ -67,7 +68,8 @@ func Bootstrap(name string, statistic func(samples [][]float64) []float64, sampl
 			take(g.Product(choice))
 		}
 	} else {
-		r := rand.New(rand.NewChaCha8(sha256.Sum256(fmt.Appendf(nil, "pacebench.bootstrap.v1\x00%s", name))))
+		r := rand.New(
+			rand.NewChaCha8(sha256.Sum256(fmt.Appendf(nil, "pacebench.bootstrap.v1\x00%s", name))))
 		for range maxResamples {
 			for i, n := range sizes {
 				choice[i] = r.IntN(n)

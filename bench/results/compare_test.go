@@ -60,7 +60,8 @@ func TestRandomResamples(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 0.03)); diff != "" {
 		t.Errorf("mismatch (-normal theory +bootstrap):\n%s", diff)
 	}
-	if want := (results.Interval{Low: 4.8022, High: 5.1761}); cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-4)) != "" {
+	if want := (results.Interval{Low: 4.8022, High: 5.1761}); cmp.Diff(want, got,
+		cmpopts.EquateApprox(0, 1e-4)) != "" {
 		t.Errorf("%v, want %v as ever: reports are equal to the byte", got, want)
 	}
 }
@@ -78,13 +79,16 @@ func TestRankTest(t *testing.T) {
 		why            string
 	}{
 		{[]float64{4, 5, 6}, []float64{1, 2, 3}, 1, 0.1, "both extreme orders of 20"},
-		{[]float64{3, 5, 6}, []float64{1, 2, 4}, 8.0 / 9, 0.2, "4 of 20 orders have U of 0, 1, 8 or 9"},
+		{[]float64{3, 5, 6}, []float64{1, 2, 4}, 8.0 / 9, 0.2,
+			"4 of 20 orders have U of 0, 1, 8 or 9"},
 		{[]float64{1, 2, 3}, []float64{1, 2, 3}, 0.5, 1, "ties count half"},
 		{[]float64{2, 2, 2}, []float64{2, 2, 2}, 0.5, 1, "nothing but ties"},
 		{[]float64{4, 5}, []float64{1, 2, 3}, 1, 0.2, "two of 10"},
 		{[]float64{7}, nil, math.NaN(), 1, "nothing to compare"},
-		{count(10, 0), count(10, 5.5), 0.1, 0.0015046872632011952, "scipy.stats.mannwhitneyu, exact"},
-		{count(12, 0), count(15, 2), 50.0 / 180, 0.053563349852325436, "scipy.stats.mannwhitneyu, asymptotic"},
+		{count(10, 0), count(10, 5.5), 0.1, 0.0015046872632011952,
+			"scipy.stats.mannwhitneyu, exact"},
+		{count(12, 0), count(15, 2), 50.0 / 180, 0.053563349852325436,
+			"scipy.stats.mannwhitneyu, asymptotic"},
 	} {
 		if got := results.Superiority(c.x, c.y); math.Abs(got-c.superiority) > 1e-12 {
 			t.Errorf("Superiority(%v, %v) = %v, want %v: %s", c.x, c.y, got, c.superiority, c.why)
@@ -100,7 +104,8 @@ func TestRankTest(t *testing.T) {
 func TestSeparatedByChance(t *testing.T) {
 	chance := 0.0
 	for n := 1; n < 6; n++ {
-		chance += combin.GeneralizedBinomial(6, float64(n)) / combin.GeneralizedBinomial(18, float64(3*n))
+		chance += combin.GeneralizedBinomial(6, float64(n)) / combin.GeneralizedBinomial(18,
+			float64(3*n))
 	}
 	if chance > 0.017 {
 		t.Errorf("marked by chance in %.4f of columns", chance)
@@ -119,9 +124,12 @@ func TestTheDocumentedExample(t *testing.T) {
 	}, a, b)
 	own := results.Bootstrap("mean", mean, a)[0]
 	for _, want := range []string{
-		fmt.Sprintf("| A | 6.2, 6.3, 6.4 | %.3f ± %.3f | %.1f to %.1f |", bench.Mean(a), results.NewSample(a).SD, own.Low, own.High),
-		fmt.Sprintf("difference −%.3f, from −%.3f to −%.3f", bench.Mean(b)-bench.Mean(a), -difference[0].Low, -difference[0].High),
-		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", results.Superiority(b, a), difference[1].Low, difference[1].High),
+		fmt.Sprintf("| A | 6.2, 6.3, 6.4 | %.3f ± %.3f | %.1f to %.1f |", bench.Mean(a),
+			results.NewSample(a).SD, own.Low, own.High),
+		fmt.Sprintf("difference −%.3f, from −%.3f to −%.3f", bench.Mean(b)-bench.Mean(a),
+			-difference[0].Low, -difference[0].High),
+		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", results.Superiority(b, a), difference[1].Low,
+			difference[1].High),
 		fmt.Sprintf("p = 4/20 = %.1f", results.RankTest(a, b)),
 		fmt.Sprintf("p = 2/20 = %.1f", results.RankTest(a, []float64{6.45, 6.5, 6.6})),
 	} {

@@ -20,8 +20,10 @@ func TestCostOfARun(t *testing.T) {
 		want                   float64 // NaN: not known
 		role                   float64 // of eap/E1
 	}{
-		{"prices", both, "", (600*1 + 400*0.5 + 100*2 + 1000*10 + 100*20) / 1e6, (1000*10 + 100*20) / 1e6},
-		{"the server's own goes first", both, `,"cost":0.25`, 0.25 + (1000*10+100*20)/1e6, (1000*10 + 100*20) / 1e6},
+		{"prices", both, "", (600*1 + 400*0.5 + 100*2 + 1000*10 + 100*20) / 1e6,
+			(1000*10 + 100*20) / 1e6},
+		{"the server's own goes first", both, `,"cost":0.25`, 0.25 + (1000*10+100*20)/1e6,
+			(1000*10 + 100*20) / 1e6},
 		{"one model has no price", `{"":{"in":1,"cached":1,"out":2}}`, "", math.NaN(), math.NaN()},
 		{"no prices", `null`, "", math.NaN(), math.NaN()},
 		{"impossible prices", `{"":{"in":-1,"cached":1,"out":2}}`, "", math.NaN(), math.NaN()},
@@ -34,7 +36,8 @@ func TestCostOfARun(t *testing.T) {
 {"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/I1","user":[{"text":"q"}],"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1000,"cached":400,"completion":100` + c.reported + `}}}],"evaluations":[{"evaluation":1,"source":"x","score":-7,"values":[7]}]}}
 {"step":{"number":1,"requests":[{"request":{"purpose":"eap/E1","user":[{"text":"q"}],"temperature":1,"draw":2},"reply":{"text":"a","usage":{"prompt":1000,"completion":100}}}]}}
 `
-			for name, text := range map[string]string{"journal.jsonl": journal, "run.json": `{"header":` + header + `,"prices":` + c.prices + `}`} {
+			for name, text := range map[string]string{"journal.jsonl": journal,
+				"run.json": `{"header":` + header + `,"prices":` + c.prices + `}`} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -48,7 +51,8 @@ func TestCostOfARun(t *testing.T) {
 			if known == math.IsNaN(c.want) || known && math.Abs(usd-c.want) > 1e-12 {
 				t.Errorf("cost %g, known %v; want %g", usd, known, c.want)
 			}
-			if eap := r.Usage["eap/E1"].Cost; (eap == nil) != math.IsNaN(c.role) || eap != nil && math.Abs(*eap-c.role) > 1e-12 {
+			if eap := r.Usage["eap/E1"].Cost; (eap == nil) != math.IsNaN(c.role) ||
+				eap != nil && math.Abs(*eap-c.role) > 1e-12 {
 				t.Errorf("cost of E1 %v, want %g", eap, c.role)
 			}
 			l, err := bench.Load(dir)
@@ -63,12 +67,14 @@ func TestCostOfARun(t *testing.T) {
 }
 
 func TestOfflineBehindASettingIsOffline(t *testing.T) {
-	for _, name := range []string{"offline", "openai:offline", "openai:offline,max_tokens=4096", `openai:x/offline-2,extra={"a":"b/c:d"}`} {
+	for _, name := range []string{"offline", "openai:offline", "openai:offline,max_tokens=4096",
+		`openai:x/offline-2,extra={"a":"b/c:d"}`} {
 		if !results.IsOffline(name) {
 			t.Errorf("%s counts as a language model", name)
 		}
 	}
-	for _, name := range []string{"openai:gpt", `openai:gpt,extra={"a":"b:offline"}`, "openai:gpt,x=offline:"} {
+	for _, name := range []string{"openai:gpt", `openai:gpt,extra={"a":"b:offline"}`,
+		"openai:gpt,x=offline:"} {
 		if results.IsOffline(name) {
 			t.Errorf("%s counts as the offline model", name)
 		}

@@ -76,7 +76,9 @@ func merge(tracks []track) []Point {
 		xs = append(xs, t.xs...)
 	}
 	last = min(last, stop)
-	xs = slices.DeleteFunc(append(xs, first, last), func(v float64) bool { return v < first || v > last })
+	xs = slices.DeleteFunc(append(xs, first, last), func(v float64) bool {
+		return v < first || v > last
+	})
 	slices.Sort(xs)
 	xs = slices.Compact(xs)
 

@@ -87,8 +87,9 @@ func Open(v Vocabularies, dir string) (*Detail, error) {
 		return nil, err
 	}
 	d := &Detail{
-		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{}, byNumber: map[int]*Program{},
-		steps: map[int]*Step{},
+		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{},
+		byNumber: map[int]*Program{},
+		steps:    map[int]*Step{},
 	}
 	if !r.Journal {
 		return d, nil
@@ -126,12 +127,16 @@ func (d *Detail) StepOf(p *Program) *Step { return d.steps[p.Step] }
 
 // Ancestors are all programs that an evaluation descends from, itself included, the newest first.
 func (d *Detail) Ancestors(evaluation int) []int {
-	return d.reach(evaluation, func(p *Program) []int { return p.Parents }, func(a, b int) int { return b - a })
+	return d.reach(evaluation, func(p *Program) []int { return p.Parents }, func(a, b int) int {
+		return b - a
+	})
 }
 
 // Descendants are all programs that descend from an evaluation, without itself, the oldest first.
 func (d *Detail) Descendants(evaluation int) []int {
-	all := d.reach(evaluation, func(p *Program) []int { return p.Children }, func(a, b int) int { return a - b })
+	all := d.reach(evaluation, func(p *Program) []int { return p.Children }, func(a, b int) int {
+		return a - b
+	})
 	return slices.DeleteFunc(all, func(e int) bool { return e == evaluation })
 }
 
@@ -178,7 +183,8 @@ func (o *opener) step(rec *bench.StepRecord) {
 	o.Steps, o.steps[s.Number] = append(o.Steps, s), s
 	tokens, cost, known := 0, 0.0, len(rec.Requests) > 0
 	for i, q := range rec.Requests {
-		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i), Shared: q.Shared}
+		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i),
+			Shared: q.Shared}
 		usd, ok := o.prices.Of(o.Run.Header.Models, q.Request.Purpose).Cost(q.Reply.Usage)
 		if ok {
 			x.USD = &usd

@@ -17,7 +17,7 @@ type Population struct {
 	Distance float64
 }
 
-// maxMembers bounds the members that are compared; ours: no method here has a tenth of it.
+// maxMembers bounds the members that are compared, our choice: no method here has a tenth of it.
 const maxMembers = 200
 
 // diversity follows the populations of a run. Programs are compared once.
@@ -141,11 +141,13 @@ func tokenLength(s string) int {
 	for n < len(s) && wordByte(s[n]) {
 		n++
 	}
-	if n < len(s) && (s[n] == '"' || s[n] == '\'') && n <= 2 && strings.Trim(strings.ToLower(s[:n]), "rbfu") == "" {
+	if n < len(s) && (s[n] == '"' || s[n] == '\'') && n <= 2 &&
+		strings.Trim(strings.ToLower(s[:n]), "rbfu") == "" {
 		return n + stringLength(s[n:])
 	}
 	if n == 0 {
-		for _, op := range []string{"**=", "//=", ">>=", "<<=", "...", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "->", ":=",
+		for _, op := range []string{"**=", "//=", ">>=", "<<=", "...", "**", "//", "<<", ">>", "<=",
+			">=", "==", "!=", "->", ":=",
 			"+=", "-=", "*=", "/=", "%=", "@=", "&=", "|=", "^="} {
 			if strings.HasPrefix(s, op) {
 				return len(op)
@@ -154,7 +156,8 @@ func tokenLength(s string) int {
 		return 1
 	}
 	if digit := s[0] >= '0' && s[0] <= '9'; digit { // 1.5e-3 is one token
-		for n < len(s) && (wordByte(s[n]) || s[n] == '.' || (s[n] == '-' || s[n] == '+') && (s[n-1]|0x20) == 'e' && !strings.HasPrefix(s, "0x")) {
+		for n < len(s) && (wordByte(s[n]) || s[n] == '.' ||
+			(s[n] == '-' || s[n] == '+') && (s[n-1]|0x20) == 'e' && !strings.HasPrefix(s, "0x")) {
 			n++
 		}
 	}
@@ -162,7 +165,8 @@ func tokenLength(s string) int {
 }
 
 func wordByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' ||
+		c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // stringLength is the length of the string literal that s begins with, quotes included; an open one

@@ -9,10 +9,12 @@ import (
 )
 
 func TestTokens(t *testing.T) {
-	source := "def f(x, d):  # a comment\n    \"\"\"A doc\n    of two lines\"\"\"\n    y = x**2 + 1.5e-3*d[0] # x\n" +
+	source := "def f(x, d):  # a comment\n    \"\"\"A doc\n    of two lines\"\"\"\n    y = x**2 " +
+		"+ 1.5e-3*d[0] # x\n" +
 		"    return rb'it\\'s' \\\n        if y >= 0x1e+2 else 'open\nz"
-	want := strings.Split("def|f|(|x|,|d|)|:|\"\"\"A doc\n    of two lines\"\"\"|y|=|x|**|2|+|1.5e-3|*|d|[|0|]|"+
-		"return|rb'it\\'s'|if|y|>=|0x1e|+|2|else|'open|z", "|")
+	want := strings.Split(
+		"def|f|(|x|,|d|)|:|\"\"\"A doc\n    of two lines\"\"\"|y|=|x|**|2|+|1.5e-3|*|d|[|0|]|"+
+			"return|rb'it\\'s'|if|y|>=|0x1e|+|2|else|'open|z", "|")
 	var got []string
 	for rest := source; ; {
 		var token string
@@ -39,8 +41,10 @@ func TestDistance(t *testing.T) {
 		{"an empty one against five tokens", "", "a = b + c\n", 1},
 		{"twice as long", "a\n", "a\na\n", 1 - 2*2./5},
 	} {
-		if got, back := Distance(c.a, c.b), Distance(c.b, c.a); math.Abs(got-c.want) > 1e-12 || got != back {
-			t.Errorf("%s: Distance(%q, %q) = %g, back %g, want %g", c.name, c.a, c.b, got, back, c.want)
+		if got, back := Distance(c.a, c.b), Distance(c.b, c.a); math.Abs(got-c.want) > 1e-12 ||
+			got != back {
+			t.Errorf("%s: Distance(%q, %q) = %g, back %g, want %g", c.name, c.a, c.b,
+				got, back, c.want)
 		}
 	}
 }

@@ -30,7 +30,8 @@ func (k Key) Row() string {
 func compareKeys(a, b Key) int {
 	return cmp.Or(
 		cmp.Compare(a.Task, b.Task), cmp.Compare(a.Method, b.Method),
-		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Models, b.Models), cmp.Compare(a.Lock, b.Lock),
+		cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Models, b.Models),
+		cmp.Compare(a.Lock, b.Lock),
 	)
 }
 
@@ -66,7 +67,9 @@ func (s *Store) Groups() []*Group {
 		}
 		byKey[k].Runs = append(byKey[k].Runs, r)
 	}
-	return slices.SortedFunc(maps.Values(byKey), func(a, b *Group) int { return compareKeys(a.Key, b.Key) })
+	return slices.SortedFunc(maps.Values(byKey), func(a, b *Group) int {
+		return compareKeys(a.Key, b.Key)
+	})
 }
 
 // Finished returns the runs of the group that have a result and a scored program.
@@ -94,7 +97,9 @@ func (g *Group) Winner() *Run {
 
 // Baseline reports whether the group's runs asked no model: a row that does not search with an LLM.
 func (g *Group) Baseline() bool {
-	return !slices.ContainsFunc(g.Runs, func(r *Run) bool { return (r.Journal && !r.Learned()) || r.Asked > 0 })
+	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {
+		return (r.Journal && !r.Learned()) || r.Asked > 0
+	})
 }
 
 // Learned reports whether the group's runs trained policies.

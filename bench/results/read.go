@@ -32,7 +32,8 @@ type Vocabularies map[string]note.Vocabulary
 var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun")
 
 // common is for methods that are unknown here.
-var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{}, note.Admission{}, note.Callers{},
+var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{},
+	note.Admission{}, note.Callers{},
 	note.Failure{}, note.Training{})
 
 func (v Vocabularies) of(method string) note.Vocabulary {
@@ -69,7 +70,8 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 		case k == nil:
 			s.Waiting++
 		case k.err != nil:
-			s.Warnings = append(s.Warnings, Warning{Unreadable, found[i], "left out: " + reason(found[i], k.err)})
+			s.Warnings = append(s.Warnings,
+				Warning{Unreadable, found[i], "left out: " + reason(found[i], k.err)})
 		default:
 			s.Runs = append(s.Runs, k.run)
 			if k.glance {
@@ -78,7 +80,8 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 		}
 	}
 	slices.SortStableFunc(s.Runs, func(a, b *Run) int {
-		return cmp.Or(compareKeys(a.Key(), b.Key()), cmp.Compare(a.Header.Seed, b.Header.Seed), cmp.Compare(a.Dir, b.Dir))
+		return cmp.Or(compareKeys(a.Key(), b.Key()), cmp.Compare(a.Header.Seed, b.Header.Seed),
+			cmp.Compare(a.Dir, b.Dir))
 	})
 	s.dropTwins()
 	return s, nil
@@ -105,7 +108,8 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		shown := root + strings.TrimPrefix(path, start)
 		switch {
 		case err != nil:
-			warnings = append(warnings, Warning{Unreadable, shown, "cannot be read: " + reason(path, err)})
+			warnings = append(warnings,
+				Warning{Unreadable, shown, "cannot be read: " + reason(path, err)})
 			return fs.SkipDir
 		case d.Type()&fs.ModeSymlink != 0:
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -118,7 +122,8 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		case path != start && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
 		}
-		for _, name := range []string{"result.json", "journal.jsonl", "journal.jsonl.zst", "run.json"} {
+		for _, name := range []string{"result.json", "journal.jsonl",
+			"journal.jsonl.zst", "run.json"} {
 			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
 				cells = append(cells, filepath.Clean(shown))
 				return fs.SkipDir
@@ -183,10 +188,12 @@ func (r *Run) before(other *Run) string {
 		}
 	case r.Header.Budget != other.Header.Budget:
 		if r.Header.Budget > other.Header.Budget {
-			return fmt.Sprintf(", which has a budget of %d in place of %d", r.Header.Budget, other.Header.Budget)
+			return fmt.Sprintf(", which has a budget of %d in place of %d", r.Header.Budget,
+				other.Header.Budget)
 		}
 	case r.Evaluations > other.Evaluations:
-		return fmt.Sprintf(", which has %d evaluations in place of %d", r.Evaluations, other.Evaluations)
+		return fmt.Sprintf(", which has %d evaluations in place of %d", r.Evaluations,
+			other.Evaluations)
 	}
 	return ""
 }
@@ -239,7 +246,8 @@ func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
 	if r.Journal {
 		trace(r, l, v.of(r.Header.Method))
 		if r.embedded && !r.namesOffline() {
-			r.warn(Told, "its answers are the embedded model's, a program synthesiser and not an LLM, whatever the name")
+			r.warn(Told, "its answers are the embedded model's, a program synthesiser and not an "+
+				"LLM, whatever the name")
 		}
 	} else {
 		r.Totals = r.Result.Totals
@@ -290,20 +298,23 @@ func (s *Store) KeepVerified() {
 // check holds the result against the journal, which is the record: what differs is told.
 func (r *Run) check(journal string) error {
 	a, b := r.Header, r.Result.Header
-	if a.Task != b.Task || a.Method != b.Method || a.Variant != b.Variant || a.Seed != b.Seed || Models(a.Models) != Models(b.Models) {
+	if a.Task != b.Task || a.Method != b.Method || a.Variant != b.Variant || a.Seed != b.Seed ||
+		Models(a.Models) != Models(b.Models) {
 		return errors.New("result.json belongs to another run than journal.jsonl")
 	}
 	if r.Result.Journal != "" && r.Result.Journal != journal {
 		return errors.New("result.json is the result of another journal.jsonl")
 	}
 	if r.Result.Evaluations != r.Evaluations {
-		r.warn(Differs, fmt.Sprintf("result.json counts %d evaluations, the journal %d", r.Result.Evaluations, r.Evaluations))
+		r.warn(Differs, fmt.Sprintf("result.json counts %d evaluations, the journal %d",
+			r.Result.Evaluations, r.Evaluations))
 	}
 	switch old := r.Result.Best; {
 	case (old == nil) != (r.Best == nil):
 		r.warn(Differs, "result.json and the journal differ on whether a program has a score")
 	case old != nil && (old.Score != r.Best.Score || old.Evaluation != r.Best.Evaluation):
-		r.warn(Differs, fmt.Sprintf("the best score is %g at evaluation %d in result.json, %g at %d in the journal",
+		r.warn(Differs, fmt.Sprintf(
+			"the best score is %g at evaluation %d in result.json, %g at %d in the journal",
 			old.Score, old.Evaluation, r.Best.Score, r.Best.Evaluation))
 	case old != nil:
 		r.Best.Program = old.Program

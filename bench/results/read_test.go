@@ -16,7 +16,8 @@ import (
 )
 
 func small(seed uint64) resultstest.Run {
-	return resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: seed, Budget: 30, Evaluations: 30, Start: 12, Floor: 6}
+	return resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini,
+		Seed: seed, Budget: 30, Evaluations: 30, Start: 12, Floor: 6}
 }
 
 // edit changes a file of a run.
@@ -52,26 +53,40 @@ func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 		{"a garbled last line with its newline", func(t *testing.T, dir string) {
 			edit(t, dir, "journal.jsonl", func(s string) string { return s + "\x00\x00\x00\n" })
 		}, ""},
-		{"a garbled line in the middle", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", line(5, "{")) }, "journal.jsonl:6"},
-		{"a line of another kind", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", line(5, `{"x":1}`)) }, "not a record"},
+		{"a garbled line in the middle", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", line(5, "{"))
+		}, "journal.jsonl:6"},
+		{"a line of another kind", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", line(5, `{"x":1}`))
+		}, "not a record"},
 		{"no header", func(t *testing.T, dir string) {
 			edit(t, dir, "journal.jsonl", line(0, `{"note":{"kind":"x","value":1}}`))
 		}, "not a header"},
 		{"another format", func(t *testing.T, dir string) {
-			edit(t, dir, "journal.jsonl", func(s string) string { return strings.Replace(s, `"format":1`, `"format":99`, 1) })
+			edit(t, dir, "journal.jsonl", func(s string) string {
+				return strings.Replace(s, `"format":1`, `"format":99`, 1)
+			})
 		}, "format 99"},
-		{"an empty journal", func(t *testing.T, dir string) { edit(t, dir, "journal.jsonl", func(string) string { return "" }) }, "empty"},
-		{"a result that is not JSON", func(t *testing.T, dir string) { edit(t, dir, "result.json", func(string) string { return "{" }) }, "result.json"},
+		{"an empty journal", func(t *testing.T, dir string) {
+			edit(t, dir, "journal.jsonl", func(string) string { return "" })
+		}, "empty"},
+		{"a result that is not JSON", func(t *testing.T, dir string) {
+			edit(t, dir, "result.json", func(string) string { return "{" })
+		}, "result.json"},
 		{"a result of another run", func(t *testing.T, dir string) {
-			edit(t, dir, "result.json", func(s string) string { return strings.Replace(s, `"seed": 1`, `"seed": 7`, 1) })
+			edit(t, dir, "result.json", func(s string) string {
+				return strings.Replace(s, `"seed": 1`, `"seed": 7`, 1)
+			})
 		}, "another run"},
 		{"a result that is a directory", func(t *testing.T, dir string) {
-			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")), os.Mkdir(filepath.Join(dir, "result.json"), 0o755)); err != nil {
+			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")),
+				os.Mkdir(filepath.Join(dir, "result.json"), 0o755)); err != nil {
 				t.Fatal(err)
 			}
 		}, "result.json"},
 		{"only run.json", func(t *testing.T, dir string) {
-			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")), os.Remove(filepath.Join(dir, "journal.jsonl"))); err != nil {
+			if err := errors.Join(os.Remove(filepath.Join(dir, "result.json")),
+				os.Remove(filepath.Join(dir, "journal.jsonl"))); err != nil {
 				t.Fatal(err)
 			}
 		}, "has not begun"},
@@ -91,7 +106,8 @@ func TestReadLeavesOutWhatItCannotRead(t *testing.T) {
 			for _, w := range s.Warnings {
 				got = append(got, w.String())
 			}
-			if c.reason != "" && (len(got) != 1 || !strings.Contains(got[0], c.reason)) || c.reason == "" && len(got) > 0 {
+			if c.reason != "" && (len(got) != 1 || !strings.Contains(got[0], c.reason)) ||
+				c.reason == "" && len(got) > 0 {
 				t.Errorf("warnings %q, want one with %q", got, c.reason)
 			}
 		})
@@ -111,13 +127,15 @@ func TestReadDirectories(t *testing.T) {
 	}
 	twice, err := results.Read(nil, root, root+"/tsp-construct", root)
 	if err != nil || len(twice.Runs) != 1 || len(twice.Warnings) != 0 {
-		t.Errorf("overlapping directories: %d runs, %v, %v; want the run once", len(twice.Runs), twice.Warnings, err)
+		t.Errorf("overlapping directories: %d runs, %v, %v; want the run once", len(twice.Runs),
+			twice.Warnings, err)
 	}
 	link := filepath.Join(empty, "link")
 	if err := os.Symlink(root, link); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := results.Read(nil, link); err != nil || len(s.Runs) != 1 || !strings.HasPrefix(s.Runs[0].Dir, link) {
+	if s, err := results.Read(nil, link); err != nil || len(s.Runs) != 1 ||
+		!strings.HasPrefix(s.Runs[0].Dir, link) {
 		t.Errorf("a link to a results directory is not followed: %v, %v", s, err)
 	}
 }
@@ -133,7 +151,8 @@ func TestCopiesOfARunCountOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(s.Runs) != 1 || !s.Runs[0].Finished() || len(s.Warnings) != 1 {
-		t.Errorf("runs %d, warnings %v; want the finished one and a warning about the other", len(s.Runs), s.Warnings)
+		t.Errorf("runs %d, warnings %v; want the finished one and a warning about the other",
+			len(s.Runs), s.Warnings)
 	}
 }
 
@@ -162,7 +181,8 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 		t.Errorf("faults mismatch (-engine +report):\n%s", diff)
 	}
 	if want.Evaluations != got.Evaluations || want.Asked != got.Asked {
-		t.Errorf("evaluations %d, requests %d; the engine has %d and %d", got.Evaluations, got.Asked, want.Evaluations, want.Asked)
+		t.Errorf("evaluations %d, requests %d; the engine has %d and %d", got.Evaluations,
+			got.Asked, want.Evaluations, want.Asked)
 	}
 }
 
@@ -176,7 +196,8 @@ func TestResultBesideItsJournal(t *testing.T) {
 		t.Fatal(err, s.Warnings)
 	}
 	dir := s.Runs[0].Dir
-	want := []results.Warning{{results.Differs, dir, "result.json counts 29 evaluations, the journal 30"}}
+	want := []results.Warning{{results.Differs, dir,
+		"result.json counts 29 evaluations, the journal 30"}}
 	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
 		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
 	}
@@ -216,7 +237,8 @@ func TestATestThatRanInPart(t *testing.T) {
 	run.Tests = map[string]float64{"test": 80}
 	edit(t, run.Write(t, root), "result.json", func(s string) string {
 		s, rest, _ := strings.Cut(s, `"values": [`)
-		return s + `"failed": [{"instance": 0, "kind": "raised", "detail": "seed 10"}], "values": [` + rest
+		return s +
+			`"failed": [{"instance": 0, "kind": "raised", "detail": "seed 10"}], "values": [` + rest
 	})
 	s, err := results.Read(nil, root)
 	if err != nil || len(s.Runs) != 1 {
@@ -232,7 +254,8 @@ func TestATestThatRanInPart(t *testing.T) {
 // Read passes over long answers; what they say of the best program is known all the same.
 func TestIdeaOfALongAnswer(t *testing.T) {
 	dir := resultstest.Run{
-		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Budget: 5, Evaluations: 5, Start: 9, Floor: 6, Pad: 20_000,
+		Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Budget: 5, Evaluations: 5,
+		Start: 9, Floor: 6, Pad: 20_000,
 	}.Write(t, t.TempDir())
 	s, err := results.Read(nil, dir)
 	if err != nil || len(s.Runs) != 1 {
@@ -245,7 +268,8 @@ func TestIdeaOfALongAnswer(t *testing.T) {
 
 func TestTrace(t *testing.T) {
 	root := t.TempDir()
-	run := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}
+	run := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline,
+		Seed: 1, Budget: 80, Evaluations: 80, Start: 12, Floor: 6}
 	run.Write(t, root)
 	s, err := results.Read(nil, root)
 	if err != nil {
@@ -259,7 +283,8 @@ func TestTrace(t *testing.T) {
 			t.Errorf("EAP %s: %+v does not add up", e.Name, e)
 		}
 	}
-	if diff := cmp.Diff([]string{"density", "two_step_lookahead", "return_cost"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"density", "two_step_lookahead", "return_cost"},
+		names); diff != "" {
 		t.Errorf("EAPs mismatch (-want +got):\n%s", diff)
 	}
 	evaluated, best, last := 0, 0, 0
@@ -273,7 +298,8 @@ func TestTrace(t *testing.T) {
 		t.Errorf("the last evaluation by an operator is %d, want %d", last, r.Evaluations)
 	}
 	if evaluated != r.Evaluations || best != len(r.Curve) {
-		t.Errorf("operators evaluated %d of %d programs and made %d of %d improvements", evaluated, r.Evaluations, best, len(r.Curve))
+		t.Errorf("operators evaluated %d of %d programs and made %d of %d improvements", evaluated,
+			r.Evaluations, best, len(r.Curve))
 	}
 	for i, o := range r.Operators {
 		if i == 0 != (o.Name == "i1") {
@@ -289,7 +315,10 @@ func BenchmarkRead(b *testing.B) {
 	var size int64
 	const runs = 10
 	for seed := range uint64(runs) {
-		dir := resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Mini, Seed: seed, Budget: 1000, Evaluations: 1000, Start: 12, Floor: 6, Pad: 8192}.Write(b, root)
+		dir := resultstest.Run{
+			Task: "tsp-construct", Method: "pace", Models: resultstest.Mini, Seed: seed,
+			Budget: 1000, Evaluations: 1000, Start: 12, Floor: 6, Pad: 8192,
+		}.Write(b, root)
 		info, err := os.Stat(filepath.Join(dir, "journal.jsonl"))
 		if err != nil {
 			b.Fatal(err)
@@ -313,7 +342,8 @@ func TestForeignNotesAreAWarning(t *testing.T) {
 	run := small(1)
 	run.Method, run.Evaluations, run.Budget = "pace", 60, 60
 	edit(t, run.Write(t, root), "journal.jsonl", func(s string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(s, `"alpha":`, `"a":`), `"kind":"admission"`, `"kind":"admitted"`)
+		return strings.ReplaceAll(strings.ReplaceAll(s, `"alpha":`, `"a":`), `"kind":"admission"`,
+			`"kind":"admitted"`)
 	})
 	s, err := results.Read(nil, root)
 	if err != nil || len(s.Runs) != 1 {
@@ -327,7 +357,8 @@ func TestForeignNotesAreAWarning(t *testing.T) {
 	}
 	if all := strings.Join(reasons, "\n"); len(reasons) != 2 ||
 		!strings.Contains(all, `note "admitted": a kind that is unknown here; passed over: `) ||
-		!strings.Contains(all, `note "trial": other fields than this program writes; passed over: `) {
+		!strings.Contains(all,
+			`note "trial": other fields than this program writes; passed over: `) {
 		t.Errorf("warnings %q", reasons)
 	}
 }

@@ -17,7 +17,8 @@ func TestReader(t *testing.T) {
 	var dirs []string
 	for seed := range uint64(3) {
 		dirs = append(dirs, resultstest.Run{
-			Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: seed, Budget: 40, Evaluations: 40,
+			Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: seed,
+			Budget: 40, Evaluations: 40,
 			Start: 7, Floor: 6,
 		}.Write(t, root))
 	}
@@ -32,7 +33,8 @@ func TestReader(t *testing.T) {
 	}
 	for i, r := range s.Runs {
 		whole := full.Runs[i]
-		if r.Key() != whole.Key() || r.Best.Score != whole.Best.Score || r.Evaluations != 40 || !r.Journal || r.Curve != nil {
+		if r.Key() != whole.Key() || r.Best.Score != whole.Best.Score || r.Evaluations != 40 ||
+			!r.Journal || r.Curve != nil {
 			t.Errorf("%s: %+v", r.Dir, r)
 		}
 	}
@@ -61,7 +63,8 @@ func TestReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := read()
-	if len(second) != 2 || second[dirs[0]] != first[dirs[0]] || second[dirs[1]] == first[dirs[1]] || second[dirs[1]].Finished() {
+	if len(second) != 2 || second[dirs[0]] != first[dirs[0]] || second[dirs[1]] == first[dirs[1]] ||
+		second[dirs[1]].Finished() {
 		t.Error(second)
 	}
 }
@@ -71,7 +74,8 @@ func BenchmarkReader(b *testing.B) {
 	root := b.TempDir()
 	for seed := range uint64(20) {
 		resultstest.Run{
-			Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: seed, Budget: 200,
+			Task: "tsp-construct", Method: "pace", Models: resultstest.Offline,
+			Seed: seed, Budget: 200,
 			Evaluations: 200, Start: 7, Floor: 6,
 		}.Write(b, root)
 	}

@@ -35,7 +35,8 @@ func Replay(path string) (*llm.Player, error) {
 			if !ok {
 				name = l.Header.Models[""]
 			}
-			exchanges = append(exchanges, llm.Exchange{Model: name, Request: q.Request, Reply: q.Reply})
+			exchanges = append(exchanges,
+				llm.Exchange{Model: name, Request: q.Request, Reply: q.Reply})
 		}
 	}
 	if p, err = llm.Play(path, l.Header.Models, exchanges); err != nil {

@@ -21,7 +21,8 @@ func TestAJournalIsACassette(t *testing.T) {
 		`{"request":{"purpose":"eap/E1","user":[{"text":"b"}],"temperature":1,"draw":6},"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
 {"step":{"number":1,"evaluations":[{"evaluation":1,"score":-7}]}}
 {"step":{"number":2,"requ`
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "journal.jsonl")} {
@@ -29,14 +30,18 @@ func TestAJournalIsACassette(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := p.Complete(t.Context(), llm.Request{Purpose: "eap/E1", User: llm.Text("b"), Temperature: 1, Draw: 6})
+		got, err := p.Complete(t.Context(),
+			llm.Request{Purpose: "eap/E1", User: llm.Text("b"), Temperature: 1, Draw: 6})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := (llm.Reply{Text: "B", Usage: llm.Usage{Prompt: 1, Completion: 2}}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
+		if want := (llm.Reply{
+			Text: "B", Usage: llm.Usage{Prompt: 1, Completion: 2},
+		}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
 			t.Errorf("%v, %d, %s", got, p.Len(), p.Name())
 		}
-		if d := cmp.Diff(map[string]string{"": "openai:big", "eap": "openai:small"}, llm.NamesOf(p)); d != "" {
+		if d := cmp.Diff(map[string]string{"": "openai:big", "eap": "openai:small"},
+			llm.NamesOf(p)); d != "" {
 			t.Error(d)
 		}
 	}
@@ -44,7 +49,8 @@ func TestAJournalIsACassette(t *testing.T) {
 
 func TestReplayOfNothing(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := results.Replay(dir); !errors.Is(err, llm.ErrNoCassette) || !strings.Contains(err.Error(), "holds neither cassette.jsonl") {
+	if _, err := results.Replay(dir); !errors.Is(err, llm.ErrNoCassette) ||
+		!strings.Contains(err.Error(), "holds neither cassette.jsonl") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	file := filepath.Join(dir, "x.jsonl")

@@ -64,7 +64,8 @@ func (r *Run) Idea() string {
 		return "" // it was there for Read: another process has changed it since
 	}
 	for _, rec := range l.Records {
-		if s := rec.Step; s != nil && slices.ContainsFunc(s.Evaluations, func(e bench.EvaluationRecord) bool { return e.Evaluation == r.Best.Evaluation }) {
+		if s := rec.Step; s != nil && slices.ContainsFunc(s.Evaluations,
+			func(e bench.EvaluationRecord) bool { return e.Evaluation == r.Best.Evaluation }) {
 			return idea(s.Requests)
 		}
 	}
@@ -83,7 +84,8 @@ func idea(requests []bench.RequestRecord) string {
 
 // Key names the run without its seed.
 func (r *Run) Key() Key {
-	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models), r.Header.World()}
+	return Key{r.Header.Task, r.Header.Method, r.Header.Variant, Models(r.Header.Models),
+		r.Header.World()}
 }
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9.@=,-]+`)
@@ -204,7 +206,8 @@ func (r *Run) namesOffline() bool {
 func IsOffline(model string) bool {
 	model, _, _ = strings.Cut(model, ",") // without its settings
 	name := model[strings.LastIndexAny(model, ":/")+1:]
-	return name == "offline" || strings.HasPrefix(name, "offline-") || strings.HasPrefix(model, "offline:")
+	return name == "offline" || strings.HasPrefix(name, "offline-") ||
+		strings.HasPrefix(model, "offline:")
 }
 
 func (r *Run) warn(kind WarningKind, reason string) {

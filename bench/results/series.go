@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// diversityPoints bounds the points of a diversity curve; ours: populations change with almost
-// every evaluation, and a figure shows no more.
+// diversityPoints bounds the points of a diversity curve, our choice: populations change with
+// almost every evaluation, and a figure shows no more.
 const diversityPoints = 100
 
 // Diversity is the distance of the parents of the group's runs over the evaluations, from where all
@@ -42,7 +42,9 @@ func (g *Group) Diversity() []Point {
 func (g *Group) WithPools() int {
 	n := 0
 	for _, r := range g.Runs {
-		if slices.ContainsFunc(r.Pools, func(p Population) bool { return !math.IsNaN(p.Distance) }) {
+		if slices.ContainsFunc(r.Pools, func(p Population) bool {
+			return !math.IsNaN(p.Distance)
+		}) {
 			n++
 		}
 	}
@@ -76,7 +78,9 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 	var out []OperatorCourse
 	for _, r := range g.Runs {
 		for _, p := range r.Proposals {
-			i := slices.IndexFunc(out, func(c OperatorCourse) bool { return c.Operator == p.Operator })
+			i := slices.IndexFunc(out, func(c OperatorCourse) bool {
+				return c.Operator == p.Operator
+			})
 			if i < 0 {
 				i = len(out)
 				c := OperatorCourse{Operator: p.Operator, Windows: make([]Window, windows)}
@@ -95,7 +99,9 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b OperatorCourse) int { return compareOperators(a.Operator, b.Operator) })
+	slices.SortStableFunc(out, func(a, b OperatorCourse) int {
+		return compareOperators(a.Operator, b.Operator)
+	})
 	return out
 }
 

@@ -24,27 +24,38 @@ func search(t *testing.T, timing string) *results.Run {
 	long := strings.Repeat("x = 1\n", 400) // above what a reader passes over
 	evaluated := func(step, evaluation int, notes, source string, length float64) string {
 		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"q"}],"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1,"completion":1}}}],`+
-			`"evaluations":[{"evaluation":%d,"source":%q,"score":%g,"values":[%g]}],"notes":[%s]}}`, step, evaluation, source, -length, length, notes)
+			`"evaluations":[{"evaluation":%d,"source":%q,"score":%g,"values":[%g]}],"notes":[%s]}}`,
+			step, evaluation, source, -length, length, notes)
 	}
-	note := func(kind, value string) string { return fmt.Sprintf(`{"note":{"kind":%q,"value":%s}}`, kind, value) }
-	offspring := func(value string) string { return fmt.Sprintf(`{"kind":"offspring","value":%s}`, value) }
+	note := func(kind, value string) string {
+		return fmt.Sprintf(`{"note":{"kind":%q,"value":%s}}`, kind, value)
+	}
+	offspring := func(value string) string {
+		return fmt.Sprintf(`{"kind":"offspring","value":%s}`, value)
+	}
 	attempt := func(n int, refused string) string {
 		if refused != "" {
 			refused = `,"refused":"` + refused + `"`
 		}
-		return fmt.Sprintf(`,{"kind":"attempt","value":{"operator":"P1","attempt":%d%s}}`, n, refused)
+		return fmt.Sprintf(`,{"kind":"attempt","value":{"operator":"P1","attempt":%d%s}}`, n,
+			refused)
 	}
 	journal := strings.Join([]string{
 		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"pace","models":{"":"offline"},"seed":1,"budget":4,"requests":50}}`, bench.FormatVersion),
 		evaluated(0, 1, offspring(`{"operator":"I1"}`), long+"a = b\n", 9),
 		note("population", `{"members":[{"algorithm":1}]}`),
-		note("admission", `{"eap":0,"name":"gap","origin":"E2","from":1,"evaluation":1,"source":"def gap(): ..."}`),
-		evaluated(1, 2, offspring(`{"operator":"P1","parents":[1],"focus":0}`)+attempt(1, "calls no EAP")+attempt(2, ""), long+"f(x)\n", 8),
+		note("admission",
+			`{"eap":0,"name":"gap","origin":"E2","from":1,"evaluation":1,"source":"def `+
+				`gap(): ..."}`),
+		evaluated(1, 2, offspring(`{"operator":"P1","parents":[1],"focus":0}`)+
+			attempt(1, "calls no EAP")+attempt(2, ""), long+"f(x)\n", 8),
 		note("trial", `{"operator":"P1","eap":0,"name":"gap","parent":1,"child":2,"reward":1,"alpha":2,"beta":1}`),
 		note("population", `{"members":[{"algorithm":2,"calls":[0]},{"algorithm":1}]}`),
 		evaluated(2, 3, offspring(`{"operator":"P2","parents":[2]}`), long+"a = c\n", 8.5),
 		note("population", `{"members":[{"algorithm":2,"calls":[0]},{"algorithm":3}]}`),
-		`{"step":{"number":3,"requests":[],"notes":[` + offspring(`{"operator":"P1","parents":[2],"lost":"contract"}`) + attempt(1, "x") + attempt(2, "x") + `]}}`,
+		`{"step":{"number":3,"requests":[],"notes":[` +
+			offspring(`{"operator":"P1","parents":[2],"lost":"contract"}`) + attempt(1, "x") +
+			attempt(2, "x") + `]}}`,
 		evaluated(4, 4, offspring(`{"operator":"P1","parents":[3]}`), long+"f(x)\n", 7),
 		note("trial", `{"operator":"P1","eap":0,"name":"gap","parent":3,"child":4,"reward":1,"alpha":3,"beta":1}`),
 		note("population", `{"members":[{"algorithm":4,"calls":[0]},{"algorithm":2,"calls":[0]}]}`),
@@ -77,7 +88,9 @@ func TestProposalsOfOperators(t *testing.T) {
 			{From: 0, To: 2, Compared: 1, Improved: 1, Replies: 2, Refused: 1},
 			{From: 2, To: 4, Compared: 1, Improved: 1, Replies: 3, Refused: 2},
 		}},
-		{Operator: "P2", Windows: []results.Window{{From: 0, To: 2}, {From: 2, To: 4, Compared: 1, Replies: 1}}},
+		{Operator: "P2", Windows: []results.Window{
+			{From: 0, To: 2}, {From: 2, To: 4, Compared: 1, Replies: 1},
+		}},
 	}
 	if diff := cmp.Diff(want, g.OperatorCourses(2)); diff != "" {
 		t.Errorf("courses mismatch (-want +got):\n%s", diff)
@@ -101,7 +114,9 @@ func TestStoriesOfEAPs(t *testing.T) {
 	if diff := cmp.Diff(wantCallers, s.Callers); diff != "" {
 		t.Errorf("callers mismatch (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(&results.Member{Evaluation: 1, Operator: "I1", Entered: 1, Left: 3, Value: 9}, s.Source); diff != "" {
+	if diff := cmp.Diff(&results.Member{
+		Evaluation: 1, Operator: "I1", Entered: 1, Left: 3, Value: 9,
+	}, s.Source); diff != "" {
 		t.Errorf("source mismatch (-want +got):\n%s", diff)
 	}
 	if !s.SourceLeft || s.After != 1 {
@@ -130,10 +145,11 @@ func TestDiversityOverTime(t *testing.T) {
 }
 
 // withCPU has the times of timed as CPU time, and ten times as many by the clock.
-var withCPU = regexp.MustCompile(`"evaluate_ms":\[([0-9,]+)\]`).ReplaceAllStringFunc(timed, func(field string) string {
-	cpu := strings.Replace(field, "evaluate_ms", "cpu_ms", 1)
-	return regexp.MustCompile(`[0-9]+`).ReplaceAllString(field, "${0}0") + "," + cpu
-})
+var withCPU = regexp.MustCompile(`"evaluate_ms":\[([0-9,]+)\]`).ReplaceAllStringFunc(timed,
+	func(field string) string {
+		cpu := strings.Replace(field, "evaluate_ms", "cpu_ms", 1)
+		return regexp.MustCompile(`[0-9]+`).ReplaceAllString(field, "${0}0") + "," + cpu
+	})
 
 func TestTimeOfARun(t *testing.T) {
 	for _, c := range []struct {
@@ -195,7 +211,8 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 		`{"note":{"kind":"harmony","value":{"target":1,"lost":"no ranges"}}}`,
 		ask(3), // the budget ends before the note
 	}, "\n") + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	v := results.Vocabularies{"hsevo": bench.NotesOf(hsevo.New())}
@@ -221,7 +238,8 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := d.Why(); w.Before.Lost+w.After.Lost != 1 || !d.Steps[0].Consulted || d.Steps[2].Lost != "no ranges" {
+	if w := d.Why(); w.Before.Lost+w.After.Lost != 1 || !d.Steps[0].Consulted ||
+		d.Steps[2].Lost != "no ranges" {
 		t.Errorf("%+v, %+v, %+v", w, d.Steps[0], d.Steps[2])
 	}
 }

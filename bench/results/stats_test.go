@@ -22,7 +22,8 @@ func TestNewSample(t *testing.T) {
 		{[]float64{2, 4}, results.Sample{Mean: 3, SD: math.Sqrt2, N: 2}, "sqrt((1+1)/1)"},
 	} {
 		c.want.Values = c.values
-		if diff := cmp.Diff(c.want, results.NewSample(c.values), cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		if diff := cmp.Diff(c.want, results.NewSample(c.values), cmpopts.EquateNaNs(),
+			cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("results.NewSample(%v) (%s) mismatch (-want +got):\n%s", c.values, c.why, diff)
 		}
 	}
@@ -46,7 +47,8 @@ func TestSmallestP(t *testing.T) {
 }
 
 func TestIsOffline(t *testing.T) {
-	for model, want := range map[string]bool{"offline": true, "openai:offline": true, "openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {
+	for model, want := range map[string]bool{"offline": true, "openai:offline": true,
+		"openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {
 		if results.IsOffline(model) != want {
 			t.Errorf("results.IsOffline(%q) = %v, want %v", model, !want, want)
 		}

@@ -21,7 +21,7 @@ type timing struct {
 }
 
 // An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo
-// times its limit of CPU time: another machine might have decided otherwise. Ours.
+// times its limit of CPU time: another machine might have decided otherwise. Our choice.
 const doubtfulFrom, doubtfulTo = 0.8, 1.25
 
 // doubtful reports whether the i-th evaluation of a step is.
@@ -29,8 +29,8 @@ func (t timing) doubtful(i int) bool {
 	return i < len(t.LimitShare) && t.LimitShare[i] >= doubtfulFrom && t.LimitShare[i] <= doubtfulTo
 }
 
-// maxTimingLine bounds a line of timing.jsonl, in bytes; ours, one of a thousand requests is
-// shorter.
+// maxTimingLine bounds a line of timing.jsonl, in bytes, our choice: one of a thousand requests
+// is shorter.
 const maxTimingLine = 1 << 20
 
 // readTimes reads the times of a run by step. The last line of a step is that of what was
@@ -63,7 +63,7 @@ type clock struct {
 	doubtful int // evaluations near their time limit
 }
 
-// enoughTimings is the share of the steps with evaluations whose times must be known; ours. The
+// enoughTimings is the share of the steps with evaluations whose times must be known, our choice. The
 // others count as the mean of these.
 const enoughTimings = 0.95
 

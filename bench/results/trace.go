@@ -81,9 +81,11 @@ func (e EAP) Mean() float64 { return e.Alpha / (e.Alpha + e.Beta) }
 // trace fills a run from the records of its journal.
 func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
 	t := &tracer{
-		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{}, born: map[int]*offspring{},
-		exposures: map[int]int{}, advisers: map[*OperatorStats]bool{}, calls: map[int][]int{}, unread: map[string]int{},
-		clock: readClock(l.Dir, evaluatedSteps(l.Records)), inside: map[int]int{},
+		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{},
+		born:      map[int]*offspring{},
+		exposures: map[int]int{}, advisers: map[*OperatorStats]bool{}, calls: map[int][]int{},
+		unread: map[string]int{},
+		clock:  readClock(l.Dir, evaluatedSteps(l.Records)), inside: map[int]int{},
 	}
 	t.diversity = newDiversity(func(evaluation int) (string, bool) {
 		o := t.born[evaluation]
@@ -216,14 +218,16 @@ func (t *tracer) step(s *bench.StepRecord) {
 			child.value = bench.Mean(e.Values)
 		}
 		if best {
-			r.Curve = append(r.Curve, Improvement{e.Evaluation, t.tokens, t.cost, t.seconds, child.value})
+			r.Curve = append(r.Curve,
+				Improvement{e.Evaluation, t.tokens, t.cost, t.seconds, child.value})
 		}
 		if op == nil {
 			continue
 		}
 		child.operator = op.Name
 		op.Evaluated, op.Last = op.Evaluated+1, e.Evaluation
-		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: min(1, len(s.Requests)), Evaluated: true}
+		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: min(1, len(s.Requests)),
+			Evaluated: true}
 		switch parent := t.parent(child); {
 		case !child.scored:
 			op.Faults++
@@ -245,7 +249,9 @@ func (t *tracer) step(s *bench.StepRecord) {
 		return
 	}
 	if len(r.Proposals) == proposals {
-		if r.Proposals = append(r.Proposals, Proposal{Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1}); plan.Operator == "" {
+		if r.Proposals = append(r.Proposals, Proposal{
+			Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1,
+		}); plan.Operator == "" {
 			t.consulted = &consulted{op, proposals}
 		}
 	}
@@ -303,13 +309,15 @@ func (t *tracer) note(record bench.NoteRecord) {
 	case note.Admission:
 		if n.EAP == len(t.eaps) {
 			t.eaps = append(t.eaps, &EAP{
-				ID: n.EAP, Name: n.Name, Origin: n.Origin, From: n.From, Birth: n.Evaluation, Alpha: 1, Beta: 1,
+				ID: n.EAP, Name: n.Name, Origin: n.Origin, From: n.From, Birth: n.Evaluation,
+				Alpha: 1, Beta: 1,
 			})
 		}
 	case note.Trial:
 		if n.EAP >= 0 && n.EAP < len(t.eaps) && n.Alpha > 0 && n.Beta > 0 {
 			e := t.eaps[n.EAP]
-			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+n.Reward, n.Alpha, n.Beta
+			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+
+				n.Reward, n.Alpha, n.Beta
 			e.Beliefs = append(e.Beliefs, Belief{t.run.Evaluations, n.Alpha, n.Beta})
 		}
 	case note.Callers:
@@ -372,7 +380,9 @@ func (t *tracer) finish() {
 	for _, name := range t.order {
 		r.Operators = append(r.Operators, *t.operators[name])
 	}
-	slices.SortStableFunc(r.Operators, func(a, b OperatorStats) int { return compareOperators(a.Name, b.Name) })
+	slices.SortStableFunc(r.Operators, func(a, b OperatorStats) int {
+		return compareOperators(a.Name, b.Name)
+	})
 	for _, calls := range t.calls {
 		for _, id := range calls {
 			if id >= 0 && id < len(t.eaps) {

@@ -63,7 +63,8 @@ func (d *Detail) Why() Why {
 	for _, s := range d.Steps {
 		after := w.Best > 0 && committed >= w.Best
 		if s.Operator != "" {
-			for _, p := range []*Phase{phase(whole, after), phase(of(operators, s.Operator), after)} {
+			for _, p := range []*Phase{phase(whole, after),
+				phase(of(operators, s.Operator), after)} {
 				p.add(s, seen, d)
 			}
 		}
@@ -77,7 +78,8 @@ func (d *Detail) Why() Why {
 	for _, r := range d.Remarks {
 		if t, ok := r.Note.(note.Trial); ok {
 			after := w.Best > 0 && t.Child > w.Best
-			for _, p := range []*Phase{phase(whole, after), phase(of(operators, t.Operator), after), phase(of(eaps, t.Name), after)} {
+			for _, p := range []*Phase{phase(whole, after), phase(of(operators, t.Operator), after),
+				phase(of(eaps, t.Name), after)} {
 				p.Trials, p.Gains = p.Trials+1, p.Gains+t.Reward
 			}
 		}
@@ -104,7 +106,8 @@ func (p *Phase) add(s *Step, seen map[float64]bool, d *Detail) {
 			p.Alike++
 		}
 		if x.Score != nil && len(x.Parents) > 0 {
-			if parent := d.Program(x.Parents[0]); parent != nil && parent.Score != nil && *x.Score > *parent.Score {
+			if parent := d.Program(x.Parents[0]); parent != nil && parent.Score != nil &&
+				*x.Score > *parent.Score {
 				p.Better++
 			}
 		}

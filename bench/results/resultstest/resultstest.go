@@ -58,9 +58,12 @@ func (s Run) dir() string {
 
 func (s Run) header() bench.Header {
 	h := bench.Header{
-		Format: bench.FormatVersion, Task: s.Task, Version: "1", Data: map[string]string{"train": "0123456789abcdef"},
-		Method: s.Method, Variant: s.Variant, Config: json.RawMessage(`{"window":4}`), Models: s.Models, Seed: s.Seed,
-		Budget: s.Budget, Requests: 5 * s.Budget, Python: "3.11.7", NumPy: "2.3.5", Unsafe: s.Unsafe,
+		Format: bench.FormatVersion, Task: s.Task, Version: "1",
+		Data:   map[string]string{"train": "0123456789abcdef"},
+		Method: s.Method, Variant: s.Variant, Config: json.RawMessage(`{"window":4}`),
+		Models: s.Models, Seed: s.Seed,
+		Budget: s.Budget, Requests: 5 * s.Budget, Python: "3.11.7", NumPy: "2.3.5",
+		Unsafe: s.Unsafe,
 	}
 	if s.Method == "mles" { // its budget is requests
 		h.Requests = s.Budget
@@ -118,11 +121,16 @@ func (s Run) Write(t testing.TB, root string) string {
 		res.Asked++
 		prompt := "Implement \"select_next_node\".\n" + strings.Repeat(Source, s.Pad/len(Source))
 		return bench.RequestRecord{
-			Request: llm.Request{Purpose: p, User: llm.Text(prompt), Temperature: 1, Draw: uint64(n)},
-			Reply:   llm.Reply{Text: "{A thought.}\n" + strings.Repeat(Source, s.Pad/len(Source)/4), Usage: u},
+			Request: llm.Request{Purpose: p, User: llm.Text(prompt), Temperature: 1,
+				Draw: uint64(n)},
+			Reply: llm.Reply{
+				Text: "{A thought.}\n" + strings.Repeat(Source, s.Pad/len(Source)/4), Usage: u,
+			},
 		}
 	}
-	record := func(n note.Note) *bench.NoteRecord { return &bench.NoteRecord{Kind: n.Kind(), Value: encode(t, n)} }
+	record := func(n note.Note) *bench.NoteRecord {
+		return &bench.NoteRecord{Kind: n.Kind(), Value: encode(t, n)}
+	}
 	edit := s.Edit
 	if edit == nil {
 		edit = func(*bench.StepRecord) {}
@@ -144,7 +152,8 @@ func (s Run) Write(t testing.TB, root string) string {
 				}
 			}
 		}
-		rec := bench.StepRecord{Number: step, Requests: []bench.RequestRecord{ask(llm.Purpose("algorithm/"+op), step)}}
+		rec := bench.StepRecord{Number: step,
+			Requests: []bench.RequestRecord{ask(llm.Purpose("algorithm/"+op), step)}}
 		plan := note.Offspring{Operator: op, Parents: parents}
 		focus := -1
 		if pace && step >= 20 && (op == "P1" || op == "P2") {
@@ -159,7 +168,8 @@ func (s Run) Write(t testing.TB, root string) string {
 			continue
 		}
 		res.Evaluations++
-		e := bench.EvaluationRecord{Evaluation: res.Evaluations, Source: fmt.Sprintf("# %d\n%s", step, Source)}
+		e := bench.EvaluationRecord{Evaluation: res.Evaluations,
+			Source: fmt.Sprintf("# %d\n%s", step, Source)}
 		if r.IntN(6) == 0 {
 			e.Fault = bench.Faultf(bench.Raised, "IndexError: index 50 is out of bounds")
 			res.Faults[bench.Raised]++
@@ -175,7 +185,8 @@ func (s Run) Write(t testing.TB, root string) string {
 			}
 			if res.Best == nil || e.Score > res.Best.Score {
 				res.Best = &bench.BestResult{
-					Score: e.Score, Value: v, Step: step, Evaluation: res.Evaluations, Program: program.Program{Source: e.Source}.ID(),
+					Score: e.Score, Value: v, Step: step, Evaluation: res.Evaluations,
+					Program: program.Program{Source: e.Source}.ID(),
 				}
 			}
 		}
@@ -185,8 +196,9 @@ func (s Run) Write(t testing.TB, root string) string {
 		line(bench.Record{Step: &rec})
 		if focus >= 0 {
 			line(bench.Record{Note: record(note.Trial{
-				Operator: op, EAP: focus, Name: "density", Parent: 1, Child: res.Evaluations, Reward: r.IntN(2),
-				Alpha: float64(1 + step/8), Beta: float64(3 + step/9),
+				Operator: op, EAP: focus, Name: "density", Parent: 1, Child: res.Evaluations,
+				Reward: r.IntN(2),
+				Alpha:  float64(1 + step/8), Beta: float64(3 + step/9),
 			})})
 		}
 		if pace && step >= 20 {
@@ -204,7 +216,8 @@ func (s Run) Write(t testing.TB, root string) string {
 			if step < 80 {
 				for i, name := range []string{"density", "two_step_lookahead", "return_cost"} {
 					line(bench.Record{Note: record(note.Admission{
-						EAP: i, Name: name, Origin: "E1", Evaluation: res.Evaluations, Source: "def f(): ...",
+						EAP: i, Name: name, Origin: "E1", Evaluation: res.Evaluations,
+						Source: "def f(): ...",
 					})})
 				}
 			}
@@ -228,9 +241,12 @@ func (s Run) Write(t testing.TB, root string) string {
 		res.Tests[s.TestFault] = &bench.SplitOutcome{Fault: bench.Faultf(bench.Timeout, "2 s")}
 	}
 	if s.Rescored && res.Best != nil {
-		res.Rescored = &bench.RescoreResult{Replicates: 8, Noise: 0.05, Programs: []bench.RescoredProgram{
-			{Evaluation: res.Best.Evaluation, Program: res.Best.Program, Searched: res.Best.Value, Fresh: res.Best.Value + 0.09},
-		}}
+		res.Rescored = &bench.RescoreResult{Replicates: 8, Noise: 0.05,
+			Programs: []bench.RescoredProgram{
+				{Evaluation: res.Best.Evaluation, Program: res.Best.Program,
+					Searched: res.Best.Value,
+					Fresh:    res.Best.Value + 0.09},
+			}}
 	}
 	if err := bench.WriteResult(dir, &res); err != nil {
 		t.Fatal(err)
@@ -260,7 +276,8 @@ func save(t testing.TB, dir, name string, data []byte) {
 
 // Policy writes the run of a learned row: four barriers of 25 resets on two training seeds, with
 // values that rise towards best.
-func Policy(t testing.TB, root, task string, seed uint64, best float64, tests map[string]float64) string {
+func Policy(t testing.TB, root, task string, seed uint64, best float64,
+	tests map[string]float64) string {
 	t.Helper()
 	dir := filepath.Join(root, task, "ppo", fmt.Sprint(seed))
 	h := Run{Task: task, Method: "ppo", Models: map[string]string{"": "none"}, Seed: seed}.header()
@@ -274,13 +291,15 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64, tests ma
 		n := 25 * (i + 1)
 		v := share * (best + float64(seed))
 		used := note.Training{
-			Resets: []int{n - n/2, n / 2}, Steps: 400 * n, Updates: 10 * n, CutEpisodes: i, CutSteps: 99 * i,
+			Resets: []int{n - n/2, n / 2}, Steps: 400 * n, Updates: 10 * n, CutEpisodes: i,
+			CutSteps:           99 * i,
 			EvaluationEpisodes: 2 * (i + 1),
 		}
 		out = append(out, encode(t, bench.Record{Step: &bench.StepRecord{
 			Number: i,
 			Evaluations: []bench.EvaluationRecord{{
-				Evaluation: n, Policy: digest, Outcome: bench.Outcome{Score: v, Values: []float64{v - 1, v + 1}},
+				Evaluation: n, Policy: digest,
+				Outcome: bench.Outcome{Score: v, Values: []float64{v - 1, v + 1}},
 			}},
 			Notes: []bench.NoteRecord{{Kind: used.Kind(), Value: encode(t, used)}},
 		}})...)
@@ -305,11 +324,13 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64, tests ma
 }
 
 // Baseline writes the directory of a row that does not search: a result without a journal.
-func Baseline(t testing.TB, root, task, method string, train float64, tests map[string]float64) string {
+func Baseline(t testing.TB, root, task, method string, train float64,
+	tests map[string]float64) string {
 	t.Helper()
 	dir := filepath.Join(root, task, method, "none", "1")
 	res := bench.Result{
-		Header: bench.Header{Format: bench.FormatVersion, Task: task, Version: "1", Method: method, Seed: 1},
+		Header: bench.Header{Format: bench.FormatVersion, Task: task, Version: "1",
+			Method: method, Seed: 1},
 		Totals: bench.Totals{Best: &bench.BestResult{Score: -train, Value: train}},
 		Tests:  map[string]*bench.SplitOutcome{},
 	}
@@ -342,11 +363,13 @@ func Study(t testing.TB, root string) {
 	t.Helper()
 	for seed := uint64(1); seed <= 3; seed++ {
 		for i, method := range []string{"randsample", "eoh", "pace"} {
-			Run{Task: "tsp-construct", Method: method, Models: Offline, Seed: seed, Budget: 100, Evaluations: 100, Start: 12, Floor: 6.4 - 0.15*float64(i),
+			Run{Task: "tsp-construct", Method: method, Models: Offline, Seed: seed, Budget: 100,
+				Evaluations: 100, Start: 12, Floor: 6.4 - 0.15*float64(i),
 				Tests: TSPTests(6.5-0.1*float64(i), 12.5-0.1*float64(i), 19.5, 27)}.Write(t, root)
 		}
 		for i, method := range []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"} {
-			run := Run{Task: "tsp-aco", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 7, Floor: 5.9 - 0.02*float64(i),
+			run := Run{Task: "tsp-aco", Method: method, Models: Mini, Seed: seed, Budget: 100,
+				Evaluations: 100, Start: 7, Floor: 5.9 - 0.02*float64(i),
 				Tests: TSPTests(5.8, 12.1-0.1*float64(i), 20, 30), Rescored: true}
 			switch {
 			case method == "reevo" && seed == 3:
@@ -359,17 +382,29 @@ func Study(t testing.TB, root string) {
 			run.Write(t, root)
 		}
 		for _, method := range []string{"eoh", "mles", "pace"} {
-			Run{Task: "racing-car", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 97, Tests: map[string]float64{"test": 84.2}, Unsafe: method == "mles"}.Write(t, root)
-			Run{Task: "bipedal-walker", Method: method, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: -120, Floor: 60, Tests: map[string]float64{"test": -2.61}}.Write(t, root)
+			Run{Task: "racing-car", Method: method, Models: Mini, Seed: seed, Budget: 100,
+				Evaluations: 100, Start: 5, Floor: 97, Tests: map[string]float64{
+					"test": 84.2,
+				}, Unsafe: method == "mles"}.Write(t, root)
+			Run{Task: "bipedal-walker", Method: method, Models: Mini, Seed: seed, Budget: 100,
+				Evaluations: 100, Start: -120, Floor: 60, Tests: map[string]float64{
+					"test": -2.61,
+				}}.Write(t, root)
 		}
 		Policy(t, root, "racing-car", seed, 80, map[string]float64{"test": 81.5})
 		Policy(t, root, "bipedal-walker", seed, 200, map[string]float64{"test": 190.25})
-		Run{Task: "racing-car", Method: "pace", Models: Deepseek, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 99, Tests: map[string]float64{"test": 90}}.Write(t, root)
+		Run{
+			Task: "racing-car", Method: "pace", Models: Deepseek, Seed: seed, Budget: 100,
+			Evaluations: 100, Start: 5, Floor: 99, Tests: map[string]float64{"test": 90},
+		}.Write(t, root)
 		for _, v := range []string{"ts=false", "operators=P1,P2,P4", "k=5"} {
-			Run{Task: "tsp-aco", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 7, Floor: 5.85, Rescored: true}.Write(t, root)
-			Run{Task: "racing-car", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100, Evaluations: 100, Start: 5, Floor: 90}.Write(t, root)
+			Run{Task: "tsp-aco", Method: "pace", Variant: v, Models: Mini, Seed: seed, Budget: 100,
+				Evaluations: 100, Start: 7, Floor: 5.85, Rescored: true}.Write(t, root)
+			Run{Task: "racing-car", Method: "pace", Variant: v, Models: Mini, Seed: seed,
+				Budget: 100, Evaluations: 100, Start: 5, Floor: 90}.Write(t, root)
 		}
 	}
-	Baseline(t, root, "tsp-construct", "greedy", 6.824, TSPTests(6.938473934, 13.361906407, 20.793768050, 28.917030583))
+	Baseline(t, root, "tsp-construct", "greedy", 6.824,
+		TSPTests(6.938473934, 13.361906407, 20.793768050, 28.917030583))
 	Baseline(t, root, "tsp-aco", "aco", 6.6, TSPTests(6.664, 15.479, 26.926, 41.111))
 }
