@@ -175,7 +175,8 @@ func (c *Cell) Testing(t *bench.Task, splits []string) *bench.Task {
 	if t.Rescore != nil {
 		again := *t.Rescore
 		// At most so many: equal programs and failing ones leave some out.
-		c.stage(rescoring, min(again.Top, max(1, c.progress.Evaluations))*again.Replicates*t.Splits[0].Instances)
+		c.stage(rescoring,
+			min(again.Top, max(1, c.progress.Evaluations))*again.Replicates*t.Splits[0].Instances)
 		again.Score = func(ctx context.Context, replicate, i int, f bench.Target) (float64, error) {
 			defer c.instance(rescoring)()
 			return t.Rescore.Score(ctx, replicate, i, f)

@@ -2,7 +2,7 @@ package status
 
 import "time"
 
-// enough evaluations of a cell's own speak for its pace; before, its kind's do. Ours.
+// enough evaluations of a cell's own speak for its pace; before, its kind's do. Our choice.
 const enough = 5
 
 // left is the time until all cells have ended, at the pace seen so far. searchKnown and testsKnown

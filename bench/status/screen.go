@@ -39,7 +39,8 @@ func (s *screen) draw(messages []string, f frame) {
 			lines[i] = ansi.Truncate(l, width-1, "…")
 		}
 	}
-	if len(messages) == 0 && width == s.width && height == s.height && slices.Equal(lines, s.lines) {
+	if len(messages) == 0 && width == s.width && height == s.height &&
+		slices.Equal(lines, s.lines) {
 		return
 	}
 	var b strings.Builder

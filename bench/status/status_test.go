@@ -112,7 +112,9 @@ func ask(t *testing.T, c *Cell, n int, s server, limits llm.Limits) {
 }
 
 func plan(name string) Plan {
-	return Plan{Name: name, Kind: "tsp", Budget: 100, Tests: true, Value: func(s float64) float64 { return -s }}
+	return Plan{Name: name, Kind: "tsp", Budget: 100, Tests: true, Value: func(s float64) float64 {
+		return -s
+	}}
 }
 
 func score(v float64) *float64 { return &v }
@@ -138,8 +140,10 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 			t.Errorf("%d different displays in 10 seconds", len(seen))
 		}
 		want(t, w.rows(),
-			`tsp/pace/1  40/100  best 6\.25  12k tokens \$0\.250  3 requests, oldest (9|10) s, 2 queued`,
-			`█{5}░{9}  40 % evaluated  cells 0/1  ETA 15 s and tests  10 s elapsed  12k tokens \$0\.250`)
+			`tsp/pace/1  40/100  best 6\.25  12k tokens \$0\.250  3 requests, oldest `+
+				`(9|10) s, 2 queued`,
+			`█{5}░{9}  40 % evaluated  cells 0/1  ETA 15 s and tests  10 s elapsed  12k `+
+				`tokens \$0\.250`)
 	})
 }
 
@@ -151,12 +155,16 @@ func TestWaitingAfterAFailure(t *testing.T) {
 		c := b.Add(plan("tsp/pace/1"))
 		c.Begin()
 		host := "evil\x1b[2J\x07.example"
-		ask(t, c, 1, server{failure: &llm.Error{Kind: llm.KindRate, Status: 429, Host: host, RetryAfter: 8 * time.Second}}, llm.Limits{})
+		ask(t, c, 1, server{failure: &llm.Error{
+			Kind: llm.KindRate, Status: 429, Host: host, RetryAfter: 8 * time.Second,
+		}}, llm.Limits{})
 		time.Sleep(1100 * time.Millisecond)
-		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 1 s, waiting 7 s: 429 from evil\?\[2J\?.example`, `░.*`)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 1 s, waiting 7 s: 429 from `+
+			`evil\?\[2J\?.example`, `░.*`)
 		w.Resize(60, 15)
 		time.Sleep(time.Second)
-		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 2 s`, `  waiting 6 s: 429 from evil.*`, `░.*`)
+		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 2 s`,
+			`  waiting 6 s: 429 from evil.*`, `░.*`)
 		w.Resize(60, 3)
 		time.Sleep(time.Second)
 		want(t, w.rows(), `tsp/pace/1  0/100  no score  waiting 5 s: 429 from evil\?\[2…`, `░.*`)
@@ -171,10 +179,12 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 		for i := range 12 {
 			c := b.Add(plan(fmt.Sprintf("tsp-construct/方法-with-a-long-name/%d", i)))
 			c.Begin()
-			c.Progress(bench.Progress{Evaluations: i, Budget: 100, Best: score(-6.123456), Tokens: 54321})
+			c.Progress(bench.Progress{Evaluations: i, Budget: 100,
+				Best: score(-6.123456), Tokens: 54321})
 			ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
 		}
-		sizes := [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {20, 5}, {10, 3}, {5, 2}, {1, 1}, {60, 9}, {120, 20}}
+		sizes := [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {20, 5}, {10, 3}, {5, 2},
+			{1, 1}, {60, 9}, {120, 20}}
 		for _, s := range sizes {
 			w.Resize(s[0], s[1])
 			time.Sleep(time.Second)
@@ -194,7 +204,8 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 				t.Errorf("%v: no overall line:\n%s", s, w)
 			}
 			// 12 cells and the overall line need 14 rows with the free one.
-			if more := strings.Contains(w.String(), "more"); more != (s[1] < 14) && s[1] > 2 && s[0] > 10 {
+			if more := strings.Contains(w.String(), "more"); more != (s[1] < 14) &&
+				s[1] > 2 && s[0] > 10 {
 				t.Errorf("%v: more shown: %v\n%s", s, more, w)
 			}
 		}
@@ -216,10 +227,12 @@ func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		b.Warn("a message that is longer than the terminal is wide")
-		want(t, w.rows(), `message 8\?\[31m\?`, `a message that is longer than the termin`, `al is wide`,
+		want(t, w.rows(), `message 8\?\[31m\?`,
+			`a message that is longer than the termin`, `al is wide`,
 			`tsp/pace/1  0/100  .*`, `░.*`)
 		b.Close()
-		want(t, w.rows(), `message 8\?\[31m\?`, `a message that is longer than the termin`, `al is wide`)
+		want(t, w.rows(), `message 8\?\[31m\?`,
+			`a message that is longer than the termin`, `al is wide`)
 		if y := w.Cursor(); y.X != 0 || !w.CursorVisible() {
 			t.Errorf("cursor %+v, visible %v", y, w.CursorVisible())
 		}
@@ -252,15 +265,17 @@ func TestColoursOnlyWhereWanted(t *testing.T) {
 // fakeTask takes a second for an instance.
 func fakeTask() *bench.Task {
 	return &bench.Task{
-		Splits: []bench.Split{{Name: "train", Instances: 4}, {Name: "test50", Instances: 10}, {Name: "test200", Instances: 20}},
+		Splits: []bench.Split{{Name: "train", Instances: 4}, {Name: "test50", Instances: 10},
+			{Name: "test200", Instances: 20}},
 		Score: func(context.Context, bench.Instance, bench.Target) (bench.Measure, error) {
 			time.Sleep(time.Second)
 			return bench.Measure{Value: 1}, nil
 		},
-		Rescore: &bench.Rescore{Top: 2, Replicates: 3, Score: func(context.Context, int, int, bench.Target) (float64, error) {
-			time.Sleep(time.Second)
-			return 1, nil
-		}},
+		Rescore: &bench.Rescore{Top: 2, Replicates: 3,
+			Score: func(context.Context, int, int, bench.Target) (float64, error) {
+				time.Sleep(time.Second)
+				return 1, nil
+			}},
 	}
 }
 
@@ -277,16 +292,19 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 			look := func(patterns ...string) {
 				t.Helper()
 				time.Sleep(300 * time.Millisecond)
-				want(t, slices.DeleteFunc(w.rows(), func(l string) bool { return strings.Contains(l, "done after") }), patterns...)
+				want(t, slices.DeleteFunc(w.rows(),
+					func(l string) bool { return strings.Contains(l, "done after") }), patterns...)
 			}
 			for i := range 12 {
 				task.Rescore.Score(t.Context(), i/4, i%4, nil)
 			}
 			first := name == "tsp/pace/1"
 			if first {
-				look(`tsp/pace/1  100/100  no score  re-evaluation 12/24, test50 0/10, test200 0/20, ETA 12 s and tests`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
+				look(`tsp/pace/1  100/100  no score  re-evaluation 12/24, test50 0/10, test200 `+
+					`0/20, ETA 12 s and tests`, `█+░*  .*ETA 12 s and tests.*|█+  .*ETA \?.*`)
 			} else {
-				look(`tsp/pace/2 .*re-evaluation 12/24, test50 0/10, test200 0/20, ETA (41|42) s`, `█+  .*ETA (41|42) s .*`)
+				look(`tsp/pace/2 .*re-evaluation 12/24, test50 0/10, test200 0/20, ETA (41|42) s`,
+					`█+  .*ETA (41|42) s .*`)
 			}
 			done := make(chan bool)
 			for _, s := range []string{"test50", "test200"} {
@@ -320,12 +338,15 @@ func TestTextWithoutATerminal(t *testing.T) {
 		d.Begin()
 		c.Progress(bench.Progress{Evaluations: 9, Budget: 100})
 		c.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
-		want(t, lines(b, &out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % evaluated, cells 0/2, ETA .*`)
+		want(t, lines(b, &out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % `+
+			`evaluated, cells 0/2, ETA .*`)
 		ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
 		for range 3 {
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			want(t, lines(b, &out), `5 % evaluated, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
+			want(t, lines(b, &out),
+				`5 % evaluated, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 `+
+					`evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
 		}
 		c.Say("\x1b]0;title\x07")
 		d.End(nil)
@@ -387,7 +408,8 @@ func TestQuietShowsWarningsOnly(t *testing.T) {
 }
 
 func TestWideTextIsCutByItsWidth(t *testing.T) {
-	for _, text := range []string{"方法方法方法方法", "plain text", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"} {
+	for _, text := range []string{"方法方法方法方法", "plain text",
+		"e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"} {
 		for width := 1; width < 12; width++ {
 			if got := fit(text, width); ansi.StringWidth(got) > width {
 				t.Errorf("fit(%q, %d) = %q", text, width, got)

@@ -227,7 +227,8 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 		percent = 100 * ended / max(1, len(b.cells))
 	}
 	d, search, tests := b.left(now)
-	parts = append(parts, fmt.Sprintf("cells %d/%d", ended, len(b.cells)), "ETA "+estimate(d, search, tests),
+	parts = append(parts, fmt.Sprintf("cells %d/%d", ended, len(b.cells)),
+		"ETA "+estimate(d, search, tests),
 		seconds(now.Sub(b.start))+" elapsed")
 	if text := spent(tokens, cost); text != "" {
 		parts = append(parts, text)
@@ -239,7 +240,8 @@ func (b *Board) overallLine(now time.Time, width int, colour bool) string {
 	percent, parts := b.overall(now)
 	n := min(20, width/7)
 	full := n * percent / 100
-	line := paint(good, strings.Repeat("█", full), colour) + paint(faint, strings.Repeat("░", n-full), colour)
+	line := paint(good, strings.Repeat("█", full), colour) + paint(faint,
+		strings.Repeat("░", n-full), colour)
 	for _, p := range parts {
 		if next := line + "  " + p; ansi.StringWidth(next) <= width {
 			line = next
