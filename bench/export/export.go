@@ -96,7 +96,7 @@ type Request struct {
 	Refused      *string  `parquet:"refused"`
 	USD          *float64 `parquet:"usd"`
 	Seconds      *float64 `parquet:"seconds"`
-	Shared       bool     `parquet:"shared"` // asked and paid by the run that this one is paired with
+	Shared       bool     `parquet:"shared"` // asked and paid by the base of a paired run
 }
 
 // A Trial is a row of trials: PACE handed an EAP on.
@@ -150,7 +150,8 @@ func of(d *results.Detail) rows {
 	var out rows
 	run := Run{
 		Key: k, Finished: r.Finished(), Budget: int64(h.Budget), Evaluations: int64(r.Evaluations),
-		Requests: int64(r.Asked), PromptTokens: int64(r.Tokens().Prompt), OutputTokens: int64(r.Tokens().Completion),
+		Requests:     int64(r.Asked),
+		PromptTokens: int64(r.Tokens().Prompt), OutputTokens: int64(r.Tokens().Completion),
 		Python: h.Python, NumPy: h.NumPy, TimeScale: h.Factor(),
 	}
 	if usd, known := r.Cost(); known {
@@ -162,7 +163,8 @@ func of(d *results.Detail) rows {
 		}
 	}
 	if r.Best != nil {
-		run.BestEvaluation, run.BestScore, run.BestValue = whole(r.Best.Evaluation), &r.Best.Score, &r.Best.Value
+		run.BestEvaluation = whole(r.Best.Evaluation)
+		run.BestScore, run.BestValue = &r.Best.Score, &r.Best.Value
 	}
 	if v, ok := r.Fresh(); ok {
 		run.Fresh = &v
@@ -189,7 +191,8 @@ func of(d *results.Detail) rows {
 		e := Evaluation{
 			Key: k, Evaluation: int64(p.Evaluation), Step: int64(p.Step), Operator: p.Operator,
 			Parent: nth(p.Parents, 0), Parent2: nth(p.Parents, 1), Score: p.Score, Value: p.Value,
-			BestSoFar: best, Improved: p.Best, SameAs: positive(p.Twin), Tokens: int64(p.Tokens), USD: p.USD,
+			BestSoFar: best, Improved: p.Best, SameAs: positive(p.Twin),
+			Tokens: int64(p.Tokens), USD: p.USD,
 			Seconds: measured(p.Seconds), Idea: p.Idea, Source: p.Source, Program: p.Policy,
 		}
 		if p.Focus != nil {
@@ -216,7 +219,8 @@ func of(d *results.Detail) rows {
 		switch n := m.Note.(type) {
 		case note.Trial:
 			out.trials = append(out.trials, Trial{
-				k, int64(n.Child), int64(n.Parent), n.Operator, int64(n.EAP), n.Name, int64(n.Reward), n.Alpha, n.Beta,
+				k, int64(n.Child), int64(n.Parent), n.Operator, int64(n.EAP), n.Name,
+				int64(n.Reward), n.Alpha, n.Beta,
 			})
 		case note.Admission:
 			sources[n.EAP] = n.Source
@@ -225,7 +229,8 @@ func of(d *results.Detail) rows {
 	for _, e := range r.EAPs {
 		out.eaps = append(out.eaps, EAP{
 			k, int64(e.ID), e.Name, e.Origin, positive(e.From), int64(e.Birth), int64(e.Exposures),
-			int64(e.Trials), int64(e.Improvements), e.Alpha, e.Beta, int64(e.Programs), e.InBest, sources[e.ID],
+			int64(e.Trials), int64(e.Improvements), e.Alpha, e.Beta, int64(e.Programs),
+			e.InBest, sources[e.ID],
 		})
 	}
 	return out
@@ -234,9 +239,10 @@ func of(d *results.Detail) rows {
 func request(k Key, step, number int, x results.Exchange) Request {
 	u := x.Reply.Usage
 	r := Request{
-		Key: k, Step: int64(step), Number: int64(number), Role: x.Purpose.Role(), Operator: x.Purpose.Operator(),
-		Model: x.Reply.Model, PromptTokens: int64(u.Prompt), CachedTokens: int64(u.Cached),
-		ImageTokens: int64(u.Images), OutputTokens: int64(u.Completion), Reasoning: int64(u.Reasoning),
+		Key: k, Step: int64(step), Number: int64(number),
+		Role: x.Purpose.Role(), Operator: x.Purpose.Operator(), Model: x.Reply.Model,
+		PromptTokens: int64(u.Prompt), CachedTokens: int64(u.Cached), ImageTokens: int64(u.Images),
+		OutputTokens: int64(u.Completion), Reasoning: int64(u.Reasoning),
 		Estimated: u.Estimated, Finish: x.Reply.Finish, USD: x.USD, Seconds: measured(x.Seconds),
 		Shared: x.Shared,
 	}

@@ -22,7 +22,8 @@ func runs(t *testing.T) []*results.Run {
 	t.Helper()
 	root := t.TempDir()
 	resultstest.Run{
-		Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"}, Seed: 1, Budget: 60,
+		Task: "tsp-construct", Method: "pace", Models: map[string]string{"": "offline"},
+		Seed: 1, Budget: 60,
 		Evaluations: 60, Start: 7, Floor: 6, Tests: map[string]float64{"test50": 6.2},
 	}.Write(t, root)
 	s, err := results.Read(nil, root)
@@ -40,8 +41,9 @@ func TestSchema(t *testing.T) {
 	}
 	_, schema, _ := strings.Cut(string(text), "## Schema")
 	for name, row := range map[string]reflect.Type{
-		"runs": reflect.TypeFor[Run](), "tests": reflect.TypeFor[Test](), "evaluations": reflect.TypeFor[Evaluation](),
-		"requests": reflect.TypeFor[Request](), "trials": reflect.TypeFor[Trial](), "eaps": reflect.TypeFor[EAP](),
+		"runs": reflect.TypeFor[Run](), "tests": reflect.TypeFor[Test](),
+		"evaluations": reflect.TypeFor[Evaluation](), "requests": reflect.TypeFor[Request](),
+		"trials": reflect.TypeFor[Trial](), "eaps": reflect.TypeFor[EAP](),
 	} {
 		_, part, found := strings.Cut(schema, "\n`"+name+"`:")
 		if !found {
@@ -84,7 +86,8 @@ func TestFormats(t *testing.T) {
 		if diff := cmp.Diff(cells(reflect.ValueOf(row), nil), lines[i+1]); diff != "" {
 			t.Fatal(diff)
 		}
-		if (row.Fault != nil) != (row.Score == nil) || (lines[i+1][score] == "") != (row.Score == nil) {
+		if (row.Fault != nil) != (row.Score == nil) ||
+			(lines[i+1][score] == "") != (row.Score == nil) {
 			t.Errorf("evaluation %d: score %v, fault %v", row.Evaluation, row.Score, row.Fault)
 		}
 		if row.Fault != nil {
@@ -95,7 +98,8 @@ func TestFormats(t *testing.T) {
 		t.Error("no failure to look at")
 	}
 	tests, err := parquet.ReadFile[Test](filepath.Join(dir, "tests.parquet"))
-	if err != nil || len(tests) != 1 || tests[0].Value == nil || *tests[0].Value != rs[0].Result.Tests["test50"].Mean {
+	if err != nil || len(tests) != 1 || tests[0].Value == nil ||
+		*tests[0].Value != rs[0].Result.Tests["test50"].Mean {
 		t.Error(tests, err)
 	}
 }
@@ -104,7 +108,8 @@ func TestFormats(t *testing.T) {
 func TestFormulas(t *testing.T) {
 	const formula = `=HYPERLINK("http://evil.example")`
 	score := -2.5
-	row := Evaluation{Key: Key{Variant: formula}, Evaluation: -1, Score: &score, Idea: "-1+1", Source: "@x\ndef f(): pass"}
+	row := Evaluation{Key: Key{Variant: formula}, Evaluation: -1, Score: &score, Idea: "-1+1",
+		Source: "@x\ndef f(): pass"}
 	dir := t.TempDir()
 	for _, format := range Formats {
 		w := &tables{format: format, dir: dir}
@@ -116,7 +121,8 @@ func TestFormulas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, cell := range []string{`,"'=HYPERLINK(""http:`, ",-1,", ",-2.5,", ",'-1+1,", ",\"'@x\n"} {
+	for _, cell := range []string{`,"'=HYPERLINK(""http:`, ",-1,", ",-2.5,",
+		",'-1+1,", ",\"'@x\n"} {
 		if !strings.Contains(string(written), cell) {
 			t.Errorf("no cell %s in\n%s", cell, written)
 		}
@@ -142,7 +148,8 @@ func TestEvents(t *testing.T) {
 	for ; len(data) > 0; n++ {
 		size := binary.LittleEndian.Uint64(data)
 		body := data[12 : 12+size]
-		if binary.LittleEndian.Uint32(data[8:]) != masked(data[:8]) || binary.LittleEndian.Uint32(data[12+size:]) != masked(body) {
+		if binary.LittleEndian.Uint32(data[8:]) != masked(data[:8]) ||
+			binary.LittleEndian.Uint32(data[12+size:]) != masked(body) {
 			t.Fatalf("record %d: checksum", n)
 		}
 		if n == 0 && !strings.Contains(string(body), "brain.Event:2") {

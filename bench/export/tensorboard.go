@@ -24,7 +24,9 @@ const eventsFile = "events.out.tfevents.0.pacebench"
 // TensorBoard writes an events file for each run into a directory of its own below dir: the value
 // of every evaluation, the best so far, faults and tokens, by evaluation. Its clock is the time
 // spent on evaluations, from 0.
-func TensorBoard(v results.Vocabularies, runs []*results.Run, dir string) (paths []string, err error) {
+func TensorBoard(
+	v results.Vocabularies, runs []*results.Run, dir string,
+) (paths []string, err error) {
 	taken := map[string]bool{}
 	for _, r := range runs {
 		d, err := results.Open(v, r.Dir)
@@ -73,7 +75,8 @@ type scalar struct {
 }
 
 func events(w io.Writer, d *results.Detail) error {
-	if err := record(w, protowire.AppendString(protowire.AppendTag(wall(0), 3, protowire.BytesType), "brain.Event:2")); err != nil {
+	version := protowire.AppendTag(wall(0), 3, protowire.BytesType)
+	if err := record(w, protowire.AppendString(version, "brain.Event:2")); err != nil {
 		return err
 	}
 	spent, total := map[*results.Step]int{}, 0 // tokens when a step was committed
@@ -113,17 +116,20 @@ func events(w io.Writer, d *results.Detail) error {
 
 // wall begins an Event (tensorflow/core/util/event.proto) with its time in seconds.
 func wall(seconds float64) []byte {
-	return protowire.AppendFixed64(protowire.AppendTag(nil, 1, protowire.Fixed64Type), math.Float64bits(seconds))
+	return protowire.AppendFixed64(protowire.AppendTag(nil, 1, protowire.Fixed64Type),
+		math.Float64bits(seconds))
 }
 
 func event(seconds float64, step int, values []scalar) []byte {
 	var summary []byte
 	for _, s := range values {
 		v := protowire.AppendString(protowire.AppendTag(nil, 1, protowire.BytesType), s.tag)
-		v = protowire.AppendFixed32(protowire.AppendTag(v, 2, protowire.Fixed32Type), math.Float32bits(float32(s.value)))
+		v = protowire.AppendFixed32(protowire.AppendTag(v, 2, protowire.Fixed32Type),
+			math.Float32bits(float32(s.value)))
 		summary = protowire.AppendBytes(protowire.AppendTag(summary, 1, protowire.BytesType), v)
 	}
-	e := protowire.AppendVarint(protowire.AppendTag(wall(seconds), 2, protowire.VarintType), uint64(step))
+	e := protowire.AppendVarint(protowire.AppendTag(wall(seconds), 2, protowire.VarintType),
+		uint64(step))
 	return protowire.AppendBytes(protowire.AppendTag(e, 5, protowire.BytesType), summary)
 }
 

@@ -20,7 +20,9 @@ var Formats = []string{"csv", "parquet"}
 
 // Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths. Runs
 // are opened one after another, so memory holds the texts of one at a time.
-func Tables(v results.Vocabularies, runs []*results.Run, format, dir string) (paths []string, err error) {
+func Tables(
+	v results.Vocabularies, runs []*results.Run, format, dir string,
+) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -93,7 +95,8 @@ func add[T any](w *tables, name string, rows []T) error {
 		}
 		w.paths, w.drafts = append(w.paths, path), append(w.drafts, f)
 		if w.format == "parquet" {
-			p := &parquetSink[T]{parquet.NewGenericWriter[T](f, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("pacebench", "1", ""))}
+			p := &parquetSink[T]{parquet.NewGenericWriter[T](f,
+				parquet.Compression(&parquet.Zstd), parquet.CreatedBy("pacebench", "1", ""))}
 			w.closers = append(w.closers, p.w.Close)
 			s = p
 		} else {
