@@ -13,12 +13,14 @@ func TestAbsentRow(t *testing.T) {
 	fill := func(trained bool) func(t testing.TB, root string) {
 		return func(t testing.TB, root string) {
 			for _, task := range []string{"racing-car", "bipedal-walker"} {
-				resultstest.Run{Task: task, Method: "pace", Models: resultstest.Mini, Seed: 1, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
+				resultstest.Run{Task: task, Method: "pace", Models: resultstest.Mini, Seed: 1,
+					Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
 				if trained {
 					resultstest.Policy(t, root, task, 1, 80, map[string]float64{"test": 70})
 				}
 			}
-			resultstest.Run{Task: "tsp-aco", Method: "pace", Models: resultstest.Mini, Seed: 1, Budget: 60, Evaluations: 60, Start: 7, Floor: 6}.Write(t, root)
+			resultstest.Run{Task: "tsp-aco", Method: "pace", Models: resultstest.Mini, Seed: 1,
+				Budget: 60, Evaluations: 60, Start: 7, Floor: 6}.Write(t, root)
 		}
 	}
 	for _, trained := range []bool{false, true} {
@@ -32,9 +34,11 @@ func TestAbsentRow(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := b.String()
-			control := strings.HasPrefix(table.Name, "main-") && table.Name != "main-tsp-aco" || table.Name == "status"
+			control := strings.HasPrefix(table.Name, "main-") && table.Name != "main-tsp-aco" ||
+				table.Name == "status"
 			if got := strings.Contains(text, "PPO: train it."); got != (control && !trained) {
-				t.Errorf("trained %v: %s says that PPO is missing: %v\n%s", trained, table.Name, got, text)
+				t.Errorf("trained %v: %s says that PPO is missing: %v\n%s",
+					trained, table.Name, got, text)
 			}
 			if table.Name == "tokens" || strings.HasPrefix(table.Name, "usage-") {
 				if strings.Contains(text, "PPO") {
@@ -54,7 +58,8 @@ func TestLearnedRun(t *testing.T) {
 	if len(s.Warnings)+len(r.Warnings) > 0 || !r.Finished() || r.Result.Stopped != "budget" {
 		t.Errorf("warnings %v %v, stopped by %q", s.Warnings, r.Warnings, r.Result.Stopped)
 	}
-	if r.Best.Value != 81 || r.Best.Evaluation != 75 || r.Evaluations != 100 || r.Training.Steps != 40_000 {
+	if r.Best.Value != 81 || r.Best.Evaluation != 75 || r.Evaluations != 100 ||
+		r.Training.Steps != 40_000 {
 		t.Errorf("best %+v, %d resets, %+v", r.Best, r.Evaluations, r.Training)
 	}
 	if g := s.Groups()[0]; !g.Baseline() || !g.Learned() {

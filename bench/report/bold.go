@@ -62,11 +62,13 @@ func (t *Table) mark(rule Bold) {
 	}
 	if rule != BoldPaper && t.Choice == "" {
 		if len(unmarked) > 0 {
-			notes = append(notes, Note{Seeds, fmt.Sprintf("Nothing is marked in %s: the seeds do not separate the best rows from all others (exact rank test, p ≤ %g).",
+			notes = append(notes, Note{Seeds, fmt.Sprintf("Nothing is marked in %s: the seeds do "+
+				"not separate the best rows from all others (exact rank test, p ≤ %g).",
 				strings.Join(unmarked, ", "), results.Alpha)})
 		}
 		if len(single) > 0 {
-			notes = append(notes, Note{Seeds, "Nothing is marked where each row has one program: " + strings.Join(single, ", ") + "."})
+			notes = append(notes, Note{Seeds, "Nothing is marked where each row has one program: " +
+				strings.Join(single, ", ") + "."})
 		}
 	}
 	at := slices.IndexFunc(t.Notes, func(n Note) bool { return n.Kind >= Incomparable })
@@ -96,7 +98,8 @@ func (t *Table) ranked(j int, class string) []int {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b int) int {
-		if d := float64(t.Columns[j].Better) * (t.Rows[b].Cells[j].Mean - t.Rows[a].Cells[j].Mean); d != 0 {
+		d := t.Rows[b].Cells[j].Mean - t.Rows[a].Cells[j].Mean
+		if d *= float64(t.Columns[j].Better); d != 0 {
 			return map[bool]int{true: 1, false: -1}[d > 0]
 		}
 		return 0
@@ -147,8 +150,10 @@ func (t *Table) bestNote(rule Bold) string {
 		among = "among the rows that search with a model"
 	}
 	if rule == BoldPaper {
-		return "the best mean " + among + ", as the paper marks it: the seeds need not separate it from others."
+		return "the best mean " + among +
+			", as the paper marks it: the seeds need not separate it from others."
 	}
-	return fmt.Sprintf("%s, the seeds separate it from every row without a mark (exact rank test, p ≤ %g for each pair).",
+	return fmt.Sprintf("%s, the seeds separate it from every row without a mark (exact rank "+
+		"test, p ≤ %g for each pair).",
 		among, results.Alpha)
 }

@@ -15,7 +15,8 @@ func TestBold(t *testing.T) {
 		rows             [][]float64
 		separated, paper []int // places of the marked rows
 	}{
-		{"all seeds before all others", -1, [][]float64{{6, 6.1, 6.2}, {6.3, 6.4, 6.5}, {7, 7, 7}}, []int{0}, []int{0}},
+		{"all seeds before all others", -1, [][]float64{{6, 6.1, 6.2}, {6.3, 6.4, 6.5}, {7, 7, 7}},
+			[]int{0}, []int{0}},
 		{"larger is better", +1, [][]float64{{6, 6.1, 6.2}, {6.3, 6.4, 6.5}}, []int{1}, []int{1}},
 		{"the issue's example: 6.375 ± 0.103 beside 6.381 ± 0.081", -1,
 			[][]float64{{6.272, 6.375, 6.478}, {6.300, 6.381, 6.462}}, nil, []int{0}},
@@ -29,10 +30,15 @@ func TestBold(t *testing.T) {
 		{"a row without a value", -1, [][]float64{{6, 6, 6}, nil, {7, 7, 7}}, []int{0}, []int{0}},
 		{"no rival", -1, [][]float64{{6, 6, 6}, nil}, nil, nil},
 	} {
-		for rule, want := range map[Bold][]int{"": c.separated, BoldSeparated: c.separated, BoldPaper: c.paper} {
-			table := &Table{Columns: []Column{{ID: "train", Title: "Training", Spread: true, Digits: 3, Better: c.better}}}
+		for rule, want := range map[Bold][]int{
+			"": c.separated, BoldSeparated: c.separated, BoldPaper: c.paper,
+		} {
+			table := &Table{Columns: []Column{
+				{ID: "train", Title: "Training", Spread: true, Digits: 3, Better: c.better},
+			}}
 			for _, values := range c.rows {
-				table.Rows = append(table.Rows, Row{Rivals: "all", Cells: []Cell{spread(results.NewSample(values))}})
+				table.Rows = append(table.Rows,
+					Row{Rivals: "all", Cells: []Cell{spread(results.NewSample(values))}})
 			}
 			table.mark(rule)
 			var got []int
@@ -44,8 +50,10 @@ func TestBold(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, rule %q: rows %v are marked, want %v", c.name, rule, got, want)
 			}
-			if len(want) == 0 && c.name != "no rival" && !strings.Contains(table.Notes[0].Text, "Nothing is marked in Training") {
-				t.Errorf("%s, rule %q: the notes do not say why nothing is marked: %v", c.name, rule, table.Notes)
+			if len(want) == 0 && c.name != "no rival" &&
+				!strings.Contains(table.Notes[0].Text, "Nothing is marked in Training") {
+				t.Errorf("%s, rule %q: the notes do not say why nothing is marked: %v",
+					c.name, rule, table.Notes)
 			}
 		}
 	}

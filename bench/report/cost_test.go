@@ -19,7 +19,9 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 		column bool
 		figure bool
 	}{
-		{"both priced", []llm.Prices{{"": {In: 1, Cached: 1, Out: 2}}, {"": {In: 1, Cached: 1, Out: 2}}}, true, true},
+		{"both priced", []llm.Prices{
+			{"": {In: 1, Cached: 1, Out: 2}}, {"": {In: 1, Cached: 1, Out: 2}},
+		}, true, true},
 		{"one priced", []llm.Prices{{"": {In: 1, Cached: 1, Out: 2}}, nil}, true, false},
 		{"no prices", []llm.Prices{nil, nil}, false, false},
 	} {
@@ -27,7 +29,8 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 			dir := t.TempDir()
 			for i, p := range c.prices {
 				resultstest.Run{
-					Task: "tsp-construct", Method: "pace", Models: resultstest.Mini, Seed: uint64(i + 1), Budget: 40, Evaluations: 40, Start: 8, Floor: 6, Prices: p,
+					Task: "tsp-construct", Method: "pace", Models: resultstest.Mini,
+					Seed: uint64(i + 1), Budget: 40, Evaluations: 40, Start: 8, Floor: 6, Prices: p,
 				}.Write(t, dir)
 			}
 			store, err := results.Read(nil, dir)
@@ -35,8 +38,11 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, table := range report.Tables(store, report.Options{}) {
-				i := slices.IndexFunc(table.Columns, func(col report.Column) bool { return col.ID == "usd" })
-				if !strings.HasPrefix(table.Name, "seeds-") && !strings.HasPrefix(table.Name, "usage-") {
+				i := slices.IndexFunc(table.Columns, func(col report.Column) bool {
+					return col.ID == "usd"
+				})
+				if !strings.HasPrefix(table.Name, "seeds-") &&
+					!strings.HasPrefix(table.Name, "usage-") {
 					continue
 				}
 				if (i >= 0) != c.column {
@@ -47,7 +53,10 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 				}
 			}
 			figures := report.Figures(store, report.Labels{})
-			if got := slices.ContainsFunc(figures, func(f *report.Figure) bool { return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2 }); got != c.figure {
+			got := slices.ContainsFunc(figures, func(f *report.Figure) bool {
+				return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2
+			})
+			if got != c.figure {
 				t.Errorf("a figure by USD: %v, want %v", got, c.figure)
 			}
 		})

@@ -18,10 +18,12 @@ func TestFormulas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := (&Figure{Data: [][]string{{"operator", "score"}, {"=1+1", "-2.5"}}}).WriteData(&figure); err != nil {
+	f := &Figure{Data: [][]string{{"operator", "score"}, {"=1+1", "-2.5"}}}
+	if err := f.WriteData(&figure); err != nil {
 		t.Fatal(err)
 	}
-	want := "row,models,remarks,name,'=score\n'@SUM(1+1),'+cmd,'-2+3,\"'=HYPERLINK(\"\"http://evil.example\"\")\",-2.5\n"
+	want := "row,models,remarks,name,'=score\n" +
+		"'@SUM(1+1),'+cmd,'-2+3,\"'=HYPERLINK(\"\"http://evil.example\"\")\",-2.5\n"
 	if got := table.String(); got != want {
 		t.Errorf("table:\n%swant\n%s", got, want)
 	}

@@ -9,7 +9,7 @@ type field[T any] struct {
 	cell func(T) Cell
 }
 
-// of is the subject's cell, with the runs behind it, all of the subject's where the cell names none.
+// of is the subject's cell, with the runs behind it: all of the subject's where it names none.
 func (f field[T]) of(subject T) Cell {
 	c := f.cell(subject)
 	if c.N == 0 || c.Runs != nil {
@@ -61,7 +61,9 @@ func cells[T any](fields []field[T], subject T) []Cell {
 
 // text is a column of words.
 func text[T any](id, title string, of func(T) string) field[T] {
-	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell { return words("%s", of(v)) }}
+	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell {
+		return words("%s", of(v))
+	}}
 }
 
 // whole is a column of counts.

@@ -50,14 +50,17 @@ func Figures(s *results.Store, l Labels) []*Figure {
 			if len(asked) > 1 {
 				suffix += "-" + fileName(modelTitle(m))
 			}
-			out = append(out, convergence(suffix, slices.Concat(learned, rows), styles, results.ByEvaluations))
+			out = append(out,
+				convergence(suffix, slices.Concat(learned, rows), styles, results.ByEvaluations))
 			for _, axis := range []results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
 				if axisKnown(rows, axis) {
 					out = append(out, convergence(suffix, rows, styles, axis))
 				}
 			}
 			out = append(out, searchFigures(suffix, rows, styles)...)
-			out = append(out, ablations(suffix, where(groups, func(g *group) bool { return g.Models == m && !g.Learned() }), styles)...)
+			out = append(out, ablations(suffix, where(groups, func(g *group) bool {
+				return g.Models == m && !g.Learned()
+			}), styles)...)
 		}
 	}
 	return slices.DeleteFunc(out, func(f *Figure) bool { return f == nil })

@@ -84,10 +84,12 @@ func convergence(suffix string, groups []*group, styles map[string]int, axis res
 	}
 	low, high, cut := settledRange(all, end, better < 0)
 	f.lines(all, panel{
-		x: span(label, 0, max(end, 1e-9)), y: span(groups[0].task.Unit, low, high), height: curveHeight,
+		x: span(label, 0, max(end, 1e-9)), y: span(groups[0].task.Unit, low, high),
+		height: curveHeight,
 	}, true)
 	f.Caption = fmt.Sprintf("Best training value so far on %s by %s (%s). %s",
-		groups[0].task.Title, axes[axis].by, goal(better), spreadText("Lines", "bands", seedsOf(all)))
+		groups[0].task.Title, axes[axis].by, goal(better),
+		spreadText("Lines", "bands", seedsOf(all)))
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
 	}
@@ -100,15 +102,20 @@ func convergence(suffix string, groups []*group, styles map[string]int, axis res
 		}
 	}
 	if countGroups(groups, (*group).Learned) > 0 {
-		f.note(Remark, "A curve in environment steps is of a policy that is trained, not of programs: an episode on every training seed counts as one evaluation.")
+		f.note(Remark, "A curve in environment steps is of a policy that is trained, not of "+
+			"programs: an episode on every training seed counts as one evaluation.")
 	}
 	f.noteUnfinished(groups)
 	return f
 }
 
-const timeNote = "Time of evaluation: what the evaluations so far took by the clock, one after the other, as timing.jsonl has it. It depends on the machine and its load, and is no part of a result."
+const timeNote = "Time of evaluation: what the evaluations so far took by the clock, one after " +
+	"the other, as timing.jsonl has it. It depends on the machine and its load, and is no " +
+	"part of a result."
 
-const cpuNote = "CPU time: what the evaluations so far took on all processors together, the candidate's and that of what scored it, as timing.jsonl has it. It depends on the machine, and is no part of a result."
+const cpuNote = "CPU time: what the evaluations so far took on all processors together, the " +
+	"candidate's and that of what scored it, as timing.jsonl has it. It depends on the machine, " +
+	"and is no part of a result."
 
 // everyCPU reports whether all runs know their CPU time.
 func everyCPU(groups []*group) bool {
@@ -206,12 +213,13 @@ func (f *Figure) lines(all []series, p panel, steps bool) {
 		}
 	}
 	if banded {
-		f.legend = append(f.legend, entry{text: bandText(seedsOf(all)), look: look{color: grid}, area: true})
+		f.legend = append(f.legend,
+			entry{text: bandText(seedsOf(all)), look: look{color: grid}, area: true})
 	}
 }
 
-// settled is the share of the x axis after which everything is shown; ours: before it, the first
-// few programs are so much worse that the rest of the curves would be flat lines.
+// settled is the share of the x axis after which everything is shown, our choice: before it, the
+// first few programs are so much worse that the rest of the curves would be flat lines.
 const settled = 0.04
 
 // settledRange chooses the y range: from the best value to the worst that any mean has once the

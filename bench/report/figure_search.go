@@ -59,7 +59,8 @@ func failures(suffix string, groups []*group, styles map[string]int) *Figure {
 				}
 			}
 			seeds = append(seeds, len(values))
-			v := dotValue{look: lookOf(styles[g.Method]), mean: bench.Mean(values), low: slices.Min(values), high: slices.Max(values)}
+			v := dotValue{look: lookOf(styles[g.Method]), mean: bench.Mean(values),
+				low: slices.Min(values), high: slices.Max(values)}
 			f.row(g.title(), string(kind), len(values), v.mean, v.low, v.high)
 			r.values = append(r.values, v)
 		}
@@ -69,7 +70,8 @@ func failures(suffix string, groups []*group, styles map[string]int) *Figure {
 		f.legend = append(f.legend, entry{text: g.title(), look: lookOf(styles[g.Method])})
 	}
 	f.panels = []panel{d.panel()}
-	f.Caption = fmt.Sprintf("How programs fail on %s, as shares of all programs that were tried, those included that Python refuses. %s",
+	f.Caption = fmt.Sprintf("How programs fail on %s, as shares of all programs that were tried, "+
+		"those included that Python refuses. %s",
 		groups[0].task.Title, spreadText("Marks", "lines", seeds))
 	return f
 }
@@ -114,15 +116,18 @@ func (d dotPlot) panel() panel {
 		if i > 0 {
 			y -= rowGap
 		}
-		p.y.ticks = append(p.y.ticks, plot.Tick{Value: y - dotHeight*float64(len(r.values))/2, Label: r.label})
+		p.y.ticks = append(p.y.ticks,
+			plot.Tick{Value: y - dotHeight*float64(len(r.values))/2, Label: r.label})
 		for _, v := range r.values {
 			at := y - dotHeight/2
-			p.shapes = append(p.shapes, segment{v.low, at, v.high, at, v.look.color, vg.Points(0.9), nil})
+			p.shapes = append(p.shapes,
+				segment{v.low, at, v.high, at, v.look.color, vg.Points(0.9), nil})
 			var rings plotter.XYs
 			for _, s := range v.seeds {
 				rings = append(rings, plotter.XY{X: s, Y: at})
 			}
-			p.shapes = append(p.shapes, dots{rings, look{color: v.look.color, glyph: draw.RingGlyph{}}, vg.Points(1.6)},
+			p.shapes = append(p.shapes,
+				dots{rings, look{color: v.look.color, glyph: draw.RingGlyph{}}, vg.Points(1.6)},
 				dots{plotter.XYs{{X: v.mean, Y: at}}, v.look, vg.Points(2.2)})
 			if d.high == 0 {
 				high = max(high, v.high)
@@ -166,20 +171,22 @@ func diversityFigure(suffix string, groups []*group, styles map[string]int) *Fig
 		}
 	}
 	f.lines(all, panel{
-		x: span("evaluations", 0, end), y: span("mean distance of two parents", 0, 1.05*max(most, 0.01)), height: curveHeight,
+		x: span("evaluations", 0, end), height: curveHeight,
+		y: span("mean distance of two parents", 0, 1.05*max(most, 0.01)),
 	}, true)
-	f.Caption = fmt.Sprintf("Diversity on %s: mean distance of two programs that may become parents, 0 for equal text, 1 when no two neighbouring tokens are in common. %s",
+	f.Caption = fmt.Sprintf("Diversity on %s: mean distance of two programs that may become "+
+		"parents, 0 for equal text, 1 when no two neighbouring tokens are in common. %s",
 		of[0].task.Title, spreadText("Lines", "bands", seedsOf(all)))
 	f.note(Remark, "Comments and layout do not count.")
 	f.noteUnfinished(of)
 	return f
 }
 
-// courseWindows is the number of windows of evaluations that operators are counted in; ours: with
-// fewer proposals in each, shares say little.
+// courseWindows is the number of windows of evaluations that operators are counted in, our choice:
+// with fewer proposals in each, shares say little.
 const courseWindows = 10
 
-// fewest proposals in a window are shown as a share; ours.
+// fewest proposals in a window are shown as a share; our choice.
 const fewest = 5
 
 // operators shows how the operators of one method fare over the search; nil without proposals.
@@ -218,13 +225,20 @@ func operators(name string, g *group) *Figure {
 	}
 	x := span("", 0, float64(longest))
 	if len(success) > 0 {
-		f.lines(success, panel{x: x, y: span("beat the\nparent (%)", 0, topOf(success)), height: 1.25 * vg.Inch}, false)
+		f.lines(success, panel{
+			x: x, y: span("beat the\nparent (%)", 0, topOf(success)), height: 1.25 * vg.Inch,
+		}, false)
 	}
 	x.label = "evaluations"
-	f.lines(structural, panel{x: x, y: span("structural\nfailures (%)", 0, topOf(structural)), height: 1.35 * vg.Inch}, false)
+	f.lines(structural, panel{
+		x: x, y: span("structural\nfailures (%)", 0, topOf(structural)), height: 1.35 * vg.Inch,
+	}, false)
 	f.sortLegend(courses)
-	f.Caption = fmt.Sprintf("%s's operators on %s in windows of %s, pooled over %s. Top: evaluated programs that beat their first parent. Bottom: replies without a program that keeps the operator's contract. Windows with fewer than %d are left out.",
-		g.method.Title, g.task.Title, count(width, "evaluation"), count(len(g.Runs), "seed"), fewest)
+	f.Caption = fmt.Sprintf("%s's operators on %s in windows of %s, pooled over %s. Top: "+
+		"evaluated programs that beat their first parent. Bottom: replies without a program that "+
+		"keeps the operator's contract. Windows with fewer than %d are left out.",
+		g.method.Title, g.task.Title, count(width, "evaluation"), count(len(g.Runs), "seed"),
+		fewest)
 	return f
 }
 
@@ -248,12 +262,15 @@ func topOf(all []series) float64 {
 // sortLegend lists operators in their order.
 func (f *Figure) sortLegend(courses []results.OperatorCourse) {
 	place := func(e entry) int {
-		return slices.IndexFunc(courses, func(c results.OperatorCourse) bool { return oneLine(c.Operator) == e.text })
+		return slices.IndexFunc(courses, func(c results.OperatorCourse) bool {
+			return oneLine(c.Operator) == e.text
+		})
 	}
 	slices.SortStableFunc(f.legend, func(a, b entry) int { return place(a) - place(b) })
 }
 
-// shownEAPs is the number of EAPs with a line of their own; ours, more cannot be told apart.
+// shownEAPs is the number of EAPs with a line of their own, our choice: more cannot be told
+// apart.
 const shownEAPs = 6
 
 // posteriors shows how beliefs in the EAPs of a method's best run moved; nil without trials.
@@ -263,14 +280,18 @@ func posteriors(name string, g *group) *Figure {
 		return nil
 	}
 	order := slices.Clone(r.EAPs)
-	slices.SortStableFunc(order, func(a, b results.EAP) int { return cmp.Compare(b.Trials, a.Trials) })
+	slices.SortStableFunc(order, func(a, b results.EAP) int {
+		return cmp.Compare(b.Trials, a.Trials)
+	})
 	if order[0].Trials == 0 {
 		return nil
 	}
-	f := titled("posteriors-"+name, fmt.Sprintf("beliefs in EAPs, seed %d", r.Header.Seed), []*group{g})
+	title := fmt.Sprintf("beliefs in EAPs, seed %d", r.Header.Seed)
+	f := titled("posteriors-"+name, title, []*group{g})
 	f.Main = true
 	f.row("eap", "name", "evaluations", "alpha", "beta", "mean")
-	p := panel{x: span("evaluations", 0, float64(r.Evaluations)), y: span("posterior mean", 0, 1), height: 1.75 * vg.Inch}
+	p := panel{x: span("evaluations", 0, float64(r.Evaluations)), y: span("posterior mean", 0, 1),
+		height: 1.75 * vg.Inch}
 	var lines []shape
 	for i, e := range order {
 		f.row(e.ID, e.Name, e.Birth, 1, 1, 0.5)
@@ -279,23 +300,32 @@ func posteriors(name string, g *group) *Figure {
 			f.row(e.ID, e.Name, b.At, b.Alpha, b.Beta, b.Mean())
 			points = append(points, results.Point{X: float64(b.At), Mean: b.Mean()})
 		}
-		points = append(points, results.Point{X: float64(r.Evaluations), Mean: points[len(points)-1].Mean})
+		points = append(points,
+			results.Point{X: float64(r.Evaluations), Mean: points[len(points)-1].Mean})
 		if i >= shownEAPs {
-			p.shapes = append(p.shapes, curve{points: points, look: look{color: pale}, width: vg.Points(0.6), steps: true})
+			p.shapes = append(p.shapes,
+				curve{points: points, look: look{color: pale}, width: vg.Points(0.6), steps: true})
 			continue
 		}
 		l := lookOf(i)
-		lines = append(lines, curve{points: points, look: l, width: vg.Points(curveWidth), steps: true,
-			marks: curveMarks, shift: (float64(i) + 0.5) / shownEAPs, end: float64(r.Evaluations)})
-		f.legend = append(f.legend, entry{text: fmt.Sprintf("%s (%s)", short(oneLine(e.Name), 34), e.Origin), look: l, line: true})
+		lines = append(lines, curve{
+			points: points, look: l, width: vg.Points(curveWidth), steps: true,
+			marks: curveMarks, shift: (float64(i) + 0.5) / shownEAPs, end: float64(r.Evaluations),
+		})
+		f.legend = append(f.legend, entry{
+			text: fmt.Sprintf("%s (%s)", short(oneLine(e.Name), 34), e.Origin), look: l, line: true,
+		})
 	}
 	if len(order) > shownEAPs {
-		f.legend = append(f.legend, entry{text: fmt.Sprintf("%d others", len(order)-shownEAPs), look: look{color: pale}, line: true})
+		f.legend = append(f.legend, entry{text: fmt.Sprintf("%d others", len(order)-shownEAPs),
+			look: look{color: pale}, line: true})
 	}
 	slices.Reverse(lines)
 	p.shapes = append(p.shapes, lines...)
 	f.panels = []panel{p}
-	f.Caption = fmt.Sprintf("Posterior mean of the success rate of each EAP in %s's best run on %s, from its admission. Coloured: the EAPs with the most trials.", g.method.Title, g.task.Title)
+	f.Caption = fmt.Sprintf("Posterior mean of the success rate of each EAP in %s's "+
+		"best run on %s, from its admission. Coloured: the EAPs with the most trials.",
+		g.method.Title, g.task.Title)
 	return f
 }
 
@@ -354,18 +384,24 @@ func genealogy(name string, g *group) *Figure {
 	if len(stories) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(stories, func(a, b results.Story) int { // those that outlived a source first
-		return cmp.Or(sourced(b)-sourced(a), cmp.Compare(b.After, a.After), cmp.Compare(len(b.Callers), len(a.Callers)))
+	slices.SortStableFunc(stories, func(a, b results.Story) int { // that outlived a source: first
+		return cmp.Or(sourced(b)-sourced(a), cmp.Compare(b.After, a.After),
+			cmp.Compare(len(b.Callers), len(a.Callers)))
 	})
 	stories = stories[:min(lanes, len(stories))]
-	if n := slices.IndexFunc(stories, func(s results.Story) bool { return s.Source == nil }); n >= 2 {
+	n := slices.IndexFunc(stories, func(s results.Story) bool { return s.Source == nil })
+	if n >= 2 {
 		stories = stories[:n+1] // one without a source is enough beside others
 	}
-	slices.SortStableFunc(stories, func(a, b results.Story) int { return cmp.Compare(a.EAP.Birth, b.EAP.Birth) })
+	slices.SortStableFunc(stories, func(a, b results.Story) int {
+		return cmp.Compare(a.EAP.Birth, b.EAP.Birth)
+	})
 
-	f := titled("genealogy-"+name, fmt.Sprintf("where EAPs went, seed %d", r.Header.Seed), []*group{g})
+	title := fmt.Sprintf("where EAPs went, seed %d", r.Header.Seed)
+	f := titled("genealogy-"+name, title, []*group{g})
 	f.Main = true
-	f.row("eap", "name", "origin", "admitted", "program", "operator", "role", "entered", "left", "value")
+	f.row("eap", "name", "origin", "admitted",
+		"program", "operator", "role", "entered", "left", "value")
 	end := float64(r.Evaluations)
 	until := func(m results.Member) float64 {
 		if m.Left == 0 {
@@ -383,15 +419,20 @@ func genealogy(name string, g *group) *Figure {
 		if left > 0 {
 			head += fmt.Sprintf(", %d more callers", left)
 		}
-		p.shapes = append(p.shapes, segment{0, y, end, y, grid, vg.Points(0.4), nil}, writing{0.01 * end, y - laneHead/2, head})
+		p.shapes = append(p.shapes, segment{0, y, end, y, grid, vg.Points(0.4), nil},
+			writing{0.01 * end, y - laneHead/2, head})
 		y -= laneHead
 		if m := s.Source; m != nil {
 			sources = true
-			f.row(s.EAP.ID, s.EAP.Name, s.EAP.Origin, s.EAP.Birth, m.Evaluation, m.Operator, "source", m.Entered, m.Left, m.Value)
+			f.row(s.EAP.ID, s.EAP.Name, s.EAP.Origin, s.EAP.Birth, m.Evaluation, m.Operator,
+				"source", m.Entered, m.Left, m.Value)
 			at := y - barHeight/2
-			p.shapes = append(p.shapes, segment{float64(m.Entered), at, until(*m), at, dark, vg.Points(3), nil})
+			p.shapes = append(p.shapes,
+				segment{float64(m.Entered), at, until(*m), at, dark, vg.Points(3), nil})
 			if m.Left > 0 {
-				p.shapes = append(p.shapes, segment{until(*m), y, until(*m), bottom, dark, vg.Points(0.5), []vg.Length{1.5, 1.5}},
+				p.shapes = append(p.shapes, segment{
+					until(*m), y, until(*m), bottom, dark, vg.Points(0.5), []vg.Length{1.5, 1.5},
+				},
 					mark(until(*m), at, look{color: ink, glyph: draw.CrossGlyph{}}, 2.6))
 			}
 			p.shapes = append(p.shapes, mark(float64(s.EAP.Birth), at, admitted, 2.6))
@@ -399,13 +440,15 @@ func genealogy(name string, g *group) *Figure {
 		}
 		for _, m := range s.Callers {
 			made[m.Operator] = true
-			f.row(s.EAP.ID, s.EAP.Name, s.EAP.Origin, s.EAP.Birth, m.Evaluation, m.Operator, "caller", m.Entered, m.Left, m.Value)
+			f.row(s.EAP.ID, s.EAP.Name, s.EAP.Origin, s.EAP.Birth, m.Evaluation, m.Operator,
+				"caller", m.Entered, m.Left, m.Value)
 		}
 		for _, row := range rows {
 			at := y - barHeight/2
 			for _, m := range row {
 				c := operatorLook(m.Operator)
-				p.shapes = append(p.shapes, segment{float64(m.Entered), at, until(m), at, c.color, vg.Points(1.6), nil},
+				p.shapes = append(p.shapes,
+					segment{float64(m.Entered), at, until(m), at, c.color, vg.Points(1.6), nil},
 					mark(float64(m.Entered), at, c, 1.7))
 				if r.Best != nil && m.Evaluation == r.Best.Evaluation {
 					p.shapes = append(p.shapes, mark(float64(m.Entered), at, best, 3))
@@ -419,7 +462,8 @@ func genealogy(name string, g *group) *Figure {
 	p.height = vg.Points(-y) + axisRoom
 	f.panels = []panel{p}
 	if sources {
-		f.legend = append(f.legend, entry{text: "source of the EAP", look: look{color: dark}, line: true},
+		f.legend = append(f.legend,
+			entry{text: "source of the EAP", look: look{color: dark}, line: true},
 			entry{text: "leaves", look: look{color: ink, glyph: draw.CrossGlyph{}}},
 			entry{text: "EAP admitted", look: admitted})
 	}
@@ -428,9 +472,11 @@ func genealogy(name string, g *group) *Figure {
 		f.legend = append(f.legend, entry{text: oneLine(op), look: operatorLook(op), line: true})
 	}
 	f.legend = append(f.legend, entry{text: "best program", look: best})
-	f.Caption = fmt.Sprintf("Where EAPs went in %s's best run on %s: a bar is the stay of a program in the population.", g.method.Title, g.task.Title)
+	f.Caption = fmt.Sprintf("Where EAPs went in %s's best run on %s: a bar is the stay of a "+
+		"program in the population.", g.method.Title, g.task.Title)
 	if extracted > 0 {
-		f.Caption += fmt.Sprintf(" EAPs extracted from one of its programs: %d, of these called by programs that entered after that one had left: %d.",
+		f.Caption += fmt.Sprintf(" EAPs extracted from one of its programs: %d, of these called "+
+			"by programs that entered after that one had left: %d.",
 			extracted, outlived)
 	}
 	return f
@@ -463,7 +509,9 @@ func solid(style int) look {
 
 // pack lays stays out in as few rows as possible, first come first served, and counts those for
 // which there is no room.
-func pack(members []results.Member, until func(results.Member) float64) (rows [][]results.Member, left int) {
+func pack(
+	members []results.Member, until func(results.Member) float64,
+) (rows [][]results.Member, left int) {
 	for _, m := range members {
 		i := slices.IndexFunc(rows, func(row []results.Member) bool {
 			return until(row[len(row)-1]) <= float64(m.Entered)
@@ -484,15 +532,19 @@ func pack(members []results.Member, until func(results.Member) float64) (rows []
 func ablations(suffix string, groups []*group, styles map[string]int) []*Figure {
 	var out []*Figure
 	for _, method := range methodsOf(groups) {
-		rows := where(groups, func(g *group) bool { return g.Method == method && len(g.Finished()) > 0 })
+		rows := where(groups, func(g *group) bool {
+			return g.Method == method && len(g.Finished()) > 0
+		})
 		if len(rows) < 2 || !slices.ContainsFunc(rows, func(g *group) bool { return !g.main() }) {
 			continue
 		}
 		better, _ := rows[0].task.direction(rows)
-		f := titled("ablation-"+suffix+"-"+fileName(method), "ablation of "+rows[0].method.Title, rows)
+		title := "ablation of " + rows[0].method.Title
+		f := titled("ablation-"+suffix+"-"+fileName(method), title, rows)
 		f.Main = true
 		f.row("row", "seed", "value", "mean", "sd")
-		d := dotPlot{span: rows[0].task.Unit + ", best of a run", low: math.Inf(1), high: math.Inf(-1)}
+		d := dotPlot{span: rows[0].task.Unit + ", best of a run",
+			low: math.Inf(1), high: math.Inf(-1)}
 		var full float64
 		for _, g := range rows {
 			s := g.Over((*results.Run).Train)
@@ -519,7 +571,10 @@ func ablations(suffix string, groups []*group, styles map[string]int) []*Figure 
 		d.low, d.high = d.low-pad, d.high+pad
 		p := d.panel()
 		if rows[0].Variant == "" {
-			p.shapes = slices.Insert(p.shapes, 0, shape(segment{full, -1e6, full, 1e6, lookOf(styles[method]).color, vg.Points(0.6), []vg.Length{2, 2}}))
+			p.shapes = slices.Insert(p.shapes, 0, shape(segment{
+				full, -1e6, full, 1e6, lookOf(styles[method]).color, vg.Points(0.6),
+				[]vg.Length{2, 2},
+			}))
 		}
 		f.panels = []panel{p}
 		f.legend = []entry{
@@ -527,7 +582,9 @@ func ablations(suffix string, groups []*group, styles map[string]int) []*Figure 
 			{text: "± standard deviation", look: look{color: dark}, line: true},
 			{text: "seed", look: look{color: dark, glyph: draw.RingGlyph{}}},
 		}
-		f.Caption = fmt.Sprintf("Variants of %s on %s: best training value (%s). Filled: mean over seeds; lines: ± sample standard deviation; rings: seeds; dashed: all parts in place.",
+		f.Caption = fmt.Sprintf("Variants of %s on %s: best training value (%s). "+
+			"Filled: mean over seeds; lines: ± sample standard deviation; rings: seeds; "+
+			"dashed: all parts in place.",
 			rows[0].method.Title, rows[0].task.Title, goal(better))
 		out = append(out, f)
 	}

@@ -31,8 +31,10 @@ func TestRangeCutsEarlyValuesOnly(t *testing.T) {
 		low, high float64
 		cut       bool
 	}{
-		{"falling: the first program is far above", true, append([]float64{50, 10}, 9, 8, 7, 6, 5, 5, 5, 5, 5), 4.75, 10.25, true},
-		{"rising: the first program is far below", false, append([]float64{-90, 0}, 20, 40, 60, 80, 90, 95, 100, 100, 100), -5, 105, true},
+		{"falling: the first program is far above", true,
+			append([]float64{50, 10}, 9, 8, 7, 6, 5, 5, 5, 5, 5), 4.75, 10.25, true},
+		{"rising: the first program is far below", false,
+			append([]float64{-90, 0}, 20, 40, 60, 80, 90, 95, 100, 100, 100), -5, 105, true},
 		{"flat", true, []float64{7, 7, 7}, 6.93, 7.07, false},
 		{"flat at zero", true, []float64{0, 0, 0}, -1, 1, false},
 	} {
@@ -40,7 +42,8 @@ func TestRangeCutsEarlyValuesOnly(t *testing.T) {
 		p[1].X = 4 // the second improvement comes before the search has settled
 		low, high, cut := settledRange([]series{{points: p}}, p[len(p)-1].X, c.minimize)
 		if math.Abs(low-c.low) > 1e-9 || math.Abs(high-c.high) > 1e-9 || cut != c.cut {
-			t.Errorf("%s: range %g to %g, cut %v; want %g to %g, %v", c.name, low, high, cut, c.low, c.high, c.cut)
+			t.Errorf("%s: range %g to %g, cut %v; want %g to %g, %v",
+				c.name, low, high, cut, c.low, c.high, c.cut)
 		}
 	}
 }
@@ -80,12 +83,15 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 		names[f.Name] = true
 		kind, _, _ := strings.Cut(f.Name, "-")
 		kinds[kind]++
-		if f.Title == "" || !strings.HasSuffix(f.Caption, ".") || len(f.Data) < 2 || len(f.panels) == 0 {
-			t.Errorf("%s: title %q, caption %q, %d rows of data, %d panels", f.Name, f.Title, f.Caption, len(f.Data), len(f.panels))
+		if f.Title == "" || !strings.HasSuffix(f.Caption, ".") || len(f.Data) < 2 ||
+			len(f.panels) == 0 {
+			t.Errorf("%s: title %q, caption %q, %d rows of data, %d panels",
+				f.Name, f.Title, f.Caption, len(f.Data), len(f.panels))
 		}
 		for i, row := range f.Data {
 			if len(row) != len(f.Data[0]) {
-				t.Errorf("%s: row %d has %d fields, the head %d", f.Name, i, len(row), len(f.Data[0]))
+				t.Errorf("%s: row %d has %d fields, the head %d",
+					f.Name, i, len(row), len(f.Data[0]))
 			}
 		}
 		for _, row := range f.legendRows() {
@@ -98,7 +104,9 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 			}
 		}
 	}
-	for _, kind := range []string{"convergence", "failures", "diversity", "operators", "posteriors", "genealogy", "ablation"} {
+	for _, kind := range []string{
+		"convergence", "failures", "diversity", "operators", "posteriors", "genealogy", "ablation",
+	} {
 		if kind != "diversity" && kinds[kind] == 0 { // the runs of the study have one parent each
 			t.Errorf("no figure of %s among %v", kind, kinds)
 		}
@@ -123,11 +131,15 @@ func TestOwnWordsAreInPDFs(t *testing.T) {
 
 func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	stay := func(evaluation int, operator string, entered, left int, calls ...int) results.Member {
-		return results.Member{Evaluation: evaluation, Operator: operator, Entered: entered, Left: left, Calls: calls, Value: 7}
+		return results.Member{Evaluation: evaluation, Operator: operator, Entered: entered,
+			Left: left, Calls: calls, Value: 7}
 	}
 	r := &results.Run{
-		Header: bench.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini}, Journal: true,
-		Totals: bench.Totals{Evaluations: 50, Best: &bench.BestResult{Evaluation: 40, Score: -7, Value: 7}},
+		Header:  bench.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini},
+		Journal: true,
+		Totals: bench.Totals{
+			Evaluations: 50, Best: &bench.BestResult{Evaluation: 40, Score: -7, Value: 7},
+		},
 		EAPs: []results.EAP{
 			{ID: 0, Name: "task_rule", Origin: "E1", Birth: 0},
 			{ID: 1, Name: "outlives", Origin: "E2", From: 10, Birth: 12},
@@ -135,7 +147,8 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 			{ID: 3, Name: "never_called", Origin: "E3", Birth: 30},
 		},
 		Members: []results.Member{
-			stay(10, "I1", 10, 25), stay(15, "P1", 15, 30, 1), stay(20, "P3", 20, 0), stay(24, "P2", 24, 0, 2), stay(40, "P4", 40, 0, 0, 1),
+			stay(10, "I1", 10, 25), stay(15, "P1", 15, 30, 1), stay(20, "P3", 20, 0),
+			stay(24, "P2", 24, 0, 2), stay(40, "P4", 40, 0, 0, 1),
 		},
 	}
 	var f *Figure
@@ -147,10 +160,12 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	if f == nil {
 		t.Fatal("no genealogy")
 	}
-	if want := "extracted from one of its programs: 2, of these called by programs that entered after that one had left: 1."; !strings.HasSuffix(f.Caption, want) {
+	want := "extracted from one of its programs: 2, of these called by programs that entered " +
+		"after that one had left: 1."
+	if !strings.HasSuffix(f.Caption, want) {
 		t.Errorf("caption %q", f.Caption)
 	}
-	want := `task_rule,E1,0,40,P4,caller,40,0,7
+	want = `task_rule,E1,0,40,P4,caller,40,0,7
 outlives,E2,12,10,I1,source,10,25,7
 outlives,E2,12,15,P1,caller,15,30,7
 outlives,E2,12,40,P4,caller,40,0,7
@@ -181,11 +196,15 @@ func TestStaysArePackedWithoutOverlap(t *testing.T) {
 // Names come from models and files: whatever they are, all forms can be drawn, twice alike.
 func TestFiguresTakeAnyText(t *testing.T) {
 	f := &Figure{
-		Title: "α − ± \x00 <b>&amp; 進化 \U0001F600 " + strings.Repeat("long ", 40), Data: [][]string{{"a"}},
+		Title:  "α − ± \x00 <b>&amp; 進化 \U0001F600 " + strings.Repeat("long ", 40),
+		Data:   [][]string{{"a"}},
 		legend: []entry{{text: strings.Repeat("w", 200), look: lookOf(0), line: true}},
-		panels: []panel{{x: span("×10³", 0, math.NaN()), y: span("y", 1, 1), height: 80, shapes: []shape{writing{0, 1, "\"; ) \\ ("}}}},
+		panels: []panel{{x: span("×10³", 0, math.NaN()), y: span("y", 1, 1), height: 80,
+			shapes: []shape{writing{0, 1, "\"; ) \\ ("}}}},
 	}
-	for name, write := range map[string]func(io.Writer) error{"SVG": f.WriteSVG, "PNG": f.WritePNG, "PDF": f.WritePDF} {
+	for name, write := range map[string]func(io.Writer) error{
+		"SVG": f.WriteSVG, "PNG": f.WritePNG, "PDF": f.WritePDF,
+	} {
 		var one, two bytes.Buffer
 		if err := write(&one); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -14,7 +14,8 @@ import (
 
 // Whatever lies in a results directory, reading it is an error or a run, and a run can be reported.
 func FuzzReport(f *testing.F) {
-	tiny := resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1, Budget: 2, Evaluations: 2, Start: 12, Floor: 6}
+	tiny := resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Mini, Seed: 1,
+		Budget: 2, Evaluations: 2, Start: 12, Floor: 6}
 	dir := tiny.Write(f, f.TempDir())
 	journal, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
 	if err != nil {
@@ -22,11 +23,14 @@ func FuzzReport(f *testing.F) {
 	}
 	f.Add(journal)
 	f.Add(journal[:len(journal)/2])
-	f.Add([]byte(`{"header":{"format":1,"task":"t","method":"m"}}` + "\n" + `{"step":{"evaluations":[{"evaluation":-1,"score":1e308},{"score":-1e308}]}}` + "\n" +
-		`{"note":{"kind":"admission","value":{"eap":0}}}` + "\n" + `{"note":{"kind":"trial","value":{"eap":0,"alpha":1,"beta":1}}}` + "\n"))
+	f.Add([]byte(`{"header":{"format":1,"task":"t","method":"m"}}` + "\n" +
+		`{"step":{"evaluations":[{"evaluation":-1,"score":1e308},{"score":-1e308}]}}` + "\n" +
+		`{"note":{"kind":"admission","value":{"eap":0}}}` + "\n" +
+		`{"note":{"kind":"trial","value":{"eap":0,"alpha":1,"beta":1}}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := filepath.Join(t.TempDir(), "run")
-		if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644)); err != nil {
+		if err := errors.Join(os.Mkdir(dir, 0o755),
+			os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		s, err := results.Read(nil, dir)

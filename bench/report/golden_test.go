@@ -56,7 +56,8 @@ func TestFiguresGolden(t *testing.T) {
 	for _, f := range Figures(collect(t, resultstest.Study), labels) {
 		fmt.Fprintf(&b, "--- %s\n%s\n", f.Name, f.Title)
 		for _, p := range f.panels {
-			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n", p.x.label, p.x.min, p.x.max, p.y.label, p.y.min, p.y.max)
+			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n",
+				p.x.label, p.x.min, p.x.max, p.y.label, p.y.min, p.y.max)
 		}
 		var legend []string
 		for _, e := range f.legend {
@@ -80,17 +81,25 @@ var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
 
 func TestPageGolden(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
-		resultstest.Run{Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60, Evaluations: 60, Start: 12, Floor: 6, Tests: resultstest.TSPTests(6, 12, 19, 27)}.Write(t, root)
-		resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: 1, Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
-		resultstest.Baseline(t, root, "tsp-construct", "greedy", 6.824, resultstest.TSPTests(6.938, 13.362, 20.794, 28.917))
+		resultstest.Run{
+			Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60,
+			Evaluations: 60, Start: 12, Floor: 6, Tests: resultstest.TSPTests(6, 12, 19, 27),
+		}.Write(t, root)
+		resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: 1,
+			Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
+		resultstest.Baseline(t, root, "tsp-construct", "greedy", 6.824,
+			resultstest.TSPTests(6.938, 13.362, 20.794, 28.917))
 		if err := os.MkdirAll(filepath.Join(root, "broken"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(root, "broken", "journal.jsonl"), []byte("no JSON\nat all\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, "broken", "journal.jsonl"),
+			[]byte("no JSON\nat all\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	})
-	if _, err := Write(s, "report", Options{Published: data.Published, Labels: labels, RunPages: "runs/index.html"}); err != nil {
+	if _, err := Write(s, "report", Options{
+		Published: data.Published, Labels: labels, RunPages: "runs/index.html",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile("report/report.html")
@@ -104,8 +113,10 @@ func TestPageGolden(t *testing.T) {
 func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
 		for seed := uint64(1); seed <= 2; seed++ {
-			resultstest.Run{Task: "racing-car", Method: "pace", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
-			resultstest.Run{Task: "racing-car", Method: "my-method", Models: resultstest.Mini, Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
+			resultstest.Run{Task: "racing-car", Method: "pace", Models: resultstest.Mini,
+				Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 97}.Write(t, root)
+			resultstest.Run{Task: "racing-car", Method: "my-method", Models: resultstest.Mini,
+				Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
 		}
 	})
 	first, err := Write(s, "a", Options{Labels: labels})
@@ -127,13 +138,17 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 		if err1 != nil || err2 != nil || !bytes.Equal(one, two) {
 			t.Errorf("%s differs between two reports of the same runs (%v, %v)", name, err1, err2)
 		}
-		for form, magic := range map[string]string{".png": "\x89PNG", ".pdf": "%PDF-1", ".svg": "<?xml", ".csv": "row,"} {
-			if strings.Contains(name, "convergence") && filepath.Ext(name) == form && bytes.HasPrefix(one, []byte(magic)) {
+		for form, magic := range map[string]string{
+			".png": "\x89PNG", ".pdf": "%PDF-1", ".svg": "<?xml", ".csv": "row,",
+		} {
+			if strings.Contains(name, "convergence") && filepath.Ext(name) == form &&
+				bytes.HasPrefix(one, []byte(magic)) {
 				kinds[form]++
 			}
 		}
 	}
-	want := map[string]int{".png": 3, ".pdf": 3, ".svg": 3, ".csv": 3} // by evaluations, tokens and time
+	// By evaluations, tokens and time.
+	want := map[string]int{".png": 3, ".pdf": 3, ".svg": 3, ".csv": 3}
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("figures of convergence by form mismatch (-want +got):\n%s", diff)
 	}

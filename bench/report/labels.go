@@ -60,7 +60,9 @@ func (l Labels) groups(s *results.Store) []*group {
 	for _, g := range s.Groups() {
 		out = append(out, l.group(g))
 	}
-	slices.SortFunc(out, func(a, b *group) int { return cmp.Or(compareTasks(a.task, b.task), compareRows(a, b)) })
+	slices.SortFunc(out, func(a, b *group) int {
+		return cmp.Or(compareTasks(a.task, b.task), compareRows(a, b))
+	})
 	for i := 1; i < len(out); i++ { // the rows that two locks divide are neighbours
 		a, b := out[i-1], out[i]
 		if same := a.Key; a.Lock != b.Lock {
@@ -79,7 +81,8 @@ func (l Labels) group(g *results.Group) *group {
 		methodRank: len(l.Methods),
 		variant:    bench.Variant{Name: g.Variant, Title: oneLine(g.Variant)},
 	}
-	if i := slices.IndexFunc(l.Methods, func(m bench.Label) bool { return m.Name == g.Method }); i >= 0 {
+	named := func(m bench.Label) bool { return m.Name == g.Method }
+	if i := slices.IndexFunc(l.Methods, named); i >= 0 {
 		out.method, out.methodRank = l.Methods[i], i
 	}
 	if g.Variant == "" {
@@ -88,7 +91,8 @@ func (l Labels) group(g *results.Group) *group {
 	}
 	variants := out.method.Variants
 	out.variantRank = len(variants)
-	if i := slices.IndexFunc(variants, func(v bench.Variant) bool { return v.Name == g.Variant }); i >= 0 {
+	same := func(v bench.Variant) bool { return v.Name == g.Variant }
+	if i := slices.IndexFunc(variants, same); i >= 0 {
 		out.variant, out.variantRank = variants[i], i
 	}
 	return out
@@ -108,10 +112,13 @@ func (l Labels) task(id string) task {
 			return out
 		}
 	}
-	return task{bench.TaskLabel{Title: oneLine(id), Unit: "training value", Digits: 3}, id, len(l.Tasks), false, nil}
+	label := bench.TaskLabel{Title: oneLine(id), Unit: "training value", Digits: 3}
+	return task{label, id, len(l.Tasks), false, nil}
 }
 
-func compareTasks(a, b task) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.id, b.id)) }
+func compareTasks(a, b task) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.id, b.id))
+}
 
 // compareRows orders the rows of a table: by method, variant and models.
 func compareRows(a, b *group) int {

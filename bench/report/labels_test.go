@@ -10,23 +10,30 @@ import (
 // labels are those of the paper's tables.
 var labels = Labels{
 	Tasks: []*bench.Task{
-		labelled("racing-car", "Racing Car", "track coverage (%)", 2, bench.Maximize, bench.Split{Name: "test", Title: "Test"}),
-		labelled("bipedal-walker", "Bipedal Walker", "mean episode return", 2, bench.Maximize, bench.Split{Name: "test", Title: "Test"}),
+		labelled("racing-car", "Racing Car", "track coverage (%)", 2, bench.Maximize,
+			bench.Split{Name: "test", Title: "Test"}),
+		labelled("bipedal-walker", "Bipedal Walker", "mean episode return", 2, bench.Maximize,
+			bench.Split{Name: "test", Title: "Test"}),
 		labelled("tsp-aco", "TSP-ACO", "mean tour length", 3, bench.Minimize, tspSplits...),
-		labelled("tsp-construct", "TSP-Construct", "mean tour length", 3, bench.Minimize, tspSplits...),
+		labelled("tsp-construct", "TSP-Construct", "mean tour length", 3, bench.Minimize,
+			tspSplits...),
 	},
 	Methods: []bench.Label{
 		{Name: "greedy", Title: "Greedy Construct", Tasks: []string{"tsp-construct"}},
-		{Name: "aco", Title: "ACO", Tasks: []string{"tsp-aco"}}, {Name: "deepaco", Title: "DeepACO", Tasks: []string{"tsp-aco"}},
-		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it", Tasks: []string{"racing-car", "bipedal-walker"}},
-		{Name: "randsample", Title: "Random sampling", Style: 7}, {Name: "eoh", Title: "EoH", Style: 2},
+		{Name: "aco", Title: "ACO", Tasks: []string{"tsp-aco"}},
+		{Name: "deepaco", Title: "DeepACO", Tasks: []string{"tsp-aco"}},
+		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it",
+			Tasks: []string{"racing-car", "bipedal-walker"}},
+		{Name: "randsample", Title: "Random sampling", Style: 7},
+		{Name: "eoh", Title: "EoH", Style: 2},
 		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4},
 		{Name: "hsevo", Title: "HSEvo", Style: 5},
 		{Name: "mles", Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
 			{Name: "unit=evaluations", Title: "by evaluations", Main: true},
 		}},
 		{Name: "pace", Title: "PACE", Style: 1, Variants: []bench.Variant{
-			{Name: "ts=false", Title: "w/o TS"}, {Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "as printed"},
+			{Name: "ts=false", Title: "w/o TS"},
+			{Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "as printed"},
 			{Name: "operators=P1,P2,P4", Title: "w/o P3"}, {Name: "k=5", Title: "k = 5"},
 		}},
 	},
@@ -37,10 +44,13 @@ var tspSplits = []bench.Split{
 	{Name: "test500", Title: "n=500"}, {Name: "test1000", Title: "n=1000"},
 }
 
-func labelled(name, title, unit string, digits int, goal bench.Goal, tests ...bench.Split) *bench.Task {
+func labelled(
+	name, title, unit string, digits int, goal bench.Goal, tests ...bench.Split,
+) *bench.Task {
 	return &bench.Task{
-		Problem: bench.Problem{Name: name, Goal: goal}, Label: bench.TaskLabel{Title: title, Unit: unit, Digits: digits},
-		Splits: append([]bench.Split{{Name: "train"}}, tests...),
+		Problem: bench.Problem{Name: name, Goal: goal},
+		Label:   bench.TaskLabel{Title: title, Unit: unit, Digits: digits},
+		Splits:  append([]bench.Split{{Name: "train"}}, tests...),
 	}
 }
 
@@ -53,7 +63,9 @@ func TestLabels(t *testing.T) {
 		{title(results.Key{Method: "pace", Variant: "k=7"}), "PACE, k=7"},
 		{title(results.Key{Method: "mine"}), "mine"},
 		{labels.task("tsp-aco@replicates=4").Title, "TSP-ACO, replicates=4"},
-		{modelTitle(results.Models(map[string]string{"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash"})), "gpt-4o-mini, EAP: deepseek-v4-flash"},
+		{modelTitle(results.Models(map[string]string{
+			"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash",
+		})), "gpt-4o-mini, EAP: deepseek-v4-flash"},
 		{modelTitle(results.Models(map[string]string{"": "offline", "eap": "offline"})), "offline"},
 		{fileName("../a b/č"), "a-b"},
 		{fileName("…"), "unnamed"},

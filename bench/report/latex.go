@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// pageRows is the number of rows from which a table goes on in another one; ours, a page of them.
+// pageRows is the number of rows from which a table goes on in another one: a page of them, our
+// choice.
 const pageRows = 54
 
 // latexLine is the width in characters from which a table is divided by columns, into parts of at
-// most latexPart; ours, what a line of paper.tex holds in \scriptsize and in \footnotesize.
+// most latexPart; our choice, what a line of paper.tex holds in \scriptsize and in \footnotesize.
 const latexLine, latexPart = 120, 110
 
 // WriteLaTeX writes the table as one or more table environments, which need the packages that the
@@ -29,20 +30,26 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 	}
 	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", oneLine(t.Title), packages)
 	if t.anyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
-		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the SHA-256 of "+
-			"journal.jsonl (of result.json for a row without one)\n", digestDigits)
+		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the "+
+			"SHA-256 of journal.jsonl (of result.json for a row without one)\n", digestDigits)
 	}
 	groups := t.latexGroups(cols)
-	size := slices.MaxFunc(groups, func(a, b latexGroup) int { return cmp.Compare(a.chars, b.chars) }).size()
+	widest := slices.MaxFunc(groups, func(a, b latexGroup) int {
+		return cmp.Compare(a.chars, b.chars)
+	})
+	size := widest.size()
 	first := true
 	for g, group := range groups {
 		parts := t.pages(group.cols)
 		for n, part := range parts {
-			b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + size + "\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
+			b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + size +
+				"\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
 			if first {
-				fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n", escapeLaTeX(t.Title), fileName(t.Name))
+				fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n",
+					escapeLaTeX(t.Title), fileName(t.Name))
 			} else {
-				fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n", escapeLaTeX(t.Title))
+				fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n",
+					escapeLaTeX(t.Title))
 			}
 			first = false
 			t.latexPart(&b, group.cols, part)
@@ -109,7 +116,9 @@ func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
 func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
-		return r.Published && !slices.ContainsFunc(cols[1:], func(j int) bool { return !r.Cells[j].missing() })
+		return r.Published && !slices.ContainsFunc(cols[1:], func(j int) bool {
+			return !r.Cells[j].missing()
+		})
 	})
 	for len(rows) > pageRows {
 		cut := pageRows
@@ -161,7 +170,7 @@ func (t *Table) latexGroups(cols []int) []latexGroup {
 	return out
 }
 
-// size is the font size at which the columns have a chance to fit a line; ours.
+// size is the font size at which the columns have a chance to fit a line; our choice.
 func (g latexGroup) size() string {
 	switch {
 	case g.chars > 135:
@@ -251,7 +260,9 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 		return "\\multicolumn{1}{r@{}}{" + style(escapeLaTeX(c.mean(col.Digits))) + "} &"
 	}
 	if c.N > 0 && col.Spread {
-		return style(escapeLaTeX(c.mean(col.Digits))) + " & " + style(strings.Repeat("\\phantom{0}", sdWidth-len(c.sd(col.Digits)))+escapeLaTeX(c.sd(col.Digits)))
+		sd := c.sd(col.Digits)
+		room := strings.Repeat("\\phantom{0}", sdWidth-len(sd))
+		return style(escapeLaTeX(c.mean(col.Digits))) + " & " + style(room+escapeLaTeX(sd))
 	}
 	s := "--"
 	switch {
@@ -273,10 +284,13 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 
 // latexRunes are the characters that our own wording uses or that LaTeX gives a meaning.
 var latexRunes = map[rune]string{
-	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`, '{': `\{`, '}': `\}`,
-	'~': `$\sim$`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
+	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
+	'{': `\{`, '}': `\}`,
+	'~': `$\sim$`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`,
+	'|': `\textbar{}`,
 	'±': `$\pm$`, '×': `$\times$`, '≤': `$\le$`, '−': `$-$`, '–': `--`, '—': `---`, '…': `\dots{}`,
-	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`, 'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'λ': `$\lambda$`,
+	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`,
+	'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'λ': `$\lambda$`,
 }
 
 // escapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further

@@ -52,7 +52,9 @@ func (l *layout) fill(t *Table, fields []field[*group]) {
 	t.Columns = append(t.Columns, columns(fields)...)
 	for i, first := range l.rows {
 		row := l.row(i)
-		row.Cells = append(row.Cells, fill(fields, l.groups, func(g *group) bool { return rowKey(g) == rowKey(first) })...)
+		row.Cells = append(row.Cells, fill(fields, l.groups, func(g *group) bool {
+			return rowKey(g) == rowKey(first)
+		})...)
 		t.Rows = append(t.Rows, row)
 	}
 }
@@ -60,7 +62,8 @@ func (l *layout) fill(t *Table, fields []field[*group]) {
 // row begins a row: its name, its rivals, the rule that parts it from another section.
 func (l *layout) row(i int) Row {
 	k := rowKey(l.rows[i])
-	r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models, Cells: []Cell{words("%s", l.rows[i].title())}}
+	r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models,
+		Cells: []Cell{words("%s", l.rows[i].title())}}
 	if l.models {
 		r.Cells = append(r.Cells, Cell{})
 		if k.Models != "" {

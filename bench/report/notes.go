@@ -13,10 +13,12 @@ import (
 )
 
 const (
-	offlineNote = "Offline model: a program synthesiser, not an LLM. Its numbers show that the programs work and say nothing about what an LLM would reach."
-	unsafeNote  = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a candidate could have reached what it must not."
-	// maxWarnings bounds the warnings of runs under a table; ours, all of them are on the page of
-	// the run.
+	offlineNote = "Offline model: a program synthesiser, not an LLM. Its numbers show that the " +
+		"programs work and say nothing about what an LLM would reach."
+	unsafeNote = "Unsafe sandbox: run without a complete sandbox (--unsafe-sandbox); a " +
+		"candidate could have reached what it must not."
+	// maxWarnings bounds the warnings of runs under a table, our choice: all of them are on the
+	// page of the run.
 	maxWarnings = 12
 )
 
@@ -50,7 +52,8 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 	t.note(Remark, remark)
 	t.Notes = append(t.Notes, footnotes...)
 	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Underline }); i >= 0 {
-		t.note(Remark, t.Columns[i].Title+": the scale of the training instances; the others are out of domain.")
+		t.note(Remark, t.Columns[i].Title+
+			": the scale of the training instances; the others are out of domain.")
 	}
 	doubts, comparable := compareHeaders(groups)
 	if !comparable {
@@ -61,8 +64,11 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 	if t.anyCell(func(c Cell) bool { return c.Estimated }) {
 		t.note(Remark, "~: the server sent no counts; estimated as one token for every four bytes.")
 	}
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }) {
-		t.note(Remark, "Training is what the search saw: the best of many noisy scores flatters itself. Re-evaluated: the same program on fresh replicates. Noise: the standard deviation of one evaluation.")
+	again := func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }
+	if slices.ContainsFunc(t.Columns, again) {
+		t.note(Remark, "Training is what the search saw: the best of many noisy scores flatters "+
+			"itself. Re-evaluated: the same program on fresh replicates. Noise: the standard "+
+			"deviation of one evaluation.")
 	}
 	t.note(Incomparable, doubts...)
 	t.note(Seeds, seedNotes(groups)...)
@@ -130,7 +136,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 			}
 			var parts []string
 			for _, v := range sortedNumbers(rows) {
-				parts = append(parts, fmt.Sprintf("%s (%s)", oneLine(v), strings.Join(rows[v], "; ")))
+				parts = append(parts,
+					fmt.Sprintf("%s (%s)", oneLine(v), strings.Join(rows[v], "; ")))
 			}
 			note := what + " differ: " + strings.Join(parts, ", ") + "."
 			if len(tasksOf(groups)) > 1 {
@@ -145,7 +152,10 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	}
 	check("Task versions", true, func(h *bench.Header) string { return h.Version })
 	for _, split := range splitNames(groups) {
-		check("Instances of "+split, true, func(h *bench.Header) string { d := h.Data[split]; return d[:min(len(d), 8)] })
+		check("Instances of "+split, true, func(h *bench.Header) string {
+			d := h.Data[split]
+			return d[:min(len(d), 8)]
+		})
 	}
 	check("NumPy versions", true, func(h *bench.Header) string { return h.NumPy })
 	check("SciPy versions", true, func(h *bench.Header) string { return h.SciPy })
@@ -214,7 +224,9 @@ func splitNames(groups []*group) []string {
 
 // sortedNumbers orders keys by length and then by text, so that 500 comes before 1000.
 func sortedNumbers[V any](m map[string]V) []string {
-	return slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 }
 
 // seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
@@ -240,11 +252,17 @@ func seedNotes(groups []*group) []string {
 			doubtful += r.Doubtful
 			switch {
 			case !r.Finished():
-				out = append(out, fmt.Sprintf("%s: seed %d is unfinished (%d of %d %s) and left out.", name, r.Header.Seed, r.Evaluations, r.Header.Budget, unit(r)))
+				out = append(out, fmt.Sprintf(
+					"%s: seed %d is unfinished (%d of %d %s) and left out.",
+					name, r.Header.Seed, r.Evaluations, r.Header.Budget, unit(r)))
 			case r.Best == nil:
-				out = append(out, fmt.Sprintf("%s: seed %d found no program with a score and is left out.", name, r.Header.Seed))
+				out = append(out, fmt.Sprintf(
+					"%s: seed %d found no program with a score and is left out.",
+					name, r.Header.Seed))
 			case r.Journal && r.Result.Stopped != "budget" && len(r.Result.Warnings) == 0:
-				out = append(out, fmt.Sprintf("%s: seed %d stopped early (%s) after %d evaluations.", name, r.Header.Seed, oneLine(r.Result.Stopped), r.Evaluations))
+				out = append(out, fmt.Sprintf(
+					"%s: seed %d stopped early (%s) after %d evaluations.",
+					name, r.Header.Seed, oneLine(r.Result.Stopped), r.Evaluations))
 			}
 		}
 		if doubtful > 0 {
@@ -252,14 +270,17 @@ func seedNotes(groups []*group) []string {
 				"machine they may have had a score, or none.", name, count(doubtful, "evaluation")))
 		}
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
-			out = append(out, fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))
+			out = append(out,
+				fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))
 		}
 		if splits := untested(g); len(splits) > 0 {
-			out = append(out, fmt.Sprintf("%s: seed %d has the best program, which was not tested on %s; other seeds were.",
+			out = append(out, fmt.Sprintf(
+				"%s: seed %d has the best program, which was not tested on %s; other seeds were.",
 				name, g.Winner().Header.Seed, strings.Join(splits, ", ")))
 		}
 		if !g.SameConfig() {
-			out = append(out, fmt.Sprintf("%s: its seeds were run with different settings (run.json).", name))
+			out = append(out,
+				fmt.Sprintf("%s: its seeds were run with different settings (run.json).", name))
 		}
 	}
 	return out
@@ -305,7 +326,9 @@ func rankNote(groups []*group) []string {
 	if fewest < most {
 		seeds = fmt.Sprintf("%d to %s", fewest, seeds)
 	}
-	return []string{fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).", seeds, p)}
+	return []string{
+		fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).", seeds, p),
+	}
 }
 
 func count(n int, what string) string {
@@ -343,7 +366,8 @@ func runWarnings(groups []*group) []string {
 		if len(seeds[k]) > 1 {
 			what = "seeds "
 		}
-		out = append(out, fmt.Sprintf("%s, %s%s: %s.", k.row, what, strings.Join(seeds[k], ", "), strings.TrimSuffix(k.text, ".")))
+		out = append(out, fmt.Sprintf("%s, %s%s: %s.", k.row, what, strings.Join(seeds[k], ", "),
+			strings.TrimSuffix(k.text, ".")))
 	}
 	return out
 }

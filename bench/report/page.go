@@ -23,7 +23,9 @@ var (
 	pageStyle string
 
 	pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-		"cell":  func(t *Table, row Row, j int) pageCell { return newPageCell(t.Columns[j], row, row.Cells[j]) },
+		"cell": func(t *Table, row Row, j int) pageCell {
+			return newPageCell(t.Columns[j], row, row.Cells[j])
+		},
 		"notes": pageNotes,
 	}).Parse(pageText))
 )
@@ -92,7 +94,7 @@ type runSection struct {
 	*results.Run
 	Anchor, Title, Outcome string
 	Facts                  [][2]string
-	Best                   string // address of best.py, relative to the page; empty when there is none
+	Best                   string // address of best.py, relative to the page; empty without one
 	Page                   string // address of the page that looks inside it, likewise
 	Tables                 []*pageTable
 }
@@ -105,11 +107,14 @@ type artifact[T any] struct {
 
 // writePage writes tables, the main figures and the totals of runs as one page that needs no other
 // file.
-func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*Table], figures []artifact[*Figure], o Options) error {
+func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*Table],
+	figures []artifact[*Figure], o Options) error {
 	groups := o.Labels.groups(s)
 	p := page{
-		Title: "pacebench report", Style: template.CSS(pageStyle), Warnings: s.Warnings, RunPages: o.RunPages,
-		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"), count(len(groups), "row"), count(len(tasksOf(groups)), "task")),
+		Title: "pacebench report", Style: template.CSS(pageStyle),
+		Warnings: s.Warnings, RunPages: o.RunPages,
+		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"),
+			count(len(groups), "row"), count(len(tasksOf(groups)), "task")),
 	}
 	if countGroups(groups, (*group).Offline) > 0 {
 		p.Banners = append(p.Banners, offlineNote)
@@ -121,7 +126,9 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 	for _, task := range tasksOf(groups) {
 		sec := taskSection{Anchor: fileName(task.id), Title: task.Title}
 		for _, t := range tables {
-			for _, kind := range []string{"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-"} {
+			for _, kind := range []string{
+				"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
+			} {
 				if t.value.Name == kind+task.id || t.value.Name == kind+task.id+fresh {
 					placed[t.value.Name] = true
 					sec.Tables = append(sec.Tables, newPageTable(t.value, t.stem, kind != "main-"))
@@ -141,7 +148,8 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 				if err := f.value.writeSVG(&b, nil); err != nil {
 					return err
 				}
-				sec.Figures = append(sec.Figures, pageFigure{f.value, f.stem, inlineSVG(b.String(), f.value)})
+				sec.Figures = append(sec.Figures,
+					pageFigure{f.value, f.stem, inlineSVG(b.String(), f.value)})
 			}
 		}
 		for _, g := range groups {
@@ -203,11 +211,13 @@ func newPageCell(col Column, row Row, c Cell) pageCell {
 func inlineSVG(svg string, f *Figure) template.HTML {
 	_, body, _ := strings.Cut(svg, "<svg ")
 	_, body, _ = strings.Cut(body, ">")
-	body = strings.NewReplacer("#222222", "currentColor", "#E3E3E3", "var(--grid)", "#555555", "var(--soft)").Replace(body)
+	body = strings.NewReplacer("#222222", "currentColor", "#E3E3E3", "var(--grid)",
+		"#555555", "var(--soft)").Replace(body)
 	label := template.HTMLEscapeString(f.Title + ". " + f.Caption)
 	width, height := f.size()
 	// Everything in body was drawn by the plotter, which escapes the texts that it sets.
-	return template.HTML(fmt.Sprintf("<svg role=\"img\" aria-label=\"%s\" viewBox=\"0 0 %.5g %.5g\" xmlns=\"http://www.w3.org/2000/svg\">%s",
+	return template.HTML(fmt.Sprintf("<svg role=\"img\" aria-label=\"%s\" "+
+		"viewBox=\"0 0 %.5g %.5g\" xmlns=\"http://www.w3.org/2000/svg\">%s",
 		label, width.Points(), height.Points(), body))
 }
 
@@ -265,7 +275,8 @@ func facts(r *results.Run) [][2]string {
 		add("Found at", "evaluation %d, step %d", r.Best.Evaluation, r.Best.Step)
 	}
 	if t := r.Training; t != nil {
-		add("Training", "%d resets, %d steps, %d updates; %d episodes cut at barriers (%d steps); %d episodes of evaluation",
+		add("Training", "%d resets, %d steps, %d updates; "+
+			"%d episodes cut at barriers (%d steps); %d episodes of evaluation",
 			r.Evaluations, t.Steps, t.Updates, t.CutEpisodes, t.CutSteps, t.EvaluationEpisodes)
 	} else if r.Evaluations > 0 {
 		add("Evaluations", "%d of %d", r.Evaluations, r.Header.Budget)
@@ -276,7 +287,8 @@ func facts(r *results.Run) [][2]string {
 		if u.Estimated {
 			mark = "~"
 		}
-		add("Tokens", "%s%d (prompt %d, of them cached %d; completion %d, of them reasoning %d)", mark, u.Total(), u.Prompt, u.Cached, u.Completion, u.Reasoning)
+		add("Tokens", "%s%d (prompt %d, of them cached %d; completion %d, of them reasoning %d)",
+			mark, u.Total(), u.Prompt, u.Cached, u.Completion, u.Reasoning)
 	}
 	if usd, known := r.Cost(); known {
 		add("Cost", "%.4f USD", usd)
@@ -295,7 +307,8 @@ func facts(r *results.Run) [][2]string {
 		add("Ended by", "%s", end)
 	}
 	if r.Header.Python != "" {
-		add("Scored with", "Python %s, NumPy %s, task version %s", r.Header.Python, cmp.Or(r.Header.NumPy, "–"), cmp.Or(r.Header.Version, "–"))
+		add("Scored with", "Python %s, NumPy %s, task version %s", r.Header.Python,
+			cmp.Or(r.Header.NumPy, "–"), cmp.Or(r.Header.Version, "–"))
 	}
 	if c := string(r.Header.Config); c != "" && c != "null" && c != "{}" {
 		add("Settings", "%s", r.Header.Config)

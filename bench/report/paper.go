@@ -17,13 +17,18 @@ type chapter struct {
 
 // chapters are the parts of paper.tex. What no other one takes comes last.
 var chapters = []chapter{
-	{"Results", []string{"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-", "settings-", "operators-", "models-"}, true},
-	{"Tokens, settings, programs", []string{"tokens", "roles", "settings", "status", "programs"}, false},
+	{"Results", []string{
+		"main-control", "main-tsp-construct", "main-tsp-aco",
+		"ablation-", "settings-", "operators-", "models-",
+	}, true},
+	{"Tokens, settings, programs",
+		[]string{"tokens", "roles", "settings", "status", "programs"}, false},
 	{"Further tables", []string{""}, false},
 }
 
 // writePaper writes a LaTeX document of all tables and figures, which stand beside it.
-func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table], figures []artifact[*Figure], l Labels) error {
+func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
+	figures []artifact[*Figure], l Labels) error {
 	var b strings.Builder
 	b.WriteString(`% Compile with pdflatex, in this directory.
 \documentclass[10pt,a4paper]{article}
@@ -54,7 +59,8 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table], figure
 				if prefix == "" && t.value.Empty() {
 					continue
 				}
-				whole := prefix == t.value.Name || prefix == "" || strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.value.Name, prefix)
+				whole := prefix == t.value.Name || prefix == "" ||
+					strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.value.Name, prefix)
 				if whole && !placed[i] {
 					placed[i] = true
 					own = append(own, t)
@@ -110,7 +116,9 @@ func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
 				text += " " + n.Text
 			}
 		}
-		fmt.Fprintf(b, "\\begin{minipage}[t]{0.485\\linewidth}\n\\centering\n\\includegraphics[width=\\linewidth]{%s}\n\\caption{%s}\n\\label{fig:%s}\n\\end{minipage}",
+		fmt.Fprintf(b, "\\begin{minipage}[t]{0.485\\linewidth}\n\\centering\n"+
+			"\\includegraphics[width=\\linewidth]{%s}\n"+
+			"\\caption{%s}\n\\label{fig:%s}\n\\end{minipage}",
 			f.stem, escapeLaTeX(text), fileName(f.value.Name))
 		if i%2 == 0 && i+1 < len(figures) {
 			b.WriteString("\\hfill\n")
@@ -135,7 +143,8 @@ func paperSummary(s *results.Store, l Labels) string {
 	if len(names) > 0 {
 		text += "; " + "models: " + strings.Join(names, "; ")
 	}
-	text += ". Rows without a run say so. Published values are printed in the PACE paper and were not computed here."
+	text += ". Rows without a run say so. Published values are printed in the PACE paper and " +
+		"were not computed here."
 	if countGroups(groups, (*group).Offline) > 0 {
 		text += " " + offlineNote
 	}

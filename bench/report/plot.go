@@ -101,7 +101,7 @@ func (g corners) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	var p vg.Path
 	for i := 0.0; i < g.n; i++ {
 		angle := (g.direction + 360*i/g.n) * math.Pi / 180
-		to := vg.Point{X: at.X + vg.Length(r*math.Cos(angle)), Y: at.Y + vg.Length(r*math.Sin(angle))}
+		to := at.Add(vg.Point{X: vg.Length(r * math.Cos(angle)), Y: vg.Length(r * math.Sin(angle))})
 		if i == 0 {
 			p.Move(to)
 		} else {
@@ -197,7 +197,8 @@ func (v curve) plot(c *draw.Canvas, x, y func(float64) vg.Length) {
 	for i := range v.marks {
 		at := (float64(i) + v.shift) * v.end / float64(v.marks)
 		for k, p := range v.points {
-			if p.X <= at && (k == len(v.points)-1 && p.X == at || k < len(v.points)-1 && v.points[k+1].X > at) {
+			last := len(v.points) - 1
+			if p.X <= at && (k == last && p.X == at || k < last && v.points[k+1].X > at) {
 				c.DrawGlyph(glyph, vg.Point{X: x(at), Y: y(p.Mean)})
 			}
 		}
@@ -206,21 +207,27 @@ func (v curve) plot(c *draw.Canvas, x, y func(float64) vg.Length) {
 
 func (d dots) plot(c *draw.Canvas, x, y func(float64) vg.Length) {
 	for _, p := range d.xys {
-		c.DrawGlyph(draw.GlyphStyle{Color: d.look.color, Radius: d.radius, Shape: d.look.glyph}, vg.Point{X: x(p.X), Y: y(p.Y)})
+		c.DrawGlyph(draw.GlyphStyle{Color: d.look.color, Radius: d.radius, Shape: d.look.glyph},
+			vg.Point{X: x(p.X), Y: y(p.Y)})
 	}
 }
 
 func (s segment) plot(c *draw.Canvas, x, y func(float64) vg.Length) {
 	style := draw.LineStyle{Color: s.color, Width: s.width, Dashes: s.dashes}
-	c.StrokeLines(style, c.ClipLinesXY([]vg.Point{{X: x(s.x1), Y: y(s.y1)}, {X: x(s.x2), Y: y(s.y2)}})...)
+	c.StrokeLines(style,
+		c.ClipLinesXY([]vg.Point{{X: x(s.x1), Y: y(s.y1)}, {X: x(s.x2), Y: y(s.y2)}})...)
 }
 
 func (w writing) plot(c *draw.Canvas, x, y func(float64) vg.Length) {
-	c.FillText(textStyle(textSize, draw.XLeft, draw.YCenter), vg.Point{X: x(w.x), Y: y(w.y)}, w.text)
+	style := textStyle(textSize, draw.XLeft, draw.YCenter)
+	c.FillText(style, vg.Point{X: x(w.x), Y: y(w.y)}, w.text)
 }
 
 // path joins points by straight lines, or by steps: a value holds until the next point.
-func path(points []results.Point, steps bool, x, y func(float64) vg.Length, of func(results.Point) float64) []vg.Point {
+func path(
+	points []results.Point, steps bool, x, y func(float64) vg.Length,
+	of func(results.Point) float64,
+) []vg.Point {
 	var out []vg.Point
 	for i, p := range points {
 		if steps && i > 0 {
@@ -263,7 +270,8 @@ func (f *Figure) writeSVG(w io.Writer, background color.Color) error {
 		return err
 	}
 	// The font is rarely installed where the picture is looked at: name what has its widths.
-	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")))
+	_, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")))
 	return err
 }
 
@@ -316,7 +324,8 @@ func (s straight) RGBA() (r, g, b, a uint32) {
 
 // size is that of the picture.
 func (f *Figure) size() (width, height vg.Length) {
-	height = vg.Length(len(f.titleLines()))*titleLeading + vg.Length(len(f.legendRows()))*legendLeading + 3*margin
+	height = vg.Length(len(f.titleLines()))*titleLeading +
+		vg.Length(len(f.legendRows()))*legendLeading + 3*margin
 	for _, p := range f.panels {
 		height += p.height
 	}
@@ -324,7 +333,8 @@ func (f *Figure) size() (width, height vg.Length) {
 }
 
 func textStyle(size vg.Length, x draw.XAlignment, y draw.YAlignment) draw.TextStyle {
-	return draw.TextStyle{Color: ink, Font: sans(size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+	return draw.TextStyle{Color: ink, Font: sans(size), XAlign: x, YAlign: y,
+		Handler: plot.DefaultTextHandler}
 }
 
 func sans(size vg.Length) font.Font {
@@ -378,7 +388,8 @@ func (f *Figure) draw(c draw.Canvas, background color.Color) {
 	}
 	y := c.Max.Y - margin
 	for _, line := range f.titleLines() {
-		c.FillText(textStyle(titleSize, draw.XCenter, draw.YTop), vg.Point{X: c.Center().X, Y: y}, line)
+		style := textStyle(titleSize, draw.XCenter, draw.YTop)
+		c.FillText(style, vg.Point{X: c.Center().X, Y: y}, line)
 		y -= titleLeading
 	}
 	rows, widest := f.legendRows(), vg.Length(0)
@@ -398,11 +409,13 @@ func (f *Figure) draw(c draw.Canvas, background color.Color) {
 		y -= legendLeading
 	}
 	y -= margin
-	plots, areas, left := make([]*plot.Plot, len(f.panels)), make([]draw.Canvas, len(f.panels)), vg.Length(0)
+	plots, areas := make([]*plot.Plot, len(f.panels)), make([]draw.Canvas, len(f.panels))
+	left := vg.Length(0)
 	for i, p := range f.panels {
 		plots[i] = p.axes()
 		areas[i] = draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: c.Min.X + p.left + margin, Y: y - p.height}, Max: vg.Point{X: c.Max.X - 3*margin, Y: y},
+			Min: vg.Point{X: c.Min.X + p.left + margin, Y: y - p.height},
+			Max: vg.Point{X: c.Max.X - 3*margin, Y: y},
 		}}
 		left = max(left, plots[i].DataCanvas(areas[i]).Min.X)
 		y -= p.height
@@ -416,16 +429,21 @@ func (f *Figure) draw(c draw.Canvas, background color.Color) {
 func (e entry) draw(c *draw.Canvas, x, y vg.Length) {
 	right := x + e.thumb() - gap
 	if e.area {
-		c.FillPolygon(e.look.color, []vg.Point{{X: x, Y: y - 3}, {X: right, Y: y - 3}, {X: right, Y: y + 3}, {X: x, Y: y + 3}})
+		c.FillPolygon(e.look.color, []vg.Point{
+			{X: x, Y: y - 3}, {X: right, Y: y - 3}, {X: right, Y: y + 3}, {X: x, Y: y + 3},
+		})
 	}
 	if e.line {
-		c.StrokeLine2(draw.LineStyle{Color: e.look.color, Width: vg.Points(1.2), Dashes: e.look.dashes}, x, y, right, y)
+		c.StrokeLine2(draw.LineStyle{
+			Color: e.look.color, Width: vg.Points(1.2), Dashes: e.look.dashes,
+		}, x, y, right, y)
 	}
 	if e.look.glyph != nil {
 		style := draw.GlyphStyle{Color: e.look.color, Radius: vg.Points(2), Shape: e.look.glyph}
 		c.DrawGlyphNoClip(style, vg.Point{X: (x + right) / 2, Y: y})
 	}
-	c.FillText(textStyle(textSize, draw.XLeft, draw.YCenter), vg.Point{X: x + e.thumb(), Y: y}, e.text)
+	style := textStyle(textSize, draw.XLeft, draw.YCenter)
+	c.FillText(style, vg.Point{X: x + e.thumb(), Y: y}, e.text)
 }
 
 // axes sets the axes with a grid behind the shapes.
@@ -487,8 +505,10 @@ func ticks(low, high float64) []plot.Tick {
 	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 	var out []plot.Tick
 	k := math.Ceil(low/step - 1e-9)
-	for ; len(out) < 20 && k*step <= high+1e-9*step; k++ { // bounded: steps below the last bit of low never end
-		out = append(out, plot.Tick{Value: k * step, Label: strings.Replace(strconv.FormatFloat(k*step+0, 'f', digits, 64), "-", "−", 1)})
+	// Bounded: steps below the last bit of low never end.
+	for ; len(out) < 20 && k*step <= high+1e-9*step; k++ {
+		label := strconv.FormatFloat(k*step+0, 'f', digits, 64)
+		out = append(out, plot.Tick{Value: k * step, Label: strings.Replace(label, "-", "−", 1)})
 	}
 	return out
 }

@@ -39,8 +39,11 @@ func (o Options) absent(groups []*group, table string, tasks []task) []*group {
 	var out []*group
 	add := func(method string, task task) {
 		same := func(g *group) bool { return g.Method == method && g.Variant == "" }
-		if !slices.ContainsFunc(groups, same) && !slices.ContainsFunc(out, func(g *group) bool { return same(g) && g.Task == task.id }) {
-			out = append(out, o.absentGroup(results.Key{Task: task.id, Method: method, Models: models}, nil))
+		if !slices.ContainsFunc(groups, same) && !slices.ContainsFunc(out, func(g *group) bool {
+			return same(g) && g.Task == task.id
+		}) {
+			out = append(out,
+				o.absentGroup(results.Key{Task: task.id, Method: method, Models: models}, nil))
 		}
 	}
 	for _, task := range tasks {
@@ -72,7 +75,9 @@ func (o Options) absentVariants(groups []*group, table, models, lock string) []*
 		}
 		for _, l := range o.Labels.Tasks {
 			if r.Cells[l.Name] != "" {
-				out = append(out, o.absentGroup(results.Key{Task: l.Name, Method: method, Variant: variant, Models: models, Lock: lock}, nil))
+				out = append(out, o.absentGroup(results.Key{
+					Task: l.Name, Method: method, Variant: variant, Models: models, Lock: lock,
+				}, nil))
 			}
 		}
 	}
@@ -85,10 +90,14 @@ func (o Options) absentModels(groups []*group, table, method string) []*group {
 	for _, r := range o.printed(table).Rows {
 		algorithm, eap, _ := strings.Cut(r.ID, "|")
 		for _, l := range o.Labels.Tasks {
-			there := func(g *group) bool { return g.Task == l.Name && g.modelRow([]string{"eap"}) == r.ID }
+			there := func(g *group) bool {
+				return g.Task == l.Name && g.modelRow([]string{"eap"}) == r.ID
+			}
 			if r.Cells[l.Name] != "" && !slices.ContainsFunc(groups, there) {
 				roles := map[string]string{"": algorithm, "eap": eap}
-				out = append(out, o.absentGroup(results.Key{Task: l.Name, Method: method, Models: results.Models(roles)}, roles))
+				out = append(out, o.absentGroup(results.Key{
+					Task: l.Name, Method: method, Models: results.Models(roles),
+				}, roles))
 			}
 		}
 	}
@@ -104,7 +113,8 @@ func (o Options) absentGroup(k results.Key, roles map[string]string) *group {
 // homeModels are those among whose rows the paper's stand: its own, or the first.
 func homeModels(groups []*group) string {
 	all := models(groups)
-	if i := slices.IndexFunc(all, func(m string) bool { return plainModel(m) == paperModel }); i >= 0 {
+	i := slices.IndexFunc(all, func(m string) bool { return plainModel(m) == paperModel })
+	if i >= 0 {
 		return all[i]
 	}
 	if len(all) > 0 {
@@ -167,7 +177,8 @@ func (t *Table) publish(o Options) {
 		if p < 0 || place[row.ID] != i { // another model of the same row: the paper has one number
 			continue
 		}
-		theirs, difference := publishedRow(row, "published", len(t.Columns)), publishedRow(row, "difference", len(t.Columns))
+		theirs := publishedRow(row, "published", len(t.Columns))
+		difference := publishedRow(row, "difference", len(t.Columns))
 		found, differs := false, false
 		for j, col := range t.Columns {
 			text, ok := printed.Rows[p].Cells[col.ID]
@@ -177,8 +188,9 @@ func (t *Table) publish(o Options) {
 			found = true
 			c := printedCell(text)
 			theirs.Cells[j] = c
-			if ours := row.Cells[j]; ours.N > 0 && c.N > 0 && col.Digits > 0 { // counts are not compared
-				difference.Cells[j] = number(ours.Mean - c.Mean)
+			// Counts are not compared.
+			if own := row.Cells[j]; own.N > 0 && c.N > 0 && col.Digits > 0 {
+				difference.Cells[j] = number(own.Mean - c.Mean)
 				difference.Cells[j].Signed = true
 				differs = true
 			}
@@ -230,5 +242,7 @@ func printedCell(text string) Cell {
 
 // Empty reports whether the table shows no run: only what the paper prints.
 func (t *Table) Empty() bool {
-	return !slices.ContainsFunc(t.Rows, func(r Row) bool { return !r.Published && !slices.Contains(r.Remarks, notRun) })
+	return !slices.ContainsFunc(t.Rows, func(r Row) bool {
+		return !r.Published && !slices.Contains(r.Remarks, notRun)
+	})
 }

@@ -16,14 +16,15 @@ import (
 
 // paperTables are all tables of the paper that hold what runs give.
 var paperTables = []string{
-	"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-pace", "models-pace", "tokens", "roles",
-	"settings", "programs", "status",
+	"main-control", "main-tsp-construct", "main-tsp-aco", "ablation-pace", "models-pace",
+	"tokens", "roles", "settings", "programs", "status",
 }
 
 // Without a run, every table of the paper is there with all that it prints and nothing else.
 func TestEveryTableOfThePaper(t *testing.T) {
 	byName := map[string]*Table{}
-	for _, table := range Tables(&results.Store{}, Options{Published: data.Published, Labels: labels}) {
+	for _, table := range Tables(&results.Store{},
+		Options{Published: data.Published, Labels: labels}) {
 		byName[table.Name] = table
 	}
 	for _, name := range paperTables {
@@ -38,13 +39,16 @@ func TestEveryTableOfThePaper(t *testing.T) {
 		for _, r := range table.Rows {
 			for j, c := range r.Cells {
 				if !r.Published && c.N > 0 {
-					t.Errorf("%s, %s, %s: the number %v of no run", name, r.ID, table.Columns[j].ID, c.Mean)
+					t.Errorf("%s, %s, %s: the number %v of no run",
+						name, r.ID, table.Columns[j].ID, c.Mean)
 				}
 			}
 		}
 		printed, _ := data.Published(name)
 		for _, r := range printed.Rows {
-			i := slices.IndexFunc(table.Rows, func(row Row) bool { return row.ID == r.ID && row.Published })
+			i := slices.IndexFunc(table.Rows, func(row Row) bool {
+				return row.ID == r.ID && row.Published
+			})
 			if i < 0 {
 				t.Errorf("%s has no row %s", name, r.ID)
 				continue
@@ -65,7 +69,9 @@ func TestEveryTableOfThePaper(t *testing.T) {
 				}
 			}
 		}
-		if !slices.ContainsFunc(table.Notes, func(n Note) bool { return n.Kind == Published && strings.Contains(n.Text, printed.Source) }) {
+		if !slices.ContainsFunc(table.Notes, func(n Note) bool {
+			return n.Kind == Published && strings.Contains(n.Text, printed.Source)
+		}) {
 			t.Errorf("%s does not name its source, %s", name, printed.Source)
 		}
 	}
@@ -78,14 +84,18 @@ func TestDifference(t *testing.T) {
 		if table.Name != "main-tsp-construct" {
 			continue
 		}
-		i := slices.IndexFunc(table.Rows, func(r Row) bool { return slices.Contains(r.Remarks, "difference") })
+		i := slices.IndexFunc(table.Rows, func(r Row) bool {
+			return slices.Contains(r.Remarks, "difference")
+		})
 		j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "test50" })
-		if i < 2 || math.Abs(table.Rows[i].Cells[j].Mean-0.1) > 1e-9 || table.Rows[i].Cells[j].plain(table.Columns[j]) != "+0.100" {
+		if i < 2 || math.Abs(table.Rows[i].Cells[j].Mean-0.1) > 1e-9 ||
+			table.Rows[i].Cells[j].plain(table.Columns[j]) != "+0.100" {
 			t.Errorf("no difference of 6.113 from 6.013 in row %d", i)
 		}
 		for k, c := range table.Rows[i].Cells[1:] {
 			if k+1 != j && !c.missing() {
-				t.Errorf("a difference in %s, where there is no number of ours or none of theirs", table.Columns[k+1].ID)
+				t.Errorf("a difference in %s, where there is no number of ours or none of theirs",
+					table.Columns[k+1].ID)
 			}
 		}
 	}
@@ -93,7 +103,8 @@ func TestDifference(t *testing.T) {
 
 // In a CSV file a column of numbers holds numbers or nothing.
 func TestCSVHasNumbersAsNumbers(t *testing.T) {
-	for _, table := range Tables(collect(t, resultstest.Study), Options{Published: data.Published, Labels: labels}) {
+	for _, table := range Tables(collect(t, resultstest.Study),
+		Options{Published: data.Published, Labels: labels}) {
 		var b bytes.Buffer
 		if err := WriteCSV(&b, table); err != nil {
 			t.Fatal(err)
@@ -111,7 +122,8 @@ func TestCSVHasNumbersAsNumbers(t *testing.T) {
 		words["name"] = true
 		for _, line := range lines[1:] {
 			for j, text := range line {
-				if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" && !words[lines[0][j]] {
+				if _, err := strconv.ParseFloat(text, 64); err != nil && text != "" &&
+					!words[lines[0][j]] {
 					t.Errorf("%s, %s: %q is no number", table.Name, lines[0][j], text)
 				}
 			}

@@ -93,7 +93,7 @@ type Cell struct {
 	Mean      float64
 	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
 	N         int       // values behind Mean; 0: no number
-	Values    []float64 // of the seeds, by which rows are separated; nil for what no seeds stand behind
+	Values    []float64 // of the seeds, by which rows are separated; nil without seeds behind it
 	Estimated bool      // counted by a stand-in, marked "~"
 	Signed    bool      // a difference: written with its sign
 	Best      bool

@@ -36,17 +36,20 @@ func Tables(s *results.Store, o Options) []*Table {
 	tasks := tasksOf(groups)
 	for _, task := range tasks {
 		own := where(groups, func(g *group) bool { return g.Task == task.id })
-		out = append(out, o.mainTable(own, task), testsTable(task, own), seedsTable(task, own), usageTable(task, own))
+		out = append(out, o.mainTable(own, task), testsTable(task, own),
+			seedsTable(task, own), usageTable(task, own))
 		out = append(out, statsTables(task, own)...)
 		out = append(out, pairedTable(task, s, own))
 	}
 	for _, l := range o.Labels.Tasks { // those of the paper that have no run
 		there := slices.ContainsFunc(tasks, func(t task) bool { return t.id == l.Name })
-		if joint := slices.Contains(control, l.Name); !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
+		joint := slices.Contains(control, l.Name)
+		if !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
 			out = append(out, o.mainTable(nil, o.Labels.task(l.Name)))
 		}
 	}
-	out = append(out, o.combinedTable("main-control", "Training and testing performance on the control tasks",
+	out = append(out, o.combinedTable("main-control",
+		"Training and testing performance on the control tasks",
 		groups, o.Labels.task(control[0]), o.Labels.task(control[1])))
 	out = append(out, o.ablationTables(groups)...)
 	out = append(out, o.modelTables(groups)...)
@@ -96,7 +99,8 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
 	}
 	newLayout(all).fill(t, fields)
-	t.complete(groups, "Test columns: the program with the best training score of all seeds, as in the paper's protocol.",
+	t.complete(groups, "Test columns: the program with the best training score of all seeds, "+
+		"as in the paper's protocol.",
 		slices.Concat(methodNotes(all), absentNotes(absent), requestNotes(groups))...)
 	return t
 }
@@ -132,7 +136,8 @@ func requestNotes(groups []*group) (notes []Note) {
 			}
 		}
 		if requests > 0 {
-			notes = append(notes, Note{Footnote, fmt.Sprintf("%s on %s: the budget is %d requests, which came to %.0f evaluations, mean over the seeds.",
+			notes = append(notes, Note{Footnote, fmt.Sprintf("%s on %s: the budget is %d "+
+				"requests, which came to %.0f evaluations, mean over the seeds.",
 				g.title(), g.task.Title, requests, bench.Mean(evaluations))})
 		}
 	}
@@ -140,7 +145,9 @@ func requestNotes(groups []*group) (notes []Note) {
 }
 
 // mainFields are the columns of one task in a main table.
-func (o Options) mainFields(groups []*group, label task, table string, joined bool) []field[*group] {
+func (o Options) mainFields(
+	groups []*group, label task, table string, joined bool,
+) []field[*group] {
 	better, arrow := label.direction(groups)
 	runs := runsOf(groups)
 	var out []field[*group]
@@ -154,13 +161,16 @@ func (o Options) mainFields(groups []*group, label task, table string, joined bo
 		c.ID, c.Span, c.Digits = id(c.ID), label.Title+arrow, label.Digits
 		out = append(out, field[*group]{c, onTask(label, cell)})
 	}
-	add(Column{ID: "train", Title: "Training", Spread: true, Better: better}, over((*results.Run).Train))
+	add(Column{ID: "train", Title: "Training", Spread: true, Better: better},
+		over((*results.Run).Train))
 	if anyRescored(runs) {
-		add(Column{ID: "fresh", Title: "Re-evaluated", Spread: true, Better: better}, over((*results.Run).Fresh))
+		add(Column{ID: "fresh", Title: "Re-evaluated", Spread: true, Better: better},
+			over((*results.Run).Fresh))
 		add(Column{ID: "noise", Title: "Noise"}, noiseOf)
 	}
 	printed := o.printed(table)
-	for _, s := range label.splitsOf(runs, func(split string) bool { return hasColumn(printed, id(split)) }) {
+	published := func(split string) bool { return hasColumn(printed, id(split)) }
+	for _, s := range label.splitsOf(runs, published) {
 		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
 			func(g *group) Cell {
 				c := testOf(g.Winner(), s.Name)
@@ -171,7 +181,9 @@ func (o Options) mainFields(groups []*group, label task, table string, joined bo
 			})
 	}
 	if !joined {
-		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell { return seedValues(g, label.Digits) })
+		add(Column{ID: "seeds", Title: "Seeds", Text: true, Wide: true}, func(g *group) Cell {
+			return seedValues(g, label.Digits)
+		})
 	}
 	return out
 }
@@ -187,7 +199,10 @@ func onTask(t task, cell func(*group) Cell) func(*group) Cell {
 }
 
 func anyRescored(runs []*results.Run) bool {
-	return slices.ContainsFunc(runs, func(r *results.Run) bool { _, _, ok := r.Rescored(); return ok })
+	return slices.ContainsFunc(runs, func(r *results.Run) bool {
+		_, _, ok := r.Rescored()
+		return ok
+	})
 }
 
 // testsTable is our addition: the mean over seeds of what each seed's own best program does on the
@@ -195,19 +210,24 @@ func anyRescored(runs []*results.Run) bool {
 func testsTable(label task, groups []*group) *Table {
 	groups = where(groups, (*group).main)
 	better, arrow := label.direction(groups)
-	t := &Table{Name: "tests-" + label.id, Title: "Tests of each seed's own best program on " + label.Title}
+	t := &Table{Name: "tests-" + label.id,
+		Title: "Tests of each seed's own best program on " + label.Title}
 	var fields []field[*group]
 	for _, s := range label.splitsOf(runsOf(groups), nil) {
 		c := Column{
-			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true, Digits: label.Digits, Better: better, Underline: s.InDomain,
+			ID: s.Name, Title: s.Title, Span: label.Title + arrow, Spread: true,
+			Digits: label.Digits, Better: better, Underline: s.InDomain,
 		}
-		fields = append(fields, field[*group]{c, over(func(r *results.Run) (float64, bool) { return r.Test(s.Name) })})
+		fields = append(fields, field[*group]{c, over(func(r *results.Run) (float64, bool) {
+			return r.Test(s.Name)
+		})})
 	}
 	if len(fields) == 0 {
 		return nil
 	}
 	newLayout(groups).fill(t, fields)
-	t.complete(groups, "Mean ± standard deviation over seeds, not the paper's protocol. A seed whose program fails on a test is left out of that column.")
+	t.complete(groups, "Mean ± standard deviation over seeds, not the paper's protocol. A seed "+
+		"whose program fails on a test is left out of that column.")
 	return t
 }
 
@@ -223,16 +243,22 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		}
 	}
 	for _, m := range o.Labels.Methods { // the paper's, without a run
-		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Method == m.Name && g.ablated() })
+		there := slices.ContainsFunc(groups, func(g *group) bool {
+			return g.Method == m.Name && g.ablated()
+		})
 		if !there && len(o.printed("ablation-"+m.Name).Rows) > 0 {
 			bases = append(bases, base{method: m.Name})
 		}
 	}
 	var out []*Table
 	for _, b := range bases {
-		own := where(groups, func(g *group) bool { return g.Method == b.method && g.Models == b.models && g.Lock == b.lock })
-		own = where(own, func(g *group) bool { // a task on which no variant was run has nothing to compare
-			return slices.ContainsFunc(own, func(h *group) bool { return h.Task == g.Task && !h.main() })
+		own := where(groups, func(g *group) bool {
+			return g.Method == b.method && g.Models == b.models && g.Lock == b.lock
+		})
+		own = where(own, func(g *group) bool { // without a variant on the task, nothing to compare
+			return slices.ContainsFunc(own, func(h *group) bool {
+				return h.Task == g.Task && !h.main()
+			})
 		})
 		name, title := "settings-"+b.method, "Settings of "
 		var absent []*group
@@ -241,18 +267,23 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			absent = o.absentVariants(own, name, b.models, b.lock)
 		}
 		paper, all := name, slices.Concat(own, absent)
-		if slices.ContainsFunc(bases, func(c base) bool { return c.method == b.method && c.models != b.models }) {
+		if slices.ContainsFunc(bases, func(c base) bool {
+			return c.method == b.method && c.models != b.models
+		}) {
 			name += "-" + fileName(modelTitle(b.models))
 		}
 		if all[0].lock != "" {
 			name += "-" + fileName(all[0].lock)
 		}
-		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
+		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title,
+			Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 		fields := o.taskFields(all)
 		t.Columns = append(t.Columns, columns(fields)...)
 		var variants []*group // the first of each
 		for _, g := range all {
-			if !slices.ContainsFunc(variants, func(v *group) bool { return v.Variant == g.Variant }) {
+			if !slices.ContainsFunc(variants, func(v *group) bool {
+				return v.Variant == g.Variant
+			}) {
 				variants = append(variants, g)
 			}
 		}
@@ -266,9 +297,13 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			if v.Variant == "" {
 				title = v.method.Title
 			}
-			row := Row{ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)}}
+			row := Row{
+				ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)},
+			}
 			row.Rule = i > 0 && switchOf(v.Variant) != switchOf(variants[i-1].Variant)
-			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool { return g.Variant == v.Variant })...)
+			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool {
+				return g.Variant == v.Variant
+			})...)
 			for _, g := range own {
 				if g.Variant == v.Variant {
 					row.Remarks = append(row.Remarks, remarks(g.Group)...)
@@ -302,12 +337,15 @@ func mixTable(variants *Table, groups []*group) *Table {
 			fields = append(fields, field[*group]{c, onTask(task, over(number))})
 		}
 		for _, op := range operators {
-			add(Column{ID: op, Title: oneLine(op), Digits: 1}, func(r *results.Run) (float64, bool) {
-				return 100 * float64(r.Operator(op).Evaluated) / float64(max(1, r.Evaluations)), r.Evaluations > 0
+			c := Column{ID: op, Title: oneLine(op), Digits: 1}
+			add(c, func(r *results.Run) (float64, bool) {
+				evaluated := float64(r.Operator(op).Evaluated)
+				return 100 * evaluated / float64(max(1, r.Evaluations)), r.Evaluations > 0
 			})
 		}
 		for _, op := range operators {
-			add(Column{ID: op + "/last", Title: "Last " + oneLine(op), Wide: true}, func(r *results.Run) (float64, bool) {
+			c := Column{ID: op + "/last", Title: "Last " + oneLine(op), Wide: true}
+			add(c, func(r *results.Run) (float64, bool) {
 				return float64(r.Operator(op).Last), r.Operator(op).Last > 0
 			})
 		}
@@ -317,7 +355,9 @@ func mixTable(variants *Table, groups []*group) *Table {
 	for _, v := range variants.Rows {
 		rule = rule || v.Rule
 		if own := where(groups, func(g *group) bool { return g.Row() == v.ID }); len(own) > 0 {
-			row := Row{ID: v.ID, Models: v.Models, Rule: rule, Remarks: v.Remarks, Cells: v.Cells[:1:1]}
+			row := Row{
+				ID: v.ID, Models: v.Models, Rule: rule, Remarks: v.Remarks, Cells: v.Cells[:1:1],
+			}
 			row.Cells = append(row.Cells, fill(fields, own, func(*group) bool { return true })...)
 			t.Rows, rule = append(t.Rows, row), false
 		}
@@ -325,8 +365,10 @@ func mixTable(variants *Table, groups []*group) *Table {
 	if len(fields) == 0 {
 		return nil
 	}
-	t.Title = fmt.Sprintf("Operators in the variants of %s on %s", groups[0].method.Title, strings.Join(on, ", "))
-	t.complete(groups, "Shares of the charged evaluations in %, mean over the finished seeds. Last: the last evaluation by the operator, mean over the seeds that have one.")
+	t.Title = fmt.Sprintf("Operators in the variants of %s on %s",
+		groups[0].method.Title, strings.Join(on, ", "))
+	t.complete(groups, "Shares of the charged evaluations in %, mean over the finished seeds. "+
+		"Last: the last evaluation by the operator, mean over the seeds that have one.")
 	return t
 }
 
@@ -395,7 +437,8 @@ func (o Options) modelTables(groups []*group) []*Table {
 	type base struct{ method, lock string }
 	var bases []base
 	for _, g := range groups {
-		if b := (base{g.Method, g.Lock}); g.Variant == "" && !g.Baseline() && !slices.Contains(bases, b) {
+		b := base{g.Method, g.Lock}
+		if g.Variant == "" && !g.Baseline() && !slices.Contains(bases, b) {
 			bases = append(bases, b)
 		}
 	}
@@ -428,9 +471,11 @@ func (o Options) modelTables(groups []*group) []*Table {
 		if all[0].lock != "" {
 			name += "-" + fileName(all[0].lock)
 		}
-		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title, Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
+		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title,
+			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
 		for _, role := range roles {
-			t.Columns = append(t.Columns, Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
+			t.Columns = append(t.Columns,
+				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
 		fields := o.taskFields(all)
 		t.Columns = append(t.Columns, columns(fields)...)
@@ -443,7 +488,9 @@ func (o Options) modelTables(groups []*group) []*Table {
 			if len(g.Runs) == 0 {
 				row.Models, row.Remarks = "", []string{notRun}
 			}
-			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool { return g.Models == key })...)
+			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool {
+				return g.Models == key
+			})...)
 			t.Rows = append(t.Rows, row)
 		}
 		t.complete(own, "Best training scores.", absentNotes(absent)...)
@@ -455,7 +502,9 @@ func (o Options) modelTables(groups []*group) []*Table {
 // place is where the paper's table has the row of some models; behind all where it has none.
 func place(printed data.Table, groups []*group, roles []string, models string) int {
 	for _, g := range groups {
-		i := slices.IndexFunc(printed.Rows, func(r data.Row) bool { return g.Models == models && r.ID == g.modelRow(roles) })
+		i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
+			return g.Models == models && r.ID == g.modelRow(roles)
+		})
 		if i >= 0 {
 			return i
 		}

@@ -8,16 +8,18 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-const pairedNote = "Difference: from the base with the same seed, whose random numbers and answers the variant shares until its " +
-	"settings part them; mean ± standard deviation over seeds. Low, high: 95 % interval of the mean by Student's t. " +
-	"An interval around 0 does not tell the variant from its base. Requests and tokens: the share " +
-	"that the base asked and paid."
+const pairedNote = "Difference: from the base with the same seed, whose random numbers and " +
+	"answers the variant shares until its settings part them; mean ± standard deviation over " +
+	"seeds. Low, high: 95 % interval of the mean by Student's t. An interval around 0 does not " +
+	"tell the variant from its base. Requests and tokens: the share that the base asked and paid."
 
 // pairedTable has the variants of one task that share their beginning with a base, and how they
 // differ from it; nil without any.
 func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	own := where(groups, func(g *group) bool {
-		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool { return r.Header.Paired != "" })
+		return slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
+			return r.Header.Paired != ""
+		})
 	})
 	if len(own) == 0 {
 		return nil
@@ -83,8 +85,11 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 		})
 	}
 	fields = append(fields,
-		whole("pairs", "Pairs", func(g *group) int { return g.Differences(bases, (*results.Run).Train).N }),
-		shared("shared_requests", "Requests", func(r *results.Run) int { return r.SharedRequests() },
+		whole("pairs", "Pairs", func(g *group) int {
+			return g.Differences(bases, (*results.Run).Train).N
+		}),
+		shared("shared_requests", "Requests",
+			func(r *results.Run) int { return r.SharedRequests() },
 			func(r *results.Run) int { return r.Asked }),
 		shared("shared_tokens", "Tokens", func(r *results.Run) int { return r.SharedTokens() },
 			func(r *results.Run) int { return r.Tokens().Total() }))
@@ -101,7 +106,8 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	}
 	t.complete(own, pairedNote)
 	if len(lost) > 0 {
-		t.note(Seeds, "The run with which these share their beginning is not in these directories: "+strings.Join(lost, "; ")+".")
+		t.note(Seeds, "The run with which these share their beginning is not in these "+
+			"directories: "+strings.Join(lost, "; ")+".")
 	}
 	return t
 }
@@ -117,6 +123,7 @@ func sharedNote(groups []*group) string {
 	if runs == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Paired runs (%d) count the requests that they share with their base, so that variants compare: "+
-		"%d of all these tokens were paid once, by the base.", runs, tokens)
+	return fmt.Sprintf("Paired runs (%d) count the requests that they share with their base, "+
+		"so that variants compare: %d of all these tokens were paid once, by the base.",
+		runs, tokens)
 }

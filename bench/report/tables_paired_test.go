@@ -21,8 +21,12 @@ func TestPairedTable(t *testing.T) {
 		variant := finished("pace", "k=5", seed, -values[1], values[1], nil)
 		variant.Header.Paired = base.Header.Digest()
 		variant.Asked = 40
-		variant.Usage = map[llm.Purpose]bench.Tally{"algorithm/i1": {Requests: 40, Usage: llm.Usage{Prompt: 1000}}}
-		variant.Shared = map[llm.Purpose]bench.Tally{"algorithm/i1": {Requests: 10, Usage: llm.Usage{Prompt: 200}}}
+		variant.Usage = map[llm.Purpose]bench.Tally{
+			"algorithm/i1": {Requests: 40, Usage: llm.Usage{Prompt: 1000}},
+		}
+		variant.Shared = map[llm.Purpose]bench.Tally{
+			"algorithm/i1": {Requests: 10, Usage: llm.Usage{Prompt: 200}},
+		}
 		s.Runs = append(s.Runs, base, variant)
 	}
 	table := func() (out *Table) {
@@ -35,8 +39,10 @@ func TestPairedTable(t *testing.T) {
 	}
 	got := row(t, table(), "pace@k=5")
 	for id, want := range map[string]float64{
-		"train": 0.05, "train/low": 0.05 - 4.302653*0.05/math.Sqrt(3), "train/high": 0.05 + 4.302653*0.05/math.Sqrt(3),
-		"pairs": 3, "shared_requests": 25, "shared_tokens": 20,
+		"train":      0.05,
+		"train/low":  0.05 - 4.302653*0.05/math.Sqrt(3),
+		"train/high": 0.05 + 4.302653*0.05/math.Sqrt(3),
+		"pairs":      3, "shared_requests": 25, "shared_tokens": 20,
 	} {
 		if math.Abs(got[id].Mean-want) > 1e-6 {
 			t.Errorf("%s is %v, want %v", id, got[id].Mean, want)
@@ -59,7 +65,8 @@ func TestPairedTable(t *testing.T) {
 		t.Errorf("%v pairs without a base, want 2", got["pairs"].Mean)
 	}
 	b.Reset()
-	if err := Print(&b, table(), TextWidth); err != nil || !strings.Contains(strings.Join(strings.Fields(b.String()), " "), "PACE, k = 5, seed 1.") {
+	if err := Print(&b, table(), TextWidth); err != nil ||
+		!strings.Contains(strings.Join(strings.Fields(b.String()), " "), "PACE, k = 5, seed 1.") {
 		t.Errorf("the lost base is not named: %v\n%s", err, &b)
 	}
 

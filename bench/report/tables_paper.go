@@ -24,9 +24,11 @@ type portion struct {
 
 // portionTable has the shares of all tokens that each portion takes: on each task, and over the
 // runs on all tasks.
-func (o Options) portionTable(name, title string, groups []*group, portions func(g *group) []portion) *Table {
+func (o Options) portionTable(name, title string, groups []*group,
+	portions func(g *group) []portion) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: name, Title: title, Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
+	t := &Table{Name: name, Title: title,
+		Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 	several := len(models(groups)) > 1
 	if several {
 		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true})
@@ -34,14 +36,16 @@ func (o Options) portionTable(name, title string, groups []*group, portions func
 	t.Columns = append(t.Columns, Column{ID: "purpose", Title: "Tokens of", Text: true})
 	tasks := tasksOf(groups)
 	for _, task := range tasks {
-		t.Columns = append(t.Columns, Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true})
+		t.Columns = append(t.Columns,
+			Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true})
 	}
 	t.Columns = append(t.Columns, Column{ID: "all", Title: "All runs", Digits: 1, Spread: true})
 	for i, first := range newLayout(groups).rows {
 		own := where(groups, func(g *group) bool { return rowKey(g) == rowKey(first) })
 		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
 		for j, p := range portions(merged) {
-			row := Row{ID: first.Row() + "|" + p.role, Models: first.Models, Rule: i > 0 && j == 0, Cells: []Cell{words("%s", first.title())}}
+			row := Row{ID: first.Row() + "|" + p.role, Models: first.Models, Rule: i > 0 && j == 0,
+				Cells: []Cell{words("%s", first.title())}}
 			for _, g := range own {
 				row.Remarks = append(row.Remarks, remarks(g.Group)...)
 			}
@@ -80,13 +84,16 @@ func (o Options) portionTable(name, title string, groups []*group, portions func
 		g := o.absentGroup(results.Key{Method: method}, nil)
 		row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
 		row.Cells[0] = words("%s", g.title())
-		row.Cells[slices.IndexFunc(t.Columns, func(c Column) bool { return c.ID == "purpose" })] = words("%s", portionTitle(role))
+		row.Cells[slices.IndexFunc(t.Columns, func(c Column) bool {
+			return c.ID == "purpose"
+		})] = words("%s", portionTitle(role))
 		t.Rows, absent = append(t.Rows, row), append(absent, g)
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.complete(groups, "Shares of the tokens of a run, prompts and answers, mean over the finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
+	t.complete(groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
+		"finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
 	return t
 }
 
@@ -104,34 +111,40 @@ func portionTitle(role string) string {
 // rolesTable has a row for every role that a method's requests have, where there are several: the
 // published share of EAP discovery beside ours.
 func (o Options) rolesTable(groups []*group) *Table {
-	return o.portionTable("roles", "Share of all tokens by role (%)", groups, func(g *group) (out []portion) {
-		for _, role := range rolesOf([]*group{g}) {
-			out = append(out, portion{g, role, portionTitle(role), func(r *results.Run) int { return r.RoleTokens(role) }})
-		}
-		if len(out) < 2 {
-			return nil
-		}
-		return out
-	})
+	return o.portionTable("roles", "Share of all tokens by role (%)", groups,
+		func(g *group) (out []portion) {
+			for _, role := range rolesOf([]*group{g}) {
+				out = append(out, portion{g, role, portionTitle(role), func(r *results.Run) int {
+					return r.RoleTokens(role)
+				}})
+			}
+			if len(out) < 2 {
+				return nil
+			}
+			return out
+		})
 }
 
 // purposesTable has a row for everything that a method asks for.
 func (o Options) purposesTable(groups []*group) *Table {
-	return o.portionTable("purposes", "Share of all tokens by purpose (%)", groups, func(g *group) (out []portion) {
-		all := &results.Run{}
-		all.Usage = map[llm.Purpose]bench.Tally{}
-		for _, r := range g.Runs {
-			maps.Copy(all.Usage, r.Usage)
-		}
-		for _, p := range all.Purposes() {
-			title := portionTitle(p.Role())
-			if p.Operator() != "" {
-				title += ", " + p.Operator()
+	return o.portionTable("purposes", "Share of all tokens by purpose (%)", groups,
+		func(g *group) (out []portion) {
+			all := &results.Run{}
+			all.Usage = map[llm.Purpose]bench.Tally{}
+			for _, r := range g.Runs {
+				maps.Copy(all.Usage, r.Usage)
 			}
-			out = append(out, portion{g, string(p), title, func(r *results.Run) int { return r.Usage[p].Usage.Total() }})
-		}
-		return out
-	})
+			for _, p := range all.Purposes() {
+				title := portionTitle(p.Role())
+				if p.Operator() != "" {
+					title += ", " + p.Operator()
+				}
+				out = append(out, portion{g, string(p), title, func(r *results.Run) int {
+					return r.Usage[p].Usage.Total()
+				}})
+			}
+			return out
+		})
 }
 
 // budgets are those of a group's runs: "1000 evaluations", or "10 to 1000 evaluations".
@@ -154,9 +167,13 @@ func (o Options) settingsTable(groups []*group) *Table {
 	of := map[setting][]*group{}
 	for _, g := range groups {
 		h := g.Runs[0].Header
-		budget := budgets(g.Runs, " evaluations", func(r *results.Run) int { return r.Header.Budget })
+		budget := budgets(g.Runs, " evaluations", func(r *results.Run) int {
+			return r.Header.Budget
+		})
 		if h.Requests > 0 && h.Requests <= h.Budget {
-			budget = budgets(g.Runs, " requests", func(r *results.Run) int { return r.Header.Requests })
+			budget = budgets(g.Runs, " requests", func(r *results.Run) int {
+				return r.Header.Requests
+			})
 		}
 		s := setting{g.Method, budget, flat(h.Config)}
 		if of[s] == nil {
@@ -165,31 +182,38 @@ func (o Options) settingsTable(groups []*group) *Table {
 		of[s] = append(of[s], g)
 	}
 	t := &Table{Name: "settings", Title: "Settings of the methods", Columns: []Column{
-		{ID: "row", Title: "Method", Text: true}, {ID: "budget", Title: "Budget", Text: true, Share: 0.17},
+		{ID: "row", Title: "Method", Text: true},
+		{ID: "budget", Title: "Budget", Text: true, Share: 0.17},
 		{ID: "settings", Title: "Settings", Text: true, Share: 0.58},
 	}}
 	slices.SortStableFunc(order, func(a, b setting) int { return compareRows(of[a][0], of[b][0]) })
 	for _, s := range order {
 		g := of[s][0]
 		title := g.title()
-		if slices.ContainsFunc(order, func(x setting) bool { return x.method == s.method && x != s }) {
+		if slices.ContainsFunc(order, func(x setting) bool {
+			return x.method == s.method && x != s
+		}) {
 			var on []string
 			for _, task := range tasksOf(of[s]) {
 				on = append(on, task.Title)
 			}
 			title += " on " + strings.Join(on, ", ")
 		}
-		t.Rows = append(t.Rows, Row{ID: g.Row(), Cells: []Cell{words("%s", title), words("%s", s.budget), words("%s", s.config)}})
+		t.Rows = append(t.Rows, Row{ID: g.Row(),
+			Cells: []Cell{words("%s", title), words("%s", s.budget), words("%s", s.config)}})
 	}
 	var absent []*group
 	for _, r := range o.printed(t.Name).Rows {
 		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
 			g := o.absentGroup(results.Key{Method: r.ID}, nil)
-			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{notRun}, Cells: []Cell{words("%s", g.title()), words(notRun), {}}})
+			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{notRun},
+				Cells: []Cell{words("%s", g.title()), words(notRun), {}}})
 			absent = append(absent, g)
 		}
 	}
-	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID)) })
+	slices.SortStableFunc(t.Rows, func(a, b Row) int {
+		return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID))
+	})
 	t.label(groups)
 	t.note(Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
 	t.Notes = append(t.Notes, absentNotes(absent)...)
@@ -200,20 +224,24 @@ func (o Options) settingsTable(groups []*group) *Table {
 func (o Options) statusTable(groups []*group) *Table {
 	t := &Table{Name: "status", Title: "Rows without a language model", Columns: []Column{
 		{ID: "row", Title: "Row", Text: true, Share: 0.16}, {ID: "task", Title: "Task", Text: true},
-		{ID: "settings", Title: "Settings", Text: true, Share: 0.38}, {ID: "status", Title: "Status", Text: true, Share: 0.19},
+		{ID: "settings", Title: "Settings", Text: true, Share: 0.38},
+		{ID: "status", Title: "Status", Text: true, Share: 0.19},
 	}}
 	var own, absent []*group
 	for _, m := range o.Labels.Methods {
 		for _, id := range m.Tasks {
 			k := results.Key{Task: id, Method: m.Name}
 			g := o.absentGroup(k, nil)
-			if i := slices.IndexFunc(groups, func(x *group) bool { return x.Task == id && x.Method == m.Name && x.Variant == "" }); i >= 0 {
+			if i := slices.IndexFunc(groups, func(x *group) bool {
+				return x.Task == id && x.Method == m.Name && x.Variant == ""
+			}); i >= 0 {
 				g = groups[i]
 				own = append(own, g)
 			} else {
 				absent = append(absent, g)
 			}
-			row := Row{ID: m.Name + "|" + id, Cells: []Cell{words("%s", m.Title), words("%s", g.task.Title), words("%s", m.Settings), words("%s", g.status())}}
+			row := Row{ID: m.Name + "|" + id, Cells: []Cell{words("%s", m.Title),
+				words("%s", g.task.Title), words("%s", m.Settings), words("%s", g.status())}}
 			switch {
 			case len(g.Runs) == 0:
 				row.Remarks = []string{notRun}
@@ -241,7 +269,8 @@ func (g *group) status() string {
 	}
 	var parts []string
 	if g.Learned() {
-		parts = append(parts, count(len(g.Finished()), "seed")+" of "+fmt.Sprint(g.Runs[0].Header.Budget, " ", unit(g.Runs[0])))
+		parts = append(parts, count(len(g.Finished()), "seed")+" of "+
+			fmt.Sprint(g.Runs[0].Header.Budget, " ", unit(g.Runs[0])))
 	}
 	var tests []string
 	for _, s := range g.task.splitsOf(g.Runs, nil) {
@@ -260,17 +289,23 @@ func (g *group) status() string {
 // it calls and what its author says of it.
 func (o Options) programsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool {
-		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return len(r.EAPs) > 0 })
+		return g.Variant == "" && slices.ContainsFunc(g.Runs, func(r *results.Run) bool {
+			return len(r.EAPs) > 0
+		})
 	})
-	t := &Table{Name: "programs", Title: "Best programs", Columns: []Column{{ID: "row", Title: "Task", Text: true}}}
+	t := &Table{Name: "programs", Title: "Best programs",
+		Columns: []Column{{ID: "row", Title: "Task", Text: true}}}
 	several := len(models(groups)) > 1
 	if several {
 		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true, Share: 0.13})
 	}
-	t.Columns = append(t.Columns, Column{ID: "train", Title: "Training", Digits: 3}, Column{ID: "evaluation", Title: "Found at"},
-		Column{ID: "eaps", Title: "EAP calls", Text: true, Share: 0.24}, Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
+	t.Columns = append(t.Columns, Column{ID: "train", Title: "Training", Digits: 3},
+		Column{ID: "evaluation", Title: "Found at"},
+		Column{ID: "eaps", Title: "EAP calls", Text: true, Share: 0.24},
+		Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
 	for _, g := range groups {
-		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g.Group), Cells: []Cell{words("%s", g.task.Title)}}
+		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g.Group),
+			Cells: []Cell{words("%s", g.task.Title)}}
 		if several {
 			row.Cells = append(row.Cells, words("%s", modelTitle(g.Models)))
 		}
@@ -284,7 +319,8 @@ func (o Options) programsTable(groups []*group) *Table {
 			}
 			slices.Sort(names)
 			train, found = number(r.Best.Value), foundAt(r)
-			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s", r.Idea())
+			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s",
+				r.Idea())
 		}
 		row.Cells = append(row.Cells, train, found, eaps, idea)
 		t.Rows = append(t.Rows, row)
@@ -302,9 +338,12 @@ func (o Options) programsTable(groups []*group) *Table {
 	if len(absent) > 0 {
 		notes = append(notes, Note{Footnote, "Not run: " + strings.Join(absent, "; ") + "."})
 	}
-	slices.SortStableFunc(t.Rows, func(a, b Row) int { return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank) })
+	slices.SortStableFunc(t.Rows, func(a, b Row) int {
+		return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank)
+	})
 	t.label(groups)
-	t.note(Remark, "The program with the best training score of all seeds, the EAPs that it calls, and the idea in the answer that holds it.")
+	t.note(Remark, "The program with the best training score of all seeds, the EAPs that it "+
+		"calls, and the idea in the answer that holds it.")
 	t.Notes = append(t.Notes, notes...)
 	return t
 }
@@ -333,7 +372,8 @@ func flat(config json.RawMessage) string {
 		if err != nil || dec.Decode(&value) != nil {
 			break
 		}
-		parts = append(parts, strings.NewReplacer("-", " ", "_", " ").Replace(fmt.Sprint(name))+" "+flatValue(value))
+		parts = append(parts,
+			strings.NewReplacer("-", " ", "_", " ").Replace(fmt.Sprint(name))+" "+flatValue(value))
 	}
 	return oneLine(strings.Join(parts, ", "))
 }

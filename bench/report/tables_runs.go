@@ -27,38 +27,53 @@ func seedsTable(label task, groups []*group) *Table {
 		text("row", "Method", func(s seed) string { return s.title() }),
 		text("model", "Model", func(s seed) string { return modelTitle(s.Models) }),
 		text("seed", "Seed", func(s seed) string { return fmt.Sprint(s.Header.Seed) }),
-		value(Column{ID: "train", Title: "Training", Better: better}, func(r *results.Run) Cell { return orMissing(r.Train()) }),
+		value(Column{ID: "train", Title: "Training", Better: better}, func(r *results.Run) Cell {
+			return orMissing(r.Train())
+		}),
 		{Column{ID: "found", Title: "Found at"}, func(s seed) Cell { return foundAt(s.Run) }},
 	}
 	fields[1].Data = len(models(groups)) < 2
 	if anyRescored(runs) {
 		fields = append(fields,
-			value(Column{ID: "fresh", Title: "Re-evaluated"}, func(r *results.Run) Cell { return orMissing(r.Fresh()) }),
-			value(Column{ID: "noise", Title: "Noise"}, func(r *results.Run) Cell { _, noise, ok := r.Rescored(); return orMissing(noise, ok) }))
+			value(Column{ID: "fresh", Title: "Re-evaluated"}, func(r *results.Run) Cell {
+				return orMissing(r.Fresh())
+			}),
+			value(Column{ID: "noise", Title: "Noise"}, func(r *results.Run) Cell {
+				_, noise, ok := r.Rescored()
+				return orMissing(noise, ok)
+			}))
 	}
 	for _, s := range label.splitsOf(runs, nil) {
-		fields = append(fields, value(Column{ID: s.Name, Title: s.Title, Underline: s.InDomain}, func(r *results.Run) Cell { return testOf(r, s.Name) }))
+		fields = append(fields, value(Column{ID: s.Name, Title: s.Title, Underline: s.InDomain},
+			func(r *results.Run) Cell { return testOf(r, s.Name) }))
 	}
 	for i, c := range []Column{
 		{ID: "evaluations", Title: "Evaluations"}, {ID: "faults", Title: "Faults (%)", Digits: 1},
-		{ID: "requests", Title: "Requests", Wide: true}, {ID: "tokens", Title: "Tokens", Wide: true},
+		{ID: "requests", Title: "Requests", Wide: true},
+		{ID: "tokens", Title: "Tokens", Wide: true},
 	} {
 		fields = append(fields, field[seed]{c, func(s seed) Cell { return totals(s.Run)[i] }})
 	}
 	if anyCost(groups) {
-		fields = append(fields, field[seed]{Column{ID: "usd", Title: "USD", Digits: 4, Wide: true}, func(s seed) Cell {
-			return orMissing(s.Cost()).estimated(s.Tokens().Estimated)
-		}})
+		fields = append(fields,
+			field[seed]{Column{ID: "usd", Title: "USD", Digits: 4, Wide: true}, func(s seed) Cell {
+				return orMissing(s.Cost()).estimated(s.Tokens().Estimated)
+			}})
 	}
 	fields = append(fields,
-		field[seed]{Column{ID: "ended", Title: "Ended by", Text: true, Wide: true}, func(s seed) Cell { return words("%s", ending(s.Run)) }},
-		field[seed]{Column{ID: "path", Title: "Winner", Text: true, Data: true}, func(s seed) Cell { return winner(s.Run) }},
+		field[seed]{Column{ID: "ended", Title: "Ended by", Text: true, Wide: true},
+			func(s seed) Cell { return words("%s", ending(s.Run)) }},
+		field[seed]{Column{ID: "path", Title: "Winner", Text: true, Data: true}, func(s seed) Cell {
+			return winner(s.Run)
+		}},
 	)
-	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title, Columns: columns(fields)}
+	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title,
+		Columns: columns(fields)}
 	for i, g := range groups {
 		for j, r := range g.Runs {
 			row := Row{
-				ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0, Cells: cells(fields, seed{g, r}),
+				ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0,
+				Cells:   cells(fields, seed{g, r}),
 				Remarks: remarks(&results.Group{Key: g.Key, Runs: []*results.Run{r}}),
 			}
 			if r.Finished() {
@@ -87,7 +102,8 @@ func totals(r *results.Run) []Cell {
 // anyCost reports whether one run's cost is known, costKnown whether that of all is that have a
 // curve.
 func anyCost(groups []*group) bool {
-	return slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { _, known := r.Cost(); return known })
+	return slices.ContainsFunc(runsOf(groups),
+		func(r *results.Run) bool { _, known := r.Cost(); return known })
 }
 
 // ending says why the run ended.
@@ -130,52 +146,75 @@ func usageTable(label task, groups []*group) *Table {
 	scale, unit := tokenScale(groups)
 	total := mean(func(r *results.Run) float64 { return float64(r.Tokens().Total()) / scale })
 	fields := []field[*group]{
-		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2}, mean(func(r *results.Run) float64 { return ratio(r.Asked, r.Evaluations) })},
-		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true}, func(g *group) Cell { return estimated(g, total(g)) }},
-		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Prompt) / scale })},
+		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2},
+			mean(func(r *results.Run) float64 { return ratio(r.Asked, r.Evaluations) })},
+		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true},
+			func(g *group) Cell { return estimated(g, total(g)) }},
+		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 {
+			return float64(r.Tokens().Prompt) / scale
+		})},
 	}
 	images := anyUsage(groups, func(r *results.Run) int { return r.Tokens().Images })
 	if images {
-		fields = append(fields, field[*group]{Column{ID: "images", Title: "Images", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Images) / scale })})
+		fields = append(fields, field[*group]{Column{ID: "images", Title: "Images", Digits: 2},
+			mean(func(r *results.Run) float64 { return float64(r.Tokens().Images) / scale })})
 	}
-	fields = append(fields, field[*group]{Column{ID: "completion", Title: "Completion", Digits: 2}, mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })})
+	fields = append(fields, field[*group]{Column{ID: "completion", Title: "Completion", Digits: 2},
+		mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })})
 	if anyCost(groups) {
 		usd := over((*results.Run).Cost)
-		fields = append(fields, field[*group]{Column{ID: "usd", Title: "USD", Digits: 4, Spread: true}, func(g *group) Cell { return estimated(g, usd(g)) }})
+		fields = append(fields, field[*group]{Column{
+			ID: "usd", Title: "USD", Digits: 4, Spread: true,
+		}, func(g *group) Cell { return estimated(g, usd(g)) }})
 	}
 	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Cached }) {
-		fields = append(fields, field[*group]{Column{ID: "cached", Title: "Cached (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt) })})
+		fields = append(fields, field[*group]{Column{ID: "cached", Title: "Cached (%)", Digits: 1},
+			mean(func(r *results.Run) float64 {
+				return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt)
+			})})
 	}
 	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Reasoning }) {
-		fields = append(fields, field[*group]{Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1}, mean(func(r *results.Run) float64 { return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion) })})
+		fields = append(fields, field[*group]{Column{
+			ID: "reasoning", Title: "Reasoning (%)", Digits: 1,
+		}, mean(func(r *results.Run) float64 {
+			return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion)
+		})})
 	}
 	for _, role := range rolesOf(groups) {
-		fields = append(fields, field[*group]{Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1}, mean(func(r *results.Run) float64 {
+		fields = append(fields, field[*group]{Column{
+			ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1,
+		}, mean(func(r *results.Run) float64 {
 			return 100 * ratio(r.RoleTokens(role), r.Tokens().Total())
 		})})
 	}
-	fields = append(fields, field[*group]{Column{ID: "faults", Title: "Faults (%)", Digits: 1}, mean(func(r *results.Run) float64 {
-		if r.Evaluations == 0 {
-			return math.NaN()
-		}
-		return 100 * r.FaultRate()
-	})})
+	fields = append(fields, field[*group]{Column{ID: "faults", Title: "Faults (%)", Digits: 1},
+		mean(func(r *results.Run) float64 {
+			if r.Evaluations == 0 {
+				return math.NaN()
+			}
+			return 100 * r.FaultRate()
+		})})
 	var notes []Note
 	if anyUsage(groups, func(r *results.Run) int { return r.Barren }) {
 		fields = append(fields, field[*group]{
 			Column{ID: "barren", Title: "Barren (%)", Digits: 1},
 			mean(func(r *results.Run) float64 { return 100 * ratio(r.Barren, r.Evaluations) }),
 		})
-		notes = append(notes, Note{Footnote, "Barren: evaluations of harmony rounds in which no program ran, as a share of the charged ones; " +
+		notes = append(notes, Note{Footnote, "Barren: evaluations of harmony rounds in which no " +
+			"program ran, as a share of the charged ones; " +
 			"a run with refund=true made as many more than its budget."})
 	}
 	if images {
-		notes = append(notes, Note{Footnote, "Images: tokens of the prompts' pictures, a part of the prompt. Most servers do not count them apart: " +
-			"then they are what is left of the prompt's count without the text, taken as four bytes a token."})
+		notes = append(notes, Note{Footnote, "Images: tokens of the prompts' pictures, a part of " +
+			"the prompt. Most servers do not count them apart: " +
+			"then they are what is left of the prompt's count without the text, taken as four " +
+			"bytes a token."})
 	}
 	newLayout(groups).fill(t, fields)
-	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
-		"the columns of roles are shares of all tokens; faults are shares of the charged evaluations.", notes...)
+	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+
+		" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
+		"the columns of roles are shares of all tokens; faults are shares of the charged "+
+		"evaluations.", notes...)
 	t.note(Remark, sharedNote(groups))
 	return t
 }
@@ -195,8 +234,12 @@ func (o Options) tokensTable(groups []*group) *Table {
 	var fields []field[*group]
 	for _, task := range tasks {
 		c := Column{ID: task.id, Title: task.Title, Digits: 2, Spread: true}
-		total := over(func(r *results.Run) (float64, bool) { return float64(r.Tokens().Total()) / 1e6, true })
-		fields = append(fields, field[*group]{c, onTask(task, func(g *group) Cell { return estimated(g, total(g)) })})
+		total := over(func(r *results.Run) (float64, bool) {
+			return float64(r.Tokens().Total()) / 1e6, true
+		})
+		fields = append(fields, field[*group]{c, onTask(task, func(g *group) Cell {
+			return estimated(g, total(g))
+		})})
 	}
 	if len(fields) == 0 {
 		return nil
@@ -210,7 +253,9 @@ func (o Options) tokensTable(groups []*group) *Table {
 
 // estimated marks a number of tokens that the server did not count.
 func estimated(g *group, c Cell) Cell {
-	return c.estimated(slices.ContainsFunc(g.Finished(), func(r *results.Run) bool { return r.Tokens().Estimated }))
+	return c.estimated(slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
+		return r.Tokens().Estimated
+	}))
 }
 
 // tokenScale is the paper's unit, a million tokens, or a thousand where all runs are small.
@@ -219,7 +264,7 @@ func tokenScale(groups []*group) (float64, string) {
 	for _, r := range runsOf(groups) {
 		most = max(most, r.Tokens().Total())
 	}
-	if most < 500_000 { // ours: below, two decimals of a million would show little
+	if most < 500_000 { // our choice: below, two decimals of a million would show little
 		return 1e3, "×10³"
 	}
 	return 1e6, "×10⁶"
@@ -248,6 +293,8 @@ func rolesOf(groups []*group) []string {
 // faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
 func faultKinds(r *results.Run) []bench.FaultKind {
 	kinds := slices.Sorted(maps.Keys(r.Faults))
-	slices.SortStableFunc(kinds, func(a, b bench.FaultKind) int { return r.Faults[b] - r.Faults[a] })
+	slices.SortStableFunc(kinds, func(a, b bench.FaultKind) int {
+		return r.Faults[b] - r.Faults[a]
+	})
 	return kinds
 }

@@ -13,11 +13,15 @@ import (
 // over tasks. docs/results.md recomputes an example.
 
 const (
-	seedIntervals = "Low, high: 95 % of bootstrap resamples of the seeds (percentiles; Agarwal et al. 2021). " +
-		"With three seeds such an interval of a mean is the range of the seeds, and covers less than 95 %."
-	improvementNote = "P(better): probability of improvement, that a seed of the first method is better than one of " +
+	seedIntervals = "Low, high: 95 % of bootstrap resamples of the seeds (percentiles; Agarwal " +
+		"et al. 2021). " +
+		"With three seeds such an interval of a mean is the range of the seeds, and covers " +
+		"less than 95 %."
+	improvementNote = "P(better): probability of improvement, that a seed of the first method is " +
+		"better than one of " +
 		"the other; equal ones count half."
-	overTasks = "Low, high: of the mean, 95 % of bootstrap resamples of the seeds, task by task (Agarwal et al. 2021)."
+	overTasks = "Low, high: of the mean, 95 % of bootstrap resamples of the seeds, task by task " +
+		"(Agarwal et al. 2021)."
 )
 
 // fresh ends the names of tables of re-evaluated values.
@@ -43,14 +47,17 @@ func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
 
 // searched are the groups whose seeds differ by chance, and of which any has finished.
 func searched(groups []*group) []*group {
-	return where(groups, func(g *group) bool { return (!g.Baseline() || g.Learned()) && len(g.Finished()) > 0 })
+	return where(groups, func(g *group) bool {
+		return (!g.Baseline() || g.Learned()) && len(g.Finished()) > 0
+	})
 }
 
 // statsTables are the statistics of one task.
 func statsTables(label task, groups []*group) []*Table {
 	var out []*Table
 	for _, m := range measuresOf(groups) {
-		out = append(out, meansTable(label, searched(groups), m), pairsTable(label, searched(groups), m))
+		out = append(out, meansTable(label, searched(groups), m),
+			pairsTable(label, searched(groups), m))
 	}
 	return out
 }
@@ -59,20 +66,26 @@ func statsTables(label task, groups []*group) []*Table {
 func meansTable(label task, groups []*group, m measure) *Table {
 	_, arrow := label.direction(groups)
 	t := &Table{
-		Name: "stats-" + label.id + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)", label.Title, lower(m.title), arrow),
+		Name: "stats-" + label.id + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)",
+			label.Title, lower(m.title), arrow),
 	}
 	interval := func(g *group) (results.Interval, bool) {
 		values := m.values(g)
 		if len(values) < 2 {
 			return results.Interval{}, false
 		}
-		return results.Bootstrap("mean", func(s [][]float64) []float64 { return []float64{bench.Mean(s[0])} }, values)[0], true
+		return results.Bootstrap("mean", func(s [][]float64) []float64 {
+			return []float64{
+				bench.Mean(s[0]),
+			}
+		}, values)[0], true
 	}
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
-		return field[*group]{Column{ID: id, Title: title, Digits: label.Digits}, func(g *group) Cell {
-			i, ok := interval(g)
-			return orMissing(end(i), ok)
-		}}
+		return field[*group]{Column{ID: id, Title: title, Digits: label.Digits},
+			func(g *group) Cell {
+				i, ok := interval(g)
+				return orMissing(end(i), ok)
+			}}
 	}
 	newLayout(groups).fill(t, []field[*group]{
 		{Column{ID: "mean", Title: m.title, Spread: true, Digits: label.Digits}, over(m.of)},
@@ -118,10 +131,12 @@ func newPair(a, b *group, m measure, better int) *pair {
 		a, b, x, y = b, a, y, x
 	}
 	compare := func(s [][]float64) []float64 {
-		return []float64{sign * (bench.Mean(s[0]) - bench.Mean(s[1])), results.Superiority(s[0], s[1])}
+		return []float64{sign * (bench.Mean(s[0]) - bench.Mean(s[1])),
+			results.Superiority(s[0], s[1])}
 	}
 	at := compare([][]float64{x, y})
-	return &pair{a, b, x, y, at[0], at[1], results.RankTest(x, y), results.Bootstrap("pair", compare, x, y)}
+	return &pair{a, b, x, y, at[0], at[1], results.RankTest(x, y),
+		results.Bootstrap("pair", compare, x, y)}
 }
 
 // separated reports whether the seeds tell which of the two is better.
@@ -162,16 +177,26 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			return Cell{Mean: of(p), N: 1, Signed: strings.HasPrefix(c.ID, "difference")}
 		}}
 	}
-	t := newTable("pairs-"+label.id+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)", label.Title, lower(m.title), arrow), pairs,
+	t := newTable("pairs-"+label.id+m.suffix,
+		fmt.Sprintf("Pairs of methods on %s (%s%s)", label.Title, lower(m.title), arrow), pairs,
 		text("row", "Better", func(p *pair) string { return p.a.title() }),
 		text("against", "than", func(p *pair) string { return p.b.title() }),
 		text("model", "Model", func(p *pair) string { return modelTitle(p.a.Models) }),
-		number(Column{ID: "difference", Title: "Difference", Digits: label.Digits}, func(p *pair) float64 { return p.difference }),
-		number(Column{ID: "difference_low", Title: "Low", Digits: label.Digits}, func(p *pair) float64 { return p.spans[0].Low }),
-		number(Column{ID: "difference_high", Title: "High", Digits: label.Digits}, func(p *pair) float64 { return p.spans[0].High }),
-		number(Column{ID: "improvement", Title: "P(better)", Digits: 2}, func(p *pair) float64 { return p.improvement }),
-		number(Column{ID: "improvement_low", Title: "Low", Digits: 2}, func(p *pair) float64 { return p.spans[1].Low }),
-		number(Column{ID: "improvement_high", Title: "High", Digits: 2}, func(p *pair) float64 { return p.spans[1].High }),
+		number(Column{ID: "difference", Title: "Difference", Digits: label.Digits},
+			func(p *pair) float64 { return p.difference }),
+		number(Column{ID: "difference_low", Title: "Low", Digits: label.Digits},
+			func(p *pair) float64 { return p.spans[0].Low }),
+		number(Column{ID: "difference_high", Title: "High", Digits: label.Digits},
+			func(p *pair) float64 { return p.spans[0].High }),
+		number(Column{ID: "improvement", Title: "P(better)", Digits: 2}, func(p *pair) float64 {
+			return p.improvement
+		}),
+		number(Column{ID: "improvement_low", Title: "Low", Digits: 2}, func(p *pair) float64 {
+			return p.spans[1].Low
+		}),
+		number(Column{ID: "improvement_high", Title: "High", Digits: 2}, func(p *pair) float64 {
+			return p.spans[1].High
+		}),
 		number(Column{ID: "p", Title: "p", Digits: 3}, func(p *pair) float64 { return p.p }),
 		text("separated", "Separated", func(p *pair) string {
 			if p.separated() {
@@ -190,7 +215,8 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			apart++
 		}
 	}
-	t.complete(groups, fmt.Sprintf("Difference: of the means. %s p: exact two-sided rank test of Mann and Whitney. Separated: p ≤ %g, "+
+	t.complete(groups, fmt.Sprintf("Difference: of the means. %s p: exact two-sided rank test of "+
+		"Mann and Whitney. Separated: p ≤ %g, "+
 		"for each pair alone. %s", improvementNote, results.Alpha, seedIntervals))
 	t.note(Seeds, append(rankNote(groups), separable(apart, len(pairs)))...)
 	return t
@@ -242,7 +268,9 @@ func tournaments(groups []*group) []tournament {
 			seen[g.Method] = true
 			var row []*group
 			for _, t := range p.tasks {
-				row = append(row, where(own, func(h *group) bool { return h.Method == g.Method && h.Task == t.id })...)
+				row = append(row, where(own, func(h *group) bool {
+					return h.Method == g.Method && h.Task == t.id
+				})...)
 			}
 			if len(row) == len(p.tasks) {
 				p.rows = append(p.rows, row)
@@ -250,7 +278,8 @@ func tournaments(groups []*group) []tournament {
 				p.left = append(p.left, g.title())
 			}
 		}
-		if _, comparable := compareHeaders(slices.Concat(p.rows...)); comparable && len(p.tasks) > 1 && len(p.rows) > 1 {
+		if _, comparable := compareHeaders(slices.Concat(p.rows...)); comparable &&
+			len(p.tasks) > 1 && len(p.rows) > 1 {
 			out = append(out, p)
 		}
 	}
@@ -320,11 +349,14 @@ func tournamentTables(groups []*group) []*Table {
 			t.Name += suffix
 			for i, row := range t.Rows {
 				method, _, _ := strings.Cut(row.ID, "|")
-				own := p.rows[slices.IndexFunc(p.rows, func(r []*group) bool { return r[0].Row() == method })]
+				own := p.rows[slices.IndexFunc(p.rows, func(r []*group) bool {
+					return r[0].Row() == method
+				})]
 				t.Rows[i].Models, t.Rows[i].Remarks = own[0].Models, remarks(own[0].Group)
 			}
 			if len(p.left) > 0 {
-				t.note(Footnote, "Left out, since they have not run on all of these tasks: "+strings.Join(p.left, ", ")+".")
+				t.note(Footnote, "Left out, since they have not run on all of these tasks: "+
+					strings.Join(p.left, ", ")+".")
 			}
 			out = append(out, t)
 		}
@@ -337,9 +369,12 @@ func (p tournament) ranksTable() *Table {
 	tasks, samples := len(p.tasks), p.samples()
 	now, spans := p.ranks(samples), results.Bootstrap("ranks", p.ranks, samples...)
 	mean := func(i int) int { return tasks*len(p.rows) + i }
-	fields := []field[int]{text("row", "Method", func(i int) string { return p.rows[i][0].title() })}
+	fields := []field[int]{text("row", "Method", func(i int) string {
+		return p.rows[i][0].title()
+	})}
 	add := func(id, title string, digits int, of func(i int) float64) {
-		fields = append(fields, field[int]{Column{ID: id, Title: title, Digits: digits}, func(i int) Cell { return number(of(i)) }})
+		fields = append(fields, field[int]{Column{ID: id, Title: title, Digits: digits},
+			func(i int) Cell { return number(of(i)) }})
 	}
 	for j, task := range p.tasks {
 		add(task.id, task.Title, 1, func(i int) float64 { return now[i*tasks+j] })
@@ -355,7 +390,8 @@ func (p tournament) ranksTable() *Table {
 	for i, row := range p.rows {
 		t.Rows[i].ID = row[0].Row()
 	}
-	t.complete(slices.Concat(p.rows...), "Rank of the mean training value on each task, 1 being the best, and its mean over tasks. "+overTasks)
+	t.complete(slices.Concat(p.rows...), "Rank of the mean training value on each task, 1 being "+
+		"the best, and its mean over tasks. "+overTasks)
 	return t
 }
 
@@ -385,7 +421,8 @@ func (p tournament) improvementTable() *Table {
 				a, b = b, a
 			}
 			own := slices.Concat(of(a), of(b))
-			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: improvement(own), span: results.Bootstrap("improvement", improvement, own...)[tasks]}
+			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: improvement(own),
+				span: results.Bootstrap("improvement", improvement, own...)[tasks]}
 			for j := range tasks {
 				if results.RankTest(own[j], own[tasks+j]) <= results.Alpha {
 					x.apart++
@@ -399,7 +436,8 @@ func (p tournament) improvementTable() *Table {
 		text("against", "than", func(x pair) string { return x.b.title() }),
 	}
 	add := func(id, title string, of func(x pair) float64) {
-		fields = append(fields, field[pair]{Column{ID: id, Title: title, Digits: 2}, func(x pair) Cell { return number(of(x)) }})
+		fields = append(fields, field[pair]{Column{ID: id, Title: title, Digits: 2},
+			func(x pair) Cell { return number(of(x)) }})
 	}
 	for j, task := range p.tasks {
 		add(task.id, task.Title, func(x pair) float64 { return x.now[j] })
@@ -412,8 +450,10 @@ func (p tournament) improvementTable() *Table {
 	for i, x := range pairs {
 		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
 	}
-	t.complete(slices.Concat(p.rows...), fmt.Sprintf("%s Training values; of each task, and the mean. %s Separated on: the number of "+
-		"tasks on which p ≤ %g in the exact rank test, in either direction.", improvementNote, overTasks, results.Alpha))
+	t.complete(slices.Concat(p.rows...), fmt.Sprintf(
+		"%s Training values; of each task, and the mean. %s Separated on: the number of "+
+			"tasks on which p ≤ %g in the exact rank test, in either direction.", improvementNote,
+		overTasks, results.Alpha))
 	return t
 }
 

@@ -31,7 +31,8 @@ func TestFixed(t *testing.T) {
 		digits int
 		want   string
 	}{
-		{6.0125, 3, "6.013"}, {-0.0004, 3, "0.000"}, {-2.61, 2, "-2.61"}, {1234, 0, "1234"}, {1e12, 3, "1.000e+12"},
+		{6.0125, 3, "6.013"}, {-0.0004, 3, "0.000"}, {-2.61, 2, "-2.61"}, {1234, 0, "1234"},
+		{1e12, 3, "1.000e+12"},
 	} {
 		if got := fixed(c.x, c.digits); got != c.want {
 			t.Errorf("fixed(%v, %d) = %q, want %q", c.x, c.digits, got, c.want)
@@ -40,13 +41,16 @@ func TestFixed(t *testing.T) {
 }
 
 // finished makes a run from its numbers alone.
-func finished(method, variant string, seed uint64, score, value float64, tests map[string]*bench.SplitOutcome) *results.Run {
-	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant, Models: resultstest.Mini, Seed: seed, Budget: 10}
+func finished(method, variant string, seed uint64, score, value float64,
+	tests map[string]*bench.SplitOutcome) *results.Run {
+	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant,
+		Models: resultstest.Mini, Seed: seed, Budget: 10}
 	best := &bench.BestResult{Score: score, Value: value, Evaluation: 3}
 	return &results.Run{
 		Dir: "results/x", Header: h, Journal: true,
 		Totals: bench.Totals{Evaluations: 10, Asked: 12, Best: best},
-		Result: &bench.Result{Header: h, Stopped: "budget", Totals: bench.Totals{Evaluations: 10, Best: best}, Tests: tests},
+		Result: &bench.Result{Header: h, Stopped: "budget",
+			Totals: bench.Totals{Evaluations: 10, Best: best}, Tests: tests},
 	}
 }
 
@@ -74,13 +78,15 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 		finished("eoh", "", 2, -6.1, 6.1, outcome(7.4)),
 		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
 		finished("pace", "", 1, -6.3, 6.3, outcome(6.6)),
-		finished("pace", "", 2, -6.2, 6.2, map[string]*bench.SplitOutcome{"test50": {Fault: bench.Faultf(bench.Timeout, "30 s")}}),
+		finished("pace", "", 2, -6.2, 6.2,
+			map[string]*bench.SplitOutcome{"test50": {Fault: bench.Faultf(bench.Timeout, "30 s")}}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
 	table := mainOf(t, s)
 	eoh, pace := row(t, table, "eoh"), row(t, table, "pace")
 	if got := eoh["test50"]; got.Mean != 7.4 {
-		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of two equals, whatever its test says", got)
+		t.Errorf("EoH's test is %v, want 7.4: seed 2 has the best training score, the earlier of "+
+			"two equals, whatever its test says", got)
 	}
 	if got := eoh["train"]; math.Abs(got.Mean-18.7/3) > 1e-12 || got.N != 3 {
 		t.Errorf("EoH's training is %v, want the mean 6.2333 of three seeds", got)
@@ -122,21 +128,43 @@ func TestNotes(t *testing.T) {
 		run  *results.Run // beside three finished seeds of EoH
 		want []string
 	}{
-		{"one seed only", with(func(*results.Run) {}), []string{"PACE: 1 seed only, others have up to 3.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
-		{"unfinished", with(func(r *results.Run) { r.Result, r.Evaluations = nil, 4 }), []string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
-		{"no score", with(func(r *results.Run) { r.Best, r.Result.Best = nil, nil }), []string{"PACE: seed 2 found no program with a score and is left out."}},
-		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }), []string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
+		{"one seed only", with(func(*results.Run) {}), []string{"PACE: 1 seed only, others " +
+			"have up to 3.", "no rank test can reach p < 0.05 (smallest possible: 0.5)"}},
+		{"unfinished", with(func(r *results.Run) { r.Result, r.Evaluations = nil, 4 }),
+			[]string{"PACE: seed 2 is unfinished (4 of 10 evaluations) and left out."}},
+		{"no score", with(func(r *results.Run) { r.Best, r.Result.Best = nil, nil }),
+			[]string{"PACE: seed 2 found no program with a score and is left out."}},
+		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }),
+			[]string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
 		{"its own warning", with(func(r *results.Run) {
 			r.Warnings = []results.Warning{{Kind: results.Told, Reason: "the clock ran backwards"}}
 		}), []string{"PACE, seed 2: the clock ran backwards."}},
-		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }), []string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
-		{"another task version", with(func(r *results.Run) { r.Header.Version = "2" }), []string{"Task versions differ: 1 (EoH), 2 (PACE). These rows cannot be compared; no best is marked."}},
-		{"other instances", with(func(r *results.Run) { r.Header.Data = map[string]string{"test50": "ffff"} }), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
-		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }), []string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
-		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }), []string{"Locks of packages differ: paper (PACE), current (EoH)."}},
-		{"other limits of time", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{"Time limits differ: × 1 (EoH), × 2.5 (PACE). These rows cannot be compared; no best is marked."}},
-		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }), []string{"Unsafe sandbox", "Rows: PACE."}},
-		{"offline", with(func(r *results.Run) { r.Header.Models = map[string]string{"": "openai:offline"} }), []string{"a program synthesiser, not an LLM"}},
+		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }),
+			[]string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
+		{"another task version", with(func(r *results.Run) { r.Header.Version = "2" }), []string{
+			"Task versions differ: 1 (EoH), 2 (PACE). These rows cannot be compared; no " +
+				"best is marked.",
+		}},
+		{"other instances", with(func(r *results.Run) {
+			r.Header.Data = map[string]string{
+				"test50": "ffff",
+			}
+		}), []string{"Instances of test50 differ: aaaa (EoH), ffff (PACE)."}},
+		{"another NumPy", with(func(r *results.Run) { r.Header.NumPy = "1.26" }),
+			[]string{"NumPy versions differ: 2.3 (EoH), 1.26 (PACE)."}},
+		{"another lock", with(func(r *results.Run) { r.Header.Lock = "paper" }),
+			[]string{"Locks of packages differ: paper (PACE), current (EoH)."}},
+		{"other limits of time", with(func(r *results.Run) { r.Header.TimeScale = 2.5 }), []string{
+			"Time limits differ: × 1 (EoH), × 2.5 (PACE). These rows cannot be compared; no " +
+				"best is marked.",
+		}},
+		{"unsafe", with(func(r *results.Run) { r.Header.Unsafe = true }),
+			[]string{"Unsafe sandbox", "Rows: PACE."}},
+		{"offline", with(func(r *results.Run) {
+			r.Header.Models = map[string]string{
+				"": "openai:offline",
+			}
+		}), []string{"a program synthesiser, not an LLM"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &results.Store{Runs: []*results.Run{c.run}}
@@ -181,7 +209,8 @@ func TestLocksNeverShareAMean(t *testing.T) {
 	var rows []string
 	table := mainOf(t, s)
 	for _, r := range table.Rows {
-		rows = append(rows, r.Cells[0].plain(table.Columns[0])+": "+r.Cells[1].plain(table.Columns[1]))
+		rows = append(rows,
+			r.Cells[0].plain(table.Columns[0])+": "+r.Cells[1].plain(table.Columns[1]))
 	}
 	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
 	if !slices.Equal(rows, want) {
@@ -199,7 +228,9 @@ func TestTimeScalesNeverShareAMean(t *testing.T) {
 	}{
 		{[]float64{0, 0}, []string{"PACE: 6.500 ± 0.707"}, ""},
 		{[]float64{2, 2}, []string{"PACE: 6.500 ± 0.707"}, "Time limits × 2 (--time-scale)."},
-		{[]float64{0, 0, 2}, []string{"PACE, lock paper: 6.500 ± 0.707", "PACE, lock paper, time limits × 2: 8.000"},
+		{[]float64{
+			0, 0, 2,
+		}, []string{"PACE, lock paper: 6.500 ± 0.707", "PACE, lock paper, time limits × 2: 8.000"},
 			"Time limits differ: × 1 (PACE, lock paper), × 2 (PACE, lock paper, time limits × 2)."},
 	} {
 		s := &results.Store{}
@@ -216,7 +247,8 @@ func TestTimeScalesNeverShareAMean(t *testing.T) {
 		var rows []string
 		for _, r := range table.Rows {
 			if r.ID != "greedy" {
-				rows = append(rows, r.Cells[0].plain(table.Columns[0])+": "+r.Cells[2].plain(table.Columns[2]))
+				rows = append(rows,
+					r.Cells[0].plain(table.Columns[0])+": "+r.Cells[2].plain(table.Columns[2]))
 			}
 		}
 		var notes []string
@@ -226,8 +258,10 @@ func TestTimeScalesNeverShareAMean(t *testing.T) {
 			}
 		}
 		said := strings.Join(notes, "\n")
-		if !slices.Equal(rows, c.rows) || !strings.HasPrefix(said, c.note) || c.note == "" && said != "" {
-			t.Errorf("time scales %v: rows %q, want %q; notes %q, want %q", c.scales, rows, c.rows, said, c.note)
+		if !slices.Equal(rows, c.rows) || !strings.HasPrefix(said, c.note) ||
+			c.note == "" && said != "" {
+			t.Errorf("time scales %v: rows %q, want %q; notes %q, want %q", c.scales, rows,
+				c.rows, said, c.note)
 		}
 	}
 }
@@ -238,7 +272,8 @@ func TestUsageHasTheShareOfBarrenRounds(t *testing.T) {
 		r := finished("hsevo", "", 1, -6.3, 6.3, nil)
 		r.Barren = barren
 		found := false
-		for _, table := range Tables(&results.Store{Runs: []*results.Run{r}}, Options{Labels: labels}) {
+		for _, table := range Tables(&results.Store{Runs: []*results.Run{r}},
+			Options{Labels: labels}) {
 			if table.Name != "usage-tsp-construct" {
 				continue
 			}
@@ -279,9 +314,13 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		return r
 	}
 	tables := Tables(&results.Store{Runs: []*results.Run{
-		run("", 1, results.OperatorStats{Name: "I1", Evaluated: 2, Last: 2}, results.OperatorStats{Name: "P1", Evaluated: 1, Last: 3}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 10}),
-		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 3}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 9}),
-		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4}, results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
+		run("", 1, results.OperatorStats{Name: "I1", Evaluated: 2, Last: 2}, results.OperatorStats{
+			Name: "P1", Evaluated: 1, Last: 3,
+		}, results.OperatorStats{Name: "P3", Evaluated: 7, Last: 10}),
+		run("", 2, results.OperatorStats{Name: "I1", Evaluated: 3, Last: 3},
+			results.OperatorStats{Name: "P3", Evaluated: 7, Last: 9}),
+		run("operators=P2,P3,P4", 1, results.OperatorStats{Name: "I1", Evaluated: 4, Last: 4},
+			results.OperatorStats{Name: "P3", Evaluated: 6, Last: 10}),
 	}}, Options{Labels: labels})
 	at := func(name string) int {
 		return slices.IndexFunc(tables, func(table *Table) bool { return table.Name == name })
@@ -301,7 +340,8 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 	want := map[string]map[string]string{
 		"pace": {
 			"tsp-construct/I1": "25.0", "tsp-construct/P1": "5.0", "tsp-construct/P3": "70.0",
-			"tsp-construct/I1/last": "2.5", "tsp-construct/P1/last": "3.0", "tsp-construct/P3/last": "9.5",
+			"tsp-construct/I1/last": "2.5", "tsp-construct/P1/last": "3.0",
+			"tsp-construct/P3/last": "9.5",
 		},
 		"pace@operators=P2,P3,P4": {
 			"tsp-construct/I1": "40.0", "tsp-construct/P1": "0.0", "tsp-construct/P3": "60.0",
@@ -320,11 +360,14 @@ func TestVariantInTheMainTable(t *testing.T) {
 		finished("mles", "unit=evaluations", 1, -6.2, 6.2, outcome(6.5)),
 	}}
 	main := mainOf(t, s)
-	if got := row(t, main, "mles@unit=evaluations"); got["row"].Words != "MLES (cold), by evaluations" || got["train"].Mean != 6.2 {
+	if got := row(t, main,
+		"mles@unit=evaluations"); got["row"].Words != "MLES (cold), by evaluations" ||
+		got["train"].Mean != 6.2 {
 		t.Errorf("the row is %+v", got)
 	}
 	for _, table := range Tables(s, Options{Labels: labels}) {
-		if strings.HasPrefix(table.Name, "ablation-") || strings.HasPrefix(table.Name, "settings-mles") {
+		if strings.HasPrefix(table.Name, "ablation-") || strings.HasPrefix(table.Name,
+			"settings-mles") {
 			t.Errorf("there is a table %s", table.Name)
 		}
 	}
@@ -338,7 +381,8 @@ func TestVariantInTheMainTable(t *testing.T) {
 // TestVariantHasAFootnote: the ablation table says it, and no other table.
 func TestVariantHasAFootnote(t *testing.T) {
 	for variant, want := range map[string]bool{"operators=P2,P3,P4": true, "k=5": false} {
-		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil), finished("pace", variant, 1, -6.2, 6.2, nil)}}
+		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil),
+			finished("pace", variant, 1, -6.2, 6.2, nil)}}
 		for _, table := range Tables(s, Options{Labels: labels}) {
 			got := slices.Contains(table.Notes, Note{Footnote, "w/o P1: as printed"})
 			if want := want && table.Name == "ablation-pace"; got != want {

@@ -14,7 +14,7 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// TextWidth is the width of text tables in files, in columns of a terminal; ours.
+// TextWidth is the width of text tables in files, in columns of a terminal; our choice.
 const TextWidth = 100
 
 // Print writes the table as text, with its title above and its notes below, in lines of at most so
@@ -46,8 +46,9 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 			Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.On, Bottom: tw.On},
 			Symbols: tw.NewSymbols(tw.StyleLight),
 			Settings: tw.Settings{
-				Separators: tw.Separators{ShowHeader: tw.On, BetweenRows: tw.Off, BetweenColumns: tw.Off},
-				Lines:      tw.Lines{ShowTop: tw.On, ShowBottom: tw.On, ShowHeaderLine: tw.On},
+				Separators: tw.Separators{ShowHeader: tw.On, BetweenRows: tw.Off,
+					BetweenColumns: tw.Off},
+				Lines: tw.Lines{ShowTop: tw.On, ShowBottom: tw.On, ShowHeaderLine: tw.On},
 			},
 		})),
 		tablewriter.WithHeaderAutoFormat(tw.Off), // it would write "GAP  (%)"
@@ -78,7 +79,8 @@ func (t *Table) printBlock(w io.Writer, lines [][]string) error {
 	return err
 }
 
-// narrow is the width down to which columns of words are wrapped before a table is broken; ours.
+// narrow is the width down to which columns of words are wrapped before a table is broken; our
+// choice.
 const narrow = 18
 
 // cellGap are the spaces around a cell.
@@ -169,7 +171,8 @@ func (t *Table) divide(shown, widths []int, most int) [][]int {
 	groups := [][]int{all[:names:names]}
 	for at := names; at < len(all); {
 		end := at + 1 // columns under one heading stay together where they fit
-		for end < len(all) && t.Columns[shown[at]].Span != "" && t.spans() && t.Columns[shown[end]].Span == t.Columns[shown[at]].Span {
+		for end < len(all) && t.Columns[shown[at]].Span != "" && t.spans() &&
+			t.Columns[shown[end]].Span == t.Columns[shown[at]].Span {
 			end++
 		}
 		if total(all[:names], all[at:end]) > most {
@@ -246,7 +249,8 @@ func (t *Table) textCells() [][]string {
 		out[0] = append(out[0], heading)
 		for i, s := range column {
 			if t.Rows[i].Cells[j].N > 0 && !col.Spread && !best {
-				s = pad(s, width(lastLine(heading))) // a short number stands under the end of a long heading
+				// A short number stands under the end of a long heading.
+				s = pad(s, width(lastLine(heading)))
 			}
 			out[i+1] = append(out[i+1], s)
 		}

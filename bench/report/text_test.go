@@ -11,7 +11,8 @@ import (
 
 // Every table keeps within the terminal, and no cell is lost on the way.
 func TestTextFitsTheTerminal(t *testing.T) {
-	for _, table := range Tables(collect(t, resultstest.Study), Options{Published: data.Published, Labels: labels}) {
+	for _, table := range Tables(collect(t, resultstest.Study),
+		Options{Published: data.Published, Labels: labels}) {
 		var wide bytes.Buffer
 		if err := Print(&wide, table, 1000); err != nil {
 			t.Fatal(err)
@@ -23,7 +24,8 @@ func TestTextFitsTheTerminal(t *testing.T) {
 			}
 			for line := range strings.Lines(b.String()) {
 				if n := width(strings.TrimRight(line, "\n")); n > columns {
-					t.Errorf("%s: a line of %d columns, the terminal has %d: %s", table.Name, n, columns, line)
+					t.Errorf("%s: a line of %d columns, the terminal has %d: %s", table.Name,
+						n, columns, line)
 				}
 			}
 			got := map[string]bool{}

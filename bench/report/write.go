@@ -27,7 +27,8 @@ var ErrNoRuns = errors.New("no run to report")
 // that this one lacks are removed. Equal stores give equal bytes.
 func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if len(s.Runs) == 0 {
-		return nil, bench.Hint(ErrNoRuns, "name a results directory, the one that run, suite or demo wrote")
+		return nil, bench.Hint(ErrNoRuns,
+			"name a results directory, the one that run, suite or demo wrote")
 	}
 	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {
 		return nil, err
@@ -67,8 +68,11 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		for _, f := range []struct {
 			ext    string
 			render func(io.Writer, *Table) error
-		}{{"txt", func(w io.Writer, t *Table) error { return Print(w, t, TextWidth) }}, {"tex", WriteLaTeX}, {"csv", WriteCSV}} {
-			if err := put(name+"."+f.ext, func(w io.Writer) error { return f.render(w, t) }); err != nil {
+		}{{"txt", func(w io.Writer, t *Table) error { return Print(w, t, TextWidth) }},
+			{"tex", WriteLaTeX}, {"csv", WriteCSV}} {
+			if err := put(name+"."+f.ext, func(w io.Writer) error {
+				return f.render(w, t)
+			}); err != nil {
 				return nil, err
 			}
 		}
@@ -85,10 +89,14 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 			}
 		}
 	}
-	if err := put("paper.tex", func(w io.Writer) error { return writePaper(w, s, all, figures, o.Labels) }); err != nil {
+	if err := put("paper.tex", func(w io.Writer) error {
+		return writePaper(w, s, all, figures, o.Labels)
+	}); err != nil {
 		return nil, err
 	}
-	if err := put("report.html", func(w io.Writer) error { return writePage(w, s, outDir, tables, figures, o) }); err != nil {
+	if err := put("report.html", func(w io.Writer) error {
+		return writePage(w, s, outDir, tables, figures, o)
+	}); err != nil {
 		return nil, err
 	}
 	return paths, removeOthers(outDir, paths)
@@ -115,7 +123,8 @@ func removeOthers(outDir string, paths []string) error {
 	for name := range strings.Lines(string(old)) {
 		name = strings.TrimSpace(name)
 		if path := filepath.FromSlash(name); filepath.IsLocal(path) && !slices.Contains(now, name) {
-			if err := os.Remove(filepath.Join(outDir, path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := os.Remove(filepath.Join(outDir, path)); err != nil && !errors.Is(err,
+				fs.ErrNotExist) {
 				return err
 			}
 		}
