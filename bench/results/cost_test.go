@@ -31,10 +31,17 @@ func TestCostOfARun(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			header := fmt.Sprintf(`{"format":%d,"task":"tsp-construct","method":"pace","models":{"":"openai:a","eap":"openai:b"},"seed":1,"budget":1,"requests":5}`, bench.FormatVersion)
+			header := fmt.Sprintf(`{"format":%d,"task":"tsp-construct","method":"pace",`+
+				`"models":{"":"openai:a","eap":"openai:b"},"seed":1,"budget":1,"requests":5}`,
+				bench.FormatVersion)
 			journal := `{"header":` + header + `}
-{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/I1","user":[{"text":"q"}],"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1000,"cached":400,"completion":100` + c.reported + `}}}],"evaluations":[{"evaluation":1,"source":"x","score":-7,"values":[7]}]}}
-{"step":{"number":1,"requests":[{"request":{"purpose":"eap/E1","user":[{"text":"q"}],"temperature":1,"draw":2},"reply":{"text":"a","usage":{"prompt":1000,"completion":100}}}]}}
+{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/I1","user":[{"text":"q"}],` +
+				`"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1000,` +
+				`"cached":400,"completion":100` + c.reported + `}}}],` +
+				`"evaluations":[{"evaluation":1,"source":"x","score":-7,"values":[7]}]}}
+{"step":{"number":1,"requests":[{"request":{"purpose":"eap/E1","user":[{"text":"q"}],` +
+				`"temperature":1,"draw":2},"reply":{"text":"a",` +
+				`"usage":{"prompt":1000,"completion":100}}}]}}
 `
 			for name, text := range map[string]string{"journal.jsonl": journal,
 				"run.json": `{"header":` + header + `,"prices":` + c.prices + `}`} {

@@ -13,7 +13,7 @@ import (
 // `inspect --json` show.
 type Detail struct {
 	Run      *Run       `json:"-"`
-	Steps    []*Step    `json:"steps"`    // in the order of the journal, which need not be that of numbers
+	Steps    []*Step    `json:"steps"`    // in the order of the journal, not always of numbers
 	Programs []*Program `json:"programs"` // charged ones, in order
 	Remarks  []Remark   `json:"remarks"`  // of the method between two steps
 
@@ -29,7 +29,7 @@ type Step struct {
 	Remarks   []Remark   `json:"remarks,omitempty"`
 	Programs  []*Program `json:"-"` // charged or not
 	Lost      string     `json:"lost,omitempty"`
-	Consulted bool       `json:"consulted,omitempty"` // its answer is no program, but later ones are made with it
+	Consulted bool       `json:"consulted,omitempty"` // no program, but of use for later ones
 }
 
 // An Exchange is a request, its reply, and why the reply was refused.
@@ -39,7 +39,7 @@ type Exchange struct {
 	Refused string    `json:"refused,omitempty"`
 	Seconds float64   `json:"seconds,omitempty"`
 	USD     *float64  `json:"usd,omitempty"`
-	Shared  bool      `json:"shared,omitempty"` // asked and paid by the run that this one is paired with
+	Shared  bool      `json:"shared,omitempty"` // asked and paid by the base of a paired run
 }
 
 // A Program is one evaluated source, with where it comes from and what became of it. Programs are

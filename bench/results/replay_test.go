@@ -17,8 +17,10 @@ func TestAJournalIsACassette(t *testing.T) {
 	dir := t.TempDir()
 	journal := `{"header":{"format":1,"models":{"":"openai:big","eap":"openai:small"},"seed":1}}
 {"note":{"kind":"k","value":1}}
-{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"a"}],"temperature":1,"draw":5},"reply":{"text":"A","usage":{"prompt":1,"completion":2}}},` +
-		`{"request":{"purpose":"eap/E1","user":[{"text":"b"}],"temperature":1,"draw":6},"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
+{"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"a"}],` +
+		`"temperature":1,"draw":5},"reply":{"text":"A","usage":{"prompt":1,"completion":2}}},` +
+		`{"request":{"purpose":"eap/E1","user":[{"text":"b"}],"temperature":1,"draw":6},` +
+		`"reply":{"text":"B","usage":{"prompt":1,"completion":2}}}]}}
 {"step":{"number":1,"evaluations":[{"evaluation":1,"score":-7}]}}
 {"step":{"number":2,"requ`
 	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal),

@@ -23,7 +23,9 @@ func search(t *testing.T, timing string) *results.Run {
 	dir := t.TempDir()
 	long := strings.Repeat("x = 1\n", 400) // above what a reader passes over
 	evaluated := func(step, evaluation int, notes, source string, length float64) string {
-		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/P1","user":[{"text":"q"}],"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1,"completion":1}}}],`+
+		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/P1",`+
+			`"user":[{"text":"q"}],"temperature":1,"draw":1},`+
+			`"reply":{"text":"a","usage":{"prompt":1,"completion":1}}}],`+
 			`"evaluations":[{"evaluation":%d,"source":%q,"score":%g,"values":[%g]}],"notes":[%s]}}`,
 			step, evaluation, source, -length, length, notes)
 	}
@@ -41,7 +43,8 @@ func search(t *testing.T, timing string) *results.Run {
 			refused)
 	}
 	journal := strings.Join([]string{
-		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"pace","models":{"":"offline"},"seed":1,"budget":4,"requests":50}}`, bench.FormatVersion),
+		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"pace",`+
+			`"models":{"":"offline"},"seed":1,"budget":4,"requests":50}}`, bench.FormatVersion),
 		evaluated(0, 1, offspring(`{"operator":"I1"}`), long+"a = b\n", 9),
 		note("population", `{"members":[{"algorithm":1}]}`),
 		note("admission",
@@ -49,7 +52,8 @@ func search(t *testing.T, timing string) *results.Run {
 				`gap(): ..."}`),
 		evaluated(1, 2, offspring(`{"operator":"P1","parents":[1],"focus":0}`)+
 			attempt(1, "calls no EAP")+attempt(2, ""), long+"f(x)\n", 8),
-		note("trial", `{"operator":"P1","eap":0,"name":"gap","parent":1,"child":2,"reward":1,"alpha":2,"beta":1}`),
+		note("trial", `{"operator":"P1","eap":0,"name":"gap","parent":1,"child":2,"reward":1,`+
+			`"alpha":2,"beta":1}`),
 		note("population", `{"members":[{"algorithm":2,"calls":[0]},{"algorithm":1}]}`),
 		evaluated(2, 3, offspring(`{"operator":"P2","parents":[2]}`), long+"a = c\n", 8.5),
 		note("population", `{"members":[{"algorithm":2,"calls":[0]},{"algorithm":3}]}`),
@@ -57,7 +61,8 @@ func search(t *testing.T, timing string) *results.Run {
 			offspring(`{"operator":"P1","parents":[2],"lost":"contract"}`) + attempt(1, "x") +
 			attempt(2, "x") + `]}}`,
 		evaluated(4, 4, offspring(`{"operator":"P1","parents":[3]}`), long+"f(x)\n", 7),
-		note("trial", `{"operator":"P1","eap":0,"name":"gap","parent":3,"child":4,"reward":1,"alpha":3,"beta":1}`),
+		note("trial", `{"operator":"P1","eap":0,"name":"gap","parent":3,"child":4,"reward":1,`+
+			`"alpha":3,"beta":1}`),
 		note("population", `{"members":[{"algorithm":4,"calls":[0]},{"algorithm":2,"calls":[0]}]}`),
 	}, "\n") + "\n"
 	for name, text := range map[string]string{"journal.jsonl": journal, "timing.jsonl": timing} {
@@ -195,17 +200,22 @@ func TestEvaluationsNearTheTimeLimit(t *testing.T) {
 	}
 }
 
-// HSEvo asks for a program with parameters and evaluates ones that it makes with them: the answer is
-// lost only where the note on the search says so, and programs without a request are no replies.
+// HSEvo asks for a program with parameters and evaluates ones that it makes with them: the answer
+// is lost only where the note on the search says so, and programs without a request are no replies.
 func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	dir := t.TempDir()
 	ask := func(step int) string {
-		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/hs","user":[{"text":"q"}],"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1,"completion":1}}}]}}`, step)
+		return fmt.Sprintf(`{"step":{"number":%d,"requests":[{"request":{"purpose":"algorithm/hs",`+
+			`"user":[{"text":"q"}],"temperature":1,"draw":1},`+
+			`"reply":{"text":"a","usage":{"prompt":1,"completion":1}}}]}}`, step)
 	}
 	journal := strings.Join([]string{
-		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"hsevo","models":{"":"offline"},"seed":1,"budget":1,"requests":50}}`, bench.FormatVersion),
+		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"hsevo",`+
+			`"models":{"":"offline"},"seed":1,"budget":1,"requests":50}}`, bench.FormatVersion),
 		ask(0),
-		`{"step":{"number":1,"requests":[],"evaluations":[{"evaluation":1,"source":"x","score":-9,"values":[9]}],"notes":[{"kind":"offspring","value":{"operator":"memory"}}]}}`,
+		`{"step":{"number":1,"requests":[],"evaluations":[{"evaluation":1,"source":"x",` +
+			`"score":-9,"values":[9]}],` +
+			`"notes":[{"kind":"offspring","value":{"operator":"memory"}}]}}`,
 		`{"note":{"kind":"harmony","value":{"target":1,"result":1}}}`,
 		ask(2),
 		`{"note":{"kind":"harmony","value":{"target":1,"lost":"no ranges"}}}`,

@@ -63,8 +63,8 @@ type clock struct {
 	doubtful int // evaluations near their time limit
 }
 
-// enoughTimings is the share of the steps with evaluations whose times must be known, our choice. The
-// others count as the mean of these.
+// enoughTimings is the share of the steps with evaluations whose times must be known, our choice.
+// The others count as the mean of these.
 const enoughTimings = 0.95
 
 // readClock reads the times of the steps that evaluated.

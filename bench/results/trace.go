@@ -16,7 +16,7 @@ type OperatorStats struct {
 	Name      string
 	Steps     int // proposals
 	Requests  int // repairs included
-	Discarded int // proposals without a program to evaluate: unparsable, or refused by their contract
+	Discarded int // proposals without a program to evaluate: unparsable, or refused by a contract
 	Evaluated int // charged
 	Last      int // the last of them; 0 for none
 	Faults    int // of those
@@ -124,8 +124,8 @@ type tracer struct {
 	diversity *diversity
 	inside    map[int]int // algorithm of the population now -> place in Run.Members
 
-	// consulted is the proposal of the last answer without a program and without a plan, until a note
-	// says whether it was of use; nil for none.
+	// consulted is the proposal of the last answer without a program and without a plan, until a
+	// note says whether it was of use; nil for none.
 	consulted *consulted
 	advisers  map[*OperatorStats]bool // operators of which such notes have told
 

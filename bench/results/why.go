@@ -9,7 +9,7 @@ import (
 // A Why compares a run before and after its last improvement: what a researcher asks of a search
 // that got stuck.
 type Why struct {
-	Best        int      `json:"best"`        // the evaluation of the best program; 0: none has a score
+	Best        int      `json:"best"`        // evaluation of the best program; 0: none has a score
 	Evaluations int      `json:"evaluations"` // charged
 	Value       float64  `json:"value"`       // of the best program
 	Improved    int      `json:"improved"`    // how often the best changed

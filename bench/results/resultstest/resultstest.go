@@ -27,7 +27,7 @@ type Run struct {
 	Models                map[string]string
 	Seed                  uint64
 	Budget                int
-	Evaluations           int     // made; below the budget the run is unfinished unless stopped says why it ended
+	Evaluations           int     // below the budget: unfinished, unless stopped says why
 	Stopped               string  // "budget" when empty
 	Start, Floor          float64 // values fall or rise from start towards floor
 	Tests                 map[string]float64
@@ -88,7 +88,8 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
     """Choose the nearest node, corrected by how dense its surroundings are."""
     best, best_score = unvisited_nodes[0], float("inf")
     for node in unvisited_nodes[:8]:
-        score = distance_matrix[current_node, node] - 0.25 * density(node, unvisited_nodes, distance_matrix)
+        score = distance_matrix[current_node, node] - 0.25 * ` +
+	`density(node, unvisited_nodes, distance_matrix)
         if score < best_score:
             best, best_score = node, score
     return best
