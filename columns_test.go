@@ -27,7 +27,8 @@ func TestLinesFit(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{".git", "results", "testdata", "vendor"}, d.Name()):
+		case d.IsDir() &&
+			slices.Contains([]string{".git", "results", "testdata", "vendor"}, d.Name()):
 			return filepath.SkipDir
 		case !d.Type().IsRegular():
 			return nil

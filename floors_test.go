@@ -22,7 +22,8 @@ func floor(pkg string) int {
 		return 5
 	case pkg == "bench/cli":
 		return 4
-	case pkg == "bench/llm" || pkg == "bench/program" || pkg == "bench/journal" || pkg == "bench/note":
+	case pkg == "bench/llm" || pkg == "bench/program" ||
+		pkg == "bench/journal" || pkg == "bench/note":
 		return 1
 	case pkg == "bench":
 		return 2
@@ -65,7 +66,8 @@ func TestImportsPointDownward(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "results") {
+		hidden := path != "." && strings.HasPrefix(d.Name(), ".")
+		if d.IsDir() && (hidden || d.Name() == "testdata" || d.Name() == "results") {
 			return filepath.SkipDir
 		}
 		if d.IsDir() && strings.HasSuffix(d.Name(), "test") {
@@ -96,7 +98,8 @@ func TestImportsPointDownward(t *testing.T) {
 }
 
 func forbidden(pkg, imp string) string {
-	if first, _, _ := strings.Cut(pkg, "/"); first == "methods" && slices.Contains([]string{"os", "net", "net/http", "time"}, imp) {
+	first, _, _ := strings.Cut(pkg, "/")
+	if first == "methods" && slices.Contains([]string{"os", "net", "net/http", "time"}, imp) {
 		return "a method reaches the world only through a step"
 	}
 	for lib, rooms := range only {
@@ -166,14 +169,16 @@ func TestTheArchitecturePage(t *testing.T) {
 			path = first + "/NAME"
 		}
 		if shown[path] != floor(path) && shown[filepath.Dir(path)] != floor(path) {
-			t.Errorf("%s: the page has it on floor %d, floors_test.go on %d", path, shown[path], floor(path))
+			t.Errorf("%s: the page has it on floor %d, floors_test.go on %d",
+				path, shown[path], floor(path))
 		}
 		return nil
 	})
 	if err != nil {
 		t.Error(err)
 	}
-	for _, m := range regexp.MustCompile("`([a-z]+/[A-Za-z0-9_./-]+)`").FindAllStringSubmatch(string(text), -1) {
+	names := regexp.MustCompile("`([a-z]+/[A-Za-z0-9_./-]+)`")
+	for _, m := range names.FindAllStringSubmatch(string(text), -1) {
 		if _, err := os.Stat(m[1]); err != nil && !strings.Contains(m[1], "NAME") {
 			t.Errorf("the page names %s: %v", m[1], err)
 		}

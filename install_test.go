@@ -27,7 +27,8 @@ func TestGoInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A version has one content for ever, and the module cache keeps it.
-	version := "v0.0.1-commit" + strings.TrimSpace(run(t, root, nil, "git", "rev-parse", "--short=12", "HEAD"))
+	commit := strings.TrimSpace(run(t, root, nil, "git", "rev-parse", "--short=12", "HEAD"))
+	version := "v0.0.1-commit" + commit
 	proxy := filepath.Join(t.TempDir(), "proxy")
 	folder := filepath.Join(proxy, installPath, "@v")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -36,7 +37,8 @@ func TestGoInstall(t *testing.T) {
 	clone := filepath.Join(t.TempDir(), "clone")
 	run(t, root, nil, "git", "clone", "--quiet", "--depth", "1", "file://"+root, clone)
 	var archive bytes.Buffer
-	if err := modzip.CreateFromVCS(&archive, xmodule.Version{Path: installPath, Version: version}, clone, "HEAD", ""); err != nil {
+	of := xmodule.Version{Path: installPath, Version: version}
+	if err := modzip.CreateFromVCS(&archive, of, clone, "HEAD", ""); err != nil {
 		t.Fatal(err)
 	}
 	gomod, err := os.ReadFile("go.mod")
@@ -44,8 +46,10 @@ func TestGoInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, data := range map[string][]byte{
-		"list": []byte(version + "\n"), version + ".info": fmt.Appendf(nil, `{"Version":%q}`, version),
-		version + ".mod": gomod, version + ".zip": archive.Bytes(),
+		"list":            []byte(version + "\n"),
+		version + ".info": fmt.Appendf(nil, `{"Version":%q}`, version),
+		version + ".mod":  gomod,
+		version + ".zip":  archive.Bytes(),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
 			t.Fatal(err)
@@ -53,8 +57,10 @@ func TestGoInstall(t *testing.T) {
 	}
 	bin, empty := t.TempDir(), t.TempDir()
 	others := strings.TrimSpace(run(t, root, nil, "go", "env", "GOPROXY"))
-	run(t, empty, []string{"GOBIN=" + bin, "GOFLAGS=", "GONOSUMDB=" + installPath, "GOPROXY=file://" + proxy + "," + others},
-		"go", "install", installPath+"@"+version)
+	run(t, empty, []string{
+		"GOBIN=" + bin, "GOFLAGS=", "GONOSUMDB=" + installPath,
+		"GOPROXY=file://" + proxy + "," + others,
+	}, "go", "install", installPath+"@"+version)
 	tryCommand(t, filepath.Join(bin, "pacebench"), version)
 }
 
@@ -67,7 +73,8 @@ func TestWheel(t *testing.T) {
 	}
 	dist, venv := t.TempDir(), filepath.Join(t.TempDir(), "venv")
 	var built struct{ Wheel string }
-	if err := json.Unmarshal([]byte(run(t, root, nil, "scripts/build-wheel", dist)), &built); err != nil {
+	said := run(t, root, nil, "scripts/build-wheel", dist)
+	if err := json.Unmarshal([]byte(said), &built); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.OpenReader(built.Wheel)
@@ -79,7 +86,8 @@ func TestWheel(t *testing.T) {
 		t.Errorf("the wheel holds %d files: the licences of the modules are missing", len(z.File))
 	}
 	run(t, root, nil, "python3", "-m", "venv", venv)
-	run(t, root, nil, filepath.Join(venv, "bin", "pip"), "install", "--quiet", "--no-index", built.Wheel)
+	run(t, root, nil, filepath.Join(venv, "bin", "pip"),
+		"install", "--quiet", "--no-index", built.Wheel)
 	tryCommand(t, filepath.Join(venv, "bin", "pacebench"), "")
 }
 
@@ -94,7 +102,9 @@ func tryCommand(t *testing.T, exe, revision string) {
 	if !strings.Contains(out, "  published ") {
 		t.Errorf("the demo prints no published numbers:\n%s", out)
 	}
-	for _, path := range []string{"report/report.html", "results/tsp-construct/pace/offline/1/best.py"} {
+	for _, path := range []string{
+		"report/report.html", "results/tsp-construct/pace/offline/1/best.py",
+	} {
 		if _, err := os.Stat(filepath.Join(dir, path)); err != nil {
 			t.Error(err)
 		}

@@ -33,7 +33,8 @@ func All(deepaco string) []Baseline {
 // Lookup returns the baseline of that name on a task; for deepaco see All.
 func Lookup(task, name, deepaco string) (Baseline, bool) {
 	all := All(deepaco)
-	if i := slices.IndexFunc(all, func(b Baseline) bool { return b.Task == task && b.Name == name }); i >= 0 {
+	i := slices.IndexFunc(all, func(b Baseline) bool { return b.Task == task && b.Name == name })
+	if i >= 0 {
 		return all[i], true
 	}
 	return Baseline{}, false

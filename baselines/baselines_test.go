@@ -20,7 +20,8 @@ func TestGreedyIsThePublishedRow(t *testing.T) {
 		t.Fatal("no such row")
 	}
 	for split, want := range map[string]float64{
-		"train": 6.823968618406, "test50": 6.938473934318, "test200": 13.361906406923, "test500": 20.793768050227, "test1000": 28.91703058318,
+		"train": 6.823968618406, "test50": 6.938473934318, "test200": 13.361906406923,
+		"test500": 20.793768050227, "test1000": 28.91703058318,
 	} {
 		values, err := row.Run(context.Background(), split)
 		if err != nil {
@@ -63,8 +64,8 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 }
 
 // TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
-// difference may be 4 standard errors of the two together. The larger sizes take long: scripts/test-long
-// has those of 200 cities, PACEBENCH_SLOW those that it names.
+// difference may be 4 standard errors of the two together. The larger sizes take long:
+// scripts/test-long has those of 200 cities, PACEBENCH_SLOW those that it names.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string
@@ -85,7 +86,8 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 		{"deepaco-train-k", "test500", true, 18.7441, 0.013, 6},
 		{"deepaco-train-k", "test1000", true, 27.1395, 0.0185, 2},
 	} {
-		if c.slow && !strings.Contains(os.Getenv("PACEBENCH_SLOW"), c.split) && (!benchtest.Long() || c.split != "test200") {
+		named := strings.Contains(os.Getenv("PACEBENCH_SLOW"), c.split)
+		if c.slow && !named && (!benchtest.Long() || c.split != "test200") {
 			continue
 		}
 		t.Run(c.row+"/"+c.split, func(t *testing.T) {
@@ -127,8 +129,10 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tsp100.safetensors")
 	for _, step := range []struct{ content, want, hint string }{
-		{"", "deepaco: no checkpoint " + path, "bash scripts/fetch-deepaco fetches the published checkpoints"},
-		{"<html>", "deepaco: " + path + " is not the published checkpoint: its SHA-256 is ", "remove it and run scripts/fetch-deepaco again"},
+		{"", "deepaco: no checkpoint " + path,
+			"bash scripts/fetch-deepaco fetches the published checkpoints"},
+		{"<html>", "deepaco: " + path + " is not the published checkpoint: its SHA-256 is ",
+			"remove it and run scripts/fetch-deepaco again"},
 	} {
 		if step.content != "" {
 			if err := os.WriteFile(path, []byte(step.content), 0o600); err != nil {
@@ -136,7 +140,8 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 			}
 		}
 		_, err := DeepACO(dir)[0].Run(context.Background(), "test50")
-		if err == nil || !strings.HasPrefix(err.Error(), step.want) || bench.HintOf(err) != step.hint {
+		if err == nil || !strings.HasPrefix(err.Error(), step.want) ||
+			bench.HintOf(err) != step.hint {
 			t.Errorf("%v, hint %q, want %q, hint %q", err, bench.HintOf(err), step.want, step.hint)
 		}
 	}

@@ -37,7 +37,8 @@ func trainingProtocol(nodes int) (string, int) {
 func DeepACO(dir string) []Baseline {
 	return []Baseline{
 		deepACO(Baseline{
-			Name: "deepaco", Title: "DeepACO (k = 10)", Settings: "10 neighbours of a city at every size",
+			Name: "deepaco", Title: "DeepACO (k = 10)",
+			Settings: "10 neighbours of a city at every size",
 			Footnote: "ten neighbours of a city at every size, which fits the published row; " +
 				"with as many as in its training it is the fair baseline",
 		}, dir, paperProtocol),

@@ -51,7 +51,8 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 		}
 		for _, row := range table.Rows {
 			for column, text := range row.Cells {
-				if words := column == "eaps" || column == "settings" || column == "status"; !words && !form.MatchString(text) {
+				words := column == "eaps" || column == "settings" || column == "status"
+				if !words && !form.MatchString(text) {
 					t.Errorf("%s, %s, %s: %q", name, row.ID, column, text)
 				}
 				cells[name]++
@@ -59,7 +60,9 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 		}
 	}
 	want := map[string]int{
-		"main-control": 28, "main-tsp-construct": 24, "main-tsp-aco": 28, "ablation-pace": 20, "models-pace": 5, "tokens": 22, "programs": 12, "roles": 1, "settings": 6, "status": 10,
+		"main-control": 28, "main-tsp-construct": 24, "main-tsp-aco": 28,
+		"ablation-pace": 20, "models-pace": 5, "tokens": 22,
+		"programs": 12, "roles": 1, "settings": 6, "status": 10,
 	}
 	if diff := cmp.Diff(want, cells); diff != "" {
 		t.Errorf("cells of the paper's tables mismatch (-want +got):\n%s", diff)

@@ -5,12 +5,12 @@
     second_scorer.py --task TASK FILE.py      the training split
     second_scorer.py --task TASK --split test50 --instances 4 FILE.py
 
-This is an own implementation of the four tasks from their documentation (docs/tasks), with NumPy and,
-for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant colony and
-steps the environments itself. RUN is a directory with result.json and best.py; the values of train
-stand in its journal.jsonl. The exit status is 1 when a value is further than 1e-9 (relative, for
-values above 1) from the recorded one, when one is missing, or when the program fails; 2 when the
-command is wrong.
+This is an own implementation of the four tasks from their documentation (docs/tasks), with NumPy
+and, for the control tasks, Gymnasium: it draws the instances, builds the tours, runs the ant colony
+and steps the environments itself. RUN is a directory with result.json and best.py; the values of
+train stand in its journal.jsonl. The exit status is 1 when a value is further than 1e-9 (relative,
+for values above 1) from the recorded one, when one is missing, or when the program fails; 2 when
+the command is wrong.
 
 IT RUNS THE PROGRAM UNPROTECTED, in its own process: use it for your own programs, or in a container
 without keys and network. A program that attacks its scorer can cheat here, not in pacebench.

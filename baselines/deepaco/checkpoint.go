@@ -38,13 +38,15 @@ type Tensor struct {
 func Load(path, digest string) (*Net, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, bench.Hint(fmt.Errorf("no checkpoint %s", path), "bash scripts/fetch-deepaco fetches the published checkpoints")
+		return nil, bench.Hint(fmt.Errorf("no checkpoint %s", path),
+			"bash scripts/fetch-deepaco fetches the published checkpoints")
 	}
 	if err != nil {
 		return nil, err
 	}
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != digest {
-		return nil, bench.Hint(fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum),
+		return nil, bench.Hint(
+			fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum),
 			"remove it and run scripts/fetch-deepaco again")
 	}
 	s, err := Read(raw)
@@ -64,7 +66,8 @@ func Read(raw []byte) (State, error) {
 	if len(raw) < 8 || binary.LittleEndian.Uint64(raw) > uint64(len(raw)-8) {
 		return nil, errors.New("not a safetensors file: it is shorter than its header")
 	}
-	header, data := raw[8:8+binary.LittleEndian.Uint64(raw)], raw[8+binary.LittleEndian.Uint64(raw):]
+	size := binary.LittleEndian.Uint64(raw)
+	header, data := raw[8:8+size], raw[8+size:]
 	var entries map[string]struct {
 		DType string `json:"dtype"`
 		Shape []int  `json:"shape"`
@@ -76,8 +79,10 @@ func Read(raw []byte) (State, error) {
 	s := make(State, len(entries))
 	for name, e := range entries {
 		begin, end := e.Range[0], e.Range[1]
-		if e.DType != "F32" || begin < 0 || end < begin || end > len(data) || !fits(e.Shape, end-begin) {
-			return nil, fmt.Errorf("entry %.80q: %s of shape %v in bytes %d to %d of %d", name, e.DType, e.Shape, begin, end, len(data))
+		if e.DType != "F32" || begin < 0 || end < begin || end > len(data) ||
+			!fits(e.Shape, end-begin) {
+			return nil, fmt.Errorf("entry %.80q: %s of shape %v in bytes %d to %d of %d",
+				name, e.DType, e.Shape, begin, end, len(data))
 		}
 		t := Tensor{Shape: e.Shape, Floats: make([]float32, (end-begin)/4)}
 		for i := range t.Floats {

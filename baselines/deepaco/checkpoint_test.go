@@ -53,7 +53,8 @@ func convert(t *testing.T, checkpoint string) (raw []byte, said string, err erro
 		t.Skip("no python3 here: scripts/convert_deepaco.py is not tested")
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	text, err := exec.Command(python, "../../scripts/convert_deepaco.py", checkpoint, out).CombinedOutput()
+	cmd := exec.Command(python, "../../scripts/convert_deepaco.py", checkpoint, out)
+	text, err := cmd.CombinedOutput()
 	if err != nil {
 		return nil, string(text), err
 	}
@@ -73,10 +74,12 @@ func TestConversion(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := State{
-		"lin.weight": {[]int{2, 3}, []float32{1, -2.5, 3.25, 0.1, 1e-30, float32(math.Copysign(0, -1))}},
-		"lin.bias":   {[]int{2}, []float32{0.5, 7}},
-		"scale":      {[]int{}, []float32{1.5}},
-		"_dummy":     {[]int{0}, []float32{}},
+		"lin.weight": {
+			[]int{2, 3}, []float32{1, -2.5, 3.25, 0.1, 1e-30, float32(math.Copysign(0, -1))},
+		},
+		"lin.bias": {[]int{2}, []float32{0.5, 7}},
+		"scale":    {[]int{}, []float32{1.5}},
+		"_dummy":   {[]int{0}, []float32{}},
 	}
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Errorf("state mismatch (-want +got):\n%s", diff)
@@ -94,16 +97,24 @@ func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 		return "X" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
 	}
 	tensor := func(kind, sizes string) string {
-		return "\x80\x02}" + text("a") + "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\n" + kind + "\n" +
+		return "\x80\x02}" + text("a") + "ctorch._utils\n_rebuild_tensor_v2\n((" +
+			text("storage") + "ctorch\n" + kind + "\n" +
 			text("0") + text("cpu") + "K\x02tQ" + sizes + "\x89}tRs."
 	}
 	for _, c := range []struct{ name, pickle, want string }{
 		{"a tensor", tensor("FloatStorage", "K\x00K\x02\x85K\x01\x85"), ""},
-		{"a function that could do harm", "\x80\x02cos\nsystem\n" + text("touch "+trace) + "\x85R.", "os.system is not one of a checkpoint's names"},
-		{"the same in a newer pickle", "\x80\x04" + text("os") + text("system") + "\x93" + text("touch "+trace) + "\x85R.", "os.system is not one of a checkpoint's names"},
-		{"another type of numbers", tensor("HalfStorage", ""), "torch.HalfStorage is not one of a checkpoint's names"},
-		{"a part of a storage", tensor("FloatStorage", "K\x00K\x01\x85K\x01\x85"), "a tensor of shape (1,) is not the whole of its storage, row by row"},
-		{"columns first", tensor("FloatStorage", "K\x00K\x02K\x01\x86K\x01K\x02\x86"), "a tensor of shape (2, 1) is not the whole of its storage, row by row"},
+		{"a function that could do harm",
+			"\x80\x02cos\nsystem\n" + text("touch "+trace) + "\x85R.",
+			"os.system is not one of a checkpoint's names"},
+		{"the same in a newer pickle",
+			"\x80\x04" + text("os") + text("system") + "\x93" + text("touch "+trace) + "\x85R.",
+			"os.system is not one of a checkpoint's names"},
+		{"another type of numbers", tensor("HalfStorage", ""),
+			"torch.HalfStorage is not one of a checkpoint's names"},
+		{"a part of a storage", tensor("FloatStorage", "K\x00K\x01\x85K\x01\x85"),
+			"a tensor of shape (1,) is not the whole of its storage, row by row"},
+		{"columns first", tensor("FloatStorage", "K\x00K\x02K\x01\x86K\x01K\x02\x86"),
+			"a tensor of shape (2, 1) is not the whole of its storage, row by row"},
 		{"not a dictionary", "\x80\x02K\x01.", "it is not a dictionary of tensors"},
 		{"an empty pickle", "", "Ran out of input"},
 	} {
@@ -111,7 +122,9 @@ func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 			t.Parallel()
 			var raw bytes.Buffer
 			z := zip.NewWriter(&raw)
-			for name, data := range map[string]string{"archive/data.pkl": c.pickle, "archive/data/0": "\x00\x00\x80\x3f\x00\x00\x00\x40"} {
+			for name, data := range map[string]string{
+				"archive/data.pkl": c.pickle, "archive/data/0": "\x00\x00\x80\x3f\x00\x00\x00\x40",
+			} {
 				w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 				if err == nil {
 					_, err = w.Write([]byte(data))
@@ -125,7 +138,8 @@ func TestConversionRefusesWhatIsNotACheckpoint(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, said, err := convert(t, path)
-			if (err == nil) != (c.want == "") || !strings.Contains(said, c.want) || strings.Contains(said, "Traceback") {
+			if (err == nil) != (c.want == "") || !strings.Contains(said, c.want) ||
+				strings.Contains(said, "Traceback") {
 				t.Errorf("it says %q (%v), want %q", said, err, c.want)
 			}
 			if _, err := os.Stat(trace); err == nil {
@@ -148,7 +162,8 @@ func TestReadIsTheInverseOfWrite(t *testing.T) {
 
 func TestBrokenFiles(t *testing.T) {
 	file := func(header string, data int) []byte {
-		return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), []byte(header), make([]byte, data))
+		size := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+		return slices.Concat(size, []byte(header), make([]byte, data))
 	}
 	for _, c := range []struct {
 		name string
@@ -156,16 +171,29 @@ func TestBrokenFiles(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, "not a safetensors file: it is shorter than its header"},
-		{"a header that is cut off", file(`{}`, 0)[:9], "not a safetensors file: it is shorter than its header"},
-		{"an enormous header", binary.LittleEndian.AppendUint64(nil, math.MaxUint64), "not a safetensors file: it is shorter than its header"},
-		{"another kind of file", file("<html>", 0), "not a safetensors file: invalid character '<' looking for beginning of value"},
-		{"a tensor that fits", file(`{"a":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}`, 8), ""},
-		{"another type", file(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8), `entry "a": I64 of shape [1] in bytes 0 to 8 of 8`},
-		{"too few numbers", file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 8), `entry "a": F32 of shape [2] in bytes 0 to 4 of 8`},
-		{"numbers behind the end", file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 8), `entry "a": F32 of shape [2] in bytes 4 to 12 of 8`},
-		{"numbers before the start", file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, 8), `entry "a": F32 of shape [2] in bytes -8 to 0 of 8`},
-		{"a negative shape", file(`{"a":{"dtype":"F32","shape":[-1,-2],"data_offsets":[0,8]}}`, 8), `entry "a": F32 of shape [-1 -2] in bytes 0 to 8 of 8`},
-		{"an enormous shape", file(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0), `entry "a": F32 of shape [4294967296 4294967296] in bytes 0 to 0 of 0`},
+		{"a header that is cut off", file(`{}`, 0)[:9],
+			"not a safetensors file: it is shorter than its header"},
+		{"an enormous header", binary.LittleEndian.AppendUint64(nil, math.MaxUint64),
+			"not a safetensors file: it is shorter than its header"},
+		{"another kind of file", file("<html>", 0),
+			"not a safetensors file: invalid character '<' looking for beginning of value"},
+		{"a tensor that fits", file(`{"a":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}`, 8),
+			""},
+		{"another type", file(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, 8),
+			`entry "a": I64 of shape [1] in bytes 0 to 8 of 8`},
+		{"too few numbers", file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, 8),
+			`entry "a": F32 of shape [2] in bytes 0 to 4 of 8`},
+		{"numbers behind the end",
+			file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}}`, 8),
+			`entry "a": F32 of shape [2] in bytes 4 to 12 of 8`},
+		{"numbers before the start",
+			file(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]}}`, 8),
+			`entry "a": F32 of shape [2] in bytes -8 to 0 of 8`},
+		{"a negative shape", file(`{"a":{"dtype":"F32","shape":[-1,-2],"data_offsets":[0,8]}}`, 8),
+			`entry "a": F32 of shape [-1 -2] in bytes 0 to 8 of 8`},
+		{"an enormous shape",
+			file(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0),
+			`entry "a": F32 of shape [4294967296 4294967296] in bytes 0 to 0 of 0`},
 	} {
 		_, err := Read(c.raw)
 		if got := fmt.Sprint(err); got != cmp.Or(c.want, "<nil>") {
@@ -181,13 +209,16 @@ func TestLoadSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ path, want, hint string }{
-		{filepath.Join(dir, "absent"), "no checkpoint " + filepath.Join(dir, "absent"), "bash scripts/fetch-deepaco fetches the published checkpoints"},
-		{path, path + " is not the published checkpoint: its SHA-256 is ", "remove it and run scripts/fetch-deepaco again"},
+		{filepath.Join(dir, "absent"), "no checkpoint " + filepath.Join(dir, "absent"),
+			"bash scripts/fetch-deepaco fetches the published checkpoints"},
+		{path, path + " is not the published checkpoint: its SHA-256 is ",
+			"remove it and run scripts/fetch-deepaco again"},
 		{dir, "read " + dir + ": is a directory", ""},
 	} {
 		_, err := Load(c.path, Published["tsp20.safetensors"])
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || bench.HintOf(err) != c.hint {
-			t.Errorf("%s: %v, hint %q, want %q, hint %q", c.path, err, bench.HintOf(err), c.want, c.hint)
+			t.Errorf("%s: %v, hint %q, want %q, hint %q",
+				c.path, err, bench.HintOf(err), c.want, c.hint)
 		}
 	}
 }
@@ -198,8 +229,11 @@ func TestNetsOfOtherCheckpointsAreRefused(t *testing.T) {
 		change func(State)
 		want   string
 	}{
-		{"an entry is missing", func(s State) { delete(s, "emb_net.v_lins3.7.bias") }, `entry "emb_net.v_lins3.7.bias" has shape [], want [32] as in DeepACO's network`},
-		{"another shape", func(s State) { s["emb_net.v_lin0.weight"] = Tensor{[]int{32, 3}, make([]float32, 96)} }, `entry "emb_net.v_lin0.weight" has shape [32 3], want [32 2] as in DeepACO's network`},
+		{"an entry is missing", func(s State) { delete(s, "emb_net.v_lins3.7.bias") },
+			`entry "emb_net.v_lins3.7.bias" has shape [], want [32] as in DeepACO's network`},
+		{"another shape",
+			func(s State) { s["emb_net.v_lin0.weight"] = Tensor{[]int{32, 3}, make([]float32, 96)} },
+			`entry "emb_net.v_lin0.weight" has shape [32 3], want [32 2] as in DeepACO's network`},
 	} {
 		s := made()
 		c.change(s)
@@ -211,7 +245,10 @@ func TestNetsOfOtherCheckpointsAreRefused(t *testing.T) {
 
 // FuzzRead: no file makes the reader panic, or grow beyond the file.
 func FuzzRead(f *testing.F) {
-	f.Add(write(State{"a": {Shape: []int{1, 2}, Floats: []float32{1, 2}}, "n": {Shape: []int{}, Floats: []float32{640}}}))
+	f.Add(write(State{
+		"a": {Shape: []int{1, 2}, Floats: []float32{1, 2}},
+		"n": {Shape: []int{}, Floats: []float32{640}},
+	}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		s, err := Read(raw)
 		if err != nil {

@@ -23,7 +23,10 @@ func NewGraph(coords []float32, k int) *Graph {
 	if k < 1 || k >= n {
 		panic("deepaco: a city cannot have that many neighbours")
 	}
-	g := &Graph{N: n, K: k, Coords: coords, Neighbours: make([]int32, 0, n*k), Lengths: make([]float32, 0, n*k)}
+	g := &Graph{
+		N: n, K: k, Coords: coords,
+		Neighbours: make([]int32, 0, n*k), Lengths: make([]float32, 0, n*k),
+	}
 	type edge struct {
 		to     int32
 		length float32
@@ -36,7 +39,9 @@ func NewGraph(coords []float32, k int) *Graph {
 				row = append(row, edge{int32(j), distance(coords[2*i:], coords[2*j:])})
 			}
 		}
-		slices.SortFunc(row, func(a, b edge) int { return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.to, b.to)) })
+		slices.SortFunc(row, func(a, b edge) int {
+			return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.to, b.to))
+		})
 		for _, e := range row[:k] {
 			g.Neighbours, g.Lengths = append(g.Neighbours, e.to), append(g.Lengths, e.length)
 		}

@@ -40,12 +40,15 @@ type Net struct {
 // NewNet takes the weights from a checkpoint. Its pheromone head is not used.
 func NewNet(s State) (*Net, error) {
 	r := reader{state: s}
-	n := &Net{cityIn: r.linear("emb_net.v_lin0", width, 2), edgeIn: r.linear("emb_net.e_lin0", width, 1)}
+	n := &Net{
+		cityIn: r.linear("emb_net.v_lin0", width, 2), edgeIn: r.linear("emb_net.e_lin0", width, 1),
+	}
 	for l := range n.layers {
 		at := func(part string) string { return fmt.Sprintf("emb_net.%s.%d", part, l) }
 		n.layers[l] = layer{
-			self: r.linear(at("v_lins1"), width, width), neighbour: r.linear(at("v_lins2"), width, width),
-			from: r.linear(at("v_lins3"), width, width), to: r.linear(at("v_lins4"), width, width),
+			self:      r.linear(at("v_lins1"), width, width),
+			neighbour: r.linear(at("v_lins2"), width, width),
+			from:      r.linear(at("v_lins3"), width, width), to: r.linear(at("v_lins4"), width, width),
 			edge:   r.linear(at("e_lins0"), width, width),
 			cities: r.norm(at("v_bns") + ".module"), edges: r.norm(at("e_bns") + ".module"),
 		}
@@ -67,7 +70,8 @@ func (r *reader) floats(name string, shape ...int) []float32 {
 	if t, ok := r.state[name]; ok && slices.Equal(t.Shape, shape) {
 		return t.Floats
 	} else if r.err == nil {
-		r.err = fmt.Errorf("entry %q has shape %v, want %v as in DeepACO's network", name, t.Shape, shape)
+		r.err = fmt.Errorf("entry %q has shape %v, want %v as in DeepACO's network",
+			name, t.Shape, shape)
 	}
 	size := 1
 	for _, n := range shape {

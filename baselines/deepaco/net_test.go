@@ -28,7 +28,8 @@ func coordinates(n int) []float32 {
 
 func TestGraphHasTheNearestFirst(t *testing.T) {
 	g := NewGraph([]float32{0, 0, 3, 4, 0, 1, 0, 2, 1, 0}, 3)
-	if diff := cmp.Diff([]int32{2, 4, 3, 3, 2, 4, 0, 3, 4, 2, 0, 4, 0, 2, 3}, g.Neighbours); diff != "" {
+	want := []int32{2, 4, 3, 3, 2, 4, 0, 3, 4, 2, 0, 4, 0, 2, 3}
+	if diff := cmp.Diff(want, g.Neighbours); diff != "" {
 		t.Errorf("neighbours mismatch (-want +got):\n%s", diff)
 	}
 	if g.Lengths[0] != 1 || g.Lengths[2] != 2 {
@@ -60,7 +61,8 @@ func TestHeuristicIsItsDefinition(t *testing.T) {
 		}
 	}
 	if slices.Max(got)-slices.Min(got) < 1e-3 {
-		t.Errorf("ratings from %v to %v: the comparison says little", slices.Min(got), slices.Max(got))
+		t.Errorf("ratings from %v to %v: the comparison says little",
+			slices.Min(got), slices.Max(got))
 	}
 }
 
@@ -80,7 +82,8 @@ func defined(s State, g *Graph) []float64 {
 		y := make([]float64, len(x))
 		for i, v := range x {
 			at := func(part string) float64 { return float64(s[name+".module."+part].Floats[i]) }
-			y[i] = at("weight")*(v-at("running_mean"))/math.Sqrt(at("running_var")+1e-5) + at("bias")
+			y[i] = at("weight")*(v-at("running_mean"))/math.Sqrt(at("running_var")+1e-5) +
+				at("bias")
 		}
 		return y
 	}
@@ -101,7 +104,8 @@ func defined(s State, g *Graph) []float64 {
 	}
 	h, e := make([][]float64, g.N), make([][]float64, g.N*g.K)
 	for i := range h {
-		h[i] = act(lin("emb_net.v_lin0", []float64{float64(g.Coords[2*i]), float64(g.Coords[2*i+1])}))
+		city := []float64{float64(g.Coords[2*i]), float64(g.Coords[2*i+1])}
+		h[i] = act(lin("emb_net.v_lin0", city))
 	}
 	for k := range e {
 		e[k] = act(lin("emb_net.e_lin0", []float64{float64(g.Lengths[k])}))
@@ -116,7 +120,9 @@ func defined(s State, g *Graph) []float64 {
 				for f, v := range lin(name("v_lins2"), h[j]) {
 					mean[f] += v / (1 + math.Exp(-e[k][f])) / float64(g.K)
 				}
-				e2[k] = plus(e[k], act(bn(name("e_bns"), plus(lin(name("e_lins0"), e[k]), lin(name("v_lins3"), h[i]), lin(name("v_lins4"), h[j])))))
+				ends := plus(lin(name("e_lins0"), e[k]), lin(name("v_lins3"), h[i]),
+					lin(name("v_lins4"), h[j]))
+				e2[k] = plus(e[k], act(bn(name("e_bns"), ends)))
 			}
 			h2[i] = plus(h[i], act(bn(name("v_bns"), plus(lin(name("v_lins1"), h[i]), mean))))
 		}
@@ -171,7 +177,9 @@ func made() State {
 // shapes are those of all float tensors of a published checkpoint.
 func shapes() map[string][]int {
 	s := map[string][]int{"par_net_phe._dummy": {0}, "par_net_heu._dummy": {0}}
-	linear := func(name string, out, in int) { s[name+".weight"], s[name+".bias"] = []int{out, in}, []int{out} }
+	linear := func(name string, out, in int) {
+		s[name+".weight"], s[name+".bias"] = []int{out, in}, []int{out}
+	}
 	linear("emb_net.v_lin0", width, 2)
 	linear("emb_net.e_lin0", width, 1)
 	for l := range depth {
@@ -266,7 +274,8 @@ func (c reference) check(t *testing.T, n *Net) {
 	for k, want := range c.Lengths {
 		// Written with nine digits, which name a float32; the reference may round its sum of
 		// squares elsewhere.
-		if ulp := math.Nextafter32(want, 2) - want; max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
+		ulp := math.Nextafter32(want, 2) - want
+		if max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
 			t.Errorf("length of edge %d is %v, want %v", k, g.Lengths[k], want)
 		}
 	}

@@ -18,19 +18,23 @@ func TestPackages(t *testing.T) {
 		t.Skip("no python3")
 	}
 	site := t.TempDir()
-	for name, version := range map[string]string{"pygame": "2.6.1", "pygame_ce": "2.5.6", "torch": "1.0.0"} {
+	for name, version := range map[string]string{
+		"pygame": "2.6.1", "pygame_ce": "2.5.6", "torch": "1.0.0",
+	} {
 		dir := filepath.Join(site, name+"-"+version+".dist-info")
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		text := "Metadata-Version: 2.1\nName: " + strings.ReplaceAll(name, "_", "-") + "\nVersion: " + version + "\n"
+		text := "Metadata-Version: 2.1\nName: " + strings.ReplaceAll(name, "_", "-") +
+			"\nVersion: " + version + "\n"
 		if err := os.WriteFile(filepath.Join(dir, "METADATA"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s := paper(t, "bipedal-walker")
 	refused := func(settings, packages string) string {
-		job := `{"settings":` + settings + `,"directory":"` + t.TempDir() + `","packages":` + packages + `}`
+		job := `{"settings":` + settings + `,"directory":"` + t.TempDir() +
+			`","packages":` + packages + `}`
 		script := filepath.Join("..", "..", "scripts", "ppo", "train.py")
 		cmd := exec.Command(python, "-S", script, job) // -S: no packages but these
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+site)
@@ -56,9 +60,11 @@ func TestPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for packages, want := range map[string]string{
-		`{"torch":"2.15.0"}`:            `"kind": "packages", "message": "torch 1.0.0 is installed, want 2.15.0"`,
-		`{"stable-baselines3":"2.8.0"}`: `"kind": "missing", "message": "stable-baselines3 2.8.0 is not installed"`,
-		`{"pygame":"2.6.1"}`:            `"kind": "missing"`, // torch itself cannot be imported
+		`{"torch":"2.15.0"}`: `"kind": "packages", ` +
+			`"message": "torch 1.0.0 is installed, want 2.15.0"`,
+		`{"stable-baselines3":"2.8.0"}`: `"kind": "missing", ` +
+			`"message": "stable-baselines3 2.8.0 is not installed"`,
+		`{"pygame":"2.6.1"}`: `"kind": "missing"`, // torch itself cannot be imported
 	} {
 		if out := refused(string(settings), packages); !strings.Contains(out, want) {
 			t.Errorf("%s: got %s, want %s", packages, out, want)

@@ -30,7 +30,7 @@ var player = &bench.Scorer{
 type Policy struct {
 	Settings *Settings
 	Path     string      // of the stored policy
-	Hosts    bench.Hosts // with the packages of Packages; of no other scorer, which would wait for it
+	Hosts    bench.Hosts // with the packages of Packages; no other scorer, which would wait for it
 }
 
 var _ bench.Loader = (*Policy)(nil)

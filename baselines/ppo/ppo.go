@@ -183,8 +183,8 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 	return nil
 }
 
-// draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What it
-// returns waits for the end and says what went wrong; it is called after that of the command.
+// draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What
+// it returns waits for the end and says what went wrong; it is called after that of the command.
 func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	if !r.drawn() {
 		return func() error { return nil }, nil
@@ -266,8 +266,9 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%w: %w", errProtocol, err)
 	}
+	log := filepath.Join(k.dir, "train.log")
 	return bench.Hint(errors.New("train.py ended before it was done"),
-		filepath.Join(k.dir, "train.log")+" says why; the same command goes on from the last checkpoint")
+		log+" says why; the same command goes on from the last checkpoint")
 }
 
 // refusal is the error that train.py told of.
@@ -292,7 +293,8 @@ func (e event) refusal(dir string) error {
 func (k *keeper) progress(b barrier, replayed bool) {
 	if k.run.Progress != nil {
 		k.run.Progress(bench.Progress{
-			Evaluations: b.resets(), Budget: k.run.Settings.Resets, Replayed: replayed, Best: k.best,
+			Evaluations: b.resets(), Budget: k.run.Settings.Resets,
+			Replayed: replayed, Best: k.best,
 		})
 	}
 }
@@ -336,8 +338,9 @@ func (k *keeper) keep(b barrier) error {
 	k.next++
 	if k.next <= len(k.d.Lines) {
 		if was := k.d.Lines[k.next-1]; !bytes.Equal(was, line) {
-			return bench.Hint(fmt.Errorf("%s: barrier %d is %s in the journal, and now %s",
-				k.dir, k.next, was, line), "another machine trains another policy: use another --out")
+			return bench.Hint(
+				fmt.Errorf("%s: barrier %d is %s in the journal, and now %s", k.dir, k.next, was, line),
+				"another machine trains another policy: use another --out")
 		}
 		return nil
 	}
@@ -398,7 +401,8 @@ func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
 			return n, bench.Hint(
 				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
 					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
-				"torch computes otherwise on processors of another maker: verify where it was trained")
+				"torch computes otherwise on processors of another maker: "+
+					"verify where it was trained")
 		}
 		n++
 	}

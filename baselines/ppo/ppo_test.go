@@ -21,7 +21,9 @@ func world() (*bench.Task, bench.Hosts) {
 	t := &bench.Task{
 		Problem: bench.Problem{Name: "toy", Goal: bench.Maximize}, Version: "1", Fresh: true,
 		Splits: []bench.Split{{Name: "train", Instances: 2}, {Name: "test", Instances: 3}},
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+		Score: func(
+			ctx context.Context, in bench.Instance, f bench.Target,
+		) (m bench.Measure, err error) {
 			for range 3 {
 				v, err := f.Call(ctx, bench.Int(in.Number))
 				if err != nil {
@@ -42,7 +44,10 @@ func (players) Lend(_ context.Context, _ *bench.Scorer, use func(bench.Host) err
 	return use(players{})
 }
 
-func (players) Run(ctx context.Context, _ string, job any, ask func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+func (players) Run(
+	ctx context.Context, _ string, job any,
+	ask func(context.Context, []bench.Value) ([]bench.Value, error),
+) ([]bench.Value, error) {
 	path := job.(map[string]any)["model"].(string)
 	values, err := ask(ctx, nil)
 	for err == nil && len(values) == 1 {
@@ -68,25 +73,33 @@ func digest(c string) string { return strings.Repeat(c, 64) }
 
 // state is the counts of a line.
 func state(n int, model string) string {
-	return fmt.Sprintf(`"completed":[%d,%d],"steps":%d,"updates":3,"cut_episodes":1,"cut_steps":7,"model":%q`, n-n/2, n/2, 100*n, model)
+	return fmt.Sprintf(`"completed":[%d,%d],"steps":%d,"updates":3,"cut_episodes":1,"cut_steps":7,`+
+		`"model":%q`, n-n/2, n/2, 100*n, model)
 }
 
 func evaluation(n int, model string, value float64) string {
-	return fmt.Sprintf(`{"event":"evaluation",%s,"values":[%g,%g],"score":%g}`, state(n, model), value, value+3, value+1.5)
+	return fmt.Sprintf(`{"event":"evaluation",%s,"values":[%g,%g],"score":%g}`,
+		state(n, model), value, value+3, value+1.5)
 }
 
-const start = `{"event":"start","digest":"d","versions":{},"parameters":1,"completed":[0,0],"steps":0,"updates":0,"cut_episodes":0,"cut_steps":0,"evaluations":[]}`
+const start = `{"event":"start","digest":"d","versions":{},"parameters":1,"completed":[0,0],` +
+	`"steps":0,"updates":0,"cut_episodes":0,"cut_steps":0,"evaluations":[]}`
 
 func newRun(t *testing.T, python string) *Run {
 	t.Helper()
 	task, hosts := world()
 	s := paper(t, "bipedal-walker")
 	s.Resets, s.TrainSeeds = 20, []int{0, 1}
-	h, err := s.Head(bench.Header{Format: bench.FormatVersion, Task: task.Name, Version: "1", Data: map[string]string{"train": "0123", "test": "0123"}})
+	h, err := s.Head(bench.Header{
+		Format: bench.FormatVersion, Task: task.Name, Version: "1",
+		Data: map[string]string{"train": "0123", "test": "0123"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Run{Header: h, Settings: s, Task: task, Python: python, Players: hosts, Tests: []string{"test"}}
+	return &Run{
+		Header: h, Settings: s, Task: task, Python: python, Players: hosts, Tests: []string{"test"},
+	}
 }
 
 // A whole training: asked policies are scored by the task, barriers become steps, the best policy
@@ -97,9 +110,12 @@ func TestExecute(t *testing.T) {
 	value := func(c byte) float64 { return 3 * float64(c) } // of instance 0; that of 1 is 3 more
 	python := fake(t,
 		say(start),
-		say(`{"event":"progress","completed":[3,2],"steps":500,"updates":1,"cut_episodes":0,"cut_steps":0,"fps":99,"mean_return":null,"losses":{"loss":1.5}}`),
-		say(`{"event":"evaluate",`+state(11, b)+`}`), "read answer; echo \"$answer\" >&2", say(evaluation(11, b, value('b'))),
-		say(`{"event":"evaluate",`+state(20, a)+`}`), "read answer; echo \"$answer\" >&2", say(evaluation(20, a, value('a'))),
+		say(`{"event":"progress","completed":[3,2],"steps":500,"updates":1,"cut_episodes":0,`+
+			`"cut_steps":0,"fps":99,"mean_return":null,"losses":{"loss":1.5}}`),
+		say(`{"event":"evaluate",`+state(11, b)+`}`),
+		"read answer; echo \"$answer\" >&2", say(evaluation(11, b, value('b'))),
+		say(`{"event":"evaluate",`+state(20, a)+`}`),
+		"read answer; echo \"$answer\" >&2", say(evaluation(20, a, value('a'))),
 		say(`{"event":"done",`+state(20, b)+`,"best":"`+b+`","score":1}`),
 	)
 	r := newRun(t, python)
@@ -112,10 +128,12 @@ func TestExecute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.Best.Program != b || result.Best.Evaluation != 11 || result.Best.Value != value('b')+1.5 || result.Stopped != "budget" {
+	if best := result.Best; best.Program != b || best.Evaluation != 11 ||
+		best.Value != value('b')+1.5 || result.Stopped != "budget" {
 		t.Errorf("%+v, stopped by %s", result.Best, result.Stopped)
 	}
-	if u := result.Training; u == nil || u.Steps != 2000 || !slices.Equal(u.Resets, []int{10, 10}) || u.EvaluationEpisodes != 4 {
+	if u := result.Training; u == nil || u.Steps != 2000 || !slices.Equal(u.Resets, []int{10, 10}) ||
+		u.EvaluationEpisodes != 4 {
 		t.Errorf("training %+v", result.Training)
 	}
 	if o := result.Tests["test"]; o == nil || len(o.Values) != 3 || o.Values[2] != value('b')+6 {
@@ -125,7 +143,8 @@ func TestExecute(t *testing.T) {
 		t.Errorf("progress %v", seen)
 	}
 	log, err := os.ReadFile(filepath.Join(dir, "train.log"))
-	if want := fmt.Sprintf(`{"values":[%g,%g],"score":%g}`, value('b'), value('b')+3, value('b')+1.5); err != nil || !strings.Contains(string(log), want) {
+	want := fmt.Sprintf(`{"values":[%g,%g],"score":%g}`, value('b'), value('b')+3, value('b')+1.5)
+	if err != nil || !strings.Contains(string(log), want) {
 		t.Errorf("the script was told %s (%v), want %s", log, err, want)
 	}
 	journal, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
@@ -136,7 +155,8 @@ func TestExecute(t *testing.T) {
 	if _, err := r.Execute(t.Context(), dir); err != nil {
 		t.Errorf("again: %v", err)
 	}
-	if again, _ := os.ReadFile(filepath.Join(dir, "journal.jsonl")); string(again) != string(journal) {
+	again, _ := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	if string(again) != string(journal) {
 		t.Error("the journal changed")
 	}
 }
@@ -158,7 +178,8 @@ func TestResume(t *testing.T) {
 		t.Errorf("%v: %s", err, lines)
 	}
 	r.Python = fake(t, say(strings.Replace(resumed, "[5,8]", "[5,9]", 1)))
-	if _, err := r.Execute(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "barrier 1") {
+	_, err = r.Execute(t.Context(), dir)
+	if err == nil || !strings.Contains(err.Error(), "barrier 1") {
 		t.Errorf("another policy: %v", err)
 	}
 }
@@ -166,15 +187,17 @@ func TestResume(t *testing.T) {
 // What the script says of a wrong job is the user's to act on; what it should not say ends the run.
 func TestErrors(t *testing.T) {
 	for line, want := range map[string]error{
-		`{"event":"error","kind":"missing","message":"torch is not installed"}`:               ErrRefused,
-		`{"event":"error","kind":"packages","message":"pygame and pygame-ce are both there"}`: ErrRefused,
-		`{"event":"error","kind":"settings","message":"learning_rate 1, this job has 2"}`:     ErrRefused,
-		`{"event":"error","kind":"broken","message":"ValueError: nan"}`:                       nil,
-		`Warning: a library speaks`:  errProtocol,
-		`{"event":"start","more":1}`: errProtocol,
-		`{"event":"stop"}`:           errProtocol,
-		evaluation(5, "../../x", 1):  errProtocol,
-		`{"event":"evaluate",` + state(5, "../../../etc/passwd") + `}`: errProtocol,
+		`{"event":"error","kind":"missing","message":"torch is not installed"}`: ErrRefused,
+		`{"event":"error","kind":"packages",` +
+			`"message":"pygame and pygame-ce are both there"}`: ErrRefused,
+		`{"event":"error","kind":"settings",` +
+			`"message":"learning_rate 1, this job has 2"}`: ErrRefused,
+		`{"event":"error","kind":"broken","message":"ValueError: nan"}`: nil,
+		`Warning: a library speaks`:                                     errProtocol,
+		`{"event":"start","more":1}`:                                    errProtocol,
+		`{"event":"stop"}`:                                              errProtocol,
+		evaluation(5, "../../x", 1):                                     errProtocol,
+		`{"event":"evaluate",` + state(5, "../../../etc/passwd") + `}`:  errProtocol,
 	} {
 		_, err := newRun(t, fake(t, say(line))).Execute(t.Context(), t.TempDir())
 		if err == nil || want != nil && !errors.Is(err, want) {

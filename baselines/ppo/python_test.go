@@ -45,7 +45,8 @@ func check(t *testing.T, python, name string, s *Settings) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(python, "testdata/checks.py", name, filepath.Join("..", "..", "scripts", "ppo"), string(given))
+	scripts := filepath.Join("..", "..", "scripts", "ppo")
+	cmd := exec.Command(python, "testdata/checks.py", name, scripts, string(given))
 	cmd.Env = append(os.Environ(), "SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -84,23 +85,30 @@ func TestSettings(t *testing.T) {
 	}
 	common := built{
 		Adam: []any{"Adam", 1e-5}, Gamma: []float64{.99, .99}, Lambda: []float64{.95, .95},
-		Clip: []float64{.2, .2}, Others: []any{nil, nil, 0.0, 0.5, 0.5}, Normalize: true, Device: "cpu",
+		Clip: []float64{.2, .2}, Others: []any{nil, nil, 0.0, 0.5, 0.5},
+		Normalize: true, Device: "cpu",
 	}
 	racing, bipedal := common, common
-	racing.Parameters, racing.LearningRate, racing.LogStd = 2_175_655, []float64{2.5e-4, 2.5e-4}, make([]float64, 3)
+	racing.Parameters, racing.LearningRate = 2_175_655, []float64{2.5e-4, 2.5e-4}
+	racing.LogStd = make([]float64, 3)
 	racing.Steps, racing.Batch, racing.Epochs = 512, 512, 3
-	bipedal.Parameters, bipedal.LearningRate, bipedal.LogStd = 11_849, []float64{3e-4, 3e-4}, make([]float64, 4)
+	bipedal.Parameters, bipedal.LearningRate = 11_849, []float64{3e-4, 3e-4}
+	bipedal.LogStd = make([]float64, 4)
 	bipedal.Steps, bipedal.Batch, bipedal.Epochs = 2048, 256, 10
 	shapes := map[string]map[string][]int{
 		"racing-car": {
-			"features_extractor.cnn.0.weight": {32, 3, 8, 8}, "features_extractor.cnn.2.weight": {64, 32, 4, 4},
-			"features_extractor.cnn.4.weight": {64, 64, 3, 3}, "features_extractor.linear.0.weight": {512, 4096},
-			"action_net.weight": {3, 512}, "value_net.weight": {1, 512}, "log_std": {3},
+			"features_extractor.cnn.0.weight":    {32, 3, 8, 8},
+			"features_extractor.cnn.2.weight":    {64, 32, 4, 4},
+			"features_extractor.cnn.4.weight":    {64, 64, 3, 3},
+			"features_extractor.linear.0.weight": {512, 4096},
+			"action_net.weight":                  {3, 512}, "value_net.weight": {1, 512}, "log_std": {3},
 		},
 		"bipedal-walker": {
-			"mlp_extractor.policy_net.0.weight": {64, 24}, "mlp_extractor.policy_net.2.weight": {64, 64},
-			"mlp_extractor.value_net.0.weight": {64, 24}, "mlp_extractor.value_net.2.weight": {64, 64},
-			"action_net.weight": {4, 64}, "value_net.weight": {1, 64}, "log_std": {4},
+			"mlp_extractor.policy_net.0.weight": {64, 24},
+			"mlp_extractor.policy_net.2.weight": {64, 64},
+			"mlp_extractor.value_net.0.weight":  {64, 24},
+			"mlp_extractor.value_net.2.weight":  {64, 64},
+			"action_net.weight":                 {4, 64}, "value_net.weight": {1, 64}, "log_std": {4},
 		},
 	}
 	python := rl(t)
@@ -165,7 +173,9 @@ func TestDrawing(t *testing.T) {
 		t.Errorf("%d frames drawn here; policy %s with stock drawing, %s with Go's", count, a, b)
 	}
 	drawn.Decode = func() func([]bench.Value) (bench.Array, error) {
-		return func([]bench.Value) (bench.Array, error) { return bench.Array{}, errors.New("another pixel") }
+		return func([]bench.Value) (bench.Array, error) {
+			return bench.Array{}, errors.New("another pixel")
+		}
 	}
 	r := newRun(t, python)
 	r.Settings, r.Task.Scorer, r.Versions = paper(t, "racing-car"), &drawn, map[string]string{}
@@ -176,7 +186,9 @@ func TestDrawing(t *testing.T) {
 
 // openEvaluators opens what scores: hosts of control tasks, processes for policies with the
 // packages of extra, and the sandbox for programs.
-func openEvaluators(t *testing.T, extra string) (hosts, players *host.Pool, programs *sandbox.Pool) {
+func openEvaluators(
+	t *testing.T, extra string,
+) (hosts, players *host.Pool, programs *sandbox.Pool) {
 	t.Helper()
 	env, own := python.ForTestWith(t, "control"), python.ForTestWith(t, extra)
 	open := func(env *python.Env) *host.Pool {

@@ -15,7 +15,8 @@ import (
 func Dir(tb testing.TB) string {
 	tb.Helper()
 	if cache, err := os.UserCacheDir(); err == nil {
-		if dir := filepath.Join(cache, "pacebench", "deepaco"); exists(filepath.Join(dir, "tsp500.safetensors")) {
+		dir := filepath.Join(cache, "pacebench", "deepaco")
+		if exists(filepath.Join(dir, "tsp500.safetensors")) {
 			return dir
 		}
 	}
