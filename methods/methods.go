@@ -19,7 +19,8 @@ import (
 // All returns every method with its default configuration, in the order of tables. Each call makes
 // new values.
 func All() []bench.Method {
-	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(), mles.New(), pace.New()}
+	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(),
+		mles.New(), pace.New()}
 }
 
 // New returns the method of that name with its default configuration.
@@ -31,5 +32,6 @@ func New(name string) (bench.Method, error) {
 		}
 		known = append(known, m.Name())
 	}
-	return nil, bench.Hint(fmt.Errorf("unknown method %q", name), "known methods: "+strings.Join(known, ", "))
+	return nil, bench.Hint(fmt.Errorf("unknown method %q", name),
+		"known methods: "+strings.Join(known, ", "))
 }

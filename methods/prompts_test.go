@@ -20,14 +20,18 @@ func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 	t.Helper()
 	model := methodtest.Model(func(i int, r llm.Request) string {
 		if r.Purpose.Role() == "eap" {
-			return fmt.Sprintf("```python\ndef helper(distance_matrix):\n    \"\"\"The size.\"\"\"\n    return len(distance_matrix)%s\n```", strings.Repeat(" + 1", i))
+			return fmt.Sprintf(
+				"```python\ndef helper(distance_matrix):\n    \"\"\"The size.\"\"\"\n"+
+					"    return len(distance_matrix)%s\n```", strings.Repeat(" + 1", i))
 		}
 		if r.Purpose.Role() != "algorithm" {
 			return "Prefer near nodes."
 		}
-		return "{idea}\n\n```python\nimport math\n\n" + methodtest.Target(fmt.Sprintf("return unvisited_nodes[math.floor(%d) %% 2]", i)) + "```"
+		return "{idea}\n\n```python\nimport math\n\n" +
+			methodtest.Target(fmt.Sprintf("return unvisited_nodes[math.floor(%d) %% 2]", i)) + "```"
 	})
-	benchtest.Run(t, m, benchtest.Config{Model: model, Budget: 60, Analyzer: programtest.Analyzer(t)})
+	benchtest.Run(t, m,
+		benchtest.Config{Model: model, Budget: 60, Analyzer: programtest.Analyzer(t)})
 	return model.Requests()
 }
 
@@ -39,7 +43,9 @@ func TestPromptsOfAllMethods(t *testing.T) {
 	two := p.Template
 	two.Name = prompt.Version(two.Name, 2)
 	forms := []string{
-		prompt.AnswerProgram(p.Template), prompt.AnswerAnalysed(p.Template), prompt.AnswerCode(p.Template), prompt.AnswerCode(two), prompt.AnswerHelper(), prompt.AnswerHelpers(),
+		prompt.AnswerProgram(p.Template), prompt.AnswerAnalysed(p.Template),
+		prompt.AnswerCode(p.Template), prompt.AnswerCode(two), prompt.AnswerHelper(),
+		prompt.AnswerHelpers(),
 	}
 	for _, m := range All() {
 		t.Run(m.Name(), func(t *testing.T) {
@@ -49,7 +55,8 @@ func TestPromptsOfAllMethods(t *testing.T) {
 				if n := strings.Count(text, "math.floor("); n > 0 {
 					shown++
 					if imports := strings.Count(text, "import math\n"); imports < n {
-						t.Errorf("%s shows %d programs that need math, and %d imports of it:\n%s", r.Purpose, n, imports, text)
+						t.Errorf("%s shows %d programs that need math, and %d imports of it:\n%s",
+							r.Purpose, n, imports, text)
 					}
 				}
 				for _, word := range []string{"mended", "dear"} {
@@ -66,8 +73,11 @@ func TestPromptsOfAllMethods(t *testing.T) {
 				if r.Purpose == "algorithm/hs" { // two blocks: code and ranges
 					continue
 				}
-				if !slices.ContainsFunc(forms, func(form string) bool { return strings.HasSuffix(text, "\n\n"+form) }) {
-					t.Errorf("%s does not end with the shape that all methods ask for:\n%s", r.Purpose, text)
+				if !slices.ContainsFunc(forms, func(form string) bool {
+					return strings.HasSuffix(text, "\n\n"+form)
+				}) {
+					t.Errorf("%s does not end with the shape that all methods ask for:\n%s",
+						r.Purpose, text)
 				}
 			}
 			if shown == 0 && m.Name() != "randsample" {

@@ -21,7 +21,9 @@ type Candidate struct {
 
 // offspring asks once, by an operator with its parents, and evaluates what the reply holds. A reply
 // without a program costs no evaluation and is not asked for again.
-func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
+func (m *EoH) offspring(
+	problem bench.Problem, op operator, parents []Candidate,
+) bench.Job[Candidate] {
 	return func(ctx context.Context, st *bench.Step) (Candidate, error) {
 		reply, err := st.Ask(ctx, llm.Request{
 			Purpose: op.purpose(), User: llm.Text(buildPrompt(op, problem, parents)),
@@ -34,7 +36,8 @@ func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate)
 		for _, p := range parents {
 			note.Parents = append(note.Parents, p.ID)
 		}
-		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
+		x, err := program.Extract(ctx, st, reply.Text, problem.Template,
+			program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
 			st.Note(note)
@@ -48,7 +51,8 @@ func (m *EoH) offspring(problem bench.Problem, op operator, parents []Candidate)
 		if err != nil || !out.OK() && out.Fault.Kind == bench.Syntax {
 			return Candidate{}, err // what Python's own parser refuses is free, and no program
 		}
-		c := Candidate{Operator: op.name, Thought: x.Thought, Shown: x.Code, Program: x.Program, Score: pop.None}
+		c := Candidate{Operator: op.name, Thought: x.Thought, Shown: x.Code, Program: x.Program,
+			Score: pop.None}
 		if out.OK() {
 			c.Score = out.Score
 		}

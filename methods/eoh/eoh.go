@@ -32,7 +32,8 @@ type EoH struct {
 
 // New returns EoH with the settings of the PACE paper.
 func New() *EoH {
-	return &EoH{Population: 20, Window: 4, Parents: 2, Temperature: 1, MaxTokens: 8192, Parser: program.Shared}
+	return &EoH{Population: 20, Window: 4, Parents: 2, Temperature: 1, MaxTokens: 8192,
+		Parser: program.Shared}
 }
 
 var (

@@ -97,7 +97,8 @@ func TestCrashesCount(t *testing.T) {
 	for _, op := range methodtest.Operators(model) {
 		count[op]++
 	}
-	if diff := cmp.Diff(map[string]int{"i1": 8, "e1": 8, "e2": 8, "m1": 8, "m2": 8}, count); diff != "" {
+	if diff := cmp.Diff(map[string]int{"i1": 8, "e1": 8, "e2": 8, "m1": 8, "m2": 8},
+		count); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]float64{39, 37, 35, 33}, lastPopulation(t, l)); diff != "" {
@@ -119,7 +120,8 @@ func TestInitialisationIsCapped(t *testing.T) {
 	if r := l.Summarize(); r.Evaluations != 8 || r.Best != nil {
 		t.Errorf("%d evaluations, best %+v; want 8, none", r.Evaluations, r.Best)
 	}
-	if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+	if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}},
+		methodtest.Notes[Failure](t, l, "failure")); diff != "" {
 		t.Errorf("failures mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -195,7 +197,9 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 		return llm.Reply{Text: methodtest.Scored(int(r.Draw), r.Draw)}, nil
 	}}
 	evaluator := &benchtest.Evaluator{Score: methodtest.Score}
-	l := benchtest.Run(t, New(), benchtest.Config{Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t), Evaluator: evaluator})
+	l := benchtest.Run(t, New(),
+		benchtest.Config{Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t),
+			Evaluator: evaluator})
 	count := map[string]int{}
 	for _, op := range methodtest.Operators(model) {
 		count[op]++
@@ -221,14 +225,18 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 func TestLanesBeginAtE1(t *testing.T) {
 	m := small()
 	m.Window = 2
-	l := methodtest.Run(t, m, llm.NewScripted(func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) }), 16)
+	l := methodtest.Run(t, m,
+		llm.NewScripted(func(r llm.Request) string {
+			return methodtest.Scored(int(r.Draw), r.Draw)
+		}), 16)
 	var got []string
 	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
 		if o.Operator != "i1" {
 			got = append(got, o.Operator)
 		}
 	}
-	if diff := cmp.Diff([]string{"e1", "e1", "e2", "e2", "m1", "m1", "m2", "m2", "e1", "e1"}, got[:10]); diff != "" {
+	if diff := cmp.Diff([]string{"e1", "e1", "e2", "e2", "m1", "m1", "m2", "m2", "e1", "e1"},
+		got[:10]); diff != "" {
 		t.Errorf("operators in the order proposed mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -274,12 +282,15 @@ func TestCheck(t *testing.T) {
 		want string
 	}{
 		{"defaults", func(*EoH) {}, ""},
-		{"no population", func(m *EoH) { m.Population = 0 }, "population: 0 programs, want at least 1"},
-		{"no window", func(m *EoH) { m.Window = -1 }, "window: -1 proposals in flight, want at least 1"},
+		{"no population", func(m *EoH) { m.Population = 0 },
+			"population: 0 programs, want at least 1"},
+		{"no window", func(m *EoH) { m.Window = -1 },
+			"window: -1 proposals in flight, want at least 1"},
 		{"no parents", func(m *EoH) { m.Parents = 0 }, "parents: 0, want at least 1"},
 		{"too hot", func(m *EoH) { m.Temperature = 3 }, "temperature: 3, want 0 to 2"},
 		{"no tokens", func(m *EoH) { m.MaxTokens = 0 }, "max-tokens: 0, want at least 1"},
-		{"another parser", func(m *EoH) { m.Parser = "lax" }, `parser: "lax", want shared or strict`},
+		{"another parser", func(m *EoH) { m.Parser = "lax" },
+			`parser: "lax", want shared or strict`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -30,26 +30,31 @@ var (
 	i1 = operator{name: "i1", steps: []string{describe, implement}}
 	e1 = operator{
 		name: "e1", pairs: true,
-		goal:  "create a new algorithm whose form is entirely different from all the algorithms above.",
+		goal: "create a new algorithm whose form is entirely different from all the " +
+			"algorithms above.",
 		steps: []string{describe, implement},
 	}
 	e2 = operator{
 		name: "e2", pairs: true,
-		goal: "create a new algorithm that is different in form from the algorithms above, but takes its motivation from them.",
+		goal: "create a new algorithm that is different in form from the algorithms above, but " +
+			"takes its motivation from them.",
 		steps: []string{
 			"Find the shared idea that forms the backbone of the algorithms above.",
-			"Starting from this backbone, say in one sentence, placed inside a single pair of braces, what your new algorithm does and what its main steps are.",
+			"Starting from this backbone, say in one sentence, placed inside a single pair of " +
+				"braces, what your new algorithm does and what its main steps are.",
 			implement,
 		},
 	}
 	m1 = operator{
-		name:  "m1",
-		goal:  "create a new algorithm that is a modified version of the algorithm above and has another form.",
+		name: "m1",
+		goal: "create a new algorithm that is a modified version of the algorithm above and has " +
+			"another form.",
 		steps: []string{describe, implement},
 	}
 	m2 = operator{
-		name:  "m2",
-		goal:  "find out which parameters matter most in the algorithm above, and create a new algorithm with other settings of these parameters.",
+		name: "m2",
+		goal: "find out which parameters matter most in the algorithm above, and create a new " +
+			"algorithm with other settings of these parameters.",
 		steps: []string{describe, implement},
 	}
 )
@@ -64,13 +69,19 @@ func buildPrompt(o operator, p bench.Problem, parents []Candidate) string {
 	shown, goal := "", ""
 	switch {
 	case o.pairs:
-		blocks := []string{fmt.Sprintf("There are %d existing algorithms, given with their ideas and their code.", len(parents))}
+		blocks := []string{
+			fmt.Sprintf("There are %d existing algorithms, given with their ideas and their code.",
+				len(parents)),
+		}
 		for i, c := range parents {
-			blocks = append(blocks, prompt.Listing(fmt.Sprintf("Algorithm %d, its idea and its code:", i+1), c.Thought, c.Shown))
+			blocks = append(blocks,
+				prompt.Listing(fmt.Sprintf("Algorithm %d, its idea and its code:", i+1),
+					c.Thought, c.Shown))
 		}
 		shown = prompt.Join(blocks...)
 	case len(parents) > 0:
-		shown = prompt.Listing("There is one existing algorithm. Its idea and its code:", parents[0].Thought, parents[0].Shown)
+		shown = prompt.Listing("There is one existing algorithm. Its idea and its code:",
+			parents[0].Thought, parents[0].Shown)
 	}
 	if o.goal != "" {
 		goal = prompt.Goal("%s", o.goal)

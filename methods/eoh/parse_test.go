@@ -11,7 +11,8 @@ import (
 
 // half is a target whose right result for 8 is 4.
 var half = program.Function{
-	Name: "half", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int", Doc: "Halve a number.\n\nArgs:\n    a: the number\n",
+	Name: "half", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int",
+	Doc: "Halve a number.\n\nArgs:\n    a: the number\n",
 }
 
 // The reply shapes of the table in the port's description, with what each parser makes of them. A
@@ -21,21 +22,32 @@ var shapes = []struct {
 	reply          string
 	strict, shared string
 }{
-	{"thought line, fenced code with an import", "{Halve it.}\n```python\nimport math\ndef half(a):\n    return math.floor(a / 2)\n```\n", "NameError", "4"},
-	{"unfenced code, then prose", "{Halve it.}\ndef half(a):\n    return a // 2\nThis is fast because it uses integers.\n", "4", "4"},
-	{"helper first", "{Halve it.}\ndef two(a):\n    return 2\n\ndef half(a):\n    return a // two(a)\n", "2", "4"},
-	{"helper second", "{Halve it.}\ndef half(a):\n    return a // two()\n\ndef two():\n    return 2\n", "NameError", "4"},
-	{"signature over several lines", "{Halve it.}\ndef half(\n    a: int,\n) -> int:\n    return a // 2\n", "lost", "4"},
-	{"parameters renamed", "{Halve it.}\ndef half(number):\n    return number // 2\n", "NameError", "4"},
+	{"thought line, fenced code with an import",
+		"{Halve it.}\n```python\nimport math\ndef half(a):\n    return math.floor(a / 2)\n```\n",
+		"NameError", "4"},
+	{"unfenced code, then prose",
+		"{Halve it.}\ndef half(a):\n    return a // 2\nThis is fast because it uses integers.\n",
+		"4", "4"},
+	{"helper first", "{Halve it.}\ndef two(a):\n    return 2\n\ndef half(a):\n" +
+		"    return a // two(a)\n", "2", "4"},
+	{"helper second", "{Halve it.}\ndef half(a):\n    return a // two()\n\ndef two():\n" +
+		"    return 2\n", "NameError", "4"},
+	{"signature over several lines",
+		"{Halve it.}\ndef half(\n    a: int,\n) -> int:\n    return a // 2\n", "lost", "4"},
+	{"parameters renamed", "{Halve it.}\ndef half(number):\n    return number // 2\n",
+		"NameError", "4"},
 	{"indented by two spaces", "{Halve it.}\ndef half(a):\n  return a // 2\n", "lost", "4"},
 	{"indented by eight spaces", "{Halve it.}\ndef half(a):\n        return a // 2\n", "lost", "4"},
 	{"indented by a tab", "{Halve it.}\ndef half(a):\n\treturn a // 2\n", "lost", "4"},
-	{"syntax error in the middle", "{Halve it.}\ndef half(a):\n    b = a // 2\n    return b b\n", "None", "lost"},
-	{"syntax error in a fenced block", "{Halve it.}\n```python\ndef half(a):\n    b = a // 2\n    return b b\n```\n", "None", "lost"},
+	{"syntax error in the middle", "{Halve it.}\ndef half(a):\n    b = a // 2\n    return b b\n",
+		"None", "lost"},
+	{"syntax error in a fenced block", "{Halve it.}\n```python\ndef half(a):\n    b = a // 2\n" +
+		"    return b b\n```\n", "None", "lost"},
 	{"one line", "{Halve it.}\ndef half(a): return a // 2\n", "lost", "4"},
 	{"no braces", "Halve it.\ndef half(a):\n    return a // 2\n", "lost", "4"},
 	{"empty", "", "lost", "lost"},
-	{"a docstring of its own", "{Halve it.}\ndef half(a):\n    \"\"\"Mine.\"\"\"\n    # a comment\n    return a // 2\n", "4", "4"},
+	{"a docstring of its own", "{Halve it.}\ndef half(a):\n    \"\"\"Mine.\"\"\"\n" +
+		"    # a comment\n    return a // 2\n", "4", "4"},
 	{"another name", "{Halve it.}\ndef halve(a):\n    return a // 2\n", "4", "4"},
 }
 
@@ -43,9 +55,12 @@ func TestParsers(t *testing.T) {
 	an := programtest.Analyzer(t)
 	for _, tt := range shapes {
 		t.Run(tt.name, func(t *testing.T) {
-			for parser, want := range map[program.Mode]string{program.Strict: tt.strict, program.Shared: tt.shared} {
+			for parser, want := range map[program.Mode]string{
+				program.Strict: tt.strict, program.Shared: tt.shared,
+			} {
 				got := "lost"
-				x, err := program.Extract(t.Context(), an, tt.reply, half, program.Extraction{Mode: parser})
+				x, err := program.Extract(t.Context(), an, tt.reply, half,
+					program.Extraction{Mode: parser})
 				switch _, refused := program.Refused(err); {
 				case err == nil:
 					got = call(t, x.Program.Source)
@@ -53,7 +68,8 @@ func TestParsers(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got != want {
-					t.Errorf("%s: half(8) = %s, want %s, of the program\n%s", parser, got, want, x.Program.Source)
+					t.Errorf("%s: half(8) = %s, want %s, of the program\n%s", parser, got, want,
+						x.Program.Source)
 				}
 			}
 		})
@@ -63,7 +79,8 @@ func TestParsers(t *testing.T) {
 // call runs half(8) in a plain interpreter: the sources are those above.
 func call(t *testing.T, source string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "python3", "-c", source+"\nprint(half(8))\n").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "python3", "-c",
+		source+"\nprint(half(8))\n").CombinedOutput()
 	text := strings.TrimSpace(string(out))
 	if err != nil {
 		last := text[strings.LastIndexByte(text, '\n')+1:]
@@ -87,16 +104,21 @@ func TestThoughts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for parser, want := range map[program.Mode]string{program.Strict: tt.strict, program.Shared: tt.shared} {
-				x, err := program.Extract(t.Context(), an, tt.before+code, half, program.Extraction{Mode: parser})
+			for parser, want := range map[program.Mode]string{
+				program.Strict: tt.strict, program.Shared: tt.shared,
+			} {
+				x, err := program.Extract(t.Context(), an, tt.before+code, half,
+					program.Extraction{Mode: parser})
 				if err != nil || x.Thought != want {
-					t.Errorf("%s: the thought of %q is %q, %v; want %q", parser, tt.before, x.Thought, err, want)
+					t.Errorf("%s: the thought of %q is %q, %v; want %q", parser, tt.before,
+						x.Thought, err, want)
 				}
 			}
 		})
 	}
 	lost := "{Halve\nit.}\ndef half(a):\n    return a // 2\n"
-	if _, err := program.Extract(t.Context(), an, lost, half, program.Extraction{Mode: program.Strict}); err == nil {
+	if _, err := program.Extract(t.Context(), an, lost, half,
+		program.Extraction{Mode: program.Strict}); err == nil {
 		t.Error("strict: a thought over two lines is taken")
 	}
 }

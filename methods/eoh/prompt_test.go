@@ -18,13 +18,17 @@ func twoParents() []Candidate {
 	return []Candidate{
 		{
 			ID: 3, Thought: "{Go to the nearest node.}", Score: -7.25,
-			Shown:   "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n    return unvisited_nodes[0]\n",
+			Shown: "def select_next_node(current_node, destination_node, unvisited_nodes, " +
+				"distance_matrix):\n    return unvisited_nodes[0]\n",
 			Program: program.Program{Source: "import numpy as np\n"},
 		},
 		{
 			ID: 8, Thought: "{Weigh the way there against the way home.}", Score: -6.5,
-			Shown: "import math\n\ndef toll(d):\n    return math.sqrt(d)\n\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n" +
-				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
+			Shown: "import math\n\ndef toll(d):\n    return math.sqrt(d)\n\n" +
+				"def select_next_node(current_node, destination_node, unvisited_nodes, " +
+				"distance_matrix):\n" +
+				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, " +
+				"key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
 			Program: program.Program{Source: "import numpy as np\n"},
 		},
 	}
@@ -39,7 +43,8 @@ func TestPrompts(t *testing.T) {
 		case !op.pairs:
 			parents = parents[1:]
 		}
-		golden.Text(t, "testdata/"+op.name+".golden", buildPrompt(op, benchtest.Problem(), parents)+"\n")
+		golden.Text(t, "testdata/"+op.name+".golden",
+			buildPrompt(op, benchtest.Problem(), parents)+"\n")
 	}
 }
 
@@ -105,7 +110,8 @@ func TestRequestsHaveOneUserMessage(t *testing.T) {
 	methodtest.Run(t, small(), model, 12)
 	for _, r := range model.Requests() {
 		if r.System != "" || len(r.User) != 1 || r.Temperature != 1 || r.MaxTokens != 8192 {
-			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)
+			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System,
+				len(r.User), r.Temperature, r.MaxTokens)
 		}
 		if r.Purpose.Role() != "algorithm" {
 			t.Errorf("purpose %s, want role algorithm", r.Purpose)

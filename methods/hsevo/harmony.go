@@ -64,7 +64,9 @@ func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, e
 // searchValues returns the best of the harmony memory, even if it is worse than the target; nil
 // without a parameterised program, or when nothing in the first memory runs. What was evaluated
 // then is spent unless it is refunded, as the official code does (design decision H4).
-func (r *run) searchValues(ctx context.Context, p parameterised, target *Individual) (*Individual, error) {
+func (r *run) searchValues(
+	ctx context.Context, p parameterised, target *Individual,
+) (*Individual, error) {
 	if p.lost != "" {
 		return nil, nil
 	}
@@ -122,7 +124,9 @@ func (m *memory) worst() int {
 }
 
 // firstMemory fills a memory with random values, parameter by parameter, and evaluates it.
-func (r *run) firstMemory(ctx context.Context, p parameterised, target *Individual) (*memory, error) {
+func (r *run) firstMemory(
+	ctx context.Context, p parameterised, target *Individual,
+) (*memory, error) {
 	m := &memory{rows: make([][]float64, r.HarmonyMemory)}
 	for _, q := range p.parameters {
 		for i := range m.rows {
@@ -175,8 +179,11 @@ func (m *HSEvo) harmony(r *rand.Rand, parameters []Parameter, rows [][]float64) 
 func uniform(r *rand.Rand, low, high float64) float64 { return low + (high-low)*r.Float64() }
 
 // play evaluates the target's parameterised form with some values.
-func (r *run) play(operator string, p parameterised, values []float64, target *Individual) bench.Job[*Individual] {
-	note := Offspring{Operator: operator, Parents: evaluations([]*Individual{target}), Values: values}
+func (r *run) play(
+	operator string, p parameterised, values []float64, target *Individual,
+) bench.Job[*Individual] {
+	note := Offspring{Operator: operator, Parents: evaluations([]*Individual{target}),
+		Values: values}
 	return r.evaluation(note, p.bind(values))
 }
 
@@ -185,7 +192,8 @@ func (r *run) play(operator string, p parameterised, values []float64, target *I
 func (r *run) parameterise(target *Individual) bench.Job[parameterised] {
 	problem, q := r.problem, parameterisePrompt(r.problem, target)
 	request := llm.Request{
-		Purpose: "algorithm/hs", System: q.system, User: llm.Text(q.user), Temperature: r.Temperature, MaxTokens: r.MaxTokens,
+		Purpose: "algorithm/hs", System: q.system, User: llm.Text(q.user),
+		Temperature: r.Temperature, MaxTokens: r.MaxTokens,
 	}
 	return func(ctx context.Context, st *bench.Step) (parameterised, error) {
 		reply, err := st.Ask(ctx, request)

@@ -56,12 +56,15 @@ func tune(look func(r *run)) probe {
 // TestHarmonySearch is acceptance check 7.
 func TestHarmonySearch(t *testing.T) {
 	s := &script{score: sum, reply: func(llm.Request, int) (string, bool) {
-		return tunable("1", "a: float = 5.5, b: float = 0.5") + ranges("'a': (5.0, 6.0), 'b': (0.0, 1.0)"), true
+		return tunable("1", "a: float = 5.5, b: float = 0.5") +
+			ranges("'a': (5.0, 6.0), 'b': (0.0, 1.0)"), true
 	}}
 	var found *Individual
 	l := s.run(t, tune(func(r *run) {
-		if len(r.population) != 4 || !r.population[3].Tried || !r.population[1].Tried || r.population[0].Tried || r.population[2].Tried {
-			t.Errorf("%d members after harmony search on three; want a fourth, it and the best tried", len(r.population))
+		if len(r.population) != 4 || !r.population[3].Tried || !r.population[1].Tried ||
+			r.population[0].Tried || r.population[2].Tried {
+			t.Errorf("%d members after harmony search on three; want a fourth, it and the "+
+				"best tried", len(r.population))
 		}
 		found = r.population[3]
 	}), 100)
@@ -78,15 +81,19 @@ func TestHarmonySearch(t *testing.T) {
 	for i, n := range notes {
 		least = min(least, total(n.Values))
 		if i < 5 {
-			if a, b := n.Values[0], n.Values[1]; n.Operator != "memory" || a < 5 || a > 6 || b < 0 || b > 1 {
+			if a, b := n.Values[0], n.Values[1]; n.Operator != "memory" || a < 5 || a > 6 ||
+				b < 0 || b > 1 {
 				t.Errorf("%s row %d is %v, want it inside the ranges", n.Operator, i, n.Values)
 			}
 			rows = append(rows, n.Values)
 			continue
 		}
 		for j, x := range n.Values {
-			if !slices.ContainsFunc(rows, func(row []float64) bool { return row[j]-0.2 <= x && x <= row[j]+0.2 }) && (j == 0 && x < 5 || j == 1 && x > 1) {
-				t.Errorf("harmony %d has the value %g, which is neither in the range nor near a row of %v", i, x, rows)
+			if !slices.ContainsFunc(rows, func(row []float64) bool {
+				return row[j]-0.2 <= x && x <= row[j]+0.2
+			}) && (j == 0 && x < 5 || j == 1 && x > 1) {
+				t.Errorf("harmony %d has the value %g, which is neither in the range nor near "+
+					"a row of %v", i, x, rows)
 			}
 		}
 		worst := 0
@@ -102,7 +109,9 @@ func TestHarmonySearch(t *testing.T) {
 	if found.Obj != least {
 		t.Errorf("the result has the objective %g, want the least of all, %g", found.Obj, least)
 	}
-	want := []Harmony{{Target: 2, Parameters: []Parameter{{"a", 5, 6}, {"b", 0, 1}}, Result: found.Evaluation}}
+	want := []Harmony{
+		{Target: 2, Parameters: []Parameter{{"a", 5, 6}, {"b", 0, 1}}, Result: found.Evaluation},
+	}
 	if diff := cmp.Diff(want, methodtest.Notes[Harmony](t, l, "harmony")); diff != "" {
 		t.Errorf("harmony note mismatch (-want +got):\n%s", diff)
 	}
@@ -119,7 +128,8 @@ func TestARowChangesOnStrictImprovementOnly(t *testing.T) {
 	}
 	s.run(t, tune(func(r *run) {
 		if x := r.population[3]; x.Evaluation != 1 || x.Obj != 5 {
-			t.Errorf("the result is evaluation %d with objective %g, want the first with 5 although the target has 1", x.Evaluation, x.Obj)
+			t.Errorf("the result is evaluation %d with objective %g, want the first with 5 "+
+				"although the target has 1", x.Evaluation, x.Obj)
 		}
 	}), 100)
 }
@@ -129,7 +139,9 @@ func TestHarmonyDraws(t *testing.T) {
 	parameters := []Parameter{{"a", 5, 6}, {"b", -10, 10}}
 	rows := [][]float64{{5.1, -9}, {5.5, 0}, {5.99, 9.9}}
 	column := func(j int, x, within float64) bool {
-		return slices.ContainsFunc(rows, func(row []float64) bool { return row[j]-within <= x && x <= row[j]+within })
+		return slices.ContainsFunc(rows, func(row []float64) bool {
+			return row[j]-within <= x && x <= row[j]+within
+		})
 	}
 	tests := []struct {
 		name      string
@@ -137,8 +149,14 @@ func TestHarmonyDraws(t *testing.T) {
 		fits      func(j int, x float64) bool
 	}{
 		{"from the memory", 1, 0, func(j int, x float64) bool { return column(j, x, 0) }},
-		{"from the range", 0, 0.5, func(j int, x float64) bool { return parameters[j].Low <= x && x <= parameters[j].High }},
-		{"adjusted", 1, 1, func(j int, x float64) bool { return column(j, x, 0.2*(parameters[j].High-parameters[j].Low)) }},
+		{"from the range", 0, 0.5,
+			func(j int, x float64) bool {
+				return parameters[j].Low <= x && x <= parameters[j].High
+			}},
+		{"adjusted", 1, 1,
+			func(j int, x float64) bool {
+				return column(j, x, 0.2*(parameters[j].High-parameters[j].Low))
+			}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,7 +175,8 @@ func TestHarmonyDraws(t *testing.T) {
 				}
 			}
 			if outside != (tt.par == 1) {
-				t.Errorf("values outside of the range: %t; adjusted values are not clipped, others cannot leave it", outside)
+				t.Errorf("values outside of the range: %t; adjusted values are not clipped, "+
+					"others cannot leave it", outside)
 			}
 			if tt.hmcr == 0 && (low < 1850 || low > 2150) { // 2000 expected, standard deviation 32
 				t.Errorf("%d of 4000 values in the lower half, want about 2000", low)
@@ -184,7 +203,8 @@ func TestBandwidth(t *testing.T) {
 		}
 		limit := bandwidth * (q.High - q.Low)
 		if most > limit || most < 0.99*limit || least < -limit || least > -0.99*limit {
-			t.Errorf("bandwidth %g: moves from %g to %g, want up to ±%g", bandwidth, least, most, limit)
+			t.Errorf("bandwidth %g: moves from %g to %g, want up to ±%g", bandwidth, least,
+				most, limit)
 		}
 		if mean := sum / draws; math.Abs(mean-limit/2) > 0.05*limit { // standard deviation 0.0065 of the limit
 			t.Errorf("bandwidth %g: moves of %g on average, want %g", bandwidth, mean, limit/2)
@@ -200,7 +220,8 @@ func TestHarmonyFailures(t *testing.T) {
 		lost        bool
 	}{
 		{"replies that hold nothing", "I see no constants.", 0, true},
-		{"programs that all raise", tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)"), 15, false},
+		{"programs that all raise",
+			tunable("9", "a: float = 1.0") + ranges("'a': (0.0, 1.0)"), 15, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &script{
@@ -239,8 +260,12 @@ func TestRefund(t *testing.T) {
 		m := New()
 		m.Refund = refund
 		s := &script{
-			score: func(source string) (bench.Outcome, bool) { return raised, strings.Contains(source, "program 9") },
-			reply: func(r llm.Request, _ int) (string, bool) { return tunable, r.Purpose.Operator() == "hs" },
+			score: func(source string) (bench.Outcome, bool) {
+				return raised, strings.Contains(source, "program 9")
+			},
+			reply: func(r llm.Request, _ int) (string, bool) {
+				return tunable, r.Purpose.Operator() == "hs"
+			},
 		}
 		const budget = 31 + 2*30 // two generations of 10 crossovers, 5 mutations and three memories of 5
 		l := s.run(t, m, budget)
@@ -249,9 +274,12 @@ func TestRefund(t *testing.T) {
 		if refund { // four generations of 15; the last mutations leave no evaluation for a memory
 			barren, refunded = 3*15, 3*15
 		}
-		if r.Barren != barren || r.Refunded != refunded || r.Evaluations != budget+refunded || r.Stopped != "budget" {
-			t.Errorf("refund %t: %d evaluations, %d barren, %d refunded, stopped by %s; want %d, %d, %d, budget",
-				refund, r.Evaluations, r.Barren, r.Refunded, r.Stopped, budget+refunded, barren, refunded)
+		if r.Barren != barren || r.Refunded != refunded || r.Evaluations != budget+refunded ||
+			r.Stopped != "budget" {
+			t.Errorf("refund %t: %d evaluations, %d barren, %d refunded, stopped by %s; want %d, "+
+				"%d, %d, budget",
+				refund, r.Evaluations, r.Barren, r.Refunded, r.Stopped, budget+refunded,
+				barren, refunded)
 		}
 		if !bytes.Contains(l.Header.Config, fmt.Appendf(nil, `"refund":%t`, refund)) {
 			t.Errorf("the header does not record it: %s", l.Header.Config)

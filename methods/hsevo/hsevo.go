@@ -53,8 +53,9 @@ type HSEvo struct {
 func New() *HSEvo {
 	return &HSEvo{
 		Population: 10, InitialPopulation: 30, MutationRate: 0.5,
-		HarmonyMemory: 5, HMCR: 0.7, PAR: 0.5, Bandwidth: 0.2, HarmonyIterations: 5, HarmonyAttempts: 3,
-		Temperature: 1, InitTemperatureBoost: 0.3, Window: 8, MaxTokens: 8192,
+		HarmonyMemory: 5, HMCR: 0.7, PAR: 0.5, Bandwidth: 0.2, HarmonyIterations: 5,
+		HarmonyAttempts: 3,
+		Temperature:     1, InitTemperatureBoost: 0.3, Window: 8, MaxTokens: 8192,
 	}
 }
 
@@ -80,7 +81,8 @@ func (m *HSEvo) Check() error {
 	}{
 		{"population", m.Population, 1}, {"initial-population", m.InitialPopulation, 1},
 		{"harmony-memory", m.HarmonyMemory, 1}, {"harmony-iterations", m.HarmonyIterations, 0},
-		{"harmony-attempts", m.HarmonyAttempts, 0}, {"window", m.Window, 1}, {"max-tokens", m.MaxTokens, 1},
+		{"harmony-attempts", m.HarmonyAttempts, 0}, {"window", m.Window, 1},
+		{"max-tokens", m.MaxTokens, 1},
 	} {
 		if n.value < n.from {
 			return fmt.Errorf("%s: %d, want at least %d", n.field, n.value, n.from)
@@ -93,7 +95,8 @@ func (m *HSEvo) Check() error {
 		field     string
 		value, to float64
 	}{
-		{"mutation-rate", m.MutationRate, 1}, {"hmcr", m.HMCR, 1}, {"par", m.PAR, 1}, {"bandwidth", m.Bandwidth, 1},
+		{"mutation-rate", m.MutationRate, 1}, {"hmcr", m.HMCR, 1}, {"par", m.PAR, 1},
+		{"bandwidth", m.Bandwidth, 1},
 		{"temperature", m.Temperature, 2}, {"init-temperature-boost", m.InitTemperatureBoost, 2},
 	} {
 		if !(x.value >= 0 && x.value <= x.to) {
@@ -101,7 +104,8 @@ func (m *HSEvo) Check() error {
 		}
 	}
 	if t := m.Temperature + m.InitTemperatureBoost; t > 2 {
-		return fmt.Errorf("init-temperature-boost: the initial temperature would be %g, want at most 2", t)
+		return fmt.Errorf(
+			"init-temperature-boost: the initial temperature would be %g, want at most 2", t)
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func TestStart(t *testing.T) {
 			continue
 		}
 		if r.Purpose != "algorithm/init" || r.Temperature != 1.3 {
-			t.Errorf("request %d is %s at temperature %g, want algorithm/init at 1.3", i, r.Purpose, r.Temperature)
+			t.Errorf("request %d is %s at temperature %g, want algorithm/init at 1.3", i, r.Purpose,
+				r.Temperature)
 		}
 		contains(t, "the system message", r.System, personas[i%10])
 		contains(t, "the user message", r.User[0].Text, personas[i%10], "def select_next_node_v1(")
@@ -44,7 +45,8 @@ func TestStart(t *testing.T) {
 func TestGeneration(t *testing.T) {
 	l := new(script).run(t, New(), 31+50)
 	generation := []string{"flash", "comprehensive", "10 crossover", "5 mutation", "hs"}
-	if diff := cmp.Diff(slices.Concat([]string{"30 init"}, generation, generation), operators(l)); diff != "" {
+	if diff := cmp.Diff(slices.Concat([]string{"30 init"}, generation, generation),
+		operators(l)); diff != "" {
 		t.Errorf("requests mismatch (-want +got):\n%s", diff)
 	}
 	notes := methodtest.Notes[Population](t, l, "population")
@@ -65,7 +67,8 @@ func TestGeneration(t *testing.T) {
 		}
 		for _, p := range n.Parents {
 			if !slices.Contains(pool, p) {
-				t.Errorf("parent %d is neither in the population before nor its elitist: %v", p, pool)
+				t.Errorf("parent %d is neither in the population before nor its elitist: %v", p,
+					pool)
 			}
 		}
 	}
@@ -75,17 +78,23 @@ func TestGeneration(t *testing.T) {
 // objectives.
 func TestTies(t *testing.T) {
 	t.Run("equal objectives are paired", func(t *testing.T) {
-		s := &script{obj: func(int, string, uint64) float64 { return 7 }, score: func(string) (bench.Outcome, bool) { return scored(7), true }}
+		s := &script{obj: func(int, string, uint64) float64 { return 7 },
+			score: func(string) (bench.Outcome, bool) { return scored(7), true }}
 		l := s.run(t, New(), 100)
 		if r := l.Summarize(); r.Evaluations != 100 || slices.Contains(operators(l), "10 init") {
 			t.Errorf("%d evaluations by %v", r.Evaluations, operators(l))
 		}
-		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) == 0 || n[0] != (Fallback{1, "equal objectives"}) {
+		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) == 0 ||
+			n[0] != (Fallback{1, "equal objectives"}) {
 			t.Errorf("fallbacks %+v, want equal objectives in generation 1", n)
 		}
 	})
 	t.Run("one valid member", func(t *testing.T) {
-		s := &script{score: func(source string) (bench.Outcome, bool) { return raised, named.MatchString(source) }}
+		s := &script{
+			score: func(source string) (bench.Outcome, bool) {
+				return raised, named.MatchString(source)
+			},
+		}
 		l := s.run(t, New(), 60) // nothing but the seed runs
 		want := []string{"40 init", "5 mutation", "10 init", "4 mutation"}
 		if diff := cmp.Diff(want, operators(l)); diff != "" {
@@ -93,9 +102,11 @@ func TestTies(t *testing.T) {
 		}
 		all := requests(l)
 		if r := all[45]; r.Temperature != 1.3 || !strings.Contains(r.System, personas[0]) {
-			t.Errorf("the 41st initial program is asked for at temperature %g by %q", r.Temperature, r.System)
+			t.Errorf("the 41st initial program is asked for at temperature %g by %q",
+				r.Temperature, r.System)
 		}
-		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) != 2 || n[0] != (Fallback{1, "start"}) {
+		if n := methodtest.Notes[Fallback](t, l, "fallback"); len(n) != 2 ||
+			n[0] != (Fallback{1, "start"}) {
 			t.Errorf("fallbacks %+v, want start twice", n)
 		}
 	})
@@ -127,7 +138,8 @@ func TestPromptContents(t *testing.T) {
 				t.Errorf("the objective %s is shown:\n%s", obj, p)
 			}
 		}
-		contains(t, "the flash prompt", p, "[1st]", "[2nd]", "[3rd]", "[4th]", "[11th]", "[12th]", "[13th]", "[20th]", "under 60 words")
+		contains(t, "the flash prompt", p, "[1st]", "[2nd]", "[3rd]", "[4th]", "[11th]", "[12th]",
+			"[13th]", "[20th]", "under 60 words")
 	}
 	for i, p := range prompts(l, "crossover") {
 		pair := programs(p)
@@ -135,14 +147,16 @@ func TestPromptContents(t *testing.T) {
 			t.Errorf("the better parent does not come first:\n%s", p)
 		}
 		g := i/10 + 1
-		contains(t, "the crossover prompt", p, "def select_next_node_v0(", "def select_next_node_v1(", "def select_next_node_v2(",
+		contains(t, "the crossover prompt", p, "def select_next_node_v0(",
+			"def select_next_node_v1(", "def select_next_node_v2(",
 			fmt.Sprintf("analysis-%d\n", g), fmt.Sprintf("comprehensive-%d\n", g), "under 50 words")
 	}
 	notes := methodtest.Notes[Population](t, l, "population") // start, crossover, mutation, harmony search, crossover, …
 	for i, p := range prompts(l, "mutation") {
 		elitist := notes[1+i/5*3].Elitist
 		if want := nameOf(t, l, elitist); programs(p)[0] != want {
-			t.Errorf("mutation %d shows program %v, want the elitist after crossover, %s", i, programs(p), want)
+			t.Errorf("mutation %d shows program %v, want the elitist after crossover, %s", i,
+				programs(p), want)
 		}
 		contains(t, "the mutation prompt", p, fmt.Sprintf("comprehensive-%d\n", i/5+1))
 	}
@@ -179,9 +193,12 @@ func TestLedger(t *testing.T) {
 			return 600 + noise
 		},
 		reply: func(r llm.Request, g int) (string, bool) {
-			return tunable("0", fmt.Sprintf("g=%d.0", g)) + ranges("'g': (1, 2)"), r.Purpose.Operator() == "hs" && g == 2
+			return tunable("0", fmt.Sprintf("g=%d.0", g)) + ranges("'g': (1, 2)"),
+				r.Purpose.Operator() == "hs" && g == 2
 		},
-		score: func(source string) (bench.Outcome, bool) { return scored(400), strings.Contains(source, "g=") },
+		score: func(source string) (bench.Outcome, bool) {
+			return scored(400), strings.Contains(source, "g=")
+		},
 	}
 	l := s.run(t, New(), 31+4*25+20)
 	want := []Verdict{{1, true}, {2, false}, {3, false}, {4, true}}
@@ -191,17 +208,25 @@ func TestLedger(t *testing.T) {
 	for g, want := range []string{
 		"Current reflections:\nexperience-1\n\nIneffective reflections:\nNone\n",
 		"Current reflections:\nexperience-2\n\nexperience-1\n\nIneffective reflections:\nNone\n",
-		"Current reflections:\nexperience-3\n\nexperience-1\n\nIneffective reflections:\nexperience-2\n",
-		"Current reflections:\nexperience-4\n\nexperience-1\n\nIneffective reflections:\nexperience-2\n\nexperience-3\n",
-		"Current reflections:\nexperience-5\n\nexperience-1\n\nexperience-4\n\nIneffective reflections:\nexperience-2\n\nexperience-3\n",
+		"Current reflections:\nexperience-3\n\nexperience-1\n\nIneffective reflections:\n" +
+			"experience-2\n",
+		"Current reflections:\nexperience-4\n\nexperience-1\n\nIneffective reflections:\n" +
+			"experience-2\n\nexperience-3\n",
+		"Current reflections:\nexperience-5\n\nexperience-1\n\nexperience-4\n\n" +
+			"Ineffective reflections:\nexperience-2\n\nexperience-3\n",
 	} {
-		contains(t, fmt.Sprintf("the comprehensive prompt of generation %d", g+1), prompts(l, "comprehensive")[g], want)
+		contains(t, fmt.Sprintf("the comprehensive prompt of generation %d", g+1),
+			prompts(l, "comprehensive")[g], want)
 	}
 }
 
 // TestTunedValuesAreVisible is acceptance check 11.
 func TestTunedValuesAreVisible(t *testing.T) {
-	s := &script{score: func(source string) (bench.Outcome, bool) { return scored(1), strings.Contains(source, "a: float = 5.") }}
+	s := &script{
+		score: func(source string) (bench.Outcome, bool) {
+			return scored(1), strings.Contains(source, "a: float = 5.")
+		},
+	}
 	l := s.run(t, New(), 31+25+15)
 	var best string
 	for _, p := range l.Programs() {
@@ -212,7 +237,8 @@ func TestTunedValuesAreVisible(t *testing.T) {
 	}
 	header := best[strings.Index(best, "a: float = "):strings.Index(best, "):")]
 	p := prompts(l, "mutation")[5]
-	contains(t, "the mutation prompt after a harmony search that helped", p, "def select_next_node_v1(", header)
+	contains(t, "the mutation prompt after a harmony search that helped", p,
+		"def select_next_node_v1(", header)
 	if header == "a: float = 5.5" {
 		t.Errorf("the value was not tuned: %s", header)
 	}
@@ -229,7 +255,8 @@ func TestBudget(t *testing.T) {
 		for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
 			kinds = append(kinds, n.Operator)
 		}
-		want := slices.Concat(slices.Repeat([]string{"crossover"}, 10), slices.Repeat([]string{"mutation"}, 5), slices.Repeat([]string{"memory"}, 4))
+		want := slices.Concat(slices.Repeat([]string{"crossover"}, 10),
+			slices.Repeat([]string{"mutation"}, 5), slices.Repeat([]string{"memory"}, 4))
 		if diff := cmp.Diff(want, kinds[981:]); diff != "" {
 			t.Errorf("evaluations of the last generation mismatch (-want +got):\n%s", diff)
 		}
@@ -240,7 +267,8 @@ func TestBudget(t *testing.T) {
 	})
 	t.Run("40", func(t *testing.T) {
 		l := new(script).run(t, New(), 40)
-		if diff := cmp.Diff([]string{"30 init", "flash", "comprehensive", "9 crossover"}, operators(l)); diff != "" {
+		if diff := cmp.Diff([]string{"30 init", "flash", "comprehensive", "9 crossover"},
+			operators(l)); diff != "" {
 			t.Errorf("requests mismatch (-want +got):\n%s", diff)
 		}
 	})
@@ -255,7 +283,8 @@ func TestBudget(t *testing.T) {
 		l := s.run(t, New(), 40)
 		first := methodtest.Notes[Population](t, l, "population")[0]
 		if first.Size != 30 || len(first.Members) != 20 || l.Summarize().Evaluations != 40 {
-			t.Errorf("the first population has %d members in %d places, %d evaluations; want 20 in 30, 40",
+			t.Errorf("the first population has %d members in %d places, %d evaluations; want "+
+				"20 in 30, 40",
 				len(first.Members), first.Size, l.Summarize().Evaluations)
 		}
 	})
@@ -311,7 +340,8 @@ func TestCheck(t *testing.T) {
 		{func(m *HSEvo) { m.Window = 0 }, "window: 0, want at least 1"},
 		{func(m *HSEvo) { m.HMCR = 1.5 }, "hmcr: 1.5, want 0 to 1"},
 		{func(m *HSEvo) { m.PAR = math.NaN() }, "par: NaN, want 0 to 1"},
-		{func(m *HSEvo) { m.InitTemperatureBoost = 1.5 }, "init-temperature-boost: the initial temperature would be 2.5, want at most 2"},
+		{func(m *HSEvo) { m.InitTemperatureBoost = 1.5 },
+			"init-temperature-boost: the initial temperature would be 2.5, want at most 2"},
 	} {
 		m := New()
 		tt.change(m)

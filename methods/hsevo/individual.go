@@ -31,7 +31,9 @@ func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
 func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
 
 // offspring asks once for a program and evaluates what the reply holds.
-func (r *run) offspring(operator string, q question, temperature float64, parents ...*Individual) bench.Job[*Individual] {
+func (r *run) offspring(
+	operator string, q question, temperature float64, parents ...*Individual,
+) bench.Job[*Individual] {
 	problem, note := r.problem, Offspring{Operator: operator, Parents: evaluations(parents)}
 	request := llm.Request{
 		Purpose: llm.Purpose("algorithm/" + operator), System: q.system, User: llm.Text(q.user),
@@ -63,8 +65,11 @@ func (r *run) evaluation(note Offspring, code string) bench.Job[*Individual] {
 }
 
 // extract takes the code out of a reply, or says why there is none.
-func extract(ctx context.Context, an program.Analyzer, reply string, problem bench.Problem) (code, reason string, err error) {
-	x, err := program.Extract(ctx, an, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
+func extract(
+	ctx context.Context, an program.Analyzer, reply string, problem bench.Problem,
+) (code, reason string, err error) {
+	x, err := program.Extract(ctx, an, reply, problem.Template,
+		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if r, ok := program.Refused(err); ok {
 		return "", r.Reason, nil
 	}
@@ -75,7 +80,9 @@ func extract(ctx context.Context, an program.Analyzer, reply string, problem ben
 }
 
 // evaluate makes an individual of code that parses, and scores it.
-func evaluate(ctx context.Context, st *bench.Step, problem bench.Problem, note Offspring, code string) (*Individual, error) {
+func evaluate(
+	ctx context.Context, st *bench.Step, problem bench.Problem, note Offspring, code string,
+) (*Individual, error) {
 	st.Note(note)
 	shown, err := show(ctx, st, code, problem.Template.Name)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 // Notes are the remarks that HSEvo leaves in the journal. Programs are named by the evaluation that
 // scored them, from 1.
 func (m *HSEvo) Notes() []note.Note {
-	return []note.Note{Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{}, note.NothingRan{}}
+	return []note.Note{Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{},
+		note.NothingRan{}}
 }
 
 // Offspring is one proposal; its operator is one of seed, init, crossover, mutation, memory,

@@ -29,7 +29,9 @@ type parameterised struct {
 // readParameterised takes a parameterised program and its ranges out of a reply. The official code
 // executes the ranges and finds the parameters by regular expressions; here both are read (design
 // decision H9).
-func readParameterised(ctx context.Context, an program.Analyzer, reply string, problem bench.Problem) (parameterised, error) {
+func readParameterised(
+	ctx context.Context, an program.Analyzer, reply string, problem bench.Problem,
+) (parameterised, error) {
 	refuse := func(format string, args ...any) (parameterised, error) {
 		return parameterised{lost: fmt.Sprintf(format, args...)}, nil
 	}

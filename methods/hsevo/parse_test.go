@@ -18,24 +18,34 @@ func TestParseFlash(t *testing.T) {
 		name, text string
 		want       flash
 	}{
-		{"bold, colon inside", "**Analysis:**\nThe best ones\nlook ahead.\n\n**Experience:**\nLook ahead.\n", both},
-		{"bold, colon outside", "**Analysis**: The best ones\nlook ahead.\n**Experience**: Look ahead.", both},
+		{"bold, colon inside",
+			"**Analysis:**\nThe best ones\nlook ahead.\n\n**Experience:**\nLook ahead.\n", both},
+		{"bold, colon outside",
+			"**Analysis**: The best ones\nlook ahead.\n**Experience**: Look ahead.", both},
 		{"plain", "Analysis: The best ones\nlook ahead.\nExperience: Look ahead.", both},
 		{"headings", "## Analysis\nThe best ones\nlook ahead.\n\n## Experience\nLook ahead.", both},
-		{"numbered headings in bold", "### 1. **Analysis**\nThe best ones\nlook ahead.\n### 2. **Experience**\nLook ahead.", both},
-		{"capitals", "**ANALYSIS:**\nThe best ones\nlook ahead.\n**EXPERIENCE:**\nLook ahead.", both},
-		{"words before", "Sure! Here it is.\n\n- **Analysis:** The best ones\nlook ahead.\n- **Experience:** Look ahead.", both},
-		{"bold in the middle of a line", "**Analysis:** The best ones\nlook ahead. **Experience:** Look ahead.", both},
-		{"the word in a sentence is not a heading", "Analysis: The best ones\nshow experience: they look ahead.\nExperience: Look ahead.",
+		{"numbered headings in bold",
+			"### 1. **Analysis**\nThe best ones\nlook ahead.\n### 2. **Experience**\nLook ahead.",
+			both},
+		{"capitals", "**ANALYSIS:**\nThe best ones\nlook ahead.\n**EXPERIENCE:**\nLook ahead.",
+			both},
+		{"words before", "Sure! Here it is.\n\n- **Analysis:** The best ones\nlook ahead.\n" +
+			"- **Experience:** Look ahead.", both},
+		{"bold in the middle of a line",
+			"**Analysis:** The best ones\nlook ahead. **Experience:** Look ahead.", both},
+		{"the word in a sentence is not a heading",
+			"Analysis: The best ones\nshow experience: they look ahead.\nExperience: Look ahead.",
 			flash{"The best ones\nshow experience: they look ahead.", "Look ahead."}},
 		{"experience alone", "**Experience:** Look ahead.", flash{"", "Look ahead."}},
-		{"experience first", "Experience: Look ahead.\nAnalysis: none", flash{"", "Experience: Look ahead.\nAnalysis: none"}},
+		{"experience first", "Experience: Look ahead.\nAnalysis: none",
+			flash{"", "Experience: Look ahead.\nAnalysis: none"}},
 		{"no headings", " Look ahead. ", flash{"", "Look ahead."}},
 		{"analysis alone", "Analysis: they look ahead.", flash{"", "Analysis: they look ahead."}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, parseFlash(tt.text), cmp.AllowUnexported(flash{})); diff != "" {
+			if diff := cmp.Diff(tt.want, parseFlash(tt.text),
+				cmp.AllowUnexported(flash{})); diff != "" {
 				t.Errorf("parseFlash(%q) mismatch (-want +got):\n%s", tt.text, diff)
 			}
 		})
@@ -57,74 +67,107 @@ func TestReadParameterised(t *testing.T) {
 		lost        string
 	}{
 		{"a parameter named influence",
-			fenced("def select_next_node("+arguments+", influence=0.5):\n    return unvisited_nodes[0] * influence\n",
+			fenced("def select_next_node("+arguments+
+				", influence=0.5):\n    return unvisited_nodes[0] * influence\n",
 				"parameter_ranges = {'influence': (0, 1)}\n"),
 			[]Parameter{{"influence", 0, 1}},
-			"def select_next_node(" + arguments + ", influence=0.25):\n    return unvisited_nodes[0] * influence\n", ""},
+			"def select_next_node(" + arguments +
+				", influence=0.25):\n    return unvisited_nodes[0] * influence\n", ""},
 		{"a helper before the target",
-			fenced("def far(x, a=1):\n    return a\n\ndef select_next_node_v2("+arguments+", a=1):\n    return far(a)\n",
+			fenced("def far(x, a=1):\n    return a\n\ndef select_next_node_v2("+arguments+
+				", a=1):\n    return far(a)\n",
 				"parameter_ranges = {\"a\": [2, 3]}\n"),
 			[]Parameter{{"a", 2, 3}},
-			"def far(x, a=1):\n    return a\n\ndef select_next_node(" + arguments + ", a=0.25):\n    return far(a)\n", ""},
+			"def far(x, a=1):\n    return a\n\ndef select_next_node(" + arguments +
+				", a=0.25):\n    return far(a)\n", ""},
 		{"braces in the body",
-			fenced("def select_next_node("+arguments+", a=1.0):\n    \"\"\"Use {a}.\"\"\"\n    return f'{a}'\n", "parameter_ranges = {'a': (0.5, 2.0)}\n"),
+			fenced("def select_next_node("+arguments+", a=1.0):\n    \"\"\"Use {a}.\"\"\"\n"+
+				"    return f'{a}'\n", "parameter_ranges = {'a': (0.5, 2.0)}\n"),
 			[]Parameter{{"a", 0.5, 2}},
-			"def select_next_node(" + arguments + ", a=0.25):\n    \"\"\"Use {a}.\"\"\"\n    return f'{a}'\n", ""},
+			"def select_next_node(" + arguments +
+				", a=0.25):\n    \"\"\"Use {a}.\"\"\"\n    return f'{a}'\n", ""},
 		{"both in one block",
-			fenced("def select_next_node(" + arguments + ", a=1.0):\n    return a\n\nparameter_ranges = {'a': (0.5, 2.0)}\n"),
+			fenced("def select_next_node(" + arguments +
+				", a=1.0):\n    return a\n\nparameter_ranges = {'a': (0.5, 2.0)}\n"),
 			[]Parameter{{"a", 0.5, 2}},
 			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
 		{"a header over several lines, annotations and defaults of all kinds",
-			fenced("def select_next_node(\n    current_node: int, destination_node: int,\n    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n"+
-				"    *,\n    a: float = max(1, 2),  # the first, a = 3\n    b=')', c=0.1\n):\n    return a\n",
+			fenced("def select_next_node(\n    current_node: int, destination_node: int,\n"+
+				"    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n"+
+				"    *,\n    a: float = max(1, 2),  # the first, a = 3\n    b=')', c=0.1\n):\n"+
+				"    return a\n",
 				"parameter_ranges = {'c': (0, 1), 'a': (1, 3)}\n"),
 			[]Parameter{{"c", 0, 1}, {"a", 1, 3}},
-			"def select_next_node(\n    current_node: int, destination_node: int,\n    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n" +
-				"    *,\n    a: float = 0.25,  # the first, a = 3\n    b=')', c=0.25\n):\n    return a\n", ""},
+			"def select_next_node(\n    current_node: int, destination_node: int,\n" +
+				"    unvisited_nodes: 'a = b', distance_matrix: dict[str, int],  # (d\n" +
+				"    *,\n    a: float = 0.25,  # the first, a = 3\n    b=')', c=0.25\n):\n" +
+				"    return a\n", ""},
 		{"another language tag, prose around, comments and odd entries in the dictionary",
-			"Here:\n```py\ndef select_next_node(" + arguments + ", a=1, b=2):\n    return a\n```\nThe ranges:\n```\n# all of them\nparameter_ranges: dict = {\n" +
-				"    'a': (3, 1),  # swapped, it seems\n    'b': (True, 2), 'x y': (0, 1), b: (0, 1),\n    **more,\n    'a2': (0, 1, 2), 'a3': 5, 'a4': (0, 1)[::-1],\n}\n```\n",
+			"Here:\n```py\ndef select_next_node(" + arguments + ", a=1, b=2):\n    return a\n" +
+				"```\nThe ranges:\n```\n# all of them\nparameter_ranges: dict = {\n" +
+				"    'a': (3, 1),  # swapped, it seems\n    'b': (True, 2), 'x y': (0, 1), b: " +
+				"(0, 1),\n    **more,\n    'a2': (0, 1, 2), 'a3': 5, 'a4': (0, " +
+				"1)[::-1],\n}\n```\n",
 			[]Parameter{{"a", 1, 3}},
 			"def select_next_node(" + arguments + ", a=0.25, b=2):\n    return a\n", ""},
 		{"a range beside others that are none",
-			fenced("def select_next_node("+arguments+", a=1, b=2):\n    return a\n", "parameter_ranges = {'a': (0, float('inf')), 'b': (-1_0.5, +2e-1)}\n"),
+			fenced("def select_next_node("+arguments+", a=1, b=2):\n    return a\n",
+				"parameter_ranges = {'a': (0, float('inf')), 'b': (-1_0.5, +2e-1)}\n"),
 			[]Parameter{{"b", -10.5, 0.2}},
 			"def select_next_node(" + arguments + ", a=1, b=0.25):\n    return a\n", ""},
 		{"a default that only CPython understands",
-			fenced("def select_next_node("+arguments+", f=lambda x, y: x, a=(1)):\n    return a\n", "parameter_ranges = {'a': (0, 1)}\n"),
+			fenced("def select_next_node("+arguments+", f=lambda x, y: x, a=(1)):\n    return a\n",
+				"parameter_ranges = {'a': (0, 1)}\n"),
 			[]Parameter{{"a", 0, 1}},
-			"def select_next_node(" + arguments + ", f=lambda x, y: x, a=(0.25)):\n    return a\n", ""},
+			"def select_next_node(" + arguments + ", f=lambda x, y: x, a=(0.25)):\n    return a\n",
+			""},
 		{"the dictionary beside prose, indented, with more code behind it",
 			fenced("def select_next_node("+arguments+", a=1):\n    return a\n") +
-				"The ranges (it's a start:\n\n    parameter_ranges = {\n  'a': (2, 4),  # it's\n    }; print('x')\n    print(y)\n\nThat's (all. They are \"wide\n",
+				"The ranges (it's a start:\n\n    parameter_ranges = {\n  'a': (2, 4),  # it's\n" +
+				"    }; print('x')\n    print(y)\n\nThat's (all. They are \"wide\n",
 			[]Parameter{{"a", 2, 4}},
 			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
 		{"the second dictionary is the literal one",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {k: (0, 1) for k in 'a'}\n", "parameter_ranges = {'a': (0, 3)}\n"),
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"parameter_ranges = {k: (0, 1) for k in 'a'}\n",
+				"parameter_ranges = {'a': (0, 3)}\n"),
 			[]Parameter{{"a", 0, 3}},
 			"def select_next_node(" + arguments + ", a=0.25):\n    return a\n", ""},
 
 		{"no program", "No constants here.", nil, "", "the reply holds no function definition"},
-		{"no ranges", fenced("def select_next_node(" + arguments + ", a=1):\n    return a\n"), nil, "", "the reply holds no ranges of numbers"},
+		{"no ranges", fenced("def select_next_node(" + arguments + ", a=1):\n    return a\n"), nil,
+			"", "the reply holds no ranges of numbers"},
 		{"an infinite bound",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {'a': (0, 1e999)}\n"), nil, "", "the reply holds no ranges of numbers"},
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"parameter_ranges = {'a': (0, 1e999)}\n"), nil, "",
+			"the reply holds no ranges of numbers"},
 		{"a range wider than numbers go",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {'a': (-1e308, 1e308)}\n"), nil, "", "the reply holds no ranges of numbers"},
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"parameter_ranges = {'a': (-1e308, 1e308)}\n"), nil, "",
+			"the reply holds no ranges of numbers"},
 		{"an empty dictionary",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {}\n"), nil, "", "the reply holds no ranges of numbers"},
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"parameter_ranges = {}\n"), nil, "", "the reply holds no ranges of numbers"},
 		{"names that are not parameters",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {'b': (0, 1), 'current_node': (0, 1)}\n"),
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"parameter_ranges = {'b': (0, 1), 'current_node': (0, 1)}\n"),
 			nil, "", "no range belongs to a parameter with a default after the first 4"},
 		{"ranges that are computed",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "def make():\n    print('run')\n    return {'a': (0, 1)}\n\nparameter_ranges = make()\n"),
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"def make():\n    print('run')\n    return {'a': (0, 1)}\n\n"+
+					"parameter_ranges = make()\n"),
 			nil, "", "the reply holds no ranges of numbers"},
 		{"a dictionary that is not the whole value",
-			fenced("def select_next_node("+arguments+", a=1):\n    return a\n", "parameter_ranges = {'a': (0, 1)} | more\n"), nil, "", "the reply holds no ranges of numbers"},
+			fenced("def select_next_node("+arguments+", a=1):\n    return a\n",
+				"parameter_ranges = {'a': (0, 1)} | more\n"), nil, "",
+			"the reply holds no ranges of numbers"},
 		{"a new parameter without a default",
-			fenced("def select_next_node("+arguments+", a, b=1):\n    return a\n", "parameter_ranges = {'b': (0, 1)}\n"),
+			fenced("def select_next_node("+arguments+", a, b=1):\n    return a\n",
+				"parameter_ranges = {'b': (0, 1)}\n"),
 			nil, "", "`select_next_node` cannot be called with 4 arguments"},
 		{"too few parameters",
-			fenced("def select_next_node(current_node, a=1):\n    return a\n", "parameter_ranges = {'a': (0, 1)}\n"),
+			fenced("def select_next_node(current_node, a=1):\n    return a\n",
+				"parameter_ranges = {'a': (0, 1)}\n"),
 			nil, "", "`select_next_node` cannot be called with 4 arguments"},
 	}
 	an := programtest.Analyzer(t)
@@ -162,7 +205,8 @@ func TestDecimal(t *testing.T) {
 	for _, tt := range []struct {
 		x    float64
 		want string
-	}{{5, "5.0"}, {-5, "-5.0"}, {0.1, "0.1"}, {1e-7, "1e-07"}, {1e22, "1e+22"}, {123456789, "1.23456789e+08"}, {1.0 / 3, "0.3333333333333333"}} {
+	}{{5, "5.0"}, {-5, "-5.0"}, {0.1, "0.1"}, {1e-7, "1e-07"}, {1e22, "1e+22"},
+		{123456789, "1.23456789e+08"}, {1.0 / 3, "0.3333333333333333"}} {
 		if got := decimal(tt.x); got != tt.want {
 			t.Errorf("decimal(%g) = %s, want %s", tt.x, got, tt.want)
 		}
@@ -170,7 +214,8 @@ func TestDecimal(t *testing.T) {
 }
 
 func TestOrdinal(t *testing.T) {
-	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 22: "22nd", 111: "111th"} {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th",
+		12: "12th", 13: "13th", 21: "21st", 22: "22nd", 111: "111th"} {
 		if got := ordinal(n); got != want {
 			t.Errorf("ordinal(%d) = %s, want %s", n, got, want)
 		}
@@ -198,7 +243,8 @@ func FuzzReadRanges(f *testing.F) {
 func FuzzParseFlash(f *testing.F) {
 	f.Add("**Analysis:** a **Experience:** b")
 	f.Fuzz(func(t *testing.T, text string) {
-		if got := parseFlash(text); strings.TrimSpace(text) != "" && len(got.analysis)+len(got.experience) > len(text) {
+		if got := parseFlash(text); strings.TrimSpace(text) != "" &&
+			len(got.analysis)+len(got.experience) > len(text) {
 			t.Errorf("parseFlash(%q) gives more than there is: %+v", text, got)
 		}
 	})

@@ -17,19 +17,23 @@ type question struct{ system, user string }
 // all others, too (HSEvo hsevo.py:81-92).
 var personas = []string{
 	"You are an expert in heuristics for optimization problems.",
-	"You are Albert Einstein, who found the theory of relativity by questioning what everybody took for granted.",
+	"You are Albert Einstein, who found the theory of relativity by questioning what everybody " +
+		"took for granted.",
 	"You are Isaac Newton, who put motion and gravity into a few exact laws.",
 	"You are Marie Curie, who discovered radioactive elements by patient and careful work.",
-	"You are Nikola Tesla, who invented the machines of alternating current and thought in bold designs.",
+	"You are Nikola Tesla, who invented the machines of alternating current and thought in " +
+		"bold designs.",
 	"You are Galileo Galilei, who measured where others had only argued.",
-	"You are Stephen Hawking, who linked the very large and the very small in the theory of black holes.",
+	"You are Stephen Hawking, who linked the very large and the very small in the theory of " +
+		"black holes.",
 	"You are Richard Feynman, who drew simple pictures of complicated processes.",
 	"You are Rosalind Franklin, who saw the structure of molecules in the patterns of X-rays.",
 	"You are Ada Lovelace, who wrote the first program and saw what machines could be taught.",
 }
 
 const (
-	designs  = "Your task is to design heuristics that solve optimization problems well. You give back " + prompt.Fenced + "."
+	designs = "Your task is to design heuristics that solve optimization problems well. You " +
+		"give back " + prompt.Fenced + "."
 	advises  = "You are an adviser on the design of heuristics for optimization problems. You look at heuristics and at how they compare, and tell what can be learned from them."
 	reviews  = "You are a code reviewer. Your task is to find thresholds, weights and other values that are written into a function, and to make them parameters with defaults."
 	tip      = "A really good answer earns a tip of $500."
@@ -41,7 +45,8 @@ const (
 func preamble(p bench.Problem, persona string) string {
 	p = second(p)
 	return prompt.Join(
-		fmt.Sprintf("%s Write the function %s for this problem: %s", persona, p.Template.Name, prompt.Task(p)),
+		fmt.Sprintf("%s Write the function %s for this problem: %s", persona, p.Template.Name,
+			prompt.Task(p)),
 		prompt.Target(p),
 	)
 }
@@ -56,8 +61,10 @@ func second(p bench.Problem) bench.Problem {
 func initPrompt(p bench.Problem, persona string, seed *Individual) question {
 	shown, goal := "", prompt.Goal("write version 2, and be as creative as you can.")
 	if seed != nil {
-		shown = prompt.Listing("A trivial design as version 1, for the form only:", "", seed.shown.As(prompt.Version(p.Template.Name, 1)))
-		goal = prompt.Goal("write version 2, as creative and as unlike the trivial design as you can.")
+		shown = prompt.Listing("A trivial design as version 1, for the form only:", "",
+			seed.shown.As(prompt.Version(p.Template.Name, 1)))
+		goal = prompt.Goal("write version 2, as creative and as unlike the trivial design " +
+			"as you can.")
 	}
 	return question{persona + " " + designs, prompt.Join(
 		preamble(p, persona),
@@ -72,12 +79,16 @@ func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive stri
 	name := p.Template.Name
 	return question{personas[0] + " " + designs, prompt.Join(
 		preamble(p, personas[0]),
-		prompt.Listing("Better code, version 0:", "", parents.better.shown.As(prompt.Version(name, 0))),
-		prompt.Listing("Worse code, version 1:", "", parents.worse.shown.As(prompt.Version(name, 1))),
+		prompt.Listing("Better code, version 0:", "",
+			parents.better.shown.As(prompt.Version(name, 0))),
+		prompt.Listing("Worse code, version 1:", "",
+			parents.worse.shown.As(prompt.Version(name, 1))),
 		section("Analysis of programs like these:", analysis),
 		section("Experience so far:", comprehensive),
-		prompt.Goal("write version 2, which combines elements of both versions in the light of the analysis and the experience."),
-		"Put comments into the code, and a docstring under 50 words that says what the key idea is.",
+		prompt.Goal("write version 2, which combines elements of both versions in the light of "+
+			"the analysis and the experience."),
+		"Put comments into the code, and a docstring under 50 words that says what the "+
+			"key idea is.",
 		thinking+" "+tip,
 		prompt.AnswerCode(second(p).Template),
 	)}
@@ -87,9 +98,11 @@ func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive stri
 func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) question {
 	return question{personas[0] + " " + designs, prompt.Join(
 		preamble(p, personas[0]),
-		prompt.Listing("The current code, version 1:", "", elitist.shown.As(prompt.Version(p.Template.Name, 1))),
+		prompt.Listing("The current code, version 1:", "",
+			elitist.shown.As(prompt.Version(p.Template.Name, 1))),
 		section("Hints:", comprehensive),
-		prompt.Goal("write version 2, an unconventional mutated version of the current code that performs better than it."),
+		prompt.Goal("write version 2, an unconventional mutated version of the current code that "+
+			"performs better than it."),
 		tip,
 		prompt.AnswerCode(second(p).Template),
 	)}
@@ -98,18 +111,25 @@ func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) 
 // flashPrompt asks for a comparison of ranked programs. Neither their objectives nor the task are
 // shown.
 func flashPrompt(ranked []*Individual) question {
-	blocks := []string{fmt.Sprintf("Here are %d heuristics for one problem, ranked from the best to the worst.", len(ranked))}
+	blocks := []string{
+		fmt.Sprintf("Here are %d heuristics for one problem, ranked from the best to the worst.",
+			len(ranked)),
+	}
 	for i, x := range ranked {
 		blocks = append(blocks, section("["+ordinal(i+1)+"]", strings.TrimRight(x.Code, "\n")))
 	}
 	blocks = append(blocks,
 		prompt.Steps(
-			"Analysis: compare the best with the worst, the second best with the second worst, the 1st with the 2nd, the 3rd with the 4th, "+
-				"the second worst with the worst, and so on; then all of them. Go by their comments, their docstrings and their code.",
-			"Experience: say in under 60 words what this teaches about the design of better heuristics.",
+			"Analysis: compare the best with the worst, the second best with the second worst, "+
+				"the 1st with the 2nd, the 3rd with the 4th, "+
+				"the second worst with the worst, and so on; then all of them. Go by their "+
+				"comments, their docstrings and their code.",
+			"Experience: say in under 60 words what this teaches about the design of better "+
+				"heuristics.",
 		),
 		thinking+" "+tip,
-		"Answer with text only: Markdown in exactly two parts, the first one headed **Analysis:** and the second one headed **Experience:**",
+		"Answer with text only: Markdown in exactly two parts, the first one headed "+
+			"**Analysis:** and the second one headed **Experience:**",
 	)
 	return question{advises, prompt.Join(blocks...)}
 }
@@ -120,9 +140,11 @@ func comprehensivePrompt(experience string, good, bad []string) question {
 	return question{advises, prompt.Join(
 		section("Current reflections:", listed(append([]string{experience}, good...))),
 		section("Ineffective reflections:", listed(bad)),
-		prompt.Goal("rewrite the current reflections into better ones, and avoid everything that stands in the ineffective reflections."),
+		prompt.Goal("rewrite the current reflections into better ones, and avoid everything that "+
+			"stands in the ineffective reflections."),
 		thinking+" "+tip,
-		"Answer with text only, in under 100 words and four bullets: keywords, advice, what to avoid, explanation.",
+		"Answer with text only, in under 100 words and four bullets: keywords, advice, what to "+
+			"avoid, explanation.",
 	)}
 }
 
@@ -132,14 +154,17 @@ func parameterisePrompt(p bench.Problem, target *Individual) question {
 	raised.Params = append(slices.Clone(raised.Params), program.Param{Name: "<name>=<value>"})
 	return question{reviews, prompt.Join(
 		prompt.Listing("The code:", "", target.Code),
-		prompt.Goal("make the thresholds, weights and other values written into the function parameters of it, with their values as defaults, "+
+		prompt.Goal("make the thresholds, weights and other values written into the function "+
+			"parameters of it, with their values as defaults, "+
 			"and say in which range each of them is worth trying."),
 		prompt.Environment(p),
 		"Answer with code and ranges, in exactly this shape:",
 		prompt.Block(prompt.Signature(raised)+"\n    ..."),
 		prompt.Block("parameter_ranges = {\"<name>\": (<begin>, <end>)}"),
-		"The first block holds only code: the whole code, with the new parameters after the old ones. "+
-			"The second block holds only the dictionary, from the name of each new parameter to a pair of floats. "+
+		"The first block holds only code: the whole code, with the new parameters after the "+
+			"old ones. "+
+			"The second block holds only the dictionary, from the name of each new parameter to "+
+			"a pair of floats. "+
 			"The answer ends with the second block.",
 	)}
 }

@@ -24,7 +24,8 @@ func (r *run) reflect(ctx context.Context, pairs []pair) error {
 	if text != "" {
 		r.flash = parseFlash(text)
 	}
-	text, err = r.consult(ctx, "comprehensive", comprehensivePrompt(r.flash.experience, r.good, r.bad))
+	text, err = r.consult(ctx, "comprehensive",
+		comprehensivePrompt(r.flash.experience, r.good, r.bad))
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,8 @@ var (
 // marker matches a heading of a flash reflection: in bold anywhere, or at the beginning of a line
 // with a colon behind it or nothing else in the line.
 func marker(word string) *regexp.Regexp {
-	return regexp.MustCompile(`(?im)\*\*[ \t]*` + word + `[ \t]*:?[ \t]*\*\*[ \t]*:?|^[ \t#>*_.\d-]*` + word + `[ \t*_]*(:[*_]*|$)`)
+	return regexp.MustCompile(`(?im)\*\*[ \t]*` + word +
+		`[ \t]*:?[ \t]*\*\*[ \t]*:?|^[ \t#>*_.\d-]*` + word + `[ \t*_]*(:[*_]*|$)`)
 }
 
 // parseFlash takes a flash reflection apart. The official code looks for two literal headings in

@@ -39,7 +39,9 @@ func (m *HSEvo) begin(s *bench.Search) *run {
 // batch runs n proposals, in flight together, and returns their individuals in the order proposed:
 // a reply without a program leaves an invalid one and spends no evaluation. No more are proposed
 // than evaluations are left (design decision H3). It returns ErrSpent where none can be.
-func (r *run) batch(ctx context.Context, n int, job func(i int) bench.Job[*Individual]) ([]*Individual, error) {
+func (r *run) batch(
+	ctx context.Context, n int, job func(i int) bench.Job[*Individual],
+) ([]*Individual, error) {
 	if n > 0 && r.s.Spent() {
 		return nil, bench.ErrSpent
 	}
@@ -99,7 +101,8 @@ func (r *run) evaluateSeed(ctx context.Context) error {
 	if r.problem.Template.Body == "" {
 		return nil
 	}
-	x, err := bench.Do(ctx, r.s, r.evaluation(Offspring{Operator: "seed"}, prompt.Default(r.problem.Template)))
+	x, err := bench.Do(ctx, r.s,
+		r.evaluation(Offspring{Operator: "seed"}, prompt.Default(r.problem.Template)))
 	if err != nil {
 		return err
 	}
@@ -115,7 +118,8 @@ func (r *run) start(ctx context.Context, n int) error {
 	first := r.starters
 	xs, err := r.batch(ctx, n, func(i int) bench.Job[*Individual] {
 		r.starters++
-		return r.offspring("init", initPrompt(r.problem, personas[(first+i)%len(personas)], r.seed), r.Temperature+r.InitTemperatureBoost)
+		return r.offspring("init", initPrompt(r.problem, personas[(first+i)%len(personas)], r.seed),
+			r.Temperature+r.InitTemperatureBoost)
 	})
 	if err != nil {
 		return err
@@ -129,7 +133,9 @@ func (r *run) start(ctx context.Context, n int) error {
 func (r *run) crossover(ctx context.Context, pairs []pair) error {
 	xs, err := r.batch(ctx, len(pairs), func(i int) bench.Job[*Individual] {
 		p := pairs[i]
-		return r.offspring("crossover", crossoverPrompt(r.problem, p, r.flash.analysis, r.comprehensive), r.Temperature, p.better, p.worse)
+		return r.offspring("crossover",
+			crossoverPrompt(r.problem, p, r.flash.analysis, r.comprehensive), r.Temperature,
+			p.better, p.worse)
 	})
 	if err != nil {
 		return err
@@ -146,9 +152,11 @@ func (r *run) mutate(ctx context.Context) error {
 	if elitist == nil {
 		return nil
 	}
-	xs, err := r.batch(ctx, int(r.MutationRate*float64(r.Population)), func(int) bench.Job[*Individual] {
-		return r.offspring("mutation", mutationPrompt(r.problem, elitist, r.comprehensive), r.Temperature, elitist)
-	})
+	xs, err := r.batch(ctx, int(r.MutationRate*float64(r.Population)),
+		func(int) bench.Job[*Individual] {
+			return r.offspring("mutation", mutationPrompt(r.problem, elitist, r.comprehensive),
+				r.Temperature, elitist)
+		})
 	if err != nil {
 		return err
 	}

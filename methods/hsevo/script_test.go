@@ -53,11 +53,13 @@ func (s *script) answer(r llm.Request) string {
 	}
 	switch op {
 	case "flash":
-		return fmt.Sprintf("**Analysis:**\nanalysis-%d\n**Experience:**\nexperience-%d", s.generation, s.generation)
+		return fmt.Sprintf("**Analysis:**\nanalysis-%d\n**Experience:**\nexperience-%d",
+			s.generation, s.generation)
 	case "comprehensive":
 		return fmt.Sprintf("comprehensive-%d", s.generation)
 	case "hs":
-		return tunable(named.FindStringSubmatch(r.User[0].Text)[1], "a: float = 5.5") + ranges("'a': (5, 6)")
+		return tunable(named.FindStringSubmatch(r.User[0].Text)[1], "a: float = 5.5") +
+			ranges("'a': (5, 6)")
 	}
 	return s.program(op, r.Draw)
 }
@@ -74,7 +76,8 @@ func (s *script) program(op string, draw uint64) string {
 
 // tunable is a program with parameters behind the task's.
 func tunable(name, parameters string) string {
-	return "```python\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix, " + parameters +
+	return "```python\ndef select_next_node(current_node, destination_node, unvisited_nodes, " +
+		"distance_matrix, " + parameters +
 		"):\n    return unvisited_nodes[0]  # program " + name + "\n```\n"
 }
 
@@ -109,7 +112,8 @@ func (s *script) run(t *testing.T, m bench.Method, budget int) *bench.Loaded {
 		s.obj = descending
 	}
 	return benchtest.Run(t, m, benchtest.Config{
-		Model: llm.NewScripted(s.answer), Budget: budget, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: s.evaluate},
+		Model: llm.NewScripted(s.answer), Budget: budget, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: s.evaluate},
 	})
 }
 

@@ -9,7 +9,8 @@ import (
 func individuals(objs ...float64) []*Individual {
 	var out []*Individual
 	for i, obj := range objs {
-		out = append(out, &Individual{ID: i, Evaluation: i + 1, Obj: obj, Code: string(rune('a' + i))})
+		out = append(out,
+			&Individual{ID: i, Evaluation: i + 1, Obj: obj, Code: string(rune('a' + i))})
 	}
 	return out
 }
@@ -47,7 +48,8 @@ func TestDraw(t *testing.T) {
 				case p.better.Obj > p.worse.Obj || !tt.equals && p.better.Obj == p.worse.Obj:
 					t.Errorf("%v is called better than %v", p.better.Obj, p.worse.Obj)
 				case p.better.Obj == p.worse.Obj && p.better.ID > p.worse.ID:
-					t.Errorf("of two equals the later one, %d, is called better than %d", p.better.ID, p.worse.ID)
+					t.Errorf("of two equals the later one, %d, is called better than %d",
+						p.better.ID, p.worse.ID)
 				}
 			}
 			if tt.pairs > 0 && len(seen) >= 20 {

@@ -38,7 +38,9 @@ const forThought llm.Purpose = "thought/alignment"
 // offspring makes one attempt at a program: a request for it, one for its description, and its
 // evaluation, in this order. It gives nil where the reply holds no program, which costs no
 // evaluation, and where the program fails, which does.
-func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candidate, parents []int) bench.Job[*Candidate] {
+func (m *MCTSAHD) offspring(
+	op operator, problem bench.Problem, shown []*Candidate, parents []int,
+) bench.Job[*Candidate] {
 	text := buildPrompt(op, problem, shown)
 	return func(ctx context.Context, st *bench.Step) (*Candidate, error) {
 		note := Offspring{Operator: string(op), Parents: parents}
@@ -46,7 +48,8 @@ func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candida
 		if err != nil {
 			return nil, err
 		}
-		x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
+		x, err := program.Extract(ctx, st, reply, problem.Template,
+			program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
 		if refusal, ok := program.Refused(err); ok {
 			note.Lost = refusal.Reason
 			st.Note(note)
@@ -64,7 +67,8 @@ func (m *MCTSAHD) offspring(op operator, problem bench.Problem, shown []*Candida
 		if err != nil || !out.OK() {
 			return nil, err
 		}
-		return &Candidate{Operator: op, Description: description, Code: x.Code, Score: out.Score}, nil
+		return &Candidate{Operator: op, Description: description, Code: x.Code, Score: out.Score},
+			nil
 	}
 }
 
@@ -74,7 +78,9 @@ const mostDescription = 2000
 
 // align asks what a program does, since the sentence that came with it rarely says all. A blank
 // answer leaves that sentence (design decision M15).
-func (m *MCTSAHD) align(ctx context.Context, st *bench.Step, problem bench.Problem, x program.Extracted) (string, error) {
+func (m *MCTSAHD) align(
+	ctx context.Context, st *bench.Step, problem bench.Problem, x program.Extracted,
+) (string, error) {
 	a, err := st.Analyze(ctx, x.Code)
 	if err != nil {
 		return "", err
@@ -96,7 +102,11 @@ func (m *MCTSAHD) align(ctx context.Context, st *bench.Step, problem bench.Probl
 }
 
 // ask sends a prompt as the only message and returns the reply's text.
-func (m *MCTSAHD) ask(ctx context.Context, st *bench.Step, purpose llm.Purpose, text string) (string, error) {
-	reply, err := st.Ask(ctx, llm.Request{Purpose: purpose, User: llm.Text(text), Temperature: m.Temperature, MaxTokens: m.MaxTokens})
+func (m *MCTSAHD) ask(
+	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
+) (string, error) {
+	reply, err := st.Ask(ctx,
+		llm.Request{Purpose: purpose, User: llm.Text(text), Temperature: m.Temperature,
+			MaxTokens: m.MaxTokens})
 	return reply.Text, err
 }

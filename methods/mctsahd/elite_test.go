@@ -41,7 +41,8 @@ func TestPartnerLaw(t *testing.T) {
 	for _, n := range []int{4, 20} {
 		e := &elite{size: 20}
 		for i := range n {
-			e.members = append(e.members, &Candidate{ID: i, Code: fmt.Sprint(i), Score: float64(-i)})
+			e.members = append(e.members,
+				&Candidate{ID: i, Code: fmt.Sprint(i), Score: float64(-i)})
 		}
 		for _, current := range []int{-1, 1} { // none of them, the second
 			r := rand.New(rand.NewPCG(1, uint64(n)))

@@ -117,7 +117,9 @@ func (r *run) applicable(leaf *node) []operator {
 
 // settle decides on the outcome of an expansion's first attempt, and makes further ones until one
 // gives a node or there have been enough. It returns that node, or nil.
-func (r *run) settle(ctx context.Context, op operator, v *node, siblings []*node, c *Candidate) (*node, error) {
+func (r *run) settle(
+	ctx context.Context, op operator, v *node, siblings []*node, c *Candidate,
+) (*node, error) {
 	for attempt := 1; ; attempt++ {
 		if x := r.accept(op, v, siblings, c); x != nil {
 			return x, nil

@@ -71,7 +71,8 @@ const (
 // New returns MCTS-AHD with the settings of the PACE paper.
 func New() *MCTSAHD {
 	return &MCTSAHD{
-		Elite: 20, Initial: 4, Parents: 2, Alpha: 0.5, Lambda: 0.1, Depth: 10, Attempts: 3, Window: 4,
+		Elite: 20, Initial: 4, Parents: 2, Alpha: 0.5, Lambda: 0.1, Depth: 10,
+		Attempts: 3, Window: 4,
 		E1Refs: All, Compat: NoCompat, Temperature: 1, MaxTokens: 8192, Parser: program.Shared,
 	}
 }

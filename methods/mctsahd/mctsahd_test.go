@@ -24,16 +24,22 @@ func TestCheck(t *testing.T) {
 		"initial: 0 programs, want at least 1":              func(m *MCTSAHD) { m.Initial = 0 },
 		"elite: 3 programs, want at least the 4 of initial": func(m *MCTSAHD) { m.Elite = 3 },
 		"parents: 5 programs, want 1 to the 4 of initial":   func(m *MCTSAHD) { m.Parents = 5 },
-		"alpha: NaN, want 0 to 1":                           func(m *MCTSAHD) { m.Alpha = math.NaN() },
-		"lambda: -1, want 0 to 1000":                        func(m *MCTSAHD) { m.Lambda = -1 },
-		"depth: 0, want at least 1":                         func(m *MCTSAHD) { m.Depth = 0 },
-		"attempts: 0, want at least 1":                      func(m *MCTSAHD) { m.Attempts = 0 },
-		"window: 0 expansions in flight, want at least 1":   func(m *MCTSAHD) { m.Window = 0 },
-		`e1-refs: "some", want all or sampled`:              func(m *MCTSAHD) { m.E1Refs = "some" },
-		`compat: "official", want none or llm4ad`:           func(m *MCTSAHD) { m.Compat = "official" },
-		"temperature: 2.5, want 0 to 2":                     func(m *MCTSAHD) { m.Temperature = 2.5 },
-		"max-tokens: 0, want at least 1":                    func(m *MCTSAHD) { m.MaxTokens = 0 },
-		`parser: "", want shared or strict`:                 func(m *MCTSAHD) { m.Parser = "" },
+		"alpha: NaN, want 0 to 1": func(m *MCTSAHD) {
+			m.Alpha = math.NaN()
+		},
+		"lambda: -1, want 0 to 1000":                      func(m *MCTSAHD) { m.Lambda = -1 },
+		"depth: 0, want at least 1":                       func(m *MCTSAHD) { m.Depth = 0 },
+		"attempts: 0, want at least 1":                    func(m *MCTSAHD) { m.Attempts = 0 },
+		"window: 0 expansions in flight, want at least 1": func(m *MCTSAHD) { m.Window = 0 },
+		`e1-refs: "some", want all or sampled`:            func(m *MCTSAHD) { m.E1Refs = "some" },
+		`compat: "official", want none or llm4ad`: func(m *MCTSAHD) {
+			m.Compat = "official"
+		},
+		"temperature: 2.5, want 0 to 2": func(m *MCTSAHD) {
+			m.Temperature = 2.5
+		},
+		"max-tokens: 0, want at least 1":    func(m *MCTSAHD) { m.MaxTokens = 0 },
+		`parser: "", want shared or strict`: func(m *MCTSAHD) { m.Parser = "" },
 	}
 	for want, change := range tests {
 		m := New()
@@ -57,7 +63,8 @@ func TestOpening(t *testing.T) {
 	if op := asked[9].Purpose.Operator(); op == "s1" {
 		t.Error("s1 is applied to a leaf below the root")
 	}
-	references := [][]string{nil, {"0"}, {"1", "0"}, {"2", "1", "0"}, nil, {"3"}, {"3"}, {"3"}, {"3"}}
+	references := [][]string{nil, {"0"}, {"1", "0"}, {"2", "1", "0"}, nil, {"3"}, {"3"},
+		{"3"}, {"3"}}
 	for i, want := range references {
 		if got := shown(asked[i]); i != 4 && !cmp.Equal(want, got) {
 			t.Errorf("request %d shows %q, want %q", i, got, want)
@@ -68,17 +75,21 @@ func TestOpening(t *testing.T) {
 		if all[i].Purpose == forThought || all[i+1].Purpose != forThought {
 			t.Fatalf("requests %d and %d are %s, %s", i, i+1, all[i].Purpose, all[i+1].Purpose)
 		}
-		if r := all[i]; r.System != "" || len(r.User) != 1 || r.Temperature != 1 || r.MaxTokens != 8192 {
-			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)
+		if r := all[i]; r.System != "" || len(r.User) != 1 || r.Temperature != 1 ||
+			r.MaxTokens != 8192 {
+			t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System,
+				len(r.User), r.Temperature, r.MaxTokens)
 		}
 	}
 	// The second program: its idea and its code under the target's docstring are described, and the
 	// description is shown.
 	body := "    \"\"\"Choose the next node of the tour.\"\"\"\n    return unvisited_nodes[1]  # score 1"
-	if text := requests(model, "thought")[1].User[0].Text; !strings.Contains(text, "{idea 1}") || !strings.Contains(text, body) {
+	if text := requests(model, "thought")[1].User[0].Text; !strings.Contains(text, "{idea 1}") ||
+		!strings.Contains(text, body) {
 		t.Errorf("the alignment lacks idea or code:\n%s", text)
 	}
-	if text := asked[2].User[0].Text; !strings.Contains(text, "{aligned 1}\n\n"+code(1, 1)) || strings.Contains(text, "idea 1") {
+	if text := asked[2].User[0].Text; !strings.Contains(text, "{aligned 1}\n\n"+code(1, 1)) ||
+		strings.Contains(text, "idea 1") {
 		t.Errorf("the next prompt does not show the description:\n%s", text)
 	}
 }
@@ -92,7 +103,8 @@ func TestInitialisationKeepsDifferentScores(t *testing.T) {
 	}
 	ops := operatorsOf(tr.attempts(0))
 	if ops[39] != "e1" || ops[40] != "e2" {
-		t.Errorf("evaluations 40 and 41 are by %s and %s, want e1 and e2: the cap is 40", ops[39], ops[40])
+		t.Errorf("evaluations 40 and 41 are by %s and %s, want e1 and e2: the cap is 40",
+			ops[39], ops[40])
 	}
 }
 
@@ -114,7 +126,8 @@ func TestBudgetIsExact(t *testing.T) {
 	l := methodtest.Run(t, one(), model, 20)
 	r := l.Summarize()
 	if r.Evaluations != 20 || r.Asked != 40 || r.Stopped != "budget" {
-		t.Errorf("%d evaluations, %d requests, stopped by %s; want 20, 40, budget", r.Evaluations, r.Asked, r.Stopped)
+		t.Errorf("%d evaluations, %d requests, stopped by %s; want 20, 40, budget", r.Evaluations,
+			r.Asked, r.Stopped)
 	}
 	attempts := follow(t, l).attempts(0)
 	if op := attempts[19].Operator; op == "s1" {
@@ -132,7 +145,8 @@ func TestNoProgramsEndAtTheRequests(t *testing.T) {
 		calls := 0
 		l := methodtest.Run(t, m, script(func(int, string) string { calls++; return junk }), 20)
 		if r := l.Summarize(); r.Evaluations != 0 || r.Asked != 100 || r.Stopped != "requests" {
-			t.Errorf("window %d: %d evaluations, %d requests, stopped by %s; want 0, 100, requests", window, r.Evaluations, r.Asked, r.Stopped)
+			t.Errorf("window %d: %d evaluations, %d requests, stopped by %s; want 0, 100, requests",
+				window, r.Evaluations, r.Asked, r.Stopped)
 		}
 	}
 	// The model stops in the main loop.
@@ -142,7 +156,8 @@ func TestNoProgramsEndAtTheRequests(t *testing.T) {
 		}
 		return rising(i, op)
 	})
-	if r := methodtest.Run(t, one(), model, 20).Summarize(); r.Evaluations != 4 || r.Stopped != "requests" {
+	if r := methodtest.Run(t, one(), model, 20).Summarize(); r.Evaluations != 4 ||
+		r.Stopped != "requests" {
 		t.Errorf("%d evaluations, stopped by %s; want 4, requests", r.Evaluations, r.Stopped)
 	}
 }
@@ -195,7 +210,8 @@ func TestDescriptions(t *testing.T) {
 				return methodtest.Scored(n-1, n-1)
 			})
 			l := methodtest.Run(t, one(), model, 2)
-			if text := requests(model, "algorithm")[1].User[0].Text; !strings.Contains(text, tt.shown) {
+			if text := requests(model,
+				"algorithm")[1].User[0].Text; !strings.Contains(text, tt.shown) {
 				t.Errorf("the prompt lacks %.40q:\n%.1000s", tt.shown, text)
 			}
 			notes := methodtest.Notes[Description](t, l, "description")
@@ -216,12 +232,14 @@ func TestRequestsPerEvaluation(t *testing.T) {
 		t.Skip("long: scripts/test-long runs it")
 	}
 	l := benchtest.Run(t, New(), benchtest.Config{
-		Model: offline.New(tasks.All(), offline.StatedRates()), Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{FailShare: 0.07}, Budget: 1000,
+		Model: offline.New(tasks.All(), offline.StatedRates()), Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{FailShare: 0.07}, Budget: 1000,
 	})
 	r := l.Summarize()
 	ratio := float64(r.Asked) / float64(r.Evaluations)
 	if r.Evaluations != 1000 || ratio < 2 || ratio > 2.15 {
-		t.Errorf("%d evaluations with %.3f requests each; want 1000 with 2.00 to 2.15", r.Evaluations, ratio)
+		t.Errorf("%d evaluations with %.3f requests each; want 1000 with 2.00 to 2.15",
+			r.Evaluations, ratio)
 	}
 	total := 0
 	for _, u := range r.Usage {
@@ -233,7 +251,8 @@ func TestRequestsPerEvaluation(t *testing.T) {
 			e1s++
 		}
 	}
-	t.Logf("%.3f requests and %d tokens per evaluation, %d children of the root; %v", ratio, total/r.Evaluations, e1s, r.Usage)
+	t.Logf("%.3f requests and %d tokens per evaluation, %d children of the root; %v", ratio,
+		total/r.Evaluations, e1s, r.Usage)
 	if e1s > 31 {
 		t.Errorf("the root has %d children, more than N(root) ≤ 1000 allows", e1s)
 	}

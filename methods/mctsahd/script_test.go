@@ -102,7 +102,8 @@ func follow(t *testing.T, l *bench.Loaded) *trail {
 			var n Grown
 			decode(*rec.Note, &n)
 			e.node = &n
-			tr.nodes[n.Program] = &seen{parent: n.Parent, depth: n.Depth, visits: 1, operator: n.Operator}
+			tr.nodes[n.Program] = &seen{parent: n.Parent, depth: n.Depth, visits: 1,
+				operator: n.Operator}
 			tr.nodes[n.Parent].children++
 			for p := n.Parent; p >= 0; p = tr.nodes[p].parent {
 				tr.nodes[p].visits++
@@ -152,7 +153,9 @@ func operatorsOf(events []event) []string {
 
 // requests are those of a role, in order.
 func requests(m *llm.Scripted, role string) []llm.Request {
-	return slices.DeleteFunc(m.Requests(), func(r llm.Request) bool { return r.Purpose.Role() != role })
+	return slices.DeleteFunc(m.Requests(), func(r llm.Request) bool {
+		return r.Purpose.Role() != role
+	})
 }
 
 // shown are the scores of the programs in a prompt, in their order.

@@ -32,7 +32,8 @@ func TestS1(t *testing.T) {
 		leaf := e.Parents[0]
 		deep := tr.nodes[leaf].depth >= 2
 		if got := attempts[i+1].Operator == "s1"; got != deep {
-			t.Fatalf("s1 after attempt %d: %v, the leaf's depth is %d", i, got, tr.nodes[leaf].depth)
+			t.Fatalf("s1 after attempt %d: %v, the leaf's depth is %d", i, got,
+				tr.nodes[leaf].depth)
 		}
 		if !deep {
 			without++
@@ -44,7 +45,9 @@ func TestS1(t *testing.T) {
 		for id := leaf; id > 0; id = tr.nodes[id].parent {
 			line = append(line, id)
 		}
-		slices.SortFunc(line, func(a, b int) int { return -int(math.Copysign(1, *scores[a-1]-*scores[b-1])) })
+		slices.SortFunc(line, func(a, b int) int {
+			return -int(math.Copysign(1, *scores[a-1]-*scores[b-1]))
+		})
 		for _, id := range line {
 			want = append(want, fmt.Sprint(*scores[id-1]))
 		}
@@ -77,8 +80,11 @@ func TestWidening(t *testing.T) {
 					continue
 				}
 				at = append(at, e.rootSize)
-				leaf := slices.IndexFunc(attempts[i:], func(e event) bool { return e.Operator == "m1" })
-				if e.rootSize == at[0] && leaf >= 0 && !slices.Contains([]int{1, 2, 3, 4}, tr.branch(attempts[i+leaf].Parents[0])) {
+				leaf := slices.IndexFunc(attempts[i:], func(e event) bool {
+					return e.Operator == "m1"
+				})
+				if e.rootSize == at[0] && leaf >= 0 &&
+					!slices.Contains([]int{1, 2, 3, 4}, tr.branch(attempts[i+leaf].Parents[0])) {
 					t.Errorf("the walk that widened the root went into the new child")
 				}
 			}
@@ -134,9 +140,12 @@ func TestInnerNodesWidenByE2(t *testing.T) {
 			}
 		}
 		if tr.nodes[made].parent != e.Parents[0] || tr.nodes[made].operator != "e2" {
-			t.Errorf("program %d is a child of %d by %s, want of %d by e2", made, tr.nodes[made].parent, tr.nodes[made].operator, e.Parents[0])
+			t.Errorf("program %d is a child of %d by %s, want of %d by e2", made,
+				tr.nodes[made].parent, tr.nodes[made].operator, e.Parents[0])
 		}
-		if next := slices.IndexFunc(attempts[i:], func(e event) bool { return e.Operator == "m1" }); next >= 0 && attempts[i+next].Parents[0] == made {
+		if next := slices.IndexFunc(attempts[i:], func(e event) bool {
+			return e.Operator == "m1"
+		}); next >= 0 && attempts[i+next].Parents[0] == made {
 			t.Errorf("the walk went into program %d, which it had made", made)
 		}
 	}
@@ -165,7 +174,8 @@ func TestDepth(t *testing.T) {
 			}
 			deepest, noted = max(deepest, depth), max(noted, n.depth)
 		}
-		if compat == NoCompat && (deepest != 11 || noted != 11) || compat == LLM4AD && (deepest < 12 || noted != 1) {
+		if compat == NoCompat && (deepest != 11 || noted != 11) ||
+			compat == LLM4AD && (deepest < 12 || noted != 1) {
 			t.Errorf("compat %s: the deepest node is at %d and says %d", compat, deepest, noted)
 		}
 	}
@@ -206,11 +216,13 @@ func TestAttempts(t *testing.T) {
 						evaluations++
 					}
 				} else if e.Operator != "m1" || e.rootSize != 4+tt.nodes {
-					t.Errorf("after e2 comes %s with N(root) = %d, want m1 with %d", e.Operator, e.rootSize, 4+tt.nodes)
+					t.Errorf("after e2 comes %s with N(root) = %d, want m1 with %d", e.Operator,
+						e.rootSize, 4+tt.nodes)
 				}
 			}
 			if evaluations != tt.evaluations || requests != tt.requests {
-				t.Errorf("%d evaluations, %d requests; want %d, %d", evaluations, requests, tt.evaluations, tt.requests)
+				t.Errorf("%d evaluations, %d requests; want %d, %d", evaluations, requests,
+					tt.evaluations, tt.requests)
 			}
 		})
 	}
@@ -235,8 +247,10 @@ func TestE1IsTriedOnce(t *testing.T) {
 			continue
 		}
 		found++
-		if next := attempts[i+1]; next.Operator == "e1" || next.rootSize != e.rootSize || !e.evaluated {
-			t.Errorf("after a crash of e1 with N(root) = %d comes %s with %d", e.rootSize, next.Operator, next.rootSize)
+		if next := attempts[i+1]; next.Operator == "e1" || next.rootSize != e.rootSize ||
+			!e.evaluated {
+			t.Errorf("after a crash of e1 with N(root) = %d comes %s with %d", e.rootSize,
+				next.Operator, next.rootSize)
 		}
 	}
 	if found == 0 {
@@ -250,14 +264,17 @@ func TestE1WithAKnownScore(t *testing.T) {
 		m.Compat = compat
 		l := methodtest.Run(t, m, lateE1(func(i int) string { return methodtest.Scored(i, -10) }), 60) // as the first program
 		tr := follow(t, l)
-		first := slices.IndexFunc(tr.events, func(e event) bool { return e.Operator == "e1" && e.rootSize > 3 })
+		first := slices.IndexFunc(tr.events, func(e event) bool {
+			return e.Operator == "e1" && e.rootSize > 3
+		})
 		e, next := tr.events[first], tr.events[first+1]
 		switch {
 		case compat == LLM4AD:
 			if next.node == nil || next.node.Parent != 0 {
 				t.Errorf("compat: after e1 comes %+v, want a child of the root", next)
 			}
-		case next.rejected == nil || next.rejected.Of != 1 || !e.evaluated || len(tr.children(0)) != 4:
+		case next.rejected == nil || next.rejected.Of != 1 || !e.evaluated ||
+			len(tr.children(0)) != 4:
 			t.Errorf("after e1 comes %+v, and the root has children %v", next, tr.children(0))
 		}
 	}
@@ -277,10 +294,13 @@ func TestDuplicates(t *testing.T) {
 	})
 	l := methodtest.Run(t, one(), model, 20)
 	tr := follow(t, l)
-	if diff := cmp.Diff([]string{"e2", "m1", "m1", "m1", "m2", "m2"}, operatorsOf(tr.attempts(4)[:6])); diff != "" {
+	if diff := cmp.Diff([]string{"e2", "m1", "m1", "m1", "m2", "m2"},
+		operatorsOf(tr.attempts(4)[:6])); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]Rejected{{Program: 7, Operator: "m1", Reason: "the code of a sibling", Of: 6}}, methodtest.Notes[Rejected](t, l, "rejected")); diff != "" {
+	if diff := cmp.Diff(
+		[]Rejected{{Program: 7, Operator: "m1", Reason: "the code of a sibling", Of: 6}},
+		methodtest.Notes[Rejected](t, l, "rejected")); diff != "" {
 		t.Errorf("rejections mismatch (-want +got):\n%s", diff)
 	}
 	if n := tr.nodes[14]; n == nil || n.parent == tr.nodes[6].parent {
@@ -307,7 +327,8 @@ func TestE2Parents(t *testing.T) {
 		}
 		seen++
 		var parents []int
-		for _, n := range methodtest.Notes[Offspring](t, &bench.Loaded{Records: []bench.Record{rec}}, "offspring") {
+		for _, n := range methodtest.Notes[Offspring](t,
+			&bench.Loaded{Records: []bench.Record{rec}}, "offspring") {
 			parents = n.Parents
 		}
 		want := []string{fmt.Sprint(*scores[parents[1]-1]), fmt.Sprint(*scores[parents[0]-1])}
@@ -315,7 +336,8 @@ func TestE2Parents(t *testing.T) {
 			t.Errorf("e2 shows %v, want %v", got, want)
 		}
 		if !slices.Contains(members, parents[1]) {
-			t.Errorf("e2 shows program %d, which is not in the elite set %v of the last survival", parents[1], members)
+			t.Errorf("e2 shows program %d, which is not in the elite set %v of the last survival",
+				parents[1], members)
 		}
 	}
 	if seen < 20 {
@@ -327,7 +349,8 @@ func TestE2WithoutPartnerIsSkipped(t *testing.T) {
 	m := one()
 	m.Initial, m.Parents = 1, 1
 	tr := follow(t, methodtest.Run(t, m, script(rising), 8))
-	if diff := cmp.Diff([]string{"i1", "m1", "m1", "m2", "m2", "e1", "e2"}, operatorsOf(tr.attempts(0)[:7])); diff != "" {
+	if diff := cmp.Diff([]string{"i1", "m1", "m1", "m2", "m2", "e1", "e2"},
+		operatorsOf(tr.attempts(0)[:7])); diff != "" {
 		t.Errorf("operators mismatch (-want +got):\n%s", diff)
 	}
 }

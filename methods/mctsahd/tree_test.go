@@ -32,7 +32,8 @@ func TestWorkedExample(t *testing.T) {
 	near := cmpopts.EquateApprox(0, 1e-6)
 	tr := grown(-7, -8, -9, -10)
 	root := tr.root
-	if diff := cmp.Diff([]float64{1.126356, 0.793023, 0.459690, 0.126356}, attractions(tr, root, r.lambda(4)), near); diff != "" {
+	if diff := cmp.Diff([]float64{1.126356, 0.793023, 0.459690, 0.126356},
+		attractions(tr, root, r.lambda(4)), near); diff != "" {
 		t.Errorf("at 4 evaluations, u mismatch (-want +got):\n%s", diff)
 	}
 	first := root.children[0]
@@ -42,15 +43,19 @@ func TestWorkedExample(t *testing.T) {
 	for i, s := range []float64{-7.5, -7.2, -7.8, -7.6, -7.4} {
 		tr.add(first, &Candidate{ID: 5 + i, Code: string(rune('k' + i)), Score: s}, 2)
 	}
-	if first.value != -7.2 || first.visits != 6 || root.visits != 9 || tr.min != -10 || tr.max != -7 {
-		t.Errorf("Q = %v, N = %d, N(root) = %d, q in %v..%v; want -7.2, 6, 9, -10..-7", first.value, first.visits, root.visits, tr.min, tr.max)
+	if first.value != -7.2 || first.visits != 6 || root.visits != 9 || tr.min != -10 ||
+		tr.max != -7 {
+		t.Errorf("Q = %v, N = %d, N(root) = %d, q in %v..%v; want -7.2, 6, 9, -10..-7", first.value,
+			first.visits, root.visits, tr.min, tr.max)
 	}
-	if diff := cmp.Diff([]float64{0.994725, 0.817044}, attractions(tr, root, r.lambda(9))[:2], near); diff != "" {
+	if diff := cmp.Diff([]float64{0.994725, 0.817044}, attractions(tr, root, r.lambda(9))[:2],
+		near); diff != "" {
 		t.Errorf("at 9 evaluations, u mismatch (-want +got):\n%s", diff)
 	}
 	leaf := tr.best(tr.best(root, r.lambda(9)), r.lambda(9))
 	if leaf != first.children[1] || math.Abs(tr.uct(leaf, r.lambda(9))-1.071574) > 1e-6 {
-		t.Errorf("the leaf scores %v with u = %v, want -7.2 with 1.071574", leaf.program.Score, tr.uct(leaf, r.lambda(9)))
+		t.Errorf("the leaf scores %v with u = %v, want -7.2 with 1.071574", leaf.program.Score,
+			tr.uct(leaf, r.lambda(9)))
 	}
 	if n := len(path(leaf)); n != 2 {
 		t.Errorf("s1 has %d references, want 2", n)
@@ -78,11 +83,13 @@ func TestBackpropagation(t *testing.T) {
 	leaf := tr.root.children[0]
 	child := tr.add(leaf, &Candidate{ID: 3, Score: -7.5}, 2)
 	if leaf.value != -7.5 || leaf.visits != 2 || tr.root.value != -7.5 || tr.root.visits != 3 {
-		t.Errorf("Q = %v, N = %d, root %v, %d; want -7.5, 2, -7.5, 3", leaf.value, leaf.visits, tr.root.value, tr.root.visits)
+		t.Errorf("Q = %v, N = %d, root %v, %d; want -7.5, 2, -7.5, 3", leaf.value, leaf.visits,
+			tr.root.value, tr.root.visits)
 	}
 	tr.add(child, &Candidate{ID: 4, Score: -9}, 3)
 	if child.value != -9 || leaf.value != -9 || tr.root.value != -8 {
-		t.Errorf("values %v, %v, root %v; want -9, -9 and -8: an inner node's own score does not count", child.value, leaf.value, tr.root.value)
+		t.Errorf("values %v, %v, root %v; want -9, -9 and -8: an inner node's own score "+
+			"does not count", child.value, leaf.value, tr.root.value)
 	}
 	if n := len(leaf.subtree); n != 3 || len(tr.root.children[1].subtree) != 1 {
 		t.Errorf("the first child's subtree has %d nodes, want 3", n)
@@ -108,10 +115,12 @@ func TestMayWiden(t *testing.T) {
 		visits, children int
 		want             bool
 	}{
-		{24, 4, false}, {25, 4, true}, {35, 5, false}, {36, 5, true}, {49, 6, true}, {3, 1, false}, {4, 1, true}, {48, 6, false},
+		{24, 4, false}, {25, 4, true}, {35, 5, false}, {36, 5, true}, {49, 6, true}, {3, 1, false},
+		{4, 1, true}, {48, 6, false},
 	}
 	for _, tt := range tests {
-		if got := r.mayWiden(&node{visits: tt.visits, children: make([]*node, tt.children)}); got != tt.want {
+		if got := r.mayWiden(
+			&node{visits: tt.visits, children: make([]*node, tt.children)}); got != tt.want {
 			t.Errorf("N = %d with %d children: %v, want %v", tt.visits, tt.children, got, tt.want)
 		}
 	}

@@ -46,7 +46,8 @@ func crash(i int) string {
 func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *bench.Loaded {
 	t.Helper()
 	return benchtest.Run(t, m, benchtest.Config{
-		Model: model, Budget: budget, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score}, Dir: dir,
+		Model: model, Budget: budget, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: methodtest.Score}, Dir: dir,
 	})
 }
 
@@ -392,7 +393,8 @@ func TestMessageStructure(t *testing.T) {
 				!bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) {
 				t.Errorf("%v: %v", parts[4].ImageURL, err)
 			}
-			if got, want := llm.NewImage("image/png", data).Digest, pictures[notes[i].Parents[0]]; got != want {
+			if got, want := llm.NewImage("image/png", data).Digest,
+				pictures[notes[i].Parents[0]]; got != want {
 				t.Errorf(
 					"%s shows picture %s, that of program %d is %s",
 					notes[i].Operator,
@@ -479,7 +481,8 @@ func TestRightPicture(t *testing.T) {
 		}
 		shown++
 		parent := i - 1 // reply i scores i
-		if got, want := r.User[4].Image.Digest, benchtest.Picture(fmt.Sprint(parent, " ", parent%4))[0].Digest; got != want {
+		if got, want := r.User[4].Image.Digest,
+			benchtest.Picture(fmt.Sprint(parent, " ", parent%4))[0].Digest; got != want {
 			t.Errorf("request %d shows %s, its parent's worst instance is %s", i, got, want)
 		}
 	}
@@ -545,7 +548,9 @@ func TestInitialisationThatNeverSucceeds(t *testing.T) {
 }
 
 func TestACappedInitialisationIsPromoted(t *testing.T) {
-	for good, reason := range map[int]string{0: "no valid program", 1: "initialisation failed", 2: ""} {
+	for good, reason := range map[int]string{
+		0: "no valid program", 1: "initialisation failed", 2: "",
+	} {
 		m := small()
 		m.Population, m.InitCap = 16, 4
 		l := run(t, m, methodtest.Model(func(i int, r llm.Request) string {

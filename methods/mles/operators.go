@@ -38,8 +38,9 @@ var (
 		steps: []string{idea, implement},
 	}
 	e1 = operator{
-		name:  "e1",
-		goal:  "create a new algorithm whose form is entirely different from all the algorithms above.",
+		name: "e1",
+		goal: "create a new algorithm whose form is entirely different from all the " +
+			"algorithms above.",
 		steps: []string{idea, implement},
 	}
 	e2 = operator{

@@ -22,14 +22,18 @@ func twoParents() []Candidate {
 	return []Candidate{
 		{
 			ID: 3, Thought: "{Go to the nearest node.}", Score: -7.25,
-			Shown:   "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n    return unvisited_nodes[0]\n",
+			Shown: "def select_next_node(current_node, destination_node, unvisited_nodes, " +
+				"distance_matrix):\n    return unvisited_nodes[0]\n",
 			Program: program.Program{Source: "import numpy as np\n"},
 			Picture: llm.NewImage("image/png", []byte("the first picture")),
 		},
 		{
 			ID: 8, Thought: "{Weigh the way there against the way home.}", Score: -6.5,
-			Shown: "import math\n\ndef toll(d):\n    return math.sqrt(d)\n\ndef select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n" +
-				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
+			Shown: "import math\n\ndef toll(d):\n    return math.sqrt(d)\n\n" +
+				"def select_next_node(current_node, destination_node, unvisited_nodes, " +
+				"distance_matrix):\n" +
+				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, " +
+				"key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
 			Program: program.Program{Source: "import numpy as np\n"},
 			Picture: llm.NewImage(
 				"image/png",
@@ -201,7 +205,8 @@ var half = program.Function{
 // TestParsers reads the replies of the table in the reference's description. "lost" gives no
 // program.
 func TestParsers(t *testing.T) {
-	const before, code = "'It halves slowly.'\n[It counts [twice] in {steps}.]\n", "def half(a):\n    return a // 2\n"
+	const before, code = "'It halves slowly.'\n[It counts [twice] in {steps}.]\n",
+		"def half(a):\n    return a // 2\n"
 	fence := func(s string) string { return "```python\n" + s + "```\n" }
 	tests := []struct {
 		name, reply                 string
@@ -293,7 +298,8 @@ func TestParsers(t *testing.T) {
 			for _, mode := range []struct {
 				mode            program.Mode
 				thought, source string
-			}{{program.Strict, tt.strictThought, tt.strict}, {program.Shared, tt.sharedThought, tt.sharedSource}} {
+			}{{program.Strict, tt.strictThought, tt.strict},
+				{program.Shared, tt.sharedThought, tt.sharedSource}} {
 				x, err := program.Extract(
 					t.Context(),
 					an,

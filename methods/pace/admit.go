@@ -11,7 +11,9 @@ import (
 
 // violation says why a proposed function may not become an EAP, or "" when it may as far as
 // structure goes. Whether it is new is not asked here.
-func (p *proposal) violation(problem bench.Problem, d program.Definition, together []program.Definition) string {
+func (p *proposal) violation(
+	problem bench.Problem, d program.Definition, together []program.Definition,
+) string {
 	others := names(p.known)
 	for _, o := range together {
 		if o.Name != d.Name {
@@ -29,14 +31,16 @@ func (p *proposal) violation(problem bench.Problem, d program.Definition, togeth
 	case d.Func.Doc == "":
 		return "it has no docstring that says what it computes"
 	case p.source != nil && d.Func.Statements >= p.source.statements():
-		return fmt.Sprintf("it has %d statements, and the algorithm that it is taken from only %d", d.Func.Statements, p.source.statements())
+		return fmt.Sprintf("it has %d statements, and the algorithm that it is taken from only %d",
+			d.Func.Statements, p.source.statements())
 	}
 	for _, name := range d.Func.Loads {
 		if slices.Contains(others, name) && slices.Contains(d.Func.Free, name) {
 			return "it calls `" + name + "`, another helper function"
 		}
 	}
-	if refusal, ok := program.Refused(program.CheckSelfContained(d, problem.Imports, problem.Modules)); ok {
+	if refusal, ok := program.Refused(
+		program.CheckSelfContained(d, problem.Imports, problem.Modules)); ok {
 		return refusal.Reason
 	}
 	return ""
@@ -63,7 +67,9 @@ func newEAP(ctx context.Context, an program.Analyzer, problem bench.Problem, p *
 
 // freeName gives a name a number when an EAP has it, or when programs mean something else by it: an
 // input of the target, an import, a builtin.
-func freeName(ctx context.Context, an program.Analyzer, problem bench.Problem, name string, known []*EAP) (string, error) {
+func freeName(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, name string, known []*EAP,
+) (string, error) {
 	taken := append(names(known), program.ImportedNames(problem.Imports)...)
 	for _, param := range problem.Template.Params {
 		taken = append(taken, param.Name)

@@ -74,7 +74,8 @@ func TestPromptAndCheckAgree(t *testing.T) {
 		m.K = rapid.IntRange(1, 4).Draw(rt, "k")
 		m.Operators = rapid.SampledFrom([][]string{m.Operators, {P4}}).Draw(rt, "operators")
 		eaps := rapid.IntRange(1, 7).Draw(rt, "eaps")
-		calls := rapid.SliceOfN(rapid.SliceOfNDistinct(rapid.IntRange(0, eaps-1), 0, min(m.K, eaps), rapid.ID[int]), 2, 4).Draw(rt, "calls")
+		calls := rapid.SliceOfN(rapid.SliceOfNDistinct(rapid.IntRange(0, eaps-1), 0, min(m.K, eaps),
+			rapid.ID[int]), 2, 4).Draw(rt, "calls")
 		agree(rt, state(t, m, eaps, calls...))
 	})
 }
@@ -100,18 +101,21 @@ func agree(t rapid.TB, r *search) int {
 			}
 			unbounded, kept := c.kept(set)
 			if err := p.contract().Check(set); (err == nil) != kept {
-				t.Fatalf("%s: the words allow %v: %v; the check says %v\n%s", p.operator, set, kept, err, text)
+				t.Fatalf("%s: the words allow %v: %v; the check says %v\n%s", p.operator, set,
+					kept, err, text)
 			}
 			binds = binds || unbounded && !kept
 		}
 		if binds != (c.atMost > 0) {
-			t.Fatalf("%s: at most %d is stated for %d EAPs, and binds: %v\n%s", p.operator, c.atMost, len(shown), binds, text)
+			t.Fatalf("%s: at most %d is stated for %d EAPs, and binds: %v\n%s", p.operator,
+				c.atMost, len(shown), binds, text)
 		}
 		if binds {
 			bounds++
 		}
 		if fmt.Sprint(asked(text)) != fmt.Sprint(names(p.must)) {
-			t.Fatalf("%s: the prompt demands %v, the plan %v", p.operator, asked(text), names(p.must))
+			t.Fatalf("%s: the prompt demands %v, the plan %v", p.operator, asked(text),
+				names(p.must))
 		}
 	}
 	return bounds

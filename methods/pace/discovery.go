@@ -69,7 +69,9 @@ func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] 
 }
 
 // inspect decides on every function of a reply by itself. correctable tells that a repair may help.
-func inspect(ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, reply string) (f findings, correctable bool, err error) {
+func inspect(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, reply string,
+) (f findings, correctable bool, err error) {
 	functions, err := program.ExtractFunctions(ctx, an, reply)
 	refusal, ok := program.Refused(err)
 	switch {
@@ -78,7 +80,8 @@ func inspect(ctx context.Context, an program.Analyzer, problem bench.Problem, p 
 	case err != nil:
 		return findings{}, false, err
 	case len(functions) > 1 && p.operator != E1:
-		reason := fmt.Sprintf("the reply defines %d functions, and exactly one is asked for", len(functions))
+		reason := fmt.Sprintf("the reply defines %d functions, and exactly one is asked for",
+			len(functions))
 		return findings{refused: []Refusal{{Origin: p.operator, Reason: reason}}}, true, nil
 	}
 	known := slices.Clone(p.known)

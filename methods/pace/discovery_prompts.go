@@ -13,19 +13,24 @@ func discoveryPrompt(problem bench.Problem, p *proposal) string {
 	switch p.operator {
 	case E1:
 		blocks = append(blocks,
-			prompt.Goal("design three to five helper functions that algorithms for this task may want to call again and again: "+
-				"something that rates one choice, extracts one feature, or does one part of the work."),
+			prompt.Goal("design three to five helper functions that algorithms for this task may "+
+				"want to call again and again: "+
+				"something that rates one choice, extracts one feature, or does one part "+
+				"of the work."),
 			rules(problem)+"\n- No function calls another one of them.")
 	case E2:
 		label := "The best algorithm found so far:"
 		if len(p.source.Calls) > 0 {
-			label = "The best algorithm found so far, with the helper functions " + prompt.Names(names(p.source.Calls)) + " that it calls:"
+			label = "The best algorithm found so far, with the helper functions " +
+				prompt.Names(names(p.source.Calls)) + " that it calls:"
 		}
 		blocks = append(blocks,
 			prompt.Listing(label, p.source.Thought, p.source.Program.Source),
-			prompt.Goal("find one substantial computation inside `%s` that contributes to its result, and turn it into a helper function "+
+			prompt.Goal("find one substantial computation inside `%s` that contributes to its "+
+				"result, and turn it into a helper function "+
 				"that other algorithms for this task can call.", problem.Template.Name),
-			rules(problem)+"\n- It is shorter than the algorithm, and it calls no other helper function.")
+			rules(problem)+"\n- It is shorter than the algorithm, and it calls no other "+
+				"helper function.")
 	case E3:
 		for _, e := range p.shown {
 			blocks = append(blocks, showEAP("Helper function", e))
@@ -37,7 +42,8 @@ func discoveryPrompt(problem bench.Problem, p *proposal) string {
 		blocks = append(blocks,
 			prompt.Goal("%s", goal),
 			rules(problem)+"\n- It calls no other helper function."+
-				"\n- It is new in substance: other names, other constants or exponents, or the same computation written in another way are refused.")
+				"\n- It is new in substance: other names, other constants or exponents, or the "+
+				"same computation written in another way are refused.")
 	}
 	return prompt.Join(append(blocks, p.form())...)
 }
@@ -55,7 +61,8 @@ func rules(problem bench.Problem) string {
 	return strings.Join([]string{
 		"Rules for a helper function:",
 		"- It does less than `" + problem.Template.Name + "`, and neither calls nor rewrites it.",
-		"- Its parameters are inputs of `" + problem.Template.Name + "`. Beside them it uses only its own variables, Python's builtins, " +
+		"- Its parameters are inputs of `" + problem.Template.Name +
+			"`. Beside them it uses only its own variables, Python's builtins, " +
 			"what is imported already, and modules that it imports inside itself.",
 		"- Its docstring says what it computes and what it returns.",
 	}, "\n")

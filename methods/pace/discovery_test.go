@@ -18,13 +18,16 @@ import (
 const weight = "def weight(distance_matrix, current_node):\n    \"\"\"Weigh the way.\"\"\"\n    row = distance_matrix[current_node]\n    return row ** 2 * 0.5\n"
 
 // admitted inspects a reply against a library that holds weight.
-func inspected(t *testing.T, an program.Analyzer, operator, reply string, source *Algorithm) (findings, bool) {
+func inspected(
+	t *testing.T, an program.Analyzer, operator, reply string, source *Algorithm,
+) (findings, bool) {
 	t.Helper()
 	known, err := program.ExtractFunctions(t.Context(), an, weight)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proposal{operator: operator, source: source, known: []*EAP{{Name: "weight", Source: weight, Fingerprint: known[0].Func.Fingerprint}}}
+	p := &proposal{operator: operator, source: source,
+		known: []*EAP{{Name: "weight", Source: weight, Fingerprint: known[0].Func.Fingerprint}}}
 	f, correctable, err := inspect(t.Context(), an, benchtest.Problem(), p, reply)
 	if err != nil {
 		t.Fatal(err)
@@ -46,32 +49,59 @@ func TestAdmission(t *testing.T) {
 		refused     string   // part of the reason for the rest
 		correctable bool
 	}{
-		{"one function", E3, fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]"), []string{"near"}, "", false},
-		{"fenced, with prose", E3, "Here it is:\n```python\n" + fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]") + "```\nEnjoy.", []string{"near"}, "", false},
-		{"two where one is asked for", E3, fn("a", "x", doc, "return x") + fn("b", "x", doc, "return -x"), nil, "2 functions", true},
-		{"several at the start", E1, fn("a", "x", doc, "return x") + fn("b", "x", doc, "return -x"), []string{"a", "b"}, "", false},
-		{"two that equal each other", E1, fn("a", "x", doc, "return x + 1") + fn("b", "y", doc, "return y + 2"), []string{"a"}, "equals the known `a`", false},
-		{"each by itself", E1, fn("a", "x", doc, "return x") + fn("b", "x", "return -x"), []string{"a"}, "no docstring", true},
+		{"one function", E3, fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]"),
+			[]string{"near"}, "", false},
+		{"fenced, with prose", E3,
+			"Here it is:\n```python\n" + fn("near", "unvisited_nodes", doc,
+				"return unvisited_nodes[0]") + "```\nEnjoy.", []string{"near"}, "", false},
+		{"two where one is asked for", E3, fn("a", "x", doc, "return x") +
+			fn("b", "x", doc, "return -x"), nil, "2 functions", true},
+		{"several at the start", E1, fn("a", "x", doc, "return x") + fn("b", "x", doc, "return -x"),
+			[]string{"a", "b"}, "", false},
+		{"two that equal each other", E1, fn("a", "x", doc, "return x + 1") +
+			fn("b", "y", doc, "return y + 2"), []string{"a"}, "equals the known `a`", false},
+		{"each by itself", E1, fn("a", "x", doc, "return x") + fn("b", "x", "return -x"),
+			[]string{"a"}, "no docstring", true},
 		{"no code", E3, "I cannot.", nil, "no function", true},
-		{"no docstring", E3, fn("near", "unvisited_nodes", "return unvisited_nodes[0]"), nil, "no docstring", true},
-		{"the target's name", E3, fn("select_next_node", "x", doc, "return x"), nil, "the name of the function to design", true},
-		{"calls the target", E3, fn("near", "x", doc, "return select_next_node(x, 0, [], [])"), nil, "uses `select_next_node`", true},
-		{"calls an EAP", E3, fn("near", "x", doc, "return weight(x, 0) + 1"), nil, "calls `weight`", true},
-		{"calls its neighbour", E1, fn("a", "x", doc, "return x") + fn("b", "x", doc, "return a(x) + 1"), []string{"a"}, "calls `a`", true},
+		{"no docstring", E3, fn("near", "unvisited_nodes", "return unvisited_nodes[0]"), nil,
+			"no docstring", true},
+		{"the target's name", E3, fn("select_next_node", "x", doc, "return x"), nil,
+			"the name of the function to design", true},
+		{"calls the target", E3, fn("near", "x", doc, "return select_next_node(x, 0, [], [])"), nil,
+			"uses `select_next_node`", true},
+		{"calls an EAP", E3, fn("near", "x", doc, "return weight(x, 0) + 1"), nil,
+			"calls `weight`", true},
+		{"calls its neighbour", E1, fn("a", "x", doc, "return x") +
+			fn("b", "x", doc, "return a(x) + 1"), []string{"a"}, "calls `a`", true},
 		{"a free name", E3, fn("near", "x", doc, "return x * SCALE"), nil, "`SCALE`", true},
-		{"NumPy is there", E3, fn("near", "x", doc, "return np.sum(x)"), []string{"near"}, "", false},
-		{"an allowed import inside", E3, fn("near", "x", doc, "import math", "return math.sqrt(x)"), []string{"near"}, "", false},
-		{"an allowed import above", E3, "import math\n" + fn("near", "x", doc, "return math.sqrt(x)"), []string{"near"}, "", false},
-		{"a forbidden import", E3, fn("near", "x", doc, "import os", "return os.getpid()"), nil, "`os`", true},
-		{"parameters that the target lacks", E3, fn("near", "node, hull_angle", doc, "return node - hull_angle"), []string{"near"}, "", false},
-		{"renamed variables", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 * 0.5"), nil, "equals the known `weight`", false},
-		{"another constant", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 * 0.7"), nil, "equals the known `weight`", false},
-		{"another exponent", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 3 * 0.5"), nil, "equals the known `weight`", false},
-		{"another docstring and annotations", E3, fn("burden", "m: np.ndarray, c: int", `"""Else."""`, "r = m[c]", "return r ** 2 * 0.5"), nil, "equals the known `weight`", false},
-		{"another computation", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 + 0.5"), []string{"burden"}, "", false},
-		{"a taken name with a new body", E3, fn("weight", "x", doc, "return x if x < 1 else weight(x - 1)"), []string{"weight_2"}, "", false},
+		{"NumPy is there", E3, fn("near", "x", doc, "return np.sum(x)"),
+			[]string{"near"}, "", false},
+		{"an allowed import inside", E3, fn("near", "x", doc, "import math", "return math.sqrt(x)"),
+			[]string{"near"}, "", false},
+		{"an allowed import above", E3, "import math\n" +
+			fn("near", "x", doc, "return math.sqrt(x)"), []string{"near"}, "", false},
+		{"a forbidden import", E3, fn("near", "x", doc, "import os", "return os.getpid()"), nil,
+			"`os`", true},
+		{"parameters that the target lacks", E3,
+			fn("near", "node, hull_angle", doc, "return node - hull_angle"),
+			[]string{"near"}, "", false},
+		{"renamed variables", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 * 0.5"), nil,
+			"equals the known `weight`", false},
+		{"another constant", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 * 0.7"), nil,
+			"equals the known `weight`", false},
+		{"another exponent", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 3 * 0.5"), nil,
+			"equals the known `weight`", false},
+		{"another docstring and annotations", E3,
+			fn("burden", "m: np.ndarray, c: int", `"""Else."""`, "r = m[c]", "return r ** 2 * 0.5"),
+			nil, "equals the known `weight`", false},
+		{"another computation", E3, fn("burden", "m, c", doc, "r = m[c]", "return r ** 2 + 0.5"),
+			[]string{"burden"}, "", false},
+		{"a taken name with a new body", E3,
+			fn("weight", "x", doc, "return x if x < 1 else weight(x - 1)"),
+			[]string{"weight_2"}, "", false},
 		{"a builtin's name", E3, fn("sum", "x", doc, "return x[0]"), []string{"sum_2"}, "", false},
-		{"a parameter's name", E3, fn("current_node", "x", doc, "return x[0]"), []string{"current_node_2"}, "", false},
+		{"a parameter's name", E3, fn("current_node", "x", doc, "return x[0]"),
+			[]string{"current_node_2"}, "", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,7 +109,8 @@ func TestAdmission(t *testing.T) {
 			if got := names(f.admitted); strings.Join(got, " ") != strings.Join(tt.names, " ") {
 				t.Errorf("admitted %v, want %v (refused: %s)", got, tt.names, reasons(f.refused))
 			}
-			if got := reasons(f.refused); (got == "") != (tt.refused == "") || !strings.Contains(got, tt.refused) {
+			if got := reasons(f.refused); (got == "") != (tt.refused == "") ||
+				!strings.Contains(got, tt.refused) {
 				t.Errorf("refused %q, want %q", got, tt.refused)
 			}
 			if correctable != tt.correctable {
@@ -99,7 +130,8 @@ func TestExtractionIsSmallerThanItsSource(t *testing.T) {
 	source := parent(t, an, nil, "a = 1", "b = 2", "return a + b")
 	source.ID = 9
 	long := "def f(x):\n    \"\"\"Long.\"\"\"\n    a = x\n    b = a\n    return b\n"
-	if f, _ := inspected(t, an, E2, long, source); len(f.admitted) > 0 || !strings.Contains(reasons(f.refused), "statements") {
+	if f, _ := inspected(t, an, E2, long, source); len(f.admitted) > 0 ||
+		!strings.Contains(reasons(f.refused), "statements") {
 		t.Errorf("admitted %v, refused %q", names(f.admitted), reasons(f.refused))
 	}
 	short := "def f(x):\n    \"\"\"Short.\"\"\"\n    a = x + 1\n    return a\n"
@@ -150,7 +182,8 @@ func TestProposalsAreRepaired(t *testing.T) {
 					t.Errorf("request %d is a repair: %v\n%s", i+1, repair, p)
 				}
 			}
-			if refused := methodtest.Notes[Refusal](t, l, "refusal"); (len(refused) > 0) == tt.admitted {
+			if refused := methodtest.Notes[Refusal](t, l,
+				"refusal"); (len(refused) > 0) == tt.admitted {
 				t.Errorf("refusals %+v", refused)
 			}
 		})
@@ -158,7 +191,11 @@ func TestProposalsAreRepaired(t *testing.T) {
 }
 
 func TestStartWithoutEAPs(t *testing.T) {
-	s := &script{answer: func(_ int, op string, _ Request) (string, bool) { return "I have no idea.", op[0] == 'E' }}
+	s := &script{
+		answer: func(_ int, op string, _ Request) (string, bool) {
+			return "I have no idea.", op[0] == 'E'
+		},
+	}
 	model := s.model()
 	l := methodtest.Run(t, small(), model, 12)
 	if n := len(methodtest.Prompts(model, E1)); n != 3 {
@@ -184,10 +221,14 @@ func TestGenerations(t *testing.T) {
 		best   []int
 	}{
 		{"both", func(*PACE) {}, 2, []string{E2, E3, E2, E3}, []int{6, 0, 15, 0}},
-		{"without extraction", func(m *PACE) { m.Extraction = false }, 2, []string{E3, E3, E3, E3}, []int{6, 0, 15, 0}},
-		{"without generation", func(m *PACE) { m.Generation = false }, 2, []string{E2, "", E2, ""}, []int{6, 0, 15, 0}},
-		{"without either", func(m *PACE) { m.Generation, m.Extraction = false, false }, 2, []string{"", "", "", ""}, []int{6, 0, 15, 0}},
-		{"no new best in the first", func(*PACE) {}, 6, []string{E3, E2, E2, E3}, []int{0, 10, 15, 0}},
+		{"without extraction", func(m *PACE) { m.Extraction = false }, 2, []string{E3, E3, E3, E3},
+			[]int{6, 0, 15, 0}},
+		{"without generation", func(m *PACE) { m.Generation = false }, 2, []string{E2, "", E2, ""},
+			[]int{6, 0, 15, 0}},
+		{"without either", func(m *PACE) { m.Generation, m.Extraction = false, false }, 2,
+			[]string{"", "", "", ""}, []int{6, 0, 15, 0}},
+		{"no new best in the first", func(*PACE) {}, 6, []string{E3, E2, E2, E3},
+			[]int{0, 10, 15, 0}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -225,7 +266,8 @@ func TestGenerations(t *testing.T) {
 				t.Errorf("new bests mismatch (-want +got):\n%s", diff)
 			}
 			for _, p := range methodtest.Prompts(model, E2) {
-				if !strings.Contains(p, fmt.Sprint("# score ", tt.better)) && !strings.Contains(p, fmt.Sprint("# score ", 11)) {
+				if !strings.Contains(p, fmt.Sprint("# score ", tt.better)) &&
+					!strings.Contains(p, fmt.Sprint("# score ", 11)) {
 					t.Errorf("E2 does not show the new best:\n%s", p)
 				}
 			}

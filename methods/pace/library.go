@@ -61,7 +61,9 @@ func (l *library) of(eaps []*EAP) []*Arm {
 
 // outside returns the arms that an algorithm does not call, oldest first.
 func (l *library) outside(a *Algorithm) []*Arm {
-	return slices.DeleteFunc(slices.Clone(l.arms), func(arm *Arm) bool { return slices.Contains(a.Calls, arm.EAP) })
+	return slices.DeleteFunc(slices.Clone(l.arms), func(arm *Arm) bool {
+		return slices.Contains(a.Calls, arm.EAP)
+	})
 }
 
 // top returns the k EAPs with the highest posterior mean; of equals the one with more trials,
@@ -135,5 +137,7 @@ func shared(a, b []*EAP) []*EAP {
 
 // without is a set less some of its members.
 func without(set []*EAP, drop ...*EAP) []*EAP {
-	return slices.DeleteFunc(slices.Clone(set), func(e *EAP) bool { return slices.Contains(drop, e) })
+	return slices.DeleteFunc(slices.Clone(set), func(e *EAP) bool {
+		return slices.Contains(drop, e)
+	})
 }

@@ -5,7 +5,8 @@ import "github.com/pacebench/pacebench/bench/note"
 // Notes are the remarks that PACE leaves in the journal. EAPs are named by their place in the
 // library, from 0, algorithms by the evaluation that scored them, from 1.
 func (m *PACE) Notes() []note.Note {
-	return []note.Note{Offspring{}, Attempt{}, Trial{}, Admission{}, Refusal{}, Population{}, Generation{}}
+	return []note.Note{Offspring{}, Attempt{}, Trial{}, Admission{}, Refusal{}, Population{},
+		Generation{}}
 }
 
 type (

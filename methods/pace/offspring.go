@@ -40,7 +40,8 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 				}
 				return &offspring{p, child, outcome}, nil
 			}
-			text = prompt.Repair(original, reply.Text, refused, prompt.AnswerProgram(problem.Template))
+			text = prompt.Repair(original, reply.Text, refused,
+				prompt.AnswerProgram(problem.Template))
 		}
 		return &offspring{plan: p}, nil
 	}
@@ -55,7 +56,8 @@ func (m *PACE) request(role, operator, text string) llm.Request {
 }
 
 func (p *plan) note() Offspring {
-	n := Offspring{Operator: p.operator, Must: ids(p.must), May: ids(p.may), Names: names(union(p.must, p.may))}
+	n := Offspring{Operator: p.operator, Must: ids(p.must), May: ids(p.may),
+		Names: names(union(p.must, p.may))}
 	for _, a := range p.parents {
 		n.Parents = append(n.Parents, a.ID)
 	}

@@ -100,7 +100,8 @@ func (r *search) plan(operator string) *plan {
 func (r *search) crossover() *plan {
 	ranked := r.ranked()
 	mates := func(a, b *Algorithm) bool {
-		return a != b && len(a.Calls) > 0 && len(b.Calls) > 0 && (r.m.K > 1 || len(shared(a.Calls, b.Calls)) > 0)
+		return a != b && len(a.Calls) > 0 && len(b.Calls) > 0 &&
+			(r.m.K > 1 || len(shared(a.Calls, b.Calls)) > 0)
 	}
 	a := r.parent(func(a *Algorithm) bool {
 		for _, b := range ranked {

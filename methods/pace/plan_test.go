@@ -19,22 +19,31 @@ func TestOperatorCycle(t *testing.T) {
 		want  []string
 	}{
 		{"all eligible", func(*PACE) {}, 4, all, []string{P1, P2, P3, P4, P1, P2, P3, P4}},
-		{"without P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 4, all, []string{P1, P2, P4, P1, P2, P4}},
-		{"after I1 only P1 and P3 have parents", func(*PACE) {}, 4, [][]int{nil, nil, nil}, []string{P1, P3, P1, P3, P1}},
-		{"one caller: no crossover", func(*PACE) {}, 4, [][]int{{0}, nil}, []string{P1, P2, P3, P1, P2, P3}},
+		{"without P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 4, all,
+			[]string{P1, P2, P4, P1, P2, P4}},
+		{"after I1 only P1 and P3 have parents", func(*PACE) {}, 4, [][]int{nil, nil, nil},
+			[]string{P1, P3, P1, P3, P1}},
+		{"one caller: no crossover", func(*PACE) {}, 4, [][]int{{0}, nil},
+			[]string{P1, P2, P3, P1, P2, P3}},
 		{"no EAP at all", func(*PACE) {}, 0, [][]int{nil, nil}, []string{P3, P3, P3}},
-		{"no EAP and no P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 0, [][]int{nil, nil}, []string{I1, I1, I1}},
+		{"no EAP and no P3", func(m *PACE) { m.Operators = []string{P1, P2, P4} }, 0,
+			[][]int{nil, nil}, []string{I1, I1, I1}},
 		{"nobody to refine", func(*PACE) {}, 4, nil, []string{I1, I1, I1}},
-		{"every EAP called: nothing to insert", func(*PACE) {}, 1, [][]int{{0}, {0}}, []string{P3, P4, P3, P4}},
-		{"all slots taken: no insertion", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}}, []string{P2, P3, P2, P3}},
-		{"k = 1: crossover of two that share", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}, {0}}, []string{P2, P3, P4, P2, P3, P4}},
-		{"without P1 only P3 has parents", func(m *PACE) { m.Operators = []string{P2, P3, P4} }, 4, [][]int{nil, nil}, []string{P3, P3, P3}},
+		{"every EAP called: nothing to insert", func(*PACE) {}, 1, [][]int{{0}, {0}},
+			[]string{P3, P4, P3, P4}},
+		{"all slots taken: no insertion", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}},
+			[]string{P2, P3, P2, P3}},
+		{"k = 1: crossover of two that share", func(m *PACE) { m.K = 1 }, 2, [][]int{{0}, {1}, {0}},
+			[]string{P2, P3, P4, P2, P3, P4}},
+		{"without P1 only P3 has parents", func(m *PACE) { m.Operators = []string{P2, P3, P4} }, 4,
+			[][]int{nil, nil}, []string{P3, P3, P3}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := small()
 			tt.set(m)
-			if diff := cmp.Diff(tt.want, operatorsOf(state(t, m, tt.eaps, tt.calls...), len(tt.want))); diff != "" {
+			if diff := cmp.Diff(tt.want,
+				operatorsOf(state(t, m, tt.eaps, tt.calls...), len(tt.want))); diff != "" {
 				t.Errorf("operators mismatch (-want +got):\n%s", diff)
 			}
 		})
@@ -66,13 +75,15 @@ func TestCrossoverContract(t *testing.T) {
 		}
 		for _, a := range p.parents {
 			if len(shared(p.must, a.Calls)) == 0 {
-				t.Fatalf("designated are %v, none of a parent that calls %v", names(p.must), names(a.Calls))
+				t.Fatalf("designated are %v, none of a parent that calls %v", names(p.must),
+					names(a.Calls))
 			}
 		}
 		if n := len(p.must); n > 2 || n == 1 && p.must[0].Name != "e1" {
 			t.Fatalf("designated are %v, want one of each parent", names(p.must))
 		}
-		if diff := cmp.Diff([]string{"e0", "e1", "e2", "e3"}, names(union(p.must, p.may))); diff != "" {
+		if diff := cmp.Diff([]string{"e0", "e1", "e2", "e3"},
+			names(union(p.must, p.may))); diff != "" {
 			t.Fatalf("pool mismatch (-want +got):\n%s", diff)
 		}
 	}
@@ -123,7 +134,8 @@ func TestThompsonSamplingPrefersTheBestRecord(t *testing.T) {
 	for range 2000 {
 		count[r.plan(P1).focus.Name]++
 	}
-	if !(count["e3"] > count["e2"] && count["e2"] > count["e1"] && count["e1"] >= count["e0"] && count["e3"] > 1500) {
+	if !(count["e3"] > count["e2"] && count["e2"] > count["e1"] && count["e1"] >= count["e0"] &&
+		count["e3"] > 1500) {
 		t.Errorf("focus counts %v, want them in the order of the records, e3 far ahead", count)
 	}
 }
@@ -193,7 +205,8 @@ func TestPosterior(t *testing.T) {
 	for _, reward := range []int{1, 0, 0} {
 		a.credit(reward)
 	}
-	if a.Alpha != 2 || a.Beta != 3 || a.Trials != 3 || a.Improvements != 1 || math.Abs(a.Mean()-0.4) > 1e-12 {
+	if a.Alpha != 2 || a.Beta != 3 || a.Trials != 3 || a.Improvements != 1 ||
+		math.Abs(a.Mean()-0.4) > 1e-12 {
 		t.Errorf("arm = %+v, want Beta(2, 3) after 1 of 3", a)
 	}
 }
@@ -219,10 +232,14 @@ func TestCheck(t *testing.T) {
 		{"defaults", func(*PACE) {}, ""},
 		{"no warm-up", func(m *PACE) { m.Warmup = 0 }, ""},
 		{"k", func(m *PACE) { m.K = 0 }, "k: 0, want at least 1"},
-		{"generation", func(m *PACE) { m.GenerationSize = 0 }, "generation-size: 0, want at least 1"},
-		{"operators", func(m *PACE) { m.Operators = nil }, "operators: none, want some of P1, P2, P3, P4"},
-		{"unknown operator", func(m *PACE) { m.Operators = []string{"P1", "p2"} }, `operators: "p2", want some of P1, P2, P3, P4`},
-		{"twice", func(m *PACE) { m.Operators = []string{"P1", "P1"} }, "operators: P1 is named twice"},
+		{"generation", func(m *PACE) { m.GenerationSize = 0 },
+			"generation-size: 0, want at least 1"},
+		{"operators", func(m *PACE) { m.Operators = nil },
+			"operators: none, want some of P1, P2, P3, P4"},
+		{"unknown operator", func(m *PACE) { m.Operators = []string{"P1", "p2"} },
+			`operators: "p2", want some of P1, P2, P3, P4`},
+		{"twice", func(m *PACE) { m.Operators = []string{"P1", "P1"} },
+			"operators: P1 is named twice"},
 		{"temperature", func(m *PACE) { m.Temperature = -1 }, "temperature: -1, want 0 to 2"},
 	}
 	for _, tt := range tests {

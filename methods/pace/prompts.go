@@ -11,7 +11,8 @@ import (
 // The prompts say in our own words what the instruction layer in the paper's appendix says. Their
 // golden files are in testdata.
 
-const aboutEAPs = "An EAP is a ready-made helper function that already stands above your function when it runs: " +
+const aboutEAPs = "An EAP is a ready-made helper function that already stands above your " +
+	"function when it runs: " +
 	"call it by its name. Your code leaves out the definitions of the EAPs, and uses other names for everything of its own."
 
 // operatorPrompt writes the prompt of I1 and P1 to P4.
@@ -30,7 +31,8 @@ func operatorPrompt(problem bench.Problem, p *plan) string {
 	if eaps := roles(p); len(eaps) > 0 {
 		blocks = append(append(blocks, aboutEAPs), eaps...)
 	}
-	blocks = append(blocks, instruction(p), prompt.Contract(p.contract(), names(p.shown())), prompt.AnswerProgram(problem.Template))
+	blocks = append(blocks, instruction(p), prompt.Contract(p.contract(), names(p.shown())),
+		prompt.AnswerProgram(problem.Template))
 	return prompt.Join(blocks...)
 }
 
@@ -64,20 +66,29 @@ func showEAP(role string, e *EAP) string {
 func instruction(p *plan) string {
 	switch p.operator {
 	case P1:
-		return prompt.Goal("write a complete new algorithm that works the focus EAP into the parent and keeps the mechanisms that make the parent what it is%s. "+
-			"The result of `%s` has to influence what the function returns: the parent under another name, or with a call whose result is ignored, is refused. %s", protected(p, ", the protected EAPs among them"), p.focus.Name, prompt.WholeFunction)
+		return prompt.Goal("write a complete new algorithm that works the focus EAP into the "+
+			"parent and keeps the mechanisms that make the parent what it is%s. "+
+			"The result of `%s` has to influence what the function returns: the parent under "+
+			"another name, or with a call whose result is ignored, is refused. %s",
+			protected(p, ", the protected EAPs among them"), p.focus.Name, prompt.WholeFunction)
 	case P2:
-		return prompt.Goal("write a complete new algorithm in which `%s` takes the place of `%s`, and adapt the rest of the parent so that the replacement does useful work%s. %s",
-			p.focus.Name, p.target.Name, protected(p, " beside the protected EAPs, which stay"), prompt.WholeFunction)
+		return prompt.Goal("write a complete new algorithm in which `%s` takes the place of "+
+			"`%s`, and adapt the rest of the parent so that the replacement does useful work%s. %s",
+			p.focus.Name, p.target.Name, protected(p, " beside the protected EAPs, which stay"),
+			prompt.WholeFunction)
 	case P3:
 		if len(p.must) == 0 {
-			return prompt.Goal("refine the parent: when it does what, and how it scales, combines and conditions what it computes. "+
+			return prompt.Goal("refine the parent: when it does what, and how it scales, "+
+				"combines and conditions what it computes. "+
 				"Its numbers, thresholds and fallbacks may change too. %s", prompt.WholeFunction)
 		}
-		return prompt.Goal("refine how the parent uses the EAPs that it calls: when it calls them, how it scales, combines and conditions their results. "+
+		return prompt.Goal("refine how the parent uses the EAPs that it calls: when it calls "+
+			"them, how it scales, combines and conditions their results. "+
 			"Its parameters, thresholds and fallbacks may change too. %s", prompt.WholeFunction)
 	case P4:
-		return prompt.Goal("write one complete new algorithm that combines what is valuable in both parents. It must take at least one EAP from each of them. %s", prompt.WholeFunction)
+		return prompt.Goal("write one complete new algorithm that combines what is valuable in "+
+			"both parents. It must take at least one EAP from each of them. %s",
+			prompt.WholeFunction)
 	}
 	panic("pace: no instruction for " + p.operator)
 }

@@ -38,7 +38,8 @@ func TestInitialisation(t *testing.T) {
 	if r := l.Summarize(); r.Evaluations != 12 || r.Faults[bench.Raised] != 1 {
 		t.Errorf("%d evaluations, faults %v", r.Evaluations, r.Faults)
 	}
-	if admitted := methodtest.Notes[Admission](t, l, "admission"); len(admitted) < 2 || admitted[0].Origin != E1 || admitted[1].EAP != 1 {
+	if admitted := methodtest.Notes[Admission](t, l, "admission"); len(admitted) < 2 ||
+		admitted[0].Origin != E1 || admitted[1].EAP != 1 {
 		t.Errorf("admissions %+v, want two from E1 first", admitted)
 	}
 }
@@ -71,21 +72,25 @@ func TestOperatorsWaitForACaller(t *testing.T) {
 }
 
 func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
-	s := &script{eaps: 2, answer: func(i int, op string, _ Request) (string, bool) { return calling(i, 9), op == P1 }}
+	s := &script{eaps: 2,
+		answer: func(i int, op string, _ Request) (string, bool) { return calling(i, 9), op == P1 }}
 	model, m := s.model(), small()
 	m.Operators = []string{P1}
 	l := benchtest.Run(t, m, benchtest.Config{
-		Model: model, Budget: 5, Requests: 40, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
+		Model: model, Budget: 5, Requests: 40, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
 	})
 	r := l.Summarize()
 	if r.Evaluations != 4 || r.Asked < 40 || r.Stopped != "requests" {
-		t.Errorf("%d evaluations, %d requests, stopped by %s; want 4 by I1, 40, requests", r.Evaluations, r.Asked, r.Stopped)
+		t.Errorf("%d evaluations, %d requests, stopped by %s; want 4 by I1, 40, requests",
+			r.Evaluations, r.Asked, r.Stopped)
 	}
 	if trials := methodtest.Notes[Trial](t, l, "trial"); len(trials) > 0 {
 		t.Errorf("trials %+v of offspring that were never evaluated", trials)
 	}
 	for _, rec := range l.Records {
-		if rec.Step == nil || len(rec.Step.Requests) == 0 || rec.Step.Requests[0].Request.Purpose != "algorithm/P1" {
+		if rec.Step == nil || len(rec.Step.Requests) == 0 ||
+			rec.Step.Requests[0].Request.Purpose != "algorithm/P1" {
 			continue
 		}
 		if n := len(rec.Step.Requests); n != 3 {
@@ -94,8 +99,11 @@ func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
 		first := rec.Step.Requests[0].Request.User[0].Text
 		for i, q := range rec.Step.Requests[1:] {
 			text := q.Request.User[0].Text
-			if !strings.HasPrefix(text, first) || !strings.Contains(text, rec.Step.Requests[i].Reply.Text) || !strings.Contains(text, "It was refused: ") {
-				t.Errorf("step %d: attempt %d is not a repair of the first:\n%s", rec.Step.Number, i+2, text)
+			if !strings.HasPrefix(text, first) ||
+				!strings.Contains(text, rec.Step.Requests[i].Reply.Text) ||
+				!strings.Contains(text, "It was refused: ") {
+				t.Errorf("step %d: attempt %d is not a repair of the first:\n%s",
+					rec.Step.Number, i+2, text)
 			}
 			if q.Request.Purpose != "algorithm/P1" {
 				t.Errorf("a repair has the purpose %s", q.Request.Purpose)
@@ -103,7 +111,8 @@ func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
 		}
 	}
 	attempts := methodtest.Notes[Attempt](t, l, "attempt")
-	if last := attempts[len(attempts)-1]; last.Attempt != 3 || !strings.Contains(last.Refused, "`e") {
+	if last := attempts[len(attempts)-1]; last.Attempt != 3 ||
+		!strings.Contains(last.Refused, "`e") {
 		t.Errorf("last attempt %+v, want the third, refused for an EAP", last)
 	}
 }
@@ -118,11 +127,13 @@ func TestCredit(t *testing.T) {
 			return strings.Replace(calling(i, 0, eaps...), "# score 0", "# raises", 1)
 		}, 0},
 		{"uses a name that nothing defines", func(i int, eaps []string) string {
-			return strings.Replace(calling(i, 0, eaps...), "int(total) % 2]  # score 0", "scaled(total)]  # raises", 1)
+			return strings.Replace(calling(i, 0, eaps...), "int(total) % 2]  # score 0",
+				"scaled(total)]  # raises", 1)
 		}, 0},
 		{"ties its parent", func(i int, eaps []string) string { return calling(i, 1, eaps...) }, 0},
 		{"is worse", func(i int, eaps []string) string { return calling(i, 0.5, eaps...) }, 0},
-		{"improves on its parent, and is not a new best", func(i int, eaps []string) string { return calling(i, 1.5, eaps...) }, 1},
+		{"improves on its parent, and is not a new best",
+			func(i int, eaps []string) string { return calling(i, 1.5, eaps...) }, 1},
 		{"is a new best", func(i int, eaps []string) string { return calling(i, 7, eaps...) }, 1},
 	}
 	for _, tt := range tests {
@@ -143,12 +154,14 @@ func TestCredit(t *testing.T) {
 			var trial *Trial
 			for seed := range uint64(50) { // until the parent is the one that scores 1
 				l := benchtest.Run(t, m, benchtest.Config{
-					Model: s.model(), Budget: 3, Seed: seed + 1, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
+					Model: s.model(), Budget: 3, Seed: seed + 1, Analyzer: programtest.Analyzer(t),
+					Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
 				})
 				if n := l.Summarize().Evaluations; n != 3 {
 					t.Fatalf("%d evaluations, want 3", n)
 				}
-				if trials := methodtest.Notes[Trial](t, l, "trial"); len(trials) == 1 && trials[0].Parent == 1 {
+				if trials := methodtest.Notes[Trial](t, l, "trial"); len(trials) == 1 &&
+					trials[0].Parent == 1 {
 					trial = &trials[0]
 					break
 				}
@@ -223,8 +236,12 @@ func TestAnEAPOutlivesItsSource(t *testing.T) {
 	}
 	gone, populations := false, methodtest.Notes[Population](t, l, "population")
 	for _, p := range populations {
-		here := slices.ContainsFunc(p.Members, func(m Member) bool { return m.Algorithm == extracted.From })
-		after := slices.ContainsFunc(p.Members, func(m Member) bool { return slices.Contains(m.Calls, extracted.EAP) && m.Algorithm > extracted.From+10 })
+		here := slices.ContainsFunc(p.Members, func(m Member) bool {
+			return m.Algorithm == extracted.From
+		})
+		after := slices.ContainsFunc(p.Members, func(m Member) bool {
+			return slices.Contains(m.Calls, extracted.EAP) && m.Algorithm > extracted.From+10
+		})
 		gone = gone || !here && after
 	}
 	if !gone {
@@ -232,8 +249,10 @@ func TestAnEAPOutlivesItsSource(t *testing.T) {
 	}
 	for _, p := range l.Programs() {
 		calls := strings.Contains(p.Program.Source, extracted.Name+"(distance_matrix)\n")
-		if defines := strings.Contains(p.Program.Source, "def "+extracted.Name+"("); defines != calls {
-			t.Errorf("evaluation %d: defines %s: %v, calls it: %v", p.Evaluation, extracted.Name, defines, calls)
+		if defines := strings.Contains(p.Program.Source,
+			"def "+extracted.Name+"("); defines != calls {
+			t.Errorf("evaluation %d: defines %s: %v, calls it: %v", p.Evaluation, extracted.Name,
+				defines, calls)
 		}
 	}
 }
@@ -248,7 +267,8 @@ func TestPurposes(t *testing.T) {
 			role = "eap"
 		}
 		if r.Purpose.Role() != role || r.System != "" || len(r.User) != 1 || r.Temperature != 1 {
-			t.Errorf("request %s: system %q, %d parts, temperature %g", r.Purpose, r.System, len(r.User), r.Temperature)
+			t.Errorf("request %s: system %q, %d parts, temperature %g", r.Purpose, r.System,
+				len(r.User), r.Temperature)
 		}
 	}
 }

@@ -47,12 +47,14 @@ func calling(i int, score any, eaps ...string) string {
 	for _, e := range eaps {
 		lines = append(lines, "total += "+e+"(distance_matrix)")
 	}
-	return methodtest.Answer(fmt.Sprintf("idea %d", i), append(lines, fmt.Sprintf("return unvisited_nodes[int(total) %% 2]  # score %v", score))...)
+	return methodtest.Answer(fmt.Sprintf("idea %d", i),
+		append(lines, fmt.Sprintf("return unvisited_nodes[int(total) %% 2]  # score %v", score))...)
 }
 
 // eapSource is a function whose fingerprint differs for every depth.
 func eapSource(name string, depth int) string {
-	return fmt.Sprintf("def %s(distance_matrix):\n    \"\"\"The size of it, %s.\"\"\"\n    return %slen(distance_matrix)%s\n",
+	return fmt.Sprintf("def %s(distance_matrix):\n    \"\"\"The size of it, %s.\"\"\"\n"+
+		"    return %slen(distance_matrix)%s\n",
 		name, name, strings.Repeat("abs(", depth), strings.Repeat(")", depth))
 }
 
@@ -104,7 +106,8 @@ func state(t testing.TB, m *PACE, n int, calls ...[]int) *search {
 		r.library.admit(&EAP{Name: name, Source: eapSource(name, i), Fingerprint: name, Origin: E1})
 	}
 	for i, set := range calls {
-		a := &Algorithm{ID: i + 1, Score: float64(-i), Thought: fmt.Sprintf("{idea %d}", i), Shown: fmt.Sprintf("# algorithm %d\n", i)}
+		a := &Algorithm{ID: i + 1, Score: float64(-i), Thought: fmt.Sprintf("{idea %d}", i),
+			Shown: fmt.Sprintf("# algorithm %d\n", i)}
 		for _, id := range set {
 			a.Calls = append(a.Calls, r.library.arms[id].EAP)
 		}
@@ -135,7 +138,8 @@ func judge(t testing.TB, an program.Analyzer, p *plan, reply string) (*Algorithm
 // parent makes an algorithm of a target's body, as a reply would.
 func parent(t testing.TB, an program.Analyzer, known []*EAP, lines ...string) *Algorithm {
 	t.Helper()
-	a, refused := judge(t, an, &plan{operator: "test", may: known, known: known}, methodtest.Answer("an idea", lines...))
+	a, refused := judge(t, an, &plan{operator: "test", may: known, known: known},
+		methodtest.Answer("an idea", lines...))
 	if a == nil {
 		t.Fatal(refused)
 	}

@@ -114,7 +114,8 @@ func (r *search) trial(o *offspring) {
 	arm := r.library.arms[o.plan.focus.ID]
 	arm.credit(reward)
 	r.s.Note(Trial{
-		Operator: o.plan.operator, EAP: arm.ID, Name: arm.Name, Parent: o.plan.parents[0].ID, Child: o.child.ID,
+		Operator: o.plan.operator, EAP: arm.ID, Name: arm.Name, Parent: o.plan.parents[0].ID,
+		Child:  o.child.ID,
 		Reward: reward, Alpha: arm.Alpha, Beta: arm.Beta,
 	})
 }
@@ -158,7 +159,8 @@ func (r *search) discover(ctx context.Context, p *proposal) error {
 		e.Birth = r.s.Evaluations()
 		r.library.admit(e)
 		r.s.Note(Admission{
-			EAP: e.ID, Name: e.Name, Origin: e.Origin, From: e.From, Evaluation: e.Birth, Source: e.Source,
+			EAP: e.ID, Name: e.Name, Origin: e.Origin, From: e.From, Evaluation: e.Birth,
+			Source: e.Source,
 		})
 	}
 	for _, n := range found.refused {

@@ -10,7 +10,9 @@ import (
 
 // verify takes the child out of a reply and holds it against its plan's contract. A refusal is one
 // line that says what is wrong.
-func verify(ctx context.Context, an program.Analyzer, problem bench.Problem, p *plan, reply string) (child *Algorithm, refused string, err error) {
+func verify(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, p *plan, reply string,
+) (child *Algorithm, refused string, err error) {
 	var given []program.Given
 	for _, e := range p.shown() {
 		given = append(given, program.Given{Name: e.Name, Source: e.Source})

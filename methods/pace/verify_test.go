@@ -15,16 +15,19 @@ import (
 func plansOf(t testing.TB, an program.Analyzer) map[string]*plan {
 	r := state(t, small(), 5)
 	e := r.library.eaps()
-	a := parent(t, an, e, "total = e0(distance_matrix) + e1(distance_matrix)", "return unvisited_nodes[int(total) % 2]")
+	a := parent(t, an, e, "total = e0(distance_matrix) + e1(distance_matrix)",
+		"return unvisited_nodes[int(total) % 2]")
 	b := parent(t, an, e, "return unvisited_nodes[e2(distance_matrix) % 2]")
 	c := parent(t, an, e, "return unvisited_nodes[0]")
 	return map[string]*plan{
-		I1:         {operator: I1, known: e},
-		P1:         {operator: P1, parents: []*Algorithm{a}, focus: e[2], must: e[:3], known: e},
-		P2:         {operator: P2, parents: []*Algorithm{a}, focus: e[2], target: e[0], must: e[1:3], known: e},
+		I1: {operator: I1, known: e},
+		P1: {operator: P1, parents: []*Algorithm{a}, focus: e[2], must: e[:3], known: e},
+		P2: {operator: P2, parents: []*Algorithm{a}, focus: e[2], target: e[0],
+			must: e[1:3], known: e},
 		P3:         {operator: P3, parents: []*Algorithm{a}, must: e[:2], known: e},
 		"plain P3": {operator: P3, parents: []*Algorithm{c}, known: e},
-		P4:         {operator: P4, parents: []*Algorithm{a, b}, must: []*EAP{e[0], e[2]}, may: []*EAP{e[1]}, atMost: 3, known: e},
+		P4: {operator: P4, parents: []*Algorithm{a, b}, must: []*EAP{e[0], e[2]},
+			may: []*EAP{e[1]}, atMost: 3, known: e},
 	}
 }
 
@@ -55,14 +58,19 @@ func TestContracts(t *testing.T) {
 		{"P1 with an EAP that was not shown", P1, body(ret("e0", "e1", "e2", "e3")), "`e3`"},
 		{"P1 through an alias", P1, body("f = e2", ret("e0", "e1", "f")), ""},
 		{"P1 handed on", P1, body("total = list(map(e2, [x]))[0]", ret("e0", "e1")), ""},
-		{"P1 in a nested helper", P1, body("def inner():", "    return e2(x)", "total = inner()", ret("e0", "e1")), ""},
+		{"P1 in a nested helper", P1,
+			body("def inner():", "    return e2(x)", "total = inner()", ret("e0", "e1")), ""},
 		{"P1 in a helper beside the target", P1,
-			"{an idea}\ndef helper(x):\n    return e2(x)\n\n" + methodtest.Target("x = distance_matrix", "total = helper(x)", ret("e0", "e1")), ""},
+			"{an idea}\ndef helper(x):\n    return e2(x)\n\n" +
+				methodtest.Target("x = distance_matrix", "total = helper(x)", ret("e0", "e1")), ""},
 		{"P1 in a helper that is never called", P1,
-			"{an idea}\ndef helper(x):\n    return e2(x)\n\n" + methodtest.Target("x = distance_matrix", ret("e0", "e1")), "`e2`"},
-		{"P1 defines the focus inside", P1, body("def e2(x):", "    return 1", ret("e0", "e1", "e2")), "`e2`"},
+			"{an idea}\ndef helper(x):\n    return e2(x)\n\n" +
+				methodtest.Target("x = distance_matrix", ret("e0", "e1")), "`e2`"},
+		{"P1 defines the focus inside", P1,
+			body("def e2(x):", "    return 1", ret("e0", "e1", "e2")), "`e2`"},
 		{"P1 defines the focus beside the target", P1,
-			"{an idea}\ndef e2(x):\n    return 1\n\n" + methodtest.Target("x = distance_matrix", ret("e0", "e1", "e2")), "`e2`"},
+			"{an idea}\ndef e2(x):\n    return 1\n\n" +
+				methodtest.Target("x = distance_matrix", ret("e0", "e1", "e2")), "`e2`"},
 		{"P1 assigns the focus", P1, body("e2 = len", ret("e0", "e1", "e2")), "`e2`"},
 		{"P1 after return", P1, body(ret("e0", "e1"), "e2(x)"), "`e2`"},
 		{"P1 in a comment", P1, body("# e2(x)", ret("e0", "e1")), "`e2`"},
@@ -70,16 +78,22 @@ func TestContracts(t *testing.T) {
 		{"P1 under a false condition", P1, body("if False:", "    e2(x)", ret("e0", "e1")), "`e2`"},
 		{"P1 merely mentions it", P1, body("e2", ret("e0", "e1")), "`e2`"},
 		{"P1 wraps the parent", P1, methodtest.Answer("an idea", "e2(distance_matrix)",
-			"total = e0(distance_matrix) + e1(distance_matrix)", "return unvisited_nodes[int(total) % 2]"), "not used"},
-		{"P1 wraps the parent under other names", P1, methodtest.Answer("an idea", "unused = e2(distance_matrix)",
-			"t = e0(distance_matrix) + e1(distance_matrix)", "return unvisited_nodes[int(t) % 2]"), "not used"},
+			"total = e0(distance_matrix) + e1(distance_matrix)",
+			"return unvisited_nodes[int(total) % 2]"), "not used"},
+		{"P1 wraps the parent under other names", P1,
+			methodtest.Answer("an idea", "unused = e2(distance_matrix)",
+				"t = e0(distance_matrix) + e1(distance_matrix)", "return unvisited_nodes[int(t) % 2]"),
+			"not used"},
 		{"P1 with its own use of another EAP's name", P1,
 			body("def e4(x):", "    return 1", ret("e0", "e1", "e2", "e4")), ""},
 		{"P1 with a copy of a shown EAP", P1,
-			"{an idea}\n" + strings.Replace(plans[P1].must[1].Source, "(distance_matrix):", "(distance_matrix: list):  # as given", 1) + "\n" +
+			"{an idea}\n" + strings.Replace(plans[P1].must[1].Source, "(distance_matrix):",
+				"(distance_matrix: list):  # as given", 1) + "\n" +
 				methodtest.Target("x = distance_matrix", ret("e0", "e1", "e2")), ""},
-		{"P1 with a name that is nowhere defined", P1, body("x = scaled(x)", ret("e0", "e1", "e2")), ""},
-		{"P1 with an import that is not allowed", P1, body("import os", ret("e0", "e1", "e2")), "the code imports `os`"},
+		{"P1 with a name that is nowhere defined", P1,
+			body("x = scaled(x)", ret("e0", "e1", "e2")), ""},
+		{"P1 with an import that is not allowed", P1, body("import os", ret("e0", "e1", "e2")),
+			"the code imports `os`"},
 		{"P2 complete", P2, body(ret("e1", "e2")), ""},
 		{"P2 still calls the target", P2, body(ret("e0", "e1", "e2")), "`e0`"},
 		{"P2 without the replacement", P2, body(ret("e1")), "`e2`"},
@@ -92,10 +106,14 @@ func TestContracts(t *testing.T) {
 		{"P4 with all", P4, body(ret("e0", "e1", "e2")), ""},
 		{"P4 without one parent's", P4, body(ret("e0", "e1")), "`e2`"},
 		{"P4 with a stranger", P4, body(ret("e0", "e2", "e3")), "`e3`"},
-		{"another signature", P3, "{an idea}\ndef select_next_node(current_node, unvisited_nodes):\n    return 0\n", "select_next_node"},
-		{"two target functions", I1, "{an idea}\n" + methodtest.Target("return 1") + methodtest.Target("return 2"), ""},
+		{"another signature", P3,
+			"{an idea}\ndef select_next_node(current_node, unvisited_nodes):\n    return 0\n",
+			"select_next_node"},
+		{"two target functions", I1,
+			"{an idea}\n" + methodtest.Target("return 1") + methodtest.Target("return 2"), ""},
 		{"no code", P3, "I cannot do that.", "no function"},
-		{"no thought is not a reason", P3, methodtest.Target("x = distance_matrix", ret("e0", "e1")), ""},
+		{"no thought is not a reason", P3,
+			methodtest.Target("x = distance_matrix", ret("e0", "e1")), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -122,16 +140,21 @@ func TestProgramsHoldExactlyTheirEAPs(t *testing.T) {
 	if text := operatorPrompt(r.problem, p); !strings.Contains(text, eapSource("e1", 1)) {
 		t.Errorf("the prompt does not show e1:\n%s", text)
 	}
-	child, refused := judge(t, programtest.Analyzer(t), p, "```python\nimport math\n"+methodtest.Target("\"\"\"Mine.\"\"\"", "return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]")+"```\n{late idea}")
+	child, refused := judge(t, programtest.Analyzer(t), p,
+		"```python\nimport math\n"+methodtest.Target("\"\"\"Mine.\"\"\"",
+			"return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]")+"```\n{late idea}")
 	if child == nil {
 		t.Fatal(refused)
 	}
 	want := "import numpy as np\n\n\n" + eapSource("e1", 1) + "\n\nimport math\n" +
-		methodtest.Target("\"\"\"Mine.\"\"\"", "return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]")
+		methodtest.Target("\"\"\"Mine.\"\"\"",
+			"return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]")
 	if diff := cmp.Diff(want, child.Program.Source); diff != "" {
 		t.Errorf("program mismatch (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff("import math\n"+methodtest.Target("return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]"), child.Shown); diff != "" {
+	if diff := cmp.Diff("import math\n"+
+		methodtest.Target("return unvisited_nodes[math.floor(e1(distance_matrix)) % 2]"),
+		child.Shown); diff != "" {
 		t.Errorf("shown code mismatch (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"e1"}, names(child.Calls)); diff != "" {

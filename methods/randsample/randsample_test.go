@@ -36,7 +36,8 @@ func TestCheck(t *testing.T) {
 	if err := New().Check(); err != nil {
 		t.Errorf("Check() of the defaults = %v", err)
 	}
-	if err := (&RandSample{}).Check(); err == nil || err.Error() != "window: 0 proposals in flight, want at least 1" {
+	if err := (&RandSample{}).Check(); err == nil ||
+		err.Error() != "window: 0 proposals in flight, want at least 1" {
 		t.Errorf("Check() without a window = %v", err)
 	}
 }

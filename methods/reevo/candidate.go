@@ -45,7 +45,8 @@ func (m *ReEvo) cross(problem bench.Problem, worse, better Candidate) bench.Job[
 		if err != nil {
 			return turn{}, err
 		}
-		child, err := m.candidate(ctx, st, problem, forCrossover, crossoverPrompt(problem, worse, better, hint), better.ID, worse.ID)
+		child, err := m.candidate(ctx, st, problem, forCrossover,
+			crossoverPrompt(problem, worse, better, hint), better.ID, worse.ID)
 		return turn{child: child, short: hint}, err
 	}
 }
@@ -53,7 +54,9 @@ func (m *ReEvo) cross(problem bench.Problem, worse, better Candidate) bench.Job[
 // mutate varies the elite in the light of the lane's long-term reflection. Where hints are due,
 // that is written first, out of them and the one before: no evaluation is spent on it, and it sees
 // nothing that was not known when the block began.
-func (m *ReEvo) mutate(problem bench.Problem, elite Candidate, due []string, long string) bench.Job[turn] {
+func (m *ReEvo) mutate(
+	problem bench.Problem, elite Candidate, due []string, long string,
+) bench.Job[turn] {
 	return func(ctx context.Context, st *bench.Step) (turn, error) {
 		if due != nil {
 			var err error
@@ -61,14 +64,18 @@ func (m *ReEvo) mutate(problem bench.Problem, elite Candidate, due []string, lon
 				return turn{}, err
 			}
 		}
-		child, err := m.candidate(ctx, st, problem, forMutation, mutationPrompt(problem, elite, long), elite.ID)
+		child, err := m.candidate(ctx, st, problem, forMutation,
+			mutationPrompt(problem, elite, long), elite.ID)
 		return turn{child: child, mutation: true, long: long}, err
 	}
 }
 
 // ask sends a prompt under a role.
-func (m *ReEvo) ask(ctx context.Context, st *bench.Step, purpose llm.Purpose, role, text string) (string, error) {
-	r := llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text)), Temperature: m.Temperature, MaxTokens: m.MaxTokens}
+func (m *ReEvo) ask(
+	ctx context.Context, st *bench.Step, purpose llm.Purpose, role, text string,
+) (string, error) {
+	r := llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text)),
+		Temperature: m.Temperature, MaxTokens: m.MaxTokens}
 	if m.SystemRole {
 		r.System, r.User = role, llm.Text(text)
 	}
@@ -82,7 +89,9 @@ const mostReflection = 4000
 
 // reflect asks for a hint and takes the reply word for word. An empty one is a hint too: the search
 // goes on with an empty section (R5), and the journal says so.
-func (m *ReEvo) reflect(ctx context.Context, st *bench.Step, purpose llm.Purpose, text string) (string, error) {
+func (m *ReEvo) reflect(
+	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
+) (string, error) {
 	hint, err := m.ask(ctx, st, purpose, reflector, text)
 	if err == nil && strings.TrimSpace(hint) == "" {
 		st.Note(EmptyReflection{purpose.Operator()})
@@ -106,7 +115,8 @@ func (m *ReEvo) candidate(ctx context.Context, st *bench.Step, problem bench.Pro
 	if err != nil {
 		return Candidate{}, err
 	}
-	x, err := program.Extract(ctx, st, reply, problem.Template, program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
+	x, err := program.Extract(ctx, st, reply, problem.Template,
+		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if r, ok := program.Refused(err); ok {
 		note.Lost = r.Reason
 		st.Note(note)
@@ -120,7 +130,8 @@ func (m *ReEvo) candidate(ctx context.Context, st *bench.Step, problem bench.Pro
 	if err != nil {
 		return Candidate{}, err
 	}
-	c := Candidate{Text: x.Code, Shown: prompt.Documented(x.Code, a, problem.Template), Program: x.Program, Score: pop.None}
+	c := Candidate{Text: x.Code, Shown: prompt.Documented(x.Code, a, problem.Template),
+		Program: x.Program, Score: pop.None}
 	out, err := st.Evaluate(ctx, c.Program)
 	switch {
 	case err != nil:

@@ -48,7 +48,8 @@ func (m *ReEvo) advance(l *lane, t turn) {
 	l.hints = append(l.hints, t.short)
 	l.hints = l.hints[max(0, len(l.hints)-m.Hints):]
 	l.crossovers++
-	if block := int(m.MutationRate * float64(m.Population)); block > 0 && l.crossovers%m.Population == 0 {
+	if block := int(m.MutationRate * float64(m.Population)); block > 0 &&
+		l.crossovers%m.Population == 0 {
 		l.mutations, l.due = block, slices.Clone(l.hints)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // The two roles that the model plays (LLM4AD llm4ad/method/reevo/prompt.py). They speak of
 // heuristics for every task, as the port does.
 const (
-	generator = "You are an experienced designer of heuristics for optimization problems, and you write heuristics that work well. " +
+	generator = "You are an experienced designer of heuristics for optimization problems, and " +
+		"you write heuristics that work well. " +
 		"What you give back is " + prompt.Fenced + "."
 	reflector = "You are an experienced designer of heuristics for optimization problems, and you give hints that help others to design better ones."
 )
@@ -47,7 +48,8 @@ func shortPrompt(p bench.Problem, worse, better Candidate) string {
 	name := p.Template.Name
 	return prompt.Join(
 		section("Task", prompt.Task(p)),
-		fmt.Sprintf("Two versions of the function %s follow. The second one performs better than the first.", name),
+		fmt.Sprintf("Two versions of the function %s follow. The second one performs better than "+
+			"the first.", name),
 		listing("Worse version", worse.Shown.As(name)),
 		listing("Better version", better.Shown.As(name)),
 		prompt.Goal("judge from these two versions how a better heuristic should be designed."),
@@ -63,7 +65,9 @@ func crossoverPrompt(p bench.Problem, worse, better Candidate, hint string) stri
 		listing("Worse version", worse.Shown.As(prompt.Version(name, 0))),
 		listing("Better version", better.Shown.As(prompt.Version(name, 1))),
 		section("Reflection", hint),
-		section("Improved version", prompt.Goal("write an improved function %s, following the reflection.", prompt.Version(name, 2))),
+		section("Improved version",
+			prompt.Goal("write an improved function %s, following the reflection.",
+				prompt.Version(name, 2))),
 		answer(p),
 	)
 }
@@ -74,7 +78,8 @@ func longPrompt(p bench.Problem, prior string, hints []string) string {
 		"Hints for the design of heuristics have been gathered for this task: "+prompt.Task(p),
 		section("Prior reflection", prior),
 		section("New insights", strings.Join(hints, "\n")),
-		prompt.Goal("give constructive hints for designing better heuristics, from the prior reflection and the new insights."),
+		prompt.Goal("give constructive hints for designing better heuristics, from the prior "+
+			"reflection and the new insights."),
 		"Answer with text only, in fewer than 50 words.",
 	)
 }
@@ -86,7 +91,9 @@ func mutationPrompt(p bench.Problem, elite Candidate, long string) string {
 		section("Task", prompt.Task(p)),
 		section("Prior reflection", long),
 		listing("Code", elite.Shown.As(prompt.Version(name, 1))),
-		section("Improved version", prompt.Goal("write a mutated function %s, following the reflection.", prompt.Version(name, 2))),
+		section("Improved version",
+			prompt.Goal("write a mutated function %s, following the reflection.",
+				prompt.Version(name, 2))),
 		answer(p),
 	)
 }

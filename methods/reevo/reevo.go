@@ -39,7 +39,8 @@ type ReEvo struct {
 
 // New returns ReEvo with the settings of the PACE paper.
 func New() *ReEvo {
-	return &ReEvo{Population: 20, Window: 4, MutationRate: 0.5, Hints: 5, Temperature: 1, MaxTokens: 8192}
+	return &ReEvo{Population: 20, Window: 4, MutationRate: 0.5, Hints: 5, Temperature: 1,
+		MaxTokens: 8192}
 }
 
 var (

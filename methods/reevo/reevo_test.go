@@ -86,8 +86,9 @@ func operators(t *testing.T, model *llm.Scripted, want ...string) {
 func TestSequence(t *testing.T) {
 	model := methodtest.Model(byCall)
 	l := methodtest.Run(t, small(), model, 30)
-	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 4),
-		[]string{"short", "crossover", "short", "crossover"})...)
+	operators(t, model,
+		slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 4),
+			[]string{"short", "crossover", "short", "crossover"})...)
 	r := l.Summarize()
 	if r.Evaluations != 30 || r.Asked != 52 {
 		t.Errorf("%d evaluations and %d requests, want 30 and 52", r.Evaluations, r.Asked)
@@ -103,17 +104,22 @@ func TestHintChaining(t *testing.T) {
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, small(), model, 10)
 	prompts := methodtest.Prompts(model)
-	if diff := cmp.Diff(shown(prompts[4]), shown(prompts[5])); diff != "" || len(shown(prompts[5])) != 2 {
-		t.Errorf("the crossover shows other parents than its reflection (-reflection +crossover):\n%s", diff)
+	if diff := cmp.Diff(shown(prompts[4]), shown(prompts[5])); diff != "" ||
+		len(shown(prompts[5])) != 2 {
+		t.Errorf("the crossover shows other parents than its reflection (-reflection "+
+			"+crossover):\n%s", diff)
 	}
-	if !strings.Contains(prompts[4], "def select_next_node(") || strings.Contains(prompts[4], "select_next_node_v") {
+	if !strings.Contains(prompts[4], "def select_next_node(") ||
+		strings.Contains(prompts[4], "select_next_node_v") {
 		t.Errorf("the reflection's parents do not bear their own name:\n%s", prompts[4])
 	}
-	zero, one := strings.Index(prompts[5], "def select_next_node_v0("), strings.Index(prompts[5], "def select_next_node_v1(")
+	zero, one := strings.Index(prompts[5], "def select_next_node_v0("),
+		strings.Index(prompts[5], "def select_next_node_v1(")
 	if zero < 0 || one < zero {
 		t.Errorf("the crossover's parents are not versions 0 and 1:\n%s", prompts[5])
 	}
-	if hints := regexp.MustCompile(`\w+-hint-\d+`).FindAllString(prompts[5], -1); !slices.Equal(hints, []string{"short-hint-4"}) {
+	if hints := regexp.MustCompile(`\w+-hint-\d+`).FindAllString(prompts[5],
+		-1); !slices.Equal(hints, []string{"short-hint-4"}) {
 		t.Errorf("the crossover of call 5 holds the hints %v, want short-hint-4", hints)
 	}
 }
@@ -124,8 +130,10 @@ func TestLongTermWindow(t *testing.T) {
 	methodtest.Run(t, small(), model, 16)
 	prompts := methodtest.Prompts(model, "long")
 	for i, want := range []string{
-		"[Prior reflection]\n\n[New insights]\nshort-hint-4\nshort-hint-6\nshort-hint-8\nshort-hint-10\n\n",
-		"[Prior reflection]\nlong-hint-12\n\n[New insights]\nshort-hint-10\nshort-hint-15\nshort-hint-17\nshort-hint-19\nshort-hint-21\n\n",
+		"[Prior reflection]\n\n[New insights]\nshort-hint-4\nshort-hint-6\nshort-hint-8\n" +
+			"short-hint-10\n\n",
+		"[Prior reflection]\nlong-hint-12\n\n[New insights]\nshort-hint-10\nshort-hint-15\n" +
+			"short-hint-17\nshort-hint-19\nshort-hint-21\n\n",
 	} {
 		if !strings.Contains(prompts[i], want) {
 			t.Errorf("long-term reflection %d does not hold %q:\n%s", i, want, prompts[i])
@@ -153,7 +161,8 @@ func TestMutation(t *testing.T) {
 			var got [][]string
 			for i, p := range prompts {
 				got = append(got, shown(p))
-				if want := []string{"long-hint-12", "long-hint-23"}[i/2]; !strings.Contains(p, "[Prior reflection]\n"+want+"\n") {
+				if want := []string{"long-hint-12", "long-hint-23"}[i/2]; !strings.Contains(p,
+					"[Prior reflection]\n"+want+"\n") {
 					t.Errorf("mutation %d does not hold %s:\n%s", i, want, p)
 				}
 			}
@@ -225,7 +234,8 @@ func TestCrashesCount(t *testing.T) {
 		return byCall(i, r)
 	})
 	l := methodtest.Run(t, small(), model, 16)
-	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 2))...)
+	operators(t, model,
+		slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat(cycle(4, 2), 2))...)
 	if scores, _ := survivors(t, l); !slices.Equal(scores, []float64{25, 24, 14, 13}) {
 		t.Errorf("survivors %v, want 25 24 14 13", scores)
 	}
@@ -245,7 +255,9 @@ func TestExactBudget(t *testing.T) {
 
 // TestInitialisation is acceptance check 10, and the end of a hopeless one (design decision R1).
 func TestInitialisation(t *testing.T) {
-	crash := func(i int, _ llm.Request) string { return methodtest.Target(fmt.Sprintf("return %d  # raises", i)) }
+	crash := func(i int, _ llm.Request) string {
+		return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
+	}
 	t.Run("the prompt", func(t *testing.T) {
 		model := methodtest.Model(byCall)
 		l := methodtest.Run(t, small(), model, 8)
@@ -255,13 +267,15 @@ func TestInitialisation(t *testing.T) {
 				t.Errorf("another prompt:\n%s", cmp.Diff(prompts[0], p))
 			}
 		}
-		for _, want := range []string{"def select_next_node_v1(", "    return unvisited_nodes[0]\n", "select_next_node_v2"} {
+		for _, want := range []string{"def select_next_node_v1(", "    return unvisited_nodes[0]\n",
+			"select_next_node_v2"} {
 			if !strings.Contains(prompts[0], want) {
 				t.Errorf("the prompt does not hold %q:\n%s", want, prompts[0])
 			}
 		}
 		if first := l.Programs()[0]; !strings.Contains(first.Program.Source, "# score 0") {
-			t.Errorf("the first program evaluated is not the first reply:\n%s", first.Program.Source)
+			t.Errorf("the first program evaluated is not the first reply:\n%s",
+				first.Program.Source)
 		}
 	})
 	t.Run("within the budget", func(t *testing.T) {
@@ -275,7 +289,8 @@ func TestInitialisation(t *testing.T) {
 		if r := l.Summarize(); r.Evaluations != 40 || r.Stopped != "method" {
 			t.Errorf("%d evaluations, stopped by %s; want 40, method", r.Evaluations, r.Stopped)
 		}
-		if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}}, methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+		if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}},
+			methodtest.Notes[Failure](t, l, "failure")); diff != "" {
 			t.Errorf("failure mismatch (-want +got):\n%s", diff)
 		}
 	})
@@ -335,11 +350,13 @@ func TestConcurrency(t *testing.T) {
 		return llm.Reply{Text: code(int(r.Draw), r.Draw)}, nil
 	}}
 	l := benchtest.Run(t, New(), benchtest.Config{
-		Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t), Evaluator: &benchtest.Evaluator{Score: methodtest.Score, Delay: delay},
+		Model: model, Budget: 1000, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: methodtest.Score, Delay: delay},
 	})
 	r := l.Summarize()
 	count := func(p llm.Purpose) int { return r.Usage[p].Requests }
-	if r.Evaluations != 1000 || count(forCrossover) != count(forShort) || count(forLong) < 28 || count(forLong) > 34 || most.Load() > 4 {
+	if r.Evaluations != 1000 || count(forCrossover) != count(forShort) || count(forLong) < 28 ||
+		count(forLong) > 34 || most.Load() > 4 {
 		t.Errorf("%d evaluations, requests %+v, %d at once", r.Evaluations, r.Usage, most.Load())
 	}
 	if share := float64(r.Asked) / 1000; share < 1.65 || share > 1.75 {
@@ -363,7 +380,8 @@ func TestConcurrency(t *testing.T) {
 		case forLong:
 			want := strings.Join(hints[lane][len(hints[lane])-5:], "\n")
 			if !strings.Contains(q.Request.User[0].Text, "[New insights]\n"+want+"\n\n") {
-				t.Errorf("step %d of lane %d does not read the lane's newest hints:\n%s", n, lane, q.Request.User[0].Text)
+				t.Errorf("step %d of lane %d does not read the lane's newest hints:\n%s", n, lane,
+					q.Request.User[0].Text)
 			}
 		}
 	}
@@ -379,7 +397,8 @@ func TestEmptyReflection(t *testing.T) {
 	})
 	l := methodtest.Run(t, small(), model, 10)
 	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), cycle(4, 2))...)
-	if diff := cmp.Diff([]EmptyReflection{{"short"}}, methodtest.Notes[EmptyReflection](t, l, "empty-reflection")); diff != "" {
+	if diff := cmp.Diff([]EmptyReflection{{"short"}},
+		methodtest.Notes[EmptyReflection](t, l, "empty-reflection")); diff != "" {
 		t.Errorf("empty reflections mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -393,10 +412,14 @@ func TestMessageShape(t *testing.T) {
 		methodtest.Run(t, m, model, 20)
 		for _, r := range model.Requests() {
 			text := r.User[0].Text
-			if len(r.User) != 1 || (r.System != "") != system || strings.Contains(text, "You are") == system || r.Temperature != 1 || r.MaxTokens != 8192 {
-				t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System, len(r.User), r.Temperature, r.MaxTokens)
+			if len(r.User) != 1 || (r.System != "") != system ||
+				strings.Contains(text, "You are") == system || r.Temperature != 1 ||
+				r.MaxTokens != 8192 {
+				t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System,
+					len(r.User), r.Temperature, r.MaxTokens)
 			}
-			want := map[llm.Purpose]string{forShort: "fewer than 20 words", forLong: "fewer than 50 words"}[r.Purpose]
+			want := map[llm.Purpose]string{forShort: "fewer than 20 words",
+				forLong: "fewer than 50 words"}[r.Purpose]
 			if want == "" {
 				want = "```python"
 			}
@@ -457,5 +480,7 @@ func TestWithoutMutationsThereIsNoLongTermReflection(t *testing.T) {
 	m.MutationRate = 0
 	model := methodtest.Model(byCall)
 	methodtest.Run(t, m, model, 14)
-	operators(t, model, slices.Concat(slices.Repeat([]string{"init"}, 4), slices.Repeat([]string{"short", "crossover"}, 10))...)
+	operators(t, model,
+		slices.Concat(slices.Repeat([]string{"init"}, 4),
+			slices.Repeat([]string{"short", "crossover"}, 10))...)
 }

@@ -70,7 +70,8 @@ func Score(source string) bench.Outcome {
 
 // Target is a definition of the function that benchtest.Problem asks for. Its lines are the body.
 func Target(lines ...string) string {
-	return "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix):\n    " + strings.Join(lines, "\n    ") + "\n"
+	return "def select_next_node(current_node, destination_node, unvisited_nodes, " +
+		"distance_matrix):\n    " + strings.Join(lines, "\n    ") + "\n"
 }
 
 // Answer is a reply with a thought and a program.
@@ -80,14 +81,16 @@ func Answer(thought string, lines ...string) string {
 
 // Scored is an answer that tells call and score.
 func Scored(i int, score any) string {
-	return Answer(fmt.Sprintf("idea %d", i), fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
+	return Answer(fmt.Sprintf("idea %d", i),
+		fmt.Sprintf("return unvisited_nodes[%d]  # score %v", i, score))
 }
 
 // Run runs a method against a model on benchtest.Problem, and programs are scored by Score.
 func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *bench.Loaded {
 	tb.Helper()
 	return benchtest.Run(tb, m, benchtest.Config{
-		Model: model, Budget: budget, Analyzer: programtest.Analyzer(tb), Evaluator: &benchtest.Evaluator{Score: Score},
+		Model: model, Budget: budget, Analyzer: programtest.Analyzer(tb),
+		Evaluator: &benchtest.Evaluator{Score: Score},
 	})
 }
 

@@ -68,7 +68,9 @@ func (p *Population[T]) Register(value T, text string, score float64) *Individua
 // generation. Of equals, which only failures and duplicates can be, the older stays.
 func (p *Population[T]) Survive() {
 	all := p.all()
-	slices.SortStableFunc(all, func(a, b *Individual[T]) int { return cmp.Compare(b.Fitness, a.Fitness) })
+	slices.SortStableFunc(all, func(a, b *Individual[T]) int {
+		return cmp.Compare(b.Fitness, a.Fitness)
+	})
 	p.survivors, p.buffer = all[:min(p.size, len(all))], nil
 	p.generation++
 }
@@ -84,7 +86,9 @@ func (p *Population[T]) Waiting() []*Individual[T] { return slices.Clone(p.buffe
 
 // Ranked returns the survivors that selection may draw, fittest first: those with a finite fitness.
 func (p *Population[T]) Ranked() []*Individual[T] {
-	return slices.DeleteFunc(p.Survivors(), func(x *Individual[T]) bool { return x.Fitness == None })
+	return slices.DeleteFunc(p.Survivors(), func(x *Individual[T]) bool {
+		return x.Fitness == None
+	})
 }
 
 // Generation counts the survivals so far; 0 means that the first population is still being formed.
@@ -94,7 +98,8 @@ func (p *Population[T]) Generation() int { return p.generation }
 func (p *Population[T]) Note(program func(T) int) note.Survivors {
 	n := note.Survivors{Generation: p.generation, Members: []note.Survivor{}}
 	for _, x := range p.Survivors() {
-		n.Members = append(n.Members, note.Survivor{Program: program(x.Value), Filler: x.Fitness == None})
+		n.Members = append(n.Members,
+			note.Survivor{Program: program(x.Value), Filler: x.Fitness == None})
 	}
 	return n
 }

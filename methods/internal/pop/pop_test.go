@@ -94,7 +94,8 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 		{"EoH with two", Weights(2, 0), []float64{0.6, 0.4}},
 		{"one is certain", Weights(1, 0), []float64{1}},
 		{"rank from 1 with four", Weights(4, 1), []float64{0.3152, 0.2627, 0.2251, 0.1970}},
-		{"MLES with sixteen", Exponential(16, 0.5), []float64{0.39360, 0.23873, 0.14480, 0.08782, 0.05327, 0.03231}},
+		{"MLES with sixteen", Exponential(16, 0.5),
+			[]float64{0.39360, 0.23873, 0.14480, 0.08782, 0.05327, 0.03231}},
 		{"MLES with four", Exponential(4, 0.5), []float64{0.45505, 0.27600, 0.16741, 0.10154}},
 		{"MLES with two", Exponential(2, 0.5), []float64{0.62246, 0.37754}},
 	}
@@ -108,7 +109,8 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 			for i := range got {
 				got[i] /= total
 			}
-			if diff := cmp.Diff(tt.want, got[:len(tt.want)], cmpopts.EquateApprox(0, 5e-5)); diff != "" {
+			if diff := cmp.Diff(tt.want, got[:len(tt.want)],
+				cmpopts.EquateApprox(0, 5e-5)); diff != "" {
 				t.Errorf("weights mismatch (-want +got):\n%s", diff)
 			}
 		})
@@ -117,7 +119,8 @@ func TestWeightsAreThePublishedOnes(t *testing.T) {
 
 func TestDrawFollowsItsWeights(t *testing.T) {
 	const draws = 100_000
-	for _, weights := range [][]float64{Weights(4, 0), Weights(2, 0), Weights(20, 0), Weights(20, 1), {0, 3, 0, 1}} {
+	for _, weights := range [][]float64{Weights(4, 0), Weights(2, 0), Weights(20, 0),
+		Weights(20, 1), {0, 3, 0, 1}} {
 		r := rand.New(rand.NewPCG(1, 2))
 		counts := make([]float64, len(weights))
 		for range draws {

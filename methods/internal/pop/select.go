@@ -30,7 +30,9 @@ func Exponential(n int, pressure float64) []float64 {
 // gives to as many ranks. They are in the order in which they were drawn. Draws are independent, so
 // one may come twice; with distinct it cannot, and there are fewer where there are no more. Without
 // a finite survivor there are no parents.
-func (p *Population[T]) Select(r *rand.Rand, n int, law func(ranks int) []float64, distinct bool) []T {
+func (p *Population[T]) Select(
+	r *rand.Rand, n int, law func(ranks int) []float64, distinct bool,
+) []T {
 	ranked := p.Ranked()
 	if distinct {
 		n = min(n, len(ranked))

@@ -14,7 +14,8 @@ import (
 // Fenced is the block that code stands in, in words, for the system messages of some methods.
 const Fenced = "one block fenced as ```python that holds only code"
 
-const onlyCode = "The block holds only code: the imports that it needs, then the complete function. " +
+const onlyCode = "The block holds only code: the imports that it needs, then the complete " +
+	"function. " +
 	"The answer ends with the block."
 
 // AnswerProgram asks for a program after the idea behind it.
@@ -30,7 +31,8 @@ func AnswerProgram(f program.Function) string {
 // AnswerAnalysed asks for a program after a description of a picture, an analysis and the idea.
 func AnswerAnalysed(f program.Function) string {
 	return Join(
-		"Answer with a description in single quotes, an analysis in square brackets, one sentence in braces, then one block of code, in exactly this shape:",
+		"Answer with a description in single quotes, an analysis in square brackets, one "+
+			"sentence in braces, then one block of code, in exactly this shape:",
 		"'what the picture shows'",
 		"[the analysis]",
 		"{the idea of the algorithm and its main steps}",
@@ -50,18 +52,21 @@ func AnswerCode(f program.Function) string {
 
 // AnswerHelper asks for one helper function.
 func AnswerHelper() string {
-	return helpers("exactly one function definition", "The block holds only this function. The answer ends with the block.")
+	return helpers("exactly one function definition",
+		"The block holds only this function. The answer ends with the block.")
 }
 
 // AnswerHelpers asks for several helper functions.
 func AnswerHelpers() string {
-	return helpers("function definitions only", "The block holds only such functions, one below the other. The answer ends with the block.")
+	return helpers("function definitions only",
+		"The block holds only such functions, one below the other. The answer ends with the block.")
 }
 
 func helpers(what, rest string) string {
 	return Join(
 		"Answer with "+what+", in exactly this shape:",
-		Block("def <name>(<inputs>):\n    \"\"\"<what it computes and what it returns>\"\"\"\n    ..."),
+		Block("def <name>(<inputs>):\n    \"\"\"<what it computes and what it "+
+			"returns>\"\"\"\n    ..."),
 		rest,
 	)
 }
@@ -74,7 +79,8 @@ func Block(code string) string { return "```python\n" + code + "\n```" }
 func Repair(original, answer, reason, form string) string {
 	return Join(original,
 		"Your previous answer:\n"+strings.Trim(answer, "\n"),
-		"It was refused: "+reason+"\nAnswer again in full, with this corrected and everything else as asked above.",
+		"It was refused: "+reason+
+			"\nAnswer again in full, with this corrected and everything else as asked above.",
 		form)
 }
 

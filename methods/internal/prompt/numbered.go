@@ -43,7 +43,8 @@ func (c Code) As(name string) string {
 func Numbered(code string, a program.Analysis, name string) Code {
 	f, ok := a.Func(name)
 	for _, at := range f.Refs {
-		if ok && at >= f.Start && at < f.End && strings.HasSuffix(strings.TrimRight(code[:at], " \t\n\\"), "def") {
+		if ok && at >= f.Start && at < f.End &&
+			strings.HasSuffix(strings.TrimRight(code[:at], " \t\n\\"), "def") {
 			return Code{code, at, at + len(name)}
 		}
 	}

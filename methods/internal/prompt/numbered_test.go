@@ -9,7 +9,8 @@ import (
 	"github.com/pacebench/pacebench/bench/program/programtest"
 )
 
-var reach = program.Function{Name: "reach", Params: []program.Param{{Name: "a"}}, Doc: "How far.\n\nArgs:\n    a: where", Body: "if a:\n    return 1\nreturn 2"}
+var reach = program.Function{Name: "reach", Params: []program.Param{{Name: "a"}},
+	Doc: "How far.\n\nArgs:\n    a: where", Body: "if a:\n    return 1\nreturn 2"}
 
 func TestDefaultShowsTheBody(t *testing.T) {
 	want := "def reach(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n    if a:\n        return 1\n    return 2\n"
@@ -25,18 +26,23 @@ func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
 		documented       bool
 	}{
 		{"a call keeps the plain name",
-			"def reach(a):\n    return reach(a - 1)\n", "def reach_v1(a):\n    return reach(a - 1)\n", false},
+			"def reach(a):\n    return reach(a - 1)\n",
+			"def reach_v1(a):\n    return reach(a - 1)\n", false},
 		{"helpers and decorators stay",
 			"def far(a):\n    return a\n\n@f(reach=1)\ndef reach (a):\n    return far(a)\n",
-			"def far(a):\n    return a\n\n@f(reach=1)\ndef reach_v1 (a):\n    return far(a)\n", false},
+			"def far(a):\n    return a\n\n@f(reach=1)\ndef reach_v1 (a):\n    return far(a)\n",
+			false},
 		{"of two definitions the last, which Python calls",
-			"def reach(a):\n    return 1\ndef reach(a):\n    return 2\n", "def reach(a):\n    return 1\ndef reach_v1(a):\n    return 2\n", false},
+			"def reach(a):\n    return 1\ndef reach(a):\n    return 2\n",
+			"def reach(a):\n    return 1\ndef reach_v1(a):\n    return 2\n", false},
 		{"a docstring under the header",
 			"def reach(a):\n    return 1\n",
-			"def reach_v1(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n    return 1\n", true},
+			"def reach_v1(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n" +
+				"    return 1\n", true},
 		{"a docstring with the margin of the body, above its comments",
 			"def reach(\n    a,  # where\n):\n  # first\n\n  return 1\n",
-			"def reach_v1(\n    a,  # where\n):\n  \"\"\"How far.\n\n  Args:\n      a: where\n  \"\"\"\n  # first\n\n  return 1\n", true},
+			"def reach_v1(\n    a,  # where\n):\n  \"\"\"How far.\n\n  Args:\n      a: where\n" +
+				"  \"\"\"\n  # first\n\n  return 1\n", true},
 		{"a body in the header's line has no room for a docstring",
 			"def reach(a): return 1\n", "def reach_v1(a): return 1\n", true},
 	}
@@ -58,7 +64,8 @@ func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
 }
 
 func TestASourceWithoutTheFunctionIsShownAsItIs(t *testing.T) {
-	for _, c := range []Code{Numbered("x = 1\n", program.Analysis{}, "reach"), Documented("x = 1\n", program.Analysis{}, reach)} {
+	for _, c := range []Code{Numbered("x = 1\n", program.Analysis{}, "reach"),
+		Documented("x = 1\n", program.Analysis{}, reach)} {
 		if got := c.As("reach_v1"); got != "x = 1\n" {
 			t.Errorf("As(reach_v1) = %q, want the source", got)
 		}
