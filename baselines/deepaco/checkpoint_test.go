@@ -232,7 +232,9 @@ func TestNetsOfOtherCheckpointsAreRefused(t *testing.T) {
 		{"an entry is missing", func(s State) { delete(s, "emb_net.v_lins3.7.bias") },
 			`entry "emb_net.v_lins3.7.bias" has shape [], want [32] as in DeepACO's network`},
 		{"another shape",
-			func(s State) { s["emb_net.v_lin0.weight"] = Tensor{[]int{32, 3}, make([]float32, 96)} },
+			func(s State) {
+				s["emb_net.v_lin0.weight"] = Tensor{[]int{32, 3}, make([]float32, 96)}
+			},
 			`entry "emb_net.v_lin0.weight" has shape [32 3], want [32 2] as in DeepACO's network`},
 	} {
 		s := made()

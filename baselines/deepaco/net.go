@@ -48,9 +48,10 @@ func NewNet(s State) (*Net, error) {
 		n.layers[l] = layer{
 			self:      r.linear(at("v_lins1"), width, width),
 			neighbour: r.linear(at("v_lins2"), width, width),
-			from:      r.linear(at("v_lins3"), width, width), to: r.linear(at("v_lins4"), width, width),
-			edge:   r.linear(at("e_lins0"), width, width),
-			cities: r.norm(at("v_bns") + ".module"), edges: r.norm(at("e_bns") + ".module"),
+			from:      r.linear(at("v_lins3"), width, width),
+			to:        r.linear(at("v_lins4"), width, width),
+			edge:      r.linear(at("e_lins0"), width, width),
+			cities:    r.norm(at("v_bns") + ".module"), edges: r.norm(at("e_bns") + ".module"),
 		}
 	}
 	for l, out := range []int{width, width, 1} {

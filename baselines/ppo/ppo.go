@@ -339,7 +339,8 @@ func (k *keeper) keep(b barrier) error {
 	if k.next <= len(k.d.Lines) {
 		if was := k.d.Lines[k.next-1]; !bytes.Equal(was, line) {
 			return bench.Hint(
-				fmt.Errorf("%s: barrier %d is %s in the journal, and now %s", k.dir, k.next, was, line),
+				fmt.Errorf("%s: barrier %d is %s in the journal, and now %s",
+					k.dir, k.next, was, line),
 				"another machine trains another policy: use another --out")
 		}
 		return nil

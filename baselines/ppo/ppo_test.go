@@ -132,8 +132,8 @@ func TestExecute(t *testing.T) {
 		best.Value != value('b')+1.5 || result.Stopped != "budget" {
 		t.Errorf("%+v, stopped by %s", result.Best, result.Stopped)
 	}
-	if u := result.Training; u == nil || u.Steps != 2000 || !slices.Equal(u.Resets, []int{10, 10}) ||
-		u.EvaluationEpisodes != 4 {
+	if u := result.Training; u == nil || u.Steps != 2000 ||
+		!slices.Equal(u.Resets, []int{10, 10}) || u.EvaluationEpisodes != 4 {
 		t.Errorf("training %+v", result.Training)
 	}
 	if o := result.Tests["test"]; o == nil || len(o.Values) != 3 || o.Values[2] != value('b')+6 {

@@ -101,14 +101,18 @@ func TestSettings(t *testing.T) {
 			"features_extractor.cnn.2.weight":    {64, 32, 4, 4},
 			"features_extractor.cnn.4.weight":    {64, 64, 3, 3},
 			"features_extractor.linear.0.weight": {512, 4096},
-			"action_net.weight":                  {3, 512}, "value_net.weight": {1, 512}, "log_std": {3},
+			"action_net.weight":                  {3, 512},
+			"value_net.weight":                   {1, 512},
+			"log_std":                            {3},
 		},
 		"bipedal-walker": {
 			"mlp_extractor.policy_net.0.weight": {64, 24},
 			"mlp_extractor.policy_net.2.weight": {64, 64},
 			"mlp_extractor.value_net.0.weight":  {64, 24},
 			"mlp_extractor.value_net.2.weight":  {64, 64},
-			"action_net.weight":                 {4, 64}, "value_net.weight": {1, 64}, "log_std": {4},
+			"action_net.weight":                 {4, 64},
+			"value_net.weight":                  {1, 64},
+			"log_std":                           {4},
 		},
 	}
 	python := rl(t)

@@ -14,7 +14,7 @@ type Candidate struct {
 	ID       int    // its evaluation, from 1; known once it is registered
 	Operator string // i1, e1, e2, m1, m2
 	Thought  string // in its braces
-	Shown    string // what prompts show and duplicates are recognised by: the code without the target's docstring
+	Shown    string // the code without the target's docstring: for prompts, and to find duplicates
 	Program  program.Program
 	Score    float64 // pop.None without a score
 }

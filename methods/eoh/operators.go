@@ -20,7 +20,8 @@ type operator struct {
 func (o operator) purpose() llm.Purpose { return llm.Purpose("algorithm/" + o.name) }
 
 const (
-	describe  = "Say in one sentence, placed inside a single pair of braces, what your new algorithm does and what its main steps are."
+	describe = "Say in one sentence, placed inside a single pair of braces, what your new " +
+		"algorithm does and what its main steps are."
 	implement = "Implement it as the Python function shown below."
 )
 

@@ -149,14 +149,12 @@ func TestHarmonyDraws(t *testing.T) {
 		fits      func(j int, x float64) bool
 	}{
 		{"from the memory", 1, 0, func(j int, x float64) bool { return column(j, x, 0) }},
-		{"from the range", 0, 0.5,
-			func(j int, x float64) bool {
-				return parameters[j].Low <= x && x <= parameters[j].High
-			}},
-		{"adjusted", 1, 1,
-			func(j int, x float64) bool {
-				return column(j, x, 0.2*(parameters[j].High-parameters[j].Low))
-			}},
+		{"from the range", 0, 0.5, func(j int, x float64) bool {
+			return parameters[j].Low <= x && x <= parameters[j].High
+		}},
+		{"adjusted", 1, 1, func(j int, x float64) bool {
+			return column(j, x, 0.2*(parameters[j].High-parameters[j].Low))
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -188,7 +186,7 @@ func TestHarmonyDraws(t *testing.T) {
 // TestBandwidth: an adjusted value moves by up to the bandwidth's share of the range, evenly, in
 // both directions.
 func TestBandwidth(t *testing.T) {
-	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default, and taken from there
+	for _, bandwidth := range []float64{0, 0.05, 0.2, 1} { // 0.2 is the default, taken from there
 		m, r := New(), rand.New(rand.NewPCG(1, 2))
 		m.HMCR, m.PAR = 1, 1
 		if bandwidth != 0.2 {
@@ -206,7 +204,8 @@ func TestBandwidth(t *testing.T) {
 			t.Errorf("bandwidth %g: moves from %g to %g, want up to ±%g", bandwidth, least,
 				most, limit)
 		}
-		if mean := sum / draws; math.Abs(mean-limit/2) > 0.05*limit { // standard deviation 0.0065 of the limit
+		// The standard deviation is 0.0065 of the limit.
+		if mean := sum / draws; math.Abs(mean-limit/2) > 0.05*limit {
 			t.Errorf("bandwidth %g: moves of %g on average, want %g", bandwidth, mean, limit/2)
 		}
 	}
@@ -237,7 +236,8 @@ func TestHarmonyFailures(t *testing.T) {
 			for _, p := range prompts(l, "hs") {
 				shown = append(shown, programs(p)...)
 			}
-			if diff := cmp.Diff([]string{"1", "2", "0"}, shown); diff != "" { // the best, the second and the third
+			best := []string{"1", "2", "0"} // then the second and the third
+			if diff := cmp.Diff(best, shown); diff != "" {
 				t.Errorf("programs to be parameterised mismatch (-want +got):\n%s", diff)
 			}
 			if r := l.Summarize(); r.Evaluations != tt.evaluations {
@@ -267,7 +267,8 @@ func TestRefund(t *testing.T) {
 				return tunable, r.Purpose.Operator() == "hs"
 			},
 		}
-		const budget = 31 + 2*30 // two generations of 10 crossovers, 5 mutations and three memories of 5
+		// Two generations of 10 crossovers, 5 mutations and three memories of 5.
+		const budget = 31 + 2*30
 		l := s.run(t, m, budget)
 		r := l.Summarize()
 		barren, refunded := 30, 0
@@ -276,10 +277,9 @@ func TestRefund(t *testing.T) {
 		}
 		if r.Barren != barren || r.Refunded != refunded || r.Evaluations != budget+refunded ||
 			r.Stopped != "budget" {
-			t.Errorf("refund %t: %d evaluations, %d barren, %d refunded, stopped by %s; want %d, "+
-				"%d, %d, budget",
-				refund, r.Evaluations, r.Barren, r.Refunded, r.Stopped, budget+refunded,
-				barren, refunded)
+			t.Errorf("refund %t: %d evaluations, %d barren, %d refunded, stopped by %s; "+
+				"want %d, %d, %d, budget", refund, r.Evaluations, r.Barren, r.Refunded, r.Stopped,
+				budget+refunded, barren, refunded)
 		}
 		if !bytes.Contains(l.Header.Config, fmt.Appendf(nil, `"refund":%t`, refund)) {
 			t.Errorf("the header does not record it: %s", l.Header.Config)

@@ -113,8 +113,8 @@ func (m *HSEvo) Check() error {
 // Run searches until the budget is spent.
 func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
 	err := m.begin(s).search(ctx)
-	if errors.Is(err, bench.ErrSpent) { // in the middle of a generation, where it matters to nobody but the budget
-		return nil
+	if errors.Is(err, bench.ErrSpent) {
+		return nil // in the middle of a generation, which matters to nobody but the budget
 	}
 	return err
 }

@@ -29,8 +29,8 @@ func TestStart(t *testing.T) {
 			continue
 		}
 		if r.Purpose != "algorithm/init" || r.Temperature != 1.3 {
-			t.Errorf("request %d is %s at temperature %g, want algorithm/init at 1.3", i, r.Purpose,
-				r.Temperature)
+			t.Errorf("request %d is %s at temperature %g, want algorithm/init at 1.3",
+				i, r.Purpose, r.Temperature)
 		}
 		contains(t, "the system message", r.System, personas[i%10])
 		contains(t, "the user message", r.User[0].Text, personas[i%10], "def select_next_node_v1(")
@@ -67,8 +67,8 @@ func TestGeneration(t *testing.T) {
 		}
 		for _, p := range n.Parents {
 			if !slices.Contains(pool, p) {
-				t.Errorf("parent %d is neither in the population before nor its elitist: %v", p,
-					pool)
+				t.Errorf("parent %d is neither in the population before nor its elitist: %v",
+					p, pool)
 			}
 		}
 	}
@@ -78,8 +78,10 @@ func TestGeneration(t *testing.T) {
 // objectives.
 func TestTies(t *testing.T) {
 	t.Run("equal objectives are paired", func(t *testing.T) {
-		s := &script{obj: func(int, string, uint64) float64 { return 7 },
-			score: func(string) (bench.Outcome, bool) { return scored(7), true }}
+		s := &script{
+			obj:   func(int, string, uint64) float64 { return 7 },
+			score: func(string) (bench.Outcome, bool) { return scored(7), true },
+		}
 		l := s.run(t, New(), 100)
 		if r := l.Summarize(); r.Evaluations != 100 || slices.Contains(operators(l), "10 init") {
 			t.Errorf("%d evaluations by %v", r.Evaluations, operators(l))
@@ -151,12 +153,13 @@ func TestPromptContents(t *testing.T) {
 			"def select_next_node_v1(", "def select_next_node_v2(",
 			fmt.Sprintf("analysis-%d\n", g), fmt.Sprintf("comprehensive-%d\n", g), "under 50 words")
 	}
-	notes := methodtest.Notes[Population](t, l, "population") // start, crossover, mutation, harmony search, crossover, …
+	// Of the start, then of crossover, mutation, harmony search, crossover, …
+	notes := methodtest.Notes[Population](t, l, "population")
 	for i, p := range prompts(l, "mutation") {
 		elitist := notes[1+i/5*3].Elitist
 		if want := nameOf(t, l, elitist); programs(p)[0] != want {
-			t.Errorf("mutation %d shows program %v, want the elitist after crossover, %s", i,
-				programs(p), want)
+			t.Errorf("mutation %d shows program %v, want the elitist after crossover, %s",
+				i, programs(p), want)
 		}
 		contains(t, "the mutation prompt", p, fmt.Sprintf("comprehensive-%d\n", i/5+1))
 	}

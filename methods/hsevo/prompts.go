@@ -32,10 +32,12 @@ var personas = []string{
 }
 
 const (
-	designs = "Your task is to design heuristics that solve optimization problems well. You " +
-		"give back " + prompt.Fenced + "."
-	advises  = "You are an adviser on the design of heuristics for optimization problems. You look at heuristics and at how they compare, and tell what can be learned from them."
-	reviews  = "You are a code reviewer. Your task is to find thresholds, weights and other values that are written into a function, and to make them parameters with defaults."
+	designs = "Your task is to design heuristics that solve optimization problems well. " +
+		"You give back " + prompt.Fenced + "."
+	advises = "You are an adviser on the design of heuristics for optimization problems. " +
+		"You look at heuristics and at how they compare, and tell what can be learned from them."
+	reviews = "You are a code reviewer. Your task is to find thresholds, weights and other " +
+		"values that are written into a function, and to make them parameters with defaults."
 	tip      = "A really good answer earns a tip of $500."
 	thinking = "Think it through step by step before you write."
 )

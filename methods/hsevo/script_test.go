@@ -19,9 +19,10 @@ import (
 // A script answers requests and scores the programs of its answers. A program names itself in a
 // comment; its objective is known to the script alone.
 type script struct {
-	obj   func(generation int, operator string, draw uint64) float64
-	reply func(r llm.Request, generation int) (string, bool) // replaces the usual answer where it says so
-	score func(source string) (bench.Outcome, bool)          // replaces the usual score where it says so
+	obj func(generation int, operator string, draw uint64) float64
+	// reply and score replace the usual answer and the usual score where they say so.
+	reply func(r llm.Request, generation int) (string, bool)
+	score func(source string) (bench.Outcome, bool)
 
 	mu         sync.Mutex
 	generation int // flash reflections so far

@@ -16,7 +16,7 @@ type Candidate struct {
 	ID          int // its evaluation, from 1; known once that is committed
 	Operator    operator
 	Description string  // the aligned one, as the model wrote it
-	Code        string  // what prompts show and duplicates are recognised by: without the target's docstring
+	Code        string  // without the target's docstring: for prompts, and to find duplicates
 	Score       float64 // larger is better
 }
 
@@ -67,8 +67,9 @@ func (m *MCTSAHD) offspring(
 		if err != nil || !out.OK() {
 			return nil, err
 		}
-		return &Candidate{Operator: op, Description: description, Code: x.Code, Score: out.Score},
-			nil
+		return &Candidate{
+			Operator: op, Description: description, Code: x.Code, Score: out.Score,
+		}, nil
 	}
 }
 
@@ -105,8 +106,9 @@ func (m *MCTSAHD) align(
 func (m *MCTSAHD) ask(
 	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
 ) (string, error) {
-	reply, err := st.Ask(ctx,
-		llm.Request{Purpose: purpose, User: llm.Text(text), Temperature: m.Temperature,
-			MaxTokens: m.MaxTokens})
+	reply, err := st.Ask(ctx, llm.Request{
+		Purpose: purpose, User: llm.Text(text),
+		Temperature: m.Temperature, MaxTokens: m.MaxTokens,
+	})
 	return reply.Text, err
 }

@@ -37,7 +37,8 @@ func TestSurvival(t *testing.T) {
 
 func TestPartnerLaw(t *testing.T) {
 	const draws = 100_000
-	limits := map[int]float64{4: 16.27, 20: 43.82} // chi-square at 3 and 19 degrees of freedom, p = 0.001
+	// Chi-square at 3 and 19 degrees of freedom, p = 0.001.
+	limits := map[int]float64{4: 16.27, 20: 43.82}
 	for _, n := range []int{4, 20} {
 		e := &elite{size: 20}
 		for i := range n {

@@ -63,8 +63,9 @@ func TestOpening(t *testing.T) {
 	if op := asked[9].Purpose.Operator(); op == "s1" {
 		t.Error("s1 is applied to a leaf below the root")
 	}
-	references := [][]string{nil, {"0"}, {"1", "0"}, {"2", "1", "0"}, nil, {"3"}, {"3"},
-		{"3"}, {"3"}}
+	references := [][]string{
+		nil, {"0"}, {"1", "0"}, {"2", "1", "0"}, nil, {"3"}, {"3"}, {"3"}, {"3"},
+	}
 	for i, want := range references {
 		if got := shown(asked[i]); i != 4 && !cmp.Equal(want, got) {
 			t.Errorf("request %d shows %q, want %q", i, got, want)
@@ -83,7 +84,8 @@ func TestOpening(t *testing.T) {
 	}
 	// The second program: its idea and its code under the target's docstring are described, and the
 	// description is shown.
-	body := "    \"\"\"Choose the next node of the tour.\"\"\"\n    return unvisited_nodes[1]  # score 1"
+	body := "    \"\"\"Choose the next node of the tour.\"\"\"\n" +
+		"    return unvisited_nodes[1]  # score 1"
 	if text := requests(model, "thought")[1].User[0].Text; !strings.Contains(text, "{idea 1}") ||
 		!strings.Contains(text, body) {
 		t.Errorf("the alignment lacks idea or code:\n%s", text)
@@ -210,8 +212,8 @@ func TestDescriptions(t *testing.T) {
 				return methodtest.Scored(n-1, n-1)
 			})
 			l := methodtest.Run(t, one(), model, 2)
-			if text := requests(model,
-				"algorithm")[1].User[0].Text; !strings.Contains(text, tt.shown) {
+			text := requests(model, "algorithm")[1].User[0].Text
+			if !strings.Contains(text, tt.shown) {
 				t.Errorf("the prompt lacks %.40q:\n%.1000s", tt.shown, text)
 			}
 			notes := methodtest.Notes[Description](t, l, "description")

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	state     = "State in one sentence, placed inside a single pair of braces, the idea of your new algorithm and its main steps."
+	state = "State in one sentence, placed inside a single pair of braces, the idea of your new " +
+		"algorithm and its main steps."
 	implement = "Implement it as exactly the Python function shown below."
 )
 
@@ -36,8 +37,8 @@ func steps(op operator) []string {
 		return []string{
 			"List the ideas of No. 1 that are promising for good algorithms in general.",
 			"Take No. 2 as the base, work these ideas into it, and state in one sentence, placed " +
-				"inside a single pair of braces, the idea of your new algorithm and its " +
-				"main steps.",
+				"inside a single pair of braces, the idea of your new algorithm and its main " +
+				"steps.",
 			implement,
 		}
 	case s1:

@@ -49,8 +49,8 @@ func TestPromptContent(t *testing.T) {
 		if n := strings.Count(text, `"""`+problem.Template.Doc+`"""`); n != 1 {
 			t.Errorf("%s: the target's docstring stands there %d times, want once", op, n)
 		}
-		if shows, wants := strings.Contains(text, "6.1029999999999"), op != m1 &&
-			op != m2; shows != wants {
+		shows, wants := strings.Contains(text, "6.1029999999999"), op != m1 && op != m2
+		if shows != wants {
 			t.Errorf("%s: shows the objective value: %v, want %v", op, shows, wants)
 		}
 		if !strings.HasPrefix(text, problem.Description) {
@@ -60,8 +60,9 @@ func TestPromptContent(t *testing.T) {
 }
 
 func TestObjective(t *testing.T) {
-	for score, want := range map[float64]string{83.2: "-83.2", -6.103043479: "6.103043479", 0: "0",
-		1e-9: "-1e-09"} {
+	for score, want := range map[float64]string{
+		83.2: "-83.2", -6.103043479: "6.103043479", 0: "0", 1e-9: "-1e-09",
+	} {
 		if got := objective(score); got != want {
 			t.Errorf("objective(%v) = %s, want %s", score, got, want)
 		}

@@ -143,9 +143,8 @@ func TestInnerNodesWidenByE2(t *testing.T) {
 			t.Errorf("program %d is a child of %d by %s, want of %d by e2", made,
 				tr.nodes[made].parent, tr.nodes[made].operator, e.Parents[0])
 		}
-		if next := slices.IndexFunc(attempts[i:], func(e event) bool {
-			return e.Operator == "m1"
-		}); next >= 0 && attempts[i+next].Parents[0] == made {
+		next := slices.IndexFunc(attempts[i:], func(e event) bool { return e.Operator == "m1" })
+		if next >= 0 && attempts[i+next].Parents[0] == made {
 			t.Errorf("the walk went into program %d, which it had made", made)
 		}
 	}
@@ -262,7 +261,8 @@ func TestE1WithAKnownScore(t *testing.T) {
 	for _, compat := range []Compat{NoCompat, LLM4AD} {
 		m := one()
 		m.Compat = compat
-		l := methodtest.Run(t, m, lateE1(func(i int) string { return methodtest.Scored(i, -10) }), 60) // as the first program
+		asTheFirst := func(i int) string { return methodtest.Scored(i, -10) }
+		l := methodtest.Run(t, m, lateE1(asTheFirst), 60)
 		tr := follow(t, l)
 		first := slices.IndexFunc(tr.events, func(e event) bool {
 			return e.Operator == "e1" && e.rootSize > 3
@@ -327,8 +327,8 @@ func TestE2Parents(t *testing.T) {
 		}
 		seen++
 		var parents []int
-		for _, n := range methodtest.Notes[Offspring](t,
-			&bench.Loaded{Records: []bench.Record{rec}}, "offspring") {
+		alone := &bench.Loaded{Records: []bench.Record{rec}}
+		for _, n := range methodtest.Notes[Offspring](t, alone, "offspring") {
 			parents = n.Parents
 		}
 		want := []string{fmt.Sprint(*scores[parents[1]-1]), fmt.Sprint(*scores[parents[0]-1])}

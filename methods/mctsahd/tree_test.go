@@ -119,8 +119,8 @@ func TestMayWiden(t *testing.T) {
 		{4, 1, true}, {48, 6, false},
 	}
 	for _, tt := range tests {
-		if got := r.mayWiden(
-			&node{visits: tt.visits, children: make([]*node, tt.children)}); got != tt.want {
+		n := &node{visits: tt.visits, children: make([]*node, tt.children)}
+		if got := r.mayWiden(n); got != tt.want {
 			t.Errorf("N = %d with %d children: %v, want %v", tt.visits, tt.children, got, tt.want)
 		}
 	}

@@ -47,7 +47,10 @@ func (p *proposal) violation(
 }
 
 // newEAP makes an EAP of a function that passed, under a name of its own.
-func newEAP(ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, d program.Definition, known []*EAP) (*EAP, error) {
+func newEAP(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal,
+	d program.Definition, known []*EAP,
+) (*EAP, error) {
 	name, err := freeName(ctx, an, problem, d.Name, known)
 	if err != nil {
 		return nil, err

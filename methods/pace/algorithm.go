@@ -6,7 +6,7 @@ import "github.com/pacebench/pacebench/bench/program"
 type Algorithm struct {
 	ID      int     // its evaluation, from 1
 	Thought string  // the one-sentence description, in its braces; empty when the model gave none
-	Shown   string  // as prompts show it: its own code, without EAPs and without the target's docstring
+	Shown   string  // its own code as prompts show it, without EAPs and the target's docstring
 	Calls   []*EAP  // the call set C(A), oldest first
 	Score   float64 // larger is better
 	// Program is what was evaluated: imports, the definitions of exactly the EAPs called, and the

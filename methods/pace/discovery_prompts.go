@@ -37,7 +37,8 @@ func discoveryPrompt(problem bench.Problem, p *proposal) string {
 		}
 		goal := "invent one helper function that algorithms for this task can call."
 		if len(p.shown) > 0 {
-			goal = "invent one helper function that algorithms for this task can call and that is able to do something which the helper functions above cannot."
+			goal = "invent one helper function that algorithms for this task can call and that " +
+				"is able to do something which the helper functions above cannot."
 		}
 		blocks = append(blocks,
 			prompt.Goal("%s", goal),

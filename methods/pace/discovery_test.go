@@ -15,7 +15,8 @@ import (
 )
 
 // weight is an EAP with a constant and an exponent.
-const weight = "def weight(distance_matrix, current_node):\n    \"\"\"Weigh the way.\"\"\"\n    row = distance_matrix[current_node]\n    return row ** 2 * 0.5\n"
+const weight = "def weight(distance_matrix, current_node):\n    \"\"\"Weigh the way.\"\"\"\n" +
+	"    row = distance_matrix[current_node]\n    return row ** 2 * 0.5\n"
 
 // admitted inspects a reply against a library that holds weight.
 func inspected(
@@ -52,8 +53,9 @@ func TestAdmission(t *testing.T) {
 		{"one function", E3, fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]"),
 			[]string{"near"}, "", false},
 		{"fenced, with prose", E3,
-			"Here it is:\n```python\n" + fn("near", "unvisited_nodes", doc,
-				"return unvisited_nodes[0]") + "```\nEnjoy.", []string{"near"}, "", false},
+			"Here it is:\n```python\n" +
+				fn("near", "unvisited_nodes", doc, "return unvisited_nodes[0]") +
+				"```\nEnjoy.", []string{"near"}, "", false},
 		{"two where one is asked for", E3, fn("a", "x", doc, "return x") +
 			fn("b", "x", doc, "return -x"), nil, "2 functions", true},
 		{"several at the start", E1, fn("a", "x", doc, "return x") + fn("b", "x", doc, "return -x"),
@@ -182,8 +184,8 @@ func TestProposalsAreRepaired(t *testing.T) {
 					t.Errorf("request %d is a repair: %v\n%s", i+1, repair, p)
 				}
 			}
-			if refused := methodtest.Notes[Refusal](t, l,
-				"refusal"); (len(refused) > 0) == tt.admitted {
+			refused := methodtest.Notes[Refusal](t, l, "refusal")
+			if (len(refused) > 0) == tt.admitted {
 				t.Errorf("refusals %+v", refused)
 			}
 		})

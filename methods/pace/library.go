@@ -12,7 +12,7 @@ type EAP struct {
 	Name        string
 	Source      string   // the function definition, ending in a line feed
 	Imports     []string // import lines that it needs beside those of every program
-	Fingerprint string   // equal for functions that differ in names, docstrings, annotations and numbers only
+	Fingerprint string   // equal where only names, docstrings, annotations and numbers differ
 	Origin      string   // E1, E2 or E3
 	From        int      // E2: the algorithm it was taken from, by its evaluation
 	Birth       int      // evaluations committed when it was admitted

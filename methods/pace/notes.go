@@ -28,7 +28,7 @@ type (
 	// Generation closes a generation.
 	Generation struct {
 		Number    int    `json:"number"`              // from 1
-		Best      int    `json:"best,omitempty"`      // the newest strict best of the history, if one appeared
+		Best      int    `json:"best,omitempty"`      // the newest strict best, if one appeared
 		Discovery string `json:"discovery,omitempty"` // E2, E3, or none
 	}
 )

@@ -186,7 +186,8 @@ func TestParentsAreDrawnByRank(t *testing.T) {
 
 func TestTopEAPs(t *testing.T) {
 	r := state(t, small(), 5)
-	for i, record := range [][2]int{{1, 1}, {1, 3}, {0, 0}, {2, 2}, {0, 4}} { // improvements, failures
+	// Improvements and failures of each.
+	for i, record := range [][2]int{{1, 1}, {1, 3}, {0, 0}, {2, 2}, {0, 4}} {
 		for range record[0] {
 			r.library.arms[i].credit(1)
 		}

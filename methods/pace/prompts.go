@@ -12,8 +12,8 @@ import (
 // golden files are in testdata.
 
 const aboutEAPs = "An EAP is a ready-made helper function that already stands above your " +
-	"function when it runs: " +
-	"call it by its name. Your code leaves out the definitions of the EAPs, and uses other names for everything of its own."
+	"function when it runs: call it by its name. Your code leaves out the definitions of the " +
+	"EAPs, and uses other names for everything of its own."
 
 // operatorPrompt writes the prompt of I1 and P1 to P4.
 func operatorPrompt(problem bench.Problem, p *plan) string {

@@ -72,8 +72,10 @@ func TestOperatorsWaitForACaller(t *testing.T) {
 }
 
 func TestAnOffspringThatBreaksItsContractIsDropped(t *testing.T) {
-	s := &script{eaps: 2,
-		answer: func(i int, op string, _ Request) (string, bool) { return calling(i, 9), op == P1 }}
+	s := &script{
+		eaps:   2,
+		answer: func(i int, op string, _ Request) (string, bool) { return calling(i, 9), op == P1 },
+	}
 	model, m := s.model(), small()
 	m.Operators = []string{P1}
 	l := benchtest.Run(t, m, benchtest.Config{
@@ -249,8 +251,8 @@ func TestAnEAPOutlivesItsSource(t *testing.T) {
 	}
 	for _, p := range l.Programs() {
 		calls := strings.Contains(p.Program.Source, extracted.Name+"(distance_matrix)\n")
-		if defines := strings.Contains(p.Program.Source,
-			"def "+extracted.Name+"("); defines != calls {
+		defines := strings.Contains(p.Program.Source, "def "+extracted.Name+"(")
+		if defines != calls {
 			t.Errorf("evaluation %d: defines %s: %v, calls it: %v", p.Evaluation, extracted.Name,
 				defines, calls)
 		}
@@ -280,7 +282,8 @@ func TestDefaultRun(t *testing.T) {
 	if r.Evaluations != 300 {
 		t.Errorf("%d evaluations, want 300", r.Evaluations)
 	}
-	if n := len(methodtest.Notes[Generation](t, l, "generation")); n != 13 && n != 14 { // of 277 to 280 offspring
+	// They have 277 to 280 offspring.
+	if n := len(methodtest.Notes[Generation](t, l, "generation")); n != 13 && n != 14 {
 		t.Errorf("%d generations, want 13 or 14", n)
 	}
 	for _, p := range methodtest.Notes[Population](t, l, "population") {

@@ -38,16 +38,16 @@ func (m *RandSample) Run(ctx context.Context, s *bench.Search) error {
 	problem, text := s.Problem(), prompt.FromTask(s.Problem())
 	for _, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[bench.Outcome] {
 		return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
-			reply, err := st.Ask(ctx,
-				llm.Request{Purpose: "algorithm/I1", User: llm.Text(text), Temperature: 1,
-					MaxTokens: 8192})
+			reply, err := st.Ask(ctx, llm.Request{
+				Purpose: "algorithm/I1", User: llm.Text(text), Temperature: 1, MaxTokens: 8192,
+			})
 			if err != nil {
 				return bench.Outcome{}, err
 			}
 			x, err := program.Extract(ctx, st, reply.Text, problem.Template,
 				program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 			if _, refused := program.Refused(err); refused {
-				return bench.Outcome{}, nil // no program: the request is spent, the evaluation is not
+				return bench.Outcome{}, nil // no program: that spends a request, and no evaluation
 			}
 			if err != nil {
 				return bench.Outcome{}, err

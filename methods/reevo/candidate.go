@@ -15,7 +15,7 @@ import (
 // A Candidate is an evaluated program. A zero Candidate is a reply that was lost.
 type Candidate struct {
 	ID      int         // its evaluation, from 1; known once it is registered
-	Text    string      // what duplicates are recognised by: the code without the target's docstring
+	Text    string      // to find duplicates: the code without the target's docstring
 	Shown   prompt.Code // what prompts show: Text under the template's docstring
 	Program program.Program
 	Score   float64 // pop.None without a score
@@ -109,7 +109,10 @@ func shorten(text string, most int) string {
 
 // candidate asks once for a program and evaluates what the reply holds. A reply without a program
 // costs no evaluation and is not asked for again.
-func (m *ReEvo) candidate(ctx context.Context, st *bench.Step, problem bench.Problem, purpose llm.Purpose, text string, parents ...int) (Candidate, error) {
+func (m *ReEvo) candidate(
+	ctx context.Context, st *bench.Step, problem bench.Problem, purpose llm.Purpose, text string,
+	parents ...int,
+) (Candidate, error) {
 	note := Offspring{Operator: purpose.Operator(), Parents: parents}
 	reply, err := m.ask(ctx, st, purpose, generator, text)
 	if err != nil {

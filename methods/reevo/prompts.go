@@ -12,9 +12,9 @@ import (
 // heuristics for every task, as the port does.
 const (
 	generator = "You are an experienced designer of heuristics for optimization problems, and " +
-		"you write heuristics that work well. " +
-		"What you give back is " + prompt.Fenced + "."
-	reflector = "You are an experienced designer of heuristics for optimization problems, and you give hints that help others to design better ones."
+		"you write heuristics that work well. What you give back is " + prompt.Fenced + "."
+	reflector = "You are an experienced designer of heuristics for optimization problems, and " +
+		"you give hints that help others to design better ones."
 )
 
 // answer says what the code runs under, and asks for version 2.

@@ -93,7 +93,8 @@ func TestSequence(t *testing.T) {
 	if r.Evaluations != 30 || r.Asked != 52 {
 		t.Errorf("%d evaluations and %d requests, want 30 and 52", r.Evaluations, r.Asked)
 	}
-	if _, generation := survivors(t, l); generation != 7 { // so that 30 − 7·4 = 2 wait in the buffer
+	// 30 − 7·4 = 2 wait in the buffer.
+	if _, generation := survivors(t, l); generation != 7 {
 		t.Errorf("generation %d, want 7", generation)
 	}
 }
@@ -118,8 +119,8 @@ func TestHintChaining(t *testing.T) {
 	if zero < 0 || one < zero {
 		t.Errorf("the crossover's parents are not versions 0 and 1:\n%s", prompts[5])
 	}
-	if hints := regexp.MustCompile(`\w+-hint-\d+`).FindAllString(prompts[5],
-		-1); !slices.Equal(hints, []string{"short-hint-4"}) {
+	hints := regexp.MustCompile(`\w+-hint-\d+`).FindAllString(prompts[5], -1)
+	if !slices.Equal(hints, []string{"short-hint-4"}) {
 		t.Errorf("the crossover of call 5 holds the hints %v, want short-hint-4", hints)
 	}
 }
@@ -161,8 +162,8 @@ func TestMutation(t *testing.T) {
 			var got [][]string
 			for i, p := range prompts {
 				got = append(got, shown(p))
-				if want := []string{"long-hint-12", "long-hint-23"}[i/2]; !strings.Contains(p,
-					"[Prior reflection]\n"+want+"\n") {
+				want := []string{"long-hint-12", "long-hint-23"}[i/2]
+				if !strings.Contains(p, "[Prior reflection]\n"+want+"\n") {
 					t.Errorf("mutation %d does not hold %s:\n%s", i, want, p)
 				}
 			}
@@ -267,8 +268,9 @@ func TestInitialisation(t *testing.T) {
 				t.Errorf("another prompt:\n%s", cmp.Diff(prompts[0], p))
 			}
 		}
-		for _, want := range []string{"def select_next_node_v1(", "    return unvisited_nodes[0]\n",
-			"select_next_node_v2"} {
+		for _, want := range []string{
+			"def select_next_node_v1(", "    return unvisited_nodes[0]\n", "select_next_node_v2",
+		} {
 			if !strings.Contains(prompts[0], want) {
 				t.Errorf("the prompt does not hold %q:\n%s", want, prompts[0])
 			}
@@ -418,8 +420,9 @@ func TestMessageShape(t *testing.T) {
 				t.Errorf("%s: system %q, %d parts, temperature %g, %d tokens", r.Purpose, r.System,
 					len(r.User), r.Temperature, r.MaxTokens)
 			}
-			want := map[llm.Purpose]string{forShort: "fewer than 20 words",
-				forLong: "fewer than 50 words"}[r.Purpose]
+			want := map[llm.Purpose]string{
+				forShort: "fewer than 20 words", forLong: "fewer than 50 words",
+			}[r.Purpose]
 			if want == "" {
 				want = "```python"
 			}

@@ -19,7 +19,8 @@ func (m *ReEvo) parents(r *rand.Rand, p *population) (worse, better Candidate) {
 	for n := 0; m.DistinctParents && i == j && n < mostRedraws; n++ {
 		j = pop.Draw(r, weights)
 	}
-	return ranked[max(i, j)].Value, ranked[min(i, j)].Value // fitness falls with the rank and is never equal
+	// Fitness falls with the rank and is never equal.
+	return ranked[max(i, j)].Value, ranked[min(i, j)].Value
 }
 
 // elite is the best survivor. Newer programs in the buffer are looked at only with EliteFromAll

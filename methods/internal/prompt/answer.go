@@ -14,8 +14,8 @@ import (
 // Fenced is the block that code stands in, in words, for the system messages of some methods.
 const Fenced = "one block fenced as ```python that holds only code"
 
-const onlyCode = "The block holds only code: the imports that it needs, then the complete " +
-	"function. " +
+const onlyCode = "The block holds only code: the imports that it needs, " +
+	"then the complete function. " +
 	"The answer ends with the block."
 
 // AnswerProgram asks for a program after the idea behind it.
@@ -96,4 +96,5 @@ func FromTask(p bench.Problem) string {
 }
 
 // WholeFunction says what stays as it is shown.
-const WholeFunction = "Keep the signature as it is shown and follow what its docstring says about inputs and result."
+const WholeFunction = "Keep the signature as it is shown and follow what its docstring says " +
+	"about inputs and result."

@@ -9,11 +9,14 @@ import (
 	"github.com/pacebench/pacebench/bench/program/programtest"
 )
 
-var reach = program.Function{Name: "reach", Params: []program.Param{{Name: "a"}},
-	Doc: "How far.\n\nArgs:\n    a: where", Body: "if a:\n    return 1\nreturn 2"}
+var reach = program.Function{
+	Name: "reach", Params: []program.Param{{Name: "a"}},
+	Doc: "How far.\n\nArgs:\n    a: where", Body: "if a:\n    return 1\nreturn 2",
+}
 
 func TestDefaultShowsTheBody(t *testing.T) {
-	want := "def reach(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n    if a:\n        return 1\n    return 2\n"
+	want := "def reach(a):\n    \"\"\"How far.\n\n    Args:\n        a: where\n    \"\"\"\n" +
+		"    if a:\n        return 1\n    return 2\n"
 	if diff := cmp.Diff(want, Default(reach)); diff != "" {
 		t.Errorf("Default mismatch (-want +got):\n%s", diff)
 	}
@@ -64,8 +67,10 @@ func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
 }
 
 func TestASourceWithoutTheFunctionIsShownAsItIs(t *testing.T) {
-	for _, c := range []Code{Numbered("x = 1\n", program.Analysis{}, "reach"),
-		Documented("x = 1\n", program.Analysis{}, reach)} {
+	for _, c := range []Code{
+		Numbered("x = 1\n", program.Analysis{}, "reach"),
+		Documented("x = 1\n", program.Analysis{}, reach),
+	} {
 		if got := c.As("reach_v1"); got != "x = 1\n" {
 			t.Errorf("As(reach_v1) = %q, want the source", got)
 		}

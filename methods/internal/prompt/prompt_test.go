@@ -81,8 +81,8 @@ func TestEnvironment(t *testing.T) {
 		{"all is known", bench.Problem{
 			Runtime: "Python 3.11 with NumPy 1.26", Imports: []string{"import numpy as np"},
 			Modules: []string{"numpy", "math"},
-		}, "The code runs under Python 3.11 with NumPy 1.26.\nImported already: import numpy as " +
-			"np.\nModules that may be imported: numpy, math."},
+		}, "The code runs under Python 3.11 with NumPy 1.26.\n" +
+			"Imported already: import numpy as np.\nModules that may be imported: numpy, math."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,8 +96,9 @@ func TestEnvironment(t *testing.T) {
 // TestAnswersHoldOneBlock checks the shape that every form asks for: one block, which holds only
 // code.
 func TestAnswersHoldOneBlock(t *testing.T) {
-	f := program.Function{Name: "f", Params: []program.Param{{Name: "a", Annotation: "int"}},
-		Returns: "int"}
+	f := program.Function{
+		Name: "f", Params: []program.Param{{Name: "a", Annotation: "int"}}, Returns: "int",
+	}
 	for name, form := range map[string]string{
 		"program": AnswerProgram(f), "code": AnswerCode(f), "helper": AnswerHelper(),
 		"helpers": AnswerHelpers(),
@@ -120,7 +121,8 @@ func TestBlocks(t *testing.T) {
 	got := Join("one", "", "\ntwo\n", Listing("Parent:", "{an idea}", "def f():\n    return 1\n"),
 		Listing("Bare:", "", "x = 1"),
 		Steps("describe", "implement"), Goal("be %s", "better"))
-	want := "one\n\ntwo\n\nParent:\n{an idea}\n\ndef f():\n    return 1\n\nBare:\n\nx = 1\n\n1. describe\n2. implement\n\nGoal: be better"
+	want := "one\n\ntwo\n\nParent:\n{an idea}\n\ndef f():\n    return 1\n\n" +
+		"Bare:\n\nx = 1\n\n1. describe\n2. implement\n\nGoal: be better"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("blocks mismatch (-want +got):\n%s", diff)
 	}
