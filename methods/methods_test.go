@@ -47,8 +47,8 @@ func TestTheGuideShowsTheCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(code), "\n"); n > 60 {
-		t.Errorf("randsample.go has %d lines, more than the 60 that the guide promises", n)
+	if n := strings.Count(string(code), "\n"); n > 62 {
+		t.Errorf("randsample.go has %d lines, more than the 62 that the guide promises", n)
 	}
 	guide, err := os.ReadFile(filepath.Join("..", "docs", "adding-a-method.md"))
 	if err != nil {

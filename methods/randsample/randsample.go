@@ -38,9 +38,8 @@ func (m *RandSample) Run(ctx context.Context, s *bench.Search) error {
 	problem, text := s.Problem(), prompt.FromTask(s.Problem())
 	for _, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[bench.Outcome] {
 		return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
-			reply, err := st.Ask(ctx, llm.Request{
-				Purpose: "algorithm/I1", User: llm.Text(text), Temperature: 1, MaxTokens: 8192,
-			})
+			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/I1", User: llm.Text(text),
+				Temperature: 1, MaxTokens: 8192})
 			if err != nil {
 				return bench.Outcome{}, err
 			}
