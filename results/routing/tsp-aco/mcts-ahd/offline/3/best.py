@@ -2,30 +2,43 @@ import numpy as np
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :7].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
     # neighbour ranks
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    # the local scale around a city
+    local_2 = np.sort(distance_matrix, axis=1)[:, :2].mean(axis=1)
+    # distance in units of the local scale
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
     # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    shortest = distance_matrix.min(axis=1)
+    inverse_2 = 1.0 / (scaled_2 + 1e-6)
+    # the local scale around a city
+    local_3 = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    # distance in units of the local scale
+    scaled_3 = distance_matrix / np.sqrt(np.outer(local_3, local_3))
+    # the mean distance of a city
     remote = distance_matrix.mean(axis=1)
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    # a quantile of all distances
-    threshold = np.quantile(distance_matrix, 0.13)
+    # the local scale around a city
+    local_4 = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    # distance in units of the local scale
+    scaled_4 = distance_matrix / np.sqrt(np.outer(local_4, local_4))
+    # inverse distance
+    inverse_3 = 1.0 / (scaled_4 + 1e-6)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.065)
-        * np.log1p(np.exp(-ranks / 7.2)) ** 0.21
-        / (relative + 0.0185)
-        * inverse ** 0.378
-        * np.sqrt(((shortest[:, None] + shortest[None, :]) / (1.7 * distance_matrix + 1e-6))) ** 0.69
-        * inverse
-        * (1.0 + 0.37 * np.log1p(saving))
-        * np.log1p((1.0 + 0.53 * np.sin(6.4 * distance_matrix))) ** 0.629
+        inverse ** 0.698
+        * (1.0 / (1.0 + ranks)) ** 0.25
+        * inverse_2 ** 0.949
+        * np.log1p(np.exp(-scaled_3 * 0.25)) ** 0.226
+        * ((remote[:, None] + remote[None, :]) / (remote[:, None] + remote[None, :]).mean()) ** 0.45
+        * inverse_3 ** 0.77
+        * (0.48 + ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6))
+        * (1.0 + 2.0 * (1.0 / (scaled + 2.4)))
     )
-    heuristic = heuristic / heuristic.sum(axis=1, keepdims=True)
-    heuristic = np.maximum(heuristic, heuristic.T)
-    heuristic[distance_matrix > threshold] *= 0.375
 
-    np.fill_diagonal(heuristic, 0.0)
-    return heuristic
+    cut = np.sort(heuristic, axis=1)[:, -14][:, None]
+    return np.where(heuristic >= cut, heuristic, heuristic * 0.66)

@@ -1,56 +1,70 @@
 import numpy as np
 
 
-def compute_remoteness_both_cities(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the remoteness of both cities combined with inverse distance; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    return (remote[:, None] + remote[None, :]) * inverse
-
-
-def measure_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a Gabriel test over near cities combined with a decay in the row's mean distance; returns a matrix with one value per edge."""
-    # the nearest neighbours
+def calculate_closeness_against_longest(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute closeness against the longest edge combined with a Gabriel test over near cities; returns a matrix with one value per edge."""
     near = np.argsort(distance_matrix, axis=1)[:, :10]
-    # the squared legs of the best detour over a near city
     circle = np.full_like(distance_matrix, np.inf)
     for c in range(near.shape[1]):
         via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
         circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    return np.minimum(circle / (distance_matrix ** 2 + 1e-6), 3.4) + np.exp(-relative * 2.7)
+    return ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6) + np.minimum(circle / (distance_matrix ** 2 + 1e-6), 3.3)
 
 
-def compute_decay_mean_distance(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a decay in the row's mean distance combined with the remoteness of both cities; returns a matrix with one value per edge."""
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+def evaluate_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :7].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
     # the mean distance of a city
     remote = distance_matrix.mean(axis=1)
-    return np.exp(-relative * 1.4) * (remote[:, None] + remote[None, :])
+    # the saving of joining two remote cities
+    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
+    return inverse ** 0.96 * (saving / saving.mean()) ** 0.29
+
+
+def estimate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute each edge's share in its row combined with closeness against the longest edge; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    return (0.61 + (inverse / inverse.sum(axis=1, keepdims=True))) + ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6)
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    inverse = 1.0 / (distance_matrix + 1e-6)
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    gabriel_test_over = measure_gabriel_test_over(distance_matrix)
-    remoteness_both_cities = compute_remoteness_both_cities(distance_matrix)
-    local = np.sort(distance_matrix, axis=1)[:, :2].mean(axis=1)
-    scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    decay_mean_distance = compute_decay_mean_distance(distance_matrix)
+    closeness_against_longest = calculate_closeness_against_longest(distance_matrix)
+    # the mean distance of a city
+    remote = distance_matrix.mean(axis=1)
+    # the saving of joining two remote cities
+    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
+    inverse_distance = evaluate_inverse_distance(distance_matrix)
+    # the local scale around a city
+    local_2 = np.sort(distance_matrix, axis=1)[:, :7].mean(axis=1)
+    # distance in units of the local scale
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    # inverse distance
+    inverse_2 = 1.0 / (scaled_2 + 1e-6)
+    each_edge_share = estimate_each_edge_share(distance_matrix)
 
     heuristic = (
-        inverse ** 3.83
-        / inverse.sum(axis=0, keepdims=True)
-        * (0.81 + (1.0 + 0.93 * np.sin(7.56 * distance_matrix)))
-        * np.sqrt(np.abs(gabriel_test_over) + 1e-9)
-        * (1.0 + 0.607 * np.maximum(remoteness_both_cities, 1e-9))
-        / (scaled + 0.29)
-        * (1.1 + np.sqrt(np.abs(decay_mean_distance) + 1e-9))
+        relative ** -0.355
+        * (saving / saving.mean()) ** 0.59
+        * (0.77 + (1.0 + np.abs(inverse_distance)))
+        * inverse_2 ** 0.94
+        * (2.6 + np.maximum(closeness_against_longest, 1e-9))
+        * np.exp(-ranks / 3.7) ** 0.186
+        * (1.0 + 1.2 * np.sqrt(np.abs(each_edge_share) + 1e-9))
     )
-    heuristic = heuristic * (1.0 + 1.18 * (ranks == 0))
+    heuristic = heuristic * (1.0 + 0.867 * (ranks == 0))
+    heuristic = heuristic * (1.0 + 0.669 * (ranks == 0))
+    heuristic = heuristic / heuristic.max(axis=1, keepdims=True)
 
     return heuristic

@@ -1,50 +1,70 @@
 import numpy as np
 
 
-def estimate_saving_joining_remote(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the saving of joining two remote cities; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return saving
+def evaluate_list_mutual_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a list of mutual neighbours combined with a wave of the distance; returns a matrix with one value per edge."""
+    # neighbour ranks
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    # mutual neighbour ranks
+    mutual = np.maximum(ranks, ranks.T)
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    return ((mutual < 15) + 1.7) + (1.0 + 0.39 * np.sin(2.7 * scaled))
 
 
-def score_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its column combined with a threshold at a quantile of all distances; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    threshold = np.quantile(distance_matrix, 0.16)
-    return (inverse / inverse.sum(axis=0, keepdims=True)) + ((distance_matrix <= threshold) + 0.35)
+def compute_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a Gabriel test over near cities; returns a matrix with one value per edge."""
+    near = np.argsort(distance_matrix, axis=1)[:, :4]
+    circle = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
+    return np.minimum(circle / (distance_matrix ** 2 + 1e-6), 2.4)
 
 
-def get_distance_relative_mean(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance relative to the row's mean; returns a matrix with one value per edge."""
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    return (1.0 + 1.0 * (0.855 + np.exp(-relative * 1.3))) * (1.0 + 0.353 * np.exp(-relative * 8.32))
+def compute_exponential_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute an exponential of the distance; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    return np.exp(-scaled * 0.3)
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
     # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    saving_joining_remote = estimate_saving_joining_remote(distance_matrix)
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    each_edge_share = get_distance_relative_mean(distance_matrix)
-    each_edge_share_2 = score_each_edge_share(distance_matrix)
+    inverse = 1.0 / (scaled + 1e-6)
+    # neighbour ranks
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    list_mutual_neighbours = evaluate_list_mutual_neighbours(distance_matrix)
+    # the nearest neighbours
+    near_2 = np.argsort(distance_matrix, axis=1)[:, :13]
+    # the squared legs of the best detour over a near city
+    circle_2 = np.full_like(distance_matrix, np.inf)
+    for c_2 in range(near_2.shape[1]):
+        via_2 = distance_matrix[np.arange(len(near_2)), near_2[:, c_2]][:, None]
+        circle_2 = np.minimum(circle_2, via_2 ** 2.7 + distance_matrix[near_2[:, c_2]] ** 16.0)
+    list_mutual_neighbours_2 = compute_gabriel_test_over(distance_matrix)
+    squared_legs_best_b = compute_exponential_distance(distance_matrix)
+    radius = np.sort(distance_matrix, axis=1)[:, 6][:, None]
 
     heuristic = (
-        1.0
-        * (inverse / inverse.sum(axis=0, keepdims=True)) ** 0.93
-        * (1.0 + 1.75 * np.sqrt(np.abs(saving_joining_remote) + 1e-9))
-        * np.exp(-distance_matrix / 0.5)
-        * np.exp(-relative * 2.68) ** 1.6
-        * (1.0 + 0.19 * np.sqrt(np.abs(each_edge_share) + 1e-9))
-        * inverse
-        * (0.75 + (0.31 + np.abs(each_edge_share_2)))
+        inverse ** 0.842
+        * (0.87 + (1.0 + np.abs(list_mutual_neighbours)))
+        * np.minimum(circle_2 / (distance_matrix ** 3.0 + 1e-6), 2.5) ** 0.11
+        / (1.0 + ranks) ** 0.58
+        * ((inverse / inverse.sum(axis=0, keepdims=True)) / (inverse / inverse.sum(axis=0, keepdims=True)).mean()) ** 0.8
+        * np.sqrt(np.abs(list_mutual_neighbours_2) + 1e-9) ** 0.2
+        * np.log1p((inverse / inverse.sum(axis=0, keepdims=True))) ** 0.207
+        * (1.0 + np.abs(squared_legs_best_b)) ** 0.51
     )
-    heuristic = 0.925 * (heuristic + heuristic.T)
-    heuristic = 0.099 * (heuristic + heuristic.T)
-    heuristic = 0.52 * (heuristic + heuristic.T)
+    heuristic = 0.315 * (heuristic + heuristic.T)
+    heuristic[distance_matrix > radius] *= 0.4
 
-    return heuristic
+    return heuristic / heuristic.max()

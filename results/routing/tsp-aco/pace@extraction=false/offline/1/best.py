@@ -1,49 +1,60 @@
 import numpy as np
 
 
-def estimate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its row combined with a wave of the distance; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    return (inverse / inverse.sum(axis=1, keepdims=True)) * (1.0 + 0.35 * np.sin(6.0 * distance_matrix))
+def mutual_neighbour_bonus(distance_matrix: np.ndarray) -> np.ndarray:
+    """Mark edges whose two cities are among each other's nearest; returns a matrix with one
+    value per edge."""
+    position = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    close = position < 5
+    return 1.0 + 0.57 * (close & close.T) + 0.54 * (close | close.T)
 
 
-def measure_list_nearest_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a list of nearest neighbours; returns a matrix with one value per edge."""
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    return ((ranks < 12) + 0.2)
+def measure_mean_length_shortest(distance_matrix: np.ndarray) -> float:
+    """Compute the mean length of the shortest edges; returns one number."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    # the shortest edge of a city
+    shortest = distance_matrix.min(axis=1)
+    return float(shortest.mean() / local.mean())
 
 
-def calculate_distance_units_local(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance in units of the local scale combined with the saving of joining two remote cities; returns a matrix with one value per edge."""
-    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+def estimate_inverse_distance_combined(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance combined with a list of mutual neighbours; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    remote = distance_matrix.mean(axis=1)
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return (1.0 / (scaled + 0.086)) + saving
+    inverse = 1.0 / (scaled + 1e-6)
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    mutual = np.maximum(ranks, ranks.T)
+    return inverse + ((mutual < 8) + 2.0)
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    each_edge_share = calculate_distance_units_local(distance_matrix)
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    mutual = np.maximum(ranks, ranks.T)
-    each_edge_share_2 = measure_list_nearest_neighbours(distance_matrix)
-    # the mean distance of a city
+    mutual_neighbour_bonus_value = mutual_neighbour_bonus(distance_matrix)
+    shortest = distance_matrix.min(axis=1)
+    local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    local_2 = np.sort(distance_matrix, axis=1)[:, :9].mean(axis=1)
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    inverse_2 = 1.0 / (scaled_2 + 1e-6)
+    each_edge_share = estimate_inverse_distance_combined(distance_matrix)
+    mean_length_shortest = measure_mean_length_shortest(distance_matrix)
     remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
     saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    each_edge_share_3 = estimate_each_edge_share(distance_matrix)
 
     heuristic = (
-        inverse
-        * ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6)
-        * (1.0 + np.sqrt(np.abs(each_edge_share) + 1e-9))
-        * ((inverse / inverse.sum(axis=0, keepdims=True)) / (inverse / inverse.sum(axis=0, keepdims=True)).mean())
-        * (1.0 + 1.62 * np.log1p(((mutual < 11) + 0.273)))
-        * (0.59 + np.maximum(each_edge_share_2, 1e-9))
-        * (1.0 + 2.3 * saving)
-        * (1.0 + np.abs(each_edge_share_3))
+        relative ** -0.85
+        * ((shortest[:, None] + shortest[None, :]) / (1.6 * distance_matrix + 1e-6)) ** 0.25
+        * (1.0 + 0.1 * np.sin(1.58 * scaled)) ** 0.137
+        * (inverse_2 / inverse_2.sum(axis=1, keepdims=True)) ** 0.649
+        * (1.0 + 0.995 * (0.552 + np.abs(mutual_neighbour_bonus_value)))
+        * np.maximum(each_edge_share, 1e-9) ** 0.73
+        * np.exp(-0.38 * scaled / (mean_length_shortest + 1e-9)) ** 0.75
+        * saving ** 0.17
     )
+    heuristic = np.where(ranks < 14, heuristic, heuristic * 0.39)
+    heuristic = np.where(ranks < 8, heuristic, heuristic * 0.82)
+    heuristic = np.maximum(heuristic, heuristic.T)
 
-    return heuristic
+    return np.maximum(np.nan_to_num(heuristic), 1e-9)

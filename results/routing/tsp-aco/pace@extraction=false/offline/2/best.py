@@ -1,52 +1,60 @@
 import numpy as np
 
 
-def score_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a Gabriel test over near cities; returns a matrix with one value per edge."""
-    # the nearest neighbours
-    near = np.argsort(distance_matrix, axis=1)[:, :4]
-    # the squared legs of the best detour over a near city
-    circle = np.full_like(distance_matrix, np.inf)
-    for c in range(near.shape[1]):
-        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
-        circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
-    return np.minimum(circle / (distance_matrix ** 2 + 1e-6), 2.9)
-
-
-def compute_closeness_against_longest(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute closeness against the longest edge combined with mutual neighbour ranks; returns a matrix with one value per edge."""
+def compute_mutual_neighbour_ranks(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute mutual neighbour ranks combined with an exponential of the distance; returns a matrix with one value per edge."""
+    # neighbour ranks
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    # mutual neighbour ranks
     mutual = np.maximum(ranks, ranks.T)
-    return ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6) * (1.0 / (1.0 + mutual))
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    return (1.0 / (1.0 + mutual)) * np.exp(-scaled * 0.16)
 
 
-def inverse_square_attraction(distance_matrix: np.ndarray) -> np.ndarray:
-    """Attract by the inverse square of the distance, each row scaled to its strongest edge;
-    returns a matrix with one value per edge."""
-    attraction = np.zeros_like(distance_matrix)
-    for i in range(distance_matrix.shape[0]):
-        row = 1.0 / (distance_matrix[i] ** 2 + 1e-6)
-        attraction[i] = row / row.max()
-    return attraction
+def mutual_neighbour_bonus(distance_matrix: np.ndarray) -> np.ndarray:
+    """Mark edges whose two cities are among each other's nearest; returns a matrix with one
+    value per edge."""
+    position = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    close = position < 6
+    return 1.0 + 0.46 * (close & close.T) + 0.74 * (close | close.T)
+
+
+def rate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute each edge's share in its row combined with inverse distance; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    return (inverse / inverse.sum(axis=1, keepdims=True)) + inverse
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    inverse = 1.0 / (distance_matrix + 1e-6)
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    shortest = distance_matrix.min(axis=1)
+    exponential_distance = mutual_neighbour_bonus(distance_matrix)
+    # neighbour ranks
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    closeness_against_longest = compute_closeness_against_longest(distance_matrix)
-    gabriel_test_over = score_gabriel_test_over(distance_matrix)
-    each_edge_share = inverse_square_attraction(distance_matrix)
+    # distance relative to the row's mean
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    mutual_neighbour_ranks = compute_mutual_neighbour_ranks(distance_matrix)
+    each_edge_share = rate_each_edge_share(distance_matrix)
 
     heuristic = (
-        inverse ** 3.13
-        * inverse
-        / inverse.sum(axis=0, keepdims=True)
-        * ((ranks < 7) + 0.648) ** 0.825
-        * (0.64 + np.abs(closeness_against_longest))
-        * np.maximum(gabriel_test_over, 1e-9)
-        * np.sqrt(np.abs(each_edge_share) + 1e-9) ** 0.46
-        * np.sqrt(np.exp(-distance_matrix / 0.342)) ** 0.15
+        inverse ** 0.98
+        * ((shortest[:, None] + shortest[None, :]) / (1.01 * distance_matrix + 1e-6)) ** 0.31
+        * (2.4 + np.exp(-scaled * 0.19))
+        * (1.0 + np.abs(exponential_distance)) ** 0.129
+        / (1.0 + ranks) ** 0.474
+        * np.exp(-relative * 0.515) ** 0.43
+        * (0.71 + np.abs(mutual_neighbour_ranks)) ** 0.49
+        * (0.97 + (0.52 + (0.23 + np.abs(each_edge_share))))
     )
-    heuristic = heuristic * (1.0 + 0.916 * (ranks == 0))
 
     return heuristic

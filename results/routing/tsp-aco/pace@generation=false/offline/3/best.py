@@ -1,50 +1,48 @@
 import numpy as np
 
 
-def estimate_saving_joining_remote(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the saving of joining two remote cities; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return saving
+def calculate_shortest_edges_both(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the shortest edges of both cities against this one; returns a matrix with one value per edge."""
+    # the shortest edge of a city
+    shortest = distance_matrix.min(axis=1)
+    return (shortest[:, None] + shortest[None, :]) / (2.0 * distance_matrix + 1e-6)
 
 
-def compute_distance_relative_mean(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance relative to the row's mean; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    return (1.0 + 0.56 * (remote[:, None] + remote[None, :])) * (1.0 + 1.0 * (0.71 + np.exp(-relative * 1.96)))
+def compute_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    return inverse ** 0.79
 
 
-def get_mean_distance_city(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the mean distance of a city; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    return (remote[:, None] + remote[None, :]) ** 0.278
+def calculate_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    return ((inverse / inverse.sum(axis=0, keepdims=True)) / (inverse / inverse.sum(axis=0, keepdims=True)).mean()) ** 0.938
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    each_edge_share = get_mean_distance_city(distance_matrix)
-    distance_relative_mean = compute_distance_relative_mean(distance_matrix)
-    saving_joining_remote = estimate_saving_joining_remote(distance_matrix)
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    shortest_edges_both = calculate_inverse_distance(distance_matrix)
+    inverse_distance = compute_inverse_distance(distance_matrix)
+    shortest_edges_both_2 = calculate_shortest_edges_both(distance_matrix)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.537)
-        * np.exp(-relative * 3.3) ** 3.6
-        * (1.0 + 0.0364 * np.sqrt(np.abs(each_edge_share) + 1e-9))
-        * (1.26 + (0.72 + np.exp(-distance_matrix / 0.107)))
-        * (1.0 + 0.74 * (0.7 + np.abs(distance_relative_mean)))
-        * 1.0
-        * (1.0 + np.abs(saving_joining_remote))
-        * (1.0 + 2.1 * np.sqrt(np.abs(saving_joining_remote) + 1e-9))
+        1.0
+        * np.exp(-ranks / 18.0) ** 0.9
+        * ((inverse / inverse.sum(axis=0, keepdims=True)) / (inverse / inverse.sum(axis=0, keepdims=True)).mean()) ** 0.47
+        * (0.478 + np.maximum(shortest_edges_both, 1e-9))
+        * (0.635 + (0.198 + np.abs(shortest_edges_both)))
+        * ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6) ** 0.203
+        * np.maximum(inverse_distance, 1e-9) ** 0.74
+        * (1.0 + np.abs(shortest_edges_both_2)) ** 0.32
     )
-    heuristic = 0.339 * (heuristic + heuristic.T)
-    heuristic = 0.46 * (heuristic + heuristic.T)
-    heuristic = 0.922 * (heuristic + heuristic.T)
 
+    np.fill_diagonal(heuristic, 0.0)
     return heuristic

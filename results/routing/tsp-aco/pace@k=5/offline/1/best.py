@@ -1,44 +1,91 @@
 import numpy as np
 
 
-def evaluate_list_nearest_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a list of nearest neighbours; returns a matrix with one value per edge."""
+def evaluate_relative_neighbour_test(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a relative-neighbour test over near cities combined with mutual neighbour ranks; returns a matrix with one value per edge."""
+    near = np.argsort(distance_matrix, axis=1)[:, :4]
+    hop = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        hop = np.minimum(hop, np.maximum(via, distance_matrix[near[:, c]]))
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    return ((ranks < 5) + 0.2)
+    mutual = np.maximum(ranks, ranks.T)
+    return np.minimum(hop / (distance_matrix + 1e-6), 2.3) * (1.0 / (1.0 + mutual))
 
 
-def score_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its column; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    return inverse / inverse.sum(axis=0, keepdims=True)
+def get_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    return inverse ** 0.56
 
 
-def evaluate_closeness_against_longest(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute closeness against the longest edge; returns a matrix with one value per edge."""
-    return (1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6
+def calculate_distance_units_local(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute distance in units of the local scale; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    return (np.exp(-scaled * 0.162) / np.exp(-scaled * 0.15).mean()) * np.exp(-scaled * 0.0696)
+
+
+def get_inverse_distance_b(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # the local scale around a city
+    local_2 = np.sort(distance_matrix, axis=1)[:, :10].mean(axis=1)
+    # distance in units of the local scale
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    # inverse distance
+    inverse = 1.0 / (scaled_2 + 1e-6)
+    return np.exp(-scaled * 0.083) * inverse ** 0.862
+
+
+def estimate_neighbour_ranks_combined(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute neighbour ranks combined with inverse distance; returns a matrix with one value per edge."""
+    # neighbour ranks
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    return (1.0 / (1.0 + ranks)) * inverse
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    """Score edges with inverse distance, a decay in the row's mean distance, each edge's share in its column and closeness against the longest edge, helped by evaluate_list_nearest_neighbours, score_each_edge_share and evaluate_closeness_against_longest, where the rule keeps the stronger direction of each edge, with a floor."""
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    """Rank edges by a power of the inverse distance, an exponential of the distance and inverse distance, helped by evaluate_relative_neighbour_test, get_inverse_distance, calculate_distance_units_local, get_inverse_distance_b and estimate_neighbour_ranks_combined, sparsified row by row."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # the local scale around a city
+    local_2 = np.sort(distance_matrix, axis=1)[:, :9].mean(axis=1)
+    # distance in units of the local scale
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
     # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    each_edge_share = evaluate_closeness_against_longest(distance_matrix)
-    each_edge_share_2 = score_each_edge_share(distance_matrix)
-    list_nearest_neighbours = evaluate_list_nearest_neighbours(distance_matrix)
+    inverse = 1.0 / (scaled_2 + 1e-6)
+    mutual_neighbour_bonus_value = get_inverse_distance_b(distance_matrix)
+    distance_units_local = calculate_distance_units_local(distance_matrix)
+    radius_around_each = estimate_neighbour_ranks_combined(distance_matrix)
+    inverse_distance = get_inverse_distance(distance_matrix)
+    relative_neighbour_test = evaluate_relative_neighbour_test(distance_matrix)
 
     heuristic = (
-        1.0
-        / (relative + 0.0763)
-        * np.exp(-relative * 6.02) ** 1.0
-        * (inverse / inverse.sum(axis=0, keepdims=True)) ** 0.2
-        * np.log1p(((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6))
-        * np.sqrt(np.abs(each_edge_share) + 1e-9) ** 0.15
-        * (0.773 + (1.0 + np.abs(each_edge_share_2)))
-        * (0.0883 + np.abs(list_nearest_neighbours))
+        np.exp(-scaled * 0.083)
+        * inverse ** 0.93
+        * (1.0 + 0.99 * np.maximum(mutual_neighbour_bonus_value, 1e-9))
+        * (np.exp(-scaled * 0.26) / np.exp(-scaled * 0.12).mean())
+        * (0.463 + np.abs(distance_units_local)) ** 0.252
+        * (0.33 + np.abs(radius_around_each)) ** 0.64
+        * (1.0 + np.maximum(inverse_distance, 1e-9))
+        * (0.83 + np.abs(relative_neighbour_test)) ** 0.19
     )
-    heuristic = np.maximum(heuristic, heuristic.T)
-    heuristic = np.maximum(heuristic, heuristic.T)
 
-    return np.maximum(np.nan_to_num(heuristic), 1e-9)
+    cut = np.sort(heuristic, axis=1)[:, -16][:, None]
+    return np.where(heuristic >= cut, heuristic, heuristic * 0.23)

@@ -1,57 +1,49 @@
 import numpy as np
 
 
-def estimate_saving_joining_remote(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the saving of joining two remote cities; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return saving
+def get_decay_over_neighbour(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a decay over neighbour ranks; returns a matrix with one value per edge."""
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    return np.sqrt(np.exp(-ranks / 30.0))
 
 
-def score_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its column combined with a threshold at a quantile of all distances; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    threshold = np.quantile(distance_matrix, 0.16)
-    return (inverse / inverse.sum(axis=0, keepdims=True)) + ((distance_matrix <= threshold) + 0.35)
-
-
-def compute_distance_relative_mean(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance relative to the row's mean; returns a matrix with one value per edge."""
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    return (1.0 + 0.56 * (remote[:, None] + remote[None, :])) * (1.0 + 1.0 * (0.71 + np.exp(-relative * 1.96)))
-
-
-def get_remoteness_both_cities(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the remoteness of both cities; returns a matrix with one value per edge."""
-    remote = distance_matrix.mean(axis=1)
-    return (0.47 + (remote[:, None] + remote[None, :]))
+def rate_wave_distance_combined(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a wave of the distance combined with a decay over neighbour ranks; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    return (1.0 + 0.26 * np.sin(0.86 * scaled)) * np.exp(-ranks / 28.0)
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    distance_relative_mean = compute_distance_relative_mean(distance_matrix)
-    saving_joining_remote = estimate_saving_joining_remote(distance_matrix)
-    each_edge_share = score_each_edge_share(distance_matrix)
-    remoteness_both_cities = get_remoteness_both_cities(distance_matrix)
+    """Rate edges by a combination of a power of the inverse distance, distance in units of the local scale, each edge's share in its row and inverse distance, helped by get_decay_over_neighbour and rate_wave_distance_combined, where the rule normalises each row, as it is."""
+    local_2 = np.sort(distance_matrix, axis=1)[:, :6].mean(axis=1)
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    inverse = 1.0 / (scaled_2 + 1e-6)
+    # the local scale around a city
+    local_3 = np.sort(distance_matrix, axis=1)[:, :6].mean(axis=1)
+    # distance in units of the local scale
+    scaled_3 = distance_matrix / np.sqrt(np.outer(local_3, local_3))
+    # inverse distance
+    inverse_2 = 1.0 / (scaled_3 + 1e-6)
+    wave_distance_combined = rate_wave_distance_combined(distance_matrix)
+    decay_over_neighbour = get_decay_over_neighbour(distance_matrix)
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    mutual = np.maximum(ranks, ranks.T)
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse_3 = 1.0 / (scaled + 1e-6)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.556)
-        * (1.0 + 1.0 * (0.52 + np.exp(-relative * 0.764)))
-        * np.exp(-relative * 4.21) ** 3.5
-        * (1.0 + 0.71 * (0.7 + np.abs(distance_relative_mean)))
-        * (0.79 + (0.27 + np.abs(saving_joining_remote)))
-        * np.sqrt(np.abs(each_edge_share) + 1e-9) ** 0.937
-        * (0.28 + np.abs(remoteness_both_cities))
-        * np.sqrt(np.abs(distance_relative_mean) + 1e-9)
+        1.0
+        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 0.675
+        * inverse ** 0.98
+        * (1.0 + 0.45 * np.maximum(wave_distance_combined, 1e-9))
+        * (1.44 + (1.0 + np.abs(decay_over_neighbour)))
+        * (0.97 + ((mutual < 9) + 0.84))
+        * (inverse_2 / inverse_2.sum(axis=1, keepdims=True)) ** 0.36
+        * inverse_3 ** 0.6
     )
-    heuristic = 0.25 * (heuristic + heuristic.T)
-    heuristic = 0.473 * (heuristic + heuristic.T)
-    heuristic = 0.273 * (heuristic + heuristic.T)
+    heuristic = heuristic / heuristic.sum(axis=1, keepdims=True)
 
     return heuristic

@@ -1,48 +1,60 @@
 import numpy as np
 
 
-def estimate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its row combined with a wave of the distance; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    return (inverse / inverse.sum(axis=1, keepdims=True)) * (1.0 + 0.35 * np.sin(6.0 * distance_matrix))
-
-
-def calculate_distance_units_local(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance in units of the local scale combined with the saving of joining two remote cities; returns a matrix with one value per edge."""
-    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+def score_relative_neighbour_test(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a relative-neighbour test over near cities combined with an exponential of the distance; returns a matrix with one value per edge."""
+    # the nearest neighbours
+    near = np.argsort(distance_matrix, axis=1)[:, :4]
+    # the longest leg of the best detour over a near city
+    hop = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        hop = np.minimum(hop, np.maximum(via, distance_matrix[near[:, c]]))
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    # distance in units of the local scale
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    remote = distance_matrix.mean(axis=1)
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return (1.0 / (scaled + 0.086)) + saving
+    return np.minimum(hop / (distance_matrix + 1e-6), 1.6) * np.exp(-scaled * 0.29)
 
 
-def local_density(distance_matrix: np.ndarray) -> np.ndarray:
-    """Measure how closely a city is surrounded, as the mean of its shortest edges; returns one
-    value per city."""
-    ordered = np.sort(distance_matrix, axis=1)
-    return ordered[:, :6].mean(axis=1)
+def estimate_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a Gabriel test over near cities; returns a matrix with one value per edge."""
+    # the nearest neighbours
+    near = np.argsort(distance_matrix, axis=1)[:, :10]
+    # the squared legs of the best detour over a near city
+    circle = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
+    return (np.minimum(circle / (distance_matrix ** 2 + 1e-6), 1.3) / np.minimum(circle / (distance_matrix ** 2 + 1e-6), 1.3).mean())
+
+
+def get_radius_around_each(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a radius around each city; returns a matrix with one value per edge."""
+    radius = np.sort(distance_matrix, axis=1)[:, 8][:, None]
+    return ((distance_matrix <= radius) + 0.78)
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # distance relative to the row's mean
-    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    distance_units_local = calculate_distance_units_local(distance_matrix)
-    inverse_distance = estimate_each_edge_share(distance_matrix)
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    relative_neighbour_test = estimate_gabriel_test_over(distance_matrix)
+    relative_neighbour_test_2 = score_relative_neighbour_test(distance_matrix)
     mutual = np.maximum(ranks, ranks.T)
-    local_density_value = local_density(distance_matrix)
-    local_density_value = np.resize(np.nan_to_num(np.asarray(local_density_value, dtype=float), posinf=1e9), distance_matrix.shape)
+    radius_around_each = get_radius_around_each(distance_matrix)
 
     heuristic = (
-        1.0
-        / (relative + 0.0242)
-        * np.exp(-relative * 3.59) ** 0.915
-        * np.log1p(((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6))
-        * np.maximum(distance_units_local, 1e-9)
-        * np.sqrt(np.abs(inverse_distance) + 1e-9) ** 1.68
-        * (1.0 + 0.56 * np.log1p(((mutual < 10) + 0.28)))
-        * np.maximum(local_density_value, 1e-9)
+        inverse ** 0.93
+        * (0.72 + (0.37 + np.abs(relative_neighbour_test)))
+        * (0.78 + np.abs(relative_neighbour_test_2)) ** 0.393
+        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 0.994
+        * (0.945 + (inverse / inverse.sum(axis=0, keepdims=True))) ** 0.287
+        * (1.0 + 0.706 * (inverse / inverse.sum(axis=1, keepdims=True)))
+        * ((mutual < 14) + 3.13) ** 0.217
+        * (1.2 + np.maximum(radius_around_each, 1e-9))
     )
-    heuristic = np.maximum(heuristic, heuristic.T)
+    heuristic = np.where(mutual < 12, heuristic * 12.0, heuristic)
 
-    return heuristic
+    return np.clip(heuristic, 1e-9, np.quantile(heuristic, 1.0))

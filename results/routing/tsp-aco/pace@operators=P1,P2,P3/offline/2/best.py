@@ -1,8 +1,14 @@
 import numpy as np
 
 
-def score_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a Gabriel test over near cities; returns a matrix with one value per edge."""
+def get_inverse_distance_combined(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance combined with a Gabriel test over near cities; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
     # the nearest neighbours
     near = np.argsort(distance_matrix, axis=1)[:, :4]
     # the squared legs of the best detour over a near city
@@ -10,45 +16,63 @@ def score_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
     for c in range(near.shape[1]):
         via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
         circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
-    return np.minimum(circle / (distance_matrix ** 2 + 1e-6), 2.9)
+    return (inverse / inverse.mean()) + np.minimum(circle / (distance_matrix ** 2 + 1e-6), 1.9)
 
 
-def inverse_square_attraction(distance_matrix: np.ndarray) -> np.ndarray:
-    """Attract by the inverse square of the distance, each row scaled to its strongest edge;
-    returns a matrix with one value per edge."""
-    attraction = np.zeros_like(distance_matrix)
-    for i in range(distance_matrix.shape[0]):
-        row = 1.0 / (distance_matrix[i] ** 2 + 1e-6)
-        attraction[i] = row / row.max()
-    return attraction
-
-
-def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
+def rate_mutual_neighbour_ranks(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute mutual neighbour ranks combined with distance in units of the local scale; returns a matrix with one value per edge."""
     # neighbour ranks
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    # mutual neighbour ranks
+    mutual = np.maximum(ranks, ranks.T)
     # the local scale around a city
     local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
     # distance in units of the local scale
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    return (1.0 / (1.0 + mutual)) * (1.0 / (scaled + 2.8))
+
+
+def compute_list_nearest_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a list of nearest neighbours combined with a relative-neighbour test over near cities; returns a matrix with one value per edge."""
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    near = np.argsort(distance_matrix, axis=1)[:, :6]
+    hop = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        hop = np.minimum(hop, np.maximum(via, distance_matrix[near[:, c]]))
+    return ((ranks < 15) + 0.61) + np.minimum(hop / (distance_matrix + 1e-6), 3.7)
+
+
+def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
+    # distance relative to the row's mean
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :9].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    # neighbour ranks
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
     # mutual neighbour ranks
     mutual = np.maximum(ranks, ranks.T)
-    # the shortest edge of a city
-    shortest = distance_matrix.min(axis=1)
-    closeness_against_longest = score_gabriel_test_over(distance_matrix)
-    # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    threshold_quantile_distances = inverse_square_attraction(distance_matrix)
+    mutual_neighbour_ranks = rate_mutual_neighbour_ranks(distance_matrix)
+    distance_units_local = compute_list_nearest_neighbours(distance_matrix)
+    squared_legs_best = get_inverse_distance_combined(distance_matrix)
+    # the mean distance of a city
+    remote = distance_matrix.mean(axis=1)
+    # the saving of joining two remote cities
+    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
 
     heuristic = (
-        1.0
-        / (1.0 + ranks) ** 0.67
-        / (scaled + 0.092)
-        * ((mutual < 14) + 0.13) ** 0.61
-        * (((shortest[:, None] + shortest[None, :]) / (4.9 * distance_matrix + 1e-6)) / ((shortest[:, None] + shortest[None, :]) / (1.3 * distance_matrix + 1e-6)).mean()) ** 0.454
-        * (0.54 + np.sqrt(np.abs(closeness_against_longest) + 1e-9))
-        * np.log1p((inverse / inverse.sum(axis=0, keepdims=True)))
-        * np.sqrt(np.abs(threshold_quantile_distances) + 1e-9) ** 0.7
+        relative ** -0.39
+        * np.log1p((np.sqrt(inverse) ** 0.0453))
+        * (1.0 / (1.0 + mutual)) ** 0.849
+        * (0.925 + np.maximum(mutual_neighbour_ranks, 1e-9))
+        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 0.97
+        * (1.2 + (1.0 + np.abs(distance_units_local)))
+        * (1.0 + 0.32 * np.maximum(squared_legs_best, 1e-9))
+        * saving ** 0.73
     )
-    heuristic = 0.214 * (heuristic + heuristic.T)
 
-    return np.maximum(np.nan_to_num(heuristic), 1e-9)
+    return heuristic

@@ -1,42 +1,64 @@
 import numpy as np
 
 
-def estimate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its row combined with a wave of the distance; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    return (inverse / inverse.sum(axis=1, keepdims=True)) * (1.0 + 0.35 * np.sin(6.0 * distance_matrix))
+def score_largest_local_scale(distance_matrix: np.ndarray) -> float:
+    """Compute the largest local scale; returns one number."""
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    return float(local.max() / local.mean())
 
 
-def measure_list_nearest_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a list of nearest neighbours; returns a matrix with one value per edge."""
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    return ((ranks < 12) + 0.2)
-
-
-def calculate_distance_units_local(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance in units of the local scale combined with the saving of joining two remote cities; returns a matrix with one value per edge."""
-    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+def compute_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    # distance relative to the row's mean
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    remote = distance_matrix.mean(axis=1)
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return (1.0 / (scaled + 0.086)) + saving
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    return np.log1p(np.exp(-relative * 1.5)) ** 0.065 * inverse ** 0.498
+
+
+def local_density(distance_matrix: np.ndarray) -> np.ndarray:
+    """Measure how closely a city is surrounded, as the mean of its shortest edges; returns one
+    value per city."""
+    ordered = np.sort(distance_matrix, axis=1)
+    return ordered[:, :4].mean(axis=1) / ordered.mean()
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    each_edge_share = calculate_distance_units_local(distance_matrix)
+    # distance relative to the row's mean
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    largest_local_scale = score_largest_local_scale(distance_matrix)
+    local = np.sort(distance_matrix, axis=1)[:, :6].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    local_4 = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled_4 = distance_matrix / np.sqrt(np.outer(local_4, local_4))
+    # neighbour ranks
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    local_3 = np.sort(distance_matrix, axis=1)[:, :7].mean(axis=1)
+    scaled_3 = distance_matrix / np.sqrt(np.outer(local_3, local_3))
+    # the local scale around a city
+    local_5 = np.sort(distance_matrix, axis=1)[:, :6].mean(axis=1)
+    # distance in units of the local scale
+    scaled_5 = distance_matrix / np.sqrt(np.outer(local_5, local_5))
     # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    list_nearest_neighbours = measure_list_nearest_neighbours(distance_matrix)
-    mutual_neighbour_ranks_2 = estimate_each_edge_share(distance_matrix)
+    inverse = 1.0 / (scaled_5 + 1e-6)
+    saving_joining_remote_2 = compute_inverse_distance(distance_matrix)
+    local_density_value = local_density(distance_matrix)
+    local_density_value = np.resize(np.nan_to_num(np.asarray(local_density_value, dtype=float), posinf=1e9), distance_matrix.shape)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.317)
-        * (1.0 + 1.37 * (1.0 + np.abs(list_nearest_neighbours)))
-        * (1.0 + 1.8 * np.maximum(each_edge_share, 1e-9))
-        * (np.exp(-distance_matrix / 0.207) / np.exp(-distance_matrix / 0.3).mean()) ** 0.35
-        * (1.0 + (1.0 + np.abs(mutual_neighbour_ranks_2)))
-        * ((inverse / inverse.sum(axis=0, keepdims=True)) / (inverse / inverse.sum(axis=0, keepdims=True)).mean())
-        * np.maximum(each_edge_share, 1e-9)
+        relative ** -0.47
+        * (1.0 / (scaled + largest_local_scale)) ** 0.99
+        * np.exp(-scaled_4 * 0.628)
+        * ((ranks < 5) + 1.3) ** 0.171
+        * np.log1p((0.816 + np.exp(-0.205 * scaled_3 / (largest_local_scale + 1e-9))))
+        * inverse ** 0.18
+        * np.maximum(saving_joining_remote_2, 1e-9) ** 0.25
+        * np.sqrt(np.abs(local_density_value) + 1e-9) ** 0.704
     )
+    heuristic = np.where(ranks < 12, heuristic, heuristic * 0.64)
+    heuristic = heuristic * (1.0 + 0.76 * (ranks == 0))
+    heuristic = np.where(ranks < 11, heuristic, heuristic * 0.272)
 
-    return heuristic / heuristic.max()
+    return np.maximum(np.nan_to_num(heuristic), 1e-9)

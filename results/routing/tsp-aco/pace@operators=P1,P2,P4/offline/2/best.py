@@ -1,51 +1,58 @@
 import numpy as np
 
 
-def compute_list_mutual_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a list of mutual neighbours combined with the saving of joining two remote cities; returns a matrix with one value per edge."""
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    mutual = np.maximum(ranks, ranks.T)
-    remote = distance_matrix.mean(axis=1)
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return ((mutual < 12) + 0.15) * saving
+def evaluate_gabriel_test_over(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a Gabriel test over near cities; returns a matrix with one value per edge."""
+    # the nearest neighbours
+    near = np.argsort(distance_matrix, axis=1)[:, :10]
+    # the squared legs of the best detour over a near city
+    circle = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
+    return np.minimum(circle / (distance_matrix ** 2 + 1e-6), 3.1)
 
 
-def score_distance_units_local(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute distance in units of the local scale combined with an exponential of the distance; returns a matrix with one value per edge."""
-    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
-    scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    return np.log1p((1.0 / (scaled + 0.15))) + np.exp(-distance_matrix / 0.25)
+def measure_clustered_cities(distance_matrix: np.ndarray) -> float:
+    """Compute how clustered the cities are; returns one number."""
+    shortest = distance_matrix.min(axis=1)
+    return float(np.median(shortest) / shortest.mean())
 
 
-def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # neighbour ranks
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+def get_distance_units_local(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute distance in units of the local scale; returns a matrix with one value per edge."""
     # the local scale around a city
     local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
     # distance in units of the local scale
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    # mutual neighbour ranks
-    mutual = np.maximum(ranks, ranks.T)
-    gabriel_test_over = score_distance_units_local(distance_matrix)
-    # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    # the mean distance of a city
-    remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    list_mutual_neighbours = compute_list_mutual_neighbours(distance_matrix)
+    return 1.0 / (scaled + 0.98)
+
+
+def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    local_2 = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    near = np.argsort(distance_matrix, axis=1)[:, :10]
+    circle = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        circle = np.minimum(circle, via ** 1.33 + distance_matrix[near[:, c]] ** 2.6)
+    gabriel_test_over = evaluate_gabriel_test_over(distance_matrix)
+    closeness_against_longest = get_distance_units_local(distance_matrix)
+    clustered_cities = measure_clustered_cities(distance_matrix)
+    inverse = 1.0 / (scaled + 1e-6)
 
     heuristic = (
-        1.0
-        * ((mutual < 10) + 0.19) ** 0.52
-        * (((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6) / ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6).mean()) ** 0.851
-        * (1.0 + np.abs(gabriel_test_over)) ** 0.368
-        * (inverse / inverse.sum(axis=0, keepdims=True)) ** 1.5
-        * (1.0 + 0.865 * saving)
-        / (scaled + 0.122)
-        * np.maximum(list_mutual_neighbours, 1e-9)
+        np.exp(-scaled * 0.25)
+        * np.exp(-scaled_2 * 0.709)
+        * np.sqrt(np.minimum(circle / (distance_matrix ** 2.7 + 1e-6), 2.4)) ** 0.472
+        * np.maximum(gabriel_test_over, 1e-9) ** 0.146
+        * np.sqrt(np.abs(closeness_against_longest) + 1e-9) ** 0.309
+        * (0.939 + (1.0 / (scaled + clustered_cities)))
+        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 0.959
+        * np.sqrt(np.exp(-ranks / 23.4)) ** 0.035
     )
-    heuristic = 0.92 * (heuristic + heuristic.T)
-    heuristic = 0.456 * (heuristic + heuristic.T)
 
-    return heuristic / heuristic.max()
+    return heuristic

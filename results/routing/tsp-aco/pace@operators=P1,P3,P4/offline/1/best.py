@@ -1,48 +1,65 @@
 import numpy as np
 
 
-def estimate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its row combined with a wave of the distance; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    return (inverse / inverse.sum(axis=1, keepdims=True)) * (1.0 + 0.35 * np.sin(6.0 * distance_matrix))
-
-
-def measure_list_nearest_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a list of nearest neighbours; returns a matrix with one value per edge."""
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    return ((ranks < 12) + 0.2)
-
-
-def score_mutual_neighbour_ranks(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute mutual neighbour ranks; returns a matrix with one value per edge."""
+def estimate_list_mutual_neighbours(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a list of mutual neighbours combined with an exponential of the distance; returns a matrix with one value per edge."""
     # neighbour ranks
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
     # mutual neighbour ranks
     mutual = np.maximum(ranks, ranks.T)
-    return np.log1p(((mutual < 14) + 0.205)) * (np.exp(-distance_matrix / 0.23) / np.exp(-distance_matrix / 0.29).mean()) ** 0.975
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    return ((mutual < 10) + 0.91) * np.exp(-scaled * 0.21)
+
+
+def estimate_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :9].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    radius = np.sort(distance_matrix, axis=1)[:, 6][:, None]
+    return inverse ** 0.8 * (1.0 + 1.2 * ((distance_matrix <= radius) + 1.7))
+
+
+def rate_decay_mean_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a decay in the row's mean distance combined with the saving of joining two remote cities; returns a matrix with one value per edge."""
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    remote = distance_matrix.mean(axis=1)
+    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
+    return np.exp(-relative * 1.5) + saving
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # neighbour ranks
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    # mutual neighbour ranks
-    mutual = np.maximum(ranks, ranks.T)
-    each_edge_share = estimate_each_edge_share(distance_matrix)
-    list_nearest_neighbours = measure_list_nearest_neighbours(distance_matrix)
-    # the mean distance of a city
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
     remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
     saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    mutual_neighbour_ranks = score_mutual_neighbour_ranks(distance_matrix)
+    # the local scale around a city
+    local = np.sort(distance_matrix, axis=1)[:, :9].mean(axis=1)
+    # distance in units of the local scale
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    list_mutual_neighbours = estimate_list_mutual_neighbours(distance_matrix)
+    inverse_distance = estimate_inverse_distance(distance_matrix)
+    decay_mean_distance = rate_decay_mean_distance(distance_matrix)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.163)
-        * np.maximum(each_edge_share, 1e-9)
-        * np.log1p(((mutual < 16) + 0.2))
-        * (np.exp(-distance_matrix / 0.264) / np.exp(-distance_matrix / 0.262).mean()) ** 0.879
-        * (0.753 + np.sqrt(np.abs(list_nearest_neighbours) + 1e-9))
-        * (0.92 + (0.28 + saving))
-        * (0.442 + np.sqrt(np.abs(mutual_neighbour_ranks) + 1e-9))
+        relative ** -0.97
+        * np.sqrt(saving) ** 0.958
+        * 1.0
+        * inverse ** 0.945
+        * (1.0 + 1.6 * ((1.0 + 0.354 * np.sin(7.4 * scaled)) / (1.0 + 0.17 * np.sin(3.2 * scaled)).mean()))
+        * (0.84 + np.maximum(list_mutual_neighbours, 1e-9))
+        * (1.2 + (1.0 + np.abs(inverse_distance)))
+        * (1.0 + np.abs(decay_mean_distance)) ** 0.15
     )
+    heuristic = heuristic / heuristic.max(axis=1, keepdims=True)
+    heuristic = heuristic / heuristic.max(axis=1, keepdims=True)
+    heuristic = heuristic / heuristic.max(axis=1, keepdims=True)
 
-    return np.clip(heuristic, 1e-9, np.quantile(heuristic, 1.0))
+    return np.maximum(np.nan_to_num(heuristic), 1e-9)

@@ -2,24 +2,31 @@ import numpy as np
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    # the nearest neighbours
-    near = np.argsort(distance_matrix, axis=1)[:, :4]
-    # the squared legs of the best detour over a near city
-    circle = np.full_like(distance_matrix, np.inf)
-    for c in range(near.shape[1]):
-        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
-        circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
-    # neighbour ranks
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    # the shortest edge of a city
+    shortest = distance_matrix.min(axis=1)
+    # the distance of each city to one of its nearest neighbours
+    radius = np.sort(distance_matrix, axis=1)[:, 10][:, None]
+    local = np.sort(distance_matrix, axis=1)[:, :11].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    # the mean distance of a city
+    remote = distance_matrix.mean(axis=1)
+    # the saving of joining two remote cities
+    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
+    # distance relative to the row's mean
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
 
     heuristic = (
-        inverse ** 1.6
-        * (0.93 + np.minimum(circle / (distance_matrix ** 2 + 1e-6), 3.2))
-        * (1.1 + np.log1p(np.exp(-ranks / 10.0)))
-        * ((1.0 / (1.0 + ranks)) / (1.0 / (1.0 + ranks)).mean())
-        * np.sqrt((inverse / inverse.sum(axis=0, keepdims=True))) ** 0.32
+        ((((shortest[:, None] + shortest[None, :]) / (2.31 * distance_matrix + 1e-6)) ** 0.593) / (((shortest[:, None] + shortest[None, :]) / (2.31 * distance_matrix + 1e-6)) ** 0.593).mean())
+        * (1.0 + 1.7 * (saving / saving.mean()))
+        * (0.362 + (1.0 / (scaled + 3.8)))
+        * ((inverse / inverse.sum(axis=1, keepdims=True)) / (inverse / inverse.sum(axis=1, keepdims=True)).mean()) ** 0.69
+        * (0.56 + (0.97 + np.exp(-relative * 0.64)))
+        * (1.0 + 2.01 * np.log1p(np.exp(-relative * 2.2)))
+        * (1.4 + inverse)
+        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 0.45
     )
+    heuristic[distance_matrix > radius] *= 0.3
+    heuristic = 0.374 * (heuristic + heuristic.T)
 
-    return heuristic
+    return np.clip(heuristic, 1e-9, np.quantile(heuristic, 1.0))

@@ -1,21 +1,32 @@
 import numpy as np
 
 
-def measure_wave_distance(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a wave of the distance; returns a matrix with one value per edge."""
-    return (1.0 + 0.72 * np.sin(3.2 * distance_matrix))
+def calculate_wave_distance_combined(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a wave of the distance combined with a Gabriel test over near cities; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    near = np.argsort(distance_matrix, axis=1)[:, :10]
+    circle = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        circle = np.minimum(circle, via ** 2 + distance_matrix[near[:, c]] ** 2)
+    return (1.0 + 0.29 * np.sin(2.4 * scaled)) * np.minimum(circle / (distance_matrix ** 2 + 1e-6), 1.7)
 
 
-def score_closeness_against_longest(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute closeness against the longest edge; returns a matrix with one value per edge."""
-    return np.sqrt(((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6))
-
-
-def rate_shortest_edges_both(distance_matrix: np.ndarray) -> np.ndarray:
+def get_shortest_edges_both(distance_matrix: np.ndarray) -> np.ndarray:
     """Compute the shortest edges of both cities against this one; returns a matrix with one value per edge."""
-    # the shortest edge of a city
     shortest = distance_matrix.min(axis=1)
     return (shortest[:, None] + shortest[None, :]) / (2.0 * distance_matrix + 1e-6)
+
+
+def estimate_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute each edge's share in its row combined with a list of mutual neighbours; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    mutual = np.maximum(ranks, ranks.T)
+    return (inverse / inverse.sum(axis=1, keepdims=True)) * ((mutual < 15) + 1.2)
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
@@ -23,30 +34,23 @@ def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
     local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
     # distance in units of the local scale
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    # the shortest edge of a city
-    shortest = distance_matrix.min(axis=1)
-    wave_distance = measure_wave_distance(distance_matrix)
-    mutual_neighbour_ranks = rate_shortest_edges_both(distance_matrix)
-    # the local scale around a city
-    local_2 = np.sort(distance_matrix, axis=1)[:, :7].mean(axis=1)
-    # distance in units of the local scale
-    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
     # inverse distance
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    closeness_against_longest = score_closeness_against_longest(distance_matrix)
+    inverse = 1.0 / (scaled + 1e-6)
+    wave_distance_combined = calculate_wave_distance_combined(distance_matrix)
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    closeness_against_longest_2 = get_shortest_edges_both(distance_matrix)
+    each_edge_share = estimate_each_edge_share(distance_matrix)
 
     heuristic = (
-        1.0
-        / (scaled + 0.0544)
-        * (((shortest[:, None] + shortest[None, :]) / (0.96 * distance_matrix + 1e-6)) / ((shortest[:, None] + shortest[None, :]) / (3.0 * distance_matrix + 1e-6)).mean()) ** 0.565
-        * np.sqrt(np.abs(wave_distance) + 1e-9)
-        * np.sqrt(np.abs(mutual_neighbour_ranks) + 1e-9) ** 0.88
-        / (scaled_2 + 0.136)
-        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 1.0
-        * np.sqrt(np.abs(closeness_against_longest) + 1e-9)
+        inverse ** 0.449
+        * np.sqrt(np.abs(wave_distance_combined) + 1e-9) ** 0.76
+        * np.log1p(((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6)) ** 0.309
+        * np.exp(-relative * 3.55) ** 0.62
+        * relative ** -0.654
+        * (0.49 + (0.84 + np.abs(closeness_against_longest_2)))
+        * (inverse / inverse.sum(axis=0, keepdims=True)) ** 0.74
+        * (0.39 + (1.0 + np.abs(each_edge_share)))
     )
-    heuristic = 0.73 * (heuristic + heuristic.T)
-    heuristic = 0.382 * (heuristic + heuristic.T)
-    heuristic = 0.2 * (heuristic + heuristic.T)
 
-    return np.maximum(np.nan_to_num(heuristic), 1e-9)
+    np.fill_diagonal(heuristic, 0.0)
+    return heuristic

@@ -1,52 +1,48 @@
 import numpy as np
 
 
-def estimate_saving_joining_remote(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the saving of joining two remote cities; returns a matrix with one value per edge."""
-    # the mean distance of a city
+def evaluate_relative_neighbour_test(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute a relative-neighbour test over near cities combined with the remoteness of both cities; returns a matrix with one value per edge."""
+    near = np.argsort(distance_matrix, axis=1)[:, :4]
+    hop = np.full_like(distance_matrix, np.inf)
+    for c in range(near.shape[1]):
+        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
+        hop = np.minimum(hop, np.maximum(via, distance_matrix[near[:, c]]))
     remote = distance_matrix.mean(axis=1)
-    # the saving of joining two remote cities
-    saving = np.maximum(remote[:, None] + remote[None, :] - distance_matrix, 1e-9)
-    return saving
+    return np.minimum(hop / (distance_matrix + 1e-6), 2.0) + (remote[:, None] + remote[None, :])
 
 
-def score_each_edge_share(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute each edge's share in its column combined with a threshold at a quantile of all distances; returns a matrix with one value per edge."""
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    threshold = np.quantile(distance_matrix, 0.16)
-    return (inverse / inverse.sum(axis=0, keepdims=True)) + ((distance_matrix <= threshold) + 0.35)
-
-
-def compute_decay_over_neighbour(distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute a decay over neighbour ranks; returns a matrix with one value per edge."""
-    # neighbour ranks
-    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    return np.exp(-ranks / 11.0)
+def compute_inverse_distance(distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute inverse distance; returns a matrix with one value per edge."""
+    local = np.sort(distance_matrix, axis=1)[:, :10].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
+    return inverse ** 0.852
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    # distance relative to the row's mean
     relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
-    each_edge_share = score_each_edge_share(distance_matrix)
-    local = np.sort(distance_matrix, axis=1)[:, :2].mean(axis=1)
+    local = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    decay_mean_distance = compute_decay_over_neighbour(distance_matrix)
-    local_2 = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    inverse = 1.0 / (scaled + 1e-6)
+    relative_neighbour_test = evaluate_relative_neighbour_test(distance_matrix)
+    gabriel_test_over = compute_inverse_distance(distance_matrix)
+    local_2 = np.sort(distance_matrix, axis=1)[:, :6].mean(axis=1)
     scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
-    saving_joining_remote = estimate_saving_joining_remote(distance_matrix)
+    inverse_2 = 1.0 / (scaled_2 + 1e-6)
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
+    mutual = np.maximum(ranks, ranks.T)
+    remote = distance_matrix.mean(axis=1)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.836)
-        * (1.0 + 0.511 * np.exp(-relative * 10.0))
-        * np.exp(-relative * 1.5) ** 1.39
-        * (1.0 + 0.11 * np.sqrt(np.abs(each_edge_share) + 1e-9))
-        / (scaled + 0.16)
-        * np.maximum(decay_mean_distance, 1e-9) ** 1.4
-        / (scaled_2 + 0.142)
-        * (0.44 + np.abs(saving_joining_remote))
+        relative ** -0.39
+        * (inverse / inverse.sum(axis=1, keepdims=True)) ** 0.49
+        * (0.59 + np.maximum(relative_neighbour_test, 1e-9))
+        * inverse_2 ** 0.58
+        * np.exp(-ranks / 2.3) ** 0.063
+        * np.log1p((1.0 / (1.0 + mutual))) ** 0.28
+        * (0.35 + np.maximum(gabriel_test_over, 1e-9))
+        * np.log1p((remote[:, None] + remote[None, :])) ** 0.19
     )
-    heuristic = 0.31 * (heuristic + heuristic.T)
-    heuristic = 0.361 * (heuristic + heuristic.T)
 
-    np.fill_diagonal(heuristic, 0.0)
     return heuristic

@@ -2,16 +2,19 @@ import numpy as np
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    local = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    remote = distance_matrix.mean(axis=1)
+    inverse = 1.0 / (scaled + 1e-6)
+    radius = np.sort(distance_matrix, axis=1)[:, 12][:, None]
+    ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
 
     heuristic = (
-        np.exp(-distance_matrix / 0.1)
-        * 1.0
-        / (scaled + 0.17)
-        * (1.0 + 1.5 * np.exp(-distance_matrix / 0.097))
-        * (1.0 + 1.6 * (remote[:, None] + remote[None, :]))
+        inverse ** 0.75
+        * inverse ** 0.34
+        * ((distance_matrix <= radius) + 0.99) ** 0.13
+        * np.sqrt(((distance_matrix <= radius) + 1.8)) ** 0.18
+        * ((1.0 / (1.0 + ranks)) / (1.0 / (1.0 + ranks)).mean()) ** 0.29
     )
+    heuristic = np.maximum(heuristic, heuristic.T)
 
-    return np.maximum(np.nan_to_num(heuristic), 1e-9)
+    return heuristic

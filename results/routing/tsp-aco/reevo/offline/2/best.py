@@ -2,28 +2,36 @@ import numpy as np
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    shortest = distance_matrix.min(axis=1)
     # the local scale around a city
-    local = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    local = np.sort(distance_matrix, axis=1)[:, :6].mean(axis=1)
     # distance in units of the local scale
     scaled = distance_matrix / np.sqrt(np.outer(local, local))
-    near = np.argsort(distance_matrix, axis=1)[:, :8]
-    hop = np.full_like(distance_matrix, np.inf)
-    for c in range(near.shape[1]):
-        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
-        hop = np.minimum(hop, np.maximum(via, distance_matrix[near[:, c]]))
+    # inverse distance
+    inverse = 1.0 / (scaled + 1e-6)
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    local_4 = np.sort(distance_matrix, axis=1)[:, :3].mean(axis=1)
+    scaled_4 = distance_matrix / np.sqrt(np.outer(local_4, local_4))
+    inverse_3 = 1.0 / (scaled_4 + 1e-6)
+    # the local scale around a city
+    local_2 = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    # distance in units of the local scale
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    # the local scale around a city
+    local_3 = np.sort(distance_matrix, axis=1)[:, :4].mean(axis=1)
+    # distance in units of the local scale
+    scaled_3 = distance_matrix / np.sqrt(np.outer(local_3, local_3))
+    inverse_2 = 1.0 / (scaled_2 + 1e-6)
 
     heuristic = (
-        inverse ** 0.97
-        * np.sqrt(((shortest[:, None] + shortest[None, :]) / (2.7 * distance_matrix + 1e-6))) ** 0.704
-        * (1.0 + 1.3 * (1.0 / (scaled + 0.52)))
-        * np.minimum(hop / (distance_matrix + 1e-6), 2.2)
-        * np.sqrt((inverse / inverse.sum(axis=0, keepdims=True))) ** 0.912
-        * 1.0
-        / (scaled + 0.21)
-        * (0.55 + (((shortest[:, None] + shortest[None, :]) / (2.2 * distance_matrix + 1e-6)) / ((shortest[:, None] + shortest[None, :]) / (1.8 * distance_matrix + 1e-6)).mean()))
+        inverse ** 0.862
+        * relative ** -0.733
+        * ((1.0 / (scaled + 1.22)) / (1.0 / (scaled + 1.4)).mean()) ** 0.886
+        * inverse_3 ** 0.61
+        * np.exp(-scaled_2 * 0.32) ** 0.13
+        * (1.4 + ((1.0 - distance_matrix / (distance_matrix.max() + 1e-6)) + 1e-6))
+        * ((1.0 / (scaled_3 + 1.3)) / (1.0 / (scaled_3 + 1.3)).mean()) ** 0.49
+        * inverse_2 ** 0.74
     )
-    heuristic = 0.352 * (heuristic + heuristic.T)
 
-    return heuristic
+    cut = np.sort(heuristic, axis=1)[:, -16][:, None]
+    return np.where(heuristic >= cut, heuristic, heuristic * 0.183)

@@ -2,31 +2,37 @@ import numpy as np
 
 
 def heuristics(distance_matrix: np.ndarray) -> np.ndarray:
-    inverse = 1.0 / (distance_matrix + 1e-6)
-    near = np.argsort(distance_matrix, axis=1)[:, :6]
-    circle = np.full_like(distance_matrix, np.inf)
-    for c in range(near.shape[1]):
-        via = distance_matrix[np.arange(len(near)), near[:, c]][:, None]
-        circle = np.minimum(circle, via ** 1.93 + distance_matrix[near[:, c]] ** 1.5)
+    local = np.sort(distance_matrix, axis=1)[:, :8].mean(axis=1)
+    scaled = distance_matrix / np.sqrt(np.outer(local, local))
+    inverse = 1.0 / (scaled + 1e-6)
     ranks = np.argsort(np.argsort(distance_matrix, axis=1), axis=1)
-    near_2 = np.argsort(distance_matrix, axis=1)[:, :9]
-    circle_2 = np.full_like(distance_matrix, np.inf)
-    for c_2 in range(near_2.shape[1]):
-        via_2 = distance_matrix[np.arange(len(near_2)), near_2[:, c_2]][:, None]
-        circle_2 = np.minimum(circle_2, via_2 ** 2 + distance_matrix[near_2[:, c_2]] ** 0.97)
-    # the shortest edge of a city
+    local_2 = np.sort(distance_matrix, axis=1)[:, :5].mean(axis=1)
+    scaled_2 = distance_matrix / np.sqrt(np.outer(local_2, local_2))
+    inverse_2 = 1.0 / (scaled_2 + 1e-6)
+    relative = distance_matrix / distance_matrix.mean(axis=1, keepdims=True)
+    local_4 = np.sort(distance_matrix, axis=1)[:, :2].mean(axis=1)
+    scaled_4 = distance_matrix / np.sqrt(np.outer(local_4, local_4))
+    inverse_4 = 1.0 / (scaled_4 + 1e-6)
+    local_5 = np.sort(distance_matrix, axis=1)[:, :10].mean(axis=1)
+    scaled_5 = distance_matrix / np.sqrt(np.outer(local_5, local_5))
+    inverse_5 = 1.0 / (scaled_5 + 1e-6)
     shortest = distance_matrix.min(axis=1)
+    local_3 = np.sort(distance_matrix, axis=1)[:, :2].mean(axis=1)
+    scaled_3 = distance_matrix / np.sqrt(np.outer(local_3, local_3))
+    inverse_3 = 1.0 / (scaled_3 + 1e-6)
 
     heuristic = (
-        inverse ** 0.704
-        * np.exp(-distance_matrix / 0.613)
-        * 1.0
-        * np.sqrt(np.minimum(circle / (distance_matrix ** 0.965 + 1e-6), 4.5))
-        * np.sqrt((1.0 / (1.0 + ranks))) ** 1.0
-        * inverse
-        * (1.0 + np.minimum(circle_2 / (distance_matrix ** 2 + 1e-6), 2.2))
-        * np.log1p(((shortest[:, None] + shortest[None, :]) / (3.4 * distance_matrix + 1e-6))) ** 1.2
+        inverse ** 0.998
+        * np.exp(-relative * 0.757) ** 0.212
+        * inverse_4 ** 0.76
+        * inverse_5 ** 0.58
+        * inverse_3 ** 0.893
+        * inverse_2 ** 0.85
+        * (1.0 + 2.07 * ((shortest[:, None] + shortest[None, :]) / (2.36 * distance_matrix + 1e-6)))
+        * np.sqrt(((1.0 / (1.0 + ranks)) ** 0.75))
     )
-    heuristic = heuristic / heuristic.max(axis=1, keepdims=True)
+    heuristic = heuristic * (1.0 + 2.0 * (ranks == 0))
+    heuristic = np.where(ranks < 13, heuristic, heuristic * 0.601)
+    heuristic = np.where(ranks < 13, heuristic, heuristic * 0.52)
 
-    return heuristic / heuristic.max()
+    return heuristic

@@ -1,73 +1,70 @@
 import numpy as np
 
 
-def get_distance_centre_unvisited(destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the distance to the centre of the unvisited nodes combined with the distance to the farthest outpost; returns one value per unvisited node."""
-    # the distances from unvisited nodes to the nearest few
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:10])]
-    # the most central unvisited node
-    medoid = unvisited_nodes[np.argmin(between.sum(axis=1))]
-    # the distance to the centre of the unvisited nodes
-    pull = distance_matrix[unvisited_nodes, medoid]
-    # the distance back to the destination
-    home = distance_matrix[unvisited_nodes, destination_node]
-    # the unvisited node farthest from the destination
-    outpost = unvisited_nodes[np.argmax(home)]
-    # the distance to the farthest outpost
-    reach = distance_matrix[unvisited_nodes, outpost]
-    return pull + 0.88 * reach
-
-
-def compute_distance_from_current(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the distance from the current node; returns one value per unvisited node."""
-    # the distance from the current node
-    here = distance_matrix[current_node, unvisited_nodes]
-    # the distances from unvisited nodes to the nearest few
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:14])]
-    # the rank by distance
-    place = np.argsort(np.argsort(here)) / len(unvisited_nodes)
-    # the mean distance to the unvisited nodes around
-    remote = between.mean(axis=1)
-    # the median distance to unvisited nodes
-    median = np.median(between, axis=1)
-    return (place ** 1.8) / 11.0 + 1.0 * ((remote - median) * here)
-
-
-def get_mean_distance_nearest(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+def compute_mean_distance_nearest(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Compute the mean distance to a few nearest neighbours; returns one value per unvisited node."""
-    # the distances from unvisited nodes to the nearest few
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:10])]
-    # sorted neighbour distances
+    steps = distance_matrix[current_node, unvisited_nodes]
+    unit = steps[:4].mean() + 1e-9
+    near = unvisited_nodes[:12]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.8)
     ordered = np.sort(between, axis=1)
-    # the mean distance to a few nearest neighbours
     crowd = ordered[:, 1:6].mean(axis=1)
     return crowd
 
 
+def neighbour_support(node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
+    """Average the closeness of the nearest unvisited nodes around one node, each counted by the
+    inverse of one plus its distance in units of their mean distance."""
+    links = distance_matrix[node, unvisited_nodes[:8]]
+    return float(np.mean(1.0 / (1.0 + 1.5 * links / (links.mean() + 1e-9))))
+
+
+def evaluate_many_nodes_have(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute how many nodes have a candidate as their nearest neighbour combined with a kernel density of unvisited nodes; returns one value per unvisited node."""
+    steps = distance_matrix[current_node, unvisited_nodes]
+    unit = steps[:4].mean() + 1e-9
+    near = unvisited_nodes[:12]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.7)
+    closed = np.where(between > 0.0, between, 9.0)
+    successor = closed.argmin(axis=1)
+    popular = np.bincount(successor, minlength=len(unvisited_nodes))
+    warmth = np.exp(-between / 1.1).mean(axis=1)
+    return (popular / popular.max()) - 0.7 * warmth
+
+
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
-    here = distance_matrix[current_node, unvisited_nodes]
-    home = distance_matrix[unvisited_nodes, destination_node]
-    detour = here + home - distance_matrix[current_node, destination_node]
-    chain_length_value = get_distance_centre_unvisited(destination_node, unvisited_nodes, distance_matrix)
-    chain_length_value_2 = get_mean_distance_nearest(unvisited_nodes, distance_matrix)
+    steps = distance_matrix[current_node, unvisited_nodes]
+    unit = steps[:2].mean() + 1e-9
+    here = steps / unit
+    mean_distance_nearest = compute_mean_distance_nearest(current_node, unvisited_nodes, distance_matrix)
     left = len(unvisited_nodes) / distance_matrix.shape[0]
-    # the distances from unvisited nodes to the nearest few
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:13])]
-    # sorted neighbour distances
-    ordered = np.sort(between, axis=1)
-    # the mean distance to a few nearest neighbours
-    crowd = ordered[:, 1:9].mean(axis=1)
-    skew_distances_unvisited = compute_distance_from_current(current_node, unvisited_nodes, distance_matrix)
+    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
+    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
+    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
+    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
+    unit_2 = steps[:3].mean() + 1e-9
+    near = unvisited_nodes[:11]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 4.23)
+    closed = np.where(between > 0.0, between, 9.0)
+    successor = closed.argmin(axis=1)
+    popular = np.bincount(successor, minlength=len(unvisited_nodes))
+    # the lengths of the ways back
+    back = distance_matrix[unvisited_nodes, destination_node]
+    # the distance back to the destination
+    home = back / distance_matrix[destination_node].mean()
+    neighbour_support_value = np.array([neighbour_support(node, unvisited_nodes, distance_matrix) for node in unvisited_nodes])
+    distance_from_current = evaluate_many_nodes_have(current_node, unvisited_nodes, distance_matrix)
 
     score = (
-        here
-        - (chain_length_value_2 * left) / 7.6
-        - 0.22 * (chain_length_value * here)
-        - np.maximum(detour, 0.0) / 5.95
-        - crowd / 6.2
-        - 0.43 * (skew_distances_unvisited * (1.0 - left))
+        here ** 1.24
+        + 0.112 * (np.sin(2.3 * here) * left)
+        - 0.977 * np.minimum(mean_distance_nearest, 10.0)
+        - 0.058 * np.log1p(pull)
+        - 0.16 * np.maximum((popular / popular.max()), 0.96)
+        - 0.429 * home
+        - 1.35 * neighbour_support_value
+        + 0.046 * distance_from_current
     )
 
-    if len(unvisited_nodes) <= 5:
-        return int(unvisited_nodes[np.argmin(here - home)])
-    return int(unvisited_nodes[np.argmin(score)])
+    ties = np.round(score, 2)
+    return int(unvisited_nodes[np.lexsort((home, ties))[0]])

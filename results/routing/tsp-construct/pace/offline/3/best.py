@@ -1,65 +1,74 @@
 import numpy as np
 
 
-def rate_detour_destination_combined(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the detour on the way to the destination combined with the median distance to unvisited nodes; returns one value per unvisited node."""
-    here = distance_matrix[current_node, unvisited_nodes]
-    home = distance_matrix[unvisited_nodes, destination_node]
-    detour = here + home - distance_matrix[current_node, destination_node]
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:8])]
-    median = np.median(between, axis=1)
-    return np.maximum(detour, 0.0) - 0.82 * median
+def score_many_neighbours_within(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute how many neighbours lie within a radius; returns one value per unvisited node."""
+    steps = distance_matrix[current_node, unvisited_nodes]
+    unit = steps[:4].mean() + 1e-9
+    near = unvisited_nodes[:16]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 3.5)
+    density = (between < 1.8).mean(axis=1)
+    return density
 
 
-def calculate_mean_distance_nodes(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the mean distance to all nodes of the instance; returns one value per unvisited node."""
-    typical = distance_matrix[unvisited_nodes].mean(axis=1)
-    return typical
+def neighbour_support(node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
+    """Average the closeness of the nearest unvisited nodes around one node, each counted by the
+    inverse of one plus its distance in units of their mean distance."""
+    links = distance_matrix[node, unvisited_nodes[:8]]
+    return float(np.mean(1.0 / (1.0 + 1.4 * links / (links.mean() + 1e-9))))
 
 
-def score_skew_distances_unvisited(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the skew of distances to unvisited nodes; returns one value per unvisited node."""
+def rate_median_distance_near(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the median distance to near nodes combined with the cost of coming back for a node later; returns one value per unvisited node."""
+    # the lengths of all possible steps
+    steps = distance_matrix[current_node, unvisited_nodes]
+    # the mean of the shortest steps
+    unit = steps[:4].mean() + 1e-9
+    # the nearest few nodes
+    near = unvisited_nodes[:12]
     # the distances from unvisited nodes to the nearest few
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:8])]
-    # the mean distance to the unvisited nodes around
-    remote = between.mean(axis=1)
-    # the median distance to unvisited nodes
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.6)
+    # the median distance to near nodes
     median = np.median(between, axis=1)
-    return (remote - median)
+    # the distance from the current node
+    here = steps / unit
+    # distances among unvisited nodes without loops
+    closed = np.where(between > 0.0, between, 9.0)
+    # the cost of coming back for a node later
+    swerve = np.clip((closed + here[:closed.shape[1]]).min(axis=1) - here, -2.0, 2.0)
+    return median + 0.71 * swerve
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
-    here = distance_matrix[current_node, unvisited_nodes]
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:13])]
+    steps = distance_matrix[current_node, unvisited_nodes]
+    unit = steps[:6].mean() + 1e-9
+    here = steps / unit
+    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
+    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
+    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
+    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
+    many_neighbours_within = score_many_neighbours_within(current_node, unvisited_nodes, distance_matrix)
+    neighbour_support_value = np.array([neighbour_support(node, unvisited_nodes, distance_matrix) for node in unvisited_nodes])
+    # the nearest few nodes
+    near = unvisited_nodes[:11]
+    # the distances from unvisited nodes to the nearest few
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 1.81)
+    # sorted neighbour distances
     ordered = np.sort(between, axis=1)
-    left = len(unvisited_nodes) / distance_matrix.shape[0]
-    home = distance_matrix[unvisited_nodes, destination_node]
-    detour_destination_combined_2 = rate_detour_destination_combined(current_node, destination_node, unvisited_nodes, distance_matrix)
-    between_2 = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:16])]
-    warmth = np.exp(-between_2 / 0.368).mean(axis=1)
-    detour_destination_combined_3 = calculate_mean_distance_nodes(unvisited_nodes, distance_matrix)
-    crowd_2 = ordered[:, 1:6].mean(axis=1)
-    warmth_2 = np.exp(-between_2 / 0.67).mean(axis=1)
-    between_3 = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:12])]
-    ordered_2 = np.sort(between_3, axis=1)
-    crowd_3 = ordered_2[:, 1:7].mean(axis=1)
-    mean_distance_nearest = score_skew_distances_unvisited(unvisited_nodes, distance_matrix)
+    # the distance to the nearest other unvisited node
+    nearest = ordered[:, 1]
+    median_distance_near = rate_median_distance_near(current_node, unvisited_nodes, distance_matrix)
+    warmth = np.exp(-between / 1.24).mean(axis=1)
 
     score = (
-        here / here.max()
-        + (warmth / (1.0 + here)) / 3.3
-        - detour_destination_combined_3 / 8.28
-        - crowd_2 / 4.2
-        + (warmth_2 / (1.0 + here)) / 6.1
-        - crowd_3 / 6.7
-        + (mean_distance_nearest - mean_distance_nearest.min()) / 10.0
-        - detour_destination_combined_2 / 9.7
+        np.log(here + 0.594)
+        - 0.19 * pull
+        + 0.26 * many_neighbours_within
+        - 0.36 * neighbour_support_value
+        - 0.0661 * median_distance_near
+        - 0.145 * np.minimum(warmth, 0.383)
     )
-    if left < 0.068:
-        score = score + 0.53 * home
-    if left < 0.014:
-        score = score + 0.288 * home
-    score = np.where(here <= 1.9 * here.min(), score, score + 0.35)
+    score = score - 0.15 * (nearest[:6].max() == nearest)
 
     order = np.argsort(score)
     return int(unvisited_nodes[order[0]])

@@ -2,44 +2,65 @@ import numpy as np
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
+    # the lengths of all possible steps
+    steps = distance_matrix[current_node, unvisited_nodes]
+    # the mean of the shortest steps
+    unit = steps[:4].mean() + 1e-9
     # the distance from the current node
-    here = distance_matrix[current_node, unvisited_nodes]
+    here = steps / unit
+    # some unvisited nodes
+    sample = unvisited_nodes[::len(unvisited_nodes) // 12 + 1]
+    # the distances to a sample of the unvisited nodes
+    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
+    # the mean distance to the unvisited nodes
+    remote = around.mean(axis=1) / (around.mean() + 1e-9)
+    # the lengths of the ways back
+    back = distance_matrix[unvisited_nodes, destination_node]
     # the distance back to the destination
-    home = distance_matrix[unvisited_nodes, destination_node]
-    # the share of nodes left
-    left = len(unvisited_nodes) / distance_matrix.shape[0]
-    # the rank by distance
-    place = np.argsort(np.argsort(here)) / len(unvisited_nodes)
-    # the distances from unvisited nodes to the nearest few
-    between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:10])]
-    # the mean distance to the unvisited nodes around
-    remote = between.mean(axis=1)
-    detour = here + home - distance_matrix[current_node, destination_node]
-    median = np.median(between, axis=1)
-    # sorted neighbour distances
+    home = back / distance_matrix[destination_node].mean()
+    unit_2 = steps[:4].mean() + 1e-9
+    near = unvisited_nodes[:6]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 3.7)
     ordered = np.sort(between, axis=1)
-    # the distance to the nearest other unvisited node
     nearest = ordered[:, 1]
-    # how much is lost when a node is left behind
-    stranded = np.maximum(nearest - here, 0.0)
-    # the distances from unvisited nodes to the nearest few
-    between_3 = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes[:11])]
-    median_2 = np.median(between_3, axis=1)
+    left = len(unvisited_nodes) / distance_matrix.shape[0]
+    seen = np.setdiff1d(np.arange(distance_matrix.shape[0]), unvisited_nodes)
+    trail = np.minimum(distance_matrix[np.ix_(unvisited_nodes, seen)].min(axis=1) / unit, 2.0)
+    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 5.0)
+    closed = np.where(between_2 > 0.0, between_2, 9.0)
+    glance = np.zeros(len(unvisited_nodes))
+    foot = np.arange(len(unvisited_nodes))
+    barred = np.zeros_like(between_2)
+    for _ in range(6):
+        choice = closed[foot] + barred
+        foot = choice.argmin(axis=1)
+        glance = glance + choice[np.arange(len(foot)), foot]
+        barred[np.arange(len(foot)), foot] = 9.0
+    # the most central unvisited node
+    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
+    # the distance to the centre of the unvisited nodes
+    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
+    # the unvisited node farthest from the destination
+    outpost = unvisited_nodes[np.argmax(home)]
+    # the distance to the farthest outpost
+    reach = distance_matrix[unvisited_nodes, outpost] / distance_matrix[outpost].mean()
 
     score = (
-        np.log(here + 0.0821)
-        + 0.23 * np.exp(-np.abs(here - home) / 0.236)
-        + 0.128 * (place ** 0.78)
-        - 0.645 * np.maximum(detour, 0.0)
-        - 0.712 * (median / (1.0 + here))
-        - 0.14 * np.minimum(median_2, 0.17)
-        - 0.11 * np.minimum(median, 0.14)
+        np.log(here + 0.743)
+        - (0.481 * (remote ** 2.29)) * left
+        + here
+        - 0.0166 * (trail * left)
+        - 0.14 * np.minimum(glance, 1.3)
+        + 0.032 * (np.sin(0.83 * here) ** 2.1)
+        - 0.77 * np.minimum(pull, 1.05)
+        + 0.026 * (reach - home)
     )
-    if left > 0.169:
-        score = score - 0.164 * remote
-    score = np.where(stranded > 0.066, score - 0.109, score)
-    score = np.where(stranded > 0.063, score - 0.293, score)
+    score = np.where(nearest > 0.54, score - 0.25, score)
+    if left > 0.84:
+        score = score - 0.1 * remote
 
-    if len(unvisited_nodes) <= 3:
-        return int(unvisited_nodes[np.argmin(here - home)])
-    return int(unvisited_nodes[np.argmin(score)])
+    best_node, best_value = unvisited_nodes[0], np.inf
+    for node, value in zip(unvisited_nodes, score):
+        if value < best_value:
+            best_node, best_value = node, value
+    return int(best_node)
