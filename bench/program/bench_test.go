@@ -66,12 +66,15 @@ func BenchmarkAnalyze(b *testing.B) {
 // A program taken out of a fresh reply: two analyses.
 func BenchmarkExtract(b *testing.B) {
 	an := programtest.Analyzer(b)
-	f := program.Function{Name: "f", Params: []program.Param{{Name: "current"}, {Name: "destination"}, {Name: "unvisited"}, {Name: "distances"}}}
+	f := program.Function{Name: "f", Params: []program.Param{
+		{Name: "current"}, {Name: "destination"}, {Name: "unvisited"}, {Name: "distances"},
+	}}
+	opts := program.Extraction{Imports: []string{"import numpy as np"}}
 	i := 0
 	for b.Loop() {
 		i++
 		reply := fmt.Sprintf("{Idea.}\n```python\n%s# %d\n```\n", typical, i)
-		if _, err := program.Extract(b.Context(), an, reply, f, program.Extraction{Imports: []string{"import numpy as np"}}); err != nil {
+		if _, err := program.Extract(b.Context(), an, reply, f, opts); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -21,9 +21,11 @@ var (
 	// end.
 	fenceTail = regexp.MustCompile("^(.*[^ \t`])[ \t]*(```)[ \t]*(\\w*)[ \t]*$")
 	// fenceAround is a whole block in one line.
-	fenceAround = regexp.MustCompile("^[ \t]*```[ \t]*(?i:python3?|py)?[ \t]*((?:import|from|(?:async[ \t]+)?def|class)[ \t][^`]*)```[ \t]*$")
+	fenceAround = regexp.MustCompile("^[ \t]*```[ \t]*(?i:python3?|py)?[ \t]*" +
+		"((?:import|from|(?:async[ \t]+)?def|class)[ \t][^`]*)```[ \t]*$")
 	// codeAfter is code in the line of its fence.
-	codeAfter = regexp.MustCompile(`^[ \t]*(?i:python3?|py)?[ \t]+((?:import|from|(?:async[ \t]+)?def|class)[ \t].*)$`)
+	codeAfter = regexp.MustCompile(`^[ \t]*(?i:python3?|py)?[ \t]+` +
+		`((?:import|from|(?:async[ \t]+)?def|class)[ \t].*)$`)
 )
 
 // fences returns the fenced blocks of a reply in order.

@@ -47,7 +47,9 @@ type picker func(p piece, target Function) (string, error)
 
 // try returns the first piece in which pick finds the target, else the first refusal. Of a block's
 // pieces the last come first. A function without a body is a last resort.
-func (r *reading) try(ctx context.Context, blocks []*scanned, target Function, pick picker) (found choice, first, err error) {
+func (r *reading) try(
+	ctx context.Context, blocks []*scanned, target Function, pick picker,
+) (found choice, first, err error) {
 	var stub choice
 	for _, b := range blocks {
 		if err := r.scan(ctx, b); err != nil {
@@ -90,8 +92,9 @@ func isStub(p piece, name string) bool {
 // spelling matches the definition of a function, or of a version of it.
 func spelling(name string) *regexp.Regexp {
 	q := regexp.QuoteMeta(name)
-	return regexp.MustCompile(`(?m)^[ \t]*(?:>>> )?(?:(?:async[ \t]+)?def[ \t]+` + q + `(?:_v(\d+))?[ \t]*[(\[]|` +
-		q + `(?:_v(\d+))?[ \t]*(?::[^=\n]*)?=[ \t]*lambda\b)`)
+	return regexp.MustCompile(
+		`(?m)^[ \t]*(?:>>> )?(?:(?:async[ \t]+)?def[ \t]+` + q + `(?:_v(\d+))?[ \t]*[(\[]|` +
+			q + `(?:_v(\d+))?[ \t]*(?::[^=\n]*)?=[ \t]*lambda\b)`)
 }
 
 // ordered lists the blocks that spell the target's definition, fenced ones before others, and of
@@ -129,7 +132,9 @@ func (r *reading) ordered(name string) []*scanned {
 // withDefinitions lists the blocks that hold any definition: the fenced ones, else the others.
 func (r *reading) withDefinitions() []*scanned {
 	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
-		some := slices.DeleteFunc(slices.Clone(blocks), func(b *scanned) bool { return !definition.MatchString(b.text) })
+		some := slices.DeleteFunc(slices.Clone(blocks), func(b *scanned) bool {
+			return !definition.MatchString(b.text)
+		})
 		if len(some) > 0 {
 			return some
 		}
@@ -196,7 +201,8 @@ func lacks(p piece, name string) error {
 	names := defined(p.analysis)
 	for _, c := range p.analysis.Classes {
 		if slices.Contains(c.Binds, name) {
-			return refuse(ErrNoTarget, "`%s` is defined inside the class `%s`, not at top level", name, c.Name)
+			return refuse(ErrNoTarget, "`%s` is defined inside the class `%s`, not at top level",
+				name, c.Name)
 		}
 	}
 	switch {
@@ -229,7 +235,8 @@ func alike(p piece, target Function) (string, error) {
 // only picks the only function of a block that holds nothing else and nothing broken.
 func only(p piece, target Function) (string, error) {
 	names := defined(p.analysis)
-	if len(names) != 1 || len(p.block.broken) > 0 || slices.Contains(p.analysis.Binds, target.Name) {
+	if len(names) != 1 || len(p.block.broken) > 0 ||
+		slices.Contains(p.analysis.Binds, target.Name) {
 		return "", lacks(p, target.Name)
 	}
 	return names[0], nil

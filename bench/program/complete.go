@@ -9,14 +9,17 @@ import (
 // complete adds what a piece uses and does not define, as far as other blocks of the reply define
 // it: imports, constants and helpers that stand in a fence of their own. What nothing defines stays
 // missing.
-func (r *reading) complete(ctx context.Context, main piece, target string, given []string) (piece, error) {
+func (r *reading) complete(
+	ctx context.Context, main piece, target string, given []string,
+) (piece, error) {
 	missing := Missing(main.analysis, target, given)
 	if len(missing) == 0 {
 		return main, nil
 	}
 	used := []*scanned{main.block}
 	for _, b := range slices.Concat(r.fenced, r.texts) {
-		if len(missing) == 0 || slices.Contains(used, b) && len(b.pieces) < 2 || !b.mayDefine(missing) {
+		if len(missing) == 0 || slices.Contains(used, b) && len(b.pieces) < 2 ||
+			!b.mayDefine(missing) {
 			continue
 		}
 		if err := r.scan(ctx, b); err != nil {
@@ -30,7 +33,8 @@ func (r *reading) complete(ctx context.Context, main piece, target string, given
 			if len(roots) == 0 {
 				continue
 			}
-			part := trimmed(apply(p.source, prune(p, roots, dropping{target: target, unread: true})))
+			edits := prune(p, roots, dropping{target: target, unread: true})
+			part := trimmed(apply(p.source, edits))
 			source := Assemble(nil, []string{part}, main.source).Source
 			a, err := r.an.Analyze(ctx, source)
 			if err != nil {

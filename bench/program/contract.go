@@ -59,7 +59,8 @@ func Rebinds(a Analysis, names []string) []string {
 // CheckRebinds refuses a program that binds one of names.
 func CheckRebinds(a Analysis, names []string) error {
 	if found := Rebinds(a, names); len(found) > 0 {
-		return refuse(ErrRebound, "the code defines or binds %s, which is given and must only be called", quoted(found))
+		return refuse(ErrRebound,
+			"the code defines or binds %s, which is given and must only be called", quoted(found))
 	}
 	return nil
 }
@@ -97,7 +98,8 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 	}
 	n := len(params)
 	if f.MaxArgs < 0 {
-		return refuse(ErrTarget, "`%s` takes any number of arguments, not (%s) as asked", want.Name, strings.Join(params, ", "))
+		return refuse(ErrTarget, "`%s` takes any number of arguments, not (%s) as asked",
+			want.Name, strings.Join(params, ", "))
 	}
 	if f.MinArgs < 0 || f.MinArgs > n || f.MaxArgs < n {
 		return refuse(ErrTarget, "`%s` cannot be called with %d positional arguments", want.Name, n)
@@ -117,13 +119,15 @@ func (c Calls) Check(set []string) error {
 	lacks, extra := without(c.Must, set), without(without(set, c.Must), c.May)
 	var breaches []string
 	if len(lacks) > 0 {
-		breaches = append(breaches, "it must call "+quoted(lacks)+", but no statement that can be reached does")
+		breaches = append(breaches,
+			"it must call "+quoted(lacks)+", but no statement that can be reached does")
 	}
 	if len(extra) > 0 {
 		breaches = append(breaches, "it calls "+quoted(extra)+", which it must not call")
 	}
 	if c.AtMost > 0 && len(set) > c.AtMost {
-		breaches = append(breaches, "it calls "+quoted(set)+", more than "+plural(c.AtMost, "function")+" of those given")
+		breaches = append(breaches, "it calls "+quoted(set)+
+			", more than "+plural(c.AtMost, "function")+" of those given")
 	}
 	if len(breaches) == 0 {
 		return nil
@@ -156,7 +160,8 @@ func CheckWraps(parent, child Analysis, target, eap string) error {
 	if !added {
 		return nil
 	}
-	return refuse(ErrWraps, "the code is that of the parent with a call of `%s` whose result is not used", eap)
+	return refuse(ErrWraps,
+		"the code is that of the parent with a call of `%s` whose result is not used", eap)
 }
 
 // quoted lists names in backticks.

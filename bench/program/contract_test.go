@@ -18,24 +18,35 @@ func TestCallSet(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"called by the target", "def f(x):\n return e(x)", "e"},
 		{"called by a helper", "def h(x):\n return e(x)\ndef f(x):\n return h(x)", "e"},
-		{"called by a helper's helper", "def g(x):\n return e(x)\ndef h(x):\n return g(x)\ndef f(x):\n return h(x)", "e"},
+		{"called by a helper's helper",
+			"def g(x):\n return e(x)\ndef h(x):\n return g(x)\ndef f(x):\n return h(x)", "e"},
 		{"helper handed on", "def h(x):\n return e(x)\ndef f(x):\n return list(map(h, x))", "e"},
 		{"helper never reached", "def h(x):\n return e(x)\ndef f(x):\n return x", ""},
-		{"helper reached from dead code only", "def h(x):\n return e(x)\ndef f(x):\n return x\n h(x)", ""},
-		{"helpers that call each other", "def g(x):\n return h(x)\ndef h(x):\n return g(e(x))\ndef f(x):\n return h(x)", "e"},
-		{"helper that gives a function back", "def h():\n return e\ndef f(x):\n return h()(x)", "e"},
-		{"helper that gives a closure back", "def h():\n def k(x):\n  return e(x)\n return k\ndef f(x):\n return h()(x)", "e"},
-		{"method of a class", "class A:\n def go(self, x):\n  return e(x)\ndef f(x):\n return A().go(x)", "e"},
-		{"class method", "class A:\n @staticmethod\n def go(x):\n  return e(x)\ndef f(x):\n return A.go(x)", "e"},
-		{"class never used", "class A:\n def go(self, x):\n  return e(x)\ndef f(x):\n return x", ""},
-		{"helper behind a condition", "if True:\n def h(x):\n  return e(x)\ndef f(x):\n return h(x)", "e"},
+		{"helper reached from dead code only",
+			"def h(x):\n return e(x)\ndef f(x):\n return x\n h(x)", ""},
+		{"helpers that call each other",
+			"def g(x):\n return h(x)\ndef h(x):\n return g(e(x))\ndef f(x):\n return h(x)", "e"},
+		{"helper that gives a function back",
+			"def h():\n return e\ndef f(x):\n return h()(x)", "e"},
+		{"helper that gives a closure back",
+			"def h():\n def k(x):\n  return e(x)\n return k\ndef f(x):\n return h()(x)", "e"},
+		{"method of a class",
+			"class A:\n def go(self, x):\n  return e(x)\ndef f(x):\n return A().go(x)", "e"},
+		{"class method", "class A:\n @staticmethod\n def go(x):\n  return e(x)\ndef f(x):\n" +
+			" return A.go(x)", "e"},
+		{"class never used",
+			"class A:\n def go(self, x):\n  return e(x)\ndef f(x):\n return x", ""},
+		{"helper behind a condition",
+			"if True:\n def h(x):\n  return e(x)\ndef f(x):\n return h(x)", "e"},
 		{"at module level", "K = e(1)\ndef f(x):\n return K", ""},
 		{"several", "def f(x):\n return e(d(x)) + other(x)", "d e"},
-		{"the given functions are in the program", "def e(x):\n return x\ndef f(x):\n return e(x)", "e"},
+		{"the given functions are in the program",
+			"def e(x):\n return x\ndef f(x):\n return e(x)", "e"},
 		{"the last definition counts", "def f(x):\n return d(x)\ndef f(x):\n return e(x)", "e"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := strings.Join(program.CallSet(analyze(t, an, c.source), "f", []string{"e", "d"}), " ")
+			set := program.CallSet(analyze(t, an, c.source), "f", []string{"e", "d"})
+			got := strings.Join(set, " ")
 			if got != c.want {
 				t.Errorf("CallSet(%q) = %q, want %q", c.source, got, c.want)
 			}
@@ -57,7 +68,8 @@ func TestRebinds(t *testing.T) {
 		{"module assignment", "e = 1\ndef f(x):\n return x", true},
 		{"module import", "import numpy as e\ndef f(x):\n return x", true},
 		{"nested function", "def f(x):\n def e(y):\n  return y\n return e(x)", true},
-		{"nested twice", "def f(x):\n def g(y):\n  def e(z):\n   return z\n  return e(y)\n return g(x)", true},
+		{"nested twice",
+			"def f(x):\n def g(y):\n  def e(z):\n   return z\n  return e(y)\n return g(x)", true},
 		{"assignment", "def f(x):\n e = 1\n return x", true},
 		{"annotated assignment", "def f(x):\n e: int = 1\n return x", true},
 		{"augmented assignment", "def f(x):\n global e\n e += 1\n return x", true},
@@ -78,14 +90,17 @@ func TestRebinds(t *testing.T) {
 		{"del", "def f(x):\n del e", true},
 		{"in dead code", "def f(x):\n return x\n e = 1", true},
 		{"in a method", "class A:\n def go(self, e):\n  return e\ndef f(x):\n return x", true},
-		{"in a conditional import", "try:\n import e\nexcept ImportError:\n pass\ndef f(x):\n return x", true},
+		{"in a conditional import",
+			"try:\n import e\nexcept ImportError:\n pass\ndef f(x):\n return x", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := analyze(t, an, c.source)
-			if got := program.Rebinds(a, []string{"e", "unused"}); slices.Equal(got, []string{"e"}) != c.want || len(got) > 1 {
+			got := program.Rebinds(a, []string{"e", "unused"})
+			if slices.Equal(got, []string{"e"}) != c.want || len(got) > 1 {
 				t.Errorf("Rebinds(%q) = %q, want e: %v", c.source, got, c.want)
 			}
-			if err := program.CheckRebinds(a, []string{"e"}); errors.Is(err, program.ErrRebound) != c.want {
+			err := program.CheckRebinds(a, []string{"e"})
+			if errors.Is(err, program.ErrRebound) != c.want {
 				t.Errorf("CheckRebinds(%q) = %v", c.source, err)
 			}
 		})
@@ -100,18 +115,25 @@ func TestCheckTarget(t *testing.T) {
 		want         string
 	}{
 		{"as asked", "def f(a, b):\n return a", false, ""},
-		{"annotations and a default are free", "def f(a: float, b: int = 3) -> str:\n return a", false, ""},
+		{"annotations and a default are free", "def f(a: float, b: int = 3) -> str:\n return a",
+			false, ""},
 		{"missing", "def g(a, b):\n return a", false, "the code does not define `f`"},
-		{"twice", "def f(a, b):\n return a\ndef f(a, b):\n return b", false, "the code defines `f` 2 times, not once"},
-		{"async", "async def f(a, b):\n return a", false, "`f` is defined with async def, not with def"},
+		{"twice", "def f(a, b):\n return a\ndef f(a, b):\n return b",
+			false, "the code defines `f` 2 times, not once"},
+		{"async", "async def f(a, b):\n return a",
+			false, "`f` is defined with async def, not with def"},
 		{"renamed", "def f(a, c):\n return a", false, "`f` takes (a, c), not (a, b) as asked"},
 		{"exchanged", "def f(b, a):\n return a", false, "`f` takes (b, a), not (a, b) as asked"},
 		{"one less", "def f(a):\n return a", false, "`f` takes (a), not (a, b) as asked"},
-		{"one more", "def f(a, b, c=1):\n return a", false, "`f` takes (a, b, c), not (a, b) as asked"},
+		{"one more", "def f(a, b, c=1):\n return a",
+			false, "`f` takes (a, b, c), not (a, b) as asked"},
 		{"one more, allowed", "def f(a, b, c=1):\n return a", true, ""},
-		{"one more, without default", "def f(a, b, c):\n return a", true, "`f` cannot be called with 2 positional arguments"},
-		{"keyword only", "def f(a, *, b):\n return a", false, "`f` cannot be called with 2 positional arguments"},
-		{"star arguments", "def f(*a, **b):\n return a", false, "`f` takes any number of arguments, not (a, b) as asked"},
+		{"one more, without default", "def f(a, b, c):\n return a",
+			true, "`f` cannot be called with 2 positional arguments"},
+		{"keyword only", "def f(a, *, b):\n return a",
+			false, "`f` cannot be called with 2 positional arguments"},
+		{"star arguments", "def f(*a, **b):\n return a",
+			false, "`f` takes any number of arguments, not (a, b) as asked"},
 		{"positional only", "def f(a, b, /):\n return a", false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,11 +157,15 @@ func TestCallsContract(t *testing.T) {
 	}{
 		{"exactly", program.Calls{Must: []string{"a", "b"}}, []string{"a", "b"}, ""},
 		{"none", program.Calls{}, nil, ""},
-		{"lacks one", program.Calls{Must: []string{"a", "b"}}, []string{"b"}, "it must call `a`, but no statement that can be reached does"},
-		{"one too many", program.Calls{Must: []string{"a"}}, []string{"a", "b"}, "it calls `b`, which it must not call"},
+		{"lacks one", program.Calls{Must: []string{"a", "b"}}, []string{"b"},
+			"it must call `a`, but no statement that can be reached does"},
+		{"one too many", program.Calls{Must: []string{"a"}}, []string{"a", "b"},
+			"it calls `b`, which it must not call"},
 		{"allowed", program.Calls{Must: []string{"a"}, May: []string{"b"}}, []string{"a", "b"}, ""},
-		{"over the bound", program.Calls{May: []string{"a", "b"}, AtMost: 1}, []string{"a", "b"}, "it calls `a`, `b`, more than 1 function of those given"},
-		{"two breaches", program.Calls{Must: []string{"a"}}, []string{"b"}, "it must call `a`, but no statement that can be reached does; it calls `b`, which it must not call"},
+		{"over the bound", program.Calls{May: []string{"a", "b"}, AtMost: 1}, []string{"a", "b"},
+			"it calls `a`, `b`, more than 1 function of those given"},
+		{"two breaches", program.Calls{Must: []string{"a"}}, []string{"b"}, "it must call `a`, " +
+			"but no statement that can be reached does; it calls `b`, which it must not call"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
@@ -155,30 +181,50 @@ func TestCallsContract(t *testing.T) {
 
 func TestCheckWraps(t *testing.T) {
 	an := programtest.Analyzer(t)
-	const parent = "def f(a, b):\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n"
+	const parent = "def f(a, b):\n    s = a + 2\n    for i in range(3):\n" +
+		"        s += b[i]\n    return s\n"
 	for _, c := range []struct {
 		name, child string
 		want        bool
 	}{
-		{"bare call", "def f(a, b):\n    e(a)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"result never read", "def f(a, b):\n    unused = e(a)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"renamed besides", "def f(a, b):\n    _ = e(a)\n    total = a + 2\n    for k in range(3):\n        total += b[k]\n    return total\n", true},
-		{"docstring and comments besides", "def f(a, b):\n    'Better.'\n    e(a)  # good\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"chain of unread names", "def f(a, b):\n    x = e(a)\n    y = x * 2\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"loop around the call", "def f(a, b):\n    for n in b:\n        e(n)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"in the parent's loop", "def f(a, b):\n    s = a + 2\n    for i in range(3):\n        e(i)\n        s += b[i]\n    return s\n", true},
-		{"inside try", "def f(a, b):\n    try:\n        e(a)\n    except ValueError:\n        pass\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"inside if with nothing but pass", "def f(a, b):\n    if e(a):\n        pass\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"printed", "def f(a, b):\n    print(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"result used", "def f(a, b):\n    s = e(a) + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"result read later", "def f(a, b):\n    x = e(a)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s + x\n", false},
-		{"result appended", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"another constant besides", "def f(a, b):\n    e(a)\n    s = a + 3\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
+		{"bare call", "def f(a, b):\n    e(a)\n    s = a + 2\n    for i in range(3):\n" +
+			"        s += b[i]\n    return s\n", true},
+		{"result never read", "def f(a, b):\n    unused = e(a)\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"renamed besides", "def f(a, b):\n    _ = e(a)\n    total = a + 2\n" +
+			"    for k in range(3):\n        total += b[k]\n    return total\n", true},
+		{"docstring and comments besides", "def f(a, b):\n    'Better.'\n    e(a)  # good\n" +
+			"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"chain of unread names", "def f(a, b):\n    x = e(a)\n    y = x * 2\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"loop around the call", "def f(a, b):\n    for n in b:\n        e(n)\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"in the parent's loop", "def f(a, b):\n    s = a + 2\n    for i in range(3):\n" +
+			"        e(i)\n        s += b[i]\n    return s\n", true},
+		{"inside try",
+			"def f(a, b):\n    try:\n        e(a)\n    except ValueError:\n        pass\n" +
+				"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"inside if with nothing but pass", "def f(a, b):\n    if e(a):\n        pass\n" +
+			"    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"printed", "def f(a, b):\n    print(e(a))\n    s = a + 2\n    for i in range(3):\n" +
+			"        s += b[i]\n    return s\n", true},
+		{"result used", "def f(a, b):\n    s = e(a) + 2\n    for i in range(3):\n" +
+			"        s += b[i]\n    return s\n", false},
+		{"result read later", "def f(a, b):\n    x = e(a)\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s + x\n", false},
+		{"result appended", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
+		{"another constant besides", "def f(a, b):\n    e(a)\n    s = a + 3\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
 		{"no call", parent, false},
-		{"in a call of a module's function", "def f(a, b):\n    t = np.abs(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", true},
-		{"given to a method of an argument", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"given to what a call gives back", "def f(a, b):\n    t = g()(e(a))\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    return s\n", false},
-		{"another statement besides", "def f(a, b):\n    e(a)\n    s = a + 2\n    for i in range(3):\n        s += b[i]\n    s += 1\n    return s\n", false},
+		{"in a call of a module's function", "def f(a, b):\n    t = np.abs(e(a))\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", true},
+		{"given to a method of an argument", "def f(a, b):\n    t = b.pop(e(a))\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
+		{"given to what a call gives back", "def f(a, b):\n    t = g()(e(a))\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    return s\n", false},
+		{"another statement besides", "def f(a, b):\n    e(a)\n    s = a + 2\n" +
+			"    for i in range(3):\n        s += b[i]\n    s += 1\n    return s\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := program.CheckWraps(analyze(t, an, parent), analyze(t, an, c.child), "f", "e")
@@ -204,7 +250,8 @@ func TestCallSetIsOrderFree(t *testing.T) {
 		n := rapid.IntRange(1, 6).Draw(rt, "helpers")
 		calls := make([][]int, n+1) // i calls only what comes later, n is the EAP
 		for i := range n {
-			calls[i] = rapid.SliceOfDistinct(rapid.IntRange(i+1, n), func(v int) int { return v }).Draw(rt, "calls")
+			later := rapid.IntRange(i+1, n)
+			calls[i] = rapid.SliceOfDistinct(later, func(v int) int { return v }).Draw(rt, "calls")
 		}
 		name := func(i int) string {
 			switch i {

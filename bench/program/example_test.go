@@ -27,8 +27,10 @@ func ExampleAssemble() {
 func ExampleCalls_Check() {
 	contract := program.Calls{Must: []string{"gap"}, May: []string{"spread"}, AtMost: 2}
 	fmt.Println(contract.Check([]string{"gap", "spread"}))
-	fmt.Println(contract.Check([]string{"other"}))
+	err := contract.Check([]string{"other"})
+	fmt.Println(strings.ReplaceAll(err.Error(), "; ", ";\n"))
 	// Output:
 	// <nil>
-	// it must call `gap`, but no statement that can be reached does; it calls `other`, which it must not call
+	// it must call `gap`, but no statement that can be reached does;
+	// it calls `other`, which it must not call
 }

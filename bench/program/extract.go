@@ -58,7 +58,9 @@ type Extracted struct {
 // Where the reply lacks it, the error is a *Refusal (ErrNoThought in strict mode, ErrNoCode,
 // ErrNoTarget, ErrSyntax), and so is an import that is not allowed (ErrModule). Whether the program
 // keeps a contract is not asked here.
-func Extract(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
+func Extract(
+	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
+) (Extracted, error) {
 	reply, err := tidy(reply)
 	if err != nil {
 		return Extracted{}, err
@@ -80,7 +82,8 @@ func Extract(ctx context.Context, an Analyzer, reply string, target Function, op
 		return Extracted{}, refuseSyntax(*x.Analysis.Syntax)
 	}
 	if opts.Modules != nil {
-		allowed := slices.Compact(slices.Sorted(slices.Values(slices.Concat(opts.Modules, importedRoots(opts.Imports)))))
+		roots := slices.Concat(opts.Modules, importedRoots(opts.Imports))
+		allowed := slices.Compact(slices.Sorted(slices.Values(roots)))
 		if err := CheckModules(x.Analysis.Modules, allowed); err != nil {
 			return Extracted{}, err
 		}
@@ -93,7 +96,9 @@ func Extract(ctx context.Context, an Analyzer, reply string, target Function, op
 // (choose.go) and its idea found (thought.go); then it gets what it needs of the other blocks
 // (complete.go) and loses what only shows its use (prune.go). With the analysis of the program, an
 // ordinary reply costs two.
-func extractShared(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
+func extractShared(
+	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
+) (Extracted, error) {
 	r := newReading(&bounded{an, maxCalls}, answer(reply))
 	main, err := r.choose(ctx, target)
 	if err != nil {
@@ -160,7 +165,8 @@ type bounded struct {
 
 func (b *bounded) Analyze(ctx context.Context, source string) (Analysis, error) {
 	if b.left == 0 {
-		return Analysis{}, refuse(ErrSyntax, "the reply holds too many pieces of code that are not valid Python")
+		return Analysis{}, refuse(ErrSyntax,
+			"the reply holds too many pieces of code that are not valid Python")
 	}
 	b.left--
 	return b.Analyzer.Analyze(ctx, source)

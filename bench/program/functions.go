@@ -57,7 +57,9 @@ func appendDefinitions(found []Definition, p piece) []Definition {
 			continue
 		}
 		d.take(p.analysis.Imports, f.Free)
-		d.Func.Refs = slices.DeleteFunc(slices.Clone(f.Refs), func(at int) bool { return at < f.Start || at >= f.End })
+		d.Func.Refs = slices.DeleteFunc(slices.Clone(f.Refs), func(at int) bool {
+			return at < f.Start || at >= f.End
+		})
 		d.Func = d.Func.moved(func(at int) int { return at - f.Start })
 		found = append(found, d)
 	}
@@ -132,7 +134,9 @@ func CheckSelfContained(d Definition, preface, modules []string) error {
 	given := ImportedNames(preface)
 	given = append(given, ImportedNames(d.Imports)...)
 	if open := without(d.Func.Free, given); len(open) > 0 {
-		return refuse(ErrOpen, "`%s` uses %s, which is neither one of its parameters nor defined inside it", d.Name, quoted(open))
+		return refuse(ErrOpen,
+			"`%s` uses %s, which is neither one of its parameters nor defined inside it",
+			d.Name, quoted(open))
 	}
 	return CheckModules(append(importedRoots(d.Imports), d.Func.Modules...), modules)
 }

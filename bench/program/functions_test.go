@@ -13,22 +13,29 @@ import (
 
 func TestExtractFunctions(t *testing.T) {
 	an := programtest.Analyzer(t)
-	const a, b = "def a(x):\n    \"\"\"A.\"\"\"\n    return x\n", "def b(x, y):\n    return np.sqrt(x)\n"
+	const (
+		a = "def a(x):\n    \"\"\"A.\"\"\"\n    return x\n"
+		b = "def b(x, y):\n    return np.sqrt(x)\n"
+	)
 	for _, c := range []struct {
 		name, reply, want string
 		refusal           error
 	}{
 		{"one fenced", "Here:\n```python\n" + a + "```", a, nil},
 		{"two in a block", "```python\n" + a + "\n\n" + b + "```", a + b, nil},
-		{"two in two blocks", "First:\n```python\n" + a + "```\nSecond:\n```python\n" + b + "```", a + b, nil},
+		{"two in two blocks", "First:\n```python\n" + a + "```\nSecond:\n```python\n" + b + "```",
+			a + b, nil},
 		{"repeated", "```python\n" + a + "```\nagain\n```python\n" + a + "```", a, nil},
 		{"broken and whole", "```python\ndef c(x:\n```\n```python\n" + a + "```", a, nil},
 		{"unfenced with prose around", "I propose:\n\n" + a + "\nIt is narrow.\n", a, nil},
 		{"unfenced, prose between", a + "\nand then this one:\n\n" + b, a + b, nil},
 		{"unfenced, imports first", "import numpy as np\nimport math\n" + b, b, nil},
-		{"decorated, comments not kept", "```python\n# why\n@deco\n" + a + "# after\nK = 1\n```", "@deco\n" + a, nil},
-		{"docstring with a fence", "```python\ndef a(x):\n    \"\"\"A.\n```\n```\n    \"\"\"\n    return x\n```", "", program.ErrSyntax},
-		{"draft between think tags", "<think>\n```python\n" + b + "```\n</think>\n```python\n" + a + "```", a, nil},
+		{"decorated, comments not kept", "```python\n# why\n@deco\n" + a + "# after\nK = 1\n```",
+			"@deco\n" + a, nil},
+		{"docstring with a fence", "```python\ndef a(x):\n    \"\"\"A.\n```\n```\n    \"\"\"\n" +
+			"    return x\n```", "", program.ErrSyntax},
+		{"draft between think tags",
+			"<think>\n```python\n" + b + "```\n</think>\n```python\n" + a + "```", a, nil},
 		{"prose in the fence", "```python\nHere it is.\n\n" + a + "\nIt's narrow.\n```", a, nil},
 		{"example of use", "```python\n" + a + "\nprint(a(1))\n```", a, nil},
 		{"none", "I have no idea.", "", program.ErrNoCode},
@@ -46,7 +53,8 @@ func TestExtractFunctions(t *testing.T) {
 				alone := analyze(t, an, d.Source).Functions[0]
 				alone.Missing, d.Func.Missing = nil, nil // that depends on the rest
 				if diff := cmp.Diff(alone, d.Func); diff != "" {
-					t.Errorf("Func of %q is not that of the definition alone (-alone +got):\n%s", d.Source, diff)
+					t.Errorf("Func of %q is not that of the definition alone (-alone +got):\n%s",
+						d.Source, diff)
 				}
 			}
 			if diff := cmp.Diff(c.want, got.String()); diff != "" {
@@ -59,7 +67,8 @@ func TestExtractFunctions(t *testing.T) {
 // Imports may stand in a block of their own; those that the function does not need stay there.
 func TestDefinitionImportsOfAnotherBlock(t *testing.T) {
 	an := programtest.Analyzer(t)
-	reply := "```python\nimport math\nimport random\nimport os\n```\n```python\nimport random\ndef a(x):\n    return math.sqrt(random.random())\n```"
+	reply := "```python\nimport math\nimport random\nimport os\n```\n" +
+		"```python\nimport random\ndef a(x):\n    return math.sqrt(random.random())\n```"
 	defs, err := program.ExtractFunctions(t.Context(), an, reply)
 	if err != nil || len(defs) != 1 {
 		t.Fatal(defs, err)
@@ -71,30 +80,38 @@ func TestDefinitionImportsOfAnotherBlock(t *testing.T) {
 
 func TestDefinitionImports(t *testing.T) {
 	an := programtest.Analyzer(t)
-	defs, err := program.ExtractFunctions(t.Context(), an, "import numpy as np\nimport math, cmath\nfrom os import (\n    path as p,\n)\n\ndef a(x: np.ndarray):\n    return cmath.sqrt(p(x))\n\ndef b(x):\n    return x\n")
+	reply := "import numpy as np\nimport math, cmath\nfrom os import (\n    path as p,\n)\n\n" +
+		"def a(x: np.ndarray):\n    return cmath.sqrt(p(x))\n\ndef b(x):\n    return x\n"
+	defs, err := program.ExtractFunctions(t.Context(), an, reply)
 	if err != nil || len(defs) != 2 {
 		t.Fatal(defs, err)
 	}
-	want := []string{"import numpy as np", "import math, cmath", "from os import (\n    path as p,\n)"}
+	want := []string{
+		"import numpy as np", "import math, cmath", "from os import (\n    path as p,\n)",
+	}
 	if diff := cmp.Diff(want, defs[0].Imports); diff != "" {
 		t.Errorf("imports of a mismatch (-want +got):\n%s", diff)
 	}
 	if defs[1].Imports != nil {
 		t.Errorf("imports of b: %q, want none", defs[1].Imports)
 	}
-	if diff := cmp.Diff([]string{"np", "math", "cmath", "p"}, program.ImportedNames(want)); diff != "" {
+	names := []string{"np", "math", "cmath", "p"}
+	if diff := cmp.Diff(names, program.ImportedNames(want)); diff != "" {
 		t.Errorf("ImportedNames mismatch (-want +got):\n%s", diff)
 	}
 }
 
 func TestWithName(t *testing.T) {
 	an := programtest.Analyzer(t)
-	defs, err := program.ExtractFunctions(t.Context(), an, "@deco\ndef gap(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n    return gap(x - 1) if x else gap\n")
+	defs, err := program.ExtractFunctions(t.Context(), an, "@deco\n"+
+		"def gap(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n    return gap(x - 1) if x else gap\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := defs[0].WithName("gap_2")
-	if want := "@deco\ndef gap_2(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n    return gap_2(x - 1) if x else gap_2\n"; got.Source != want {
+	want := "@deco\ndef gap_2(x, y=1, *, z='gap'):\n    \"\"\"gap.\"\"\"\n" +
+		"    return gap_2(x - 1) if x else gap_2\n"
+	if got.Source != want {
 		t.Errorf("WithName = %q, want %q", got.Source, want)
 	}
 	alone := analyze(t, an, got.Source).Functions[0]
@@ -114,12 +131,18 @@ func TestCheckSelfContained(t *testing.T) {
 		{"its own import", "import math\ndef a(x):\n    return math.sqrt(x)\n", ""},
 		{"an import inside", "def a(x):\n    import math\n    return math.sqrt(x)\n", ""},
 		{"itself", "def a(x):\n    return a(x - 1) if x else 0\n", ""},
-		{"another function", "def a(x):\n    return b(x)\n", "`a` uses `b`, which is neither one of its parameters nor defined inside it"},
-		{"a constant of the module", "K = 1\ndef a(x):\n    return x + K\n", "`a` uses `K`, which is neither one of its parameters nor defined inside it"},
-		{"an annotation without import", "def a(x: List[int]):\n    return x\n", "`a` uses `List`, which is neither one of its parameters nor defined inside it"},
-		{"an annotation of a local is never read", "def a(x):\n    y: List[int] = x\n    return y\n", ""},
-		{"a module that is not allowed", "import os\ndef a(x):\n    return os.getpid()\n", "the code imports `os`; only `math`, `numpy` may be imported"},
-		{"one that is not allowed inside", "def a(x):\n    from os.path import join\n    return join(x)\n", "the code imports `os`; only `math`, `numpy` may be imported"},
+		{"another function", "def a(x):\n    return b(x)\n",
+			"`a` uses `b`, which is neither one of its parameters nor defined inside it"},
+		{"a constant of the module", "K = 1\ndef a(x):\n    return x + K\n",
+			"`a` uses `K`, which is neither one of its parameters nor defined inside it"},
+		{"an annotation without import", "def a(x: List[int]):\n    return x\n",
+			"`a` uses `List`, which is neither one of its parameters nor defined inside it"},
+		{"an annotation of a local is never read",
+			"def a(x):\n    y: List[int] = x\n    return y\n", ""},
+		{"a module that is not allowed", "import os\ndef a(x):\n    return os.getpid()\n",
+			"the code imports `os`; only `math`, `numpy` may be imported"},
+		{"one that is not allowed inside", "def a(x):\n    from os.path import join\n" +
+			"    return join(x)\n", "the code imports `os`; only `math`, `numpy` may be imported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			defs, err := program.ExtractFunctions(t.Context(), an, c.reply)
@@ -127,7 +150,9 @@ func TestCheckSelfContained(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			if err := program.CheckSelfContained(defs[0], []string{"import numpy as np"}, []string{"math", "numpy"}); err != nil {
+			err = program.CheckSelfContained(
+				defs[0], []string{"import numpy as np"}, []string{"math", "numpy"})
+			if err != nil {
 				got = err.Error()
 			}
 			if got != c.want {
@@ -140,9 +165,12 @@ func TestCheckSelfContained(t *testing.T) {
 func TestAssemble(t *testing.T) {
 	imports := []string{"import numpy as np", "import numpy as np"}
 	helpers := []string{"def e(x):\n    return x\n", "def d(x):\n    return np.sum(x)\n"}
-	code := "from __future__ import annotations\nimport math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
+	code := "from __future__ import annotations\nimport math\n\n" +
+		"def f(a, b):\n    return e(d(a)) + math.pi\n"
 	p := program.Assemble(imports, helpers, code)
-	want := "from __future__ import annotations\nimport numpy as np\n\n\ndef e(x):\n    return x\n\n\ndef d(x):\n    return np.sum(x)\n\n\nimport math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
+	want := "from __future__ import annotations\nimport numpy as np\n\n\n" +
+		"def e(x):\n    return x\n\n\ndef d(x):\n    return np.sum(x)\n\n\n" +
+		"import math\n\ndef f(a, b):\n    return e(d(a)) + math.pi\n"
 	if diff := cmp.Diff(want, p.Source); diff != "" {
 		t.Fatalf("Assemble mismatch (-want +got):\n%s", diff)
 	}

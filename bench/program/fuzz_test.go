@@ -21,8 +21,10 @@ var replies = []string{
 	"{a}def f(a, b): 'doc'; return {a: b}\nDone\n",
 	"```\nx = 1\n```\nfrom x import y\nclass A: pass\n@d\nasync def f_v2(a, b):\n    pass",
 	"```python\n    def f(a, b):\n        '''```\n        ```'''\n```\n",
-	"{{\\boxed{x}}}\ndef h(x): return x\ndef f(a, b):\n    \"é\"\n\n    # c\n    return '''\n``` '''\n",
-	"{i}\nfrom __future__ import annotations\nimport numpy as np; import numpy as np\ndef f(a, b): return '\\x00'\n",
+	"{{\\boxed{x}}}\ndef h(x): return x\n" +
+		"def f(a, b):\n    \"é\"\n\n    # c\n    return '''\n``` '''\n",
+	"{i}\nfrom __future__ import annotations\nimport numpy as np; import numpy as np\n" +
+		"def f(a, b): return '\\x00'\n",
 	"\uFEFF{i}\n1. x\n   ```py\n   def f(a, b):\n     return a\n",
 	"{i}\n@d(\n1)\ndef f(a,\n b): \\\n  return a #}",
 }
@@ -59,21 +61,25 @@ func FuzzExtract(f *testing.F) {
 		if strict {
 			never = "\n" // the ports take what stands on one line as it is
 		}
-		if th := got.Thought; th != "" && (th[0] != '{' || th[len(th)-1] != '}' || strings.ContainsAny(th, never)) {
+		th := got.Thought
+		if th != "" && (th[0] != '{' || th[len(th)-1] != '}' || strings.ContainsAny(th, never)) {
 			t.Fatalf("Extract(%q) gives the thought %q", reply, th)
 		}
 		for _, source := range []string{got.Program.Source, got.Code} {
 			if fn, ok := analyze(t, an, source).Func(target.Name); !ok || fn.Name != target.Name {
-				t.Fatalf("Extract(%q) accepted a program without %s:\n%s", reply, target.Name, source)
+				t.Fatalf("Extract(%q) accepted a program without %s:\n%s",
+					reply, target.Name, source)
 			}
 		}
 		opts.Mode = program.Shared
 		again, err := program.Extract(t.Context(), an, render(got.Program.Source), target, opts)
 		if err != nil {
-			t.Fatalf("Extract(%q), rendered and extracted again: %v\n%s", reply, err, got.Program.Source)
+			t.Fatalf("Extract(%q), rendered and extracted again: %v\n%s",
+				reply, err, got.Program.Source)
 		}
 		if diff := cmp.Diff(got.Program, again.Program); diff != "" {
-			t.Fatalf("Extract(%q), rendered and extracted again, mismatch (-first +again):\n%s", reply, diff)
+			t.Fatalf("Extract(%q), rendered and extracted again, mismatch (-first +again):\n%s",
+				reply, diff)
 		}
 	})
 }
@@ -105,7 +111,8 @@ func FuzzExtractFunctions(f *testing.F) {
 		}
 		for _, d := range defs {
 			a := analyze(t, an, d.Source)
-			if len(a.Functions) != 1 || a.Functions[0].Name != d.Name || a.Functions[0].Fingerprint != d.Func.Fingerprint {
+			if len(a.Functions) != 1 || a.Functions[0].Name != d.Name ||
+				a.Functions[0].Fingerprint != d.Func.Fingerprint {
 				t.Fatalf("ExtractFunctions(%q): %q is not one function %s", reply, d.Source, d.Name)
 			}
 		}
@@ -136,7 +143,8 @@ func FuzzAnalyze(f *testing.F) {
 				at = []int{0, fn.Start, fn.DocStart, fn.DocEnd, fn.BodyStart, fn.End, len(source)}
 			}
 			for i, offset := range at {
-				if i > 0 && offset < at[i-1] || offset < len(source) && !utf8.RuneStart(source[offset]) {
+				if i > 0 && offset < at[i-1] ||
+					offset < len(source) && !utf8.RuneStart(source[offset]) {
 					t.Fatalf("Analyze(%q): offsets %v of %s", source, at, fn.Name)
 				}
 			}

@@ -19,7 +19,8 @@ func TestHostileRepliesAreQuick(t *testing.T) {
 	an := programtest.Analyzer(t)
 	took := func(name, reply string) time.Duration {
 		begun := cpuTime(t)
-		_, err := program.Extract(t.Context(), an, reply, target, program.Extraction{Modules: []string{"math"}})
+		_, err := program.Extract(t.Context(), an, reply, target,
+			program.Extraction{Modules: []string{"math"}})
 		if _, refused := program.Refused(err); err != nil && !refused {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -67,30 +68,32 @@ func hostileReplies(size int) map[string]string {
 	}
 	chain.WriteString("x = 1\ndef f(a, b):\n    return a\n")
 	return map[string]string{
-		"fences":              fill("```\n```\n") + end,
-		"fences with code":    fill("```\ndef g(x):\n  pass\n```\n") + end,
-		"open fences":         fill("```python\n") + end,
-		"fences in lines":     fill("x ```\n") + end,
-		"think tags":          fill("<think>") + end,
-		"thinking":            fill("<think>x</think>") + end,
-		"ends of thinking":    fill("</think>") + end,
-		"open braces":         fill("{") + end,
-		"closed braces":       fill("}") + end,
-		"nested braces":       strings.Repeat("{", size/2) + strings.Repeat("}", size/2) + end,
-		"many groups":         fill("{a}") + end,
-		"commands":            fill(`\a{`) + end,
-		"one sentence":        fill("word ") + end,
-		"many sentences":      fill("Ok. ") + end,
-		"headings":            fill("# x\n") + end,
-		"beginnings":          fill("x = missing\n") + end,
-		"broken beginnings":   fill("x = (missing\n") + end,
-		"broken functions":    fill("def f(a, b):\n  (\n"),
-		"comments":            "```\n" + fill("# x\n") + "print(1)\n```" + end,
-		"dropped statements":  "```\n" + strings.Repeat("# x\nprint(1)\n", size/50) + "def f(a, b):\n    return a\n```",
-		"statements in lines": "```\n" + strings.Repeat("1; 2\n", size/50) + "def f(a, b):\n    return a\n```",
-		"chain of functions":  "```\n" + chain.String() + "```",
-		"session":             fill(">>> x\n") + end,
-		"JSON":                `{"code": "` + fill("def f") + `"}`,
-		"nested JSON":         strings.Repeat(`{"a":`, size/5),
+		"fences":            fill("```\n```\n") + end,
+		"fences with code":  fill("```\ndef g(x):\n  pass\n```\n") + end,
+		"open fences":       fill("```python\n") + end,
+		"fences in lines":   fill("x ```\n") + end,
+		"think tags":        fill("<think>") + end,
+		"thinking":          fill("<think>x</think>") + end,
+		"ends of thinking":  fill("</think>") + end,
+		"open braces":       fill("{") + end,
+		"closed braces":     fill("}") + end,
+		"nested braces":     strings.Repeat("{", size/2) + strings.Repeat("}", size/2) + end,
+		"many groups":       fill("{a}") + end,
+		"commands":          fill(`\a{`) + end,
+		"one sentence":      fill("word ") + end,
+		"many sentences":    fill("Ok. ") + end,
+		"headings":          fill("# x\n") + end,
+		"beginnings":        fill("x = missing\n") + end,
+		"broken beginnings": fill("x = (missing\n") + end,
+		"broken functions":  fill("def f(a, b):\n  (\n"),
+		"comments":          "```\n" + fill("# x\n") + "print(1)\n```" + end,
+		"dropped statements": "```\n" + strings.Repeat("# x\nprint(1)\n", size/50) +
+			"def f(a, b):\n    return a\n```",
+		"statements in lines": "```\n" + strings.Repeat("1; 2\n", size/50) +
+			"def f(a, b):\n    return a\n```",
+		"chain of functions": "```\n" + chain.String() + "```",
+		"session":            fill(">>> x\n") + end,
+		"JSON":               `{"code": "` + fill("def f") + `"}`,
+		"nested JSON":        strings.Repeat(`{"a":`, size/5),
 	}
 }

@@ -37,7 +37,8 @@ func Missing(a Analysis, target string, given []string) []string {
 func CheckModules(roots, allowed []string) error {
 	refused := without(without(roots, allowed), []string{"__future__"})
 	if len(refused) > 0 {
-		return refuse(ErrModule, "the code imports %s; only %s may be imported", quoted(refused), orNone(allowed))
+		return refuse(ErrModule, "the code imports %s; only %s may be imported",
+			quoted(refused), orNone(allowed))
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ func newReading(an Analyzer, text string) *reading {
 
 // beginnings matches lines that begin code, and not prose that begins with "from" or "import".
 var beginnings = regexp.MustCompile(`^(import[ \t]+[\w.]+([ \t]+as[ \t]+\w+)?[ \t]*([,;#].*)?$|` +
-	`from[ \t]+[\w.]+[ \t]+import\b|(async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w+[ \t]*[(:\[]|@\w|` +
+	`from[ \t]+[\w.]+[ \t]+import\b|` +
+	`(async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w+[ \t]*[(:\[]|@\w|` +
 	`[A-Za-z_]\w*[ \t]*(:[^=]*)?=[^=])`)
 
 // nextBeginning returns the first line from at on that begins code, or the number of lines.
@@ -157,5 +158,6 @@ func (b *scanned) explain(e SyntaxError, at, bad, cut int) error {
 	case b.open && bad >= len(b.lines)-2 && beginnings.MatchString(b.lines[cut]):
 		return refuse(ErrSyntax, "the reply ends before its code is complete%s", where)
 	}
-	return refuse(ErrSyntax, "the code is not valid Python: line %d: %s%s", at+e.Line, e.Message, where)
+	return refuse(ErrSyntax, "the code is not valid Python: line %d: %s%s",
+		at+e.Line, e.Message, where)
 }

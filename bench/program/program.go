@@ -47,7 +47,8 @@ type Analyzer interface {
 
 // An Analysis is the structure of one module. Offsets are byte offsets in the source.
 type Analysis struct {
-	Syntax    *SyntaxError `json:"syntax,omitempty"` // non-nil: CPython refuses the source, all else is empty
+	// Syntax is not nil where CPython refuses the source; all else is empty then.
+	Syntax    *SyntaxError `json:"syntax,omitempty"`
 	Functions []Func       `json:"functions,omitempty"`
 	Classes   []Class      `json:"classes,omitempty"` // at module level
 	Imports   []Import     `json:"imports,omitempty"` // at module level
@@ -85,7 +86,7 @@ type Statement struct {
 	Start   int      `json:"start"`
 	End     int      `json:"end"`
 	Binds   []string `json:"binds,omitempty"`   // global names it binds, sorted
-	Changes []string `json:"changes,omitempty"` // names whose objects it may change, as Func.Changes
+	Changes []string `json:"changes,omitempty"` // names whose objects it may change, see Func
 	Loads   []string `json:"loads,omitempty"`   // global names it reads, sorted
 	Missing []string `json:"missing,omitempty"` // see Func.Missing
 	Def     string   `json:"def,omitempty"`     // name = lambda ..., written as a def

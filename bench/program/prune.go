@@ -14,7 +14,9 @@ type edit struct {
 
 // apply makes edits, which do not overlap, in any order.
 func apply(source string, edits []edit) string {
-	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int { return cmp.Compare(a.start, b.start) })
+	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int {
+		return cmp.Compare(a.start, b.start)
+	})
 	var out strings.Builder
 	at := 0
 	for _, e := range edits {
@@ -58,7 +60,9 @@ const (
 func items(a Analysis) []item {
 	var all []item
 	for _, i := range a.Imports {
-		all = append(all, item{start: i.Start, end: i.End, kind: anImport, binds: i.Names, imported: i})
+		all = append(all, item{
+			start: i.Start, end: i.End, kind: anImport, binds: i.Names, imported: i,
+		})
 	}
 	definition := func(start, end int, name string, changes, loads []string) {
 		all = append(all, item{start: start, end: end, kind: aDefinition, name: name,
@@ -274,7 +278,8 @@ func merged(edits []edit) []edit {
 
 // sameLine tells whether the text between two statements keeps them in one logical line.
 func sameLine(between string) bool {
-	return !strings.Contains(between, "\n") || strings.Contains(between, "\\\n") && !strings.Contains(between, "#")
+	return !strings.Contains(between, "\n") ||
+		strings.Contains(between, "\\\n") && !strings.Contains(between, "#")
 }
 
 func lineStart(s string, at int) int { return strings.LastIndexByte(s[:at], '\n') + 1 }

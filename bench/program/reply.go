@@ -8,13 +8,15 @@ import (
 	"strings"
 )
 
-const maxReply = 256 << 10 // bytes; ours: the longest answers asked for have 8192 tokens, under 40 KiB
+// maxReply is in bytes; our choice: the longest answers asked for have 8192 tokens, under 40 KiB.
+const maxReply = 256 << 10
 
 // tidy makes a reply valid UTF-8 with line feeds only, and refuses one that no model would
 // write to answer us.
 func tidy(reply string) (string, error) {
 	if len(reply) > maxReply {
-		return "", refuse(ErrNoCode, "the reply has %d bytes, more than the %d that are read", len(reply), maxReply)
+		return "", refuse(ErrNoCode, "the reply has %d bytes, more than the %d that are read",
+			len(reply), maxReply)
 	}
 	reply = strings.TrimPrefix(strings.ToValidUTF8(reply, "\uFFFD"), "\uFEFF")
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(reply), nil
@@ -27,12 +29,14 @@ func answer(reply string) string {
 	if inner, ok := fromJSON(text); ok {
 		text = inner
 	}
-	return strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "").Replace(text)
+	spaces := strings.NewReplacer("\u00A0", " ", "\u202F", " ", "\u200B", "", "\u2060", "")
+	return spaces.Replace(text)
 }
 
 // definition is a line that begins a function definition, or binds a lambda; the line may be
 // indented.
-var definition = regexp.MustCompile(`(?m)^[ \t]*(?:>>> )?((async[ \t]+)?def[ \t]+\w|\w+[ \t]*(:[^=\n]*)?=[ \t]*lambda\b)`)
+var definition = regexp.MustCompile(
+	`(?m)^[ \t]*(?:>>> )?((async[ \t]+)?def[ \t]+\w|\w+[ \t]*(:[^=\n]*)?=[ \t]*lambda\b)`)
 
 var thinkingTag = regexp.MustCompile(`(?i)<(/?)(think|thinking|reasoning)>`)
 

@@ -29,7 +29,8 @@ for source, functions in json.load(sys.stdin):
         tables = [t for t in module.get_children() if t.get_name() == f["name"]]
         symbols = [s for t in inner(tables[-1]) for s in t.get_symbols() if s.get_name()[0] != "."]
         reads = {s.get_name() for s in symbols if s.is_global() and s.is_referenced()}
-        binds = {s.get_name() for s in symbols if s.is_parameter() or s.is_assigned() or s.is_imported()
+        binds = {s.get_name() for s in symbols if s.is_parameter() or s.is_assigned() ` +
+	`or s.is_imported()
                  or s.is_nonlocal() or s.is_declared_global() or s.is_namespace()}
         loads = set(f.get("loads", ()))
         for what, names in (("reads", reads - loads), ("does not read", loads - reads - outside),
@@ -52,11 +53,15 @@ func TestScopesAgainstSymtable(t *testing.T) {
 		}
 	}
 	for _, body := range []string{
-		"global y; y = x; del y", "def g():\n  nonlocal x\n  x = y\n g()", "return [x for x in y if x], [y for _ in x for y in _]",
-		"class A:\n  e = 1\n  def go(self): return e, A, __name__\n return A", "return (lambda x, *k, z=y, **q: x + z)(1)",
-		"[w := v for v in y]; return w, v", "try: x()\n except (E, F) as e: raise e from None", "import a.b as c, d.e\n return c, d, a",
-		"match x:\n  case [p, *q] | {'k': p, **q} if p: return q\n  case A(b=r): return r", "for i, (j, *k) in x: pass\n with x as y[z], w as (u, v): pass",
-		"def g():\n  global x\n  def h(): return x\n  return h\n return x", "yield from (x async for x in y)\n async def k(): await x",
+		"global y; y = x; del y", "def g():\n  nonlocal x\n  x = y\n g()",
+		"return [x for x in y if x], [y for _ in x for y in _]",
+		"class A:\n  e = 1\n  def go(self): return e, A, __name__\n return A",
+		"return (lambda x, *k, z=y, **q: x + z)(1)", "[w := v for v in y]; return w, v",
+		"try: x()\n except (E, F) as e: raise e from None", "import a.b as c, d.e\n return c, d, a",
+		"match x:\n  case [p, *q] | {'k': p, **q} if p: return q\n  case A(b=r): return r",
+		"for i, (j, *k) in x: pass\n with x as y[z], w as (u, v): pass",
+		"def g():\n  global x\n  def h(): return x\n  return h\n return x",
+		"yield from (x async for x in y)\n async def k(): await x",
 		"def g(y=y): return y\n @deco\n class B(y, z=w): pass",
 	} {
 		sources = append(sources, "def f(x):\n "+body+"\n")

@@ -84,7 +84,8 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%s: %q comes back in\n%s", s.name, s.without, x.Code)
 		}
 		names = append(names, s.name)
-		sources = append(sources, x.Program.Source, program.Assemble(shapeOptions.Imports, nil, x.Code).Source)
+		again := program.Assemble(shapeOptions.Imports, nil, x.Code)
+		sources = append(sources, x.Program.Source, again.Source)
 	}
 	for i, got := range results(t, sources) {
 		if got != "35" {
@@ -156,25 +157,28 @@ func TestModulesAreEnforced(t *testing.T) {
 	opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"math"}}
 	const body = "def f(a, b):\n    return a\n"
 	for source, want := range map[string]error{
-		"import math, cmath\n" + body:                                                             program.ErrModule,
-		"import math\nimport numpy.linalg\n" + body:                                               nil,
-		"from __future__ import annotations\n" + body:                                             nil,
-		"from os import path\n" + body:                                                            program.ErrModule,
-		"from .os import path\n" + body:                                                           program.ErrModule,
-		"def f(a, b):\n    def g():\n        import sys\n    return a\n":                          program.ErrModule,
-		"class C:\n    import sys\n" + body:                                                       program.ErrModule,
-		"try:\n    import sys as k\nexcept ImportError:\n    k = 1\ndef f(a, b):\n    return k\n": program.ErrModule,
-		"def f(a, b):\n    return __import__('sys')\n":                                            nil, // the sandbox's business
-		body + "import sys\nsys.exit()\n":                                                         nil, // an example of use
-		body + "import sys\nf.__defaults__ = sys\n":                                               program.ErrModule,
+		"import math, cmath\n" + body:                                    program.ErrModule,
+		"import math\nimport numpy.linalg\n" + body:                      nil,
+		"from __future__ import annotations\n" + body:                    nil,
+		"from os import path\n" + body:                                   program.ErrModule,
+		"from .os import path\n" + body:                                  program.ErrModule,
+		"class C:\n    import sys\n" + body:                              program.ErrModule,
+		"def f(a, b):\n    def g():\n        import sys\n    return a\n": program.ErrModule,
+		"try:\n    import sys as k\nexcept ImportError:\n    k = 1\n" +
+			"def f(a, b):\n    return k\n": program.ErrModule,
+		"def f(a, b):\n    return __import__('sys')\n": nil, // the sandbox's business
+		body + "import sys\nsys.exit()\n":              nil, // an example of use
+		body + "import sys\nf.__defaults__ = sys\n":    program.ErrModule,
 	} {
 		for _, mode := range []program.Mode{program.Shared, program.Strict} {
 			opts := opts
 			opts.Mode = mode
-			if mode == program.Strict && (want == nil || !strings.Contains(source, "    import sys\n    return")) {
+			const inside = "    import sys\n    return"
+			if mode == program.Strict && (want == nil || !strings.Contains(source, inside)) {
 				continue // the rest is lost there
 			}
-			_, err := program.Extract(t.Context(), an, "{I}\n```python\n"+source+"```", target, opts)
+			reply := "{I}\n```python\n" + source + "```"
+			_, err := program.Extract(t.Context(), an, reply, target, opts)
 			if !errors.Is(err, want) {
 				t.Errorf("%v: Extract(%q) = %v, want %v", mode, source, err, want)
 			}
@@ -186,21 +190,28 @@ func TestModulesAreEnforced(t *testing.T) {
 // refuse.
 func TestCopiesOfGivenFunctions(t *testing.T) {
 	an := programtest.Analyzer(t)
-	opts := program.Extraction{Given: []program.Given{{Name: "gap", Source: "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n    return y - 1\n"}}}
+	const gap = "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n" +
+		"    return y - 1\n"
+	opts := program.Extraction{Given: []program.Given{{Name: "gap", Source: gap}}}
 	const body = "def f(a, b):\n    return gap(a)\n"
 	for _, c := range []struct {
 		name, copy string
 		taken      bool
 	}{
-		{"verbatim", "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n    return y - 1\n\n", true},
-		{"reformatted", "def gap(x: float, k: int = 2) -> float:\n    # as given\n    y = (x*k)\n\n    return y-1\n\n", true},
+		{"verbatim", "def gap(x, k=2):\n    \"\"\"Return the gap.\"\"\"\n    y = x * k\n" +
+			"    return y - 1\n\n", true},
+		{"reformatted", "def gap(x: float, k: int = 2) -> float:\n    # as given\n" +
+			"    y = (x*k)\n\n    return y-1\n\n", true},
 		{"another local name", "def gap(x, k=2):\n    z = x * k\n    return z - 1\n\n", true},
 		{"another default", "def gap(x, k=3):\n    y = x * k\n    return y - 1\n\n", false},
 		{"another constant", "def gap(x, k=2):\n    y = x * k\n    return y - 2\n\n", false},
 		{"another parameter", "def gap(z, k=2):\n    y = z * k\n    return y - 1\n\n", false},
 		{"a decorator", "@cached\ndef gap(x, k=2):\n    y = x * k\n    return y - 1\n\n", false},
 	} {
-		for _, reply := range []string{"```python\n" + c.copy + body + "```", "```python\n" + c.copy + "```\nand\n```python\n" + body + "```"} {
+		for _, reply := range []string{
+			"```python\n" + c.copy + body + "```",
+			"```python\n" + c.copy + "```\nand\n```python\n" + body + "```",
+		} {
 			x, err := program.Extract(t.Context(), an, reply, target, opts)
 			if err != nil {
 				t.Fatal(err)

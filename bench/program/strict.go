@@ -19,10 +19,13 @@ const dummyHeader = "def _():\n"
 // first that begins with "def", cut from the first syntax error on; the template's header and
 // docstring above. Imports, helpers and the model's own header are lost, as they are there. It
 // returns all but the program and its analysis.
-func extractStrict(ctx context.Context, an Analyzer, reply string, target Function, opts Extraction) (Extracted, error) {
+func extractStrict(
+	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
+) (Extracted, error) {
 	thought := lineGroup.FindString(reply)
 	if thought == "" {
-		return Extracted{}, refuse(ErrNoThought, "the reply holds no sentence in braces on one line")
+		return Extracted{}, refuse(ErrNoThought,
+			"the reply holds no sentence in braces on one line")
 	}
 	body, err := strictBody(ctx, &bounded{an, maxCalls}, reply)
 	if err != nil {
@@ -66,7 +69,8 @@ func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) 
 		start := len(dummyHeader)
 		if f.DocEnd > 0 {
 			start = max(start, strings.LastIndexByte(source[:f.BodyStart], '\n')+1)
-			if f.BodyStart == f.End || start < f.DocEnd { // nothing but a docstring, or a statement in its line
+			// Nothing but a docstring, or a statement in its line.
+			if f.BodyStart == f.End || start < f.DocEnd {
 				return "", nil
 			}
 		}

@@ -83,7 +83,8 @@ func Idea(reply string) string {
 }
 
 // codeBegins matches the first line of code.
-var codeBegins = regexp.MustCompile(`(?m)^[ \t]*(import[ \t]|from[ \t]+\S+[ \t]+import|(async[ \t]+)?def[ \t]+\w|class[ \t]+\w|@\w)`)
+var codeBegins = regexp.MustCompile(`(?m)^[ \t]*(import[ \t]|from[ \t]+\S+[ \t]+import|` +
+	`(async[ \t]+)?def[ \t]+\w|class[ \t]+\w|@\w)`)
 
 // behindAnalysis is the text behind the last group in square brackets that stands before the last
 // one in braces; without braces, behind the last group in square brackets.
@@ -157,7 +158,8 @@ func isLatex(text string) bool {
 	if last := text[len(text)-1]; last == '_' || last == '^' {
 		return true
 	}
-	word := strings.TrimRight(text[max(0, len(text)-20):], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	word := strings.TrimRight(text[max(0, len(text)-20):], letters)
 	return len(word) < min(len(text), 20) && strings.HasSuffix(word, `\`)
 }
 
@@ -205,9 +207,11 @@ func collapsed(text string) string { return strings.Join(strings.Fields(text), "
 var (
 	markers  = regexp.MustCompile(`^([-*+•>]|\d+[.)])[ \t]+`)
 	headline = regexp.MustCompile(`^(#+.*|\*\*[^*]*\*\*:?|__[^_]*__:?|</?\w+>|[-*_=]{3,})$`)
-	label    = regexp.MustCompile(`(?i)^[*_]*(step \d+|idea|thought|description|approach|strategy|algorithm|explanation|concept)[*_]*:[*_]*[ \t]*`)
+	label    = regexp.MustCompile(`(?i)^[*_]*(step \d+|idea|thought|description|approach|` +
+		`strategy|algorithm|explanation|concept)[*_]*:[*_]*[ \t]*`)
 	// leadIn begins a sentence that speaks of the answer and not of the algorithm.
-	leadIn = regexp.MustCompile(`(?i)^(sure|certainly|of course|absolutely|okay|ok|here is|here's|here’s|here are|below is|the following|let me|let's|i will|i'll)\b`)
+	leadIn = regexp.MustCompile(`(?i)^(sure|certainly|of course|absolutely|okay|ok|here is|` +
+		`here's|here’s|here are|below is|the following|let me|let's|i will|i'll)\b`)
 	// stop ends a sentence.
 	stop = regexp.MustCompile(`[.!?。]["')\]]*( |$)`)
 )

@@ -118,4 +118,5 @@ func (p *process) end() error {
 	return errors.Join(p.in.Close(), p.cmd.Wait())
 }
 
-func (p *process) close() { _ = p.end() } // the test is over; how the process ended says nothing about it
+// close is for the end of the test; how the process ended says nothing about it.
+func (p *process) close() { _ = p.end() }
