@@ -34,7 +34,9 @@ def walk(job, ask):
         x += change
     return [x * x]
 `}},
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+		Score: func(
+			ctx context.Context, in bench.Instance, f bench.Target,
+		) (m bench.Measure, err error) {
 			n := 0
 			job := map[string]int{"start": 10 * in.Number, "steps": steps}
 			ask := func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {
@@ -45,7 +47,8 @@ def walk(job, ask):
 				}
 				change, ok := v.(bench.Float)
 				if !ok {
-					return nil, bench.Faultf(bench.Interface, "start %d, step %d: no float", in.Number, n)
+					return nil, bench.Faultf(
+						bench.Interface, "start %d, step %d: no float", in.Number, n)
 				}
 				return []bench.Value{change}, nil
 			}
@@ -60,7 +63,8 @@ def walk(job, ask):
 
 func confined(tb testing.TB, workers int) *sandbox.Pool {
 	tb.Helper()
-	p, err := sandbox.Open(tb.Context(), sandbox.Config{Python: python.ForTest(tb).Python, Workers: workers})
+	cfg := sandbox.Config{Python: python.ForTest(tb).Python, Workers: workers}
+	p, err := sandbox.Open(tb.Context(), cfg)
 	if err != nil {
 		tb.Skip(err)
 	}
@@ -133,7 +137,9 @@ def counts(job, ask):
 		Problem: bench.Problem{Template: program.Function{Name: "step"}},
 		Splits:  []bench.Split{{Instances: 1, Limits: bench.Limits{CPU: 1e12}}},
 		Fresh:   true, Scorer: scorer,
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+		Score: func(
+			ctx context.Context, in bench.Instance, f bench.Target,
+		) (m bench.Measure, err error) {
 			seen, err = in.Host.Run(ctx, "counts", 2,
 				func(ctx context.Context, _ []bench.Value) ([]bench.Value, error) {
 					_, err := f.Call(ctx)
@@ -174,7 +180,9 @@ def f(n, ask):
         [action] = ask(state, 1.5, False)
         assert action.shape == (3,)
 `}}
-	task.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+	task.Score = func(
+		ctx context.Context, in bench.Instance, f bench.Target,
+	) (m bench.Measure, err error) {
 		b.ResetTimer()
 		_, err = in.Host.Run(ctx, "f", b.N,
 			func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {

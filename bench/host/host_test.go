@@ -87,7 +87,8 @@ def noisy(job, ask):
     return ask()
 
 def child(job, ask):
-    return [os.getpid(), subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]).pid]
+    return [os.getpid(), subprocess.Popen([sys.executable, "-c", ` +
+	`"import time; time.sleep(600)"]).pid]
 
 def wheel(job, ask):
     track.wheel(job)
@@ -192,7 +193,8 @@ func TestValuesCrossBothWays(t *testing.T) {
 	}
 	want := []bench.Value{
 		bench.Int(-7), bench.Bool(true), bench.None{}, text("Text"), bench.Float(0.5),
-		bench.Int(-3), bench.Bool(false), bench.Array{DType: "float64", Shape: []int{3, 2}, Data: data},
+		bench.Int(-3), bench.Bool(false),
+		bench.Array{DType: "float64", Shape: []int{3, 2}, Data: data},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("mismatch (-want +got):\n%s", diff)
@@ -233,14 +235,17 @@ func TestABrokenWorld(t *testing.T) {
 		job      any
 		want     string
 	}{
-		{"wheel", 3, "the scorer failed: world: track.py line 3: ValueError: no wheel 3 and no road"},
+		{"wheel", 3,
+			"the scorer failed: world: track.py line 3: ValueError: no wheel 3 and no road"},
 		{"leaves", nil, "the scorer failed: world: world.py line 50: SystemExit: 4"},
 		{"crashes", nil, "the scorer failed: world: its process ended: signal: segmentation fault"},
 		{"noisy", 1, "the scorer failed: world: its process ended: exit status 3; " +
 			"it printed ? last words"},
 		{"closes", nil, "the scorer failed: world: its process closed its pipe"},
-		{"strange", nil, "the scorer failed: world: world.py line 66: TypeError: a dict cannot be sent"},
-		{"nothing", nil, "the scorer failed: world: TypeError: nothing returned a int and not a list"},
+		{"strange", nil,
+			"the scorer failed: world: world.py line 66: TypeError: a dict cannot be sent"},
+		{"nothing", nil,
+			"the scorer failed: world: TypeError: nothing returned a int and not a list"},
 		{"missing", nil, "the scorer failed: world: AttributeError: " +
 			"module 'world' has no attribute 'missing'"},
 	} {
@@ -323,7 +328,8 @@ func TestManyAtOnce(t *testing.T) {
 					mu.Lock()
 					using--
 					mu.Unlock()
-					if want := bench.Int((10 + i) * (9 + i) / 2); err == nil && list[0] != bench.Value(want) {
+					want := bench.Value(bench.Int((10 + i) * (9 + i) / 2))
+					if err == nil && list[0] != want {
 						err = fmt.Errorf("%v, want %v", list, want)
 					}
 					return err
@@ -399,7 +405,9 @@ func TestCancel(t *testing.T) {
 	p := open(t, Config{patience: long})
 	before := pid(t, p)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := run(ctx, p, "sum_up", 100, func(context.Context, []bench.Value) ([]bench.Value, error) {
+	_, err := run(ctx, p, "sum_up", 100, func(
+		context.Context, []bench.Value,
+	) ([]bench.Value, error) {
 		cancel()
 		return []bench.Value{bench.Int(1)}, nil
 	})
@@ -407,7 +415,8 @@ func TestCancel(t *testing.T) {
 		t.Error(err)
 	}
 	if after := pid(t, p); after != before {
-		t.Errorf("process %d, then %d: a process that comes to its next question is kept", before, after)
+		t.Errorf("process %d, then %d: a process that comes to its next question is kept",
+			before, after)
 	}
 	short := long
 	short.leave = 20
@@ -453,7 +462,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	env := python.ForTest(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	p := Open(ctx, Config{
-		Workers: 2, Python: func(context.Context, string) (string, error) { return env.Python, nil },
+		Workers: 2,
+		Python:  func(context.Context, string) (string, error) { return env.Python, nil },
 	})
 	pids := []int{pid(t, p)}
 	busy := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
@@ -510,7 +520,8 @@ func TestItEndsWithItsParent(t *testing.T) {
 	for b := make([]byte, 100); pid == 0; {
 		n, err := out.Read(b)
 		said.Write(b[:n])
-		if _, rest, ok := strings.Cut(said.String(), "\npid "); ok && strings.HasSuffix(rest, "\n") {
+		_, rest, ok := strings.Cut(said.String(), "\npid ")
+		if ok && strings.HasSuffix(rest, "\n") {
 			pid, _ = strconv.Atoi(strings.TrimSpace(rest))
 		}
 		if err != nil {
@@ -605,7 +616,8 @@ print(total)
 	refusal := errors.New("enough")
 	for _, limit := range []int64{1000, 20} {
 		requests, replies := newPipe(t), newPipe(t)
-		cmd := exec.Command(python, "-P", "-c", "import sys; sys.path.insert(0, sys.argv[1])\n"+asks, dir)
+		cmd := exec.Command(
+			python, "-P", "-c", "import sys; sys.path.insert(0, sys.argv[1])\n"+asks, dir)
 		cmd.ExtraFiles = []*os.File{requests.out, replies.in}
 		var out bytes.Buffer
 		cmd.Stdout = &out
@@ -614,7 +626,8 @@ print(total)
 		}
 		requests.out.Close()
 		replies.in.Close()
-		err := Serve(int(requests.in.Fd()), int(replies.out.Fd()), func(list []bench.Value) ([]bench.Value, error) {
+		from, to := int(requests.in.Fd()), int(replies.out.Fd())
+		err := Serve(from, to, func(list []bench.Value) ([]bench.Value, error) {
 			if n := list[0].(bench.Int); int64(n) < limit {
 				return []bench.Value{3 * n}, nil
 			}

@@ -62,7 +62,8 @@ type process struct {
 	gone   chan struct{}  // closed when it has ended
 	waiter sync.WaitGroup // the goroutine that started it
 
-	question atomic.Uint64 // counts up when a question is asked and when it is answered: odd is asked
+	// question counts up when a question is asked and when it is answered: odd is asked.
+	question atomic.Uint64
 
 	mu     sync.Mutex // guards the following
 	reaped bool
@@ -280,8 +281,10 @@ func (h *process) watch(ctx context.Context) {
 }
 
 // Run implements bench.Host.
-func (h *process) Run(ctx context.Context, function string, job any,
-	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+func (h *process) Run(
+	ctx context.Context, function string, job any,
+	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error),
+) ([]bench.Value, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -297,8 +300,10 @@ func (h *process) Run(ctx context.Context, function string, job any,
 	return list, err
 }
 
-func (h *process) run(ctx context.Context, function string, job any,
-	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+func (h *process) run(
+	ctx context.Context, function string, job any,
+	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error),
+) ([]bench.Value, error) {
 	r, err := h.exchange(kindRun, 0, func(b []byte) []byte {
 		return appendJSON(b, map[string]any{"function": function, "job": job})
 	})
