@@ -36,13 +36,17 @@ func TestCharge(t *testing.T) {
 		{"asleep", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 'S'}, 100 * ms},
 		{"asked half of the time", 100 * ms, 50 * ms, l{state: 'S'}, l{state: 'S'}, 50 * ms},
 		{"the tick came late", 100 * ms, 40 * time.Second, l{state: 'S'}, l{state: 'S'}, 100 * ms},
-		{"the clock jumped by a day", 100 * ms, 24 * time.Hour, l{state: 'S'}, l{state: 'S'}, 100 * ms},
-		{"running", 100 * ms, 100 * ms, l{state: 'R'}, l{state: 'R', cpu: 90 * ms, waited: 10 * ms}, 90 * ms},
+		{"the clock jumped by a day", 100 * ms, 24 * time.Hour, l{state: 'S'}, l{state: 'S'},
+			100 * ms},
+		{"running", 100 * ms, 100 * ms, l{state: 'R'}, l{state: 'R', cpu: 90 * ms, waited: 10 * ms},
+			90 * ms},
 		{"stopped", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 'T'}, 0},
 		{"traced", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 't'}, 0},
 		{"frozen, or waiting for a disk", 100 * ms, 100 * ms, l{state: 'S'}, l{state: 'D'}, 0},
-		{"waiting for a CPU", 100 * ms, 100 * ms, l{state: 'R', cpu: 5 * ms}, l{state: 'R', cpu: 5 * ms}, 0},
-		{"has waited long for a CPU", 100 * ms, 100 * ms, l{state: 'R'}, l{state: 'R', cpu: ms, waited: 300 * ms}, -200 * ms},
+		{"waiting for a CPU", 100 * ms, 100 * ms, l{state: 'R', cpu: 5 * ms},
+			l{state: 'R', cpu: 5 * ms}, 0},
+		{"has waited long for a CPU", 100 * ms, 100 * ms, l{state: 'R'},
+			l{state: 'R', cpu: ms, waited: 300 * ms}, -200 * ms},
 		{"nothing can be seen", 100 * ms, 100 * ms, l{}, l{}, 100 * ms},
 	} {
 		if got := charge(c.nominal, c.asked, c.before, c.now); got != c.want {
@@ -56,11 +60,13 @@ var clocked = []struct {
 	name, source string
 	limits       bench.Limits
 }{
-	{"computes", "def f():\n    begin = time.process_time()\n    while time.process_time() < begin + 0.6:\n        pass\n    return 1\n", ample},
+	{"computes", "def f():\n    begin = time.process_time()\n" +
+		"    while time.process_time() < begin + 0.6:\n        pass\n    return 1\n", ample},
 	{"sleeps", "def f():\n    time.sleep(0.3)\n    return 2\n", ample},
 	{"leaves", "def f():\n    os._exit(3)\n", ample},
 	{"answers", "def f():\n    return 4\n", ample},
-	{"computes when imported", "while time.process_time() < 0.3:\n    pass\ndef f():\n    return 5\n", ample},
+	{"computes when imported",
+		"while time.process_time() < 0.3:\n    pass\ndef f():\n    return 5\n", ample},
 	{"sleeps for ever", "def f():\n    time.sleep(1000)\n", shortLimits},
 	{"computes for ever", "def f():\n    while True:\n        pass\n", shortLimits},
 	{"closes its connection", "def f():\n    os.closerange(0, 10)\n    time.sleep(1000)\n", ample},

@@ -32,18 +32,35 @@ var moments = []struct {
 	{"at import, and sleeps", loadQuestion, "os.write(4, FRAME)\ntime.sleep(100)\n"},
 	{"at import, for the call", callQuestion, "os.write(4, FRAME)\ndef f():\n    return 1\n"},
 	{"at import, for the prelude", 1, "os.write(4, FRAME)\ndef f():\n    return 1\n"},
-	{"at import, byte by byte", loadQuestion, "for b in FRAME:\n    os.write(4, bytes([b]))\n    time.sleep(0.001)\ndef f():\n    return 1\n"},
+	{"at import, byte by byte", loadQuestion, "for b in FRAME:\n    os.write(4, bytes([b]))\n" +
+		"    time.sleep(0.001)\ndef f():\n    return 1\n"},
 	{"at the call", callQuestion, "def f():\n    os.write(4, FRAME)\n    return 1\n"},
-	{"at the call, and leaves", callQuestion, "def f():\n    os.write(4, FRAME)\n    os._exit(0)\n"},
-	{"at the call, byte by byte", callQuestion, "def f():\n    for b in FRAME:\n        os.write(4, bytes([b]))\n        time.sleep(0.001)\n    os._exit(0)\n"},
-	{"at the call, for the next one", callQuestion + 1, "def f():\n    os.write(4, FRAME)\n    return 1\n"},
-	{"at the call, half of it", callQuestion, "def f():\n    os.write(4, FRAME[:len(FRAME) // 2])\n    os._exit(0)\n"},
-	{"at the call, half of it twice", callQuestion, "def f():\n    os.write(4, FRAME[:len(FRAME) // 2])\n    os.write(4, FRAME)\n    return 1\n"},
+	{"at the call, and leaves", callQuestion,
+		"def f():\n    os.write(4, FRAME)\n    os._exit(0)\n"},
+	{"at the call, byte by byte", callQuestion, "def f():\n    for b in FRAME:\n" +
+		"        os.write(4, bytes([b]))\n        time.sleep(0.001)\n    os._exit(0)\n"},
+	{"at the call, for the next one", callQuestion + 1,
+		"def f():\n    os.write(4, FRAME)\n    return 1\n"},
+	{"at the call, half of it", callQuestion,
+		"def f():\n    os.write(4, FRAME[:len(FRAME) // 2])\n    os._exit(0)\n"},
+	{"at the call, half of it twice", callQuestion, "def f():\n" +
+		"    os.write(4, FRAME[:len(FRAME) // 2])\n    os.write(4, FRAME)\n    return 1\n"},
 	{"at the call, twice", callQuestion, "def f():\n    os.write(4, FRAME * 2)\n    os._exit(0)\n"},
-	{"from a timer, early", callQuestion, "signal.signal(signal.SIGALRM, lambda *_: os.write(4, FRAME))\nsignal.setitimer(signal.ITIMER_REAL, 0.001)\ntime.sleep(0.01)\ndef f():\n    return 1\n"},
-	{"from a timer, at the call", callQuestion, "signal.signal(signal.SIGALRM, lambda *_: os.write(4, FRAME))\ndef f():\n    signal.setitimer(signal.ITIMER_REAL, 0.001)\n    time.sleep(0.01)\n    return 1\n"},
-	{"from a timer, late", callQuestion + 1, "signal.signal(signal.SIGALRM, lambda *_: os.write(4, FRAME))\ndef f():\n    signal.setitimer(signal.ITIMER_REAL, 0.001)\n    return 1\n"},
-	{"in the worker's own stage", loadQuestion, "import sys\nframe = sys._getframe()\nwhile frame:\n    worker = frame.f_locals.get('self')\n    if hasattr(worker, 'stage'):\n        worker.stage = FRAME[5]\n    frame = frame.f_back\n1 // 0\n"},
+	{"from a timer, early", callQuestion,
+		"signal.signal(signal.SIGALRM, lambda *_: os.write(4, FRAME))\n" +
+			"signal.setitimer(signal.ITIMER_REAL, 0.001)\ntime.sleep(0.01)\ndef f():\n" +
+			"    return 1\n"},
+	{"from a timer, at the call", callQuestion,
+		"signal.signal(signal.SIGALRM, lambda *_: os.write(4, FRAME))\ndef f():\n" +
+			"    signal.setitimer(signal.ITIMER_REAL, 0.001)\n    time.sleep(0.01)\n" +
+			"    return 1\n"},
+	{"from a timer, late", callQuestion + 1,
+		"signal.signal(signal.SIGALRM, lambda *_: os.write(4, FRAME))\ndef f():\n" +
+			"    signal.setitimer(signal.ITIMER_REAL, 0.001)\n    return 1\n"},
+	{"in the worker's own stage", loadQuestion,
+		"import sys\nframe = sys._getframe()\nwhile frame:\n" +
+			"    worker = frame.f_locals.get('self')\n    if hasattr(worker, 'stage'):\n" +
+			"        worker.stage = FRAME[5]\n    frame = frame.f_back\n1 // 0\n"},
 }
 
 // frames are what can be written: everything that is well-formed somewhere, and some that is not.

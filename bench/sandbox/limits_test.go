@@ -57,11 +57,14 @@ func TestInheritedLimits(t *testing.T) {
 		limit string
 		want  []string // parts of what is said
 	}{
-		{"ulimit -t 10", append(plain, "sandbox: no program gets more than 9000 ms of CPU time (ulimit -t)")},
-		{"ulimit -v 3000000", append(plain, "MiB of address space, Python's own included (ulimit -v)", "outcome: <nil> memory: ")},
+		{"ulimit -t 10",
+			append(plain, "sandbox: no program gets more than 9000 ms of CPU time (ulimit -t)")},
+		{"ulimit -v 3000000", append(plain,
+			"MiB of address space, Python's own included (ulimit -v)", "outcome: <nil> memory: ")},
 		{"ulimit -d 2000000", append(plain, "(ulimit -d)", "outcome: <nil> memory: ")},
 		{"ulimit -n 40", append(plain, "sandbox: only 40 files can be open at once (ulimit -n)")},
-		{"ulimit -n 12", []string{"too many open files", "only 12 files can be open at once (ulimit -n)"}},
+		{"ulimit -n 12",
+			[]string{"too many open files", "only 12 files can be open at once (ulimit -n)"}},
 		{"ulimit -s 1024", plain},
 		{"ulimit -c 0 -f 100", plain},
 	} {

@@ -137,10 +137,13 @@ def f():
 
 // Endings end in odd ways.
 var Endings = []Attack{
-	{"exits", "caught by the worker", "import sys\ndef f():\n    sys.exit(3)\n", raised, nil, "line 3: SystemExit: 3"},
-	{"exits when imported", "caught by the worker", "raise SystemExit\n", raised, nil, "line 1: SystemExit"},
+	{"exits", "caught by the worker", "import sys\ndef f():\n    sys.exit(3)\n",
+		raised, nil, "line 3: SystemExit: 3"},
+	{"exits when imported", "caught by the worker", "raise SystemExit\n",
+		raised, nil, "line 1: SystemExit"},
 	{"quits", "caught by the worker", "def f():\n    quit()\n", raised, nil, ""},
-	{"raises KeyboardInterrupt", "caught by the worker", "def f():\n    raise KeyboardInterrupt\n", raised, nil, "line 2: KeyboardInterrupt"},
+	{"raises KeyboardInterrupt", "caught by the worker", "def f():\n    raise KeyboardInterrupt\n",
+		raised, nil, "line 2: KeyboardInterrupt"},
 	{"raises an exception that cannot be printed", "caught by the worker", `
 class Mute(Exception):
     def __str__(self):
@@ -152,10 +155,14 @@ def f():
 def f():
     raise ValueError("\x00\n\u202e" + "%s in /usr/lib/secret/x.py\n" % object() + "x" * 1000000)
 `, raised, nil, "ValueError: ?<object object at 0x…> in …/x.py xxx"},
-	{"leaves by os._exit", "noticed at once", "import os\ndef f():\n    os._exit(0)\n", crashed, nil, "exited with status 0"},
-	{"leaves by os._exit when imported", "noticed at once", "import os\nos._exit(7)\n", crashed, nil, "exited with status 7"},
-	{"aborts", "noticed at once", "import os\ndef f():\n    os.abort()\n", crashed, nil, "killed by SIG"},
-	{"writes to address zero", "noticed at once", "import ctypes\ndef f():\n    ctypes.memset(0, 0, 1)\n", crashed, nil, "killed by SIGSEGV"},
+	{"leaves by os._exit", "noticed at once", "import os\ndef f():\n    os._exit(0)\n",
+		crashed, nil, "exited with status 0"},
+	{"leaves by os._exit when imported", "noticed at once", "import os\nos._exit(7)\n",
+		crashed, nil, "exited with status 7"},
+	{"aborts", "noticed at once", "import os\ndef f():\n    os.abort()\n",
+		crashed, nil, "killed by SIG"},
+	{"writes to address zero", "noticed at once",
+		"import ctypes\ndef f():\n    ctypes.memset(0, 0, 1)\n", crashed, nil, "killed by SIGSEGV"},
 	{"overwrites its interpreter", "noticed at once, or not at all", `
 import ctypes
 def f():
@@ -193,7 +200,8 @@ def f():
     while True:
         pass
 `, raised, nil, "SystemExit"},
-	{"returns a coroutine", "classified", "async def f():\n    return 1\n", nil, bench.Other{Type: "coroutine"}, ""},
+	{"returns a coroutine", "classified", "async def f():\n    return 1\n",
+		nil, bench.Other{Type: "coroutine"}, ""},
 }
 
 // Forging write replies of their own.
@@ -324,24 +332,35 @@ def f():
 // Sources are no programs, or hardly.
 var Sources = []Attack{
 	{"is empty", "the worker", "", iface, nil, "function f is missing"},
-	{"defines a number", "the worker", "f = 3\n", iface, nil, "f is not a function but of type int"},
-	{"takes other arguments", "the worker", "def f(a, b):\n    return a\n", iface, nil, "missing 2 required positional arguments"},
-	{"raises TypeError inside", "the worker", "def f():\n    return len(3)\n", raised, nil, "line 2: TypeError"},
+	{"defines a number", "the worker", "f = 3\n",
+		iface, nil, "f is not a function but of type int"},
+	{"takes other arguments", "the worker", "def f(a, b):\n    return a\n",
+		iface, nil, "missing 2 required positional arguments"},
+	{"raises TypeError inside", "the worker", "def f():\n    return len(3)\n",
+		raised, nil, "line 2: TypeError"},
 	{"does not parse", "CPython", "def f(:\n", syntax, nil, "line 1: SyntaxError"},
-	{"is badly indented", "CPython", "def f():\nreturn 1\n", syntax, nil, "line 2: IndentationError"},
-	{"returns outside of a function", "CPython", "return 1\n", syntax, nil, "'return' outside function"},
+	{"is badly indented", "CPython", "def f():\nreturn 1\n",
+		syntax, nil, "line 2: IndentationError"},
+	{"returns outside of a function", "CPython", "return 1\n",
+		syntax, nil, "'return' outside function"},
 	{"contains a null byte", "CPython", "def f():\n    return 1\x00\n", syntax, nil, "null bytes"},
-	{"contains half a character", "CPython", "def f():\n    return '\xed\xa0\x80'\n", syntax, nil, "UnicodeDecodeError"},
-	{"names another encoding", "it is UTF-8 all the same", "# -*- coding: utf-16 -*-\ndef f():\n    return ord('ä')\n", nil, bench.Int(228), ""},
-	{"has lone surrogates in a literal", "nothing: it is valid", "def f():\n    return len('\\ud800')\n", nil, bench.Int(1), ""},
-	{"nests a million parentheses", "CPython", "f = " + strings.Repeat("(", 500000) + strings.Repeat(")", 500000), syntax, nil, "too many nested parentheses"},
+	{"contains half a character", "CPython", "def f():\n    return '\xed\xa0\x80'\n",
+		syntax, nil, "UnicodeDecodeError"},
+	{"names another encoding", "it is UTF-8 all the same",
+		"# -*- coding: utf-16 -*-\ndef f():\n    return ord('ä')\n", nil, bench.Int(228), ""},
+	{"has lone surrogates in a literal", "nothing: it is valid",
+		"def f():\n    return len('\\ud800')\n", nil, bench.Int(1), ""},
+	{"nests a million parentheses", "CPython", "f = " + strings.Repeat("(", 500000) +
+		strings.Repeat(")", 500000), syntax, nil, "too many nested parentheses"},
 	{"nests a hundred thousand operators", "CPython", "f = " + strings.Repeat("-", 100000) + "1\n",
 		[]bench.FaultKind{bench.Syntax, bench.Crashed, bench.Memory}, nil, ""},
 	{"nests blocks", "CPython", "def f():\n" + NestedBlocks(150), syntax, nil, ""},
 	{"is a long sum", "CPython", "def f():\n    return " + strings.Repeat("1+", 60000) + "1\n",
 		[]bench.FaultKind{bench.Syntax, bench.Raised, bench.Crashed, bench.Memory, bench.Timeout}, nil, ""},
-	{"has a huge number", "CPython", "def f():\n    return " + strings.Repeat("9", 100000) + "\n", syntax, nil, "Exceeds the limit"},
-	{"is longer than any program", "Go", strings.Repeat("#\n", 600000), syntax, nil, "source of more than"},
+	{"has a huge number", "CPython", "def f():\n    return " + strings.Repeat("9", 100000) + "\n",
+		syntax, nil, "Exceeds the limit"},
+	{"is longer than any program", "Go", strings.Repeat("#\n", 600000),
+		syntax, nil, "source of more than"},
 	{"shadows what the worker needs", "it has its own names", `
 import struct, os, sys
 sys.modules["os"] = sys.modules["struct"] = None
