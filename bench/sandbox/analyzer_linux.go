@@ -28,7 +28,9 @@ const (
 var analyzerLimits = bench.Limits{Wall: 10 * time.Minute, CPU: time.Minute, Memory: 512 << 20}
 
 // analyzerModules are what program.AnalyzerSource imports; NumPy is not among them.
-var analyzerModules = []string{"ast", "builtins", "hashlib", "json", "math", "re", "types", "warnings"}
+var analyzerModules = []string{
+	"ast", "builtins", "hashlib", "json", "math", "re", "types", "warnings",
+}
 
 // An Analyzer runs program.AnalyzerSource in a confined process that lives on from request to
 // request; no candidate is executed in it. It implements program.Analyzer. Equal sources are
@@ -60,7 +62,10 @@ func openAnalyzer(ctx context.Context, cfg Config, source string) (*Analyzer, er
 		s.close()
 		return nil, err
 	}
-	a := &Analyzer{server: s, source: source, limits: analyzerLimits, turn: make(chan struct{}, 1), cache: cache}
+	a := &Analyzer{
+		server: s, source: source, limits: analyzerLimits,
+		turn: make(chan struct{}, 1), cache: cache,
+	}
 	a.turn <- struct{}{}
 	return a, nil
 }
@@ -129,7 +134,9 @@ func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 		}
 		a.process.clock.renew()
 		var r reply
-		r, err = a.process.ask(ctx, kindText, 0, func(b []byte) []byte { return append(b, source...) })
+		r, err = a.process.ask(ctx, kindText, 0, func(b []byte) []byte {
+			return append(b, source...)
+		})
 		if err == nil && r.kind == kindAnswer {
 			return r.text, nil
 		}

@@ -62,7 +62,8 @@ func (c *child) kill() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.pidfd >= 0 {
-		_ = unix.PidfdSendSignal(c.pidfd, unix.SIGKILL, nil, 0) // an error says that it has ended already
+		// An error says that it has ended already.
+		_ = unix.PidfdSendSignal(c.pidfd, unix.SIGKILL, nil, 0)
 	}
 }
 
@@ -99,7 +100,8 @@ func (c *child) endsIn(nap time.Duration) bool {
 	if c.pidfd < 0 {
 		return true
 	}
-	n, _ := unix.Poll([]unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}, int(nap.Milliseconds()))
+	fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}
+	n, _ := unix.Poll(fds, int(nap.Milliseconds()))
 	return n > 0
 }
 

@@ -44,7 +44,8 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	}
 	if lacking := p.lacking(); lacking != "" && !cfg.Unsafe {
 		return nil, bench.Hint(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
-			"generated code would not be confined; --unsafe-sandbox runs it all the same, and every table says so")
+			"generated code would not be confined; --unsafe-sandbox runs it all the same, "+
+				"and every table says so")
 	}
 	in, err := findInterpreter(ctx, cfg.Python)
 	if err != nil {
@@ -220,21 +221,24 @@ func (s *forkServer) report() Report {
 		}
 		r.Mechanisms = append(r.Mechanisms, Mechanism{name, in, note})
 	}
-	add("Landlock", p.landlock > 0, fmt.Sprintf("ABI %d", p.landlock), "files can be read and written")
+	add("Landlock", p.landlock > 0, fmt.Sprintf("ABI %d", p.landlock),
+		"files can be read and written")
 	add("seccomp", p.seccomp, "two filters", "forks, sockets and signals are possible")
 	add("namespaces", p.way.namespaces, "user, pid, net, mount, ipc; a file tree of its own",
 		"names and metadata of files can be seen")
 	switch {
 	case p.way.user != 0:
-		add("privileges", true, fmt.Sprintf("user %d, no capabilities, no_new_privs", p.way.user), "")
+		add("privileges", true,
+			fmt.Sprintf("user %d, no capabilities, no_new_privs", p.way.user), "")
 	default:
 		add("privileges", true, "own user, no capabilities, no_new_privs", "")
 	}
 	add("limits", true, "address space, CPU, file size, descriptors; pidfd", "")
 	r.Notes = s.inherited.notes()
 	if !s.zygote.fixed {
-		r.Notes = append(r.Notes, "addresses are random here: a program that depends on the order of "+
-			"a set of plain objects may have another score in another run")
+		r.Notes = append(r.Notes,
+			"addresses are random here: a program that depends on the order of "+
+				"a set of plain objects may have another score in another run")
 	}
 	return r
 }

@@ -12,7 +12,7 @@ import (
 // The frames between Go and a child, both ways: a head of eight bytes, then the body, all
 // little-endian. Requests and replies alternate strictly.
 //
-//	uint32 bytes of the body | uint8 kind | uint8 tag or number of arguments | uint16 sequence number
+//	uint32 bytes of the body | uint8 kind | uint8 tag or number of arguments | uint16 sequence
 //
 // worker.py has the same constants. A child's frames are the candidate's words: every length, tag
 // and shape is checked before it is used, and nothing is allocated on their word.

@@ -32,7 +32,8 @@ const zygoteFiles = 4096
 const addrNoRandomize = 0x0040000
 
 // boot runs the worker's source, which no file system holds.
-const boot = "import os; source = os.pread(4, 1 << 20, 0); os.close(4); exec(compile(source, 'worker.py', 'exec'))"
+const boot = "import os; source = os.pread(4, 1 << 20, 0); os.close(4); " +
+	"exec(compile(source, 'worker.py', 'exec'))"
 
 // Orders are what the launcher is told.
 type orders struct {

@@ -37,7 +37,8 @@ func privateRoot(paths []string) error {
 	// Taken before the stage covers anything.
 	handles := make([]int, len(t.real))
 	for i, path := range t.real {
-		fd, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
+		fd, err := unix.OpenTree(unix.AT_FDCWD, path,
+			unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 		if err != nil {
 			return &fs.PathError{Op: "open_tree", Path: path, Err: err}
 		}
@@ -45,7 +46,8 @@ func privateRoot(paths []string) error {
 		handles[i] = fd
 	}
 	unix.Umask(0o022)
-	if err := unix.Mount("tmpfs", stage, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=256k,mode=0755"); err != nil {
+	const flags = unix.MS_NOSUID | unix.MS_NODEV
+	if err := unix.Mount("tmpfs", stage, "tmpfs", flags, "size=256k,mode=0755"); err != nil {
 		return fmt.Errorf("mount tmpfs: %w", err)
 	}
 	for i, path := range t.real {
@@ -76,14 +78,16 @@ func attach(handle int, path string) error {
 	} else if err := os.WriteFile(target, nil, 0o644); err != nil {
 		return err
 	}
-	if err := unix.MoveMount(handle, "", unix.AT_FDCWD, target, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+	err := unix.MoveMount(handle, "", unix.AT_FDCWD, target, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	if err != nil {
 		return &fs.PathError{Op: "move_mount", Path: path, Err: err}
 	}
 	return readOnly(target)
 }
 
 func readOnly(path string) error {
-	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV}
+	const rights = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
+	attr := unix.MountAttr{Attr_set: rights}
 	if err := unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &attr); err != nil {
 		return &fs.PathError{Op: "mount_setattr", Path: path, Err: err}
 	}

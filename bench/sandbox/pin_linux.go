@@ -57,7 +57,8 @@ func (c *cpus) give(cpu int) {
 // currentCPU is the CPU that the calling thread runs on, -1 when it cannot be told.
 func currentCPU() int {
 	var cpu uint32
-	if _, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0); errno != 0 {
+	_, _, errno := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0)
+	if errno != 0 {
 		return -1
 	}
 	return int(cpu)

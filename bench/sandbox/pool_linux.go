@@ -23,8 +23,9 @@ const maxSource = 1 << 20
 // (docs/performance.md), and few candidates import it.
 var modules = []string{
 	"numpy", "numpy.linalg", "numpy.random",
-	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools", "heapq",
-	"itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing",
+	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
+	"heapq", "itertools", "math", "operator", "random", "re", "statistics", "string", "time",
+	"typing",
 }
 
 // A Pool makes candidates callable, at most Config.Workers at once, each in a process of its
@@ -64,7 +65,9 @@ func (p *Pool) Close() error {
 }
 
 // Load implements bench.Loader.
-func (p *Pool) Load(ctx context.Context, source, prelude, name string, limits bench.Limits) (bench.Target, error) {
+func (p *Pool) Load(
+	ctx context.Context, source, prelude, name string, limits bench.Limits,
+) (bench.Target, error) {
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -78,7 +81,9 @@ func (p *Pool) Load(ctx context.Context, source, prelude, name string, limits be
 	return t, nil
 }
 
-func (p *Pool) load(ctx context.Context, source, prelude, name string, limits bench.Limits) (*Target, error) {
+func (p *Pool) load(
+	ctx context.Context, source, prelude, name string, limits bench.Limits,
+) (*Target, error) {
 	if len(source) > maxSource {
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
@@ -168,7 +173,9 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 		}
 	}
 	t.pause()
-	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte { return values.Append(b, args) })
+	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte {
+		return values.Append(b, args)
+	})
 	if err == nil && r.kind != want {
 		err = forged()
 	}

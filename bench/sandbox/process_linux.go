@@ -66,7 +66,9 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 // ask sends one request, whose body is appended to a frame by body, and returns the answer
 // to it. A *bench.Fault is the child's; every other error is the backend's. After an error the
 // process can only be closed.
-func (p *process) ask(ctx context.Context, kind, tag byte, body func([]byte) []byte) (reply, error) {
+func (p *process) ask(
+	ctx context.Context, kind, tag byte, body func([]byte) []byte,
+) (reply, error) {
 	w := p.watching(ctx)
 	p.sequence++
 	p.out = append(p.out[:0], make([]byte, values.HeadSize)...)
@@ -156,8 +158,8 @@ func (p *process) autopsy(helped bool) error {
 			return bench.Faultf(bench.Crashed, "closed its connection")
 		}
 		// No candidate can send it, and Go did not.
-		return bench.Hint(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its container, "+
-			"out of memory? use fewer --jobs", p.child.resident>>20))
+		return bench.Hint(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
+			"container, out of memory? use fewer --jobs", p.child.resident>>20))
 	}
 	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))
 }

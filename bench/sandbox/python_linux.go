@@ -28,8 +28,9 @@ var probeSource string
 
 // An interpreter is a Python with all that it reads.
 type interpreter struct {
-	Version    [2]int   `json:"version"`
-	Executable string   `json:"executable"` // as it is called: in an environment, the link to Program
+	Version [2]int `json:"version"`
+	// Executable is as it is called: in an environment, the link to Program.
+	Executable string   `json:"executable"`
 	Program    string   `json:"program"`
 	Dirs       []string `json:"dirs"`
 	Files      []string `json:"files"`
@@ -87,7 +88,8 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 		in.Files = append(in.Files, "/etc/ld.so.cache")
 	}
 	if _, err := os.Stat("/etc/alternatives"); err == nil {
-		in.Dirs = append(in.Dirs, "/etc/alternatives") // Debian's own NumPy finds its BLAS through a link there
+		// Debian's own NumPy finds its BLAS through a link there.
+		in.Dirs = append(in.Dirs, "/etc/alternatives")
 	}
 	in.Dirs = outermost(in.Dirs)
 	return in, nil
@@ -112,11 +114,13 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 		if errors.Is(err, unix.EMFILE) {
 			return nil, inheritedLimits().hint(err)
 		}
-		return nil, bench.Hint(err, "Python 3.11 or later with NumPy is needed; name one with --python")
+		return nil, bench.Hint(err,
+			"Python 3.11 or later with NumPy is needed; name one with --python")
 	}
 	in := new(interpreter)
 	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
-		return nil, fmt.Errorf("python %s: unexpected answer %q: %w", python, lastLine(stdout.String()), err)
+		return nil, fmt.Errorf(
+			"python %s: unexpected answer %q: %w", python, lastLine(stdout.String()), err)
 	}
 	return in, nil
 }

@@ -11,8 +11,9 @@ type Report struct {
 	Python     string      `json:"python"` // version of the interpreter that candidates run in
 	NumPy      string      `json:"numpy"`
 	Mechanisms []Mechanism `json:"mechanisms"`
-	Unsafe     bool        `json:"unsafe,omitempty"` // Landlock or seccomp is missing, and the user wanted it so
-	Notes      []string    `json:"notes,omitempty"`  // what else differs on this machine: its limits
+	// Unsafe: Landlock or seccomp is missing, and the user wanted it so.
+	Unsafe bool     `json:"unsafe,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // what else differs on this machine: its limits
 }
 
 // A Mechanism is one of the things that confine candidates.
@@ -68,5 +69,6 @@ func (r Report) warning() string {
 	if r.Unsafe {
 		return line + "; generated code is NOT confined (--unsafe-sandbox)\n" + notes.String()
 	}
-	return line + "; what remains still stops generated code, see docs/sandbox.md\n" + notes.String()
+	return line + "; what remains still stops generated code, see docs/sandbox.md\n" +
+		notes.String()
 }

@@ -11,7 +11,9 @@ import (
 )
 
 // errSystem: Landlock, seccomp and pidfds are Linux's, and nothing here runs code without them.
-var errSystem = bench.Hint(errors.New("sandbox: generated code can be confined on Linux only"), "use a Linux machine, a virtual one or WSL 2")
+var errSystem = bench.Hint(
+	errors.New("sandbox: generated code can be confined on Linux only"),
+	"use a Linux machine, a virtual one or WSL 2")
 
 // Reexec reports false: no launcher is ever started here.
 func Reexec() bool { return false }

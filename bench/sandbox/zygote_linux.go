@@ -151,14 +151,16 @@ func attributes(w way) *syscall.SysProcAttr {
 	if !w.namespaces {
 		return attr
 	}
-	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
+	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
+		syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
 	uid, gid := os.Geteuid(), os.Getegid()
 	// The launcher is user 0 of its own namespace until its mounts are made.
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}}
 	if w.user != 0 {
-		attr.UidMappings = append(attr.UidMappings, syscall.SysProcIDMap{ContainerID: w.user, HostID: w.user, Size: 1})
-		attr.GidMappings = append(attr.GidMappings, syscall.SysProcIDMap{ContainerID: w.user, HostID: w.user, Size: 1})
+		other := syscall.SysProcIDMap{ContainerID: w.user, HostID: w.user, Size: 1}
+		attr.UidMappings = append(attr.UidMappings, other)
+		attr.GidMappings = append(attr.GidMappings, other)
 		attr.GidMappingsEnableSetgroups = true
 	}
 	return attr
