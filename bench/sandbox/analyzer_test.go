@@ -34,7 +34,8 @@ func newAnalyzer(tb testing.TB, source string) *Analyzer {
 
 func TestAnalyzer(t *testing.T) {
 	a := newAnalyzer(t, program.AnalyzerSource)
-	got, err := a.Analyze(t.Context(), "import numpy as np\n\ndef f(x):\n    return helper(x)\n\ndef helper(x):\n    return x\n")
+	got, err := a.Analyze(t.Context(), "import numpy as np\n\n"+
+		"def f(x):\n    return helper(x)\n\ndef helper(x):\n    return x\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,8 @@ func TestPathologicalSources(t *testing.T) {
 			if refused := got.Syntax != nil; refused != c.refused {
 				t.Errorf("refused: %v, want %v", refused, c.refused)
 			}
-			if next, err := a.Analyze(t.Context(), "x = '"+c.name+"'"); err != nil || next.Syntax != nil {
+			next, err := a.Analyze(t.Context(), "x = '"+c.name+"'")
+			if err != nil || next.Syntax != nil {
 				t.Errorf("the next source: %+v, %v", next, err)
 			}
 		})
@@ -130,13 +132,15 @@ func TestBrokenAnalyser(t *testing.T) {
 	a := newAnalyzer(t, worst)
 	a.limits.CPU = time.Second
 	for source, want := range map[string]string{
-		"crash": "exited with status 1", "loop": "time limit", "memory": "MemoryError", "raise": "ValueError: no", "fork": "PermissionError",
+		"crash": "exited with status 1", "loop": "time limit", "memory": "MemoryError",
+		"raise": "ValueError: no", "fork": "PermissionError",
 	} {
 		got, err := a.Analyze(t.Context(), source)
 		if err != nil || got.Syntax == nil || !strings.Contains(got.Syntax.Message, want) {
 			t.Errorf("%s: %+v, %v", source, got, err)
 		}
-		if next, err := a.Analyze(t.Context(), source+" no more"); err != nil || !answers(next, source+" no more") {
+		next, err := a.Analyze(t.Context(), source+" no more")
+		if err != nil || !answers(next, source+" no more") {
 			t.Errorf("after %s: %+v, %v", source, next, err)
 		}
 	}

@@ -42,7 +42,8 @@ func TestAttacksWithoutNamespaces(t *testing.T) {
 	if got := p.Report().Missing(); !slices.Equal(got, []string{"namespaces"}) {
 		t.Fatalf("missing: %q", got)
 	}
-	runAttacks(t, p, inOtherModes(sandboxtest.Files, sandboxtest.Network, sandboxtest.Processes, sandboxtest.Forging))
+	runAttacks(t, p, inOtherModes(
+		sandboxtest.Files, sandboxtest.Network, sandboxtest.Processes, sandboxtest.Forging))
 }
 
 // TestAttacksAsRootWithoutAnotherUser is for root's interpreters that no other user can read.
@@ -64,13 +65,16 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 		t.Skip("the other tests run as an ordinary user already")
 	}
 	var out bytes.Buffer
-	cmd := asNobody(t, "-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestSelfTest|TestReport)$", "-test.v")
-	cmd.Env = append(cmd.Env, "PACEBENCH_TEST_PYTHON="+publicPython(t), "PACEBENCH_LONG="+os.Getenv("PACEBENCH_LONG"))
+	cmd := asNobody(t,
+		"-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestSelfTest|TestReport)$", "-test.v")
+	cmd.Env = append(cmd.Env,
+		"PACEBENCH_TEST_PYTHON="+publicPython(t), "PACEBENCH_LONG="+os.Getenv("PACEBENCH_LONG"))
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestAttacks (") {
 		t.Errorf("as nobody: %v\n%s", err, out.String())
 	}
-	t.Log(strings.ReplaceAll(out.String(), ": TestAttacks", ": as nobody: TestAttacks")) // scripts/test-long counts
+	// scripts/test-long counts.
+	t.Log(strings.ReplaceAll(out.String(), ": TestAttacks", ": as nobody: TestAttacks"))
 }
 
 func runAttacks(t *testing.T, p *Pool, tests []sandboxtest.Attack) {
@@ -167,11 +171,13 @@ func asNobody(t *testing.T, args ...string) *exec.Cmd {
 // copied from the tests' one, which may lie in root's home.
 func publicPython(t *testing.T) string {
 	const system = "/usr/bin/python3"
-	numpy, err := exec.Command(testPython(t), "-c", "import numpy, os, sys; print(sys.version_info[:2], os.path.dirname(numpy.__path__[0]))").Output()
+	numpy, err := exec.Command(testPython(t), "-c", "import numpy, os, sys; "+
+		"print(sys.version_info[:2], os.path.dirname(numpy.__path__[0]))").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	version, err := exec.Command(system, "-c", "import sys; print(sys.version_info[:2], end='')").Output()
+	version, err := exec.Command(
+		system, "-c", "import sys; print(sys.version_info[:2], end='')").Output()
 	text := strings.TrimSpace(string(numpy))
 	site, same := strings.CutPrefix(text, string(version)+" ")
 	if err != nil || !same {
@@ -189,7 +195,8 @@ target=$(echo "$1"/env/lib/python3*/site-packages)
 cp -r "$3"/numpy "$3"/numpy.libs "$target"
 chmod -R a+rX "$1"
 `
-	if out, err := exec.Command("sh", "-c", script, "sh", dir, system, site).CombinedOutput(); err != nil {
+	out, err := exec.Command("sh", "-c", script, "sh", dir, system, site).CombinedOutput()
+	if err != nil {
 		t.Skipf("no environment for another user: %v: %s", err, out)
 	}
 	return filepath.Join(dir, "env", "bin", "python")

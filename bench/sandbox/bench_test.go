@@ -99,7 +99,8 @@ func matrix(seed uint64) bench.Array {
 	a := bench.Array{DType: "float64", Shape: []int{benchNodes, benchNodes}}
 	for i := range x {
 		for j := range x {
-			a.Data = binary.LittleEndian.AppendUint64(a.Data, math.Float64bits(math.Hypot(x[i]-x[j], y[i]-y[j])))
+			bits := math.Float64bits(math.Hypot(x[i]-x[j], y[i]-y[j]))
+			a.Data = binary.LittleEndian.AppendUint64(a.Data, bits)
 		}
 	}
 	return a

@@ -276,7 +276,8 @@ func TestSuspendedByTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	outcomes := filepath.Join(t.TempDir(), "out")
-	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; echo stopped; sleep 4; fg > /dev/null", exe, outcomes)
+	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; "+
+		"echo stopped; sleep 4; fg > /dev/null", exe, outcomes)
 	cmd := exec.CommandContext(t.Context(), "bash", "-mc", job)
 	cmd.Env = append(os.Environ(), "PACEBENCH_CLOCKED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
 	tty, err := pty.Start(cmd)

@@ -66,16 +66,18 @@ var moments = []struct {
 // frames are what can be written: everything that is well-formed somewhere, and some that is not.
 func forgedFrames(sequence uint16) map[string][]byte {
 	out := map[string][]byte{
-		"a request":  frame(kindCall, 0, sequence),
-		"no kind":    frame(0, 0, sequence),
-		"too long":   binary.LittleEndian.AppendUint64(nil, 0xFFFFFFFF|kindValue<<32|values.Array<<40|uint64(sequence)<<48),
+		"a request": frame(kindCall, 0, sequence),
+		"no kind":   frame(0, 0, sequence),
+		"too long": binary.LittleEndian.AppendUint64(nil,
+			0xFFFFFFFF|kindValue<<32|values.Array<<40|uint64(sequence)<<48),
 		"an unknown": frame(kindFault, 99, sequence, 'x'),
 	}
 	for i, r := range goodReplies {
 		out[fmt.Sprintf("kind %d, number %d", r.kind, i)] = encode(r, sequence)
 	}
 	for tag := range len(faultTags) + 1 {
-		out[fmt.Sprintf("fault %d", tag)] = frame(kindFault, byte(tag), sequence, []byte("forged")...)
+		name := fmt.Sprintf("fault %d", tag)
+		out[name] = frame(kindFault, byte(tag), sequence, []byte("forged")...)
 	}
 	return out
 }
@@ -93,7 +95,8 @@ func TestForgedFrames(t *testing.T) {
 				continue
 			}
 			tried++
-			source := fmt.Sprintf("import os, signal, time\nFRAME = bytes(%s)\n%s", pythonList(b), m.source)
+			source := fmt.Sprintf("import os, signal, time\nFRAME = bytes(%s)\n%s",
+				pythonList(b), m.source)
 			target, err := p.Load(t.Context(), source, "import math\n", "f", limits)
 			var v bench.Value
 			for i := 0; err == nil && i < 2; i++ {
@@ -109,7 +112,8 @@ func TestForgedFrames(t *testing.T) {
 				t.Errorf("%s, %s: returned %v", name, m.name, v)
 			}
 			if m.sequence != callQuestion && name == "fault 4" && m.name != "from a timer, late" {
-				if fault := (*bench.Fault)(nil); errors.As(err, &fault) && fault.Kind != bench.Crashed {
+				fault := (*bench.Fault)(nil)
+				if errors.As(err, &fault) && fault.Kind != bench.Crashed {
 					t.Errorf("%s, %s: %v", name, m.name, err)
 				}
 			}

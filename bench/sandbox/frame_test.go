@@ -29,7 +29,8 @@ func encode(r reply, sequence uint16) []byte {
 	le := binary.LittleEndian
 	switch r.kind {
 	case kindHandle:
-		return frame(kindHandle, 0, sequence, le.AppendUint64(nil, uint64(r.value.(bench.Handle)))...)
+		h := uint64(r.value.(bench.Handle))
+		return frame(kindHandle, 0, sequence, le.AppendUint64(nil, h)...)
 	case kindAnswer:
 		return frame(kindAnswer, 0, sequence, []byte(r.text)...)
 	case kindAnswers:
@@ -53,7 +54,8 @@ func encode(r reply, sequence uint16) []byte {
 		case bench.Int:
 			return frame(kindValue, values.Int, sequence, le.AppendUint64(nil, uint64(v))...)
 		case bench.Float:
-			return frame(kindValue, values.Float, sequence, le.AppendUint64(nil, math.Float64bits(float64(v)))...)
+			bits := math.Float64bits(float64(v))
+			return frame(kindValue, values.Float, sequence, le.AppendUint64(nil, bits)...)
 		case bench.Bool:
 			if v {
 				return frame(kindValue, values.Bool, sequence, 1)

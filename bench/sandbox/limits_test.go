@@ -36,7 +36,9 @@ func TestLimitedRun(t *testing.T) {
 	if strings.Contains(os.Getenv("PACEBENCH_LIMITED"), "ulimit -t") {
 		limits.CPU = time.Hour
 	}
-	for _, source := range []string{answer42, "def f():\n    while True:\n        pass\n", "x = bytes(3 << 30)\n"} {
+	for _, source := range []string{
+		answer42, "def f():\n    while True:\n        pass\n", "x = bytes(3 << 30)\n",
+	} {
 		target, err := p.Load(t.Context(), source, "import math\n", "f", limits)
 		var v bench.Value
 		if err == nil {
@@ -70,8 +72,10 @@ func TestInheritedLimits(t *testing.T) {
 	} {
 		t.Run(c.limit, func(t *testing.T) {
 			t.Parallel()
-			cmd := exec.CommandContext(t.Context(), "bash", "-c", c.limit+`; exec "$0" -test.run='^TestLimitedRun$'`, exe)
-			cmd.Env = append(os.Environ(), "PACEBENCH_LIMITED="+c.limit, "PACEBENCH_TEST_PYTHON="+testPython(t))
+			script := c.limit + `; exec "$0" -test.run='^TestLimitedRun$'`
+			cmd := exec.CommandContext(t.Context(), "bash", "-c", script, exe)
+			cmd.Env = append(os.Environ(),
+				"PACEBENCH_LIMITED="+c.limit, "PACEBENCH_TEST_PYTHON="+testPython(t))
 			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
@@ -126,8 +130,8 @@ func TestKilledFromOutside(t *testing.T) {
 		})
 		return 1e6
 	})
-	o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(
-		t.Context(), "train", program.Program{Source: "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n"})
+	candidate := program.Program{Source: "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n"}
+	o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(t.Context(), "train", candidate)
 	if err != nil || o.Fault != nil || o.Score != 42 || tries != 3 {
 		t.Errorf("%+v, %v after %d tries", o, err, tries)
 	}
@@ -137,7 +141,9 @@ func TestKilledFromOutside(t *testing.T) {
 func TestSignalsOfASchedulerAreNobodysFault(t *testing.T) {
 	target := load(t, openPool(t, Config{}), "def f():\n    return 1\n", "f", bench.Limits{})
 	defer target.Close()
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1} {
+	for _, s := range []syscall.Signal{
+		syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1,
+	} {
 		if err := syscall.Kill(target.(*Target).process.child.pid, s); err != nil {
 			t.Fatal(err)
 		}
@@ -165,11 +171,13 @@ func TestSmallContainer(t *testing.T) {
 	}
 	write(file, strconv.Itoa(32<<20))
 	p := openPool(t, Config{})
-	target := load(t, p, "def f():\n    hoard = bytearray(1 << 28)\n    return len(hoard)\n", "f", bench.Limits{})
+	const source = "def f():\n    hoard = bytearray(1 << 28)\n    return len(hoard)\n"
+	target := load(t, p, source, "f", bench.Limits{})
 	defer target.Close()
 	write("cgroup.procs", strconv.Itoa(target.(*Target).process.child.pid))
 	v, err := target.Call(t.Context())
-	if fault := (*bench.Fault)(nil); errors.As(err, &fault) || !errors.Is(err, bench.ErrInterrupted) {
+	fault := (*bench.Fault)(nil)
+	if errors.As(err, &fault) || !errors.Is(err, bench.ErrInterrupted) {
 		t.Errorf("%v, %v: want an interrupted evaluation", v, err)
 	}
 	if !strings.Contains(bench.HintOf(err), "out of memory") {

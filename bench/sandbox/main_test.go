@@ -59,7 +59,9 @@ func openPool(tb testing.TB, cfg Config) *Pool {
 }
 
 // evaluate loads a source that defines f and calls it without arguments.
-func evaluate(tb testing.TB, p *Pool, source string, limits bench.Limits) (bench.Value, *bench.Fault) {
+func evaluate(
+	tb testing.TB, p *Pool, source string, limits bench.Limits,
+) (bench.Value, *bench.Fault) {
 	tb.Helper()
 	t, err := p.Load(tb.Context(), source, "", "f", limits)
 	var v bench.Value

@@ -17,8 +17,8 @@ import (
 func addressPrograms(n int) []string {
 	kinds := []string{
 		"object()", "(lambda: i)", "type('T', (), {})()", "type('T%d' % i, (), {})", "iter([i])",
-		"np.zeros(i + 1)", "np.random.default_rng(i)", "bytearray(i * 100)", "(lambda i=i: i).__get__(i)",
-		"re.compile(str(i))",
+		"np.zeros(i + 1)", "np.random.default_rng(i)", "bytearray(i * 100)",
+		"(lambda i=i: i).__get__(i)", "re.compile(str(i))",
 	}
 	var out []string
 	for i := range n {
@@ -87,12 +87,14 @@ func TestChildrenAreAlike(t *testing.T) {
 import numpy as np
 import random
 counts = gc.get_count()
-hoard = [[bytearray(size) for _ in range(20)] for size in (1, 20, 40, 60, 100, 200, 400, 1000, 5000)]
+hoard = [[bytearray(size) for _ in range(20)] for size in (1, 20, 40, 60, 100, 200, 400, ` +
+		`1000, 5000)]
 state = [id(thing) for row in hoard for thing in row] + [id(row) for row in hoard]
 state += [id(object()) for _ in range(3)] + [id(lambda: 1), id({}), id(float(3.5)), id((1, state))]
 state += [*counts, sys.getallocatedblocks(), len(gc.get_objects()), gc.get_freeze_count()]
 state += [os.getpid(), os.getppid(), threading.get_native_id(), threading.main_thread().native_id]
-state += [resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, id(np.zeros(10)), int(random.random() * 2**50)]
+state += [resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, ` +
+		`id(np.zeros(10)), int(random.random() * 2**50)]
 
 
 def f():

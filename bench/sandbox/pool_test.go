@@ -22,8 +22,10 @@ const answer42 = "def f():\n    return 42\n"
 
 func TestPreludeRunsFirst(t *testing.T) {
 	p := openPool(t, Config{})
-	prelude := "import random\nimport numpy as np\nnp.random.seed(2024)\nnp.random.rand(16, 50, 2)\nrandom.seed(2024)\n"
-	source := "import random\nimport numpy as np\nvalue = np.random.rand()\ndef f():\n    return [value, random.random()]\n"
+	prelude := "import random\nimport numpy as np\nnp.random.seed(2024)\n" +
+		"np.random.rand(16, 50, 2)\nrandom.seed(2024)\n"
+	source := "import random\nimport numpy as np\nvalue = np.random.rand()\n" +
+		"def f():\n    return [value, random.random()]\n"
 	var seen []bench.Value
 	for range 2 {
 		target, err := p.Load(t.Context(), source, prelude, "f", bench.Limits{})
@@ -41,7 +43,9 @@ func TestPreludeRunsFirst(t *testing.T) {
 		t.Errorf("two evaluations start from different states: %v, %v", a, b)
 	}
 	_, err := p.Load(t.Context(), source, "import nothing_of_the_kind\n", "f", bench.Limits{})
-	if fault := (*bench.Fault)(nil); err == nil || errors.As(err, &fault) || !strings.Contains(err.Error(), "prelude fails: ModuleNotFoundError") {
+	fault := (*bench.Fault)(nil)
+	if err == nil || errors.As(err, &fault) ||
+		!strings.Contains(err.Error(), "prelude fails: ModuleNotFoundError") {
 		t.Errorf("a broken prelude gives %v", err)
 	}
 }
@@ -58,7 +62,9 @@ func TestStringsHashAlike(t *testing.T) {
 
 // TestUnseededGeneratorsAreReproducible: a program has one score also when it forgets to seed.
 func TestUnseededGeneratorsAreReproducible(t *testing.T) {
-	source := "import random\nimport numpy as np\ndef f():\n    return [random.random(), np.random.rand(), np.random.default_rng().random(), np.random.default_rng().random()]\n"
+	source := "import random\nimport numpy as np\ndef f():\n" +
+		"    return [random.random(), np.random.rand(), " +
+		"np.random.default_rng().random(), np.random.default_rng().random()]\n"
 	var seen []bench.Array
 	for range 2 {
 		v, fault := evaluate(t, openPool(t, Config{}), source, bench.Limits{})
@@ -77,7 +83,8 @@ func TestUnseededGeneratorsAreReproducible(t *testing.T) {
 
 func TestModuleStateLivesFromCallToCall(t *testing.T) {
 	p := openPool(t, Config{})
-	target := load(t, p, "n = 0\ndef f():\n    global n\n    n += 1\n    return n\n", "f", bench.Limits{})
+	const source = "n = 0\ndef f():\n    global n\n    n += 1\n    return n\n"
+	target := load(t, p, source, "f", bench.Limits{})
 	defer target.Close()
 	for i := range 3 {
 		if v, err := target.Call(t.Context()); err != nil || v != bench.Int(i+1) {
@@ -170,7 +177,8 @@ func TestCancelledContextEndsAQuestionAndNothingElse(t *testing.T) {
 
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Load(cancelled, answer42, "", "f", bench.Limits{}); !errors.Is(err, context.Canceled) {
+	_, err := p.Load(cancelled, answer42, "", "f", bench.Limits{})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("load: %v", err)
 	}
 	if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
@@ -183,7 +191,8 @@ func TestLoadWaitsForAWorker(t *testing.T) {
 	first := load(t, p, answer42, "f", bench.Limits{})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Load(ctx, answer42, "", "f", bench.Limits{}); !errors.Is(err, context.DeadlineExceeded) {
+	_, err := p.Load(ctx, answer42, "", "f", bench.Limits{})
+	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a second candidate beside the only one: %v", err)
 	}
 	first.Close()
@@ -196,7 +205,8 @@ func TestManyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 40 {
 		wg.Go(func() {
-			source, want := fmt.Sprintf("def f(x):\n    return x + %d\n", i), bench.Value(bench.Int(1+i))
+			source := fmt.Sprintf("def f(x):\n    return x + %d\n", i)
+			want := bench.Value(bench.Int(1 + i))
 			if i%5 == 4 {
 				source, want = "def f(x):\n    import os\n    os._exit(1)\n", nil
 			}
@@ -292,7 +302,8 @@ func TestEndOfContextEndsThePool(t *testing.T) {
 	if s := state(z.process.Pid); s != 0 {
 		t.Errorf("the zygote is in state %c", s)
 	}
-	if _, err := p.Load(t.Context(), answer42, "", "f", bench.Limits{}); !errors.Is(err, errClosed) {
+	_, err = p.Load(t.Context(), answer42, "", "f", bench.Limits{})
+	if !errors.Is(err, errClosed) {
 		t.Errorf("load: %v", err)
 	}
 	if _, err := Open(ctx, Config{Python: testPython(t)}); !errors.Is(err, context.Canceled) {
@@ -313,18 +324,24 @@ func TestReport(t *testing.T) {
 }
 
 func TestMissingMechanisms(t *testing.T) {
-	for name, without := range map[string]missing{"Landlock": {landlock: true}, "seccomp": {seccomp: true}} {
+	for name, without := range map[string]missing{
+		"Landlock": {landlock: true}, "seccomp": {seccomp: true},
+	} {
 		cfg := Config{Python: testPython(t), without: without}
-		if _, err := Open(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "no "+name) || bench.HintOf(err) == "" {
+		_, err := Open(t.Context(), cfg)
+		if err == nil || !strings.Contains(err.Error(), "no "+name) || bench.HintOf(err) == "" {
 			t.Errorf("without %s: %v, hint %q", name, err, bench.HintOf(err))
 		}
 		var log bytes.Buffer
 		cfg.Unsafe, cfg.Log = true, &log
 		p := openPool(t, cfg)
-		if r := p.Report(); !r.Unsafe || !slices.Contains(r.Missing(), name) || !strings.Contains(r.String(), "UNSAFE") {
+		r := p.Report()
+		if !r.Unsafe || !slices.Contains(r.Missing(), name) ||
+			!strings.Contains(r.String(), "UNSAFE") {
 			t.Errorf("without %s: %v", name, r)
 		}
-		if lines := strings.Count(log.String(), "\n"); lines != 1 || !strings.Contains(log.String(), "NOT confined") {
+		lines := strings.Count(log.String(), "\n")
+		if lines != 1 || !strings.Contains(log.String(), "NOT confined") {
 			t.Errorf("without %s: told %q", name, log.String())
 		}
 		if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
@@ -340,7 +357,8 @@ func TestBadInterpreters(t *testing.T) {
 		"":                    "",
 	} {
 		_, err := Open(t.Context(), Config{Python: name})
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -353,7 +371,8 @@ func TestSelfTest(t *testing.T) {
 			t.Errorf("%s: not stopped: %s", c.Name, c.Detail)
 		}
 	}
-	if checks := SelfTest(t.Context(), Config{Python: "/nonexistent/python"}); len(checks) != 1 || checks[0].OK {
+	checks := SelfTest(t.Context(), Config{Python: "/nonexistent/python"})
+	if len(checks) != 1 || checks[0].OK {
 		t.Errorf("without Python: %v", checks)
 	}
 }

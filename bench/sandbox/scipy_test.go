@@ -41,7 +41,8 @@ func TestSciPy(t *testing.T) {
 	for _, without := range []missing{{}, {namespaces: true}} {
 		t.Run(fmt.Sprintf("namespaces=%v", !without.namespaces), func(t *testing.T) {
 			p := openPool(t, Config{without: without})
-			target := load(t, p, withSciPy, "f", bench.Limits{Wall: time.Hour, CPU: 10 * time.Minute})
+			limits := bench.Limits{Wall: time.Hour, CPU: 10 * time.Minute}
+			target := load(t, p, withSciPy, "f", limits)
 			defer target.Close()
 			first, err := target.Call(t.Context())
 			if err != nil {
@@ -52,7 +53,8 @@ func TestSciPy(t *testing.T) {
 				t.Fatalf("f() = %v", first)
 			}
 			// Both its BLAS and NumPy's keep to one thread.
-			threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", target.(*Target).process.child.pid))
+			pid := target.(*Target).process.child.pid
+			threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 			if err != nil || len(threads) != 1 {
 				t.Errorf("%d threads, want 1; %v", len(threads), err)
 			}
@@ -64,7 +66,8 @@ func TestSciPy(t *testing.T) {
 func BenchmarkLoadSciPy(b *testing.B) {
 	p := openPool(b, Config{})
 	for b.Loop() {
-		t := load(b, p, "import scipy.spatial\n"+nearest, "select_next_node", bench.Limits{Wall: time.Minute})
+		t := load(b, p, "import scipy.spatial\n"+nearest, "select_next_node",
+			bench.Limits{Wall: time.Minute})
 		if err := t.Close(); err != nil {
 			b.Fatal(err)
 		}

@@ -38,11 +38,13 @@ func TestMeasuringSpeed(t *testing.T) {
 // TestScaledLimits: a factor multiplies both limits of time, also those that a task leaves open,
 // and never passes the inherited one.
 func TestScaledLimits(t *testing.T) {
-	limits := inherited{cpu: 100 * time.Second}.within(bench.Limits{CPU: 30 * time.Second, Scale: 2})
+	limits := inherited{cpu: 100 * time.Second}.within(
+		bench.Limits{CPU: 30 * time.Second, Scale: 2})
 	if limits.CPU != time.Minute || limits.Wall != 200*time.Second {
 		t.Errorf("limits of 30 s, twice: %+v", limits)
 	}
-	if limits := (inherited{}).within(bench.Limits{}); limits.CPU != defaultCPU || limits.Wall != 100*time.Second {
+	limits = inherited{}.within(bench.Limits{})
+	if limits.CPU != defaultCPU || limits.Wall != 100*time.Second {
 		t.Errorf("limits as they are: %+v", limits)
 	}
 	limits = inherited{cpu: 50 * time.Second}.within(bench.Limits{CPU: 30 * time.Second, Scale: 2})

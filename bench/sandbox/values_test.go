@@ -192,7 +192,8 @@ def f(*args):
     words = []
     for a in args:
         if isinstance(a, np.ndarray):
-            words.append(f"{a.dtype} {a.shape} {a.flags.writeable} {a.flags.owndata or a.base.flags.owndata} {a.flags.aligned} {a.tolist()}")
+            words.append(f"{a.dtype} {a.shape} {a.flags.writeable} `+
+		`{a.flags.owndata or a.base.flags.owndata} {a.flags.aligned} {a.tolist()}")
         else:
             words.append(f"{type(a).__name__} {a}")
     return type("; ".join(words).replace("/", "|"), (), {})()
@@ -209,7 +210,8 @@ def f(*args):
 		{"vector", []bench.Value{ints([]int{3}, 1, 2, 3)}, "int64 (3,) True True True [1, 2, 3]"},
 		{"empty vector", []bench.Value{ints([]int{0})}, "int64 (0,) True True True []"},
 		{"two arrays, the second unaligned in the frame", []bench.Value{
-			bench.Array{DType: "uint8", Shape: []int{3}, Data: []byte{7, 8, 9}}, floats([]int{1, 2}, 0.5, 1.5)},
+			bench.Array{DType: "uint8", Shape: []int{3}, Data: []byte{7, 8, 9}},
+			floats([]int{1, 2}, 0.5, 1.5)},
 			"uint8 (3,) True True True [7, 8, 9]; float64 (1, 2) True True True [[0.5, 1.5]]"},
 		{"scalar array", []bench.Value{floats(nil, 4)}, "float64 4.0"},
 		{"bool array", []bench.Value{bench.Array{DType: "bool", Shape: []int{2},
@@ -269,7 +271,8 @@ func TestBigValues(t *testing.T) {
 	for _, arg := range []bench.Value{a, upload(t, target, a)} {
 		v, err := target.Call(t.Context(), arg)
 		got, _ := v.(bench.Array)
-		if err != nil || got.DType != want.DType || !slices.Equal(got.Shape, want.Shape) || !bytes.Equal(got.Data, want.Data) {
+		if err != nil || got.DType != want.DType || !slices.Equal(got.Shape, want.Shape) ||
+			!bytes.Equal(got.Data, want.Data) {
 			t.Errorf("with %T: error %v or another array", arg, err)
 		}
 	}

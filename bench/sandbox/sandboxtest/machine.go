@@ -17,7 +17,8 @@ def f():
     found = 0
     for root, _, names in os.walk("/"):
         for name in names:
-            if name in ("go.mod", "mt19937.json", "construct_lengths.json", "id_rsa", ".bash_history"):
+            if name in ("go.mod", "mt19937.json", "construct_lengths.json", ` +
+		`"id_rsa", ".bash_history"):
                 open(os.path.join(root, name)).read()
                 found += 1
     return found
@@ -94,8 +95,10 @@ def f():
     done = 0
     for action in (lambda: os.truncate(random.__file__, 0), lambda: os.remove(random.__file__),
                    lambda: os.rename(random.__file__, "/x"), lambda: os.symlink("/", "/x"),
-                   lambda: os.link(random.__file__, "/x"), lambda: os.mkdir("/x"), lambda: os.mkfifo("/x"),
-                   lambda: os.chmod(random.__file__, 0o777), lambda: os.utime(random.__file__, (0, 0))):
+                   lambda: os.link(random.__file__, "/x"), lambda: os.mkdir("/x"), ` +
+		`lambda: os.mkfifo("/x"),
+                   lambda: os.chmod(random.__file__, 0o777), ` +
+		`lambda: os.utime(random.__file__, (0, 0))):
         try:
             action()
             done += 1
@@ -132,7 +135,8 @@ var Network = []Attack{
 import socket
 def f():
     opened = 0
-    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK, socket.AF_PACKET, socket.AF_VSOCK):
+    for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK, ` +
+		`socket.AF_PACKET, socket.AF_VSOCK):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
             try:
                 socket.socket(family, kind)
@@ -239,8 +243,10 @@ import ctypes, platform
 def f():
     call = ctypes.CDLL(None, use_errno=True).syscall
     x86 = platform.machine() == "x86_64"
-    # ptrace, mount, unshare, setns, bpf, io_uring_setup, clone3, pidfd_getfd, process_vm_writev, keyctl, userfaultfd, memfd_secret
-    numbers = (101, 165, 272, 308, 321, 425, 435, 438, 311, 250, 323, 447) if x86 else (117, 40, 97, 268, 280, 425, 435, 438, 271, 219, 282, 447)
+    # ptrace, mount, unshare, setns, bpf, io_uring_setup, clone3, pidfd_getfd, ` +
+		`process_vm_writev, keyctl, userfaultfd, memfd_secret
+    numbers = (101, 165, 272, 308, 321, 425, 435, 438, 311, 250, 323, 447) if x86 else ` +
+		`(117, 40, 97, 268, 280, 425, 435, 438, 271, 219, 282, 447)
     return sum(call(number, 0, 0, 0, 0, 0, 0) >= 0 for number in numbers)
 `, nil, bench.Int(0), ""},
 	{"makes calls of the x32 interface", "seccomp", `
@@ -270,7 +276,8 @@ def f():
 import resource
 def f():
     done = 0
-    for limit in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE):
+    for limit in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_NPROC, ` +
+		`resource.RLIMIT_NOFILE):
         for value in (resource.RLIM_INFINITY, 0):
             try:
                 resource.setrlimit(limit, (value, value))
@@ -284,7 +291,8 @@ import os
 def f():
     done = 0
     for action in (lambda: os.setuid(0), lambda: os.setresuid(0, 0, 0), lambda: os.setgroups([0]),
-                   lambda: os.setpriority(os.PRIO_PROCESS, 0, -10), lambda: os.sched_setaffinity(0, [0])):
+                   lambda: os.setpriority(os.PRIO_PROCESS, 0, -10), ` +
+		`lambda: os.sched_setaffinity(0, [0])):
         try:
             action()
             done += 1

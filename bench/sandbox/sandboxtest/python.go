@@ -248,7 +248,8 @@ def f():
     os.write(4, struct.pack("<IBBHq", 8, 18, 0, 3, 41) + struct.pack("<IBBHq", 8, 18, 0, 4, 42))
     os._exit(0)
 `, crashed, nil, "wrote to the sandbox's own pipe"},
-	{"answers for itself, by the worker's own words", "nothing: a candidate may answer what it likes", `
+	{"answers for itself, by the worker's own words",
+		"nothing: a candidate may answer what it likes", `
 import os, struct
 def f():
     os.write(4, struct.pack("<IBBHq", 8, 18, 0, 3, 41))
@@ -263,7 +264,8 @@ def f():
         frame = frame.f_back
     for thing in gc.get_objects():
         if type(thing) is dict:
-            found += any(type(key) is str and key in ("score", "incumbent", "instances") for key in thing)
+            found += any(type(key) is str and ` +
+		`key in ("score", "incumbent", "instances") for key in thing)
     return found
 `, nil, bench.Int(0), ""},
 	{"searches memory for arrays that it was not given", "they are not there", `
@@ -271,7 +273,8 @@ import gc
 import numpy as np
 def f():
     frozen = gc.get_referrers(np.ndarray)
-    return sum(type(thing) is np.ndarray and thing.size > 1000 for thing in gc.get_objects() + frozen)
+    return sum(type(thing) is np.ndarray and thing.size > 1000 ` +
+		`for thing in gc.get_objects() + frozen)
 `, nil, bench.Int(0), ""},
 	{"takes the zygote's place", "closed socket, seccomp", `
 import gc, sys
@@ -356,7 +359,9 @@ var Sources = []Attack{
 		[]bench.FaultKind{bench.Syntax, bench.Crashed, bench.Memory}, nil, ""},
 	{"nests blocks", "CPython", "def f():\n" + NestedBlocks(150), syntax, nil, ""},
 	{"is a long sum", "CPython", "def f():\n    return " + strings.Repeat("1+", 60000) + "1\n",
-		[]bench.FaultKind{bench.Syntax, bench.Raised, bench.Crashed, bench.Memory, bench.Timeout}, nil, ""},
+		[]bench.FaultKind{
+			bench.Syntax, bench.Raised, bench.Crashed, bench.Memory, bench.Timeout,
+		}, nil, ""},
 	{"has a huge number", "CPython", "def f():\n    return " + strings.Repeat("9", 100000) + "\n",
 		syntax, nil, "Exceeds the limit"},
 	{"is longer than any program", "Go", strings.Repeat("#\n", 600000),
