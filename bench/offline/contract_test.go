@@ -84,19 +84,23 @@ func (p *pacer) admit(reply string) int {
 		for i := 2; slices.ContainsFunc(p.eaps, func(e eap) bool { return e.name == n }); i++ {
 			n = fmt.Sprintf("%s_%d", f.Name, i)
 		}
-		p.eaps = append(p.eaps, eap{n, strings.Replace(f.Source, "def "+f.Name+"(", "def "+n+"(", 1)})
+		source := strings.Replace(f.Source, "def "+f.Name+"(", "def "+n+"(", 1)
+		p.eaps = append(p.eaps, eap{n, source})
 	}
 	return len(functions)
 }
 
 const (
-	promptGoalE1 = "Goal: design helper functions that algorithms for this task may want to call.\n\n" +
-		"Answer with function definitions only, each with a docstring."
-	promptGoalE2 = "Goal: find one substantial computation inside `select_next_node` and turn it into a helper function.\n\n" +
+	promptGoalE1 = "Goal: design helper functions that algorithms for this task may want to " +
+		"call.\n\nAnswer with function definitions only, each with a docstring."
+	promptGoalE2 = "Goal: find one substantial computation inside `select_next_node` and turn it " +
+		"into a helper function.\n\n" +
 		"Answer with exactly one function definition, with a docstring."
-	promptGoalE3 = "Goal: invent one helper function that is able to do something which the helper functions above cannot.\n\n" +
+	promptGoalE3 = "Goal: invent one helper function that is able to do something which the " +
+		"helper functions above cannot.\n\n" +
 		"Answer with exactly one function definition, with a docstring."
-	closingOffspring = "Answer with one sentence in braces and the code: then the complete target function, without definitions of EAPs."
+	closingOffspring = "Answer with one sentence in braces and the code: then the complete " +
+		"target function, without definitions of EAPs."
 )
 
 // offspring writes the prompt of an operator and returns what the child's call set must contain
@@ -107,14 +111,20 @@ func (p *pacer) offspring(op string, a, b paced) (text string, must, may []strin
 	switch op {
 	case "P1":
 		must = append(slices.Clone(a.calls), outside)
-		text = blocks(selectTask, selectTarget, parents, p.show(must...), "Goal: insert the focus EAP `"+outside+"`.", "Call exactly: "+ticks(must)+" and no other EAP.", closingOffspring)
+		text = blocks(selectTask, selectTarget, parents, p.show(must...),
+			"Goal: insert the focus EAP `"+outside+"`.",
+			"Call exactly: "+ticks(must)+" and no other EAP.", closingOffspring)
 	case "P2":
 		gone := a.calls[0]
 		must = append(slices.Clone(a.calls[1:]), outside)
-		text = blocks(selectTask, selectTarget, parents, p.show(append(a.calls, outside)...), "Goal: replace `"+gone+"` by `"+outside+"`.", "Must call: "+ticks(must)+"\nMust not call: `"+gone+"`", closingOffspring)
+		text = blocks(selectTask, selectTarget, parents, p.show(append(a.calls, outside)...),
+			"Goal: replace `"+gone+"` by `"+outside+"`.",
+			"Must call: "+ticks(must)+"\nMust not call: `"+gone+"`", closingOffspring)
 	case "P3":
 		must = a.calls
-		text = blocks(selectTask, selectTarget, parents, p.show(must...), "Goal: refine how the algorithm uses its EAPs.", "Call exactly: "+ticks(must)+" and no other EAP.", closingOffspring)
+		text = blocks(selectTask, selectTarget, parents, p.show(must...),
+			"Goal: refine how the algorithm uses its EAPs.",
+			"Call exactly: "+ticks(must)+" and no other EAP.", closingOffspring)
 	case "P4":
 		must = slices.Compact(slices.Sorted(slices.Values([]string{a.calls[0], b.calls[0]})))
 		for _, n := range append(slices.Clone(a.calls), b.calls...) {
@@ -123,8 +133,12 @@ func (p *pacer) offspring(op string, a, b paced) (text string, must, may []strin
 			}
 		}
 		atMost = 3
-		text = blocks(selectTask, selectTarget, parents, "Parent algorithm 2:\n"+b.idea+"\n\n"+b.code, p.show(append(slices.Clone(must), may...)...),
-			"Goal: combine meaningful mechanisms of both parents.", "Must call: "+ticks(must)+"\nMay also call: "+ticks(may)+"\nCall at most 3 of them.", closingOffspring)
+		text = blocks(selectTask, selectTarget, parents,
+			"Parent algorithm 2:\n"+b.idea+"\n\n"+b.code,
+			p.show(append(slices.Clone(must), may...)...),
+			"Goal: combine meaningful mechanisms of both parents.",
+			"Must call: "+ticks(must)+"\nMay also call: "+ticks(may)+"\nCall at most 3 of them.",
+			closingOffspring)
 	}
 	return text, must, may, atMost
 }
@@ -172,10 +186,13 @@ func TestContractsAreKept(t *testing.T) {
 	}
 	for i := range proposals {
 		if i%10 == 9 {
-			text := blocks(selectTask, selectTarget, p.show(p.eaps[0].name, p.eaps[len(p.eaps)-1].name), promptGoalE3)
+			text := blocks(selectTask, selectTarget,
+				p.show(p.eaps[0].name, p.eaps[len(p.eaps)-1].name), promptGoalE3)
 			if i%20 == 9 {
 				a := pick(p.r, p.pop)
-				text = blocks(selectTask, selectTarget, "The best algorithm found so far, with the helper functions "+ticks(a.calls)+" that it calls:\n"+a.idea+"\n\n"+p.program(a.code, a.calls), promptGoalE2)
+				text = blocks(selectTask, selectTarget,
+					"The best algorithm found so far, with the helper functions "+ticks(a.calls)+
+						" that it calls:\n"+a.idea+"\n\n"+p.program(a.code, a.calls), promptGoalE2)
 			}
 			if n := p.admit(p.ask(text)); n != 1 {
 				t.Errorf("proposal %d gave %d functions", i, n)
@@ -183,7 +200,8 @@ func TestContractsAreKept(t *testing.T) {
 		}
 		a, b := pick(p.r, p.pop), pick(p.r, p.pop)
 		op := []string{"P1", "P2", "P3", "P4"}[i%4]
-		if len(a.calls) == 0 || len(a.calls) < 3 && chance(p.r, 0.3) || op == "P4" && len(b.calls) == 0 {
+		if len(a.calls) == 0 || len(a.calls) < 3 && chance(p.r, 0.3) ||
+			op == "P4" && len(b.calls) == 0 {
 			op = "P1"
 		}
 		if op == "P1" && len(a.calls) >= 3 || op != "P4" && len(a.calls) == len(p.eaps) {
@@ -194,7 +212,8 @@ func TestContractsAreKept(t *testing.T) {
 		code := codeOf(reply)
 		called := p.called(code)
 		if !kept(called, must, may, atMost) {
-			t.Errorf("%d %s: calls %v, must %v, may %v, at most %d\n%s\n--- reply\n%s", i, op, called, must, may, atMost, text, reply)
+			t.Errorf("%d %s: calls %v, must %v, may %v, at most %d\n%s\n--- reply\n%s",
+				i, op, called, must, may, atMost, text, reply)
 		}
 		p.pop = append(p.pop, paced{idea: ideaOf(reply), code: code, calls: called})
 		p.pop = p.pop[max(0, len(p.pop)-30):]

@@ -38,7 +38,9 @@ type workshop struct {
 }
 
 func newWorkshop(task *bench.Task) workshop {
-	w := &writer{prompt: read(asks(task)), r: rand.New(rand.NewPCG(3, 4)), rates: Perfect(), heat: 1}
+	w := &writer{
+		prompt: read(asks(task)), r: rand.New(rand.NewPCG(3, 4)), rates: Perfect(), heat: 1,
+	}
 	w.v = know(task)
 	return workshop{w, strings.Join(task.Imports, "\n") + "\n\n"}
 }
@@ -74,7 +76,8 @@ func TestEveryPhraseOfControllersRuns(t *testing.T) {
 		w := newWorkshop(task)
 		check := func(what, fault, code string) {
 			t.Helper()
-			if v := e.score(code); !strings.HasPrefix(v.Fault, fault) || fault == "" && v.Fault != "" {
+			v := e.score(code)
+			if !strings.HasPrefix(v.Fault, fault) || fault == "" && v.Fault != "" {
 				t.Errorf("%s: %s: fault %q, want %q in\n%s", task.Name, what, v.Fault, fault, code)
 			}
 		}
@@ -131,7 +134,8 @@ func TestControllersKeepTheirShape(t *testing.T) {
 	e := evaluatorIn(t, python.ForTestWith(t, "control"))
 	m := New(tasks.All(), Perfect())
 	goals := []string{
-		"Goal: create a new algorithm whose form is entirely different from all the algorithms above.",
+		"Goal: create a new algorithm whose form is entirely different " +
+			"from all the algorithms above.",
 		"Goal: create a new algorithm that takes its motivation from the algorithms above.",
 		"Goal: create a new algorithm that is a modified version of the algorithm above.",
 		"Goal: find out which parameters matter most in the algorithm above, and choose others.",
@@ -149,13 +153,15 @@ func TestControllersKeepTheirShape(t *testing.T) {
 				}
 			}
 			reply := ask(t, m, text, uint64(i))
-			if v := e.score(strings.Join(task.Imports, "\n") + "\n" + codeOf(reply)); v.Score == nil {
+			v := e.score(strings.Join(task.Imports, "\n") + "\n" + codeOf(reply))
+			if v.Score == nil {
 				t.Errorf("%s, answer %d: %s in\n%s", task.Name, i, v.Fault, reply)
 			}
 			if strings.Contains(ideaOf(reply), "a simple rule") {
 				blind++
 			}
-			shown = append(shown, fmt.Sprintf("Algorithm %d:\n%s\n\n%s", i, ideaOf(reply), codeOf(reply)))
+			shown = append(shown,
+				fmt.Sprintf("Algorithm %d:\n%s\n\n%s", i, ideaOf(reply), codeOf(reply)))
 		}
 		if blind > 8 {
 			t.Errorf("%s: %d of 80 answers do not say what they rest on", task.Name, blind)

@@ -54,23 +54,29 @@ func TestEveryFormIsRead(t *testing.T) {
 					if !strings.Contains(reply, tt.looks) {
 						t.Fatalf("%s, draw %d lacks %q:\n%s", name, draw, tt.looks, reply)
 					}
-					opts := program.Extraction{Imports: []string{"import numpy as np"}, Modules: []string{"numpy"}}
+					opts := program.Extraction{
+						Imports: []string{"import numpy as np"}, Modules: []string{"numpy"},
+					}
 					if name == "p1" {
 						opts.Given = given
 					}
-					want, err := program.Extract(t.Context(), an, ask(t, asked, examples()[name], draw), target(examples()[name]), opts)
+					want, err := program.Extract(t.Context(), an,
+						ask(t, asked, examples()[name], draw), target(examples()[name]), opts)
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, err := program.Extract(t.Context(), an, reply, target(examples()[name]), opts)
+					got, err := program.Extract(
+						t.Context(), an, reply, target(examples()[name]), opts)
 					if err != nil {
 						t.Fatalf("%s, draw %d: %v\n%s", name, draw, err, reply)
 					}
 					if diff := cmp.Diff(want.Code, got.Code); diff != "" {
-						t.Errorf("%s, draw %d mismatch (-asked +%s):\n%s", name, draw, tt.name, diff)
+						t.Errorf("%s, draw %d mismatch (-asked +%s):\n%s",
+							name, draw, tt.name, diff)
 					}
 					if name != "code" && words(got.Thought) != words(want.Thought) {
-						t.Errorf("%s, draw %d: the thought is %q, want %q", name, draw, got.Thought, want.Thought)
+						t.Errorf("%s, draw %d: the thought is %q, want %q",
+							name, draw, got.Thought, want.Thought)
 					}
 				}
 			}
@@ -112,12 +118,14 @@ func TestFormsComeAtTheirRates(t *testing.T) {
 					rate = 0
 				}
 			}
-			if got, limit := float64(count[f])/n, 5*math.Sqrt(rate*(1-rate)/n); math.Abs(got-rate) > limit {
+			got, limit := float64(count[f])/n, 5*math.Sqrt(rate*(1-rate)/n)
+			if math.Abs(got-rate) > limit {
 				t.Errorf("%s: form %d at %.4f, want %.4f ± %.4f", tt.prompt, f, got, rate, limit)
 			}
 		}
 		if 2*count[None] < n {
-			t.Errorf("%s: %d of %d replies have the form that is asked for, want most", tt.prompt, count[None], n)
+			t.Errorf("%s: %d of %d replies have the form that is asked for, want most",
+				tt.prompt, count[None], n)
 		}
 	}
 }
@@ -132,7 +140,8 @@ func TestADiagnosisComesFirst(t *testing.T) {
 	whole := 0
 	for draw := range uint64(100) {
 		reply := ask(t, m, examples()["look"], draw)
-		x, err := program.Extract(t.Context(), an, reply, target, program.Extraction{Analysed: true})
+		opts := program.Extraction{Analysed: true}
+		x, err := program.Extract(t.Context(), an, reply, target, opts)
 		if _, refused := program.Refused(err); refused {
 			continue
 		}
@@ -142,7 +151,8 @@ func TestADiagnosisComesFirst(t *testing.T) {
 		if strings.Contains(x.Thought, "The run in the picture") {
 			t.Errorf("draw %d: the idea is the description: %s\n%s", draw, x.Thought, reply)
 		}
-		if strings.HasPrefix(reply, "'The run in the picture follows from ") && strings.Contains(reply, "'\n\n[The result ") {
+		if strings.HasPrefix(reply, "'The run in the picture follows from ") &&
+			strings.Contains(reply, "'\n\n[The result ") {
 			whole++
 		}
 	}

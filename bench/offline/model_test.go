@@ -16,11 +16,13 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-const helperPair = "EAP `measure_isolation`:\n\n" + `def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+const helperPair = "EAP `measure_isolation`:\n\n" +
+	`def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Measure isolation; returns one value per unvisited node."""
     between = distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)]
     return np.sort(between, axis=1)[:, 1]
-` + "\nEAP `mean_step`:\n\n" + `def mean_step(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
+` + "\nEAP `mean_step`:\n\n" + `def mean_step(current_node: int, unvisited_nodes: np.ndarray, ` +
+	`distance_matrix: np.ndarray) -> float:
     """Compute the mean distance to what is left; returns one number."""
     return float(distance_matrix[current_node, unvisited_nodes].mean())
 `
@@ -29,7 +31,8 @@ const parentProgram = `{Rank candidates by distance and isolation.}
 
 import numpy as np
 
-def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
+def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, ` +
+	`distance_matrix: np.ndarray) -> int:
     here = distance_matrix[current_node, unvisited_nodes]
     isolation = measure_isolation(unvisited_nodes, distance_matrix)
 
@@ -40,30 +43,57 @@ def select_next_node(current_node: int, destination_node: int, unvisited_nodes: 
 
 // examples are one prompt of every kind.
 func examples() map[string]string {
-	plain := strings.ReplaceAll(strings.ReplaceAll(parentProgram, "measure_isolation(unvisited_nodes, distance_matrix)", "np.sort(distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)], axis=1)[:, 1]"), "{Rank", "{Rank")
-	other := strings.Replace(strings.Replace(plain, "0.35 * isolation", "0.2 * home", 1), "isolation = np.sort(distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)], axis=1)[:, 1]", "home = distance_matrix[unvisited_nodes, destination_node]", 1)
+	const inlined = "np.sort(distance_matrix[np.ix_(unvisited_nodes, unvisited_nodes)], " +
+		"axis=1)[:, 1]"
+	plain := strings.ReplaceAll(strings.ReplaceAll(parentProgram,
+		"measure_isolation(unvisited_nodes, distance_matrix)", inlined), "{Rank", "{Rank")
+	other := strings.Replace(strings.Replace(plain, "0.35 * isolation", "0.2 * home", 1),
+		"isolation = "+inlined, "home = distance_matrix[unvisited_nodes, destination_node]", 1)
 	p1 := blocks(selectTask, selectTarget, "The parent algorithm:\n"+parentProgram, helperPair,
-		"Goal: insert the focus EAP `mean_step`.", "Call exactly: `measure_isolation`, `mean_step` and no other EAP.", closingOffspring)
+		"Goal: insert the focus EAP `mean_step`.",
+		"Call exactly: `measure_isolation`, `mean_step` and no other EAP.", closingOffspring)
 	return map[string]string{
-		"i1":       promptI1(),
-		"p1":       p1,
-		"p1repair": p1 + "\n\nYour previous answer:\n{An idea.}\n\ndef f():\n    pass\n\nIt was refused: `mean_step` is not called\nAnswer again in full.",
-		"e1eoh":    blocks(selectTask, "Algorithm 1:\n"+plain, "Algorithm 2:\n"+other, "Goal: create a new algorithm whose form is entirely different from all the algorithms above.", selectTarget, closingProgram),
-		"m2":       blocks(selectTask, plain, "Goal: find out which parameters matter most, and create a new algorithm with other settings of these parameters.", selectTarget, closingProgram),
-		"look":     blocks(selectTask, plain, "A picture of what happened:", "Goal: improve the algorithm above, guided by what the picture shows.", selectTarget, closingAnalysed),
-		"eaps":     blocks(selectTask, selectTarget, promptGoalE1),
-		"eap":      blocks(selectTask, selectTarget, helperPair, promptGoalE3),
-		"extract":  blocks(selectTask, selectTarget, "The best algorithm found so far:\n"+plain, promptGoalE2),
-		"code": blocks("[Worse code]", strings.ReplaceAll(plain, "select_next_node(", "select_next_node_v0("), "[Better code]", strings.ReplaceAll(other, "select_next_node(", "select_next_node_v1("),
-			"[Reflection]\nUse the mean distance to all unvisited nodes.", strings.ReplaceAll(selectTarget, "select_next_node(", "select_next_node_v2("), "Answer with the code only, in a fenced block."),
-		"hint":     blocks("The second version performs better.", "[Worse code]\n"+plain, "[Better code]\n"+other, "Give hints for better designs, fewer than 20 words.", "Answer with text only."),
-		"flash":    blocks("1st:\n"+plain, "2nd:\n"+other, "Write two parts, **Analysis:** and **Experience:**, the latter under 60 words.", "Answer with text only."),
-		"memory":   blocks("Current reflection: use the mean distance to all unvisited nodes.", "Ineffective: None", "Write four bullets: keywords, advice, avoid, explanation.", "Answer with text only, under 100 words."),
-		"align":    blocks(selectTask, parentProgram, "Describe the algorithm in fewer than 3 sentences.", "Answer with one sentence in braces."),
-		"ranges":   blocks("Lift the constants of this function into default parameters.", plain, "Answer with code and ranges: two fenced blocks."),
-		"aco":      blocks(acoTarget, closingProgram),
-		"acoEAP":   blocks(acoTarget, promptGoalE3),
-		"stranger": blocks("def choose_action(observation: np.ndarray) -> np.ndarray:\n    \"\"\"Drive.\"\"\"", closingProgram),
+		"i1": promptI1(),
+		"p1": p1,
+		"p1repair": p1 + "\n\nYour previous answer:\n{An idea.}\n\ndef f():\n    pass\n\n" +
+			"It was refused: `mean_step` is not called\nAnswer again in full.",
+		"e1eoh": blocks(selectTask, "Algorithm 1:\n"+plain, "Algorithm 2:\n"+other,
+			"Goal: create a new algorithm whose form is entirely different "+
+				"from all the algorithms above.", selectTarget, closingProgram),
+		"m2": blocks(selectTask, plain, "Goal: find out which parameters matter most, and create "+
+			"a new algorithm with other settings of these parameters.",
+			selectTarget, closingProgram),
+		"look": blocks(selectTask, plain, "A picture of what happened:",
+			"Goal: improve the algorithm above, guided by what the picture shows.",
+			selectTarget, closingAnalysed),
+		"eaps": blocks(selectTask, selectTarget, promptGoalE1),
+		"eap":  blocks(selectTask, selectTarget, helperPair, promptGoalE3),
+		"extract": blocks(selectTask, selectTarget,
+			"The best algorithm found so far:\n"+plain, promptGoalE2),
+		"code": blocks(
+			"[Worse code]", strings.ReplaceAll(plain, "select_next_node(", "select_next_node_v0("),
+			"[Better code]", strings.ReplaceAll(other, "select_next_node(", "select_next_node_v1("),
+			"[Reflection]\nUse the mean distance to all unvisited nodes.",
+			strings.ReplaceAll(selectTarget, "select_next_node(", "select_next_node_v2("),
+			"Answer with the code only, in a fenced block."),
+		"hint": blocks("The second version performs better.",
+			"[Worse code]\n"+plain, "[Better code]\n"+other,
+			"Give hints for better designs, fewer than 20 words.", "Answer with text only."),
+		"flash": blocks("1st:\n"+plain, "2nd:\n"+other,
+			"Write two parts, **Analysis:** and **Experience:**, the latter under 60 words.",
+			"Answer with text only."),
+		"memory": blocks("Current reflection: use the mean distance to all unvisited nodes.",
+			"Ineffective: None", "Write four bullets: keywords, advice, avoid, explanation.",
+			"Answer with text only, under 100 words."),
+		"align": blocks(selectTask, parentProgram,
+			"Describe the algorithm in fewer than 3 sentences.",
+			"Answer with one sentence in braces."),
+		"ranges": blocks("Lift the constants of this function into default parameters.", plain,
+			"Answer with code and ranges: two fenced blocks."),
+		"aco":    blocks(acoTarget, closingProgram),
+		"acoEAP": blocks(acoTarget, promptGoalE3),
+		"stranger": blocks("def choose_action(observation: np.ndarray) -> np.ndarray:\n"+
+			"    \"\"\"Drive.\"\"\"", closingProgram),
 	}
 }
 
@@ -92,7 +122,9 @@ func TestAnswersArePinned(t *testing.T) {
 
 // TestStreamIsPinned pins the seed's derivation apart from what is made of it.
 func TestStreamIsPinned(t *testing.T) {
-	got := []uint64{stream("", "a", 0).Uint64(), stream("", "a", 1).Uint64(), stream("a", "", 0).Uint64()}
+	got := []uint64{
+		stream("", "a", 0).Uint64(), stream("", "a", 1).Uint64(), stream("a", "", 0).Uint64(),
+	}
 	want := []uint64{10183680086367188731, 2022215876202534863, 1358184031458741115}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("streams mismatch (-want +got):\n%s", diff)
@@ -119,7 +151,9 @@ func TestAnswersDependOnTextTemperatureAndDraw(t *testing.T) {
 	system.System = "You are an expert."
 	text.User = llm.Text(promptI1() + "\n")
 	draw.Draw = 8
-	for name, r := range map[string]llm.Request{"system message": system, "text": text, "draw": draw} {
+	for name, r := range map[string]llm.Request{
+		"system message": system, "text": text, "draw": draw,
+	} {
 		if reply(r) == first {
 			t.Errorf("another %s, the same answer", name)
 		}
@@ -128,7 +162,9 @@ func TestAnswersDependOnTextTemperatureAndDraw(t *testing.T) {
 
 func TestUsageIsEstimated(t *testing.T) {
 	text := promptI1()
-	got, err := New(tasks.All(), StatedRates()).Complete(context.Background(), llm.Request{System: "Hello", User: llm.Text(text), Temperature: 1, MaxTokens: 20, Draw: 3})
+	got, err := New(tasks.All(), StatedRates()).Complete(context.Background(), llm.Request{
+		System: "Hello", User: llm.Text(text), Temperature: 1, MaxTokens: 20, Draw: 3,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +177,8 @@ func TestUsageIsEstimated(t *testing.T) {
 func TestCancelledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := New(tasks.All(), StatedRates()).Complete(ctx, llm.Request{User: llm.Text("x")}); err == nil {
+	r := llm.Request{User: llm.Text("x")}
+	if _, err := New(tasks.All(), StatedRates()).Complete(ctx, r); err == nil {
 		t.Error("a cancelled context got an answer")
 	}
 }
@@ -149,8 +186,10 @@ func TestCancelledContext(t *testing.T) {
 // TestAnswersDiffer counts different programs among 200 answers to one prompt.
 func TestAnswersDiffer(t *testing.T) {
 	m := New(tasks.All(), Perfect())
-	tests := map[string]struct{ exact, built int }{ // programs that differ; programs that differ in more than constants
-		"i1": {195, 190}, "p1": {190, 60}, "e1eoh": {190, 180}, "m2": {100, 1}, "eap": {120, 90}, "aco": {195, 185}, "extract": {1, 1},
+	// Programs that differ; programs that differ in more than constants.
+	tests := map[string]struct{ exact, built int }{
+		"i1": {195, 190}, "p1": {190, 60}, "e1eoh": {190, 180}, "m2": {100, 1}, "eap": {120, 90},
+		"aco": {195, 185}, "extract": {1, 1},
 	}
 	for name, want := range tests {
 		exact, built := map[string]bool{}, map[string]bool{}
@@ -165,7 +204,8 @@ func TestAnswersDiffer(t *testing.T) {
 		}
 		t.Logf("%s: %d programs, %d builds", name, len(exact), len(built))
 		if len(exact) < want.exact || len(built) < want.built {
-			t.Errorf("%s: %d different programs, %d different builds of 200, want at least %d and %d", name, len(exact), len(built), want.exact, want.built)
+			t.Errorf("%s: %d different programs, %d different builds of 200, "+
+				"want at least %d and %d", name, len(exact), len(built), want.exact, want.built)
 		}
 	}
 }
@@ -176,10 +216,21 @@ func TestRates(t *testing.T) {
 	m := New(tasks.All(), StatedRates())
 	const n = 20000
 	tests := map[string]map[Quirk]float64{
-		"p1":    {Unparsable: rates[Unparsable], BrokenContract: rates[BrokenContract], Raises: rates[Raises], Loops: rates[Loops], Slow: rates[Slow], Invalid: rates[Invalid], WrongName: rates[WrongName], Foreign: rates[Foreign], NoThought: rates[NoThought], Prose: rates[Prose]},
-		"i1":    {Unparsable: rates[Unparsable], BrokenContract: 0, Raises: rates[Raises], NoThought: rates[NoThought]},
-		"code":  {Unparsable: rates[Unparsable], NoThought: 0},
-		"eap":   {Unparsable: rates[Unparsable], NoDocstring: rates[NoDocstring], Duplicate: rates[Duplicate], NotAlone: rates[NotAlone]},
+		"p1": {
+			Unparsable: rates[Unparsable], BrokenContract: rates[BrokenContract],
+			Raises: rates[Raises], Loops: rates[Loops], Slow: rates[Slow], Invalid: rates[Invalid],
+			WrongName: rates[WrongName], Foreign: rates[Foreign], NoThought: rates[NoThought],
+			Prose: rates[Prose],
+		},
+		"i1": {
+			Unparsable: rates[Unparsable], BrokenContract: 0,
+			Raises: rates[Raises], NoThought: rates[NoThought],
+		},
+		"code": {Unparsable: rates[Unparsable], NoThought: 0},
+		"eap": {
+			Unparsable: rates[Unparsable], NoDocstring: rates[NoDocstring],
+			Duplicate: rates[Duplicate], NotAlone: rates[NotAlone],
+		},
 		"hint":  {Unparsable: 0},
 		"align": {Unparsable: 0, NoThought: 0},
 	}
@@ -192,7 +243,8 @@ func TestRates(t *testing.T) {
 		}
 		for s, rate := range want {
 			// Five standard deviations of a binomial count: one false alarm in a million.
-			if got, limit := float64(count[s])/n, 5*math.Sqrt(rate*(1-rate)/n); math.Abs(got-rate) > limit {
+			got, limit := float64(count[s])/n, 5*math.Sqrt(rate*(1-rate)/n)
+			if math.Abs(got-rate) > limit {
 				t.Errorf("%s: slip %d at %.4f, want %.4f ± %.4f", name, s, got, rate, limit)
 			}
 		}
@@ -215,23 +267,36 @@ func TestSlipsAreWhatTheySay(t *testing.T) {
 			functions, _ := pytext.Functions(codeOf(s))
 			return len(functions) == 0
 		}},
-		{"no thought", "i1", func(r *Rates) { r[NoThought] = 1 }, func(s string) bool { return !strings.HasPrefix(s, "{") && strings.Contains(s, "def ") }},
-		{"prose", "i1", func(r *Rates) { r[Prose] = 1 }, func(s string) bool { return !strings.HasPrefix(s, "{") && strings.Contains(s, "{") }},
+		{"no thought", "i1", func(r *Rates) { r[NoThought] = 1 }, func(s string) bool {
+			return !strings.HasPrefix(s, "{") && strings.Contains(s, "def ")
+		}},
+		{"prose", "i1", func(r *Rates) { r[Prose] = 1 }, func(s string) bool {
+			return !strings.HasPrefix(s, "{") && strings.Contains(s, "{")
+		}},
 		{"wrong name", "i1", func(r *Rates) { r[WrongName] = 1 }, func(s string) bool {
-			return strings.Contains(s, "def solve_select_next_node(") || strings.Contains(s, ", step)")
+			return strings.Contains(s, "def solve_select_next_node(") ||
+				strings.Contains(s, ", step)")
 		}},
 		{"foreign", "i1", func(r *Rates) { r[Foreign] = 1 }, func(s string) bool {
 			return strings.Contains(s, "import torch") != strings.Contains(s, "smoothing_factor")
 		}},
 		{"broken contract", "p1", func(r *Rates) { r[BrokenContract] = 1 }, func(s string) bool {
-			return !pytext.Calls(s, "mean_step") || !pytext.Calls(s, "measure_isolation") || strings.Contains(s, "= None")
+			return !pytext.Calls(s, "mean_step") || !pytext.Calls(s, "measure_isolation") ||
+				strings.Contains(s, "= None")
 		}},
 		{"not repaired", "p1repair", func(r *Rates) { r[Repaired] = 0 }, func(s string) bool {
-			return !pytext.Calls(s, "mean_step") || !pytext.Calls(s, "measure_isolation") || strings.Contains(s, "= None")
+			return !pytext.Calls(s, "mean_step") || !pytext.Calls(s, "measure_isolation") ||
+				strings.Contains(s, "= None")
 		}},
-		{"repaired", "p1repair", func(r *Rates) {}, func(s string) bool { return pytext.Calls(s, "mean_step") && pytext.Calls(s, "measure_isolation") }},
-		{"no docstring", "eap", func(r *Rates) { r[NoDocstring] = 1 }, func(s string) bool { return !strings.Contains(s, `"""`) }},
-		{"duplicate", "eap", func(r *Rates) { r[Duplicate] = 1 }, func(s string) bool { return strings.Contains(s, "def refined_") }},
+		{"repaired", "p1repair", func(r *Rates) {}, func(s string) bool {
+			return pytext.Calls(s, "mean_step") && pytext.Calls(s, "measure_isolation")
+		}},
+		{"no docstring", "eap", func(r *Rates) { r[NoDocstring] = 1 }, func(s string) bool {
+			return !strings.Contains(s, `"""`)
+		}},
+		{"duplicate", "eap", func(r *Rates) { r[Duplicate] = 1 }, func(s string) bool {
+			return strings.Contains(s, "def refined_")
+		}},
 		{"not alone", "eap", func(r *Rates) { r[NotAlone] = 1 }, func(s string) bool {
 			return strings.Contains(s, "smoothing_factor") || pytext.Calls(s, "select_next_node")
 		}},

@@ -28,7 +28,8 @@ type reading struct {
 
 func readingOf(p *prompt) reading {
 	r := reading{
-		Target: p.target.Name, Must: p.contract.must, MustNot: p.contract.mustNot, May: p.contract.may, AtMost: p.contract.atMost,
+		Target: p.target.Name, Must: p.contract.must, MustNot: p.contract.mustNot,
+		May: p.contract.may, AtMost: p.contract.atMost,
 		Exact: p.contract.exact, Answer: p.answer, Refusal: p.refusal, Words: p.words,
 	}
 	for _, q := range p.parents {
@@ -52,28 +53,50 @@ func TestRead(t *testing.T) {
 		{"a fresh program", promptI1(), reading{Target: "select_next_node", Answer: answerProgram}},
 		{"an operator over EAPs", examples()["p1"], reading{
 			Target: "select_next_node", Parents: []string{"select_next_node"},
-			EAPs: []string{"measure_isolation", "mean_step"}, Must: []string{"measure_isolation", "mean_step"}, Exact: true,
+			EAPs: []string{"measure_isolation", "mean_step"},
+			Must: []string{"measure_isolation", "mean_step"}, Exact: true,
 		}},
 		{"a repair", examples()["p1repair"], reading{
 			Target: "select_next_node", Parents: []string{"select_next_node"},
-			EAPs: []string{"measure_isolation", "mean_step"}, Must: []string{"measure_isolation", "mean_step"}, Exact: true,
+			EAPs: []string{"measure_isolation", "mean_step"},
+			Must: []string{"measure_isolation", "mean_step"}, Exact: true,
 			Refusal: "`mean_step` is not called",
 		}},
 		{"versions without a template", examples()["code"], reading{
-			Target: "select_next_node_v2", Parents: []string{"select_next_node_v0", "select_next_node_v1"}, Answer: answerCode,
+			Target:  "select_next_node_v2",
+			Parents: []string{"select_next_node_v0", "select_next_node_v1"}, Answer: answerCode,
 		}},
-		{"a parent with a helper of its own", blocks(selectTarget, "Algorithm 1:\n{One.}\n\nimport numpy as np\n\n"+helper+"def select_next_node(a, b, c, d):\n    return scale(c[0])\n", closingProgram),
-			reading{Target: "select_next_node", Parents: []string{"select_next_node"}, Helpers: []string{"scale"}}},
-		{"all contract lines", blocks(selectTarget, "Must call: `a`, `b`\nMust not call: `c`\nMay also call: `d`\nCall at most 3 of them.", closingProgram),
-			reading{Target: "select_next_node", Must: []string{"a", "b"}, MustNot: []string{"c"}, May: []string{"d"}, AtMost: 3}},
-		{"nothing may be called", blocks(selectTarget, "Call exactly: none and no other EAP.", closingProgram), reading{Target: "select_next_node", Exact: true}},
+		{"a parent with a helper of its own", blocks(selectTarget,
+			"Algorithm 1:\n{One.}\n\nimport numpy as np\n\n"+helper+
+				"def select_next_node(a, b, c, d):\n    return scale(c[0])\n",
+			closingProgram), reading{
+			Target: "select_next_node", Parents: []string{"select_next_node"},
+			Helpers: []string{"scale"},
+		}},
+		{"all contract lines", blocks(selectTarget, "Must call: `a`, `b`\nMust not call: `c`\n"+
+			"May also call: `d`\nCall at most 3 of them.", closingProgram), reading{
+			Target: "select_next_node",
+			Must:   []string{"a", "b"}, MustNot: []string{"c"}, May: []string{"d"}, AtMost: 3,
+		}},
+		{"nothing may be called",
+			blocks(selectTarget, "Call exactly: none and no other EAP.", closingProgram),
+			reading{Target: "select_next_node", Exact: true}},
 		{"a text with a limit", examples()["hint"], reading{
-			Target: "select_next_node", Parents: []string{"select_next_node", "select_next_node"}, Answer: answerText, Words: 20,
+			Target: "select_next_node", Parents: []string{"select_next_node", "select_next_node"},
+			Answer: answerText, Words: 20,
 		}},
-		{"one function", examples()["eap"], reading{Target: "select_next_node", EAPs: []string{"measure_isolation", "mean_step"}, Answer: answerFunction}},
-		{"several functions", examples()["eaps"], reading{Target: "select_next_node", Answer: answerFunctions}},
-		{"ranges", examples()["ranges"], reading{Target: "select_next_node", Parents: []string{"select_next_node"}, Answer: answerRanges}},
-		{"a foreign prompt", "Please help me design a new algorithm. First, describe it inside braces.\n\n```python\ndef f(a: int) -> int:\n    '''Do it.'''\n```\nDo not explain.", reading{Target: "f"}},
+		{"one function", examples()["eap"], reading{
+			Target: "select_next_node", EAPs: []string{"measure_isolation", "mean_step"},
+			Answer: answerFunction,
+		}},
+		{"several functions", examples()["eaps"],
+			reading{Target: "select_next_node", Answer: answerFunctions}},
+		{"ranges", examples()["ranges"], reading{
+			Target: "select_next_node", Parents: []string{"select_next_node"}, Answer: answerRanges,
+		}},
+		{"a foreign prompt", "Please help me design a new algorithm. First, describe it inside " +
+			"braces.\n\n```python\ndef f(a: int) -> int:\n    '''Do it.'''\n```\nDo not explain.",
+			reading{Target: "f"}},
 		{"a question", "What is a tour?", reading{Answer: answerText}},
 		{"nothing", "", reading{Answer: answerText}},
 	}
@@ -87,9 +110,13 @@ func TestRead(t *testing.T) {
 }
 
 func TestHarmonyDefaultsBecomeConstantsAgain(t *testing.T) {
-	text := blocks(selectTarget, "def select_next_node(current_node, destination_node, unvisited_nodes, distance_matrix, w: float = 0.25):\n    score = w * distance_matrix[current_node, unvisited_nodes]\n    return int(unvisited_nodes[np.argmin(score)])\n", closingProgram)
+	text := blocks(selectTarget, "def select_next_node(current_node, destination_node, "+
+		"unvisited_nodes, distance_matrix, w: float = 0.25):\n"+
+		"    score = w * distance_matrix[current_node, unvisited_nodes]\n"+
+		"    return int(unvisited_nodes[np.argmin(score)])\n", closingProgram)
 	p := read(text)
-	if got := pytext.Text(p.parents[0].Body); !strings.Contains(got, "score = 0.25 * ") || len(p.parents[0].Params) != 4 {
+	got := pytext.Text(p.parents[0].Body)
+	if !strings.Contains(got, "score = 0.25 * ") || len(p.parents[0].Params) != 4 {
 		t.Errorf("got %s\nparameters %v", got, p.parents[0].Params)
 	}
 }
@@ -111,7 +138,8 @@ func TestPromptsOfTheMethods(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := read(string(text))
-		if !strings.Contains(string(text), "select_next_node") || !strings.Contains(string(text), "Answer with") {
+		if !strings.Contains(string(text), "select_next_node") ||
+			!strings.Contains(string(text), "Answer with") {
 			continue
 		}
 		if base(p.target.Name) != "select_next_node" {
@@ -156,7 +184,8 @@ func FuzzComplete(f *testing.F) {
 	for _, text := range examples() {
 		f.Add(text, uint64(1))
 	}
-	f.Add("def select_next_node(a):\n  '''x'''\ndef select_next_node(a):\n  score = (a\nAnswer with code and ranges", uint64(2))
+	f.Add("def select_next_node(a):\n  '''x'''\ndef select_next_node(a):\n  score = (a\n"+
+		"Answer with code and ranges", uint64(2))
 	f.Add("Call exactly: `a``b`\ndef heuristics(d):\n\t\"\"\"\n", uint64(3))
 	m := New(tasks.All(), StatedRates())
 	f.Fuzz(func(t *testing.T, text string, draw uint64) {

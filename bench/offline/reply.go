@@ -57,12 +57,16 @@ func (w *writer) wrap(says, code string) string {
 		text = think + w.diagnosis() + rest
 	}
 	if w.slip == Prose && form != Sentence { // where the sentence before the code is the idea
-		text = pick(w.r, []string{"Sure! Here is what I came up with.",
-			"Let me think about what decides a good choice.", "Here's the new version:"}) + "\n\n" + text
+		text = pick(w.r, []string{
+			"Sure! Here is what I came up with.",
+			"Let me think about what decides a good choice.", "Here's the new version:",
+		}) + "\n\n" + text
 	}
 	if w.slip == Prose && form != Bare { // where nothing says where the code ends
-		text += "\n\n" + pick(w.r, []string{"This keeps the rule cheap while it looks further ahead.",
-			"I hope this helps.", "**Note:** the constants can be tuned further."})
+		text += "\n\n" + pick(w.r, []string{
+			"This keeps the rule cheap while it looks further ahead.",
+			"I hope this helps.", "**Note:** the constants can be tuned further.",
+		})
 	}
 	return text
 }
@@ -128,8 +132,8 @@ func (w *writer) unparsable(code string) string {
 	x := w.r.Float64()
 	switch {
 	case x < 0.3 || at < 0:
-		return "I would first collect the features of all options, then weigh them against each other, " +
-			"and finally return the best one."
+		return "I would first collect the features of all options, then weigh them against each " +
+			"other, and finally return the best one."
 	case x < 0.6: // cut off in the signature, and the fence never closes
 		return "```python\n" + code[:min(open+13, len(code))]
 	}

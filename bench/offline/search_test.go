@@ -17,7 +17,8 @@ const selectTask = `A salesman's tour is built node by node. Design how the next
 
 const selectTarget = `The Python function to design:
 
-def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
+def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, ` +
+	`distance_matrix: np.ndarray) -> int:
     """Choose the node to visit next.
 
     Args:
@@ -31,9 +32,11 @@ def select_next_node(current_node: int, destination_node: int, unvisited_nodes: 
     """
 `
 
-const closingProgram = "Answer with one sentence in braces and the code. Give no further explanation."
+const closingProgram = "Answer with one sentence in braces and the code. " +
+	"Give no further explanation."
 
-const closingAnalysed = "Answer with a description in single quotes, an analysis in square brackets, one sentence in braces, then one block of code."
+const closingAnalysed = "Answer with a description in single quotes, an analysis in square " +
+	"brackets, one sentence in braces, then one block of code."
 
 func blocks(parts ...string) string { return strings.Join(parts, "\n\n") }
 
@@ -41,7 +44,8 @@ func promptI1() string { return blocks(selectTask, selectTarget, closingProgram)
 
 func ask(t testing.TB, m *Model, text string, draw uint64) string {
 	t.Helper()
-	r, err := m.Complete(context.Background(), llm.Request{User: llm.Text(text), Temperature: 1, Draw: draw})
+	q := llm.Request{User: llm.Text(text), Temperature: 1, Draw: draw}
+	r, err := m.Complete(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +71,8 @@ func TestFreshPrograms(t *testing.T) {
 	}
 	slices.Sort(scores)
 	n := len(scores)
-	t.Logf("%d programs: best %.3f, decile %.3f, quartile %.3f, median %.3f, worst %.3f; slowest %.2f s",
-		n, scores[0], scores[n/10], scores[n/4], scores[n/2], scores[n-1], slow)
+	t.Logf("%d programs: best %.3f, decile %.3f, quartile %.3f, median %.3f, worst %.3f; "+
+		"slowest %.2f s", n, scores[0], scores[n/10], scores[n/4], scores[n/2], scores[n-1], slow)
 }
 
 type scored struct {
@@ -93,10 +97,14 @@ func TestSearchImproves(t *testing.T) {
 	faults := map[string]int{}
 	total := 0.0
 	goals := []string{
-		"Goal: create a new algorithm whose form is entirely different from all the algorithms above.",
-		"Goal: create a new algorithm that is different in form from the algorithms above, but takes its motivation from them.",
-		"Goal: create a new algorithm that is a modified version of the algorithm above and has another form.",
-		"Goal: find out which parameters matter most in the algorithm above, and create a new algorithm with other settings of these parameters.",
+		"Goal: create a new algorithm whose form is entirely different " +
+			"from all the algorithms above.",
+		"Goal: create a new algorithm that is different in form from the algorithms above, " +
+			"but takes its motivation from them.",
+		"Goal: create a new algorithm that is a modified version of the algorithm above " +
+			"and has another form.",
+		"Goal: find out which parameters matter most in the algorithm above, and create " +
+			"a new algorithm with other settings of these parameters.",
 	}
 	for i := range budget {
 		text := promptI1()
@@ -126,10 +134,13 @@ func TestSearchImproves(t *testing.T) {
 			continue
 		}
 		pop = append(pop, scored{ideaOf(reply), code, *v.Score})
-		slices.SortStableFunc(pop, func(a, b scored) int { return int(1e9 * (a.length - b.length)) })
+		slices.SortStableFunc(pop, func(a, b scored) int {
+			return int(1e9 * (a.length - b.length))
+		})
 		pop = pop[:min(20, len(pop))]
 		if i%100 == 99 || i == 19 {
-			t.Logf("%d: best %.4f, worst kept %.4f, faults %v, %.1f s", i+1, pop[0].length, pop[len(pop)-1].length, faults, total)
+			t.Logf("%d: best %.4f, worst kept %.4f, faults %v, %.1f s",
+				i+1, pop[0].length, pop[len(pop)-1].length, faults, total)
 		}
 	}
 	t.Logf("best %.4f:\n%s\n%s", pop[0].length, pop[0].idea, pop[0].code)
@@ -149,7 +160,8 @@ func TestEdgePrograms(t *testing.T) {
 		helper := codeOf(ask(t, m, blocks(acoTarget, promptGoalE3), draw))
 		functions, _ := pytext.Functions(helper)
 		fn := functions[0].Name
-		child := codeOf(ask(t, m, blocks(acoTarget, "The parent algorithm:\n"+code, "EAP `"+fn+"`:\n\n"+helper, "Goal: insert the focus EAP.",
+		child := codeOf(ask(t, m, blocks(acoTarget, "The parent algorithm:\n"+code,
+			"EAP `"+fn+"`:\n\n"+helper, "Goal: insert the focus EAP.",
 			"Call exactly: `"+fn+"` and no other EAP.", closingOffspring), draw))
 		if !pytext.Calls(child, fn) {
 			t.Errorf("draw %d: %s is not called in\n%s", draw, fn, child)
@@ -163,5 +175,6 @@ func TestEdgePrograms(t *testing.T) {
 		}
 	}
 	slices.Sort(lengths)
-	t.Logf("mean length of a drawn edge: least %.3f, median %.3f, most %.3f", lengths[0], lengths[len(lengths)/2], lengths[len(lengths)-1])
+	t.Logf("mean length of a drawn edge: least %.3f, median %.3f, most %.3f",
+		lengths[0], lengths[len(lengths)/2], lengths[len(lengths)-1])
 }

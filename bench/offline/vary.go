@@ -120,7 +120,9 @@ func (d *draft) jitterText(src string, spread, share float64) string {
 // replaceConstants replaces the numbers of a piece of code that are parameters of its rule. Left
 // out are 0 and 1, axes, the indices of entries, guards against division by zero, and large
 // sentinels. An integer is a bound or a count and has to stay one.
-func replaceConstants(src string, replace func(text string, v float64, integer bool) string) string {
+func replaceConstants(
+	src string, replace func(text string, v float64, integer bool) string,
+) string {
 	return pytext.ReplaceNumbers(src, func(tokens []pytext.Token, i int) string {
 		text := tokens[i].Text(src)
 		before := func(n int, words ...string) bool {

@@ -107,7 +107,8 @@ func TestTaskWithoutVocabulary(t *testing.T) {
 	m = New(nil, StatedRates())
 	for draw := range uint64(400) {
 		for _, text := range examples() {
-			if _, err := m.Complete(context.Background(), llm.Request{User: llm.Text(text), Draw: draw}); err != nil {
+			r := llm.Request{User: llm.Text(text), Draw: draw}
+			if _, err := m.Complete(context.Background(), r); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -28,7 +28,8 @@ func (w *writer) words() string {
 		return "- Keywords: " + strings.Join(good[:min(4, len(good))], ", ") +
 			"\n- Advice: " + limited(w.advice(good, bad), 40) +
 			"\n- Avoid: large weights and terms that cancel each other" +
-			"\n- Explanation: small weights on few terms keep the first choice and settle close calls"
+			"\n- Explanation: small weights on few terms keep the first choice " +
+			"and settle close calls"
 	case p.words > 0:
 		return limited(w.advice(good, bad), p.words-1)
 	}

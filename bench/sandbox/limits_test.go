@@ -130,7 +130,9 @@ func TestKilledFromOutside(t *testing.T) {
 		})
 		return 1e6
 	})
-	candidate := program.Program{Source: "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n"}
+	candidate := program.Program{
+		Source: "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n",
+	}
 	o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(t.Context(), "train", candidate)
 	if err != nil || o.Fault != nil || o.Score != 42 || tries != 3 {
 		t.Errorf("%+v, %v after %d tries", o, err, tries)

@@ -34,7 +34,8 @@ func ReadFunction(src string) (Function, bool) {
 		!tokens[2].Is(src, "(") {
 		return Function{}, false
 	}
-	next := func(i int, texts ...string) int { // the next token outside brackets that is one of these
+	// The next token outside brackets that is one of these.
+	next := func(i int, texts ...string) int {
 		for ; i < len(tokens); i++ {
 			if tokens[i].Depth == 0 && slices.Contains(texts, tokens[i].Text(src)) {
 				return i
@@ -206,7 +207,8 @@ func functionEnd(text string, at int) int {
 			return true
 		}
 		rest := text[t.End:]
-		line := strings.TrimLeft(rest, " \t\r\n") // the next line that is not blank, without indentation
+		// The next line that is not blank, without indentation.
+		line := strings.TrimLeft(rest, " \t\r\n")
 		before := len(rest) - len(line)
 		if line == "" || before > 0 && rest[before-1] != '\n' {
 			return true // the end, or an indented line

@@ -16,9 +16,11 @@ func TestLex(t *testing.T) {
 		{"names, numbers and operators", "a1 = 1.5e-3*b", []string{"a1", "=", "1.5e-3", "*", "b"}},
 		{"long operators first", "a **= b // c", []string{"a", "**=", "b", "//", "c"}},
 		{"strings with prefixes", `f"{x}" + rb'a\'b'`, []string{`f"{x}"`, "+", `rb'a\'b'`}},
-		{"triple quotes span lines", "\"\"\"a\n'b\"\"\"\nc", []string{"\"\"\"a\n'b\"\"\"", "\n", "c"}},
+		{"triple quotes span lines", "\"\"\"a\n'b\"\"\"\nc",
+			[]string{"\"\"\"a\n'b\"\"\"", "\n", "c"}},
 		{"comments end with the line", "a # b = c\nd", []string{"a", "# b = c", "\n", "d"}},
-		{"no newline inside brackets", "f(a,\n  b)\n", []string{"f", "(", "a", ",", "b", ")", "\n"}},
+		{"no newline inside brackets", "f(a,\n  b)\n",
+			[]string{"f", "(", "a", ",", "b", ")", "\n"}},
 		{"an unterminated string ends with its line", "'abc\nd", []string{"'abc", "\n", "d"}},
 		{"numbers begin with a dot", "x[.5:]", []string{"x", "[", ".5", ":", "]"}},
 	}
@@ -36,13 +38,17 @@ func TestLex(t *testing.T) {
 }
 
 func FuzzLex(f *testing.F) {
-	for _, s := range []string{"a = {1: 2}\n", "f'{a!r:>{w}}'", "\"\"\"", "x = (1,\n", "\\\n", "1_0.e+5j", "\x00\xff", "a\\"} {
+	for _, s := range []string{
+		"a = {1: 2}\n", "f'{a!r:>{w}}'", "\"\"\"", "x = (1,\n", "\\\n", "1_0.e+5j",
+		"\x00\xff", "a\\",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		at := 0
 		for _, token := range Lex(src) {
-			if token.Start < at || token.End <= token.Start || token.End > len(src) || token.Depth < 0 {
+			if token.Start < at || token.End <= token.Start || token.End > len(src) ||
+				token.Depth < 0 {
 				t.Fatalf("token %+v behind %d of %q", token, at, src)
 			}
 			at = token.End
@@ -83,7 +89,8 @@ q = [r for r in s if r(t=1).u]`
 		got = append(got, line{strings.Join(s.Binds, " "), strings.Join(s.Reads, " ")})
 	}
 	want := []line{
-		{"a b", ""}, {"c e f g i", "c d e enumerate f i k"}, {"h int", "x"}, {"p", "o"}, {"q", "r s"},
+		{"a b", ""}, {"c e f g i", "c d e enumerate f i k"}, {"h int", "x"}, {"p", "o"},
+		{"q", "r s"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("statements mismatch (-want +got):\n%s", diff)
@@ -96,12 +103,16 @@ func TestSplitAndJoin(t *testing.T) {
 		product    bool
 		want       []Part
 	}{
-		{"a sum", "a - 0.5 * b + c[-1]", false, []Part{{"+", "a"}, {"-", "0.5 * b"}, {"+", "c[-1]"}}},
-		{"brackets around all of it", "(\n    a\n    - b\n)", false, []Part{{"+", "a"}, {"-", "b"}}},
+		{"a sum", "a - 0.5 * b + c[-1]", false,
+			[]Part{{"+", "a"}, {"-", "0.5 * b"}, {"+", "c[-1]"}}},
+		{"brackets around all of it", "(\n    a\n    - b\n)", false,
+			[]Part{{"+", "a"}, {"-", "b"}}},
 		{"a sign in front", "-a ** -b + c", false, []Part{{"-", "a ** -b"}, {"+", "c"}}},
-		{"a condition is one part", "a if b else c + d", false, []Part{{"+", "(a if b else c + d)"}}},
+		{"a condition is one part", "a if b else c + d", false,
+			[]Part{{"+", "(a if b else c + d)"}}},
 		{"a comparison is one part", "a + b < c", false, []Part{{"+", "(a + b < c)"}}},
-		{"a product", "a ** 2 * (b + c) / d", true, []Part{{"*", "a ** 2"}, {"*", "(b + c)"}, {"/", "d"}}},
+		{"a product", "a ** 2 * (b + c) / d", true,
+			[]Part{{"*", "a ** 2"}, {"*", "(b + c)"}, {"/", "d"}}},
 		{"a sum is one factor", "a + b * c", true, []Part{{"*", "(a + b * c)"}}},
 		{"exponents keep their sign", "1e-5 + a", false, []Part{{"+", "1e-5"}, {"+", "a"}}},
 	}
@@ -119,21 +130,28 @@ func TestSplitAndJoin(t *testing.T) {
 }
 
 func TestReadFunction(t *testing.T) {
-	src := `def f(a, b: dict[str, int] = {1: 2}, *args: int, c=(1, 2)) -> tuple[int, str]:  # does it
+	src := `def f(a, b: dict[str, int] = {1: 2}, *args: int, c=(1, 2)) -> ` +
+		`tuple[int, str]:  # does it
     """Do it."""
     if a:
         return b
     return c`
 	got, ok := ReadFunction(src)
 	want := Function{
-		Name: "f", Header: src[:strings.Index(src, "  #")], Returns: "tuple[int, str]", Doc: "Do it.",
-		Params: []Param{{"a", "", ""}, {"b", "dict[str, int]", "{1: 2}"}, {"args", "int", ""}, {"c", "", "(1, 2)"}},
-		Body:   Statements("if a:\n    return b\nreturn c"), Source: src,
+		Name: "f", Header: src[:strings.Index(src, "  #")], Returns: "tuple[int, str]",
+		Doc: "Do it.",
+		Params: []Param{
+			{"a", "", ""}, {"b", "dict[str, int]", "{1: 2}"}, {"args", "int", ""},
+			{"c", "", "(1, 2)"},
+		},
+		Body: Statements("if a:\n    return b\nreturn c"), Source: src,
 	}
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
 		t.Errorf("ReadFunction mismatch (-want +got):\n%s", diff)
 	}
-	for _, bad := range []string{"", "def", "def f", "def f(a", "def f(a)", "def f(a)\n:", "x = 1"} {
+	for _, bad := range []string{
+		"", "def", "def f", "def f(a", "def f(a)", "def f(a)\n:", "x = 1",
+	} {
 		if f, ok := ReadFunction(bad); ok {
 			t.Errorf("ReadFunction(%q) = %+v", bad, f)
 		}
@@ -141,7 +159,8 @@ func TestReadFunction(t *testing.T) {
 }
 
 func TestFunctionsAmongProse(t *testing.T) {
-	text := "It's prose.\n\ndef f(\n    a,\n):\n    s = \"\"\"\nno end\n\"\"\"\n\n    return (a\n```\nMore.\n" +
+	text := "It's prose.\n\ndef f(\n    a,\n):\n    s = \"\"\"\nno end\n\"\"\"\n\n" +
+		"    return (a\n```\nMore.\n" +
 		"def g():\n    pass\n# behind\ndef h(): return 1\n"
 	functions, gaps := Functions(text)
 	var names []string
@@ -154,7 +173,8 @@ func TestFunctionsAmongProse(t *testing.T) {
 	if diff := cmp.Diff([]string{"f", "g", "h"}, names); diff != "" {
 		t.Errorf("functions mismatch (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"It's prose.\n\n", "```\nMore.\n", "# behind\n", ""}, gaps); diff != "" {
+	wantGaps := []string{"It's prose.\n\n", "```\nMore.\n", "# behind\n", ""}
+	if diff := cmp.Diff(wantGaps, gaps); diff != "" {
 		t.Errorf("gaps mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -162,7 +182,8 @@ func TestFunctionsAmongProse(t *testing.T) {
 func TestEdits(t *testing.T) {
 	src := "a = f(a, a=a.a) + g.f(1) - f(f(2))  # f(3)"
 	for name, test := range map[string][2]string{
-		"Rename":          {Rename(src, map[string]string{"a": "b", "f": "h"}), "b = h(b, a=b.a) + g.f(1) - h(h(2))  # f(3)"},
+		"Rename": {Rename(src, map[string]string{"a": "b", "f": "h"}),
+			"b = h(b, a=b.a) + g.f(1) - h(h(2))  # f(3)"},
 		"ReplaceCalls":    {ReplaceCalls(src, "f", "0"), "a = 0 + g.f(1) - 0  # f(3)"},
 		"Masked":          {Masked("a = 1.5 # c\n"), "a = 0 "},
 		"Substitute":      {Substitute("X ** 2 + X", "a - b"), "(a - b) ** 2 + (a - b)"},

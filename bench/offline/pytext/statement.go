@@ -82,7 +82,8 @@ func readLine(src string, line []Token, binds, reads map[string]bool) {
 	isFor := line[0].Is(src, "for")
 	for i, t := range line {
 		text := t.Text(src)
-		assigns := t.Depth == 0 && t.Kind == Op && strings.HasSuffix(text, "=") && !isComparison(text)
+		assigns := t.Depth == 0 && t.Kind == Op && strings.HasSuffix(text, "=") &&
+			!isComparison(text)
 		if assigns && !isFor {
 			to, augmented = i, text != "="
 		}
