@@ -187,8 +187,10 @@ float(np.abs(observation[:84].astype(float) - pre_observation[:84]).mean() / @{1
 			Words:   []string{"mask", "road pixels"},
 			Doc:     "returns a mask of road pixels",
 			Terms: []string{
-				"float((X[50:64] * (np.arange(X.shape[1]) - 47.5)).sum() / (X[50:64].sum() + 1e-9) / 48.0)",
-				"float((X[30:50] * (np.arange(X.shape[1]) - 47.5)).sum() / (X[30:50].sum() + 1e-9) / 48.0)",
+				"float((X[50:64] * (np.arange(X.shape[1]) - 47.5)).sum() " +
+					"/ (X[50:64].sum() + 1e-9) / 48.0)",
+				"float((X[30:50] * (np.arange(X.shape[1]) - 47.5)).sum() " +
+					"/ (X[30:50].sum() + 1e-9) / 48.0)",
 				"float(X[40:66, 48:].mean() - X[40:66, :48].mean())",
 			},
 			Neutral: "np.zeros((84, 96), dtype=bool)",
