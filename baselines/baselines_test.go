@@ -12,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/baselines/deepaco/deepacotest"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 func TestGreedyIsThePublishedRow(t *testing.T) {
@@ -141,8 +142,8 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 		}
 		_, err := DeepACO(dir)[0].Run(context.Background(), "test50")
 		if err == nil || !strings.HasPrefix(err.Error(), step.want) ||
-			bench.HintOf(err) != step.hint {
-			t.Errorf("%v, hint %q, want %q, hint %q", err, bench.HintOf(err), step.want, step.hint)
+			hint.Of(err) != step.hint {
+			t.Errorf("%v, hint %q, want %q, hint %q", err, hint.Of(err), step.want, step.hint)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -27,7 +28,7 @@ func (l *Loaded) CheckResult() error {
 	}
 	differs := func(format string, args ...any) error {
 		text := fmt.Sprintf(format, args...)
-		return Hint(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, text),
+		return hint.Add(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, text),
 			"restore the files of this run, or remove result.json: "+
 				"the run's command writes it anew")
 	}
@@ -115,7 +116,7 @@ func checkBlobs(dir string, st *StepRecord) error {
 // also holds the evidence in blobs/ against its digests; what is lost there stays lost.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
-		return Hint(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
+		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
 			"the run's command, repeated, writes it anew")
 	}
 	if f, err := readRunFile(l.Dir); err == nil && f == nil {
@@ -178,7 +179,7 @@ func (l *Loaded) checkPolicy(best *BestResult) error {
 		return nil
 	}
 	_, err := ReadBlob(l.Dir, best.Program)
-	return Hint(err, "restore it from a copy: only training makes it anew")
+	return hint.Add(err, "restore it from a copy: only training makes it anew")
 }
 
 // A change is the first field in which two values differ, with both contents as JSON.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -237,7 +238,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			if err := check(t, dir); err == nil ||
 				!strings.Contains(err.Error(), tt.checked) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("check = %v, want one line with %q", err, tt.checked)
-			} else if bench.HintOf(err) == "" && !errors.Is(err, bench.ErrTorn) {
+			} else if hint.Of(err) == "" && !errors.Is(err, bench.ErrTorn) {
 				t.Errorf("no hint: %v", err)
 			}
 			_, err = run.Execute(t.Context(), dir)

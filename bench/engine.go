@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/internal/plain"
@@ -298,7 +299,7 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 // readBlob reads a piece of evidence of the run in dir, which must be what its digest says.
 func readBlob(dir string, b Blob) ([]byte, error) {
 	lost := func(err error) ([]byte, error) {
-		return nil, Hint(fmt.Errorf("evidence of a journalled evaluation: %w", err),
+		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
 			"restore it, e.g. from a copy of the run; without it the run cannot go on")
 	}
 	data, err := ReadBlob(dir, b.Digest)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
@@ -266,8 +267,8 @@ func TestASecondProcessIsRefused(t *testing.T) {
 	defer lock.Unlock()
 	run := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()})
 	_, err = run.Execute(t.Context(), dir)
-	if !errors.Is(err, journal.ErrLocked) || bench.HintOf(err) == "" {
-		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, bench.HintOf(err))
+	if !errors.Is(err, journal.ErrLocked) || hint.Of(err) == "" {
+		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, hint.Of(err))
 	}
 }
 

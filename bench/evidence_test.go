@@ -9,6 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 )
@@ -105,7 +106,7 @@ func TestEvidenceSurvives(t *testing.T) {
 			}
 		}
 		_, err := run.Execute(t.Context(), c.Dir)
-		if err == nil || !strings.Contains(err.Error(), picture) || bench.HintOf(err) == "" ||
+		if err == nil || !strings.Contains(err.Error(), picture) || hint.Of(err) == "" ||
 			len(model.Requests()) > asked {
 			t.Errorf(
 				"Execute with a blob %q = %v after %d requests, want an error that names the blob",

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -78,7 +79,7 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	case e == nil: // its beginning is not its base's
 		return 0, err
 	case e.planned:
-		return 0, Hint(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
+		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
 			"and %s cannot go on with more: its search follows its budget from the beginning",
 			dir, ErrForeign, was.Budget, r.Header.Budget, was.Method),
 			"use another --out: a run with another budget is another search")

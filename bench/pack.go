@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 )
 
@@ -22,7 +23,7 @@ var ErrUnfinished = errors.New("the run is not finished")
 func Pack(dir string) error {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
-		err = Hint(err, "wait for it")
+		err = hint.Add(err, "wait for it")
 	}
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func LoadFinished(dir string) (*Loaded, error) {
 		return nil, err
 	}
 	if l.Result == nil {
-		return nil, Hint(fmt.Errorf("%s: %w", dir, ErrUnfinished),
+		return nil, hint.Add(fmt.Errorf("%s: %w", dir, ErrUnfinished),
 			"the run's command, repeated, finishes it")
 	}
 	if l.Journal {

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 )
 
@@ -88,7 +89,7 @@ func checkShared(steps map[int]*StepRecord, base *Loaded) error {
 			if b == nil || i >= len(b.Requests) ||
 				sameRequest(b.Requests[i].Request, q.Request) != nil ||
 				!reflect.DeepEqual(b.Requests[i].Reply, q.Reply) {
-				return Hint(fmt.Errorf("%w: request %d of step %d is marked as shared with %s, "+
+				return hint.Add(fmt.Errorf("%w: request %d of step %d is marked as shared with %s, "+
 					"which has another one", ErrDiverged, i+1, n, base.Dir),
 					"restore the run that this one is paired with, or use another --out")
 			}

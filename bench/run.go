@@ -14,6 +14,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
@@ -202,7 +203,7 @@ func (r *Run) hold(dir string) (*Directory, error) {
 func Lock(dir string) (*journal.Lock, error) {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
-		err = Hint(err, "wait for it, or use another --out")
+		err = hint.Add(err, "wait for it, or use another --out")
 	}
 	return lock, err
 }
@@ -305,7 +306,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 func damaged(err error) error {
 	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
 		errors.Is(err, journal.ErrPacked) {
-		return Hint(err,
+		return hint.Add(err,
 			"restore the run's directory from a copy, or begin again with another --out")
 	}
 	return err
@@ -336,7 +337,7 @@ func (r *Run) check() error {
 // sameHeader compares the journal's first line with this run's header.
 func (r *Run) sameHeader(line []byte, dir string) error {
 	if _, err := parseHeader(line); err != nil {
-		return Hint(fmt.Errorf("%s: %w", dir, err), "use another --out")
+		return hint.Add(fmt.Errorf("%s: %w", dir, err), "use another --out")
 	}
 	want, err := json.Marshal(header{&r.Header})
 	if err != nil {
@@ -355,7 +356,7 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 		}
 		what = cmp.Or(d, what)
 	}
-	return Hint(fmt.Errorf("%s: %w: %s", dir, ErrForeign, what),
+	return hint.Add(fmt.Errorf("%s: %w: %s", dir, ErrForeign, what),
 		"use another --out, or repeat the command that began the run")
 }
 
@@ -411,7 +412,7 @@ func (e *engine) runMethod(ctx context.Context) error {
 			divergence(e.lines[0], []byte("(the run is over)")))
 	}
 	if errors.Is(err, ErrDiverged) {
-		return Hint(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
+		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
 			"changed since the run began: use another --out")
 	}
 	return err
@@ -465,7 +466,7 @@ func (r *Run) restoreRunFile(dir string) error {
 
 func checkRunFile(dir string, f *runFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
-		return Hint(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
+		return hint.Add(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
 			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // Published has the SHA-256 of each official network as scripts/fetch-deepaco converts it. They are
@@ -38,14 +38,14 @@ type Tensor struct {
 func Load(path, digest string) (*Net, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, bench.Hint(fmt.Errorf("no checkpoint %s", path),
+		return nil, hint.Add(fmt.Errorf("no checkpoint %s", path),
 			"bash scripts/fetch-deepaco fetches the published checkpoints")
 	}
 	if err != nil {
 		return nil, err
 	}
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != digest {
-		return nil, bench.Hint(
+		return nil, hint.Add(
 			fmt.Errorf("%s is not the published checkpoint: its SHA-256 is %x", path, sum),
 			"remove it and run scripts/fetch-deepaco again")
 	}

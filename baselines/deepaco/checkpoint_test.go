@@ -20,7 +20,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // write makes a safetensors file.
@@ -216,9 +216,9 @@ func TestLoadSaysWhatIsWrongAndWhatToDo(t *testing.T) {
 		{dir, "read " + dir + ": is a directory", ""},
 	} {
 		_, err := Load(c.path, Published["tsp20.safetensors"])
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) || bench.HintOf(err) != c.hint {
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || hint.Of(err) != c.hint {
 			t.Errorf("%s: %v, hint %q, want %q, hint %q",
-				c.path, err, bench.HintOf(err), c.want, c.hint)
+				c.path, err, hint.Of(err), c.want, c.hint)
 		}
 	}
 }

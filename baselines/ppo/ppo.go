@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
@@ -267,7 +268,7 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 		return fmt.Errorf("%w: %w", errProtocol, err)
 	}
 	log := filepath.Join(k.dir, "train.log")
-	return bench.Hint(errors.New("train.py ended before it was done"),
+	return hint.Add(errors.New("train.py ended before it was done"),
 		log+" says why; the same command goes on from the last checkpoint")
 }
 
@@ -276,16 +277,16 @@ func (e event) refusal(dir string) error {
 	log := filepath.Join(dir, "train.log")
 	switch e.Kind {
 	case "missing":
-		return bench.Hint(fmt.Errorf("%w: %s", ErrRefused, e.Message),
+		return hint.Add(fmt.Errorf("%w: %s", ErrRefused, e.Message),
 			"pacebench doctor --packages "+Packages+" installs it")
 	case "packages":
-		return bench.Hint(fmt.Errorf("%w: %s", ErrRefused, e.Message),
+		return hint.Add(fmt.Errorf("%w: %s", ErrRefused, e.Message),
 			"leave --python out, and pacebench doctor --packages "+Packages+" makes an environment")
 	case "settings":
-		return bench.Hint(fmt.Errorf("%w: %s: %s", ErrRefused, dir, e.Message),
+		return hint.Add(fmt.Errorf("%w: %s: %s", ErrRefused, dir, e.Message),
 			"use another --out, or the settings that training began with")
 	}
-	return bench.Hint(fmt.Errorf("train.py: %s", e.Message),
+	return hint.Add(fmt.Errorf("train.py: %s", e.Message),
 		log+" has the details; the same command goes on from the last checkpoint")
 }
 
@@ -338,7 +339,7 @@ func (k *keeper) keep(b barrier) error {
 	k.next++
 	if k.next <= len(k.d.Lines) {
 		if was := k.d.Lines[k.next-1]; !bytes.Equal(was, line) {
-			return bench.Hint(
+			return hint.Add(
 				fmt.Errorf("%s: barrier %d is %s in the journal, and now %s",
 					k.dir, k.next, was, line),
 				"another machine trains another policy: use another --out")
@@ -399,7 +400,7 @@ func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
 			return n, err
 		}
 		if o.Fault != nil || o.Score != s.Outcome.Score {
-			return n, bench.Hint(
+			return n, hint.Add(
 				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
 					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
 				"torch computes otherwise on processors of another maker: "+

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // world is a task whose value is what the policy answers, and a host of such policies: its actions
@@ -169,7 +170,7 @@ func TestResume(t *testing.T) {
 	resumed := strings.Replace(start, `"evaluations":[]`, `"evaluations":[{`+known+`]`, 1)
 	r := newRun(t, fake(t, say(resumed), "exit 3"))
 	for range 2 {
-		if _, err := r.Execute(t.Context(), dir); err == nil || bench.HintOf(err) == "" {
+		if _, err := r.Execute(t.Context(), dir); err == nil || hint.Of(err) == "" {
 			t.Fatalf("a script that ends early: %v", err)
 		}
 	}
@@ -203,7 +204,7 @@ func TestErrors(t *testing.T) {
 		if err == nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", line, err, want)
 		}
-		if !errors.Is(err, errProtocol) && bench.HintOf(err) == "" {
+		if !errors.Is(err, errProtocol) && hint.Of(err) == "" {
 			t.Errorf("%s: no hint: %v", line, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // Name is the row's name in results and tables.
@@ -84,7 +85,7 @@ func Paper(task string) (*Settings, error) {
 		s.TrainSeeds = []int{0, 1, 2, 3, 4}
 		s.LearningRate, s.Steps, s.BatchSize, s.Epochs = 3e-4, 2048, 256, 10
 	default:
-		return nil, bench.Hint(fmt.Errorf("task %s has no row of PPO", task),
+		return nil, hint.Add(fmt.Errorf("task %s has no row of PPO", task),
 			fmt.Sprintf("tasks with one: %s, %s", Tasks()[0], Tasks()[1]))
 	}
 	return s, nil

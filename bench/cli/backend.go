@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
@@ -38,7 +39,7 @@ func placeFlags() []cli.Flag {
 				"default: paper where Python 3.11 or 3.12 is there",
 			Action: func(_ *cli.Context, lock string) error {
 				if lock != "" && !slices.Contains(python.Locks(), lock) {
-					return bench.Hint(usagef("--lock %s: there is no such lock", lock),
+					return hint.Add(usagef("--lock %s: there is no such lock", lock),
 						oneOf("locks", lock, python.Locks()))
 				}
 				return nil

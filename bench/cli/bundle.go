@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -59,7 +60,7 @@ func (c *console) bundleCommand() *cli.Command {
 	}, 1, -1, func(cc *cli.Context) error {
 		out := cc.String("out")
 		if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
-			return bench.Hint(usagef("--out %s: not a file that can be written", out),
+			return hint.Add(usagef("--out %s: not a file that can be written", out),
 				"--out is the file to write")
 		}
 		runs := map[string]*bench.Loaded{} // by their place in the bundle
@@ -85,7 +86,7 @@ func (c *console) bundleCommand() *cli.Command {
 		journal.Sweep(filepath.Dir(out))
 		f, err := journal.NewDraft(out)
 		if err != nil {
-			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)),
+			return hint.Add(usagef("--out %s: %w", out, errors.Unwrap(err)),
 				"--out is the file to write")
 		}
 		defer f.Drop()

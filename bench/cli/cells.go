@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
@@ -53,12 +54,12 @@ func (c *cell) name() string {
 // lookupTask finds a task by name, or says which there are.
 func lookupTask(name string) (*bench.Task, error) {
 	if name == "" {
-		return nil, bench.Hint(usagef("--task is missing"), oneOf("tasks", "", taskNames()))
+		return nil, hint.Add(usagef("--task is missing"), oneOf("tasks", "", taskNames()))
 	}
 	if t, ok := tasks.Lookup(name); ok {
 		return t, nil
 	}
-	return nil, bench.Hint(usagef("no task %q", name), oneOf("tasks", name, taskNames()))
+	return nil, hint.Add(usagef("no task %q", name), oneOf("tasks", name, taskNames()))
 }
 
 // taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
@@ -158,15 +159,15 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 		return c, nil
 	}
 	if method == "" {
-		return nil, bench.Hint(usagef("--method is missing"), "pacebench list methods names them")
+		return nil, hint.Add(usagef("--method is missing"), "pacebench list methods names them")
 	}
 	if c.Method, err = methods.New(method); err != nil {
 		if rows := tasksOfBaseline(method); rows != nil {
-			return nil, bench.Hint(usagef("%s is a baseline of %s and has no row on %s",
+			return nil, hint.Add(usagef("%s is a baseline of %s and has no row on %s",
 				method, strings.Join(rows, ", "), t.Name),
 				"pacebench list methods names the baselines of each task")
 		}
-		return nil, bench.Hint(usageError{err}, didYouMean(method, methodNames(t.Name))+
+		return nil, hint.Add(usageError{err}, didYouMean(method, methodNames(t.Name))+
 			"pacebench list methods names the methods and, for each task, its baselines")
 	}
 	if !fits(c.Method, t) {
@@ -176,7 +177,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 				seen = append(seen, t.Name)
 			}
 		}
-		return nil, bench.Hint(usagef("method %s does not run on task %s: it shows the model how "+
+		return nil, hint.Add(usagef("method %s does not run on task %s: it shows the model how "+
 			"programs behaved, and the task has no pictures of that", method, t.Name),
 			oneOf("tasks with pictures", "", seen))
 	}
@@ -189,7 +190,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*c
 		}
 	}
 	if bench.Observes(c.Method) && o.model.noImages {
-		return nil, bench.Hint(usagef("%s: model %s does not accept images", method, o.model.label),
+		return nil, hint.Add(usagef("%s: model %s does not accept images", method, o.model.label),
 			"its profile says so (images = false); "+method+
 				" shows pictures to the model and needs one that sees them")
 	}
@@ -230,7 +231,7 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 	names := strings.Split(text, ",")
 	for i, n := range names {
 		if !slices.Contains(all, n) {
-			return nil, bench.Hint(usagef("--test %s: %s has no test split %q", text, t.Name, n),
+			return nil, hint.Add(usagef("--test %s: %s has no test split %q", text, t.Name, n),
 				didYouMean(n, all)+"all, none, or some of "+strings.Join(all, ","))
 		}
 		if slices.Contains(names[:i], n) {
@@ -410,7 +411,7 @@ func inside(out, dir string) error {
 	if err != nil || len(foreign) == 0 || slices.ContainsFunc(foreign, run) {
 		return err
 	}
-	return bench.Hint(
+	return hint.Add(
 		fmt.Errorf("%s: a link to %s, which holds %s and no run", dir, real, foreign[0].Name()),
 		"use another --out, or let the link lead to an empty directory")
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 )
 
@@ -50,7 +50,7 @@ func chosen(cc *cli.Context, cells []*cell) ([]*cell, error) {
 			return name == cl.path() || name == cl.name()
 		})
 		if i < 0 {
-			return nil, bench.Hint(usagef("--cell %s: no such cell in this suite", name),
+			return nil, hint.Add(usagef("--cell %s: no such cell in this suite", name),
 				didYouMean(name, known)+"--list shows its cells")
 		}
 		wanted[known[i]] = true
@@ -81,7 +81,7 @@ func parseShard(text string) (part, of uint64, err error) {
 	part, err1 := strconv.ParseUint(left, 10, 32)
 	of, err2 := strconv.ParseUint(right, 10, 32)
 	if err1 != nil || err2 != nil || part < 1 || part > of {
-		return 0, 0, bench.Hint(usagef("--shard %s: want a part and their number", text),
+		return 0, 0, hint.Add(usagef("--shard %s: want a part and their number", text),
 			"write 1/8 for the first of eight parts")
 	}
 	return part, of, nil

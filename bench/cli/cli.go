@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/bench/status"
@@ -109,7 +110,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 // printError prints what a person can act on: the error, and the hint that travels with it.
 func printError(w io.Writer, err error) {
 	fmt.Fprintln(w, "pacebench: error:", err)
-	if hint := bench.HintOf(err); hint != "" {
+	if hint := hint.Of(err); hint != "" {
 		fmt.Fprintln(w, "pacebench: hint:", hint)
 	}
 }
@@ -132,7 +133,7 @@ func app(c *console) *cli.App {
 				for _, cmd := range cc.App.Commands {
 					known = append(known, cmd.Name)
 				}
-				return bench.Hint(usagef("no command %q", word),
+				return hint.Add(usagef("no command %q", word),
 					didYouMean(word, known)+"pacebench --help lists the commands")
 			}
 			return cli.ShowAppHelp(cc)
@@ -217,11 +218,11 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 		help := "pacebench " + cmd.Name + " --help shows its use"
 		switch {
 		case len(args) < minArgs:
-			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
+			return hint.Add(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
 		case slices.Contains(args, ""): // "$UNSET" is no name of the present directory
-			return bench.Hint(usagef("%s: an empty argument", cmd.Name), help)
+			return hint.Add(usagef("%s: an empty argument", cmd.Name), help)
 		case maxArgs >= 0 && len(args) > maxArgs:
-			return bench.Hint(
+			return hint.Add(
 				usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), help)
 		}
 		return action(cc)

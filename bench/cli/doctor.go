@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/tasks"
@@ -30,7 +31,7 @@ func (c *console) doctorCommand() *cli.Command {
 	}, 0, 0, func(cc *cli.Context) error {
 		extra := cc.String("packages")
 		if extra != "" && !slices.Contains(python.Extras(), extra) {
-			return bench.Hint(usagef("--packages %s: there are no such packages", extra),
+			return hint.Add(usagef("--packages %s: there are no such packages", extra),
 				oneOf("packages", extra, python.Extras()))
 		}
 		env, err := c.openPython(cc.Context, cc, "")

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/export"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 func (c *console) exportCommand() *cli.Command {
@@ -25,7 +25,7 @@ func (c *console) exportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		format := cc.String("format")
 		if !slices.Contains(formats, format) {
-			return bench.Hint(usagef("--format %q: no such format", format),
+			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
 		store, err := c.read(resultsOf(cc))
@@ -33,7 +33,7 @@ func (c *console) exportCommand() *cli.Command {
 			return err
 		}
 		if len(store.Runs) == 0 {
-			return bench.Hint(errors.New("no run to export"), hintNoRuns)
+			return hint.Add(errors.New("no run to export"), hintNoRuns)
 		}
 		var paths []string
 		if format == "tensorboard" {

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/internal/plain"
@@ -82,7 +83,7 @@ func remember(dir string, err error) {
 	if !remembered(err) {
 		return
 	}
-	data, merr := json.MarshalIndent(failure{err.Error(), bench.HintOf(err)}, "", "  ")
+	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
 	if merr == nil {
 		// Without it the cell is tried again unasked, which does no harm.
 		_ = journal.WriteFile(filepath.Join(dir, failedFile), append(data, '\n'))
@@ -185,18 +186,18 @@ func (f *failures) err() (lines []string, err error) {
 	}
 	if failed <= 1 && skipped == 0 {
 		if retry != "" && len(f.cells) > 1 {
-			first = bench.Hint(first, cmp.Or(bench.HintOf(first), "the other cells went on")+retry)
+			first = hint.Add(first, cmp.Or(hint.Of(first), "the other cells went on")+retry)
 		}
 		return nil, first
 	}
 	if failed == 1 { // one line says it all
 		err := fmt.Errorf("%w; %d more cells would meet the same and wait", first, skipped)
-		return nil, bench.Hint(err, bench.HintOf(first)+retry)
+		return nil, hint.Add(err, hint.Of(first)+retry)
 	}
 	text := fmt.Sprintf("%d of %d cells failed", failed, len(f.cells))
 	if skipped > 0 {
 		text += fmt.Sprintf(", %d more would meet the same and wait", skipped)
 	}
-	hint := cmp.Or(bench.HintOf(first), "the same command goes on with what is not finished")
-	return lines, bench.Hint(errors.New(text), hint+retry)
+	advice := cmp.Or(hint.Of(first), "the same command goes on with what is not finished")
+	return lines, hint.Add(errors.New(text), advice+retry)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 )
 
@@ -52,7 +53,7 @@ func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
 	}
 	want := "2 of 4 cells failed, 2 more would meet the same and wait"
 	if err == nil || err.Error() != want ||
-		!strings.HasPrefix(bench.HintOf(err), "export another one; --retry") {
-		t.Errorf("%v, hint %s", err, bench.HintOf(err))
+		!strings.HasPrefix(hint.Of(err), "export another one; --retry") {
+		t.Errorf("%v, hint %s", err, hint.Of(err))
 	}
 }

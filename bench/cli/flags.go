@@ -16,6 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // Flags carry their range: a value outside is refused before the command begins, whatever the
@@ -180,21 +181,21 @@ func onUsageError(cc *cli.Context, err error, _ bool) error {
 	if cc.Command != nil && cc.Command.Name != "" && cc.Command.Name != name {
 		name, flags = name+" "+cc.Command.Name, cc.Command.Flags
 	}
-	hint, text := name+" --help lists the flags", err.Error()
+	advice, text := name+" --help lists the flags", err.Error()
 	if m := unknownFlag.FindStringSubmatch(text); m != nil {
 		var known []string
 		for _, f := range flags {
 			known = append(known, "--"+f.Names()[0])
 		}
-		return bench.Hint(usagef("no flag --%s", m[1]), didYouMean("--"+m[1], known)+hint)
+		return hint.Add(usagef("no flag --%s", m[1]), didYouMean("--"+m[1], known)+advice)
 	}
 	if m := missingValue.FindStringSubmatch(text); m != nil {
-		return bench.Hint(usagef("--%s: needs a value", m[1]), hint)
+		return hint.Add(usagef("--%s: needs a value", m[1]), advice)
 	}
 	if m := wrongValue.FindStringSubmatch(text); m != nil {
-		return bench.Hint(usagef("--%s %s: want %s", m[2], m[1], wanted(flags, m[2], m[3])), hint)
+		return hint.Add(usagef("--%s %s: want %s", m[2], m[1], wanted(flags, m[2], m[3])), advice)
 	}
-	return bench.Hint(usageError{err}, hint)
+	return hint.Add(usageError{err}, advice)
 }
 
 // wanted says what values a flag takes.
@@ -254,7 +255,7 @@ func readProgram(path string) (string, error) {
 		return "", err
 	}
 	if !utf8.Valid(data) {
-		return "", bench.Hint(usagef("%s: not UTF-8 text", path), "save it as UTF-8")
+		return "", hint.Add(usagef("%s: not UTF-8 text", path), "save it as UTF-8")
 	}
 	return strings.TrimPrefix(string(data), "\uFEFF"), nil
 }

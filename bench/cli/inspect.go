@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 )
@@ -43,14 +44,14 @@ func (c *console) inspectCommand() *cli.Command {
 		case err != nil:
 			return located(dir, err)
 		case !d.Run.Journal:
-			return bench.Hint(usagef("%s: there is a result, and no journal to look into", dir),
+			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
 				"baselines have none: report shows their scores")
 		}
 		i := &inspection{Detail: d, out: c.out, labels: labels()}
 		if cc.NArg() < 2 {
 			switch {
 			case cc.Bool("texts") || cc.Bool("diff"):
-				return bench.Hint(usagef("--texts and --diff are of one program"),
+				return hint.Add(usagef("--texts and --diff are of one program"),
 					"pacebench inspect RUN EVALUATION")
 			case cc.Bool("why") && cc.Bool("json"):
 				return i.json(d.Why())
@@ -91,12 +92,12 @@ func noRun(dir string, err error) error {
 	cells, _, walk := results.Cells(dir)
 	switch {
 	case walk != nil:
-		return bench.Hint(usageError{walk}, hintRun)
+		return hint.Add(usageError{walk}, hintRun)
 	case len(cells) > 0 && cells[0] != filepath.Clean(dir):
-		return bench.Hint(usagef("%s: not a run, but a directory of runs", dir),
+		return hint.Add(usagef("%s: not a run, but a directory of runs", dir),
 			"name one of them, such as "+cells[0])
 	}
-	return bench.Hint(usagef("%s: %w", dir, err), hintRun)
+	return hint.Add(usagef("%s: %w", dir, err), hintRun)
 }
 
 // An inspection prints parts of a run.

@@ -9,7 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/xrash/smetrics"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 )
 
@@ -30,7 +30,7 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 			continue // a name of models, or what an extra_body holds
 		}
 		if last := key[len(key)-1]; !slices.Contains(known, last) {
-			return bench.Hint(usagef("%s: %sunknown key %q", path, where, last),
+			return hint.Add(usagef("%s: %sunknown key %q", path, where, last),
 				oneOf("keys", last, known))
 		}
 	}

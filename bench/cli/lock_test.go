@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
 )
 
@@ -63,7 +64,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 	}
 	err = samePackages(bench.Header{NumPy: env.NumPy, SciPy: env.SciPy}, l.Header, l.Dir)
 	if err == nil || !strings.Contains(err.Error(), "scored with NumPy 1.2.3") ||
-		!strings.Contains(bench.HintOf(err), "--lock") {
-		t.Errorf("samePackages = %v, hint %q", err, bench.HintOf(err))
+		!strings.Contains(hint.Of(err), "--lock") {
+		t.Errorf("samePackages = %v, hint %q", err, hint.Of(err))
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/results"
@@ -227,11 +228,11 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		if strings.Contains(text, ":") || text == "" {
 			return nil, usagef("%s %s: %w", flag, text, err)
 		}
-		hint := "docs/models.md shows such a file; or is it openai:" + text + "?"
+		advice := "docs/models.md shows such a file; or is it openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
-			hint = oneOf("profiles", text, names) + "; or is it openai:" + text + "?"
+			advice = oneOf("profiles", text, names) + "; or is it openai:" + text + "?"
 		}
-		return nil, bench.Hint(usagef("%s %s: no such profile in %s", flag, text, o.file), hint)
+		return nil, hint.Add(usagef("%s %s: no such profile in %s", flag, text, o.file), advice)
 	}
 	var m llm.Model
 	switch spec.Kind {
@@ -258,7 +259,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	fail := func(err error) (*opened, error) {
 		switch {
 		case name != "" && o.files[name] == "":
-			err = bench.Hint(fmt.Errorf("model %s: %w", name, err), bench.HintOf(err)+
+			err = hint.Add(fmt.Errorf("model %s: %w", name, err), hint.Of(err)+
 				"; or write [models."+name+"] into "+modelsFile+
 				"; or --model offline tries all without a key")
 		case name != "":
@@ -395,7 +396,7 @@ func readModels(path string) (map[string]llm.Profile, error) {
 	_, md, err := decodeFile(path, &file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, bench.Hint(err, "docs/models.md shows such a file")
+		return nil, hint.Add(err, "docs/models.md shows such a file")
 	case err != nil:
 		return nil, err
 	}
@@ -409,7 +410,7 @@ func readModels(path string) (map[string]llm.Profile, error) {
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
-			return bench.Hint(usagef("%s: [models.%s]: not a name for a profile", path, name),
+			return hint.Add(usagef("%s: [models.%s]: not a name for a profile", path, name),
 				"a name holds no colon, comma or space, "+
 					"and is not a kind of model, such as offline")
 		}

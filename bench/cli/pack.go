@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -32,7 +33,7 @@ func (c *console) packCommand() *cli.Command {
 			was := bytesBelow(dir)
 			if err := bench.Pack(dir); err != nil {
 				fmt.Fprintln(c.err, "pacebench: warning:", err)
-				if hint := bench.HintOf(err); hint != "" {
+				if hint := hint.Of(err); hint != "" {
 					fmt.Fprintln(c.err, "pacebench: hint:", hint)
 				}
 				left++
@@ -56,13 +57,13 @@ func runsBelow(roots []string) ([]string, error) {
 		dirs, warnings, err := results.Cells(root)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, bench.Hint(usageError{err}, hintResults)
+			return nil, hint.Add(usageError{err}, hintResults)
 		case err != nil:
 			return nil, usageError{err}
 		case len(warnings) > 0:
 			return nil, fmt.Errorf("%s: %s", warnings[0].Path, warnings[0].Reason)
 		case len(dirs) == 0:
-			return nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+			return nil, hint.Add(usagef("%s: no run found here", root), hintResults)
 		}
 		all = append(all, dirs...)
 	}

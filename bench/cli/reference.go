@@ -18,6 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/baselines/ppo"
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/status"
@@ -45,10 +46,10 @@ func (c *console) referenceCommand() *cli.Command {
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
-			return bench.Hint(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
+			return hint.Add(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
 		}
 		if cc.String("task") == "" {
-			return bench.Hint(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
+			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
 		}
 		task, err := lookupTask(cc.String("task"))
 		if err != nil {

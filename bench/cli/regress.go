@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -61,7 +62,7 @@ func (c *console) regressCommand() *cli.Command {
 		path, tolerance := cc.String("against"), cc.Float64("tolerance")
 		switch {
 		case path == "":
-			return bench.Hint(usagef("--against is missing"),
+			return hint.Add(usagef("--against is missing"),
 				"it names the file of the baseline; with --update, the one to write")
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
@@ -83,7 +84,7 @@ func (c *console) regressCommand() *cli.Command {
 		}
 		data, err := readFile(path, maxFile)
 		if err != nil {
-			return bench.Hint(err, "--update records the results of a directory")
+			return hint.Add(err, "--update records the results of a directory")
 		}
 		var old baseline
 		if err := json.Unmarshal(data, &old); err != nil {
@@ -98,11 +99,11 @@ func (c *console) regressCommand() *cli.Command {
 			fmt.Fprintln(c.out, line)
 		}
 		if len(lines) > 0 {
-			hint := "--update records the new ones, when they are meant"
+			advice := "--update records the new ones, when they are meant"
 			if len(abroad) > 0 && tolerance == lastDigits {
-				hint += "; --tolerance 0.2 compares loosely where the environment differs"
+				advice += "; --tolerance 0.2 compares loosely where the environment differs"
 			}
-			return bench.Hint(fmt.Errorf("differences from %s: %d", path, len(lines)), hint)
+			return hint.Add(fmt.Errorf("differences from %s: %d", path, len(lines)), advice)
 		}
 		fmt.Fprintf(c.out, "%s as recorded\n", counted(len(old), "cell"))
 		return nil
@@ -155,7 +156,7 @@ func collectCells(dir string) (baseline, error) {
 		out[name], found[name] = cell, l.Dir
 	}
 	if len(out) == 0 {
-		return nil, bench.Hint(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")
+		return nil, hint.Add(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")
 	}
 	return out, nil
 }

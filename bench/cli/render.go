@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/status"
@@ -120,7 +121,7 @@ func newRendering(cc *cli.Context) (*rendering, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		l, err := bench.Load(path)
 		if err != nil {
-			return nil, bench.Hint(usageError{err}, hintRun)
+			return nil, hint.Add(usageError{err}, hintRun)
 		}
 		if name != "" && name != l.Header.Task {
 			return nil, usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
@@ -163,7 +164,7 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 			for _, sp := range r.task.Splits {
 				names = append(names, sp.Name)
 			}
-			return bench.Hint(usagef("--split %s: %s has no such split", s, name),
+			return hint.Add(usagef("--split %s: %s has no such split", s, name),
 				oneOf("splits", s, names))
 		}
 	}
@@ -172,7 +173,7 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 	}
 	if r.split.Seeds == nil {
 		if cc.IsSet("seed") {
-			return bench.Hint(usagef("--seed: %s has no episodes", name),
+			return hint.Add(usagef("--seed: %s has no episodes", name),
 				"--instance names an instance by its number")
 		}
 		r.number = cc.Int("instance")
@@ -183,13 +184,13 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 		return nil
 	}
 	if cc.IsSet("instance") {
-		return bench.Hint(usagef("--instance: %s has episodes", name), "--seed names an episode")
+		return hint.Add(usagef("--instance: %s has episodes", name), "--seed names an episode")
 	}
 	if cc.IsSet("seed") {
 		r.number = slices.Index(r.split.Seeds, cc.Int("seed"))
 		if r.number < 0 {
 			seeds := strings.Trim(fmt.Sprint(r.split.Seeds), "[]")
-			return bench.Hint(usagef("--seed %d: not a seed of %s", cc.Int("seed"), r.split.Name),
+			return hint.Add(usagef("--seed %d: not a seed of %s", cc.Int("seed"), r.split.Name),
 				"seeds: "+seeds)
 		}
 	}
@@ -199,16 +200,16 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 // file finds out what is to be written.
 func (r *rendering) file(cc *cli.Context) error {
 	if r.out == "" {
-		return bench.Hint(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")
+		return hint.Add(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")
 	}
 	ending := strings.ToLower(filepath.Ext(r.out))
 	var ok bool
 	if r.medium, ok = media[ending]; !ok {
-		return bench.Hint(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
+		return hint.Add(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
 			"the ending says what is written")
 	}
 	if r.split.Seeds == nil && ending != ".png" {
-		return bench.Hint(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
+		return hint.Add(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
 	}
 	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {
 		return usageError{fmt.Errorf("--out: %w", err)}

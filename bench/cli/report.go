@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/view"
@@ -42,7 +42,7 @@ func (c *console) reportCommand() *cli.Command {
 			for _, b := range report.Bolds() {
 				names = append(names, string(b))
 			}
-			return bench.Hint(usagef("--bold %s: there is no such rule", o.Bold),
+			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
 				oneOf("rules", string(o.Bold), names))
 		}
 		w := reportOf{
@@ -91,7 +91,7 @@ const hintNoRuns = "name a results directory, the one that run, suite or demo wr
 func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
 	store, err := readResults(dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
-		return nil, bench.Hint(usageError{err}, hintNoRuns)
+		return nil, hint.Add(usageError{err}, hintNoRuns)
 	}
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.St
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
 	if found > 0 && len(store.Runs) == 0 {
-		return nil, bench.Hint(errors.New("no run is verified"),
+		return nil, hint.Add(errors.New("no run is verified"),
 			"pacebench verify --rescore verifies runs and records it")
 	}
 	return store, nil

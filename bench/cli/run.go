@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 func (c *console) runCommand() *cli.Command {
@@ -40,7 +40,7 @@ func (c *console) runCommand() *cli.Command {
 			return err
 		}
 		if cl.Model != nil && cl.Model != model {
-			return bench.Hint(usagef("--eap-model %s: %s asks for no EAPs",
+			return hint.Add(usagef("--eap-model %s: %s asks for no EAPs",
 				cc.String("eap-model"), cl.Method.Name()),
 				"leave it out; only --model answers")
 		}
@@ -76,7 +76,7 @@ func unscored(done []finished) error {
 	if names == nil {
 		return nil
 	}
-	return bench.Hint(fmt.Errorf("no program has a score: %s", strings.Join(names, ", ")),
+	return hint.Add(fmt.Errorf("no program has a score: %s", strings.Join(names, ", ")),
 		"journal.jsonl in the run's directory holds every reply and every fault")
 }
 

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/status"
 )
@@ -66,7 +67,7 @@ func (c *console) scoreCommand() *cli.Command {
 				for _, sp := range task.Splits {
 					names = append(names, sp.Name)
 				}
-				return bench.Hint(
+				return hint.Add(
 					usagef("--split %s: %s has no split %q", cc.String("split"), task.Name, s),
 					oneOf("splits", s, names))
 			}
@@ -74,7 +75,7 @@ func (c *console) scoreCommand() *cli.Command {
 		path := cc.Args().First()
 		source, err := readProgram(path)
 		if err != nil {
-			return bench.Hint(err,
+			return hint.Add(err,
 				"FILE.py is a program, such as best.py in the directory of a run")
 		}
 		w, err := c.openBackend(cc.Context, cc, task)

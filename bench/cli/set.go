@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // settings collects --set k=v. Its own flag type: the library's slices split values at commas.
@@ -43,7 +43,7 @@ func apply(m named, sets []string) (variant string, err error) {
 		old, ok := fields[name]
 		if !ok {
 			known := slices.Sorted(maps.Keys(fields))
-			return "", bench.Hint(
+			return "", hint.Add(
 				usagef("--set %s: method %s has no setting %q", s, m.Name(), name),
 				oneOf("its settings", name, known))
 		}

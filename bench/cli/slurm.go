@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 )
 
@@ -118,7 +118,7 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 	j.Options = texts(cc.Generic("sbatch").(*settings))
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return nil, bench.Hint(usagef("--sbatch %q: an option begins with a dash", option),
+			return nil, hint.Add(usagef("--sbatch %q: an option begins with a dash", option),
 				"as in --sbatch=--account=lab")
 		}
 	}
@@ -130,7 +130,7 @@ func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
 		return nil, err
 	}
 	if limit > 0 && limit <= cc.Duration("stop-before") {
-		return nil, bench.Hint(
+		return nil, hint.Add(
 			usagef("--time %s: a job that stops %s before its time limit does nothing",
 				j.Time, cc.Duration("stop-before")),
 			"--stop-before must be shorter than --time")
@@ -170,7 +170,7 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	if text == "" || strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") {
 		return 0, nil
 	}
-	bad := bench.Hint(usagef("--time %s: not a time limit", text),
+	bad := hint.Add(usagef("--time %s: not a time limit", text),
 		"M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
 	units := []time.Duration{time.Hour, time.Minute, time.Second}
 	days, rest, dashed := strings.Cut(text, "-")
@@ -290,7 +290,7 @@ func (c *console) submit(cc *cli.Context, scripts []string) error {
 			cc.Context, "sbatch", append(args, script)...).CombinedOutput()
 		text := strings.TrimSpace(string(out))
 		if err != nil {
-			return bench.Hint(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
+			return hint.Add(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
 				"without --submit the scripts are written only; sbatch is Slurm's")
 		}
 		lines := strings.Split(text, "\n")

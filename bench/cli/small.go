@@ -13,7 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/baselines"
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/methods"
@@ -53,7 +53,7 @@ func (c *console) listCommand() *cli.Command {
 				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
 			}
 		default:
-			return bench.Hint(usagef("list: nothing to list under %q", what),
+			return hint.Add(usagef("list: nothing to list under %q", what),
 				oneOf("lists", what, listNames()))
 		}
 		return w.Flush()
@@ -67,7 +67,7 @@ func address(flag, text string) (*net.TCPAddr, error) {
 		err = errors.New("an empty address")
 	}
 	if err != nil {
-		return nil, bench.Hint(usagef("--%s %s: %w", flag, text, err),
+		return nil, hint.Add(usagef("--%s %s: %w", flag, text, err),
 			"want HOST:PORT, as in 127.0.0.1:8017")
 	}
 	return addr, nil
@@ -77,7 +77,7 @@ func address(flag, text string) (*net.TCPAddr, error) {
 func listen(flag string, addr *net.TCPAddr) (net.Listener, error) {
 	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {
-		return nil, bench.Hint(err, "choose another --"+flag+"; port 0 takes a free one")
+		return nil, hint.Add(err, "choose another --"+flag+"; port 0 takes a free one")
 	}
 	return l, nil
 }

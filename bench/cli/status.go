@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
@@ -66,7 +67,7 @@ func (c *console) statusCommand() *cli.Command {
 func standings(root string) (all []*standing, warnings []results.Warning, err error) {
 	dirs, warnings, err := results.Cells(root)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, bench.Hint(usageError{err}, hintResults)
+		return nil, nil, hint.Add(usageError{err}, hintResults)
 	}
 	if err != nil {
 		return nil, nil, usageError{err}
@@ -90,7 +91,7 @@ func standings(root string) (all []*standing, warnings []results.Warning, err er
 			err = json.Unmarshal(data, &p)
 		}
 		if err != nil {
-			return nil, nil, bench.Hint(fmt.Errorf("%s: %w", path, err),
+			return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err),
 				"remove it: suite writes it anew")
 		}
 		for _, pc := range p.Cells {
@@ -101,7 +102,7 @@ func standings(root string) (all []*standing, warnings []results.Warning, err er
 		}
 	}
 	if len(byCell) == 0 {
-		return nil, nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+		return nil, nil, hint.Add(usagef("%s: no run found here", root), hintResults)
 	}
 	for _, s := range byCell {
 		s.look(filepath.Join(root, filepath.FromSlash(s.cell)))

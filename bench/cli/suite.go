@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // suiteFlags are those of the cells that a suite runs.
@@ -221,7 +221,7 @@ func parseSeeds(text string) ([]uint64, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, bench.Hint(
+			return nil, hint.Add(
 				usagef("--seeds %s: %q is not a whole number or a range", text, part),
 				"write seeds as in 1,2,3 or 1-10")
 		case last < first:

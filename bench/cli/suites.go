@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/methods/pace"
@@ -202,7 +203,7 @@ func readSuite(path string) (*suite, error) {
 	s, md, err := decodeSuite(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, bench.Hint(usagef("no suite and no file %q", path),
+		return nil, hint.Add(usagef("no suite and no file %q", path),
 			oneOf("suites", path, suiteNames()))
 	case err != nil:
 		return nil, err
@@ -214,7 +215,7 @@ func readSuite(path string) (*suite, error) {
 		return nil, err
 	}
 	if len(s.Group) == 0 {
-		return nil, bench.Hint(usagef("%s: no [[cells]]", path),
+		return nil, hint.Add(usagef("%s: no [[cells]]", path),
 			"docs/suites.md shows a suite file")
 	}
 	if s.Name == "" {
@@ -225,7 +226,7 @@ func readSuite(path string) (*suite, error) {
 			path, maxName)
 	}
 	if md.IsDefined("test") && s.Test == "" {
-		return nil, bench.Hint(usagef("%s: test is empty", path),
+		return nil, hint.Add(usagef("%s: test is empty", path),
 			"all, none, or names joined by commas")
 	}
 	if md.IsDefined("models") && len(s.Models) == 0 {
@@ -242,7 +243,7 @@ func readSuite(path string) (*suite, error) {
 	for i, g := range s.Group {
 		where := fmt.Sprintf("%s: cells %d", path, i+1)
 		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
-			return nil, bench.Hint(usagef("%s: both models and model or eap_model", where),
+			return nil, hint.Add(usagef("%s: both models and model or eap_model", where),
 				`write models = ["NAME", "NAME+eap=OTHER"]`)
 		}
 		for what, list := range map[string][]string{"models": g.Models, "variants": g.Variants} {
@@ -435,13 +436,13 @@ func (l *cellList) add(task, method string, set []string, seeds []uint64, o cell
 			l.seen[key] = c
 			l.cells = append(l.cells, c)
 		case c.Model != nil && old.Model.label != c.Model.label:
-			return bench.Hint(
+			return hint.Add(
 				usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
 					l.suite.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
 				"the header knows the model and its settings only, not its server: "+
 					"run them with different --out")
 		case old.Header.Budget != c.Header.Budget:
-			return bench.Hint(usagef("suite %s: %s is there with %d and with %d evaluations, "+
+			return hint.Add(usagef("suite %s: %s is there with %d and with %d evaluations, "+
 				"and both would share a directory",
 				l.suite.Name, c.name(), old.Header.Budget, c.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")

@@ -20,6 +20,7 @@ import (
 
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
@@ -106,7 +107,7 @@ func (c *console) verifyCommand() *cli.Command {
 			fmt.Fprintf(c.out, "%s undecided, for limits of time alone\n", counted(unseen, "run"))
 		}
 		if left == len(all) {
-			return bench.Hint(errors.New("nothing to replay: all are baselines"),
+			return hint.Add(errors.New("nothing to replay: all are baselines"),
 				"--rescore computes them again")
 		}
 		if failed+unseen > 0 {
@@ -135,19 +136,19 @@ func verifiables(ctx context.Context, arg, tmp string) (
 	out []verifiable, warnings []results.Warning, err error) {
 	info, err := os.Stat(arg)
 	if err != nil {
-		return nil, nil, bench.Hint(usageError{err}, hintVerify)
+		return nil, nil, hint.Add(usageError{err}, hintVerify)
 	}
 	var dirs []string
 	if info.IsDir() {
 		if dirs, warnings, err = results.Cells(arg); err == nil && len(dirs) == 0 {
-			err = bench.Hint(usagef("%s: no run found here", arg), hintVerify)
+			err = hint.Add(usagef("%s: no run found here", arg), hintVerify)
 		}
 	} else {
 		if err := os.Mkdir(tmp, 0o700); err != nil {
 			return nil, nil, err
 		}
 		dirs, err = openBundle(ctx, arg, tmp)
-		err = bench.Hint(err,
+		err = hint.Add(err,
 			"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
 	}
 	for _, dir := range dirs {
@@ -196,7 +197,7 @@ func (v verifiable) rename(err error) error {
 	if err == nil || v.shown == "" {
 		return err
 	}
-	return bench.Hint(&renamed{err, v}, bench.HintOf(err))
+	return hint.Add(&renamed{err, v}, hint.Of(err))
 }
 
 type renamed struct {
@@ -212,9 +213,9 @@ func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
 	l, err := bench.Load(v.dir)
 	switch {
 	case errors.Is(err, bench.ErrTorn):
-		err = bench.Hint(err, "the run's command, repeated, writes it anew")
-	case err != nil && bench.HintOf(err) == "" && errors.Is(err, fs.ErrNotExist):
-		err = bench.Hint(usageError{err}, hintVerify)
+		err = hint.Add(err, "the run's command, repeated, writes it anew")
+	case err != nil && hint.Of(err) == "" && errors.Is(err, fs.ErrNotExist):
+		err = hint.Add(usageError{err}, hintVerify)
 	}
 	if err != nil {
 		return v.rename(err)
@@ -250,7 +251,7 @@ func (c *console) verifyLoaded(
 		return nil, l.CheckResult() // a search without its journal
 	}
 	if baseline && !cc.Bool("rescore") {
-		return nil, bench.Hint(fmt.Errorf("%s: %w", v.name(), errNoReplay),
+		return nil, hint.Add(fmt.Errorf("%s: %w", v.name(), errNoReplay),
 			"--rescore computes it again")
 	}
 	if baseline {
@@ -322,7 +323,7 @@ const hintMaker = "use the version of pacebench that made the run, or restore it
 func taskOf(l *bench.Loaded) (*bench.Task, error) {
 	task, err := lookupTask(l.Header.Task)
 	if err != nil { // not the command's fault
-		return nil, bench.Hint(fmt.Errorf("%s: its header names task %q, which this program lacks",
+		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
 			l.Dir, l.Header.Task), hintMaker)
 	}
 	if task.Version != l.Header.Version {
@@ -341,9 +342,9 @@ func taskOf(l *bench.Loaded) (*bench.Task, error) {
 // located puts the directory of a run before an error that does not name it. What is wrong in a
 // file is no wrong command.
 func located(dir string, err error) error {
-	hint := cmp.Or(bench.HintOf(err), "restore the run from a copy, or make it anew")
+	advice := cmp.Or(hint.Of(err), "restore the run from a copy, or make it anew")
 	if errors.Is(err, bench.ErrIncomplete) {
-		hint = "where the run was only stopped, its command, repeated, finishes it; " +
+		advice = "where the run was only stopped, its command, repeated, finishes it; " +
 			"else restore it from a copy"
 	}
 	if errors.Is(err, bench.ErrConfig) {
@@ -352,7 +353,7 @@ func located(dir string, err error) error {
 	if !strings.Contains(err.Error(), dir) {
 		err = fmt.Errorf("%s: %w", dir, err)
 	}
-	return bench.Hint(err, hint)
+	return hint.Add(err, advice)
 }
 
 // checkScores holds each score in a journal against the values that it is the mean of.
@@ -363,7 +364,7 @@ func checkScores(task *bench.Task, l *bench.Loaded) error {
 			mean = -mean
 		}
 		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
-			return bench.Hint(
+			return hint.Add(
 				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
 					l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean),
 				"restore the run from a copy")
@@ -378,7 +379,7 @@ func checkSplits(task *bench.Task, l *bench.Loaded) error {
 		return nil
 	}
 	wrong := func(format string, args ...any) error {
-		return bench.Hint(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
+		return hint.Add(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
 			"restore the run from a copy")
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Result.Tests)) {
@@ -400,7 +401,7 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 	l *bench.Loaded) (*bench.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
-		return nil, bench.Hint(
+		return nil, hint.Add(
 			fmt.Errorf("%s: its header names method %q, which this program lacks",
 				l.Dir, l.Header.Method), hintMaker)
 	}
@@ -472,8 +473,8 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 		late.Add(more)
 	}
 	board.Close()
-	if err != nil && bench.HintOf(err) == "" {
-		err = bench.Hint(err, "a program that depends on the order of addresses has its score "+
+	if err != nil && hint.Of(err) == "" {
+		err = hint.Add(err, "a program that depends on the order of addresses has its score "+
 			"with the same build of Python at the same place, here "+w.place(task).env.Python+
 			"; one with randomness of its own has none")
 	}
@@ -490,7 +491,7 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 			v.name(), counted(late.Then, "evaluation"))
 	}
 	if late.Unseen > 0 {
-		return nil, bench.Hint(
+		return nil, hint.Add(
 			fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
 				l.Dir, errUnseen, counted(late.Unseen, "evaluation")),
 			"this machine may be slower: --time-scale 2 gives such programs twice as long")
@@ -515,7 +516,7 @@ func chooseLock(cc *cli.Context, l *bench.Loaded) error {
 	case now == "" && cc.String("python") == "":
 		return cc.Set("lock", was)
 	case now != "" && now != was:
-		return bench.Hint(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
+		return hint.Add(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
 			"leave --lock out")
 	}
 	return nil
@@ -524,19 +525,19 @@ func chooseLock(cc *cli.Context, l *bench.Loaded) error {
 // samePackages says why programs that were scored with other packages cannot be scored again here.
 func samePackages(now, was bench.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
-		return bench.Hint(
+		return hint.Add(
 			fmt.Errorf("%s: scored with %s, here is %s", dir, packages(was), packages(now)),
 			"choose packages with --lock (current has NumPy 2) or --python")
 	}
 	if now.Machine != was.Machine &&
 		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
-		return bench.Hint(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
+		return hint.Add(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
 			"simulations differ from one class of processors or C library to another: "+
 				"use such a machine")
 	}
 	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
 		if v := now.Packages[name]; v != was.Packages[name] {
-			return bench.Hint(fmt.Errorf("%s: scored with %s %s, here is %s",
+			return hint.Add(fmt.Errorf("%s: scored with %s %s, here is %s",
 				dir, name, was.Packages[name], cmp.Or(v, "none")),
 				"use the version of pacebench that made the run, "+
 					"or an interpreter that has it with --python")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/view"
 )
@@ -37,7 +37,7 @@ func (c *console) viewCommand() *cli.Command {
 		for _, dir := range site.Dirs {
 			cells, _, err := results.Cells(dir)
 			if err != nil {
-				return bench.Hint(usageError{err}, hintNoRuns)
+				return hint.Add(usageError{err}, hintNoRuns)
 			}
 			some = some || len(cells) > 0
 		}
@@ -46,7 +46,7 @@ func (c *console) viewCommand() *cli.Command {
 				return usagef("--out: the name of the directory is empty")
 			}
 			if !some {
-				return bench.Hint(errors.New("no run to show"), hintNoRuns)
+				return hint.Add(errors.New("no run to show"), hintNoRuns)
 			}
 			page, err := site.Write(cc.Context, out)
 			if err == nil {
@@ -63,7 +63,7 @@ func (c *console) viewCommand() *cli.Command {
 		case addr.IP.IsLoopback():
 			site.Stage = stage.show
 		case !cc.Bool("allow-remote"):
-			return bench.Hint(
+			return hint.Add(
 				usagef("--listen %s: other machines reach it, and the pages have no log-in",
 					cc.String("listen")),
 				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; "+

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
@@ -255,8 +256,8 @@ func TestABrokenWorld(t *testing.T) {
 			p := open(t, Config{Log: &log})
 			before := pid(t, p)
 			_, err := run(t.Context(), p, c.function, c.job, echo)
-			if !errors.Is(err, bench.ErrScorer) || bench.HintOf(err) == "" {
-				t.Errorf("%v with hint %q", err, bench.HintOf(err))
+			if !errors.Is(err, bench.ErrScorer) || hint.Of(err) == "" {
+				t.Errorf("%v with hint %q", err, hint.Of(err))
 			}
 			if fmt.Sprint(err) != c.want {
 				t.Errorf("got  %v\nwant %s", err, c.want)

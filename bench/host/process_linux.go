@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/values"
 )
 
@@ -425,7 +426,7 @@ func (h *process) fail(text string) error {
 	if h.log != nil {
 		_, _ = h.log.Write(h.output.take()) // nothing depends on it
 	}
-	return bench.Hint(fmt.Errorf("%w: %s: %s", bench.ErrScorer, h.main, oneLine(text)),
+	return hint.Add(fmt.Errorf("%w: %s: %s", bench.ErrScorer, h.main, oneLine(text)),
 		"doctor checks its packages; the same command goes on where this one ended")
 }
 

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
@@ -27,7 +27,7 @@ var ErrNoRuns = errors.New("no run to report")
 // that this one lacks are removed. Equal stores give equal bytes.
 func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	if len(s.Runs) == 0 {
-		return nil, bench.Hint(ErrNoRuns,
+		return nil, hint.Add(ErrNoRuns,
 			"name a results directory, the one that run, suite or demo wrote")
 	}
 	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {

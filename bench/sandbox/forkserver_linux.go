@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // A forkServer keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
@@ -43,7 +44,7 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 		p.seccomp = false
 	}
 	if lacking := p.lacking(); lacking != "" && !cfg.Unsafe {
-		return nil, bench.Hint(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
+		return nil, hint.Add(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
 			"generated code would not be confined; --unsafe-sandbox runs it all the same, "+
 				"and every table says so")
 	}

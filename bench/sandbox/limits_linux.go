@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // Limits where a task gives none. CPU time decides; the wall limit only ends what sleeps or waits,
@@ -113,10 +114,10 @@ func (in inherited) notes() []string {
 // hint adds the inherited limits to an error that may be due to them.
 func (in inherited) hint(err error) error {
 	notes := in.notes()
-	if len(notes) == 0 || bench.HintOf(err) != "" {
+	if len(notes) == 0 || hint.Of(err) != "" {
 		return err
 	}
-	return bench.Hint(err, "limits inherited here: "+strings.Join(notes, "; "))
+	return hint.Add(err, "limits inherited here: "+strings.Join(notes, "; "))
 }
 
 // containerMemory returns the memory limit of this process's control group, in bytes; 0 where there

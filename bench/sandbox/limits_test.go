@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
@@ -28,7 +29,7 @@ func TestLimitedRun(t *testing.T) {
 	}
 	p, err := Open(t.Context(), Config{Python: testPython(t), Log: os.Stdout})
 	if err != nil {
-		fmt.Println("open:", err, bench.HintOf(err))
+		fmt.Println("open:", err, hint.Of(err))
 		return
 	}
 	defer p.Close()
@@ -45,7 +46,7 @@ func TestLimitedRun(t *testing.T) {
 			v, err = target.Call(t.Context())
 			target.Close()
 		}
-		fmt.Println("outcome:", v, err, bench.HintOf(err))
+		fmt.Println("outcome:", v, err, hint.Of(err))
 	}
 }
 
@@ -182,7 +183,7 @@ func TestSmallContainer(t *testing.T) {
 	if errors.As(err, &fault) || !errors.Is(err, bench.ErrInterrupted) {
 		t.Errorf("%v, %v: want an interrupted evaluation", v, err)
 	}
-	if !strings.Contains(bench.HintOf(err), "out of memory") {
-		t.Errorf("hint %q", bench.HintOf(err))
+	if !strings.Contains(hint.Of(err), "out of memory") {
+		t.Errorf("hint %q", hint.Of(err))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 const answer42 = "def f():\n    return 42\n"
@@ -329,8 +330,8 @@ func TestMissingMechanisms(t *testing.T) {
 	} {
 		cfg := Config{Python: testPython(t), without: without}
 		_, err := Open(t.Context(), cfg)
-		if err == nil || !strings.Contains(err.Error(), "no "+name) || bench.HintOf(err) == "" {
-			t.Errorf("without %s: %v, hint %q", name, err, bench.HintOf(err))
+		if err == nil || !strings.Contains(err.Error(), "no "+name) || hint.Of(err) == "" {
+			t.Errorf("without %s: %v, hint %q", name, err, hint.Of(err))
 		}
 		var log bytes.Buffer
 		cfg.Unsafe, cfg.Log = true, &log

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/values"
 )
 
@@ -158,7 +159,7 @@ func (p *process) autopsy(helped bool) error {
 			return bench.Faultf(bench.Crashed, "closed its connection")
 		}
 		// No candidate can send it, and Go did not.
-		return bench.Hint(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
+		return hint.Add(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
 			"container, out of memory? use fewer --jobs", p.child.resident>>20))
 	}
 	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/cpu"
 	"golang.org/x/sys/unix"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 //go:embed probe.py
@@ -114,7 +114,7 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 		if errors.Is(err, unix.EMFILE) {
 			return nil, inheritedLimits().hint(err)
 		}
-		return nil, bench.Hint(err,
+		return nil, hint.Add(err,
 			"Python 3.11 or later with NumPy is needed; name one with --python")
 	}
 	in := new(interpreter)

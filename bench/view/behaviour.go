@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -86,7 +87,7 @@ func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error)
 // problem says on one line what is wrong and what helps.
 func problem(err error) string {
 	text := err.Error()
-	if hint := bench.HintOf(err); hint != "" {
+	if hint := hint.Of(err); hint != "" {
 		text += " (" + hint + ")"
 	}
 	return strings.ReplaceAll(text, "\n", " ")

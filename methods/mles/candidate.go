@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/pop"
@@ -80,7 +81,7 @@ func (c *Candidate) observe(problem bench.Problem, evidence []bench.Blob) error 
 	if c.Picture == nil {
 		err := fmt.Errorf("task %s gave no picture of a program's behaviour, and mles needs one",
 			problem.Name)
-		return bench.Hint(err, "racing-car and bipedal-walker give pictures")
+		return hint.Add(err, "racing-car and bipedal-walker give pictures")
 	}
 	return nil
 }

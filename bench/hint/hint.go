@@ -1,4 +1,4 @@
-package bench
+package hint
 
 import "errors"
 
@@ -11,18 +11,18 @@ type hinted struct {
 func (h *hinted) Unwrap() error { return h.error }
 func (h *hinted) Hint() string  { return h.hint }
 
-// Hint attaches a line of advice to an error, printed by the command line below the
+// Add attaches a line of advice to an error, printed by the command line below the
 // error itself. A nil error stays nil.
-func Hint(err error, hint string) error {
+func Add(err error, hint string) error {
 	if err == nil {
 		return nil
 	}
 	return &hinted{err, hint}
 }
 
-// HintOf returns the outermost hint attached to err, or "". Errors of the ground floor, which
-// cannot call Hint, carry theirs in a method Hint() string.
-func HintOf(err error) string {
+// Of returns the outermost hint attached to err, or "". Errors of the ground floor, which
+// cannot call Add, carry theirs in a method Hint() string.
+func Of(err error) string {
 	h, ok := errors.AsType[interface {
 		error
 		Hint() string
