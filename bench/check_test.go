@@ -84,7 +84,7 @@ func check(t *testing.T, dir string) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = l.CheckTests(t.Context(), noisy(), 1)
+	_, _, err = noisy().CheckTests(t.Context(), l, 1)
 	return cmp.Or(err, l.CheckFiles())
 }
 

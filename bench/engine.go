@@ -3,8 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,10 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
@@ -138,8 +134,8 @@ func (e *engine) emit(r Record, urgent bool) error {
 		panic("bench: record does not encode: " + err.Error())
 	}
 	if len(e.lines) > 0 {
-		if old := e.lines[0]; !bytes.Equal(old, line) && !bytes.Equal(old, olderForm(line)) {
-			return divergence(e.lines[0], line)
+		if old := e.lines[0]; !bytes.Equal(old, line) {
+			return divergence(old, line)
 		}
 		e.lines = e.lines[1:]
 		return nil
@@ -294,42 +290,6 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 		o.Evidence[i].Data = data
 	}
 	return o, nil
-}
-
-// readBlob reads a piece of evidence of the run in dir, which must be what its digest says.
-func readBlob(dir string, b Blob) ([]byte, error) {
-	lost := func(err error) ([]byte, error) {
-		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
-			"restore it, e.g. from a copy of the run; without it the run cannot go on")
-	}
-	data, err := ReadBlob(dir, b.Digest)
-	if err != nil {
-		return lost(err)
-	}
-	return data, nil
-}
-
-// ReadBlob reads the evidence or the policy of the run in dir that has the digest.
-func ReadBlob(dir, digest string) ([]byte, error) {
-	path, err := blobPath(dir, digest)
-	if err != nil {
-		return nil, err
-	}
-	data, err := plain.Read(path, plain.Small)
-	if err != nil {
-		return nil, err
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
-		return nil, fmt.Errorf("%s: its content does not have the digest in its name", path)
-	}
-	return data, nil
-}
-
-// blobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
-// whatever that leads to.
-func blobPath(dir, digest string) (string, error) {
-	blobs := filepath.Join(dir, "blobs")
-	return filepath.Join(blobs, digest), plain.Dir(blobs)
 }
 
 // timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.

@@ -632,44 +632,6 @@ func (a asker) Run(_ context.Context, s *bench.Search) error {
 	return nil
 }
 
-// A journal begun before failed evaluations had a null score is verified, and goes on.
-func TestAJournalOfTheOlderForm(t *testing.T) {
-	c := benchtest.Config{
-		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.3},
-		Budget: 40, Dir: t.TempDir(),
-	}
-	now := benchtest.Run(t, &climber{Window: 4}, c)
-	data := journalOf(t, c.Dir)
-	older := bytes.ReplaceAll(data, []byte(`"score":null`), []byte(`"score":0`))
-	if bytes.Equal(older, data) {
-		t.Fatal("no evaluation failed")
-	}
-	replace(t, c.Dir, older)
-	run := benchtest.Prepare(t, &climber{Window: 4}, c)
-	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
-		t.Error(err)
-	}
-	l, err := bench.LoadJournal(c.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(now.Records, l.Records); diff != "" {
-		t.Errorf("the records of the older form differ (-now +older):\n%s", diff)
-	}
-
-	half := bytes.LastIndexByte(older[:len(older)/2], '\n') + 1
-	c.Dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), older[:half], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	benchtest.Run(t, &climber{Window: 4}, c)
-	from := bytes.Count(older[:half], []byte("\n"))
-	want := bytes.Join(bytes.SplitAfter(data, []byte("\n"))[from:], nil)
-	if want = append(older[:half:half], want...); !bytes.Equal(want, journalOf(t, c.Dir)) {
-		t.Error("the rest of the resumed journal differs from an undisturbed one")
-	}
-}
-
 func TestAScoreThatIsMissing(t *testing.T) {
 	for _, c := range []struct {
 		line string

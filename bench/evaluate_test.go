@@ -349,7 +349,7 @@ func TestPartialTestsAreChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = l.CheckTests(t.Context(), e, 1)
+		_, _, err = e.CheckTests(t.Context(), l, 1)
 		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.new, err)
 		}

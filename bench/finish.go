@@ -64,7 +64,7 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 // CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
 // and compares, after CheckResult. e has the limits of the run; a program that meets one of time
 // here alone gets more times as long. It returns how many splits there are.
-func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator, more float64) (
+func (e *TaskEvaluator) CheckTests(ctx context.Context, l *Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
 		return 0, sum, err
@@ -99,17 +99,10 @@ func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator, more float64)
 		}
 		sum.Add(t)
 	}
-	if d := difference(was, now); d != nil {
-		return 0, sum, fmt.Errorf("%s: result.json says %s, evaluated again it is %s",
-			l.Dir, d.old(), d.new)
+	if d := Difference(was, now); d != "" {
+		return 0, sum, fmt.Errorf("%s: result.json %s", l.Dir, d)
 	}
 	return len(was.Tests), sum, nil
-}
-
-// winner is the best of the run's programs, which are not empty.
-func (l *Loaded) winner(programs []Scored) Scored {
-	best := l.Summarize().Best.Evaluation
-	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
 }
 
 // tests scores one program on several splits at once; the loader bounds how many run.

@@ -52,7 +52,7 @@ func (r *Run) smaller(line []byte) *Header {
 	if same, err := json.Marshal(header{was}); err != nil || !bytes.Equal(same, line) {
 		return nil // another version wrote it
 	}
-	if difference(h, r.Header) != nil {
+	if HeaderDifference(h, r.Header) != "" {
 		return nil
 	}
 	return was

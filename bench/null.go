@@ -1,13 +1,11 @@
 package bench
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 )
 
-// A failure is never a number: in JSON the score of what failed is null, not Go's 0. Journals and
-// results made before that have 0 there, and are read alike.
+// A failure is never a number: in JSON the score of what failed is null, not Go's 0.
 
 var errNoScore = errors.New("neither a score nor a fault")
 
@@ -79,10 +77,4 @@ func (o *SplitOutcome) UnmarshalJSON(data []byte) (err error) {
 	*o = SplitOutcome(in.splitFields)
 	o.Mean, err = fromNullable(in.Mean, in.Fault)
 	return err
-}
-
-// olderForm is a line as journals had it before the score of a failed evaluation was null. Every
-// quote inside a JSON text is escaped, so only the fields themselves match.
-func olderForm(line []byte) []byte {
-	return bytes.ReplaceAll(line, []byte(`"score":null,"fault":`), []byte(`"score":0,"fault":`))
 }

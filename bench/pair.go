@@ -1,9 +1,6 @@
 package bench
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
@@ -22,26 +19,6 @@ import (
 // requests before it in the step were shared, and no step was committed yet that asked otherwise.
 // Programs are evaluated and charged as in any run. The journal holds the shared requests in full,
 // marked: it needs no other file to be replayed.
-
-// Digest names a run: the SHA-256 in hex of its header without the budget, so that a run which is
-// made longer keeps its name.
-func (h Header) Digest() string {
-	h.Budget, h.Requests = 0, 0
-	data, err := json.Marshal(h)
-	if err != nil {
-		panic("bench: a header does not encode: " + err.Error())
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// model is the name of the model that answers requests of a role.
-func (h Header) model(role string) string {
-	if name, ok := h.Models[role]; ok {
-		return name
-	}
-	return h.Models[""]
-}
 
 // stepsOf is the steps of a run by number; nil without a run.
 func stepsOf(l *Loaded) map[int]*StepRecord {
@@ -72,8 +49,8 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	return old.Reply, true
 }
 
-// CheckShared compares the requests that a paired run marks as shared with those of its base.
-func (l *Loaded) CheckShared(base *Loaded) error { return checkShared(stepsOf(l), base) }
+// CheckShared compares the requests that a paired run l marks as shared with those of its base.
+func CheckShared(l, base *Loaded) error { return checkShared(stepsOf(l), base) }
 
 func checkShared(steps map[int]*StepRecord, base *Loaded) error {
 	if base == nil {

@@ -68,12 +68,12 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 	if err != nil {
 		return nil, t, err
 	}
-	t, alike := was.but(now)
+	t, alike := but(was, now)
 	if t.Unseen > 0 && more > 1 {
 		if now, err = e.times(more).Test(ctx, split, p); err != nil {
 			return nil, t, err
 		}
-		t, alike = was.but(now)
+		t, alike = but(was, now)
 	}
 	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.share < 1 {
 		return now, Timeouts{}, nil
@@ -82,20 +82,20 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 }
 
 // but counts what differs in a limit of time alone, and reports whether the rest is alike. A value
-// that an instance had reached at its limit is never seen again. o has passed CheckResult.
-func (o *SplitOutcome) but(now *SplitOutcome) (t Timeouts, alike bool) {
+// that an instance had reached at its limit is never seen again. was has passed CheckResult.
+func but(was, now *SplitOutcome) (t Timeouts, alike bool) {
 	switch {
-	case timedOut(now.Fault) && !timedOut(o.Fault):
+	case timedOut(now.Fault) && !timedOut(was.Fault):
 		return Timeouts{Unseen: 1}, true
-	case timedOut(o.Fault) && !timedOut(now.Fault):
+	case timedOut(was.Fault) && !timedOut(now.Fault):
 		return Timeouts{Then: 1}, true
-	case o.Fault != nil || now.Fault != nil || len(o.Values) != len(now.Values):
+	case was.Fault != nil || now.Fault != nil || len(was.Values) != len(now.Values):
 		return t, false
 	}
-	before, after := o.failed(), now.failed()
-	for i := range o.Values {
+	before, after := failed(was), failed(now)
+	for i := range was.Values {
 		switch a, b := before[i], after[i]; {
-		case a == b && o.Values[i] == now.Values[i]:
+		case a == b && was.Values[i] == now.Values[i]:
 		case a == b && a.Kind == Timeout, (a.Kind == Timeout) != (b.Kind == Timeout):
 			t.Unseen++
 		default:
@@ -106,7 +106,7 @@ func (o *SplitOutcome) but(now *SplitOutcome) (t Timeouts, alike bool) {
 }
 
 // failed are the faults of an outcome by instance.
-func (o *SplitOutcome) failed() map[int]Fault {
+func failed(o *SplitOutcome) map[int]Fault {
 	all := map[int]Fault{}
 	for _, f := range o.Failed {
 		all[f.Instance] = f.Fault
@@ -120,7 +120,7 @@ func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was
 	more float64) (now *RescoreResult, t Timeouts, err error) {
 	counted, spent := withSpent(ctx)
 	now, late, err := e.rescore(counted, programs)
-	if err != nil || difference(was, now) == nil {
+	if err != nil || Difference(was, now) == "" {
 		return now, t, err
 	}
 	in := func(r *RescoreResult, evaluation int) bool {

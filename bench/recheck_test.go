@@ -140,7 +140,7 @@ func TestTestsTellTimeFromContradiction(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.Loader = paced(c.here)
-		_, got, err := l.CheckTests(t.Context(), e, max(c.more, 1))
+		_, got, err := e.CheckTests(t.Context(), l, max(c.more, 1))
 		if (err != nil) != (c.wrong != "") || err == nil && got != c.want ||
 			err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -56,6 +58,26 @@ func (h Header) draws(step int) string {
 		variant = h.PairedVariant
 	}
 	return fmt.Sprintf("draw/%s@%s/%d", h.Method, variant, step)
+}
+
+// Digest names a run: the SHA-256 in hex of its header without the budget, so that a run which is
+// made longer keeps its name.
+func (h Header) Digest() string {
+	h.Budget, h.Requests = 0, 0
+	data, err := json.Marshal(h)
+	if err != nil {
+		panic("bench: a header does not encode: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// model is the name of the model that answers requests of a role.
+func (h Header) model(role string) string {
+	if name, ok := h.Models[role]; ok {
+		return name
+	}
+	return h.Models[""]
 }
 
 // MaxTimeScale is the largest Header.TimeScale: no machine in use is so slow.

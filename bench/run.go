@@ -22,8 +22,6 @@ import (
 )
 
 var (
-	// ErrForeign means that a directory holds the journal of another run, or of another version.
-	ErrForeign = errors.New("this directory holds another run")
 	// ErrConfig means that a method's configuration is wrong.
 	ErrConfig = errors.New("wrong configuration")
 )
@@ -59,11 +57,6 @@ type Progress struct {
 	Replayed            bool     // the step was answered from the journal
 	Best                *float64 // score, larger is better; nil while no program has one
 	Tokens              int
-}
-
-// header is the first line of a journal.
-type header struct {
-	Header *Header `json:"header"`
 }
 
 // Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
@@ -150,12 +143,6 @@ func (r *Run) execute(
 	}
 	return summary(dir)
 }
-
-// The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
-const (
-	journalFile = "journal.jsonl"
-	timingFile  = "timing.jsonl"
-)
 
 // A Directory is a run's directory under its lock, with its files open at their ends.
 type Directory struct {
@@ -302,16 +289,6 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 	return summary(dir)
 }
 
-// damaged says what to do about a journal that cannot be believed.
-func damaged(err error) error {
-	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
-		errors.Is(err, journal.ErrPacked) {
-		return hint.Add(err,
-			"restore the run's directory from a copy, or begin again with another --out")
-	}
-	return err
-}
-
 func (r *Run) check() error {
 	h := r.Header
 	if h.Budget < 1 || h.Requests < 1 {
@@ -360,18 +337,6 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 		"use another --out, or repeat the command that began the run")
 }
 
-func parseHeader(line []byte) (*Header, error) {
-	var h header
-	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
-		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
-	}
-	if h.Header.Format != FormatVersion {
-		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
-			ErrForeign, h.Header.Format, FormatVersion)
-	}
-	return h.Header, nil
-}
-
 func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
 	e := &engine{
 		run: r, dir: dir, lines: lines,
@@ -418,31 +383,6 @@ func (e *engine) runMethod(ctx context.Context) error {
 	return err
 }
 
-// runFile is run.json: the header, the prices, and what the machine offered.
-type runFile struct {
-	Header      *Header    `json:"header"`
-	Prices      llm.Prices `json:"prices,omitempty"`
-	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
-}
-
-// readRunFile reads run.json; nil, nil where it is missing or torn.
-func readRunFile(dir string) (*runFile, error) {
-	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	var environment json.RawMessage
-	f := runFile{Environment: &environment}
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
-		return nil, err
-	}
-	f.Environment = nil
-	if environment != nil {
-		f.Environment = environment
-	}
-	return &f, nil
-}
-
 // lostEnvironment stands in a run.json that was written anew.
 var lostEnvironment = map[string]string{
 	"unknown": "run.json was lost and is written anew: of the machine on which the run began, " +
@@ -462,14 +402,6 @@ func (r *Run) restoreRunFile(dir string) error {
 		return lost.writeRunFile(dir)
 	}
 	return checkRunFile(dir, f, r.Header)
-}
-
-func checkRunFile(dir string, f *runFile, h Header) error {
-	if d := difference(f.Header, h); d != nil {
-		return hint.Add(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
-			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
-	}
-	return nil
 }
 
 func (r *Run) writeRunFile(dir string) error {

@@ -241,10 +241,3 @@ func (None) isValue()   {}
 func (Array) isValue()  {}
 func (Handle) isValue() {}
 func (Other) isValue()  {}
-
-// A Blob is a piece of evidence of behaviour (an image for MLES), stored by its digest.
-type Blob struct {
-	MediaType string `json:"media_type"`
-	Digest    string `json:"digest"` // lower-case hex SHA-256
-	Data      []byte `json:"-"`
-}

@@ -537,7 +537,7 @@ func finishedResult(dir string, h bench.Header, base *bench.Loaded, splits []str
 		return nil, nil // Execute says what differs
 	}
 	if base != nil {
-		if err := l.CheckShared(base); err != nil {
+		if err := bench.CheckShared(l, base); err != nil {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}

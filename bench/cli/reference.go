@@ -227,7 +227,7 @@ func (c *console) verifyPolicy(
 		if err != nil {
 			return nil, err
 		}
-		if splits, _, err = l.CheckTests(cc.Context, e, 1); err != nil {
+		if splits, _, err = e.CheckTests(cc.Context, l, 1); err != nil {
 			return nil, err
 		}
 	}

@@ -469,7 +469,7 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 	if err == nil && l.Result != nil {
 		evaluator.Task = line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
 		var more bench.Timeouts
-		splits, more, err = l.CheckTests(cc.Context, evaluator, cc.Float64("time-scale"))
+		splits, more, err = evaluator.CheckTests(cc.Context, l, cc.Float64("time-scale"))
 		late.Add(more)
 	}
 	board.Close()

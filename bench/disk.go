@@ -1,0 +1,90 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// ErrForeign means that a directory holds the journal of another run, or of another version.
+var ErrForeign = errors.New("this directory holds another run")
+
+// The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
+const (
+	journalFile = "journal.jsonl"
+	timingFile  = "timing.jsonl"
+)
+
+// header is the first line of a journal.
+type header struct {
+	Header *Header `json:"header"`
+}
+
+func parseHeader(line []byte) (*Header, error) {
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
+		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
+	}
+	if h.Header.Format != FormatVersion {
+		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
+			ErrForeign, h.Header.Format, FormatVersion)
+	}
+	return h.Header, nil
+}
+
+// damaged says what to do about a journal that cannot be believed.
+func damaged(err error) error {
+	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
+		errors.Is(err, journal.ErrPacked) {
+		return hint.Add(err,
+			"restore the run's directory from a copy, or begin again with another --out")
+	}
+	return err
+}
+
+// runFile is run.json: the header, the prices, and what the machine offered.
+type runFile struct {
+	Header      *Header    `json:"header"`
+	Prices      llm.Prices `json:"prices,omitempty"`
+	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
+}
+
+// readRunFile reads run.json; nil, nil where it is missing or torn.
+func readRunFile(dir string) (*runFile, error) {
+	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var environment json.RawMessage
+	f := runFile{Environment: &environment}
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
+		return nil, err
+	}
+	f.Environment = nil
+	if environment != nil {
+		f.Environment = environment
+	}
+	return &f, nil
+}
+
+func checkRunFile(dir string, f *runFile, h Header) error {
+	if d := difference(f.Header, h); d != nil {
+		return hint.Add(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
+			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
+	}
+	return nil
+}
+
+// winner is the best of the run's programs, which are not empty.
+func (l *Loaded) winner(programs []Scored) Scored {
+	best := l.Summarize().Best.Evaluation
+	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
+}
