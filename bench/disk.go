@@ -23,13 +23,13 @@ const (
 	timingFile  = "timing.jsonl"
 )
 
-// header is the first line of a journal.
-type header struct {
+// A headerLine is the first line of a journal.
+type headerLine struct {
 	Header *Header `json:"header"`
 }
 
 func parseHeader(line []byte) (*Header, error) {
-	var h header
+	var h headerLine
 	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
 		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
 	}

@@ -37,7 +37,7 @@ func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := json.Marshal(header{&r.Header})
+	first, err := json.Marshal(headerLine{&r.Header})
 	return append([][]byte{first}, lines[1:1+kept]...), err
 }
 
@@ -49,7 +49,7 @@ func (r *Run) smaller(line []byte) *Header {
 	}
 	h := *was
 	h.Budget, h.Requests = r.Header.Budget, r.Header.Requests
-	if same, err := json.Marshal(header{was}); err != nil || !bytes.Equal(same, line) {
+	if same, err := json.Marshal(headerLine{was}); err != nil || !bytes.Equal(same, line) {
 		return nil // another version wrote it
 	}
 	if HeaderDifference(h, r.Header) != "" {

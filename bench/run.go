@@ -225,7 +225,7 @@ func (r *Run) open(dir string, d *Directory) error {
 	}
 	d.Journal.Guard(d.lock)
 	if len(lines) == 0 {
-		line, err := json.Marshal(header{&r.Header})
+		line, err := json.Marshal(headerLine{&r.Header})
 		if err != nil {
 			return err
 		}
@@ -316,7 +316,7 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 	if _, err := parseHeader(line); err != nil {
 		return hint.Add(fmt.Errorf("%s: %w", dir, err), "use another --out")
 	}
-	want, err := json.Marshal(header{&r.Header})
+	want, err := json.Marshal(headerLine{&r.Header})
 	if err != nil {
 		return err
 	}
@@ -324,7 +324,7 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 		return nil
 	}
 	what := "its header is written differently"
-	var was header
+	var was headerLine
 	if json.Unmarshal(line, &was) == nil {
 		d := HeaderDifference(*was.Header, r.Header)
 		if grown := *was.Header; grown.Budget < r.Header.Budget { // which would be no obstacle
