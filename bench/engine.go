@@ -16,6 +16,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
@@ -29,13 +30,13 @@ type engine struct {
 	dir        string
 	replayOnly bool // never asks, never evaluates, never writes
 
-	old     map[int]*StepRecord // by step number
-	base    map[int]*StepRecord // of Run.Base, by step number; nil once the runs have parted
-	lines   [][]byte            // old lines not yet matched
-	pending [][]byte            // notes made since the last commit: written with the next one
-	begin   func() error        // opens out and timing
-	out     *journal.File       // nil when replayOnly, or before begin
-	timing  *os.File            // likewise
+	old     map[int]*record.Step // by step number
+	base    map[int]*record.Step // of Run.Base, by step number; nil once the runs have parted
+	lines   [][]byte                   // old lines not yet matched
+	pending [][]byte                   // notes made since the last commit: written with the next one
+	begin   func() error               // opens out and timing
+	out     *journal.File              // nil when replayOnly, or before begin
+	timing  *os.File                   // likewise
 
 	steps    int // proposed
 	spent    int // evaluations charged
@@ -104,7 +105,7 @@ func (e *engine) commit(st *Step) error {
 	for _, r := range st.record.Requests {
 		e.tokens += r.Reply.Usage.Total()
 	}
-	if err := e.emit(Record{Step: &st.record}, true); err != nil {
+	if err := e.emit(record.Line{Step: &st.record}, true); err != nil {
 		return err
 	}
 	if st.old == nil && e.timing != nil {
@@ -117,15 +118,15 @@ func (e *engine) commit(st *Step) error {
 	return nil
 }
 
-func (e *engine) note(n NoteRecord) {
-	if err := e.emit(Record{Note: &n}, false); err != nil && e.failed == nil {
+func (e *engine) note(n record.Note) {
+	if err := e.emit(record.Line{Note: &n}, false); err != nil && e.failed == nil {
 		e.failed = err // found again at the next commit
 	}
 }
 
 // emit matches one line with the old journal or appends it. A line that is not urgent waits for the
 // next urgent one.
-func (e *engine) emit(r Record, urgent bool) error {
+func (e *engine) emit(r record.Line, urgent bool) error {
 	if e.failed != nil {
 		return e.failed
 	}
@@ -165,7 +166,7 @@ func (e *engine) flush() error {
 // divergence says how an old line differs from the one that the run produces now.
 func divergence(old, now []byte) error {
 	name := func(line []byte) string {
-		var r Record
+		var r record.Line
 		switch err := json.Unmarshal(line, &r); {
 		case err == nil && r.Step != nil:
 			return fmt.Sprintf("step %d with %d requests, %d evaluations and %d notes",
@@ -243,7 +244,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 
 // keepBlob stores bytes under their digest, before the line that mentions them.
 func (e *engine) keepBlob(digest string, data []byte) error {
-	path, err := blobPath(e.dir, digest)
+	path, err := record.BlobPath(e.dir, digest)
 	if err != nil {
 		return err
 	}
@@ -283,7 +284,7 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 		if e.replayOnly && strings.HasPrefix(b.MediaType, "image/") {
 			continue
 		}
-		data, err := readBlob(e.dir, b)
+		data, err := record.ReadEvidence(e.dir, b)
 		if err != nil {
 			return Outcome{}, err
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // climber is a method with everything in it: a stream, notes, consultations inside the loop,
@@ -181,18 +182,18 @@ func TestWhatIsRefused(t *testing.T) {
 	}{
 		{"another seed", func(_ *climber, _ *benchtest.Config, r *bench.Run, _ string) {
 			r.Header.Seed = 2
-		}, bench.ErrForeign, "header says seed = 1, this command says 2"},
+		}, record.ErrForeign, "header says seed = 1, this command says 2"},
 		{"another setting", func(m *climber, _ *benchtest.Config, r *bench.Run, _ string) {
 			m.Window = 5
 			r.Header.Config = []byte(`{"window":5}`)
-		}, bench.ErrForeign, "config.window = 4, this command says 5"},
+		}, record.ErrForeign, "config.window = 4, this command says 5"},
 		{"another version of the journal",
 			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 				edit(t, dir, `"format":1`, `"format":99`)
-			}, bench.ErrForeign, "format 99"},
+			}, record.ErrForeign, "format 99"},
 		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			replace(t, dir, []byte("{\"a\":1}\n"))
-		}, bench.ErrForeign, "first line is not a header"},
+		}, record.ErrForeign, "first line is not a header"},
 		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) {
 			m.Prompt = "please "
 		}, bench.ErrDiverged, "now:     please improve"},
@@ -352,25 +353,25 @@ func (funcMethod) Name() string                                     { return "fu
 func (funcMethod) MarshalJSON() ([]byte, error)                     { return []byte("{}"), nil }
 func (f funcMethod) Run(ctx context.Context, s *bench.Search) error { return f(ctx, s) }
 
-func evaluate(source string) bench.Job[bench.Outcome] {
-	return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
+func evaluate(source string) bench.Job[record.Outcome] {
+	return func(ctx context.Context, st *bench.Step) (record.Outcome, error) {
 		return st.Evaluate(ctx, program.Program{Source: source})
 	}
 }
 
 func TestBudget(t *testing.T) {
-	free := func(source string) bench.Outcome {
+	free := func(source string) record.Outcome {
 		if strings.HasPrefix(source, "free") {
-			return bench.Outcome{Fault: bench.Faultf(bench.Syntax, "invalid syntax")}
+			return record.Outcome{Fault: record.Faultf(record.Syntax, "invalid syntax")}
 		}
-		return bench.Outcome{Score: float64(len(source))}
+		return record.Outcome{Score: float64(len(source))}
 	}
 	const name = "a program that Python's parser refuses is free, an equal one is charged"
 	t.Run(name, func(t *testing.T) {
 		e := &benchtest.Evaluator{Score: free}
 		n := 0
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-			for _, err := range bench.Stream(ctx, s, 3, func() bench.Job[bench.Outcome] {
+			for _, err := range bench.Stream(ctx, s, 3, func() bench.Job[record.Outcome] {
 				n++
 				if n%3 == 0 {
 					return evaluate(fmt.Sprint("free", n))
@@ -412,7 +413,7 @@ func TestBudget(t *testing.T) {
 	})
 	t.Run("breaking out commits what is in flight", func(t *testing.T) {
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-			propose := func() bench.Job[bench.Outcome] { return evaluate("p") }
+			propose := func() bench.Job[record.Outcome] { return evaluate("p") }
 			for range bench.Stream(ctx, s, 4, propose) {
 				break
 			}
@@ -439,7 +440,7 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 	const window = 3
 	var seen []int
 	benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-		for _, err := range bench.Stream(ctx, s, window, func() bench.Job[bench.Outcome] {
+		for _, err := range bench.Stream(ctx, s, window, func() bench.Job[record.Outcome] {
 			seen = append(seen, s.Evaluations())
 			return evaluate(fmt.Sprint("p", len(seen)))
 		}) {
@@ -456,14 +457,14 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 
 func TestNonFiniteScoresAreFaults(t *testing.T) {
 	zero := 0.0
-	for name, o := range map[string]bench.Outcome{
+	for name, o := range map[string]record.Outcome{
 		"NaN": {Score: zero / zero}, "+Inf": {Score: 1 / zero},
 		"value": {Values: []float64{-1 / zero}},
 	} {
-		e := &benchtest.Evaluator{Score: func(string) bench.Outcome { return o }}
+		e := &benchtest.Evaluator{Score: func(string) record.Outcome { return o }}
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
 			got, err := bench.Do(ctx, s, evaluate("x"))
-			if got.Fault == nil || got.Fault.Kind != bench.NonFinite {
+			if got.Fault == nil || got.Fault.Kind != record.NonFinite {
 				t.Errorf("%s: outcome %+v, want a nonfinite fault", name, got)
 			}
 			return err
@@ -540,7 +541,7 @@ func BenchmarkReplay(b *testing.B) {
 func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
 		n := 0
-		propose := func() bench.Job[bench.Outcome] {
+		propose := func() bench.Job[record.Outcome] {
 			n++
 			return evaluate(fmt.Sprint("p", n))
 		}
@@ -565,10 +566,10 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	broken, last := errors.New("the evaluator is gone"), make(chan struct{})
 	run.Evaluator = evaluatorFunc(func(
 		ctx context.Context, p program.Program,
-	) (bench.Outcome, error) {
+	) (record.Outcome, error) {
 		if p.Source == "again6" {
 			<-last // the program proposed last is done, and so are those before it
-			return bench.Outcome{}, broken
+			return record.Outcome{}, broken
 		}
 		if p.Source == "p8" {
 			defer close(last)
@@ -583,9 +584,9 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	}
 }
 
-type evaluatorFunc func(ctx context.Context, p program.Program) (bench.Outcome, error)
+type evaluatorFunc func(ctx context.Context, p program.Program) (record.Outcome, error)
 
-func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.Outcome, error) {
+func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (record.Outcome, error) {
 	return f(ctx, p)
 }
 
@@ -647,18 +648,18 @@ func TestAScoreThatIsMissing(t *testing.T) {
 		{`{"evaluation":1,"source":"x","score":null}`, false, "neither a score nor a fault"},
 		{`{"evaluation":1,"source":"x"}`, false, "neither a score nor a fault"},
 	} {
-		var e bench.EvaluationRecord
+		var e record.Evaluation
 		err := json.Unmarshal([]byte(c.line), &e)
 		if (err == nil) != c.ok || e.Score != 0 {
 			t.Errorf("%s: score %v, error %v: %s", c.line, e.Score, err, c.why)
 		}
-		var o bench.SplitOutcome
+		var o record.SplitOutcome
 		err = json.Unmarshal([]byte(strings.ReplaceAll(c.line, "score", "mean")), &o)
 		if (err == nil) != c.ok || o.Mean != 0 {
 			t.Errorf("%s: mean %v, error %v: %s", c.line, o.Mean, err, c.why)
 		}
 	}
-	failed := bench.SplitOutcome{Fault: bench.Faultf(bench.Raised, "no")}
+	failed := record.SplitOutcome{Fault: record.Faultf(record.Raised, "no")}
 	data, err := json.Marshal(map[string]any{"pointer": &failed, "value": failed})
 	if err != nil || bytes.Count(data, []byte(`"mean":null`)) != 2 {
 		t.Errorf("a failed test is %s, %v", data, err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A TaskEvaluator scores programs on a task: its Evaluate on the training split.
@@ -59,7 +60,7 @@ func (e *TaskEvaluator) Score(
 // Test scores a program on one split as Score does, but on a test split of a Fresh task it goes on
 // after a failing instance, whose value is then what was reached.
 func (e *TaskEvaluator) Test(
-	ctx context.Context, split string, p program.Program) (*SplitOutcome, error) {
+	ctx context.Context, split string, p program.Program) (*record.SplitOutcome, error) {
 	sp, err := e.split(split)
 	if err != nil {
 		return nil, err
@@ -70,18 +71,18 @@ func (e *TaskEvaluator) Test(
 	if err != nil {
 		return nil, err
 	}
-	var failed []InstanceFault
+	var failed []record.InstanceFault
 	for i, p := range parts {
 		if d.partial && p.fault != nil {
-			failed = append(failed, InstanceFault{i, *p.fault})
+			failed = append(failed, record.InstanceFault{Instance: i, Fault: *p.fault})
 			parts[i].fault = nil
 		}
 	}
 	o := e.outcome(parts)
 	if o.Fault != nil { // a value that is not finite, too
-		return &SplitOutcome{Fault: o.Fault}, nil
+		return &record.SplitOutcome{Fault: o.Fault}, nil
 	}
-	return &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Failed: failed}, nil
+	return &record.SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Failed: failed}, nil
 }
 
 // Film plays one instance of a split for its pictures and says what it was worth. Beside a fault

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A paired run shares the beginning of another one, its base: a variant of the same method with the
@@ -21,11 +22,11 @@ import (
 // marked: it needs no other file to be replayed.
 
 // stepsOf is the steps of a run by number; nil without a run.
-func stepsOf(l *Loaded) map[int]*StepRecord {
+func stepsOf(l *record.Loaded) map[int]*record.Step {
 	if l == nil {
 		return nil
 	}
-	steps := map[int]*StepRecord{}
+	steps := map[int]*record.Step{}
 	for _, rec := range l.Records {
 		if rec.Step != nil {
 			steps[rec.Step.Number] = rec.Step
@@ -42,7 +43,7 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	}
 	old, role := st.base.Requests[i], r.Purpose.Role()
 	if sameRequest(old.Request, r) != nil ||
-		st.e.run.Base.Header.model(role) != st.e.run.Header.model(role) {
+		st.e.run.Base.Header.Model(role) != st.e.run.Header.Model(role) {
 		st.base = nil
 		return reply, false
 	}
@@ -50,9 +51,9 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 }
 
 // CheckShared compares the requests that a paired run l marks as shared with those of its base.
-func CheckShared(l, base *Loaded) error { return checkShared(stepsOf(l), base) }
+func CheckShared(l, base *record.Loaded) error { return checkShared(stepsOf(l), base) }
 
-func checkShared(steps map[int]*StepRecord, base *Loaded) error {
+func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 	if base == nil {
 		return nil
 	}
@@ -76,7 +77,7 @@ func checkShared(steps map[int]*StepRecord, base *Loaded) error {
 }
 
 // sharedWholly reports whether a step asked all that the base's step asked, and no more.
-func sharedWholly(base *StepRecord, requests []RequestRecord) bool {
+func sharedWholly(base *record.Step, requests []record.Request) bool {
 	if base == nil || len(base.Requests) != len(requests) {
 		return false
 	}

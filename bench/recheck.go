@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Timeouts counts what differs from a run in a limit of time alone, because one of two machines was
@@ -33,7 +34,7 @@ func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
 
 // Recheck evaluates a program of a journal again, and compares score, values and kind of fault. e
 // has the limits of the run; a program that meets one of time here alone gets more times as long.
-func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more float64) (
+func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more float64) (
 	t Timeouts, err error) {
 	p := program.Program{Source: old.Source}
 	counted, spent := withSpent(ctx)
@@ -62,7 +63,7 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more 
 // retest does a test of a run again. Where it differs in limits of time alone, it returns what the
 // run says, and how much of it that concerns.
 func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Program,
-	was *SplitOutcome, more float64) (now *SplitOutcome, t Timeouts, err error) {
+	was *record.SplitOutcome, more float64) (now *record.SplitOutcome, t Timeouts, err error) {
 	counted, spent := withSpent(ctx)
 	now, err = e.Test(counted, split, p)
 	if err != nil {
@@ -83,7 +84,7 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 
 // but counts what differs in a limit of time alone, and reports whether the rest is alike. A value
 // that an instance had reached at its limit is never seen again. was has passed CheckResult.
-func but(was, now *SplitOutcome) (t Timeouts, alike bool) {
+func but(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	switch {
 	case timedOut(now.Fault) && !timedOut(was.Fault):
 		return Timeouts{Unseen: 1}, true
@@ -106,7 +107,7 @@ func but(was, now *SplitOutcome) (t Timeouts, alike bool) {
 }
 
 // failed are the faults of an outcome by instance.
-func failed(o *SplitOutcome) map[int]Fault {
+func failed(o *record.SplitOutcome) map[int]Fault {
 	all := map[int]Fault{}
 	for _, f := range o.Failed {
 		all[f.Instance] = f.Fault
@@ -116,15 +117,15 @@ func failed(o *SplitOutcome) map[int]Fault {
 
 // rescoreAgain does the re-evaluation of a run again. A program that met a limit of time then or
 // now is left out; where that is the difference, the programs of the run are compared alone.
-func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was *RescoreResult,
-	more float64) (now *RescoreResult, t Timeouts, err error) {
+func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was *record.RescoreResult,
+	more float64) (now *record.RescoreResult, t Timeouts, err error) {
 	counted, spent := withSpent(ctx)
 	now, late, err := e.rescore(counted, programs)
-	if err != nil || Difference(was, now) == "" {
+	if err != nil || record.Difference(was, now) == "" {
 		return now, t, err
 	}
-	in := func(r *RescoreResult, evaluation int) bool {
-		return slices.ContainsFunc(r.Programs, func(p RescoredProgram) bool {
+	in := func(r *record.RescoreResult, evaluation int) bool {
+		return slices.ContainsFunc(r.Programs, func(p record.RescoredProgram) bool {
 			return p.Evaluation == evaluation
 		})
 	}

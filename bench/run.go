@@ -18,6 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -47,7 +48,7 @@ type Run struct {
 	Lock *journal.Lock
 	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
 	// it; Verify compares with it when it is there.
-	Base *Loaded
+	Base *record.Loaded
 }
 
 // Progress is where a run stands.
@@ -64,7 +65,7 @@ type Progress struct {
 // an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
 // and, when a program has a score, best.py. After an error the same call goes on where this one
 // ended.
-func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
+func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -108,13 +109,13 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 // line.
 func (r *Run) execute(
 	ctx context.Context, dir string, d *Directory, begin func() error,
-) (*Result, error) {
+) (*record.Result, error) {
 	e, err := r.newEngine(dir, d.Lines)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range slices.Sorted(maps.Keys(e.old)) { // all of them before the first request
-		if err := checkBlobs(dir, e.old[n]); err != nil {
+		if err := record.CheckBlobs(dir, e.old[n]); err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +142,7 @@ func (r *Run) execute(
 			return nil, err
 		}
 	}
-	return summary(dir)
+	return record.Summary(dir)
 }
 
 // A Directory is a run's directory under its lock, with its files open at their ends.
@@ -200,7 +201,7 @@ func (d *Directory) renew(dir string) error {
 	if !d.lock.TookOver {
 		return nil
 	}
-	for _, name := range []string{journalFile, timingFile} {
+	for _, name := range []string{record.JournalFile, record.TimingFile} {
 		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
 			return err
 		}
@@ -209,11 +210,11 @@ func (d *Directory) renew(dir string) error {
 }
 
 func (r *Run) open(dir string, d *Directory) error {
-	path := filepath.Join(dir, journalFile)
+	path := filepath.Join(dir, record.JournalFile)
 	// Read before Open: a journal that is refused is not touched, its torn tail included.
 	lines, _, err := journal.Read(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return damaged(err)
+		return record.Damaged(err)
 	}
 	if len(lines) > 0 {
 		if err := r.sameHeader(lines[0], dir); err != nil {
@@ -225,7 +226,7 @@ func (r *Run) open(dir string, d *Directory) error {
 	}
 	d.Journal.Guard(d.lock)
 	if len(lines) == 0 {
-		line, err := json.Marshal(headerLine{&r.Header})
+		line, err := json.Marshal(record.HeaderLine{Header: &r.Header})
 		if err != nil {
 			return err
 		}
@@ -240,7 +241,7 @@ func (r *Run) open(dir string, d *Directory) error {
 		return err
 	}
 	d.Lines = lines[1:]
-	timing := filepath.Join(dir, timingFile)
+	timing := filepath.Join(dir, record.TimingFile)
 	if err := journal.Unpack(timing); err != nil {
 		return err
 	}
@@ -264,13 +265,13 @@ func (d *Directory) Close() {
 // Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
 // ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header
 // give.
-func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
+func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	lines, _, err := journal.Read(filepath.Join(dir, journalFile))
+	lines, _, err := journal.Read(filepath.Join(dir, record.JournalFile))
 	if err != nil {
-		return nil, damaged(err)
+		return nil, record.Damaged(err)
 	}
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s: the journal is empty", dir)
@@ -286,7 +287,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 	if err := e.runMethod(ctx); err != nil {
 		return nil, err
 	}
-	return summary(dir)
+	return record.Summary(dir)
 }
 
 func (r *Run) check() error {
@@ -295,9 +296,9 @@ func (r *Run) check() error {
 		return fmt.Errorf("%w: budget %d and requests %d must be at least 1",
 			ErrConfig, h.Budget, h.Requests)
 	}
-	if h.TimeScale != 0 && !(h.TimeScale > 1 && h.TimeScale <= MaxTimeScale) {
+	if h.TimeScale != 0 && !(h.TimeScale > 1 && h.TimeScale <= record.MaxTimeScale) {
 		return fmt.Errorf("%w: time_scale %g must be above 1, and at most %d",
-			ErrConfig, h.TimeScale, MaxTimeScale)
+			ErrConfig, h.TimeScale, record.MaxTimeScale)
 	}
 	if r.Base != nil && r.Base.Header.Digest() != h.Paired {
 		return fmt.Errorf("%w: %s is not the run that this one is paired with",
@@ -313,10 +314,10 @@ func (r *Run) check() error {
 
 // sameHeader compares the journal's first line with this run's header.
 func (r *Run) sameHeader(line []byte, dir string) error {
-	if _, err := parseHeader(line); err != nil {
+	if _, err := record.ParseHeader(line); err != nil {
 		return hint.Add(fmt.Errorf("%s: %w", dir, err), "use another --out")
 	}
-	want, err := json.Marshal(headerLine{&r.Header})
+	want, err := json.Marshal(record.HeaderLine{Header: &r.Header})
 	if err != nil {
 		return err
 	}
@@ -324,31 +325,31 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 		return nil
 	}
 	what := "its header is written differently"
-	var was headerLine
+	var was record.HeaderLine
 	if json.Unmarshal(line, &was) == nil {
-		d := HeaderDifference(*was.Header, r.Header)
+		d := record.HeaderDifference(*was.Header, r.Header)
 		if grown := *was.Header; grown.Budget < r.Header.Budget { // which would be no obstacle
 			grown.Budget, grown.Requests = r.Header.Budget, r.Header.Requests
-			d = cmp.Or(HeaderDifference(grown, r.Header), d)
+			d = cmp.Or(record.HeaderDifference(grown, r.Header), d)
 		}
 		what = cmp.Or(d, what)
 	}
-	return hint.Add(fmt.Errorf("%s: %w: %s", dir, ErrForeign, what),
+	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what),
 		"use another --out, or repeat the command that began the run")
 }
 
 func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
 	e := &engine{
 		run: r, dir: dir, lines: lines,
-		old:     map[int]*StepRecord{},
+		old:     map[int]*record.Step{},
 		base:    stepsOf(r.Base),
 		streams: map[string]*rand.Rand{},
 		cache:   map[string]*cached{},
 	}
 	for i, line := range lines {
-		rec, err := parseRecord(line)
+		rec, err := record.ParseLine(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, journalFile), i+2, err)
+			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, record.JournalFile), i+2, err)
 		}
 		if rec.Step == nil {
 			continue
@@ -392,7 +393,7 @@ var lostEnvironment = map[string]string{
 // restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
 // be this run's.
 func (r *Run) restoreRunFile(dir string) error {
-	f, err := readRunFile(dir)
+	f, err := record.ReadRunFile(dir)
 	switch {
 	case err != nil:
 		return err
@@ -401,11 +402,13 @@ func (r *Run) restoreRunFile(dir string) error {
 		lost.Environment = lostEnvironment
 		return lost.writeRunFile(dir)
 	}
-	return checkRunFile(dir, f, r.Header)
+	return record.CheckRunFile(dir, f, r.Header)
 }
 
 func (r *Run) writeRunFile(dir string) error {
-	data, err := json.MarshalIndent(runFile{&r.Header, r.Prices, r.Environment}, "", "  ")
+	data, err := json.MarshalIndent(record.RunFile{
+		Header: &r.Header, Prices: r.Prices, Environment: r.Environment,
+	}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
@@ -80,10 +81,10 @@ func (s *Search) Evaluations() int { return s.e.spent }
 // Note writes a method's own remark into the journal.
 func (s *Search) Note(n note.Note) { s.e.note(noteRecord(n)) }
 
-func noteRecord(n note.Note) NoteRecord {
+func noteRecord(n note.Note) record.Note {
 	data, err := json.Marshal(n)
 	if err != nil {
 		panic("bench: note " + n.Kind() + " does not encode: " + err.Error())
 	}
-	return NoteRecord{Kind: n.Kind(), Value: data}
+	return record.Note{Kind: n.Kind(), Value: data}
 }

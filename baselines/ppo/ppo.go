@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -57,7 +58,7 @@ func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 
 // Execute trains in dir, or goes on from its last checkpoint, and returns the result. After an
 // error the same call goes on.
-func (r *Run) Execute(ctx context.Context, dir string) (*bench.Result, error) {
+func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	dir, err := filepath.Abs(dir) // Python runs elsewhere
 	if err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*bench.Result, error) {
 	if err := r.record(ctx, dir); err != nil {
 		return nil, err
 	}
-	l, err := bench.LoadJournal(dir)
+	l, err := record.LoadJournal(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func (r *Run) record(ctx context.Context, dir string) error {
 	defer d.Close()
 	j := &keeper{run: r, dir: dir, d: d, began: time.Now()}
 	if n := len(d.Lines); n > 0 {
-		var last bench.Record
+		var last record.Line
 		if err := json.Unmarshal(d.Lines[n-1], &last); err == nil && last.Step != nil &&
 			last.Step.Evaluations[0].Evaluation >= r.Settings.Resets {
 			return nil // trained already
@@ -369,26 +370,26 @@ func (k *keeper) line(b barrier) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(bench.Record{Step: &bench.StepRecord{
+	return json.Marshal(record.Line{Step: &record.Step{
 		Number: k.next,
-		Evaluations: []bench.EvaluationRecord{{
+		Evaluations: []record.Evaluation{{
 			Evaluation: b.resets(), Policy: b.Model,
 			Outcome: bench.Outcome{Score: *b.Score, Values: b.Values},
 		}},
-		Notes: []bench.NoteRecord{{Kind: note.Training{}.Kind(), Value: used}},
+		Notes: []record.Note{{Kind: note.Training{}.Kind(), Value: used}},
 	}})
 }
 
 // Rescore plays every stored policy of a run again and compares its training values with the
 // journal's. It returns how many policies there are: the best one and those of the last barriers.
-func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
+func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
 		return 0, err
 	}
 	for _, s := range l.Programs() {
 		digest := s.Policy
-		_, err := bench.ReadBlob(dir, digest)
+		_, err := record.ReadBlob(dir, digest)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // only the best and the last are kept
 		}
@@ -412,7 +413,7 @@ func (r *Run) Rescore(ctx context.Context, l *bench.Loaded) (n int, err error) {
 }
 
 // Evaluator scores the best policy of a run that is read.
-func (r *Run) Evaluator(l *bench.Loaded) (*bench.TaskEvaluator, error) {
+func (r *Run) Evaluator(l *record.Loaded) (*bench.TaskEvaluator, error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {
 		return nil, err

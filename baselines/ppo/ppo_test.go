@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // world is a task whose value is what the policy answers, and a host of such policies: its actions
@@ -92,7 +93,7 @@ func newRun(t *testing.T, python string) *Run {
 	s := paper(t, "bipedal-walker")
 	s.Resets, s.TrainSeeds = 20, []int{0, 1}
 	h, err := s.Head(bench.Header{
-		Format: bench.FormatVersion, Task: task.Name, Version: "1",
+		Format: record.FormatVersion, Task: task.Name, Version: "1",
 		Data: map[string]string{"train": "0123", "test": "0123"},
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
@@ -182,7 +183,7 @@ func (w *backend) evaluator(t *bench.Task, timeScale float64) *bench.TaskEvaluat
 }
 
 // scoredHere fills in what the header of a run on a task says of this machine.
-func (w *backend) scoredHere(h *bench.Header, t *bench.Task) {
+func (w *backend) scoredHere(h *record.Header, t *bench.Task) {
 	env := w.place(t).env
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
 	h.Unsafe = w.place(t).pool.Report().Unsafe
@@ -235,7 +236,7 @@ var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 
 // rowSettings names what a run sets beside its method: the variant and the factor on limits of
 // time, "k=5,time-scale=2".
-func rowSettings(h bench.Header) string {
+func rowSettings(h record.Header) string {
 	if h.Factor() == 1 {
 		return h.Variant
 	}
@@ -244,7 +245,7 @@ func rowSettings(h bench.Header) string {
 
 // cellDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
 // trained has no <model>.
-func cellDir(out string, h bench.Header) string {
+func cellDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := rowSettings(h); settings != "" {
 		name := unsafeName.ReplaceAllString(settings, "-")
@@ -253,7 +254,7 @@ func cellDir(out string, h bench.Header) string {
 		}
 		method += "@" + name
 	}
-	if h.Family == bench.Learned {
+	if h.Family == record.Learned {
 		return filepath.Join(out, h.Task, method, fmt.Sprint(h.Seed))
 	}
 	model := h.Models[""]

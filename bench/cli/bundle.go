@@ -18,9 +18,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -63,13 +63,13 @@ func (c *console) bundleCommand() *cli.Command {
 			return hint.Add(usagef("--out %s: not a file that can be written", out),
 				"--out is the file to write")
 		}
-		runs := map[string]*bench.Loaded{} // by their place in the bundle
+		runs := map[string]*record.Loaded{} // by their place in the bundle
 		dirs, err := runsBelow(cc.Args().Slice())
 		if err != nil {
 			return err
 		}
 		for _, dir := range dirs {
-			l, err := bench.LoadFinished(dir)
+			l, err := record.LoadFinished(dir)
 			if err == nil && !l.Journal && !isRow(l.Header) {
 				err = l.CheckResult() // a search without its journal
 			}
@@ -106,7 +106,7 @@ func (c *console) bundleCommand() *cli.Command {
 }
 
 // writeBundle writes the runs, by their places.
-func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded) error {
+func writeBundle(ctx context.Context, w io.Writer, runs map[string]*record.Loaded) error {
 	z, err := journal.NewPacker(w)
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded
 		return err
 	}
 	places := slices.Sorted(maps.Keys(runs))
-	list, err := json.MarshalIndent(manifest{bench.FormatVersion, Version, places}, "", "  ")
+	list, err := json.MarshalIndent(manifest{record.FormatVersion, Version, places}, "", "  ")
 	if err == nil {
 		err = add(manifestName, append(list, '\n'))
 	}
@@ -135,7 +135,7 @@ func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		names, err := bench.Files(runs[place].Dir)
+		names, err := record.Files(runs[place].Dir)
 		if err != nil {
 			return err
 		}
@@ -224,8 +224,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			if err := json.NewDecoder(t).Decode(m); err != nil {
 				return bad("%s: %w", manifestName, err)
 			}
-			if m.Format != bench.FormatVersion {
-				return bad("format %d, this program reads format %d", m.Format, bench.FormatVersion)
+			if m.Format != record.FormatVersion {
+				return bad("format %d, this program reads format %d", m.Format, record.FormatVersion)
 			}
 			continue
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -29,7 +30,7 @@ type cell struct {
 	Task   *bench.Task
 	Method bench.Method // nil for a baseline's row
 	Row    *baselines.Baseline
-	Header bench.Header
+	Header record.Header
 	Model  *choice // nil for a baseline's row
 	// Several says that the command has cells of other models, so that the name must tell.
 	Several bool
@@ -260,7 +261,7 @@ func deepacoFlag() cli.Flag {
 type finished struct {
 	cell   *cell
 	dir    string
-	result *bench.Result
+	result *record.Result
 }
 
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no
@@ -427,7 +428,7 @@ func (c *console) backendOf(cc *cli.Context, cells []*cell) (*backend, error) {
 
 // search runs a method's cell, in a directory that is locked.
 func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journal.Lock,
-	base *bench.Loaded, splits []string, line *status.Cell) (_ *bench.Result, err error) {
+	base *record.Loaded, splits []string, line *status.Cell) (_ *record.Result, err error) {
 	line.Begin()
 	if was := budgetOf(dir); was > 0 && was < cl.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
@@ -480,7 +481,7 @@ func reporting(line *status.Cell, lock *journal.Lock) func(bench.Progress) {
 
 // budgetOf is the budget of the run in dir; 0 where there is none.
 func budgetOf(dir string) int {
-	l, err := bench.LoadWithoutTexts(dir)
+	l, err := record.LoadWithoutTexts(dir)
 	if err != nil {
 		return 0
 	}
@@ -497,7 +498,7 @@ func (c *cell) value(score float64) float64 {
 
 // untested are the splits that no earlier command scored.
 func untested(dir string, splits []string) []string {
-	r, err := bench.ReadResult(dir)
+	r, err := record.ReadResult(dir)
 	if err != nil || r == nil {
 		return splits
 	}
@@ -506,7 +507,7 @@ func untested(dir string, splits []string) []string {
 
 // finished reports, as far as its result tells, that nothing of the cell is left to do.
 func (c *cell) finished(out string, splits []string) bool {
-	r, err := bench.ReadResult(cellDir(out, c.Header))
+	r, err := record.ReadResult(cellDir(out, c.Header))
 	if err != nil || r == nil ||
 		r.Header.Budget < c.Header.Budget || r.Header.Version != c.Header.Version {
 		return false
@@ -518,12 +519,12 @@ func (c *cell) finished(out string, splits []string) bool {
 // finishedResult returns the result of a cell that an earlier command finished, tests included, or
 // nil where something is to be done or written anew. It refuses a result that is not the journal's,
 // and a paired run that does not share the beginning of its base.
-func finishedResult(dir string, h bench.Header, base *bench.Loaded, splits []string) (
-	*bench.Result, error) {
+func finishedResult(dir string, h record.Header, base *record.Loaded, splits []string) (
+	*record.Result, error) {
 	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
 		return nil, nil // before a long journal is read
 	}
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil || l.Result == nil {
 		// Torn or missing: written anew; Execute says what is wrong with the journal.
 		return nil, nil

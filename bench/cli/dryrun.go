@@ -15,7 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/data"
 )
 
@@ -155,7 +155,7 @@ func (c *console) plannedCells(
 
 // refuses says why the run that is there cannot become the cell's; empty where it can. What needs a
 // Python to know is left out.
-func (c *cell) refuses(old bench.Header) string {
+func (c *cell) refuses(old record.Header) string {
 	now := c.Header
 	switch {
 	case old.Budget > now.Budget:
@@ -169,7 +169,7 @@ func (c *cell) refuses(old bench.Header) string {
 	now.Paired, now.PairedVariant = old.Paired, old.PairedVariant
 	now.Python, now.NumPy, now.SciPy, now.Lock = old.Python, old.NumPy, old.SciPy, old.Lock
 	now.Packages, now.Machine, now.Unsafe = old.Packages, old.Machine, old.Unsafe
-	return bench.HeaderDifference(old, now)
+	return record.HeaderDifference(old, now)
 }
 
 // forecast is what one cell is expected to use from now on.

@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -93,7 +94,7 @@ func remember(dir string, err error) {
 // remembered reports whether remember keeps an error.
 func remembered(err error) bool {
 	for _, foreign := range []error{
-		bench.ErrForeign, bench.ErrConfig, bench.ErrDiverged, bench.ErrDiffers, journal.ErrLocked,
+		record.ErrForeign, bench.ErrConfig, bench.ErrDiverged, record.ErrDiffers, journal.ErrLocked,
 		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged, journal.ErrLease,
 		plain.ErrNotPlain, plain.ErrNotDir, plain.ErrTooLarge,
 	} {

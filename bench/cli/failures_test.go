@@ -8,9 +8,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // TestFailuresReachTheCellsThatWouldMeetThem: an invalid key ends a model's cells, not another's.
@@ -36,7 +36,7 @@ func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
 	var cells []*cell
 	for i, m := range []*choice{one, one, other, one} {
 		cells = append(cells,
-			&cell{Model: m, Header: bench.Header{Task: "t", Method: "m", Seed: uint64(i)}})
+			&cell{Model: m, Header: record.Header{Task: "t", Method: "m", Seed: uint64(i)}})
 	}
 	f := newFailures(cells)
 	f.add(0, &llm.Error{Kind: llm.KindKey, Message: "invalid key", Advice: "export another one"})

@@ -27,6 +27,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/methods/eoh"
@@ -513,15 +514,15 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	}
 	passes := func(args ...string) bool { return process(t, append(args, cell)...).Run() == nil }
 	loads := func() bool {
-		l, err := bench.Load(cell)
+		l, err := record.Load(cell)
 		return err == nil && l.CheckResult() == nil && l.CheckFiles() == nil
 	}
-	whole, err := bench.ReadResult(cell)
+	whole, err := record.ReadResult(cell)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same := func() bool {
-		now, err := bench.ReadResult(cell)
+		now, err := record.ReadResult(cell)
 		return err == nil && reflect.DeepEqual(whole, now)
 	}
 	count("a finished journal", "journal.jsonl", 400, loads)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Flags carry their range: a value outside is refused before the command begins, whatever the
@@ -120,8 +121,8 @@ const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow ma
 	"part of the run's name"
 
 func checkTimeScale(name string, f float64) error {
-	if !(f >= 1 && f <= bench.MaxTimeScale) {
-		return usagef("%s %g: must be from 1 to %d", name, f, bench.MaxTimeScale)
+	if !(f >= 1 && f <= record.MaxTimeScale) {
+		return usagef("%s %g: must be from 1 to %d", name, f, record.MaxTimeScale)
 	}
 	return nil
 }

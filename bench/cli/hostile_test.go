@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -176,9 +176,9 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 	for _, method := range []string{"pace", "foreign", "aco"} { // aco is a baseline of another task
 		h := headerOf(task)
 		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
-		result := &bench.Result{Header: h, Stopped: "budget", Totals: bench.Totals{
-			Best: &bench.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
-		if err := errors.Join(os.MkdirAll(dir, 0o755), bench.WriteResult(dir, result)); err != nil {
+		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
+			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
+		if err := errors.Join(os.MkdirAll(dir, 0o755), record.WriteResult(dir, result)); err != nil {
 			t.Fatal(err)
 		}
 		out := t.TempDir()
@@ -200,7 +200,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 func TestCheckSplits(t *testing.T) {
 	task, _ := tasks.Lookup("tsp-construct")
 	all := task.Splits[1].Instances
-	for name, o := range map[string]*bench.SplitOutcome{
+	for name, o := range map[string]*record.SplitOutcome{
 		"":        {Values: make([]float64, all)},
 		"fewer":   {Values: make([]float64, all-1)},
 		"more":    {Values: make([]float64, all+1)},
@@ -210,15 +210,15 @@ func TestCheckSplits(t *testing.T) {
 		if name == "renamed" {
 			split = "test49"
 		}
-		l := &bench.Loaded{Result: &bench.Result{Tests: map[string]*bench.SplitOutcome{split: o}}}
+		l := &record.Loaded{Result: &record.Result{Tests: map[string]*record.SplitOutcome{split: o}}}
 		if err := checkSplits(task, l); (err != nil) != (name != "") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 	split := task.Splits[1].Name
-	failed := &bench.SplitOutcome{Fault: bench.Faultf("timeout", "")}
-	if err := checkSplits(task, &bench.Loaded{Result: &bench.Result{
-		Tests: map[string]*bench.SplitOutcome{split: failed}}}); err != nil {
+	failed := &record.SplitOutcome{Fault: record.Faultf("timeout", "")}
+	if err := checkSplits(task, &record.Loaded{Result: &record.Result{
+		Tests: map[string]*record.SplitOutcome{split: failed}}}); err != nil {
 		t.Error(err)
 	}
 }

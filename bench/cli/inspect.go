@@ -16,8 +16,8 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 )
@@ -337,7 +337,7 @@ func reasons(w results.Why) []string {
 }
 
 // faultCounts lists faults by kind: "nonfinite 8, raised 39".
-func faultCounts(faults map[bench.FaultKind]int) string {
+func faultCounts(faults map[record.FaultKind]int) string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(faults)) {
 		parts = append(parts, fmt.Sprintf("%s %d", kind, faults[kind]))

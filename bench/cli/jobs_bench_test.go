@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
@@ -18,7 +18,7 @@ import (
 // medians' ratio. It needs two idle cores.
 func BenchmarkJobs(b *testing.B) {
 	env := python.ForTest(b)
-	var runs []*bench.Loaded
+	var runs []*record.Loaded
 	for _, method := range []string{"randsample", "eoh", "pace"} {
 		dir := b.TempDir()
 		name := tspconstruct.Name + "-" + method + ".jsonl.gz"
@@ -26,7 +26,7 @@ func BenchmarkJobs(b *testing.B) {
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
 			b.Fatal(err)
 		}
-		l, err := bench.Load(dir)
+		l, err := record.Load(dir)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/baselines/ppo"
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/methods"
@@ -37,7 +38,7 @@ func vocabularies() results.Vocabularies {
 }
 
 // isRow reports whether a run is a baseline of its task, which asks no model and has no journal.
-func isRow(h bench.Header) bool {
+func isRow(h record.Header) bool {
 	_, ok := baselines.Lookup(h.Task, h.Method, "")
 	return ok && h.Models[""] == "none"
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/tasks"
@@ -312,7 +313,7 @@ func (o *opener) countOld(cells []*cell, out string) {
 		if cl.Model == nil {
 			continue
 		}
-		l, err := bench.Load(cellDir(out, cl.Header))
+		l, err := record.Load(cellDir(out, cl.Header))
 		if err != nil {
 			continue // a new cell, or one whose journal Execute will refuse
 		}

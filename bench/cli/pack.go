@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -31,7 +31,7 @@ func (c *console) packCommand() *cli.Command {
 				return err
 			}
 			was := bytesBelow(dir)
-			if err := bench.Pack(dir); err != nil {
+			if err := record.Pack(dir); err != nil {
 				fmt.Fprintln(c.err, "pacebench: warning:", err)
 				if hint := hint.Of(err); hint != "" {
 					fmt.Fprintln(c.err, "pacebench: hint:", hint)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -81,11 +81,11 @@ func (c *cell) nameBase() error {
 }
 
 // loadBase reads the run that a cell is paired with; nil for a cell of its own.
-func (c *cell) loadBase(out string) (*bench.Loaded, error) {
+func (c *cell) loadBase(out string) (*record.Loaded, error) {
 	if c.Base == nil {
 		return nil, nil
 	}
-	return bench.LoadJournal(cellDir(out, c.Base.Header))
+	return record.LoadJournal(cellDir(out, c.Base.Header))
 }
 
 // below lists the files below a directory, whatever its name, whose path matches a pattern.
@@ -99,20 +99,20 @@ func below(root string, pattern ...string) []string {
 
 // besideBase finds the run with which l shares its beginning in the results directory of l; nil
 // where it is not there or l shares nothing. The error says why one that is there cannot be read.
-func besideBase(l *bench.Loaded) (*bench.Loaded, error) {
+func besideBase(l *record.Loaded) (*record.Loaded, error) {
 	if l.Header.Paired == "" {
 		return nil, nil
 	}
 	var damaged error
 	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
 	for _, path := range below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
-		var file struct{ Header bench.Header }
+		var file struct{ Header record.Header }
 		data, err := plain.Read(path, plain.Small)
 		if err != nil || json.Unmarshal(data, &file) != nil ||
 			file.Header.Digest() != l.Header.Paired {
 			continue
 		}
-		base, err := bench.LoadJournal(filepath.Dir(path))
+		base, err := record.LoadJournal(filepath.Dir(path))
 		if err == nil {
 			return base, nil
 		}

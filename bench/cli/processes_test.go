@@ -17,12 +17,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -87,7 +87,7 @@ func sameJournals(t *testing.T, want, got string) {
 			t.Errorf("%s differs from the one that a single process wrote", name)
 		}
 		dir := filepath.Join(got, filepath.Dir(name))
-		if r, err := bench.ReadResult(dir); err != nil || r == nil {
+		if r, err := record.ReadResult(dir); err != nil || r == nil {
 			t.Errorf("%s has no result: %v", name, err)
 		}
 		if h := journal.Holder(dir); h != nil {
@@ -287,7 +287,7 @@ func TestStatus(t *testing.T) {
 	write(t, filepath.Join(dir("4"), failedFile), `{"error":"the server said no"}`)
 	var cells []*cell
 	for seed := range uint64(5) {
-		cells = append(cells, &cell{Header: bench.Header{
+		cells = append(cells, &cell{Header: record.Header{
 			Task: "task", Method: "method", Seed: seed + 1, Budget: 10,
 			Models: map[string]string{"": "model"},
 		}})

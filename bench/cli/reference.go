@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 )
 
@@ -87,9 +88,9 @@ func policyFlags() []cli.Flag {
 }
 
 // headerOf begins the header of a run on a task.
-func headerOf(t *bench.Task) bench.Header {
-	h := bench.Header{
-		Format: bench.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
+func headerOf(t *bench.Task) record.Header {
+	h := record.Header{
+		Format: record.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
 	}
 	for _, s := range t.Splits {
 		h.Data[s.Name] = t.Digest(s.Name)
@@ -97,7 +98,7 @@ func headerOf(t *bench.Task) bench.Header {
 	return h
 }
 
-func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h bench.Header,
+func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h record.Header,
 	splits []string) (err error) {
 	run, err := c.openPolicies(cc, task, s, &h)
 	if err != nil {
@@ -157,7 +158,7 @@ var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)
 // so in the header. One pool plays policies and one has the task's scorer: with one for both, each
 // could wait for the other.
 func (c *console) openPolicies(
-	cc *cli.Context, task *bench.Task, s *ppo.Settings, h *bench.Header) (*policies, error) {
+	cc *cli.Context, task *bench.Task, s *ppo.Settings, h *record.Header) (*policies, error) {
 	env, err := python.Installed(cc.Context, python.Options{
 		Python: cc.String("python"), Lock: cc.String("lock"), Extra: ppo.Packages, Log: c.notes(cc),
 	})
@@ -191,7 +192,7 @@ func (c *console) openPolicies(
 
 // verifyPolicy holds a learned run's files against its journal and plays its stored policies again.
 func (c *console) verifyPolicy(
-	cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+	cc *cli.Context, v verifiable, l *record.Loaded) (*record.Verification, error) {
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
@@ -208,7 +209,7 @@ func (c *console) verifyPolicy(
 		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
 	}
 	s.Seed = l.Header.Seed
-	var here bench.Header
+	var here record.Header
 	run, err := c.openPolicies(cc, task, s, &here)
 	if err != nil {
 		return nil, err
@@ -233,5 +234,5 @@ func (c *console) verifyPolicy(
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
 		"training is not repeated\n", v.name(), n, splits)
-	return &bench.Verification{Programs: n, Environment: run.Environment}, nil
+	return &record.Verification{Programs: n, Environment: run.Environment}, nil
 }

@@ -16,9 +16,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -121,7 +121,7 @@ func collectCells(dir string) (baseline, error) {
 		if _, err := os.Stat(filepath.Join(dir, "result.json")); errors.Is(err, fs.ErrNotExist) {
 			continue // not finished
 		}
-		l, err := bench.Load(dir)
+		l, err := record.Load(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +163,7 @@ func collectCells(dir string) (baseline, error) {
 
 // worldOf says where a run was made, as far as it is known: a row without a search has no run.json,
 // and its numbers follow from Go's and the candidates' packages alone.
-func worldOf(l *bench.Loaded) string {
+func worldOf(l *record.Loaded) string {
 	h := l.Header
 	if h.Python == "" {
 		return ""

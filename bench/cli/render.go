@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -119,7 +120,7 @@ func newRendering(cc *cli.Context) (*rendering, error) {
 	r := &rendering{out: cc.String("out"), count: cc.Int("frames"), factor: 1}
 	path, name := cc.Args().First(), cc.String("task")
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		l, err := bench.Load(path)
+		l, err := record.Load(path)
 		if err != nil {
 			return nil, hint.Add(usageError{err}, hintRun)
 		}
@@ -258,7 +259,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 
 // play hands the frames of the episode to the medium while they are made.
 func (r *rendering) play(
-	ctx context.Context, line *status.Cell) (value float64, fault *bench.Fault, err error) {
+	ctx context.Context, line *status.Cell) (value float64, fault *record.Fault, err error) {
 	frames := make(chan *image.RGBA)
 	g, ctx := errgroup.WithContext(ctx)
 	show := func(p bench.Picture) error {

@@ -10,12 +10,13 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
 func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []string,
-	line *status.Cell) (*bench.Result, error) {
+	line *status.Cell) (*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -24,8 +25,8 @@ func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []str
 		return nil, err
 	}
 	defer lock.Unlock()
-	var known map[string]*bench.SplitOutcome // splits that an earlier command computed
-	if old, err := bench.ReadResult(dir); err == nil && old != nil &&
+	var known map[string]*record.SplitOutcome // splits that an earlier command computed
+	if old, err := record.ReadResult(dir); err == nil && old != nil &&
 		old.Version == cl.Header.Version {
 		known = old.Tests
 		lacks := func(s string) bool { return known[s] == nil }
@@ -38,14 +39,14 @@ func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []str
 	if err != nil {
 		return nil, err
 	}
-	return r, bench.WriteResult(dir, r)
+	return r, record.WriteResult(dir, r)
 }
 
 // computeRow computes the row on its training split and on the splits that are not known.
-func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*bench.SplitOutcome,
-	splits []string, line *status.Cell) (*bench.Result, error) {
-	r := &bench.Result{
-		Header: cl.Header, Stopped: "method", Tests: map[string]*bench.SplitOutcome{},
+func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*record.SplitOutcome,
+	splits []string, line *status.Cell) (*record.Result, error) {
+	r := &record.Result{
+		Header: cl.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
 	}
 	maps.Copy(r.Tests, known)
 	line.Doing("computing " + cl.Task.Splits[0].Name)
@@ -53,8 +54,8 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*be
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.name(), err)
 	}
-	value := bench.Mean(train)
-	r.Best = &bench.BestResult{Score: value, Value: value}
+	value := record.Mean(train)
+	r.Best = &record.BestResult{Score: value, Value: value}
 	if cl.Task.Goal == bench.Minimize {
 		r.Best.Score = -value
 	}
@@ -67,7 +68,7 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*be
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", cl.name(), s, err)
 		}
-		r.Tests[s] = &bench.SplitOutcome{Mean: bench.Mean(values), Values: values}
+		r.Tests[s] = &record.SplitOutcome{Mean: record.Mean(values), Values: values}
 	}
 	return r, nil
 }

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/golden"
@@ -332,7 +332,7 @@ func realSuite(t *testing.T) (took, want float64) {
 		}
 		at, next := 0, 0
 		cells = append(cells, load{
-			len(times), windowOf(&cell{Header: bench.Header{Config: r.Header.Config}}),
+			len(times), windowOf(&cell{Header: record.Header{Config: r.Header.Config}}),
 			func() float64 { next++; return asks[(next-1)%len(asks)] },
 			func() float64 { at++; return times[(at-1)%len(times)] }, 0,
 		})

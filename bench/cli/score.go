@@ -13,18 +13,19 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 )
 
 // scored is what score --json prints for one split.
 type scored struct {
-	Task   string                `json:"task"`
-	Split  string                `json:"split"`
-	Score  *float64              `json:"score"` // larger is better; null with a fault
-	Mean   *float64              `json:"mean"`  // of values, in the task's unit; null with a fault
-	Values []float64             `json:"values"`
-	Fault  *bench.Fault          `json:"fault"`
-	Failed []bench.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
+	Task   string                 `json:"task"`
+	Split  string                 `json:"split"`
+	Score  *float64               `json:"score"` // larger is better; null with a fault
+	Mean   *float64               `json:"mean"`  // of values, in the task's unit; null with a fault
+	Values []float64              `json:"values"`
+	Fault  *record.Fault          `json:"fault"`
+	Failed []record.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
 }
 
 // maxProgram bounds a program file; a model's replies are bounded alike.
@@ -98,7 +99,7 @@ func (c *console) score(
 	})
 	line.Begin()
 	watched := line.Testing(task, splits)
-	outcomes := make([]*bench.SplitOutcome, len(splits))
+	outcomes := make([]*record.SplitOutcome, len(splits))
 	g, ctx := errgroup.WithContext(cc.Context)
 	for i, s := range splits { // at once: the pool bounds how many run
 		g.Go(func() (err error) {

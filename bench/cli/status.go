@@ -14,9 +14,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -117,7 +117,7 @@ func standings(root string) (all []*standing, warnings []results.Warning, err er
 
 // look reads how far the cell in dir is.
 func (s *standing) look(dir string) {
-	if r, err := bench.ReadResult(dir); err == nil && r != nil {
+	if r, err := record.ReadResult(dir); err == nil && r != nil {
 		s.evaluations = r.Evaluations
 		if r.Header.Budget >= s.budget {
 			s.budget, s.state = r.Header.Budget, stateDone
@@ -142,7 +142,7 @@ func (s *standing) look(dir string) {
 
 // count reads in the journal of the cell how far it is.
 func (s *standing) count(dir string) {
-	if l, err := bench.LoadWithoutTexts(dir); err == nil {
+	if l, err := record.LoadWithoutTexts(dir); err == nil {
 		s.budget = max(s.budget, l.Header.Budget)
 		s.evaluations = l.Summarize().Evaluations
 	} else if !errors.Is(err, os.ErrNotExist) && s.note == "" {

@@ -24,6 +24,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
@@ -39,8 +40,8 @@ func (refuser) Complete(context.Context, llm.Request) (llm.Reply, error) {
 	return llm.Reply{}, errNotScored
 }
 
-func (refuser) Evaluate(context.Context, program.Program) (bench.Outcome, error) {
-	return bench.Outcome{}, errNotScored
+func (refuser) Evaluate(context.Context, program.Program) (record.Outcome, error) {
+	return record.Outcome{}, errNotScored
 }
 
 func (c *console) verifyCommand() *cli.Command {
@@ -210,9 +211,9 @@ func (r *renamed) Unwrap() error { return r.error }
 
 // verifyRun verifies one run and records it beside the run.
 func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
-	l, err := bench.Load(v.dir)
+	l, err := record.Load(v.dir)
 	switch {
-	case errors.Is(err, bench.ErrTorn):
+	case errors.Is(err, record.ErrTorn):
 		err = hint.Add(err, "the run's command, repeated, writes it anew")
 	case err != nil && hint.Of(err) == "" && errors.Is(err, fs.ErrNotExist):
 		err = hint.Add(usageError{err}, hintVerify)
@@ -245,7 +246,7 @@ func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
 
 // verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
 func (c *console) verifyLoaded(
-	cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
+	cc *cli.Context, v verifiable, l *record.Loaded) (*record.Verification, error) {
 	baseline := !l.Journal && isRow(l.Header)
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
@@ -260,7 +261,7 @@ func (c *console) verifyLoaded(
 	if err := chooseLock(cc, l); err != nil {
 		return nil, err
 	}
-	if l.Header.Family == bench.Learned {
+	if l.Header.Family == record.Learned {
 		return c.verifyPolicy(cc, v, l)
 	}
 	task, err := taskOf(l)
@@ -279,8 +280,8 @@ func (c *console) verifyLoaded(
 }
 
 // verifyRow computes a baseline's row again.
-func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (
-	_ *bench.Verification, err error) {
+func (c *console) verifyRow(cc *cli.Context, v verifiable, l *record.Loaded) (
+	_ *record.Verification, err error) {
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
@@ -289,7 +290,7 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (
 	if !ok {
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
 	}
-	w, seen := &backend{}, &bench.Verification{Environment: machine()}
+	w, seen := &backend{}, &record.Verification{Environment: machine()}
 	if row.Program != "" {
 		if err := chooseLock(cc, l); err != nil {
 			return nil, err
@@ -309,7 +310,7 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (
 	if err != nil {
 		return nil, err
 	}
-	if d := bench.Difference(l.Result, now); d != "" {
+	if d := record.Difference(l.Result, now); d != "" {
 		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
 	}
 	fmt.Fprintf(c.out, "%s: re-evaluate-exact: training and %s computed again\n",
@@ -320,7 +321,7 @@ func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (
 const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
 
 // taskOf is the task of a run, which must be the one that scored it.
-func taskOf(l *bench.Loaded) (*bench.Task, error) {
+func taskOf(l *record.Loaded) (*bench.Task, error) {
 	task, err := lookupTask(l.Header.Task)
 	if err != nil { // not the command's fault
 		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
@@ -357,9 +358,9 @@ func located(dir string, err error) error {
 }
 
 // checkScores holds each score in a journal against the values that it is the mean of.
-func checkScores(task *bench.Task, l *bench.Loaded) error {
+func checkScores(task *bench.Task, l *record.Loaded) error {
 	for _, s := range l.Programs() {
-		mean := bench.Mean(s.Outcome.Values)
+		mean := record.Mean(s.Outcome.Values)
 		if task.Goal == bench.Minimize {
 			mean = -mean
 		}
@@ -374,7 +375,7 @@ func checkScores(task *bench.Task, l *bench.Loaded) error {
 }
 
 // checkSplits holds the tests in result.json against the splits of the task.
-func checkSplits(task *bench.Task, l *bench.Loaded) error {
+func checkSplits(task *bench.Task, l *record.Loaded) error {
 	if l.Result == nil {
 		return nil
 	}
@@ -398,7 +399,7 @@ func checkSplits(task *bench.Task, l *bench.Loaded) error {
 
 // verify replays a search, and with --rescore evaluates again all that it evaluated.
 func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifiable,
-	l *bench.Loaded) (*bench.Verification, error) {
+	l *record.Loaded) (*record.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
 		return nil, hint.Add(
@@ -450,7 +451,7 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 	if !cc.Bool("rescore") {
 		return nil, nil
 	}
-	here := bench.Header{}
+	here := record.Header{}
 	w.scoredHere(&here, task)
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
@@ -504,11 +505,11 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
 	fmt.Fprintln(c.out)
-	return &bench.Verification{Programs: n, Environment: w.place(task).environment(nil)}, nil
+	return &record.Verification{Programs: n, Environment: w.place(task).environment(nil)}, nil
 }
 
 // chooseLock makes the run's lock the default, and refuses another one.
-func chooseLock(cc *cli.Context, l *bench.Loaded) error {
+func chooseLock(cc *cli.Context, l *record.Loaded) error {
 	was, now := l.Header.Lock, cc.String("lock")
 	switch {
 	case !slices.Contains(python.Locks(), was):
@@ -523,7 +524,7 @@ func chooseLock(cc *cli.Context, l *bench.Loaded) error {
 }
 
 // samePackages says why programs that were scored with other packages cannot be scored again here.
-func samePackages(now, was bench.Header, dir string) error {
+func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
 			fmt.Errorf("%s: scored with %s, here is %s", dir, packages(was), packages(now)),
@@ -547,14 +548,14 @@ func samePackages(now, was bench.Header, dir string) error {
 }
 
 // packages is "NumPy 1.26.4 and SciPy 1.16.3".
-func packages(h bench.Header) string {
+func packages(h record.Header) string {
 	if h.SciPy == "" {
 		return "NumPy " + h.NumPy
 	}
 	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
 }
 
-func steps(l *bench.Loaded) (n int) {
+func steps(l *record.Loaded) (n int) {
 	for _, r := range l.Records {
 		if r.Step != nil {
 			n++
@@ -563,7 +564,7 @@ func steps(l *bench.Loaded) (n int) {
 	return n
 }
 
-func evaluations(l *bench.Loaded) (n int) {
+func evaluations(l *record.Loaded) (n int) {
 	for _, r := range l.Records {
 		if r.Step != nil {
 			n += len(r.Step.Evaluations)
@@ -574,7 +575,7 @@ func evaluations(l *bench.Loaded) (n int) {
 
 // rescoreAll evaluates every journalled program again, as many at a time as there are workers, and
 // compares.
-func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *bench.Loaded, more float64,
+func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, more float64,
 	told func(done int)) (n int, late bench.Timeouts, first error) {
 	type job struct {
 		step int

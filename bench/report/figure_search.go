@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -29,7 +29,7 @@ func searchFigures(suffix string, groups []*group, styles map[string]int) []*Fig
 
 // failures shows how the programs of each method fail; nil when none does.
 func failures(suffix string, groups []*group, styles map[string]int) *Figure {
-	counts := map[bench.FaultKind]int{}
+	counts := map[record.FaultKind]int{}
 	groups = where(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return tried(r) > 0 })
 	})
@@ -41,7 +41,7 @@ func failures(suffix string, groups []*group, styles map[string]int) *Figure {
 	if len(counts) == 0 {
 		return nil
 	}
-	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b bench.FaultKind) int {
+	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b record.FaultKind) int {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
 	})
 	f := titled("failures-"+suffix, "failures", groups)
@@ -59,7 +59,7 @@ func failures(suffix string, groups []*group, styles map[string]int) *Figure {
 				}
 			}
 			seeds = append(seeds, len(values))
-			v := dotValue{look: lookOf(styles[g.Method]), mean: bench.Mean(values),
+			v := dotValue{look: lookOf(styles[g.Method]), mean: record.Mean(values),
 				low: slices.Min(values), high: slices.Max(values)}
 			f.row(g.title(), string(kind), len(values), v.mean, v.low, v.high)
 			r.values = append(r.values, v)
@@ -81,7 +81,7 @@ func tried(r *results.Run) int {
 	if r.Learned() {
 		return 0
 	}
-	return r.Evaluations + r.Faults[bench.Syntax]
+	return r.Evaluations + r.Faults[record.Syntax]
 }
 
 // A dotPlot has a row for every label, with a mark and a line from low to high for every value.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -135,10 +135,10 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 			Left: left, Calls: calls, Value: 7}
 	}
 	r := &results.Run{
-		Header:  bench.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini},
+		Header:  record.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini},
 		Journal: true,
-		Totals: bench.Totals{
-			Evaluations: 50, Best: &bench.BestResult{Evaluation: 40, Score: -7, Value: 7},
+		Totals: record.Totals{
+			Evaluations: 50, Best: &record.BestResult{Evaluation: 40, Score: -7, Value: 7},
 		},
 		EAPs: []results.EAP{
 			{ID: 0, Name: "task_rule", Origin: "E1", Birth: 0},

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -38,7 +38,7 @@ func FuzzReport(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, r := range s.Runs {
-			r.Result = &bench.Result{Header: r.Header, Totals: r.Totals}
+			r.Result = &record.Result{Header: r.Header, Totals: r.Totals}
 		}
 		for _, table := range Tables(s, Options{}) {
 			if err := Print(io.Discard, table, TextWidth); err != nil {

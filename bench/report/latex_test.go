@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 	"github.com/pacebench/pacebench/data"
 )
@@ -125,7 +125,7 @@ func TestForeignNamesAreHarmless(t *testing.T) {
 				Task: "tsp-construct", Method: "pace",
 				Models: map[string]string{"": "<img src=x>", "eap": "../x"},
 				Seed:   uint64(i), Budget: 30, Evaluations: 30, Start: 12, Floor: 6,
-				Change: func(h *bench.Header) { h.Task, h.Method, h.Variant = name, name, name },
+				Change: func(h *record.Header) { h.Task, h.Method, h.Variant = name, name, name },
 			}.Write(t, root)
 		}
 	})

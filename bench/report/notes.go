@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -117,7 +117,7 @@ func models(groups []*group) []string {
 // things.
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
-	check := func(what string, fatal bool, value func(*bench.Header) string) {
+	check := func(what string, fatal bool, value func(*record.Header) string) {
 		for _, task := range tasksOf(groups) {
 			rows := map[string][]string{}
 			for _, g := range groups {
@@ -150,23 +150,23 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 			doubts = append(doubts, note)
 		}
 	}
-	check("Task versions", true, func(h *bench.Header) string { return h.Version })
+	check("Task versions", true, func(h *record.Header) string { return h.Version })
 	for _, split := range splitNames(groups) {
-		check("Instances of "+split, true, func(h *bench.Header) string {
+		check("Instances of "+split, true, func(h *record.Header) string {
 			d := h.Data[split]
 			return d[:min(len(d), 8)]
 		})
 	}
-	check("NumPy versions", true, func(h *bench.Header) string { return h.NumPy })
-	check("SciPy versions", true, func(h *bench.Header) string { return h.SciPy })
-	check("Locks of packages", true, func(h *bench.Header) string { return h.Lock })
-	check("Machines", true, func(h *bench.Header) string { return h.Machine })
+	check("NumPy versions", true, func(h *record.Header) string { return h.NumPy })
+	check("SciPy versions", true, func(h *record.Header) string { return h.SciPy })
+	check("Locks of packages", true, func(h *record.Header) string { return h.Lock })
+	check("Machines", true, func(h *record.Header) string { return h.Machine })
 	for _, name := range packageNames(groups) {
-		check("Versions of "+name, true, func(h *bench.Header) string { return h.Packages[name] })
+		check("Versions of "+name, true, func(h *record.Header) string { return h.Packages[name] })
 	}
 	check("Time limits", true, timeScale)
-	check("Python versions", false, func(h *bench.Header) string { return h.Python })
-	check("Budgets", false, func(h *bench.Header) string {
+	check("Python versions", false, func(h *record.Header) string { return h.Python })
+	check("Budgets", false, func(h *record.Header) string {
 		if h.Budget == 0 || h.Unit != "" { // of another unit
 			return ""
 		}
@@ -176,8 +176,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 }
 
 // timeScale is the factor on limits of time of a run that has such limits.
-func timeScale(h *bench.Header) string {
-	if h.Models[""] == "none" || h.Family == bench.Learned {
+func timeScale(h *record.Header) string {
+	if h.Models[""] == "none" || h.Family == record.Learned {
 		return ""
 	}
 	return fmt.Sprintf("× %g", h.Factor())

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 )
@@ -138,7 +138,7 @@ func requestNotes(groups []*group) (notes []Note) {
 		if requests > 0 {
 			notes = append(notes, Note{Footnote, fmt.Sprintf("%s on %s: the budget is %d "+
 				"requests, which came to %.0f evaluations, mean over the seeds.",
-				g.title(), g.task.Title, requests, bench.Mean(evaluations))})
+				g.title(), g.task.Title, requests, record.Mean(evaluations))})
 		}
 	}
 	return notes

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -21,10 +21,10 @@ func TestPairedTable(t *testing.T) {
 		variant := finished("pace", "k=5", seed, -values[1], values[1], nil)
 		variant.Header.Paired = base.Header.Digest()
 		variant.Asked = 40
-		variant.Usage = map[llm.Purpose]bench.Tally{
+		variant.Usage = map[llm.Purpose]record.Tally{
 			"algorithm/i1": {Requests: 40, Usage: llm.Usage{Prompt: 1000}},
 		}
-		variant.Shared = map[llm.Purpose]bench.Tally{
+		variant.Shared = map[llm.Purpose]record.Tally{
 			"algorithm/i1": {Requests: 10, Usage: llm.Usage{Prompt: 200}},
 		}
 		s.Runs = append(s.Runs, base, variant)

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -130,7 +130,7 @@ func (o Options) purposesTable(groups []*group) *Table {
 	return o.portionTable("purposes", "Share of all tokens by purpose (%)", groups,
 		func(g *group) (out []portion) {
 			all := &results.Run{}
-			all.Usage = map[llm.Purpose]bench.Tally{}
+			all.Usage = map[llm.Purpose]record.Tally{}
 			for _, r := range g.Runs {
 				maps.Copy(all.Usage, r.Usage)
 			}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -291,9 +291,9 @@ func rolesOf(groups []*group) []string {
 }
 
 // faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
-func faultKinds(r *results.Run) []bench.FaultKind {
+func faultKinds(r *results.Run) []record.FaultKind {
 	kinds := slices.Sorted(maps.Keys(r.Faults))
-	slices.SortStableFunc(kinds, func(a, b bench.FaultKind) int {
+	slices.SortStableFunc(kinds, func(a, b record.FaultKind) int {
 		return r.Faults[b] - r.Faults[a]
 	})
 	return kinds

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -76,7 +76,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 		}
 		return results.Bootstrap("mean", func(s [][]float64) []float64 {
 			return []float64{
-				bench.Mean(s[0]),
+				record.Mean(s[0]),
 			}
 		}, values)[0], true
 	}
@@ -127,11 +127,11 @@ func newPair(a, b *group, m measure, better int) *pair {
 	if len(x) == 0 || len(y) == 0 {
 		return nil
 	}
-	if bench.Mean(x) < bench.Mean(y) {
+	if record.Mean(x) < record.Mean(y) {
 		a, b, x, y = b, a, y, x
 	}
 	compare := func(s [][]float64) []float64 {
-		return []float64{sign * (bench.Mean(s[0]) - bench.Mean(s[1])),
+		return []float64{sign * (record.Mean(s[0]) - record.Mean(s[1])),
 			results.Superiority(s[0], s[1])}
 	}
 	at := compare([][]float64{x, y})
@@ -324,14 +324,14 @@ func (p tournament) ranks(samples [][]float64) []float64 {
 	means := make([]float64, len(p.rows))
 	for j := range tasks {
 		for i := range p.rows {
-			means[i] = -bench.Mean(samples[i*tasks+j])
+			means[i] = -record.Mean(samples[i*tasks+j])
 		}
 		for i, r := range results.Ranks(means) {
 			out[i*tasks+j] = r
 		}
 	}
 	for i := range p.rows {
-		out[tasks*len(p.rows)+i] = bench.Mean(out[i*tasks : (i+1)*tasks])
+		out[tasks*len(p.rows)+i] = record.Mean(out[i*tasks : (i+1)*tasks])
 	}
 	return out
 }
@@ -409,7 +409,7 @@ func (p tournament) improvementTable() *Table {
 		for j := range tasks {
 			out[j] = results.Superiority(s[j], s[tasks+j])
 		}
-		out[tasks] = bench.Mean(out[:tasks])
+		out[tasks] = record.Mean(out[:tasks])
 		return out
 	}
 	of := func(i int) [][]float64 { return samples[i*tasks : (i+1)*tasks] }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -42,20 +42,20 @@ func TestFixed(t *testing.T) {
 
 // finished makes a run from its numbers alone.
 func finished(method, variant string, seed uint64, score, value float64,
-	tests map[string]*bench.SplitOutcome) *results.Run {
-	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant,
+	tests map[string]*record.SplitOutcome) *results.Run {
+	h := record.Header{Task: "tsp-construct", Method: method, Variant: variant,
 		Models: resultstest.Mini, Seed: seed, Budget: 10}
-	best := &bench.BestResult{Score: score, Value: value, Evaluation: 3}
+	best := &record.BestResult{Score: score, Value: value, Evaluation: 3}
 	return &results.Run{
 		Dir: "results/x", Header: h, Journal: true,
-		Totals: bench.Totals{Evaluations: 10, Asked: 12, Best: best},
-		Result: &bench.Result{Header: h, Stopped: "budget",
-			Totals: bench.Totals{Evaluations: 10, Best: best}, Tests: tests},
+		Totals: record.Totals{Evaluations: 10, Asked: 12, Best: best},
+		Result: &record.Result{Header: h, Stopped: "budget",
+			Totals: record.Totals{Evaluations: 10, Best: best}, Tests: tests},
 	}
 }
 
-func outcome(v float64) map[string]*bench.SplitOutcome {
-	return map[string]*bench.SplitOutcome{"test50": {Mean: v}}
+func outcome(v float64) map[string]*record.SplitOutcome {
+	return map[string]*record.SplitOutcome{"test50": {Mean: v}}
 }
 
 // row finds a row's cells by the column's name.
@@ -79,7 +79,7 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
 		finished("pace", "", 1, -6.3, 6.3, outcome(6.6)),
 		finished("pace", "", 2, -6.2, 6.2,
-			map[string]*bench.SplitOutcome{"test50": {Fault: bench.Faultf(bench.Timeout, "30 s")}}),
+			map[string]*record.SplitOutcome{"test50": {Fault: record.Faultf(record.Timeout, "30 s")}}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
 	table := mainOf(t, s)

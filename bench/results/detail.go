@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Detail is a run with every text that it holds. Its JSON is what the pages of a run and
@@ -45,27 +45,27 @@ type Exchange struct {
 // A Program is one evaluated source, with where it comes from and what became of it. Programs are
 // named by their evaluation.
 type Program struct {
-	Evaluation int          `json:"evaluation"` // from 1; 0 when it was free
-	Step       int          `json:"step"`
-	Operator   string       `json:"operator,omitempty"`
-	Parents    []int        `json:"parents,omitempty"` // the better first
-	Children   []int        `json:"children,omitempty"`
-	Focus      *int         `json:"focus,omitempty"` // the EAP handed on
-	Calls      []int        `json:"calls,omitempty"` // EAPs, where the population tells
-	Idea       string       `json:"idea,omitempty"`
-	Source     string       `json:"source,omitempty"`
-	Policy     string       `json:"policy,omitempty"`
-	Score      *float64     `json:"score"` // larger is better; nil for a fault
-	Value      *float64     `json:"value"` // the mean of Values, in the task's unit
-	Values     []float64    `json:"values,omitempty"`
-	Fault      *bench.Fault `json:"fault,omitempty"`
-	Evidence   []bench.Blob `json:"evidence,omitempty"`
-	Twin       int          `json:"twin,omitempty"` // the first evaluation of the same source
-	Best       bool         `json:"best,omitempty"` // the best so far
-	Seconds    float64      `json:"seconds,omitempty"`
-	Doubtful   bool         `json:"doubtful,omitempty"` // see Run.Doubtful
-	Tokens     int          `json:"tokens"`             // of its step
-	USD        *float64     `json:"usd,omitempty"`      // likewise, where known
+	Evaluation int           `json:"evaluation"` // from 1; 0 when it was free
+	Step       int           `json:"step"`
+	Operator   string        `json:"operator,omitempty"`
+	Parents    []int         `json:"parents,omitempty"` // the better first
+	Children   []int         `json:"children,omitempty"`
+	Focus      *int          `json:"focus,omitempty"` // the EAP handed on
+	Calls      []int         `json:"calls,omitempty"` // EAPs, where the population tells
+	Idea       string        `json:"idea,omitempty"`
+	Source     string        `json:"source,omitempty"`
+	Policy     string        `json:"policy,omitempty"`
+	Score      *float64      `json:"score"` // larger is better; nil for a fault
+	Value      *float64      `json:"value"` // the mean of Values, in the task's unit
+	Values     []float64     `json:"values,omitempty"`
+	Fault      *record.Fault `json:"fault,omitempty"`
+	Evidence   []record.Blob `json:"evidence,omitempty"`
+	Twin       int           `json:"twin,omitempty"` // the first evaluation of the same source
+	Best       bool          `json:"best,omitempty"` // the best so far
+	Seconds    float64       `json:"seconds,omitempty"`
+	Doubtful   bool          `json:"doubtful,omitempty"` // see Run.Doubtful
+	Tokens     int           `json:"tokens"`             // of its step
+	USD        *float64      `json:"usd,omitempty"`      // likewise, where known
 }
 
 // A Remark is a note of the method. After is the number of charged evaluations before it.
@@ -78,7 +78,7 @@ type Remark struct {
 
 // Open reads one run in full and changes nothing.
 func Open(v Vocabularies, dir string) (*Detail, error) {
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil {
 		return nil, begun(err)
 	}
@@ -178,7 +178,7 @@ func seconds(ms []float64, i int) float64 {
 	return ms[i] / 1000
 }
 
-func (o *opener) step(rec *bench.StepRecord) {
+func (o *opener) step(rec *record.Step) {
 	s, took := &Step{Number: rec.Number}, o.times[rec.Number]
 	o.Steps, o.steps[s.Number] = append(o.Steps, s), s
 	tokens, cost, known := 0, 0.0, len(rec.Requests) > 0
@@ -220,7 +220,7 @@ func (o *opener) step(rec *bench.StepRecord) {
 			p.USD = &cost
 		}
 		if e.Fault == nil {
-			value := bench.Mean(e.Values)
+			value := record.Mean(e.Values)
 			p.Score, p.Value = &e.Score, &value
 			if p.Best = o.best == nil || e.Score > *o.best; p.Best {
 				o.best = p.Score
@@ -238,7 +238,7 @@ func (o *opener) step(rec *bench.StepRecord) {
 	}
 }
 
-func (o *opener) remark(n bench.NoteRecord) Remark {
+func (o *opener) remark(n record.Note) Remark {
 	r := Remark{After: len(o.Programs), Kind: n.Kind, Value: n.Value}
 	r.Note, _ = o.notes.Decode(n.Kind, n.Value)
 	return r

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Store is what some results directories hold.
@@ -210,7 +210,7 @@ func reason(path string, err error) string {
 
 // readRun reads one run directory.
 func (r *Reader) readRun(dir string) (*Run, error) {
-	l, err := bench.LoadWithoutTexts(dir)
+	l, err := record.LoadWithoutTexts(dir)
 	if err != nil {
 		return nil, begun(err)
 	}
@@ -222,7 +222,7 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 }
 
 // row reports whether a result needs no journal.
-func (r *Reader) row(result *bench.Result) bool {
+func (r *Reader) row(result *record.Result) bool {
 	return result.Journal == "" && (r.Row == nil || r.Row(result.Header))
 }
 
@@ -235,7 +235,7 @@ func begun(err error) error {
 }
 
 // newRun reduces a loaded run.
-func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
+func newRun(l *record.Loaded, v Vocabularies) (*Run, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
 	if err := r.trust(l); err != nil {
 		return nil, err
@@ -271,7 +271,7 @@ func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
 }
 
 // trust notes which files the run was read from, and whether they are verified.
-func (r *Run) trust(l *bench.Loaded) error {
+func (r *Run) trust(l *record.Loaded) error {
 	files, err := l.Fingerprint()
 	if err != nil {
 		return err

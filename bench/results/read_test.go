@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -166,7 +166,7 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 		t.Fatal(err, s)
 	}
 	got := s.Runs[0]
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	edit(t, dir, "result.json", func(s string) string {
 		return strings.Replace(s, `"journal": "00", `, "", 1)
 	})
-	r := results.Reader{Row: func(h bench.Header) bool { return h.Method == "greedy" }}
+	r := results.Reader{Row: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)

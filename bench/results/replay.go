@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Replay answers from a cassette or from the journal of a run, a directory or the file itself: a
@@ -18,9 +18,9 @@ func Replay(path string) (*llm.Player, error) {
 	if noCassette == nil || !packed && !errors.Is(noCassette, llm.ErrNoCassette) {
 		return p, noCassette
 	}
-	l, err := bench.LoadJournal(path)
+	l, err := record.LoadJournal(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, bench.ErrForeign):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, record.ErrForeign):
 		return nil, noCassette
 	case err != nil:
 		return nil, err

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // OperatorStats says how one operator fared in a run.
@@ -79,7 +79,7 @@ type Member struct {
 func (e EAP) Mean() float64 { return e.Alpha / (e.Alpha + e.Beta) }
 
 // trace fills a run from the records of its journal.
-func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
+func trace(r *Run, l *record.Loaded, v note.Vocabulary) {
 	t := &tracer{
 		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{},
 		born:      map[int]*offspring{},
@@ -157,7 +157,7 @@ type offspring struct {
 }
 
 // evaluatedSteps are the steps that evaluated a program.
-func evaluatedSteps(records []bench.Record) map[int]bool {
+func evaluatedSteps(records []record.Line) map[int]bool {
 	out := map[int]bool{}
 	for _, rec := range records {
 		if rec.Step != nil && len(rec.Step.Evaluations) > 0 {
@@ -175,7 +175,7 @@ func (t *tracer) operator(name string) *OperatorStats {
 	return t.operators[name]
 }
 
-func (t *tracer) step(s *bench.StepRecord) {
+func (t *tracer) step(s *record.Step) {
 	r := t.run
 	for _, q := range s.Requests {
 		r.embedded = r.embedded || strings.HasPrefix(q.Reply.Model, llm.Embedded)
@@ -215,7 +215,7 @@ func (t *tracer) step(s *bench.StepRecord) {
 		}
 		t.born[e.Evaluation] = child
 		if child.scored {
-			child.value = bench.Mean(e.Values)
+			child.value = record.Mean(e.Values)
 		}
 		if best {
 			r.Curve = append(r.Curve,
@@ -270,7 +270,7 @@ func (t *tracer) parent(child *offspring) *offspring {
 }
 
 // begin counts a proposal; nil for a step that was not one: a reflection, an EAP's discovery.
-func (t *tracer) begin(s *bench.StepRecord, name string) *OperatorStats {
+func (t *tracer) begin(s *record.Step, name string) *OperatorStats {
 	for _, q := range s.Requests {
 		if name == "" && q.Request.Purpose.Role() == "algorithm" {
 			name = q.Request.Purpose.Operator()
@@ -292,7 +292,7 @@ func (t *tracer) begin(s *bench.StepRecord, name string) *OperatorStats {
 }
 
 // decode reads a note; nil when it cannot be read, which is counted.
-func (t *tracer) decode(n bench.NoteRecord) note.Note {
+func (t *tracer) decode(n record.Note) note.Note {
 	v, err := t.notes.Decode(n.Kind, n.Value)
 	if err != nil {
 		if t.unread[err.Error()]++; t.unread[err.Error()] == 1 {
@@ -304,7 +304,7 @@ func (t *tracer) decode(n bench.NoteRecord) note.Note {
 }
 
 // note takes from the remarks between steps what it knows: those about PACE's EAPs.
-func (t *tracer) note(record bench.NoteRecord) {
+func (t *tracer) note(record record.Note) {
 	switch n := t.decode(record).(type) {
 	case note.Admission:
 		if n.EAP == len(t.eaps) {

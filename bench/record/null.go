@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"encoding/json"
@@ -28,7 +28,7 @@ func fromNullable(score *float64, fault *Fault) (float64, error) {
 	return *score, nil
 }
 
-// evaluationJSON is an EvaluationRecord as a journal has it.
+// evaluationJSON is an Evaluation as a journal has it.
 type evaluationJSON struct {
 	Evaluation int      `json:"evaluation"`
 	Source     string   `json:"source"`
@@ -38,19 +38,19 @@ type evaluationJSON struct {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (r EvaluationRecord) MarshalJSON() ([]byte, error) {
+func (r Evaluation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(evaluationJSON{
 		r.Evaluation, r.Source, r.Policy, nullable(r.Score, r.Fault), r.Outcome,
 	})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (r *EvaluationRecord) UnmarshalJSON(data []byte) (err error) {
+func (r *Evaluation) UnmarshalJSON(data []byte) (err error) {
 	var in evaluationJSON
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	*r = EvaluationRecord{in.Evaluation, in.Source, in.Policy, in.Outcome}
+	*r = Evaluation{in.Evaluation, in.Source, in.Policy, in.Outcome}
 	r.Score, err = fromNullable(in.Score, in.Fault)
 	return err
 }

@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"crypto/sha256"
@@ -17,8 +17,8 @@ type Blob struct {
 	Data      []byte `json:"-"`
 }
 
-// readBlob reads a piece of evidence of the run in dir, which must be what its digest says.
-func readBlob(dir string, b Blob) ([]byte, error) {
+// ReadEvidence reads a piece of evidence of the run in dir, which must be what its digest says.
+func ReadEvidence(dir string, b Blob) ([]byte, error) {
 	lost := func(err error) ([]byte, error) {
 		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
 			"restore it, e.g. from a copy of the run; without it the run cannot go on")
@@ -32,7 +32,7 @@ func readBlob(dir string, b Blob) ([]byte, error) {
 
 // ReadBlob reads the evidence or the policy of the run in dir that has the digest.
 func ReadBlob(dir, digest string) ([]byte, error) {
-	path, err := blobPath(dir, digest)
+	path, err := BlobPath(dir, digest)
 	if err != nil {
 		return nil, err
 	}
@@ -46,9 +46,9 @@ func ReadBlob(dir, digest string) ([]byte, error) {
 	return data, nil
 }
 
-// blobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
+// BlobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
 // whatever that leads to.
-func blobPath(dir, digest string) (string, error) {
+func BlobPath(dir, digest string) (string, error) {
 	blobs := filepath.Join(dir, "blobs")
 	return filepath.Join(blobs, digest), plain.Dir(blobs)
 }

@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"cmp"
@@ -39,11 +39,11 @@ func packLocked(dir string) error {
 	if err != nil || !l.Journal {
 		return err
 	}
-	path := filepath.Join(dir, journalFile)
+	path := filepath.Join(dir, JournalFile)
 	if err := journal.Pack(path); err != nil {
 		return err
 	}
-	err = journal.Pack(filepath.Join(dir, timingFile))
+	err = journal.Pack(filepath.Join(dir, TimingFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -70,7 +70,7 @@ func LoadFinished(dir string) (*Loaded, error) {
 // everything but what may be deleted.
 func Files(dir string) ([]string, error) {
 	var out []string
-	for _, name := range []string{"best.py", journalFile, "result.json", "run.json", timingFile} {
+	for _, name := range []string{"best.py", JournalFile, "result.json", "run.json", TimingFile} {
 		_, err := os.Stat(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {
 			_, err = os.Stat(journal.PackedPath(filepath.Join(dir, name)))
@@ -82,7 +82,7 @@ func Files(dir string) ([]string, error) {
 			return nil, err
 		}
 	}
-	place, err := blobPath(dir, "")
+	place, err := BlobPath(dir, "")
 	if err != nil {
 		return nil, err
 	}

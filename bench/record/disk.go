@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"encoding/json"
@@ -19,17 +19,17 @@ var ErrForeign = errors.New("this directory holds another run")
 
 // The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
 const (
-	journalFile = "journal.jsonl"
-	timingFile  = "timing.jsonl"
+	JournalFile = "journal.jsonl"
+	TimingFile  = "timing.jsonl"
 )
 
 // A headerLine is the first line of a journal.
-type headerLine struct {
+type HeaderLine struct {
 	Header *Header `json:"header"`
 }
 
-func parseHeader(line []byte) (*Header, error) {
-	var h headerLine
+func ParseHeader(line []byte) (*Header, error) {
+	var h HeaderLine
 	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
 		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
 	}
@@ -41,7 +41,7 @@ func parseHeader(line []byte) (*Header, error) {
 }
 
 // damaged says what to do about a journal that cannot be believed.
-func damaged(err error) error {
+func Damaged(err error) error {
 	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
 		errors.Is(err, journal.ErrPacked) {
 		return hint.Add(err,
@@ -51,20 +51,20 @@ func damaged(err error) error {
 }
 
 // runFile is run.json: the header, the prices, and what the machine offered.
-type runFile struct {
+type RunFile struct {
 	Header      *Header    `json:"header"`
 	Prices      llm.Prices `json:"prices,omitempty"`
 	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
 }
 
 // readRunFile reads run.json; nil, nil where it is missing or torn.
-func readRunFile(dir string) (*runFile, error) {
+func ReadRunFile(dir string) (*RunFile, error) {
 	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	var environment json.RawMessage
-	f := runFile{Environment: &environment}
+	f := RunFile{Environment: &environment}
 	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func readRunFile(dir string) (*runFile, error) {
 	return &f, nil
 }
 
-func checkRunFile(dir string, f *runFile, h Header) error {
+func CheckRunFile(dir string, f *RunFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
 		return hint.Add(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
 			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
@@ -84,7 +84,7 @@ func checkRunFile(dir string, f *runFile, h Header) error {
 }
 
 // winner is the best of the run's programs, which are not empty.
-func (l *Loaded) winner(programs []Scored) Scored {
+func (l *Loaded) Winner(programs []Scored) Scored {
 	best := l.Summarize().Best.Evaluation
 	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
 }

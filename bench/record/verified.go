@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"crypto/sha256"
@@ -32,7 +32,7 @@ const verifiedFile = "verified.json"
 func (l *Loaded) Fingerprint() (map[string]string, error) {
 	files := map[string]string{}
 	if l.Journal {
-		files[journalFile] = l.Digest
+		files[JournalFile] = l.Digest
 	}
 	for _, name := range []string{"result.json", "run.json", "best.py"} {
 		data, err := plain.Read(filepath.Join(l.Dir, name), plain.Small)

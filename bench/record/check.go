@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"bytes"
@@ -100,10 +100,10 @@ func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
 }
 
 // checkBlobs reads all evidence that a step of the run in dir left.
-func checkBlobs(dir string, st *StepRecord) error {
+func CheckBlobs(dir string, st *Step) error {
 	for _, ev := range st.Evaluations {
 		for _, b := range ev.Evidence {
-			if _, err := readBlob(dir, b); err != nil {
+			if _, err := ReadEvidence(dir, b); err != nil {
 				return err
 			}
 		}
@@ -119,7 +119,7 @@ func (l *Loaded) CheckFiles() error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
 			"the run's command, repeated, writes it anew")
 	}
-	if f, err := readRunFile(l.Dir); err == nil && f == nil {
+	if f, err := ReadRunFile(l.Dir); err == nil && f == nil {
 		return differs("run.json %w: it is missing, or only a part of it is there", ErrDiffers)
 	}
 	if err := l.CheckHeader(); err != nil {
@@ -129,7 +129,7 @@ func (l *Loaded) CheckFiles() error {
 		if rec.Step == nil {
 			continue
 		}
-		if err := checkBlobs(l.Dir, rec.Step); err != nil {
+		if err := CheckBlobs(l.Dir, rec.Step); err != nil {
 			return err
 		}
 	}
@@ -157,7 +157,7 @@ func (l *Loaded) CheckFiles() error {
 		return nil
 	case err != nil:
 		return differs("best.py is missing")
-	case string(source) != l.winner(l.Programs()).Program.Source:
+	case string(source) != l.Winner(l.Programs()).Program.Source:
 		return differs("best.py %w: the best program is that of evaluation %d",
 			ErrDiffers, now.Best.Evaluation)
 	}
@@ -166,11 +166,11 @@ func (l *Loaded) CheckFiles() error {
 
 // CheckHeader holds run.json, where it is there, against the journal's header.
 func (l *Loaded) CheckHeader() error {
-	f, err := readRunFile(l.Dir)
+	f, err := ReadRunFile(l.Dir)
 	if err != nil || f == nil {
 		return err
 	}
-	return checkRunFile(l.Dir, f, l.Header)
+	return CheckRunFile(l.Dir, f, l.Header)
 }
 
 // checkPolicy holds the stored policy with the best score against its digest.

@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ type Loaded struct {
 	Prices  llm.Prices // as run.json has them; nil where it has none
 	Journal bool       // false for a baseline's row, which has a result only
 	Digest  string     // of the journal's bytes: SHA-256 in hex
-	Records []Record
+	Records []Line
 	Result  *Result // nil while the run is unfinished
 }
 
@@ -68,11 +68,11 @@ func LoadJournal(path string) (*Loaded, error) {
 
 func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, journalFile)
+		path = filepath.Join(path, JournalFile)
 	}
 	lines, _, err := journal.Lines(path)
 	if err != nil {
-		return nil, damaged(err)
+		return nil, Damaged(err)
 	}
 	dir := filepath.Dir(path)
 	if len(lines) == 0 {
@@ -81,22 +81,22 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 	if !json.Valid(lines[0]) {
 		return nil, fmt.Errorf("%s:1: %w", path, journal.ErrCorrupt)
 	}
-	h, err := parseHeader(lines[0])
+	h, err := ParseHeader(lines[0])
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	l := &Loaded{
 		Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Digest: digest(lines),
-		Records: make([]Record, len(lines)-1),
+		Records: make([]Line, len(lines)-1),
 	}
 	seen := map[int]bool{} // steps, which need not stand in the order of their numbers
 	for i, line := range lines[1:] {
-		if l.Records[i], err = parseRecord(prepare(line)); err != nil {
+		if l.Records[i], err = ParseLine(prepare(line)); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
 		}
 		if s := l.Records[i].Step; s != nil {
 			if s.Number < 0 || seen[s.Number] {
-				return nil, damaged(fmt.Errorf("%s:%d: step %d is there twice, or has no number",
+				return nil, Damaged(fmt.Errorf("%s:%d: step %d is there twice, or has no number",
 					path, i+2, s.Number))
 			}
 			seen[s.Number] = true
@@ -116,7 +116,7 @@ func digest(lines [][]byte) string {
 }
 
 // parseRecord decodes a line of a journal after its header.
-func parseRecord(line []byte) (rec Record, err error) {
+func ParseLine(line []byte) (rec Line, err error) {
 	if err := json.Unmarshal(line, &rec); err != nil {
 		return rec, fmt.Errorf("not a record of this format: %w", err)
 	}
@@ -199,7 +199,7 @@ func (l *Loaded) Summarize() *Result {
 
 // AddRequest counts a request, its tokens and, with the price of its model where that is known, its
 // cost. A shared one counts like any other, so that runs can be compared, and once more in Shared.
-func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
+func (t *Totals) AddRequest(q Request, price *llm.Price) {
 	t.Asked++
 	t.Usage = tally(t.Usage, q, price)
 	if q.Shared {
@@ -207,7 +207,7 @@ func (t *Totals) AddRequest(q RequestRecord, price *llm.Price) {
 	}
 }
 
-func tally(sums map[llm.Purpose]Tally, q RequestRecord, price *llm.Price) map[llm.Purpose]Tally {
+func tally(sums map[llm.Purpose]Tally, q Request, price *llm.Price) map[llm.Purpose]Tally {
 	if sums == nil {
 		sums = map[llm.Purpose]Tally{}
 	}
@@ -244,7 +244,7 @@ func (t *Totals) SharedTokens() (n int) {
 
 // AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is
 // then t.Best without the program's name.
-func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
+func (t *Totals) AddEvaluation(step int, e Evaluation) bool {
 	t.Evaluations = max(t.Evaluations, e.Evaluation)
 	if e.Fault != nil {
 		if t.Faults == nil {
@@ -263,7 +263,7 @@ func (t *Totals) AddEvaluation(step int, e EvaluationRecord) bool {
 }
 
 // AddNote counts a round of which no program ran, and takes what training has used.
-func (t *Totals) AddNote(n NoteRecord) {
+func (t *Totals) AddNote(n Note) {
 	var training note.Training
 	if n.Kind == training.Kind() && json.Unmarshal(n.Value, &training) == nil {
 		t.Training = &training
@@ -280,7 +280,7 @@ func (t *Totals) AddNote(n NoteRecord) {
 }
 
 // summary is the result of the run in dir as its journal tells it.
-func summary(dir string) (*Result, error) {
+func Summary(dir string) (*Result, error) {
 	l, err := LoadJournal(dir)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package bench
+package record
 
 import (
 	"crypto/sha256"
@@ -52,7 +52,7 @@ type Header struct {
 
 // draws names the stream of a step's draws. Each method and variant has its own, so that runs of
 // one seed are independent; paired runs share that of their base.
-func (h Header) draws(step int) string {
+func (h Header) Draws(step int) string {
 	variant := h.Variant
 	if h.Paired != "" {
 		variant = h.PairedVariant
@@ -73,7 +73,7 @@ func (h Header) Digest() string {
 }
 
 // model is the name of the model that answers requests of a role.
-func (h Header) model(role string) string {
+func (h Header) Model(role string) string {
 	if name, ok := h.Models[role]; ok {
 		return name
 	}
@@ -127,30 +127,30 @@ func majorMinor(version string) string {
 	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
-// A Record is one line of journal.jsonl after the header: a committed step, or a remark of
+// A Line is one line of journal.jsonl after the header: a committed step, or a remark of
 // the method between two commits. Exactly one of Step and Note is set.
-type Record struct {
-	Step *StepRecord `json:"step,omitempty"`
-	Note *NoteRecord `json:"note,omitempty"`
+type Line struct {
+	Step *Step `json:"step,omitempty"`
+	Note *Note `json:"note,omitempty"`
 }
 
-// A StepRecord is everything that one step asked, evaluated and remarked.
-type StepRecord struct {
+// A Step is everything that one step asked, evaluated and remarked.
+type Step struct {
 	Number      int                `json:"number"` // 0-based, in the order proposed
-	Requests    []RequestRecord    `json:"requests,omitempty"`
-	Evaluations []EvaluationRecord `json:"evaluations,omitempty"`
-	Notes       []NoteRecord       `json:"notes,omitempty"`
+	Requests    []Request    `json:"requests,omitempty"`
+	Evaluations []Evaluation `json:"evaluations,omitempty"`
+	Notes       []Note       `json:"notes,omitempty"`
 }
 
-// A RequestRecord is one prompt and its answer.
-type RequestRecord struct {
+// A Request is one prompt and its answer.
+type Request struct {
 	Request llm.Request `json:"request"`
 	Reply   llm.Reply   `json:"reply"`
 	Shared  bool        `json:"shared,omitempty"` // answered by the run named in Header.Paired
 }
 
-// An EvaluationRecord is one program and what became of it.
-type EvaluationRecord struct {
+// An Evaluation is one program and what became of it.
+type Evaluation struct {
 	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free. In a
 	// learned row it is what was used up of the budget.
 	Evaluation int
@@ -159,8 +159,8 @@ type EvaluationRecord struct {
 	Outcome
 }
 
-// A NoteRecord is a method's own remark: a trial, an admission, a population.
-type NoteRecord struct {
+// A Note is a method's own remark: a trial, an admission, a population.
+type Note struct {
 	Kind  string          `json:"kind"`
 	Value json.RawMessage `json:"value"`
 }
