@@ -32,11 +32,11 @@ type engine struct {
 
 	old     map[int]*record.Step // by step number
 	base    map[int]*record.Step // of Run.Base, by step number; nil once the runs have parted
-	lines   [][]byte                   // old lines not yet matched
-	pending [][]byte                   // notes made since the last commit: written with the next one
-	begin   func() error               // opens out and timing
-	out     *journal.File              // nil when replayOnly, or before begin
-	timing  *os.File                   // likewise
+	lines   [][]byte             // old lines not yet matched
+	pending [][]byte             // notes since the last commit: written with the next one
+	begin   func() error         // opens out and timing
+	out     *journal.File        // nil when replayOnly, or before begin
+	timing  *os.File             // likewise
 
 	steps    int // proposed
 	spent    int // evaluations charged

@@ -374,7 +374,9 @@ func TestEvidence(t *testing.T) {
 		return m, nil
 	})
 	drawn := 0
-	task.Evidence = func(_ context.Context, in bench.Instance, trace []byte) ([]record.Blob, error) {
+	task.Evidence = func(
+		_ context.Context, in bench.Instance, trace []byte,
+	) ([]record.Blob, error) {
 		drawn++
 		if in.Host == nil {
 			t.Error("no host")

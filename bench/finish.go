@@ -19,7 +19,9 @@ import (
 // programs, the test splits for the best program, and result.json. Splits that result.json already
 // has are not evaluated again; a torn result.json is written anew. Test instances are evaluated
 // here and in CheckTests, and nowhere else.
-func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) (*record.Result, error) {
+func Finish(
+	ctx context.Context, dir string, e *TaskEvaluator, splits []string,
+) (*record.Result, error) {
 	l, err := record.Load(dir)
 	if errors.Is(err, record.ErrTorn) {
 		l, err = record.LoadJournal(dir)

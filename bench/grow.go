@@ -50,7 +50,8 @@ func (r *Run) smaller(line []byte) *Header {
 	}
 	h := *was
 	h.Budget, h.Requests = r.Header.Budget, r.Header.Requests
-	if same, err := json.Marshal(record.HeaderLine{Header: was}); err != nil || !bytes.Equal(same, line) {
+	same, err := json.Marshal(record.HeaderLine{Header: was})
+	if err != nil || !bytes.Equal(same, line) {
 		return nil // another version wrote it
 	}
 	if record.HeaderDifference(h, r.Header) != "" {

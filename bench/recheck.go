@@ -117,8 +117,9 @@ func failed(o *record.SplitOutcome) map[int]Fault {
 
 // rescoreAgain does the re-evaluation of a run again. A program that met a limit of time then or
 // now is left out; where that is the difference, the programs of the run are compared alone.
-func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was *record.RescoreResult,
-	more float64) (now *record.RescoreResult, t Timeouts, err error) {
+func (e *TaskEvaluator) rescoreAgain(
+	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
+) (now *record.RescoreResult, t Timeouts, err error) {
 	counted, spent := withSpent(ctx)
 	now, late, err := e.rescore(counted, programs)
 	if err != nil || record.Difference(was, now) == "" {

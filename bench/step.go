@@ -30,7 +30,7 @@ var (
 // goroutine uses it at a time.
 type Step struct {
 	e       *engine
-	reserve int                // evaluations reserved
+	reserve int          // evaluations reserved
 	old     *record.Step // what the journal holds for this step, or nil
 	base    *record.Step // what Run.Base did in this step, until they part; or nil
 	record  record.Step
@@ -86,7 +86,8 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, ErrIncomplete
 	}
 	if reply, ok := st.share(r); ok {
-		st.record.Requests = append(st.record.Requests, record.Request{Request: r, Reply: reply, Shared: true})
+		shared := record.Request{Request: r, Reply: reply, Shared: true}
+		st.record.Requests = append(st.record.Requests, shared)
 		return reply, st.keepImages(r)
 	}
 	start := time.Now()

@@ -93,7 +93,8 @@ func (e *Evaluator) Evaluate(ctx context.Context, p program.Program) (record.Out
 	}
 	sum := sha256.Sum256([]byte(p.Source))
 	if unit(sum[8:]) < e.FailShare {
-		return record.Outcome{Fault: record.Faultf(record.Raised, "ValueError: chosen to fail")}, nil
+		fault := record.Faultf(record.Raised, "ValueError: chosen to fail")
+		return record.Outcome{Fault: fault}, nil
 	}
 	v := 5 + 5*unit(sum[:])
 	o := record.Outcome{Score: -v, Values: []float64{v}}

@@ -225,7 +225,8 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 				return bad("%s: %w", manifestName, err)
 			}
 			if m.Format != record.FormatVersion {
-				return bad("format %d, this program reads format %d", m.Format, record.FormatVersion)
+				return bad("format %d, this program reads format %d",
+					m.Format, record.FormatVersion)
 			}
 			continue
 		}

@@ -178,7 +178,8 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
 		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
 			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
-		if err := errors.Join(os.MkdirAll(dir, 0o755), record.WriteResult(dir, result)); err != nil {
+		err := errors.Join(os.MkdirAll(dir, 0o755), record.WriteResult(dir, result))
+		if err != nil {
 			t.Fatal(err)
 		}
 		out := t.TempDir()
@@ -210,7 +211,8 @@ func TestCheckSplits(t *testing.T) {
 		if name == "renamed" {
 			split = "test49"
 		}
-		l := &record.Loaded{Result: &record.Result{Tests: map[string]*record.SplitOutcome{split: o}}}
+		tests := map[string]*record.SplitOutcome{split: o}
+		l := &record.Loaded{Result: &record.Result{Tests: tests}}
 		if err := checkSplits(task, l); (err != nil) != (name != "") {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -77,8 +77,9 @@ func ReadRunFile(dir string) (*RunFile, error) {
 
 func CheckRunFile(dir string, f *RunFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
-		return hint.Add(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
-			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
+		err := fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
+			dir, d.old(), d.new)
+		return hint.Add(err, "restore it, or remove it: the run's command writes it anew")
 	}
 	return nil
 }

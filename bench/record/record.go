@@ -136,7 +136,7 @@ type Line struct {
 
 // A Step is everything that one step asked, evaluated and remarked.
 type Step struct {
-	Number      int                `json:"number"` // 0-based, in the order proposed
+	Number      int          `json:"number"` // 0-based, in the order proposed
 	Requests    []Request    `json:"requests,omitempty"`
 	Evaluations []Evaluation `json:"evaluations,omitempty"`
 	Notes       []Note       `json:"notes,omitempty"`

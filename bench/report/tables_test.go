@@ -79,7 +79,9 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
 		finished("pace", "", 1, -6.3, 6.3, outcome(6.6)),
 		finished("pace", "", 2, -6.2, 6.2,
-			map[string]*record.SplitOutcome{"test50": {Fault: record.Faultf(record.Timeout, "30 s")}}),
+			map[string]*record.SplitOutcome{
+				"test50": {Fault: record.Faultf(record.Timeout, "30 s")},
+			}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
 	table := mainOf(t, s)

@@ -37,7 +37,7 @@ type Run struct {
 	Prices                llm.Prices
 	Change                func(*record.Header)
 	Edit                  func(*record.Step) // of every step, before it is written
-	Pad                   int                      // bytes of prompt text
+	Pad                   int                // bytes of prompt text
 }
 
 // unsafe is what a directory's name must not hold.
