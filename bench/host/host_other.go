@@ -7,10 +7,11 @@ import (
 	"errors"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // errSystem: candidates run on Linux only, and so do their scorers.
-var errSystem = bench.Hint(errors.New("trusted Python runs on Linux only"),
+var errSystem = hint.Add(errors.New("trusted Python runs on Linux only"),
 	"use a Linux machine, a virtual one or WSL 2")
 
 // A Pool is not to be had on this system.

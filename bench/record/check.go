@@ -99,7 +99,7 @@ func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
 	return out
 }
 
-// checkBlobs reads all evidence that a step of the run in dir left.
+// CheckBlobs reads all evidence that a step of the run in dir left.
 func CheckBlobs(dir string, st *Step) error {
 	for _, ev := range st.Evaluations {
 		for _, b := range ev.Evidence {

@@ -23,11 +23,12 @@ const (
 	TimingFile  = "timing.jsonl"
 )
 
-// A headerLine is the first line of a journal.
+// A HeaderLine is the first line of a journal.
 type HeaderLine struct {
 	Header *Header `json:"header"`
 }
 
+// ParseHeader reads the first line of a journal. Another format is ErrForeign.
 func ParseHeader(line []byte) (*Header, error) {
 	var h HeaderLine
 	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
@@ -40,7 +41,7 @@ func ParseHeader(line []byte) (*Header, error) {
 	return h.Header, nil
 }
 
-// damaged says what to do about a journal that cannot be believed.
+// Damaged says what to do about a journal that cannot be believed.
 func Damaged(err error) error {
 	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
 		errors.Is(err, journal.ErrPacked) {
@@ -50,14 +51,14 @@ func Damaged(err error) error {
 	return err
 }
 
-// runFile is run.json: the header, the prices, and what the machine offered.
+// RunFile is run.json: the header, the prices, and what the machine offered.
 type RunFile struct {
 	Header      *Header    `json:"header"`
 	Prices      llm.Prices `json:"prices,omitempty"`
 	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
 }
 
-// readRunFile reads run.json; nil, nil where it is missing or torn.
+// ReadRunFile reads run.json; nil, nil where it is missing or torn.
 func ReadRunFile(dir string) (*RunFile, error) {
 	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if errors.Is(err, os.ErrNotExist) {
@@ -75,6 +76,7 @@ func ReadRunFile(dir string) (*RunFile, error) {
 	return &f, nil
 }
 
+// CheckRunFile holds the run.json of the run in dir against the header of its journal.
 func CheckRunFile(dir string, f *RunFile, h Header) error {
 	if d := difference(f.Header, h); d != nil {
 		err := fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
@@ -84,7 +86,7 @@ func CheckRunFile(dir string, f *RunFile, h Header) error {
 	return nil
 }
 
-// winner is the best of the run's programs, which are not empty.
+// Winner is the best of the run's programs, which are not empty.
 func (l *Loaded) Winner(programs []Scored) Scored {
 	best := l.Summarize().Best.Evaluation
 	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]

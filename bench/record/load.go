@@ -279,7 +279,7 @@ func (t *Totals) AddNote(n Note) {
 	}
 }
 
-// summary is the result of the run in dir as its journal tells it.
+// Summary is the result of the run in dir as its journal tells it.
 func Summary(dir string) (*Result, error) {
 	l, err := LoadJournal(dir)
 	if err != nil {

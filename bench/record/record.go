@@ -50,7 +50,7 @@ type Header struct {
 	TimeScale float64 `json:"time_scale,omitempty"`
 }
 
-// draws names the stream of a step's draws. Each method and variant has its own, so that runs of
+// Draws names the stream of a step's draws. Each method and variant has its own, so that runs of
 // one seed are independent; paired runs share that of their base.
 func (h Header) Draws(step int) string {
 	variant := h.Variant
@@ -72,7 +72,7 @@ func (h Header) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// model is the name of the model that answers requests of a role.
+// Model is the name of the model that answers requests of a role.
 func (h Header) Model(role string) string {
 	if name, ok := h.Models[role]; ok {
 		return name

@@ -19,6 +19,6 @@ const (
 	Copy       WarningKind = "copy"       // a run that was left out: it is there twice
 	Differs    WarningKind = "differs"    // result.json and the journal disagree
 	Notes      WarningKind = "notes"      // notes that could not be read
-	Told       WarningKind = "told"       // the run itself doubts: bench.Result.Warnings
+	Told       WarningKind = "told"       // the run itself doubts: record.Result.Warnings
 	Partial    WarningKind = "partial"    // a test in which the program failed on some instances
 )

@@ -7,11 +7,12 @@ import (
 	"errors"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
 // errSystem: Landlock, seccomp and pidfds are Linux's, and nothing here runs code without them.
-var errSystem = bench.Hint(
+var errSystem = hint.Add(
 	errors.New("sandbox: generated code can be confined on Linux only"),
 	"use a Linux machine, a virtual one or WSL 2")
 
