@@ -72,8 +72,8 @@ function eapLibrary(run, kinds) {
       { title: "Successes", num: true, value: (e) => e.Improvements },
       { title: "Mean", num: true, value: (e) => e.Alpha / (e.Alpha + e.Beta), show: (e) => number(e.Alpha / (e.Alpha + e.Beta), 2) },
       { title: "In the best", value: (e) => (e.InBest ? 1 : 0), show: (e) => (e.InBest ? "yes" : "") },
-      { title: "Called by", value: (e) => callers(e.ID).length, show: (e) => fold("callers" + e.ID, callers(e.ID).length + " programs",
-        () => callers(e.ID).flatMap((x, i) => [i ? ", " : "", link(`#/run/${r.id}/${x}`, String(x))])) },
+      { title: "Called by", value: (e) => callers(e.ID).length, show: (e) => (callers(e.ID).length ? fold("callers" + e.ID, callers(e.ID).length + " programs",
+        () => callers(e.ID).flatMap((x, i) => [i ? ", " : "", link(`#/run/${r.id}/${x}`, String(x))])) : "none") },
       { title: "Outlived its source", value: (e) => outlived.get(e.ID)?.first, show: (e) => (outlived.has(e.ID)
         ? `since ${outlived.get(e.ID).first}, last in ${outlived.get(e.ID).callers.slice(0, 3).join(", ")}` : "") },
     ], d.eaps, { sort: 8, down: true, order: run.eapOrder ??= {}, mark: (e) => e.InBest && "winner" }));
