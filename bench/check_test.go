@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
@@ -27,6 +28,9 @@ func (source) Call(context.Context, ...bench.Value) (bench.Value, error) {
 }
 func (source) Upload(context.Context, bench.Array) (bench.Handle, error) { return 0, nil }
 func (source) Close() error                                              { return nil }
+func (source) CPU() time.Duration                                        { return 0 }
+func (source) Limit() time.Duration                                      { return 0 }
+func (source) Pin(bench.Host) (release func())                           { return func() {} }
 
 type sources struct{}
 

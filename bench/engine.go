@@ -208,7 +208,7 @@ func (e *engine) progress(replayed bool) Progress {
 
 // evaluate answers an equal source from the cache; it is charged all the same. The cache keeps no
 // evidence: that lies in blobs/ before an outcome is known here.
-func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, error) {
+func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated, err error) {
 	for {
 		e.mu.Lock()
 		c, ok := e.cache[p.ID()]
@@ -218,7 +218,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 			e.mu.Unlock()
 			out, err := e.run.Evaluator.Evaluate(ctx, p)
 			if err == nil {
-				out = sanitize(out)
+				out.Outcome = sanitize(out.Outcome)
 				err = e.keepEvidence(out.Evidence)
 			}
 			if err != nil { // not a result: the next one tries again
@@ -226,7 +226,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 				delete(e.cache, p.ID())
 				e.mu.Unlock()
 			}
-			c.out, c.err = withoutData(out), err
+			c.out, c.err = withoutData(out.Outcome), err
 			close(c.done)
 			return out, err
 		}
@@ -234,10 +234,11 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 		select {
 		case <-c.done:
 			if c.err == nil {
-				return e.withEvidence(c.out)
+				out.Outcome, err = e.withEvidence(c.out)
+				return out, err
 			}
 		case <-ctx.Done():
-			return Outcome{}, ctx.Err()
+			return Evaluated{}, ctx.Err()
 		}
 	}
 }

@@ -566,10 +566,10 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	broken, last := errors.New("the evaluator is gone"), make(chan struct{})
 	run.Evaluator = evaluatorFunc(func(
 		ctx context.Context, p program.Program,
-	) (record.Outcome, error) {
+	) (bench.Evaluated, error) {
 		if p.Source == "again6" {
 			<-last // the program proposed last is done, and so are those before it
-			return record.Outcome{}, broken
+			return bench.Evaluated{}, broken
 		}
 		if p.Source == "p8" {
 			defer close(last)
@@ -584,9 +584,9 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	}
 }
 
-type evaluatorFunc func(ctx context.Context, p program.Program) (record.Outcome, error)
+type evaluatorFunc func(ctx context.Context, p program.Program) (bench.Evaluated, error)
 
-func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (record.Outcome, error) {
+func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.Evaluated, error) {
 	return f(ctx, p)
 }
 

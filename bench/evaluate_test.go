@@ -84,10 +84,13 @@ func (m *machine) Lend(_ context.Context, s *bench.Scorer, use func(bench.Host) 
 			return err
 		}
 	}
-	return use(host{s})
+	return use(host{Scorer: s})
 }
 
-type host struct{ *bench.Scorer }
+type host struct {
+	bench.Unmeasured
+	*bench.Scorer
+}
 
 func (host) Run(context.Context, string, any,
 	func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {

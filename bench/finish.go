@@ -42,7 +42,7 @@ func Finish(
 	programs := l.Programs()
 	if len(programs) > 0 {
 		if e.Task.Rescore != nil && r.Rescored == nil {
-			if r.Rescored, _, err = e.rescore(ctx, programs); err != nil {
+			if r.Rescored, _, _, err = e.rescore(ctx, programs); err != nil {
 				return nil, err
 			}
 		}
@@ -123,9 +123,9 @@ func (e *TaskEvaluator) tests(
 }
 
 // rescore evaluates the best distinct programs on replicates that the search never saw. It also
-// returns how many of them met a limit of time.
+// returns how many of them met a limit of time, and the largest Spent.Share.
 func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
-	_ *record.RescoreResult, late int, err error) {
+	_ *record.RescoreResult, late int, share float64, err error) {
 	t := e.Task
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int {
@@ -140,19 +140,21 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
 
 	fresh, faults := make([][]float64, len(ranked)), make([]*Fault, len(ranked))
+	shares := make([]float64, len(ranked))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range ranked {
 		g.Go(func() (err error) {
-			fresh[i], faults[i], err = e.replicates(gctx, s.Program)
+			fresh[i], faults[i], shares[i], err = e.replicates(gctx, s.Program)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	out := &record.RescoreResult{Replicates: t.Rescore.Replicates}
 	squares, freedom := 0.0, 0
 	for i, s := range ranked {
+		share = max(share, shares[i])
 		if timedOut(faults[i]) {
 			late++
 		}
@@ -172,12 +174,13 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 	if freedom > 0 {
 		out.Noise = math.Sqrt(squares / float64(freedom))
 	}
-	return out, late, nil
+	return out, late, share, nil
 }
 
-// replicates returns one training value for each fresh replicate of a program, or a fault.
+// replicates returns one training value for each fresh replicate of a program, or a fault, and the
+// largest Spent.Share.
 func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) (
-	values []float64, _ *Fault, _ error) {
+	values []float64, _ *Fault, share float64, _ error) {
 	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
 		d := e.drive(e.Task.Splits[0], p)
 		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
@@ -186,13 +189,14 @@ func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) (
 		}
 		parts, err := d.run(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
+		share = max(share, d.spent.Share)
 		o := e.outcome(parts)
 		if o.Fault != nil {
-			return nil, o.Fault, nil
+			return nil, o.Fault, share, nil
 		}
 		values = append(values, Mean(o.Values))
 	}
-	return values, nil, nil
+	return values, nil, share, nil
 }

@@ -37,8 +37,8 @@ func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
 func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more float64) (
 	t Timeouts, err error) {
 	p := program.Program{Source: old.Source}
-	counted, spent := withSpent(ctx)
-	now, err := e.Evaluate(counted, p)
+	now, err := e.Evaluate(ctx, p)
+	share := now.Spent.Share
 	if err == nil && more > 1 && timedOut(now.Fault) && !timedOut(old.Fault) {
 		now, err = e.times(more).Evaluate(ctx, p)
 	}
@@ -47,7 +47,7 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 		return t, err
 	case timedOut(now.Fault) && !timedOut(old.Fault):
 		t.Unseen++
-	case timedOut(old.Fault) && !timedOut(now.Fault) && slowest*spent.share >= 1:
+	case timedOut(old.Fault) && !timedOut(now.Fault) && slowest*share >= 1:
 		t.Then++
 	case (old.Fault == nil) != (now.Fault == nil) ||
 		old.Fault != nil && old.Fault.Kind != now.Fault.Kind:
@@ -64,8 +64,7 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 // run says, and how much of it that concerns.
 func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Program,
 	was *record.SplitOutcome, more float64) (now *record.SplitOutcome, t Timeouts, err error) {
-	counted, spent := withSpent(ctx)
-	now, err = e.Test(counted, split, p)
+	now, spent, err := e.test(ctx, split, p)
 	if err != nil {
 		return nil, t, err
 	}
@@ -76,7 +75,7 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 		}
 		t, alike = but(was, now)
 	}
-	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.share < 1 {
+	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.Share < 1 {
 		return now, Timeouts{}, nil
 	}
 	return was, t, nil
@@ -120,8 +119,7 @@ func failed(o *record.SplitOutcome) map[int]Fault {
 func (e *TaskEvaluator) rescoreAgain(
 	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
 ) (now *record.RescoreResult, t Timeouts, err error) {
-	counted, spent := withSpent(ctx)
-	now, late, err := e.rescore(counted, programs)
+	now, late, share, err := e.rescore(ctx, programs)
 	if err != nil || record.Difference(was, now) == "" {
 		return now, t, err
 	}
@@ -135,11 +133,11 @@ func (e *TaskEvaluator) rescoreAgain(
 			t.Then++
 		}
 	}
-	if late == 0 && (t.Then == 0 || slowest*spent.share < 1) {
+	if late == 0 && (t.Then == 0 || slowest*share < 1) {
 		return now, Timeouts{}, nil
 	}
 	programs = slices.DeleteFunc(programs, func(s Scored) bool { return !in(was, s.Evaluation) })
-	now, t.Unseen, err = e.times(more).rescore(ctx, programs)
+	now, t.Unseen, _, err = e.times(more).rescore(ctx, programs)
 	if t.Unseen > 0 {
 		now = was
 	}

@@ -95,7 +95,7 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record := record.Evaluation{Evaluation: 1, Source: "x", Outcome: o}
+		record := record.Evaluation{Evaluation: 1, Source: "x", Outcome: o.Outcome}
 		got, err := e(paced(c.here)).Recheck(t.Context(), record, max(c.more, 1))
 		if got != c.want || (err != nil) != (c.wrong != "") ||
 			err != nil && !strings.Contains(err.Error(), c.wrong) {

@@ -30,7 +30,7 @@ var (
 // An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
 // TaskEvaluator is the real one, benchtest.Evaluator the fake.
 type Evaluator interface {
-	Evaluate(ctx context.Context, p program.Program) (Outcome, error)
+	Evaluate(ctx context.Context, p program.Program) (Evaluated, error)
 }
 
 // A Run is one cell: a method on a problem with a seed, kept in a directory.

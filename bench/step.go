@@ -145,18 +145,17 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 		return Outcome{}, ErrIncomplete
 	}
 	start := time.Now()
-	ctx, spent := withSpent(ctx)
 	out, err := st.e.evaluate(ctx, p)
 	if err != nil {
 		return Outcome{}, err
 	}
 	st.evals = append(st.evals, time.Since(start))
-	st.workers = append(st.workers, time.Duration(spent.busy.Load()))
-	st.cpus = append(st.cpus, time.Duration(spent.cpu.Load()))
-	st.shares = append(st.shares, math.Round(1000*spent.share)/1000)
+	st.workers = append(st.workers, out.Spent.Busy)
+	st.cpus = append(st.cpus, out.Spent.CPU)
+	st.shares = append(st.shares, math.Round(1000*out.Spent.Share)/1000)
 	st.record.Evaluations = append(st.record.Evaluations,
-		record.Evaluation{Source: p.Source, Outcome: out})
-	return out, nil
+		record.Evaluation{Source: p.Source, Outcome: out.Outcome})
+	return out.Outcome, nil
 }
 
 // sanitize makes an outcome fit for JSON and for comparison: a score that is not finite is a fault.

@@ -193,6 +193,12 @@ type Target interface {
 	Upload(ctx context.Context, a Array) (Handle, error)
 	// Close ends the process and waits for it. It is safe to call twice.
 	Close() error
+	// CPU is the CPU time that the candidate has used, once it is closed, of Limit; 0: not known.
+	CPU() time.Duration
+	Limit() time.Duration
+	// Pin keeps the process on one CPU with the goroutine that calls it and with h, which may be
+	// nil, until release is called, for speed alone. Candidates without a process are Unmeasured.
+	Pin(h Host) (release func())
 }
 
 // A Looper is a Target that can put many questions to its candidate at the price of one. The

@@ -62,6 +62,7 @@ func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (benc
 // A target is a policy that waits in its process for the next observation. Calls and the process
 // take turns: serve in policy_adapter.py asks for an observation with each action.
 type target struct {
+	bench.Unmeasured
 	observations, actions chan bench.Value
 	over                  chan struct{} // closed when the process is given back, with err
 	err                   error

@@ -72,14 +72,15 @@ var _ bench.Evaluator = (*Evaluator)(nil)
 func (e *Evaluator) Count() int { return int(e.count.Load()) }
 
 // Evaluate scores p as configured.
-func (e *Evaluator) Evaluate(ctx context.Context, p program.Program) (record.Outcome, error) {
+func (e *Evaluator) Evaluate(
+	ctx context.Context, p program.Program) (out bench.Evaluated, err error) {
 	e.count.Add(1)
 	if e.Jobs != nil {
 		select {
 		case e.Jobs <- struct{}{}:
 			defer func() { <-e.Jobs }()
 		case <-ctx.Done():
-			return record.Outcome{}, ctx.Err()
+			return out, ctx.Err()
 		}
 	}
 	if e.Delay != nil {
@@ -88,23 +89,23 @@ func (e *Evaluator) Evaluate(ctx context.Context, p program.Program) (record.Out
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
-			return record.Outcome{}, ctx.Err()
+			return out, ctx.Err()
 		}
 	}
 	sum := sha256.Sum256([]byte(p.Source))
 	if unit(sum[8:]) < e.FailShare {
-		fault := record.Faultf(record.Raised, "ValueError: chosen to fail")
-		return record.Outcome{Fault: fault}, nil
+		out.Fault = record.Faultf(record.Raised, "ValueError: chosen to fail")
+		return out, nil
 	}
 	v := 5 + 5*unit(sum[:])
-	o := record.Outcome{Score: -v, Values: []float64{v}}
+	out.Outcome = record.Outcome{Score: -v, Values: []float64{v}}
 	if e.Score != nil {
-		o = e.Score(p.Source)
+		out.Outcome = e.Score(p.Source)
 	}
-	if e.Evidence != nil && o.OK() {
-		o.Evidence = e.Evidence(p.Source)
+	if e.Evidence != nil && out.OK() {
+		out.Evidence = e.Evidence(p.Source)
 	}
-	return o, nil
+	return out, nil
 }
 
 // Picture is the evidence of a program for tests: a small PNG of its own.
