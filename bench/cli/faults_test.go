@@ -372,7 +372,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	search := func(faults ...llmtest.Fault) []byte {
 		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 		server.Next(faults...)
-		m, err := llm.NewOpenAI(llm.OpenAIConfig{
+		m, err := llm.NewOpenAI(llm.Config{
 			Model: "m", BaseURL: server.URL, Key: "sk-a-key-that-nobody-has",
 		})
 		if err != nil {

@@ -162,21 +162,25 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 		label: model, noImages: m.noImages, hosts: map[string]string{}, prices: llm.Prices{},
 		limits: map[string]limits{},
 	}
-	route := llm.Route{Default: inner{m.model, m.names}}
+	route := llm.Route{Default: m.model}
+	ch.names = maps.Clone(m.names)
 	byRole := map[string]*opened{"": m}
 	if eap != "" {
 		e, err := o.open("--eap-model", eap)
 		if err != nil {
 			return nil, err
 		}
-		route.ByRole = map[string]llm.Model{"eap": inner{e.model, e.names}}
+		route.ByRole = map[string]llm.Model{"eap": e.model}
 		byRole["eap"] = e
+		if ch.names["eap"] = cmp.Or(e.names["eap"], e.names[""]); ch.names["eap"] == ch.names[""] {
+			delete(ch.names, "eap")
+		}
 		if ch.plain, err = o.choose(model, ""); err != nil {
 			return nil, err
 		}
 		ch.label += "+eap=" + eap
 	}
-	ch.model, ch.names = route, route.Models()
+	ch.model = route
 	for role, m := range byRole {
 		if m.host != "" {
 			ch.hosts[role], ch.limits[role] = m.host, m.limits
@@ -187,14 +191,6 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 	}
 	return ch, nil
 }
-
-// inner is a decorated model that still says its names by role.
-type inner struct {
-	llm.Model
-	names map[string]string
-}
-
-func (m inner) Models() map[string]string { return maps.Clone(m.names) }
 
 // open opens a model by its specification or the name of its profile.
 func (o *opener) open(flag, text string) (*opened, error) {
@@ -236,22 +232,29 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		return nil, hint.Add(usagef("%s %s: no such profile in %s", flag, text, o.file), advice)
 	}
 	var m llm.Model
+	var names map[string]string
 	switch spec.Kind {
 	case llm.SpecOffline:
 		m = offline.New(tasks.All(), offline.StatedRates())
-	case llm.SpecOpenAI:
-		return o.server("", llm.Profile{Model: spec.Arg})
 	case llm.SpecReplay:
-		m, err = results.Replay(spec.Arg)
+		var p *llm.Player
+		if p, err = results.Replay(spec.Arg); err == nil {
+			m, names = p, p.Models()
+		}
 	case llm.SpecScripted:
 		m, err = llm.ScriptedFile(spec.Arg)
+	default:
+		return o.server("", llm.Profile{Protocol: spec.Kind, Model: spec.Arg})
 	}
 	if err != nil {
 		return nil, usagef("%s %s: %w", flag, text, err)
 	}
+	if names == nil {
+		names = map[string]string{"": m.Name()}
+	}
 	// It has no key: that of openai:MODEL, whose quota may be used up, is none of its business.
 	l := o.limits("no server", llm.Profile{})
-	return &opened{model: o.limiter(l).Limit(m), names: llm.NamesOf(m)}, nil
+	return &opened{model: o.limiter(l).Limit(m), names: names}, nil
 }
 
 // server opens a model behind a server. The flags fill in what the profile leaves open, and
@@ -276,13 +279,15 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	if err != nil {
 		return fail(err)
 	}
-	cfg.BaseURL = cmp.Or(cfg.BaseURL, o.cc.String("base-url"))
+	if cfg.Protocol == llm.SpecOpenAI {
+		cfg.BaseURL = cmp.Or(cfg.BaseURL, o.cc.String("base-url"))
+	}
 	cfg.InsecureHTTP = o.cc.Bool("insecure-http")
 	cfg.OmitSeed = cfg.OmitSeed || o.cc.Bool("no-seed")
 	if n := o.cc.Int("max-tokens"); n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
 		cfg.MaxTokens = n
 	}
-	client, err := llm.NewOpenAI(cfg)
+	client, err := llm.Protocols[cfg.Protocol].Open(cfg)
 	if err != nil {
 		return fail(err)
 	}
@@ -298,8 +303,8 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: timeout}), price)
 	l := o.limits(name, p)
 	return &opened{
-		model: o.limiter(l).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price,
-		limits: l, noImages: cfg.NoImages,
+		model: o.limiter(l).Limit(m), names: map[string]string{"": client.Name()},
+		host: client.Host(), price: price, limits: l, noImages: cfg.NoImages,
 	}, nil
 }
 

@@ -40,8 +40,8 @@ func (refuser) Complete(context.Context, llm.Request) (llm.Reply, error) {
 	return llm.Reply{}, errNotScored
 }
 
-func (refuser) Evaluate(context.Context, program.Program) (record.Outcome, error) {
-	return record.Outcome{}, errNotScored
+func (refuser) Evaluate(context.Context, program.Program) (out bench.Evaluated, err error) {
+	return out, errNotScored
 }
 
 func (c *console) verifyCommand() *cli.Command {

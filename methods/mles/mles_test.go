@@ -322,7 +322,7 @@ func TestMessageStructure(t *testing.T) {
 	const records = "step 0: hull angle 0.1\nstep 1: hull angle 0.2"
 	for _, withRecords := range []bool{false, true} {
 		server := llmtest.New(t, methodtest.Model(byCall))
-		client, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "gpt-4o-mini", BaseURL: server.URL})
+		client, err := llm.NewOpenAI(llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
 		if err != nil {
 			t.Fatal(err)
 		}
