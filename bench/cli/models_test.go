@@ -197,6 +197,63 @@ base_url = "http://plain.example/v1"
 	})
 }
 
+// echoes is a server with a protocol of its own, which answers a request with its key.
+type echoes struct {
+	*llm.Scripted
+	model string
+}
+
+func (e echoes) Name() string  { return "echo:" + e.model }
+func (echoes) Host() string    { return "echo.example" }
+func (echoes) Notes() []string { return nil }
+
+// TestProtocolOfItsOwn: a profile of a provider that speaks otherwise has key, price and quota.
+func TestProtocolOfItsOwn(t *testing.T) {
+	llm.Protocols["echo"] = llm.Protocol{KeyEnv: "ECHO_KEY",
+		Open: func(c llm.Config) (llm.Client, error) {
+			return echoes{llm.NewScripted(func(llm.Request) string { return c.Key }), c.Model}, nil
+		}}
+	t.Cleanup(func() { delete(llm.Protocols, "echo") })
+	t.Setenv("ECHO_KEY", "one")
+	t.Setenv("OTHER_KEY", "another")
+	t.Chdir(t.TempDir())
+	write(t, "models.toml", "[models.e]\nprotocol = \"echo\"\nmodel = \"x\"\n"+
+		"key_env = \"OTHER_KEY\"\nprice_in = 1e6\nprice_out = 1e6\nrpm = 600\n"+
+		"[models.wrong]\nprotocol = \"ohce\"\nmodel = \"x\"\n")
+	withFlags(t, []string{"--max-usd", "1"}, func(c *console, cc *cli.Context) {
+		o, err := c.openModels(cc, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for spec, key := range map[string]string{"echo:x": "one", "e": "another"} {
+			ch, err := o.choose(spec, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			reply, err := ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
+			if err != nil || reply.Text != key || ch.names[""] != "echo:x" ||
+				ch.hosts[""] != "echo.example" {
+				t.Errorf("%s: %q, %v, %v, %v", spec, reply.Text, err, ch.names, ch.hosts)
+			}
+			o.purse = &llm.Purse{Max: 1} // each has its own
+			if spec != "e" {
+				continue
+			}
+			if ch.limits[""].RequestsPerMinute != 600 || ch.prices[""].In != 1e6 {
+				t.Errorf("limits %v, prices %v", ch.limits, ch.prices)
+			}
+			_, err = ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
+			if err == nil || !strings.Contains(err.Error(), "the limit of 1 USD is reached") {
+				t.Errorf("beyond the limit: %v", err)
+			}
+		}
+		if _, err := o.choose("wrong", ""); err == nil ||
+			!strings.Contains(err.Error(), `protocol = "ohce": want one of [echo openai]`) {
+			t.Errorf("an unknown protocol: %v", err)
+		}
+	})
+}
+
 // TestTwoModelsOnTwoServers runs PACE with a model of its own for EAPs, then replays it.
 func TestTwoModelsOnTwoServers(t *testing.T) {
 	python.ForTest(t)

@@ -55,8 +55,8 @@ func chatMessages(r Request) ([]openai.ChatCompletionMessage, error) {
 // maxReply bounds the text of a reply, in bytes. Our choice: no program is as long.
 const maxReply = 1 << 20
 
-// readReply takes the first choice, which inspect has seen. An answer of no text is an answer: models that spend
-// all their tokens on reasoning give it, and the tokens count.
+// readReply takes the first choice, which inspect has seen. An answer of no text is an answer:
+// models that spend all their tokens on reasoning give it, and the tokens count.
 func readReply(
 	c openai.ChatCompletionResponse, usage json.RawMessage, clean redactor, model string, r Request,
 ) Reply {

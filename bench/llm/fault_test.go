@@ -360,7 +360,8 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 	}
 	var mu sync.Mutex
 	attempts, failed := 0, 0
-	m := llm.Watch(llm.NewLimiter(llm.Limits{Concurrency: 8}, "").Limit(client(t, server.URL)), func(e llm.Event) {
+	limiter := llm.NewLimiter(llm.Limits{Concurrency: 8}, "")
+	m := llm.Watch(limiter.Limit(client(t, server.URL)), func(e llm.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch e.Stage {
