@@ -81,12 +81,13 @@ func spelled(text string, value json.RawMessage) string {
 // leaves out while they are zero (omitempty): a setting that is added so leaves older runs valid.
 func settingsOf(m named) (map[string]json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
-	for f, v := range reflect.Indirect(reflect.ValueOf(m)).Fields() {
+	v := reflect.Indirect(reflect.ValueOf(m))
+	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
-		value, err := json.Marshal(v.Interface())
+		value, err := json.Marshal(v.FieldByIndex(f.Index).Interface())
 		if err != nil {
 			return nil, fmt.Errorf("setting %s: %w", name, err)
 		}
