@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"github.com/pacebench/pacebench/baselines"
-	"github.com/pacebench/pacebench/baselines/ppo"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
+	"github.com/pacebench/pacebench/tasks/baselines"
+	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
 // labels are how tasks, baselines and methods want to be shown, in the order of their lists.

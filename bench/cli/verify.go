@@ -18,7 +18,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/baselines"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -28,6 +27,7 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
 var errNotScored = errors.New("verify neither asks a model nor evaluates a program")

@@ -53,7 +53,7 @@ func convert(t *testing.T, checkpoint string) (raw []byte, said string, err erro
 		t.Skip("no python3 here: scripts/convert_deepaco.py is not tested")
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	cmd := exec.Command(python, "../../scripts/convert_deepaco.py", checkpoint, out)
+	cmd := exec.Command(python, "../../../scripts/convert_deepaco.py", checkpoint, out)
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		return nil, string(text), err

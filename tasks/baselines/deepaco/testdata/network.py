@@ -187,7 +187,7 @@ def write() -> None:
         }
         case |= {"neighbour_index": neighbours, "edge_length_f32": lengths}
         cases.append(case | run(net, coords, neighbours, lengths))
-    made = f"baselines/deepaco/testdata/network.py, PyTorch {torch.__version__}, CPU, float64"
+    made = f"tasks/baselines/deepaco/testdata/network.py, PyTorch {torch.__version__}, CPU, float64"
     lines = ",\n".join(json.dumps(case) for case in cases)
     (HERE / "torch.json").write_text(
         f'{{"made_by": {json.dumps(made)}, "cases": [\n{lines}\n]}}\n'

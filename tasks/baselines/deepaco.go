@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/pacebench/pacebench/baselines/deepaco"
+	"github.com/pacebench/pacebench/tasks/baselines/deepaco"
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
 
