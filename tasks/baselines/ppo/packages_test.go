@@ -35,7 +35,7 @@ func TestPackages(t *testing.T) {
 	refused := func(settings, packages string) string {
 		job := `{"settings":` + settings + `,"directory":"` + t.TempDir() +
 			`","packages":` + packages + `}`
-		script := filepath.Join("..", "..", "scripts", "ppo", "train.py")
+		script := filepath.Join("..", "..", "..", "scripts", "ppo", "train.py")
 		cmd := exec.Command(python, "-S", script, job) // -S: no packages but these
 		cmd.Env = append(os.Environ(), "PYTHONPATH="+site)
 		out, err := cmd.Output()

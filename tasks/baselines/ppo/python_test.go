@@ -45,7 +45,7 @@ func check(t *testing.T, python, name string, s *Settings) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := filepath.Join("..", "..", "scripts", "ppo")
+	scripts := filepath.Join("..", "..", "..", "scripts", "ppo")
 	cmd := exec.Command(python, "testdata/checks.py", name, scripts, string(given))
 	cmd.Env = append(os.Environ(), "SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy")
 	cmd.Stderr = os.Stderr
