@@ -56,7 +56,7 @@ func TestSlurm(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", secret)
 
 	// No program loops for ever: none has longer than a job.
-	server := llmtest.New(t, offline.New(tasks.All(), offline.Perfect()))
+	server := llmtest.New(t, offline.New(tasks.All(), offline.Rates{offline.Repaired: 1}))
 	var slowly atomic.Bool
 	slowly.Store(true)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
