@@ -87,7 +87,8 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	if o.Fault != nil { // a value that is not finite, too
 		return &record.SplitOutcome{Fault: o.Fault}, d.spent, nil
 	}
-	return &record.SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Failed: failed}, d.spent, nil
+	mean := Mean(o.Values)
+	return &record.SplitOutcome{Mean: mean, Values: o.Values, Failed: failed}, d.spent, nil
 }
 
 // Film plays one instance of a split for its pictures and says what it was worth. Beside a fault

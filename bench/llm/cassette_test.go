@@ -87,8 +87,9 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 			}
 		}
 	}
-	if n := int(asked.Load()); n != len(want) || len(p.replies) != n || p.Name() != "live" {
-		t.Errorf("asked %d times, %d recorded of %s; want %d", n, len(p.replies), p.Name(), len(want))
+	if n, name := int(asked.Load()), p.Name(); n != len(want) || len(p.replies) != n ||
+		name != "live" {
+		t.Errorf("asked %d times, %d recorded of %s; want %d", n, len(p.replies), name, len(want))
 	}
 	data, err := os.ReadFile(filepath.Join(dir, cassetteFile))
 	if err != nil {

@@ -39,7 +39,8 @@ func TestConcurrencyLimit(t *testing.T) {
 			return Reply{}, nil
 		}}
 		start := time.Now()
-		if err := all(t.Context(), NewLimiter(Limits{Concurrency: 3}, "").Limit(m), 10, Request{}); err != nil {
+		lim := NewLimiter(Limits{Concurrency: 3}, "").Limit(m)
+		if err := all(t.Context(), lim, 10, Request{}); err != nil {
 			t.Fatal(err)
 		}
 		if most != 3 || time.Since(start) != 4*time.Second {
@@ -119,7 +120,8 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 			return Reply{Usage: Usage{Prompt: 1, Completion: 500}}, nil
 		}}
 		// A burst of 100 tokens.
-		lim := NewLimiter(Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}, "").Limit(m)
+		limits := Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}
+		lim := NewLimiter(limits, "").Limit(m)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := all(ctx, lim, 5, Request{User: Text("x")})

@@ -9,8 +9,10 @@ type Client interface {
 
 // A Protocol is how servers of one kind are spoken to.
 type Protocol struct {
-	KeyEnv string                       // names the key of profiles that name neither key nor address
-	Open   func(Config) (Client, error) // checks the configuration, and sends nothing
+	// KeyEnv names the key of profiles that name neither key nor address.
+	KeyEnv string
+	// Open checks the configuration, and sends nothing.
+	Open func(Config) (Client, error)
 }
 
 // Protocols are those of profiles and of --model NAME:MODEL. A new one is a line here.
