@@ -1,5 +1,5 @@
-// Package values says how bench.Values look as bytes in a pipe to Python: Append and Decode. The
-// Python side of candidates is in bench/sandbox/worker.py, that of scorers in bench/host/host.py.
+// Package wire says how bench.Values look as bytes in a pipe to Python: Append and Decode. The
+// Python side of candidates is in sandbox/worker.py, that of scorers in host/host.py.
 //
 // A list of values is, all little-endian,
 //
@@ -7,7 +7,7 @@
 //	for each value: 8 bytes, int64 or float64; of a flat array its length, of another one its
 //	    dimensions
 //	for each array: unless it is flat its extents, int64 each; then its data
-package values
+package wire
 
 import (
 	"encoding/binary"
@@ -61,7 +61,7 @@ func Code(a bench.Array) byte {
 		size, ok = byteSize(a.Shape, itemSizes[code])
 	}
 	if !ok || size != len(a.Data) || len(a.Shape) > maxDims {
-		panic(fmt.Sprintf("values: array of %s, shape %v, with %d bytes",
+		panic(fmt.Sprintf("wire: array of %s, shape %v, with %d bytes",
 			a.DType, a.Shape, len(a.Data)))
 	}
 	return byte(code)
@@ -104,7 +104,7 @@ func Append(b []byte, list []bench.Value) []byte {
 				tag = nested
 			}
 		default:
-			panic(fmt.Sprintf("values: a %T cannot be sent", value))
+			panic(fmt.Sprintf("wire: a %T cannot be sent", value))
 		}
 		b = append(b, tag, detail)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // A process is a child that can be asked questions, one after the other by one goroutine.
@@ -72,7 +72,7 @@ func (p *process) ask(
 ) (reply, error) {
 	w := p.watching(ctx)
 	p.sequence++
-	p.out = append(p.out[:0], make([]byte, values.HeadSize)...)
+	p.out = append(p.out[:0], make([]byte, wire.HeadSize)...)
 	p.out = body(p.out)
 	if len(p.out) > math.MaxUint32 {
 		panic("sandbox: arguments of more than 4 GiB")
@@ -83,10 +83,10 @@ func (p *process) ask(
 		return reply{}, err
 	}
 	p.clock.begin()
-	err := values.WriteFrame(p.requests, p.out)
+	err := wire.WriteFrame(p.requests, p.out)
 	var frame []byte
 	if err == nil {
-		frame, err = values.ReadFrame(p.replies, &p.in, bodySize)
+		frame, err = wire.ReadFrame(p.replies, &p.in, bodySize)
 	}
 	p.clock.end()
 	if w.end() {
@@ -115,7 +115,7 @@ const endGrace = 200 * time.Millisecond
 // verdict says what a broken exchange means: it waits for the child to end and looks how it did.
 func (p *process) verdict(cause error) error {
 	helped := false
-	if errors.Is(cause, values.ErrFrame) {
+	if errors.Is(cause, wire.ErrFrame) {
 		p.child.kill()
 	} else if !p.child.endsWithin(endGrace) {
 		helped = true
@@ -127,7 +127,7 @@ func (p *process) verdict(cause error) error {
 		return timeout()
 	case p.child.err != nil:
 		return p.child.err
-	case errors.Is(cause, values.ErrFrame):
+	case errors.Is(cause, wire.ErrFrame):
 		return forged()
 	}
 	return p.autopsy(helped)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // The frames between Go and a child, both ways: a head of eight bytes, then the body, all
@@ -48,7 +48,7 @@ const (
 
 // putHead fills the head of a frame whose body follows.
 func putHead(frame []byte, kind, tag byte, sequence uint16) {
-	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-values.HeadSize))
+	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-wire.HeadSize))
 	frame[4], frame[5] = kind, tag
 	binary.LittleEndian.PutUint16(frame[6:], sequence)
 }
@@ -58,13 +58,13 @@ func bodySize(head []byte) (int, error) {
 	size := binary.LittleEndian.Uint32(head)
 	limit, kind := uint32(maxText), head[4]
 	switch {
-	case (kind == kindValue || kind == kindAnswers) && head[5] == values.Array, kind == kindAnswer:
+	case (kind == kindValue || kind == kindAnswers) && head[5] == wire.Array, kind == kindAnswer:
 		limit = maxReply
 	case kind == kindAnswers:
 		limit += 4 + 8*maxAnswers
 	}
 	if size > limit {
-		return 0, values.ErrFrame
+		return 0, wire.ErrFrame
 	}
 	return int(size), nil
 }
@@ -80,22 +80,22 @@ type reply struct {
 
 // decodeReply decodes one whole frame that must answer the given request.
 func decodeReply(frame []byte, sequence uint16) (reply, error) {
-	if len(frame) < values.HeadSize || binary.LittleEndian.Uint16(frame[6:]) != sequence {
-		return reply{}, values.ErrFrame
+	if len(frame) < wire.HeadSize || binary.LittleEndian.Uint16(frame[6:]) != sequence {
+		return reply{}, wire.ErrFrame
 	}
-	if size, err := bodySize(frame); err != nil || size != len(frame)-values.HeadSize {
-		return reply{}, values.ErrFrame
+	if size, err := bodySize(frame); err != nil || size != len(frame)-wire.HeadSize {
+		return reply{}, wire.ErrFrame
 	}
-	tag, body := frame[5], frame[values.HeadSize:]
+	tag, body := frame[5], frame[wire.HeadSize:]
 	r := reply{kind: frame[4]}
 	switch r.kind {
 	case kindReady:
 		if tag != 0 || len(body) != 0 {
-			return reply{}, values.ErrFrame
+			return reply{}, wire.ErrFrame
 		}
 	case kindHandle:
 		if tag != 0 || len(body) != 8 {
-			return reply{}, values.ErrFrame
+			return reply{}, wire.ErrFrame
 		}
 		r.value = bench.Handle(binary.LittleEndian.Uint64(body))
 	case kindValue:
@@ -106,11 +106,11 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		r.value = v
 	case kindAnswers:
 		if len(body) < 4 {
-			return reply{}, values.ErrFrame
+			return reply{}, wire.ErrFrame
 		}
 		count := int(binary.LittleEndian.Uint32(body))
 		if body = body[4:]; count > maxAnswers || len(body) < 8*count {
-			return reply{}, values.ErrFrame
+			return reply{}, wire.ErrFrame
 		}
 		r.first = make([]int64, count)
 		for i := range r.first {
@@ -123,7 +123,7 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		r.value = v
 	case kindAnswer:
 		if tag != 0 {
-			return reply{}, values.ErrFrame
+			return reply{}, wire.ErrFrame
 		}
 		r.text = string(body)
 	case kindFault:
@@ -133,45 +133,45 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		case int(tag) < len(faultTags):
 			r.fault = &bench.Fault{Kind: faultTags[tag], Detail: clean(string(body))}
 		default:
-			return reply{}, values.ErrFrame
+			return reply{}, wire.ErrFrame
 		}
 	default:
-		return reply{}, values.ErrFrame
+		return reply{}, wire.ErrFrame
 	}
 	return r, nil
 }
 
 func decodeValue(tag byte, body []byte) (bench.Value, error) {
 	switch {
-	case tag == values.Int && len(body) == 8:
+	case tag == wire.Int && len(body) == 8:
 		return bench.Int(binary.LittleEndian.Uint64(body)), nil
-	case tag == values.Float && len(body) == 8:
+	case tag == wire.Float && len(body) == 8:
 		return bench.Float(math.Float64frombits(binary.LittleEndian.Uint64(body))), nil
-	case tag == values.Bool && len(body) == 1 && body[0] <= 1:
+	case tag == wire.Bool && len(body) == 1 && body[0] <= 1:
 		return bench.Bool(body[0] == 1), nil
-	case tag == values.None && len(body) == 0:
+	case tag == wire.None && len(body) == 0:
 		return bench.None{}, nil
-	case tag == values.Other:
+	case tag == wire.Other:
 		return bench.Other{Type: clean(string(body))}, nil
-	case tag == values.Array:
+	case tag == wire.Array:
 		return decodeArray(body)
 	}
-	return nil, values.ErrFrame
+	return nil, wire.ErrFrame
 }
 
 // decodeArray decodes uint8 dtype, uint8 dimensions, 6 bytes zero, int64 extents, and the data.
 func decodeArray(body []byte) (bench.Value, error) {
 	if len(body) < 8 || binary.LittleEndian.Uint64(body)>>16 != 0 {
-		return nil, values.ErrFrame
+		return nil, wire.ErrFrame
 	}
 	extents := 8 * int(body[1])
 	if len(body) < 8+extents {
-		return nil, values.ErrFrame
+		return nil, wire.ErrFrame
 	}
 	data := body[8+extents:]
-	a, err := values.NewArray(body[0], body[8:8+extents], &data)
+	a, err := wire.NewArray(body[0], body[8:8+extents], &data)
 	if err != nil || len(data) > 0 {
-		return nil, values.ErrFrame
+		return nil, wire.ErrFrame
 	}
 	a.Data = slices.Clone(a.Data)
 	return a, nil

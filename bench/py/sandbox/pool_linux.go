@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
@@ -174,7 +174,7 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	}
 	t.pause()
 	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte {
-		return values.Append(b, args)
+		return wire.Append(b, args)
 	})
 	if err == nil && r.kind != want {
 		err = forged()

@@ -14,12 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // frame builds a reply as worker.py would.
 func frame(kind, tag byte, sequence uint16, body ...byte) []byte {
-	b := append(make([]byte, values.HeadSize), body...)
+	b := append(make([]byte, wire.HeadSize), body...)
 	putHead(b, kind, tag, sequence)
 	return b
 }
@@ -39,7 +39,7 @@ func encode(r reply, sequence uint16) []byte {
 		for _, v := range r.first {
 			body = le.AppendUint64(body, uint64(v))
 		}
-		return frame(kindAnswers, last[5], sequence, append(body, last[values.HeadSize:]...)...)
+		return frame(kindAnswers, last[5], sequence, append(body, last[wire.HeadSize:]...)...)
 	case kindFault:
 		if r.fault == nil {
 			return frame(kindFault, tagPrelude, sequence, []byte(r.text)...)
@@ -52,25 +52,25 @@ func encode(r reply, sequence uint16) []byte {
 	case kindValue:
 		switch v := r.value.(type) {
 		case bench.Int:
-			return frame(kindValue, values.Int, sequence, le.AppendUint64(nil, uint64(v))...)
+			return frame(kindValue, wire.Int, sequence, le.AppendUint64(nil, uint64(v))...)
 		case bench.Float:
 			bits := math.Float64bits(float64(v))
-			return frame(kindValue, values.Float, sequence, le.AppendUint64(nil, bits)...)
+			return frame(kindValue, wire.Float, sequence, le.AppendUint64(nil, bits)...)
 		case bench.Bool:
 			if v {
-				return frame(kindValue, values.Bool, sequence, 1)
+				return frame(kindValue, wire.Bool, sequence, 1)
 			}
-			return frame(kindValue, values.Bool, sequence, 0)
+			return frame(kindValue, wire.Bool, sequence, 0)
 		case bench.None:
-			return frame(kindValue, values.None, sequence)
+			return frame(kindValue, wire.None, sequence)
 		case bench.Other:
-			return frame(kindValue, values.Other, sequence, []byte(v.Type)...)
+			return frame(kindValue, wire.Other, sequence, []byte(v.Type)...)
 		case bench.Array:
-			body := []byte{values.Code(v), byte(len(v.Shape)), 0, 0, 0, 0, 0, 0}
+			body := []byte{wire.Code(v), byte(len(v.Shape)), 0, 0, 0, 0, 0, 0}
 			for _, n := range v.Shape {
 				body = le.AppendUint64(body, uint64(n))
 			}
-			return frame(kindValue, values.Array, sequence, append(body, v.Data...)...)
+			return frame(kindValue, wire.Array, sequence, append(body, v.Data...)...)
 		}
 	}
 	return frame(kindReady, 0, sequence)
@@ -122,24 +122,24 @@ func TestBrokenReplies(t *testing.T) {
 		"a request":         frame(kindCall, 0, 9),
 		"unknown tag":       frame(kindValue, 77, 9),
 		"unknown fault":     frame(kindFault, 5, 9),
-		"short integer":     frame(kindValue, values.Int, 9, 1, 2, 3),
-		"bool of two":       frame(kindValue, values.Bool, 9, 2),
-		"none with a body":  frame(kindValue, values.None, 9, 0),
+		"short integer":     frame(kindValue, wire.Int, 9, 1, 2, 3),
+		"bool of two":       frame(kindValue, wire.Bool, 9, 2),
+		"none with a body":  frame(kindValue, wire.None, 9, 0),
 		"message too long":  frame(kindFault, 0, 9, make([]byte, maxText+1)...),
-		"answers, no count": frame(kindAnswers, values.None, 9, 0, 0, 0),
-		"answers, too few":  frame(kindAnswers, values.None, 9, 1, 0, 0, 0),
-		"answers, too many": frame(kindAnswers, values.None, 9,
+		"answers, no count": frame(kindAnswers, wire.None, 9, 0, 0, 0),
+		"answers, too few":  frame(kindAnswers, wire.None, 9, 1, 0, 0, 0),
+		"answers, too many": frame(kindAnswers, wire.None, 9,
 			append([]byte{1, 64, 0, 0}, make([]byte, 8*(maxAnswers+1))...)...),
-		"answers, no last":       frame(kindAnswers, values.Int, 9, 0, 0, 0, 0),
+		"answers, no last":       frame(kindAnswers, wire.Int, 9, 0, 0, 0, 0),
 		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
-		"length too long":        change(frame(kindValue, values.None, 9), 3, 255),
-		"array without a head":   frame(kindValue, values.Array, 9, 4),
-		"array of unknown dtype": change(array, values.HeadSize, 11),
-		"array of nine dims":     change(array, values.HeadSize+1, 9),
-		"array with a flag":      change(array, values.HeadSize+2, 1),
-		"array of other extent":  change(array, values.HeadSize+8, 3),
-		"array of huge extent":   change(array, values.HeadSize+15, 0x40),
-		"array of negative size": change(array, values.HeadSize+15, 0xFF),
+		"length too long":        change(frame(kindValue, wire.None, 9), 3, 255),
+		"array without a head":   frame(kindValue, wire.Array, 9, 4),
+		"array of unknown dtype": change(array, wire.HeadSize, 11),
+		"array of nine dims":     change(array, wire.HeadSize+1, 9),
+		"array with a flag":      change(array, wire.HeadSize+2, 1),
+		"array of other extent":  change(array, wire.HeadSize+8, 3),
+		"array of huge extent":   change(array, wire.HeadSize+15, 0x40),
+		"array of negative size": change(array, wire.HeadSize+15, 0xFF),
 	} {
 		if r, err := decodeReply(b, 9); err == nil {
 			t.Errorf("%s: accepted as %+v", name, r)
@@ -201,7 +201,7 @@ func FuzzReceive(f *testing.F) {
 			_, _ = w.Write(b[at:])
 		}()
 		p := &process{replies: int(r.Fd()), in: make([]byte, 64)}
-		frame, err := values.ReadFrame(p.replies, &p.in, bodySize)
+		frame, err := wire.ReadFrame(p.replies, &p.in, bodySize)
 		if err == nil && !bytes.HasPrefix(b, frame) {
 			t.Errorf("received %x of %x", frame, b)
 		}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // Frames have a head of eight bytes, little-endian, and a body; host.py has the same constants.
@@ -309,7 +309,7 @@ func (h *process) run(
 		return appendJSON(b, map[string]any{"function": function, "job": job})
 	})
 	for err == nil {
-		list, broken := values.Decode(r.body, r.count)
+		list, broken := wire.Decode(r.body, r.count)
 		switch {
 		case broken != nil || r.kind != kindAsk && r.kind != kindDone:
 			return nil, h.nonsense()
@@ -325,7 +325,7 @@ func (h *process) run(
 			return nil, refused
 		}
 		r, err = h.exchange(kindAnswer, len(answer), func(b []byte) []byte {
-			return values.Append(b, answer)
+			return wire.Append(b, answer)
 		})
 	}
 	return nil, err
@@ -359,16 +359,16 @@ type reply struct {
 func (h *process) exchange(kind byte, count int, body func([]byte) []byte) (r reply, err error) {
 	h.out = seal(body(head(h.out)), kind, count)
 	h.question.Add(1)
-	err = values.WriteFrame(h.requests, h.out)
+	err = wire.WriteFrame(h.requests, h.out)
 	var frame []byte
 	if err == nil {
-		frame, err = values.ReadFrame(h.replies, &h.in, bodySize)
+		frame, err = wire.ReadFrame(h.replies, &h.in, bodySize)
 	}
 	h.question.Add(1)
 	if err != nil {
 		return r, h.autopsy(err)
 	}
-	r = reply{frame[4], int(frame[5]), frame[values.HeadSize:]}
+	r = reply{frame[4], int(frame[5]), frame[wire.HeadSize:]}
 	if r.kind == kindFailed {
 		return r, h.fail(string(r.body))
 	}
@@ -379,7 +379,7 @@ func (h *process) exchange(kind byte, count int, body func([]byte) []byte) (r re
 func bodySize(head []byte) (int, error) {
 	size := binary.LittleEndian.Uint32(head)
 	if size > mostReply {
-		return 0, values.ErrFrame
+		return 0, wire.ErrFrame
 	}
 	return int(size), nil
 }
@@ -390,7 +390,7 @@ const endGrace = 5 * time.Second
 
 // autopsy says why a process answered nothing.
 func (h *process) autopsy(err error) error {
-	if errors.Is(err, values.ErrFrame) {
+	if errors.Is(err, wire.ErrFrame) {
 		return h.nonsense()
 	}
 	select {
@@ -416,7 +416,7 @@ func (h *process) autopsy(err error) error {
 	return h.fail(text)
 }
 
-func (h *process) nonsense() error { return h.fail(values.ErrFrame.Error()) }
+func (h *process) nonsense() error { return h.fail(wire.ErrFrame.Error()) }
 
 // fail ends the process and returns the error of a broken world.
 func (h *process) fail(text string) error {
