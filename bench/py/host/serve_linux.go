@@ -1,11 +1,9 @@
 package host
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/wire"
@@ -15,41 +13,40 @@ import (
 // somebody else, imports Module under the name "host", and calls host.Host().ask with descriptors 3
 // and 4. The descriptors here are the other ends of those two. An error of answer ends both sides.
 func Serve(requests, replies int, answer func([]bench.Value) ([]bench.Value, error)) error {
-	in := make([]byte, 64<<10)
-	var out []byte
+	pipe := wire.NewPipe(requests, replies, most)
 	for {
-		frame, err := wire.ReadFrame(replies, &in, bodySize)
+		question, err := pipe.Receive()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		var list []bench.Value
+		if err == nil {
+			list, err = decode(question)
+		}
+		if err == nil && question.Kind != kindAsk {
+			err = wire.ErrFrame
+		}
 		if err != nil {
 			return fmt.Errorf("a question: %w", err)
-		}
-		list, err := wire.Decode(frame[wire.HeadSize:], int(frame[5]))
-		if err != nil || frame[4] != kindAsk {
-			return fmt.Errorf("a question: %w", wire.ErrFrame)
 		}
 		kind := byte(kindAnswer)
 		list, refused := answer(list)
 		if refused != nil {
 			kind, list = kindAbort, nil
 		}
-		out = seal(wire.Append(head(out), list), kind, len(list))
-		if err := wire.WriteFrame(requests, out); err != nil || refused != nil {
+		pipe.Compose(kind, len(list), 0, func(b []byte) []byte { return wire.Append(b, list) })
+		if err := pipe.Send(); err != nil || refused != nil {
 			return errors.Join(refused, err)
 		}
 	}
 }
 
-// head is the beginning of a frame, in the memory of an older one.
-func head(b []byte) []byte { return append(b[:0], make([]byte, wire.HeadSize)...) }
+// most is the length of a reply's body, as a guard against nonsense: a picture has 100 kB. Our
+// choice.
+func most(wire.Frame) int { return 256 << 20 }
 
-// seal writes a frame's head.
-func seal(frame []byte, kind byte, count int) []byte {
-	if count > math.MaxUint8 || len(frame) > math.MaxUint32 {
-		panic(fmt.Sprintf("host: %d values in %d bytes", count, len(frame)))
-	}
-	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-wire.HeadSize))
-	frame[4], frame[5] = kind, byte(count)
-	return frame
+// decode returns the values in a frame.
+func decode(f wire.Frame) ([]bench.Value, error) {
+	count := min(int(f.Tag), len(f.Body))
+	return wire.Decode(f.Body[:count], f.Body[count:])
 }

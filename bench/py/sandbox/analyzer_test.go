@@ -174,6 +174,7 @@ func TestAnalyzerOutlivesItsZygote(t *testing.T) {
 	if err := unix.Kill(a.server.zygote.process.Pid, unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
+	a.process.child.wait() // it dies with its zygote, a moment later
 	if got, err := a.Analyze(t.Context(), "four"); err != nil || !answers(got, "four") {
 		t.Errorf("%+v, %v", got, err)
 	}

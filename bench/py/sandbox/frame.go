@@ -2,20 +2,14 @@ package sandbox
 
 import (
 	"encoding/binary"
-	"math"
-	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
-// The frames between Go and a child, both ways: a head of eight bytes, then the body, all
-// little-endian. Requests and replies alternate strictly.
-//
-//	uint32 bytes of the body | uint8 kind | uint8 tag or number of arguments | uint16 sequence
-//
-// worker.py has the same constants. A child's frames are the candidate's words: every length, tag
-// and shape is checked before it is used, and nothing is allocated on their word.
+// The kinds of frames between Go and a child, both ways; worker.py has the same constants. A
+// child's frames are the candidate's words: every length, tag and shape is checked before it is
+// used, and nothing is allocated on their word.
 const (
 	kindLoad    = 1 // uint32 length of the function's name, the name, source
 	kindUpload  = 2 // one array argument
@@ -26,10 +20,10 @@ const (
 
 	kindReady  = 16
 	kindHandle = 17 // int64
-	kindValue  = 18 // by tag, which is one of package values
+	kindValue  = 18 // a list of one value, whose first byte is the frame's tag
 	kindFault  = 19 // message, by tag
 	kindAnswer = 20 // JSON text
-	// uint32 count, int64 for each answer but the last, and that one as in kindValue, by tag
+	// uint32 count, int64 for each answer but the last, and that one as in kindValue
 	kindAnswers = 21
 )
 
@@ -46,27 +40,19 @@ const (
 	maxAnswers = 1 << 14 // of one loop, the last one apart; ours, no tour is as long
 )
 
-// putHead fills the head of a frame whose body follows.
-func putHead(frame []byte, kind, tag byte, sequence uint16) {
-	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-wire.HeadSize))
-	frame[4], frame[5] = kind, tag
-	binary.LittleEndian.PutUint16(frame[6:], sequence)
-}
-
-// bodySize reads a reply's length, refusing what is longer than its kind may be.
-func bodySize(head []byte) (int, error) {
-	size := binary.LittleEndian.Uint32(head)
-	limit, kind := uint32(maxText), head[4]
+// most is the length of a reply's body that its kind may have.
+func most(head wire.Frame) int {
+	kind, tag := head.Kind, wire.Tag(head.Tag)
 	switch {
-	case (kind == kindValue || kind == kindAnswers) && head[5] == wire.Array, kind == kindAnswer:
-		limit = maxReply
+	case kind == kindAnswer,
+		(kind == kindValue || kind == kindAnswers) && (tag == wire.Array || tag == wire.Nested):
+		return maxReply
+	case kind == kindValue:
+		return 8 + maxText
 	case kind == kindAnswers:
-		limit += 4 + 8*maxAnswers
+		return 4 + 8*maxAnswers + 8 + maxText
 	}
-	if size > limit {
-		return 0, wire.ErrFrame
-	}
-	return int(size), nil
+	return maxText
 }
 
 // A reply is a decoded frame of a child. Its value refers to none of the frame's bytes.
@@ -78,16 +64,13 @@ type reply struct {
 	text  string       // kindAnswer, and a broken prelude's message
 }
 
-// decodeReply decodes one whole frame that must answer the given request.
-func decodeReply(frame []byte, sequence uint16) (reply, error) {
-	if len(frame) < wire.HeadSize || binary.LittleEndian.Uint16(frame[6:]) != sequence {
+// decodeReply decodes a frame that must answer the given request.
+func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
+	if frame.Sequence != sequence {
 		return reply{}, wire.ErrFrame
 	}
-	if size, err := bodySize(frame); err != nil || size != len(frame)-wire.HeadSize {
-		return reply{}, wire.ErrFrame
-	}
-	tag, body := frame[5], frame[wire.HeadSize:]
-	r := reply{kind: frame[4]}
+	tag, body := frame.Tag, frame.Body
+	r := reply{kind: frame.Kind}
 	switch r.kind {
 	case kindReady:
 		if tag != 0 || len(body) != 0 {
@@ -98,12 +81,6 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 			return reply{}, wire.ErrFrame
 		}
 		r.value = bench.Handle(binary.LittleEndian.Uint64(body))
-	case kindValue:
-		v, err := decodeValue(tag, body)
-		if err != nil {
-			return reply{}, err
-		}
-		r.value = v
 	case kindAnswers:
 		if len(body) < 4 {
 			return reply{}, wire.ErrFrame
@@ -116,11 +93,17 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 		for i := range r.first {
 			r.first[i] = int64(binary.LittleEndian.Uint64(body[8*i:]))
 		}
-		v, err := decodeValue(tag, body[8*count:])
+		body = body[8*count:]
+		fallthrough
+	case kindValue:
+		list, err := wire.Decode([]byte{tag}, body)
 		if err != nil {
 			return reply{}, err
 		}
-		r.value = v
+		r.value = list[0]
+		if other, ok := r.value.(bench.Other); ok {
+			r.value = bench.Other{Type: clean(other.Type)}
+		}
 	case kindAnswer:
 		if tag != 0 {
 			return reply{}, wire.ErrFrame
@@ -140,41 +123,3 @@ func decodeReply(frame []byte, sequence uint16) (reply, error) {
 	}
 	return r, nil
 }
-
-func decodeValue(tag byte, body []byte) (bench.Value, error) {
-	switch {
-	case tag == wire.Int && len(body) == 8:
-		return bench.Int(binary.LittleEndian.Uint64(body)), nil
-	case tag == wire.Float && len(body) == 8:
-		return bench.Float(math.Float64frombits(binary.LittleEndian.Uint64(body))), nil
-	case tag == wire.Bool && len(body) == 1 && body[0] <= 1:
-		return bench.Bool(body[0] == 1), nil
-	case tag == wire.None && len(body) == 0:
-		return bench.None{}, nil
-	case tag == wire.Other:
-		return bench.Other{Type: clean(string(body))}, nil
-	case tag == wire.Array:
-		return decodeArray(body)
-	}
-	return nil, wire.ErrFrame
-}
-
-// decodeArray decodes uint8 dtype, uint8 dimensions, 6 bytes zero, int64 extents, and the data.
-func decodeArray(body []byte) (bench.Value, error) {
-	if len(body) < 8 || binary.LittleEndian.Uint64(body)>>16 != 0 {
-		return nil, wire.ErrFrame
-	}
-	extents := 8 * int(body[1])
-	if len(body) < 8+extents {
-		return nil, wire.ErrFrame
-	}
-	data := body[8+extents:]
-	a, err := wire.NewArray(body[0], body[8:8+extents], &data)
-	if err != nil || len(data) > 0 {
-		return nil, wire.ErrFrame
-	}
-	a.Data = slices.Clone(a.Data)
-	return a, nil
-}
-
-func appendUint32(b []byte, n int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(n)) }

@@ -1,12 +1,13 @@
-// Package wire says how bench.Values look as bytes in a pipe to Python: Append and Decode. The
-// Python side of candidates is in sandbox/worker.py, that of scorers in host/host.py.
+// Package wire is what Go and its Python processes say to each other: Frame and Pipe carry it,
+// Append and Decode say how bench.Values look as bytes. The Python side of candidates is in
+// sandbox/worker.py, that of scorers in host/host.py.
 //
 // A list of values is, all little-endian,
 //
-//	for each value: uint8 tag, uint8 dtype of an array
-//	for each value: 8 bytes, int64 or float64; of a flat array its length, of another one its
-//	    dimensions
-//	for each array: unless it is flat its extents, int64 each; then its data
+//	for each value: uint8 tag in the low four bits, an array's dtype in the high ones
+//	for each value: 8 bytes, int64 or float64; of a flat array its length, of another one the
+//	    number of its dimensions, of Other the length of its text
+//	for each of these: unless an array is flat its extents, int64 each; then data or text
 package wire
 
 import (
@@ -19,13 +20,21 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// HeadSize is the number of bytes before the body of a frame, the unit in which Go and a Python
-// process talk. The body's length is in the head.
-const HeadSize = 8
-
 // ErrFrame means that a process wrote something that is not a frame, or a frame that nobody asked
 // for.
 var ErrFrame = errors.New("a broken reply")
+
+// headSize is the number of bytes before the body of a frame, all little-endian:
+//
+//	uint32 bytes of the body | uint8 kind | uint8 tag or number of values | uint16 sequence
+const headSize = 8
+
+// A Frame is the unit in which Go and a Python process talk. Its kinds are the process's own.
+type Frame struct {
+	Kind, Tag byte
+	Sequence  uint16 // of a candidate's reply: that of the request
+	Body      []byte
+}
 
 // Tags of values.
 const (
@@ -33,38 +42,30 @@ const (
 	Float
 	Bool
 	None
-	Array // in a list: of one dimension
+	Array // of one dimension
 	Other
 	Handle
-	nested = Array | 0x40 // in a list: an array of other than one dimension
+	Nested // an array of other than one dimension
 )
 
 // maxDims is the largest number of an array's dimensions.
 const maxDims = 8
 
-// dtypes are the array types that cross the border, in the order that Python has too.
-var dtypes = []string{
-	"bool", "int8", "int16", "int32", "int64",
-	"uint8", "uint16", "uint32", "uint64", "float32", "float64",
-}
+// Tag is the tag in the byte that says what a value is.
+func Tag(kind byte) byte { return kind & 15 }
 
-var itemSizes = []int{1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8}
-
-// ErrBroken means that bytes are not what they should be.
-var ErrBroken = errors.New("broken values")
-
-// Code returns the code of a well-formed array's dtype. Another array is a programmer's mistake.
-func Code(a bench.Array) byte {
-	code := slices.Index(dtypes, a.DType)
-	size, ok := 0, false
-	if code >= 0 {
-		size, ok = byteSize(a.Shape, itemSizes[code])
-	}
-	if !ok || size != len(a.Data) || len(a.Shape) > maxDims {
+// kindOf returns the byte of a well-formed array. Another array is a programmer's mistake.
+func kindOf(a bench.Array) byte {
+	dtype, code := a.Type()
+	size, ok := byteSize(a.Shape, dtype.Size)
+	if code < 0 || !ok || size != len(a.Data) || len(a.Shape) > maxDims {
 		panic(fmt.Sprintf("wire: array of %s, shape %v, with %d bytes",
 			a.DType, a.Shape, len(a.Data)))
 	}
-	return byte(code)
+	if len(a.Shape) != 1 {
+		return Nested | byte(code)<<4
+	}
+	return Array | byte(code)<<4
 }
 
 // byteSize multiplies; ok is false on a negative extent or a product beyond any frame.
@@ -84,29 +85,28 @@ func byteSize(shape []int, item int) (size int, ok bool) {
 
 // Append appends a list of values.
 func Append(b []byte, list []bench.Value) []byte {
-	types := len(b)
+	kinds := len(b)
 	for _, value := range list {
-		tag, detail := byte(0), byte(0)
+		kind := byte(0)
 		switch v := value.(type) {
 		case bench.Int:
-			tag = Int
+			kind = Int
 		case bench.Float:
-			tag = Float
+			kind = Float
 		case bench.Bool:
-			tag = Bool
+			kind = Bool
 		case bench.None:
-			tag = None
+			kind = None
 		case bench.Handle:
-			tag = Handle
+			kind = Handle
+		case bench.Other:
+			kind = Other
 		case bench.Array:
-			tag, detail = Array, Code(v)
-			if len(v.Shape) != 1 {
-				tag = nested
-			}
+			kind = kindOf(v)
 		default:
 			panic(fmt.Sprintf("wire: a %T cannot be sent", value))
 		}
-		b = append(b, tag, detail)
+		b = append(b, kind)
 	}
 	words := len(b)
 	b = append(b, make([]byte, 8*len(list))...)
@@ -123,8 +123,11 @@ func Append(b []byte, list []bench.Value) []byte {
 			}
 		case bench.Handle:
 			word = uint64(v)
+		case bench.Other:
+			word = uint64(len(v.Type))
+			b = append(b, v.Type...)
 		case bench.Array:
-			if b[types+2*i] == Array {
+			if Tag(b[kinds+i]) == Array {
 				word = uint64(v.Shape[0])
 			} else {
 				word = uint64(len(v.Shape))
@@ -139,66 +142,67 @@ func Append(b []byte, list []bench.Value) []byte {
 	return b
 }
 
-// Decode returns the list of count values that b holds and nothing else. They refer to none of its
-// bytes.
-func Decode(b []byte, count int) ([]bench.Value, error) {
-	if len(b) < 10*count {
-		return nil, ErrBroken
+// Decode returns the list of the values of these kinds that b holds and nothing else. They refer to
+// none of its bytes.
+func Decode(kinds, b []byte) ([]bench.Value, error) {
+	if len(b) < 8*len(kinds) {
+		return nil, ErrFrame
 	}
-	types, words, rest := b[:2*count], b[2*count:10*count], slices.Clone(b[10*count:])
-	list := make([]bench.Value, count)
-	for i := range list {
-		word := binary.LittleEndian.Uint64(words[8*i:])
-		switch tag := types[2*i]; tag {
-		case Int:
-			list[i] = bench.Int(word)
-		case Float:
-			list[i] = bench.Float(math.Float64frombits(word))
-		case Bool:
-			list[i] = bench.Bool(word != 0)
-		case None:
-			list[i] = bench.None{}
-		case Array, nested:
-			extents := words[8*i : 8*i+8]
-			if tag == nested {
-				if word > maxDims || uint64(len(rest)) < 8*word {
-					return nil, ErrBroken
-				}
-				extents, rest = rest[:8*word], rest[8*word:]
-			}
-			a, err := NewArray(types[2*i+1], extents, &rest)
+	words, rest := b[:8*len(kinds)], slices.Clone(b[8*len(kinds):])
+	list := make([]bench.Value, len(kinds))
+	for i, kind := range kinds {
+		extents := words[8*i : 8*i+8]
+		word := binary.LittleEndian.Uint64(extents)
+		switch tag := Tag(kind); {
+		case tag == Nested && word != 1 && word <= maxDims && 8*word <= uint64(len(rest)):
+			extents, rest = rest[:8*word], rest[8*word:]
+			fallthrough
+		case tag == Array:
+			a, err := takeArray(kind>>4, extents, &rest)
 			if err != nil {
 				return nil, err
 			}
 			list[i] = a
+		case kind == Int:
+			list[i] = bench.Int(word)
+		case kind == Float:
+			list[i] = bench.Float(math.Float64frombits(word))
+		case kind == Bool && word <= 1:
+			list[i] = bench.Bool(word == 1)
+		case kind == None && word == 0:
+			list[i] = bench.None{}
+		case kind == Other && word <= uint64(len(rest)):
+			list[i] = bench.Other{Type: string(rest[:word])}
+			rest = rest[word:]
 		default:
-			return nil, ErrBroken
+			return nil, ErrFrame
 		}
 	}
 	if len(rest) > 0 {
-		return nil, ErrBroken
+		return nil, ErrFrame
 	}
 	return list, nil
 }
 
-// NewArray takes an array's data from the beginning of rest, and refers to them.
-func NewArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err error) {
-	if int(code) >= len(dtypes) || len(extents) > 8*maxDims {
-		return a, ErrBroken
+// takeArray takes an array's data from the beginning of rest, and refers to them.
+func takeArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err error) {
+	if int(code) >= len(bench.DTypes) {
+		return a, ErrFrame
 	}
 	shape := make([]int, len(extents)/8)
 	for i := range shape {
 		n := binary.LittleEndian.Uint64(extents[8*i:])
 		if n > math.MaxInt32 {
-			return a, ErrBroken
+			return a, ErrFrame
 		}
 		shape[i] = int(n)
 	}
-	size, ok := byteSize(shape, itemSizes[code])
+	dtype := bench.DTypes[code]
+	size, ok := byteSize(shape, dtype.Size)
 	if !ok || size > len(*rest) {
-		return a, ErrBroken
+		return a, ErrFrame
 	}
-	a = bench.Array{DType: dtypes[code], Shape: shape, Data: (*rest)[:size:size]}
+	a = bench.Array{DType: dtype.Name, Shape: shape, Data: (*rest)[:size:size]}
 	*rest = (*rest)[size:]
 	return a, nil
 }
