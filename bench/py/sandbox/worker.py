@@ -504,9 +504,8 @@ def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
     array = np.asarray(value)
     dtype = array.dtype
     if dtype.kind not in "biuf":
-        if type(value) is np.ndarray:
-            return other(f"ndarray of {dtype.name}")
-        return other(named(type(value)))
+        kind = type(value)
+        return other(f"ndarray of {dtype.name}" if kind is np.ndarray else named(kind))
     name = dtype.name
     if name not in DTYPES:
         name = "float32" if dtype.itemsize < 4 else "float64"  # float16, longdouble
@@ -514,11 +513,9 @@ def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
     if max(size, *array.shape, 0) > LARGEST or array.ndim > WIDEST:
         return other("array too large")
     array = np.array(array, dtype=name, order="C")
-    dims, code = array.shape, DTYPES.index(name) << 4
-    if len(dims) == 1:
-        return ARRAY | code, (WORD.pack(*dims), array.tobytes())
-    head = struct.pack(f"<{1 + len(dims)}q", len(dims), *dims)
-    return NESTED | code, (head, array.tobytes())
+    tag, dims = (ARRAY, ()) if array.ndim == 1 else (NESTED, (array.ndim,))
+    head = struct.pack(f"<{len(dims) + array.ndim}q", *dims, *array.shape)
+    return tag | DTYPES.index(name) << 4, (head, array.tobytes())
 
 
 def announced(value: Any) -> int:
