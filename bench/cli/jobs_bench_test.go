@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/sandbox"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 

@@ -5,7 +5,8 @@ The launcher (launcher.go) has confined this process before Python started. Desc
 imports the modules it is told to and then forks on request. A child has 0, 1, 2 on
 /dev/null, 3 for requests and 4 for replies; it narrows its limits and its system calls
 before it reads a byte, runs a trusted prelude and the candidate, and answers calls until
-its request pipe ends or the candidate fails. frame.go describes the frames.
+its request pipe ends or the candidate fails. frame.go describes the frames, and package wire
+the values in them.
 
 Nothing here is a defence: the candidate shares this process and may rewrite it. What holds
 it is outside, and Go believes no frame.
@@ -43,14 +44,14 @@ ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the l
 LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP = 1, 2, 3, 4, 5, 6
 READY, HANDLE, VALUE, FAULT, ANSWER, ANSWERS = 16, 17, 18, 19, 20, 21
 # Tags of values.
-INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED = range(7)
+INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED = range(8)
 # Tags of faults.
 SYNTAX, INTERFACE, RAISED, MEMORY, PRELUDE = range(5)
 
 HEAD = struct.Struct("<IBBH")  # bytes that follow, kind, tag or count, sequence number
 LENGTH = struct.Struct("<I")
 INTEGER = struct.Struct("<IBBHq")  # a head and one integer
-NESTED = 0x40  # added to ARRAY: the value counts the dimensions, which precede the data
+WORD = struct.Struct("<q")
 DTYPES = ["bool", "int8", "int16", "int32", "int64"]
 DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 WIDEST = 8  # dimensions
@@ -347,16 +348,16 @@ class Child:
 
     def upload(self, frame: bytes, count: int, sequence: int) -> None:
         """Keep an array for the calls to come; its data is read where it will stay."""
-        plan = make_plan(frame[HEAD.size : HEAD.size + 2 * count])
+        plan = make_plan(frame[HEAD.size : HEAD.size + count])
         unpack, end, ((_, tag, dtype),) = plan
-        shape = unpack(frame, HEAD.size + 2 * count)
+        shape = unpack(frame, HEAD.size + count)
         if tag != ARRAY:
             shape = struct.unpack_from(f"<{shape[0]}q", frame, end)
             end += 8 * len(shape)
         array = np.empty(shape, dtype)
         complete(memoryview(array.reshape(-1).view("u1")), frame[end:])
         self.uploads.append(array)
-        send(HANDLE, 0, sequence, struct.pack("<q", len(self.uploads) - 1))
+        send(HANDLE, 0, sequence, WORD.pack(len(self.uploads) - 1))
 
     def call(self, frame: bytes, count: int, sequence: int) -> None:
         """Call the function once. The common answer, an integer, goes the shortest way."""
@@ -419,15 +420,15 @@ class Child:
         send(ANSWER, 0, sequence, answer.encode())
 
     def arguments(self, frame: bytes, count: int) -> list[Any]:
-        """Decode arguments: two bytes of type each, eight of value each, then arrays."""
-        key = frame[HEAD.size : HEAD.size + 2 * count]
+        """Decode arguments: a byte of type each, eight of value each, then arrays."""
+        key = frame[HEAD.size : HEAD.size + count]
         if type(key) is not bytes:
             key = bytes(key)
         plan = self.plans.get(key)
         if plan is None:
             plan = self.plans[key] = make_plan(key)
         unpack, end, special = plan
-        values = list(unpack(frame, HEAD.size + 2 * count))
+        values = list(unpack(frame, HEAD.size + count))
         for index, tag, detail in special:
             if tag == HANDLED:
                 values[index] = self.uploads[values[index]]
@@ -454,62 +455,67 @@ def make_plan(key: bytes) -> Plan:
     """Return how to decode arguments of these types: scalars, where they end, the rest."""
     special = []
     codes = "<"
-    for index in range(0, len(key), 2):
-        tag, detail = key[index], key[index + 1]
+    for index, kind in enumerate(key):
+        tag = kind & 15
         codes += "d" if tag == FLOAT else "q"
-        if tag & ~NESTED == ARRAY:
-            special.append((index // 2, tag, np.dtype(DTYPES[detail])))
+        if tag in (ARRAY, NESTED):
+            special.append((index, tag, np.dtype(DTYPES[kind >> 4])))
         elif tag not in (INT, FLOAT):
-            special.append((index // 2, tag, None))
+            special.append((index, tag, None))
     scalars = struct.Struct(codes)
     return scalars.unpack_from, HEAD.size + len(key) + scalars.size, tuple(special)
 
 
 def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
-    """Return tag and payload of a returned object. type() throughout: __class__ may lie."""
+    """Return type and payload of a returned object. type() throughout: __class__ may lie."""
     kind = type(value)
     try:
         if kind is bool or kind is np.bool_:
-            return BOOL, (b"\1" if value else b"\0",)
+            return BOOL, (WORD.pack(1 if value else 0),)
         if value is None:
-            return NONE, ()
+            return NONE, (WORD.pack(0),)
         if issubclass(kind, (float, np.floating)):
             return FLOAT, (struct.pack("<d", value),)
         if issubclass(kind, np.timedelta64):
-            return OTHER, (named(kind).encode(),)
+            return other(named(kind))
         try:
             number = operator.index(value)
         except TypeError:
             return classify_array(value)
         if -(1 << 63) <= number < 1 << 63:
-            return INT, (struct.pack("<q", number),)
-        return OTHER, (b"int too large",)
+            return INT, (WORD.pack(number),)
+        return other("int too large")
     except MemoryError:
         raise
     except BaseException:
-        return OTHER, (named(kind).encode(errors="replace"),)
+        return other(named(kind))
+
+
+def other(name: str) -> tuple[int, tuple[Any, ...]]:
+    """Return what is said of an object that is no value: its type."""
+    text = name.encode(errors="replace")
+    return OTHER, (WORD.pack(len(text)), text)
 
 
 def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
     """Return an array or array-like of real numbers as one of DTYPES, in C order."""
     if type(value) is not np.ndarray and announced(value) > MOST:
-        return OTHER, (b"array too large",)
+        return other("array too large")
     array = np.asarray(value)
     dtype = array.dtype
     if dtype.kind not in "biuf":
-        if type(value) is np.ndarray:
-            return OTHER, (f"ndarray of {dtype.name}".encode(errors="replace"),)
-        return OTHER, (named(type(value)).encode(errors="replace"),)
+        kind = type(value)
+        return other(f"ndarray of {dtype.name}" if kind is np.ndarray else named(kind))
     name = dtype.name
     if name not in DTYPES:
         name = "float32" if dtype.itemsize < 4 else "float64"  # float16, longdouble
     size = array.size * np.dtype(name).itemsize
     if max(size, *array.shape, 0) > LARGEST or array.ndim > WIDEST:
-        return OTHER, (b"array too large",)
+        return other("array too large")
     array = np.array(array, dtype=name, order="C")
-    dims = array.shape
-    head = struct.pack(f"<BBHI{len(dims)}q", DTYPES.index(name), len(dims), 0, 0, *dims)
-    return ARRAY, (head, array.tobytes())
+    tag, dims = (ARRAY, ()) if array.ndim == 1 else (NESTED, (array.ndim,))
+    head = struct.pack(f"<{len(dims) + array.ndim}q", *dims, *array.shape)
+    return tag | DTYPES.index(name) << 4, (head, array.tobytes())
 
 
 def announced(value: Any) -> int:

@@ -168,9 +168,7 @@ func (s *forkServer) living(ctx context.Context) (*zygote, error) {
 	if s.closed {
 		return nil, errClosed
 	}
-	select {
-	case <-s.zygote.gone:
-	default:
+	if !s.zygote.process.Ended() {
 		return s.zygote, nil
 	}
 	s.zygote.stop()
@@ -195,7 +193,7 @@ func (s *forkServer) kill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
-	s.zygote.kill()
+	s.zygote.process.Kill()
 }
 
 // close ends all processes and waits for them. Processes still in use fail.

@@ -5,7 +5,6 @@ package sandbox
 import (
 	"bytes"
 	"encoding/binary"
-	"math"
 	"os"
 	"strings"
 	"testing"
@@ -14,17 +13,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // frame builds a reply as worker.py would.
 func frame(kind, tag byte, sequence uint16, body ...byte) []byte {
-	b := append(make([]byte, values.HeadSize), body...)
-	putHead(b, kind, tag, sequence)
-	return b
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
+	b = binary.LittleEndian.AppendUint16(append(b, kind, tag), sequence)
+	return append(b, body...)
 }
 
-// encode is the inverse of decodeReply.
+// encode is the inverse of decode.
 func encode(r reply, sequence uint16) []byte {
 	le := binary.LittleEndian
 	switch r.kind {
@@ -34,12 +33,12 @@ func encode(r reply, sequence uint16) []byte {
 	case kindAnswer:
 		return frame(kindAnswer, 0, sequence, []byte(r.text)...)
 	case kindAnswers:
-		last := encode(reply{kind: kindValue, value: r.value}, sequence)
 		body := le.AppendUint32(nil, uint32(len(r.first)))
 		for _, v := range r.first {
 			body = le.AppendUint64(body, uint64(v))
 		}
-		return frame(kindAnswers, last[5], sequence, append(body, last[values.HeadSize:]...)...)
+		last := wire.Append(nil, []bench.Value{r.value})
+		return frame(kindAnswers, last[0], sequence, append(body, last[1:]...)...)
 	case kindFault:
 		if r.fault == nil {
 			return frame(kindFault, tagPrelude, sequence, []byte(r.text)...)
@@ -50,30 +49,35 @@ func encode(r reply, sequence uint16) []byte {
 			}
 		}
 	case kindValue:
-		switch v := r.value.(type) {
-		case bench.Int:
-			return frame(kindValue, values.Int, sequence, le.AppendUint64(nil, uint64(v))...)
-		case bench.Float:
-			bits := math.Float64bits(float64(v))
-			return frame(kindValue, values.Float, sequence, le.AppendUint64(nil, bits)...)
-		case bench.Bool:
-			if v {
-				return frame(kindValue, values.Bool, sequence, 1)
-			}
-			return frame(kindValue, values.Bool, sequence, 0)
-		case bench.None:
-			return frame(kindValue, values.None, sequence)
-		case bench.Other:
-			return frame(kindValue, values.Other, sequence, []byte(v.Type)...)
-		case bench.Array:
-			body := []byte{values.Code(v), byte(len(v.Shape)), 0, 0, 0, 0, 0, 0}
-			for _, n := range v.Shape {
-				body = le.AppendUint64(body, uint64(n))
-			}
-			return frame(kindValue, values.Array, sequence, append(body, v.Data...)...)
-		}
+		list := wire.Append(nil, []bench.Value{r.value})
+		return frame(kindValue, list[0], sequence, list[1:]...)
 	}
 	return frame(kindReady, 0, sequence)
+}
+
+// receive reads what a child writes into its pipe, in two pieces, before it ends.
+func receive(tb testing.TB, b []byte, cut uint16) (wire.Frame, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		tb.Skip(err)
+	}
+	defer r.Close()
+	at := min(int(cut), len(b))
+	go func() {
+		defer w.Close()
+		_, _ = w.Write(b[:at])
+		_, _ = w.Write(b[at:])
+	}()
+	return wire.NewPipe(-1, int(r.Fd()), most).Receive()
+}
+
+// decode is what the frame means as the answer to request 9.
+func decode(tb testing.TB, b []byte) (reply, error) {
+	f, err := receive(tb, b, 0)
+	if err != nil {
+		return reply{}, err
+	}
+	return decodeReply(f, 9)
 }
 
 var goodReplies = []reply{
@@ -97,7 +101,7 @@ var compareReplies = cmp.Options{cmp.AllowUnexported(reply{}), equateNaN}
 
 func TestReplies(t *testing.T) {
 	for _, want := range goodReplies {
-		got, err := decodeReply(encode(want, 9), 9)
+		got, err := decode(t, encode(want, 9))
 		if err != nil {
 			t.Errorf("%+v: %v", want, err)
 		}
@@ -108,7 +112,7 @@ func TestReplies(t *testing.T) {
 }
 
 func TestBrokenReplies(t *testing.T) {
-	array := encode(reply{kind: kindValue, value: ints([]int{2}, 7, 8)}, 9)
+	array := encode(reply{kind: kindValue, value: ints([]int{2, 1}, 7, 8)}, 9)
 	change := func(b []byte, at int, v byte) []byte {
 		b = bytes.Clone(b)
 		b[at] = v
@@ -122,26 +126,30 @@ func TestBrokenReplies(t *testing.T) {
 		"a request":         frame(kindCall, 0, 9),
 		"unknown tag":       frame(kindValue, 77, 9),
 		"unknown fault":     frame(kindFault, 5, 9),
-		"short integer":     frame(kindValue, values.Int, 9, 1, 2, 3),
-		"bool of two":       frame(kindValue, values.Bool, 9, 2),
-		"none with a body":  frame(kindValue, values.None, 9, 0),
+		"short integer":     frame(kindValue, wire.Int, 9, 1, 2, 3),
+		"bool of two":       frame(kindValue, wire.Bool, 9, 2, 0, 0, 0, 0, 0, 0, 0),
+		"none with a body":  frame(kindValue, wire.None, 9, 0, 0, 0, 0, 0, 0, 0, 1),
+		"text too short":    frame(kindValue, wire.Other, 9, 2, 0, 0, 0, 0, 0, 0, 0, 'x'),
+		"text too long":     frame(kindValue, wire.Other, 9, 0, 0, 0, 0, 0, 0, 0, 0, 'x'),
+		"a handle":          frame(kindValue, wire.Handle, 9, make([]byte, 8)...),
 		"message too long":  frame(kindFault, 0, 9, make([]byte, maxText+1)...),
-		"answers, no count": frame(kindAnswers, values.None, 9, 0, 0, 0),
-		"answers, too few":  frame(kindAnswers, values.None, 9, 1, 0, 0, 0),
-		"answers, too many": frame(kindAnswers, values.None, 9,
-			append([]byte{1, 64, 0, 0}, make([]byte, 8*(maxAnswers+1))...)...),
-		"answers, no last":       frame(kindAnswers, values.Int, 9, 0, 0, 0, 0),
+		"answers, no count": frame(kindAnswers, wire.None, 9, 0, 0, 0),
+		"answers, too few":  frame(kindAnswers, wire.None, 9, 1, 0, 0, 0),
+		"answers, too many": frame(kindAnswers, wire.None, 9,
+			append([]byte{1, 64, 0, 0}, make([]byte, 8*(maxAnswers+2))...)...),
+		"answers, no last":       frame(kindAnswers, wire.Int, 9, 0, 0, 0, 0),
 		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
-		"length too long":        change(frame(kindValue, values.None, 9), 3, 255),
-		"array without a head":   frame(kindValue, values.Array, 9, 4),
-		"array of unknown dtype": change(array, values.HeadSize, 11),
-		"array of nine dims":     change(array, values.HeadSize+1, 9),
-		"array with a flag":      change(array, values.HeadSize+2, 1),
-		"array of other extent":  change(array, values.HeadSize+8, 3),
-		"array of huge extent":   change(array, values.HeadSize+15, 0x40),
-		"array of negative size": change(array, values.HeadSize+15, 0xFF),
+		"length too long":        change(frame(kindValue, wire.None, 9), 3, 255),
+		"array without a head":   frame(kindValue, wire.Array, 9, 4),
+		"array of unknown dtype": change(array, 5, wire.Nested|11<<4),
+		"array of nine dims":     change(array, 8, 9),
+		"array of one dimension": change(array, 8, 1),
+		"array of other extent":  change(array, 16, 3),
+		"array of huge extent":   change(array, 23, 0x40),
+		"array of negative size": change(array, 23, 0xFF),
+		"number with a dtype":    frame(kindValue, wire.Int|1<<4, 9, make([]byte, 8)...),
 	} {
-		if r, err := decodeReply(b, 9); err == nil {
+		if r, err := decode(t, b); err == nil {
 			t.Errorf("%s: accepted as %+v", name, r)
 		}
 	}
@@ -152,11 +160,11 @@ func FuzzDecodeReply(f *testing.F) {
 		f.Add(encode(r, 9))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := decodeReply(b, 9)
+		r, err := decode(t, b)
 		if err != nil {
 			return
 		}
-		again, err := decodeReply(encode(r, 9), 9)
+		again, err := decode(t, encode(r, 9))
 		if diff := cmp.Diff(r, again, compareReplies); err != nil || diff != "" {
 			t.Errorf("does not round-trip: %v\n%s", err, diff)
 		}
@@ -181,29 +189,18 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// FuzzReceive writes to a pipe as a child would, in two pieces. Whatever comes, it is a frame or an
-// error. What comes after a frame that was read is noticed by the next question.
+// FuzzReceive: whatever comes, it is a frame or an error. What comes after a frame that was read is
+// noticed by the next question.
 func FuzzReceive(f *testing.F) {
 	for _, r := range goodReplies {
 		f.Add(encode(r, 9), uint16(5))
 	}
 	f.Add([]byte("\x01\x00\x00\x00\x85\x85\x85\x09\x00\x01"), uint16(9))
 	f.Fuzz(func(t *testing.T, b []byte, cut uint16) {
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Skip(err)
-		}
-		defer r.Close()
-		at := min(int(cut), len(b))
-		go func() {
-			defer w.Close()
-			_, _ = w.Write(b[:at])
-			_, _ = w.Write(b[at:])
-		}()
-		p := &process{replies: int(r.Fd()), in: make([]byte, 64)}
-		frame, err := values.ReadFrame(p.replies, &p.in, bodySize)
-		if err == nil && !bytes.HasPrefix(b, frame) {
-			t.Errorf("received %x of %x", frame, b)
+		got, err := receive(t, b, cut)
+		again := frame(got.Kind, got.Tag, got.Sequence, got.Body...)
+		if err == nil && !bytes.HasPrefix(b, again) {
+			t.Errorf("received %x of %x", again, b)
 		}
 	})
 }

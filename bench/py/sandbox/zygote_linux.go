@@ -13,7 +13,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py"
 )
 
 //go:embed worker.py
@@ -47,16 +47,13 @@ type plan struct {
 
 // A zygote is a running one.
 type zygote struct {
-	process *os.Process
+	process *py.Process
 	control *net.UnixConn
-	stderr  *tail
+	stderr  *py.Tail
 	base    uint64 // its address space in bytes: what every child starts with
 	python  string
 	numpy   string
 	fixed   bool // its addresses are the same in every run
-
-	gone  chan struct{}  // closed when it has ended
-	ended sync.WaitGroup // its goroutine
 
 	turn sync.Mutex // held from an order to its report
 }
@@ -73,14 +70,14 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 		theirs.Close()
 		return nil, err
 	}
-	z := &zygote{control: control.(*net.UnixConn), stderr: new(tail), gone: make(chan struct{})}
+	z := &zygote{control: control.(*net.UnixConn), stderr: new(py.Tail)}
 	err = z.start(p, theirs)
 	theirs.Close() // held by the launcher alone, the socket ends with it
 	if err != nil {
 		z.control.Close()
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, z.kill)
+	stop := context.AfterFunc(ctx, z.process.Kill)
 	err = z.greet(p)
 	if err == nil {
 		err = z.warm()
@@ -93,7 +90,7 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if line := lastLine(z.stderr.String()); line != "" {
+		if line := z.stderr.LastLine(); line != "" {
 			err = errors.New(line)
 		}
 		return nil, fmt.Errorf("python %s, confined: %w", p.interpreter.Executable, err)
@@ -101,8 +98,7 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 	return z, nil
 }
 
-// start runs the launcher and keeps, until it ends, the thread that started it: the kernel
-// ties the parent-death signal to a thread, not to a process.
+// start runs the launcher.
 func (z *zygote) start(p plan, control *os.File) error {
 	source, err := sealed("worker.py", []byte(workerSource))
 	if err != nil {
@@ -128,26 +124,14 @@ func (z *zygote) start(p plan, control *os.File) error {
 		Stderr: z.stderr, ExtraFiles: []*os.File{control, source, told},
 		SysProcAttr: attributes(p.way), WaitDelay: 10 * time.Second,
 	}
-	started := make(chan error, 1)
-	z.ended.Go(func() {
-		runtime.LockOSThread()
-		err := cmd.Start()
-		z.process = cmd.Process
-		started <- err
-		if err == nil {
-			_ = cmd.Wait() // how it ended is of no interest
-		}
-		close(z.gone)
-	})
-	if err := <-started; err != nil {
-		z.ended.Wait()
+	if z.process, err = py.Start(cmd); err != nil {
 		return fmt.Errorf("start the sandbox's launcher: %w", err)
 	}
 	return nil
 }
 
 func attributes(w way) *syscall.SysProcAttr {
-	attr := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	attr := &syscall.SysProcAttr{Setsid: true}
 	if !w.namespaces {
 		return attr
 	}
@@ -180,7 +164,7 @@ func (z *zygote) greet(p plan) error {
 	if err != nil {
 		return err
 	}
-	defer patience(startTimeout, z.kill)()
+	defer patience(startTimeout, z.process.Kill)()
 	if _, err := z.control.Write(config); err != nil {
 		return err
 	}
@@ -242,14 +226,11 @@ func addressSpace(pid int) (uint64, error) {
 	return pages * uint64(os.Getpagesize()), nil
 }
 
-// kill ends the zygote, and with it all of its children. It does not wait.
-func (z *zygote) kill() { _ = z.process.Kill() } // an error says that it has ended already
-
 // stop ends the zygote and waits for all that belongs to it.
 func (z *zygote) stop() {
-	z.kill()
+	z.process.Kill()
 	z.control.Close()
-	z.ended.Wait()
+	<-z.process.Gone()
 }
 
 // errLost means that the zygote ended under a child.
@@ -266,7 +247,7 @@ const (
 func (z *zygote) order(message, rights []byte) (report []byte, fd int, err error) {
 	z.turn.Lock()
 	defer z.turn.Unlock()
-	defer patience(startTimeout, z.kill)()
+	defer patience(startTimeout, z.process.Kill)()
 	if _, _, err := z.control.WriteMsgUnix(message, rights, nil); err != nil {
 		return nil, -1, errLost
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench/py"
 )
 
 // A child is one forked process, from its fork until it is known to have ended.
@@ -48,13 +50,7 @@ func (c *child) cpuTime() time.Duration {
 	if c.pid == 0 {
 		return 0
 	}
-	// The clock of a process, see clock_getcpuclockid(3): complement of the pid, then
-	// CPUCLOCK_SCHED.
-	var t unix.Timespec
-	if unix.ClockGettime(int32(^c.pid)<<3|2, &t) != nil {
-		return 0
-	}
-	return time.Duration(t.Nano())
+	return py.CPUTime(c.pid)
 }
 
 // kill ends the process, whatever it does. The pidfd can mean no other one.

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench/py"
 )
 
 // launcherName is the name under which the program starts itself again.
@@ -103,7 +105,7 @@ func launch() error {
 			return err
 		}
 	}
-	args := append(append([]string{o.Executable}, pythonFlags...), "-c", boot)
+	args := append(append([]string{o.Executable}, py.Flags...), "-c", boot)
 	return &os.PathError{Op: "exec", Path: o.Program, Err: unix.Exec(o.Program, args, o.Env)}
 }
 

@@ -24,8 +24,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
 func TestMain(m *testing.M) {
@@ -306,7 +306,7 @@ func TestAProcessIsReplaced(t *testing.T) {
 	if err := unix.Kill(pids[3], unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	<-p.idle[0].gone // Go knows; before, it is an error and repeated
+	<-p.idle[0].Gone() // Go knows; before, it is an error and repeated
 	if again := pid(t, p); again == pids[3] {
 		t.Errorf("process %d is lent after its end", again)
 	}

@@ -66,7 +66,7 @@ func (p *Pool) Close() error {
 		p.end(h)
 	}
 	for _, h := range alive {
-		h.waiter.Wait() // a lent one is closed when it is given back
+		<-h.Gone() // a lent one is closed when it is given back
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process
 		switch {
 		case err != nil:
 			return nil, err
-		case h != nil && h.ended():
+		case h != nil && h.Ended():
 			p.end(h) // nobody asked it anything: somebody else ended it
 		case h != nil:
 			return h, nil

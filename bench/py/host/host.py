@@ -3,7 +3,7 @@
 It gets a scorer's modules, and then runs one function of the main one after the other. Such a
 function asks Go for calls of the candidate, which lives elsewhere. Descriptors: 0 is /dev/null, 1
 and 2 are kept by Go for its errors, 3 brings requests and 4 takes replies. Frames are a head
-(bytes that follow, kind, number of values, two bytes zero) and a body; package values describes
+(bytes that follow, kind, number of values, two bytes zero) and a body; package wire describes
 lists of values.
 """
 
@@ -45,8 +45,7 @@ MOST = 255  # values in a list
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
 
 # Tags of values, and the dtypes of arrays.
-INT, FLOAT, BOOL, NONE, ARRAY = range(5)
-NESTED = ARRAY | 0x40
+INT, FLOAT, BOOL, NONE, ARRAY, NESTED = 0, 1, 2, 3, 4, 7
 DTYPES = ["bool", "int8", "int16", "int32", "int64"]
 DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 CODES = {np.dtype(name): code for code, name in enumerate(DTYPES)}
@@ -160,7 +159,7 @@ def encode(values: Sequence[Any]) -> tuple[int, bytes]:
     """Return the number of values, and the list as bytes."""
     if len(values) > MOST:
         raise ValueError(f"{len(values)} values are more than {MOST}")
-    tags, words, rest = bytearray(), [], []
+    kinds, words, rest = bytearray(), [], []
     for value in values:
         tag, code, word = INT, 0, NOTHING
         kind = type(value)
@@ -187,19 +186,19 @@ def encode(values: Sequence[Any]) -> tuple[int, bytes]:
             rest.append(value)
         else:
             raise TypeError(f"a {kind.__name__} cannot be sent")
-        tags += bytes((tag, code))
+        kinds.append(tag | code << 4)
         words.append(word)
-    return len(values), b"".join((bytes(tags), *words, *rest))
+    return len(values), b"".join((kinds, *words, *rest))
 
 
 def decode(frame: bytes, count: int) -> list[Any]:
     """Return the list in a frame. Arrays are the caller's own, aligned and writable."""
-    key = bytes(frame[HEAD.size : HEAD.size + 2 * count])
+    key = bytes(frame[HEAD.size : HEAD.size + count])
     plan = plans.get(key)
     if plan is None:
         plan = plans[key] = make_plan(key)
     unpack, end, special = plan
-    values = list(unpack(frame, HEAD.size + 2 * count))
+    values = list(unpack(frame, HEAD.size + count))
     for index, tag, dtype in special:
         word = values[index]
         if tag == NONE:
@@ -222,13 +221,13 @@ def make_plan(key: bytes) -> Plan:
     """Return how to decode values of these types: scalars, where they end, the rest."""
     special: list[tuple[int, int, Any]] = []
     codes = "<"
-    for index in range(0, len(key), 2):
-        tag, code = key[index], key[index + 1]
+    for index, kind in enumerate(key):
+        tag = kind & 15
         codes += "d" if tag == FLOAT else "q"
         if tag in (ARRAY, NESTED):
-            special.append((index // 2, tag, np.dtype(DTYPES[code])))
+            special.append((index, tag, np.dtype(DTYPES[kind >> 4])))
         elif tag not in (INT, FLOAT):
-            special.append((index // 2, tag, None))
+            special.append((index, tag, None))
     scalars = struct.Struct(codes)
     return scalars.unpack_from, HEAD.size + len(key) + scalars.size, tuple(special)
 

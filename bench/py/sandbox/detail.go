@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pacebench/pacebench/bench/py"
 )
 
 // maxDetail is the longest Fault.Detail in bytes.
@@ -33,14 +35,5 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, "?"))
 	s = strings.Join(strings.Fields(s), " ")
 	s = address.ReplaceAllString(s, "0x…")
-	s = path.ReplaceAllString(s, "${1}…/$2")
-	if len(s) <= maxDetail {
-		return s
-	}
-	const mark = "…"
-	end := maxDetail - len(mark)
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + mark
+	return py.Shorten(path.ReplaceAllString(s, "${1}…/$2"), maxDetail)
 }

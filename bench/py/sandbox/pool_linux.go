@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
@@ -110,7 +111,8 @@ func (p *Pool) load(
 // load sends a module.
 func (p *process) load(ctx context.Context, source, name string) (reply, error) {
 	return p.ask(ctx, kindLoad, 0, func(b []byte) []byte {
-		return append(append(appendUint32(b, len(name)), name...), source...)
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(name)))
+		return append(append(b, name...), source...)
 	})
 }
 
@@ -164,17 +166,14 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 	if t.process == nil {
 		panic("sandbox: a closed target is called")
 	}
-	if len(args) > 255 {
-		panic("sandbox: more than 255 arguments")
-	}
 	for _, arg := range args {
 		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
 			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
 		}
 	}
 	t.pause()
-	r, err := t.process.ask(ctx, kind, byte(len(args)), func(b []byte) []byte {
-		return values.Append(b, args)
+	r, err := t.process.ask(ctx, kind, len(args), func(b []byte) []byte {
+		return wire.Append(b, args)
 	})
 	if err == nil && r.kind != want {
 		err = forged()

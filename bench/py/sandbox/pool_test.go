@@ -299,7 +299,7 @@ func TestEndOfContextEndsThePool(t *testing.T) {
 	defer p.Close()
 	z := p.server.zygote
 	cancel()
-	z.ended.Wait()
+	<-z.process.Gone()
 	if s := state(z.process.Pid); s != 0 {
 		t.Errorf("the zygote is in state %c", s)
 	}

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py"
 )
 
 //go:embed probe.py
@@ -39,17 +40,9 @@ type interpreter struct {
 	env      []string
 }
 
-// environment is all that a confined Python finds in its environment. Nothing is inherited:
-// keys live there.
+// environment is all that a confined Python finds in its environment.
 func environment() []string {
-	env := []string{
-		"HOME=/", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PATH=",
-		// Sets of strings have one order in every process. This is why python runs with -P and -s
-		// and not with -I, which would ignore it.
-		"PYTHONHASHSEED=0", "PYTHONUTF8=1",
-		"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",
-		"MALLOC_ARENA_MAX=1",
-	}
+	env := append(slices.Clone(py.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
 	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
 		// One kernel on all such machines; OpenBLAS may otherwise not recognise a new one and fall
 		// back to SSE.
@@ -57,10 +50,6 @@ func environment() []string {
 	}
 	return env
 }
-
-// pythonFlags: isolated from directory, user and environment (-P, -s; see environment), no bytecode
-// written.
-var pythonFlags = []string{"-P", "-s", "-B"}
 
 // findInterpreter asks a Python for its paths.
 func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
@@ -98,7 +87,7 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 func probe(ctx context.Context, python string, env []string) (*interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, python, append(slices.Clone(pythonFlags), "-c", probeSource)...)
+	cmd := exec.CommandContext(ctx, python, append(slices.Clone(py.Flags), "-c", probeSource)...)
 	cmd.Env = env
 	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
@@ -107,7 +96,7 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("python %s: %w", python, context.Cause(ctx))
 		}
-		if line := lastLine(stderr.String()); line != "" {
+		if line := py.LastLine(stderr.String()); line != "" {
 			err = errors.New(line)
 		}
 		err = fmt.Errorf("python %s: %w", python, err)
@@ -120,7 +109,7 @@ func probe(ctx context.Context, python string, env []string) (*interpreter, erro
 	in := new(interpreter)
 	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
 		return nil, fmt.Errorf(
-			"python %s: unexpected answer %q: %w", python, lastLine(stdout.String()), err)
+			"python %s: unexpected answer %q: %w", python, py.LastLine(stdout.String()), err)
 	}
 	return in, nil
 }
@@ -159,10 +148,4 @@ func outermost(paths []string) []string {
 // below reports whether path is dir or lies below it.
 func below(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
-}
-
-// lastLine returns the last line that is not empty: of a Python traceback, its message.
-func lastLine(s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // The sequence numbers of the questions that a candidate sees: the prelude's is 1.
@@ -69,7 +69,7 @@ func forgedFrames(sequence uint16) map[string][]byte {
 		"a request": frame(kindCall, 0, sequence),
 		"no kind":   frame(0, 0, sequence),
 		"too long": binary.LittleEndian.AppendUint64(nil,
-			0xFFFFFFFF|kindValue<<32|values.Array<<40|uint64(sequence)<<48),
+			0xFFFFFFFF|kindValue<<32|wire.Array<<40|uint64(sequence)<<48),
 		"an unknown": frame(kindFault, 99, sequence, 'x'),
 	}
 	for i, r := range goodReplies {

@@ -6,88 +6,54 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/values"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 // A process is a child that can be asked questions, one after the other by one goroutine.
-//
-// Reading and writing are plain blocking system calls on pipes: a question of 400 bytes and
-// its answer take 6 µs so, and several times that through the runtime's poller. What could
-// block for ever is ended by killing the child, which closes its ends.
 type process struct {
 	child    *child
 	clock    *clock
-	memory   int64 // its limit, bytes
-	requests int   // descriptors
-	replies  int
+	pipe     *wire.Pipe
 	sequence uint16
-	out, in  []byte // buffers, kept from question to question
-
-	watch *watch // of the context that the last question was asked with
+	watch    *watch // of the context that the last question was asked with
 }
-
-// pipeSize is asked for; a user who has many pipes gets less, and large arrays take longer.
-const pipeSize = 1 << 20
 
 // newProcess forks a child of z. The kernel's own CPU limit, in seconds, stands behind the clock.
 func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error) {
-	request, reply := [2]int{-1, -1}, [2]int{-1, -1}
-	if err := unix.Pipe2(request[:], unix.O_CLOEXEC); err != nil {
-		return nil, fmt.Errorf("pipe: %w", err)
-	}
-	if err := unix.Pipe2(reply[:], unix.O_CLOEXEC); err != nil {
-		unix.Close(request[0])
-		unix.Close(request[1])
-		return nil, fmt.Errorf("pipe: %w", err)
-	}
-	for _, fd := range []int{request[1], reply[1]} {
-		_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETPIPE_SZ, pipeSize)
-	}
-	c, err := z.fork(request[0], reply[1], uint64(limits.Memory), seconds)
-	unix.Close(request[0])
-	unix.Close(reply[1])
+	pipe, request, reply, err := wire.Open(most)
 	if err != nil {
-		unix.Close(request[1])
-		unix.Close(reply[0])
 		return nil, err
 	}
-	return &process{
-		child: c, clock: startClock(c, limits.Wall, limits.CPU), memory: limits.Memory,
-		requests: request[1], replies: reply[0], in: make([]byte, 64<<10),
-	}, nil
+	c, err := z.fork(request, reply, uint64(limits.Memory), seconds)
+	unix.Close(request)
+	unix.Close(reply)
+	if err != nil {
+		pipe.Close()
+		return nil, err
+	}
+	return &process{child: c, clock: startClock(c, limits.Wall, limits.CPU), pipe: pipe}, nil
 }
 
 // ask sends one request, whose body is appended to a frame by body, and returns the answer
 // to it. A *bench.Fault is the child's; every other error is the backend's. After an error the
 // process can only be closed.
 func (p *process) ask(
-	ctx context.Context, kind, tag byte, body func([]byte) []byte,
+	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (reply, error) {
 	w := p.watching(ctx)
 	p.sequence++
-	p.out = append(p.out[:0], make([]byte, values.HeadSize)...)
-	p.out = body(p.out)
-	if len(p.out) > math.MaxUint32 {
-		panic("sandbox: arguments of more than 4 GiB")
-	}
-	putHead(p.out, kind, tag, p.sequence)
-
+	p.pipe.Compose(kind, count, p.sequence, body)
 	if err := w.begin(ctx); err != nil {
 		return reply{}, err
 	}
 	p.clock.begin()
-	err := values.WriteFrame(p.requests, p.out)
-	var frame []byte
-	if err == nil {
-		frame, err = values.ReadFrame(p.replies, &p.in, bodySize)
-	}
+	frame, err := p.pipe.Ask()
 	p.clock.end()
 	if w.end() {
 		return reply{}, context.Cause(ctx)
@@ -115,7 +81,7 @@ const endGrace = 200 * time.Millisecond
 // verdict says what a broken exchange means: it waits for the child to end and looks how it did.
 func (p *process) verdict(cause error) error {
 	helped := false
-	if errors.Is(cause, values.ErrFrame) {
+	if errors.Is(cause, wire.ErrFrame) {
 		p.child.kill()
 	} else if !p.child.endsWithin(endGrace) {
 		helped = true
@@ -127,7 +93,7 @@ func (p *process) verdict(cause error) error {
 		return timeout()
 	case p.child.err != nil:
 		return p.child.err
-	case errors.Is(cause, values.ErrFrame):
+	case errors.Is(cause, wire.ErrFrame):
 		return forged()
 	}
 	return p.autopsy(helped)
@@ -172,7 +138,6 @@ func (p *process) close() {
 	}
 	p.clock.stop()
 	p.child.kill()
-	unix.Close(p.requests)
-	unix.Close(p.replies)
+	p.pipe.Close()
 	p.child.wait()
 }
