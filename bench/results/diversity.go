@@ -22,26 +22,26 @@ const maxMembers = 200
 
 // diversity follows the populations of a run. Programs are compared once.
 type diversity struct {
-	source    func(evaluation int) (string, bool) // of a program with a score
+	program   func(evaluation int) *Program
 	profiles  map[int][]uint64
 	distances map[[2]int]float64
 	last      []int
 }
 
-func newDiversity(source func(int) (string, bool)) *diversity {
-	return &diversity{source: source, profiles: map[int][]uint64{}, distances: map[[2]int]float64{}}
+func newDiversity(program func(int) *Program) *diversity {
+	return &diversity{program: program, profiles: map[int][]uint64{}, distances: map[[2]int]float64{}}
 }
 
 // at measures a population; ok is false when it is the one before.
 func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	known := []int{}
 	for _, m := range members {
-		source, scored := d.source(m)
-		if !scored || len(known) == maxMembers || slices.Contains(known, m) {
+		p := d.program(m)
+		if p == nil || p.Score == nil || len(known) == maxMembers || slices.Contains(known, m) {
 			continue
 		}
 		if d.profiles[m] == nil {
-			d.profiles[m] = profile(source)
+			d.profiles[m] = profile(p.Source)
 		}
 		known = append(known, m)
 	}

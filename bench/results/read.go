@@ -218,7 +218,11 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 		return nil, errors.New("its journal is missing: nothing shows that the numbers of " +
 			"result.json are true")
 	}
-	return newRun(l, r.Vocabularies)
+	d, err := newDetail(l, r.Vocabularies)
+	if err != nil {
+		return nil, err
+	}
+	return d.Run, nil
 }
 
 // row reports whether a result needs no journal.
@@ -234,9 +238,13 @@ func begun(err error) error {
 	return err
 }
 
-// newRun reduces a loaded run.
-func newRun(l *record.Loaded, v Vocabularies) (*Run, error) {
+// newDetail reads a loaded run: its programs as far as they were loaded, and its statistics.
+func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
+	d := &Detail{
+		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{},
+		byNumber: map[int]*Program{}, steps: map[int]*Step{},
+	}
 	if err := r.trust(l); err != nil {
 		return nil, err
 	}
@@ -244,7 +252,7 @@ func newRun(l *record.Loaded, v Vocabularies) (*Run, error) {
 		return nil, errors.New("its header names no task or no method")
 	}
 	if r.Journal {
-		trace(r, l, v.of(r.Header.Method))
+		d.fill(l, v.of(r.Header.Method))
 		if r.embedded && !r.namesOffline() {
 			r.warn(Told, "its answers are the embedded model's, a program synthesiser and not an "+
 				"LLM, whatever the name")
@@ -252,22 +260,27 @@ func newRun(l *record.Loaded, v Vocabularies) (*Run, error) {
 	} else {
 		r.Totals = r.Result.Totals
 	}
-	if r.Result != nil {
-		if r.Journal {
-			if err := r.check(l.Digest); err != nil {
-				return nil, err
-			}
+	if r.Result == nil {
+		return d, nil
+	}
+	if r.Journal {
+		differences, err := l.CompareResult(&r.Totals)
+		if err != nil {
+			return nil, err
 		}
-		for _, text := range r.Result.Warnings {
-			r.warn(Told, text)
-		}
-		for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
-			if partly := r.Result.Tests[split].Partly(); partly != "" {
-				r.warn(Partial, fmt.Sprintf("its best program's %s %s", split, partly))
-			}
+		for _, text := range differences {
+			r.warn(Differs, text)
 		}
 	}
-	return r, nil
+	for _, text := range r.Result.Warnings {
+		r.warn(Told, text)
+	}
+	for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
+		if partly := r.Result.Tests[split].Partly(); partly != "" {
+			r.warn(Partial, fmt.Sprintf("its best program's %s %s", split, partly))
+		}
+	}
+	return d, nil
 }
 
 // trust notes which files the run was read from, and whether they are verified.
@@ -293,31 +306,4 @@ func (s *Store) KeepVerified() {
 		}
 		return r.Unverified != ""
 	})
-}
-
-// check holds the result against the journal, which is the record: what differs is told.
-func (r *Run) check(journal string) error {
-	a, b := r.Header, r.Result.Header
-	if a.Task != b.Task || a.Method != b.Method || a.Variant != b.Variant || a.Seed != b.Seed ||
-		Models(a.Models) != Models(b.Models) {
-		return errors.New("result.json belongs to another run than journal.jsonl")
-	}
-	if r.Result.Journal != "" && r.Result.Journal != journal {
-		return errors.New("result.json is the result of another journal.jsonl")
-	}
-	if r.Result.Evaluations != r.Evaluations {
-		r.warn(Differs, fmt.Sprintf("result.json counts %d evaluations, the journal %d",
-			r.Result.Evaluations, r.Evaluations))
-	}
-	switch old := r.Result.Best; {
-	case (old == nil) != (r.Best == nil):
-		r.warn(Differs, "result.json and the journal differ on whether a program has a score")
-	case old != nil && (old.Score != r.Best.Score || old.Evaluation != r.Best.Evaluation):
-		r.warn(Differs, fmt.Sprintf(
-			"the best score is %g at evaluation %d in result.json, %g at %d in the journal",
-			old.Score, old.Evaluation, r.Best.Score, r.Best.Evaluation))
-	case old != nil:
-		r.Best.Program = old.Program
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // timing is a line of timing.jsonl.
@@ -67,11 +68,19 @@ type clock struct {
 // The others count as the mean of these.
 const enoughTimings = 0.95
 
-// readClock reads the times of the steps that evaluated.
-func readClock(dir string, evaluated map[int]bool) clock {
+// newClock sums up the times of the steps that evaluated.
+func newClock(all map[int]timing, records []record.Line) clock {
 	c := clock{seconds: map[int]float64{}}
-	times := readTimes(dir)
-	maps.DeleteFunc(times, func(step int, t timing) bool { return !evaluated[step] })
+	times, evaluated := map[int]timing{}, 0
+	for _, rec := range records {
+		if rec.Step == nil || len(rec.Step.Evaluations) == 0 {
+			continue
+		}
+		evaluated++
+		if t, ok := all[rec.Step.Number]; ok {
+			times[rec.Step.Number] = t
+		}
+	}
 	c.cpu = len(times) > 0
 	for _, t := range times {
 		c.cpu = c.cpu && len(t.CPUMS) == len(t.EvaluateMS)
@@ -98,7 +107,7 @@ func readClock(dir string, evaluated map[int]bool) clock {
 	}
 	if n := len(c.seconds); n > 0 {
 		c.mean = total / float64(n)
-		c.known = float64(n) >= enoughTimings*float64(len(evaluated))
+		c.known = float64(n) >= enoughTimings*float64(evaluated)
 	}
 	return c
 }
