@@ -41,7 +41,7 @@ type engine struct {
 	steps    int           // proposed
 	reserved int           // evaluations reserved by steps not yet committed
 	totals   record.Totals // committed
-	best     *Scored
+	best     string        // the source of totals.Best
 	streams  map[string]*rand.Rand
 	planned  bool  // the method has read how many evaluations are left
 	failed   error // an error that a broken-off stream could not hand to the method
@@ -121,8 +121,7 @@ func (e *engine) note(n record.Note) {
 // urgent waits for the next urgent one.
 func (e *engine) emit(r record.Line, urgent bool) error {
 	for _, i := range e.totals.Add(r, e.run.Prices, e.run.Header.Models) {
-		best := r.Step.Scored(i)
-		e.best = &best
+		e.best = r.Step.Evaluations[i].Source
 	}
 	if e.failed != nil {
 		return e.failed
@@ -287,24 +286,11 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.
-type timingRecord struct {
-	Step       int       `json:"step"`
-	AskMS      []float64 `json:"ask_ms,omitempty"`
-	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
-	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	CPUMS      []float64 `json:"cpu_ms,omitempty"`    // CPU time of the candidate and its scorer
-	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
-	// its end; of one that met the limit it is estimated from the instances that ended before, 0
-	// where there was none. Left out where all are below noteShare.
-	LimitShare []float64 `json:"limit_share,omitempty"`
-}
-
 // noteShare is the share of a limit from which on it is written down; our choice.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {
-	t := timingRecord{
+	t := record.Timing{
 		Step: st.Number(), AskMS: milliseconds(st.asks), EvaluateMS: milliseconds(st.evals),
 		WorkerMS: milliseconds(st.workers), CPUMS: milliseconds(st.cpus),
 	}

@@ -278,7 +278,8 @@ func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, 
 			return nil, err
 		}
 		lines[i] = board.Add(status.Plan{
-			Name: cl.name(), Kind: cl.Header.Task, Budget: cl.Header.Budget, Value: cl.Task.Goal.Value,
+			Name: cl.name(), Kind: cl.Header.Task, Budget: cl.Header.Budget,
+			Value: cl.Task.Goal.Value,
 			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
 		})
 	}

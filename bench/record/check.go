@@ -151,11 +151,8 @@ func (l *Loaded) CheckFiles() error {
 	if err := l.CheckHeader(); err != nil {
 		return err
 	}
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			continue
-		}
-		if err := CheckBlobs(l.Dir, rec.Step); err != nil {
+	for s := range l.Steps() {
+		if err := CheckBlobs(l.Dir, s); err != nil {
 			return err
 		}
 	}

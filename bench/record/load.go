@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -123,16 +124,24 @@ func ParseLine(line []byte) (rec Line, err error) {
 	return rec, nil
 }
 
+// Steps are the steps among the records.
+func (l *Loaded) Steps() iter.Seq[*Step] {
+	return func(yield func(*Step) bool) {
+		for _, rec := range l.Records {
+			if rec.Step != nil && !yield(rec.Step) {
+				return
+			}
+		}
+	}
+}
+
 // Programs returns the evaluated programs that have a score, in order of their evaluation.
 func (l *Loaded) Programs() []Scored {
 	var out []Scored
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			continue
-		}
-		for i, ev := range rec.Step.Evaluations {
+	for s := range l.Steps() {
+		for i, ev := range s.Evaluations {
 			if ev.Fault == nil {
-				out = append(out, rec.Step.Scored(i))
+				out = append(out, s.Scored(i))
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type Population struct {
 	At      int // charged evaluations so far
 	Members int // programs with a score that may become parents
-	// Distance is the mean over all pairs of members of their Distance: 0 when all are the same
+	// Distance is the mean distance over all pairs of members: 0 when all are the same
 	// text, 1 when no two have two neighbouring tokens in common. NaN with fewer than two members.
 	Distance float64
 }
@@ -29,7 +29,9 @@ type diversity struct {
 }
 
 func newDiversity(program func(int) *Program) *diversity {
-	return &diversity{program: program, profiles: map[int][]uint64{}, distances: map[[2]int]float64{}}
+	return &diversity{
+		program: program, profiles: map[int][]uint64{}, distances: map[[2]int]float64{},
+	}
 }
 
 // at measures a population; ok is false when it is the one before.
@@ -69,12 +71,10 @@ func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	return p, true
 }
 
-// Distance compares two Python sources: one minus the share of their pairs of neighbouring tokens
-// that they have in common (Dice's coefficient of the two multisets). Comments and layout do not
-// count, and every string is one token. It is symmetric, 0 for equal tokens, 1 for nothing in
-// common.
-func Distance(a, b string) float64 { return distance(profile(a), profile(b)) }
-
+// distance compares the profiles of two Python sources: one minus the share of their pairs of
+// neighbouring tokens that they have in common (Dice's coefficient of the two multisets). Comments
+// and layout do not count, and every string is one token. It is symmetric, 0 for equal tokens, 1
+// for nothing in common.
 func distance(a, b []uint64) float64 {
 	if len(a)+len(b) == 0 {
 		return 0

@@ -43,13 +43,9 @@ func (v Vocabularies) of(method string) note.Vocabulary {
 	return common
 }
 
-// Read reads every run below the directories, finished or not, and changes nothing. What cannot be
-// read becomes a warning; an error means that one of the directories itself cannot be walked.
-func Read(v Vocabularies, dirs ...string) (*Store, error) {
-	return (&Reader{Vocabularies: v}).Read(dirs...)
-}
-
-// Read is the function of this name, for the directories as they are now.
+// Read reads every run below the directories, finished or not, as they are now, and changes
+// nothing. What cannot be read becomes a warning; an error means that one of the directories itself
+// cannot be walked.
 func (r *Reader) Read(dirs ...string) (*Store, error) {
 	s := &Store{}
 	var found []string
@@ -59,7 +55,7 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 			return nil, err
 		}
 		if len(cells) == 0 {
-			warnings = append(warnings, Warning{NoRun, root, "no run found here"})
+			warnings = append(warnings, Warning{root, "no run found here"})
 		}
 		found, s.Warnings = append(found, cells...), append(s.Warnings, warnings...)
 	}
@@ -71,7 +67,7 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 			s.Waiting++
 		case k.err != nil:
 			s.Warnings = append(s.Warnings,
-				Warning{Unreadable, found[i], "left out: " + reason(found[i], k.err)})
+				Warning{found[i], "left out: " + reason(found[i], k.err)})
 		default:
 			s.Runs = append(s.Runs, k.run)
 			if k.glance {
@@ -109,12 +105,12 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		switch {
 		case err != nil:
 			warnings = append(warnings,
-				Warning{Unreadable, shown, "cannot be read: " + reason(path, err)})
+				Warning{shown, "cannot be read: " + reason(path, err)})
 			return fs.SkipDir
 		case d.Type()&fs.ModeSymlink != 0:
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				warnings = append(warnings, Warning{
-					Unreadable, shown, "left out: a link to a directory; name it beside this one"})
+					shown, "left out: a link to a directory; name it beside this one"})
 			}
 			return nil
 		case !d.IsDir():
@@ -173,7 +169,7 @@ func (s *Store) dropTwins() {
 			if k.Digest != r.Digest {
 				text += cmp.Or(k.before(r), ", with other contents")
 			}
-			s.Warnings = append(s.Warnings, Warning{Copy, r.Dir, text})
+			s.Warnings = append(s.Warnings, Warning{r.Dir, text})
 		}
 		return k != r
 	})
@@ -254,7 +250,7 @@ func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 	if r.Journal {
 		d.fill(l, v.of(r.Header.Method))
 		if r.embedded && !r.namesOffline() {
-			r.warn(Told, "its answers are the embedded model's, a program synthesiser and not an "+
+			r.warn("its answers are the embedded model's, a program synthesiser and not an " +
 				"LLM, whatever the name")
 		}
 	} else {
@@ -269,15 +265,15 @@ func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 			return nil, err
 		}
 		for _, text := range differences {
-			r.warn(Differs, text)
+			r.warn(text)
 		}
 	}
 	for _, text := range r.Result.Warnings {
-		r.warn(Told, text)
+		r.warn(text)
 	}
 	for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
 		if partly := r.Result.Tests[split].Partly(); partly != "" {
-			r.warn(Partial, fmt.Sprintf("its best program's %s %s", split, partly))
+			r.warn(fmt.Sprintf("its best program's %s %s", split, partly))
 		}
 	}
 	return d, nil
@@ -302,7 +298,7 @@ func (r *Run) trust(l *record.Loaded) error {
 func (s *Store) KeepVerified() {
 	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
 		if r.Unverified != "" {
-			s.Warnings = append(s.Warnings, Warning{Unverified, r.Dir, "left out: " + r.Unverified})
+			s.Warnings = append(s.Warnings, Warning{r.Dir, "left out: " + r.Unverified})
 		}
 		return r.Unverified != ""
 	})

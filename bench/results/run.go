@@ -187,8 +187,8 @@ func IsOffline(model string) bool {
 		strings.HasPrefix(model, "offline:")
 }
 
-func (r *Run) warn(kind WarningKind, reason string) {
-	r.Warnings = append(r.Warnings, Warning{kind, r.Dir, reason})
+func (r *Run) warn(reason string) {
+	r.Warnings = append(r.Warnings, Warning{r.Dir, reason})
 }
 
 // Purposes lists a run's purposes: by role, algorithm first, then by operator.

@@ -76,15 +76,12 @@ type Member struct {
 	Value      float64
 }
 
-// Mean is the posterior mean of the success rate.
-func (e EAP) Mean() float64 { return e.Alpha / (e.Alpha + e.Beta) }
-
 // A walk gathers a run's detail, and the statistics that follow from it, line by line.
 type walk struct {
 	*Detail
 	prices llm.Prices
 	notes  note.Vocabulary
-	times  map[int]timing // by step
+	times  map[int]record.Timing // by step
 
 	clock     clock
 	seconds   float64 // of evaluations, so far
@@ -113,7 +110,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 		sources: map[string]int{}, diversity: newDiversity(d.Program), inside: map[int]int{},
 		advisers: map[string]bool{}, unread: map[string]int{},
 	}
-	w.clock = newClock(w.times, l.Records)
+	w.clock = newClock(w.times, l)
 	for _, line := range l.Records {
 		best := d.Run.Add(line, l.Prices, l.Header.Models)
 		if line.Step != nil {
@@ -175,7 +172,7 @@ func (w *walk) step(rec *record.Step, best []int) {
 			Evaluation: e.Evaluation, Step: s.Number, Operator: s.Operator, Parents: plan.Parents,
 			Focus: plan.Focus, Source: e.Source, Policy: e.Policy, Values: e.Values, Fault: e.Fault,
 			Evidence: e.Evidence, Seconds: seconds(took.EvaluateMS, i), Tokens: tokens,
-			Doubtful: took.doubtful(i), Best: slices.Contains(best, i),
+			Doubtful: doubtful(took, i), Best: slices.Contains(best, i),
 		}
 		if known {
 			p.USD = &cost
@@ -373,7 +370,7 @@ func (w *walk) finish() {
 		}
 	}
 	for _, reason := range w.reasons {
-		r.warn(Notes, fmt.Sprintf("%s; passed over: %d", reason, w.unread[reason]))
+		r.warn(fmt.Sprintf("%s; passed over: %d", reason, w.unread[reason]))
 	}
 }
 
