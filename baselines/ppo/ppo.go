@@ -50,7 +50,7 @@ type Run struct {
 // Head fills in the header what follows from the settings.
 func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 	config, err := json.Marshal(s)
-	h.Method, h.Family, h.Unit = Name, bench.Learned, Unit
+	h.Method, h.Family, h.Unit = Name, record.Learned, Unit
 	h.Config, h.Seed, h.Budget = config, s.Seed, s.Resets
 	h.Models = map[string]string{"": "none"}
 	return h, err

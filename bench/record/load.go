@@ -113,7 +113,7 @@ func digest(lines [][]byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// parseRecord decodes a line of a journal after its header.
+// ParseLine decodes a line of a journal after its header.
 func ParseLine(line []byte) (rec Line, err error) {
 	if err := json.Unmarshal(line, &rec); err != nil {
 		return rec, fmt.Errorf("not a record of this format: %w", err)
@@ -235,7 +235,7 @@ func ReadResult(dir string) (*Result, error) {
 	return &r, nil
 }
 
-// WriteResult writes result.json, which marks the cell in dir as finished.
+// WriteResult writes result.json, which marks the run in dir as finished.
 func WriteResult(dir string, r *Result) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

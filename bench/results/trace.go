@@ -213,25 +213,20 @@ func (w *walk) propose(s *Step, made []*Program, planned bool) {
 		w.operators[op.Name] = op
 	}
 	op.Steps, op.Requests = op.Steps+1, op.Requests+len(s.Exchanges)
+	count := func(n *int, yes bool) {
+		if yes {
+			*n++
+		}
+	}
 	for _, child := range made {
-		op.Evaluated, op.Last = op.Evaluated+1, child.Evaluation
 		p := Proposal{Operator: op.Name, At: child.Evaluation, Replies: min(1, len(s.Exchanges)),
-			Evaluated: true}
-		switch better, known := w.improved(child); {
-		case child.Score == nil:
-			op.Faults++
-			p.Fault = true
-		case known:
-			op.Parents++
-			p.Compared = true
-			if better {
-				op.Improved++
-				p.Improved = true
-			}
-		}
-		if child.Best {
-			op.Best++
-		}
+			Evaluated: true, Fault: child.Score == nil}
+		p.Improved, p.Compared = w.improved(child)
+		op.Evaluated, op.Last = op.Evaluated+1, child.Evaluation
+		count(&op.Faults, p.Fault)
+		count(&op.Parents, p.Compared)
+		count(&op.Improved, p.Improved)
+		count(&op.Best, child.Best)
 		r.Proposals = append(r.Proposals, p)
 	}
 	if len(made) > 0 {
