@@ -38,13 +38,10 @@ type engine struct {
 	out     *journal.File        // nil when replayOnly, or before begin
 	timing  *os.File             // likewise
 
-	steps    int // proposed
-	spent    int // evaluations charged
-	refunded int // of these, given back to the budget
-	reserved int // evaluations reserved by steps not yet committed
-	asked    int // LLM requests committed
-	tokens   int
-	best     *Scored
+	steps    int           // proposed
+	reserved int           // evaluations reserved by steps not yet committed
+	totals   record.Totals // committed
+	best     string        // the source of totals.Best
 	streams  map[string]*rand.Rand
 	planned  bool  // the method has read how many evaluations are left
 	failed   error // an error that a broken-off stream could not hand to the method
@@ -64,10 +61,15 @@ type cached struct {
 // exhausted reports whether the limit on LLM requests forbids one more step beside n in flight:
 // every step in flight counts as one request, so a method with one request a step meets the limit
 // exactly.
-func (e *engine) exhausted(inFlight int) bool { return e.asked+inFlight >= e.run.Header.Requests }
+func (e *engine) exhausted(inFlight int) bool {
+	return e.totals.Asked+inFlight >= e.run.Header.Requests
+}
 
 // left is the number of evaluations neither spent nor reserved.
-func (e *engine) left() int { return e.run.Header.Budget + e.refunded - e.spent - e.reserved }
+func (e *engine) left() int { return e.run.Header.Budget - e.charged() - e.reserved }
+
+// charged is the number of evaluations spent, without those given back to the budget.
+func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
 func (e *engine) newStep(reserve int) *Step {
 	st := &Step{e: e, reserve: reserve, old: e.old[e.steps], base: e.base[e.steps]}
@@ -83,27 +85,18 @@ func (e *engine) commit(st *Step) error {
 		return e.failed
 	}
 	e.reserved -= st.reserve
+	spent := e.totals.Evaluations
 	for i := range st.record.Evaluations {
 		ev := &st.record.Evaluations[i]
 		ev.Evaluation = 0
 		if ev.Fault != nil && ev.Fault.Kind == Syntax {
 			continue // free: Python's own parser refuses it
 		}
-		e.spent++
-		ev.Evaluation = e.spent
-		if ev.Fault == nil && (e.best == nil || ev.Score > e.best.Outcome.Score) {
-			e.best = &Scored{
-				Program: program.Program{Source: ev.Source}, Outcome: ev.Outcome,
-				Step: st.Number(), Evaluation: ev.Evaluation,
-			}
-		}
+		spent++
+		ev.Evaluation = spent
 	}
 	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
 		e.base = nil
-	}
-	e.asked += len(st.record.Requests)
-	for _, r := range st.record.Requests {
-		e.tokens += r.Reply.Usage.Total()
 	}
 	if err := e.emit(record.Line{Step: &st.record}, true); err != nil {
 		return err
@@ -124,9 +117,12 @@ func (e *engine) note(n record.Note) {
 	}
 }
 
-// emit matches one line with the old journal or appends it. A line that is not urgent waits for the
-// next urgent one.
+// emit counts one line, and matches it with the old journal or appends it. A line that is not
+// urgent waits for the next urgent one.
 func (e *engine) emit(r record.Line, urgent bool) error {
+	for _, i := range e.totals.Add(r, e.run.Prices, e.run.Header.Models) {
+		e.best = r.Step.Evaluations[i].Source
+	}
 	if e.failed != nil {
 		return e.failed
 	}
@@ -196,14 +192,11 @@ func (e *engine) stepError(st *Step, err error) error {
 }
 
 func (e *engine) progress(replayed bool) Progress {
-	p := Progress{
-		Evaluations: e.spent - e.refunded, Budget: e.run.Header.Budget,
-		Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
+	return Progress{
+		Evaluations: e.charged(), Budget: e.run.Header.Budget,
+		Requests: e.totals.Asked, Tokens: e.totals.Tokens().Total(), Replayed: replayed,
+		Best: e.totals.BestScore(),
 	}
-	if e.best != nil {
-		p.Best = &e.best.Outcome.Score
-	}
-	return p
 }
 
 // evaluate answers an equal source from the cache; it is charged all the same. The cache keeps no
@@ -294,24 +287,11 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.
-type timingRecord struct {
-	Step       int       `json:"step"`
-	AskMS      []float64 `json:"ask_ms,omitempty"`
-	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
-	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	CPUMS      []float64 `json:"cpu_ms,omitempty"`    // CPU time of the candidate and its scorer
-	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
-	// its end; of one that met the limit it is estimated from the instances that ended before, 0
-	// where there was none. Left out where all are below noteShare.
-	LimitShare []float64 `json:"limit_share,omitempty"`
-}
-
 // noteShare is the share of a limit from which on it is written down; our choice.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {
-	t := timingRecord{
+	t := record.Timing{
 		Step: st.Number(), AskMS: milliseconds(st.asks), EvaluateMS: milliseconds(st.evals),
 		WorkerMS: milliseconds(st.workers), CPUMS: milliseconds(st.cpus),
 	}

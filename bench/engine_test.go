@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -49,26 +50,33 @@ func (c *climber) Name() string { return "climber" }
 
 func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 	r := s.Rand("choice")
-	best, n := "", 0
-	for source, err := range bench.Stream(ctx, s, c.Window, func() bench.Job[string] {
+	type tried struct {
+		source string
+		score  float64
+	}
+	best, score, n := "", math.Inf(-1), 0
+	for t, err := range bench.Stream(ctx, s, c.Window, func() bench.Job[tried] {
 		prompt := fmt.Sprintf("%simprove %q with %d", c.Prompt, best, r.IntN(1000))
-		return func(ctx context.Context, st *bench.Step) (string, error) {
+		return func(ctx context.Context, st *bench.Step) (tried, error) {
 			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(prompt)})
 			if err != nil || strings.HasPrefix(reply.Text, "rubbish") {
 				st.Note(refused(st.Number()))
-				return "", err
+				return tried{"", math.Inf(-1)}, err
 			}
-			_, err = st.Evaluate(ctx, program.Program{Source: reply.Text})
-			return reply.Text, err
+			out, err := st.Evaluate(ctx, program.Program{Source: reply.Text})
+			if !out.OK() {
+				out.Score = math.Inf(-1)
+			}
+			return tried{reply.Text, out.Score}, err
 		}
 	}) {
 		if err != nil {
 			return err
 		}
-		if b, ok := s.Best(); ok {
-			best = b.Program.Source
+		if t.score > score {
+			best, score = t.source, t.score
 		}
-		s.Note(seen(source))
+		s.Note(seen(t.source))
 		if n++; n%7 == 0 {
 			reflect := func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
 				text := llm.Text("reflect on " + best)

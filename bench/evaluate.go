@@ -134,10 +134,7 @@ func (e *TaskEvaluator) outcome(parts []part) (o Outcome) {
 		}
 		o.Values = append(o.Values, p.Value)
 	}
-	o.Score = Mean(o.Values)
-	if e.Task.Goal == Minimize {
-		o.Score = -o.Score
-	}
+	o.Score = e.Task.Goal.Score(Mean(o.Values))
 	return sanitize(o)
 }
 
@@ -313,10 +310,9 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 
 // evidence shows the worst instance, the first among equals.
 func (d *drive) evidence(ctx context.Context, parts []part) (blobs []Blob, err error) {
-	worst := 0
+	worst, score := 0, d.Task.Goal.Score
 	for i, p := range parts {
-		was := parts[worst].Value
-		if d.Task.Goal == Maximize && p.Value < was || d.Task.Goal == Minimize && p.Value > was {
+		if score(p.Value) < score(parts[worst].Value) {
 			worst = i
 		}
 	}

@@ -142,7 +142,7 @@ func trimTiming(dir string, lines [][]byte) error {
 		}
 	}
 	times := slices.DeleteFunc(bytes.SplitAfter(data, []byte("\n")), func(line []byte) bool {
-		var t timingRecord
+		var t record.Timing
 		return json.Unmarshal(line, &t) != nil || !steps[t.Step]
 	})
 	return journal.WriteFile(path, bytes.Join(times, nil))

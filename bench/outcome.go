@@ -24,9 +24,6 @@ const (
 	Invalid   = record.Invalid
 )
 
-// Learned is the Family of a row whose policies were trained.
-const Learned = record.Learned
-
 // MaxTimeScale is the largest Header.TimeScale.
 const MaxTimeScale = record.MaxTimeScale
 

@@ -27,10 +27,8 @@ func stepsOf(l *record.Loaded) map[int]*record.Step {
 		return nil
 	}
 	steps := map[int]*record.Step{}
-	for _, rec := range l.Records {
-		if rec.Step != nil {
-			steps[rec.Step.Number] = rec.Step
-		}
+	for s := range l.Steps() {
+		steps[s.Number] = s
 	}
 	return steps
 }

@@ -36,14 +36,6 @@ func (s *Search) Rand(purpose string) *rand.Rand {
 	return r
 }
 
-// Best returns the best program of the history so far, the earliest among equals.
-func (s *Search) Best() (Scored, bool) {
-	if s.e.best == nil {
-		return Scored{}, false
-	}
-	return *s.e.best, true
-}
-
 // Left is the number of evaluations neither spent nor reserved, those that NothingRan gave back
 // among them. A search that reads it follows its budget, as a schedule does, and its run cannot be
 // continued with a larger one. Spent and AtMost suffice where only the end matters.
@@ -63,20 +55,16 @@ func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 // keep their numbers and stay charged in the journal. A run that has made as many evaluations as it
 // may make requests gets nothing back any more, so that every run ends.
 func (s *Search) NothingRan(evaluations int, refund bool) {
-	if evaluations < 0 || evaluations > s.e.spent-s.e.refunded {
+	if evaluations < 0 || evaluations > s.e.charged() {
 		panic("bench: a round of more evaluations than are charged")
 	}
-	refund = refund && s.e.spent < s.e.run.Header.Requests
-	n := note.NothingRan{Evaluations: evaluations, Refunded: refund}
-	if n.Refunded {
-		s.e.refunded += evaluations
-	}
-	s.Note(n)
+	refund = refund && s.e.totals.Evaluations < s.e.run.Header.Requests
+	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
 // Evaluations is the number of evaluations charged so far, in commit order. In a loop body it
 // is the index of the evaluation just committed, when that was charged.
-func (s *Search) Evaluations() int { return s.e.spent }
+func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
 // Note writes a method's own remark into the journal.
 func (s *Search) Note(n note.Note) { s.e.note(noteRecord(n)) }

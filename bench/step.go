@@ -40,7 +40,7 @@ type Step struct {
 	evals   []time.Duration
 	workers []time.Duration // of evals, the time of all workers
 	cpus    []time.Duration // and the CPU time of all processes
-	shares  []float64       // and see timingRecord.LimitShare
+	shares  []float64       // and see record.Timing.LimitShare
 }
 
 // Number is the step's place in the run, from 0, in the order proposed.

@@ -9,8 +9,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// Goal says in which direction a task's own measure improves. It is wording for prompts
-// and tables: scores are always larger-is-better.
+// Goal says in which direction a task's own measure improves: scores are always larger-is-better.
 type Goal int
 
 const (
@@ -24,6 +23,17 @@ func (g Goal) String() string {
 	}
 	return "minimize"
 }
+
+// Score turns a value in the task's own unit into a score.
+func (g Goal) Score(value float64) float64 {
+	if g == Minimize {
+		return -value
+	}
+	return value
+}
+
+// Value turns a score into a value in the task's own unit.
+func (g Goal) Value(score float64) float64 { return g.Score(score) }
 
 // A Problem is all that a method may know of a task.
 type Problem struct {

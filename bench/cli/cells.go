@@ -278,7 +278,8 @@ func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, 
 			return nil, err
 		}
 		lines[i] = board.Add(status.Plan{
-			Name: cl.name(), Kind: cl.Header.Task, Budget: cl.Header.Budget, Value: cl.value,
+			Name: cl.name(), Kind: cl.Header.Task, Budget: cl.Header.Budget,
+			Value: cl.Task.Goal.Value,
 			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
 		})
 	}
@@ -486,14 +487,6 @@ func budgetOf(dir string) int {
 		return 0
 	}
 	return l.Header.Budget
-}
-
-// value turns a score into the task's own unit.
-func (c *cell) value(score float64) float64 {
-	if c.Task.Goal == bench.Minimize {
-		return -score
-	}
-	return score
 }
 
 // untested are the splits that no earlier command scored.

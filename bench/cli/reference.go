@@ -108,7 +108,7 @@ func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h re
 	cl := &cell{Task: task, Header: h}
 	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
 	line := board.Add(status.Plan{
-		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.value,
+		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: task.Goal.Value,
 		Tests: len(splits) > 0,
 	})
 	dir := cellDir(cc.String("out"), h)

@@ -55,10 +55,7 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 		return nil, fmt.Errorf("%s: %w", cl.name(), err)
 	}
 	value := record.Mean(train)
-	r.Best = &record.BestResult{Score: value, Value: value}
-	if cl.Task.Goal == bench.Minimize {
-		r.Best.Score = -value
-	}
+	r.Best = &record.BestResult{Score: cl.Task.Goal.Score(value), Value: value}
 	for _, s := range splits {
 		if r.Tests[s] != nil {
 			continue

@@ -117,10 +117,7 @@ func (c *console) score(
 		o := outcomes[i]
 		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault, Failed: o.Failed}
 		if o.Fault == nil {
-			score := o.Mean
-			if task.Goal == bench.Minimize {
-				score = -score
-			}
+			score := task.Goal.Score(o.Mean)
 			r.Score, r.Mean = &score, &o.Mean
 		} else {
 			faults = append(faults, fmt.Sprintf("%s: %s", s, o.Fault))

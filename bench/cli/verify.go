@@ -360,10 +360,7 @@ func located(dir string, err error) error {
 // checkScores holds each score in a journal against the values that it is the mean of.
 func checkScores(task *bench.Task, l *record.Loaded) error {
 	for _, s := range l.Programs() {
-		mean := record.Mean(s.Outcome.Values)
-		if task.Goal == bench.Minimize {
-			mean = -mean
-		}
+		mean := task.Goal.Score(record.Mean(s.Outcome.Values))
 		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
 			return hint.Add(
 				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",

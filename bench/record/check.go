@@ -54,6 +54,32 @@ func (l *Loaded) CheckResult() error {
 	return l.checkEvaluated(differs)
 }
 
+// CompareResult holds result.json against what the journal came to, as far as tables show it, and
+// says what differs: the journal is the record. A result of another run is an error.
+func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
+	r := l.Result
+	if difference(r.Header, l.Header) != nil {
+		return nil, errors.New("result.json belongs to another run than journal.jsonl")
+	}
+	if r.Journal != "" && r.Journal != l.Digest {
+		return nil, errors.New("result.json is the result of another journal.jsonl")
+	}
+	if r.Evaluations != now.Evaluations {
+		differences = append(differences, fmt.Sprintf(
+			"result.json counts %d evaluations, the journal %d", r.Evaluations, now.Evaluations))
+	}
+	switch old, best := r.Best, now.Best; {
+	case (old == nil) != (best == nil):
+		differences = append(differences,
+			"result.json and the journal differ on whether a program has a score")
+	case old != nil && (old.Score != best.Score || old.Evaluation != best.Evaluation):
+		differences = append(differences, fmt.Sprintf(
+			"the best score is %g at evaluation %d in result.json, %g at %d in the journal",
+			old.Score, old.Evaluation, best.Score, best.Evaluation))
+	}
+	return differences, nil
+}
+
 // checkEvaluated checks what can be checked of test values and re-evaluations without a sandbox.
 func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) error {
 	r := l.Result
@@ -125,11 +151,8 @@ func (l *Loaded) CheckFiles() error {
 	if err := l.CheckHeader(); err != nil {
 		return err
 	}
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			continue
-		}
-		if err := CheckBlobs(l.Dir, rec.Step); err != nil {
+	for s := range l.Steps() {
+		if err := CheckBlobs(l.Dir, s); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,20 @@ const (
 	TimingFile  = "timing.jsonl"
 )
 
+// A Timing is a line of TimingFile: what is not reproducible and therefore kept apart.
+type Timing struct {
+	Step       int       `json:"step"`
+	AskMS      []float64 `json:"ask_ms,omitempty"`
+	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
+	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
+	// CPUMS is CPU time of the candidate and its scorer; runs of old versions have none.
+	CPUMS []float64 `json:"cpu_ms,omitempty"`
+	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
+	// its end; of one that met the limit it is estimated from the instances that ended before, 0
+	// where there was none. Left out where all are small.
+	LimitShare []float64 `json:"limit_share,omitempty"`
+}
+
 // A HeaderLine is the first line of a journal.
 type HeaderLine struct {
 	Header *Header `json:"header"`

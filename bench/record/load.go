@@ -1,20 +1,18 @@
 package record
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -115,7 +113,7 @@ func digest(lines [][]byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// parseRecord decodes a line of a journal after its header.
+// ParseLine decodes a line of a journal after its header.
 func ParseLine(line []byte) (rec Line, err error) {
 	if err := json.Unmarshal(line, &rec); err != nil {
 		return rec, fmt.Errorf("not a record of this format: %w", err)
@@ -126,20 +124,24 @@ func ParseLine(line []byte) (rec Line, err error) {
 	return rec, nil
 }
 
+// Steps are the steps among the records.
+func (l *Loaded) Steps() iter.Seq[*Step] {
+	return func(yield func(*Step) bool) {
+		for _, rec := range l.Records {
+			if rec.Step != nil && !yield(rec.Step) {
+				return
+			}
+		}
+	}
+}
+
 // Programs returns the evaluated programs that have a score, in order of their evaluation.
 func (l *Loaded) Programs() []Scored {
 	var out []Scored
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			continue
-		}
-		for _, ev := range rec.Step.Evaluations {
+	for s := range l.Steps() {
+		for i, ev := range s.Evaluations {
 			if ev.Fault == nil {
-				out = append(out, Scored{
-					Program: program.Program{Source: ev.Source},
-					Policy:  ev.Policy, Outcome: ev.Outcome,
-					Step: rec.Step.Number, Evaluation: ev.Evaluation,
-				})
+				out = append(out, s.Scored(i))
 			}
 		}
 	}
@@ -165,22 +167,8 @@ func readPrices(dir string) llm.Prices {
 // Summarize derives a result from the journal, and from the prices what it cost.
 func (l *Loaded) Summarize() *Result {
 	r := &Result{Header: l.Header, Journal: l.Digest}
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			r.AddNote(*rec.Note)
-			continue
-		}
-		for _, q := range rec.Step.Requests {
-			r.AddRequest(q, l.Prices.Of(l.Header.Models, q.Request.Purpose))
-		}
-		for _, e := range rec.Step.Evaluations {
-			if r.AddEvaluation(rec.Step.Number, e) {
-				r.Best.Program = cmp.Or(e.Policy, program.Program{Source: e.Source}.ID())
-			}
-		}
-		for _, n := range rec.Step.Notes {
-			r.AddNote(n)
-		}
+	for _, line := range l.Records {
+		r.Add(line, l.Prices, l.Header.Models)
 	}
 	switch {
 	case r.Evaluations-r.Refunded >= l.Header.Budget:
@@ -195,88 +183,6 @@ func (l *Loaded) Summarize() *Result {
 		r.Warnings = []string{"the method ended before the budget was spent"}
 	}
 	return r
-}
-
-// AddRequest counts a request, its tokens and, with the price of its model where that is known, its
-// cost. A shared one counts like any other, so that runs can be compared, and once more in Shared.
-func (t *Totals) AddRequest(q Request, price *llm.Price) {
-	t.Asked++
-	t.Usage = tally(t.Usage, q, price)
-	if q.Shared {
-		t.Shared = tally(t.Shared, q, price)
-	}
-}
-
-func tally(sums map[llm.Purpose]Tally, q Request, price *llm.Price) map[llm.Purpose]Tally {
-	if sums == nil {
-		sums = map[llm.Purpose]Tally{}
-	}
-	sum := sums[q.Request.Purpose]
-	switch usd, known := price.Cost(q.Reply.Usage); {
-	case !known:
-		sum.Cost = nil
-	case sum.Cost != nil:
-		usd += *sum.Cost
-		sum.Cost = &usd
-	case sum.Requests == 0:
-		sum.Cost = &usd
-	}
-	sum.Requests, sum.Usage = sum.Requests+1, sum.Usage.Add(q.Reply.Usage)
-	sums[q.Request.Purpose] = sum
-	return sums
-}
-
-// SharedRequests is how many of the requests another run asked.
-func (t *Totals) SharedRequests() (n int) {
-	for _, s := range t.Shared {
-		n += s.Requests
-	}
-	return n
-}
-
-// SharedTokens is how many tokens another run paid.
-func (t *Totals) SharedTokens() (n int) {
-	for _, s := range t.Shared {
-		n += s.Usage.Total()
-	}
-	return n
-}
-
-// AddEvaluation counts an evaluation of a step and reports whether it is the new best, which is
-// then t.Best without the program's name.
-func (t *Totals) AddEvaluation(step int, e Evaluation) bool {
-	t.Evaluations = max(t.Evaluations, e.Evaluation)
-	if e.Fault != nil {
-		if t.Faults == nil {
-			t.Faults = map[FaultKind]int{}
-		}
-		t.Faults[e.Fault.Kind]++
-		return false
-	}
-	if t.Best != nil && e.Score <= t.Best.Score {
-		return false
-	}
-	t.Best = &BestResult{
-		Score: e.Score, Value: Mean(e.Values), Step: step, Evaluation: e.Evaluation,
-	}
-	return true
-}
-
-// AddNote counts a round of which no program ran, and takes what training has used.
-func (t *Totals) AddNote(n Note) {
-	var training note.Training
-	if n.Kind == training.Kind() && json.Unmarshal(n.Value, &training) == nil {
-		t.Training = &training
-		return
-	}
-	var round note.NothingRan
-	if n.Kind != round.Kind() || json.Unmarshal(n.Value, &round) != nil {
-		return
-	}
-	t.Barren += round.Evaluations
-	if round.Refunded {
-		t.Refunded += round.Evaluations
-	}
 }
 
 // Summary is the result of the run in dir as its journal tells it.
@@ -329,7 +235,7 @@ func ReadResult(dir string) (*Result, error) {
 	return &r, nil
 }
 
-// WriteResult writes result.json, which marks the cell in dir as finished.
+// WriteResult writes result.json, which marks the run in dir as finished.
 func WriteResult(dir string, r *Result) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

@@ -56,3 +56,12 @@ type Scored struct {
 	Step       int // step that evaluated it
 	Evaluation int // 1-based index among the run's charged evaluations
 }
+
+// Scored is the i-th evaluation of a step, which has a score.
+func (s *Step) Scored(i int) Scored {
+	e := s.Evaluations[i]
+	return Scored{
+		Program: program.Program{Source: e.Source}, Policy: e.Policy, Outcome: e.Outcome,
+		Step: s.Number, Evaluation: e.Evaluation,
+	}
+}

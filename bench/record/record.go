@@ -206,6 +206,9 @@ type BestResult struct {
 	Program    string  `json:"program"` // program.Program.ID; the source is best.py. Or a policy
 }
 
+// Minimized reports whether smaller values are better: the score is the negated value then.
+func (b *BestResult) Minimized() bool { return b.Score != b.Value }
+
 // SplitOutcome is a program's outcome on one test split.
 type SplitOutcome struct {
 	Mean   float64   `json:"mean"` // of Values, in the task's unit; null in JSON when Fault is set

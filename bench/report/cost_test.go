@@ -33,7 +33,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 					Seed: uint64(i + 1), Budget: 40, Evaluations: 40, Start: 8, Floor: 6, Prices: p,
 				}.Write(t, dir)
 			}
-			store, err := results.Read(nil, dir)
+			store, err := (&results.Reader{}).Read(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -33,7 +33,7 @@ func FuzzReport(f *testing.F) {
 			os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		s, err := results.Read(nil, dir)
+		s, err := (&results.Reader{}).Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

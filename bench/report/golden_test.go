@@ -23,7 +23,7 @@ func collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store 
 	t.Helper()
 	t.Chdir(t.TempDir())
 	fill(t, "results")
-	s, err := results.Read(nil, "results")
+	s, err := (&results.Reader{}).Read("results")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := results.Read(nil, "results")
+	again, err := (&results.Reader{}).Read("results")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ type task struct {
 	bench.TaskLabel
 	id       string
 	rank     int
-	minimize bool // for tasks without a scored program; otherwise the scores say it
+	minimize bool // false where it is unknown here
 	splits   []bench.Split
 }
 

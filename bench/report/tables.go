@@ -66,11 +66,9 @@ func Tables(s *results.Store, o Options) []*Table {
 
 // direction is the sign of better values of a task and its arrow.
 func (t task) direction(groups []*group) (better int, arrow string) {
-	minimize, known := results.Minimizes(runsOf(groups))
-	if !known {
-		minimize = t.minimize
-	}
-	if minimize {
+	if t.minimize || slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
+		return r.Best != nil && r.Best.Minimized() // where the task is unknown here
+	}) {
 		return -1, " ↓"
 	}
 	return +1, " ↑"

@@ -139,7 +139,7 @@ func TestNotes(t *testing.T) {
 		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }),
 			[]string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
 		{"its own warning", with(func(r *results.Run) {
-			r.Warnings = []results.Warning{{Kind: results.Told, Reason: "the clock ran backwards"}}
+			r.Warnings = []results.Warning{{Reason: "the clock ran backwards"}}
 		}), []string{"PACE, seed 2: the clock ran backwards."}},
 		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }),
 			[]string{"Budgets differ: 10 (EoH), 500 (PACE)."}},

@@ -109,10 +109,11 @@ func (r *Reader) glance(dir string) *kept {
 	if err != nil || result == nil {
 		return nil
 	}
-	run, err := newRun(&record.Loaded{Dir: dir, Header: result.Header, Result: result}, nil)
+	d, err := newDetail(&record.Loaded{Dir: dir, Header: result.Header, Result: result}, nil)
 	if err != nil {
 		return nil
 	}
+	run := d.Run
 	for _, name := range []string{"journal.jsonl", "journal.jsonl.zst"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			run.Journal = true

@@ -26,17 +26,12 @@ func Replay(path string) (*llm.Player, error) {
 		return nil, err
 	}
 	var exchanges []llm.Exchange
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			continue
-		}
-		for _, q := range rec.Step.Requests {
-			name, ok := l.Header.Models[q.Request.Purpose.Role()]
-			if !ok {
-				name = l.Header.Models[""]
-			}
-			exchanges = append(exchanges,
-				llm.Exchange{Model: name, Request: q.Request, Reply: q.Reply})
+	for s := range l.Steps() {
+		for _, q := range s.Requests {
+			exchanges = append(exchanges, llm.Exchange{
+				Model:   l.Header.Model(q.Request.Purpose.Role()),
+				Request: q.Request, Reply: q.Reply,
+			})
 		}
 	}
 	if p, err = llm.Play(path, l.Header.Models, exchanges); err != nil {

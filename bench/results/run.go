@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
 )
 
@@ -25,7 +24,7 @@ type Run struct {
 	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
 	Unverified string // why verified.json does not vouch for these files; empty where it does
 
-	record.Totals // so far; Best.Program is empty while the run is unfinished
+	record.Totals // so far
 
 	Curve     []Improvement
 	Operators []OperatorStats
@@ -59,25 +58,12 @@ func (r *Run) Idea() string {
 	if r.Best == nil || !r.Journal {
 		return ""
 	}
-	l, err := record.LoadJournal(r.Dir)
+	d, err := Open(nil, r.Dir)
 	if err != nil {
 		return "" // it was there for Read: another process has changed it since
 	}
-	for _, rec := range l.Records {
-		if s := rec.Step; s != nil && slices.ContainsFunc(s.Evaluations,
-			func(e record.Evaluation) bool { return e.Evaluation == r.Best.Evaluation }) {
-			return idea(s.Requests)
-		}
-	}
-	return ""
-}
-
-// idea is what a step's last answer with a program says of it.
-func idea(requests []record.Request) string {
-	for _, q := range slices.Backward(requests) {
-		if q.Request.Purpose.Role() == "algorithm" {
-			return program.Idea(q.Reply.Text)
-		}
+	if p := d.Program(r.Best.Evaluation); p != nil {
+		return p.Idea
 	}
 	return ""
 }
@@ -117,15 +103,6 @@ func (r *Run) Equivalent(used int) float64 {
 
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
-
-// Tokens is the sum over all purposes.
-func (r *Run) Tokens() llm.Usage {
-	var sum llm.Usage
-	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
-		sum = sum.Add(r.Usage[p].Usage)
-	}
-	return sum
-}
 
 // Cost is the USD that the run's requests cost; not known where that of one of them is not, or
 // where there are none.
@@ -210,8 +187,8 @@ func IsOffline(model string) bool {
 		strings.HasPrefix(model, "offline:")
 }
 
-func (r *Run) warn(kind WarningKind, reason string) {
-	r.Warnings = append(r.Warnings, Warning{kind, r.Dir, reason})
+func (r *Run) warn(reason string) {
+	r.Warnings = append(r.Warnings, Warning{r.Dir, reason})
 }
 
 // Purposes lists a run's purposes: by role, algorithm first, then by operator.

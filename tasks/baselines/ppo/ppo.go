@@ -50,7 +50,7 @@ type Run struct {
 // Head fills in the header what follows from the settings.
 func (s *Settings) Head(h bench.Header) (bench.Header, error) {
 	config, err := json.Marshal(s)
-	h.Method, h.Family, h.Unit = Name, bench.Learned, Unit
+	h.Method, h.Family, h.Unit = Name, record.Learned, Unit
 	h.Config, h.Seed, h.Budget = config, s.Seed, s.Resets
 	h.Models = map[string]string{"": "none"}
 	return h, err
@@ -227,7 +227,7 @@ type keeper struct {
 	dir   string
 	d     *bench.Directory
 	next  int // barrier
-	best  *float64
+	sum   record.Totals
 	began time.Time // the time since the last barrier
 	asked time.Duration
 }
@@ -296,7 +296,7 @@ func (k *keeper) progress(b barrier, replayed bool) {
 	if k.run.Progress != nil {
 		k.run.Progress(bench.Progress{
 			Evaluations: b.resets(), Budget: k.run.Settings.Resets,
-			Replayed: replayed, Best: k.best,
+			Replayed: replayed, Best: k.sum.BestScore(),
 		})
 	}
 }
@@ -330,12 +330,14 @@ func (k *keeper) keep(b barrier) error {
 	if err := b.scored(len(k.run.Settings.TrainSeeds), k.run.Task.Splits[0].Instances); err != nil {
 		return fmt.Errorf("%w: barrier %d: %w", errProtocol, k.next+1, err)
 	}
-	line, err := k.line(b)
+	rec, err := k.line(b)
 	if err != nil {
 		return err
 	}
-	if k.best == nil || *b.Score > *k.best {
-		k.best = b.Score
+	k.sum.Add(rec, nil, nil)
+	line, err := json.Marshal(rec)
+	if err != nil {
+		return err
 	}
 	k.next++
 	if k.next <= len(k.d.Lines) {
@@ -362,22 +364,19 @@ func (k *keeper) keep(b barrier) error {
 }
 
 // line is a barrier as the journal has it: a step without requests.
-func (k *keeper) line(b barrier) ([]byte, error) {
+func (k *keeper) line(b barrier) (l record.Line, err error) {
 	used, err := json.Marshal(note.Training{
 		Resets: b.Completed, Steps: b.Steps, Updates: b.Updates, CutEpisodes: b.CutEpisodes,
 		CutSteps: b.CutSteps, EvaluationEpisodes: (k.next + 1) * len(b.Values),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(record.Line{Step: &record.Step{
+	return record.Line{Step: &record.Step{
 		Number: k.next,
 		Evaluations: []record.Evaluation{{
 			Evaluation: b.resets(), Policy: b.Model,
 			Outcome: bench.Outcome{Score: *b.Score, Values: b.Values},
 		}},
 		Notes: []record.Note{{Kind: note.Training{}.Kind(), Value: used}},
-	}})
+	}}, err
 }
 
 // Rescore plays every stored policy of a run again and compares its training values with the
