@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -60,8 +59,7 @@ type backend struct {
 	places map[string]*place      // by bench.Task.Packages
 	worlds map[string]*python.Env // by bench.Scorer.Packages
 	hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
-	quiet  bool
-	retry  bool // cells that failed before are tried again
+	retry  bool                   // cells that failed before are tried again
 	// patient says that cells at which other processes work are waited for.
 	patient bool
 }
@@ -69,37 +67,27 @@ type backend struct {
 // A place is where the candidates of some tasks run: Python with the packages that they need, the
 // sandbox and the analyser.
 type place struct {
+	tool     environment
 	env      *python.Env
 	pool     *sandbox.Pool
 	analyzer *sandbox.Analyzer
 }
 
-// notes is where messages go that a person may do without.
-func (c *console) notes(cc *cli.Context) io.Writer {
-	if cc.Bool("quiet") {
-		return io.Discard
-	}
-	return c.err
-}
-
 // openPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
 // which may be "".
-func (c *console) openPython(
-	ctx context.Context, cc *cli.Context, extra string) (*python.Env, error) {
+func openPython(ctx context.Context, o options, extra string) (*python.Env, error) {
 	return python.Ensure(ctx, python.Options{
-		Python: cc.String("python"), Lock: cc.String("lock"), Extra: extra, Log: c.notes(cc),
+		Python: o.Python, Lock: o.Lock, Extra: extra, Log: o.Notes,
 	})
 }
 
 // openBackend sets up Python and the sandbox for these tasks. Close it.
-func (c *console) openBackend(
-	ctx context.Context, cc *cli.Context, tasks ...*bench.Task) (*backend, error) {
+func openBackend(ctx context.Context, o options, tasks ...*bench.Task) (*backend, error) {
 	w := &backend{
-		places: map[string]*place{}, worlds: map[string]*python.Env{},
-		quiet: cc.Bool("quiet"),
+		places: map[string]*place{}, worlds: map[string]*python.Env{}, retry: o.Retry,
 	}
 	for _, t := range tasks {
-		if err := c.openFor(ctx, cc, w, t); err != nil {
+		if err := w.openFor(ctx, o, t); err != nil {
 			return nil, errors.Join(err, w.Close())
 		}
 	}
@@ -115,38 +103,37 @@ func (c *console) openBackend(
 			}
 			return world.Python, nil
 		},
-		Workers: cc.Int("jobs"),
+		Workers: o.Jobs,
 		Cache:   cache,
-		Log:     c.err,
+		Log:     o.Log,
 	})
 	return w, nil
 }
 
 // openFor adds what a task needs.
-func (c *console) openFor(
-	ctx context.Context, cc *cli.Context, w *backend, t *bench.Task) (err error) {
+func (w *backend) openFor(ctx context.Context, o options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
-		if w.worlds[s.Packages], err = c.openPython(ctx, cc, s.Packages); err != nil {
+		if w.worlds[s.Packages], err = openPython(ctx, o, s.Packages); err != nil {
 			return err
 		}
 	}
 	if w.places[t.Packages] != nil {
 		return nil
 	}
-	p, err := c.openPlace(ctx, cc, t.Packages)
+	p, err := openPlace(ctx, o, t.Packages)
 	if err == nil {
 		w.places[t.Packages] = p
 	}
 	return err
 }
 
-func (c *console) openPlace(ctx context.Context, cc *cli.Context, packages string) (*place, error) {
-	env, err := c.openPython(ctx, cc, packages)
+func openPlace(ctx context.Context, o options, packages string) (*place, error) {
+	env, err := openPython(ctx, o, packages)
 	if err != nil {
 		return nil, err
 	}
 	cfg := sandbox.Config{
-		Python: env.Python, Workers: cc.Int("jobs"), Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err,
+		Python: env.Python, Workers: o.Jobs, Unsafe: o.Unsafe, Log: o.Log,
 	}
 	pool, err := sandbox.Open(ctx, cfg)
 	if err != nil {
@@ -156,7 +143,7 @@ func (c *console) openPlace(ctx context.Context, cc *cli.Context, packages strin
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &place{env, pool, analyzer}, nil
+	return &place{machine(o), env, pool, analyzer}, nil
 }
 
 // Close ends all its processes.
@@ -215,20 +202,23 @@ type environment struct {
 }
 
 // machine is the environment where no Python takes part.
-func machine() environment {
+func machine(o options) environment {
 	return environment{
-		Tool: Version, Revision: revision(), Go: runtime.Version(),
+		Tool: o.Version, Revision: o.Revision, Go: runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 }
 
+// with is the environment with a Python.
+func (e environment) with(p *python.Env) environment {
+	e.Python, e.NumPy, e.SciPy, e.Lock, e.Canary = p.Version, p.NumPy, p.SciPy, p.Lock, p.Canary
+	return e
+}
+
 func (p *place) environment(endpoints map[string]string) environment {
-	return environment{
-		Tool: Version, Revision: revision(), Go: runtime.Version(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH, Python: p.env.Version,
-		NumPy: p.env.NumPy, SciPy: p.env.SciPy, Lock: p.env.Lock, Canary: p.env.Canary,
-		Sandbox: p.pool.Report(), Endpoints: endpoints,
-	}
+	e := p.tool.with(p.env)
+	e.Sandbox, e.Endpoints = p.pool.Report(), endpoints
+	return e
 }
 
 // unsafeName is what must not stand in a directory's name.

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
 	"github.com/pacebench/pacebench/bench/program"
@@ -26,37 +24,33 @@ const stripFrames = 6
 // A stage runs programs of finished runs once more, for pictures of what they do. Python and the
 // sandbox are set up when a program of a task is first asked for, with the packages of its run.
 type stage struct {
-	c    *console
-	cc   *cli.Context
-	lock string // of the user's choice
+	ctx context.Context
+	options
 
 	mu     sync.Mutex
 	ready  map[[2]string]*backend // by lock and task
 	closed bool
 }
 
-func (c *console) newStage(cc *cli.Context) *stage {
-	return &stage{c: c, cc: cc, lock: cc.String("lock"), ready: map[[2]string]*backend{}}
+func newStage(ctx context.Context, o options) *stage {
+	return &stage{ctx: ctx, options: o, ready: map[[2]string]*backend{}}
 }
 
 func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	lock := s.lock
-	if lock == "" && s.cc.String("python") == "" && slices.Contains(python.Locks(), r.Header.Lock) {
-		lock = r.Header.Lock
+	o := s.options
+	if o.Lock == "" && o.Python == "" && slices.Contains(python.Locks(), r.Header.Lock) {
+		o.Lock = r.Header.Lock
 	}
-	key := [2]string{lock, t.Name}
+	key := [2]string{o.Lock, t.Name}
 	if w := s.ready[key]; w != nil {
 		return w, nil
 	}
 	if s.closed {
 		return nil, errors.New("the pages are closed")
 	}
-	if err := s.cc.Set("lock", lock); err != nil {
-		return nil, err
-	}
-	w, err := s.c.openBackend(s.cc.Context, s.cc, t)
+	w, err := openBackend(s.ctx, o, t)
 	if err == nil {
 		s.ready[key] = w
 	}

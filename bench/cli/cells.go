@@ -267,10 +267,8 @@ type finished struct {
 // runCells runs cells over one pool of workers and one request limit, several at a time so that no
 // worker idles behind a straggler. Results come in the order of cells; those of cells that failed
 // are left out. A failed cell stops no other, unless its error would meet them too (reachOf).
-func (c *console) runCells(ctx context.Context, w *backend, cells []*cell, out, tests string,
-	atOnce int) ([]finished, error) {
-	board := status.Open(c.screen, status.Config{Quiet: w.quiet, AtOnce: atOnce})
-	defer board.Close()
+func (w *backend) runCells(ctx context.Context, board *status.Board, cells []*cell,
+	out, tests string, atOnce int) ([]finished, error) {
 	lines := make([]*status.Cell, len(cells))
 	for i, cl := range cells {
 		splits, err := testSplits(cl.Task, tests)
@@ -418,12 +416,12 @@ func inside(out, dir string) error {
 }
 
 // backendOf opens what the tasks of the cells need.
-func (c *console) backendOf(cc *cli.Context, cells []*cell) (*backend, error) {
+func backendOf(ctx context.Context, o options, cells []*cell) (*backend, error) {
 	var needed []*bench.Task
 	for _, cl := range cells {
 		needed = append(needed, cl.Task)
 	}
-	return c.openBackend(cc.Context, cc, needed...)
+	return openBackend(ctx, o, needed...)
 }
 
 // search runs a method's cell, in a directory that is locked.

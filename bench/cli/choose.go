@@ -31,21 +31,20 @@ func (c *cell) path() string { return filepath.ToSlash(cellDir("", c.Header)) }
 
 // chosen are the cells that --shard and --cell leave. A paired cell and its base are in one shard,
 // and a base comes along with a cell that needs it.
-func chosen(cc *cli.Context, cells []*cell) ([]*cell, error) {
+func chosen(o options, cells []*cell) ([]*cell, error) {
 	part, of, err := uint64(1), uint64(1), error(nil)
-	if cc.IsSet("shard") {
-		part, of, err = parseShard(cc.String("shard"))
+	if o.Given["shard"] {
+		part, of, err = parseShard(o.Shard)
 	}
 	if err != nil {
 		return nil, err
 	}
-	named, _ := cc.Generic("cell").(*settings)
 	wanted := map[string]bool{}
 	var known []string
 	for _, cl := range cells {
 		known = append(known, cl.path())
 	}
-	for _, name := range texts(named) {
+	for _, name := range o.Cell {
 		i := slices.IndexFunc(cells, func(cl *cell) bool {
 			return name == cl.path() || name == cl.name()
 		})
@@ -68,13 +67,6 @@ func chosen(cc *cli.Context, cells []*cell) ([]*cell, error) {
 	}), nil
 }
 
-func texts(s *settings) []string {
-	if s == nil {
-		return nil // a command without the flag
-	}
-	return s.list
-}
-
 // parseShard reads "2/8".
 func parseShard(text string) (part, of uint64, err error) {
 	left, right, _ := strings.Cut(text, "/")
@@ -88,11 +80,8 @@ func parseShard(text string) (part, of uint64, err error) {
 }
 
 // listCells prints the cells of a suite, one a line. It needs no keys and no Python.
-func (c *console) listCells(cc *cli.Context, s *suite) error {
-	cells, _, err := c.plannedCells(cc, s)
-	if err == nil {
-		cells, err = chosen(cc, cells)
-	}
+func (c *console) listCells(o options, s *suite) error {
+	cells, _, err := plannedCells(o, s)
 	for _, cl := range cells {
 		fmt.Fprintln(c.out, cl.path())
 	}

@@ -33,7 +33,9 @@ func (c *console) demoCommand() *cli.Command {
 				Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		done, err := c.runSuite(cc, &demoSuite)
+		o := c.options(cc)
+		o.Retry = true
+		done, err := c.runSuite(cc.Context, o, &demoSuite)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func (c *console) exportCommand() *cli.Command {
 			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
-		store, err := c.read(resultsOf(cc))
+		store, err := c.read(resultsOf(cc.Args().Slice()))
 		if err != nil {
 			return err
 		}

@@ -96,60 +96,48 @@ type opened struct {
 // An opener opens the models that the cells of one command name, each once: models of one
 // profile share its limits, all share one purse.
 type opener struct {
-	c        *console
-	cc       *cli.Context
+	options
 	profiles map[string]llm.Profile
 	files    map[string]string // where they are from; "" those that pacebench brings along
-	file     string            // of --models
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
 	purse    *llm.Purse
 	lookup   func(name string) (string, bool) // in the environment
-	record   string                           // directory for answers; empty: they are not kept
 }
 
-// openModels reads the profiles and checks the flags. own are the profiles of a suite's own
-// file, or nil.
-func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
+// openModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
+// none.
+func openModels(flags options, s *suite) (*opener, error) {
 	o := &opener{
-		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{},
+		options: flags, profiles: map[string]llm.Profile{},
 		limiters: map[string]*llm.Limiter{}, files: map[string]string{},
-		models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
-		lookup: os.LookupEnv, record: cc.String("record"),
+		models: map[string]*opened{}, purse: &llm.Purse{Max: flags.MaxUSD}, lookup: os.LookupEnv,
 	}
-	if cc.IsSet("record") && o.record == "" {
+	if o.Given["record"] && o.Record == "" {
 		return nil, usagef("--record: the name of the directory is empty")
 	}
 	builtIn, err := paperModels()
 	if err != nil {
 		return nil, err
 	}
-	profiles, err := readModels(o.file)
-	if errors.Is(err, fs.ErrNotExist) && !cc.IsSet("models") {
+	profiles, err := readModels(o.Models)
+	if errors.Is(err, fs.ErrNotExist) && !o.Given["models"] {
 		err = nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, from := range []struct {
-		file     string
-		profiles map[string]llm.Profile
-	}{{"", builtIn}, {o.file, profiles}, {cc.Args().First(), own}} {
-		for name, p := range from.profiles {
-			o.profiles[name], o.files[name] = p, from.file
+	add := func(file string, profiles map[string]llm.Profile) {
+		for name, p := range profiles {
+			o.profiles[name], o.files[name] = p, file
 		}
 	}
-	return o, nil
-}
-
-// modelsOfFlags opens what --model and --eap-model name.
-func (c *console) modelsOfFlags(cc *cli.Context) (*opener, *choice, error) {
-	o, err := c.openModels(cc, nil)
-	if err != nil {
-		return nil, nil, err
+	add("", builtIn)
+	add(o.Models, profiles)
+	if s != nil {
+		add(s.file, s.Profiles)
 	}
-	ch, err := o.choose(cc.String("model"), cc.String("eap-model"))
-	return o, ch, err
+	return o, nil
 }
 
 // choose opens a model and, when eap is not empty, another one for EAP discovery.
@@ -211,9 +199,9 @@ func (o *opener) open(flag, text string) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.record != "" {
-		if m.model, err = llm.Record(m.model, o.record); errors.Is(err, syscall.ENOTDIR) {
-			return nil, usagef("--record %s: %w", o.record, err)
+	if o.Record != "" {
+		if m.model, err = llm.Record(m.model, o.Record); errors.Is(err, syscall.ENOTDIR) {
+			return nil, usagef("--record %s: %w", o.Record, err)
 		} else if err != nil {
 			return nil, err
 		}
@@ -233,7 +221,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
 			advice = oneOf("profiles", text, names) + "; or is it openai:" + text + "?"
 		}
-		return nil, hint.Add(usagef("%s %s: no such profile in %s", flag, text, o.file), advice)
+		return nil, hint.Add(usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
 	}
 	var m llm.Model
 	switch spec.Kind {
@@ -276,10 +264,10 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	if err != nil {
 		return fail(err)
 	}
-	cfg.BaseURL = cmp.Or(cfg.BaseURL, o.cc.String("base-url"))
-	cfg.InsecureHTTP = o.cc.Bool("insecure-http")
-	cfg.OmitSeed = cfg.OmitSeed || o.cc.Bool("no-seed")
-	if n := o.cc.Int("max-tokens"); n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
+	cfg.BaseURL = cmp.Or(cfg.BaseURL, o.BaseURL)
+	cfg.InsecureHTTP = o.InsecureHTTP
+	cfg.OmitSeed = cfg.OmitSeed || o.NoSeed
+	if n := o.MaxTokens; n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
 		cfg.MaxTokens = n
 	}
 	client, err := llm.NewOpenAI(cfg)
@@ -288,14 +276,14 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}
 	// A file may have come with a directory of somebody else's: --quiet does not hide this line.
 	if env := p.Env(); o.files[name] != "" && env != nil {
-		fmt.Fprintf(o.c.err, "pacebench: %s: [models.%s] sends %s to %s\n",
+		fmt.Fprintf(o.Log, "pacebench: %s: [models.%s] sends %s to %s\n",
 			o.files[name], name, strings.Join(env, ", "), client.Host())
 	}
 	for _, n := range client.Notes() {
-		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)
+		fmt.Fprintln(o.Notes, "pacebench: note:", n)
 	}
-	timeout := o.cc.Duration("request-timeout")
-	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: timeout}), price)
+	retry := llm.RetryConfig{AttemptTimeout: o.RequestTimeout}
+	m := o.purse.Guard(llm.Retry(client, retry), price)
 	l := o.limits(name, p)
 	return &opened{
 		model: o.limiter(l).Limit(m), names: llm.NamesOf(client), host: client.Host(), price: price,
@@ -305,7 +293,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 
 // countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
 // bounds what their journals cost together.
-func (o *opener) countOld(cells []*cell, out string) {
+func (o *opener) countOld(cells []*cell) {
 	if o.purse.Max == 0 {
 		return
 	}
@@ -313,7 +301,7 @@ func (o *opener) countOld(cells []*cell, out string) {
 		if cl.Model == nil {
 			continue
 		}
-		l, err := record.Load(cellDir(out, cl.Header))
+		l, err := record.Load(cellDir(o.Out, cl.Header))
 		if err != nil {
 			continue // a new cell, or one whose journal Execute will refuse
 		}
@@ -335,9 +323,9 @@ func (o *opener) countOld(cells []*cell, out string) {
 // limits are those of a profile, or the command's where it leaves them open.
 func (o *opener) limits(name string, p llm.Profile) limits {
 	return limits{name, llm.Limits{
-		Concurrency:       cmp.Or(p.Concurrency, o.cc.Int("concurrency")),
-		RequestsPerMinute: cmp.Or(p.RPM, o.cc.Int("rpm")),
-		TokensPerMinute:   cmp.Or(p.TPM, o.cc.Int("tpm")),
+		Concurrency:       cmp.Or(p.Concurrency, o.Concurrency),
+		RequestsPerMinute: cmp.Or(p.RPM, o.RPM),
+		TokensPerMinute:   cmp.Or(p.TPM, o.TPM),
 	}}
 }
 
@@ -351,13 +339,12 @@ func (o *opener) limiter(l limits) *llm.Limiter {
 // meterFile is where the processes of this host that work on one results directory keep a profile's
 // limits together; "" for commands that have none.
 func (o *opener) meterFile(profile string) string {
-	out := o.cc.String("out")
 	host, err := os.Hostname()
-	if out == "" || err != nil {
+	if o.Out == "" || err != nil {
 		return ""
 	}
 	name := unsafeName.ReplaceAllString(host+"-"+cmp.Or(profile, "command"), "-")
-	return filepath.Join(out, ".limits", shorten(name)+".json")
+	return filepath.Join(o.Out, ".limits", shorten(name)+".json")
 }
 
 // decodeFile reads a TOML file and decodes it.

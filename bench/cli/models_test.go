@@ -21,14 +21,14 @@ import (
 )
 
 // withFlags calls f with the flags of a suite command.
-func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
+func withFlags(t *testing.T, args []string, f func(*console, options)) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{
 		Writer: c.out,
 		Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
 			seedsFlag(), evalsFlag(10)),
-		Action: func(cc *cli.Context) error { f(c, cc); return nil },
+		Action: func(cc *cli.Context) error { f(c, c.options(cc)); return nil },
 	}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
 		t.Fatal(err)
@@ -90,12 +90,12 @@ eap_model = "c"
 		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			withFlags(t, c.flags, func(con *console, cc *cli.Context) {
+			withFlags(t, c.flags, func(_ *console, o options) {
 				s, err := findSuite(write(t, "suite.toml", c.file))
 				if err != nil {
 					t.Fatal(err)
 				}
-				cells, err := con.suiteCells(cc, s)
+				cells, err := s.spell(o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -115,7 +115,7 @@ eap_model = "c"
 		})
 	}
 	t.Run("two profiles of one model", func(t *testing.T) {
-		withFlags(t, nil, func(con *console, cc *cli.Context) {
+		withFlags(t, nil, func(_ *console, o options) {
 			s, err := findSuite(write(t, "twins.toml",
 				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
 					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
@@ -123,7 +123,7 @@ eap_model = "c"
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = con.suiteCells(cc, s)
+			_, err = s.spell(o)
 			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}
@@ -184,8 +184,9 @@ base_url = "http://plain.example/v1"
 			t.Errorf("%v: status %d\n%s", args, status, said)
 		}
 	}
-	withFlags(t, []string{"--insecure-http", "--base-url", "http://plain.example/v1"}, func(c *console, cc *cli.Context) {
-		o, err := c.openModels(cc, nil)
+	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
+	withFlags(t, insecure, func(_ *console, flags options) {
+		o, err := openModels(flags, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

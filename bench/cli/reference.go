@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -75,7 +74,7 @@ func (c *console) referenceCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		return c.train(cc, task, s, h, splits)
+		return c.train(cc.Context, c.options(cc), task, s, h, splits)
 	})
 }
 
@@ -98,26 +97,26 @@ func headerOf(t *bench.Task) record.Header {
 	return h
 }
 
-func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h record.Header,
-	splits []string) (err error) {
-	run, err := c.openPolicies(cc, task, s, &h)
+func (c *console) train(ctx context.Context, o options, task *bench.Task, s *ppo.Settings,
+	h record.Header, splits []string) (err error) {
+	run, err := openPolicies(ctx, o, task, s, &h)
 	if err != nil {
 		return err
 	}
 	defer run.close()
 	cl := &cell{Task: task, Header: h}
-	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{
 		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.value,
 		Tests: len(splits) > 0,
 	})
-	dir := cellDir(cc.String("out"), h)
-	if err := inside(cc.String("out"), dir); err != nil {
+	dir := cellDir(o.Out, h)
+	if err := inside(o.Out, dir); err != nil {
 		return err
 	}
 	line.Begin()
 	run.Header, run.Tests, run.Progress, run.Say = h, splits, line.Progress, line.Say
-	result, err := run.Execute(cc.Context, dir)
+	result, err := run.Execute(ctx, dir)
 	line.End(err)
 	board.Close()
 	if errors.Is(err, ppo.ErrRefused) {
@@ -157,10 +156,10 @@ var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)
 // openPolicies finds the Python that trains and plays policies, which it never installs, and says
 // so in the header. One pool plays policies and one has the task's scorer: with one for both, each
 // could wait for the other.
-func (c *console) openPolicies(
-	cc *cli.Context, task *bench.Task, s *ppo.Settings, h *record.Header) (*policies, error) {
-	env, err := python.Installed(cc.Context, python.Options{
-		Python: cc.String("python"), Lock: cc.String("lock"), Extra: ppo.Packages, Log: c.notes(cc),
+func openPolicies(ctx context.Context, o options, task *bench.Task, s *ppo.Settings,
+	h *record.Header) (*policies, error) {
+	env, err := python.Installed(ctx, python.Options{
+		Python: o.Python, Lock: o.Lock, Extra: ppo.Packages, Log: o.Notes,
 	})
 	if err != nil {
 		return nil, usageError{err}
@@ -173,26 +172,22 @@ func (c *console) openPolicies(
 	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine+maker()
 	p := &policies{}
 	for range 2 {
-		p.pools = append(p.pools, host.Open(cc.Context, host.Config{
+		p.pools = append(p.pools, host.Open(ctx, host.Config{
 			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
-			Workers: cc.Int("jobs"), Cache: filepath.Join(cache, "host"), Log: c.err,
+			Workers: o.Jobs, Cache: filepath.Join(cache, "host"), Log: o.Log,
 		}))
 	}
 	p.Run = &ppo.Run{
 		Settings: s, Task: task, Python: env.Python, Versions: env.Extras,
 		Hosts: p.pools[0], Players: p.pools[1],
-		Environment: environment{
-			Tool: Version, Revision: revision(), Go: runtime.Version(),
-			Platform: runtime.GOOS + "/" + runtime.GOARCH, Python: env.Version, NumPy: env.NumPy,
-			SciPy: env.SciPy, Lock: env.Lock, Canary: env.Canary,
-		},
+		Environment: machine(o).with(env),
 	}
 	return p, nil
 }
 
 // verifyPolicy holds a learned run's files against its journal and plays its stored policies again.
-func (c *console) verifyPolicy(
-	cc *cli.Context, v verifiable, l *record.Loaded) (*record.Verification, error) {
+func (c *console) verifyPolicy(ctx context.Context, o options, v verifiable, l *record.Loaded) (
+	*record.Verification, error) {
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
@@ -210,7 +205,7 @@ func (c *console) verifyPolicy(
 	}
 	s.Seed = l.Header.Seed
 	var here record.Header
-	run, err := c.openPolicies(cc, task, s, &here)
+	run, err := openPolicies(ctx, o, task, s, &here)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +213,7 @@ func (c *console) verifyPolicy(
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
-	n, err := run.Rescore(cc.Context, l)
+	n, err := run.Rescore(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +223,7 @@ func (c *console) verifyPolicy(
 		if err != nil {
 			return nil, err
 		}
-		if splits, _, err = e.CheckTests(cc.Context, l, 1); err != nil {
+		if splits, _, err = e.CheckTests(ctx, l, 1); err != nil {
 			return nil, err
 		}
 	}

@@ -46,7 +46,7 @@ func (c *console) reportCommand() *cli.Command {
 				oneOf("rules", string(o.Bold), names))
 		}
 		w := reportOf{
-			dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs"),
+			dirs: resultsOf(cc.Args().Slice()), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs"),
 		}
 		if cc.Bool("verified") {
 			w.keep = append(w.keep, (*results.Store).KeepVerified)
@@ -57,10 +57,11 @@ func (c *console) reportCommand() *cli.Command {
 		if !w.runs {
 			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
 		}
-		if _, err := c.openPython(cc.Context, cc, ""); err != nil { // before anything is written
+		opt := c.options(cc)
+		if _, err := openPython(cc.Context, opt, ""); err != nil { // before anything is written
 			return err
 		}
-		stage := c.newStage(cc)
+		stage := newStage(cc.Context, opt)
 		w.stage = stage.show
 		return errors.Join(c.writeReport(cc.Context, w), stage.Close())
 	})
@@ -78,11 +79,11 @@ type reportOf struct {
 }
 
 // resultsOf are the results directories that a command names.
-func resultsOf(cc *cli.Context) []string {
-	if cc.NArg() == 0 {
+func resultsOf(args []string) []string {
+	if len(args) == 0 {
 		return []string{"results"}
 	}
-	return cc.Args().Slice()
+	return args
 }
 
 const hintNoRuns = "name a results directory, the one that run, suite or demo wrote"

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/status"
 )
 
 func (c *console) runCommand() *cli.Command {
@@ -30,30 +31,38 @@ func (c *console) runCommand() *cli.Command {
 					"and renderer=stock for Racing Car; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		o, model, err := c.modelsOfFlags(cc)
+		o := c.options(cc)
+		o.Retry = true
+		models, err := openModels(o, nil)
+		if err != nil {
+			return err
+		}
+		model, err := models.choose(o.Model, o.EAPModel)
 		if err != nil {
 			return err
 		}
 		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"),
-			cellOptions{cc.Int("evals"), model, cc.String("deepaco"), cc.Float64("time-scale")})
+			cellOptions{o.Evals, model, o.DeepACO, o.TimeScale})
 		if err != nil {
 			return err
 		}
 		if cl.Model != nil && cl.Model != model {
 			return hint.Add(usagef("--eap-model %s: %s asks for no EAPs",
-				cc.String("eap-model"), cl.Method.Name()),
+				o.EAPModel, cl.Method.Name()),
 				"leave it out; only --model answers")
 		}
-		if _, err := testSplits(cl.Task, cc.String("test")); err != nil {
+		if _, err := testSplits(cl.Task, o.Test); err != nil {
 			return err
 		}
-		o.countOld([]*cell{cl}, cc.String("out"))
-		w, err := c.openBackend(cc.Context, cc, cl.Task)
+		cells := []*cell{cl}
+		models.countOld(cells)
+		w, err := openBackend(cc.Context, o, cl.Task)
 		if err != nil {
 			return err
 		}
-		w.retry = true
-		done, err := c.runCells(cc.Context, w, []*cell{cl}, cc.String("out"), cc.String("test"), 1)
+		board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: 1})
+		done, err := w.runCells(cc.Context, board, cells, o.Out, o.Test, 1)
+		board.Close()
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}

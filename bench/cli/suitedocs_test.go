@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/urfave/cli/v2"
 )
 
 // TestSuitesInDocumentation reads every suite that docs/suites.md shows and forecasts its costs.
@@ -22,12 +20,12 @@ func TestSuitesInDocumentation(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for _, b := range blocks {
-		withFlags(t, nil, func(c *console, cc *cli.Context) {
+		withFlags(t, nil, func(c *console, o options) {
 			s, err := findSuite(write(t, "mine.toml", b[1]))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.dryRun(cc, s); err != nil {
+			if err := c.dryRun(o, s); err != nil {
 				t.Errorf("%v\n%s", err, b[1])
 			}
 			if out := c.out.(*bytes.Buffer).String(); !strings.Contains(out, "total") {

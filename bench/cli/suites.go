@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -37,6 +36,7 @@ type suite struct {
 	// --model.
 	Models   []string               `toml:"-"`
 	Profiles map[string]llm.Profile `toml:"-"` // of the suite's own file
+	file     string                 // which it is from
 }
 
 // A group is every method in every variant on every task with every model, once for each seed.
@@ -201,6 +201,7 @@ func findSuite(name string) (*suite, error) {
 // readSuite reads a suite of one's own.
 func readSuite(path string) (*suite, error) {
 	s, md, err := decodeSuite(path)
+	s.file = path
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, hint.Add(usagef("no suite and no file %q", path),
@@ -303,7 +304,7 @@ func decodeSuite(path string) (*suite, toml.MetaData, error) {
 	var content map[string]any
 	data, md, err := decodeFile(path, &content)
 	if err != nil {
-		return nil, md, err
+		return &suite{}, md, err
 	}
 	if _, ok := content["models"].(map[string]any); !ok {
 		md, err = decode(path, data, &list)
@@ -325,17 +326,17 @@ func decodeSuite(path string) (*suite, toml.MetaData, error) {
 type pair struct{ model, eap string }
 
 // pairs are the models of a group. What the command line names goes before the suite's.
-func (s *suite) pairs(g group, cc *cli.Context) []pair {
+func (s *suite) pairs(g group, o options) []pair {
 	models := s.Models
 	switch {
-	case cc.IsSet("model"):
-		return []pair{{cc.String("model"), cc.String("eap-model")}}
+	case o.Given["model"]:
+		return []pair{{o.Model, o.EAPModel}}
 	case g.Models != nil:
 		models = g.Models
 	case g.Model != "":
 		models = []string{g.Model}
 	case len(models) == 0:
-		models = []string{cc.String("model")}
+		models = []string{o.Model}
 	}
 	var all []pair
 	for _, m := range models {
@@ -343,8 +344,8 @@ func (s *suite) pairs(g group, cc *cli.Context) []pair {
 		if eap == "" {
 			eap = g.EAPModel
 		}
-		if cc.IsSet("eap-model") {
-			eap = cc.String("eap-model")
+		if o.Given["eap-model"] {
+			eap = o.EAPModel
 		}
 		all = append(all, pair{model, eap})
 	}
@@ -354,7 +355,7 @@ func (s *suite) pairs(g group, cc *cli.Context) []pair {
 // choices opens the models of a group.
 func (s *suite) choices(g group, o *opener) ([]*choice, error) {
 	var all []*choice
-	for _, p := range s.pairs(g, o.cc) {
+	for _, p := range s.pairs(g, o.options) {
 		ch, err := o.choose(p.model, p.eap)
 		if err != nil {
 			return nil, err

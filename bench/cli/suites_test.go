@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/urfave/cli/v2"
 )
 
 // namesOf spells a built-in suite out for one seed, with flags.
@@ -15,12 +14,12 @@ func namesOf(t *testing.T, suite string, flags ...string) (names []string) {
 		t.Setenv(key, "a-key-of-a-server")
 	}
 	t.Chdir(t.TempDir())
-	withFlags(t, append([]string{"--seeds", "1"}, flags...), func(c *console, cc *cli.Context) {
+	withFlags(t, append([]string{"--seeds", "1"}, flags...), func(_ *console, o options) {
 		s, err := findSuite(suite)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := c.suiteCells(cc, s)
+		cells, err := s.spell(o)
 		if err != nil {
 			t.Fatal(err)
 		}

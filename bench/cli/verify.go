@@ -78,16 +78,15 @@ func (c *console) verifyCommand() *cli.Command {
 			all = append(all, found...)
 		}
 		all = distinct(all)
-		lock := cc.String("lock")
+		check := verifying{
+			options: c.options(cc), rescore: cc.Bool("rescore"), record: !cc.Bool("no-record"),
+		}
 		if len(all) == 1 {
-			return c.verifyRun(cc, all[0])
+			return c.verifyRun(cc.Context, check, all[0])
 		}
 		failed, left, unseen := 0, 0, 0
 		for _, v := range all {
-			if err := cc.Set("lock", lock); err != nil { // the run before may have chosen its own
-				return err
-			}
-			err := c.verifyRun(cc, v)
+			err := c.verifyRun(cc.Context, check, v)
 			switch {
 			case cc.Context.Err() != nil:
 				return cc.Context.Err()
@@ -124,6 +123,13 @@ var errUnseen = errors.New("undecided")
 
 // errNoReplay means that a row has no journal; only --rescore can verify it.
 var errNoReplay = errors.New("a baseline, without a journal to replay")
+
+// A verifying is what the command says of each run.
+type verifying struct {
+	options
+	rescore bool
+	record  bool // write verified.json
+}
 
 // A verifiable is a run on its way through verify.
 type verifiable struct {
@@ -210,7 +216,7 @@ func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.
 func (r *renamed) Unwrap() error { return r.error }
 
 // verifyRun verifies one run and records it beside the run.
-func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
+func (c *console) verifyRun(ctx context.Context, o verifying, v verifiable) error {
 	l, err := record.Load(v.dir)
 	switch {
 	case errors.Is(err, record.ErrTorn):
@@ -225,8 +231,8 @@ func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
 	if err != nil {
 		return v.rename(err)
 	}
-	seen, err := c.verifyLoaded(cc, v, l)
-	if err != nil || seen == nil || v.shown != "" || l.Result == nil || cc.Bool("no-record") {
+	seen, err := c.verifyLoaded(ctx, o, v, l)
+	if err != nil || seen == nil || v.shown != "" || l.Result == nil || !o.record {
 		return v.rename(err)
 	}
 	after, err := l.Fingerprint()
@@ -245,34 +251,34 @@ func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
 }
 
 // verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
-func (c *console) verifyLoaded(
-	cc *cli.Context, v verifiable, l *record.Loaded) (*record.Verification, error) {
+func (c *console) verifyLoaded(ctx context.Context, o verifying, v verifiable, l *record.Loaded) (
+	_ *record.Verification, err error) {
 	baseline := !l.Journal && isRow(l.Header)
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
-	if baseline && !cc.Bool("rescore") {
+	if baseline && !o.rescore {
 		return nil, hint.Add(fmt.Errorf("%s: %w", v.name(), errNoReplay),
 			"--rescore computes it again")
 	}
 	if baseline {
-		return c.verifyRow(cc, v, l)
+		return c.verifyRow(ctx, o.options, v, l)
 	}
-	if err := chooseLock(cc, l); err != nil {
+	if o.options, err = chooseLock(o.options, l); err != nil {
 		return nil, err
 	}
 	if l.Header.Family == record.Learned {
-		return c.verifyPolicy(cc, v, l)
+		return c.verifyPolicy(ctx, o.options, v, l)
 	}
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
 	}
-	w, err := c.openBackend(cc.Context, cc, task)
+	w, err := openBackend(ctx, o.options, task)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := c.verify(cc, w, task, v, l)
+	seen, err := c.verify(ctx, o, w, task, v, l)
 	if cerr := w.Close(); err == nil {
 		err = cerr
 	}
@@ -280,32 +286,32 @@ func (c *console) verifyLoaded(
 }
 
 // verifyRow computes a baseline's row again.
-func (c *console) verifyRow(cc *cli.Context, v verifiable, l *record.Loaded) (
+func (c *console) verifyRow(ctx context.Context, o options, v verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
 	}
-	row, ok := baselines.Lookup(task.Name, l.Header.Method, cc.String("deepaco"))
+	row, ok := baselines.Lookup(task.Name, l.Header.Method, o.DeepACO)
 	if !ok {
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
 	}
-	w, seen := &backend{}, &record.Verification{Environment: machine()}
+	w, seen := &backend{}, &record.Verification{Environment: machine(o)}
 	if row.Program != "" {
-		if err := chooseLock(cc, l); err != nil {
+		if o, err = chooseLock(o, l); err != nil {
 			return nil, err
 		}
-		if w, err = c.openBackend(cc.Context, cc, task); err != nil {
+		if w, err = openBackend(ctx, o, task); err != nil {
 			return nil, err
 		}
 		defer func() { err = cmp.Or(err, w.Close()) }()
 		seen.Environment = w.place(task).environment(nil)
 	}
 	cl := &cell{Task: task, Row: &row, Header: l.Header}
-	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
 	line.Begin()
-	now, err := w.computeRow(cc.Context, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
+	now, err := w.computeRow(ctx, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
 	board.Close()
 	if err != nil {
 		return nil, err
@@ -398,8 +404,8 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 }
 
 // verify replays a search, and with --rescore evaluates again all that it evaluated.
-func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifiable,
-	l *record.Loaded) (*record.Verification, error) {
+func (c *console) verify(ctx context.Context, o verifying, w *backend, task *bench.Task,
+	v verifiable, l *record.Loaded) (*record.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
 		return nil, hint.Add(
@@ -416,10 +422,10 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
 		Evaluator: refuser{}, Analyzer: w.place(task).analyzer, Base: base,
 	}
-	r, err := run.Verify(cc.Context, l.Dir)
+	r, err := run.Verify(ctx, l.Dir)
 	switch {
-	case cc.Context.Err() != nil:
-		return nil, cc.Context.Err()
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	case err != nil:
 		return nil, located(l.Dir, err)
 	}
@@ -448,7 +454,7 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 		fmt.Fprintf(c.out, "%s: %s shared with a run that is not beside it\n",
 			v.name(), counted(n, "request"))
 	}
-	if !cc.Bool("rescore") {
+	if !o.rescore {
 		return nil, nil
 	}
 	here := record.Header{}
@@ -456,21 +462,21 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
-	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{
 		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l),
 		Unit: "programs",
 	})
 	line.Begin()
 	evaluator := w.evaluator(task, l.Header.Factor())
-	n, late, err := rescoreAll(cc.Context, evaluator, l, cc.Float64("time-scale"), func(n int) {
+	n, late, err := rescoreAll(ctx, evaluator, l, o.TimeScale, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
 	})
 	splits := 0
 	if err == nil && l.Result != nil {
 		evaluator.Task = line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
 		var more bench.Timeouts
-		splits, more, err = evaluator.CheckTests(cc.Context, l, cc.Float64("time-scale"))
+		splits, more, err = evaluator.CheckTests(ctx, l, o.TimeScale)
 		late.Add(more)
 	}
 	board.Close()
@@ -509,18 +515,18 @@ func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifi
 }
 
 // chooseLock makes the run's lock the default, and refuses another one.
-func chooseLock(cc *cli.Context, l *record.Loaded) error {
-	was, now := l.Header.Lock, cc.String("lock")
+func chooseLock(o options, l *record.Loaded) (options, error) {
+	was, now := l.Header.Lock, o.Lock
 	switch {
 	case !slices.Contains(python.Locks(), was):
-		return nil // made before there were locks, or with an interpreter of the user's choice
-	case now == "" && cc.String("python") == "":
-		return cc.Set("lock", was)
+		// Made before there were locks, or with an interpreter of the user's choice.
+	case now == "" && o.Python == "":
+		o.Lock = was
 	case now != "" && now != was:
-		return hint.Add(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
+		return o, hint.Add(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
 			"leave --lock out")
 	}
-	return nil
+	return o, nil
 }
 
 // samePackages says why programs that were scored with other packages cannot be scored again here.

@@ -30,7 +30,7 @@ func (c *console) viewCommand() *cli.Command {
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{
-			Dirs: resultsOf(cc), Vocabularies: vocabularies(), Row: isRow,
+			Dirs: resultsOf(cc.Args().Slice()), Vocabularies: vocabularies(), Row: isRow,
 			Tasks: labels().Tasks, Methods: labels().Methods,
 		}
 		some := false
@@ -58,7 +58,7 @@ func (c *console) viewCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		stage := c.newStage(cc)
+		stage := newStage(cc.Context, c.options(cc))
 		switch {
 		case addr.IP.IsLoopback():
 			site.Stage = stage.show
