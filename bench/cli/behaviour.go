@@ -15,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 )
 
@@ -25,21 +26,21 @@ const stripFrames = 6
 // sandbox are set up when a program of a task is first asked for, with the packages of its run.
 type stage struct {
 	ctx context.Context
-	options
+	suite.Options
 
 	mu     sync.Mutex
-	ready  map[[2]string]*backend // by lock and task
+	ready  map[[2]string]*suite.Backend // by lock and task
 	closed bool
 }
 
-func newStage(ctx context.Context, o options) *stage {
-	return &stage{ctx: ctx, options: o, ready: map[[2]string]*backend{}}
+func newStage(ctx context.Context, o suite.Options) *stage {
+	return &stage{ctx: ctx, Options: o, ready: map[[2]string]*suite.Backend{}}
 }
 
-func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
+func (s *stage) backend(r *results.Run, t *bench.Task) (*suite.Backend, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	o := s.options
+	o := s.Options
 	if o.Lock == "" && o.Python == "" && slices.Contains(python.Locks(), r.Header.Lock) {
 		o.Lock = r.Header.Lock
 	}
@@ -50,7 +51,7 @@ func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
 	if s.closed {
 		return nil, errors.New("the pages are closed")
 	}
-	w, err := openBackend(s.ctx, o, t)
+	w, err := suite.OpenBackend(s.ctx, o, t)
 	if err == nil {
 		s.ready[key] = w
 	}
@@ -73,7 +74,7 @@ func (s *stage) Close() error {
 func (s *stage) show(
 	ctx context.Context, r *results.Run, source string, instance int,
 ) (*view.Behaviour, error) {
-	t, err := lookupTask(r.Header.Task)
+	t, err := suite.LookupTask(r.Header.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (s *stage) show(
 		frames, titles = append(frames, f), append(titles, p.Title)
 		return err
 	}
-	value, fault, err := w.evaluator(t, r.Header.Factor()).Film(ctx, split.Name, instance,
+	value, fault, err := w.Evaluator(t, r.Header.Factor()).Film(ctx, split.Name, instance,
 		program.Program{Source: source}, bench.Film{Every: media[".png"].every, Show: keep})
 	if err != nil {
 		return nil, err

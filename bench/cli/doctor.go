@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -36,7 +37,7 @@ func (c *console) doctorCommand() *cli.Command {
 				oneOf("packages", extra, python.Extras()))
 		}
 		o := c.options(cc)
-		env, err := openPython(cc.Context, o, "")
+		env, err := suite.OpenPython(cc.Context, o, "")
 		if err != nil {
 			return err
 		}
@@ -93,12 +94,12 @@ func slow(loopMS float64) string {
 
 // doctorPackages says which packages beside those of candidates are there. It installs and tries
 // the wanted ones.
-func (c *console) doctorPackages(ctx context.Context, o options, wanted string) error {
+func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted string) error {
 	for _, extra := range python.Extras() {
 		var env *python.Env
 		var err error
 		if extra == wanted {
-			env, err = openPython(ctx, o, extra)
+			env, err = suite.OpenPython(ctx, o, extra)
 		} else {
 			env, err = python.Installed(ctx,
 				python.Options{Python: o.Python, Lock: o.Lock, Extra: extra})
@@ -129,7 +130,7 @@ func (c *console) doctorPackages(ctx context.Context, o options, wanted string) 
 
 // probe asks the trusted Python of every task that needs these packages whether its world behaves
 // as the task expects.
-func (c *console) probe(ctx context.Context, o options, packages string) error {
+func (c *console) probe(ctx context.Context, o suite.Options, packages string) error {
 	var probed []*bench.Task
 	for _, t := range tasks.All() {
 		if packages != "" && t.Scorer != nil && t.Scorer.Packages == packages {
@@ -139,13 +140,13 @@ func (c *console) probe(ctx context.Context, o options, packages string) error {
 	if probed == nil {
 		return nil
 	}
-	w, err := openBackend(ctx, o, probed...)
+	w, err := suite.OpenBackend(ctx, o, probed...)
 	if err != nil {
 		return err
 	}
 	for _, t := range probed {
 		if err == nil {
-			err = w.hosts.Lend(ctx, t.Scorer, func(bench.Host) error { return nil })
+			err = w.Hosts.Lend(ctx, t.Scorer, func(bench.Host) error { return nil })
 		}
 		if err == nil {
 			fmt.Fprintf(c.out, "task       %-28s behaves as it should\n", t.Name)

@@ -10,53 +10,54 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/data"
 )
 
 // dryRun shows what a suite would do and cost.
-func (c *console) dryRun(o options, s *suite) error {
-	p, err := s.predict(o)
+func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
+	p, err := s.Predict(o)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(c.out, strings.TrimSuffix(s.Name+": "+s.About, ": "))
 	models := map[string]bool{}
-	for _, r := range p.rows {
-		if r.model != "" {
-			models[r.model] = true
+	for _, r := range p.Rows {
+		if r.Model != "" {
+			models[r.Model] = true
 		}
 	}
 	if len(models) == 1 {
 		fmt.Fprintf(c.out, "Model: %s\n", slices.Collect(maps.Keys(models))[0])
 	}
 	fmt.Fprintln(c.out)
-	writeForecasts(c.out, p.rows, &p.total, len(models) > 1, c.columns)
+	writeForecasts(c.out, p.Rows, &p.Total, len(models) > 1, c.columns)
 	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\n"+
 		"Hours: %s (--jobs), %s at once (--cells), at most %s at once (--concurrency),\n"+
 		"and the limits of --rpm, --tpm and profiles.\n"+
 		"Answers come at %.0f tokens a second where no run here says more.\n"+
 		"USD: prices of the models' profiles.\n",
-		filepath.ToSlash(o.Out), counted(o.Jobs, "worker"), counted(o.atOnce(), "cell"),
+		filepath.ToSlash(o.Out), counted(o.Jobs, "worker"), counted(o.AtOnce(), "cell"),
 		counted(o.Concurrency, "request"), data.ExpectedCosts().TokensPerSecond)
-	if p.total.unpriced {
+	if p.Total.Unpriced {
 		fmt.Fprintln(c.out, "?: a model without a price; "+
 			"price_in and price_out in its profile tell it (docs/models.md).")
 	}
-	if p.lacking != nil {
+	if p.Lacking != nil {
 		fmt.Fprintf(c.out, "Not set: %s. Export what you need, or give --model offline.\n",
-			strings.Join(p.lacking, ", "))
+			strings.Join(p.Lacking, ", "))
 	}
-	if p.paired {
+	if p.Paired {
 		fmt.Fprintln(c.out,
 			"Paired: what variants take from the first one of their method is counted in full.")
 	}
-	for _, r := range p.failed {
+	for _, r := range p.Failed {
 		fmt.Fprintln(c.out, "Failed before:", r)
 	}
-	for _, r := range p.refused {
+	for _, r := range p.Refused {
 		fmt.Fprintln(c.out, "Refused:", r)
 	}
-	if p.failed != nil && !o.Retry {
+	if p.Failed != nil && !o.Retry {
 		fmt.Fprintln(c.out, "--retry tries failed cells again.")
 	}
 	fmt.Fprintln(c.out, "Nothing was asked, evaluated or written.")
@@ -66,14 +67,14 @@ func (c *console) dryRun(o options, s *suite) error {
 // writeForecasts writes the table: the rows of a task and a model under their names, then the
 // total. What rows are estimated from is left out where lines have no room for it.
 func writeForecasts(
-	w io.Writer, rows []*forecast, total *forecast, severalModels bool, columns int) {
-	heading := func(f *forecast) string {
-		if severalModels && f.model != "" {
-			return f.task + ", " + f.model
+	w io.Writer, rows []*suite.Forecast, total *suite.Forecast, severalModels bool, columns int) {
+	heading := func(f *suite.Forecast) string {
+		if severalModels && f.Model != "" {
+			return f.Task + ", " + f.Model
 		}
-		return f.task
+		return f.Task
 	}
-	groups := map[string][]*forecast{}
+	groups := map[string][]*suite.Forecast{}
 	var headings []string
 	for _, f := range rows {
 		h := heading(f)
@@ -87,10 +88,10 @@ func writeForecasts(
 	for _, h := range headings {
 		lines = append(lines, []string{h})
 		for _, f := range groups[h] {
-			lines = append(lines, append([]string{"  " + f.method}, f.cellsOfLine()...))
+			lines = append(lines, append([]string{"  " + f.Method}, cellsOf(f)...))
 		}
 	}
-	lines = append(lines, nil, append([]string{total.task}, total.cellsOfLine()...))
+	lines = append(lines, nil, append([]string{total.Task}, cellsOf(total)...))
 	last := len(lines[0]) - 1
 	widths := make([]int, last+1)
 	length := -2
@@ -125,24 +126,24 @@ func writeForecasts(
 	}
 }
 
-// cellsOfLine are the columns behind the name.
-func (f *forecast) cellsOfLine() []string {
-	todo := strconv.Itoa(f.cells - f.finished)
+// cellsOf are the columns behind the name.
+func cellsOf(f *suite.Forecast) []string {
+	todo := strconv.Itoa(f.Cells - f.Finished)
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{f.begun, "begun"}, {f.refused, "refused"}, {f.failed, "failed"}} {
+	}{{f.Begun, "begun"}, {f.Refused, "refused"}, {f.Failed, "failed"}} {
 		if part.n > 0 {
 			todo += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	usd := fmt.Sprintf("%.2f", f.usd)
-	if f.unpriced {
+	usd := fmt.Sprintf("%.2f", f.Usd)
+	if f.Unpriced {
 		usd += " + ?"
 	}
-	return []string{strconv.Itoa(f.cells), todo,
-		short(f.evaluations), short(f.requests), short(f.tokens),
-		fmt.Sprintf("%.1f", f.hours), usd, f.source}
+	return []string{strconv.Itoa(f.Cells), todo,
+		short(f.Evaluations), short(f.Requests), short(f.Tokens),
+		fmt.Sprintf("%.1f", f.Hours), usd, f.Source}
 }
 
 // short is a number for people: 950, 12.3k, 4.56M.

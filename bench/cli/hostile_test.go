@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -174,7 +175,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 	dir := filepath.Join(root, "tsp-construct", "pace", "none", "1")
 	task, _ := tasks.Lookup("tsp-construct")
 	for _, method := range []string{"pace", "foreign", "aco"} { // aco is a baseline of another task
-		h := headerOf(task)
+		h := suite.HeaderOf(task)
 		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
 		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
 			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}

@@ -17,11 +17,12 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
 // withFlags calls f with the flags of a suite command.
-func withFlags(t *testing.T, args []string, f func(*console, options)) {
+func withFlags(t *testing.T, args []string, f func(*console, suite.Options)) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{
@@ -90,12 +91,12 @@ eap_model = "c"
 		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			withFlags(t, c.flags, func(_ *console, o options) {
-				s, err := findSuite(write(t, "suite.toml", c.file))
+			withFlags(t, c.flags, func(_ *console, o suite.Options) {
+				s, err := suite.Find(write(t, "suite.toml", c.file))
 				if err != nil {
 					t.Fatal(err)
 				}
-				cells, err := s.spell(o)
+				cells, err := s.Spell(o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -115,15 +116,15 @@ eap_model = "c"
 		})
 	}
 	t.Run("two profiles of one model", func(t *testing.T) {
-		withFlags(t, nil, func(_ *console, o options) {
-			s, err := findSuite(write(t, "twins.toml",
+		withFlags(t, nil, func(_ *console, o suite.Options) {
+			s, err := suite.Find(write(t, "twins.toml",
 				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
 					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
 					"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.spell(o)
+			_, err = s.Spell(o)
 			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}
@@ -185,13 +186,13 @@ base_url = "http://plain.example/v1"
 		}
 	}
 	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
-	withFlags(t, insecure, func(_ *console, flags options) {
-		o, err := openModels(flags, nil)
+	withFlags(t, insecure, func(_ *console, flags suite.Options) {
+		o, err := suite.OpenModels(flags, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, model := range []string{"plain", "openai:m"} {
-			if _, err := o.choose(model, ""); err != nil {
+			if _, err := o.Choose(model, ""); err != nil {
 				t.Errorf("%s, allowed: %v", model, err)
 			}
 		}

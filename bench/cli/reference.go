@@ -22,6 +22,7 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func rowNames() []string { return []string{ppo.Name} }
@@ -51,17 +52,17 @@ func (c *console) referenceCommand() *cli.Command {
 		if cc.String("task") == "" {
 			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
 		}
-		task, err := lookupTask(cc.String("task"))
+		task, err := suite.LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}
 		s, err := ppo.Paper(task.Name)
 		if err != nil {
-			return usageError{err}
+			return usage(err)
 		}
-		h := headerOf(task)
+		h := suite.HeaderOf(task)
 		s.Seed = cc.Uint64("seed")
-		if h.Variant, err = apply(s, sets.list); err != nil {
+		if h.Variant, err = suite.Apply(s, sets.list); err != nil {
 			return err
 		}
 		if err := s.Check(); err != nil {
@@ -70,7 +71,7 @@ func (c *console) referenceCommand() *cli.Command {
 		if h, err = s.Head(h); err != nil {
 			return err
 		}
-		splits, err := testSplits(task, cc.String("test"))
+		splits, err := suite.SplitsOf(task, cc.String("test"))
 		if err != nil {
 			return err
 		}
@@ -86,32 +87,21 @@ func policyFlags() []cli.Flag {
 	})
 }
 
-// headerOf begins the header of a run on a task.
-func headerOf(t *bench.Task) record.Header {
-	h := record.Header{
-		Format: record.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
-	}
-	for _, s := range t.Splits {
-		h.Data[s.Name] = t.Digest(s.Name)
-	}
-	return h
-}
-
-func (c *console) train(ctx context.Context, o options, task *bench.Task, s *ppo.Settings,
+func (c *console) train(ctx context.Context, o suite.Options, task *bench.Task, s *ppo.Settings,
 	h record.Header, splits []string) (err error) {
 	run, err := openPolicies(ctx, o, task, s, &h)
 	if err != nil {
 		return err
 	}
 	defer run.close()
-	cl := &cell{Task: task, Header: h}
+	cl := &suite.Cell{Task: task, Header: h}
 	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{
-		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.value,
+		Name: cl.Name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.Value,
 		Tests: len(splits) > 0,
 	})
-	dir := cellDir(o.Out, h)
-	if err := inside(o.Out, dir); err != nil {
+	dir := suite.CellDir(o.Out, h)
+	if err := suite.Inside(o.Out, dir); err != nil {
 		return err
 	}
 	line.Begin()
@@ -120,12 +110,12 @@ func (c *console) train(ctx context.Context, o options, task *bench.Task, s *ppo
 	line.End(err)
 	board.Close()
 	if errors.Is(err, ppo.ErrRefused) {
-		return usageError{err}
+		return usage(err)
 	}
 	if err != nil {
 		return err
 	}
-	printCell(c.out, finished{cl, dir, result})
+	printCell(c.out, suite.Finished{Cell: cl, Dir: dir, Result: result})
 	return nil
 }
 
@@ -156,13 +146,13 @@ var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)
 // openPolicies finds the Python that trains and plays policies, which it never installs, and says
 // so in the header. One pool plays policies and one has the task's scorer: with one for both, each
 // could wait for the other.
-func openPolicies(ctx context.Context, o options, task *bench.Task, s *ppo.Settings,
+func openPolicies(ctx context.Context, o suite.Options, task *bench.Task, s *ppo.Settings,
 	h *record.Header) (*policies, error) {
 	env, err := python.Installed(ctx, python.Options{
 		Python: o.Python, Lock: o.Lock, Extra: ppo.Packages, Log: o.Notes,
 	})
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usage(err)
 	}
 	cache, err := python.CacheDir()
 	if err != nil {
@@ -180,14 +170,14 @@ func openPolicies(ctx context.Context, o options, task *bench.Task, s *ppo.Setti
 	p.Run = &ppo.Run{
 		Settings: s, Task: task, Python: env.Python, Versions: env.Extras,
 		Hosts: p.pools[0], Players: p.pools[1],
-		Environment: machine(o).with(env),
+		Environment: suite.Machine(o).With(env),
 	}
 	return p, nil
 }
 
 // verifyPolicy holds a learned run's files against its journal and plays its stored policies again.
-func (c *console) verifyPolicy(ctx context.Context, o options, v verifiable, l *record.Loaded) (
-	*record.Verification, error) {
+func (c *console) verifyPolicy(ctx context.Context, o suite.Options, v verifiable,
+	l *record.Loaded) (*record.Verification, error) {
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -51,9 +52,9 @@ const hintRun = "RUN is a directory with a journal.jsonl: results/<task>/<method
 
 // A rendering is one call of the command.
 type rendering struct {
-	options
+	suite.Options
 	medium
-	w       *backend
+	w       *suite.Backend
 	task    *bench.Task
 	split   bench.Split
 	seed    int // of the episode, where it is given
@@ -92,7 +93,7 @@ func (c *console) renderCommand() *cli.Command {
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		r := &rendering{
-			options: c.options(cc), out: cc.String("out"), count: cc.Int("frames"), factor: 1,
+			Options: c.options(cc), out: cc.String("out"), count: cc.Int("frames"), factor: 1,
 			seed: cc.Int("seed"), number: cc.Int("instance"), given: cc.Int("width"),
 		}
 		err := r.read(cc.Args().First(), cc.String("task"), cc.String("split"))
@@ -100,7 +101,7 @@ func (c *console) renderCommand() *cli.Command {
 			return err
 		}
 		r.Jobs = max(r.Jobs, 2) // the episode and the encoder of its video
-		if r.w, err = openBackend(cc.Context, r.options, r.task); err != nil {
+		if r.w, err = suite.OpenBackend(cc.Context, r.Options, r.task); err != nil {
 			return err
 		}
 		err = c.render(cc.Context, r)
@@ -124,12 +125,12 @@ func (r *rendering) read(path, name, split string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		l, err := record.Load(path)
 		if err != nil {
-			return hint.Add(usageError{err}, hintRun)
+			return hint.Add(usage(err), hintRun)
 		}
 		if name != "" && name != l.Header.Task {
 			return usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
 		}
-		if r.options, err = chooseLock(r.options, l); err != nil {
+		if r.Options, err = chooseLock(r.Options, l); err != nil {
 			return err
 		}
 		name, r.factor = l.Header.Task, l.Header.Factor()
@@ -139,7 +140,7 @@ func (r *rendering) read(path, name, split string) error {
 		path = filepath.Join(path, "best.py")
 		f, err := plain.Open(path, os.O_RDONLY)
 		if err != nil {
-			return usageError{err}
+			return usage(err)
 		}
 		f.Close()
 	}
@@ -156,7 +157,7 @@ func (r *rendering) read(path, name, split string) error {
 
 // episode finds what is to be played.
 func (r *rendering) episode(name, split string) (err error) {
-	if r.task, err = lookupTask(name); err != nil {
+	if r.task, err = suite.LookupTask(name); err != nil {
 		return err
 	}
 	r.split = r.task.Splits[0]
@@ -214,7 +215,7 @@ func (r *rendering) file() error {
 		return hint.Add(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
 	}
 	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {
-		return usageError{fmt.Errorf("--out: %w", err)}
+		return usage(fmt.Errorf("--out: %w", err))
 	}
 	if info, err := os.Stat(r.out); err == nil && info.IsDir() {
 		return usagef("--out %s: is a directory", r.out)
@@ -283,7 +284,7 @@ func (r *rendering) play(
 	}
 	g.Go(func() (err error) {
 		defer close(frames)
-		value, fault, err = r.w.evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number,
+		value, fault, err = r.w.Evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number,
 			r.program, bench.Film{Every: r.every, Show: show})
 		if err == nil && r.shown == 0 {
 			err = fmt.Errorf("%s drew no picture", r.task.Name)
@@ -344,7 +345,7 @@ func (r *rendering) mp4(ctx context.Context, frames <-chan *image.RGBA) error {
 			return nil, ctx.Err()
 		}
 	}
-	return r.w.hosts.Lend(ctx, film.Encoder, func(h bench.Host) (err error) {
+	return r.w.Hosts.Lend(ctx, film.Encoder, func(h bench.Host) (err error) {
 		r.data, r.codec, err = film.Video(ctx, h, size, mp4Rate, next)
 		return err
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // scored is what score --json prints for one split.
@@ -47,11 +48,11 @@ func (c *console) scoreCommand() *cli.Command {
 			timeScaleFlag("factor on all limits of time, from 1 to 100"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
-		task, err := lookupTask(cc.String("task"))
+		task, err := suite.LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}
-		task, rest, err := setTask(task, sets.list)
+		task, rest, err := suite.SetTask(task, sets.list)
 		if err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (c *console) scoreCommand() *cli.Command {
 				"FILE.py is a program, such as best.py in the directory of a run")
 		}
 		o := c.options(cc)
-		w, err := openBackend(cc.Context, o, task)
+		w, err := suite.OpenBackend(cc.Context, o, task)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ type scoring struct {
 	json    bool
 }
 
-func (c *console) score(ctx context.Context, o options, w *backend, s scoring) error {
+func (c *console) score(ctx context.Context, o suite.Options, w *suite.Backend, s scoring) error {
 	task, splits := s.task, s.splits
 	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{Name: filepath.Base(s.path), Kind: task.Name, Tests: true})
@@ -114,7 +115,7 @@ func (c *console) score(ctx context.Context, o options, w *backend, s scoring) e
 	g, ctx := errgroup.WithContext(ctx)
 	for i, split := range splits { // at once: the pool bounds how many run
 		g.Go(func() (err error) {
-			outcomes[i], err = w.evaluator(watched, o.TimeScale).Test(ctx, split, s.program)
+			outcomes[i], err = w.Evaluator(watched, o.TimeScale).Test(ctx, split, s.program)
 			return err
 		})
 	}
@@ -126,7 +127,8 @@ func (c *console) score(ctx context.Context, o options, w *backend, s scoring) e
 	var faults []string
 	for i, split := range splits {
 		o := outcomes[i]
-		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault, Failed: o.Failed}
+		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault}
+		r.Failed = o.Failed
 		if o.Fault == nil {
 			score := o.Mean
 			if task.Goal == bench.Minimize {

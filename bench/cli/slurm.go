@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 //go:embed slurm.tmpl
@@ -37,8 +37,9 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 			"a job that meets it is queued again and goes on"},
 		timeoutFlag("stop-before", 2*time.Minute,
 			"how long before its time limit a job stops and is queued again"),
-		intFlag("group", 1, 1, maxSeeds, "cells of one job"),
-		intFlag("at-once", 0, 0, maxSeeds, "jobs under way at once; 0: as many as Slurm starts"),
+		intFlag("group", 1, 1, suite.MaxSeeds, "cells of one job"),
+		intFlag("at-once", 0, 0, suite.MaxSeeds,
+			"jobs under way at once; 0: as many as Slurm starts"),
 		&cli.GenericFlag{Name: "sbatch", Value: sbatch,
 			Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
 		&cli.BoolFlag{Name: "submit",
@@ -54,9 +55,9 @@ func (c *console) slurmCommand() *cli.Command {
 			"and submit it",
 		ArgsUsage:    "NAME|FILE",
 		Flags:        slices.Concat(slurmFlags(sbatch), suiteFlags()),
-		BashComplete: completeNames(suiteNames),
+		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
-		s, err := findSuite(cc.Args().First())
+		s, err := suite.Find(cc.Args().First())
 		if err != nil {
 			return err
 		}
@@ -110,17 +111,17 @@ type slurmJob struct {
 
 // plan sets up the environment of the cells, once for all jobs, and says what these do, each some
 // cells.
-func (j *slurmJob) plan(ctx context.Context, o options, s *suite, group int,
+func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, group int,
 	stop time.Duration) error {
-	all, err := s.spell(o)
+	all, err := s.Spell(o)
 	if err != nil {
 		return err
 	}
-	cells, err := chosen(o, all)
+	cells, err := suite.Chosen(o, all)
 	if err != nil {
 		return err
 	}
-	w, err := backendOf(ctx, o, cells)
+	w, err := suite.BackendOf(ctx, o, cells)
 	if err != nil {
 		return err
 	}
@@ -161,18 +162,18 @@ func (j *slurmJob) plan(ctx context.Context, o options, s *suite, group int,
 	if j.Out, err = filepath.Abs(o.Out); err != nil {
 		return err
 	}
-	j.Name = unsafeName.ReplaceAllString(s.Name, "-")
+	j.Name = suite.SafeName(s.Name)
 	j.Dir = filepath.Join(j.Out, slurmDir)
 	// sbatch replaces %j and its like, and quotes nothing.
 	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
 		return usagef("--out %s: sbatch takes no such name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
-	if j.Groups, err = groups(cells, j.Out, s.tests(o), group); err != nil {
+	if j.Groups, err = suite.Groups(cells, j.Out, s.Tests(o), group); err != nil {
 		return err
 	}
 	j.Jobs = len(j.Groups)
-	writePlan(j.Out, s, all)
+	suite.WritePlan(j.Out, s, all)
 	return nil
 }
 
@@ -219,35 +220,6 @@ func slurmArguments(cc *cli.Context, cpus int) []string {
 		given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
 	}
 	return given
-}
-
-// groups are the cells that are not finished, some in a line. A paired cell is in the line of its
-// base, which may be longer.
-func groups(cells []*cell, out, tests string, size int) (lines []string, err error) {
-	var bases []*cell
-	of := map[*cell][]string{}
-	for _, cl := range cells {
-		base := cmp.Or(cl.Base, cl)
-		splits, err := testSplits(cl.Task, tests)
-		if err != nil {
-			return nil, err
-		}
-		if cl.finished(out, splits) {
-			continue
-		}
-		if of[base] == nil {
-			bases = append(bases, base)
-		}
-		of[base] = append(of[base], cl.path())
-	}
-	for some := range slices.Chunk(bases, size) {
-		var line []string
-		for _, base := range some {
-			line = append(line, of[base]...)
-		}
-		lines = append(lines, strings.Join(line, " "))
-	}
-	return lines, nil
 }
 
 // quoted is a word as the shell reads it.

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // suiteFlags are those of the cells that a suite runs.
@@ -35,10 +36,10 @@ func (c *console) suiteCommand() *cli.Command {
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the cells of the suite: what suite NAME --help means"},
 		}, suiteFlags()),
-		BashComplete: completeNames(suiteNames),
+		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
 		o := c.options(cc)
-		s, err := findSuite(cc.Args().First())
+		s, err := suite.Find(cc.Args().First())
 		switch {
 		case err != nil:
 			return err
@@ -66,15 +67,15 @@ func (c *console) suiteCommand() *cli.Command {
 }
 
 // tellAbsent names the rows that the tables of these cells will lack: a suite trains no policy.
-func tellAbsent(o options, done []finished) {
+func tellAbsent(o suite.Options, done []suite.Finished) {
 	for _, l := range labels().Methods {
 		if l.Absent == "" {
 			continue
 		}
 		missing := slices.DeleteFunc(slices.Clone(l.Tasks), func(task string) bool {
-			runs := below(filepath.Join(o.Out, task, l.Name), "*")
-			wanted := slices.ContainsFunc(done, func(f finished) bool {
-				return f.cell.Task.Name == task
+			runs := suite.Below(filepath.Join(o.Out, task, l.Name), "*")
+			wanted := slices.ContainsFunc(done, func(f suite.Finished) bool {
+				return f.Cell.Task.Name == task
 			})
 			return !wanted || len(runs) > 0
 		})
@@ -86,18 +87,18 @@ func tellAbsent(o options, done []finished) {
 }
 
 // aboutSuite shows what is in a suite.
-func (c *console) aboutSuite(o options, s *suite) {
+func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 	fmt.Fprintln(c.out, strings.TrimSuffix(s.Name+": "+s.About, ": "))
 	for _, g := range s.Group {
 		var variants, models []string
-		for _, set := range g.variants() {
+		for _, set := range g.Sets() {
 			variants = append(variants, cmp.Or(strings.Join(set, " "), "-"))
 		}
-		for _, p := range s.pairs(g, o) {
-			if p.eap != "" {
-				p.model += " (EAPs: " + p.eap + ")"
+		for _, p := range s.Pairs(g, o) {
+			if p.Eap != "" {
+				p.Model += " (EAPs: " + p.Eap + ")"
 			}
-			models = append(models, p.model)
+			models = append(models, p.Model)
 		}
 		if s.Models == nil && g.Models == nil && g.Model == "" && !o.Given["model"] {
 			models = []string{"--model"}
@@ -115,29 +116,39 @@ func (c *console) aboutSuite(o options, s *suite) {
 }
 
 // runSuite runs a suite's cells with the command's flags.
-func (c *console) runSuite(ctx context.Context, o options, s *suite) ([]finished, error) {
-	all, err := s.spell(o)
+func (c *console) runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
+	[]suite.Finished, error) {
+	all, err := s.Spell(o)
 	if err != nil {
 		return nil, err
 	}
-	cells, err := chosen(o, all)
+	cells, err := suite.Chosen(o, all)
 	if err == nil && len(cells) == 0 {
 		fmt.Fprintln(o.Notes, "pacebench: no cell is in this part")
 	}
 	if err != nil || len(cells) == 0 {
 		return nil, err
 	}
-	w, err := backendOf(ctx, o, cells)
+	w, err := suite.BackendOf(ctx, o, cells)
 	if err != nil {
 		return nil, err
 	}
-	w.patient = true
-	writePlan(o.Out, s, all)
-	board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: o.atOnce()})
-	done, err := w.runCells(ctx, board, cells, o.Out, s.tests(o), o.atOnce())
+	w.Patient = true
+	suite.WritePlan(o.Out, s, all)
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: o.AtOnce()})
+	done, err := w.RunCells(ctx, board, cells, o.Out, s.Tests(o), o.AtOnce())
 	board.Close()
 	if cerr := w.Close(); err == nil {
 		err = cerr
 	}
 	return done, err
+}
+
+// listCells prints the cells of a suite, one a line. It needs no keys and no Python.
+func (c *console) listCells(o suite.Options, s *suite.Suite) error {
+	cells, _, err := suite.PlannedCells(o, s)
+	for _, cl := range cells {
+		fmt.Fprintln(c.out, cl.Path())
+	}
+	return err
 }

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // TestSuitesInDocumentation reads every suite that docs/suites.md shows and forecasts its costs.
@@ -20,8 +23,8 @@ func TestSuitesInDocumentation(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for _, b := range blocks {
-		withFlags(t, nil, func(c *console, o options) {
-			s, err := findSuite(write(t, "mine.toml", b[1]))
+		withFlags(t, nil, func(c *console, o suite.Options) {
+			s, err := suite.Find(write(t, "mine.toml", b[1]))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -34,7 +37,8 @@ func TestSuitesInDocumentation(t *testing.T) {
 		})
 	}
 	// The page names every key and every built-in suite.
-	for _, word := range append(append(keysOf(suite{}), keysOf(group{})...), suiteNames()...) {
+	for _, word := range slices.Concat(
+		suite.KeysOf(suite.Suite{}), suite.KeysOf(suite.Group{}), suite.Names()) {
 		if word != "cells" && !strings.Contains(string(text), "`"+word+"`") {
 			t.Errorf("docs/suites.md does not explain %s", word)
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 )
 
@@ -79,7 +80,7 @@ func (c *console) verifyCommand() *cli.Command {
 		}
 		all = distinct(all)
 		check := verifying{
-			options: c.options(cc), rescore: cc.Bool("rescore"), record: !cc.Bool("no-record"),
+			Options: c.options(cc), rescore: cc.Bool("rescore"), record: !cc.Bool("no-record"),
 		}
 		if len(all) == 1 {
 			return c.verifyRun(cc.Context, check, all[0])
@@ -126,7 +127,7 @@ var errNoReplay = errors.New("a baseline, without a journal to replay")
 
 // A verifying is what the command says of each run.
 type verifying struct {
-	options
+	suite.Options
 	rescore bool
 	record  bool // write verified.json
 }
@@ -143,7 +144,7 @@ func verifiables(ctx context.Context, arg, tmp string) (
 	out []verifiable, warnings []results.Warning, err error) {
 	info, err := os.Stat(arg)
 	if err != nil {
-		return nil, nil, hint.Add(usageError{err}, hintVerify)
+		return nil, nil, hint.Add(usage(err), hintVerify)
 	}
 	var dirs []string
 	if info.IsDir() {
@@ -222,7 +223,7 @@ func (c *console) verifyRun(ctx context.Context, o verifying, v verifiable) erro
 	case errors.Is(err, record.ErrTorn):
 		err = hint.Add(err, "the run's command, repeated, writes it anew")
 	case err != nil && hint.Of(err) == "" && errors.Is(err, fs.ErrNotExist):
-		err = hint.Add(usageError{err}, hintVerify)
+		err = hint.Add(usage(err), hintVerify)
 	}
 	if err != nil {
 		return v.rename(err)
@@ -253,7 +254,7 @@ func (c *console) verifyRun(ctx context.Context, o verifying, v verifiable) erro
 // verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
 func (c *console) verifyLoaded(ctx context.Context, o verifying, v verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
-	baseline := !l.Journal && isRow(l.Header)
+	baseline := !l.Journal && suite.IsRow(l.Header)
 	if !l.Journal && !baseline {
 		return nil, l.CheckResult() // a search without its journal
 	}
@@ -262,19 +263,19 @@ func (c *console) verifyLoaded(ctx context.Context, o verifying, v verifiable, l
 			"--rescore computes it again")
 	}
 	if baseline {
-		return c.verifyRow(ctx, o.options, v, l)
+		return c.verifyRow(ctx, o.Options, v, l)
 	}
-	if o.options, err = chooseLock(o.options, l); err != nil {
+	if o.Options, err = chooseLock(o.Options, l); err != nil {
 		return nil, err
 	}
 	if l.Header.Family == record.Learned {
-		return c.verifyPolicy(ctx, o.options, v, l)
+		return c.verifyPolicy(ctx, o.Options, v, l)
 	}
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
 	}
-	w, err := openBackend(ctx, o.options, task)
+	w, err := suite.OpenBackend(ctx, o.Options, task)
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +287,7 @@ func (c *console) verifyLoaded(ctx context.Context, o verifying, v verifiable, l
 }
 
 // verifyRow computes a baseline's row again.
-func (c *console) verifyRow(ctx context.Context, o options, v verifiable, l *record.Loaded) (
+func (c *console) verifyRow(ctx context.Context, o suite.Options, v verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
 	task, err := taskOf(l)
 	if err != nil {
@@ -296,22 +297,22 @@ func (c *console) verifyRow(ctx context.Context, o options, v verifiable, l *rec
 	if !ok {
 		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
 	}
-	w, seen := &backend{}, &record.Verification{Environment: machine(o)}
+	w, seen := &suite.Backend{}, &record.Verification{Environment: suite.Machine(o)}
 	if row.Program != "" {
 		if o, err = chooseLock(o, l); err != nil {
 			return nil, err
 		}
-		if w, err = openBackend(ctx, o, task); err != nil {
+		if w, err = suite.OpenBackend(ctx, o, task); err != nil {
 			return nil, err
 		}
 		defer func() { err = cmp.Or(err, w.Close()) }()
-		seen.Environment = w.place(task).environment(nil)
+		seen.Environment = w.Place(task).Environment(nil)
 	}
-	cl := &cell{Task: task, Row: &row, Header: l.Header}
+	cl := &suite.Cell{Task: task, Row: &row, Header: l.Header}
 	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
 	line.Begin()
-	now, err := w.computeRow(ctx, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
+	now, err := w.ComputeRow(ctx, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
 	board.Close()
 	if err != nil {
 		return nil, err
@@ -328,7 +329,7 @@ const hintMaker = "use the version of pacebench that made the run, or restore it
 
 // taskOf is the task of a run, which must be the one that scored it.
 func taskOf(l *record.Loaded) (*bench.Task, error) {
-	task, err := lookupTask(l.Header.Task)
+	task, err := suite.LookupTask(l.Header.Task)
 	if err != nil { // not the command's fault
 		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
 			l.Dir, l.Header.Task), hintMaker)
@@ -404,7 +405,7 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 }
 
 // verify replays a search, and with --rescore evaluates again all that it evaluated.
-func (c *console) verify(ctx context.Context, o verifying, w *backend, task *bench.Task,
+func (c *console) verify(ctx context.Context, o verifying, w *suite.Backend, task *bench.Task,
 	v verifiable, l *record.Loaded) (*record.Verification, error) {
 	m, err := methods.New(l.Header.Method)
 	if err != nil {
@@ -417,10 +418,10 @@ func (c *console) verify(ctx context.Context, o verifying, w *backend, task *ben
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
 	}
-	base, damaged := besideBase(l)
+	base, damaged := suite.BesideBase(l)
 	run := &bench.Run{
 		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
-		Evaluator: refuser{}, Analyzer: w.place(task).analyzer, Base: base,
+		Evaluator: refuser{}, Analyzer: w.Place(task).Analyzer, Base: base,
 	}
 	r, err := run.Verify(ctx, l.Dir)
 	switch {
@@ -458,7 +459,7 @@ func (c *console) verify(ctx context.Context, o verifying, w *backend, task *ben
 		return nil, nil
 	}
 	here := record.Header{}
-	w.scoredHere(&here, task)
+	w.ScoredHere(&here, task)
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
@@ -468,7 +469,7 @@ func (c *console) verify(ctx context.Context, o verifying, w *backend, task *ben
 		Unit: "programs",
 	})
 	line.Begin()
-	evaluator := w.evaluator(task, l.Header.Factor())
+	evaluator := w.Evaluator(task, l.Header.Factor())
 	n, late, err := rescoreAll(ctx, evaluator, l, o.TimeScale, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
 	})
@@ -482,7 +483,7 @@ func (c *console) verify(ctx context.Context, o verifying, w *backend, task *ben
 	board.Close()
 	if err != nil && hint.Of(err) == "" {
 		err = hint.Add(err, "a program that depends on the order of addresses has its score "+
-			"with the same build of Python at the same place, here "+w.place(task).env.Python+
+			"with the same build of Python at the same place, here "+w.Place(task).Env.Python+
 			"; one with randomness of its own has none")
 	}
 	if err != nil {
@@ -511,11 +512,11 @@ func (c *console) verify(ctx context.Context, o verifying, w *backend, task *ben
 		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
 	fmt.Fprintln(c.out)
-	return &record.Verification{Programs: n, Environment: w.place(task).environment(nil)}, nil
+	return &record.Verification{Programs: n, Environment: w.Place(task).Environment(nil)}, nil
 }
 
 // chooseLock makes the run's lock the default, and refuses another one.
-func chooseLock(o options, l *record.Loaded) (options, error) {
+func chooseLock(o suite.Options, l *record.Loaded) (suite.Options, error) {
 	was, now := l.Header.Lock, o.Lock
 	switch {
 	case !slices.Contains(python.Locks(), was):

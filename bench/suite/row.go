@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []string,
+func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, splits []string,
 	line *status.Cell) (*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -35,15 +35,15 @@ func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []str
 		}
 	}
 	line.Begin()
-	r, err := w.computeRow(ctx, cl, known, splits, line)
+	r, err := w.ComputeRow(ctx, cl, known, splits, line)
 	if err != nil {
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// computeRow computes the row on its training split and on the splits that are not known.
-func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*record.SplitOutcome,
+// ComputeRow computes the row on its training split and on the splits that are not known.
+func (w *Backend) ComputeRow(ctx context.Context, cl *Cell, known map[string]*record.SplitOutcome,
 	splits []string, line *status.Cell) (*record.Result, error) {
 	r := &record.Result{
 		Header: cl.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
@@ -52,7 +52,7 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 	line.Doing("computing " + cl.Task.Splits[0].Name)
 	train, err := w.valuesOf(ctx, cl, cl.Task.Splits[0].Name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.name(), err)
+		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	value := record.Mean(train)
 	r.Best = &record.BestResult{Score: value, Value: value}
@@ -66,7 +66,7 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 		line.Doing("computing " + s)
 		values, err := w.valuesOf(ctx, cl, s)
 		if err != nil {
-			return nil, fmt.Errorf("%s on %s: %w", cl.name(), s, err)
+			return nil, fmt.Errorf("%s on %s: %w", cl.Name(), s, err)
 		}
 		r.Tests[s] = &record.SplitOutcome{Mean: record.Mean(values), Values: values}
 	}
@@ -74,11 +74,11 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 }
 
 // valuesOf are the values of a row on a split.
-func (w *backend) valuesOf(ctx context.Context, cl *cell, split string) ([]float64, error) {
+func (w *Backend) valuesOf(ctx context.Context, cl *Cell, split string) ([]float64, error) {
 	if cl.Row.Program == "" {
 		return cl.Row.Run(ctx, split)
 	}
-	evaluator := w.evaluator(cl.Task, cl.Header.Factor())
+	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
 	o, err := evaluator.Score(ctx, split, program.Program{Source: cl.Row.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault

@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"cmp"
@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -27,33 +24,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// modelsFile is read for profiles when it is there and --models names no other file.
-const modelsFile = "models.toml"
-
-// modelFlags say which model answers, and how it is spoken to. Those below --base-url are
-// the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
-func modelFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Value: "offline",
-			Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
-		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
-		&cli.StringFlag{Name: "models", Value: modelsFile, Usage: "file of model profiles"},
-		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),
-		&cli.StringFlag{Name: "record",
-			Usage: "keep every answer in this directory, for --model replay:DIR"},
-		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},
-			Usage: "endpoint of an OpenAI-compatible server"},
-		intFlag("max-tokens", 0, 0, math.MaxInt32,
-			"bound on the tokens of one answer, beside the method's own; 0: no further bound"),
-		&cli.BoolFlag{Name: "insecure-http",
-			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
-		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
-		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
-		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
-		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
-		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
-	}
-}
+// ModelsFile is read for profiles when it is there and --models names no other file.
+const ModelsFile = "models.toml"
 
 // A choice is what answers the requests of a cell: a model, and perhaps another one for EAPs.
 type choice struct {
@@ -96,7 +68,7 @@ type opened struct {
 // An opener opens the models that the cells of one command name, each once: models of one
 // profile share its limits, all share one purse.
 type opener struct {
-	options
+	Options
 	profiles map[string]llm.Profile
 	files    map[string]string // where they are from; "" those that pacebench brings along
 	limiters map[string]*llm.Limiter
@@ -105,22 +77,22 @@ type opener struct {
 	lookup   func(name string) (string, bool) // in the environment
 }
 
-// openModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
+// OpenModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
 // none.
-func openModels(flags options, s *suite) (*opener, error) {
+func OpenModels(flags Options, s *Suite) (*opener, error) {
 	o := &opener{
-		options: flags, profiles: map[string]llm.Profile{},
+		Options: flags, profiles: map[string]llm.Profile{},
 		limiters: map[string]*llm.Limiter{}, files: map[string]string{},
 		models: map[string]*opened{}, purse: &llm.Purse{Max: flags.MaxUSD}, lookup: os.LookupEnv,
 	}
 	if o.Given["record"] && o.Record == "" {
-		return nil, usagef("--record: the name of the directory is empty")
+		return nil, Usagef("--record: the name of the directory is empty")
 	}
 	builtIn, err := paperModels()
 	if err != nil {
 		return nil, err
 	}
-	profiles, err := readModels(o.Models)
+	profiles, err := ReadModels(o.Models)
 	if errors.Is(err, fs.ErrNotExist) && !o.Given["models"] {
 		err = nil
 	}
@@ -140,8 +112,8 @@ func openModels(flags options, s *suite) (*opener, error) {
 	return o, nil
 }
 
-// choose opens a model and, when eap is not empty, another one for EAP discovery.
-func (o *opener) choose(model, eap string) (*choice, error) {
+// Choose opens a model and, when eap is not empty, another one for EAP discovery.
+func (o *opener) Choose(model, eap string) (*choice, error) {
 	m, err := o.open("--model", model)
 	if err != nil {
 		return nil, err
@@ -159,7 +131,7 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 		}
 		route.ByRole = map[string]llm.Model{"eap": inner{e.model, e.names}}
 		byRole["eap"] = e
-		if ch.plain, err = o.choose(model, ""); err != nil {
+		if ch.plain, err = o.Choose(model, ""); err != nil {
 			return nil, err
 		}
 		ch.label += "+eap=" + eap
@@ -201,7 +173,7 @@ func (o *opener) open(flag, text string) (*opened, error) {
 	}
 	if o.Record != "" {
 		if m.model, err = llm.Record(m.model, o.Record); errors.Is(err, syscall.ENOTDIR) {
-			return nil, usagef("--record %s: %w", o.Record, err)
+			return nil, Usagef("--record %s: %w", o.Record, err)
 		} else if err != nil {
 			return nil, err
 		}
@@ -215,13 +187,13 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {
 		if strings.Contains(text, ":") || text == "" {
-			return nil, usagef("%s %s: %w", flag, text, err)
+			return nil, Usagef("%s %s: %w", flag, text, err)
 		}
 		advice := "docs/models.md shows such a file; or is it openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
-			advice = oneOf("profiles", text, names) + "; or is it openai:" + text + "?"
+			advice = OneOf("profiles", text, names) + "; or is it openai:" + text + "?"
 		}
-		return nil, hint.Add(usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
+		return nil, hint.Add(Usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
 	}
 	var m llm.Model
 	switch spec.Kind {
@@ -235,7 +207,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		m, err = llm.ScriptedFile(spec.Arg)
 	}
 	if err != nil {
-		return nil, usagef("%s %s: %w", flag, text, err)
+		return nil, Usagef("%s %s: %w", flag, text, err)
 	}
 	// It has no key: that of openai:MODEL, whose quota may be used up, is none of its business.
 	l := o.limits("no server", llm.Profile{})
@@ -249,12 +221,12 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		switch {
 		case name != "" && o.files[name] == "":
 			err = hint.Add(fmt.Errorf("model %s: %w", name, err), hint.Of(err)+
-				"; or write [models."+name+"] into "+modelsFile+
+				"; or write [models."+name+"] into "+ModelsFile+
 				"; or --model offline tries all without a key")
 		case name != "":
 			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
 		}
-		return nil, usageError{err}
+		return nil, Usage(err)
 	}
 	cfg, err := p.Config(o.lookup)
 	if err != nil {
@@ -293,7 +265,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 
 // countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
 // bounds what their journals cost together.
-func (o *opener) countOld(cells []*cell) {
+func (o *opener) countOld(cells []*Cell) {
 	if o.purse.Max == 0 {
 		return
 	}
@@ -301,7 +273,7 @@ func (o *opener) countOld(cells []*cell) {
 		if cl.Model == nil {
 			continue
 		}
-		l, err := record.Load(cellDir(o.Out, cl.Header))
+		l, err := record.Load(CellDir(o.Out, cl.Header))
 		if err != nil {
 			continue // a new cell, or one whose journal Execute will refuse
 		}
@@ -343,13 +315,13 @@ func (o *opener) meterFile(profile string) string {
 	if o.Out == "" || err != nil {
 		return ""
 	}
-	name := unsafeName.ReplaceAllString(host+"-"+cmp.Or(profile, "command"), "-")
+	name := SafeName(host + "-" + cmp.Or(profile, "command"))
 	return filepath.Join(o.Out, ".limits", shorten(name)+".json")
 }
 
 // decodeFile reads a TOML file and decodes it.
 func decodeFile(path string, into any) ([]byte, toml.MetaData, error) {
-	data, err := readFile(path, maxFile)
+	data, err := ReadFile(path, MaxFile)
 	if err != nil {
 		return nil, toml.MetaData{}, err
 	}
@@ -361,7 +333,7 @@ func decodeFile(path string, into any) ([]byte, toml.MetaData, error) {
 func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
 	if err != nil {
-		err = usagef("%s: %w", path, err)
+		err = Usagef("%s: %w", path, err)
 	}
 	return md, err
 }
@@ -378,8 +350,8 @@ func paperModels() (map[string]llm.Profile, error) {
 	return file.Models, err
 }
 
-// readModels reads a file of [models.NAME] tables.
-func readModels(path string) (map[string]llm.Profile, error) {
+// ReadModels reads a file of [models.NAME] tables.
+func ReadModels(path string) (map[string]llm.Profile, error) {
 	var file profiles
 	_, md, err := decodeFile(path, &file)
 	switch {
@@ -398,7 +370,7 @@ func readModels(path string) (map[string]llm.Profile, error) {
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
-			return hint.Add(usagef("%s: [models.%s]: not a name for a profile", path, name),
+			return hint.Add(Usagef("%s: [models.%s]: not a name for a profile", path, name),
 				"a name holds no colon, comma or space, "+
 					"and is not a kind of model, such as offline")
 		}

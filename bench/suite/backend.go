@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"context"
@@ -10,81 +10,46 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/host"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
-// machineFlags say how the work is done; none of them can change a result.
-func machineFlags() []cli.Flag {
-	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
-	jobs.DefaultText = "as many as there are cores"
-	return append([]cli.Flag{jobs}, placeFlags()...)
-}
-
-// placeFlags say where candidates run.
-func placeFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{
-			Name: "lock",
-			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
-				"default: paper where Python 3.11 or 3.12 is there",
-			Action: func(_ *cli.Context, lock string) error {
-				if lock != "" && !slices.Contains(python.Locks(), lock) {
-					return hint.Add(usagef("--lock %s: there is no such lock", lock),
-						oneOf("locks", lock, python.Locks()))
-				}
-				return nil
-			},
-		},
-		&cli.StringFlag{Name: "python",
-			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
-		&cli.BoolFlag{Name: "unsafe-sandbox",
-			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
-		&cli.BoolFlag{Name: "quiet",
-			Usage: "show no progress and no notes, only results, warnings and errors"},
-	}
-}
-
-// A backend is what the machine offers to all cells of one command.
-type backend struct {
-	places map[string]*place      // by bench.Task.Packages
+// A Backend is what the machine offers to all cells of one command.
+type Backend struct {
+	Places map[string]*Place      // by bench.Task.Packages
 	worlds map[string]*python.Env // by bench.Scorer.Packages
-	hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
+	Hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
 	retry  bool                   // cells that failed before are tried again
 	// patient says that cells at which other processes work are waited for.
-	patient bool
+	Patient bool
 }
 
-// A place is where the candidates of some tasks run: Python with the packages that they need, the
+// A Place is where the candidates of some tasks run: Python with the packages that they need, the
 // sandbox and the analyser.
-type place struct {
-	tool     environment
-	env      *python.Env
-	pool     *sandbox.Pool
-	analyzer *sandbox.Analyzer
+type Place struct {
+	tool     Environment
+	Env      *python.Env
+	Pool     *sandbox.Pool
+	Analyzer *sandbox.Analyzer
 }
 
-// openPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
+// OpenPython finds or makes a Python with the packages of candidates and an extra (python.Extras),
 // which may be "".
-func openPython(ctx context.Context, o options, extra string) (*python.Env, error) {
+func OpenPython(ctx context.Context, o Options, extra string) (*python.Env, error) {
 	return python.Ensure(ctx, python.Options{
 		Python: o.Python, Lock: o.Lock, Extra: extra, Log: o.Notes,
 	})
 }
 
-// openBackend sets up Python and the sandbox for these tasks. Close it.
-func openBackend(ctx context.Context, o options, tasks ...*bench.Task) (*backend, error) {
-	w := &backend{
-		places: map[string]*place{}, worlds: map[string]*python.Env{}, retry: o.Retry,
+// OpenBackend sets up Python and the sandbox for these tasks. Close it.
+func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend, error) {
+	w := &Backend{
+		Places: map[string]*Place{}, worlds: map[string]*python.Env{}, retry: o.Retry,
 	}
 	for _, t := range tasks {
 		if err := w.openFor(ctx, o, t); err != nil {
@@ -95,7 +60,7 @@ func openBackend(ctx context.Context, o options, tasks ...*bench.Task) (*backend
 	if err == nil {
 		cache = filepath.Join(cache, "host")
 	}
-	w.hosts = host.Open(ctx, host.Config{
+	w.Hosts = host.Open(ctx, host.Config{
 		Python: func(_ context.Context, packages string) (string, error) {
 			world := w.worlds[packages]
 			if world == nil {
@@ -111,24 +76,24 @@ func openBackend(ctx context.Context, o options, tasks ...*bench.Task) (*backend
 }
 
 // openFor adds what a task needs.
-func (w *backend) openFor(ctx context.Context, o options, t *bench.Task) (err error) {
+func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
-		if w.worlds[s.Packages], err = openPython(ctx, o, s.Packages); err != nil {
+		if w.worlds[s.Packages], err = OpenPython(ctx, o, s.Packages); err != nil {
 			return err
 		}
 	}
-	if w.places[t.Packages] != nil {
+	if w.Places[t.Packages] != nil {
 		return nil
 	}
 	p, err := openPlace(ctx, o, t.Packages)
 	if err == nil {
-		w.places[t.Packages] = p
+		w.Places[t.Packages] = p
 	}
 	return err
 }
 
-func openPlace(ctx context.Context, o options, packages string) (*place, error) {
-	env, err := openPython(ctx, o, packages)
+func openPlace(ctx context.Context, o Options, packages string) (*Place, error) {
+	env, err := OpenPython(ctx, o, packages)
 	if err != nil {
 		return nil, err
 	}
@@ -143,37 +108,37 @@ func openPlace(ctx context.Context, o options, packages string) (*place, error) 
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &place{machine(o), env, pool, analyzer}, nil
+	return &Place{Machine(o), env, pool, analyzer}, nil
 }
 
 // Close ends all its processes.
-func (w *backend) Close() error {
+func (w *Backend) Close() error {
 	var errs []error
-	if w.hosts != nil {
-		errs = append(errs, w.hosts.Close())
+	if w.Hosts != nil {
+		errs = append(errs, w.Hosts.Close())
 	}
-	for _, p := range w.places {
-		errs = append(errs, p.analyzer.Close(), p.pool.Close())
+	for _, p := range w.Places {
+		errs = append(errs, p.Analyzer.Close(), p.Pool.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// place is where candidates of a task run.
-func (w *backend) place(t *bench.Task) *place { return w.places[t.Packages] }
+// Place is where candidates of a task run.
+func (w *Backend) Place(t *bench.Task) *Place { return w.Places[t.Packages] }
 
-// evaluator scores programs on a task with the machine's processes. Limits of time are the task's
+// Evaluator scores programs on a task with the machine's processes. Limits of time are the task's
 // times a factor.
-func (w *backend) evaluator(t *bench.Task, timeScale float64) *bench.TaskEvaluator {
+func (w *Backend) Evaluator(t *bench.Task, timeScale float64) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{
-		Task: t, Loader: w.place(t).pool, Hosts: w.hosts, TimeScale: timeScale,
+		Task: t, Loader: w.Place(t).Pool, Hosts: w.Hosts, TimeScale: timeScale,
 	}
 }
 
-// scoredHere fills in what the header of a run on a task says of this machine.
-func (w *backend) scoredHere(h *record.Header, t *bench.Task) {
-	env := w.place(t).env
+// ScoredHere fills in what the header of a run on a task says of this machine.
+func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
+	env := w.Place(t).Env
 	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
-	h.Unsafe = w.place(t).pool.Report().Unsafe
+	h.Unsafe = w.Place(t).Pool.Report().Unsafe
 	h.Packages, h.Machine = maps.Clone(env.Extras), ""
 	if s := t.Scorer; s != nil {
 		world := w.worlds[s.Packages]
@@ -185,8 +150,8 @@ func (w *backend) scoredHere(h *record.Header, t *bench.Task) {
 	}
 }
 
-// environment is what run.json says of the machine.
-type environment struct {
+// Environment is what run.json says of the machine.
+type Environment struct {
 	Tool     string         `json:"tool"`
 	Revision string         `json:"revision,omitempty"`
 	Go       string         `json:"go"`
@@ -201,28 +166,31 @@ type environment struct {
 	Endpoints map[string]string `json:"endpoints,omitempty"`
 }
 
-// machine is the environment where no Python takes part.
-func machine(o options) environment {
-	return environment{
+// Machine is the environment where no Python takes part.
+func Machine(o Options) Environment {
+	return Environment{
 		Tool: o.Version, Revision: o.Revision, Go: runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 }
 
-// with is the environment with a Python.
-func (e environment) with(p *python.Env) environment {
+// With is the environment with a Python.
+func (e Environment) With(p *python.Env) Environment {
 	e.Python, e.NumPy, e.SciPy, e.Lock, e.Canary = p.Version, p.NumPy, p.SciPy, p.Lock, p.Canary
 	return e
 }
 
-func (p *place) environment(endpoints map[string]string) environment {
-	e := p.tool.with(p.env)
-	e.Sandbox, e.Endpoints = p.pool.Report(), endpoints
+func (p *Place) Environment(endpoints map[string]string) Environment {
+	e := p.tool.With(p.Env)
+	e.Sandbox, e.Endpoints = p.Pool.Report(), endpoints
 	return e
 }
 
 // unsafeName is what must not stand in a directory's name.
 var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
+
+// SafeName is a name for a file.
+func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
 // rowSettings names what a run sets beside its method: the variant and the factor on limits of
 // time, "k=5,time-scale=2".
@@ -233,12 +201,12 @@ func rowSettings(h record.Header) string {
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// cellDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
+// CellDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
 // trained has no <model>.
-func cellDir(out string, h record.Header) string {
+func CellDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := rowSettings(h); settings != "" {
-		name := unsafeName.ReplaceAllString(settings, "-")
+		name := SafeName(settings)
 		if name != settings || len(name) > maxDirName {
 			name = name[:min(len(name), maxDirName-9)] + "-" + digest(settings)
 		}
@@ -251,7 +219,7 @@ func cellDir(out string, h record.Header) string {
 	if eap := h.Models["eap"]; eap != "" {
 		model += "+eap=" + eap
 	}
-	dir := shorten(unsafeName.ReplaceAllString(model, "-"))
+	dir := shorten(SafeName(model))
 	return filepath.Join(out, h.Task, method, dir, fmt.Sprint(h.Seed))
 }
 

@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A suite is a list of cells under a name: a table of the paper, or a file of one's own.
-type suite struct {
+// A Suite is a list of cells under a name: a table of the paper, or a file of one's own.
+type Suite struct {
 	Name  string   `toml:"name"`
 	About string   `toml:"about"`
 	Seeds []uint64 `toml:"seeds"` // nil: the command's --seeds
@@ -31,7 +31,7 @@ type suite struct {
 	TimeScale float64 `toml:"time_scale"`
 	// Paired says that variants of a method share the beginning of the first of them.
 	Paired bool    `toml:"paired"`
-	Group  []group `toml:"cells"`
+	Group  []Group `toml:"cells"`
 	// Models are run one after the other in every group that names none. nil: the command's
 	// --model.
 	Models   []string               `toml:"-"`
@@ -39,8 +39,8 @@ type suite struct {
 	file     string                 // which it is from
 }
 
-// A group is every method in every variant on every task with every model, once for each seed.
-type group struct {
+// A Group is every method in every variant on every task with every model, once for each seed.
+type Group struct {
 	Tasks    []string `toml:"tasks"`
 	Methods  []string `toml:"methods"`
 	Set      []string `toml:"set"`      // settings of all its variants
@@ -54,8 +54,8 @@ type group struct {
 	Evals  *int     `toml:"evals"` // nil: the suite's
 }
 
-// variants are the settings of each variant.
-func (g group) variants() [][]string {
+// Sets are the settings of each variant.
+func (g Group) Sets() [][]string {
 	if g.Variants == nil {
 		return [][]string{g.Set}
 	}
@@ -69,12 +69,12 @@ func (g group) variants() [][]string {
 // The methods of the paper's tables, in their order.
 var searchers = []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"}
 
-// suites are the built-in ones: one for each table of the paper, all of them together, and ci.
-func suites() []suite {
-	tables := []suite{
+// All are the built-in ones: one for each table of the paper, all of them together, and ci.
+func All() []Suite {
+	tables := []Suite{
 		{
 			Name: "control", About: "the paper's table of Racing Car and Bipedal Walker",
-			Group: []group{{
+			Group: []Group{{
 				Tasks:   controlTasks,
 				Methods: slices.Concat(searchers, []string{"mles", "randsample"}),
 			}, {
@@ -83,7 +83,7 @@ func suites() []suite {
 		},
 		{
 			Name: "tsp-construct", About: "the paper's TSP-Construct table",
-			Group: []group{{
+			Group: []Group{{
 				Tasks: []string{"tsp-construct"},
 				Methods: slices.Concat(
 					[]string{"greedy"},
@@ -93,7 +93,7 @@ func suites() []suite {
 		},
 		{
 			Name: "tsp-aco", About: "the paper's TSP-ACO table",
-			Group: []group{{
+			Group: []Group{{
 				Tasks: []string{"tsp-aco"},
 				Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"},
 					searchers, []string{"randsample"}),
@@ -101,38 +101,38 @@ func suites() []suite {
 		},
 		{
 			Name: "ablation", About: "the paper's ablation table, on Racing Car and TSP-ACO",
-			Group: []group{ablated(func(string) bool { return true })},
+			Group: []Group{ablated(func(string) bool { return true })},
 		},
 		{
 			Name: "k", About: "PACE with k = 1, 3 (its default) and 5, on Racing Car and TSP-ACO",
-			Group: []group{ablated(func(v string) bool { return strings.HasPrefix(v, "k=") })},
+			Group: []Group{ablated(func(v string) bool { return strings.HasPrefix(v, "k=") })},
 		},
 		{
 			Name:  "models",
 			About: "the paper's table of models for algorithms and for EAPs, on Racing Car",
-			Group: []group{{
+			Group: []Group{{
 				Tasks: []string{"racing-car"}, Methods: []string{"pace"}, Models: allocations,
 			}},
 		},
 		{
 			Name: "tokens", About: "the searches of the paper's table of tokens, on all four tasks",
-			Group: []group{
+			Group: []Group{
 				{Tasks: controlTasks, Methods: slices.Concat(searchers, []string{"mles"})},
 				{Tasks: []string{"tsp-aco", "tsp-construct"}, Methods: searchers},
 			},
 		},
 	}
-	paper := suite{
+	paper := Suite{
 		Name: "paper", Models: []string{paperModel},
 		About: "every table of the paper, with the paper's models unless --model names another",
 	}
 	for _, t := range tables {
 		paper.Group = append(paper.Group, t.Group...)
 	}
-	ci := suite{
+	ci := Suite{
 		Name: "ci", About: "a small budget on every method, for regress", Evals: 60, Test: "test50",
 		Seeds: []uint64{1},
-		Group: []group{
+		Group: []Group{
 			{Tasks: []string{"tsp-construct"},
 				Methods: append([]string{"greedy"}, everything("tsp-construct")...)},
 			// Re-evaluating its best programs takes longer than a search so short: two methods will
@@ -140,7 +140,7 @@ func suites() []suite {
 			{Tasks: []string{"tsp-aco"}, Methods: []string{"eoh", "pace"}},
 		},
 	}
-	return slices.Concat([]suite{paper}, tables, []suite{ci})
+	return slices.Concat([]Suite{paper}, tables, []Suite{ci})
 }
 
 var controlTasks = []string{"racing-car", "bipedal-walker"}
@@ -157,8 +157,8 @@ var allocations = []string{
 
 // ablated is PACE and those of its variants, each one setting, whose names are wanted, on the tasks
 // of the paper's table tab:mechanism-ablation.
-func ablated(wanted func(variant string) bool) group {
-	g := group{
+func ablated(wanted func(variant string) bool) Group {
+	g := Group{
 		Tasks: []string{"racing-car", "tsp-aco"}, Methods: []string{"pace"}, Variants: []string{""},
 	}
 	for _, v := range bench.LabelOf(pace.New()).Variants {
@@ -173,24 +173,24 @@ func ablated(wanted func(variant string) bool) group {
 func everything(task string) (names []string) {
 	t, _ := tasks.Lookup(task)
 	for _, m := range methods.All() {
-		if fits(m, t) {
+		if Fits(m, t) {
 			names = append(names, m.Name())
 		}
 	}
 	return names
 }
 
-func suiteNames() []string {
+func Names() []string {
 	var names []string
-	for _, s := range suites() {
+	for _, s := range All() {
 		names = append(names, s.Name)
 	}
 	return names
 }
 
 // findSuite takes a built-in name or the path of a TOML file.
-func findSuite(name string) (*suite, error) {
-	for _, s := range suites() {
+func Find(name string) (*Suite, error) {
+	for _, s := range All() {
 		if s.Name == name {
 			return &s, nil
 		}
@@ -199,57 +199,56 @@ func findSuite(name string) (*suite, error) {
 }
 
 // readSuite reads a suite of one's own.
-func readSuite(path string) (*suite, error) {
+func readSuite(path string) (*Suite, error) {
 	s, md, err := decodeSuite(path)
-	s.file = path
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, hint.Add(usagef("no suite and no file %q", path),
-			oneOf("suites", path, suiteNames()))
+		return nil, hint.Add(Usagef("no suite and no file %q", path),
+			OneOf("suites", path, Names()))
 	case err != nil:
 		return nil, err
 	}
-	if err := unknownKey(path, md, keysOf(suite{})); err != nil {
+	if err := unknownKey(path, md, KeysOf(Suite{})); err != nil {
 		return nil, err
 	}
 	if err := checkNames(path, s.Profiles); err != nil {
 		return nil, err
 	}
 	if len(s.Group) == 0 {
-		return nil, hint.Add(usagef("%s: no [[cells]]", path),
+		return nil, hint.Add(Usagef("%s: no [[cells]]", path),
 			"docs/suites.md shows a suite file")
 	}
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(path), ".toml")
 	}
 	if len(s.Name) > maxName {
-		return nil, usagef("%s: its name has more than %d characters, too many for files",
+		return nil, Usagef("%s: its name has more than %d characters, too many for files",
 			path, maxName)
 	}
 	if md.IsDefined("test") && s.Test == "" {
-		return nil, hint.Add(usagef("%s: test is empty", path),
+		return nil, hint.Add(Usagef("%s: test is empty", path),
 			"all, none, or names joined by commas")
 	}
 	if md.IsDefined("models") && len(s.Models) == 0 {
-		return nil, usagef("%s: models must not be empty", path)
+		return nil, Usagef("%s: models must not be empty", path)
 	}
 	if err := checkNumbers(path, s.Seeds, s.Evals, md.IsDefined("evals")); err != nil {
 		return nil, err
 	}
 	if md.IsDefined("time_scale") {
-		if err := checkTimeScale(path+": time_scale =", s.TimeScale); err != nil {
+		if err := CheckTimeScale(path+": time_scale =", s.TimeScale); err != nil {
 			return nil, err
 		}
 	}
 	for i, g := range s.Group {
 		where := fmt.Sprintf("%s: cells %d", path, i+1)
 		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
-			return nil, hint.Add(usagef("%s: both models and model or eap_model", where),
+			return nil, hint.Add(Usagef("%s: both models and model or eap_model", where),
 				`write models = ["NAME", "NAME+eap=OTHER"]`)
 		}
 		for what, list := range map[string][]string{"models": g.Models, "variants": g.Variants} {
 			if list != nil && len(list) == 0 {
-				return nil, usagef("%s: %s must not be empty", where, what)
+				return nil, Usagef("%s: %s must not be empty", where, what)
 			}
 		}
 		if err := checkNumbers(where, g.Seeds, valueOf(g.Evals), g.Evals != nil); err != nil {
@@ -271,62 +270,60 @@ func valueOf(n *int) int {
 // checkNumbers checks seeds and evals of a suite or of a group of its cells.
 func checkNumbers(where string, seeds []uint64, evals int, given bool) error {
 	if seeds != nil && len(seeds) == 0 {
-		return usagef("%s: seeds must not be empty", where)
+		return Usagef("%s: seeds must not be empty", where)
 	}
-	if len(seeds) > maxSeeds {
-		return usagef("%s: %d seeds: at most %d", where, len(seeds), maxSeeds)
+	if len(seeds) > MaxSeeds {
+		return Usagef("%s: %d seeds: at most %d", where, len(seeds), MaxSeeds)
 	}
 	for i, seed := range seeds {
 		if seed > math.MaxInt64 { // the library wraps negative numbers around
-			return usagef("%s: seeds: %d: must not be negative", where, int64(seed))
+			return Usagef("%s: seeds: %d: must not be negative", where, int64(seed))
 		}
 		if slices.Contains(seeds[:i], seed) {
-			return usagef("%s: seeds: %d is there twice", where, seed)
+			return Usagef("%s: seeds: %d is there twice", where, seed)
 		}
 	}
-	if given && (evals < 1 || evals > maxEvals) {
-		return usagef("%s: evals = %d: must be from 1 to %d", where, evals, maxEvals)
+	if given && (evals < 1 || evals > MaxEvals) {
+		return Usagef("%s: evals = %d: must be from 1 to %d", where, evals, MaxEvals)
 	}
 	return nil
 }
 
 // decodeSuite decodes a suite, whose key models is a list of names, or tables that are
 // profiles, as in models.toml. Either way each one is run.
-func decodeSuite(path string) (*suite, toml.MetaData, error) {
-	var list struct {
-		suite
-		Models []string `toml:"models"`
+func decodeSuite(path string) (*Suite, toml.MetaData, error) {
+	var file struct {
+		Suite
+		Models toml.Primitive `toml:"models"`
 	}
-	var tables struct {
-		suite
-		Models map[string]llm.Profile `toml:"models"`
+	_, md, err := decodeFile(path, &file)
+	s := &file.Suite
+	s.file = path
+	switch {
+	case err != nil || !md.IsDefined("models"):
+		return s, md, err
+	case md.Type("models") != "Hash":
+		err = md.PrimitiveDecode(file.Models, &s.Models)
+	default:
+		err = md.PrimitiveDecode(file.Models, &s.Profiles)
 	}
-	var content map[string]any
-	data, md, err := decodeFile(path, &content)
 	if err != nil {
-		return &suite{}, md, err
+		return s, md, Usagef("%s: %w", path, err)
 	}
-	if _, ok := content["models"].(map[string]any); !ok {
-		md, err = decode(path, data, &list)
-		list.suite.Models = list.Models
-		return &list.suite, md, err
-	}
-	md, err = decode(path, data, &tables)
-	s := &tables.suite
-	s.Profiles = tables.Models
 	for _, k := range md.Keys() {
-		if len(k) > 1 && k[0] == "models" && !slices.Contains(s.Models, k[1]) {
+		if s.Profiles != nil && len(k) > 1 && k[0] == "models" &&
+			!slices.Contains(s.Models, k[1]) {
 			s.Models = append(s.Models, k[1])
 		}
 	}
-	return s, md, err
+	return s, md, nil
 }
 
 // A pair is a model for algorithms and, when it is not empty, another one for EAPs.
-type pair struct{ model, eap string }
+type pair struct{ Model, Eap string }
 
-// pairs are the models of a group. What the command line names goes before the suite's.
-func (s *suite) pairs(g group, o options) []pair {
+// Pairs are the models of a group. What the command line names goes before the suite's.
+func (s *Suite) Pairs(g Group, o Options) []pair {
 	models := s.Models
 	switch {
 	case o.Given["model"]:
@@ -353,10 +350,10 @@ func (s *suite) pairs(g group, o options) []pair {
 }
 
 // choices opens the models of a group.
-func (s *suite) choices(g group, o *opener) ([]*choice, error) {
+func (s *Suite) choices(g Group, o *opener) ([]*choice, error) {
 	var all []*choice
-	for _, p := range s.pairs(g, o.options) {
-		ch, err := o.choose(p.model, p.eap)
+	for _, p := range s.Pairs(g, o.Options) {
+		ch, err := o.Choose(p.Model, p.Eap)
 		if err != nil {
 			return nil, err
 		}
@@ -373,12 +370,12 @@ type extent struct {
 
 // cells spells a suite out. What cmd gives goes before the suite's own, usual comes last. A
 // baseline's row has no seed and no model of its own and comes once.
-func (s *suite) cells(cmd, usual extent, o cellOptions, choices func(group) ([]*choice, error)) (
-	[]*cell, error) {
-	l := &cellList{suite: s, seen: map[string]*cell{}, labels: map[string]bool{}}
+func (s *Suite) cells(cmd, usual extent, o cellOptions, choices func(Group) ([]*choice, error)) (
+	[]*Cell, error) {
+	l := &cellList{suite: s, seen: map[string]*Cell{}, labels: map[string]bool{}}
 	for i, g := range s.Group {
 		if len(g.Tasks) == 0 || len(g.Methods) == 0 {
-			return nil, usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
+			return nil, Usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
 		}
 		models, err := choices(g)
 		if err != nil {
@@ -395,7 +392,7 @@ func (s *suite) cells(cmd, usual extent, o cellOptions, choices func(group) ([]*
 		for _, own.model = range models {
 			for _, task := range g.Tasks {
 				for _, method := range g.Methods {
-					for _, set := range g.variants() {
+					for _, set := range g.Sets() {
 						if err := l.add(task, method, set, seeds, own); err != nil {
 							return nil, err
 						}
@@ -412,9 +409,9 @@ func (s *suite) cells(cmd, usual extent, o cellOptions, choices func(group) ([]*
 
 // A cellList is the cells of a suite, each once.
 type cellList struct {
-	suite  *suite
-	cells  []*cell
-	seen   map[string]*cell // by directory
+	suite  *Suite
+	cells  []*Cell
+	seen   map[string]*Cell // by directory
 	labels map[string]bool  // of models
 }
 
@@ -430,7 +427,7 @@ func (l *cellList) add(task, method string, set []string, seeds []uint64, o cell
 		} else {
 			l.labels[c.Model.label] = true
 		}
-		key := cellDir("", c.Header)
+		key := CellDir("", c.Header)
 		old := l.seen[key]
 		switch {
 		case old == nil:
@@ -438,14 +435,14 @@ func (l *cellList) add(task, method string, set []string, seeds []uint64, o cell
 			l.cells = append(l.cells, c)
 		case c.Model != nil && old.Model.label != c.Model.label:
 			return hint.Add(
-				usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
+				Usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
 					l.suite.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
 				"the header knows the model and its settings only, not its server: "+
 					"run them with different --out")
 		case old.Header.Budget != c.Header.Budget:
-			return hint.Add(usagef("suite %s: %s is there with %d and with %d evaluations, "+
+			return hint.Add(Usagef("suite %s: %s is there with %d and with %d evaluations, "+
 				"and both would share a directory",
-				l.suite.Name, c.name(), old.Header.Budget, c.Header.Budget),
+				l.suite.Name, c.Name(), old.Header.Budget, c.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
 		}
 	}

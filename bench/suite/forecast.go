@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"cmp"
@@ -13,34 +13,34 @@ import (
 	"github.com/pacebench/pacebench/data"
 )
 
-// A forecast is what cells of one row of --dry-run are expected to use.
-type forecast struct {
-	task, method, model            string
-	cells, finished, begun, failed int
-	refused                        int
-	evaluations, requests, tokens  float64
-	hours                          float64
+// A Forecast is what cells of one row of --dry-run are expected to use.
+type Forecast struct {
+	Task, Method, Model            string
+	Cells, Finished, Begun, Failed int
+	Refused                        int
+	Evaluations, Requests, Tokens  float64
+	Hours                          float64
 	// Seconds, on all workers and all requests at once.
 	worker, asking float64
 	limited        map[string]float64 // seconds that the limits of a profile call for
-	usd            float64
-	unpriced       bool // a part of the cost is not known
-	source         string
+	Usd            float64
+	Unpriced       bool // a part of the cost is not known
+	Source         string
 }
 
 // A prognosis is what a suite would do and cost.
 type prognosis struct {
-	rows    []*forecast
-	total   forecast
-	lacking []string // keys that are not set
-	failed  []string // why cells failed before
-	refused []string // why the runs that are there cannot go on
-	paired  bool
+	Rows    []*Forecast
+	Total   Forecast
+	Lacking []string // keys that are not set
+	Failed  []string // why cells failed before
+	Refused []string // why the runs that are there cannot go on
+	Paired  bool
 }
 
-// predict foretells a suite. It asks, evaluates and writes nothing.
-func (s *suite) predict(o options) (*prognosis, error) {
-	cells, lacking, err := plannedCells(o, s)
+// Predict foretells a suite. It asks, evaluates and writes nothing.
+func (s *Suite) Predict(o Options) (*prognosis, error) {
+	cells, lacking, err := PlannedCells(o, s)
 	if err != nil {
 		return nil, err
 	}
@@ -48,52 +48,52 @@ func (s *suite) predict(o options) (*prognosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &prognosis{total: forecast{task: "total"}, lacking: lacking}
+	p := &prognosis{Total: Forecast{Task: "total"}, Lacking: lacking}
 	for _, cl := range cells {
-		splits, err := testSplits(cl.Task, s.tests(o))
+		splits, err := SplitsOf(cl.Task, s.Tests(o))
 		if err != nil {
 			return nil, err
 		}
 		f := e.forecast(o, cl, splits)
-		p.paired = p.paired || cl.Base != nil
-		dir := cellDir(o.Out, cl.Header)
+		p.Paired = p.Paired || cl.Base != nil
+		dir := CellDir(o.Out, cl.Header)
 		if run := e.runs[filepath.Clean(dir)]; run != nil && cl.Row == nil {
 			if why := cl.refuses(run.Header); why != "" {
-				p.refused = append(p.refused, cl.name()+": "+why)
+				p.Refused = append(p.Refused, cl.Name()+": "+why)
 				f = f.idle()
-				f.refused = 1
+				f.Refused = 1
 			}
 		}
 		if why := failedBefore(dir); why != nil {
-			p.failed = append(p.failed, cl.name()+": "+why.Reason)
+			p.Failed = append(p.Failed, cl.Name()+": "+why.Reason)
 			if !o.Retry {
 				f = f.idle()
 			}
-			f.failed = 1
+			f.Failed = 1
 		}
-		i := slices.IndexFunc(p.rows, func(r *forecast) bool {
-			return r.task == f.task && r.method == f.method && r.model == f.model
+		i := slices.IndexFunc(p.Rows, func(r *Forecast) bool {
+			return r.Task == f.Task && r.Method == f.Method && r.Model == f.Model
 		})
 		if i < 0 {
-			i = len(p.rows)
-			p.rows = append(p.rows,
-				&forecast{task: f.task, method: f.method, model: f.model, source: f.source})
+			i = len(p.Rows)
+			p.Rows = append(p.Rows,
+				&Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Source: f.Source})
 		}
-		p.rows[i].add(f)
-		p.total.add(f)
+		p.Rows[i].Add(f)
+		p.Total.Add(f)
 	}
 	return p, nil
 }
 
 // idle is the forecast of a cell that is left as it is.
-func (f forecast) idle() forecast {
-	return forecast{task: f.task, method: f.method, model: f.model, cells: 1, source: f.source}
+func (f Forecast) idle() Forecast {
+	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Cells: 1, Source: f.Source}
 }
 
-// plannedCells are the chosen cells of a suite, whose models need no keys yet: lacking names those
+// PlannedCells are the chosen cells of a suite, whose models need no keys yet: lacking names those
 // that are not set.
-func plannedCells(flags options, s *suite) (cells []*cell, lacking []string, err error) {
-	o, err := openModels(flags, s)
+func PlannedCells(flags Options, s *Suite) (cells []*Cell, lacking []string, err error) {
+	o, err := OpenModels(flags, s)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -106,14 +106,14 @@ func plannedCells(flags options, s *suite) (cells []*cell, lacking []string, err
 		return cmp.Or(text, "not-set"), true
 	}
 	if cells, err = s.spellWith(o); err == nil {
-		cells, err = chosen(flags, cells)
+		cells, err = Chosen(flags, cells)
 	}
 	return cells, lacking, err
 }
 
 // refuses says why the run that is there cannot become the cell's; empty where it can. What needs a
 // Python to know is left out.
-func (c *cell) refuses(old record.Header) string {
+func (c *Cell) refuses(old record.Header) string {
 	now := c.Header
 	switch {
 	case old.Budget > now.Budget:
@@ -131,53 +131,53 @@ func (c *cell) refuses(old record.Header) string {
 }
 
 // forecast is what one cell is expected to use from now on.
-func (e *estimator) forecast(o options, cl *cell, splits []string) forecast {
+func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
 	h := cl.Header
-	f := forecast{task: h.Task, method: h.Method, cells: 1, source: "no search"}
+	f := Forecast{Task: h.Task, Method: h.Method, Cells: 1, Source: "no search"}
 	if settings := rowSettings(h); settings != "" {
-		f.method += "@" + settings
+		f.Method += "@" + settings
 	}
-	run := e.runs[filepath.Clean(cellDir(o.Out, h))]
+	run := e.runs[filepath.Clean(CellDir(o.Out, h))]
 	if cl.finished(o.Out, splits) {
-		f.finished = 1
+		f.Finished = 1
 	} else if run != nil {
-		f.begun = 1
+		f.Begun = 1
 	}
 	if cl.Row != nil {
 		return f
 	}
-	f.model = cl.Model.label
+	f.Model = cl.Model.label
 	m := e.rate(cl)
-	f.source = m.source
-	if f.finished > 0 {
+	f.Source = m.source
+	if f.Finished > 0 {
 		return f
 	}
 	left := h.Budget
 	if run != nil {
 		left = max(0, h.Budget-run.Evaluations)
 	}
-	f.evaluations = float64(left)
+	f.Evaluations = float64(left)
 	// A method whose budget is requests makes no more than these.
-	f.requests = f.evaluations * m.requests
-	if h.Requests == h.Budget && m.requests > 1 {
-		f.evaluations, f.requests = f.evaluations/m.requests, f.evaluations
+	f.Requests = f.Evaluations * m.Requests
+	if h.Requests == h.Budget && m.Requests > 1 {
+		f.Evaluations, f.Requests = f.Evaluations/m.Requests, f.Evaluations
 	}
-	f.tokens = f.evaluations * (m.prompt + m.answer)
+	f.Tokens = f.Evaluations * (m.prompt + m.answer)
 	name, _, _ := strings.Cut(h.Task, "@")
 	tests := data.ExpectedCosts().Tasks[name].Tests
 	if len(splits) == 0 {
 		tests = 0
 	}
-	f.worker = (f.evaluations*m.worker + tests) / float64(o.Jobs)
-	f.asking = f.evaluations * m.asking /
-		float64(min(o.Concurrency, o.atOnce()*windowOf(cl)))
+	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)
+	f.asking = f.Evaluations * m.Asking /
+		float64(min(o.Concurrency, o.AtOnce()*WindowOf(h)))
 	f.charge(cl.Model, m)
 	return f
 }
 
 // charge adds the USD of the evaluations, as far as prices are known, and the time that servers'
 // limits call for. A model without a server costs nothing.
-func (f *forecast) charge(ch *choice, m rate) {
+func (f *Forecast) charge(ch *choice, m rate) {
 	f.limited = map[string]float64{}
 	for role, share := range map[string]float64{"": 1 - m.eap, "eap": m.eap} {
 		from := role
@@ -189,13 +189,13 @@ func (f *forecast) charge(ch *choice, m rate) {
 		}
 		l := ch.limits[from]
 		f.limited[l.profile] += share * max(
-			minutes(f.requests, l.RequestsPerMinute), minutes(f.tokens, l.TokensPerMinute)) * 60
+			minutes(f.Requests, l.RequestsPerMinute), minutes(f.Tokens, l.TokensPerMinute)) * 60
 		price, known := ch.prices[from]
 		if !known {
-			f.unpriced = true
+			f.Unpriced = true
 			continue
 		}
-		f.usd += share * f.evaluations * (m.prompt*price.In + m.answer*price.Out) / 1e6
+		f.Usd += share * f.Evaluations * (m.prompt*price.In + m.answer*price.Out) / 1e6
 	}
 }
 
@@ -207,32 +207,32 @@ func minutes(n float64, perMinute int) float64 {
 	return n / float64(perMinute)
 }
 
-// windowOf is how many proposals the search has in flight.
-func windowOf(cl *cell) int {
+// WindowOf is how many proposals the search has in flight.
+func WindowOf(h record.Header) int {
 	var config struct {
 		Window int `json:"window"`
 	}
-	if json.Unmarshal(cl.Header.Config, &config) != nil {
+	if json.Unmarshal(h.Config, &config) != nil {
 		return 1
 	}
 	return max(1, config.Window)
 }
 
-func (f *forecast) add(g forecast) {
-	f.cells, f.finished = f.cells+g.cells, f.finished+g.finished
-	f.begun, f.failed = f.begun+g.begun, f.failed+g.failed
-	f.refused += g.refused
-	f.evaluations, f.requests = f.evaluations+g.evaluations, f.requests+g.requests
-	f.tokens += g.tokens
-	f.worker, f.asking, f.usd = f.worker+g.worker, f.asking+g.asking, f.usd+g.usd
-	f.unpriced = f.unpriced || g.unpriced
-	f.hours = max(f.worker, f.asking)
+func (f *Forecast) Add(g Forecast) {
+	f.Cells, f.Finished = f.Cells+g.Cells, f.Finished+g.Finished
+	f.Begun, f.Failed = f.Begun+g.Begun, f.Failed+g.Failed
+	f.Refused += g.Refused
+	f.Evaluations, f.Requests = f.Evaluations+g.Evaluations, f.Requests+g.Requests
+	f.Tokens += g.Tokens
+	f.worker, f.asking, f.Usd = f.worker+g.worker, f.asking+g.asking, f.Usd+g.Usd
+	f.Unpriced = f.Unpriced || g.Unpriced
+	f.Hours = max(f.worker, f.asking)
 	for name, seconds := range g.limited {
 		if f.limited == nil {
 			f.limited = map[string]float64{}
 		}
 		f.limited[name] += seconds
-		f.hours = max(f.hours, f.limited[name])
+		f.Hours = max(f.Hours, f.limited[name])
 	}
-	f.hours /= 3600
+	f.Hours /= 3600
 }

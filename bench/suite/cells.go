@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/baselines"
@@ -25,8 +24,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A cell is one run to be made: a method, or a baseline's row, on a task with a seed.
-type cell struct {
+// A Cell is one run to be made: a method, or a baseline's row, on a task with a seed.
+type Cell struct {
 	Task   *bench.Task
 	Method bench.Method // nil for a baseline's row
 	Row    *baselines.Baseline
@@ -34,11 +33,11 @@ type cell struct {
 	Model  *choice // nil for a baseline's row
 	// Several says that the command has cells of other models, so that the name must tell.
 	Several bool
-	Base    *cell   // the run whose beginning this one shares; nil: none
+	Base    *Cell   // the run whose beginning this one shares; nil: none
 	ending  *ending // of a cell that is a base
 }
 
-func (c *cell) name() string {
+func (c *Cell) Name() string {
 	m := c.Header.Method
 	if settings := rowSettings(c.Header); settings != "" {
 		m += "@" + settings
@@ -52,15 +51,15 @@ func (c *cell) name() string {
 	return fmt.Sprintf("%s/%s/%d", c.Header.Task, m, c.Header.Seed)
 }
 
-// lookupTask finds a task by name, or says which there are.
-func lookupTask(name string) (*bench.Task, error) {
+// LookupTask finds a task by name, or says which there are.
+func LookupTask(name string) (*bench.Task, error) {
 	if name == "" {
-		return nil, hint.Add(usagef("--task is missing"), oneOf("tasks", "", taskNames()))
+		return nil, hint.Add(Usagef("--task is missing"), OneOf("tasks", "", TaskNames()))
 	}
 	if t, ok := tasks.Lookup(name); ok {
 		return t, nil
 	}
-	return nil, hint.Add(usagef("no task %q", name), oneOf("tasks", name, taskNames()))
+	return nil, hint.Add(Usagef("no task %q", name), OneOf("tasks", name, TaskNames()))
 }
 
 // taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
@@ -69,9 +68,9 @@ var taskSettings = []struct{ key, usual, other, missing string }{
 	{"texts", "own", "source", "has no other texts"},
 }
 
-// setTask takes the settings of the task out of sets, and returns the task that they choose. They
+// SetTask takes the settings of the task out of sets, and returns the task that they choose. They
 // are no settings of a method; texts=source comes last in a name.
-func setTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
+func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 	for _, c := range taskSettings {
 		mine := func(s string) bool { return strings.HasPrefix(s, c.key+"=") }
 		i := slices.IndexFunc(sets, mine)
@@ -90,23 +89,23 @@ func setTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 		}
 		with := base + "@" + strings.Join(slices.Insert(settings, end, other), ",")
 		if _, ok := tasks.Lookup(with); !ok {
-			return nil, nil, usagef("--set %s: task %s %s", chosen, t.Name, c.missing)
+			return nil, nil, Usagef("--set %s: task %s %s", chosen, t.Name, c.missing)
 		}
 		name, ok := map[string]string{usual: without, other: with}[chosen]
 		if !ok {
-			return nil, nil, usagef("--set %s: want %s, the default, or %s", chosen, usual, other)
+			return nil, nil, Usagef("--set %s: want %s, the default, or %s", chosen, usual, other)
 		}
 		t, _ = tasks.Lookup(name)
 		sets = slices.Delete(slices.Clone(sets), i, i+1)
 		if slices.ContainsFunc(sets, mine) {
-			return nil, nil, usagef("--set %s: %s is set twice", chosen, c.key)
+			return nil, nil, Usagef("--set %s: %s is set twice", chosen, c.key)
 		}
 	}
 	return t, sets, nil
 }
 
-// methodNames are the methods and the baselines of a task.
-func methodNames(task string) []string {
+// MethodNames are the methods and the baselines of a task.
+func MethodNames(task string) []string {
 	var names []string
 	for _, m := range methods.All() {
 		names = append(names, m.Name())
@@ -119,11 +118,11 @@ func methodNames(task string) []string {
 	return names
 }
 
-// fits reports whether a method can run on a task: one that looks at how programs behave needs a
+// Fits reports whether a method can run on a task: one that looks at how programs behave needs a
 // task that shows it.
-func fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
+func Fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
 
-func taskNames() []string {
+func TaskNames() []string {
 	var names []string
 	for _, t := range tasks.All() {
 		names = append(names, t.Name)
@@ -141,57 +140,57 @@ type cellOptions struct {
 }
 
 // newCell checks everything that can be checked before the work begins.
-func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*cell, error) {
-	t, err := lookupTask(task)
+func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*Cell, error) {
+	t, err := LookupTask(task)
 	if err != nil {
 		return nil, err
 	}
-	if t, sets, err = setTask(t, sets); err != nil {
+	if t, sets, err = SetTask(t, sets); err != nil {
 		return nil, err
 	}
-	c := &cell{Task: t, Header: headerOf(t)}
+	c := &Cell{Task: t, Header: HeaderOf(t)}
 	c.Header.Method, c.Header.Seed = method, seed
 	if row, ok := baselines.Lookup(t.Name, method, o.deepaco); ok {
 		if len(sets) > 0 {
-			return nil, usagef("--set %s: %s is a baseline without settings", sets[0], method)
+			return nil, Usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}
 		c.Row, c.Header.Config = &row, json.RawMessage("{}")
 		c.Header.Models = map[string]string{"": "none"}
 		return c, nil
 	}
 	if method == "" {
-		return nil, hint.Add(usagef("--method is missing"), "pacebench list methods names them")
+		return nil, hint.Add(Usagef("--method is missing"), "pacebench list methods names them")
 	}
 	if c.Method, err = methods.New(method); err != nil {
 		if rows := tasksOfBaseline(method); rows != nil {
-			return nil, hint.Add(usagef("%s is a baseline of %s and has no row on %s",
+			return nil, hint.Add(Usagef("%s is a baseline of %s and has no row on %s",
 				method, strings.Join(rows, ", "), t.Name),
 				"pacebench list methods names the baselines of each task")
 		}
-		return nil, hint.Add(usageError{err}, didYouMean(method, methodNames(t.Name))+
+		return nil, hint.Add(Usage(err), DidYouMean(method, MethodNames(t.Name))+
 			"pacebench list methods names the methods and, for each task, its baselines")
 	}
-	if !fits(c.Method, t) {
+	if !Fits(c.Method, t) {
 		var seen []string
 		for _, t := range tasks.All() {
-			if fits(c.Method, t) {
+			if Fits(c.Method, t) {
 				seen = append(seen, t.Name)
 			}
 		}
-		return nil, hint.Add(usagef("method %s does not run on task %s: it shows the model how "+
+		return nil, hint.Add(Usagef("method %s does not run on task %s: it shows the model how "+
 			"programs behaved, and the task has no pictures of that", method, t.Name),
-			oneOf("tasks with pictures", "", seen))
+			OneOf("tasks with pictures", "", seen))
 	}
-	if c.Header.Variant, err = apply(c.Method, sets); err != nil {
+	if c.Header.Variant, err = Apply(c.Method, sets); err != nil {
 		return nil, err
 	}
 	if ch, ok := c.Method.(bench.Checker); ok {
 		if err := ch.Check(); err != nil {
-			return nil, usagef("%s: %w", method, err)
+			return nil, Usagef("%s: %w", method, err)
 		}
 	}
 	if bench.Observes(c.Method) && o.model.noImages {
-		return nil, hint.Add(usagef("%s: model %s does not accept images", method, o.model.label),
+		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, o.model.label),
 			"its profile says so (images = false); "+method+
 				" shows pictures to the model and needs one that sees them")
 	}
@@ -218,7 +217,7 @@ func tasksOfBaseline(name string) (tasks []string) {
 }
 
 // testSplits reads --test: all, none, or names joined by commas.
-func testSplits(t *bench.Task, text string) ([]string, error) {
+func SplitsOf(t *bench.Task, text string) ([]string, error) {
 	var all []string
 	for _, s := range t.Splits[1:] {
 		all = append(all, s.Name)
@@ -232,55 +231,40 @@ func testSplits(t *bench.Task, text string) ([]string, error) {
 	names := strings.Split(text, ",")
 	for i, n := range names {
 		if !slices.Contains(all, n) {
-			return nil, hint.Add(usagef("--test %s: %s has no test split %q", text, t.Name, n),
-				didYouMean(n, all)+"all, none, or some of "+strings.Join(all, ","))
+			return nil, hint.Add(Usagef("--test %s: %s has no test split %q", text, t.Name, n),
+				DidYouMean(n, all)+"all, none, or some of "+strings.Join(all, ","))
 		}
 		if slices.Contains(names[:i], n) {
-			return nil, usagef("--test %s: %s is there twice", text, n)
+			return nil, Usagef("--test %s: %s is there twice", text, n)
 		}
 	}
 	return names, nil
 }
 
-// cellFlags are shared by the commands that run cells.
-func cellFlags() []cli.Flag {
-	return []cli.Flag{
-		outFlag("out", "results", "directory of all results"),
-		deepacoFlag(), timeScaleFlag(timeScaleUsage),
-		&cli.StringFlag{Name: "test", Value: "all",
-			Usage: "test splits for the best program: all, none, or names joined by commas"},
-	}
+// A Finished cell.
+type Finished struct {
+	Cell   *Cell
+	Dir    string
+	Result *record.Result
 }
 
-func deepacoFlag() cli.Flag {
-	return &cli.StringFlag{Name: "deepaco",
-		Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
-}
-
-// A finished cell.
-type finished struct {
-	cell   *cell
-	dir    string
-	result *record.Result
-}
-
-// runCells runs cells over one pool of workers and one request limit, several at a time so that no
+// RunCells runs cells over one pool of workers and one request limit, several at a time so that no
 // worker idles behind a straggler. Results come in the order of cells; those of cells that failed
 // are left out. A failed cell stops no other, unless its error would meet them too (reachOf).
-func (w *backend) runCells(ctx context.Context, board *status.Board, cells []*cell,
-	out, tests string, atOnce int) ([]finished, error) {
+func (w *Backend) RunCells(ctx context.Context, board *status.Board, cells []*Cell,
+	out, tests string, atOnce int) ([]Finished, error) {
 	lines := make([]*status.Cell, len(cells))
 	for i, cl := range cells {
-		splits, err := testSplits(cl.Task, tests)
+		splits, err := SplitsOf(cl.Task, tests)
 		if err != nil {
 			return nil, err
 		}
 		lines[i] = board.Add(status.Plan{
-			Name: cl.name(), Kind: cl.Header.Task, Budget: cl.Header.Budget, Value: cl.value,
+			Name: cl.Name(), Kind: cl.Header.Task, Budget: cl.Header.Budget, Value: cl.Value,
 			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
 		})
 	}
-	done, failed := make([]finished, len(cells)), newFailures(cells)
+	done, failed := make([]Finished, len(cells)), newFailures(cells)
 	todo := newQueue(cells)
 	g, gctx := errgroup.WithContext(ctx)
 	for range min(max(1, atOnce), len(cells)) {
@@ -324,7 +308,7 @@ func (w *backend) runCells(ctx context.Context, board *status.Board, cells []*ce
 		})
 	}
 	err := g.Wait()
-	done = slices.DeleteFunc(done, func(f finished) bool { return f.result == nil })
+	done = slices.DeleteFunc(done, func(f Finished) bool { return f.Result == nil })
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return done, err
 	}
@@ -335,59 +319,59 @@ func (w *backend) runCells(ctx context.Context, board *status.Board, cells []*ce
 	return done, err
 }
 
-func (w *backend) runCell(ctx context.Context, cl *cell, out, tests string, line *status.Cell) (
-	f finished, err error) {
-	splits, err := testSplits(cl.Task, tests)
+func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line *status.Cell) (
+	f Finished, err error) {
+	splits, err := SplitsOf(cl.Task, tests)
 	if err != nil {
-		return finished{}, err
+		return Finished{}, err
 	}
 	if err := cl.nameBase(); err != nil {
-		return finished{}, err
+		return Finished{}, err
 	}
-	w.scoredHere(&cl.Header, cl.Task)
-	dir := cellDir(out, cl.Header)
-	f = finished{cell: cl, dir: dir}
-	if err := inside(out, dir); err != nil {
-		return f, fmt.Errorf("%s: %w", cl.name(), err)
+	w.ScoredHere(&cl.Header, cl.Task)
+	dir := CellDir(out, cl.Header)
+	f = Finished{Cell: cl, Dir: dir}
+	if err := Inside(out, dir); err != nil {
+		return f, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	if cl.Row != nil {
-		f.result, err = w.runRow(ctx, cl, dir, splits, line)
+		f.Result, err = w.runRow(ctx, cl, dir, splits, line)
 		return f, err
 	}
 	base, err := cl.loadBase(out)
 	if err != nil {
 		return f, err
 	}
-	if f.result, err = finishedResult(dir, cl.Header, base, splits); f.result != nil || err != nil {
+	if f.Result, err = finishedResult(dir, cl.Header, base, splits); f.Result != nil || err != nil {
 		return f, err
 	}
 	if why := failedBefore(dir); why != nil && !w.retry {
-		return f, fmt.Errorf("%s: %w", cl.name(), why)
+		return f, fmt.Errorf("%s: %w", cl.Name(), why)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return f, err
 	}
 	lock, err := bench.Lock(dir)
 	if err != nil {
-		return f, fmt.Errorf("%s: %w", cl.name(), err)
+		return f, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	defer func() { err = cmp.Or(err, lock.Unlock()) }()
 	// The holder before may have finished it since.
-	if f.result, err = finishedResult(dir, cl.Header, base, splits); f.result != nil || err != nil {
+	if f.Result, err = finishedResult(dir, cl.Header, base, splits); f.Result != nil || err != nil {
 		return f, err
 	}
 	ctx, stop := lock.Context(ctx)
 	defer stop()
-	f.result, err = w.search(ctx, cl, dir, lock, base, splits, line)
+	f.Result, err = w.search(ctx, cl, dir, lock, base, splits, line)
 	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
-		err = fmt.Errorf("%s: %w", cl.name(), cause)
+		err = fmt.Errorf("%s: %w", cl.Name(), cause)
 	}
 	return f, err
 }
 
-// inside refuses a cell whose directory leads, by a link, to one that holds something else than a
+// Inside refuses a cell whose directory leads, by a link, to one that holds something else than a
 // run: its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
-func inside(out, dir string) error {
+func Inside(out, dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return nil // it is missing, or Lock says what is wrong
@@ -415,30 +399,30 @@ func inside(out, dir string) error {
 		"use another --out, or let the link lead to an empty directory")
 }
 
-// backendOf opens what the tasks of the cells need.
-func backendOf(ctx context.Context, o options, cells []*cell) (*backend, error) {
+// BackendOf opens what the tasks of the cells need.
+func BackendOf(ctx context.Context, o Options, cells []*Cell) (*Backend, error) {
 	var needed []*bench.Task
 	for _, cl := range cells {
 		needed = append(needed, cl.Task)
 	}
-	return openBackend(ctx, o, needed...)
+	return OpenBackend(ctx, o, needed...)
 }
 
 // search runs a method's cell, in a directory that is locked.
-func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journal.Lock,
+func (w *Backend) search(ctx context.Context, cl *Cell, dir string, lock *journal.Lock,
 	base *record.Loaded, splits []string, line *status.Cell) (_ *record.Result, err error) {
 	line.Begin()
 	if was := budgetOf(dir); was > 0 && was < cl.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
 	}
-	evaluator := w.evaluator(cl.Task, cl.Header.Factor())
+	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
 	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
 		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem,
-		Model: line.Model(cl.Model.model), Analyzer: w.place(cl.Task).analyzer,
+		Model: line.Model(cl.Model.model), Analyzer: w.Place(cl.Task).Analyzer,
 		Evaluator:   evaluator,
 		Prices:      cl.Model.prices,
-		Environment: w.place(cl.Task).environment(cl.Model.hosts),
+		Environment: w.Place(cl.Task).Environment(cl.Model.hosts),
 		Progress:    reporting(line, lock),
 		Base:        base,
 		Lock:        lock,
@@ -452,15 +436,15 @@ func (w *backend) search(ctx context.Context, cl *cell, dir string, lock *journa
 		}
 	}()
 	if _, err := run.Execute(ctx, dir); err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.name(), err)
+		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	if len(splits) > 0 {
 		line.Say("testing its best program on " + strings.Join(splits, ", "))
 	}
-	tester := w.evaluator(line.Testing(cl.Task, untested(dir, splits)), cl.Header.Factor())
+	tester := w.Evaluator(line.Testing(cl.Task, untested(dir, splits)), cl.Header.Factor())
 	result, err := bench.Finish(ctx, dir, tester, splits)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.name(), err)
+		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	return result, nil
 }
@@ -486,8 +470,8 @@ func budgetOf(dir string) int {
 	return l.Header.Budget
 }
 
-// value turns a score into the task's own unit.
-func (c *cell) value(score float64) float64 {
+// Value turns a score into the task's own unit.
+func (c *Cell) Value(score float64) float64 {
 	if c.Task.Goal == bench.Minimize {
 		return -score
 	}
@@ -504,8 +488,8 @@ func untested(dir string, splits []string) []string {
 }
 
 // finished reports, as far as its result tells, that nothing of the cell is left to do.
-func (c *cell) finished(out string, splits []string) bool {
-	r, err := record.ReadResult(cellDir(out, c.Header))
+func (c *Cell) finished(out string, splits []string) bool {
+	r, err := record.ReadResult(CellDir(out, c.Header))
 	if err != nil || r == nil ||
 		r.Header.Budget < c.Header.Budget || r.Header.Version != c.Header.Version {
 		return false
@@ -549,4 +533,15 @@ func finishedResult(dir string, h record.Header, base *record.Loaded, splits []s
 		}
 	}
 	return l.Result, nil
+}
+
+// HeaderOf begins the header of a run on a task.
+func HeaderOf(t *bench.Task) record.Header {
+	h := record.Header{
+		Format: record.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
+	}
+	for _, s := range t.Splits {
+		h.Data[s.Name] = t.Digest(s.Name)
+	}
+	return h
 }
