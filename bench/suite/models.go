@@ -319,16 +319,6 @@ func (o *opener) meterFile(profile string) string {
 	return filepath.Join(o.Out, ".limits", shorten(name)+".json")
 }
 
-// decodeFile reads a TOML file and decodes it.
-func decodeFile(path string, into any) ([]byte, toml.MetaData, error) {
-	data, err := ReadFile(path, MaxFile)
-	if err != nil {
-		return nil, toml.MetaData{}, err
-	}
-	md, err := decode(path, data, into)
-	return data, md, err
-}
-
 // decode decodes what was read from a TOML file.
 func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
@@ -353,11 +343,15 @@ func paperModels() (map[string]llm.Profile, error) {
 // ReadModels reads a file of [models.NAME] tables.
 func ReadModels(path string) (map[string]llm.Profile, error) {
 	var file profiles
-	_, md, err := decodeFile(path, &file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	text, err := ReadFile(path, MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, hint.Add(err, "docs/models.md shows such a file")
-	case err != nil:
+	}
+	if err != nil {
+		return nil, err
+	}
+	md, err := decode(path, text, &file)
+	if err != nil {
 		return nil, err
 	}
 	if err := unknownKey(path, md, nil); err != nil {

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/methods"
-	"github.com/pacebench/pacebench/methods/pace"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -66,120 +66,31 @@ func (g Group) Sets() [][]string {
 	return all
 }
 
-// The methods of the paper's tables, in their order.
-var searchers = []string{"eoh", "reevo", "mcts-ahd", "hsevo", "pace"}
-
-// All are the built-in ones: one for each table of the paper, all of them together, and ci.
-func All() []Suite {
-	tables := []Suite{
-		{
-			Name: "control", About: "the paper's table of Racing Car and Bipedal Walker",
-			Group: []Group{{
-				Tasks:   controlTasks,
-				Methods: slices.Concat(searchers, []string{"mles", "randsample"}),
-			}, {
-				Tasks: controlTasks, Methods: []string{"mles"}, Set: []string{"unit=evaluations"},
-			}},
-		},
-		{
-			Name: "tsp-construct", About: "the paper's TSP-Construct table",
-			Group: []Group{{
-				Tasks: []string{"tsp-construct"},
-				Methods: slices.Concat(
-					[]string{"greedy"},
-					[]string{"greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"},
-					searchers, []string{"randsample"}),
-			}},
-		},
-		{
-			Name: "tsp-aco", About: "the paper's TSP-ACO table",
-			Group: []Group{{
-				Tasks: []string{"tsp-aco"},
-				Methods: slices.Concat([]string{"aco", "deepaco", "deepaco-train-k"},
-					searchers, []string{"randsample"}),
-			}},
-		},
-		{
-			Name: "ablation", About: "the paper's ablation table, on Racing Car and TSP-ACO",
-			Group: []Group{ablated(func(string) bool { return true })},
-		},
-		{
-			Name: "k", About: "PACE with k = 1, 3 (its default) and 5, on Racing Car and TSP-ACO",
-			Group: []Group{ablated(func(v string) bool { return strings.HasPrefix(v, "k=") })},
-		},
-		{
-			Name:  "models",
-			About: "the paper's table of models for algorithms and for EAPs, on Racing Car",
-			Group: []Group{{
-				Tasks: []string{"racing-car"}, Methods: []string{"pace"}, Models: allocations,
-			}},
-		},
-		{
-			Name: "tokens", About: "the searches of the paper's table of tokens, on all four tasks",
-			Group: []Group{
-				{Tasks: controlTasks, Methods: slices.Concat(searchers, []string{"mles"})},
-				{Tasks: []string{"tsp-aco", "tsp-construct"}, Methods: searchers},
-			},
-		},
-	}
-	paper := Suite{
-		Name: "paper", Models: []string{paperModel},
+// All are the built-in suites: one for each table of the paper, before them all of these together,
+// and ci.
+var All = sync.OnceValue(func() (all []*Suite) {
+	paper := &Suite{
+		Name: "paper", Models: []string{"gpt-4o-mini"}, // what the paper's searches ask
 		About: "every table of the paper, with the paper's models unless --model names another",
 	}
-	for _, t := range tables {
-		paper.Group = append(paper.Group, t.Group...)
-	}
-	ci := Suite{
-		Name: "ci", About: "a small budget on every method, for regress", Evals: 60, Test: "test50",
-		Seeds: []uint64{1},
-		Group: []Group{
-			{Tasks: []string{"tsp-construct"},
-				Methods: append([]string{"greedy"}, everything("tsp-construct")...)},
-			// Re-evaluating its best programs takes longer than a search so short: two methods will
-			// do.
-			{Tasks: []string{"tsp-aco"}, Methods: []string{"eoh", "pace"}},
-		},
-	}
-	return slices.Concat([]Suite{paper}, tables, []Suite{ci})
-}
-
-var controlTasks = []string{"racing-car", "bipedal-walker"}
-
-// paperModel is the profile in data/models.toml of the model that the paper's searches ask.
-const paperModel = "gpt-4o-mini"
-
-// allocations are the rows of the paper's table tab:model-allocation. The profiles are in
-// data/models.toml.
-var allocations = []string{
-	"gpt-4o-mini+eap=deepseek-v4-flash", "gpt-4o-mini+eap=gemini-3.1-flash-lite",
-	"gpt-4o-mini", "deepseek-v4-flash", "gemini-3.1-flash-lite",
-}
-
-// ablated is PACE and those of its variants, each one setting, whose names are wanted, on the tasks
-// of the paper's table tab:mechanism-ablation.
-func ablated(wanted func(variant string) bool) Group {
-	g := Group{
-		Tasks: []string{"racing-car", "tsp-aco"}, Methods: []string{"pace"}, Variants: []string{""},
-	}
-	for _, v := range bench.LabelOf(pace.New()).Variants {
-		if wanted(v.Name) {
-			g.Variants = append(g.Variants, v.Name)
+	for _, name := range []string{
+		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "ci",
+	} {
+		path := "suites/" + name + ".toml"
+		text, err := data.Suites.ReadFile(path)
+		s, perr := parseSuite("data/"+path, text)
+		if err := cmp.Or(err, perr); err != nil {
+			panic(err) // a mistake in it is ours
+		}
+		all = append(all, s)
+		if name != "ci" {
+			paper.Group = append(paper.Group, s.Group...)
 		}
 	}
-	return g
-}
+	return append([]*Suite{paper}, all...)
+})
 
-// everything is every method that fits a task.
-func everything(task string) (names []string) {
-	t, _ := tasks.Lookup(task)
-	for _, m := range methods.All() {
-		if Fits(m, t) {
-			names = append(names, m.Name())
-		}
-	}
-	return names
-}
-
+// Names are the names of the built-in suites.
 func Names() []string {
 	var names []string
 	for _, s := range All() {
@@ -188,24 +99,28 @@ func Names() []string {
 	return names
 }
 
-// findSuite takes a built-in name or the path of a TOML file.
+// Find takes a built-in name or the path of a TOML file.
 func Find(name string) (*Suite, error) {
 	for _, s := range All() {
 		if s.Name == name {
-			return &s, nil
+			return s, nil
 		}
 	}
-	return readSuite(name)
-}
-
-// readSuite reads a suite of one's own.
-func readSuite(path string) (*Suite, error) {
-	s, md, err := decodeSuite(path)
+	text, err := ReadFile(name, MaxFile)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, hint.Add(Usagef("no suite and no file %q", path),
-			OneOf("suites", path, Names()))
+		return nil, hint.Add(Usagef("no suite and no file %q", name),
+			OneOf("suites", name, Names()))
 	case err != nil:
+		return nil, err
+	}
+	return parseSuite(name, text)
+}
+
+// parseSuite reads the text of a suite's file.
+func parseSuite(path string, text []byte) (*Suite, error) {
+	s, md, err := decodeSuite(path, text)
+	if err != nil {
 		return nil, err
 	}
 	if err := unknownKey(path, md, KeysOf(Suite{})); err != nil {
@@ -242,6 +157,9 @@ func readSuite(path string) (*Suite, error) {
 	}
 	for i, g := range s.Group {
 		where := fmt.Sprintf("%s: cells %d", path, i+1)
+		if at := slices.Index(g.Methods, "*"); at >= 0 {
+			s.Group[i].Methods = slices.Replace(g.Methods, at, at+1, everything(g.Tasks)...)
+		}
 		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
 			return nil, hint.Add(Usagef("%s: both models and model or eap_model", where),
 				`write models = ["NAME", "NAME+eap=OTHER"]`)
@@ -256,6 +174,19 @@ func readSuite(path string) (*Suite, error) {
 		}
 	}
 	return s, nil
+}
+
+// everything is every method that fits tasks.
+func everything(names []string) (fit []string) {
+	for _, m := range methods.All() {
+		if !slices.ContainsFunc(names, func(name string) bool {
+			t, ok := tasks.Lookup(name)
+			return ok && !Fits(m, t)
+		}) {
+			fit = append(fit, m.Name())
+		}
+	}
+	return fit
 }
 
 const maxName = 100 // bytes of a suite's name; ours
@@ -291,21 +222,21 @@ func checkNumbers(where string, seeds []uint64, evals int, given bool) error {
 
 // decodeSuite decodes a suite, whose key models is a list of names, or tables that are
 // profiles, as in models.toml. Either way each one is run.
-func decodeSuite(path string) (*Suite, toml.MetaData, error) {
+func decodeSuite(path string, text []byte) (*Suite, toml.MetaData, error) {
 	var file struct {
 		Suite
 		Models toml.Primitive `toml:"models"`
 	}
-	_, md, err := decodeFile(path, &file)
+	md, err := decode(path, text, &file)
 	s := &file.Suite
 	s.file = path
 	switch {
 	case err != nil || !md.IsDefined("models"):
 		return s, md, err
-	case md.Type("models") != "Hash":
-		err = md.PrimitiveDecode(file.Models, &s.Models)
-	default:
+	case slices.Contains([]string{"", "Hash"}, md.Type("models")): // "": [models.NAME] alone
 		err = md.PrimitiveDecode(file.Models, &s.Profiles)
+	default:
+		err = md.PrimitiveDecode(file.Models, &s.Models)
 	}
 	if err != nil {
 		return s, md, Usagef("%s: %w", path, err)
