@@ -43,7 +43,7 @@ func (c *console) inspectCommand() *cli.Command {
 			errors.Is(err, syscall.ENOTDIR):
 			return noRun(dir, err)
 		case err != nil:
-			return located(dir, err)
+			return suite.Located(dir, err)
 		case !d.Run.Journal:
 			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
 				"baselines have none: report shows their scores")

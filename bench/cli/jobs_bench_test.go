@@ -48,7 +48,7 @@ func BenchmarkJobs(b *testing.B) {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				_, _, err := rescoreAll(b.Context(), w.Evaluator(task, 1), l, 1, func(int) {})
+				_, _, err := suite.RescoreAll(b.Context(), w.Evaluator(task, 1), l, 1, func(int) {})
 				if err != nil {
 					b.Fatal(err)
 				}

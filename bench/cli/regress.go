@@ -181,7 +181,7 @@ func worldOf(l *record.Loaded) string {
 		file.Environment.Platform = runtime.GOOS + "/" + runtime.GOARCH
 	}
 	e := file.Environment
-	parts := []string{e.Platform, "Python " + h.Python, packages(h),
+	parts := []string{e.Platform, "Python " + h.Python, suite.Packages(h),
 		"lock " + cmp.Or(h.Lock, "unknown")}
 	for _, name := range slices.Sorted(maps.Keys(h.Packages)) {
 		parts = append(parts, name+" "+h.Packages[name])

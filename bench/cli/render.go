@@ -130,7 +130,7 @@ func (r *rendering) read(path, name, split string) error {
 		if name != "" && name != l.Header.Task {
 			return usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
 		}
-		if r.Options, err = chooseLock(r.Options, l); err != nil {
+		if r.Options, err = suite.ChooseLock(r.Options, l); err != nil {
 			return err
 		}
 		name, r.factor = l.Header.Task, l.Header.Factor()
