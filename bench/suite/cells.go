@@ -1,14 +1,12 @@
 package suite
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -329,7 +327,8 @@ func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line
 		return Finished{}, err
 	}
 	w.ScoredHere(&cl.Header, cl.Task)
-	dir := CellDir(out, cl.Header)
+	here := cl.state(out)
+	dir := here.dir
 	f = Finished{Cell: cl, Dir: dir}
 	if err := Inside(out, dir); err != nil {
 		return f, fmt.Errorf("%s: %w", cl.Name(), err)
@@ -342,10 +341,10 @@ func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line
 	if err != nil {
 		return f, err
 	}
-	if f.Result, err = finishedResult(dir, cl.Header, base, splits); f.Result != nil || err != nil {
+	if f.Result, err = here.kept(cl.Header, base, splits); f.Result != nil || err != nil {
 		return f, err
 	}
-	if why := failedBefore(dir); why != nil && !w.retry {
+	if why := here.failed(); why != nil && !w.retry {
 		return f, fmt.Errorf("%s: %w", cl.Name(), why)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -357,46 +356,16 @@ func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line
 	}
 	defer func() { err = cmp.Or(err, lock.Unlock()) }()
 	// The holder before may have finished it since.
-	if f.Result, err = finishedResult(dir, cl.Header, base, splits); f.Result != nil || err != nil {
+	if f.Result, err = here.kept(cl.Header, base, splits); f.Result != nil || err != nil {
 		return f, err
 	}
 	ctx, stop := lock.Context(ctx)
 	defer stop()
-	f.Result, err = w.search(ctx, cl, dir, lock, base, splits, line)
+	f.Result, err = w.search(ctx, cl, here, lock, base, splits, line)
 	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
 		err = fmt.Errorf("%s: %w", cl.Name(), cause)
 	}
 	return f, err
-}
-
-// Inside refuses a cell whose directory leads, by a link, to one that holds something else than a
-// run: its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
-func Inside(out, dir string) error {
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return nil // it is missing, or Lock says what is wrong
-	}
-	root, err := filepath.EvalSymlinks(filepath.Clean(out))
-	if err != nil {
-		return err
-	}
-	rel, err := filepath.Rel(filepath.Clean(out), dir)
-	if err != nil || filepath.Join(root, rel) == real {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	foreign := slices.DeleteFunc(entries, func(e os.DirEntry) bool {
-		return e.Name() == "lock" || strings.HasPrefix(e.Name(), "lease.")
-	})
-	run := func(e os.DirEntry) bool {
-		return strings.HasPrefix(e.Name(), "journal.jsonl") || e.Name() == "result.json"
-	}
-	if err != nil || len(foreign) == 0 || slices.ContainsFunc(foreign, run) {
-		return err
-	}
-	return hint.Add(
-		fmt.Errorf("%s: a link to %s, which holds %s and no run", dir, real, foreign[0].Name()),
-		"use another --out, or let the link lead to an empty directory")
 }
 
 // BackendOf opens what the tasks of the cells need.
@@ -409,10 +378,10 @@ func BackendOf(ctx context.Context, o Options, cells []*Cell) (*Backend, error) 
 }
 
 // search runs a method's cell, in a directory that is locked.
-func (w *Backend) search(ctx context.Context, cl *Cell, dir string, lock *journal.Lock,
+func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journal.Lock,
 	base *record.Loaded, splits []string, line *status.Cell) (_ *record.Result, err error) {
 	line.Begin()
-	if was := budgetOf(dir); was > 0 && was < cl.Header.Budget {
+	if was, _, err := here.counted(); err == nil && was < cl.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
 	}
 	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
@@ -427,22 +396,22 @@ func (w *Backend) search(ctx context.Context, cl *Cell, dir string, lock *journa
 		Base:        base,
 		Lock:        lock,
 	}
-	if err := forget(dir); err != nil {
+	if err := here.forget(); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if ctx.Err() == nil { // else what went wrong may be the end that it was given
-			remember(dir, err)
+			here.remember(err)
 		}
 	}()
-	if _, err := run.Execute(ctx, dir); err != nil {
+	if _, err := run.Execute(ctx, here.dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	if len(splits) > 0 {
 		line.Say("testing its best program on " + strings.Join(splits, ", "))
 	}
-	tester := w.Evaluator(line.Testing(cl.Task, untested(dir, splits)), cl.Header.Factor())
-	result, err := bench.Finish(ctx, dir, tester, splits)
+	tester := w.Evaluator(line.Testing(cl.Task, here.untested(splits)), cl.Header.Factor())
+	result, err := bench.Finish(ctx, here.dir, tester, splits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
@@ -461,78 +430,12 @@ func reporting(line *status.Cell, lock *journal.Lock) func(bench.Progress) {
 	}
 }
 
-// budgetOf is the budget of the run in dir; 0 where there is none.
-func budgetOf(dir string) int {
-	l, err := record.LoadWithoutTexts(dir)
-	if err != nil {
-		return 0
-	}
-	return l.Header.Budget
-}
-
 // Value turns a score into the task's own unit.
 func (c *Cell) Value(score float64) float64 {
 	if c.Task.Goal == bench.Minimize {
 		return -score
 	}
 	return score
-}
-
-// untested are the splits that no earlier command scored.
-func untested(dir string, splits []string) []string {
-	r, err := record.ReadResult(dir)
-	if err != nil || r == nil {
-		return splits
-	}
-	return slices.DeleteFunc(slices.Clone(splits), func(s string) bool { return r.Tests[s] != nil })
-}
-
-// finished reports, as far as its result tells, that nothing of the cell is left to do.
-func (c *Cell) finished(out string, splits []string) bool {
-	r, err := record.ReadResult(CellDir(out, c.Header))
-	if err != nil || r == nil ||
-		r.Header.Budget < c.Header.Budget || r.Header.Version != c.Header.Version {
-		return false
-	}
-	return r.Best == nil ||
-		!slices.ContainsFunc(splits, func(s string) bool { return r.Tests[s] == nil })
-}
-
-// finishedResult returns the result of a cell that an earlier command finished, tests included, or
-// nil where something is to be done or written anew. It refuses a result that is not the journal's,
-// and a paired run that does not share the beginning of its base.
-func finishedResult(dir string, h record.Header, base *record.Loaded, splits []string) (
-	*record.Result, error) {
-	if _, err := os.Stat(filepath.Join(dir, "result.json")); err != nil {
-		return nil, nil // before a long journal is read
-	}
-	l, err := record.Load(dir)
-	if err != nil || l.Result == nil {
-		// Torn or missing: written anew; Execute says what is wrong with the journal.
-		return nil, nil
-	}
-	if err := l.CheckResult(); err != nil {
-		return nil, err
-	}
-	old, err1 := json.Marshal(l.Header)
-	now, err2 := json.Marshal(h)
-	if err1 != nil || err2 != nil || !bytes.Equal(old, now) {
-		return nil, nil // Execute says what differs
-	}
-	if base != nil {
-		if err := bench.CheckShared(l, base); err != nil {
-			return nil, fmt.Errorf("%s: %w", dir, err)
-		}
-	}
-	if l.CheckFiles() != nil {
-		return nil, nil // written anew, or refused, by Execute
-	}
-	for _, s := range splits {
-		if l.Result.Best != nil && l.Result.Tests[s] == nil {
-			return nil, nil
-		}
-	}
-	return l.Result, nil
 }
 
 // HeaderOf begins the header of a run on a task.

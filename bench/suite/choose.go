@@ -110,7 +110,7 @@ func Groups(cells []*Cell, out, tests string, size int) (lines []string, err err
 		if err != nil {
 			return nil, err
 		}
-		if cl.finished(out, splits) {
+		if cl.state(out).finished(cl.Header, splits) {
 			continue
 		}
 		if of[base] == nil {

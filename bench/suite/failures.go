@@ -3,11 +3,8 @@ package suite
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -44,51 +41,6 @@ func reachOf(err error) reach {
 		return reachesModel
 	}
 	return reachesCell
-}
-
-// FailedFile keeps why a search failed, until it is tried again.
-const FailedFile = "failed.json"
-
-// A failure is what failedFile says.
-type failure struct {
-	Reason string `json:"error"`
-	Advice string `json:"hint,omitempty"`
-}
-
-func (f *failure) Error() string { return "failed before: " + f.Reason }
-func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other cells went on") }
-
-// failedBefore is why the search in dir failed; nil where it did not.
-func failedBefore(dir string) *failure {
-	var f failure
-	data, err := plain.Read(filepath.Join(dir, FailedFile), MaxFile)
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Reason == "" {
-		return nil
-	}
-	return &f
-}
-
-// forget removes what failedBefore reads.
-func forget(dir string) error {
-	err := os.Remove(filepath.Join(dir, FailedFile))
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil
-	}
-	return err
-}
-
-// remember keeps why a search failed, where that is the search's own: what stops all cells or all
-// of a model is met anew when the command is repeated, and a directory of another run, or of
-// another process, is not written to.
-func remember(dir string, err error) {
-	if !remembered(err) {
-		return
-	}
-	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
-	if merr == nil {
-		// Without it the cell is tried again unasked, which does no harm.
-		_ = journal.WriteFile(filepath.Join(dir, FailedFile), append(data, '\n'))
-	}
 }
 
 // remembered reports whether remember keeps an error.

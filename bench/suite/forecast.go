@@ -56,15 +56,15 @@ func (s *Suite) Predict(o Options) (*prognosis, error) {
 		}
 		f := e.forecast(o, cl, splits)
 		p.Paired = p.Paired || cl.Base != nil
-		dir := CellDir(o.Out, cl.Header)
-		if run := e.runs[filepath.Clean(dir)]; run != nil && cl.Row == nil {
+		here := cl.state(o.Out)
+		if run := e.runs[filepath.Clean(here.dir)]; run != nil && cl.Row == nil {
 			if why := cl.refuses(run.Header); why != "" {
 				p.Refused = append(p.Refused, cl.Name()+": "+why)
 				f = f.idle()
 				f.Refused = 1
 			}
 		}
-		if why := failedBefore(dir); why != nil {
+		if why := here.failed(); why != nil {
 			p.Failed = append(p.Failed, cl.Name()+": "+why.Reason)
 			if !o.Retry {
 				f = f.idle()
@@ -137,8 +137,9 @@ func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
 	if settings := rowSettings(h); settings != "" {
 		f.Method += "@" + settings
 	}
-	run := e.runs[filepath.Clean(CellDir(o.Out, h))]
-	if cl.finished(o.Out, splits) {
+	here := cl.state(o.Out)
+	run := e.runs[filepath.Clean(here.dir)]
+	if here.finished(h, splits) {
 		f.Finished = 1
 	} else if run != nil {
 		f.Begun = 1

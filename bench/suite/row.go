@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"reflect"
-	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
@@ -26,11 +25,9 @@ func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, splits []str
 	}
 	defer lock.Unlock()
 	var known map[string]*record.SplitOutcome // splits that an earlier command computed
-	if old, err := record.ReadResult(dir); err == nil && old != nil &&
-		old.Version == cl.Header.Version {
+	if old := (state{dir}).result(); old != nil && old.Version == cl.Header.Version {
 		known = old.Tests
-		lacks := func(s string) bool { return known[s] == nil }
-		if reflect.DeepEqual(old.Header, cl.Header) && !slices.ContainsFunc(splits, lacks) {
+		if reflect.DeepEqual(old.Header, cl.Header) && lacks(old, splits) == nil {
 			return old, nil
 		}
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
-	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -84,7 +83,7 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 		return nil, nil, hint.Add(Usagef("%s: no run found here", root), HintResults)
 	}
 	for _, s := range byCell {
-		s.look(filepath.Join(root, filepath.FromSlash(s.Cell)))
+		s.look(state{filepath.Join(root, filepath.FromSlash(s.Cell))})
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b *Standing) int {
@@ -94,18 +93,18 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 	return all, warnings, nil
 }
 
-// look reads how far the cell in dir is.
-func (s *Standing) look(dir string) {
-	if r, err := record.ReadResult(dir); err == nil && r != nil {
+// look reads how far a run is.
+func (s *Standing) look(here state) {
+	if r := here.result(); r != nil {
 		s.Evaluations = r.Evaluations
 		if r.Header.Budget >= s.Budget {
 			s.Budget, s.State = r.Header.Budget, StateDone
 		}
 	}
-	if s.holder = journal.Holder(dir); s.holder != nil {
+	if s.holder = journal.Holder(here.dir); s.holder != nil {
 		// The journal has what came after its last sign of life.
 		if s.work(); s.State == StateStale {
-			s.count(dir)
+			s.count(here)
 		}
 		return
 	}
@@ -113,17 +112,16 @@ func (s *Standing) look(dir string) {
 		return
 	}
 	s.State = stateWaiting
-	if why := failedBefore(dir); why != nil {
+	if why := here.failed(); why != nil {
 		s.State, s.Note = stateFailed, why.Reason
 	}
-	s.count(dir)
+	s.count(here)
 }
 
-// count reads in the journal of the cell how far it is.
-func (s *Standing) count(dir string) {
-	if l, err := record.LoadWithoutTexts(dir); err == nil {
-		s.Budget = max(s.Budget, l.Header.Budget)
-		s.Evaluations = l.Summarize().Evaluations
+// count reads in its journal how far a run is.
+func (s *Standing) count(here state) {
+	if budget, evaluations, err := here.counted(); err == nil {
+		s.Budget, s.Evaluations = max(s.Budget, budget), evaluations
 	} else if !errors.Is(err, os.ErrNotExist) && s.Note == "" {
 		s.Note = err.Error()
 	}
