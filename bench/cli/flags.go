@@ -230,8 +230,13 @@ func placeFlags() []cli.Flag {
 
 // cellFlags are shared by the commands that run cells.
 func cellFlags() []cli.Flag {
+	return append([]cli.Flag{outFlag("out", "results", "directory of all results")},
+		testFlags()...)
+}
+
+// testFlags say how programs are tested.
+func testFlags() []cli.Flag {
 	return []cli.Flag{
-		outFlag("out", "results", "directory of all results"),
 		deepacoFlag(), timeScaleFlag(timeScaleUsage),
 		&cli.StringFlag{Name: "test", Value: "all",
 			Usage: "test splits for the best program: all, none, or names joined by commas"},

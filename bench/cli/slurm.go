@@ -49,12 +49,13 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 
 func (c *console) slurmCommand() *cli.Command {
 	sbatch := &settings{}
+	flags, repeated := suiteFlags()
 	return command(cli.Command{
 		Name: "slurm",
 		Usage: "write a Slurm array job for a suite, one element for each cell, " +
 			"and submit it",
 		ArgsUsage:    "NAME|FILE",
-		Flags:        slices.Concat(slurmFlags(sbatch), suiteFlags()),
+		Flags:        slices.Concat(slurmFlags(sbatch), flags),
 		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
 		s, err := suite.Find(cc.Args().First())
@@ -69,7 +70,7 @@ func (c *console) slurmCommand() *cli.Command {
 		if o.Given["jobs"] { // this machine says nothing of those that work
 			j.CPUs = o.Jobs
 		}
-		j.Flags = slurmArguments(cc, j.CPUs)
+		j.Flags = slurmArguments(cc, repeated, j.CPUs)
 		err = j.plan(cc.Context, o, s, cc.Int("group"), cc.Duration("stop-before"))
 		if err != nil {
 			return err
@@ -208,16 +209,13 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	return limit, nil
 }
 
-// slurmArguments are the flags of suite that were given, as the shell reads them. Which cells a job
-// runs, its list says.
-func slurmArguments(cc *cli.Context, cpus int) []string {
+// slurmArguments are the flags that jobs repeat, as the shell reads them.
+func slurmArguments(cc *cli.Context, repeated []cli.Flag, cpus int) []string {
 	given := []string{fmt.Sprintf("--jobs=%d", cpus)}
-	for _, f := range suiteFlags() {
-		name := f.Names()[0]
-		if !cc.IsSet(name) || slices.Contains([]string{"jobs", "out", "cell", "shard"}, name) {
-			continue
+	for _, f := range repeated {
+		if name := f.Names()[0]; cc.IsSet(name) {
+			given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
 		}
-		given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
 	}
 	return given
 }

@@ -14,15 +14,20 @@ import (
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
-// suiteFlags are those of the cells that a suite runs.
-func suiteFlags() []cli.Flag {
-	return slices.Concat([]cli.Flag{
+// suiteFlags are those of the cells that a suite runs. Jobs of Slurm repeat all of them but where
+// the results lie, which of the cells are run, and by how many workers.
+func suiteFlags() (all, repeated []cli.Flag) {
+	extent := []cli.Flag{
 		seedsFlag(), evalsFlag(1000), cellsFlag(), pairedFlag(),
 		&cli.BoolFlag{Name: "retry", Usage: "try cells again that failed before"},
-	}, shareFlags(), cellFlags(), modelFlags(), machineFlags())
+	}
+	model, place := modelFlags(), placeFlags()
+	return slices.Concat(extent, shareFlags(), cellFlags(), model, machineFlags()),
+		slices.Concat(extent, testFlags(), model, place)
 }
 
 func (c *console) suiteCommand() *cli.Command {
+	all, _ := suiteFlags()
 	return command(cli.Command{
 		Name: "suite",
 		Usage: "run many cells: a table of the paper, or a TOML file of one's own; " +
@@ -35,7 +40,7 @@ func (c *console) suiteCommand() *cli.Command {
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the cells of the suite: what suite NAME --help means"},
-		}, suiteFlags()),
+		}, all),
 		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
 		o := c.options(cc)
