@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -70,13 +71,13 @@ func (c *console) bundleCommand() *cli.Command {
 		}
 		for _, dir := range dirs {
 			l, err := record.LoadFinished(dir)
-			if err == nil && !l.Journal && !isRow(l.Header) {
+			if err == nil && !l.Journal && !suite.IsRow(l.Header) {
 				err = l.CheckResult() // a search without its journal
 			}
 			if err != nil {
 				return err
 			}
-			name := filepath.ToSlash(cellDir("", l.Header))
+			name := filepath.ToSlash(suite.CellDir("", l.Header))
 			if old := runs[name]; old != nil {
 				return fmt.Errorf("%s and %s are the same cell, %s", old.Dir, dir, name)
 			}
@@ -215,7 +216,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("%.100q has %d bytes", h.Name, h.Size)
 		case total > maxBundle:
 			return bad("%w", errBundleSize)
-		case m == nil && h.Size > maxFile:
+		case m == nil && h.Size > suite.MaxFile:
 			return bad("%s has %d bytes", manifestName, h.Size)
 		}
 		seen[name] = true

@@ -1,5 +1,5 @@
-// Package cli is the roof: the commands, and the only place where methods, tasks, models,
-// sandbox and report meet. Start at Main. Results go to stdout, progress and messages to stderr.
+// Package cli is the roof: the commands, their flags and what they print. Start at Main. Results go
+// to stdout, progress and messages to stderr.
 package cli
 
 import (
@@ -22,6 +22,7 @@ import (
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // Version is the tool's release as run.json names it.
@@ -57,13 +58,6 @@ func versionLine() string {
 	return fmt.Sprintf("%s (%s, %s, %s/%s)",
 		Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
-
-// usageError marks a wrong command: exit status 2.
-type usageError struct{ error }
-
-func (u usageError) Unwrap() error { return u.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // console is where a command talks to.
 type console struct {
@@ -101,7 +95,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 		return 1
 	}
 	printError(errw, err)
-	if u := (usageError{}); errors.As(err, &u) || errors.Is(err, bench.ErrConfig) {
+	if u := (suite.UsageError{}); errors.As(err, &u) || errors.Is(err, bench.ErrConfig) {
 		return 2
 	}
 	return 1

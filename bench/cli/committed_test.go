@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/golden"
 )
@@ -32,7 +33,7 @@ func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 20e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
 	}
-	store, err := readResults(committed)
+	store, err := suite.ReadResults(committed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/export"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func (c *console) exportCommand() *cli.Command {
@@ -28,7 +29,7 @@ func (c *console) exportCommand() *cli.Command {
 			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
-		store, err := c.read(resultsOf(cc))
+		store, err := c.read(resultsOf(cc.Args()))
 		if err != nil {
 			return err
 		}
@@ -37,9 +38,9 @@ func (c *console) exportCommand() *cli.Command {
 		}
 		var paths []string
 		if format == "tensorboard" {
-			paths, err = export.TensorBoard(vocabularies(), store.Runs, cc.String("out"))
+			paths, err = export.TensorBoard(suite.Vocabularies(), store.Runs, cc.String("out"))
 		} else {
-			paths, err = export.Tables(vocabularies(), store.Runs, format, cc.String("out"))
+			paths, err = export.Tables(suite.Vocabularies(), store.Runs, format, cc.String("out"))
 		}
 		for _, p := range paths {
 			fmt.Fprintln(c.out, p)

@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -174,7 +175,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 	dir := filepath.Join(root, "tsp-construct", "pace", "none", "1")
 	task, _ := tasks.Lookup("tsp-construct")
 	for _, method := range []string{"pace", "foreign", "aco"} { // aco is a baseline of another task
-		h := headerOf(task)
+		h := suite.HeaderOf(task)
 		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
 		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
 			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
@@ -194,34 +195,6 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 				t.Errorf("%s, %q: %d\n%s%s", method, args, status, &said, &errs)
 			}
 		}
-	}
-}
-
-// TestCheckSplits: plain verify holds the tests against the splits of the task.
-func TestCheckSplits(t *testing.T) {
-	task, _ := tasks.Lookup("tsp-construct")
-	all := task.Splits[1].Instances
-	for name, o := range map[string]*record.SplitOutcome{
-		"":        {Values: make([]float64, all)},
-		"fewer":   {Values: make([]float64, all-1)},
-		"more":    {Values: make([]float64, all+1)},
-		"renamed": {Values: make([]float64, all)},
-	} {
-		split := task.Splits[1].Name
-		if name == "renamed" {
-			split = "test49"
-		}
-		tests := map[string]*record.SplitOutcome{split: o}
-		l := &record.Loaded{Result: &record.Result{Tests: tests}}
-		if err := checkSplits(task, l); (err != nil) != (name != "") {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	split := task.Splits[1].Name
-	failed := &record.SplitOutcome{Fault: record.Faultf("timeout", "")}
-	if err := checkSplits(task, &record.Loaded{Result: &record.Result{
-		Tests: map[string]*record.SplitOutcome{split: failed}}}); err != nil {
-		t.Error(err)
 	}
 }
 

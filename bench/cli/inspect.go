@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func (c *console) inspectCommand() *cli.Command {
@@ -36,13 +37,13 @@ func (c *console) inspectCommand() *cli.Command {
 		},
 	}, 1, 2, func(cc *cli.Context) error {
 		dir := cc.Args().First()
-		d, err := results.Open(vocabularies(), dir)
+		d, err := results.Open(suite.Vocabularies(), dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
 			errors.Is(err, syscall.ENOTDIR):
 			return noRun(dir, err)
 		case err != nil:
-			return located(dir, err)
+			return suite.Located(dir, err)
 		case !d.Run.Journal:
 			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
 				"baselines have none: report shows their scores")
@@ -92,7 +93,7 @@ func noRun(dir string, err error) error {
 	cells, _, walk := results.Cells(dir)
 	switch {
 	case walk != nil:
-		return hint.Add(usageError{walk}, hintRun)
+		return hint.Add(usage(walk), hintRun)
 	case len(cells) > 0 && cells[0] != filepath.Clean(dir):
 		return hint.Add(usagef("%s: not a run, but a directory of runs", dir),
 			"name one of them, such as "+cells[0])

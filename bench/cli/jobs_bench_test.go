@@ -10,6 +10,7 @@ import (
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
@@ -33,21 +34,21 @@ func BenchmarkJobs(b *testing.B) {
 		runs = append(runs, l)
 	}
 	task := tspconstruct.Task()
-	var backends [2]*backend
+	var backends [2]*suite.Backend
 	for i := range backends {
 		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer pool.Close()
-		backends[i] = &backend{places: map[string]*place{"": {env: env, pool: pool}}}
+		backends[i] = &suite.Backend{Places: map[string]*suite.Place{"": {Env: env, Pool: pool}}}
 	}
 	var seconds [2][]float64
 	for b.Loop() {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				_, _, err := rescoreAll(b.Context(), w.evaluator(task, 1), l, 1, func(int) {})
+				_, _, err := suite.RescoreAll(b.Context(), w.Evaluator(task, 1), l, 1, func(int) {})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // A run says which packages its programs had, and is verified with these.
@@ -62,7 +63,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 	if l, err = record.Load(cell); err != nil {
 		t.Fatal(err)
 	}
-	err = samePackages(record.Header{NumPy: env.NumPy, SciPy: env.SciPy}, l.Header, l.Dir)
+	err = suite.SamePackages(record.Header{NumPy: env.NumPy, SciPy: env.SciPy}, l.Header, l.Dir)
 	if err == nil || !strings.Contains(err.Error(), "scored with NumPy 1.2.3") ||
 		!strings.Contains(hint.Of(err), "--lock") {
 		t.Errorf("samePackages = %v, hint %q", err, hint.Of(err))

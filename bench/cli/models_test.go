@@ -17,18 +17,19 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
 // withFlags calls f with the flags of a suite command.
-func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
+func withFlags(t *testing.T, args []string, f func(*console, suite.Options)) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{
 		Writer: c.out,
 		Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
 			seedsFlag(), evalsFlag(10)),
-		Action: func(cc *cli.Context) error { f(c, cc); return nil },
+		Action: func(cc *cli.Context) error { f(c, c.options(cc)); return nil },
 	}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
 		t.Fatal(err)
@@ -90,12 +91,12 @@ eap_model = "c"
 		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			withFlags(t, c.flags, func(con *console, cc *cli.Context) {
-				s, err := findSuite(write(t, "suite.toml", c.file))
+			withFlags(t, c.flags, func(_ *console, o suite.Options) {
+				s, err := suite.Find(write(t, "suite.toml", c.file))
 				if err != nil {
 					t.Fatal(err)
 				}
-				cells, err := con.suiteCells(cc, s)
+				cells, err := s.Spell(o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -115,15 +116,15 @@ eap_model = "c"
 		})
 	}
 	t.Run("two profiles of one model", func(t *testing.T) {
-		withFlags(t, nil, func(con *console, cc *cli.Context) {
-			s, err := findSuite(write(t, "twins.toml",
+		withFlags(t, nil, func(_ *console, o suite.Options) {
+			s, err := suite.Find(write(t, "twins.toml",
 				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
 					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
 					"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = con.suiteCells(cc, s)
+			_, err = s.Spell(o)
 			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}
@@ -184,72 +185,16 @@ base_url = "http://plain.example/v1"
 			t.Errorf("%v: status %d\n%s", args, status, said)
 		}
 	}
-	withFlags(t, []string{"--insecure-http", "--base-url", "http://plain.example/v1"}, func(c *console, cc *cli.Context) {
-		o, err := c.openModels(cc, nil)
+	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
+	withFlags(t, insecure, func(_ *console, flags suite.Options) {
+		o, err := suite.OpenModels(flags, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, model := range []string{"plain", "openai:m"} {
-			if _, err := o.choose(model, ""); err != nil {
+			if _, err := o.Choose(model, ""); err != nil {
 				t.Errorf("%s, allowed: %v", model, err)
 			}
-		}
-	})
-}
-
-// echoes is a server with a protocol of its own, which answers a request with its key.
-type echoes struct {
-	*llm.Scripted
-	model string
-}
-
-func (e echoes) Name() string  { return "echo:" + e.model }
-func (echoes) Host() string    { return "echo.example" }
-func (echoes) Notes() []string { return nil }
-
-// TestProtocolOfItsOwn: a profile of a provider that speaks otherwise has key, price and quota.
-func TestProtocolOfItsOwn(t *testing.T) {
-	llm.Protocols["echo"] = llm.Protocol{KeyEnv: "ECHO_KEY",
-		Open: func(c llm.Config) (llm.Client, error) {
-			return echoes{llm.NewScripted(func(llm.Request) string { return c.Key }), c.Model}, nil
-		}}
-	t.Cleanup(func() { delete(llm.Protocols, "echo") })
-	t.Setenv("ECHO_KEY", "one")
-	t.Setenv("OTHER_KEY", "another")
-	t.Chdir(t.TempDir())
-	write(t, "models.toml", "[models.e]\nprotocol = \"echo\"\nmodel = \"x\"\n"+
-		"key_env = \"OTHER_KEY\"\nprice_in = 1e6\nprice_out = 1e6\nrpm = 600\n"+
-		"[models.wrong]\nprotocol = \"ohce\"\nmodel = \"x\"\n")
-	withFlags(t, []string{"--max-usd", "1"}, func(c *console, cc *cli.Context) {
-		o, err := c.openModels(cc, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for spec, key := range map[string]string{"echo:x": "one", "e": "another"} {
-			ch, err := o.choose(spec, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			reply, err := ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
-			if err != nil || reply.Text != key || ch.names[""] != "echo:x" ||
-				ch.hosts[""] != "echo.example" {
-				t.Errorf("%s: %q, %v, %v, %v", spec, reply.Text, err, ch.names, ch.hosts)
-			}
-			o.purse = &llm.Purse{Max: 1} // each has its own
-			if spec != "e" {
-				continue
-			}
-			if ch.limits[""].RequestsPerMinute != 600 || ch.prices[""].In != 1e6 {
-				t.Errorf("limits %v, prices %v", ch.limits, ch.prices)
-			}
-			_, err = ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
-			if err == nil || !strings.Contains(err.Error(), "the limit of 1 USD is reached") {
-				t.Errorf("beyond the limit: %v", err)
-			}
-		}
-		if _, err := o.choose("wrong", ""); err == nil ||
-			!strings.Contains(err.Error(), `protocol = "ohce": want one of [echo openai]`) {
-			t.Errorf("an unknown protocol: %v", err)
 		}
 	})
 }

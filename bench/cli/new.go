@@ -25,6 +25,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -46,7 +47,7 @@ var kinds = map[string]kind{
 	"method": {"methods/methods.go", "New", func() []string {
 		names := rowNames()
 		for _, t := range tasks.All() {
-			names = append(names, methodNames(t.Name)...)
+			names = append(names, suite.MethodNames(t.Name)...)
 		}
 		return names
 	}, `It runs as it is:
@@ -59,7 +60,7 @@ Left to do; docs/adding-a-method.md explains each:
   4. Record a short run of it on every task:
      go test ./bench/cli -run 'RecordedRuns/.*/{{.Name}}' -update
 `},
-	"task": {"tasks/tasks.go", "Task", taskNames, `It runs as it is:
+	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It runs as it is:
   go test ./tasks/{{.Package}} ./tasks
   go run . list tasks
 Left to do; docs/adding-a-task.md explains each:

@@ -23,6 +23,7 @@ import (
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -284,15 +285,15 @@ func TestStatus(t *testing.T) {
 	write(t, filepath.Join(dir("3"), "lease.4"), `{"id":"x","host":"far","pid":7,
 		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,`+
 		`"work":{"from":1,"done":5,"of":10}}`)
-	write(t, filepath.Join(dir("4"), failedFile), `{"error":"the server said no"}`)
-	var cells []*cell
+	write(t, filepath.Join(dir("4"), suite.FailedFile), `{"error":"the server said no"}`)
+	var cells []*suite.Cell
 	for seed := range uint64(5) {
-		cells = append(cells, &cell{Header: record.Header{
+		cells = append(cells, &suite.Cell{Header: record.Header{
 			Task: "task", Method: "method", Seed: seed + 1, Budget: 10,
 			Models: map[string]string{"": "model"},
 		}})
 	}
-	writePlan(root, &suite{Name: "a plan"}, cells)
+	suite.WritePlan(root, &suite.Suite{Name: "a plan"}, cells)
 	out, err := process(t, "status", root).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

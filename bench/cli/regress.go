@@ -19,6 +19,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -82,7 +83,7 @@ func (c *console) regressCommand() *cli.Command {
 			fmt.Fprintf(c.out, "%s: %s recorded\n", path, counted(len(now), "cell"))
 			return nil
 		}
-		data, err := readFile(path, maxFile)
+		data, err := readFile(path, suite.MaxFile)
 		if err != nil {
 			return hint.Add(err, "--update records the results of a directory")
 		}
@@ -149,7 +150,7 @@ func collectCells(dir string) (baseline, error) {
 			}
 			cell.Tokens[purpose.Role()] += t.Usage.Total()
 		}
-		name := filepath.ToSlash(cellDir("", r.Header))
+		name := filepath.ToSlash(suite.CellDir("", r.Header))
 		if found[name] != "" {
 			return nil, fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
 		}
@@ -168,7 +169,7 @@ func worldOf(l *record.Loaded) string {
 	if h.Python == "" {
 		return ""
 	}
-	var file struct{ Environment environment }
+	var file struct{ Environment suite.Environment }
 	data, err := plain.Read(filepath.Join(l.Dir, "run.json"), plain.Small)
 	if err == nil {
 		err = json.Unmarshal(data, &file)
@@ -180,7 +181,7 @@ func worldOf(l *record.Loaded) string {
 		file.Environment.Platform = runtime.GOOS + "/" + runtime.GOARCH
 	}
 	e := file.Environment
-	parts := []string{e.Platform, "Python " + h.Python, packages(h),
+	parts := []string{e.Platform, "Python " + h.Python, suite.Packages(h),
 		"lock " + cmp.Or(h.Lock, "unknown")}
 	for _, name := range slices.Sorted(maps.Keys(h.Packages)) {
 		parts = append(parts, name+" "+h.Packages[name])

@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 	"github.com/pacebench/pacebench/data"
 )
@@ -46,7 +47,8 @@ func (c *console) reportCommand() *cli.Command {
 				oneOf("rules", string(o.Bold), names))
 		}
 		w := reportOf{
-			dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs"),
+			dirs: resultsOf(cc.Args()), out: cc.String("out"), options: o,
+			runs: !cc.Bool("no-runs"),
 		}
 		if cc.Bool("verified") {
 			w.keep = append(w.keep, (*results.Store).KeepVerified)
@@ -57,10 +59,12 @@ func (c *console) reportCommand() *cli.Command {
 		if !w.runs {
 			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
 		}
-		if _, err := c.openPython(cc.Context, cc, ""); err != nil { // before anything is written
+		opt := c.options(cc)
+		// Before anything is written.
+		if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
 			return err
 		}
-		stage := c.newStage(cc)
+		stage := newStage(cc.Context, opt)
 		w.stage = stage.show
 		return errors.Join(c.writeReport(cc.Context, w), stage.Close())
 	})
@@ -78,20 +82,20 @@ type reportOf struct {
 }
 
 // resultsOf are the results directories that a command names.
-func resultsOf(cc *cli.Context) []string {
-	if cc.NArg() == 0 {
+func resultsOf(args cli.Args) []string {
+	if !args.Present() {
 		return []string{"results"}
 	}
-	return cc.Args().Slice()
+	return args.Slice()
 }
 
 const hintNoRuns = "name a results directory, the one that run, suite or demo wrote"
 
 // read reads results directories and prints what is doubted about them. keep may drop runs before.
 func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
-	store, err := readResults(dirs...)
+	store, err := suite.ReadResults(dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
-		return nil, hint.Add(usageError{err}, hintNoRuns)
+		return nil, hint.Add(usage(err), hintNoRuns)
 	}
 	if err != nil {
 		return nil, err
@@ -128,7 +132,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	var pages string
 	if w.runs {
 		site := &view.Site{
-			Store: store, Vocabularies: vocabularies(), Row: isRow,
+			Store: store, Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
 			Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
 			Report: "../report.html", Stage: w.stage,
 		}

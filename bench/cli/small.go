@@ -15,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"
@@ -49,7 +50,7 @@ func (c *console) listCommand() *cli.Command {
 					t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
 			}
 		case "suites":
-			for _, s := range suites() {
+			for _, s := range suite.All() {
 				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
 			}
 		default:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 )
 
@@ -30,14 +31,14 @@ func (c *console) viewCommand() *cli.Command {
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{
-			Dirs: resultsOf(cc), Vocabularies: vocabularies(), Row: isRow,
+			Dirs: resultsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
 			Tasks: labels().Tasks, Methods: labels().Methods,
 		}
 		some := false
 		for _, dir := range site.Dirs {
 			cells, _, err := results.Cells(dir)
 			if err != nil {
-				return hint.Add(usageError{err}, hintNoRuns)
+				return hint.Add(usage(err), hintNoRuns)
 			}
 			some = some || len(cells) > 0
 		}
@@ -58,7 +59,7 @@ func (c *console) viewCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		stage := c.newStage(cc)
+		stage := newStage(cc.Context, c.options(cc))
 		switch {
 		case addr.IP.IsLoopback():
 			site.Stage = stage.show

@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"bytes"
@@ -14,18 +14,12 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 )
 
-// settings collects --set k=v. Its own flag type: the library's slices split values at commas.
-type settings struct{ list []string }
-
-func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }
-func (s *settings) String() string     { return strings.Join(s.list, " ") }
-
 // A named is what has settings: a method, or a row that is trained.
 type named interface{ Name() string }
 
-// apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
+// Apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
 // settings that differ from the defaults, sorted, joined by commas.
-func apply(m named, sets []string) (variant string, err error) {
+func Apply(m named, sets []string) (variant string, err error) {
 	fields, err := settingsOf(m)
 	if err != nil {
 		return "", err
@@ -34,28 +28,28 @@ func apply(m named, sets []string) (variant string, err error) {
 	for _, s := range sets {
 		name, text, ok := strings.Cut(s, "=")
 		if !ok {
-			return "", usagef("--set %s: want name=value", s)
+			return "", Usagef("--set %s: want name=value", s)
 		}
 		if given[name] {
-			return "", usagef("--set %s: %s is set twice", s, name)
+			return "", Usagef("--set %s: %s is set twice", s, name)
 		}
 		given[name] = true
 		old, ok := fields[name]
 		if !ok {
 			known := slices.Sorted(maps.Keys(fields))
 			return "", hint.Add(
-				usagef("--set %s: method %s has no setting %q", s, m.Name(), name),
-				oneOf("its settings", name, known))
+				Usagef("--set %s: method %s has no setting %q", s, m.Name(), name),
+				OneOf("its settings", name, known))
 		}
 		value, err := parseAs(old, text)
 		if err != nil {
-			return "", usagef("--set %s: %w", s, err)
+			return "", Usagef("--set %s: %w", s, err)
 		}
 		if !bytes.Equal(old, value) {
 			changed[name] = spelled(text, value)
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
-			return "", usagef("--set %s: this setting cannot be %s", s, text)
+			return "", Usagef("--set %s: this setting cannot be %s", s, text)
 		}
 	}
 	var parts []string

@@ -1,10 +1,9 @@
-package cli
+package suite
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -16,35 +15,35 @@ import (
 
 // A rate is what a search is expected to use for one evaluation.
 type rate struct {
-	requests, prompt, answer float64 // LLM requests, and tokens
+	Requests, prompt, answer float64 // LLM requests, and tokens
 	eap                      float64 // share of EAP discovery in them
-	worker                   float64 // seconds that evaluations keep a worker busy
-	asking                   float64 // seconds from requests to their answers
+	Worker                   float64 // seconds that evaluations keep a worker busy
+	Asking                   float64 // seconds from requests to their answers
 	source                   string
 }
 
 // enoughEvaluations of a run tell what a search costs; our choice.
 const enoughEvaluations = 10
 
-// An estimator knows the runs that a results directory has so far.
-type estimator struct {
+// An Estimator knows the runs that a results directory has so far.
+type Estimator struct {
 	runs   map[string]*results.Run // by directory
-	store  *results.Store
+	Store  *results.Store
 	timing map[*results.Run]timing
 }
 
-func openEstimator(out string) (*estimator, error) {
-	e := &estimator{
-		runs: map[string]*results.Run{}, store: &results.Store{}, timing: map[*results.Run]timing{},
+func openEstimator(out string) (*Estimator, error) {
+	e := &Estimator{
+		runs: map[string]*results.Run{}, Store: &results.Store{}, timing: map[*results.Run]timing{},
 	}
-	store, err := readResults(out)
+	store, err := ReadResults(out)
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	e.store = store
+	e.Store = store
 	for _, r := range store.Runs {
 		e.runs[filepath.Clean(r.Dir)] = r
 	}
@@ -52,7 +51,7 @@ func openEstimator(out string) (*estimator, error) {
 }
 
 // rate is measured in the runs nearest to the cell, or that of data/costs.toml.
-func (e *estimator) rate(c *cell) rate {
+func (e *Estimator) rate(c *Cell) rate {
 	h := c.Header
 	models := results.Models(h.Models)
 	offline := results.IsOffline(h.Models[""])
@@ -69,7 +68,7 @@ func (e *estimator) rate(c *cell) rate {
 	}
 	for _, kind := range kinds {
 		var like []*results.Run
-		for _, r := range e.store.Runs {
+		for _, r := range e.Store.Runs {
 			k := r.Key()
 			if k.Task == h.Task && k.Method == h.Method &&
 				r.Journal && r.Evaluations >= enoughEvaluations && kind.like(k) {
@@ -78,28 +77,20 @@ func (e *estimator) rate(c *cell) rate {
 		}
 		if len(like) > 0 {
 			m := e.measure(c, like)
-			m.source = counted(len(like), "run") + " " + kind.what
+			m.source = Counted(len(like), "run") + " " + kind.what
 			return m
 		}
 	}
-	return e.usual(c)
-}
-
-// counted is "1 run" or "2 runs".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return e.Usual(c)
 }
 
 // measure is the mean of an evaluation of the runs.
-func (e *estimator) measure(c *cell, runs []*results.Run) (m rate) {
+func (e *Estimator) measure(c *Cell, runs []*results.Run) (m rate) {
 	var evaluations, eap, evaluated, asked float64
 	var worker, asking float64
 	for _, r := range runs {
 		evaluations += float64(r.Evaluations)
-		m.requests += float64(r.Asked)
+		m.Requests += float64(r.Asked)
 		use := r.Tokens()
 		m.prompt, m.answer = m.prompt+float64(use.Prompt), m.answer+float64(use.Completion)
 		eap += float64(r.RoleTokens("eap"))
@@ -110,29 +101,29 @@ func (e *estimator) measure(c *cell, runs []*results.Run) (m rate) {
 	if total := m.prompt + m.answer; total > 0 {
 		m.eap = eap / total
 	}
-	m.requests, m.prompt, m.answer =
-		m.requests/evaluations, m.prompt/evaluations, m.answer/evaluations
-	usual := e.usual(c)
-	m.worker, m.asking = usual.worker, m.answer/data.ExpectedCosts().TokensPerSecond
+	m.Requests, m.prompt, m.answer =
+		m.Requests/evaluations, m.prompt/evaluations, m.answer/evaluations
+	usual := e.Usual(c)
+	m.Worker, m.Asking = usual.Worker, m.answer/data.ExpectedCosts().TokensPerSecond
 	if evaluated > 0 {
-		m.worker = worker / evaluated
+		m.Worker = worker / evaluated
 	}
 	if asked > 0 {
-		m.asking = asking / asked * m.requests
+		m.Asking = asking / asked * m.Requests
 	}
 	return m
 }
 
-// usual is the rate in data/costs.toml, with the paper's tokens for a model that is not embedded.
-func (e *estimator) usual(c *cell) rate {
+// Usual is the rate in data/costs.toml, with the paper's tokens for a model that is not embedded.
+func (e *Estimator) Usual(c *Cell) rate {
 	h := c.Header
 	costs := data.ExpectedCosts()
 	name, _, _ := strings.Cut(h.Task, "@")
 	task := costs.Tasks[name]
 	s, known := task.Searches[h.Method]
 	m := rate{
-		requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP,
-		worker: task.Evaluation, source: "data/costs.toml",
+		Requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP,
+		Worker: task.Evaluation, source: "data/costs.toml",
 	}
 	if !known {
 		m.source = "unknown: neither a run here nor in data/costs.toml"
@@ -145,7 +136,7 @@ func (e *estimator) usual(c *cell) rate {
 		scale := tokens / (m.prompt + m.answer)
 		m.prompt, m.answer, m.source = scale*m.prompt, scale*m.answer, "the paper's tokens"
 	}
-	m.asking = m.answer / costs.TokensPerSecond
+	m.Asking = m.answer / costs.TokensPerSecond
 	return m
 }
 
@@ -153,7 +144,7 @@ func (e *estimator) usual(c *cell) rate {
 type timing struct{ worker, evaluated, asking, asked float64 }
 
 // times reads the run's timing.jsonl; zero where there is none, or one of an older version.
-func (e *estimator) times(r *results.Run) timing {
+func (e *Estimator) times(r *results.Run) timing {
 	if t, ok := e.timing[r]; ok {
 		return t
 	}

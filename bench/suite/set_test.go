@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"context"
@@ -43,7 +43,7 @@ func TestSettings(t *testing.T) {
 			`--set fresh=perhaps: "perhaps" is neither true nor false`},
 	} {
 		m := &adjustable{Width: 4, Kept: true, Kinds: []string{"a"}}
-		variant, err := apply(m, c.sets)
+		variant, err := Apply(m, c.sets)
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {
 				t.Errorf("%q: error %v, want %s", c.sets, err, c.err)

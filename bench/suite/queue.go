@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // come again later; one that is paired comes when its base is over, in this process. It is safe for
 // concurrent use.
 type queue struct {
-	cells []*cell
+	cells []*Cell
 
 	mu      sync.Mutex
 	open    []int             // cells not given out, in order
@@ -30,7 +30,7 @@ const (
 	longLook  = 15 * time.Second
 )
 
-func newQueue(cells []*cell) *queue {
+func newQueue(cells []*Cell) *queue {
 	q := &queue{
 		cells: cells, again: map[int]time.Time{}, waits: map[int]time.Duration{},
 		changed: make(chan struct{}),
@@ -109,7 +109,7 @@ func (q *queue) tell() {
 
 // comesAgain reports whether a cell's error means that another process works at it. A command about
 // one run waits only until it knows that the other process is alive.
-func (w *backend) comesAgain(err error) bool {
+func (w *Backend) comesAgain(err error) bool {
 	held, locked := errors.AsType[*journal.Held](err)
-	return w.patient && (locked || errors.Is(err, journal.ErrLost)) || locked && held.Unsure
+	return w.Patient && (locked || errors.Is(err, journal.ErrLost)) || locked && held.Unsure
 }

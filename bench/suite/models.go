@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"cmp"
@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -27,33 +24,8 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// modelsFile is read for profiles when it is there and --models names no other file.
-const modelsFile = "models.toml"
-
-// modelFlags say which model answers, and how it is spoken to. Those below --base-url are
-// the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
-func modelFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "model", Value: "offline",
-			Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
-		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
-		&cli.StringFlag{Name: "models", Value: modelsFile, Usage: "file of model profiles"},
-		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),
-		&cli.StringFlag{Name: "record",
-			Usage: "keep every answer in this directory, for --model replay:DIR"},
-		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},
-			Usage: "endpoint of an OpenAI-compatible server"},
-		intFlag("max-tokens", 0, 0, math.MaxInt32,
-			"bound on the tokens of one answer, beside the method's own; 0: no further bound"),
-		&cli.BoolFlag{Name: "insecure-http",
-			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
-		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
-		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
-		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
-		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
-		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
-	}
-}
+// ModelsFile is read for profiles when it is there and --models names no other file.
+const ModelsFile = "models.toml"
 
 // A choice is what answers the requests of a cell: a model, and perhaps another one for EAPs.
 type choice struct {
@@ -96,64 +68,52 @@ type opened struct {
 // An opener opens the models that the cells of one command name, each once: models of one
 // profile share its limits, all share one purse.
 type opener struct {
-	c        *console
-	cc       *cli.Context
+	Options
 	profiles map[string]llm.Profile
 	files    map[string]string // where they are from; "" those that pacebench brings along
-	file     string            // of --models
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
 	purse    *llm.Purse
 	lookup   func(name string) (string, bool) // in the environment
-	record   string                           // directory for answers; empty: they are not kept
 }
 
-// openModels reads the profiles and checks the flags. own are the profiles of a suite's own
-// file, or nil.
-func (c *console) openModels(cc *cli.Context, own map[string]llm.Profile) (*opener, error) {
+// OpenModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
+// none.
+func OpenModels(flags Options, s *Suite) (*opener, error) {
 	o := &opener{
-		c: c, cc: cc, file: cc.String("models"), profiles: map[string]llm.Profile{},
+		Options: flags, profiles: map[string]llm.Profile{},
 		limiters: map[string]*llm.Limiter{}, files: map[string]string{},
-		models: map[string]*opened{}, purse: &llm.Purse{Max: cc.Float64("max-usd")},
-		lookup: os.LookupEnv, record: cc.String("record"),
+		models: map[string]*opened{}, purse: &llm.Purse{Max: flags.MaxUSD}, lookup: os.LookupEnv,
 	}
-	if cc.IsSet("record") && o.record == "" {
-		return nil, usagef("--record: the name of the directory is empty")
+	if o.Given["record"] && o.Record == "" {
+		return nil, Usagef("--record: the name of the directory is empty")
 	}
 	builtIn, err := paperModels()
 	if err != nil {
 		return nil, err
 	}
-	profiles, err := readModels(o.file)
-	if errors.Is(err, fs.ErrNotExist) && !cc.IsSet("models") {
+	profiles, err := ReadModels(o.Models)
+	if errors.Is(err, fs.ErrNotExist) && !o.Given["models"] {
 		err = nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, from := range []struct {
-		file     string
-		profiles map[string]llm.Profile
-	}{{"", builtIn}, {o.file, profiles}, {cc.Args().First(), own}} {
-		for name, p := range from.profiles {
-			o.profiles[name], o.files[name] = p, from.file
+	add := func(file string, profiles map[string]llm.Profile) {
+		for name, p := range profiles {
+			o.profiles[name], o.files[name] = p, file
 		}
+	}
+	add("", builtIn)
+	add(o.Models, profiles)
+	if s != nil {
+		add(s.file, s.Profiles)
 	}
 	return o, nil
 }
 
-// modelsOfFlags opens what --model and --eap-model name.
-func (c *console) modelsOfFlags(cc *cli.Context) (*opener, *choice, error) {
-	o, err := c.openModels(cc, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	ch, err := o.choose(cc.String("model"), cc.String("eap-model"))
-	return o, ch, err
-}
-
-// choose opens a model and, when eap is not empty, another one for EAP discovery.
-func (o *opener) choose(model, eap string) (*choice, error) {
+// Choose opens a model and, when eap is not empty, another one for EAP discovery.
+func (o *opener) Choose(model, eap string) (*choice, error) {
 	m, err := o.open("--model", model)
 	if err != nil {
 		return nil, err
@@ -175,7 +135,7 @@ func (o *opener) choose(model, eap string) (*choice, error) {
 		if ch.names["eap"] = cmp.Or(e.names["eap"], e.names[""]); ch.names["eap"] == ch.names[""] {
 			delete(ch.names, "eap")
 		}
-		if ch.plain, err = o.choose(model, ""); err != nil {
+		if ch.plain, err = o.Choose(model, ""); err != nil {
 			return nil, err
 		}
 		ch.label += "+eap=" + eap
@@ -207,9 +167,9 @@ func (o *opener) open(flag, text string) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.record != "" {
-		if m.model, err = llm.Record(m.model, o.record); errors.Is(err, syscall.ENOTDIR) {
-			return nil, usagef("--record %s: %w", o.record, err)
+	if o.Record != "" {
+		if m.model, err = llm.Record(m.model, o.Record); errors.Is(err, syscall.ENOTDIR) {
+			return nil, Usagef("--record %s: %w", o.Record, err)
 		} else if err != nil {
 			return nil, err
 		}
@@ -223,13 +183,13 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	spec, err := llm.ParseSpec(text)
 	if err != nil {
 		if strings.Contains(text, ":") || text == "" {
-			return nil, usagef("%s %s: %w", flag, text, err)
+			return nil, Usagef("%s %s: %w", flag, text, err)
 		}
 		advice := "docs/models.md shows such a file; or is it openai:" + text + "?"
 		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
-			advice = oneOf("profiles", text, names) + "; or is it openai:" + text + "?"
+			advice = OneOf("profiles", text, names) + "; or is it openai:" + text + "?"
 		}
-		return nil, hint.Add(usagef("%s %s: no such profile in %s", flag, text, o.file), advice)
+		return nil, hint.Add(Usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
 	}
 	var m llm.Model
 	var names map[string]string
@@ -247,7 +207,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		return o.server("", llm.Profile{Protocol: spec.Kind, Model: spec.Arg})
 	}
 	if err != nil {
-		return nil, usagef("%s %s: %w", flag, text, err)
+		return nil, Usagef("%s %s: %w", flag, text, err)
 	}
 	if names == nil {
 		names = map[string]string{"": m.Name()}
@@ -264,12 +224,12 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		switch {
 		case name != "" && o.files[name] == "":
 			err = hint.Add(fmt.Errorf("model %s: %w", name, err), hint.Of(err)+
-				"; or write [models."+name+"] into "+modelsFile+
+				"; or write [models."+name+"] into "+ModelsFile+
 				"; or --model offline tries all without a key")
 		case name != "":
 			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
 		}
-		return nil, usageError{err}
+		return nil, Usage(err)
 	}
 	cfg, err := p.Config(o.lookup)
 	if err != nil {
@@ -280,11 +240,11 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		return fail(err)
 	}
 	if cfg.Protocol == llm.SpecOpenAI {
-		cfg.BaseURL = cmp.Or(cfg.BaseURL, o.cc.String("base-url"))
+		cfg.BaseURL = cmp.Or(cfg.BaseURL, o.BaseURL)
 	}
-	cfg.InsecureHTTP = o.cc.Bool("insecure-http")
-	cfg.OmitSeed = cfg.OmitSeed || o.cc.Bool("no-seed")
-	if n := o.cc.Int("max-tokens"); n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
+	cfg.InsecureHTTP = o.InsecureHTTP
+	cfg.OmitSeed = cfg.OmitSeed || o.NoSeed
+	if n := o.MaxTokens; n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
 		cfg.MaxTokens = n
 	}
 	client, err := llm.Protocols[cfg.Protocol].Open(cfg)
@@ -293,14 +253,14 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}
 	// A file may have come with a directory of somebody else's: --quiet does not hide this line.
 	if env := p.Env(); o.files[name] != "" && env != nil {
-		fmt.Fprintf(o.c.err, "pacebench: %s: [models.%s] sends %s to %s\n",
+		fmt.Fprintf(o.Log, "pacebench: %s: [models.%s] sends %s to %s\n",
 			o.files[name], name, strings.Join(env, ", "), client.Host())
 	}
 	for _, n := range client.Notes() {
-		fmt.Fprintln(o.c.notes(o.cc), "pacebench: note:", n)
+		fmt.Fprintln(o.Notes, "pacebench: note:", n)
 	}
-	timeout := o.cc.Duration("request-timeout")
-	m := o.purse.Guard(llm.Retry(client, llm.RetryConfig{AttemptTimeout: timeout}), price)
+	retry := llm.RetryConfig{AttemptTimeout: o.RequestTimeout}
+	m := o.purse.Guard(llm.Retry(client, retry), price)
 	l := o.limits(name, p)
 	return &opened{
 		model: o.limiter(l).Limit(m), names: map[string]string{"": client.Name()},
@@ -310,7 +270,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 
 // countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
 // bounds what their journals cost together.
-func (o *opener) countOld(cells []*cell, out string) {
+func (o *opener) countOld(cells []*Cell) {
 	if o.purse.Max == 0 {
 		return
 	}
@@ -318,7 +278,7 @@ func (o *opener) countOld(cells []*cell, out string) {
 		if cl.Model == nil {
 			continue
 		}
-		l, err := record.Load(cellDir(out, cl.Header))
+		l, err := record.Load(CellDir(o.Out, cl.Header))
 		if err != nil {
 			continue // a new cell, or one whose journal Execute will refuse
 		}
@@ -340,9 +300,9 @@ func (o *opener) countOld(cells []*cell, out string) {
 // limits are those of a profile, or the command's where it leaves them open.
 func (o *opener) limits(name string, p llm.Profile) limits {
 	return limits{name, llm.Limits{
-		Concurrency:       cmp.Or(p.Concurrency, o.cc.Int("concurrency")),
-		RequestsPerMinute: cmp.Or(p.RPM, o.cc.Int("rpm")),
-		TokensPerMinute:   cmp.Or(p.TPM, o.cc.Int("tpm")),
+		Concurrency:       cmp.Or(p.Concurrency, o.Concurrency),
+		RequestsPerMinute: cmp.Or(p.RPM, o.RPM),
+		TokensPerMinute:   cmp.Or(p.TPM, o.TPM),
 	}}
 }
 
@@ -356,30 +316,19 @@ func (o *opener) limiter(l limits) *llm.Limiter {
 // meterFile is where the processes of this host that work on one results directory keep a profile's
 // limits together; "" for commands that have none.
 func (o *opener) meterFile(profile string) string {
-	out := o.cc.String("out")
 	host, err := os.Hostname()
-	if out == "" || err != nil {
+	if o.Out == "" || err != nil {
 		return ""
 	}
-	name := unsafeName.ReplaceAllString(host+"-"+cmp.Or(profile, "command"), "-")
-	return filepath.Join(out, ".limits", shorten(name)+".json")
-}
-
-// decodeFile reads a TOML file and decodes it.
-func decodeFile(path string, into any) ([]byte, toml.MetaData, error) {
-	data, err := readFile(path, maxFile)
-	if err != nil {
-		return nil, toml.MetaData{}, err
-	}
-	md, err := decode(path, data, into)
-	return data, md, err
+	name := SafeName(host + "-" + cmp.Or(profile, "command"))
+	return filepath.Join(o.Out, ".limits", shorten(name)+".json")
 }
 
 // decode decodes what was read from a TOML file.
 func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	md, err := toml.Decode(string(data), into)
 	if err != nil {
-		err = usagef("%s: %w", path, err)
+		err = Usagef("%s: %w", path, err)
 	}
 	return md, err
 }
@@ -396,14 +345,18 @@ func paperModels() (map[string]llm.Profile, error) {
 	return file.Models, err
 }
 
-// readModels reads a file of [models.NAME] tables.
-func readModels(path string) (map[string]llm.Profile, error) {
+// ReadModels reads a file of [models.NAME] tables.
+func ReadModels(path string) (map[string]llm.Profile, error) {
 	var file profiles
-	_, md, err := decodeFile(path, &file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	text, err := ReadFile(path, MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, hint.Add(err, "docs/models.md shows such a file")
-	case err != nil:
+	}
+	if err != nil {
+		return nil, err
+	}
+	md, err := decode(path, text, &file)
+	if err != nil {
 		return nil, err
 	}
 	if err := unknownKey(path, md, nil); err != nil {
@@ -416,7 +369,7 @@ func readModels(path string) (map[string]llm.Profile, error) {
 func checkNames(path string, profiles map[string]llm.Profile) error {
 	for _, name := range slices.Sorted(maps.Keys(profiles)) {
 		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
-			return hint.Add(usagef("%s: [models.%s]: not a name for a profile", path, name),
+			return hint.Add(Usagef("%s: [models.%s]: not a name for a profile", path, name),
 				"a name holds no colon, comma or space, "+
 					"and is not a kind of model, such as offline")
 		}

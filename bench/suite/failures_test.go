@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"context"
@@ -33,10 +33,10 @@ func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
 		}
 	}
 	one, other := &choice{label: "one"}, &choice{label: "other"}
-	var cells []*cell
+	var cells []*Cell
 	for i, m := range []*choice{one, one, other, one} {
 		cells = append(cells,
-			&cell{Model: m, Header: record.Header{Task: "t", Method: "m", Seed: uint64(i)}})
+			&Cell{Model: m, Header: record.Header{Task: "t", Method: "m", Seed: uint64(i)}})
 	}
 	f := newFailures(cells)
 	f.add(0, &llm.Error{Kind: llm.KindKey, Message: "invalid key", Advice: "export another one"})

@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ func TestSettingsOfTasks(t *testing.T) {
 			"racing-car@texts=source", ""},
 	} {
 		task, _ := tasks.Lookup(c.task)
-		got, rest, err := setTask(task, strings.Fields(c.sets))
+		got, rest, err := SetTask(task, strings.Fields(c.sets))
 		if err != nil || got.Name != c.want || strings.Join(rest, " ") != c.rest {
 			t.Errorf("%s with %s: %v, %v, %v, want %s", c.task, c.sets, got, rest, err, c.want)
 		}

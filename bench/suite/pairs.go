@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"encoding/json"
@@ -9,16 +9,9 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
-
-func pairedFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "paired", Usage: "variants share random numbers and answers with " +
-		"the first variant of their method until their settings part them"}
-}
 
 // An ending tells that a cell is over, whether it worked or not.
 type ending struct {
@@ -40,7 +33,7 @@ func (e *ending) over() bool {
 func (e *ending) set(err error) { e.once.Do(func() { e.err = err; close(e.done) }) }
 
 // end tells those who wait for the cell that it is over.
-func (c *cell) end(err error) {
+func (c *Cell) end(err error) {
 	if c.ending != nil {
 		c.ending.set(err)
 	}
@@ -48,12 +41,12 @@ func (c *cell) end(err error) {
 
 // pairCells makes the first cell of each task, method, model for algorithms and seed the base of
 // the others.
-func pairCells(cells []*cell) {
+func pairCells(cells []*Cell) {
 	type like struct {
 		task, method, model string
 		seed                uint64
 	}
-	first := map[like]*cell{}
+	first := map[like]*Cell{}
 	for _, c := range cells {
 		if c.Row != nil {
 			continue
@@ -69,27 +62,27 @@ func pairCells(cells []*cell) {
 }
 
 // nameBase names in a cell's header the run that it is paired with, which is over.
-func (c *cell) nameBase() error {
+func (c *Cell) nameBase() error {
 	if c.Base == nil {
 		return nil
 	}
 	if c.Base.ending.err != nil {
-		return fmt.Errorf("%s: it is paired with %s, which failed", c.name(), c.Base.name())
+		return fmt.Errorf("%s: it is paired with %s, which failed", c.Name(), c.Base.Name())
 	}
 	c.Header.Paired, c.Header.PairedVariant = c.Base.Header.Digest(), c.Base.Header.Variant
 	return nil
 }
 
 // loadBase reads the run that a cell is paired with; nil for a cell of its own.
-func (c *cell) loadBase(out string) (*record.Loaded, error) {
+func (c *Cell) loadBase(out string) (*record.Loaded, error) {
 	if c.Base == nil {
 		return nil, nil
 	}
-	return record.LoadJournal(cellDir(out, c.Base.Header))
+	return record.LoadJournal(CellDir(out, c.Base.Header))
 }
 
-// below lists the files below a directory, whatever its name, whose path matches a pattern.
-func below(root string, pattern ...string) []string {
+// Below lists the files below a directory, whatever its name, whose path matches a pattern.
+func Below(root string, pattern ...string) []string {
 	names, _ := fs.Glob(os.DirFS(root), path.Join(pattern...)) // the pattern is ours
 	for i, name := range names {
 		names[i] = filepath.Join(root, filepath.FromSlash(name))
@@ -97,15 +90,15 @@ func below(root string, pattern ...string) []string {
 	return names
 }
 
-// besideBase finds the run with which l shares its beginning in the results directory of l; nil
+// BesideBase finds the run with which l shares its beginning in the results directory of l; nil
 // where it is not there or l shares nothing. The error says why one that is there cannot be read.
-func besideBase(l *record.Loaded) (*record.Loaded, error) {
+func BesideBase(l *record.Loaded) (*record.Loaded, error) {
 	if l.Header.Paired == "" {
 		return nil, nil
 	}
 	var damaged error
 	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
-	for _, path := range below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
+	for _, path := range Below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
 		var file struct{ Header record.Header }
 		data, err := plain.Read(path, plain.Small)
 		if err != nil || json.Unmarshal(data, &file) != nil ||

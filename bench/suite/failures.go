@@ -1,13 +1,10 @@
-package cli
+package suite
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -46,51 +43,6 @@ func reachOf(err error) reach {
 	return reachesCell
 }
 
-// failedFile keeps why a search failed, until it is tried again.
-const failedFile = "failed.json"
-
-// A failure is what failedFile says.
-type failure struct {
-	Reason string `json:"error"`
-	Advice string `json:"hint,omitempty"`
-}
-
-func (f *failure) Error() string { return "failed before: " + f.Reason }
-func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other cells went on") }
-
-// failedBefore is why the search in dir failed; nil where it did not.
-func failedBefore(dir string) *failure {
-	var f failure
-	data, err := plain.Read(filepath.Join(dir, failedFile), maxFile)
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Reason == "" {
-		return nil
-	}
-	return &f
-}
-
-// forget removes what failedBefore reads.
-func forget(dir string) error {
-	err := os.Remove(filepath.Join(dir, failedFile))
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil
-	}
-	return err
-}
-
-// remember keeps why a search failed, where that is the search's own: what stops all cells or all
-// of a model is met anew when the command is repeated, and a directory of another run, or of
-// another process, is not written to.
-func remember(dir string, err error) {
-	if !remembered(err) {
-		return
-	}
-	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
-	if merr == nil {
-		// Without it the cell is tried again unasked, which does no harm.
-		_ = journal.WriteFile(filepath.Join(dir, failedFile), append(data, '\n'))
-	}
-}
-
 // remembered reports whether remember keeps an error.
 func remembered(err error) bool {
 	for _, foreign := range []error{
@@ -110,7 +62,7 @@ var errSkipped = errors.New("not begun")
 
 // failures are the errors of a command's cells. It is safe for concurrent use.
 type failures struct {
-	cells []*cell
+	cells []*Cell
 
 	mu      sync.Mutex
 	errs    []error          // by cell; guarded by mu
@@ -118,7 +70,7 @@ type failures struct {
 	closed  map[string]error // by model, as choices are labelled
 }
 
-func newFailures(cells []*cell) *failures {
+func newFailures(cells []*Cell) *failures {
 	return &failures{
 		cells: cells, errs: make([]error, len(cells)), skipped: make([]error, len(cells)),
 		closed: map[string]error{},
@@ -137,7 +89,7 @@ func (f *failures) skip(i int) bool {
 
 // others reports whether cells go on that do not ask cell i's model.
 func (f *failures) others(i int) bool {
-	return slices.ContainsFunc(f.cells, func(cl *cell) bool {
+	return slices.ContainsFunc(f.cells, func(cl *Cell) bool {
 		return cl.Model != nil && f.cells[i].Model != nil &&
 			cl.Model.label != f.cells[i].Model.label
 	})
@@ -177,8 +129,8 @@ func (f *failures) err() (lines []string, err error) {
 				retry = "; --retry tries failed cells again"
 			}
 			text := err.Error()
-			if !strings.HasPrefix(text, cl.name()+": ") {
-				text = cl.name() + ": " + text
+			if !strings.HasPrefix(text, cl.Name()+": ") {
+				text = cl.Name() + ": " + text
 			}
 			lines = append(lines, text)
 		case f.skipped[i] != nil:

@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"reflect"
-	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
@@ -15,7 +14,7 @@ import (
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []string,
+func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, splits []string,
 	line *status.Cell) (*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -26,24 +25,22 @@ func (w *backend) runRow(ctx context.Context, cl *cell, dir string, splits []str
 	}
 	defer lock.Unlock()
 	var known map[string]*record.SplitOutcome // splits that an earlier command computed
-	if old, err := record.ReadResult(dir); err == nil && old != nil &&
-		old.Version == cl.Header.Version {
+	if old := (state{dir}).result(); old != nil && old.Version == cl.Header.Version {
 		known = old.Tests
-		lacks := func(s string) bool { return known[s] == nil }
-		if reflect.DeepEqual(old.Header, cl.Header) && !slices.ContainsFunc(splits, lacks) {
+		if reflect.DeepEqual(old.Header, cl.Header) && lacks(old, splits) == nil {
 			return old, nil
 		}
 	}
 	line.Begin()
-	r, err := w.computeRow(ctx, cl, known, splits, line)
+	r, err := w.ComputeRow(ctx, cl, known, splits, line)
 	if err != nil {
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// computeRow computes the row on its training split and on the splits that are not known.
-func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*record.SplitOutcome,
+// ComputeRow computes the row on its training split and on the splits that are not known.
+func (w *Backend) ComputeRow(ctx context.Context, cl *Cell, known map[string]*record.SplitOutcome,
 	splits []string, line *status.Cell) (*record.Result, error) {
 	r := &record.Result{
 		Header: cl.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
@@ -52,7 +49,7 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 	line.Doing("computing " + cl.Task.Splits[0].Name)
 	train, err := w.valuesOf(ctx, cl, cl.Task.Splits[0].Name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.name(), err)
+		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	value := record.Mean(train)
 	r.Best = &record.BestResult{Score: cl.Task.Goal.Score(value), Value: value}
@@ -63,7 +60,7 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 		line.Doing("computing " + s)
 		values, err := w.valuesOf(ctx, cl, s)
 		if err != nil {
-			return nil, fmt.Errorf("%s on %s: %w", cl.name(), s, err)
+			return nil, fmt.Errorf("%s on %s: %w", cl.Name(), s, err)
 		}
 		r.Tests[s] = &record.SplitOutcome{Mean: record.Mean(values), Values: values}
 	}
@@ -71,11 +68,11 @@ func (w *backend) computeRow(ctx context.Context, cl *cell, known map[string]*re
 }
 
 // valuesOf are the values of a row on a split.
-func (w *backend) valuesOf(ctx context.Context, cl *cell, split string) ([]float64, error) {
+func (w *Backend) valuesOf(ctx context.Context, cl *Cell, split string) ([]float64, error) {
 	if cl.Row.Program == "" {
 		return cl.Row.Run(ctx, split)
 	}
-	evaluator := w.evaluator(cl.Task, cl.Header.Factor())
+	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
 	o, err := evaluator.Score(ctx, split, program.Program{Source: cl.Row.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault
