@@ -13,6 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/view"
 	"github.com/pacebench/pacebench/data"
@@ -31,19 +32,15 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
-			&cli.StringFlag{Name: "bold", Value: string(report.BoldSeparated),
+			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
 					"best mean, as the paper does"},
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
-		o := report.Options{Bold: report.Bold(cc.String("bold"))}
-		if !slices.Contains(report.Bolds(), o.Bold) {
-			var names []string
-			for _, b := range report.Bolds() {
-				names = append(names, string(b))
-			}
+		o := report.Options{Bold: cc.String("bold")}
+		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
-				oneOf("rules", string(o.Bold), names))
+				oneOf("rules", o.Bold, render.Bolds))
 		}
 		w := reportOf{
 			dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs"),
@@ -140,7 +137,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		if w.print != nil && !w.print(t.Name) || t.Empty() {
 			continue
 		}
-		if err := report.Print(c.out, t, c.columns); err != nil {
+		if err := render.Print(c.out, t, c.columns); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out)

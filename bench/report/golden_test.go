@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 	"github.com/pacebench/pacebench/data"
@@ -36,13 +37,13 @@ func TestTablesGolden(t *testing.T) {
 	for _, table := range Tables(s, Options{Published: data.Published, Labels: labels}) {
 		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
 		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
-		if err := Print(&b[0], table, TextWidth); err != nil {
+		if err := render.Print(&b[0], table, render.TextWidth); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteLaTeX(&b[1], table); err != nil {
+		if err := render.WriteLaTeX(&b[1], table); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteCSV(&b[2], table); err != nil {
+		if err := render.WriteCSV(&b[2], table); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,13 +56,13 @@ func TestFiguresGolden(t *testing.T) {
 	var b strings.Builder
 	for _, f := range Figures(collect(t, resultstest.Study), labels) {
 		fmt.Fprintf(&b, "--- %s\n%s\n", f.Name, f.Title)
-		for _, p := range f.panels {
+		for _, p := range f.Panels {
 			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n",
-				p.x.label, p.x.min, p.x.max, p.y.label, p.y.min, p.y.max)
+				p.X.Label, p.X.Min, p.X.Max, p.Y.Label, p.Y.Min, p.Y.Max)
 		}
 		var legend []string
-		for _, e := range f.legend {
-			legend = append(legend, e.text)
+		for _, e := range f.Legend {
+			legend = append(legend, e.Text)
 		}
 		fmt.Fprintf(&b, "[%s]\n", strings.Join(legend, " | "))
 		for i, row := range f.Data {

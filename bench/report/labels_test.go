@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -31,11 +32,13 @@ var labels = Labels{
 		{Name: "mles", Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
 			{Name: "unit=evaluations", Title: "by evaluations", Main: true},
 		}},
-		{Name: "pace", Title: "PACE", Style: 1, Variants: []bench.Variant{
-			{Name: "ts=false", Title: "w/o TS"},
-			{Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "as printed"},
-			{Name: "operators=P1,P2,P4", Title: "w/o P3"}, {Name: "k=5", Title: "k = 5"},
-		}},
+		{Name: "pace", Title: "PACE", Style: 1, Operators: []string{"I1", "P1", "P2", "P3", "P4"},
+			Variants: []bench.Variant{
+				{Name: "ts=false", Title: "w/o TS"},
+				{Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "as printed"},
+				{Name: "operators=P1,P2,P4", Title: "w/o P3"}, {Name: "k=5", Title: "k = 5"},
+				{Name: "extraction=false", Class: "generation", Title: "extraction=false"},
+			}},
 	},
 }
 
@@ -67,8 +70,8 @@ func TestLabels(t *testing.T) {
 			"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash",
 		})), "gpt-4o-mini, EAP: deepseek-v4-flash"},
 		{modelTitle(results.Models(map[string]string{"": "offline", "eap": "offline"})), "offline"},
-		{fileName("../a b/č"), "a-b"},
-		{fileName("…"), "unnamed"},
+		{render.FileName("../a b/č"), "a-b"},
+		{render.FileName("…"), "unnamed"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

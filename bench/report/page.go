@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -83,7 +85,7 @@ func (t *pageTable) Heads() []head {
 }
 
 type pageFigure struct {
-	*Figure
+	*figure.Figure
 	Stem string
 	SVG  template.HTML
 }
@@ -108,7 +110,7 @@ type artifact[T any] struct {
 // writePage writes tables, the main figures and the totals of runs as one page that needs no other
 // file.
 func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*Table],
-	figures []artifact[*Figure], o Options) error {
+	figures []artifact[*figure.Figure], o Options) error {
 	groups := o.Labels.groups(s)
 	p := page{
 		Title: "pacebench report", Style: template.CSS(pageStyle),
@@ -124,7 +126,7 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 	}
 	placed := map[string]bool{}
 	for _, task := range tasksOf(groups) {
-		sec := taskSection{Anchor: fileName(task.id), Title: task.Title}
+		sec := taskSection{Anchor: render.FileName(task.id), Title: task.Title}
 		for _, t := range tables {
 			for _, kind := range []string{
 				"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
@@ -145,7 +147,7 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 			}
 			{
 				var b bytes.Buffer
-				if err := f.value.writeSVG(&b, nil); err != nil {
+				if err := f.value.WriteSVGOn(&b, nil); err != nil {
 					return err
 				}
 				sec.Figures = append(sec.Figures,
@@ -170,16 +172,16 @@ func writePage(w io.Writer, s *results.Store, outDir string, tables []artifact[*
 }
 
 func newPageTable(t *Table, stem string, folded bool) *pageTable {
-	return &pageTable{Table: t, Stem: stem, Places: t.shown(false), Folded: folded}
+	return &pageTable{Table: t, Stem: stem, Places: t.Shown(false), Folded: folded}
 }
 
 // pageNotes are a table's or a figure's notes without those that the page's head says once and for
 // all.
-func pageNotes(notes []Note) []string {
+func pageNotes(notes []render.Note) []string {
 	var out []string
 	for _, n := range notes {
-		if n.Kind != OfflineModel && n.Kind != UnsafeSandbox {
-			out = append(out, n.marked("Bold"))
+		if n.Kind != render.OfflineModel && n.Kind != render.UnsafeSandbox {
+			out = append(out, n.Marked("Bold"))
 		}
 	}
 	return out
@@ -196,10 +198,10 @@ func newPageCell(col Column, row Row, c Cell) pageCell {
 	if row.Published {
 		class = append(class, "published")
 	}
-	if c.missing() && (col.Text || row.Published) {
+	if c.Missing() && (col.Text || row.Published) {
 		return pageCell{"", strings.Join(class, " ")}
 	}
-	text := c.plain(col)
+	text := c.Plain(col)
 	if !col.Text {
 		text = strings.Replace(text, "-", "−", 1)
 	}
@@ -208,13 +210,13 @@ func newPageCell(col Column, row Row, c Cell) pageCell {
 
 // inlineSVG makes a figure part of the page: its ink and grid take the page's colours, light or
 // dark.
-func inlineSVG(svg string, f *Figure) template.HTML {
+func inlineSVG(svg string, f *figure.Figure) template.HTML {
 	_, body, _ := strings.Cut(svg, "<svg ")
 	_, body, _ = strings.Cut(body, ">")
 	body = strings.NewReplacer("#222222", "currentColor", "#E3E3E3", "var(--grid)",
 		"#555555", "var(--soft)").Replace(body)
 	label := template.HTMLEscapeString(f.Title + ". " + f.Caption)
-	width, height := f.size()
+	width, height := f.Size()
 	// Everything in body was drawn by the plotter, which escapes the texts that it sets.
 	return template.HTML(fmt.Sprintf("<svg role=\"img\" aria-label=\"%s\" "+
 		"viewBox=\"0 0 %.5g %.5g\" xmlns=\"http://www.w3.org/2000/svg\">%s",
@@ -242,11 +244,12 @@ func newRunSection(g *group, r *results.Run, outDir string, o Options) runSectio
 	if m := g.Models; m != "" {
 		sec.Title += ", " + modelTitle(m)
 	}
-	sec.Anchor = fileName(fmt.Sprintf("run-%s-%s-%s-%d", g.Task, g.Row(), g.Models, r.Header.Seed))
+	sec.Anchor = render.FileName(
+		fmt.Sprintf("run-%s-%s-%s-%d", g.Task, g.Row(), g.Models, r.Header.Seed))
 	digits := g.task.Digits
 	sec.Outcome = "no program with a score"
 	if r.Best != nil {
-		sec.Outcome = fixed(r.Best.Value, digits)
+		sec.Outcome = render.Fixed(r.Best.Value, digits)
 	}
 	sec.Facts = facts(r)
 	sec.Best = bestLink(r, outDir)
@@ -265,7 +268,7 @@ func newRunSection(g *group, r *results.Run, outDir string, o Options) runSectio
 func facts(r *results.Run) [][2]string {
 	var out [][2]string
 	add := func(name, format string, args ...any) {
-		out = append(out, [2]string{name, oneLine(fmt.Sprintf(format, args...))})
+		out = append(out, [2]string{name, render.OneLine(fmt.Sprintf(format, args...))})
 	}
 	switch {
 	case r.Best == nil || r.Best.Evaluation == 0:

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -28,7 +30,7 @@ var chapters = []chapter{
 
 // writePaper writes a LaTeX document of all tables and figures, which stand beside it.
 func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
-	figures []artifact[*Figure], l Labels) error {
+	figures []artifact[*figure.Figure], l Labels) error {
 	var b strings.Builder
 	b.WriteString(`% Compile with pdflatex, in this directory.
 \documentclass[10pt,a4paper]{article}
@@ -50,7 +52,7 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
 {\Large\bfseries Tables and figures, made by pacebench report}
 \end{center}
 `)
-	b.WriteString(escapeLaTeX(paperSummary(s, l)) + "\n")
+	b.WriteString(render.EscapeLaTeX(paperSummary(s, l)) + "\n")
 	placed := make([]bool, len(tables))
 	for _, c := range chapters {
 		var own []artifact[*Table]
@@ -89,8 +91,8 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
 }
 
 // ofMain are the main figures, or the others.
-func ofMain(figures []artifact[*Figure], is bool) []artifact[*Figure] {
-	var out []artifact[*Figure]
+func ofMain(figures []artifact[*figure.Figure], is bool) []artifact[*figure.Figure] {
+	var out []artifact[*figure.Figure]
 	for _, f := range figures {
 		if f.value.Main == is {
 			out = append(out, f)
@@ -100,14 +102,14 @@ func ofMain(figures []artifact[*Figure], is bool) []artifact[*Figure] {
 }
 
 // writePaperFigures writes the figures, two in a line, each with what is to be said of it.
-func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
+func writePaperFigures(b *strings.Builder, figures []artifact[*figure.Figure]) {
 	for i, f := range figures {
 		if i%2 == 0 {
 			b.WriteString("\\begin{figure}[!htbp]\n")
 		}
 		text := f.value.Caption // the title is in the picture
 		for _, n := range f.value.Notes {
-			if n.Kind == OfflineModel {
+			if n.Kind == render.OfflineModel {
 				continue // in the picture's title and at the beginning
 			}
 			if longer, ok := strings.CutPrefix(n.Text, f.value.Caption); ok {
@@ -119,7 +121,7 @@ func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
 		fmt.Fprintf(b, "\\begin{minipage}[t]{0.485\\linewidth}\n\\centering\n"+
 			"\\includegraphics[width=\\linewidth]{%s}\n"+
 			"\\caption{%s}\n\\label{fig:%s}\n\\end{minipage}",
-			f.stem, escapeLaTeX(text), fileName(f.value.Name))
+			f.stem, render.EscapeLaTeX(text), render.FileName(f.value.Name))
 		if i%2 == 0 && i+1 < len(figures) {
 			b.WriteString("\\hfill\n")
 		} else {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -45,19 +46,19 @@ func (o Options) portionTable(name, title string, groups []*group,
 		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
 		for j, p := range portions(merged) {
 			row := Row{ID: first.Row() + "|" + p.role, Models: first.Models, Rule: i > 0 && j == 0,
-				Cells: []Cell{words("%s", first.title())}}
+				Cells: []Cell{render.Words(first.title())}}
 			for _, g := range own {
 				row.Remarks = append(row.Remarks, remarks(g.Group)...)
 			}
 			slices.Sort(row.Remarks)
 			row.Remarks = slices.Compact(row.Remarks)
 			if several {
-				row.Cells = append(row.Cells, words("%s", modelTitle(first.Models)))
+				row.Cells = append(row.Cells, render.Words(modelTitle(first.Models)))
 			}
 			if j > 0 { // named once
 				row.Cells = make([]Cell, len(row.Cells))
 			}
-			row.Cells = append(row.Cells, words("%s", p.title))
+			row.Cells = append(row.Cells, render.Words(p.title))
 			share := over(func(r *results.Run) (float64, bool) {
 				all := r.Tokens().Total()
 				return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
@@ -82,17 +83,17 @@ func (o Options) portionTable(name, title string, groups []*group,
 		}
 		method, role, _ := strings.Cut(r.ID, "|")
 		g := o.absentGroup(results.Key{Method: method}, nil)
-		row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
-		row.Cells[0] = words("%s", g.title())
+		row := Row{ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns))}
+		row.Cells[0] = render.Words(g.title())
 		row.Cells[slices.IndexFunc(t.Columns, func(c Column) bool {
 			return c.ID == "purpose"
-		})] = words("%s", portionTitle(role))
+		})] = render.Words(portionTitle(role))
 		t.Rows, absent = append(t.Rows, row), append(absent, g)
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.complete(groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
+	complete(t, groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
 		"finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
 	return t
 }
@@ -105,7 +106,7 @@ func portionTitle(role string) string {
 	case "eap":
 		return "EAP discovery"
 	}
-	return oneLine(role)
+	return render.OneLine(role)
 }
 
 // rolesTable has a row for every role that a method's requests have, where there are several: the
@@ -200,23 +201,23 @@ func (o Options) settingsTable(groups []*group) *Table {
 			title += " on " + strings.Join(on, ", ")
 		}
 		t.Rows = append(t.Rows, Row{ID: g.Row(),
-			Cells: []Cell{words("%s", title), words("%s", s.budget), words("%s", s.config)}})
+			Cells: []Cell{render.Words(title), render.Words(s.budget), render.Words(s.config)}})
 	}
 	var absent []*group
 	for _, r := range o.printed(t.Name).Rows {
 		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
 			g := o.absentGroup(results.Key{Method: r.ID}, nil)
-			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{notRun},
-				Cells: []Cell{words("%s", g.title()), words(notRun), {}}})
+			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{render.NotRun},
+				Cells: []Cell{render.Words(g.title()), render.Words(render.NotRun), {}}})
 			absent = append(absent, g)
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID))
 	})
-	t.label(groups)
-	t.note(Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
-	t.Notes = append(t.Notes, absentNotes(absent)...)
+	disclose(t, groups)
+	t.Note(render.Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
+	t.Note(render.Footnote, absentNotes(absent)...)
 	return t
 }
 
@@ -240,15 +241,15 @@ func (o Options) statusTable(groups []*group) *Table {
 			} else {
 				absent = append(absent, g)
 			}
-			row := Row{ID: m.Name + "|" + id, Cells: []Cell{words("%s", m.Title),
-				words("%s", g.task.Title), words("%s", m.Settings), words("%s", g.status())}}
+			row := Row{ID: m.Name + "|" + id, Cells: []Cell{render.Words(m.Title),
+				render.Words(g.task.Title), render.Words(m.Settings), render.Words(g.status())}}
 			switch {
 			case len(g.Runs) == 0:
-				row.Remarks = []string{notRun}
+				row.Remarks = []string{render.NotRun}
 			default:
 				row.Remarks = remarks(g.Group)
 				if config := flat(g.Runs[0].Header.Config); config != "" {
-					row.Cells[2] = words("%s", config)
+					row.Cells[2] = render.Words(config)
 				}
 			}
 			t.Rows = append(t.Rows, row)
@@ -257,15 +258,15 @@ func (o Options) statusTable(groups []*group) *Table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.label(own)
-	t.Notes = append(t.Notes, absentNotes(absent)...)
+	disclose(t, own)
+	t.Note(render.Footnote, absentNotes(absent)...)
 	return t
 }
 
 // status says in words what there is of a row that asks no model.
 func (g *group) status() string {
 	if len(g.Runs) == 0 {
-		return notRun
+		return render.NotRun
 	}
 	var parts []string
 	if g.Learned() {
@@ -305,9 +306,9 @@ func (o Options) programsTable(groups []*group) *Table {
 		Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
 	for _, g := range groups {
 		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g.Group),
-			Cells: []Cell{words("%s", g.task.Title)}}
+			Cells: []Cell{render.Words(g.task.Title)}}
 		if several {
-			row.Cells = append(row.Cells, words("%s", modelTitle(g.Models)))
+			row.Cells = append(row.Cells, render.Words(modelTitle(g.Models)))
 		}
 		var train, found, eaps, idea Cell
 		if r := g.Winner(); r != nil {
@@ -318,8 +319,8 @@ func (o Options) programsTable(groups []*group) *Table {
 				}
 			}
 			slices.Sort(names)
-			train, found = number(r.Best.Value), foundAt(r)
-			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s",
+			train, found = render.Number(r.Best.Value), foundAt(r)
+			eaps, idea = render.Words(cmp.Or(strings.Join(names, ", "), "none")), render.Words(
 				r.Idea())
 		}
 		row.Cells = append(row.Cells, train, found, eaps, idea)
@@ -328,23 +329,25 @@ func (o Options) programsTable(groups []*group) *Table {
 	var absent []string
 	for _, r := range o.printed(t.Name).Rows {
 		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
-			row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
-			row.Cells[0] = words("%s", o.Labels.task(r.ID).Title)
+			row := Row{
+				ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns)),
+			}
+			row.Cells[0] = render.Words(o.Labels.task(r.ID).Title)
 			t.Rows = append(t.Rows, row)
 			absent = append(absent, o.Labels.task(r.ID).Title)
 		}
 	}
-	var notes []Note
+	var notes []string
 	if len(absent) > 0 {
-		notes = append(notes, Note{Footnote, "Not run: " + strings.Join(absent, "; ") + "."})
+		notes = append(notes, "Not run: "+strings.Join(absent, "; ")+".")
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank)
 	})
-	t.label(groups)
-	t.note(Remark, "The program with the best training score of all seeds, the EAPs that it "+
-		"calls, and the idea in the answer that holds it.")
-	t.Notes = append(t.Notes, notes...)
+	disclose(t, groups)
+	t.Note(render.Remark, "The program with the best training score of all seeds, the EAPs that "+
+		"it calls, and the idea in the answer that holds it.")
+	t.Note(render.Footnote, notes...)
 	return t
 }
 
@@ -375,7 +378,7 @@ func flat(config json.RawMessage) string {
 		parts = append(parts,
 			strings.NewReplacer("-", " ", "_", " ").Replace(fmt.Sprint(name))+" "+flatValue(value))
 	}
-	return oneLine(strings.Join(parts, ", "))
+	return render.OneLine(strings.Join(parts, ", "))
 }
 
 func flatValue(v any) string {

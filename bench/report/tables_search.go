@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -23,9 +24,9 @@ func operatorTable(r *results.Run) *Table {
 		}),
 		whole("best", "New best", func(o results.OperatorStats) int { return o.Best }),
 	)
-	t.note(Remark, "Discarded: proposals without a program to evaluate, unparsable or refused "+
-		"by their contract, repairs included. Beat the parent: of the evaluated programs whose "+
-		"first parent is noted.")
+	t.Note(render.Remark, "Discarded: proposals without a program to evaluate, unparsable or "+
+		"refused by their contract, repairs included. Beat the parent: of the evaluated programs "+
+		"whose first parent is noted.")
 	return t
 }
 
@@ -35,7 +36,7 @@ func purposeTable(r *results.Run) *Table {
 	tokens := func(id, title string, of func(llm.Usage) int) field[llm.Purpose] {
 		return field[llm.Purpose]{Column{ID: id, Title: title}, func(p llm.Purpose) Cell {
 			u := r.Usage[p].Usage
-			return number(float64(of(u))).estimated(u.Estimated)
+			return estimate(render.Number(float64(of(u))), u.Estimated)
 		}}
 	}
 	fields := []field[llm.Purpose]{
@@ -64,7 +65,7 @@ func purposeTable(r *results.Run) *Table {
 		title = "Tokens and costs by purpose"
 		fields = append(fields, field[llm.Purpose]{Column{ID: "usd", Title: "USD", Digits: 4},
 			func(p llm.Purpose) Cell {
-				return number(*r.Usage[p].Cost).estimated(r.Usage[p].Usage.Estimated)
+				return estimate(render.Number(*r.Usage[p].Cost), r.Usage[p].Usage.Estimated)
 			}})
 	}
 	return newTable("purposes", title, r.Purposes(), fields...)

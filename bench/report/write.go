@@ -2,19 +2,19 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -50,10 +50,10 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		return nil
 	}
 	var tables, all []artifact[*Table]
-	var figures []artifact[*Figure]
+	var figures []artifact[*figure.Figure]
 	stems := map[string]int{}
 	stem := func(kind, name string) string { // of foreign names two may be written alike
-		out := kind + fileName(name)
+		out := kind + render.FileName(name)
 		if stems[out]++; stems[out] > 1 {
 			out += fmt.Sprintf("-%d", stems[out])
 		}
@@ -68,8 +68,10 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		for _, f := range []struct {
 			ext    string
 			render func(io.Writer, *Table) error
-		}{{"txt", func(w io.Writer, t *Table) error { return Print(w, t, TextWidth) }},
-			{"tex", WriteLaTeX}, {"csv", WriteCSV}} {
+		}{{"txt", func(w io.Writer, t *Table) error {
+			return render.Print(w, t, render.TextWidth)
+		}},
+			{"tex", render.WriteLaTeX}, {"csv", render.WriteCSV}} {
 			if err := put(name+"."+f.ext, func(w io.Writer) error {
 				return f.render(w, t)
 			}); err != nil {
@@ -79,7 +81,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	}
 	for _, f := range Figures(s, o.Labels) {
 		name := stem(Folder+"/", f.Name)
-		figures = append(figures, artifact[*Figure]{f, name})
+		figures = append(figures, artifact[*figure.Figure]{f, name})
 		for _, form := range []struct {
 			ext    string
 			render func(io.Writer) error
@@ -130,11 +132,4 @@ func removeOthers(outDir string, paths []string) error {
 		}
 	}
 	return journal.WriteFile(list, []byte(strings.Join(now, "\n")+"\n"))
-}
-
-var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
-
-// fileName keeps of a name what is harmless in a path, a label and an anchor.
-func fileName(s string) string {
-	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
 }
