@@ -256,10 +256,8 @@ func newRunSection(g *group, r *results.Run, outDir string, o Options) runSectio
 	if o.RunPages != "" && r.Journal {
 		sec.Page = o.RunPages + "#/run/" + url.PathEscape(r.ID())
 	}
-	for _, t := range []*Table{operatorTable(r), purposeTable(r)} {
-		if t != nil && len(t.Rows) > 0 {
-			sec.Tables = append(sec.Tables, newPageTable(t, "", false))
-		}
+	if t := operatorTable(r); len(t.Rows) > 0 {
+		sec.Tables = append(sec.Tables, newPageTable(t, "", false))
 	}
 	return sec
 }

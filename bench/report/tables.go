@@ -54,7 +54,7 @@ func Tables(s *results.Store, o Options) []*Table {
 		groups, o.Labels.task(control[0]), o.Labels.task(control[1])))
 	out = append(out, o.ablationTables(groups)...)
 	out = append(out, o.modelTables(groups)...)
-	out = append(out, o.tokensTable(groups), o.rolesTable(groups), o.purposesTable(groups))
+	out = append(out, o.tokensTable(groups), o.rolesTable(groups))
 	out = append(out, o.settingsTable(groups), o.programsTable(groups), o.statusTable(groups))
 	out = append(out, tournamentTables(groups)...)
 	out = slices.DeleteFunc(out, func(t *Table) bool { return t == nil || len(t.Rows) == 0 })

@@ -17,18 +17,46 @@ import (
 
 // A portion is the tokens of one purpose, or of all purposes of one role.
 type portion struct {
-	*group
-	role  string
+	id    string
 	title string
 	of    func(*results.Run) int
 }
 
-// portionTable has the shares of all tokens that each portion takes: on each task, and over the
-// runs on all tasks.
-func (o Options) portionTable(name, title string, groups []*group,
-	portions func(g *group) []portion) *Table {
+// portions are the roles of a group's requests, where there are several, each before its purposes.
+func (g *group) portions() (out []portion) {
+	all := &results.Run{}
+	all.Usage = map[llm.Purpose]record.Tally{}
+	for _, r := range g.Runs {
+		maps.Copy(all.Usage, r.Usage)
+	}
+	several, seen := len(rolesOf([]*group{g})) > 1, map[string]bool{}
+	for _, p := range all.Purposes() {
+		role, operator := p.Role(), p.Operator()
+		if several && !seen[role] {
+			seen[role] = true
+			out = append(out, portion{role, portionTitle(role), func(r *results.Run) int {
+				return r.RoleTokens(role)
+			}})
+		}
+		title := portionTitle(role)
+		switch {
+		case operator != "":
+			title += ", " + operator
+		case several:
+			continue
+		}
+		out = append(out, portion{string(p), title, func(r *results.Run) int {
+			return r.Usage[p].Usage.Total()
+		}})
+	}
+	return out
+}
+
+// rolesTable has the share of all tokens that each role and each purpose takes, on each task and
+// over the runs on all tasks; the published share of EAP discovery stands beside ours.
+func (o Options) rolesTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: name, Title: title,
+	t := &Table{Name: "roles", Title: "Share of all tokens by role and purpose (%)",
 		Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 	several := len(models(groups)) > 1
 	if several {
@@ -44,8 +72,8 @@ func (o Options) portionTable(name, title string, groups []*group,
 	for i, first := range newLayout(groups).rows {
 		own := where(groups, func(g *group) bool { return rowKey(g) == rowKey(first) })
 		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
-		for j, p := range portions(merged) {
-			row := Row{ID: first.Row() + "|" + p.role, Models: first.Models, Rule: i > 0 && j == 0,
+		for j, p := range merged.portions() {
+			row := Row{ID: first.Row() + "|" + p.id, Models: first.Models, Rule: i > 0 && j == 0,
 				Cells: []Cell{render.Words(first.title())}}
 			for _, g := range own {
 				row.Remarks = append(row.Remarks, remarks(g.Group)...)
@@ -77,7 +105,7 @@ func (o Options) portionTable(name, title string, groups []*group,
 		}
 	}
 	var absent []*group
-	for _, r := range o.printed(name).Rows {
+	for _, r := range o.printed(t.Name).Rows {
 		if slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
 			continue
 		}
@@ -107,45 +135,6 @@ func portionTitle(role string) string {
 		return "EAP discovery"
 	}
 	return render.OneLine(role)
-}
-
-// rolesTable has a row for every role that a method's requests have, where there are several: the
-// published share of EAP discovery beside ours.
-func (o Options) rolesTable(groups []*group) *Table {
-	return o.portionTable("roles", "Share of all tokens by role (%)", groups,
-		func(g *group) (out []portion) {
-			for _, role := range rolesOf([]*group{g}) {
-				out = append(out, portion{g, role, portionTitle(role), func(r *results.Run) int {
-					return r.RoleTokens(role)
-				}})
-			}
-			if len(out) < 2 {
-				return nil
-			}
-			return out
-		})
-}
-
-// purposesTable has a row for everything that a method asks for.
-func (o Options) purposesTable(groups []*group) *Table {
-	return o.portionTable("purposes", "Share of all tokens by purpose (%)", groups,
-		func(g *group) (out []portion) {
-			all := &results.Run{}
-			all.Usage = map[llm.Purpose]record.Tally{}
-			for _, r := range g.Runs {
-				maps.Copy(all.Usage, r.Usage)
-			}
-			for _, p := range all.Purposes() {
-				title := portionTitle(p.Role())
-				if p.Operator() != "" {
-					title += ", " + p.Operator()
-				}
-				out = append(out, portion{g, string(p), title, func(r *results.Run) int {
-					return r.Usage[p].Usage.Total()
-				}})
-			}
-			return out
-		})
 }
 
 // budgets are those of a group's runs: "1000 evaluations", or "10 to 1000 evaluations".
