@@ -58,7 +58,6 @@ func TestCommittedResults(t *testing.T) {
 	tables := map[string]*render.Table{}
 	for _, table := range report.Tables(store, report.Options{
 		Bold: render.BoldSeparated, Published: data.Published, Labels: labels(),
-		RunPages: "runs/index.html",
 	}) {
 		tables[table.Name] = table
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -115,10 +116,13 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	}
 	o := w.options
 	o.Published, o.Labels = data.Published, labels()
+	var runPages string
 	if w.runs {
-		o.RunPages = "runs/index.html"
+		runPages = "runs/index.html"
 	}
-	paths, err := report.Write(store, w.out, o)
+	paths, err := report.Write(store, w.out, o, func(out io.Writer, r *report.Report) error {
+		return view.WriteReport(out, r, w.out, runPages)
+	})
 	if err != nil {
 		return err
 	}

@@ -51,8 +51,6 @@ func FuzzReport(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		for _, g := range (Labels{}).groups(s) {
-			newRunSection(g, g.Runs[0], "report", Options{})
-		}
+		newReport(s, Labels{}, nil, nil)
 	})
 }

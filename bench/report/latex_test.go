@@ -62,7 +62,7 @@ func TestPaperCompiles(t *testing.T) {
 		t.Skip("pdflatex is not installed")
 	}
 	s := collect(t, resultstest.Study)
-	paths, err := Write(s, "report", Options{Published: data.Published, Labels: labels})
+	paths, err := Write(s, "report", Options{Published: data.Published, Labels: labels}, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestForeignNamesAreHarmless(t *testing.T) {
 			}.Write(t, root)
 		}
 	})
-	paths, err := Write(s, "out/report", Options{Labels: labels})
+	paths, err := Write(s, "out/report", Options{Labels: labels}, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,6 @@ type Options struct {
 	// labelled, and its rows that nobody has run as missing.
 	Published func(table string) (data.Table, bool)
 	Bold      string // BoldSeparated when empty
-	// RunPages is the address of the pages that look inside runs (bench/view), relative to the
-	// report's page; empty: there are none.
-	RunPages string
 }
 
 // control are the tasks that the paper shows in one table.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
@@ -63,7 +62,7 @@ func seedsTable(label task, groups []*group) *Table {
 	}
 	fields = append(fields,
 		field[seed]{Column{ID: "ended", Title: "Ended by", Text: true, Wide: true},
-			func(s seed) Cell { return render.Words(ending(s.Run)) }},
+			func(s seed) Cell { return render.Words(Ending(s.Run)) }},
 		field[seed]{Column{ID: "path", Title: "Winner", Text: true, Data: true}, func(s seed) Cell {
 			return winner(s.Run)
 		}},
@@ -108,8 +107,8 @@ func anyCost(groups []*group) bool {
 		func(r *results.Run) bool { _, known := r.Cost(); return known })
 }
 
-// ending says why the run ended.
-func ending(r *results.Run) string {
+// Ending says why the run ended.
+func Ending(r *results.Run) string {
 	switch {
 	case !r.Finished() && r.Header.Budget > 0:
 		return fmt.Sprintf("unfinished (%d %%)", 100*r.Evaluations/r.Header.Budget)
@@ -290,13 +289,4 @@ func rolesOf(groups []*group) []string {
 		roles = slices.Insert(slices.Delete(roles, i, i+1), 0, "algorithm")
 	}
 	return roles
-}
-
-// faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
-func faultKinds(r *results.Run) []record.FaultKind {
-	kinds := slices.Sorted(maps.Keys(r.Faults))
-	slices.SortStableFunc(kinds, func(a, b record.FaultKind) int {
-		return r.Faults[b] - r.Faults[a]
-	})
-	return kinds
 }

@@ -25,7 +25,8 @@ var ErrNoRuns = errors.New("no run to report")
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page
 // first, then tables and figures. Every file is replaced as a whole, and those of an earlier report
 // that this one lacks are removed. Equal stores give equal bytes.
-func Write(s *results.Store, outDir string, o Options) ([]string, error) {
+func Write(s *results.Store, outDir string, o Options,
+	page func(io.Writer, *Report) error) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, hint.Add(ErrNoRuns,
 			"name a results directory, the one that run, suite or demo wrote")
@@ -49,8 +50,8 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		}
 		return nil
 	}
-	var tables, all []artifact[*Table]
-	var figures []artifact[*figure.Figure]
+	var tables, all []Artifact[*Table]
+	var figures []Artifact[*figure.Figure]
 	stems := map[string]int{}
 	stem := func(kind, name string) string { // of foreign names two may be written alike
 		out := kind + render.FileName(name)
@@ -61,9 +62,9 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	}
 	for _, t := range Tables(s, o) {
 		name := stem("table-", t.Name)
-		all = append(all, artifact[*Table]{t, name})
+		all = append(all, Artifact[*Table]{t, name})
 		if !t.Empty() { // the page shows what was run
-			tables = append(tables, artifact[*Table]{t, name})
+			tables = append(tables, Artifact[*Table]{t, name})
 		}
 		for _, f := range []struct {
 			ext    string
@@ -81,7 +82,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	}
 	for _, f := range Figures(s, o.Labels) {
 		name := stem(Folder+"/", f.Name)
-		figures = append(figures, artifact[*figure.Figure]{f, name})
+		figures = append(figures, Artifact[*figure.Figure]{f, name})
 		for _, form := range []struct {
 			ext    string
 			render func(io.Writer) error
@@ -97,7 +98,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		return nil, err
 	}
 	if err := put("report.html", func(w io.Writer) error {
-		return writePage(w, s, outDir, tables, figures, o)
+		return page(w, newReport(s, o.Labels, tables, figures))
 	}); err != nil {
 		return nil, err
 	}
