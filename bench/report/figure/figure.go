@@ -15,12 +15,12 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Figure is a picture of some runs, and what is written of it.
