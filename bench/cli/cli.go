@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
 )
@@ -80,7 +80,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	// errors of the write, not the end of the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	checked, screen := &output{w: printable(out)}, errw
-	columns := status.Columns(out, report.TextWidth)
+	columns := status.Columns(out, render.TextWidth)
 	errw = printable(errw)
 	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))

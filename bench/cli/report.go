@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
@@ -32,19 +34,15 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
-			&cli.StringFlag{Name: "bold", Value: string(report.BoldSeparated),
+			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
 					"best mean, as the paper does"},
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
-		o := report.Options{Bold: report.Bold(cc.String("bold"))}
-		if !slices.Contains(report.Bolds(), o.Bold) {
-			var names []string
-			for _, b := range report.Bolds() {
-				names = append(names, string(b))
-			}
+		o := report.Options{Bold: cc.String("bold")}
+		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
-				oneOf("rules", string(o.Bold), names))
+				oneOf("rules", o.Bold, render.Bolds))
 		}
 		w := reportOf{
 			dirs: resultsOf(cc.Args()), out: cc.String("out"), options: o,
@@ -122,10 +120,13 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	}
 	o := w.options
 	o.Published, o.Labels = data.Published, labels()
+	var runPages string
 	if w.runs {
-		o.RunPages = "runs/index.html"
+		runPages = "runs/index.html"
 	}
-	paths, err := report.Write(store, w.out, o)
+	paths, err := report.Write(store, w.out, o, func(out io.Writer, r *report.Report) error {
+		return view.WriteReport(out, r, w.out, runPages)
+	})
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		if w.print != nil && !w.print(t.Name) || t.Empty() {
 			continue
 		}
-		if err := report.Print(c.out, t, c.columns); err != nil {
+		if err := render.Print(c.out, t, c.columns); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out)

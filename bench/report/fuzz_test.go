@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -41,7 +42,7 @@ func FuzzReport(f *testing.F) {
 			r.Result = &record.Result{Header: r.Header, Totals: r.Totals}
 		}
 		for _, table := range Tables(s, Options{}) {
-			if err := Print(io.Discard, table, TextWidth); err != nil {
+			if err := render.Print(io.Discard, table, render.TextWidth); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -50,8 +51,6 @@ func FuzzReport(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		for _, g := range (Labels{}).groups(s) {
-			newRunSection(g, g.Runs[0], "report", Options{})
-		}
+		newReport(s, Labels{}, nil, nil)
 	})
 }

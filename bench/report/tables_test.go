@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -34,7 +35,7 @@ func TestFixed(t *testing.T) {
 		{6.0125, 3, "6.013"}, {-0.0004, 3, "0.000"}, {-2.61, 2, "-2.61"}, {1234, 0, "1234"},
 		{1e12, 3, "1.000e+12"},
 	} {
-		if got := fixed(c.x, c.digits); got != c.want {
+		if got := render.Fixed(c.x, c.digits); got != c.want {
 			t.Errorf("fixed(%v, %d) = %q, want %q", c.x, c.digits, got, c.want)
 		}
 	}
@@ -212,7 +213,7 @@ func TestLocksNeverShareAMean(t *testing.T) {
 	table := mainOf(t, s)
 	for _, r := range table.Rows {
 		rows = append(rows,
-			r.Cells[0].plain(table.Columns[0])+": "+r.Cells[1].plain(table.Columns[1]))
+			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
 	}
 	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
 	if !slices.Equal(rows, want) {
@@ -250,7 +251,7 @@ func TestTimeScalesNeverShareAMean(t *testing.T) {
 		for _, r := range table.Rows {
 			if r.ID != "greedy" {
 				rows = append(rows,
-					r.Cells[0].plain(table.Columns[0])+": "+r.Cells[2].plain(table.Columns[2]))
+					r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[2].Plain(table.Columns[2]))
 			}
 		}
 		var notes []string
@@ -335,7 +336,7 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		got[r.ID] = map[string]string{}
 		for id, c := range row(t, tables[at("operators-pace")], r.ID) {
 			if c.N > 0 {
-				got[r.ID][id] = fixed(c.Mean, 1)
+				got[r.ID][id] = render.Fixed(c.Mean, 1)
 			}
 		}
 	}
@@ -386,7 +387,9 @@ func TestVariantHasAFootnote(t *testing.T) {
 		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil),
 			finished("pace", variant, 1, -6.2, 6.2, nil)}}
 		for _, table := range Tables(s, Options{Labels: labels}) {
-			got := slices.Contains(table.Notes, Note{Footnote, "w/o P1: as printed"})
+			got := slices.Contains(table.Notes, render.Note{
+				Kind: render.Footnote, Text: "w/o P1: as printed",
+			})
 			if want := want && table.Name == "ablation-pace"; got != want {
 				t.Errorf("%s with %s: footnote %t, want %t", table.Name, variant, got, want)
 			}

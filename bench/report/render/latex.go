@@ -1,4 +1,4 @@
-package report
+package render
 
 import (
 	"cmp"
@@ -23,15 +23,15 @@ const latexLine, latexPart = 120, 110
 // siunitx has for them.
 func WriteLaTeX(w io.Writer, t *Table) error {
 	var b strings.Builder
-	cols := t.shown(true)
+	cols := t.Shown(true)
 	packages := "booktabs, graphicx"
 	if slices.ContainsFunc(cols, func(j int) bool { return t.Columns[j].Share > 0 }) {
 		packages = "array, " + packages
 	}
-	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", oneLine(t.Title), packages)
-	if t.anyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
+	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", OneLine(t.Title), packages)
+	if t.AnyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
 		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the "+
-			"SHA-256 of journal.jsonl (of result.json for a row without one)\n", digestDigits)
+			"SHA-256 of journal.jsonl (of result.json for a row without one)\n", DigestDigits)
 	}
 	groups := t.latexGroups(cols)
 	widest := slices.MaxFunc(groups, func(a, b latexGroup) int {
@@ -46,17 +46,17 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 				"\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
 			if first {
 				fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n",
-					escapeLaTeX(t.Title), fileName(t.Name))
+					EscapeLaTeX(t.Title), FileName(t.Name))
 			} else {
 				fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n",
-					escapeLaTeX(t.Title))
+					EscapeLaTeX(t.Title))
 			}
 			first = false
 			t.latexPart(&b, group.cols, part)
 			if g == len(groups)-1 && n == len(parts)-1 && len(t.Notes) > 0 {
 				b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
 				for _, n := range t.Notes {
-					b.WriteString(escapeLaTeX(n.marked("Bold")) + "\n")
+					b.WriteString(EscapeLaTeX(n.Marked("Bold")) + "\n")
 				}
 				b.WriteString("\\end{minipage}\n")
 			}
@@ -117,7 +117,7 @@ func (t *Table) pages(cols []int) [][]Row {
 	var out [][]Row
 	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
 		return r.Published && !slices.ContainsFunc(cols[1:], func(j int) bool {
-			return !r.Cells[j].missing()
+			return !r.Cells[j].Missing()
 		})
 	})
 	for len(rows) > pageRows {
@@ -151,7 +151,7 @@ func (t *Table) latexGroups(cols []int) []latexGroup {
 		if share += col.Share; col.Share == 0 {
 			widths[n] = width(col.Title)
 			for _, row := range t.Rows {
-				widths[n] = max(widths[n], width(row.Cells[j].plain(col)))
+				widths[n] = max(widths[n], width(row.Cells[j].Plain(col)))
 			}
 		}
 		chars += widths[n] + cellGap
@@ -205,7 +205,7 @@ func (t *Table) latexSpans(b *strings.Builder, cols []int) {
 			}
 			continue
 		}
-		cells = append(cells, fmt.Sprintf("\\multicolumn{%d}{c}{%s}", at-from, escapeLaTeX(span)))
+		cells = append(cells, fmt.Sprintf("\\multicolumn{%d}{c}{%s}", at-from, EscapeLaTeX(span)))
 		rules = append(rules, fmt.Sprintf("\\cmidrule(lr){%d-%d}", from, at-1))
 	}
 	if len(rules) > 0 {
@@ -214,9 +214,9 @@ func (t *Table) latexSpans(b *strings.Builder, cols []int) {
 }
 
 func latexHeading(c Column) string {
-	title := escapeLaTeX(c.Title)
+	title := EscapeLaTeX(c.Title)
 	if strings.HasPrefix(c.Title, "n=") {
-		title = "$n=" + escapeLaTeX(c.Title[2:]) + "$"
+		title = "$n=" + EscapeLaTeX(c.Title[2:]) + "$"
 	}
 	if c.Underline {
 		title = "\\underline{" + title + "}"
@@ -245,7 +245,7 @@ func (t *Table) sdWidth(j int) int {
 // so that points line up.
 func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 	if row.Published && strings.HasPrefix(c.Words, " ") {
-		return "\\quad\\textit{" + escapeLaTeX(strings.TrimSpace(c.Words)) + "}"
+		return "\\quad\\textit{" + EscapeLaTeX(strings.TrimSpace(c.Words)) + "}"
 	}
 	style := func(s string) string {
 		switch {
@@ -257,19 +257,19 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 		return s
 	}
 	if c.N == 1 && col.Spread {
-		return "\\multicolumn{1}{r@{}}{" + style(escapeLaTeX(c.mean(col.Digits))) + "} &"
+		return "\\multicolumn{1}{r@{}}{" + style(EscapeLaTeX(c.mean(col.Digits))) + "} &"
 	}
 	if c.N > 0 && col.Spread {
 		sd := c.sd(col.Digits)
 		room := strings.Repeat("\\phantom{0}", sdWidth-len(sd))
-		return style(escapeLaTeX(c.mean(col.Digits))) + " & " + style(room+escapeLaTeX(sd))
+		return style(EscapeLaTeX(c.mean(col.Digits))) + " & " + style(room+EscapeLaTeX(sd))
 	}
 	s := "--"
 	switch {
 	case c.N > 0:
-		s = style(escapeLaTeX(c.mean(col.Digits)))
+		s = style(EscapeLaTeX(c.mean(col.Digits)))
 	case c.Words != "":
-		s = style(escapeLaTeX(c.Words))
+		s = style(EscapeLaTeX(c.Words))
 		if col.Share > 0 { // names of functions have nothing else to break at
 			s = strings.ReplaceAll(s, "\\_", "\\_\\allowbreak{}")
 		}
@@ -293,9 +293,9 @@ var latexRunes = map[rune]string{
 	'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'λ': `$\lambda$`,
 }
 
-// escapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further
+// EscapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further
 // packages become "?".
-func escapeLaTeX(s string) string {
+func EscapeLaTeX(s string) string {
 	var b strings.Builder
 	for i, r := range s {
 		switch text, ok := latexRunes[r]; {

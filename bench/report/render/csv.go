@@ -1,4 +1,4 @@
-package report
+package render
 
 import (
 	"encoding/csv"
@@ -17,7 +17,7 @@ func WriteCSV(w io.Writer, t *Table) error {
 	head := []string{"row", "models", "remarks"}
 	published := make([]bool, len(t.Columns))
 	for j, col := range t.Columns {
-		id := oneLine(col.ID)
+		id := OneLine(col.ID)
 		if id == "row" {
 			id = "name"
 		}
@@ -26,7 +26,7 @@ func WriteCSV(w io.Writer, t *Table) error {
 			head = append(head, id+"_sd", id+"_n")
 		}
 		for _, row := range t.Rows {
-			published[j] = published[j] || j > 0 && row.Published && !row.Cells[j].missing()
+			published[j] = published[j] || j > 0 && row.Published && !row.Cells[j].Missing()
 		}
 		if published[j] {
 			head = append(head, id+"_published")
@@ -38,15 +38,12 @@ func WriteCSV(w io.Writer, t *Table) error {
 			}
 		}
 	}
-	out := csv.NewWriter(w)
-	if err := out.Write(csvTexts(head)); err != nil {
-		return err
-	}
+	lines := [][]string{head}
 	for i, row := range t.Rows {
 		if row.Published {
 			continue
 		}
-		line := []string{oneLine(row.ID), oneLine(row.Models), strings.Join(t.remarks(row), "; ")}
+		line := []string{OneLine(row.ID), OneLine(row.Models), strings.Join(t.remarks(row), "; ")}
 		for j, c := range row.Cells {
 			col := t.Columns[j]
 			line = append(line, c.csv(col))
@@ -65,21 +62,25 @@ func WriteCSV(w io.Writer, t *Table) error {
 				line = append(line, difference.csv(col))
 			}
 		}
-		if err := out.Write(csvTexts(line)); err != nil {
+		lines = append(lines, line)
+	}
+	return CSV(w, lines)
+}
+
+// CSV writes lines of which no cell is a formula.
+func CSV(w io.Writer, lines [][]string) error {
+	out := csv.NewWriter(w)
+	for _, line := range lines {
+		line = slices.Clone(line)
+		for i, text := range line {
+			line[i] = results.CSVText(text)
+		}
+		if err := out.Write(line); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// csvTexts makes no cell of a line a formula.
-func csvTexts(line []string) []string {
-	out := make([]string, len(line))
-	for i, text := range line {
-		out[i] = results.CSVText(text)
-	}
-	return out
 }
 
 // remarks are a row's own and the words that stand where numbers should: "test1000: fault:
@@ -88,7 +89,7 @@ func (t *Table) remarks(row Row) []string {
 	out := slices.Clone(row.Remarks)
 	for j, c := range row.Cells {
 		if col := t.Columns[j]; !col.Text && c.Words != "" && !slices.Contains(out, c.Words) {
-			out = append(out, oneLine(col.ID)+": "+c.Words)
+			out = append(out, OneLine(col.ID)+": "+c.Words)
 		}
 	}
 	return out
@@ -109,7 +110,7 @@ func (t *Table) below(i, n, j int) Cell {
 func (c Cell) csv(col Column) string {
 	switch {
 	case c.N > 0:
-		return precise(c.Mean)
+		return Precise(c.Mean)
 	case c.Data != "":
 		return c.Data
 	case col.Text && c.Words != "–":
@@ -126,8 +127,8 @@ func (c Cell) csvSpread() []string {
 	if c.N < 2 {
 		return []string{"", n}
 	}
-	return []string{precise(c.SD), n}
+	return []string{Precise(c.SD), n}
 }
 
-// precise writes a number with all its digits; a zero has no sign.
-func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }
+// Precise writes a number with all its digits; a zero has no sign.
+func Precise(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 64) }

@@ -1,4 +1,4 @@
-package report
+package render
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func Print(w io.Writer, t *Table, columns int) error {
 		}
 	}
 	for _, n := range t.Notes {
-		b.WriteString(wrap(n.marked("* Best"), columns, "  "))
+		b.WriteString(wrap(n.Marked("* Best"), columns, "  "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -90,7 +90,7 @@ const cellGap = 2
 // width.
 func (t *Table) blocks(columns int) [][][]string {
 	lines := t.textCells()
-	shown := t.shown(false)
+	shown := t.Shown(false)
 	least := make([]int, len(shown))
 	for j, k := range shown {
 		if least[j] = columnWidth(lines, j); t.Columns[k].Text {
@@ -209,7 +209,7 @@ func wrapCell(s string, most int) string {
 // textCells writes the heading and every cell so that a column's numbers line up.
 func (t *Table) textCells() [][]string {
 	out := make([][]string, len(t.Rows)+1)
-	for _, j := range t.shown(false) {
+	for _, j := range t.Shown(false) {
 		col := t.Columns[j]
 		var meanWidth, sdWidth int
 		best := false
@@ -225,7 +225,7 @@ func (t *Table) textCells() [][]string {
 			s := c.Words
 			mean, sd := c.parts(col)
 			switch {
-			case c.missing() && !row.Published && !col.Text:
+			case c.Missing() && !row.Published && !col.Text:
 				s = pad("–", meanWidth)
 			case sd != "":
 				s = pad(mean, meanWidth) + " ± " + pad(sd, sdWidth)

@@ -1,11 +1,15 @@
-package report
+// Package render writes tables: as text for a terminal, as LaTeX and as CSV. A Table is a value of
+// numbers with their spread, words and notes; Mark marks its best cells.
+package render
 
 import (
-	"fmt"
+	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A Table is what all renderers show: numbers with their spread, words, and notes.
@@ -43,20 +47,20 @@ const (
 	RunWarning                    // results.Run.Warnings
 )
 
-// marked is the note's text; a BestMark begins with the renderer's name of its mark.
-func (n Note) marked(mark string) string {
+// Marked is the note's text; a BestMark begins with the renderer's name of its mark.
+func (n Note) Marked(mark string) string {
 	if n.Kind == BestMark {
 		return mark + ": " + n.Text
 	}
 	return n.Text
 }
 
-func (t *Table) note(kind NoteKind, texts ...string) {
+// Note adds footnotes of one kind, but for empty ones.
+func (t *Table) Note(kind NoteKind, texts ...string) {
 	for _, text := range texts {
-		if text == "" {
-			continue
+		if text != "" {
+			t.Notes = append(t.Notes, Note{kind, text})
 		}
-		t.Notes = append(t.Notes, Note{kind, text})
 	}
 }
 
@@ -100,24 +104,18 @@ type Cell struct {
 	Runs      []string // digests of the journals behind a number; empty for a published one
 }
 
-func words(format string, args ...any) Cell {
-	return Cell{Words: oneLine(fmt.Sprintf(format, args...))}
-}
+// Words are a cell of foreign text, in one line.
+func Words(text string) Cell { return Cell{Words: OneLine(text)} }
 
-// number is a single value.
-func number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
+// Number is a single value.
+func Number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
 
-// estimated marks the number, where it is one, as counted by a stand-in.
-func (c Cell) estimated(is bool) Cell {
-	c.Estimated = is && c.N > 0
-	return c
-}
-
-func (c Cell) missing() bool { return c.Words == "" && c.N == 0 }
+// Missing reports whether the cell has nothing to show.
+func (c Cell) Missing() bool { return c.Words == "" && c.N == 0 }
 
 // mean and sd are the written forms; sd is empty when there is no spread.
 func (c Cell) mean(digits int) string {
-	s := fixed(c.Mean, digits)
+	s := Fixed(c.Mean, digits)
 	if c.Signed && s[0] != '-' && strings.Trim(s, "0.") != "" {
 		s = "+" + s
 	}
@@ -131,12 +129,12 @@ func (c Cell) sd(digits int) string {
 	if c.N < 2 || math.IsNaN(c.SD) {
 		return ""
 	}
-	return fixed(c.SD, digits)
+	return Fixed(c.SD, digits)
 }
 
-// fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number
+// Fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number
 // has an exponent.
-func fixed(x float64, digits int) string {
+func Fixed(x float64, digits int) string {
 	if math.Abs(x) >= 1e9 {
 		return strconv.FormatFloat(x, 'e', 3, 64)
 	}
@@ -147,8 +145,8 @@ func fixed(x float64, digits int) string {
 	return s
 }
 
-// plain is the cell in one line, for HTML and notes.
-func (c Cell) plain(col Column) string {
+// Plain is the cell in one line, for HTML and notes.
+func (c Cell) Plain(col Column) string {
 	switch {
 	case c.Words != "":
 		return c.Words
@@ -160,9 +158,9 @@ func (c Cell) plain(col Column) string {
 	return c.mean(col.Digits)
 }
 
-// shown are the places of the columns that are not data only; narrow ones leave out the wide ones
+// Shown are the places of the columns that are not data only; narrow ones leave out the wide ones
 // too.
-func (t *Table) shown(narrow bool) []int {
+func (t *Table) Shown(narrow bool) []int {
 	var out []int
 	for j, c := range t.Columns {
 		if !c.Data && !(narrow && c.Wide) {
@@ -172,8 +170,8 @@ func (t *Table) shown(narrow bool) []int {
 	return out
 }
 
-// anyCell reports whether is holds for any cell.
-func (t *Table) anyCell(is func(Cell) bool) bool {
+// AnyCell reports whether is holds for any cell.
+func (t *Table) AnyCell(is func(Cell) bool) bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, is) })
 }
 
@@ -198,4 +196,35 @@ func (t *Table) heading(c Column) string {
 		return c.Span
 	}
 	return c.Span + "\n" + c.Title
+}
+
+// DigestDigits is how many digits of a run's digest a table shows.
+const DigestDigits = 12
+
+// OneLine makes foreign text fit for a terminal and a table: control characters become spaces.
+func OneLine(s string) string {
+	s = strings.ToValidUTF8(s, "?")
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// FileName keeps of a name what is harmless in a path, a label and an anchor.
+func FileName(s string) string {
+	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
+}
+
+// NotRun is the remark of a row without a run.
+const NotRun = "not run"
+
+// Empty reports whether the table shows no run: only what the paper prints.
+func (t *Table) Empty() bool {
+	return !slices.ContainsFunc(t.Rows, func(r Row) bool {
+		return !r.Published && !slices.Contains(r.Remarks, NotRun)
+	})
 }

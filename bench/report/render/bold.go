@@ -1,4 +1,4 @@
-package report
+package render
 
 import (
 	"fmt"
@@ -8,24 +8,22 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// Bold is the rule by which cells of a column are marked as the best, among the rows with the same
-// rivals. It is bold print in LaTeX and on the page, an asterisk in text.
-type Bold string
-
+// The rules by which cells of a column are marked as the best, among the rows with the same rivals:
+// bold print in LaTeX and on the page, an asterisk in text.
 const (
 	// BoldSeparated marks the first rows of a column when the seeds separate each of them from each
 	// row behind them (results.Separated); otherwise nothing.
-	BoldSeparated Bold = "separated"
+	BoldSeparated = "separated"
 	// BoldPaper marks the best mean and the means that are written alike, as the paper does. A
 	// number without a rival is not marked.
-	BoldPaper Bold = "paper"
+	BoldPaper = "paper"
 )
 
 // Bolds lists the rules, the default first.
-func Bolds() []Bold { return []Bold{BoldSeparated, BoldPaper} }
+var Bolds = []string{BoldSeparated, BoldPaper}
 
-// mark marks the best cells and says below the table by which rule.
-func (t *Table) mark(rule Bold) {
+// Mark marks the best cells and says below the table by which rule.
+func (t *Table) Mark(rule string) {
 	choose := (*Table).separated
 	if rule == BoldPaper || t.Choice != "" {
 		choose = (*Table).largest
@@ -109,7 +107,7 @@ func (t *Table) ranked(j int, class string) []int {
 
 // largest is how many of the rows are written like the first one.
 func (t *Table) largest(j int, rows []int) int {
-	written := func(i int) string { return fixed(t.Rows[i].Cells[j].Mean, t.Columns[j].Digits) }
+	written := func(i int) string { return Fixed(t.Rows[i].Cells[j].Mean, t.Columns[j].Digits) }
 	n := 1
 	for n < len(rows) && written(rows[n]) == written(rows[0]) {
 		n++
@@ -138,7 +136,7 @@ func (t *Table) separated(j int, rows []int) int {
 }
 
 // bestNote says what the marks mean.
-func (t *Table) bestNote(rule Bold) string {
+func (t *Table) bestNote(rule string) string {
 	if t.Choice != "" {
 		return t.Choice
 	}
