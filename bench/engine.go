@@ -41,7 +41,7 @@ type engine struct {
 	steps    int           // proposed
 	reserved int           // evaluations reserved by steps not yet committed
 	totals   record.Totals // committed
-	best     string        // the source of totals.Best
+	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
 	planned  bool  // the method has read how many evaluations are left
 	failed   error // an error that a broken-off stream could not hand to the method
@@ -121,7 +121,8 @@ func (e *engine) note(n record.Note) {
 // urgent waits for the next urgent one.
 func (e *engine) emit(r record.Line, urgent bool) error {
 	for _, i := range e.totals.Add(r, e.run.Prices, e.run.Header.Models) {
-		e.best = r.Step.Evaluations[i].Source
+		best := r.Step.Scored(i)
+		e.best = &best
 	}
 	if e.failed != nil {
 		return e.failed

@@ -136,9 +136,9 @@ func (r *Run) execute(
 	if err := d.lock.Check(); err != nil {
 		return nil, err
 	}
-	if e.totals.Best != nil {
-		err := journal.WriteFile(filepath.Join(dir, "best.py"), []byte(e.best))
-		if err != nil {
+	if e.best != nil {
+		best := []byte(e.best.Program.Source)
+		if err := journal.WriteFile(filepath.Join(dir, "best.py"), best); err != nil {
 			return nil, err
 		}
 	}

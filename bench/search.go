@@ -36,6 +36,14 @@ func (s *Search) Rand(purpose string) *rand.Rand {
 	return r
 }
 
+// Best returns the best program of the history so far, the earliest among equals.
+func (s *Search) Best() (Scored, bool) {
+	if s.e.best == nil {
+		return Scored{}, false
+	}
+	return *s.e.best, true
+}
+
 // Left is the number of evaluations neither spent nor reserved, those that NothingRan gave back
 // among them. A search that reads it follows its budget, as a schedule does, and its run cannot be
 // continued with a larger one. Spent and AtMost suffice where only the end matters.
