@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // source is a target that is its own program.
@@ -25,6 +28,9 @@ func (source) Call(context.Context, ...bench.Value) (bench.Value, error) {
 }
 func (source) Upload(context.Context, bench.Array) (bench.Handle, error) { return 0, nil }
 func (source) Close() error                                              { return nil }
+func (source) CPU() time.Duration                                        { return 0 }
+func (source) Limit() time.Duration                                      { return 0 }
+func (source) Pin(bench.Host) (release func())                           { return func() {} }
 
 type sources struct{}
 
@@ -47,7 +53,7 @@ func noisyTask() *bench.Task {
 		},
 		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 			if in.Split == "hard" {
-				err := bench.Faultf(bench.Raised, "ValueError: instance %d", in.Number)
+				err := record.Faultf(record.Raised, "ValueError: instance %d", in.Number)
 				return bench.Measure{}, err
 			}
 			return bench.Measure{Value: value(f, in.Split, in.Number)}, nil
@@ -79,11 +85,11 @@ func finished(t *testing.T) (*bench.Run, string) {
 
 // check is everything that verify --rescore asks of a run's files.
 func check(t *testing.T, dir string) error {
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil {
 		return err
 	}
-	_, _, err = l.CheckTests(t.Context(), noisy(), 1)
+	_, _, err = noisy().CheckTests(t.Context(), l, 1)
 	return cmp.Or(err, l.CheckFiles())
 }
 
@@ -105,7 +111,7 @@ func TestNamesOfAResultAreChecked(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := bench.ReadResult(dir); !errors.Is(err, bench.ErrTorn) {
+		if _, err := record.ReadResult(dir); !errors.Is(err, record.ErrTorn) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -237,7 +243,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			if err := check(t, dir); err == nil ||
 				!strings.Contains(err.Error(), tt.checked) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("check = %v, want one line with %q", err, tt.checked)
-			} else if bench.HintOf(err) == "" && !errors.Is(err, bench.ErrTorn) {
+			} else if hint.Of(err) == "" && !errors.Is(err, record.ErrTorn) {
 				t.Errorf("no hint: %v", err)
 			}
 			_, err = run.Execute(t.Context(), dir)

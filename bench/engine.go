@@ -3,8 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +16,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/internal/plain"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
@@ -32,21 +30,18 @@ type engine struct {
 	dir        string
 	replayOnly bool // never asks, never evaluates, never writes
 
-	old     map[int]*StepRecord // by step number
-	base    map[int]*StepRecord // of Run.Base, by step number; nil once the runs have parted
-	lines   [][]byte            // old lines not yet matched
-	pending [][]byte            // notes made since the last commit: written with the next one
-	begin   func() error        // opens out and timing
-	out     *journal.File       // nil when replayOnly, or before begin
-	timing  *os.File            // likewise
+	old     map[int]*record.Step // by step number
+	base    map[int]*record.Step // of Run.Base, by step number; nil once the runs have parted
+	lines   [][]byte             // old lines not yet matched
+	pending [][]byte             // notes since the last commit: written with the next one
+	begin   func() error         // opens out and timing
+	out     *journal.File        // nil when replayOnly, or before begin
+	timing  *os.File             // likewise
 
-	steps    int // proposed
-	spent    int // evaluations charged
-	refunded int // of these, given back to the budget
-	reserved int // evaluations reserved by steps not yet committed
-	asked    int // LLM requests committed
-	tokens   int
-	best     *Scored
+	steps    int           // proposed
+	reserved int           // evaluations reserved by steps not yet committed
+	totals   record.Totals // committed
+	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
 	planned  bool  // the method has read how many evaluations are left
 	failed   error // an error that a broken-off stream could not hand to the method
@@ -66,10 +61,15 @@ type cached struct {
 // exhausted reports whether the limit on LLM requests forbids one more step beside n in flight:
 // every step in flight counts as one request, so a method with one request a step meets the limit
 // exactly.
-func (e *engine) exhausted(inFlight int) bool { return e.asked+inFlight >= e.run.Header.Requests }
+func (e *engine) exhausted(inFlight int) bool {
+	return e.totals.Asked+inFlight >= e.run.Header.Requests
+}
 
 // left is the number of evaluations neither spent nor reserved.
-func (e *engine) left() int { return e.run.Header.Budget + e.refunded - e.spent - e.reserved }
+func (e *engine) left() int { return e.run.Header.Budget - e.charged() - e.reserved }
+
+// charged is the number of evaluations spent, without those given back to the budget.
+func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
 func (e *engine) newStep(reserve int) *Step {
 	st := &Step{e: e, reserve: reserve, old: e.old[e.steps], base: e.base[e.steps]}
@@ -85,29 +85,20 @@ func (e *engine) commit(st *Step) error {
 		return e.failed
 	}
 	e.reserved -= st.reserve
+	spent := e.totals.Evaluations
 	for i := range st.record.Evaluations {
 		ev := &st.record.Evaluations[i]
 		ev.Evaluation = 0
 		if ev.Fault != nil && ev.Fault.Kind == Syntax {
 			continue // free: Python's own parser refuses it
 		}
-		e.spent++
-		ev.Evaluation = e.spent
-		if ev.Fault == nil && (e.best == nil || ev.Score > e.best.Outcome.Score) {
-			e.best = &Scored{
-				Program: program.Program{Source: ev.Source}, Outcome: ev.Outcome,
-				Step: st.Number(), Evaluation: ev.Evaluation,
-			}
-		}
+		spent++
+		ev.Evaluation = spent
 	}
 	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
 		e.base = nil
 	}
-	e.asked += len(st.record.Requests)
-	for _, r := range st.record.Requests {
-		e.tokens += r.Reply.Usage.Total()
-	}
-	if err := e.emit(Record{Step: &st.record}, true); err != nil {
+	if err := e.emit(record.Line{Step: &st.record}, true); err != nil {
 		return err
 	}
 	if st.old == nil && e.timing != nil {
@@ -120,15 +111,19 @@ func (e *engine) commit(st *Step) error {
 	return nil
 }
 
-func (e *engine) note(n NoteRecord) {
-	if err := e.emit(Record{Note: &n}, false); err != nil && e.failed == nil {
+func (e *engine) note(n record.Note) {
+	if err := e.emit(record.Line{Note: &n}, false); err != nil && e.failed == nil {
 		e.failed = err // found again at the next commit
 	}
 }
 
-// emit matches one line with the old journal or appends it. A line that is not urgent waits for the
-// next urgent one.
-func (e *engine) emit(r Record, urgent bool) error {
+// emit counts one line, and matches it with the old journal or appends it. A line that is not
+// urgent waits for the next urgent one.
+func (e *engine) emit(r record.Line, urgent bool) error {
+	for _, i := range e.totals.Add(r, e.run.Prices, e.run.Header.Models) {
+		best := r.Step.Scored(i)
+		e.best = &best
+	}
 	if e.failed != nil {
 		return e.failed
 	}
@@ -137,8 +132,8 @@ func (e *engine) emit(r Record, urgent bool) error {
 		panic("bench: record does not encode: " + err.Error())
 	}
 	if len(e.lines) > 0 {
-		if old := e.lines[0]; !bytes.Equal(old, line) && !bytes.Equal(old, olderForm(line)) {
-			return divergence(e.lines[0], line)
+		if old := e.lines[0]; !bytes.Equal(old, line) {
+			return divergence(old, line)
 		}
 		e.lines = e.lines[1:]
 		return nil
@@ -168,7 +163,7 @@ func (e *engine) flush() error {
 // divergence says how an old line differs from the one that the run produces now.
 func divergence(old, now []byte) error {
 	name := func(line []byte) string {
-		var r Record
+		var r record.Line
 		switch err := json.Unmarshal(line, &r); {
 		case err == nil && r.Step != nil:
 			return fmt.Sprintf("step %d with %d requests, %d evaluations and %d notes",
@@ -198,19 +193,16 @@ func (e *engine) stepError(st *Step, err error) error {
 }
 
 func (e *engine) progress(replayed bool) Progress {
-	p := Progress{
-		Evaluations: e.spent - e.refunded, Budget: e.run.Header.Budget,
-		Requests: e.asked, Tokens: e.tokens, Replayed: replayed,
+	return Progress{
+		Evaluations: e.charged(), Budget: e.run.Header.Budget,
+		Requests: e.totals.Asked, Tokens: e.totals.Tokens().Total(), Replayed: replayed,
+		Best: e.totals.BestScore(),
 	}
-	if e.best != nil {
-		p.Best = &e.best.Outcome.Score
-	}
-	return p
 }
 
 // evaluate answers an equal source from the cache; it is charged all the same. The cache keeps no
 // evidence: that lies in blobs/ before an outcome is known here.
-func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, error) {
+func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated, err error) {
 	for {
 		e.mu.Lock()
 		c, ok := e.cache[p.ID()]
@@ -220,7 +212,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 			e.mu.Unlock()
 			out, err := e.run.Evaluator.Evaluate(ctx, p)
 			if err == nil {
-				out = sanitize(out)
+				out.Outcome = sanitize(out.Outcome)
 				err = e.keepEvidence(out.Evidence)
 			}
 			if err != nil { // not a result: the next one tries again
@@ -228,7 +220,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 				delete(e.cache, p.ID())
 				e.mu.Unlock()
 			}
-			c.out, c.err = withoutData(out), err
+			c.out, c.err = withoutData(out.Outcome), err
 			close(c.done)
 			return out, err
 		}
@@ -236,17 +228,18 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (Outcome, erro
 		select {
 		case <-c.done:
 			if c.err == nil {
-				return e.withEvidence(c.out)
+				out.Outcome, err = e.withEvidence(c.out)
+				return out, err
 			}
 		case <-ctx.Done():
-			return Outcome{}, ctx.Err()
+			return Evaluated{}, ctx.Err()
 		}
 	}
 }
 
 // keepBlob stores bytes under their digest, before the line that mentions them.
 func (e *engine) keepBlob(digest string, data []byte) error {
-	path, err := blobPath(e.dir, digest)
+	path, err := record.BlobPath(e.dir, digest)
 	if err != nil {
 		return err
 	}
@@ -286,7 +279,7 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 		if e.replayOnly && strings.HasPrefix(b.MediaType, "image/") {
 			continue
 		}
-		data, err := readBlob(e.dir, b)
+		data, err := record.ReadEvidence(e.dir, b)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -295,60 +288,11 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// readBlob reads a piece of evidence of the run in dir, which must be what its digest says.
-func readBlob(dir string, b Blob) ([]byte, error) {
-	lost := func(err error) ([]byte, error) {
-		return nil, Hint(fmt.Errorf("evidence of a journalled evaluation: %w", err),
-			"restore it, e.g. from a copy of the run; without it the run cannot go on")
-	}
-	data, err := ReadBlob(dir, b.Digest)
-	if err != nil {
-		return lost(err)
-	}
-	return data, nil
-}
-
-// ReadBlob reads the evidence or the policy of the run in dir that has the digest.
-func ReadBlob(dir, digest string) ([]byte, error) {
-	path, err := blobPath(dir, digest)
-	if err != nil {
-		return nil, err
-	}
-	data, err := plain.Read(path, plain.Small)
-	if err != nil {
-		return nil, err
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
-		return nil, fmt.Errorf("%s: its content does not have the digest in its name", path)
-	}
-	return data, nil
-}
-
-// blobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
-// whatever that leads to.
-func blobPath(dir, digest string) (string, error) {
-	blobs := filepath.Join(dir, "blobs")
-	return filepath.Join(blobs, digest), plain.Dir(blobs)
-}
-
-// timingRecord is a line of timing.jsonl: what is not reproducible and therefore kept apart.
-type timingRecord struct {
-	Step       int       `json:"step"`
-	AskMS      []float64 `json:"ask_ms,omitempty"`
-	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
-	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
-	CPUMS      []float64 `json:"cpu_ms,omitempty"`    // CPU time of the candidate and its scorer
-	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
-	// its end; of one that met the limit it is estimated from the instances that ended before, 0
-	// where there was none. Left out where all are below noteShare.
-	LimitShare []float64 `json:"limit_share,omitempty"`
-}
-
 // noteShare is the share of a limit from which on it is written down; our choice.
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {
-	t := timingRecord{
+	t := record.Timing{
 		Step: st.Number(), AskMS: milliseconds(st.asks), EvaluateMS: milliseconds(st.evals),
 		WorkerMS: milliseconds(st.workers), CPUMS: milliseconds(st.cpus),
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -19,10 +20,12 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // climber is a method with everything in it: a stream, notes, consultations inside the loop,
@@ -47,26 +50,33 @@ func (c *climber) Name() string { return "climber" }
 
 func (c *climber) Run(ctx context.Context, s *bench.Search) error {
 	r := s.Rand("choice")
-	best, n := "", 0
-	for source, err := range bench.Stream(ctx, s, c.Window, func() bench.Job[string] {
+	type tried struct {
+		source string
+		score  float64
+	}
+	best, score, n := "", math.Inf(-1), 0
+	for t, err := range bench.Stream(ctx, s, c.Window, func() bench.Job[tried] {
 		prompt := fmt.Sprintf("%simprove %q with %d", c.Prompt, best, r.IntN(1000))
-		return func(ctx context.Context, st *bench.Step) (string, error) {
+		return func(ctx context.Context, st *bench.Step) (tried, error) {
 			reply, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text(prompt)})
 			if err != nil || strings.HasPrefix(reply.Text, "rubbish") {
 				st.Note(refused(st.Number()))
-				return "", err
+				return tried{"", math.Inf(-1)}, err
 			}
-			_, err = st.Evaluate(ctx, program.Program{Source: reply.Text})
-			return reply.Text, err
+			out, err := st.Evaluate(ctx, program.Program{Source: reply.Text})
+			if !out.OK() {
+				out.Score = math.Inf(-1)
+			}
+			return tried{reply.Text, out.Score}, err
 		}
 	}) {
 		if err != nil {
 			return err
 		}
-		if b, ok := s.Best(); ok {
-			best = b.Program.Source
+		if t.score > score {
+			best, score = t.source, t.score
 		}
-		s.Note(seen(source))
+		s.Note(seen(t.source))
 		if n++; n%7 == 0 {
 			reflect := func(ctx context.Context, st *bench.Step) (llm.Reply, error) {
 				text := llm.Text("reflect on " + best)
@@ -180,18 +190,18 @@ func TestWhatIsRefused(t *testing.T) {
 	}{
 		{"another seed", func(_ *climber, _ *benchtest.Config, r *bench.Run, _ string) {
 			r.Header.Seed = 2
-		}, bench.ErrForeign, "header says seed = 1, this command says 2"},
+		}, record.ErrForeign, "header says seed = 1, this command says 2"},
 		{"another setting", func(m *climber, _ *benchtest.Config, r *bench.Run, _ string) {
 			m.Window = 5
 			r.Header.Config = []byte(`{"window":5}`)
-		}, bench.ErrForeign, "config.window = 4, this command says 5"},
+		}, record.ErrForeign, "config.window = 4, this command says 5"},
 		{"another version of the journal",
 			func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 				edit(t, dir, `"format":1`, `"format":99`)
-			}, bench.ErrForeign, "format 99"},
+			}, record.ErrForeign, "format 99"},
 		{"not a journal", func(_ *climber, _ *benchtest.Config, _ *bench.Run, dir string) {
 			replace(t, dir, []byte("{\"a\":1}\n"))
-		}, bench.ErrForeign, "first line is not a header"},
+		}, record.ErrForeign, "first line is not a header"},
 		{"a changed prompt", func(m *climber, _ *benchtest.Config, _ *bench.Run, _ string) {
 			m.Prompt = "please "
 		}, bench.ErrDiverged, "now:     please improve"},
@@ -266,8 +276,8 @@ func TestASecondProcessIsRefused(t *testing.T) {
 	defer lock.Unlock()
 	run := benchtest.Prepare(t, &climber{Window: 1}, benchtest.Config{Model: model()})
 	_, err = run.Execute(t.Context(), dir)
-	if !errors.Is(err, journal.ErrLocked) || bench.HintOf(err) == "" {
-		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, bench.HintOf(err))
+	if !errors.Is(err, journal.ErrLocked) || hint.Of(err) == "" {
+		t.Errorf("Execute = %v (hint %q), want ErrLocked with a hint", err, hint.Of(err))
 	}
 }
 
@@ -351,25 +361,25 @@ func (funcMethod) Name() string                                     { return "fu
 func (funcMethod) MarshalJSON() ([]byte, error)                     { return []byte("{}"), nil }
 func (f funcMethod) Run(ctx context.Context, s *bench.Search) error { return f(ctx, s) }
 
-func evaluate(source string) bench.Job[bench.Outcome] {
-	return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
+func evaluate(source string) bench.Job[record.Outcome] {
+	return func(ctx context.Context, st *bench.Step) (record.Outcome, error) {
 		return st.Evaluate(ctx, program.Program{Source: source})
 	}
 }
 
 func TestBudget(t *testing.T) {
-	free := func(source string) bench.Outcome {
+	free := func(source string) record.Outcome {
 		if strings.HasPrefix(source, "free") {
-			return bench.Outcome{Fault: bench.Faultf(bench.Syntax, "invalid syntax")}
+			return record.Outcome{Fault: record.Faultf(record.Syntax, "invalid syntax")}
 		}
-		return bench.Outcome{Score: float64(len(source))}
+		return record.Outcome{Score: float64(len(source))}
 	}
 	const name = "a program that Python's parser refuses is free, an equal one is charged"
 	t.Run(name, func(t *testing.T) {
 		e := &benchtest.Evaluator{Score: free}
 		n := 0
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-			for _, err := range bench.Stream(ctx, s, 3, func() bench.Job[bench.Outcome] {
+			for _, err := range bench.Stream(ctx, s, 3, func() bench.Job[record.Outcome] {
 				n++
 				if n%3 == 0 {
 					return evaluate(fmt.Sprint("free", n))
@@ -411,7 +421,7 @@ func TestBudget(t *testing.T) {
 	})
 	t.Run("breaking out commits what is in flight", func(t *testing.T) {
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-			propose := func() bench.Job[bench.Outcome] { return evaluate("p") }
+			propose := func() bench.Job[record.Outcome] { return evaluate("p") }
 			for range bench.Stream(ctx, s, 4, propose) {
 				break
 			}
@@ -438,7 +448,7 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 	const window = 3
 	var seen []int
 	benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
-		for _, err := range bench.Stream(ctx, s, window, func() bench.Job[bench.Outcome] {
+		for _, err := range bench.Stream(ctx, s, window, func() bench.Job[record.Outcome] {
 			seen = append(seen, s.Evaluations())
 			return evaluate(fmt.Sprint("p", len(seen)))
 		}) {
@@ -455,14 +465,14 @@ func TestAProposalSeesTheCommitWindowStepsBefore(t *testing.T) {
 
 func TestNonFiniteScoresAreFaults(t *testing.T) {
 	zero := 0.0
-	for name, o := range map[string]bench.Outcome{
+	for name, o := range map[string]record.Outcome{
 		"NaN": {Score: zero / zero}, "+Inf": {Score: 1 / zero},
 		"value": {Values: []float64{-1 / zero}},
 	} {
-		e := &benchtest.Evaluator{Score: func(string) bench.Outcome { return o }}
+		e := &benchtest.Evaluator{Score: func(string) record.Outcome { return o }}
 		l := benchtest.Run(t, funcMethod(func(ctx context.Context, s *bench.Search) error {
 			got, err := bench.Do(ctx, s, evaluate("x"))
-			if got.Fault == nil || got.Fault.Kind != bench.NonFinite {
+			if got.Fault == nil || got.Fault.Kind != record.NonFinite {
 				t.Errorf("%s: outcome %+v, want a nonfinite fault", name, got)
 			}
 			return err
@@ -539,7 +549,7 @@ func BenchmarkReplay(b *testing.B) {
 func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
 		n := 0
-		propose := func() bench.Job[bench.Outcome] {
+		propose := func() bench.Job[record.Outcome] {
 			n++
 			return evaluate(fmt.Sprint("p", n))
 		}
@@ -564,10 +574,10 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	broken, last := errors.New("the evaluator is gone"), make(chan struct{})
 	run.Evaluator = evaluatorFunc(func(
 		ctx context.Context, p program.Program,
-	) (bench.Outcome, error) {
+	) (bench.Evaluated, error) {
 		if p.Source == "again6" {
 			<-last // the program proposed last is done, and so are those before it
-			return bench.Outcome{}, broken
+			return bench.Evaluated{}, broken
 		}
 		if p.Source == "p8" {
 			defer close(last)
@@ -582,9 +592,9 @@ func TestALoopLeftByAnErrorCommitsNothingMore(t *testing.T) {
 	}
 }
 
-type evaluatorFunc func(ctx context.Context, p program.Program) (bench.Outcome, error)
+type evaluatorFunc func(ctx context.Context, p program.Program) (bench.Evaluated, error)
 
-func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.Outcome, error) {
+func (f evaluatorFunc) Evaluate(ctx context.Context, p program.Program) (bench.Evaluated, error) {
 	return f(ctx, p)
 }
 
@@ -631,44 +641,6 @@ func (a asker) Run(_ context.Context, s *bench.Search) error {
 	return nil
 }
 
-// A journal begun before failed evaluations had a null score is verified, and goes on.
-func TestAJournalOfTheOlderForm(t *testing.T) {
-	c := benchtest.Config{
-		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.3},
-		Budget: 40, Dir: t.TempDir(),
-	}
-	now := benchtest.Run(t, &climber{Window: 4}, c)
-	data := journalOf(t, c.Dir)
-	older := bytes.ReplaceAll(data, []byte(`"score":null`), []byte(`"score":0`))
-	if bytes.Equal(older, data) {
-		t.Fatal("no evaluation failed")
-	}
-	replace(t, c.Dir, older)
-	run := benchtest.Prepare(t, &climber{Window: 4}, c)
-	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
-		t.Error(err)
-	}
-	l, err := bench.LoadJournal(c.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(now.Records, l.Records); diff != "" {
-		t.Errorf("the records of the older form differ (-now +older):\n%s", diff)
-	}
-
-	half := bytes.LastIndexByte(older[:len(older)/2], '\n') + 1
-	c.Dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), older[:half], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	benchtest.Run(t, &climber{Window: 4}, c)
-	from := bytes.Count(older[:half], []byte("\n"))
-	want := bytes.Join(bytes.SplitAfter(data, []byte("\n"))[from:], nil)
-	if want = append(older[:half:half], want...); !bytes.Equal(want, journalOf(t, c.Dir)) {
-		t.Error("the rest of the resumed journal differs from an undisturbed one")
-	}
-}
-
 func TestAScoreThatIsMissing(t *testing.T) {
 	for _, c := range []struct {
 		line string
@@ -684,18 +656,18 @@ func TestAScoreThatIsMissing(t *testing.T) {
 		{`{"evaluation":1,"source":"x","score":null}`, false, "neither a score nor a fault"},
 		{`{"evaluation":1,"source":"x"}`, false, "neither a score nor a fault"},
 	} {
-		var e bench.EvaluationRecord
+		var e record.Evaluation
 		err := json.Unmarshal([]byte(c.line), &e)
 		if (err == nil) != c.ok || e.Score != 0 {
 			t.Errorf("%s: score %v, error %v: %s", c.line, e.Score, err, c.why)
 		}
-		var o bench.SplitOutcome
+		var o record.SplitOutcome
 		err = json.Unmarshal([]byte(strings.ReplaceAll(c.line, "score", "mean")), &o)
 		if (err == nil) != c.ok || o.Mean != 0 {
 			t.Errorf("%s: mean %v, error %v: %s", c.line, o.Mean, err, c.why)
 		}
 	}
-	failed := bench.SplitOutcome{Fault: bench.Faultf(bench.Raised, "no")}
+	failed := record.SplitOutcome{Fault: record.Faultf(record.Raised, "no")}
 	data, err := json.Marshal(map[string]any{"pointer": &failed, "value": failed})
 	if err != nil || bytes.Count(data, []byte(`"mean":null`)) != 2 {
 		t.Errorf("a failed test is %s, %v", data, err)

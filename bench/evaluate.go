@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A TaskEvaluator scores programs on a task: its Evaluate on the training split.
@@ -27,14 +27,14 @@ type TaskEvaluator struct {
 var _ Evaluator = (*TaskEvaluator)(nil)
 
 // Evaluate scores p on the training split, and shows how it behaved when that is wanted.
-func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (Outcome, error) {
+func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Evaluated, err error) {
 	d := e.drive(e.Task.Splits[0], p)
 	d.traced = e.Evidence && e.Task.Evidence != nil
 	parts, err := d.run(ctx)
 	if err != nil {
-		return Outcome{}, err
+		return Evaluated{}, err
 	}
-	o := e.outcome(parts)
+	o = Evaluated{e.outcome(parts), d.spent}
 	if d.traced && o.Fault == nil {
 		o.Evidence, err = d.evidence(ctx, parts)
 	}
@@ -59,29 +59,36 @@ func (e *TaskEvaluator) Score(
 // Test scores a program on one split as Score does, but on a test split of a Fresh task it goes on
 // after a failing instance, whose value is then what was reached.
 func (e *TaskEvaluator) Test(
-	ctx context.Context, split string, p program.Program) (*SplitOutcome, error) {
+	ctx context.Context, split string, p program.Program) (*record.SplitOutcome, error) {
+	o, _, err := e.test(ctx, split, p)
+	return o, err
+}
+
+func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Program) (
+	*record.SplitOutcome, Spent, error) {
 	sp, err := e.split(split)
 	if err != nil {
-		return nil, err
+		return nil, Spent{}, err
 	}
 	d := e.drive(sp, p)
 	d.partial = e.Task.Fresh && split != e.Task.Splits[0].Name
 	parts, err := d.run(ctx)
 	if err != nil {
-		return nil, err
+		return nil, Spent{}, err
 	}
-	var failed []InstanceFault
+	var failed []record.InstanceFault
 	for i, p := range parts {
 		if d.partial && p.fault != nil {
-			failed = append(failed, InstanceFault{i, *p.fault})
+			failed = append(failed, record.InstanceFault{Instance: i, Fault: *p.fault})
 			parts[i].fault = nil
 		}
 	}
 	o := e.outcome(parts)
 	if o.Fault != nil { // a value that is not finite, too
-		return &SplitOutcome{Fault: o.Fault}, nil
+		return &record.SplitOutcome{Fault: o.Fault}, d.spent, nil
 	}
-	return &SplitOutcome{Mean: Mean(o.Values), Values: o.Values, Failed: failed}, nil
+	mean := Mean(o.Values)
+	return &record.SplitOutcome{Mean: mean, Values: o.Values, Failed: failed}, d.spent, nil
 }
 
 // Film plays one instance of a split for its pictures and says what it was worth. Beside a fault
@@ -127,10 +134,7 @@ func (e *TaskEvaluator) outcome(parts []part) (o Outcome) {
 		}
 		o.Values = append(o.Values, p.Value)
 	}
-	o.Score = Mean(o.Values)
-	if e.Task.Goal == Minimize {
-		o.Score = -o.Score
-	}
+	o.Score = e.Task.Goal.Score(Mean(o.Values))
 	return sanitize(o)
 }
 
@@ -142,6 +146,9 @@ type drive struct {
 	score   func(ctx context.Context, in Instance, f Target) (Measure, error)
 	traced  bool
 	partial bool // go on after a fault; for Fresh tasks
+
+	mu    sync.Mutex
+	spent Spent // guarded by mu while it runs
 }
 
 func (e *TaskEvaluator) drive(sp Split, p program.Program) *drive {
@@ -200,70 +207,43 @@ func (d *drive) series(ctx context.Context, first, end int) (parts []part, err e
 	return parts, err
 }
 
-// spent is what evaluations took, in nanoseconds.
-type spent struct {
-	busy atomic.Int64 // workers were busy
-	cpu  atomic.Int64 // of candidates, of scorers, and of the threads that called them
-
-	mu    sync.Mutex // guards the following
-	share float64    // the largest LimitShare of a process
+// Spent is what an evaluation took.
+type Spent struct {
+	Busy time.Duration // workers were busy
+	CPU  time.Duration // of candidates, of scorers, and of the threads that called them
+	// Share is the largest part of its limit of CPU time that a process of the candidate took, or
+	// would have taken: see share.
+	Share float64
 }
 
-// spentKey is the key of what withSpent counts.
-type spentKey struct{}
-
-// withSpent makes a context under which evaluations count what they take.
-func withSpent(ctx context.Context) (context.Context, *spent) {
-	s := new(spent)
-	return context.WithValue(ctx, spentKey{}, s), s
+// Evaluated is an outcome and what it took.
+type Evaluated struct {
+	Outcome
+	Spent Spent
 }
 
-// measure counts what passes from now on until the end, which the same goroutine calls.
-func (s *spent) measure(f Target) (end func()) {
-	if s == nil {
-		return func() {}
+// share is how near a closed candidate came to its limit of CPU time. One that met it before the
+// last of several instances would have needed as much for each of the others as for those before.
+func share(f Target, parts []part, instances int) float64 {
+	n := len(parts)
+	switch {
+	case f.Limit() == 0:
+		return 0
+	case n == 0 || parts[n-1].fault == nil || parts[n-1].fault.Kind != Timeout:
+		return float64(f.CPU()) / float64(f.Limit())
+	case n == 1:
+		return 0 // it ended no instance, so nothing is known
 	}
-	runtime.LockOSThread()
-	start, own := time.Now(), threadCPU()
-	return func() {
-		s.busy.Add(int64(time.Since(start)))
-		s.cpu.Add(int64(threadCPU() - own + cpuOf(f)))
-		runtime.UnlockOSThread()
-	}
+	return float64(instances) / float64(n-1)
 }
 
-// cpuOf is the CPU time that a candidate has used, once it is closed, or a Host so far; 0 where it
-// is not known.
-func cpuOf(process any) time.Duration {
-	if p, ok := process.(interface{ CPU() time.Duration }); ok {
-		return p.CPU()
-	}
-	return 0
-}
-
-// limits notes how near a closed candidate came to its limit of CPU time. One that met it before
-// the last of several instances would have needed as much for each of the others as for those
-// before.
-func (s *spent) limits(f Target, parts []part, instances int) {
-	l, ok := f.(interface{ Limit() time.Duration })
-	if s == nil || !ok {
-		return
-	}
-	share := float64(cpuOf(f)) / float64(l.Limit())
-	if n := len(parts); n > 0 && parts[n-1].fault != nil && parts[n-1].fault.Kind == Timeout {
-		if share = 0; n > 1 { // 0: it ended no instance, so nothing is known
-			share = float64(instances) / float64(n-1)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.share = max(s.share, share)
-}
-
-// A pinner is a Target that can be kept on one CPU with the goroutine that calls it and with a
-// Host, for speed alone.
-type pinner interface {
-	Pin(Host) (release func())
+// spend adds what a part of the evaluation took.
+func (d *drive) spend(s Spent) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.spent.Busy += s.Busy
+	d.spent.CPU += s.CPU
+	d.spent.Share = max(d.spent.Share, s.Share)
 }
 
 func (d *drive) once(ctx context.Context, first, end int) (parts []part, err error) {
@@ -282,11 +262,15 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	case fault != nil && !d.partial:
 		return []part{{fault: fault}}, nil
 	case fault != nil:
-		f, fault = refused{fault}, nil // the task knows what is reached without a call
+		f, fault = refused{fault: fault}, nil // the task knows what is reached without a call
 	}
-	count, _ := ctx.Value(spentKey{}).(*spent)
-	defer count.measure(f)() // the worker is here: what came before was mostly waiting for it
-	defer func() { count.limits(f, parts, end-first) }()
+	// The worker is here: what came before was mostly waiting for it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	start, own := time.Now(), threadCPU()
+	defer func() {
+		d.spend(Spent{time.Since(start), threadCPU() - own + f.CPU(), share(f, parts, end-first)})
+	}()
 	defer func() {
 		if cerr := f.Close(); cerr != nil && err == nil {
 			err = cerr
@@ -295,11 +279,10 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	// A host is taken after the candidate's worker, never before: so no two evaluations wait for
 	// each other, and no host waits for a candidate.
 	err = d.lend(ctx, func(h Host) error {
-		if p, ok := f.(pinner); ok {
-			defer p.Pin(h)()
-		}
-		if before := cpuOf(h); count != nil {
-			defer func() { count.cpu.Add(max(0, int64(cpuOf(h)-before))) }() // it may have ended
+		defer f.Pin(h)()
+		if h != nil {
+			before := h.CPU()
+			defer func() { d.spend(Spent{CPU: max(0, h.CPU()-before)}) }() // it may have ended
 		}
 		for i := first; i < end && fault == nil; i++ {
 			in := Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}
@@ -327,10 +310,9 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 
 // evidence shows the worst instance, the first among equals.
 func (d *drive) evidence(ctx context.Context, parts []part) (blobs []Blob, err error) {
-	worst := 0
+	worst, score := 0, d.Task.Goal.Score
 	for i, p := range parts {
-		was := parts[worst].Value
-		if d.Task.Goal == Maximize && p.Value < was || d.Task.Goal == Minimize && p.Value > was {
+		if score(p.Value) < score(parts[worst].Value) {
 			worst = i
 		}
 	}
@@ -377,8 +359,18 @@ func repeat(ctx context.Context, f func() error) error {
 	}
 }
 
+// Unmeasured is the part of a Target that has no process of its own.
+type Unmeasured struct{}
+
+func (Unmeasured) CPU() time.Duration        { return 0 }
+func (Unmeasured) Limit() time.Duration      { return 0 }
+func (Unmeasured) Pin(Host) (release func()) { return func() {} }
+
 // refused is a candidate that could not be loaded: every call meets the same fault.
-type refused struct{ fault *Fault }
+type refused struct {
+	Unmeasured
+	fault *Fault
+}
 
 func (r refused) Call(context.Context, ...Value) (Value, error) { return nil, r.fault }
 func (r refused) Upload(context.Context, Array) (Handle, error) { return 0, r.fault }

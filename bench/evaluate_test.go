@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A candidate is a Target that knows with what it was loaded.
@@ -83,10 +84,13 @@ func (m *machine) Lend(_ context.Context, s *bench.Scorer, use func(bench.Host) 
 			return err
 		}
 	}
-	return use(host{s})
+	return use(host{Scorer: s})
 }
 
-type host struct{ *bench.Scorer }
+type host struct {
+	bench.Unmeasured
+	*bench.Scorer
+}
 
 func (host) Run(context.Context, string, any,
 	func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
@@ -165,13 +169,13 @@ func TestTheEarliestFaultIsReported(t *testing.T) {
 					select {
 					case <-time.After(delay[in.Number]):
 					case <-ctx.Done():
-						err := bench.Faultf(bench.Crashed, "killed with its context")
+						err := record.Faultf(record.Crashed, "killed with its context")
 						return bench.Measure{}, err
 					}
 					if in.Number == 0 {
 						return bench.Measure{Value: 1}, nil
 					}
-					return bench.Measure{}, bench.Faultf(bench.Raised, "seed %d", in.Number)
+					return bench.Measure{}, record.Faultf(record.Raised, "seed %d", in.Number)
 				})
 				m := &machine{places: make(chan struct{}, places)}
 				e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
@@ -194,7 +198,7 @@ func TestAWorldThatBreaksIsNoFault(t *testing.T) {
 				return bench.Measure{}, broken
 			}
 			time.Sleep(time.Second)
-			return bench.Measure{}, bench.Faultf(bench.Raised, "seed %d", in.Number)
+			return bench.Measure{}, record.Faultf(record.Raised, "seed %d", in.Number)
 		})
 		m := &machine{}
 		e := &bench.TaskEvaluator{Task: task, Loader: m, Hosts: m}
@@ -264,13 +268,13 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 			return bench.Measure{Value: -100}, err
 		}
 		if in.Number == 3 {
-			return bench.Measure{Value: 12}, bench.Faultf(bench.Raised, "seed 13, step 7")
+			return bench.Measure{Value: 12}, record.Faultf(record.Raised, "seed 13, step 7")
 		}
 		return bench.Measure{Value: 50}, nil
 	})
 	m := &machine{load: func(_, prelude string) error {
 		if strings.Contains(prelude, "(test, 8)") {
-			return bench.Faultf(bench.Memory, "at import")
+			return record.Faultf(record.Memory, "at import")
 		}
 		return nil
 	}}
@@ -279,11 +283,11 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &bench.SplitOutcome{
+	want := &record.SplitOutcome{
 		Mean: (8*50 + 12 - 100) / 10.0, Values: []float64{50, 50, 50, 12, 50, 50, 50, 50, -100, 50},
-		Failed: []bench.InstanceFault{
-			{Instance: 3, Fault: bench.Fault{Kind: bench.Raised, Detail: "seed 13, step 7"}},
-			{Instance: 8, Fault: bench.Fault{Kind: bench.Memory, Detail: "at import"}},
+		Failed: []record.InstanceFault{
+			{Instance: 3, Fault: record.Fault{Kind: record.Raised, Detail: "seed 13, step 7"}},
+			{Instance: 8, Fault: record.Fault{Kind: record.Memory, Detail: "at import"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -302,7 +306,7 @@ func TestATestGoesOnAfterAFault(t *testing.T) {
 	}
 	task.Fresh = false
 	got, err = e.Test(t.Context(), "test", anyProgram)
-	want = &bench.SplitOutcome{Fault: &want.Failed[0].Fault}
+	want = &record.SplitOutcome{Fault: &want.Failed[0].Fault}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("instances of one process: %v, mismatch (-want +got):\n%s", err, diff)
 	}
@@ -315,7 +319,7 @@ func TestPartialTestsAreChecked(t *testing.T) {
 		_ context.Context, in bench.Instance, _ bench.Target,
 	) (bench.Measure, error) {
 		if in.Number > 7 {
-			return bench.Measure{Value: 1}, bench.Faultf(bench.Timeout, "seed %d", in.Number)
+			return bench.Measure{Value: 1}, record.Faultf(record.Timeout, "seed %d", in.Number)
 		}
 		return bench.Measure{Value: float64(in.Number)}, nil
 	})
@@ -345,11 +349,11 @@ func TestPartialTestsAreChecked(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		l, err := bench.Load(dir)
+		l, err := record.Load(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = l.CheckTests(t.Context(), e, 1)
+		_, _, err = e.CheckTests(t.Context(), l, 1)
 		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.new, err)
 		}
@@ -373,7 +377,9 @@ func TestEvidence(t *testing.T) {
 		return m, nil
 	})
 	drawn := 0
-	task.Evidence = func(_ context.Context, in bench.Instance, trace []byte) ([]bench.Blob, error) {
+	task.Evidence = func(
+		_ context.Context, in bench.Instance, trace []byte,
+	) ([]record.Blob, error) {
 		drawn++
 		if in.Host == nil {
 			t.Error("no host")
@@ -381,7 +387,7 @@ func TestEvidence(t *testing.T) {
 		if drawn%2 == 1 {
 			return nil, fmt.Errorf("picture: %w", bench.ErrScorer) // once is forgiven
 		}
-		return []bench.Blob{{MediaType: "text/plain", Data: trace}}, nil
+		return []record.Blob{{MediaType: "text/plain", Data: trace}}, nil
 	}
 	m := &machine{}
 	for _, c := range []struct {

@@ -9,8 +9,10 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // viewer evaluates programs, some of them twice and at once, and shows the model what each left
@@ -63,7 +65,7 @@ func TestEvidenceSurvives(t *testing.T) {
 	c := benchtest.Config{
 		Model:  model,
 		Budget: 16,
-		Evaluator: &benchtest.Evaluator{Evidence: func(source string) []bench.Blob {
+		Evaluator: &benchtest.Evaluator{Evidence: func(source string) []record.Blob {
 			return append(
 				benchtest.Picture(source),
 				benchtest.Blob("text/plain", []byte("saw "+source)),
@@ -105,7 +107,7 @@ func TestEvidenceSurvives(t *testing.T) {
 			}
 		}
 		_, err := run.Execute(t.Context(), c.Dir)
-		if err == nil || !strings.Contains(err.Error(), picture) || bench.HintOf(err) == "" ||
+		if err == nil || !strings.Contains(err.Error(), picture) || hint.Of(err) == "" ||
 			len(model.Requests()) > asked {
 			t.Errorf(
 				"Execute with a blob %q = %v after %d requests, want an error that names the blob",
@@ -126,7 +128,7 @@ func TestEvidenceSurvives(t *testing.T) {
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
 		t.Errorf("Verify without a picture: %v", err)
 	}
-	l, err := bench.Load(c.Dir)
+	l, err := record.Load(c.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}

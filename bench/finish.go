@@ -12,16 +12,19 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Finish does what comes after the search in dir: fresh scores for a stochastic task's best
 // programs, the test splits for the best program, and result.json. Splits that result.json already
 // has are not evaluated again; a torn result.json is written anew. Test instances are evaluated
 // here and in CheckTests, and nowhere else.
-func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) (*Result, error) {
-	l, err := Load(dir)
-	if errors.Is(err, ErrTorn) {
-		l, err = LoadJournal(dir)
+func Finish(
+	ctx context.Context, dir string, e *TaskEvaluator, splits []string,
+) (*record.Result, error) {
+	l, err := record.Load(dir)
+	if errors.Is(err, record.ErrTorn) {
+		l, err = record.LoadJournal(dir)
 	}
 	if err == nil {
 		err = l.CheckResult()
@@ -34,16 +37,16 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 		r.Tests, r.Rescored = l.Result.Tests, l.Result.Rescored
 	}
 	if r.Tests == nil {
-		r.Tests = map[string]*SplitOutcome{}
+		r.Tests = map[string]*record.SplitOutcome{}
 	}
 	programs := l.Programs()
 	if len(programs) > 0 {
 		if e.Task.Rescore != nil && r.Rescored == nil {
-			if r.Rescored, _, err = e.rescore(ctx, programs); err != nil {
+			if r.Rescored, _, _, err = e.rescore(ctx, programs); err != nil {
 				return nil, err
 			}
 		}
-		best := l.winner(programs)
+		best := l.Winner(programs)
 		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
 			return r.Tests[s] != nil
 		})
@@ -58,25 +61,25 @@ func Finish(ctx context.Context, dir string, e *TaskEvaluator, splits []string) 
 	if err := context.Cause(ctx); err != nil { // also: the directory is another process's
 		return nil, err
 	}
-	return r, WriteResult(dir, r)
+	return r, record.WriteResult(dir, r)
 }
 
 // CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
 // and compares, after CheckResult. e has the limits of the run; a program that meets one of time
 // here alone gets more times as long. It returns how many splits there are.
-func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator, more float64) (
+func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
 		return 0, sum, err
 	}
 	was := struct {
-		Tests    map[string]*SplitOutcome `json:"tests,omitempty"`
-		Rescored *RescoreResult           `json:"rescored,omitempty"`
+		Tests    map[string]*record.SplitOutcome `json:"tests,omitempty"`
+		Rescored *record.RescoreResult           `json:"rescored,omitempty"`
 	}{l.Result.Tests, l.Result.Rescored}
 	now := was
-	now.Tests = map[string]*SplitOutcome{}
+	now.Tests = map[string]*record.SplitOutcome{}
 	programs := l.Programs()
-	best := l.winner(programs).Program
+	best := l.Winner(programs).Program
 	var mu sync.Mutex // guards sum and now.Tests
 	g, gctx := errgroup.WithContext(ctx)
 	for s, old := range was.Tests {
@@ -99,23 +102,16 @@ func (l *Loaded) CheckTests(ctx context.Context, e *TaskEvaluator, more float64)
 		}
 		sum.Add(t)
 	}
-	if d := difference(was, now); d != nil {
-		return 0, sum, fmt.Errorf("%s: result.json says %s, evaluated again it is %s",
-			l.Dir, d.old(), d.new)
+	if d := record.Difference(was, now); d != "" {
+		return 0, sum, fmt.Errorf("%s: result.json %s", l.Dir, d)
 	}
 	return len(was.Tests), sum, nil
 }
 
-// winner is the best of the run's programs, which are not empty.
-func (l *Loaded) winner(programs []Scored) Scored {
-	best := l.Summarize().Best.Evaluation
-	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
-}
-
 // tests scores one program on several splits at once; the loader bounds how many run.
 func (e *TaskEvaluator) tests(
-	ctx context.Context, p program.Program, splits []string) ([]*SplitOutcome, error) {
-	outcomes := make([]*SplitOutcome, len(splits))
+	ctx context.Context, p program.Program, splits []string) ([]*record.SplitOutcome, error) {
+	outcomes := make([]*record.SplitOutcome, len(splits))
 	g, ctx := errgroup.WithContext(ctx)
 	for i, s := range splits {
 		g.Go(func() (err error) {
@@ -127,9 +123,9 @@ func (e *TaskEvaluator) tests(
 }
 
 // rescore evaluates the best distinct programs on replicates that the search never saw. It also
-// returns how many of them met a limit of time.
+// returns how many of them met a limit of time, and the largest Spent.Share.
 func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
-	_ *RescoreResult, late int, err error) {
+	_ *record.RescoreResult, late int, share float64, err error) {
 	t := e.Task
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int {
@@ -144,19 +140,21 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
 
 	fresh, faults := make([][]float64, len(ranked)), make([]*Fault, len(ranked))
+	shares := make([]float64, len(ranked))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range ranked {
 		g.Go(func() (err error) {
-			fresh[i], faults[i], err = e.replicates(gctx, s.Program)
+			fresh[i], faults[i], shares[i], err = e.replicates(gctx, s.Program)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
-	out := &RescoreResult{Replicates: t.Rescore.Replicates}
+	out := &record.RescoreResult{Replicates: t.Rescore.Replicates}
 	squares, freedom := 0.0, 0
 	for i, s := range ranked {
+		share = max(share, shares[i])
 		if timedOut(faults[i]) {
 			late++
 		}
@@ -168,7 +166,7 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 			squares += (v - mean) * (v - mean)
 		}
 		freedom += len(fresh[i]) - 1
-		out.Programs = append(out.Programs, RescoredProgram{
+		out.Programs = append(out.Programs, record.RescoredProgram{
 			Evaluation: s.Evaluation, Program: s.Program.ID(),
 			Searched: Mean(s.Outcome.Values), Fresh: mean,
 		})
@@ -176,12 +174,13 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 	if freedom > 0 {
 		out.Noise = math.Sqrt(squares / float64(freedom))
 	}
-	return out, late, nil
+	return out, late, share, nil
 }
 
-// replicates returns one training value for each fresh replicate of a program, or a fault.
+// replicates returns one training value for each fresh replicate of a program, or a fault, and the
+// largest Spent.Share.
 func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) (
-	values []float64, _ *Fault, _ error) {
+	values []float64, _ *Fault, share float64, _ error) {
 	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
 		d := e.drive(e.Task.Splits[0], p)
 		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
@@ -190,13 +189,14 @@ func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) (
 		}
 		parts, err := d.run(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
+		share = max(share, d.spent.Share)
 		o := e.outcome(parts)
 		if o.Fault != nil {
-			return nil, o.Fault, nil
+			return nil, o.Fault, share, nil
 		}
 		values = append(values, Mean(o.Values))
 	}
-	return values, nil, nil
+	return values, nil, share, nil
 }

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -23,7 +25,7 @@ import (
 // grown returns the journal of this run as far as the run in dir, with a smaller budget, is its
 // beginning; nil where dir holds no run, this one, or one that differs in more than its budget.
 func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
-	path := filepath.Join(dir, journalFile)
+	path := filepath.Join(dir, record.JournalFile)
 	lines, _, err := journal.Read(path)
 	if err != nil || len(lines) == 0 {
 		return nil, nil // open says what is wrong
@@ -36,22 +38,23 @@ func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, err := json.Marshal(header{&r.Header})
+	first, err := json.Marshal(record.HeaderLine{Header: &r.Header})
 	return append([][]byte{first}, lines[1:1+kept]...), err
 }
 
 // smaller returns the header of a run that differs from this one in a smaller budget only, or nil.
 func (r *Run) smaller(line []byte) *Header {
-	was, err := parseHeader(line)
+	was, err := record.ParseHeader(line)
 	if err != nil || was.Budget >= r.Header.Budget {
 		return nil
 	}
 	h := *was
 	h.Budget, h.Requests = r.Header.Budget, r.Header.Requests
-	if same, err := json.Marshal(header{was}); err != nil || !bytes.Equal(same, line) {
+	same, err := json.Marshal(record.HeaderLine{Header: was})
+	if err != nil || !bytes.Equal(same, line) {
 		return nil // another version wrote it
 	}
-	if difference(h, r.Header) != nil {
+	if record.HeaderDifference(h, r.Header) != "" {
 		return nil
 	}
 	return was
@@ -78,9 +81,9 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 	case e == nil: // its beginning is not its base's
 		return 0, err
 	case e.planned:
-		return 0, Hint(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
+		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
 			"and %s cannot go on with more: its search follows its budget from the beginning",
-			dir, ErrForeign, was.Budget, r.Header.Budget, was.Method),
+			dir, record.ErrForeign, was.Budget, r.Header.Budget, was.Method),
 			"use another --out: a run with another budget is another search")
 	}
 	if len(e.lines) == 0 {
@@ -105,7 +108,7 @@ func (r *Run) replace(dir string, lines [][]byte) error {
 	if err := trimTiming(dir, lines[1:]); err != nil {
 		return err
 	}
-	f, err := readRunFile(dir)
+	f, err := record.ReadRunFile(dir)
 	if err != nil {
 		return err
 	}
@@ -116,12 +119,12 @@ func (r *Run) replace(dir string, lines [][]byte) error {
 	if err := again.writeRunFile(dir); err != nil {
 		return err
 	}
-	return journal.Replace(filepath.Join(dir, journalFile), lines)
+	return journal.Replace(filepath.Join(dir, record.JournalFile), lines)
 }
 
 // trimTiming leaves the times of the journal's steps.
 func trimTiming(dir string, lines [][]byte) error {
-	path := filepath.Join(dir, timingFile)
+	path := filepath.Join(dir, record.TimingFile)
 	if err := journal.Unpack(path); err != nil {
 		return err
 	}
@@ -134,12 +137,12 @@ func trimTiming(dir string, lines [][]byte) error {
 	}
 	steps := map[int]bool{}
 	for _, line := range lines {
-		if rec, err := parseRecord(line); err == nil && rec.Step != nil {
+		if rec, err := record.ParseLine(line); err == nil && rec.Step != nil {
 			steps[rec.Step.Number] = true
 		}
 	}
 	times := slices.DeleteFunc(bytes.SplitAfter(data, []byte("\n")), func(line []byte) bool {
-		var t timingRecord
+		var t record.Timing
 		return json.Unmarshal(line, &t) != nil || !steps[t.Step]
 	})
 	return journal.WriteFile(path, bytes.Join(times, nil))

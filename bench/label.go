@@ -15,6 +15,8 @@ type Label struct {
 	Title    string // "MCTS-AHD"
 	Style    int    // place in the palette of figures, from 1; 0: one that is left
 	Variants []Variant
+	// Operators, of a search with EAPs, have the first places of the palette where those go.
+	Operators []string
 	// Tasks, of a row that asks no model, are those whose tables it stands in; empty for a method.
 	Tasks []string
 	// Settings say of such a row what its configuration does not.
@@ -29,6 +31,7 @@ type Label struct {
 type Variant struct {
 	Name     string // as in results: "ts=false"
 	Title    string // "w/o TS"
+	Class    string // no rule parts rows of one class; empty: the setting that Name begins with
 	Footnote string // below a table of variants; empty for none
 	Main     bool   // a row of main tables, beside the method's own; otherwise one of an ablation
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // sleepy is a model that takes its time.
@@ -51,12 +52,12 @@ func TestManyWorkersOnASlowEndpoint(t *testing.T) {
 		at[p.Evaluations] = held{int(m.HeapAlloc), len(files), runtime.NumGoroutine()}
 	}
 	method := funcMethod(func(ctx context.Context, s *bench.Search) error {
-		propose := func() bench.Job[bench.Outcome] {
-			return func(ctx context.Context, st *bench.Step) (bench.Outcome, error) {
+		propose := func() bench.Job[record.Outcome] {
+			return func(ctx context.Context, st *bench.Step) (record.Outcome, error) {
 				improve := llm.Text("improve")
 				r, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: improve})
 				if err != nil {
-					return bench.Outcome{}, err
+					return record.Outcome{}, err
 				}
 				return st.Evaluate(ctx, program.Program{Source: r.Text})
 			}

@@ -1,58 +1,36 @@
 package bench
 
-import (
-	"fmt"
+import "github.com/pacebench/pacebench/bench/record"
 
-	"github.com/pacebench/pacebench/bench/program"
+// What methods and tasks know of a record. Readers of runs take them from bench/record.
+type (
+	Header    = record.Header
+	Outcome   = record.Outcome
+	Scored    = record.Scored
+	Fault     = record.Fault
+	FaultKind = record.FaultKind
+	Blob      = record.Blob
 )
 
-// FaultKind is why a candidate has no score.
-type FaultKind string
-
+// The kinds of faults, and why a candidate has one.
 const (
-	Syntax    FaultKind = "syntax"    // CPython refuses the source
-	Interface FaultKind = "interface" // the target function is missing or takes other arguments
-	Raised    FaultKind = "raised"    // an exception, sys.exit included
-	Timeout   FaultKind = "timeout"   // CPU or wall time
-	Memory    FaultKind = "memory"    // the memory limit
-	Crashed   FaultKind = "crashed"   // the process ended: os._exit, segfault, refused system call
-	NonFinite FaultKind = "nonfinite" // NaN or infinite where a number was due
-	Invalid   FaultKind = "invalid"   // outside the contract: a visited node, a wrong shape
+	Syntax    = record.Syntax
+	Interface = record.Interface
+	Raised    = record.Raised
+	Timeout   = record.Timeout
+	Memory    = record.Memory
+	Crashed   = record.Crashed
+	NonFinite = record.NonFinite
+	Invalid   = record.Invalid
 )
 
-// A Fault is a candidate's failure. It is a result, not a broken world: it travels as an
-// error only between a Target, a Task and the evaluator, and ends as Outcome.Fault.
-type Fault struct {
-	Kind FaultKind `json:"kind"`
-	// Detail is one line of at most 300 bytes, free of addresses, paths and durations.
-	Detail string `json:"detail,omitempty"`
-}
-
-func (f *Fault) Error() string { return fmt.Sprintf("%s: %s", f.Kind, f.Detail) }
+// MaxTimeScale is the largest Header.TimeScale.
+const MaxTimeScale = record.MaxTimeScale
 
 // Faultf makes a fault with a formatted detail.
 func Faultf(kind FaultKind, format string, args ...any) *Fault {
-	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
+	return record.Faultf(kind, format, args...)
 }
 
-// An Outcome is what evaluating one program on one split gives.
-type Outcome struct {
-	// Score is larger-is-better; for minimisation tasks the negated mean of Values. It is
-	// finite and meaningful exactly when Fault is nil; a journal has null otherwise.
-	Score    float64   `json:"score"`
-	Values   []float64 `json:"values,omitempty"` // per instance, in the task's own unit
-	Fault    *Fault    `json:"fault,omitempty"`
-	Evidence []Blob    `json:"evidence,omitempty"`
-}
-
-// OK reports whether the program has a score.
-func (o Outcome) OK() bool { return o.Fault == nil }
-
-// A Scored is an evaluated program with its place in the run.
-type Scored struct {
-	Program    program.Program
-	Policy     string // in place of the program: see EvaluationRecord
-	Outcome    Outcome
-	Step       int // step that evaluated it
-	Evaluation int // 1-based index among the run's charged evaluations
-}
+// Mean is the arithmetic mean, summed in order; 0 for no values.
+func Mean(values []float64) float64 { return record.Mean(values) }

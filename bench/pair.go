@@ -1,15 +1,14 @@
 package bench
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A paired run shares the beginning of another one, its base: a variant of the same method with the
@@ -22,36 +21,14 @@ import (
 // Programs are evaluated and charged as in any run. The journal holds the shared requests in full,
 // marked: it needs no other file to be replayed.
 
-// Digest names a run: the SHA-256 in hex of its header without the budget, so that a run which is
-// made longer keeps its name.
-func (h Header) Digest() string {
-	h.Budget, h.Requests = 0, 0
-	data, err := json.Marshal(h)
-	if err != nil {
-		panic("bench: a header does not encode: " + err.Error())
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// model is the name of the model that answers requests of a role.
-func (h Header) model(role string) string {
-	if name, ok := h.Models[role]; ok {
-		return name
-	}
-	return h.Models[""]
-}
-
 // stepsOf is the steps of a run by number; nil without a run.
-func stepsOf(l *Loaded) map[int]*StepRecord {
+func stepsOf(l *record.Loaded) map[int]*record.Step {
 	if l == nil {
 		return nil
 	}
-	steps := map[int]*StepRecord{}
-	for _, rec := range l.Records {
-		if rec.Step != nil {
-			steps[rec.Step.Number] = rec.Step
-		}
+	steps := map[int]*record.Step{}
+	for s := range l.Steps() {
+		steps[s.Number] = s
 	}
 	return steps
 }
@@ -64,17 +41,17 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	}
 	old, role := st.base.Requests[i], r.Purpose.Role()
 	if sameRequest(old.Request, r) != nil ||
-		st.e.run.Base.Header.model(role) != st.e.run.Header.model(role) {
+		st.e.run.Base.Header.Model(role) != st.e.run.Header.Model(role) {
 		st.base = nil
 		return reply, false
 	}
 	return old.Reply, true
 }
 
-// CheckShared compares the requests that a paired run marks as shared with those of its base.
-func (l *Loaded) CheckShared(base *Loaded) error { return checkShared(stepsOf(l), base) }
+// CheckShared compares the requests that a paired run l marks as shared with those of its base.
+func CheckShared(l, base *record.Loaded) error { return checkShared(stepsOf(l), base) }
 
-func checkShared(steps map[int]*StepRecord, base *Loaded) error {
+func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 	if base == nil {
 		return nil
 	}
@@ -88,8 +65,8 @@ func checkShared(steps map[int]*StepRecord, base *Loaded) error {
 			if b == nil || i >= len(b.Requests) ||
 				sameRequest(b.Requests[i].Request, q.Request) != nil ||
 				!reflect.DeepEqual(b.Requests[i].Reply, q.Reply) {
-				return Hint(fmt.Errorf("%w: request %d of step %d is marked as shared with %s, "+
-					"which has another one", ErrDiverged, i+1, n, base.Dir),
+				return hint.Add(fmt.Errorf("%w: request %d of step %d is marked as shared with "+
+					"%s, which has another one", ErrDiverged, i+1, n, base.Dir),
 					"restore the run that this one is paired with, or use another --out")
 			}
 		}
@@ -98,7 +75,7 @@ func checkShared(steps map[int]*StepRecord, base *Loaded) error {
 }
 
 // sharedWholly reports whether a step asked all that the base's step asked, and no more.
-func sharedWholly(base *StepRecord, requests []RequestRecord) bool {
+func sharedWholly(base *record.Step, requests []record.Request) bool {
 	if base == nil || len(base.Requests) != len(requests) {
 		return false
 	}

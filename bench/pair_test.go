@@ -18,6 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // starter asks the same at its beginning whatever its style: a population, then a consultation.
@@ -94,26 +95,26 @@ func (m *live) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
 }
 
 // pair prepares a run of m that shares the beginning of base.
-func pair(t *testing.T, base *bench.Loaded, m bench.Method, c benchtest.Config) *bench.Run {
+func pair(t *testing.T, base *record.Loaded, m bench.Method, c benchtest.Config) *bench.Run {
 	t.Helper()
 	run := benchtest.Prepare(t, m, c)
 	run.Base, run.Header.Paired = base, base.Header.Digest()
 	return run
 }
 
-func execute(t *testing.T, run *bench.Run, dir string) *bench.Loaded {
+func execute(t *testing.T, run *bench.Run, dir string) *record.Loaded {
 	t.Helper()
 	if _, err := run.Execute(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-func requests(l *bench.Loaded) (all []bench.RequestRecord) {
+func requests(l *record.Loaded) (all []record.Request) {
 	for _, r := range l.Records {
 		if r.Step != nil {
 			all = append(all, r.Step.Requests...)
@@ -225,7 +226,7 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 	execute(t, pair(t, base, &starter{Style: "fancy"}, c), dir)
 	for _, tt := range []struct {
 		name string
-		base *bench.Loaded
+		base *record.Loaded
 		want error
 	}{
 		{"no base", nil, bench.ErrConfig},
@@ -269,7 +270,7 @@ func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 
 // The name of a run does not depend on how long it is.
 func TestDigestOfAHeader(t *testing.T) {
-	h := bench.Header{Method: "m", Seed: 1, Budget: 10, Requests: 50}
+	h := record.Header{Method: "m", Seed: 1, Budget: 10, Requests: 50}
 	longer, other := h, h
 	longer.Budget, longer.Requests = 20, 100
 	other.Seed = 2

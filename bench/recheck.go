@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Timeouts counts what differs from a run in a limit of time alone, because one of two machines was
@@ -33,11 +34,11 @@ func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
 
 // Recheck evaluates a program of a journal again, and compares score, values and kind of fault. e
 // has the limits of the run; a program that meets one of time here alone gets more times as long.
-func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more float64) (
+func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more float64) (
 	t Timeouts, err error) {
 	p := program.Program{Source: old.Source}
-	counted, spent := withSpent(ctx)
-	now, err := e.Evaluate(counted, p)
+	now, err := e.Evaluate(ctx, p)
+	share := now.Spent.Share
 	if err == nil && more > 1 && timedOut(now.Fault) && !timedOut(old.Fault) {
 		now, err = e.times(more).Evaluate(ctx, p)
 	}
@@ -46,7 +47,7 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more 
 		return t, err
 	case timedOut(now.Fault) && !timedOut(old.Fault):
 		t.Unseen++
-	case timedOut(old.Fault) && !timedOut(now.Fault) && slowest*spent.share >= 1:
+	case timedOut(old.Fault) && !timedOut(now.Fault) && slowest*share >= 1:
 		t.Then++
 	case (old.Fault == nil) != (now.Fault == nil) ||
 		old.Fault != nil && old.Fault.Kind != now.Fault.Kind:
@@ -62,40 +63,39 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old EvaluationRecord, more 
 // retest does a test of a run again. Where it differs in limits of time alone, it returns what the
 // run says, and how much of it that concerns.
 func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Program,
-	was *SplitOutcome, more float64) (now *SplitOutcome, t Timeouts, err error) {
-	counted, spent := withSpent(ctx)
-	now, err = e.Test(counted, split, p)
+	was *record.SplitOutcome, more float64) (now *record.SplitOutcome, t Timeouts, err error) {
+	now, spent, err := e.test(ctx, split, p)
 	if err != nil {
 		return nil, t, err
 	}
-	t, alike := was.but(now)
+	t, alike := but(was, now)
 	if t.Unseen > 0 && more > 1 {
 		if now, err = e.times(more).Test(ctx, split, p); err != nil {
 			return nil, t, err
 		}
-		t, alike = was.but(now)
+		t, alike = but(was, now)
 	}
-	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.share < 1 {
+	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.Share < 1 {
 		return now, Timeouts{}, nil
 	}
 	return was, t, nil
 }
 
 // but counts what differs in a limit of time alone, and reports whether the rest is alike. A value
-// that an instance had reached at its limit is never seen again. o has passed CheckResult.
-func (o *SplitOutcome) but(now *SplitOutcome) (t Timeouts, alike bool) {
+// that an instance had reached at its limit is never seen again. was has passed CheckResult.
+func but(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	switch {
-	case timedOut(now.Fault) && !timedOut(o.Fault):
+	case timedOut(now.Fault) && !timedOut(was.Fault):
 		return Timeouts{Unseen: 1}, true
-	case timedOut(o.Fault) && !timedOut(now.Fault):
+	case timedOut(was.Fault) && !timedOut(now.Fault):
 		return Timeouts{Then: 1}, true
-	case o.Fault != nil || now.Fault != nil || len(o.Values) != len(now.Values):
+	case was.Fault != nil || now.Fault != nil || len(was.Values) != len(now.Values):
 		return t, false
 	}
-	before, after := o.failed(), now.failed()
-	for i := range o.Values {
+	before, after := failed(was), failed(now)
+	for i := range was.Values {
 		switch a, b := before[i], after[i]; {
-		case a == b && o.Values[i] == now.Values[i]:
+		case a == b && was.Values[i] == now.Values[i]:
 		case a == b && a.Kind == Timeout, (a.Kind == Timeout) != (b.Kind == Timeout):
 			t.Unseen++
 		default:
@@ -106,7 +106,7 @@ func (o *SplitOutcome) but(now *SplitOutcome) (t Timeouts, alike bool) {
 }
 
 // failed are the faults of an outcome by instance.
-func (o *SplitOutcome) failed() map[int]Fault {
+func failed(o *record.SplitOutcome) map[int]Fault {
 	all := map[int]Fault{}
 	for _, f := range o.Failed {
 		all[f.Instance] = f.Fault
@@ -116,15 +116,15 @@ func (o *SplitOutcome) failed() map[int]Fault {
 
 // rescoreAgain does the re-evaluation of a run again. A program that met a limit of time then or
 // now is left out; where that is the difference, the programs of the run are compared alone.
-func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was *RescoreResult,
-	more float64) (now *RescoreResult, t Timeouts, err error) {
-	counted, spent := withSpent(ctx)
-	now, late, err := e.rescore(counted, programs)
-	if err != nil || difference(was, now) == nil {
+func (e *TaskEvaluator) rescoreAgain(
+	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
+) (now *record.RescoreResult, t Timeouts, err error) {
+	now, late, share, err := e.rescore(ctx, programs)
+	if err != nil || record.Difference(was, now) == "" {
 		return now, t, err
 	}
-	in := func(r *RescoreResult, evaluation int) bool {
-		return slices.ContainsFunc(r.Programs, func(p RescoredProgram) bool {
+	in := func(r *record.RescoreResult, evaluation int) bool {
+		return slices.ContainsFunc(r.Programs, func(p record.RescoredProgram) bool {
 			return p.Evaluation == evaluation
 		})
 	}
@@ -133,11 +133,11 @@ func (e *TaskEvaluator) rescoreAgain(ctx context.Context, programs []Scored, was
 			t.Then++
 		}
 	}
-	if late == 0 && (t.Then == 0 || slowest*spent.share < 1) {
+	if late == 0 && (t.Then == 0 || slowest*share < 1) {
 		return now, Timeouts{}, nil
 	}
 	programs = slices.DeleteFunc(programs, func(s Scored) bool { return !in(was, s.Evaluation) })
-	now, t.Unseen, err = e.times(more).rescore(ctx, programs)
+	now, t.Unseen, _, err = e.times(more).rescore(ctx, programs)
 	if t.Unseen > 0 {
 		now = was
 	}

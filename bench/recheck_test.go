@@ -10,6 +10,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A paced machine takes so many seconds of CPU time for a program, whatever the program is.
@@ -33,7 +34,7 @@ func pacedTask(fresh bool) *bench.Task {
 	limits := bench.Limits{CPU: 30 * time.Second}
 	score := func(_ context.Context, n int, f bench.Target) (float64, error) {
 		if p := f.(*pacedTarget); p.need > p.limit {
-			return p.limit.Seconds(), bench.Faultf(bench.Timeout, "time limit exceeded")
+			return p.limit.Seconds(), record.Faultf(record.Timeout, "time limit exceeded")
 		}
 		return float64(5 + n), nil
 	}
@@ -94,7 +95,7 @@ func TestRecheckTellsTimeFromContradiction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record := bench.EvaluationRecord{Evaluation: 1, Source: "x", Outcome: o}
+		record := record.Evaluation{Evaluation: 1, Source: "x", Outcome: o.Outcome}
 		got, err := e(paced(c.here)).Recheck(t.Context(), record, max(c.more, 1))
 		if got != c.want || (err != nil) != (c.wrong != "") ||
 			err != nil && !strings.Contains(err.Error(), c.wrong) {
@@ -135,12 +136,12 @@ func TestTestsTellTimeFromContradiction(t *testing.T) {
 		if _, err := bench.Finish(t.Context(), dir, e, []string{"test"}); err != nil {
 			t.Fatal(err)
 		}
-		l, err := bench.Load(dir)
+		l, err := record.Load(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		e.Loader = paced(c.here)
-		_, got, err := l.CheckTests(t.Context(), e, max(c.more, 1))
+		_, got, err := e.CheckTests(t.Context(), l, max(c.more, 1))
 		if (err != nil) != (c.wrong != "") || err == nil && got != c.want ||
 			err != nil && !strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%s: %+v, %v; want %+v, %q", c.name, got, err, c.want, c.wrong)

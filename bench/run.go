@@ -14,15 +14,15 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
 var (
-	// ErrForeign means that a directory holds the journal of another run, or of another version.
-	ErrForeign = errors.New("this directory holds another run")
 	// ErrConfig means that a method's configuration is wrong.
 	ErrConfig = errors.New("wrong configuration")
 )
@@ -30,7 +30,7 @@ var (
 // An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
 // TaskEvaluator is the real one, benchtest.Evaluator the fake.
 type Evaluator interface {
-	Evaluate(ctx context.Context, p program.Program) (Outcome, error)
+	Evaluate(ctx context.Context, p program.Program) (Evaluated, error)
 }
 
 // A Run is one cell: a method on a problem with a seed, kept in a directory.
@@ -48,7 +48,7 @@ type Run struct {
 	Lock *journal.Lock
 	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
 	// it; Verify compares with it when it is there.
-	Base *Loaded
+	Base *record.Loaded
 }
 
 // Progress is where a run stands.
@@ -60,17 +60,12 @@ type Progress struct {
 	Tokens              int
 }
 
-// header is the first line of a journal.
-type header struct {
-	Header *Header `json:"header"`
-}
-
 // Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
 // A run with a smaller budget grows: its journal becomes the beginning of this one's. Execute holds
 // an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
 // and, when a program has a score, best.py. After an error the same call goes on where this one
 // ended.
-func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
+func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -114,13 +109,13 @@ func (r *Run) Execute(ctx context.Context, dir string) (*Result, error) {
 // line.
 func (r *Run) execute(
 	ctx context.Context, dir string, d *Directory, begin func() error,
-) (*Result, error) {
+) (*record.Result, error) {
 	e, err := r.newEngine(dir, d.Lines)
 	if err != nil {
 		return nil, err
 	}
 	for _, n := range slices.Sorted(maps.Keys(e.old)) { // all of them before the first request
-		if err := checkBlobs(dir, e.old[n]); err != nil {
+		if err := record.CheckBlobs(dir, e.old[n]); err != nil {
 			return nil, err
 		}
 	}
@@ -147,14 +142,8 @@ func (r *Run) execute(
 			return nil, err
 		}
 	}
-	return summary(dir)
+	return record.Summary(dir)
 }
-
-// The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
-const (
-	journalFile = "journal.jsonl"
-	timingFile  = "timing.jsonl"
-)
 
 // A Directory is a run's directory under its lock, with its files open at their ends.
 type Directory struct {
@@ -202,7 +191,7 @@ func (r *Run) hold(dir string) (*Directory, error) {
 func Lock(dir string) (*journal.Lock, error) {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
-		err = Hint(err, "wait for it, or use another --out")
+		err = hint.Add(err, "wait for it, or use another --out")
 	}
 	return lock, err
 }
@@ -212,7 +201,7 @@ func (d *Directory) renew(dir string) error {
 	if !d.lock.TookOver {
 		return nil
 	}
-	for _, name := range []string{journalFile, timingFile} {
+	for _, name := range []string{record.JournalFile, record.TimingFile} {
 		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
 			return err
 		}
@@ -221,11 +210,11 @@ func (d *Directory) renew(dir string) error {
 }
 
 func (r *Run) open(dir string, d *Directory) error {
-	path := filepath.Join(dir, journalFile)
+	path := filepath.Join(dir, record.JournalFile)
 	// Read before Open: a journal that is refused is not touched, its torn tail included.
 	lines, _, err := journal.Read(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return damaged(err)
+		return record.Damaged(err)
 	}
 	if len(lines) > 0 {
 		if err := r.sameHeader(lines[0], dir); err != nil {
@@ -237,7 +226,7 @@ func (r *Run) open(dir string, d *Directory) error {
 	}
 	d.Journal.Guard(d.lock)
 	if len(lines) == 0 {
-		line, err := json.Marshal(header{&r.Header})
+		line, err := json.Marshal(record.HeaderLine{Header: &r.Header})
 		if err != nil {
 			return err
 		}
@@ -252,7 +241,7 @@ func (r *Run) open(dir string, d *Directory) error {
 		return err
 	}
 	d.Lines = lines[1:]
-	timing := filepath.Join(dir, timingFile)
+	timing := filepath.Join(dir, record.TimingFile)
 	if err := journal.Unpack(timing); err != nil {
 		return err
 	}
@@ -276,13 +265,13 @@ func (d *Directory) Close() {
 // Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
 // ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header
 // give.
-func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
+func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	lines, _, err := journal.Read(filepath.Join(dir, journalFile))
+	lines, _, err := journal.Read(filepath.Join(dir, record.JournalFile))
 	if err != nil {
-		return nil, damaged(err)
+		return nil, record.Damaged(err)
 	}
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s: the journal is empty", dir)
@@ -298,17 +287,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*Result, error) {
 	if err := e.runMethod(ctx); err != nil {
 		return nil, err
 	}
-	return summary(dir)
-}
-
-// damaged says what to do about a journal that cannot be believed.
-func damaged(err error) error {
-	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
-		errors.Is(err, journal.ErrPacked) {
-		return Hint(err,
-			"restore the run's directory from a copy, or begin again with another --out")
-	}
-	return err
+	return record.Summary(dir)
 }
 
 func (r *Run) check() error {
@@ -317,9 +296,9 @@ func (r *Run) check() error {
 		return fmt.Errorf("%w: budget %d and requests %d must be at least 1",
 			ErrConfig, h.Budget, h.Requests)
 	}
-	if h.TimeScale != 0 && !(h.TimeScale > 1 && h.TimeScale <= MaxTimeScale) {
+	if h.TimeScale != 0 && !(h.TimeScale > 1 && h.TimeScale <= record.MaxTimeScale) {
 		return fmt.Errorf("%w: time_scale %g must be above 1, and at most %d",
-			ErrConfig, h.TimeScale, MaxTimeScale)
+			ErrConfig, h.TimeScale, record.MaxTimeScale)
 	}
 	if r.Base != nil && r.Base.Header.Digest() != h.Paired {
 		return fmt.Errorf("%w: %s is not the run that this one is paired with",
@@ -335,10 +314,10 @@ func (r *Run) check() error {
 
 // sameHeader compares the journal's first line with this run's header.
 func (r *Run) sameHeader(line []byte, dir string) error {
-	if _, err := parseHeader(line); err != nil {
-		return Hint(fmt.Errorf("%s: %w", dir, err), "use another --out")
+	if _, err := record.ParseHeader(line); err != nil {
+		return hint.Add(fmt.Errorf("%s: %w", dir, err), "use another --out")
 	}
-	want, err := json.Marshal(header{&r.Header})
+	want, err := json.Marshal(record.HeaderLine{Header: &r.Header})
 	if err != nil {
 		return err
 	}
@@ -346,43 +325,31 @@ func (r *Run) sameHeader(line []byte, dir string) error {
 		return nil
 	}
 	what := "its header is written differently"
-	var was header
+	var was record.HeaderLine
 	if json.Unmarshal(line, &was) == nil {
-		d := HeaderDifference(*was.Header, r.Header)
+		d := record.HeaderDifference(*was.Header, r.Header)
 		if grown := *was.Header; grown.Budget < r.Header.Budget { // which would be no obstacle
 			grown.Budget, grown.Requests = r.Header.Budget, r.Header.Requests
-			d = cmp.Or(HeaderDifference(grown, r.Header), d)
+			d = cmp.Or(record.HeaderDifference(grown, r.Header), d)
 		}
 		what = cmp.Or(d, what)
 	}
-	return Hint(fmt.Errorf("%s: %w: %s", dir, ErrForeign, what),
+	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what),
 		"use another --out, or repeat the command that began the run")
-}
-
-func parseHeader(line []byte) (*Header, error) {
-	var h header
-	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
-		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
-	}
-	if h.Header.Format != FormatVersion {
-		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
-			ErrForeign, h.Header.Format, FormatVersion)
-	}
-	return h.Header, nil
 }
 
 func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
 	e := &engine{
 		run: r, dir: dir, lines: lines,
-		old:     map[int]*StepRecord{},
+		old:     map[int]*record.Step{},
 		base:    stepsOf(r.Base),
 		streams: map[string]*rand.Rand{},
 		cache:   map[string]*cached{},
 	}
 	for i, line := range lines {
-		rec, err := parseRecord(line)
+		rec, err := record.ParseLine(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, journalFile), i+2, err)
+			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, record.JournalFile), i+2, err)
 		}
 		if rec.Step == nil {
 			continue
@@ -411,35 +378,10 @@ func (e *engine) runMethod(ctx context.Context) error {
 			divergence(e.lines[0], []byte("(the run is over)")))
 	}
 	if errors.Is(err, ErrDiverged) {
-		return Hint(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
+		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
 			"changed since the run began: use another --out")
 	}
 	return err
-}
-
-// runFile is run.json: the header, the prices, and what the machine offered.
-type runFile struct {
-	Header      *Header    `json:"header"`
-	Prices      llm.Prices `json:"prices,omitempty"`
-	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
-}
-
-// readRunFile reads run.json; nil, nil where it is missing or torn.
-func readRunFile(dir string) (*runFile, error) {
-	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	var environment json.RawMessage
-	f := runFile{Environment: &environment}
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
-		return nil, err
-	}
-	f.Environment = nil
-	if environment != nil {
-		f.Environment = environment
-	}
-	return &f, nil
 }
 
 // lostEnvironment stands in a run.json that was written anew.
@@ -451,7 +393,7 @@ var lostEnvironment = map[string]string{
 // restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
 // be this run's.
 func (r *Run) restoreRunFile(dir string) error {
-	f, err := readRunFile(dir)
+	f, err := record.ReadRunFile(dir)
 	switch {
 	case err != nil:
 		return err
@@ -460,19 +402,13 @@ func (r *Run) restoreRunFile(dir string) error {
 		lost.Environment = lostEnvironment
 		return lost.writeRunFile(dir)
 	}
-	return checkRunFile(dir, f, r.Header)
-}
-
-func checkRunFile(dir string, f *runFile, h Header) error {
-	if d := difference(f.Header, h); d != nil {
-		return Hint(fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
-			dir, d.old(), d.new), "restore it, or remove it: the run's command writes it anew")
-	}
-	return nil
+	return record.CheckRunFile(dir, f, r.Header)
 }
 
 func (r *Run) writeRunFile(dir string) error {
-	data, err := json.MarshalIndent(runFile{&r.Header, r.Prices, r.Environment}, "", "  ")
+	data, err := json.MarshalIndent(record.RunFile{
+		Header: &r.Header, Prices: r.Prices, Environment: r.Environment,
+	}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // A Scorer is trusted Python that scores candidates without seeing them: an environment of
@@ -35,6 +36,8 @@ type Host interface {
 	// ErrScorer.
 	Run(ctx context.Context, function string, job any,
 		ask func(ctx context.Context, values []Value) ([]Value, error)) ([]Value, error)
+	// CPU is the CPU time that the process has used so far; 0 where it is not known.
+	CPU() time.Duration
 }
 
 // Hosts lends the processes of scorers. It is safe for concurrent use. Implemented by host.Pool.

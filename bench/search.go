@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
@@ -62,28 +63,24 @@ func (s *Search) AtMost(n int) int { return min(n, s.e.left()) }
 // keep their numbers and stay charged in the journal. A run that has made as many evaluations as it
 // may make requests gets nothing back any more, so that every run ends.
 func (s *Search) NothingRan(evaluations int, refund bool) {
-	if evaluations < 0 || evaluations > s.e.spent-s.e.refunded {
+	if evaluations < 0 || evaluations > s.e.charged() {
 		panic("bench: a round of more evaluations than are charged")
 	}
-	refund = refund && s.e.spent < s.e.run.Header.Requests
-	n := note.NothingRan{Evaluations: evaluations, Refunded: refund}
-	if n.Refunded {
-		s.e.refunded += evaluations
-	}
-	s.Note(n)
+	refund = refund && s.e.totals.Evaluations < s.e.run.Header.Requests
+	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
 // Evaluations is the number of evaluations charged so far, in commit order. In a loop body it
 // is the index of the evaluation just committed, when that was charged.
-func (s *Search) Evaluations() int { return s.e.spent }
+func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
 // Note writes a method's own remark into the journal.
 func (s *Search) Note(n note.Note) { s.e.note(noteRecord(n)) }
 
-func noteRecord(n note.Note) NoteRecord {
+func noteRecord(n note.Note) record.Note {
 	data, err := json.Marshal(n)
 	if err != nil {
 		panic("bench: note " + n.Kind() + " does not encode: " + err.Error())
 	}
-	return NoteRecord{Kind: n.Kind(), Value: data}
+	return record.Note{Kind: n.Kind(), Value: data}
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"testing"
 	"time"
 )
@@ -30,15 +29,15 @@ func TestShareOfTheLimit(t *testing.T) {
 		{"met after a quarter", 11 * time.Second, ended(4, late), 4},
 		{"met in the first, which may never end", 11 * time.Second, ended(0, late), 0},
 	} {
-		_, s := withSpent(context.Background())
-		s.limits(limited{cpu: c.cpu}, c.parts, 16)
-		if s.share != c.want {
-			t.Errorf("%s: share %g of the limit, want %g", c.name, s.share, c.want)
+		var d drive
+		d.spend(Spent{Share: share(limited{cpu: c.cpu}, c.parts, 16)})
+		if d.spent.Share != c.want {
+			t.Errorf("%s: share %g of the limit, want %g", c.name, d.spent.Share, c.want)
 		}
-		s.limits(limited{cpu: time.Second}, make([]part, 1), 1) // another process of the same
-		if s.share < c.want {
-			t.Errorf("%s: share %g after a shorter one", c.name, s.share)
+		// Another process of the same.
+		d.spend(Spent{Share: share(limited{cpu: time.Second}, make([]part, 1), 1)})
+		if d.spent.Share < c.want {
+			t.Errorf("%s: share %g after a shorter one", c.name, d.spent.Share)
 		}
 	}
-	(*spent)(nil).limits(limited{}, nil, 1) // nobody wants to know
 }

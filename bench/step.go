@@ -15,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 var (
@@ -29,17 +30,17 @@ var (
 // goroutine uses it at a time.
 type Step struct {
 	e       *engine
-	reserve int         // evaluations reserved
-	old     *StepRecord // what the journal holds for this step, or nil
-	base    *StepRecord // what Run.Base did in this step, until they part; or nil
-	record  StepRecord
+	reserve int          // evaluations reserved
+	old     *record.Step // what the journal holds for this step, or nil
+	base    *record.Step // what Run.Base did in this step, until they part; or nil
+	record  record.Step
 	draws   *rand.Rand
 	rand    *rand.Rand
 	asks    []time.Duration
 	evals   []time.Duration
 	workers []time.Duration // of evals, the time of all workers
 	cpus    []time.Duration // and the CPU time of all processes
-	shares  []float64       // and see timingRecord.LimitShare
+	shares  []float64       // and see record.Timing.LimitShare
 }
 
 // Number is the step's place in the run, from 0, in the order proposed.
@@ -66,7 +67,7 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 // answered from it, and one that the base of a paired run began alike is answered from there.
 func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.draws == nil {
-		st.draws = stream(st.e.run.Header.Seed, st.e.run.Header.draws(st.Number()))
+		st.draws = stream(st.e.run.Header.Seed, st.e.run.Header.Draws(st.Number()))
 	}
 	r.Draw = uint64(st.draws.Uint32() >> 1)
 	i := len(st.record.Requests)
@@ -85,7 +86,8 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, ErrIncomplete
 	}
 	if reply, ok := st.share(r); ok {
-		st.record.Requests = append(st.record.Requests, RequestRecord{r, reply, true})
+		shared := record.Request{Request: r, Reply: reply, Shared: true}
+		st.record.Requests = append(st.record.Requests, shared)
 		return reply, st.keepImages(r)
 	}
 	start := time.Now()
@@ -99,7 +101,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err := st.keepImages(r); err != nil {
 		return llm.Reply{}, err
 	}
-	st.record.Requests = append(st.record.Requests, RequestRecord{Request: r, Reply: reply})
+	st.record.Requests = append(st.record.Requests, record.Request{Request: r, Reply: reply})
 	return reply, nil
 }
 
@@ -143,18 +145,17 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 		return Outcome{}, ErrIncomplete
 	}
 	start := time.Now()
-	ctx, spent := withSpent(ctx)
 	out, err := st.e.evaluate(ctx, p)
 	if err != nil {
 		return Outcome{}, err
 	}
 	st.evals = append(st.evals, time.Since(start))
-	st.workers = append(st.workers, time.Duration(spent.busy.Load()))
-	st.cpus = append(st.cpus, time.Duration(spent.cpu.Load()))
-	st.shares = append(st.shares, math.Round(1000*spent.share)/1000)
+	st.workers = append(st.workers, out.Spent.Busy)
+	st.cpus = append(st.cpus, out.Spent.CPU)
+	st.shares = append(st.shares, math.Round(1000*out.Spent.Share)/1000)
 	st.record.Evaluations = append(st.record.Evaluations,
-		EvaluationRecord{Source: p.Source, Outcome: out})
-	return out, nil
+		record.Evaluation{Source: p.Source, Outcome: out.Outcome})
+	return out.Outcome, nil
 }
 
 // sanitize makes an outcome fit for JSON and for comparison: a score that is not finite is a fault.

@@ -9,8 +9,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// Goal says in which direction a task's own measure improves. It is wording for prompts
-// and tables: scores are always larger-is-better.
+// Goal says in which direction a task's own measure improves: scores are always larger-is-better.
 type Goal int
 
 const (
@@ -24,6 +23,17 @@ func (g Goal) String() string {
 	}
 	return "minimize"
 }
+
+// Score turns a value in the task's own unit into a score.
+func (g Goal) Score(value float64) float64 {
+	if g == Minimize {
+		return -value
+	}
+	return value
+}
+
+// Value turns a score into a value in the task's own unit.
+func (g Goal) Value(score float64) float64 { return g.Score(score) }
 
 // A Problem is all that a method may know of a task.
 type Problem struct {
@@ -193,6 +203,12 @@ type Target interface {
 	Upload(ctx context.Context, a Array) (Handle, error)
 	// Close ends the process and waits for it. It is safe to call twice.
 	Close() error
+	// CPU is the CPU time that the candidate has used, once it is closed, of Limit; 0: not known.
+	CPU() time.Duration
+	Limit() time.Duration
+	// Pin keeps the process on one CPU with the goroutine that calls it and with h, which may be
+	// nil, until release is called, for speed alone. Candidates without a process are Unmeasured.
+	Pin(h Host) (release func())
 }
 
 // A Looper is a Target that can put many questions to its candidate at the price of one. The
@@ -241,10 +257,3 @@ func (None) isValue()   {}
 func (Array) isValue()  {}
 func (Handle) isValue() {}
 func (Other) isValue()  {}
-
-// A Blob is a piece of evidence of behaviour (an image for MLES), stored by its digest.
-type Blob struct {
-	MediaType string `json:"media_type"`
-	Digest    string `json:"digest"` // lower-case hex SHA-256
-	Data      []byte `json:"-"`
-}

@@ -7,15 +7,19 @@ import (
 )
 
 func TestPhrases(t *testing.T) {
-	got := Phrases(`
+	var got Phrases
+	err := got.UnmarshalText([]byte(`
 a = 1  # one
 if a:
     b = a
 # several lines
 
 c = "no comment ends it"
-`)
-	want := []Phrase{{"a = 1", "one"}, {"if a:\n    b = a", "several lines"}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Phrases{{"a = 1", "one"}, {"if a:\n    b = a", "several lines"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Phrases mismatch (-want +got):\n%s", diff)
 	}

@@ -1,11 +1,11 @@
 // Package data holds what others published and what we promise of our instances: the numbers
 // printed in the PACE paper (Published) and the checksums of every split (instances.toml, which
-// its test holds the tasks to), and the profiles of the models that the paper names (Models). It
-// computes nothing.
+// its test holds the tasks to), the profiles of the models that the paper names (Models), and the
+// built-in suites (Suites). It computes nothing.
 package data
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"strings"
 	"sync"
@@ -26,6 +26,11 @@ type Table struct {
 //
 //go:embed models.toml
 var Models string
+
+// Suites are the built-in suites, as docs/suites.md describes such files.
+//
+//go:embed suites
+var Suites embed.FS
 
 // A Row is a printed row: by column, e.g. "test200", what the paper prints, "12.064". A mean and a
 // standard deviation over three runs are "5.805 ± 0.014".

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/methods/eoh"
 	"github.com/pacebench/pacebench/methods/hsevo"
 	"github.com/pacebench/pacebench/methods/mctsahd"
@@ -32,6 +33,6 @@ func New(name string) (bench.Method, error) {
 		}
 		known = append(known, m.Name())
 	}
-	return nil, bench.Hint(fmt.Errorf("unknown method %q", name),
+	return nil, hint.Add(fmt.Errorf("unknown method %q", name),
 		"known methods: "+strings.Join(known, ", "))
 }

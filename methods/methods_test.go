@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 func TestEveryMethodIsFoundByItsName(t *testing.T) {
@@ -35,8 +36,8 @@ func TestAnUnknownMethodIsAnErrorWithAHint(t *testing.T) {
 		t.Errorf("New(eho) = %v", err)
 	}
 	for _, m := range All() {
-		if !strings.Contains(bench.HintOf(err), m.Name()) {
-			t.Errorf("the hint %q lacks %s", bench.HintOf(err), m.Name())
+		if !strings.Contains(hint.Of(err), m.Name()) {
+			t.Errorf("the hint %q lacks %s", hint.Of(err), m.Name())
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/sandbox/sandboxtest"
+	"github.com/pacebench/pacebench/bench/py/sandbox/sandboxtest"
 	"github.com/pacebench/pacebench/tasks/bipedal"
 	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 	"github.com/pacebench/pacebench/tasks/racingcar"

@@ -33,7 +33,7 @@ func TestOfflineControllers(t *testing.T) {
 				t.Skip("long: scripts/test-long runs it")
 			}
 			e := tasktest.Control(t, c.task)
-			m := offline.New([]*bench.Task{c.task}, offline.Perfect())
+			m := offline.New([]*bench.Task{c.task}, offline.Rates{offline.Repaired: 1})
 			prompt := c.task.Description + "\n\nThe Python function to design:\n\n" +
 				c.task.Template.Header() + "\n    \"\"\"Control.\"\"\"\n\n" +
 				"Answer with the code only."

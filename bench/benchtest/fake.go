@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Problem is a small problem of the TSP-Construct shape for tests.
@@ -51,12 +52,12 @@ func Problem() bench.Problem {
 // score between -10 and -5 that depends on its source alone.
 type Evaluator struct {
 	// Score replaces the default when not nil.
-	Score func(source string) bench.Outcome
+	Score func(source string) record.Outcome
 	// FailShare is the share of programs, chosen by their source, that raise.
 	FailShare float64
 	// Evidence, when not nil, is what a program with a score leaves behind; Prepare sets Picture
 	// for a method that looks at evidence.
-	Evidence func(source string) []bench.Blob
+	Evidence func(source string) []record.Blob
 	// Jobs bounds the evaluations at once, as --jobs does; 0: no bound.
 	Jobs chan struct{}
 	// Delay, when not nil, is waited for before an answer: what finishes first must not matter.
@@ -71,14 +72,15 @@ var _ bench.Evaluator = (*Evaluator)(nil)
 func (e *Evaluator) Count() int { return int(e.count.Load()) }
 
 // Evaluate scores p as configured.
-func (e *Evaluator) Evaluate(ctx context.Context, p program.Program) (bench.Outcome, error) {
+func (e *Evaluator) Evaluate(
+	ctx context.Context, p program.Program) (out bench.Evaluated, err error) {
 	e.count.Add(1)
 	if e.Jobs != nil {
 		select {
 		case e.Jobs <- struct{}{}:
 			defer func() { <-e.Jobs }()
 		case <-ctx.Done():
-			return bench.Outcome{}, ctx.Err()
+			return out, ctx.Err()
 		}
 	}
 	if e.Delay != nil {
@@ -87,39 +89,40 @@ func (e *Evaluator) Evaluate(ctx context.Context, p program.Program) (bench.Outc
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
-			return bench.Outcome{}, ctx.Err()
+			return out, ctx.Err()
 		}
 	}
 	sum := sha256.Sum256([]byte(p.Source))
 	if unit(sum[8:]) < e.FailShare {
-		return bench.Outcome{Fault: bench.Faultf(bench.Raised, "ValueError: chosen to fail")}, nil
+		out.Fault = record.Faultf(record.Raised, "ValueError: chosen to fail")
+		return out, nil
 	}
 	v := 5 + 5*unit(sum[:])
-	o := bench.Outcome{Score: -v, Values: []float64{v}}
+	out.Outcome = record.Outcome{Score: -v, Values: []float64{v}}
 	if e.Score != nil {
-		o = e.Score(p.Source)
+		out.Outcome = e.Score(p.Source)
 	}
-	if e.Evidence != nil && o.OK() {
-		o.Evidence = e.Evidence(p.Source)
+	if e.Evidence != nil && out.OK() {
+		out.Evidence = e.Evidence(p.Source)
 	}
-	return o, nil
+	return out, nil
 }
 
 // Picture is the evidence of a program for tests: a small PNG of its own.
-func Picture(source string) []bench.Blob {
+func Picture(source string) []record.Blob {
 	sum := sha256.Sum256([]byte(source))
 	p := &image.Gray{Pix: sum[:], Stride: 8, Rect: image.Rect(0, 0, 8, 4)}
 	var b bytes.Buffer
 	if err := png.Encode(&b, p); err != nil {
 		panic("benchtest: " + err.Error())
 	}
-	return []bench.Blob{Blob("image/png", b.Bytes())}
+	return []record.Blob{Blob("image/png", b.Bytes())}
 }
 
 // Blob is a piece of evidence.
-func Blob(mediaType string, data []byte) bench.Blob {
+func Blob(mediaType string, data []byte) record.Blob {
 	digest := sha256.Sum256(data)
-	return bench.Blob{MediaType: mediaType, Digest: hex.EncodeToString(digest[:]), Data: data}
+	return record.Blob{MediaType: mediaType, Digest: hex.EncodeToString(digest[:]), Data: data}
 }
 
 // unit maps eight bytes to [0,1).
@@ -165,8 +168,8 @@ func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
 		tb.Fatalf("configuration of %s: %v", m.Name(), err)
 	}
 	return &bench.Run{
-		Header: bench.Header{
-			Format: bench.FormatVersion, Task: c.Problem.Name, Version: "test",
+		Header: record.Header{
+			Format: record.FormatVersion, Task: c.Problem.Name, Version: "test",
 			Method: m.Name(), Config: config, Models: map[string]string{"": c.Model.Name()},
 			Seed: c.Seed, Budget: c.Budget, Requests: c.Requests,
 		},
@@ -175,7 +178,7 @@ func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
 }
 
 // Run executes a method to its end and returns the run as read back from its directory.
-func Run(tb testing.TB, m bench.Method, c Config) *bench.Loaded {
+func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 	tb.Helper()
 	if c.Dir == "" {
 		c.Dir = filepath.Join(tb.TempDir(), "run")
@@ -183,7 +186,7 @@ func Run(tb testing.TB, m bench.Method, c Config) *bench.Loaded {
 	if _, err := Prepare(tb, m, c).Execute(tb.Context(), c.Dir); err != nil {
 		tb.Fatalf("%s: %v", m.Name(), err)
 	}
-	l, err := bench.Load(c.Dir)
+	l, err := record.Load(c.Dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -192,11 +195,11 @@ func Run(tb testing.TB, m bench.Method, c Config) *bench.Loaded {
 }
 
 // checkNotes holds every note to the types that the method lists.
-func checkNotes(tb testing.TB, m bench.Method, l *bench.Loaded) {
+func checkNotes(tb testing.TB, m bench.Method, l *record.Loaded) {
 	tb.Helper()
 	vocabulary := bench.NotesOf(m)
 	for _, rec := range l.Records {
-		notes := []bench.NoteRecord{}
+		notes := []record.Note{}
 		if rec.Step != nil {
 			notes = rec.Step.Notes
 		} else {

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -176,8 +177,8 @@ func (k *kit) allFail(t *testing.T) {
 
 func (k *kit) allTie(t *testing.T) {
 	c := k.config(t)
-	c.Evaluator = &Evaluator{Score: func(string) bench.Outcome {
-		return bench.Outcome{Score: -7, Values: []float64{7}}
+	c.Evaluator = &Evaluator{Score: func(string) record.Outcome {
+		return record.Outcome{Score: -7, Values: []float64{7}}
 	}}
 	r := Run(t, k.new(), c).Summarize()
 	if r.Best == nil || r.Best.Evaluation != 1 {
@@ -270,7 +271,7 @@ func (k *kit) grow(t *testing.T) {
 		}
 		_, err := run.Execute(ctx, c.Dir)
 		cancel()
-		if errors.Is(err, bench.ErrForeign) {
+		if errors.Is(err, record.ErrForeign) {
 			if !bytes.Equal(small, journalBytes(t, c.Dir)) {
 				t.Errorf("from %d to %d: refused, and its journal is another", budget, large)
 			}

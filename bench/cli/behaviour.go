@@ -10,13 +10,12 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 )
 
@@ -26,37 +25,33 @@ const stripFrames = 6
 // A stage runs programs of finished runs once more, for pictures of what they do. Python and the
 // sandbox are set up when a program of a task is first asked for, with the packages of its run.
 type stage struct {
-	c    *console
-	cc   *cli.Context
-	lock string // of the user's choice
+	ctx context.Context
+	suite.Options
 
 	mu     sync.Mutex
-	ready  map[[2]string]*backend // by lock and task
+	ready  map[[2]string]*suite.Backend // by lock and task
 	closed bool
 }
 
-func (c *console) newStage(cc *cli.Context) *stage {
-	return &stage{c: c, cc: cc, lock: cc.String("lock"), ready: map[[2]string]*backend{}}
+func newStage(ctx context.Context, o suite.Options) *stage {
+	return &stage{ctx: ctx, Options: o, ready: map[[2]string]*suite.Backend{}}
 }
 
-func (s *stage) backend(r *results.Run, t *bench.Task) (*backend, error) {
+func (s *stage) backend(r *results.Run, t *bench.Task) (*suite.Backend, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	lock := s.lock
-	if lock == "" && s.cc.String("python") == "" && slices.Contains(python.Locks(), r.Header.Lock) {
-		lock = r.Header.Lock
+	o := s.Options
+	if o.Lock == "" && o.Python == "" && slices.Contains(python.Locks(), r.Header.Lock) {
+		o.Lock = r.Header.Lock
 	}
-	key := [2]string{lock, t.Name}
+	key := [2]string{o.Lock, t.Name}
 	if w := s.ready[key]; w != nil {
 		return w, nil
 	}
 	if s.closed {
 		return nil, errors.New("the pages are closed")
 	}
-	if err := s.cc.Set("lock", lock); err != nil {
-		return nil, err
-	}
-	w, err := s.c.openBackend(s.cc.Context, s.cc, t)
+	w, err := suite.OpenBackend(s.ctx, o, t)
 	if err == nil {
 		s.ready[key] = w
 	}
@@ -79,7 +74,7 @@ func (s *stage) Close() error {
 func (s *stage) show(
 	ctx context.Context, r *results.Run, source string, instance int,
 ) (*view.Behaviour, error) {
-	t, err := lookupTask(r.Header.Task)
+	t, err := suite.LookupTask(r.Header.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +97,7 @@ func (s *stage) show(
 		frames, titles = append(frames, f), append(titles, p.Title)
 		return err
 	}
-	value, fault, err := w.evaluator(t, r.Header.Factor()).Film(ctx, split.Name, instance,
+	value, fault, err := w.Evaluator(t, r.Header.Factor()).Film(ctx, split.Name, instance,
 		program.Program{Source: source}, bench.Film{Every: media[".png"].every, Show: keep})
 	if err != nil {
 		return nil, err

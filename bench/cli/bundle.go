@@ -18,8 +18,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -59,23 +61,23 @@ func (c *console) bundleCommand() *cli.Command {
 	}, 1, -1, func(cc *cli.Context) error {
 		out := cc.String("out")
 		if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
-			return bench.Hint(usagef("--out %s: not a file that can be written", out),
+			return hint.Add(usagef("--out %s: not a file that can be written", out),
 				"--out is the file to write")
 		}
-		runs := map[string]*bench.Loaded{} // by their place in the bundle
+		runs := map[string]*record.Loaded{} // by their place in the bundle
 		dirs, err := runsBelow(cc.Args().Slice())
 		if err != nil {
 			return err
 		}
 		for _, dir := range dirs {
-			l, err := bench.LoadFinished(dir)
-			if err == nil && !l.Journal && !isRow(l.Header) {
+			l, err := record.LoadFinished(dir)
+			if err == nil && !l.Journal && !suite.IsRow(l.Header) {
 				err = l.CheckResult() // a search without its journal
 			}
 			if err != nil {
 				return err
 			}
-			name := filepath.ToSlash(cellDir("", l.Header))
+			name := filepath.ToSlash(suite.CellDir("", l.Header))
 			if old := runs[name]; old != nil {
 				return fmt.Errorf("%s and %s are the same cell, %s", old.Dir, dir, name)
 			}
@@ -85,7 +87,7 @@ func (c *console) bundleCommand() *cli.Command {
 		journal.Sweep(filepath.Dir(out))
 		f, err := journal.NewDraft(out)
 		if err != nil {
-			return bench.Hint(usagef("--out %s: %w", out, errors.Unwrap(err)),
+			return hint.Add(usagef("--out %s: %w", out, errors.Unwrap(err)),
 				"--out is the file to write")
 		}
 		defer f.Drop()
@@ -105,7 +107,7 @@ func (c *console) bundleCommand() *cli.Command {
 }
 
 // writeBundle writes the runs, by their places.
-func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded) error {
+func writeBundle(ctx context.Context, w io.Writer, runs map[string]*record.Loaded) error {
 	z, err := journal.NewPacker(w)
 	if err != nil {
 		return err
@@ -123,7 +125,7 @@ func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded
 		return err
 	}
 	places := slices.Sorted(maps.Keys(runs))
-	list, err := json.MarshalIndent(manifest{bench.FormatVersion, Version, places}, "", "  ")
+	list, err := json.MarshalIndent(manifest{record.FormatVersion, Version, places}, "", "  ")
 	if err == nil {
 		err = add(manifestName, append(list, '\n'))
 	}
@@ -134,7 +136,7 @@ func writeBundle(ctx context.Context, w io.Writer, runs map[string]*bench.Loaded
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		names, err := bench.Files(runs[place].Dir)
+		names, err := record.Files(runs[place].Dir)
 		if err != nil {
 			return err
 		}
@@ -214,7 +216,7 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			return bad("%.100q has %d bytes", h.Name, h.Size)
 		case total > maxBundle:
 			return bad("%w", errBundleSize)
-		case m == nil && h.Size > maxFile:
+		case m == nil && h.Size > suite.MaxFile:
 			return bad("%s has %d bytes", manifestName, h.Size)
 		}
 		seen[name] = true
@@ -223,8 +225,9 @@ func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
 			if err := json.NewDecoder(t).Decode(m); err != nil {
 				return bad("%s: %w", manifestName, err)
 			}
-			if m.Format != bench.FormatVersion {
-				return bad("format %d, this program reads format %d", m.Format, bench.FormatVersion)
+			if m.Format != record.FormatVersion {
+				return bad("format %d, this program reads format %d",
+					m.Format, record.FormatVersion)
 			}
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // TestHostileBundles are refused, and nothing is written outside of their directory.
@@ -46,7 +47,7 @@ func TestHostileBundles(t *testing.T) {
 		"a hard link":           {good, run, link(tar.TypeLink, "a/b/best.py", "/etc/passwd")},
 		"a device":              {good, run, link(tar.TypeChar, "a/b/best.py", "")},
 		"a sparse file":         {good, run, sparse},
-		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", maxFile)), run},
+		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", suite.MaxFile)), run},
 		"a directory in a file": {good, run, file("a/b/result.json/x", "x")},
 	}
 	rows := &faultTable{}

@@ -1,5 +1,5 @@
-// Package cli is the roof: the commands, and the only place where methods, tasks, models,
-// sandbox and report meet. Start at Main. Results go to stdout, progress and messages to stderr.
+// Package cli is the roof: the commands, their flags and what they print. Start at Main. Results go
+// to stdout, progress and messages to stderr.
 package cli
 
 import (
@@ -18,9 +18,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // Version is the tool's release as run.json names it.
@@ -57,13 +59,6 @@ func versionLine() string {
 		Version, rev, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// usageError marks a wrong command: exit status 2.
-type usageError struct{ error }
-
-func (u usageError) Unwrap() error { return u.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // console is where a command talks to.
 type console struct {
 	in       io.Reader
@@ -85,7 +80,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	// errors of the write, not the end of the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	checked, screen := &output{w: printable(out)}, errw
-	columns := status.Columns(out, report.TextWidth)
+	columns := status.Columns(out, render.TextWidth)
 	errw = printable(errw)
 	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))
@@ -100,7 +95,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 		return 1
 	}
 	printError(errw, err)
-	if u := (usageError{}); errors.As(err, &u) || errors.Is(err, bench.ErrConfig) {
+	if u := (suite.UsageError{}); errors.As(err, &u) || errors.Is(err, bench.ErrConfig) {
 		return 2
 	}
 	return 1
@@ -109,7 +104,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 // printError prints what a person can act on: the error, and the hint that travels with it.
 func printError(w io.Writer, err error) {
 	fmt.Fprintln(w, "pacebench: error:", err)
-	if hint := bench.HintOf(err); hint != "" {
+	if hint := hint.Of(err); hint != "" {
 		fmt.Fprintln(w, "pacebench: hint:", hint)
 	}
 }
@@ -132,7 +127,7 @@ func app(c *console) *cli.App {
 				for _, cmd := range cc.App.Commands {
 					known = append(known, cmd.Name)
 				}
-				return bench.Hint(usagef("no command %q", word),
+				return hint.Add(usagef("no command %q", word),
 					didYouMean(word, known)+"pacebench --help lists the commands")
 			}
 			return cli.ShowAppHelp(cc)
@@ -217,11 +212,11 @@ func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.
 		help := "pacebench " + cmd.Name + " --help shows its use"
 		switch {
 		case len(args) < minArgs:
-			return bench.Hint(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
+			return hint.Add(usagef("%s: needs %s", cmd.Name, cmd.ArgsUsage), help)
 		case slices.Contains(args, ""): // "$UNSET" is no name of the present directory
-			return bench.Hint(usagef("%s: an empty argument", cmd.Name), help)
+			return hint.Add(usagef("%s: an empty argument", cmd.Name), help)
 		case maxArgs >= 0 && len(args) > maxArgs:
-			return bench.Hint(
+			return hint.Add(
 				usagef("%s: does not know what to do with %q", cmd.Name, args[maxArgs]), help)
 		}
 		return action(cc)

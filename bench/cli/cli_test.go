@@ -18,10 +18,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/golden"
 )
 
@@ -261,7 +261,7 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 		t.Fatalf("%v\n%s", err, msg)
 	}
 	cell := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
-	want, err := bench.ReadResult(cell)
+	want, err := record.ReadResult(cell)
 	if err != nil {
 		t.Fatal(err)
 	}

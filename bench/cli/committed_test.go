@@ -14,6 +14,8 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/golden"
 )
@@ -32,7 +34,7 @@ func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 20e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
 	}
-	store, err := readResults(committed)
+	store, err := suite.ReadResults(committed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +56,9 @@ func TestCommittedResults(t *testing.T) {
 	}
 
 	// As report writes them, without the forms that are not shown here.
-	tables := map[string]*report.Table{}
+	tables := map[string]*render.Table{}
 	for _, table := range report.Tables(store, report.Options{
-		Bold: report.BoldSeparated, Published: data.Published, Labels: labels(),
-		RunPages: "runs/index.html",
+		Bold: render.BoldSeparated, Published: data.Published, Labels: labels(),
 	}) {
 		tables[table.Name] = table
 	}
@@ -70,7 +71,7 @@ func TestCommittedResults(t *testing.T) {
 		shown++
 		part := reportBlock.FindStringSubmatch(block)
 		var text strings.Builder
-		if err := report.Print(&text, tables[part[2]], report.TextWidth); err != nil {
+		if err := render.Print(&text, tables[part[2]], render.TextWidth); err != nil {
 			t.Fatal(err)
 		}
 		return part[1] + text.String() + part[3]

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // shells are the scripts that make a shell ask pacebench itself for completions: a command line
@@ -57,7 +57,7 @@ func (c *console) completionCommand() *cli.Command {
 		}
 		script, ok := shells[shell]
 		if !ok {
-			return bench.Hint(usagef("completion: no script for %q", shell),
+			return hint.Add(usagef("completion: no script for %q", shell),
 				oneOf("shells", shell, shellNames()))
 		}
 		_, err := fmt.Fprint(c.out, script)

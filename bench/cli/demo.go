@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/urfave/cli/v2"
 )
 
 // demoSuite is the README's first command: small enough for a coffee, whole enough to be a
 // benchmark.
-var demoSuite = suite{
+var demoSuite = suite.Suite{
 	Name: "demo", About: "PACE, EoH and random sampling on TSP-Construct",
-	Group: []group{{
+	Group: []suite.Group{{
 		Tasks: []string{"tsp-construct"}, Methods: []string{"randsample", "eoh", "pace"},
 	}},
 }
@@ -33,13 +34,15 @@ func (c *console) demoCommand() *cli.Command {
 				Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		done, err := c.runSuite(cc, &demoSuite)
+		o := c.options(cc)
+		o.Retry = true
+		done, err := c.runSuite(cc.Context, o, &demoSuite)
 		if err != nil {
 			return err
 		}
 		var dirs []string
 		for _, f := range done {
-			dirs = append(dirs, f.dir)
+			dirs = append(dirs, f.Dir)
 		}
 		if err := c.writeReport(cc.Context, reportOf{
 			dirs: dirs, out: cc.String("report"), print: mainTable, runs: true,
@@ -48,7 +51,7 @@ func (c *console) demoCommand() *cli.Command {
 		}
 		next := uint64(0)
 		for _, f := range done {
-			next = max(next, f.cell.Header.Seed+1)
+			next = max(next, f.Cell.Header.Seed+1)
 		}
 		fmt.Fprintf(c.out, "\nNext: %s run --task tsp-construct --method pace --seed %d\n",
 			calledAs(), next)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,8 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -30,10 +33,11 @@ func (c *console) doctorCommand() *cli.Command {
 	}, 0, 0, func(cc *cli.Context) error {
 		extra := cc.String("packages")
 		if extra != "" && !slices.Contains(python.Extras(), extra) {
-			return bench.Hint(usagef("--packages %s: there are no such packages", extra),
+			return hint.Add(usagef("--packages %s: there are no such packages", extra),
 				oneOf("packages", extra, python.Extras()))
 		}
-		env, err := c.openPython(cc.Context, cc, "")
+		o := c.options(cc)
+		env, err := suite.OpenPython(cc.Context, o, "")
 		if err != nil {
 			return err
 		}
@@ -45,11 +49,11 @@ func (c *console) doctorCommand() *cli.Command {
 		fmt.Fprintf(c.out, "interpreter %s\n", env.Python)
 		fmt.Fprintf(c.out, "canary     %s\n", env.Canary)
 		fmt.Fprintf(c.out, "machine    %s\n", env.Machine)
-		if err := c.doctorPackages(cc, extra); err != nil {
+		if err := c.doctorPackages(cc.Context, o, extra); err != nil {
 			return err
 		}
 		cfg := sandbox.Config{
-			Python: env.Python, Workers: 1, Unsafe: cc.Bool("unsafe-sandbox"), Log: c.err,
+			Python: env.Python, Workers: 1, Unsafe: o.Unsafe, Log: o.Log,
 		}
 		pool, err := sandbox.Open(cc.Context, cfg)
 		if err != nil {
@@ -90,16 +94,15 @@ func slow(loopMS float64) string {
 
 // doctorPackages says which packages beside those of candidates are there. It installs and tries
 // the wanted ones.
-func (c *console) doctorPackages(cc *cli.Context, wanted string) error {
+func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted string) error {
 	for _, extra := range python.Extras() {
 		var env *python.Env
 		var err error
 		if extra == wanted {
-			env, err = c.openPython(cc.Context, cc, extra)
+			env, err = suite.OpenPython(ctx, o, extra)
 		} else {
-			env, err = python.Installed(cc.Context, python.Options{
-				Python: cc.String("python"), Lock: cc.String("lock"), Extra: extra,
-			})
+			env, err = python.Installed(ctx,
+				python.Options{Python: o.Python, Lock: o.Lock, Extra: extra})
 		}
 		switch {
 		case errors.Is(err, python.ErrNotInstalled):
@@ -122,12 +125,12 @@ func (c *console) doctorPackages(cc *cli.Context, wanted string) error {
 		fmt.Fprintf(c.out, "%-10s %s (Python %s)\n",
 			extra, strings.Join(versions, ", "), env.Version)
 	}
-	return c.probe(cc, wanted)
+	return c.probe(ctx, o, wanted)
 }
 
 // probe asks the trusted Python of every task that needs these packages whether its world behaves
 // as the task expects.
-func (c *console) probe(cc *cli.Context, packages string) error {
+func (c *console) probe(ctx context.Context, o suite.Options, packages string) error {
 	var probed []*bench.Task
 	for _, t := range tasks.All() {
 		if packages != "" && t.Scorer != nil && t.Scorer.Packages == packages {
@@ -137,13 +140,13 @@ func (c *console) probe(cc *cli.Context, packages string) error {
 	if probed == nil {
 		return nil
 	}
-	w, err := c.openBackend(cc.Context, cc, probed...)
+	w, err := suite.OpenBackend(ctx, o, probed...)
 	if err != nil {
 		return err
 	}
 	for _, t := range probed {
 		if err == nil {
-			err = w.hosts.Lend(cc.Context, t.Scorer, func(bench.Host) error { return nil })
+			err = w.Hosts.Lend(ctx, t.Scorer, func(bench.Host) error { return nil })
 		}
 		if err == nil {
 			fmt.Fprintf(c.out, "task       %-28s behaves as it should\n", t.Name)

@@ -4,21 +4,23 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func TestForecastsFitTheTerminal(t *testing.T) {
-	rows := []*forecast{
-		{task: "tsp-aco", method: "aco", cells: 1, source: "no search"},
-		{task: "tsp-aco", method: "pace@operators=P2,P3,P4", model: "gpt-4o-mini", cells: 3,
-			evaluations: 3000, requests: 3750, tokens: 123.45e6, hours: 10.6, usd: 101.34,
-			source: "the paper's tokens"},
-		{task: "racing-car", method: "pace", model: "gpt-4o-mini+eap=gemini-3.1-flash-lite",
-			cells: 3, source: "the paper's tokens"},
-		{task: "tsp-aco", method: "eoh", model: "gpt-4o-mini", cells: 3, source: "data/costs.toml"},
+	rows := []*suite.Forecast{
+		{Task: "tsp-aco", Method: "aco", Cells: 1, Source: "no search"},
+		{Task: "tsp-aco", Method: "pace@operators=P2,P3,P4", Model: "gpt-4o-mini", Cells: 3,
+			Evaluations: 3000, Requests: 3750, Tokens: 123.45e6, Hours: 10.6, Usd: 101.34,
+			Source: "the paper's tokens"},
+		{Task: "racing-car", Method: "pace", Model: "gpt-4o-mini+eap=gemini-3.1-flash-lite",
+			Cells: 3, Source: "the paper's tokens"},
+		{Task: "tsp-aco", Method: "eoh", Model: "gpt-4o-mini", Cells: 3, Source: "data/costs.toml"},
 	}
-	total := forecast{task: "total"}
+	total := suite.Forecast{Task: "total"}
 	for _, f := range rows {
-		total.add(*f)
+		total.Add(*f)
 	}
 	for columns, from := range map[int]bool{80: false, 99: false, 100: true} {
 		var b strings.Builder

@@ -8,8 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/export"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func (c *console) exportCommand() *cli.Command {
@@ -25,21 +26,21 @@ func (c *console) exportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		format := cc.String("format")
 		if !slices.Contains(formats, format) {
-			return bench.Hint(usagef("--format %q: no such format", format),
+			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
-		store, err := c.read(resultsOf(cc))
+		store, err := c.read(resultsOf(cc.Args()))
 		if err != nil {
 			return err
 		}
 		if len(store.Runs) == 0 {
-			return bench.Hint(errors.New("no run to export"), hintNoRuns)
+			return hint.Add(errors.New("no run to export"), hintNoRuns)
 		}
 		var paths []string
 		if format == "tensorboard" {
-			paths, err = export.TensorBoard(vocabularies(), store.Runs, cc.String("out"))
+			paths, err = export.TensorBoard(suite.Vocabularies(), store.Runs, cc.String("out"))
 		} else {
-			paths, err = export.Tables(vocabularies(), store.Runs, format, cc.String("out"))
+			paths, err = export.Tables(suite.Vocabularies(), store.Runs, format, cc.String("out"))
 		}
 		for _, p := range paths {
 			fmt.Fprintln(c.out, p)

@@ -26,8 +26,9 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/methods/eoh"
 	"github.com/pacebench/pacebench/tasks"
@@ -123,7 +124,7 @@ var (
 func TestTriedTable(t *testing.T) {
 	want := append(slices.Clone(faultNames),
 		"attacks: forged frames", "stopped, busy, limited and killed processes")
-	for _, path := range []string{"../sandbox/attacks_test.go", "../../tasks/attacks_test.go"} {
+	for _, path := range []string{"../py/sandbox/attacks_test.go", "../../tasks/attacks_test.go"} {
 		source, err := os.ReadFile(filepath.FromSlash(path))
 		if err != nil {
 			t.Fatal(err)
@@ -371,7 +372,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	search := func(faults ...llmtest.Fault) []byte {
 		server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 		server.Next(faults...)
-		m, err := llm.NewOpenAI(llm.OpenAIConfig{
+		m, err := llm.NewOpenAI(llm.Config{
 			Model: "m", BaseURL: server.URL, Key: "sk-a-key-that-nobody-has",
 		})
 		if err != nil {
@@ -513,15 +514,15 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	}
 	passes := func(args ...string) bool { return process(t, append(args, cell)...).Run() == nil }
 	loads := func() bool {
-		l, err := bench.Load(cell)
+		l, err := record.Load(cell)
 		return err == nil && l.CheckResult() == nil && l.CheckFiles() == nil
 	}
-	whole, err := bench.ReadResult(cell)
+	whole, err := record.ReadResult(cell)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same := func() bool {
-		now, err := bench.ReadResult(cell)
+		now, err := record.ReadResult(cell)
 		return err == nil && reflect.DeepEqual(whole, now)
 	}
 	count("a finished journal", "journal.jsonl", 400, loads)

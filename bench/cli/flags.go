@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,11 +16,47 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // Flags carry their range: a value outside is refused before the command begins, whatever the
 // other flags say. Numbers are decimal.
+
+// options reads the flags of a command.
+func (c *console) options(cc *cli.Context) suite.Options {
+	o := suite.Options{
+		Out: cc.String("out"), Seeds: cc.String("seeds"), Shard: cc.String("shard"),
+		Test: cc.String("test"), DeepACO: cc.String("deepaco"),
+		Evals: cc.Int("evals"), Cells: cc.Int("cells"),
+		Paired: cc.Bool("paired"), Retry: cc.Bool("retry"), TimeScale: cc.Float64("time-scale"),
+
+		Model: cc.String("model"), EAPModel: cc.String("eap-model"), Models: cc.String("models"),
+		Record: cc.String("record"), BaseURL: cc.String("base-url"),
+		MaxUSD: cc.Float64("max-usd"), MaxTokens: cc.Int("max-tokens"),
+		Concurrency: cc.Int("concurrency"), RPM: cc.Int("rpm"), TPM: cc.Int("tpm"),
+		InsecureHTTP: cc.Bool("insecure-http"), NoSeed: cc.Bool("no-seed"),
+		RequestTimeout: cc.Duration("request-timeout"),
+
+		Jobs: cc.Int("jobs"), Lock: cc.String("lock"), Python: cc.String("python"),
+		Unsafe: cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
+
+		Given: map[string]bool{}, Log: c.err, Notes: c.err,
+		Version: Version, Revision: revision(),
+	}
+	if only, ok := cc.Generic("cell").(*settings); ok {
+		o.Cell = only.list
+	}
+	if o.Quiet {
+		o.Notes = io.Discard
+	}
+	for _, f := range cc.Command.Flags {
+		name := f.Names()[0]
+		o.Given[name] = cc.IsSet(name)
+	}
+	return o
+}
 
 // intFlag is a whole number from low to high.
 func intFlag(name string, value, low, high int, usage string) decimalInt {
@@ -89,11 +126,11 @@ func (d *decimal) Set(text string) error {
 const (
 	maxJobs        = 1024
 	maxConcurrency = 10000
-	maxEvals       = math.MaxInt32 / bench.RequestsPerEvaluation
 )
 
 func evalsFlag(value int) cli.Flag {
-	return intFlag("evals", value, 1, maxEvals, "budget of each run: complete-program evaluations")
+	return intFlag("evals", value, 1, suite.MaxEvals,
+		"budget of each run: complete-program evaluations")
 }
 
 func seedsFlag() cli.Flag {
@@ -110,20 +147,13 @@ func timeScaleFlag(usage string) cli.Flag {
 	return &cli.Float64Flag{
 		Name: "time-scale", Value: 1, Usage: usage,
 		Action: func(_ *cli.Context, f float64) error {
-			return checkTimeScale("--time-scale", f)
+			return suite.CheckTimeScale("--time-scale", f)
 		},
 	}
 }
 
 const timeScaleUsage = "factor on all limits of time, from 1 to 100, for slow machines; " +
 	"part of the run's name"
-
-func checkTimeScale(name string, f float64) error {
-	if !(f >= 1 && f <= bench.MaxTimeScale) {
-		return usagef("%s %g: must be from 1 to %d", name, f, bench.MaxTimeScale)
-	}
-	return nil
-}
 
 // usdFlag is an amount of money.
 func usdFlag(name, usage string) cli.Flag {
@@ -167,6 +197,103 @@ func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 	}
 }
 
+// machineFlags say how the work is done; none of them can change a result.
+func machineFlags() []cli.Flag {
+	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
+	jobs.DefaultText = "as many as there are cores"
+	return append([]cli.Flag{jobs}, placeFlags()...)
+}
+
+// placeFlags say where candidates run.
+func placeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{
+			Name: "lock",
+			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
+				"default: paper where Python 3.11 or 3.12 is there",
+			Action: func(_ *cli.Context, lock string) error {
+				if lock != "" && !slices.Contains(python.Locks(), lock) {
+					return hint.Add(usagef("--lock %s: there is no such lock", lock),
+						oneOf("locks", lock, python.Locks()))
+				}
+				return nil
+			},
+		},
+		&cli.StringFlag{Name: "python",
+			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
+		&cli.BoolFlag{Name: "unsafe-sandbox",
+			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
+		&cli.BoolFlag{Name: "quiet",
+			Usage: "show no progress and no notes, only results, warnings and errors"},
+	}
+}
+
+// cellFlags are shared by the commands that run cells.
+func cellFlags() []cli.Flag {
+	return append([]cli.Flag{outFlag("out", "results", "directory of all results")},
+		testFlags()...)
+}
+
+// testFlags say how programs are tested.
+func testFlags() []cli.Flag {
+	return []cli.Flag{
+		deepacoFlag(), timeScaleFlag(timeScaleUsage),
+		&cli.StringFlag{Name: "test", Value: "all",
+			Usage: "test splits for the best program: all, none, or names joined by commas"},
+	}
+}
+
+func deepacoFlag() cli.Flag {
+	return &cli.StringFlag{Name: "deepaco",
+		Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
+}
+
+// shareFlags let several processes share the cells of a suite.
+func shareFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "shard", Usage: "only one part of the cells, as in 2/8: " +
+			"which cell is in it depends on its name alone"},
+		&cli.GenericFlag{Name: "cell", Value: &settings{},
+			Usage: "only this cell, as --list names it; may be repeated"},
+	}
+}
+
+func pairedFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "paired", Usage: "variants share random numbers and answers with " +
+		"the first variant of their method until their settings part them"}
+}
+
+// modelFlags say which model answers, and how it is spoken to. Those below --base-url are
+// the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
+func modelFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "model", Value: "offline",
+			Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
+		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
+		&cli.StringFlag{Name: "models", Value: suite.ModelsFile, Usage: "file of model profiles"},
+		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),
+		&cli.StringFlag{Name: "record",
+			Usage: "keep every answer in this directory, for --model replay:DIR"},
+		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},
+			Usage: "endpoint of an OpenAI-compatible server"},
+		intFlag("max-tokens", 0, 0, math.MaxInt32,
+			"bound on the tokens of one answer, beside the method's own; 0: no further bound"),
+		&cli.BoolFlag{Name: "insecure-http",
+			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
+		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},
+		timeoutFlag("request-timeout", 2*time.Minute, "for one attempt at one request"),
+		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
+		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
+		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
+	}
+}
+
+// settings collects --set k=v. Its own flag type: the library's slices split values at commas.
+type settings struct{ list []string }
+
+func (s *settings) Set(v string) error { s.list = append(s.list, v); return nil }
+func (s *settings) String() string     { return strings.Join(s.list, " ") }
+
 var (
 	unknownFlag  = regexp.MustCompile(`^flag provided but not defined: -+(.*)$`)
 	missingValue = regexp.MustCompile(`^flag needs an argument: -+(.*)$`)
@@ -180,21 +307,21 @@ func onUsageError(cc *cli.Context, err error, _ bool) error {
 	if cc.Command != nil && cc.Command.Name != "" && cc.Command.Name != name {
 		name, flags = name+" "+cc.Command.Name, cc.Command.Flags
 	}
-	hint, text := name+" --help lists the flags", err.Error()
+	advice, text := name+" --help lists the flags", err.Error()
 	if m := unknownFlag.FindStringSubmatch(text); m != nil {
 		var known []string
 		for _, f := range flags {
 			known = append(known, "--"+f.Names()[0])
 		}
-		return bench.Hint(usagef("no flag --%s", m[1]), didYouMean("--"+m[1], known)+hint)
+		return hint.Add(usagef("no flag --%s", m[1]), didYouMean("--"+m[1], known)+advice)
 	}
 	if m := missingValue.FindStringSubmatch(text); m != nil {
-		return bench.Hint(usagef("--%s: needs a value", m[1]), hint)
+		return hint.Add(usagef("--%s: needs a value", m[1]), advice)
 	}
 	if m := wrongValue.FindStringSubmatch(text); m != nil {
-		return bench.Hint(usagef("--%s %s: want %s", m[2], m[1], wanted(flags, m[2], m[3])), hint)
+		return hint.Add(usagef("--%s %s: want %s", m[2], m[1], wanted(flags, m[2], m[3])), advice)
 	}
-	return bench.Hint(usageError{err}, hint)
+	return hint.Add(usage(err), advice)
 }
 
 // wanted says what values a flag takes.
@@ -222,31 +349,6 @@ func wanted(flags []cli.Flag, name, why string) string {
 	return text
 }
 
-// oneOf is a hint: the known words, and the one that was perhaps meant.
-func oneOf(what, word string, known []string) string {
-	return didYouMean(word, known) + what + ": " + strings.Join(known, ", ")
-}
-
-// maxFile bounds an input file that a person writes: a suite, profiles, recorded scores.
-const maxFile = 8 << 20
-
-// readFile reads an input file of at most max bytes; /dev/zero is not a file to wait for.
-func readFile(path string, max int) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
-	switch {
-	case err != nil:
-		return nil, usageError{err}
-	case len(data) > max:
-		return nil, usagef("%s: longer than %d bytes", path, max)
-	}
-	return data, nil
-}
-
 // readProgram reads a file of Python, without the byte order mark that some editors write.
 func readProgram(path string) (string, error) {
 	data, err := readFile(path, maxProgram)
@@ -254,7 +356,7 @@ func readProgram(path string) (string, error) {
 		return "", err
 	}
 	if !utf8.Valid(data) {
-		return "", bench.Hint(usagef("%s: not UTF-8 text", path), "save it as UTF-8")
+		return "", hint.Add(usagef("%s: not UTF-8 text", path), "save it as UTF-8")
 	}
 	return strings.TrimPrefix(string(data), "\uFEFF"), nil
 }

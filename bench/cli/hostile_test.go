@@ -15,10 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -174,11 +175,12 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 	dir := filepath.Join(root, "tsp-construct", "pace", "none", "1")
 	task, _ := tasks.Lookup("tsp-construct")
 	for _, method := range []string{"pace", "foreign", "aco"} { // aco is a baseline of another task
-		h := headerOf(task)
+		h := suite.HeaderOf(task)
 		h.Method, h.Models, h.Seed = method, map[string]string{"": "none"}, 1
-		result := &bench.Result{Header: h, Stopped: "budget", Totals: bench.Totals{
-			Best: &bench.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
-		if err := errors.Join(os.MkdirAll(dir, 0o755), bench.WriteResult(dir, result)); err != nil {
+		result := &record.Result{Header: h, Stopped: "budget", Totals: record.Totals{
+			Best: &record.BestResult{Score: -5.5, Value: 5.5}, Evaluations: 1000}}
+		err := errors.Join(os.MkdirAll(dir, 0o755), record.WriteResult(dir, result))
+		if err != nil {
 			t.Fatal(err)
 		}
 		out := t.TempDir()
@@ -193,33 +195,6 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 				t.Errorf("%s, %q: %d\n%s%s", method, args, status, &said, &errs)
 			}
 		}
-	}
-}
-
-// TestCheckSplits: plain verify holds the tests against the splits of the task.
-func TestCheckSplits(t *testing.T) {
-	task, _ := tasks.Lookup("tsp-construct")
-	all := task.Splits[1].Instances
-	for name, o := range map[string]*bench.SplitOutcome{
-		"":        {Values: make([]float64, all)},
-		"fewer":   {Values: make([]float64, all-1)},
-		"more":    {Values: make([]float64, all+1)},
-		"renamed": {Values: make([]float64, all)},
-	} {
-		split := task.Splits[1].Name
-		if name == "renamed" {
-			split = "test49"
-		}
-		l := &bench.Loaded{Result: &bench.Result{Tests: map[string]*bench.SplitOutcome{split: o}}}
-		if err := checkSplits(task, l); (err != nil) != (name != "") {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	split := task.Splits[1].Name
-	failed := &bench.SplitOutcome{Fault: bench.Faultf("timeout", "")}
-	if err := checkSplits(task, &bench.Loaded{Result: &bench.Result{
-		Tests: map[string]*bench.SplitOutcome{split: failed}}}); err != nil {
-		t.Error(err)
 	}
 }
 

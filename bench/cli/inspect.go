@@ -16,9 +16,11 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func (c *console) inspectCommand() *cli.Command {
@@ -35,22 +37,22 @@ func (c *console) inspectCommand() *cli.Command {
 		},
 	}, 1, 2, func(cc *cli.Context) error {
 		dir := cc.Args().First()
-		d, err := results.Open(vocabularies(), dir)
+		d, err := results.Open(suite.Vocabularies(), dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
 			errors.Is(err, syscall.ENOTDIR):
 			return noRun(dir, err)
 		case err != nil:
-			return located(dir, err)
+			return suite.Located(dir, err)
 		case !d.Run.Journal:
-			return bench.Hint(usagef("%s: there is a result, and no journal to look into", dir),
+			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
 				"baselines have none: report shows their scores")
 		}
 		i := &inspection{Detail: d, out: c.out, labels: labels()}
 		if cc.NArg() < 2 {
 			switch {
 			case cc.Bool("texts") || cc.Bool("diff"):
-				return bench.Hint(usagef("--texts and --diff are of one program"),
+				return hint.Add(usagef("--texts and --diff are of one program"),
 					"pacebench inspect RUN EVALUATION")
 			case cc.Bool("why") && cc.Bool("json"):
 				return i.json(d.Why())
@@ -91,12 +93,12 @@ func noRun(dir string, err error) error {
 	cells, _, walk := results.Cells(dir)
 	switch {
 	case walk != nil:
-		return bench.Hint(usageError{walk}, hintRun)
+		return hint.Add(usage(walk), hintRun)
 	case len(cells) > 0 && cells[0] != filepath.Clean(dir):
-		return bench.Hint(usagef("%s: not a run, but a directory of runs", dir),
+		return hint.Add(usagef("%s: not a run, but a directory of runs", dir),
 			"name one of them, such as "+cells[0])
 	}
-	return bench.Hint(usagef("%s: %w", dir, err), hintRun)
+	return hint.Add(usagef("%s: %w", dir, err), hintRun)
 }
 
 // An inspection prints parts of a run.
@@ -336,7 +338,7 @@ func reasons(w results.Why) []string {
 }
 
 // faultCounts lists faults by kind: "nonfinite 8, raised 39".
-func faultCounts(faults map[bench.FaultKind]int) string {
+func faultCounts(faults map[record.FaultKind]int) string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(faults)) {
 		parts = append(parts, fmt.Sprintf("%s %d", kind, faults[kind]))

@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
@@ -18,7 +19,7 @@ import (
 // medians' ratio. It needs two idle cores.
 func BenchmarkJobs(b *testing.B) {
 	env := python.ForTest(b)
-	var runs []*bench.Loaded
+	var runs []*record.Loaded
 	for _, method := range []string{"randsample", "eoh", "pace"} {
 		dir := b.TempDir()
 		name := tspconstruct.Name + "-" + method + ".jsonl.gz"
@@ -26,28 +27,28 @@ func BenchmarkJobs(b *testing.B) {
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
 			b.Fatal(err)
 		}
-		l, err := bench.Load(dir)
+		l, err := record.Load(dir)
 		if err != nil {
 			b.Fatal(err)
 		}
 		runs = append(runs, l)
 	}
 	task := tspconstruct.Task()
-	var backends [2]*backend
+	var backends [2]*suite.Backend
 	for i := range backends {
 		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer pool.Close()
-		backends[i] = &backend{places: map[string]*place{"": {env: env, pool: pool}}}
+		backends[i] = &suite.Backend{Places: map[string]*suite.Place{"": {Env: env, Pool: pool}}}
 	}
 	var seconds [2][]float64
 	for b.Loop() {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				_, _, err := rescoreAll(b.Context(), w.evaluator(task, 1), l, 1, func(int) {})
+				_, _, err := suite.RescoreAll(b.Context(), w.Evaluator(task, 1), l, 1, func(int) {})
 				if err != nil {
 					b.Fatal(err)
 				}

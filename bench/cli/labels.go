@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"github.com/pacebench/pacebench/baselines"
-	"github.com/pacebench/pacebench/baselines/ppo"
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/report"
-	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
+	"github.com/pacebench/pacebench/tasks/baselines"
+	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
 // labels are how tasks, baselines and methods want to be shown, in the order of their lists.
@@ -25,24 +24,4 @@ func labels() report.Labels {
 		l.Methods = append(l.Methods, bench.LabelOf(m))
 	}
 	return l
-}
-
-// vocabularies are the notes of all methods.
-func vocabularies() results.Vocabularies {
-	v := results.Vocabularies{}
-	for _, m := range methods.All() {
-		v[m.Name()] = bench.NotesOf(m)
-	}
-	return v
-}
-
-// isRow reports whether a run is a baseline of its task, which asks no model and has no journal.
-func isRow(h bench.Header) bool {
-	_, ok := baselines.Lookup(h.Task, h.Method, "")
-	return ok && h.Models[""] == "none"
-}
-
-// readResults reads results directories.
-func readResults(dirs ...string) (*results.Store, error) {
-	return (&results.Reader{Vocabularies: vocabularies(), Row: isRow}).Read(dirs...)
 }

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // A run says which packages its programs had, and is verified with these.
@@ -23,7 +25,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	cell := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
-	l, err := bench.Load(cell)
+	l, err := record.Load(cell)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +60,12 @@ func TestRunRecordsItsLock(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if l, err = bench.Load(cell); err != nil {
+	if l, err = record.Load(cell); err != nil {
 		t.Fatal(err)
 	}
-	err = samePackages(bench.Header{NumPy: env.NumPy, SciPy: env.SciPy}, l.Header, l.Dir)
+	err = suite.SamePackages(record.Header{NumPy: env.NumPy, SciPy: env.SciPy}, l.Header, l.Dir)
 	if err == nil || !strings.Contains(err.Error(), "scored with NumPy 1.2.3") ||
-		!strings.Contains(bench.HintOf(err), "--lock") {
-		t.Errorf("samePackages = %v, hint %q", err, bench.HintOf(err))
+		!strings.Contains(hint.Of(err), "--lock") {
+		t.Errorf("samePackages = %v, hint %q", err, hint.Of(err))
 	}
 }

@@ -17,18 +17,19 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
 // withFlags calls f with the flags of a suite command.
-func withFlags(t *testing.T, args []string, f func(*console, *cli.Context)) {
+func withFlags(t *testing.T, args []string, f func(*console, suite.Options)) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{
 		Writer: c.out,
 		Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
 			seedsFlag(), evalsFlag(10)),
-		Action: func(cc *cli.Context) error { f(c, cc); return nil },
+		Action: func(cc *cli.Context) error { f(c, c.options(cc)); return nil },
 	}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {
 		t.Fatal(err)
@@ -90,12 +91,12 @@ eap_model = "c"
 		{"a list", list, []string{"--seeds", "9"}, []string{"pace openai:c 9", "pace offline 9"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			withFlags(t, c.flags, func(con *console, cc *cli.Context) {
-				s, err := findSuite(write(t, "suite.toml", c.file))
+			withFlags(t, c.flags, func(_ *console, o suite.Options) {
+				s, err := suite.Find(write(t, "suite.toml", c.file))
 				if err != nil {
 					t.Fatal(err)
 				}
-				cells, err := con.suiteCells(cc, s)
+				cells, err := s.Spell(o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -115,15 +116,15 @@ eap_model = "c"
 		})
 	}
 	t.Run("two profiles of one model", func(t *testing.T) {
-		withFlags(t, nil, func(con *console, cc *cli.Context) {
-			s, err := findSuite(write(t, "twins.toml",
+		withFlags(t, nil, func(_ *console, o suite.Options) {
+			s, err := suite.Find(write(t, "twins.toml",
 				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
 					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
 					"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = con.suiteCells(cc, s)
+			_, err = s.Spell(o)
 			if err == nil || !strings.Contains(err.Error(), "a and b both are openai:m") {
 				t.Errorf("got %v", err)
 			}
@@ -184,13 +185,14 @@ base_url = "http://plain.example/v1"
 			t.Errorf("%v: status %d\n%s", args, status, said)
 		}
 	}
-	withFlags(t, []string{"--insecure-http", "--base-url", "http://plain.example/v1"}, func(c *console, cc *cli.Context) {
-		o, err := c.openModels(cc, nil)
+	insecure := []string{"--insecure-http", "--base-url", "http://plain.example/v1"}
+	withFlags(t, insecure, func(_ *console, flags suite.Options) {
+		o, err := suite.OpenModels(flags, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, model := range []string{"plain", "openai:m"} {
-			if _, err := o.choose(model, ""); err != nil {
+			if _, err := o.Choose(model, ""); err != nil {
 				t.Errorf("%s, allowed: %v", model, err)
 			}
 		}

@@ -23,8 +23,9 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/mod/modfile"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -46,7 +47,7 @@ var kinds = map[string]kind{
 	"method": {"methods/methods.go", "New", func() []string {
 		names := rowNames()
 		for _, t := range tasks.All() {
-			names = append(names, methodNames(t.Name)...)
+			names = append(names, suite.MethodNames(t.Name)...)
 		}
 		return names
 	}, `It runs as it is:
@@ -59,7 +60,7 @@ Left to do; docs/adding-a-method.md explains each:
   4. Record a short run of it on every task:
      go test ./bench/cli -run 'RecordedRuns/.*/{{.Name}}' -update
 `},
-	"task": {"tasks/tasks.go", "Task", taskNames, `It runs as it is:
+	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It runs as it is:
   go test ./tasks/{{.Package}} ./tasks
   go run . list tasks
 Left to do; docs/adding-a-task.md explains each:
@@ -83,7 +84,7 @@ func (c *console) newCommand() *cli.Command {
 		what, name := cc.Args().Get(0), cc.Args().Get(1)
 		k, ok := kinds[what]
 		if !ok {
-			return bench.Hint(usagef("new: cannot begin a %q", what),
+			return hint.Add(usagef("new: cannot begin a %q", what),
 				oneOf("kinds", what, []string{"method", "task"}))
 		}
 		root, err := checkout()
@@ -128,7 +129,7 @@ func checkout() (string, error) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", bench.Hint(usagef("new: this is not a checkout of pacebench"),
+			return "", hint.Add(usagef("new: this is not a checkout of pacebench"),
 				"clone the repository and run `go run . new` in it")
 		}
 		dir = filepath.Dir(dir)
@@ -156,13 +157,13 @@ func nameOf(name string) (names, error) {
 	}
 	switch {
 	case !goodName.MatchString(name) || len(name) > maxLength:
-		return n, bench.Hint(usagef("new: %q cannot be a name", name),
+		return n, hint.Add(usagef("new: %q cannot be a name", name),
 			fmt.Sprintf("a name has at most %d lower-case letters, digits and dashes, "+
 				"as in hill-climb", maxLength))
 	case token.IsKeyword(n.Package), types.Universe.Lookup(n.Package) != nil,
 		slices.Contains([]string{"init", "internal", "main", "testdata", "vendor"}, n.Package),
 		strings.HasSuffix(n.Package, "test"):
-		return n, bench.Hint(usagef("new: %q cannot be the name of a Go package", n.Package),
+		return n, hint.Add(usagef("new: %q cannot be the name of a Go package", n.Package),
 			"choose another name")
 	}
 	return n, nil
@@ -184,7 +185,7 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	} {
 		switch _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(f[0]))); {
 		case err == nil:
-			return nil, bench.Hint(usagef("%s is there already", f[0]),
+			return nil, hint.Add(usagef("%s is there already", f[0]),
 				"choose another name, or remove it")
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
@@ -233,7 +234,7 @@ func addToList(source []byte, imp, call string) ([]byte, error) {
 	for _, spec := range f.Imports {
 		old, err := strconv.Unquote(spec.Path.Value)
 		if err == nil && path.Base(old) == path.Base(imp) {
-			return nil, bench.Hint(
+			return nil, hint.Add(
 				usagef("package %s is imported already: %s", path.Base(imp), old),
 				"choose another name")
 		}

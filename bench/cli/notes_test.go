@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // TestRecordedNotes: every note of the recorded runs is one that its method lists, byte for byte.
@@ -18,7 +20,7 @@ func TestRecordedNotes(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := readResults(dir)
+		s, err := suite.ReadResults(dir)
 		if err != nil || len(s.Runs) != 1 {
 			t.Fatal(path, err, s.Warnings)
 		}

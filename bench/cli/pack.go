@@ -8,8 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func (c *console) packCommand() *cli.Command {
@@ -30,9 +32,9 @@ func (c *console) packCommand() *cli.Command {
 				return err
 			}
 			was := bytesBelow(dir)
-			if err := bench.Pack(dir); err != nil {
+			if err := record.Pack(dir); err != nil {
 				fmt.Fprintln(c.err, "pacebench: warning:", err)
-				if hint := bench.HintOf(err); hint != "" {
+				if hint := hint.Of(err); hint != "" {
 					fmt.Fprintln(c.err, "pacebench: hint:", hint)
 				}
 				left++
@@ -56,20 +58,18 @@ func runsBelow(roots []string) ([]string, error) {
 		dirs, warnings, err := results.Cells(root)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, bench.Hint(usageError{err}, hintResults)
+			return nil, hint.Add(usage(err), suite.HintResults)
 		case err != nil:
-			return nil, usageError{err}
+			return nil, usage(err)
 		case len(warnings) > 0:
 			return nil, fmt.Errorf("%s: %s", warnings[0].Path, warnings[0].Reason)
 		case len(dirs) == 0:
-			return nil, bench.Hint(usagef("%s: no run found here", root), hintResults)
+			return nil, hint.Add(usagef("%s: no run found here", root), suite.HintResults)
 		}
 		all = append(all, dirs...)
 	}
 	return results.Distinct(all), nil
 }
-
-const hintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"
 
 // bytesBelow is the size of all files below dir.
 func bytesBelow(dir string) (n int64) {

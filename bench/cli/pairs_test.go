@@ -8,11 +8,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -71,10 +71,10 @@ set = ["population=4"]
 		t.Fatalf("%v\n%s", err, msg)
 	}
 	paid := 0
-	var base *bench.Loaded
+	var base *record.Loaded
 	for _, variant := range []string{"population=2", "population=4"} {
 		run := filepath.Join(dir, "results", "tsp-construct", "pace@"+variant, "openai-m", "1")
-		l, err := bench.Load(run)
+		l, err := record.Load(run)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 func TestNothingControlsTheTerminal(t *testing.T) {
 	var b bytes.Buffer
 	w := printable(&b)
 	hostile := "a\x1b[31mb\r\x07\u009b2J\u202ec\u200b \xff\x7f"
-	printError(w, bench.Hint(errors.New(hostile), hostile))
+	printError(w, hint.Add(errors.New(hostile), hostile))
 	fmt.Fprintln(w, "±×é日本 …\u00a0\tx")
 	want := "pacebench: error: a?[31mb???2J?c? \ufffd?\n" +
 		"pacebench: hint: a?[31mb???2J?c? \ufffd?\n±×é日本 …\u00a0\tx\n"

@@ -17,12 +17,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -87,7 +88,7 @@ func sameJournals(t *testing.T, want, got string) {
 			t.Errorf("%s differs from the one that a single process wrote", name)
 		}
 		dir := filepath.Join(got, filepath.Dir(name))
-		if r, err := bench.ReadResult(dir); err != nil || r == nil {
+		if r, err := record.ReadResult(dir); err != nil || r == nil {
 			t.Errorf("%s has no result: %v", name, err)
 		}
 		if h := journal.Holder(dir); h != nil {
@@ -284,15 +285,15 @@ func TestStatus(t *testing.T) {
 	write(t, filepath.Join(dir("3"), "lease.4"), `{"id":"x","host":"far","pid":7,
 		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,`+
 		`"work":{"from":1,"done":5,"of":10}}`)
-	write(t, filepath.Join(dir("4"), failedFile), `{"error":"the server said no"}`)
-	var cells []*cell
+	write(t, filepath.Join(dir("4"), suite.FailedFile), `{"error":"the server said no"}`)
+	var cells []*suite.Cell
 	for seed := range uint64(5) {
-		cells = append(cells, &cell{Header: bench.Header{
+		cells = append(cells, &suite.Cell{Header: record.Header{
 			Task: "task", Method: "method", Seed: seed + 1, Budget: 10,
 			Models: map[string]string{"": "model"},
 		}})
 	}
-	writePlan(root, &suite{Name: "a plan"}, cells)
+	suite.WritePlan(root, &suite.Suite{Name: "a plan"}, cells)
 	out, err := process(t, "status", root).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // tomlBlock is a fenced block of TOML in a page.
@@ -281,7 +282,7 @@ func documentedProfiles(t *testing.T, page string) map[string]llm.Profile {
 	}
 	profiles := map[string]llm.Profile{}
 	for _, b := range tomlBlock.FindAllStringSubmatch(string(text), -1) {
-		some, err := readModels(write(t, filepath.Join(t.TempDir(), "models.toml"), b[1]))
+		some, err := suite.ReadModels(write(t, filepath.Join(t.TempDir(), "models.toml"), b[1]))
 		if err != nil {
 			t.Errorf("%v\n%s", err, b[1])
 		}

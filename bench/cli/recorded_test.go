@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -30,7 +31,7 @@ func TestRecordedRuns(t *testing.T) {
 	python.ForTest(t)
 	for i, task := range tasks.All() {
 		for j, m := range methods.All() {
-			if !fits(m, task) || (i+j)%2 == 1 && !benchtest.Long() && !*golden.Update {
+			if !suite.Fits(m, task) || (i+j)%2 == 1 && !benchtest.Long() && !*golden.Update {
 				continue
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {

@@ -1,26 +1,18 @@
 package cli
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
-	"os"
-	"path/filepath"
-	"regexp"
-	"runtime"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/baselines/ppo"
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/host"
-	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
 func rowNames() []string { return []string{ppo.Name} }
@@ -45,22 +37,22 @@ func (c *console) referenceCommand() *cli.Command {
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
-			return bench.Hint(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
+			return hint.Add(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
 		}
 		if cc.String("task") == "" {
-			return bench.Hint(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
+			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
 		}
-		task, err := lookupTask(cc.String("task"))
+		task, err := suite.LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}
 		s, err := ppo.Paper(task.Name)
 		if err != nil {
-			return usageError{err}
+			return usage(err)
 		}
-		h := headerOf(task)
+		h := suite.HeaderOf(task)
 		s.Seed = cc.Uint64("seed")
-		if h.Variant, err = apply(s, sets.list); err != nil {
+		if h.Variant, err = suite.Apply(s, sets.list); err != nil {
 			return err
 		}
 		if err := s.Check(); err != nil {
@@ -69,11 +61,11 @@ func (c *console) referenceCommand() *cli.Command {
 		if h, err = s.Head(h); err != nil {
 			return err
 		}
-		splits, err := testSplits(task, cc.String("test"))
+		splits, err := suite.SplitsOf(task, cc.String("test"))
 		if err != nil {
 			return err
 		}
-		return c.train(cc, task, s, h, splits)
+		return c.train(cc.Context, c.options(cc), task, s, h, splits)
 	})
 }
 
@@ -85,152 +77,34 @@ func policyFlags() []cli.Flag {
 	})
 }
 
-// headerOf begins the header of a run on a task.
-func headerOf(t *bench.Task) bench.Header {
-	h := bench.Header{
-		Format: bench.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
-	}
-	for _, s := range t.Splits {
-		h.Data[s.Name] = t.Digest(s.Name)
-	}
-	return h
-}
-
-func (c *console) train(cc *cli.Context, task *bench.Task, s *ppo.Settings, h bench.Header,
-	splits []string) (err error) {
-	run, err := c.openPolicies(cc, task, s, &h)
+func (c *console) train(ctx context.Context, o suite.Options, task *bench.Task, s *ppo.Settings,
+	h record.Header, splits []string) (err error) {
+	run, err := suite.OpenPolicies(ctx, o, task, s, &h)
 	if err != nil {
 		return err
 	}
-	defer run.close()
-	cl := &cell{Task: task, Header: h}
-	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
+	defer run.Close()
+	cl := &suite.Cell{Task: task, Header: h}
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
 	line := board.Add(status.Plan{
-		Name: cl.name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.value,
+		Name: cl.Name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.Task.Goal.Value,
 		Tests: len(splits) > 0,
 	})
-	dir := cellDir(cc.String("out"), h)
-	if err := inside(cc.String("out"), dir); err != nil {
+	dir := suite.CellDir(o.Out, h)
+	if err := suite.Inside(o.Out, dir); err != nil {
 		return err
 	}
 	line.Begin()
 	run.Header, run.Tests, run.Progress, run.Say = h, splits, line.Progress, line.Say
-	result, err := run.Execute(cc.Context, dir)
+	result, err := run.Execute(ctx, dir)
 	line.End(err)
 	board.Close()
 	if errors.Is(err, ppo.ErrRefused) {
-		return usageError{err}
+		return usage(err)
 	}
 	if err != nil {
 		return err
 	}
-	printCell(c.out, finished{cl, dir, result})
+	printCell(c.out, suite.Finished{Cell: cl, Dir: dir, Result: result})
 	return nil
-}
-
-// policies is a run with the processes that it needs.
-type policies struct {
-	*ppo.Run
-	pools []*host.Pool
-}
-
-func (p *policies) close() {
-	for _, pool := range p.pools {
-		pool.Close() // which has no error to tell: its processes are killed
-	}
-}
-
-// maker is the processor's maker, behind a comma; empty where it is unknown. torch's libraries
-// choose their kernels by it, too, and an episode turns on the last bits of its actions.
-func maker() string {
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if m := makerLine.FindSubmatch(info); err == nil && m != nil {
-		return ", " + string(m[1])
-	}
-	return ""
-}
-
-var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)$`)
-
-// openPolicies finds the Python that trains and plays policies, which it never installs, and says
-// so in the header. One pool plays policies and one has the task's scorer: with one for both, each
-// could wait for the other.
-func (c *console) openPolicies(
-	cc *cli.Context, task *bench.Task, s *ppo.Settings, h *bench.Header) (*policies, error) {
-	env, err := python.Installed(cc.Context, python.Options{
-		Python: cc.String("python"), Lock: cc.String("lock"), Extra: ppo.Packages, Log: c.notes(cc),
-	})
-	if err != nil {
-		return nil, usageError{err}
-	}
-	cache, err := python.CacheDir()
-	if err != nil {
-		return nil, err
-	}
-	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
-	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine+maker()
-	p := &policies{}
-	for range 2 {
-		p.pools = append(p.pools, host.Open(cc.Context, host.Config{
-			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
-			Workers: cc.Int("jobs"), Cache: filepath.Join(cache, "host"), Log: c.err,
-		}))
-	}
-	p.Run = &ppo.Run{
-		Settings: s, Task: task, Python: env.Python, Versions: env.Extras,
-		Hosts: p.pools[0], Players: p.pools[1],
-		Environment: environment{
-			Tool: Version, Revision: revision(), Go: runtime.Version(),
-			Platform: runtime.GOOS + "/" + runtime.GOARCH, Python: env.Version, NumPy: env.NumPy,
-			SciPy: env.SciPy, Lock: env.Lock, Canary: env.Canary,
-		},
-	}
-	return p, nil
-}
-
-// verifyPolicy holds a learned run's files against its journal and plays its stored policies again.
-func (c *console) verifyPolicy(
-	cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
-	task, err := taskOf(l)
-	if err != nil {
-		return nil, err
-	}
-	if l.Result != nil {
-		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
-			return nil, err
-		}
-	}
-	s := &ppo.Settings{}
-	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(s); err != nil {
-		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
-	}
-	s.Seed = l.Header.Seed
-	var here bench.Header
-	run, err := c.openPolicies(cc, task, s, &here)
-	if err != nil {
-		return nil, err
-	}
-	defer run.close()
-	if err := samePackages(here, l.Header, l.Dir); err != nil {
-		return nil, err
-	}
-	n, err := run.Rescore(cc.Context, l)
-	if err != nil {
-		return nil, err
-	}
-	splits := 0
-	if l.Result != nil && l.Result.Best != nil {
-		e, err := run.Evaluator(l)
-		if err != nil {
-			return nil, err
-		}
-		if splits, _, err = l.CheckTests(cc.Context, e, 1); err != nil {
-			return nil, err
-		}
-	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
-		"training is not repeated\n", v.name(), n, splits)
-	return &bench.Verification{Programs: n, Environment: run.Environment}, nil
 }

@@ -16,8 +16,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -61,7 +63,7 @@ func (c *console) regressCommand() *cli.Command {
 		path, tolerance := cc.String("against"), cc.Float64("tolerance")
 		switch {
 		case path == "":
-			return bench.Hint(usagef("--against is missing"),
+			return hint.Add(usagef("--against is missing"),
 				"it names the file of the baseline; with --update, the one to write")
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
@@ -81,9 +83,9 @@ func (c *console) regressCommand() *cli.Command {
 			fmt.Fprintf(c.out, "%s: %s recorded\n", path, counted(len(now), "cell"))
 			return nil
 		}
-		data, err := readFile(path, maxFile)
+		data, err := readFile(path, suite.MaxFile)
 		if err != nil {
-			return bench.Hint(err, "--update records the results of a directory")
+			return hint.Add(err, "--update records the results of a directory")
 		}
 		var old baseline
 		if err := json.Unmarshal(data, &old); err != nil {
@@ -98,11 +100,11 @@ func (c *console) regressCommand() *cli.Command {
 			fmt.Fprintln(c.out, line)
 		}
 		if len(lines) > 0 {
-			hint := "--update records the new ones, when they are meant"
+			advice := "--update records the new ones, when they are meant"
 			if len(abroad) > 0 && tolerance == lastDigits {
-				hint += "; --tolerance 0.2 compares loosely where the environment differs"
+				advice += "; --tolerance 0.2 compares loosely where the environment differs"
 			}
-			return bench.Hint(fmt.Errorf("differences from %s: %d", path, len(lines)), hint)
+			return hint.Add(fmt.Errorf("differences from %s: %d", path, len(lines)), advice)
 		}
 		fmt.Fprintf(c.out, "%s as recorded\n", counted(len(old), "cell"))
 		return nil
@@ -120,7 +122,7 @@ func collectCells(dir string) (baseline, error) {
 		if _, err := os.Stat(filepath.Join(dir, "result.json")); errors.Is(err, fs.ErrNotExist) {
 			continue // not finished
 		}
-		l, err := bench.Load(dir)
+		l, err := record.Load(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -148,26 +150,26 @@ func collectCells(dir string) (baseline, error) {
 			}
 			cell.Tokens[purpose.Role()] += t.Usage.Total()
 		}
-		name := filepath.ToSlash(cellDir("", r.Header))
+		name := filepath.ToSlash(suite.CellDir("", r.Header))
 		if found[name] != "" {
 			return nil, fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
 		}
 		out[name], found[name] = cell, l.Dir
 	}
 	if len(out) == 0 {
-		return nil, bench.Hint(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")
+		return nil, hint.Add(fmt.Errorf("%s: no finished cell", dir), "run or suite fills it")
 	}
 	return out, nil
 }
 
 // worldOf says where a run was made, as far as it is known: a row without a search has no run.json,
 // and its numbers follow from Go's and the candidates' packages alone.
-func worldOf(l *bench.Loaded) string {
+func worldOf(l *record.Loaded) string {
 	h := l.Header
 	if h.Python == "" {
 		return ""
 	}
-	var file struct{ Environment environment }
+	var file struct{ Environment suite.Environment }
 	data, err := plain.Read(filepath.Join(l.Dir, "run.json"), plain.Small)
 	if err == nil {
 		err = json.Unmarshal(data, &file)
@@ -179,7 +181,7 @@ func worldOf(l *bench.Loaded) string {
 		file.Environment.Platform = runtime.GOOS + "/" + runtime.GOARCH
 	}
 	e := file.Environment
-	parts := []string{e.Platform, "Python " + h.Python, packages(h),
+	parts := []string{e.Platform, "Python " + h.Python, suite.Packages(h),
 		"lock " + cmp.Or(h.Lock, "unknown")}
 	for _, name := range slices.Sorted(maps.Keys(h.Packages)) {
 		parts = append(parts, name+" "+h.Packages[name])

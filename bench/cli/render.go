@@ -17,9 +17,12 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/film"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
@@ -49,11 +52,14 @@ const hintRun = "RUN is a directory with a journal.jsonl: results/<task>/<method
 
 // A rendering is one call of the command.
 type rendering struct {
+	suite.Options
 	medium
-	w       *backend
+	w       *suite.Backend
 	task    *bench.Task
 	split   bench.Split
+	seed    int // of the episode, where it is given
 	number  int // of the instance
+	given   int // width of a frame, where it is given
 	program program.Program
 	factor  float64 // on limits of time
 	out     string
@@ -86,16 +92,16 @@ func (c *console) renderCommand() *cli.Command {
 			intFlag("frames", 6, 1, 50, "frames of a strip (.png)"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
-		r, err := newRendering(cc)
+		r := &rendering{
+			Options: c.options(cc), out: cc.String("out"), count: cc.Int("frames"), factor: 1,
+			seed: cc.Int("seed"), number: cc.Int("instance"), given: cc.Int("width"),
+		}
+		err := r.read(cc.Args().First(), cc.String("task"), cc.String("split"))
 		if err != nil {
 			return err
 		}
-		if cc.Int("jobs") < 2 { // the episode and the encoder of its video
-			if err := cc.Set("jobs", "2"); err != nil {
-				return err
-			}
-		}
-		if r.w, err = c.openBackend(cc.Context, cc, r.task); err != nil {
+		r.Jobs = max(r.Jobs, 2) // the episode and the encoder of its video
+		if r.w, err = suite.OpenBackend(cc.Context, r.Options, r.task); err != nil {
 			return err
 		}
 		err = c.render(cc.Context, r)
@@ -113,20 +119,19 @@ func episodeFlag() cli.Flag {
 	return f
 }
 
-// newRendering reads what is to be shown, before anything starts.
-func newRendering(cc *cli.Context) (*rendering, error) {
-	r := &rendering{out: cc.String("out"), count: cc.Int("frames"), factor: 1}
-	path, name := cc.Args().First(), cc.String("task")
+// read finds out what is to be shown, before anything starts: a program, or a run's, on a task and
+// its split.
+func (r *rendering) read(path, name, split string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		l, err := bench.Load(path)
+		l, err := record.Load(path)
 		if err != nil {
-			return nil, bench.Hint(usageError{err}, hintRun)
+			return hint.Add(usage(err), hintRun)
 		}
 		if name != "" && name != l.Header.Task {
-			return nil, usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
+			return usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
 		}
-		if err := chooseLock(cc, l); err != nil {
-			return nil, err
+		if r.Options, err = suite.ChooseLock(r.Options, l); err != nil {
+			return err
 		}
 		name, r.factor = l.Header.Task, l.Header.Factor()
 		if r.out == "" {
@@ -135,61 +140,60 @@ func newRendering(cc *cli.Context) (*rendering, error) {
 		path = filepath.Join(path, "best.py")
 		f, err := plain.Open(path, os.O_RDONLY)
 		if err != nil {
-			return nil, usageError{err}
+			return usage(err)
 		}
 		f.Close()
 	}
-	if err := r.episode(cc, name); err != nil {
-		return nil, err
+	if err := r.episode(name, split); err != nil {
+		return err
 	}
-	if err := r.file(cc); err != nil {
-		return nil, err
+	if err := r.file(); err != nil {
+		return err
 	}
 	var err error
 	r.program.Source, err = readProgram(path)
-	return r, err
+	return err
 }
 
 // episode finds what is to be played.
-func (r *rendering) episode(cc *cli.Context, name string) (err error) {
-	if r.task, err = lookupTask(name); err != nil {
+func (r *rendering) episode(name, split string) (err error) {
+	if r.task, err = suite.LookupTask(name); err != nil {
 		return err
 	}
 	r.split = r.task.Splits[0]
-	if s := cc.String("split"); s != "" {
+	if split != "" {
 		var ok bool
-		if r.split, ok = r.task.Split(s); !ok {
+		if r.split, ok = r.task.Split(split); !ok {
 			var names []string
 			for _, sp := range r.task.Splits {
 				names = append(names, sp.Name)
 			}
-			return bench.Hint(usagef("--split %s: %s has no such split", s, name),
-				oneOf("splits", s, names))
+			return hint.Add(usagef("--split %s: %s has no such split", split, name),
+				oneOf("splits", split, names))
 		}
 	}
 	if r.task.Pictures == "" {
 		return usagef("%s has nothing to show", name)
 	}
 	if r.split.Seeds == nil {
-		if cc.IsSet("seed") {
-			return bench.Hint(usagef("--seed: %s has no episodes", name),
+		if r.Given["seed"] {
+			return hint.Add(usagef("--seed: %s has no episodes", name),
 				"--instance names an instance by its number")
 		}
-		r.number = cc.Int("instance")
 		if r.number >= r.split.Instances {
 			return usagef("--instance %d: %s has the instances 0 to %d",
 				r.number, r.split.Name, r.split.Instances-1)
 		}
 		return nil
 	}
-	if cc.IsSet("instance") {
-		return bench.Hint(usagef("--instance: %s has episodes", name), "--seed names an episode")
+	if r.Given["instance"] {
+		return hint.Add(usagef("--instance: %s has episodes", name), "--seed names an episode")
 	}
-	if cc.IsSet("seed") {
-		r.number = slices.Index(r.split.Seeds, cc.Int("seed"))
+	if r.Given["seed"] {
+		r.number = slices.Index(r.split.Seeds, r.seed)
 		if r.number < 0 {
 			seeds := strings.Trim(fmt.Sprint(r.split.Seeds), "[]")
-			return bench.Hint(usagef("--seed %d: not a seed of %s", cc.Int("seed"), r.split.Name),
+			return hint.Add(usagef("--seed %d: not a seed of %s", r.seed, r.split.Name),
 				"seeds: "+seeds)
 		}
 	}
@@ -197,30 +201,30 @@ func (r *rendering) episode(cc *cli.Context, name string) (err error) {
 }
 
 // file finds out what is to be written.
-func (r *rendering) file(cc *cli.Context) error {
+func (r *rendering) file() error {
 	if r.out == "" {
-		return bench.Hint(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")
+		return hint.Add(usagef("--out is missing"), "-o FILE.gif, FILE.mp4 or FILE.png")
 	}
 	ending := strings.ToLower(filepath.Ext(r.out))
 	var ok bool
 	if r.medium, ok = media[ending]; !ok {
-		return bench.Hint(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
+		return hint.Add(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
 			"the ending says what is written")
 	}
 	if r.split.Seeds == nil && ending != ".png" {
-		return bench.Hint(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
+		return hint.Add(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
 	}
 	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {
-		return usageError{fmt.Errorf("--out: %w", err)}
+		return usage(fmt.Errorf("--out: %w", err))
 	}
 	if info, err := os.Stat(r.out); err == nil && info.IsDir() {
 		return usagef("--out %s: is a directory", r.out)
 	}
-	if cc.IsSet("frames") && ending != ".png" {
+	if r.Given["frames"] && ending != ".png" {
 		return usagef("--frames is for strips (.png) only")
 	}
-	if cc.IsSet("width") {
-		r.width = cc.Int("width")
+	if r.Given["width"] {
+		r.width = r.given
 	}
 	return nil
 }
@@ -228,7 +232,7 @@ func (r *rendering) file(cc *cli.Context) error {
 // render runs the program on the instance, writes the file, and says what it shows. What a failing
 // program did before it failed is shown, too.
 func (c *console) render(ctx context.Context, r *rendering) error {
-	board := status.Open(c.screen, status.Config{Quiet: r.w.quiet})
+	board := status.Open(c.screen, status.Config{Quiet: r.Quiet})
 	line := board.Add(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
 	line.Begin()
 	value, fault, err := r.play(ctx, line)
@@ -257,7 +261,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 
 // play hands the frames of the episode to the medium while they are made.
 func (r *rendering) play(
-	ctx context.Context, line *status.Cell) (value float64, fault *bench.Fault, err error) {
+	ctx context.Context, line *status.Cell) (value float64, fault *record.Fault, err error) {
 	frames := make(chan *image.RGBA)
 	g, ctx := errgroup.WithContext(ctx)
 	show := func(p bench.Picture) error {
@@ -280,7 +284,7 @@ func (r *rendering) play(
 	}
 	g.Go(func() (err error) {
 		defer close(frames)
-		value, fault, err = r.w.evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number,
+		value, fault, err = r.w.Evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number,
 			r.program, bench.Film{Every: r.every, Show: show})
 		if err == nil && r.shown == 0 {
 			err = fmt.Errorf("%s drew no picture", r.task.Name)
@@ -341,7 +345,7 @@ func (r *rendering) mp4(ctx context.Context, frames <-chan *image.RGBA) error {
 			return nil, ctx.Err()
 		}
 	}
-	return r.w.hosts.Lend(ctx, film.Encoder, func(h bench.Host) (err error) {
+	return r.w.Hosts.Lend(ctx, film.Encoder, func(h bench.Host) (err error) {
 		r.data, r.codec, err = film.Video(ctx, h, size, mp4Rate, next)
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -11,9 +12,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 	"github.com/pacebench/pacebench/data"
 )
@@ -31,22 +34,19 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
-			&cli.StringFlag{Name: "bold", Value: string(report.BoldSeparated),
+			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
 					"best mean, as the paper does"},
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
-		o := report.Options{Bold: report.Bold(cc.String("bold"))}
-		if !slices.Contains(report.Bolds(), o.Bold) {
-			var names []string
-			for _, b := range report.Bolds() {
-				names = append(names, string(b))
-			}
-			return bench.Hint(usagef("--bold %s: there is no such rule", o.Bold),
-				oneOf("rules", string(o.Bold), names))
+		o := report.Options{Bold: cc.String("bold")}
+		if !slices.Contains(render.Bolds, o.Bold) {
+			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
+				oneOf("rules", o.Bold, render.Bolds))
 		}
 		w := reportOf{
-			dirs: resultsOf(cc), out: cc.String("out"), options: o, runs: !cc.Bool("no-runs"),
+			dirs: resultsOf(cc.Args()), out: cc.String("out"), options: o,
+			runs: !cc.Bool("no-runs"),
 		}
 		if cc.Bool("verified") {
 			w.keep = append(w.keep, (*results.Store).KeepVerified)
@@ -57,10 +57,12 @@ func (c *console) reportCommand() *cli.Command {
 		if !w.runs {
 			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
 		}
-		if _, err := c.openPython(cc.Context, cc, ""); err != nil { // before anything is written
+		opt := c.options(cc)
+		// Before anything is written.
+		if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
 			return err
 		}
-		stage := c.newStage(cc)
+		stage := newStage(cc.Context, opt)
 		w.stage = stage.show
 		return errors.Join(c.writeReport(cc.Context, w), stage.Close())
 	})
@@ -78,20 +80,20 @@ type reportOf struct {
 }
 
 // resultsOf are the results directories that a command names.
-func resultsOf(cc *cli.Context) []string {
-	if cc.NArg() == 0 {
+func resultsOf(args cli.Args) []string {
+	if !args.Present() {
 		return []string{"results"}
 	}
-	return cc.Args().Slice()
+	return args.Slice()
 }
 
 const hintNoRuns = "name a results directory, the one that run, suite or demo wrote"
 
 // read reads results directories and prints what is doubted about them. keep may drop runs before.
 func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
-	store, err := readResults(dirs...)
+	store, err := suite.ReadResults(dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
-		return nil, bench.Hint(usageError{err}, hintNoRuns)
+		return nil, hint.Add(usage(err), hintNoRuns)
 	}
 	if err != nil {
 		return nil, err
@@ -104,7 +106,7 @@ func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.St
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
 	}
 	if found > 0 && len(store.Runs) == 0 {
-		return nil, bench.Hint(errors.New("no run is verified"),
+		return nil, hint.Add(errors.New("no run is verified"),
 			"pacebench verify --rescore verifies runs and records it")
 	}
 	return store, nil
@@ -118,17 +120,20 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	}
 	o := w.options
 	o.Published, o.Labels = data.Published, labels()
+	var runPages string
 	if w.runs {
-		o.RunPages = "runs/index.html"
+		runPages = "runs/index.html"
 	}
-	paths, err := report.Write(store, w.out, o)
+	paths, err := report.Write(store, w.out, o, func(out io.Writer, r *report.Report) error {
+		return view.WriteReport(out, r, w.out, runPages)
+	})
 	if err != nil {
 		return err
 	}
 	var pages string
 	if w.runs {
 		site := &view.Site{
-			Store: store, Vocabularies: vocabularies(), Row: isRow,
+			Store: store, Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
 			Tasks: o.Labels.Tasks, Methods: o.Labels.Methods,
 			Report: "../report.html", Stage: w.stage,
 		}
@@ -140,7 +145,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		if w.print != nil && !w.print(t.Name) || t.Empty() {
 			continue
 		}
-		if err := report.Print(c.out, t, c.columns); err != nil {
+		if err := render.Print(c.out, t, c.columns); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out)

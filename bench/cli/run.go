@@ -10,7 +10,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 func (c *console) runCommand() *cli.Command {
@@ -30,30 +32,20 @@ func (c *console) runCommand() *cli.Command {
 					"and renderer=stock for Racing Car; may be repeated"},
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
-		o, model, err := c.modelsOfFlags(cc)
+		o := c.options(cc)
+		o.Retry = true
+		cl, err := suite.One(
+			o, cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"))
 		if err != nil {
 			return err
 		}
-		cl, err := newCell(cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"),
-			cellOptions{cc.Int("evals"), model, cc.String("deepaco"), cc.Float64("time-scale")})
+		w, err := suite.OpenBackend(cc.Context, o, cl.Task)
 		if err != nil {
 			return err
 		}
-		if cl.Model != nil && cl.Model != model {
-			return bench.Hint(usagef("--eap-model %s: %s asks for no EAPs",
-				cc.String("eap-model"), cl.Method.Name()),
-				"leave it out; only --model answers")
-		}
-		if _, err := testSplits(cl.Task, cc.String("test")); err != nil {
-			return err
-		}
-		o.countOld([]*cell{cl}, cc.String("out"))
-		w, err := c.openBackend(cc.Context, cc, cl.Task)
-		if err != nil {
-			return err
-		}
-		w.retry = true
-		done, err := c.runCells(cc.Context, w, []*cell{cl}, cc.String("out"), cc.String("test"), 1)
+		board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: 1})
+		done, err := w.RunCells(cc.Context, board, []*suite.Cell{cl}, o.Out, o.Test, 1)
+		board.Close()
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}
@@ -66,29 +58,29 @@ func (c *console) runCommand() *cli.Command {
 }
 
 // unscored is the error of a command some of whose searches found no program that has a score.
-func unscored(done []finished) error {
+func unscored(done []suite.Finished) error {
 	var names []string
 	for _, f := range done {
-		if f.cell.Row == nil && f.result.Best == nil {
-			names = append(names, f.cell.name())
+		if f.Cell.Row == nil && f.Result.Best == nil {
+			names = append(names, f.Cell.Name())
 		}
 	}
 	if names == nil {
 		return nil
 	}
-	return bench.Hint(fmt.Errorf("no program has a score: %s", strings.Join(names, ", ")),
+	return hint.Add(fmt.Errorf("no program has a score: %s", strings.Join(names, ", ")),
 		"journal.jsonl in the run's directory holds every reply and every fault")
 }
 
 // printCell says what one finished cell found.
-func printCell(w io.Writer, f finished) {
-	r := f.result
-	if f.cell.Row != nil {
-		fmt.Fprintf(w, "%s: a baseline, no search", f.cell.name())
+func printCell(w io.Writer, f suite.Finished) {
+	r := f.Result
+	if f.Cell.Row != nil {
+		fmt.Fprintf(w, "%s: a baseline, no search", f.Cell.Name())
 	} else if t := r.Training; t != nil {
-		fmt.Fprintf(w, "%s: %d %s, %d steps", f.cell.name(), r.Evaluations, r.Unit, t.Steps)
+		fmt.Fprintf(w, "%s: %d %s, %d steps", f.Cell.Name(), r.Evaluations, r.Unit, t.Steps)
 	} else {
-		fmt.Fprintf(w, "%s: %s, %s", f.cell.name(),
+		fmt.Fprintf(w, "%s: %s, %s", f.Cell.Name(),
 			counted(r.Evaluations, "evaluation"), counted(r.Asked, "request"))
 	}
 	tokens, estimated, usd, priced := 0, false, 0.0, len(r.Usage) > 0
@@ -117,7 +109,7 @@ func printCell(w io.Writer, f finished) {
 	}
 	if n := r.SharedRequests(); n > 0 {
 		fmt.Fprintf(w, "  shared    %s, %d tokens: asked and paid once, by %s\n",
-			counted(n, "request"), r.SharedTokens(), f.cell.Base.name())
+			counted(n, "request"), r.SharedTokens(), f.Cell.Base.Name())
 	}
 	if r.Unsafe {
 		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")
@@ -130,7 +122,7 @@ func printCell(w io.Writer, f finished) {
 			at = fmt.Sprintf(" (evaluation %d)", r.Best.Evaluation)
 		}
 		fmt.Fprintf(w, "  train     %.9f%s\n", r.Best.Value, at)
-	} else if f.cell.Row == nil {
+	} else if f.Cell.Row == nil {
 		fmt.Fprintln(w, "  train     no program has a score")
 	}
 	if r.Rescored != nil {
@@ -158,7 +150,7 @@ func printCell(w io.Writer, f finished) {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "  note      %s\n", warning)
 	}
-	fmt.Fprintf(w, "  in        %s\n", f.dir)
+	fmt.Fprintf(w, "  in        %s\n", f.Dir)
 }
 
 // naturalOrder sorts test50 before test200.

@@ -5,19 +5,19 @@ import (
 	"container/heap"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/golden"
 )
@@ -144,42 +144,36 @@ const part = 10
 // them; requests are all that they make.
 func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
 	t.Helper()
-	all := suites()
-	s := all[slices.IndexFunc(all, func(s suite) bool { return s.Name == "paper" })]
-	usual := extent{evals: 1000}
-	for seed := range seeds {
-		usual.seeds = append(usual.seeds, uint64(seed)+1)
+	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
+		t.Setenv(key, secret)
 	}
-	choose := func(g group) (out []*choice, err error) {
-		models := g.Models
-		if models == nil {
-			models = s.Models
-		}
-		for _, m := range models {
-			out = append(out, &choice{label: m, names: map[string]string{"": m}})
-		}
-		return out, nil
+	s, err := suite.Find("paper")
+	if err != nil {
+		t.Fatal(err)
 	}
-	spelled, err := s.cells(extent{}, usual, cellOptions{}, choose)
+	spelled, err := s.Spell(suite.Options{
+		Seeds: fmt.Sprintf("1-%d", seeds), Evals: 1000, Test: "all", TimeScale: 1, Concurrency: 16,
+		Notes: io.Discard,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	e := &estimator{store: &results.Store{}}
+	e := &suite.Estimator{Store: &results.Store{}}
 	for _, c := range spelled {
 		if c.Row != nil {
 			continue
 		}
-		m := e.usual(c)
+		m := e.Usual(c)
 		task, _, _ := strings.Cut(c.Header.Task, "@")
 		steps := c.Header.Budget
-		if c.Header.Requests == c.Header.Budget && m.requests > 1 {
-			steps = int(float64(steps) / m.requests)
+		if c.Header.Requests == c.Header.Budget && m.Requests > 1 {
+			steps = int(float64(steps) / m.Requests)
 		}
-		requests += float64(steps) * m.requests
+		requests += float64(steps) * m.Requests
 		cells = append(cells, load{
-			steps / part, windowOf(c), spread(r, m.asking, answerSigma),
-			spread(r, m.worker, evaluationSigma), data.ExpectedCosts().Tasks[task].Tests / part,
+			steps / part, suite.WindowOf(c.Header), spread(r, m.Asking, answerSigma),
+			spread(r, m.Worker, evaluationSigma), data.ExpectedCosts().Tasks[task].Tests / part,
 		})
 	}
 	return cells, requests
@@ -309,9 +303,9 @@ func TestScaleOfARealSuite(t *testing.T) {
 // realSuite returns the seconds that a suite takes, and those that it takes in the model.
 func realSuite(t *testing.T) (took, want float64) {
 	out, file := t.TempDir(), filepath.Join(t.TempDir(), "real.toml")
-	suite := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[cells]]\n" +
+	text := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[cells]]\n" +
 		"tasks = [\"tsp-construct\"]\nmethods = [\"eoh\", \"reevo\", \"randsample\"]\n"
-	if err := os.WriteFile(file, []byte(suite), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
@@ -320,7 +314,7 @@ func realSuite(t *testing.T) (took, want float64) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	took = time.Since(start).Seconds()
-	store, err := readResults(out)
+	store, err := suite.ReadResults(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +326,7 @@ func realSuite(t *testing.T) (took, want float64) {
 		}
 		at, next := 0, 0
 		cells = append(cells, load{
-			len(times), windowOf(&cell{Header: bench.Header{Config: r.Header.Config}}),
+			len(times), suite.WindowOf(r.Header),
 			func() float64 { next++; return asks[(next-1)%len(asks)] },
 			func() float64 { at++; return times[(at-1)%len(times)] }, 0,
 		})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -11,19 +12,22 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // scored is what score --json prints for one split.
 type scored struct {
-	Task   string                `json:"task"`
-	Split  string                `json:"split"`
-	Score  *float64              `json:"score"` // larger is better; null with a fault
-	Mean   *float64              `json:"mean"`  // of values, in the task's unit; null with a fault
-	Values []float64             `json:"values"`
-	Fault  *bench.Fault          `json:"fault"`
-	Failed []bench.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
+	Task   string                 `json:"task"`
+	Split  string                 `json:"split"`
+	Score  *float64               `json:"score"` // larger is better; null with a fault
+	Mean   *float64               `json:"mean"`  // of values, in the task's unit; null with a fault
+	Values []float64              `json:"values"`
+	Fault  *record.Fault          `json:"fault"`
+	Failed []record.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
 }
 
 // maxProgram bounds a program file; a model's replies are bounded alike.
@@ -44,11 +48,11 @@ func (c *console) scoreCommand() *cli.Command {
 			timeScaleFlag("factor on all limits of time, from 1 to 100"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
-		task, err := lookupTask(cc.String("task"))
+		task, err := suite.LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}
-		task, rest, err := setTask(task, sets.list)
+		task, rest, err := suite.SetTask(task, sets.list)
 		if err != nil {
 			return err
 		}
@@ -66,7 +70,7 @@ func (c *console) scoreCommand() *cli.Command {
 				for _, sp := range task.Splits {
 					names = append(names, sp.Name)
 				}
-				return bench.Hint(
+				return hint.Add(
 					usagef("--split %s: %s has no split %q", cc.String("split"), task.Name, s),
 					oneOf("splits", s, names))
 			}
@@ -74,14 +78,17 @@ func (c *console) scoreCommand() *cli.Command {
 		path := cc.Args().First()
 		source, err := readProgram(path)
 		if err != nil {
-			return bench.Hint(err,
+			return hint.Add(err,
 				"FILE.py is a program, such as best.py in the directory of a run")
 		}
-		w, err := c.openBackend(cc.Context, cc, task)
+		o := c.options(cc)
+		w, err := suite.OpenBackend(cc.Context, o, task)
 		if err != nil {
 			return err
 		}
-		err = c.score(cc, w, task, splits, program.Program{Source: source})
+		err = c.score(cc.Context, o, w, scoring{
+			task, splits, path, program.Program{Source: source}, cc.Bool("json"),
+		})
 		if cerr := w.Close(); err == nil {
 			err = cerr
 		}
@@ -89,19 +96,26 @@ func (c *console) scoreCommand() *cli.Command {
 	})
 }
 
-func (c *console) score(
-	cc *cli.Context, w *backend, task *bench.Task, splits []string, p program.Program) error {
-	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
-	line := board.Add(status.Plan{
-		Name: filepath.Base(cc.Args().First()), Kind: task.Name, Tests: true,
-	})
+// A scoring is one call of the command.
+type scoring struct {
+	task    *bench.Task
+	splits  []string
+	path    string // of the program
+	program program.Program
+	json    bool
+}
+
+func (c *console) score(ctx context.Context, o suite.Options, w *suite.Backend, s scoring) error {
+	task, splits := s.task, s.splits
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
+	line := board.Add(status.Plan{Name: filepath.Base(s.path), Kind: task.Name, Tests: true})
 	line.Begin()
 	watched := line.Testing(task, splits)
-	outcomes := make([]*bench.SplitOutcome, len(splits))
-	g, ctx := errgroup.WithContext(cc.Context)
-	for i, s := range splits { // at once: the pool bounds how many run
+	outcomes := make([]*record.SplitOutcome, len(splits))
+	g, ctx := errgroup.WithContext(ctx)
+	for i, split := range splits { // at once: the pool bounds how many run
 		g.Go(func() (err error) {
-			outcomes[i], err = w.evaluator(watched, cc.Float64("time-scale")).Test(ctx, s, p)
+			outcomes[i], err = w.Evaluator(watched, o.TimeScale).Test(ctx, split, s.program)
 			return err
 		})
 	}
@@ -111,35 +125,33 @@ func (c *console) score(
 		return err
 	}
 	var faults []string
-	for i, s := range splits {
+	for i, split := range splits {
 		o := outcomes[i]
-		r := scored{Task: task.Name, Split: s, Values: o.Values, Fault: o.Fault, Failed: o.Failed}
+		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault}
+		r.Failed = o.Failed
 		if o.Fault == nil {
-			score := o.Mean
-			if task.Goal == bench.Minimize {
-				score = -score
-			}
+			score := task.Goal.Score(o.Mean)
 			r.Score, r.Mean = &score, &o.Mean
 		} else {
-			faults = append(faults, fmt.Sprintf("%s: %s", s, o.Fault))
+			faults = append(faults, fmt.Sprintf("%s: %s", split, o.Fault))
 		}
 		switch {
-		case cc.Bool("json"):
+		case s.json:
 			if err := json.NewEncoder(c.out).Encode(r); err != nil {
 				return err
 			}
 		case o.Fault != nil:
-			fmt.Fprintf(c.out, "%s %s: no score: %s\n", task.Name, s, o.Fault)
+			fmt.Fprintf(c.out, "%s %s: no score: %s\n", task.Name, split, o.Fault)
 		default:
 			fmt.Fprintf(c.out, "%s %s: %.9f (mean of %d; %s)\n",
-				task.Name, s, *r.Mean, len(o.Values), task.Goal)
+				task.Name, split, *r.Mean, len(o.Values), task.Goal)
 			if partly := o.Partly(); partly != "" {
-				fmt.Fprintf(c.out, "%s %s: %s\n", task.Name, s, partly)
+				fmt.Fprintf(c.out, "%s %s: %s\n", task.Name, split, partly)
 			}
 		}
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("%s has no score on %s", cc.Args().First(), strings.Join(faults, "; "))
+		return fmt.Errorf("%s has no score on %s", s.path, strings.Join(faults, "; "))
 	}
 	return nil
 }

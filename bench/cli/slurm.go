@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"cmp"
+	"context"
 	_ "embed"
 	"fmt"
 	"os"
@@ -15,8 +15,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 //go:embed slurm.tmpl
@@ -28,7 +29,7 @@ var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 const slurmDir = ".slurm"
 
 // slurmFlags are the command's own; the others are those of suite, which the jobs repeat.
-func slurmFlags() []cli.Flag {
+func slurmFlags(sbatch *settings) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "partition",
 			Usage: "partition of the jobs; empty: the cluster's default"},
@@ -36,9 +37,10 @@ func slurmFlags() []cli.Flag {
 			"a job that meets it is queued again and goes on"},
 		timeoutFlag("stop-before", 2*time.Minute,
 			"how long before its time limit a job stops and is queued again"),
-		intFlag("group", 1, 1, maxSeeds, "cells of one job"),
-		intFlag("at-once", 0, 0, maxSeeds, "jobs under way at once; 0: as many as Slurm starts"),
-		&cli.GenericFlag{Name: "sbatch", Value: &settings{},
+		intFlag("group", 1, 1, suite.MaxSeeds, "cells of one job"),
+		intFlag("at-once", 0, 0, suite.MaxSeeds,
+			"jobs under way at once; 0: as many as Slurm starts"),
+		&cli.GenericFlag{Name: "sbatch", Value: sbatch,
 			Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
 		&cli.BoolFlag{Name: "submit",
 			Usage: "submit the jobs, and the one that makes the report after them"},
@@ -46,24 +48,35 @@ func slurmFlags() []cli.Flag {
 }
 
 func (c *console) slurmCommand() *cli.Command {
+	sbatch := &settings{}
+	flags, repeated := suiteFlags()
 	return command(cli.Command{
 		Name: "slurm",
 		Usage: "write a Slurm array job for a suite, one element for each cell, " +
 			"and submit it",
 		ArgsUsage:    "NAME|FILE",
-		Flags:        slices.Concat(slurmFlags(), suiteFlags()),
-		BashComplete: completeNames(suiteNames),
+		Flags:        slices.Concat(slurmFlags(sbatch), flags),
+		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
-		s, err := findSuite(cc.Args().First())
+		s, err := suite.Find(cc.Args().First())
 		if err != nil {
 			return err
 		}
-		j, err := c.slurmJob(cc, s)
+		o := c.options(cc)
+		j := &slurmJob{
+			Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
+			CPUs: 4, Options: sbatch.list, Suite: quoted(cc.Args().First()),
+		}
+		if o.Given["jobs"] { // this machine says nothing of those that work
+			j.CPUs = o.Jobs
+		}
+		j.Flags = slurmArguments(cc, repeated, j.CPUs)
+		err = j.plan(cc.Context, o, s, cc.Int("group"), cc.Duration("stop-before"))
 		if err != nil {
 			return err
 		}
 		if j.Jobs == 0 {
-			fmt.Fprintln(c.notes(cc), "pacebench: every cell is finished: nothing to submit")
+			fmt.Fprintln(o.Notes, "pacebench: every cell is finished: nothing to submit")
 			return nil
 		}
 		scripts, err := j.write()
@@ -74,11 +87,15 @@ func (c *console) slurmCommand() *cli.Command {
 			for _, path := range scripts {
 				fmt.Fprintln(c.out, path)
 			}
-			fmt.Fprintf(c.notes(cc), "pacebench: %d jobs; sbatch them, the report after the "+
+			fmt.Fprintf(o.Notes, "pacebench: %d jobs; sbatch them, the report after the "+
 				"array, or repeat the command with --submit\n", j.Jobs)
 			return nil
 		}
-		return c.submit(cc, scripts)
+		err = c.submit(cc.Context, scripts)
+		if err == nil {
+			fmt.Fprintf(o.Notes, "pacebench: next: pacebench status %s\n", o.Out)
+		}
+		return err
 	})
 }
 
@@ -93,76 +110,72 @@ type slurmJob struct {
 	Report                                      bool
 }
 
-// slurmJob sets up the environment of the cells, once for all jobs, and says what they do.
-func (c *console) slurmJob(cc *cli.Context, s *suite) (*slurmJob, error) {
-	all, err := c.suiteCells(cc, s)
+// plan sets up the environment of the cells, once for all jobs, and says what these do, each some
+// cells.
+func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, group int,
+	stop time.Duration) error {
+	all, err := s.Spell(o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	cells, err := chosen(cc, all)
+	cells, err := suite.Chosen(o, all)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w, err := c.backendOf(cc, cells)
+	w, err := suite.BackendOf(ctx, o, cells)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := w.Close(); err != nil {
-		return nil, err
+		return err
 	}
-	j := &slurmJob{
-		Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
-		StopBefore: int(cc.Duration("stop-before").Seconds()), CPUs: slurmCPUs(cc),
-		Suite: quoted(cc.Args().First()), Cache: os.Getenv("XDG_CACHE_HOME"),
-	}
-	j.Options = texts(cc.Generic("sbatch").(*settings))
+	j.StopBefore, j.Cache = int(stop.Seconds()), os.Getenv("XDG_CACHE_HOME")
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return nil, bench.Hint(usagef("--sbatch %q: an option begins with a dash", option),
+			return hint.Add(usagef("--sbatch %q: an option begins with a dash", option),
 				"as in --sbatch=--account=lab")
 		}
 	}
-	if cc.Duration("stop-before") < time.Second {
-		return nil, usagef("--stop-before %s: must be at least 1s", cc.Duration("stop-before"))
+	if stop < time.Second {
+		return usagef("--stop-before %s: must be at least 1s", stop)
 	}
 	limit, err := slurmTime(j.Time)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if limit > 0 && limit <= cc.Duration("stop-before") {
-		return nil, bench.Hint(
+	if limit > 0 && limit <= stop {
+		return hint.Add(
 			usagef("--time %s: a job that stops %s before its time limit does nothing",
-				j.Time, cc.Duration("stop-before")),
+				j.Time, stop),
 			"--stop-before must be shorter than --time")
 	}
 	for _, option := range append(j.Options, j.Partition, j.Time, j.Cache) {
 		if strings.ContainsAny(option, "\n\r") {
-			return nil, usagef("%q: an option of sbatch is one line", option)
+			return usagef("%q: an option of sbatch is one line", option)
 		}
 	}
 	if j.Tool, err = os.Executable(); err != nil {
-		return nil, err
+		return err
 	}
 	if j.Here, err = os.Getwd(); err != nil {
-		return nil, err
+		return err
 	}
-	if j.Out, err = filepath.Abs(cc.String("out")); err != nil {
-		return nil, err
+	if j.Out, err = filepath.Abs(o.Out); err != nil {
+		return err
 	}
-	j.Name = unsafeName.ReplaceAllString(s.Name, "-")
+	j.Name = suite.SafeName(s.Name)
 	j.Dir = filepath.Join(j.Out, slurmDir)
 	// sbatch replaces %j and its like, and quotes nothing.
 	if strings.ContainsAny(j.Dir, "%\"'#\\ \t\n") {
-		return nil, usagef("--out %s: sbatch takes no such name: "+
+		return usagef("--out %s: sbatch takes no such name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
-	j.Flags = slurmArguments(cc, j.CPUs)
-	if j.Groups, err = groups(cells, j.Out, testsOf(cc, s), cc.Int("group")); err != nil {
-		return nil, err
+	if j.Groups, err = suite.Groups(cells, j.Out, s.Tests(o), group); err != nil {
+		return err
 	}
 	j.Jobs = len(j.Groups)
-	writePlan(j.Out, s, all)
-	return j, nil
+	suite.WritePlan(j.Out, s, all)
+	return nil
 }
 
 // slurmTime reads a time limit in sbatch's words; 0 is one without end.
@@ -170,7 +183,7 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	if text == "" || strings.EqualFold(text, "unlimited") || strings.EqualFold(text, "infinite") {
 		return 0, nil
 	}
-	bad := bench.Hint(usagef("--time %s: not a time limit", text),
+	bad := hint.Add(usagef("--time %s: not a time limit", text),
 		"M, M:S, H:M:S, D-H, D-H:M, D-H:M:S or UNLIMITED")
 	units := []time.Duration{time.Hour, time.Minute, time.Second}
 	days, rest, dashed := strings.Cut(text, "-")
@@ -196,55 +209,15 @@ func slurmTime(text string) (limit time.Duration, err error) {
 	return limit, nil
 }
 
-// slurmCPUs is --jobs where it is given. The machine that submits says nothing of those that work.
-func slurmCPUs(cc *cli.Context) int {
-	if cc.IsSet("jobs") {
-		return cc.Int("jobs")
-	}
-	return 4
-}
-
-// slurmArguments are the flags of suite that were given, as the shell reads them. Which cells a job
-// runs, its list says.
-func slurmArguments(cc *cli.Context, cpus int) []string {
+// slurmArguments are the flags that jobs repeat, as the shell reads them.
+func slurmArguments(cc *cli.Context, repeated []cli.Flag, cpus int) []string {
 	given := []string{fmt.Sprintf("--jobs=%d", cpus)}
-	for _, f := range suiteFlags() {
-		name := f.Names()[0]
-		if !cc.IsSet(name) || slices.Contains([]string{"jobs", "out", "cell", "shard"}, name) {
-			continue
+	for _, f := range repeated {
+		if name := f.Names()[0]; cc.IsSet(name) {
+			given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
 		}
-		given = append(given, quoted(fmt.Sprintf("--%s=%v", name, cc.Value(name))))
 	}
 	return given
-}
-
-// groups are the cells that are not finished, some in a line. A paired cell is in the line of its
-// base, which may be longer.
-func groups(cells []*cell, out, tests string, size int) (lines []string, err error) {
-	var bases []*cell
-	of := map[*cell][]string{}
-	for _, cl := range cells {
-		base := cmp.Or(cl.Base, cl)
-		splits, err := testSplits(cl.Task, tests)
-		if err != nil {
-			return nil, err
-		}
-		if cl.finished(out, splits) {
-			continue
-		}
-		if of[base] == nil {
-			bases = append(bases, base)
-		}
-		of[base] = append(of[base], cl.path())
-	}
-	for some := range slices.Chunk(bases, size) {
-		var line []string
-		for _, base := range some {
-			line = append(line, of[base]...)
-		}
-		lines = append(lines, strings.Join(line, " "))
-	}
-	return lines, nil
 }
 
 // quoted is a word as the shell reads it.
@@ -279,7 +252,7 @@ func (j *slurmJob) write() (scripts []string, err error) {
 }
 
 // submit submits the array, and the report for when all its elements have ended.
-func (c *console) submit(cc *cli.Context, scripts []string) error {
+func (c *console) submit(ctx context.Context, scripts []string) error {
 	var id string
 	for i, script := range scripts {
 		args := []string{"--parsable"}
@@ -287,10 +260,10 @@ func (c *console) submit(cc *cli.Context, scripts []string) error {
 			args = append(args, "--dependency=afterany:"+id)
 		}
 		out, err := exec.CommandContext(
-			cc.Context, "sbatch", append(args, script)...).CombinedOutput()
+			ctx, "sbatch", append(args, script)...).CombinedOutput()
 		text := strings.TrimSpace(string(out))
 		if err != nil {
-			return bench.Hint(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
+			return hint.Add(fmt.Errorf("sbatch %s: %w: %s", script, err, text),
 				"without --submit the scripts are written only; sbatch is Slurm's")
 		}
 		lines := strings.Split(text, "\n")
@@ -300,6 +273,5 @@ func (c *console) submit(cc *cli.Context, scripts []string) error {
 		}
 		fmt.Fprintf(c.out, "%s: job %s\n", script, job)
 	}
-	fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench status %s\n", cc.String("out"))
 	return nil
 }

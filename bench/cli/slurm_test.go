@@ -21,6 +21,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks"
 )
 
@@ -56,7 +57,7 @@ func TestSlurm(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", secret)
 
 	// No program loops for ever: none has longer than a job.
-	server := llmtest.New(t, offline.New(tasks.All(), offline.Perfect()))
+	server := llmtest.New(t, offline.New(tasks.All(), offline.Rates{offline.Repaired: 1}))
 	var slowly atomic.Bool
 	slowly.Store(true)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,8 +68,8 @@ func TestSlurm(t *testing.T) {
 	}))
 	defer slow.Close()
 	dir := t.TempDir()
-	suite := filepath.Join(dir, "small.toml")
-	write(t, suite, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[cells]]\n"+
+	file := filepath.Join(dir, "small.toml")
+	write(t, file, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[cells]]\n"+
 		"tasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nset = [\"window=1\"]\n")
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	run := func(args ...string) string {
@@ -84,9 +85,9 @@ func TestSlurm(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("pacebench", "suite", suite, "--out", one, "--model", "openai:offline",
+	run("pacebench", "suite", file, "--out", one, "--model", "openai:offline",
 		"--base-url", server.URL, "--quiet")
-	submit := []string{"pacebench", "slurm", suite, "--submit", "--out", many, "--jobs", "1",
+	submit := []string{"pacebench", "slurm", file, "--submit", "--out", many, "--jobs", "1",
 		"--model", "openai:offline", "--base-url", slow.URL + "/v1",
 		"--partition", "main", "--time", "5", "--stop-before", "4m"}
 	said := run(submit...)
@@ -149,7 +150,7 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("the report: %v\n%s", err, report)
 	}
 	grepSecret(t, dir)
-	failed, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", "*", failedFile))
+	failed, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", "*", suite.FailedFile))
 	if len(failed) > 0 {
 		t.Errorf("remembered as failed: %v", slices.Collect(slices.Values(failed)))
 	}

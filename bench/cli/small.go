@@ -12,12 +12,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/baselines"
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
+	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
 func listNames() []string { return []string{"methods", "tasks", "suites"} }
@@ -49,11 +50,11 @@ func (c *console) listCommand() *cli.Command {
 					t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
 			}
 		case "suites":
-			for _, s := range suites() {
+			for _, s := range suite.All() {
 				fmt.Fprintf(w, "%s\t%s\n", s.Name, s.About)
 			}
 		default:
-			return bench.Hint(usagef("list: nothing to list under %q", what),
+			return hint.Add(usagef("list: nothing to list under %q", what),
 				oneOf("lists", what, listNames()))
 		}
 		return w.Flush()
@@ -67,7 +68,7 @@ func address(flag, text string) (*net.TCPAddr, error) {
 		err = errors.New("an empty address")
 	}
 	if err != nil {
-		return nil, bench.Hint(usagef("--%s %s: %w", flag, text, err),
+		return nil, hint.Add(usagef("--%s %s: %w", flag, text, err),
 			"want HOST:PORT, as in 127.0.0.1:8017")
 	}
 	return addr, nil
@@ -77,7 +78,7 @@ func address(flag, text string) (*net.TCPAddr, error) {
 func listen(flag string, addr *net.TCPAddr) (net.Listener, error) {
 	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {
-		return nil, bench.Hint(err, "choose another --"+flag+"; port 0 takes a free one")
+		return nil, hint.Add(err, "choose another --"+flag+"; port 0 takes a free one")
 	}
 	return l, nil
 }

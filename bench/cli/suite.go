@@ -2,26 +2,32 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
-// suiteFlags are those of the cells that a suite runs.
-func suiteFlags() []cli.Flag {
-	return slices.Concat([]cli.Flag{
+// suiteFlags are those of the cells that a suite runs. Jobs of Slurm repeat all of them but where
+// the results lie, which of the cells are run, and by how many workers.
+func suiteFlags() (all, repeated []cli.Flag) {
+	extent := []cli.Flag{
 		seedsFlag(), evalsFlag(1000), cellsFlag(), pairedFlag(),
 		&cli.BoolFlag{Name: "retry", Usage: "try cells again that failed before"},
-	}, shareFlags(), cellFlags(), modelFlags(), machineFlags())
+	}
+	model, place := modelFlags(), placeFlags()
+	return slices.Concat(extent, shareFlags(), cellFlags(), model, machineFlags()),
+		slices.Concat(extent, testFlags(), model, place)
 }
 
 func (c *console) suiteCommand() *cli.Command {
+	all, _ := suiteFlags()
 	return command(cli.Command{
 		Name: "suite",
 		Usage: "run many cells: a table of the paper, or a TOML file of one's own; " +
@@ -34,76 +40,72 @@ func (c *console) suiteCommand() *cli.Command {
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the cells of the suite: what suite NAME --help means"},
-		}, suiteFlags()),
-		BashComplete: completeNames(suiteNames),
+		}, all),
+		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
-		if cc.Bool("about") {
-			return c.aboutSuite(cc, cc.Args().First())
-		}
-		s, err := findSuite(cc.Args().First())
-		if err != nil {
+		o := c.options(cc)
+		s, err := suite.Find(cc.Args().First())
+		switch {
+		case err != nil:
 			return err
+		case cc.Bool("about"):
+			c.aboutSuite(o, s)
+			return nil
+		case cc.Bool("list"):
+			return c.listCells(o, s)
+		case cc.Bool("dry-run"):
+			return c.dryRun(o, s)
 		}
-		if cc.Bool("list") {
-			return c.listCells(cc, s)
-		}
-		if cc.Bool("dry-run") {
-			return c.dryRun(cc, s)
-		}
-		done, err := c.runSuite(cc, s)
+		done, err := c.runSuite(cc.Context, o, s)
 		for _, f := range done {
 			printCell(c.out, f)
 		}
-		c.tellAbsent(cc, done)
+		tellAbsent(o, done)
 		if err != nil {
 			return err
 		}
 		if len(done) > 0 {
-			fmt.Fprintf(c.notes(cc), "pacebench: next: pacebench report %s\n", cc.String("out"))
+			fmt.Fprintf(o.Notes, "pacebench: next: pacebench report %s\n", o.Out)
 		}
 		return unscored(done)
 	})
 }
 
 // tellAbsent names the rows that the tables of these cells will lack: a suite trains no policy.
-func (c *console) tellAbsent(cc *cli.Context, done []finished) {
+func tellAbsent(o suite.Options, done []suite.Finished) {
 	for _, l := range labels().Methods {
 		if l.Absent == "" {
 			continue
 		}
 		missing := slices.DeleteFunc(slices.Clone(l.Tasks), func(task string) bool {
-			runs := below(filepath.Join(cc.String("out"), task, l.Name), "*")
-			wanted := slices.ContainsFunc(done, func(f finished) bool {
-				return f.cell.Task.Name == task
+			runs := suite.Below(filepath.Join(o.Out, task, l.Name), "*")
+			wanted := slices.ContainsFunc(done, func(f suite.Finished) bool {
+				return f.Cell.Task.Name == task
 			})
 			return !wanted || len(runs) > 0
 		})
 		if len(missing) > 0 {
-			fmt.Fprintf(c.notes(cc), "pacebench: %s on %s: %s\n",
+			fmt.Fprintf(o.Notes, "pacebench: %s on %s: %s\n",
 				l.Title, strings.Join(missing, ", "), l.Absent)
 		}
 	}
 }
 
 // aboutSuite shows what is in a suite.
-func (c *console) aboutSuite(cc *cli.Context, name string) error {
-	s, err := findSuite(name)
-	if err != nil {
-		return err
-	}
+func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 	fmt.Fprintln(c.out, strings.TrimSuffix(s.Name+": "+s.About, ": "))
 	for _, g := range s.Group {
 		var variants, models []string
-		for _, set := range g.variants() {
+		for _, set := range g.Sets() {
 			variants = append(variants, cmp.Or(strings.Join(set, " "), "-"))
 		}
-		for _, p := range s.pairs(g, cc) {
-			if p.eap != "" {
-				p.model += " (EAPs: " + p.eap + ")"
+		for _, p := range s.Pairs(g, o) {
+			if p.Eap != "" {
+				p.Model += " (EAPs: " + p.Eap + ")"
 			}
-			models = append(models, p.model)
+			models = append(models, p.Model)
 		}
-		if s.Models == nil && g.Models == nil && g.Model == "" && !cc.IsSet("model") {
+		if s.Models == nil && g.Models == nil && g.Model == "" && !o.Given["model"] {
 			models = []string{"--model"}
 		}
 		fmt.Fprintf(c.out, "\n%s\n", strings.Join(g.Tasks, ", "))
@@ -116,125 +118,42 @@ func (c *console) aboutSuite(cc *cli.Context, name string) error {
 	fmt.Fprintln(c.out, "\nEvery method in every variant runs on every task above it "+
 		"with every model, once for each seed.\n"+
 		"--dry-run shows what that costs; pacebench suite --help lists the flags.")
-	return nil
-}
-
-// suiteCells spells a suite out with the command's flags.
-func (c *console) suiteCells(cc *cli.Context, s *suite) ([]*cell, error) {
-	o, err := c.openModels(cc, s.Profiles)
-	if err != nil {
-		return nil, err
-	}
-	cells, err := spell(cc, s, o)
-	if err == nil {
-		o.countOld(cells, cc.String("out"))
-	}
-	return cells, err
-}
-
-// spell spells a suite out with the command's flags and models.
-func spell(cc *cli.Context, s *suite, o *opener) ([]*cell, error) {
-	seeds, err := parseSeeds(cc.String("seeds"))
-	if err != nil {
-		return nil, err
-	}
-	usual, cmd := extent{seeds, cc.Int("evals")}, extent{}
-	if cc.IsSet("seeds") {
-		cmd.seeds = usual.seeds
-	}
-	if cc.IsSet("evals") {
-		cmd.evals = usual.evals
-	}
-	own := cellOptions{deepaco: cc.String("deepaco"), timeScale: cc.Float64("time-scale")}
-	if s.TimeScale != 0 && !cc.IsSet("time-scale") {
-		own.timeScale = s.TimeScale
-	}
-	cells, err := s.cells(cmd, usual, own,
-		func(g group) ([]*choice, error) { return s.choices(g, o) })
-	if err != nil {
-		return nil, err
-	}
-	tests := testsOf(cc, s)
-	for _, cl := range cells {
-		if _, err := testSplits(cl.Task, tests); err != nil {
-			return nil, err
-		}
-	}
-	if cc.IsSet("paired") && cc.Bool("paired") || !cc.IsSet("paired") && s.Paired {
-		pairCells(cells)
-	}
-	return cells, nil
-}
-
-// testsOf are the test splits of a suite; what the command line says goes first.
-func testsOf(cc *cli.Context, s *suite) string {
-	if s.Test != "" && !cc.IsSet("test") {
-		return s.Test
-	}
-	return cc.String("test")
 }
 
 // runSuite runs a suite's cells with the command's flags.
-func (c *console) runSuite(cc *cli.Context, s *suite) ([]finished, error) {
-	all, err := c.suiteCells(cc, s)
+func (c *console) runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
+	[]suite.Finished, error) {
+	all, err := s.Spell(o)
 	if err != nil {
 		return nil, err
 	}
-	cells, err := chosen(cc, all)
+	cells, err := suite.Chosen(o, all)
 	if err == nil && len(cells) == 0 {
-		fmt.Fprintln(c.notes(cc), "pacebench: no cell is in this part")
+		fmt.Fprintln(o.Notes, "pacebench: no cell is in this part")
 	}
 	if err != nil || len(cells) == 0 {
 		return nil, err
 	}
-	w, err := c.backendOf(cc, cells)
+	w, err := suite.BackendOf(ctx, o, cells)
 	if err != nil {
 		return nil, err
 	}
-	atOnce := cc.Int("cells")
-	if atOnce == 0 {
-		atOnce = cc.Int("jobs")
-	}
-	// Commands without the flag are about the cells that they name.
-	w.retry = cc.Bool("retry") || cc.Command.Name != "suite"
-	w.patient = true
-	writePlan(cc.String("out"), s, all)
-	done, err := c.runCells(cc.Context, w, cells, cc.String("out"), testsOf(cc, s), atOnce)
+	w.Patient = true
+	suite.WritePlan(o.Out, s, all)
+	board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: o.AtOnce()})
+	done, err := w.RunCells(ctx, board, cells, o.Out, s.Tests(o), o.AtOnce())
+	board.Close()
 	if cerr := w.Close(); err == nil {
 		err = cerr
 	}
 	return done, err
 }
 
-// maxSeeds bounds a list of seeds: a slip such as 1-1000000 should not make a million cells.
-const maxSeeds = 1000
-
-// parseSeeds reads seeds and ranges of seeds joined by commas: "1,2,3", "1-10", "1-3,7".
-func parseSeeds(text string) ([]uint64, error) {
-	var seeds []uint64
-	for part := range strings.SplitSeq(text, ",") {
-		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		first, err := strconv.ParseUint(strings.TrimSpace(low), 10, 64)
-		last := first
-		if err == nil && isRange {
-			last, err = strconv.ParseUint(strings.TrimSpace(high), 10, 64)
-		}
-		switch {
-		case err != nil:
-			return nil, bench.Hint(
-				usagef("--seeds %s: %q is not a whole number or a range", text, part),
-				"write seeds as in 1,2,3 or 1-10")
-		case last < first:
-			return nil, usagef("--seeds %s: the range %s ends before it begins", text, part)
-		case last-first >= maxSeeds || len(seeds)+int(last-first) >= maxSeeds:
-			return nil, usagef("--seeds %s: more than %d seeds", text, maxSeeds)
-		}
-		for i := range last - first + 1 {
-			if slices.Contains(seeds, first+i) {
-				return nil, usagef("--seeds %s: %d is there twice", text, first+i)
-			}
-			seeds = append(seeds, first+i)
-		}
+// listCells prints the cells of a suite, one a line. It needs no keys and no Python.
+func (c *console) listCells(o suite.Options, s *suite.Suite) error {
+	cells, _, err := suite.PlannedCells(o, s)
+	for _, cl := range cells {
+		fmt.Fprintln(c.out, cl.Path())
 	}
-	return seeds, nil
+	return err
 }

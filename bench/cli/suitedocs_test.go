@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // TestSuitesInDocumentation reads every suite that docs/suites.md shows and forecasts its costs.
@@ -22,12 +23,12 @@ func TestSuitesInDocumentation(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for _, b := range blocks {
-		withFlags(t, nil, func(c *console, cc *cli.Context) {
-			s, err := findSuite(write(t, "mine.toml", b[1]))
+		withFlags(t, nil, func(c *console, o suite.Options) {
+			s, err := suite.Find(write(t, "mine.toml", b[1]))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := c.dryRun(cc, s); err != nil {
+			if err := c.dryRun(o, s); err != nil {
 				t.Errorf("%v\n%s", err, b[1])
 			}
 			if out := c.out.(*bytes.Buffer).String(); !strings.Contains(out, "total") {
@@ -36,7 +37,8 @@ func TestSuitesInDocumentation(t *testing.T) {
 		})
 	}
 	// The page names every key and every built-in suite.
-	for _, word := range append(append(keysOf(suite{}), keysOf(group{})...), suiteNames()...) {
+	for _, word := range slices.Concat(
+		suite.KeysOf(suite.Suite{}), suite.KeysOf(suite.Group{}), suite.Names()) {
 		if word != "cells" && !strings.Contains(string(text), "`"+word+"`") {
 			t.Errorf("docs/suites.md does not explain %s", word)
 		}

@@ -5,27 +5,27 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/urfave/cli/v2"
+	"github.com/pacebench/pacebench/bench/suite"
 )
 
 // namesOf spells a built-in suite out for one seed, with flags.
-func namesOf(t *testing.T, suite string, flags ...string) (names []string) {
+func namesOf(t *testing.T, name string, flags ...string) (names []string) {
 	t.Helper()
 	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
 		t.Setenv(key, "a-key-of-a-server")
 	}
 	t.Chdir(t.TempDir())
-	withFlags(t, append([]string{"--seeds", "1"}, flags...), func(c *console, cc *cli.Context) {
-		s, err := findSuite(suite)
+	withFlags(t, append([]string{"--seeds", "1"}, flags...), func(_ *console, o suite.Options) {
+		s, err := suite.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := c.suiteCells(cc, s)
+		cells, err := s.Spell(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, cl := range cells {
-			names = append(names, cl.name())
+			names = append(names, cl.Name())
 		}
 	})
 	return names

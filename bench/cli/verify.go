@@ -1,46 +1,21 @@
 package cli
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/baselines"
-	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/status"
-	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/bench/suite"
 )
-
-var errNotScored = errors.New("verify neither asks a model nor evaluates a program")
-
-// refuser is a model and an evaluator that must not be needed.
-type refuser struct{}
-
-func (refuser) Name() string { return "none" }
-func (refuser) Complete(context.Context, llm.Request) (llm.Reply, error) {
-	return llm.Reply{}, errNotScored
-}
-
-func (refuser) Evaluate(context.Context, program.Program) (bench.Outcome, error) {
-	return bench.Outcome{}, errNotScored
-}
 
 func (c *console) verifyCommand() *cli.Command {
 	return command(cli.Command{
@@ -63,7 +38,7 @@ func (c *console) verifyCommand() *cli.Command {
 			return err
 		}
 		defer os.RemoveAll(unpacked)
-		var all []verifiable
+		var all []suite.Verifiable
 		for i, arg := range cc.Args().Slice() {
 			place := filepath.Join(unpacked, strconv.Itoa(i))
 			found, warnings, err := verifiables(cc.Context, arg, place)
@@ -76,23 +51,26 @@ func (c *console) verifyCommand() *cli.Command {
 			all = append(all, found...)
 		}
 		all = distinct(all)
-		lock := cc.String("lock")
+		check := suite.Verifier{
+			Options: c.options(cc), Rescore: cc.Bool("rescore"), Record: !cc.Bool("no-record"),
+			Out: c.out,
+		}
+		check.Board = func() *status.Board {
+			return status.Open(c.screen, status.Config{Quiet: check.Quiet})
+		}
 		if len(all) == 1 {
-			return c.verifyRun(cc, all[0])
+			return check.Run(cc.Context, all[0])
 		}
 		failed, left, unseen := 0, 0, 0
 		for _, v := range all {
-			if err := cc.Set("lock", lock); err != nil { // the run before may have chosen its own
-				return err
-			}
-			err := c.verifyRun(cc, v)
+			err := check.Run(cc.Context, v)
 			switch {
 			case cc.Context.Err() != nil:
 				return cc.Context.Err()
-			case errors.Is(err, errNoReplay):
+			case errors.Is(err, suite.ErrNoReplay):
 				fmt.Fprintln(c.out, err)
 				left++
-			case errors.Is(err, errUnseen):
+			case errors.Is(err, suite.ErrUnseen):
 				printError(c.err, err)
 				unseen++
 			case err != nil:
@@ -106,7 +84,7 @@ func (c *console) verifyCommand() *cli.Command {
 			fmt.Fprintf(c.out, "%s undecided, for limits of time alone\n", counted(unseen, "run"))
 		}
 		if left == len(all) {
-			return bench.Hint(errors.New("nothing to replay: all are baselines"),
+			return hint.Add(errors.New("nothing to replay: all are baselines"),
 				"--rescore computes them again")
 		}
 		if failed+unseen > 0 {
@@ -116,45 +94,32 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-// errUnseen means that programs meet limits of time here, and did not in the run: nothing
-// contradicts it, and it is not verified.
-var errUnseen = errors.New("undecided")
-
-// errNoReplay means that a row has no journal; only --rescore can verify it.
-var errNoReplay = errors.New("a baseline, without a journal to replay")
-
-// A verifiable is a run on its way through verify.
-type verifiable struct {
-	dir   string
-	shown string // in place of dir, for a run that was unpacked from a bundle; empty: dir itself
-}
-
 // verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which
 // is unpacked into the new directory tmp.
 func verifiables(ctx context.Context, arg, tmp string) (
-	out []verifiable, warnings []results.Warning, err error) {
+	out []suite.Verifiable, warnings []results.Warning, err error) {
 	info, err := os.Stat(arg)
 	if err != nil {
-		return nil, nil, bench.Hint(usageError{err}, hintVerify)
+		return nil, nil, hint.Add(usage(err), suite.HintVerify)
 	}
 	var dirs []string
 	if info.IsDir() {
 		if dirs, warnings, err = results.Cells(arg); err == nil && len(dirs) == 0 {
-			err = bench.Hint(usagef("%s: no run found here", arg), hintVerify)
+			err = hint.Add(usagef("%s: no run found here", arg), suite.HintVerify)
 		}
 	} else {
 		if err := os.Mkdir(tmp, 0o700); err != nil {
 			return nil, nil, err
 		}
 		dirs, err = openBundle(ctx, arg, tmp)
-		err = bench.Hint(err,
+		err = hint.Add(err,
 			"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
 	}
 	for _, dir := range dirs {
-		v := verifiable{dir: dir}
+		v := suite.Verifiable{Dir: dir}
 		if !info.IsDir() {
 			rel, _ := filepath.Rel(tmp, dir)
-			v.shown = arg + ":" + filepath.ToSlash(rel)
+			v.Shown = arg + ":" + filepath.ToSlash(rel)
 		}
 		out = append(out, v)
 	}
@@ -162,457 +127,17 @@ func verifiables(ctx context.Context, arg, tmp string) (
 }
 
 // distinct drops runs that were named twice.
-func distinct(all []verifiable) []verifiable {
+func distinct(all []suite.Verifiable) []suite.Verifiable {
 	var dirs []string
 	for _, v := range all {
-		dirs = append(dirs, v.dir)
+		dirs = append(dirs, v.Dir)
 	}
 	dirs = results.Distinct(dirs)
-	return slices.DeleteFunc(all, func(v verifiable) bool {
-		if len(dirs) > 0 && dirs[0] == v.dir {
+	return slices.DeleteFunc(all, func(v suite.Verifiable) bool {
+		if len(dirs) > 0 && dirs[0] == v.Dir {
 			dirs = dirs[1:]
 			return false
 		}
 		return true
 	})
-}
-
-const hintVerify = "RUN is a directory with a journal.jsonl, " +
-	"results/<task>/<method>/<model>/<seed>; DIR one of several runs"
-
-// name is how messages call the run.
-func (v verifiable) name() string { return cmp.Or(v.shown, v.dir) }
-
-// beside is how messages call another run of the same tree.
-func (v verifiable) beside(dir string) string {
-	if rel, err := filepath.Rel(v.dir, dir); err == nil && v.shown != "" {
-		return path.Join(v.shown, filepath.ToSlash(rel))
-	}
-	return dir
-}
-
-// rename puts the run's name in the place of its directory.
-func (v verifiable) rename(err error) error {
-	if err == nil || v.shown == "" {
-		return err
-	}
-	return bench.Hint(&renamed{err, v}, bench.HintOf(err))
-}
-
-type renamed struct {
-	error
-	v verifiable
-}
-
-func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.v.dir, r.v.shown) }
-func (r *renamed) Unwrap() error { return r.error }
-
-// verifyRun verifies one run and records it beside the run.
-func (c *console) verifyRun(cc *cli.Context, v verifiable) error {
-	l, err := bench.Load(v.dir)
-	switch {
-	case errors.Is(err, bench.ErrTorn):
-		err = bench.Hint(err, "the run's command, repeated, writes it anew")
-	case err != nil && bench.HintOf(err) == "" && errors.Is(err, fs.ErrNotExist):
-		err = bench.Hint(usageError{err}, hintVerify)
-	}
-	if err != nil {
-		return v.rename(err)
-	}
-	before, err := l.Fingerprint()
-	if err != nil {
-		return v.rename(err)
-	}
-	seen, err := c.verifyLoaded(cc, v, l)
-	if err != nil || seen == nil || v.shown != "" || l.Result == nil || cc.Bool("no-record") {
-		return v.rename(err)
-	}
-	after, err := l.Fingerprint()
-	if err != nil {
-		return err
-	}
-	if !maps.Equal(before, after) {
-		return fmt.Errorf("%s: its files changed while they were verified", v.dir)
-	}
-	seen.Files, seen.Splits = after, slices.Sorted(maps.Keys(l.Result.Tests))
-	if err := l.WriteVerified(*seen); err != nil {
-		fmt.Fprintf(c.err, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n",
-			v.dir, err)
-	}
-	return nil
-}
-
-// verifyLoaded returns what is to be recorded, or nil where the run was replayed only.
-func (c *console) verifyLoaded(
-	cc *cli.Context, v verifiable, l *bench.Loaded) (*bench.Verification, error) {
-	baseline := !l.Journal && isRow(l.Header)
-	if !l.Journal && !baseline {
-		return nil, l.CheckResult() // a search without its journal
-	}
-	if baseline && !cc.Bool("rescore") {
-		return nil, bench.Hint(fmt.Errorf("%s: %w", v.name(), errNoReplay),
-			"--rescore computes it again")
-	}
-	if baseline {
-		return c.verifyRow(cc, v, l)
-	}
-	if err := chooseLock(cc, l); err != nil {
-		return nil, err
-	}
-	if l.Header.Family == bench.Learned {
-		return c.verifyPolicy(cc, v, l)
-	}
-	task, err := taskOf(l)
-	if err != nil {
-		return nil, err
-	}
-	w, err := c.openBackend(cc.Context, cc, task)
-	if err != nil {
-		return nil, err
-	}
-	seen, err := c.verify(cc, w, task, v, l)
-	if cerr := w.Close(); err == nil {
-		err = cerr
-	}
-	return seen, err
-}
-
-// verifyRow computes a baseline's row again.
-func (c *console) verifyRow(cc *cli.Context, v verifiable, l *bench.Loaded) (
-	_ *bench.Verification, err error) {
-	task, err := taskOf(l)
-	if err != nil {
-		return nil, err
-	}
-	row, ok := baselines.Lookup(task.Name, l.Header.Method, cc.String("deepaco"))
-	if !ok {
-		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
-	}
-	w, seen := &backend{}, &bench.Verification{Environment: machine()}
-	if row.Program != "" {
-		if err := chooseLock(cc, l); err != nil {
-			return nil, err
-		}
-		if w, err = c.openBackend(cc.Context, cc, task); err != nil {
-			return nil, err
-		}
-		defer func() { err = cmp.Or(err, w.Close()) }()
-		seen.Environment = w.place(task).environment(nil)
-	}
-	cl := &cell{Task: task, Row: &row, Header: l.Header}
-	board := status.Open(c.screen, status.Config{Quiet: cc.Bool("quiet")})
-	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
-	line.Begin()
-	now, err := w.computeRow(cc.Context, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
-	board.Close()
-	if err != nil {
-		return nil, err
-	}
-	if d := bench.Difference(l.Result, now); d != "" {
-		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
-	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: training and %s computed again\n",
-		v.name(), counted(len(now.Tests), "test split"))
-	return seen, nil
-}
-
-const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
-
-// taskOf is the task of a run, which must be the one that scored it.
-func taskOf(l *bench.Loaded) (*bench.Task, error) {
-	task, err := lookupTask(l.Header.Task)
-	if err != nil { // not the command's fault
-		return nil, bench.Hint(fmt.Errorf("%s: its header names task %q, which this program lacks",
-			l.Dir, l.Header.Task), hintMaker)
-	}
-	if task.Version != l.Header.Version {
-		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s",
-			l.Dir, l.Header.Version, task.Name, task.Version)
-	}
-	for _, s := range task.Splits {
-		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
-			return nil, fmt.Errorf(
-				"%s: the header names other instances of %s than this program has", l.Dir, s.Name)
-		}
-	}
-	return task, nil
-}
-
-// located puts the directory of a run before an error that does not name it. What is wrong in a
-// file is no wrong command.
-func located(dir string, err error) error {
-	hint := cmp.Or(bench.HintOf(err), "restore the run from a copy, or make it anew")
-	if errors.Is(err, bench.ErrIncomplete) {
-		hint = "where the run was only stopped, its command, repeated, finishes it; " +
-			"else restore it from a copy"
-	}
-	if errors.Is(err, bench.ErrConfig) {
-		err = errors.New(err.Error())
-	}
-	if !strings.Contains(err.Error(), dir) {
-		err = fmt.Errorf("%s: %w", dir, err)
-	}
-	return bench.Hint(err, hint)
-}
-
-// checkScores holds each score in a journal against the values that it is the mean of.
-func checkScores(task *bench.Task, l *bench.Loaded) error {
-	for _, s := range l.Programs() {
-		mean := bench.Mean(s.Outcome.Values)
-		if task.Goal == bench.Minimize {
-			mean = -mean
-		}
-		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
-			return bench.Hint(
-				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
-					l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean),
-				"restore the run from a copy")
-		}
-	}
-	return nil
-}
-
-// checkSplits holds the tests in result.json against the splits of the task.
-func checkSplits(task *bench.Task, l *bench.Loaded) error {
-	if l.Result == nil {
-		return nil
-	}
-	wrong := func(format string, args ...any) error {
-		return bench.Hint(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
-			"restore the run from a copy")
-	}
-	for _, name := range slices.Sorted(maps.Keys(l.Result.Tests)) {
-		i := slices.IndexFunc(task.Splits[1:], func(s bench.Split) bool { return s.Name == name })
-		o := l.Result.Tests[name]
-		switch {
-		case i < 0:
-			return wrong("%s has no test split %q", task.Name, name)
-		case o.Fault == nil && len(o.Values) != task.Splits[i+1].Instances:
-			return wrong("%s on %s has %s instead of %d", name, task.Name,
-				counted(len(o.Values), "value"), task.Splits[i+1].Instances)
-		}
-	}
-	return nil
-}
-
-// verify replays a search, and with --rescore evaluates again all that it evaluated.
-func (c *console) verify(cc *cli.Context, w *backend, task *bench.Task, v verifiable,
-	l *bench.Loaded) (*bench.Verification, error) {
-	m, err := methods.New(l.Header.Method)
-	if err != nil {
-		return nil, bench.Hint(
-			fmt.Errorf("%s: its header names method %q, which this program lacks",
-				l.Dir, l.Header.Method), hintMaker)
-	}
-	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
-	}
-	base, damaged := besideBase(l)
-	run := &bench.Run{
-		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
-		Evaluator: refuser{}, Analyzer: w.place(task).analyzer, Base: base,
-	}
-	r, err := run.Verify(cc.Context, l.Dir)
-	switch {
-	case cc.Context.Err() != nil:
-		return nil, cc.Context.Err()
-	case err != nil:
-		return nil, located(l.Dir, err)
-	}
-	if l.Result != nil {
-		err = cmp.Or(l.CheckResult(), l.CheckFiles())
-	} else {
-		err = l.CheckHeader()
-	}
-	if err := cmp.Or(err, checkScores(task, l), checkSplits(task, l)); err != nil {
-		return nil, err
-	}
-	fmt.Fprintf(c.out, "%s: replay-exact: %s, %s, %s\n", v.name(), counted(steps(l), "step"),
-		counted(r.Asked, "request"), counted(r.Evaluations, "evaluation"))
-	if l.Result == nil {
-		fmt.Fprintf(c.out, "%s: it has no result.json: its search is not finished, "+
-			"and nothing is recorded\n", v.name())
-	}
-	switch n := r.SharedRequests(); {
-	case n > 0 && run.Base != nil:
-		fmt.Fprintf(c.out, "%s: %s shared with %s, which has the same answers\n",
-			v.name(), counted(n, "request"), v.beside(run.Base.Dir))
-	case n > 0 && damaged != nil:
-		fmt.Fprintf(c.out, "%s: %s shared with a run that cannot be read: %v\n",
-			v.name(), counted(n, "request"), damaged)
-	case n > 0:
-		fmt.Fprintf(c.out, "%s: %s shared with a run that is not beside it\n",
-			v.name(), counted(n, "request"))
-	}
-	if !cc.Bool("rescore") {
-		return nil, nil
-	}
-	here := bench.Header{}
-	w.scoredHere(&here, task)
-	if err := samePackages(here, l.Header, l.Dir); err != nil {
-		return nil, err
-	}
-	board := status.Open(c.screen, status.Config{Quiet: w.quiet})
-	line := board.Add(status.Plan{
-		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l),
-		Unit: "programs",
-	})
-	line.Begin()
-	evaluator := w.evaluator(task, l.Header.Factor())
-	n, late, err := rescoreAll(cc.Context, evaluator, l, cc.Float64("time-scale"), func(n int) {
-		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
-	})
-	splits := 0
-	if err == nil && l.Result != nil {
-		evaluator.Task = line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
-		var more bench.Timeouts
-		splits, more, err = l.CheckTests(cc.Context, evaluator, cc.Float64("time-scale"))
-		late.Add(more)
-	}
-	board.Close()
-	if err != nil && bench.HintOf(err) == "" {
-		err = bench.Hint(err, "a program that depends on the order of addresses has its score "+
-			"with the same build of Python at the same place, here "+w.place(task).env.Python+
-			"; one with randomness of its own has none")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil &&
-		n > 0 && l.Result.Best != nil {
-		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with",
-			l.Dir, task.Name)
-	}
-	if late.Then > 0 {
-		fmt.Fprintf(c.out, "%s: %s met a limit of time in the run alone: its machine was slower\n",
-			v.name(), counted(late.Then, "evaluation"))
-	}
-	if late.Unseen > 0 {
-		return nil, bench.Hint(
-			fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
-				l.Dir, errUnseen, counted(late.Unseen, "evaluation")),
-			"this machine may be slower: --time-scale 2 gives such programs twice as long")
-	}
-	fmt.Fprintf(c.out, "%s: re-evaluate-exact: %s", v.name(), counted(n, "program"))
-	if splits > 0 {
-		fmt.Fprintf(c.out, ", the best one on %s", counted(splits, "test split"))
-	}
-	if l.Result != nil && l.Result.Rescored != nil {
-		fmt.Fprintf(c.out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
-	}
-	fmt.Fprintln(c.out)
-	return &bench.Verification{Programs: n, Environment: w.place(task).environment(nil)}, nil
-}
-
-// chooseLock makes the run's lock the default, and refuses another one.
-func chooseLock(cc *cli.Context, l *bench.Loaded) error {
-	was, now := l.Header.Lock, cc.String("lock")
-	switch {
-	case !slices.Contains(python.Locks(), was):
-		return nil // made before there were locks, or with an interpreter of the user's choice
-	case now == "" && cc.String("python") == "":
-		return cc.Set("lock", was)
-	case now != "" && now != was:
-		return bench.Hint(usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
-			"leave --lock out")
-	}
-	return nil
-}
-
-// samePackages says why programs that were scored with other packages cannot be scored again here.
-func samePackages(now, was bench.Header, dir string) error {
-	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
-		return bench.Hint(
-			fmt.Errorf("%s: scored with %s, here is %s", dir, packages(was), packages(now)),
-			"choose packages with --lock (current has NumPy 2) or --python")
-	}
-	if now.Machine != was.Machine &&
-		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
-		return bench.Hint(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
-			"simulations differ from one class of processors or C library to another: "+
-				"use such a machine")
-	}
-	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
-		if v := now.Packages[name]; v != was.Packages[name] {
-			return bench.Hint(fmt.Errorf("%s: scored with %s %s, here is %s",
-				dir, name, was.Packages[name], cmp.Or(v, "none")),
-				"use the version of pacebench that made the run, "+
-					"or an interpreter that has it with --python")
-		}
-	}
-	return nil
-}
-
-// packages is "NumPy 1.26.4 and SciPy 1.16.3".
-func packages(h bench.Header) string {
-	if h.SciPy == "" {
-		return "NumPy " + h.NumPy
-	}
-	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
-}
-
-func steps(l *bench.Loaded) (n int) {
-	for _, r := range l.Records {
-		if r.Step != nil {
-			n++
-		}
-	}
-	return n
-}
-
-func evaluations(l *bench.Loaded) (n int) {
-	for _, r := range l.Records {
-		if r.Step != nil {
-			n += len(r.Step.Evaluations)
-		}
-	}
-	return n
-}
-
-// rescoreAll evaluates every journalled program again, as many at a time as there are workers, and
-// compares.
-func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *bench.Loaded, more float64,
-	told func(done int)) (n int, late bench.Timeouts, first error) {
-	type job struct {
-		step int
-		late bench.Timeouts
-		err  error
-		done chan struct{}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	jobs := make(chan *job, 64) // bounds the goroutines; the pool bounds the processes
-	go func() {
-		defer close(jobs)
-		for _, r := range l.Records {
-			if r.Step == nil {
-				continue
-			}
-			for _, ev := range r.Step.Evaluations {
-				j := &job{step: r.Step.Number, done: make(chan struct{})}
-				select {
-				case jobs <- j:
-				case <-ctx.Done():
-					return
-				}
-				go func() {
-					defer close(j.done)
-					j.late, j.err = e.Recheck(ctx, ev, more)
-				}()
-			}
-		}
-	}()
-	for j := range jobs { // in order; all are awaited
-		<-j.done
-		if j.err != nil && first == nil {
-			first = fmt.Errorf("%s: step %d: %w", l.Dir, j.step, j.err)
-			cancel()
-		}
-		late.Add(j.late)
-		n++
-		told(n)
-	}
-	return n, late, first
 }

@@ -9,8 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/view"
 )
 
@@ -30,14 +31,14 @@ func (c *console) viewCommand() *cli.Command {
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{
-			Dirs: resultsOf(cc), Vocabularies: vocabularies(), Row: isRow,
+			Dirs: resultsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
 			Tasks: labels().Tasks, Methods: labels().Methods,
 		}
 		some := false
 		for _, dir := range site.Dirs {
 			cells, _, err := results.Cells(dir)
 			if err != nil {
-				return bench.Hint(usageError{err}, hintNoRuns)
+				return hint.Add(usage(err), hintNoRuns)
 			}
 			some = some || len(cells) > 0
 		}
@@ -46,7 +47,7 @@ func (c *console) viewCommand() *cli.Command {
 				return usagef("--out: the name of the directory is empty")
 			}
 			if !some {
-				return bench.Hint(errors.New("no run to show"), hintNoRuns)
+				return hint.Add(errors.New("no run to show"), hintNoRuns)
 			}
 			page, err := site.Write(cc.Context, out)
 			if err == nil {
@@ -58,12 +59,12 @@ func (c *console) viewCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		stage := c.newStage(cc)
+		stage := newStage(cc.Context, c.options(cc))
 		switch {
 		case addr.IP.IsLoopback():
 			site.Stage = stage.show
 		case !cc.Bool("allow-remote"):
-			return bench.Hint(
+			return hint.Add(
 				usagef("--listen %s: other machines reach it, and the pages have no log-in",
 					cc.String("listen")),
 				"use 127.0.0.1 and a tunnel (ssh -L), or add --allow-remote; "+

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -158,7 +158,7 @@ func of(d *results.Detail) rows {
 		run.USD = &usd
 	}
 	for kind, n := range r.Faults {
-		if kind != bench.Syntax { // free, and no evaluation
+		if kind != record.Syntax { // free, and no evaluation
 			run.Faults += int64(n)
 		}
 	}

@@ -26,7 +26,7 @@ func runs(t *testing.T) []*results.Run {
 		Seed: 1, Budget: 60,
 		Evaluations: 60, Start: 7, Floor: 6, Tests: map[string]float64{"test50": 6.2},
 	}.Write(t, root)
-	s, err := results.Read(nil, root)
+	s, err := (&results.Reader{}).Read(root)
 	if err != nil || len(s.Runs) != 1 {
 		t.Fatal(err, s)
 	}

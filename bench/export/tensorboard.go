@@ -76,7 +76,7 @@ type scalar struct {
 
 func events(w io.Writer, d *results.Detail) error {
 	version := protowire.AppendTag(wall(0), 3, protowire.BytesType)
-	if err := record(w, protowire.AppendString(version, "brain.Event:2")); err != nil {
+	if err := frame(w, protowire.AppendString(version, "brain.Event:2")); err != nil {
 		return err
 	}
 	spent, total := map[*results.Step]int{}, 0 // tokens when a step was committed
@@ -104,12 +104,12 @@ func events(w io.Writer, d *results.Detail) error {
 			values = append(values, scalar{"best so far", *best})
 		}
 		values = append(values, scalar{"faults", float64(faults)})
-		if err := record(w, event(clock, p.Evaluation, values)); err != nil {
+		if err := frame(w, event(clock, p.Evaluation, values)); err != nil {
 			return err
 		}
 	}
 	if total > tokens { // of steps without a program, after the last evaluation
-		return record(w, event(clock, last, []scalar{{"tokens", float64(total)}}))
+		return frame(w, event(clock, last, []scalar{{"tokens", float64(total)}}))
 	}
 	return nil
 }
@@ -133,8 +133,8 @@ func event(seconds float64, step int, values []scalar) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(e, 5, protowire.BytesType), summary)
 }
 
-// record frames an event as a TFRecord: its length and its bytes, each with a masked CRC-32C.
-func record(w io.Writer, data []byte) error {
+// frame writes an event as a TFRecord: its length and its bytes, each with a masked CRC-32C.
+func frame(w io.Writer, data []byte) error {
 	length := binary.LittleEndian.AppendUint64(nil, uint64(len(data)))
 	out := binary.LittleEndian.AppendUint32(length, masked(length))
 	out = binary.LittleEndian.AppendUint32(append(out, data...), masked(data))

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -65,18 +66,11 @@ func digestOf(r Request) (key [sha256.Size]byte, err error) {
 
 // withDigests fills in digests that are missing, without touching the caller's images.
 func withDigests(r Request) Request {
+	r.User = slices.Clone(r.User)
 	for i, p := range r.User {
-		if p.Image == nil || p.Image.Digest != "" {
-			continue
+		if p.Image != nil && p.Image.Digest == "" {
+			r.User[i].Image = NewImage(p.Image.MediaType, p.Image.Data)
 		}
-		parts := append([]Part(nil), r.User...)
-		for j := i; j < len(parts); j++ {
-			if old := parts[j].Image; old != nil && old.Digest == "" {
-				parts[j].Image = NewImage(old.MediaType, old.Data)
-			}
-		}
-		r.User = parts
-		break
 	}
 	return r
 }
@@ -202,16 +196,22 @@ func (c *Recorder) locked(do func(*os.File) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }() // the lock goes with the file
-	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, syscall.EINTR) {
-			return fmt.Errorf("lock %s: %w", c.path, err)
-		}
+	if err := lock(f); err != nil {
+		return err
 	}
 	return do(f)
+}
+
+// lock holds an open file against other processes, until it is closed.
+func lock(f *os.File) error {
+	for {
+		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); {
+		case err == nil:
+			return nil
+		case !errors.Is(err, syscall.EINTR):
+			return fmt.Errorf("lock %s: %w", f.Name(), err)
+		}
+	}
 }
 
 // catchUp reads what the file holds beyond size, and cuts off a torn last line: under the

@@ -87,8 +87,9 @@ func TestReplayAnswersWhatWasRecorded(t *testing.T) {
 			}
 		}
 	}
-	if n := int(asked.Load()); n != len(want) || p.Len() != n || p.Name() != "live" {
-		t.Errorf("asked %d times, %d recorded of %s; want %d", n, p.Len(), p.Name(), len(want))
+	if n, name := int(asked.Load()), p.Name(); n != len(want) || len(p.replies) != n ||
+		name != "live" {
+		t.Errorf("asked %d times, %d recorded of %s; want %d", n, len(p.replies), name, len(want))
 	}
 	data, err := os.ReadFile(filepath.Join(dir, cassetteFile))
 	if err != nil {
@@ -168,7 +169,7 @@ func TestTornLineIsCutOff(t *testing.T) {
 			complete = 2
 		}
 		p, err := Replay(dir)
-		if err != nil || p.Len() != complete {
+		if err != nil || len(p.replies) != complete {
 			t.Fatalf("cut at %d: %v, want %d exchanges", cut, err, complete)
 		}
 		live, asked := counting("live")
@@ -179,7 +180,7 @@ func TestTornLineIsCutOff(t *testing.T) {
 		if n := int(asked.Load()); n != 3-complete {
 			t.Errorf("cut at %d: asked %d times, want %d", cut, n, 3-complete)
 		}
-		if p, err := Replay(dir); err != nil || p.Len() != 3 {
+		if p, err := Replay(dir); err != nil || len(p.replies) != 3 {
 			t.Errorf("cut at %d: the cassette went on wrong: %v", cut, err)
 		}
 	}
@@ -221,8 +222,8 @@ func TestRecordersShareADirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Len() != 2*draws || p.Name() != "live+other" {
-		t.Errorf("%d exchanges of %s", p.Len(), p.Name())
+	if len(p.replies) != 2*draws || p.Name() != "live+other" {
+		t.Errorf("%d exchanges of %s", len(p.replies), p.Name())
 	}
 	for d := range draws {
 		for i, c := range recorders {
@@ -270,7 +271,7 @@ func TestFailureIsNotRecorded(t *testing.T) {
 	if got := ask(t, c, Request{}); got.Text != "ok" {
 		t.Errorf("got %v", got)
 	}
-	if p, err := Replay(dir); err != nil || p.Len() != 1 {
+	if p, err := Replay(dir); err != nil || len(p.replies) != 1 {
 		t.Errorf("%v", err)
 	}
 }
@@ -341,7 +342,7 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for i, x := range c.asked {
-				r, err := Record(named{ScriptedReplies("answer"), x.model}, dir)
+				r, err := Record(named{scriptedReplies("answer"), x.model}, dir)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -354,13 +355,8 @@ func TestReplayKnowsTheModelOfEachRole(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(c.want, Route{Default: p}.Models()); d != "" {
+			if d := cmp.Diff(c.want, p.Models()); d != "" {
 				t.Errorf("models (-want +got):\n%s", d)
-			}
-			// Named twice, it is still the same run.
-			twice := Route{Default: p, ByRole: map[string]Model{"eap": p}}
-			if d := cmp.Diff(c.want, twice.Models()); d != "" {
-				t.Errorf("models with the same replay for eap (-want +got):\n%s", d)
 			}
 		})
 	}

@@ -55,14 +55,11 @@ func chatMessages(r Request) ([]openai.ChatCompletionMessage, error) {
 // maxReply bounds the text of a reply, in bytes. Our choice: no program is as long.
 const maxReply = 1 << 20
 
-// readReply takes the first choice. An answer of no text is an answer: models that spend
-// all their tokens on reasoning give it, and the tokens count.
+// readReply takes the first choice, which inspect has seen. An answer of no text is an answer:
+// models that spend all their tokens on reasoning give it, and the tokens count.
 func readReply(
 	c openai.ChatCompletionResponse, usage json.RawMessage, clean redactor, model string, r Request,
-) (Reply, error) {
-	if len(c.Choices) == 0 {
-		return Reply{}, &Error{Kind: KindBody, Message: "the server's answer holds no choices"}
-	}
+) Reply {
 	message := c.Choices[0].Message
 	text := message.Content
 	for _, p := range message.MultiContent {
@@ -81,5 +78,5 @@ func readReply(
 		text, reply.Finish = strings.ToValidUTF8(text[:maxReply], ""), "length"
 	}
 	reply.Text = text
-	return reply, nil
+	return reply
 }

@@ -35,7 +35,7 @@ func client(t *testing.T, base string) llm.Model { return clientOver(t, base, ni
 
 func clientOver(t *testing.T, base string, transport http.RoundTripper) llm.Model {
 	t.Helper()
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{
+	m, err := llm.NewOpenAI(llm.Config{
 		Model: "m", BaseURL: base, Key: testKey, Transport: transport,
 	})
 	if err != nil {
@@ -328,7 +328,7 @@ func TestCancelEndsAHangAtOnce(t *testing.T) {
 		llmtest.Hang()(w, r, good, stopped)
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, Key: testKey})
+	m, err := llm.NewOpenAI(llm.Config{Model: "m", BaseURL: server.URL, Key: testKey})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +360,8 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 	}
 	var mu sync.Mutex
 	attempts, failed := 0, 0
-	m := llm.Watch(llm.Limit(client(t, server.URL), llm.Limits{Concurrency: 8}), func(e llm.Event) {
+	limiter := llm.NewLimiter(llm.Limits{Concurrency: 8}, "")
+	m := llm.Watch(limiter.Limit(client(t, server.URL)), func(e llm.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch e.Stage {
@@ -399,7 +400,7 @@ func TestNothingIsLostOrCountedTwice(t *testing.T) {
 }
 
 func TestKeyAppearsNowhere(t *testing.T) {
-	cfg := llm.OpenAIConfig{Model: "m", BaseURL: "http://127.0.0.1:1/v1", Key: testKey}
+	cfg := llm.Config{Model: "m", BaseURL: "http://127.0.0.1:1/v1", Key: testKey}
 	m, err := llm.NewOpenAI(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -409,16 +410,16 @@ func TestKeyAppearsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	type wrapper struct{ inner *llm.OpenAI }
-	_, bad := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey + "\nx"})
-	_, badURL := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: "://" + testKey})
-	_, badURL2 := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: "http://u:" + testKey + "@h/v1"})
+	_, bad := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey + "\nx"})
+	_, badURL := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: "://" + testKey})
+	_, badURL2 := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: "http://u:" + testKey + "@h/v1"})
 	if bad == nil || badURL == nil || badURL2 == nil {
 		t.Fatal("a wrong configuration was taken")
 	}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
 		for _, v := range []any{
 			cfg, &cfg, m, *m, wrapper{m}, bad, badURL, badURL2, m.Name(), string(encoded),
-			[]llm.OpenAIConfig{cfg},
+			[]llm.Config{cfg},
 		} {
 			if shown := fmt.Sprintf(verb, v); strings.Contains(shown, testKey) {
 				t.Errorf("%s of %T shows the key: %s", verb, v, shown)
@@ -426,7 +427,7 @@ func TestKeyAppearsNowhere(t *testing.T) {
 		}
 	}
 	server := llmtest.New(t, echo())
-	ok, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, Key: testKey})
+	ok, err := llm.NewOpenAI(llm.Config{Model: "m", BaseURL: server.URL, Key: testKey})
 	if err != nil {
 		t.Fatal(err)
 	}

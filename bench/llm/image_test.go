@@ -87,7 +87,7 @@ func TestImageTokensAreToldApart(t *testing.T) {
 					`{"choices":[{"message":{"content":"a"}}],"usage":`+c.usage+`}`,
 				),
 			)
-			m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "gpt-4o-mini", BaseURL: server.URL})
+			m, err := llm.NewOpenAI(llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestImageTokensAreToldApart(t *testing.T) {
 
 func TestAModelWithoutEyesIsNotShownAnything(t *testing.T) {
 	server := llmtest.New(t, echo())
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "blind", BaseURL: server.URL, NoImages: true})
+	m, err := llm.NewOpenAI(llm.Config{Model: "blind", BaseURL: server.URL, NoImages: true})
 	if err != nil {
 		t.Fatal(err)
 	}

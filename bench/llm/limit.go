@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Limits bound what is asked of one server. 0 means no limit. They change how long a run
+// Limits bound what is asked of one server. Below 1 means no limit. They change how long a run
 // takes, never what it finds.
 type Limits struct {
 	Concurrency       int // calls under way at once, in this process
@@ -28,9 +28,9 @@ type Limiter struct {
 	opened   time.Time
 }
 
-// NewLimiter makes a limiter. Negative limits are an error of every call. The processes of this
-// machine that name the same file keep the limits together, and when the quota of the server's key
-// is used up, all of them end; "" is a limiter of this process alone.
+// NewLimiter makes a limiter. The processes of this machine that name the same file keep the limits
+// together, and when the quota of the server's key is used up, all of them end; "" is a limiter of
+// this process alone.
 func NewLimiter(l Limits, file string) *Limiter {
 	lim := &Limiter{
 		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),
@@ -49,9 +49,6 @@ func NewLimiter(l Limits, file string) *Limiter {
 // the limiter's other models. Every attempt of a Retry inside it counts as a request.
 func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
 
-// Limit holds the calls of m back until they are within limits of their own.
-func Limit(m Model, l Limits) Model { return NewLimiter(l, "").Limit(m) }
-
 type limited struct {
 	m Model
 	*Limiter
@@ -59,27 +56,8 @@ type limited struct {
 
 func (m *limited) Name() string { return m.m.Name() }
 
-func (m *limited) check() error {
-	for _, f := range []struct {
-		name string
-		n    int
-	}{
-		{"concurrency", m.limits.Concurrency}, {"requests per minute", m.limits.RequestsPerMinute},
-		{"tokens per minute", m.limits.TokensPerMinute},
-	} {
-		if f.n < 0 {
-			return &Error{Kind: KindRequest, Model: m.Name(),
-				Message: fmt.Sprintf("the limit on %s is negative: %d", f.name, f.n)}
-		}
-	}
-	return nil
-}
-
 // Complete waits for its turn and asks. A ctx that ends while it waits gives everything back.
 func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
-	if err := m.check(); err != nil {
-		return Reply{}, err
-	}
 	if m.slots != nil {
 		select {
 		case m.slots <- struct{}{}:
@@ -105,7 +83,8 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := m.waitRequest(ctx); err != nil {
 		return Reply{}, m.waiting(err)
 	}
-	reply, err := m.m.Complete(context.WithValue(ctx, limiterKey{}, m), r)
+	r.call().limit = m
+	reply, err := m.m.Complete(ctx, r)
 	if err == nil {
 		used = reply.Usage.Total()
 	}
@@ -225,17 +204,6 @@ func (m *limited) tellOthers(err error) {
 	_ = m.meter.change(func(s *measure) {
 		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
 	})
-}
-
-// limiterKey finds the Limit around a Retry.
-type limiterKey struct{}
-
-// waitAgain holds a second or later attempt back until the limit around it allows one more request.
-func waitAgain(ctx context.Context) error {
-	if m, ok := ctx.Value(limiterKey{}).(*limited); ok {
-		return m.waitRequest(ctx)
-	}
-	return nil
 }
 
 // expectedCompletion is what an answer is taken to cost before it is known. Our choice: a heuristic

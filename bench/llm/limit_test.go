@@ -39,7 +39,8 @@ func TestConcurrencyLimit(t *testing.T) {
 			return Reply{}, nil
 		}}
 		start := time.Now()
-		if err := all(t.Context(), Limit(m, Limits{Concurrency: 3}), 10, Request{}); err != nil {
+		lim := NewLimiter(Limits{Concurrency: 3}, "").Limit(m)
+		if err := all(t.Context(), lim, 10, Request{}); err != nil {
 			t.Fatal(err)
 		}
 		if most != 3 || time.Since(start) != 4*time.Second {
@@ -62,7 +63,7 @@ func TestRequestLimitCountsAttempts(t *testing.T) {
 			}
 			return Reply{}, nil
 		}}
-		lim := Limit(Retry(m, RetryConfig{}), Limits{RequestsPerMinute: 20})
+		lim := NewLimiter(Limits{RequestsPerMinute: 20}, "").Limit(Retry(m, RetryConfig{}))
 		if err := all(t.Context(), lim, 60, Request{}); err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +93,7 @@ func TestTokenLimit(t *testing.T) {
 				m := &Scripted{Answer: func(context.Context, Request) (Reply, error) {
 					return Reply{Usage: Usage{Prompt: 1, Completion: c.used - 1}}, nil
 				}}
-				lim := Limit(m, Limits{TokensPerMinute: 6000, Concurrency: 1})
+				lim := NewLimiter(Limits{TokensPerMinute: 6000, Concurrency: 1}, "").Limit(m)
 				start := time.Now()
 				const calls = 50
 				for range calls {
@@ -119,7 +120,8 @@ func TestCancelledWaitGivesEverythingBack(t *testing.T) {
 			return Reply{Usage: Usage{Prompt: 1, Completion: 500}}, nil
 		}}
 		// A burst of 100 tokens.
-		lim := Limit(m, Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600})
+		limits := Limits{Concurrency: 1, RequestsPerMinute: 60, TokensPerMinute: 600}
+		lim := NewLimiter(limits, "").Limit(m)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := all(ctx, lim, 5, Request{User: Text("x")})
@@ -208,14 +210,6 @@ func TestATornMeterIsMadeAnew(t *testing.T) {
 	m := NewLimiter(Limits{RequestsPerMinute: 60000}, file).Limit(failing())
 	if err := all(t.Context(), m, 3, Request{}); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestNegativeLimitIsAnError(t *testing.T) {
-	_, err := Limit(failing(), Limits{RequestsPerMinute: -1}).Complete(t.Context(), Request{})
-	if !errors.Is(err, ErrFatal) ||
-		!strings.Contains(err.Error(), "the limit on requests per minute is negative: -1") {
-		t.Errorf("got %v", err)
 	}
 }
 

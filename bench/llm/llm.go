@@ -54,6 +54,9 @@ type Request struct {
 	// reproducible answers. Set by the engine (bench.Step.Ask); sent as the seed (31 bits)
 	// where a server takes one.
 	Draw uint64 `json:"draw"`
+	// Call goes with the request from one decorator to the next; nil outside of them. It is neither
+	// sent nor written.
+	Call *Call `json:"-"`
 }
 
 // Text is a user message of one text part.

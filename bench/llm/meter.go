@@ -2,12 +2,10 @@ package llm
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -71,16 +69,9 @@ func (path fileMeter) change(f func(*measure)) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() // which gives the lock back
-	for {
-		// Held for as long as it takes to write a line.
-		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, syscall.EINTR) {
-			return fmt.Errorf("lock %s: %w", path, err)
-		}
+	defer file.Close()                 // which gives the lock back
+	if err := lock(file); err != nil { // held for as long as it takes to write a line
+		return err
 	}
 	m := path.read()
 	f(&m)

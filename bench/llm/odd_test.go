@@ -142,7 +142,7 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 			f["model"] = "m-" + c.said
 			f["choices"].([]any)[0].(map[string]any)["finish_reason"] = c.said
 		}))
-		m, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", BaseURL: server.URL, Key: c.key})
+		m, err := llm.NewOpenAI(llm.Config{Model: "m", BaseURL: server.URL, Key: c.key})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestEchoedKeyIsRemovedFromReplies(t *testing.T) {
 	server := llmtest.New(t, llm.NewScripted(func(llm.Request) string {
 		return "EMPTY hunter2-hunter2 key-insight-of-mine"
 	}))
-	m, err := llm.NewOpenAI(llm.OpenAIConfig{
+	m, err := llm.NewOpenAI(llm.Config{
 		Model: "m", BaseURL: server.URL, Key: "EMPTY", Secrets: []string{"hunter2-hunter2"},
 	})
 	if err != nil {

@@ -44,12 +44,13 @@ const (
 	FieldMaxCompletionTokens TokenField = "max_completion_tokens"
 )
 
-// OpenAIConfig describes a model behind an OpenAI-compatible server. Printing it hides the key.
-type OpenAIConfig struct {
-	Model   string
-	BaseURL string // ends in /v1 for most servers; empty: DefaultBaseURL
-	Key     string `json:"-"` // may be empty for servers that ask for none
-	KeyName string // where the user finds the key, for advice; empty: OPENAI_API_KEY
+// Config describes a model behind a server. Printing it hides the key.
+type Config struct {
+	Protocol SpecKind // see Protocols
+	Model    string
+	BaseURL  string // ends in /v1 for most servers; empty: DefaultBaseURL
+	Key      string `json:"-"` // may be empty for servers that ask for none
+	KeyName  string // where the user finds the key, for advice; empty: OPENAI_API_KEY
 	// Headers and Query are added to every request. Secrets are the values in them that
 	// must not be shown or kept.
 	Headers, Query map[string]string `json:"-"`
@@ -68,12 +69,12 @@ type OpenAIConfig struct {
 }
 
 // String shows the model and its address, never the key.
-func (c OpenAIConfig) String() string {
+func (c Config) String() string {
 	return fmt.Sprintf("openai:%s at %s, key hidden", c.Model, c.BaseURL)
 }
 
 // GoString is String: %#v must not show the key either.
-func (c OpenAIConfig) GoString() string { return c.String() }
+func (c Config) GoString() string { return c.String() }
 
 // OpenAI is the client of a model behind an OpenAI-compatible server. It makes one attempt
 // per call; Retry and Limit go around it. All its errors are *Error or wrap ctx's.
@@ -90,14 +91,14 @@ type OpenAI struct {
 	clean      redactor
 	name       string
 	host       string
-	client     *openai.Client
+	base       string
 	wire       *wire
 }
 
-var _ Model = (*OpenAI)(nil)
+var _ Client = (*OpenAI)(nil)
 
 // NewOpenAI checks the configuration. It sends nothing.
-func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
+func NewOpenAI(c Config) (*OpenAI, error) {
 	bad := func(advice, format string, args ...any) (*OpenAI, error) {
 		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...), Advice: advice}
 	}
@@ -122,14 +123,10 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	case key == "" && base == DefaultBaseURL:
 		return bad("set "+keyName+", or name another server with --base-url",
 			"%s needs a key", DefaultBaseURL)
-	case c.MaxTokens < 0:
-		return bad("", "max tokens is negative: %d", c.MaxTokens)
 	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens &&
 		c.TokenField != FieldMaxCompletionTokens:
 		return bad("", "token field: %q is neither %s nor %s",
 			c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
-	case c.Temperature < TemperatureAuto || c.Temperature > TemperatureOmitted:
-		return bad("", "temperature: %d is not a setting", c.Temperature)
 	}
 	extra, err := extraBody(c)
 	if err != nil {
@@ -144,7 +141,7 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 	headers, query := c.Headers, c.Query
 	m := &OpenAI{
 		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed,
-		noImages: c.NoImages, extra: extra, keyName: keyName, clean: clean,
+		noImages: c.NoImages, extra: extra, keyName: keyName, clean: clean, base: base,
 		wire: newWire(func(r *http.Request) { dress(r, key, headers, query) }, c.Transport),
 	}
 	m.name = "openai:" + model
@@ -181,10 +178,6 @@ func NewOpenAI(c OpenAIConfig) (*OpenAI, error) {
 		}
 		m.name += "," + name + "=" + value
 	}
-	cfg := openai.DefaultConfig("") // the key is set by wire alone
-	cfg.BaseURL = base
-	cfg.HTTPClient = m.wire
-	m.client = openai.NewClientWithConfig(cfg)
 	return m, nil
 }
 
@@ -196,7 +189,7 @@ var ownFields = []string{
 }
 
 // extraBody is the fields to add to every request body.
-func extraBody(c OpenAIConfig) (map[string]any, error) {
+func extraBody(c Config) (map[string]any, error) {
 	fields := map[string]any{}
 	for name, v := range c.ExtraBody {
 		if slices.Contains(ownFields, name) {
@@ -320,10 +313,12 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err != nil {
 		return Reply{}, m.fail(ctx, err)
 	}
-	x := &exchange{patch: m.patch(r)}
-	// Temperature and token bounds are patched in by wire: go-openai drops zeros and refuses some
-	// of the rest.
-	response, err := m.client.CreateChatCompletion(withExchange(ctx, x),
+	// Temperature and token bounds are patched in: go-openai drops zeros and refuses some of the
+	// rest.
+	x := &exchange{wire: m.wire, patch: m.patch(r)}
+	cfg := openai.DefaultConfig("") // the key is set by wire alone
+	cfg.BaseURL, cfg.HTTPClient = m.base, x
+	response, err := openai.NewClientWithConfig(cfg).CreateChatCompletion(ctx,
 		openai.ChatCompletionRequest{Model: m.model, Messages: messages})
 	if err != nil {
 		if x.filtered {
@@ -332,11 +327,7 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 		}
 		return Reply{}, m.fail(ctx, err)
 	}
-	reply, err := readReply(response, x.usage, m.clean, m.model, r)
-	if err != nil {
-		return Reply{}, m.fail(ctx, err)
-	}
-	return reply, nil
+	return readReply(response, x.usage, m.clean, m.model, r), nil
 }
 
 // patch is what the body must hold beside what go-openai writes.
@@ -364,8 +355,13 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 		return fmt.Errorf("%s: %w", m.name, context.Cause(ctx))
 	}
 	var e *Error
-	if !errors.As(err, &e) {
-		e = m.classify(err)
+	switch {
+	case errors.As(err, &e):
+	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
+		e = &Error{Kind: KindModel, Message: "this model does not answer chats"}
+	default:
+		e = &Error{Kind: KindBody,
+			Message: "the server's answer is not of the expected form: " + err.Error()}
 	}
 	given := *e
 	given.Model, given.Host = m.name, m.host
@@ -382,21 +378,4 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 		}
 	}
 	return &given
-}
-
-// classify knows the errors that go-openai makes itself; those of the server and of the network are
-// wire's.
-func (m *OpenAI) classify(err error) *Error {
-	var api *openai.APIError
-	var req *openai.RequestError
-	switch {
-	case errors.As(err, &api):
-		return statusError(api.HTTPStatusCode, failureOf(api), nil, nil)
-	case errors.As(err, &req):
-		return statusError(req.HTTPStatusCode, readFailure(req.Body), req.Body, nil)
-	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
-		return &Error{Kind: KindModel, Message: "this model does not answer chats"}
-	}
-	return &Error{Kind: KindBody,
-		Message: "the server's answer is not of the expected form: " + err.Error()}
 }

@@ -66,34 +66,34 @@ func TestRequestArrivesAsItWas(t *testing.T) {
 func TestBody(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		cfg  llm.OpenAIConfig
+		cfg  llm.Config
 		r    llm.Request
 		want string
 	}{
-		{"plain", llm.OpenAIConfig{Model: "gpt-4o-mini"},
+		{"plain", llm.Config{Model: "gpt-4o-mini"},
 			llm.Request{User: llm.Text("q"), MaxTokens: 7},
 			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],` +
 				`"model":"gpt-4o-mini","seed":0,"stream":false,"temperature":0}`},
-		{"max tokens of the configuration", llm.OpenAIConfig{
+		{"max tokens of the configuration", llm.Config{
 			Model: "x", MaxTokens: 50, TokenField: llm.FieldMaxCompletionTokens,
 		}, llm.Request{User: llm.Text("q"), Temperature: 1.5, Draw: 2},
 			`{"max_completion_tokens":50,"messages":[{"content":"q","role":"user"}],` +
 				`"model":"x","seed":2,"stream":false,"temperature":1.5}`},
-		{"a reasoning model", llm.OpenAIConfig{Model: "gpt-5-mini"},
+		{"a reasoning model", llm.Config{Model: "gpt-5-mini"},
 			llm.Request{System: "s", User: llm.Text(""), MaxTokens: 7, Temperature: 0.5},
 			`{"max_completion_tokens":7,"messages":[{"content":"s","role":"system"},` +
 				`{"content":"","role":"user"}],"model":"gpt-5-mini","seed":0,"stream":false}`},
-		{"a reasoning model told otherwise", llm.OpenAIConfig{
+		{"a reasoning model told otherwise", llm.Config{
 			Model: "openai/o3-mini", Temperature: llm.TemperatureSent,
 			TokenField: llm.FieldMaxTokens,
 		}, llm.Request{User: llm.Text("q"), MaxTokens: 7, Temperature: 0.5},
 			`{"max_tokens":7,"messages":[{"content":"q","role":"user"}],` +
 				`"model":"openai/o3-mini","seed":0,"stream":false,"temperature":0.5}`},
 		{"no temperature, no seed",
-			llm.OpenAIConfig{Model: "x", Temperature: llm.TemperatureOmitted, OmitSeed: true},
+			llm.Config{Model: "x", Temperature: llm.TemperatureOmitted, OmitSeed: true},
 			llm.Request{User: llm.Text("q"), Temperature: 0.5, Draw: 2},
 			`{"messages":[{"content":"q","role":"user"}],"model":"x","stream":false}`},
-		{"an image", llm.OpenAIConfig{Model: "x"}, llm.Request{User: []llm.Part{
+		{"an image", llm.Config{Model: "x"}, llm.Request{User: []llm.Part{
 			{Text: "look"}, {Image: llm.NewImage("image/png", []byte("abc"))},
 		}, Temperature: 1},
 			`{"messages":[{"content":[{"text":"look","type":"text"},` +
@@ -140,18 +140,18 @@ func TestBody(t *testing.T) {
 
 func TestNamesTellWhatChangesAnswers(t *testing.T) {
 	for _, c := range []struct {
-		cfg   llm.OpenAIConfig
+		cfg   llm.Config
 		want  string
 		notes int
 	}{
-		{llm.OpenAIConfig{Model: "gpt-4o-mini"}, "openai:gpt-4o-mini", 0},
-		{llm.OpenAIConfig{Model: "m", MaxTokens: 10}, "openai:m,max_tokens=10", 0},
-		{llm.OpenAIConfig{Model: "m", Temperature: llm.TemperatureOmitted},
+		{llm.Config{Model: "gpt-4o-mini"}, "openai:gpt-4o-mini", 0},
+		{llm.Config{Model: "m", MaxTokens: 10}, "openai:m,max_tokens=10", 0},
+		{llm.Config{Model: "m", Temperature: llm.TemperatureOmitted},
 			"openai:m,temperature=default", 0},
-		{llm.OpenAIConfig{Model: "o3-mini"}, "openai:o3-mini", 1},
-		{llm.OpenAIConfig{Model: "openai/gpt-5.1"}, "openai:openai/gpt-5.1", 1},
-		{llm.OpenAIConfig{Model: "gpt-5-chat-latest"}, "openai:gpt-5-chat-latest", 0},
-		{llm.OpenAIConfig{Model: "o1x"}, "openai:o1x", 0},
+		{llm.Config{Model: "o3-mini"}, "openai:o3-mini", 1},
+		{llm.Config{Model: "openai/gpt-5.1"}, "openai:openai/gpt-5.1", 1},
+		{llm.Config{Model: "gpt-5-chat-latest"}, "openai:gpt-5-chat-latest", 0},
+		{llm.Config{Model: "o1x"}, "openai:o1x", 0},
 	} {
 		c.cfg.BaseURL = "https://h/v1"
 		m, err := llm.NewOpenAI(c.cfg)
@@ -172,13 +172,13 @@ func TestPlainHTTP(t *testing.T) {
 		"http://[::1]:80/v1": false, "http://LOCALHOST/v1": false, "HTTP://h/v1": true, "http://localhost.h/v1": true,
 		"http://127.0.0.1.h/v1": true, "http://192.168.0.7:8000/v1": true, "http://0.0.0.0:8000/v1": true, "http://[fe80::1]/v1": true,
 	} {
-		_, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base})
+		_, err := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: base})
 		var e *llm.Error
 		if errors.As(err, &e) != plain || plain &&
 			(!errors.Is(err, llm.ErrFatal) || !strings.Contains(e.Hint(), "--insecure-http")) {
 			t.Errorf("%s: %v", base, err)
 		}
-		cfg := llm.OpenAIConfig{Model: "m", Key: testKey, BaseURL: base, InsecureHTTP: true}
+		cfg := llm.Config{Model: "m", Key: testKey, BaseURL: base, InsecureHTTP: true}
 		if _, err := llm.NewOpenAI(cfg); err != nil {
 			t.Errorf("%s, allowed: %v", base, err)
 		}
@@ -188,25 +188,21 @@ func TestPlainHTTP(t *testing.T) {
 func TestWrongConfiguration(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		cfg  llm.OpenAIConfig
+		cfg  llm.Config
 		want string
 	}{
-		{"no key", llm.OpenAIConfig{Model: "m"}, "https://api.openai.com/v1 needs a key"},
-		{"no key, address spelled out", llm.OpenAIConfig{Model: "m", BaseURL: "https://api.openai.com/v1/"}, "https://api.openai.com/v1 needs a key"},
-		{"no model", llm.OpenAIConfig{Key: testKey}, "no model is named"},
-		{"address without scheme", llm.OpenAIConfig{Model: "m", BaseURL: "localhost:8000/v1"},
+		{"no key", llm.Config{Model: "m"}, "https://api.openai.com/v1 needs a key"},
+		{"no key, address spelled out", llm.Config{Model: "m", BaseURL: "https://api.openai.com/v1/"}, "https://api.openai.com/v1 needs a key"},
+		{"no model", llm.Config{Key: testKey}, "no model is named"},
+		{"address without scheme", llm.Config{Model: "m", BaseURL: "localhost:8000/v1"},
 			`base URL: "localhost:8000/v1" does not begin with http:// or https:// and a host`},
-		{"address of a file", llm.OpenAIConfig{Model: "m", BaseURL: "file:///x"},
+		{"address of a file", llm.Config{Model: "m", BaseURL: "file:///x"},
 			`base URL: "file:///x" does not begin`},
-		{"address with query", llm.OpenAIConfig{Model: "m", BaseURL: "https://h/v1?a=b"}, "holds a query"},
-		{"address with password", llm.OpenAIConfig{Model: "m", BaseURL: "https://a:b@h/v1"}, "base URL: a user or password"},
-		{"negative tokens", llm.OpenAIConfig{Model: "m", Key: testKey, MaxTokens: -1},
-			"max tokens is negative: -1"},
-		{"unknown field", llm.OpenAIConfig{Model: "m", Key: testKey, TokenField: "tokens"},
+		{"address with query", llm.Config{Model: "m", BaseURL: "https://h/v1?a=b"}, "holds a query"},
+		{"address with password", llm.Config{Model: "m", BaseURL: "https://a:b@h/v1"}, "base URL: a user or password"},
+		{"unknown field", llm.Config{Model: "m", Key: testKey, TokenField: "tokens"},
 			`token field: "tokens"`},
-		{"unknown temperature", llm.OpenAIConfig{Model: "m", Key: testKey, Temperature: 9},
-			"temperature: 9"},
-		{"key with a line break inside", llm.OpenAIConfig{Model: "m", Key: "sk-a\nb"},
+		{"key with a line break inside", llm.Config{Model: "m", Key: "sk-a\nb"},
 			"the key holds a space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

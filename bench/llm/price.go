@@ -92,12 +92,13 @@ func (m *guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := m.purse.check(m.Name()); err != nil {
 		return Reply{}, err
 	}
+	call := r.call()
 	reply, err := m.m.Complete(ctx, r)
 	if err != nil {
 		return Reply{}, err
 	}
 	usd, known := m.price.Cost(reply.Usage)
-	watchOf(ctx).paid(usd)
+	call.event.Cost = usd
 	m.purse.mu.Lock()
 	defer m.purse.mu.Unlock()
 	m.purse.spent += usd

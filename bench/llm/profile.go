@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,10 +13,11 @@ import (
 // A Profile is a model as a person describes it in models.toml: which one, where, how it is
 // spoken to, and what it costs. docs/models.md explains the fields.
 type Profile struct {
-	Model   string `toml:"model"`
-	BaseURL string `toml:"base_url"` // empty: the command's, see Config
-	// KeyEnv names the environment variable that holds the key. Empty: OPENAI_API_KEY for a
-	// profile without BaseURL, no key for one with it.
+	Protocol SpecKind `toml:"protocol"` // one of Protocols; empty: SpecOpenAI
+	Model    string   `toml:"model"`
+	BaseURL  string   `toml:"base_url"` // empty: the command's, see Config
+	// KeyEnv names the environment variable that holds the key. Empty: the protocol's for a profile
+	// without BaseURL, OPENAI_API_KEY, and no key for one with it.
 	KeyEnv string `toml:"key_env"`
 	// Headers and Query are added to every request; ${NAME} in a value is the environment's.
 	Headers         map[string]string `toml:"headers"`
@@ -38,13 +40,19 @@ type Profile struct {
 var fromEnv = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // Config is the profile with what the environment holds; getenv is mostly os.LookupEnv.
-func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error) {
-	c := OpenAIConfig{
-		Model: p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
+func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
+	c := Config{
+		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
+		Model:    p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
 		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(),
 		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
 	}
-	if strings.TrimSpace(p.Model) == "" {
+	protocol, ok := Protocols[c.Protocol]
+	switch {
+	case !ok:
+		return c, fmt.Errorf("protocol = %q: want one of %s",
+			p.Protocol, slices.Sorted(maps.Keys(Protocols)))
+	case strings.TrimSpace(p.Model) == "":
 		return c, errors.New("model is missing")
 	}
 	switch p.Temperature {
@@ -78,7 +86,7 @@ func (p Profile) Config(getenv func(string) (string, bool)) (OpenAIConfig, error
 		}
 		c.Key = key
 	case p.BaseURL == "":
-		c.Key, _ = getenv("OPENAI_API_KEY")
+		c.Key, _ = getenv(protocol.KeyEnv)
 	}
 	var err error
 	if c.Headers, err = p.expand("headers", p.Headers, getenv, &c.Secrets); err != nil {

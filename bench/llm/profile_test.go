@@ -244,7 +244,7 @@ func TestHintsNameTheSetting(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			server := llmtest.New(t, echo())
 			server.Next(c.fault)
-			m, err := llm.NewOpenAI(llm.OpenAIConfig{
+			m, err := llm.NewOpenAI(llm.Config{
 				Model: "m", BaseURL: server.URL, ExtraBody: map[string]any{"top_k": 1},
 			})
 			if err != nil {

@@ -155,9 +155,6 @@ func (p *Player) Name() string { return p.name }
 // Models is the names by role, so that the header of a replayed run is that of the run itself.
 func (p *Player) Models() map[string]string { return maps.Clone(p.models) }
 
-// Len is the number of different requests that the cassette answers.
-func (p *Player) Len() int { return len(p.replies) }
-
 // Complete answers what was recorded. Anything else is an error that wraps ErrNotRecorded
 // and ErrFatal and names the nearest recorded request.
 func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {

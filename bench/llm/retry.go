@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,13 @@ const (
 // attempt that fails yields no Reply, so nothing is counted twice. An error that wraps
 // ErrFatal ends the call at once. The limits of Limit belong around Retry, not inside:
 // Limit(Retry(m, c), l) counts every attempt, and its queue takes no attempt's time.
-func Retry(m Model, c RetryConfig) Model { return &retrying{m: m, c: c} }
+func Retry(m Model, c RetryConfig) Model {
+	c.AttemptTimeout = cmp.Or(c.AttemptTimeout, defaultAttemptTimeout)
+	c.Timeout = cmp.Or(c.Timeout, max(defaultTimeout, 5*c.AttemptTimeout))
+	c.FirstWait = cmp.Or(c.FirstWait, time.Second)
+	c.MaxWait = cmp.Or(c.MaxWait, max(30*time.Second, c.FirstWait))
+	return &retrying{m: m, c: c}
+}
 
 type retrying struct {
 	m       Model
@@ -49,42 +56,9 @@ type retrying struct {
 
 func (m *retrying) Name() string { return m.m.Name() }
 
-// config returns the configuration with its defaults.
-func (m *retrying) config() (RetryConfig, error) {
-	c := m.c
-	for _, d := range []struct {
-		name string
-		d    time.Duration
-	}{
-		{"timeout of a call", c.Timeout}, {"timeout of an attempt", c.AttemptTimeout},
-		{"first wait", c.FirstWait}, {"longest wait", c.MaxWait},
-	} {
-		if d.d < 0 {
-			return c, &Error{Kind: KindRequest, Model: m.Name(),
-				Message: fmt.Sprintf("the %s is negative: %s", d.name, d.d)}
-		}
-	}
-	if c.AttemptTimeout == 0 {
-		c.AttemptTimeout = defaultAttemptTimeout
-	}
-	if c.Timeout == 0 {
-		c.Timeout = max(defaultTimeout, 5*c.AttemptTimeout)
-	}
-	if c.FirstWait == 0 {
-		c.FirstWait = time.Second
-	}
-	if c.MaxWait == 0 {
-		c.MaxWait = max(30*time.Second, c.FirstWait)
-	}
-	return c, nil
-}
-
 // Complete asks until there is a reply, a fatal error, or no time left.
 func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
-	c, err := m.config()
-	if err != nil {
-		return Reply{}, err
-	}
+	c, watch := m.c, r.call()
 	call, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	start, tries := time.Now(), 0
@@ -95,7 +69,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	reply, err := backoff.Retry(call, func() (Reply, error) {
 		if tries > 0 {
-			if err := waitAgain(call); err != nil {
+			if err := watch.again(call); err != nil {
 				if errors.Is(err, ErrFatal) { // another process found out
 					last = err
 				}
@@ -103,7 +77,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 			}
 		}
 		tries++
-		reply, err := m.attempt(call, c, r, tries)
+		reply, err := m.attempt(call, r, tries)
 		if err == nil {
 			return reply, nil
 		}
@@ -111,7 +85,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, m.verdict(err, r, tries)
 	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout),
 		backoff.WithNotify(func(_ error, pause time.Duration) {
-			watchOf(ctx).waiting(last, pause)
+			watch.waiting(last, pause)
 		}))
 	switch {
 	case err == nil:
@@ -125,12 +99,10 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 }
 
 // attempt asks once.
-func (m *retrying) attempt(
-	ctx context.Context, c RetryConfig, r Request, number int,
-) (Reply, error) {
-	attempt, cancel := context.WithTimeout(ctx, c.AttemptTimeout)
+func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, error) {
+	attempt, cancel := context.WithTimeout(ctx, m.c.AttemptTimeout)
 	defer cancel()
-	watchOf(ctx).sent(m.Name(), number)
+	r.Call.sent(m.Name(), number)
 	start := time.Now()
 	reply, err := m.m.Complete(attempt, r)
 	took := time.Since(start)

@@ -163,15 +163,6 @@ func TestRetryIsCancelledWhileItWaits(t *testing.T) {
 	})
 }
 
-func TestRetryRefusesNegativeTimes(t *testing.T) {
-	m := failing()
-	_, err := Retry(m, RetryConfig{AttemptTimeout: -time.Second}).Complete(t.Context(), Request{})
-	if !errors.Is(err, ErrFatal) || len(m.Requests()) != 0 ||
-		!strings.Contains(err.Error(), "the timeout of an attempt is negative: -1s") {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestRetryAfterHeader(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, c := range []struct {

@@ -2,14 +2,13 @@ package llm
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 )
 
 // Scripted is the fake model for tests: it answers from a function, remembers what it was
-// asked, and is safe for concurrent use. Make one with NewScripted or ScriptedReplies, or
-// set Answer for replies with errors, delays or token counts of one's own.
+// asked, and is safe for concurrent use. Make one with NewScripted, or set Answer for replies with
+// errors, delays or token counts of one's own.
 type Scripted struct {
 	// Answer makes the reply. It may be called by several goroutines at once.
 	Answer func(ctx context.Context, r Request) (Reply, error)
@@ -28,23 +27,6 @@ func NewScripted(reply func(r Request) string) *Scripted {
 		mu.Lock()
 		defer mu.Unlock()
 		return scriptedReply(r, reply(r)), nil
-	}}
-}
-
-// ScriptedReplies answers the n-th request with the n-th text. A request beyond the last
-// is an error that wraps ErrFatal.
-func ScriptedReplies(texts ...string) *Scripted {
-	var mu sync.Mutex
-	n := 0
-	return &Scripted{Answer: func(_ context.Context, r Request) (Reply, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if n == len(texts) {
-			return Reply{}, fmt.Errorf("scripted: %w: all %d replies are used up, "+
-				"%q asks for one more", ErrFatal, len(texts), r.Purpose)
-		}
-		n++
-		return scriptedReply(r, texts[n-1]), nil
 	}}
 }
 

@@ -25,20 +25,16 @@ func TestScriptedRemembersAndAnswers(t *testing.T) {
 	}
 }
 
-func TestScriptedRepliesEnd(t *testing.T) {
-	m := ScriptedReplies("one", "two")
-	for _, want := range []string{"one", "two"} {
-		got, err := m.Complete(t.Context(), Request{})
-		if err != nil || got.Text != want {
-			t.Fatalf("got %q, %v; want %q", got.Text, err, want)
-		}
-	}
-	if _, err := m.Complete(t.Context(), Request{Purpose: "eap/E1"}); !errors.Is(err, ErrFatal) {
-		t.Errorf("third request: %v, want ErrFatal", err)
-	}
+// scriptedReplies answers the n-th request with the n-th text.
+func scriptedReplies(texts ...string) *Scripted {
+	n := 0
+	return NewScripted(func(Request) string { n++; return texts[n-1] })
+}
+
+func TestScriptedEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := m.Complete(ctx, Request{}); !errors.Is(err, context.Canceled) {
+	if _, err := scriptedReplies("x").Complete(ctx, Request{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -17,13 +17,19 @@ const (
 	SpecScripted SpecKind = "scripted" // scripted:FILE, fixed answers for tests
 )
 
-// arguments are all kinds, with what stands behind the colon.
-var arguments = map[SpecKind]string{
-	SpecOffline: "", SpecOpenAI: "model", SpecReplay: "directory", SpecScripted: "file",
+// argument is what stands behind the colon; "" for nothing.
+func (k SpecKind) argument() (what string, known bool) {
+	if _, ok := Protocols[k]; ok {
+		return "model", true
+	}
+	what, known = map[SpecKind]string{
+		SpecOffline: "", SpecReplay: "directory", SpecScripted: "file",
+	}[k]
+	return what, known
 }
 
 // Known reports whether k is one of the kinds.
-func (k SpecKind) Known() bool { _, known := arguments[k]; return known }
+func (k SpecKind) Known() bool { _, known := k.argument(); return known }
 
 // A Spec names a model on a command line.
 type Spec struct {
@@ -52,18 +58,19 @@ func ParseSpec(text string) (Spec, error) {
 			return Spec{}, errors.New("a model's name holds no control characters")
 		}
 	}
+	argument, known := s.Kind.argument()
 	switch {
 	case text == "":
 		return Spec{}, errors.New("no model is named; " + wanted)
-	case !s.Kind.Known() && !colon:
+	case !known && !colon:
 		return Spec{}, fmt.Errorf("not a kind of model; %s (did you mean openai:%s?)", wanted, text)
-	case !s.Kind.Known():
+	case !known:
 		return Spec{}, fmt.Errorf("%q is not a kind of model; %s", kind, wanted)
-	case arguments[s.Kind] == "" && colon:
+	case argument == "" && colon:
 		return Spec{}, fmt.Errorf("%s takes no argument", kind)
-	case arguments[s.Kind] != "" && strings.TrimSpace(arg) == "":
-		return Spec{}, fmt.Errorf("%s: needs a %s after the colon", kind, arguments[s.Kind])
-	case s.Kind == SpecOpenAI && strings.TrimSpace(arg) != arg:
+	case argument != "" && strings.TrimSpace(arg) == "":
+		return Spec{}, fmt.Errorf("%s: needs a %s after the colon", kind, argument)
+	case argument == "model" && strings.TrimSpace(arg) != arg:
 		return Spec{}, errors.New("the model's name begins or ends with a space")
 	}
 	return s, nil

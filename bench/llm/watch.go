@@ -73,60 +73,59 @@ type watched struct {
 func (m *watched) Name() string { return m.m.Name() }
 
 func (m *watched) Complete(ctx context.Context, r Request) (Reply, error) {
-	event := Event{Call: m.calls.Add(1), Model: m.m.Name(), Purpose: r.Purpose}
-	w := &watch{see: m.see, event: event}
-	w.tell(StageQueued, nil)
-	reply, err := m.m.Complete(context.WithValue(ctx, watchKey{}, w), r)
-	w.event.Usage = reply.Usage
-	w.tell(StageDone, err)
+	c := r.call()
+	c.see, c.event = m.see, Event{Call: m.calls.Add(1), Model: m.m.Name(), Purpose: r.Purpose}
+	c.tell(StageQueued, nil)
+	reply, err := m.m.Complete(ctx, r)
+	c.event.Usage = reply.Usage
+	c.tell(StageDone, err)
 	return reply, err
 }
 
-// A watch is the eye on one call. It travels with the call's context and belongs to the
-// call's goroutine; a nil watch sees nothing.
-type watch struct {
-	see   func(Event)
-	event Event // what was told last
+// A Call is a request on its way, as the decorators around a model tell each other of it. It
+// belongs to the goroutine that makes the call.
+type Call struct {
+	see   func(Event) // nil: nobody watches
+	event Event       // what was told last
+	limit *limited    // whose leave each further attempt needs; nil: none
 }
 
-type watchKey struct{}
-
-func watchOf(ctx context.Context) *watch {
-	w, _ := ctx.Value(watchKey{}).(*watch)
-	return w
+// call is the request's call, which begins here where there is none.
+func (r *Request) call() *Call {
+	if r.Call == nil {
+		r.Call = &Call{}
+	}
+	return r.Call
 }
 
-func (w *watch) tell(s Stage, err error) {
-	if w == nil {
+func (c *Call) tell(s Stage, err error) {
+	if c.see == nil {
 		return
 	}
-	w.event.Stage, w.event.Time, w.event.Err = s, time.Now(), err
-	e := w.event
+	c.event.Stage, c.event.Time, c.event.Err = s, time.Now(), err
+	e := c.event
 	if s != StageWaiting {
 		e.Wait = 0
 	}
-	w.see(e)
+	c.see(e)
 }
 
 // sent tells that an attempt begins.
-func (w *watch) sent(model string, number int) {
-	if w != nil {
-		w.event.Model, w.event.Attempt = model, number
-		w.tell(StageSent, nil)
-	}
+func (c *Call) sent(model string, number int) {
+	c.event.Model, c.event.Attempt = model, number
+	c.tell(StageSent, nil)
 }
 
 // waiting tells that an attempt failed and how long the pause is.
-func (w *watch) waiting(err error, pause time.Duration) {
-	if w != nil {
-		w.event.Wait = pause
-		w.tell(StageWaiting, err)
-	}
+func (c *Call) waiting(err error, pause time.Duration) {
+	c.event.Wait = pause
+	c.tell(StageWaiting, err)
 }
 
-// paid notes what the reply costs.
-func (w *watch) paid(usd float64) {
-	if w != nil {
-		w.event.Cost = usd
+// again holds a further attempt back until the limit around it allows one more request.
+func (c *Call) again(ctx context.Context) error {
+	if c.limit == nil {
+		return nil
 	}
+	return c.limit.waitRequest(ctx)
 }

@@ -19,7 +19,8 @@ func TestWatchSeesEveryStage(t *testing.T) {
 			&Error{Kind: KindKey, Status: 401, Message: "no"})
 		start := time.Now()
 		var got []string
-		w := Watch(Limit(Retry(m, RetryConfig{}), Limits{RequestsPerMinute: 6000}), func(e Event) {
+		lim := NewLimiter(Limits{RequestsPerMinute: 6000}, "").Limit(Retry(m, RetryConfig{}))
+		w := Watch(lim, func(e Event) {
 			line := fmt.Sprintf("%d %s %s #%d", e.Call, e.Stage, e.Purpose, e.Attempt)
 			if e.Stage == StageWaiting {
 				line += fmt.Sprintf(" %v", e.Wait > 0)

@@ -2,7 +2,6 @@ package llm
 
 import (
 	"bytes"
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
@@ -20,9 +19,7 @@ import (
 // maxBody bounds a response. Our choice: the longest answers of today's models are under 1 MiB.
 const maxBody = 16 << 20
 
-// A wire is the HTTPDoer below go-openai. It dresses the request, patches its body, reads
-// the whole response under a bound, and turns every failure into an *Error, headers
-// included, which go-openai would drop.
+// A wire is the way to one server.
 type wire struct {
 	http    *http.Client
 	dress   func(*http.Request) // sets the key, and the headers and the query of one's own
@@ -45,47 +42,40 @@ func newWire(dress func(*http.Request), transport http.RoundTripper) *wire {
 	}}
 }
 
-// An exchange travels with one request's context from OpenAI.Complete to wire.Do and back.
+// An exchange is the HTTPDoer below go-openai, for one request. It dresses the request, patches its
+// body, reads the whole response under a bound, and turns every failure into an *Error, headers
+// included, which go-openai would drop.
 type exchange struct {
+	*wire
 	patch    map[string]any  // fields to set in the body
 	usage    json.RawMessage // what the server says of its token counts and costs; may be nil
 	filtered bool            // the server refused the prompt by its content filter
 }
 
-type exchangeKey struct{}
-
-func withExchange(ctx context.Context, x *exchange) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, x)
-}
-
 // Do sends the request and returns a response whose body is complete and JSON, or an *Error.
-func (w *wire) Do(req *http.Request) (*http.Response, error) {
-	x, _ := req.Context().Value(exchangeKey{}).(*exchange)
-	if x == nil {
-		x = &exchange{}
-	}
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	if err := patchRequest(req, x.patch); err != nil {
 		return nil, &Error{Kind: KindRequest,
 			Message: "the request does not encode: " + err.Error()}
 	}
-	w.dress(req)
-	res, err := w.http.Do(req)
+	x.dress(req)
+	res, err := x.http.Do(req)
 	if err != nil {
 		return nil, networkError(err)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, w.maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(res.Body, x.maxBody+1))
 	switch {
 	case res.StatusCode >= 300 && res.StatusCode < 400:
 		return nil, redirectError(res)
 	case err != nil && res.StatusCode < 300:
 		return nil, &Error{Kind: KindConnection, Status: res.StatusCode,
 			Message: fmt.Sprintf("the answer was cut off after %d bytes: %v", len(body), err)}
-	case int64(len(body)) > w.maxBody:
+	case int64(len(body)) > x.maxBody:
 		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
-			Message: fmt.Sprintf("the answer is longer than %d MiB", w.maxBody>>20)}
+			Message: fmt.Sprintf("the answer is longer than %d MiB", x.maxBody>>20)}
 	}
-	if body, err = inspect(res, body, x); err != nil {
+	if body, err = x.inspect(res, body); err != nil {
 		return nil, err
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
@@ -94,9 +84,6 @@ func (w *wire) Do(req *http.Request) (*http.Response, error) {
 
 // patchRequest sets fields of the body, and gives messages without content an empty one.
 func patchRequest(req *http.Request, patch map[string]any) error {
-	if req.Body == nil || patch == nil {
-		return nil
-	}
 	old, err := io.ReadAll(req.Body)
 	if err != nil {
 		return err
@@ -141,7 +128,7 @@ func patchBody(body []byte, patch map[string]any) ([]byte, error) {
 
 // inspect finds the failures that a response can hold whatever its status and content type
 // say, and returns what go-openai is to see of it.
-func inspect(res *http.Response, body []byte, x *exchange) ([]byte, error) {
+func (x *exchange) inspect(res *http.Response, body []byte) ([]byte, error) {
 	failure := readFailure(body)
 	if res.StatusCode < 200 || res.StatusCode >= 300 {
 		x.filtered = failure.is("content_filter")

@@ -76,9 +76,13 @@ func know(t *bench.Task) knowledge {
 // stranger stands in for the vocabulary of a task that has none.
 var stranger = bench.Vocabulary{
 	Subject: "options",
-	Raises:  bench.Phrases("missing = undefined_scale * 2.0  # a name that nothing defines"),
-	Loops:   bench.Phrases("while True:\n    pass  # forever"),
-	Slow:    bench.Phrases("slow = sum(i * i for i in range(20_000_000))  # a long sum"),
+	Raises: bench.Phrases{
+		{Code: "missing = undefined_scale * 2.0", Says: "a name that nothing defines"},
+	},
+	Loops: bench.Phrases{{Code: "while True:\n    pass", Says: "forever"}},
+	Slow: bench.Phrases{
+		{Code: "slow = sum(i * i for i in range(20_000_000))", Says: "a long sum"},
+	},
 }
 
 // Name is "offline".

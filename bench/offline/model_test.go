@@ -16,6 +16,9 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
+// Perfect are the rates of a model that never errs.
+func Perfect() Rates { return Rates{Repaired: 1} }
+
 const helperPair = "EAP `measure_isolation`:\n\n" +
 	`def measure_isolation(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Measure isolation; returns one value per unvisited node."""

@@ -60,9 +60,6 @@ func StatedRates() Rates {
 	}
 }
 
-// Perfect are the rates of a model that never errs, for tests.
-func Perfect() Rates { return Rates{Repaired: 1} }
-
 // mistakes lists the quirks that a reply to the prompt may have. The order is part of the model.
 func mistakes(p *prompt) []Quirk {
 	switch p.answer {

@@ -11,9 +11,7 @@ import (
 type Definition struct {
 	Name   string
 	Source string // exactly as written, decorators included, ends in a line feed
-	// Func is the function's analysis; its offsets are offsets in Source. Missing is as in the
-	// whole reply.
-	Func Func
+	Func   Func   // as in the reply's code, offsets too
 	// Imports are the reply's import statements that bind a name the function reads.
 	Imports []string
 }
@@ -57,10 +55,6 @@ func appendDefinitions(found []Definition, p piece) []Definition {
 			continue
 		}
 		d.take(p.analysis.Imports, f.Free)
-		d.Func.Refs = slices.DeleteFunc(slices.Clone(f.Refs), func(at int) bool {
-			return at < f.Start || at >= f.End
-		})
-		d.Func = d.Func.moved(func(at int) int { return at - f.Start })
 		found = append(found, d)
 	}
 	return found
@@ -95,36 +89,15 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	return nil
 }
 
-// moved returns the function with its offsets in another source.
-func (f Func) moved(to func(at int) int) Func {
-	f.Start, f.End, f.BodyStart = to(f.Start), to(f.End), to(f.BodyStart)
-	if f.DocEnd > 0 {
-		f.DocStart, f.DocEnd = to(f.DocStart), to(f.DocEnd)
-	}
-	f.Defaults, f.Refs = slices.Clone(f.Defaults), slices.Clone(f.Refs)
-	for i, d := range f.Defaults {
-		if d != (Span{}) {
-			f.Defaults[i] = Span{to(d[0]), to(d[1])}
+// Renamed is the source under another name, recursive calls included.
+func (d Definition) Renamed(name string) string {
+	var edits []edit
+	for _, e := range spelledAs(d.Func, name) {
+		if e.start >= d.Func.Start && e.start < d.Func.End {
+			edits = append(edits, edit{e.start - d.Func.Start, e.end - d.Func.Start, name})
 		}
 	}
-	for i, at := range f.Refs {
-		f.Refs[i] = to(at)
-	}
-	return f
-}
-
-// WithName returns the definition under another name, recursive calls included.
-func (d Definition) WithName(name string) Definition {
-	source := d.Source
-	for _, at := range slices.Backward(d.Func.Refs) {
-		source = source[:at] + name + source[at+len(d.Name):]
-	}
-	f := d.Func.moved(func(at int) int {
-		before, _ := slices.BinarySearch(d.Func.Refs, at)
-		return at + before*(len(name)-len(d.Name))
-	})
-	f.Name = name
-	return Definition{Name: name, Source: source, Func: f, Imports: d.Imports}
+	return apply(d.Source, edits)
 }
 
 // CheckSelfContained refuses a definition that reads anything but its parameters, its locals,

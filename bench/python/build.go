@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 const hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
@@ -149,15 +149,15 @@ func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, er
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case mentions(out, "No space left on device", "Disk quota exceeded"):
-		return bench.Hint(fmt.Errorf("%w: %s", ErrDiskFull, lastLine(out, err)), c.lock.hintDisk())
+		return hint.Add(fmt.Errorf("%w: %s", ErrDiskFull, lastLine(out, err)), c.lock.hintDisk())
 	case mentions(out, "Permission denied", "Read-only file system"):
-		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
+		return hint.Add(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	case mentions(out, "ensurepip", "No module named venv"):
-		return bench.Hint(fmt.Errorf("%w: %s (Python %s) lacks venv or pip",
+		return hint.Add(fmt.Errorf("%w: %s (Python %s) lacks venv or pip",
 			ErrNoVenv, base.Executable, base.Version),
 			fmt.Sprintf("on Debian and Ubuntu: apt install python3.%d-venv", base.minor()))
 	}
-	return bench.Hint(
+	return hint.Add(
 		fmt.Errorf("%w: %s -m venv: %s", ErrNoVenv, base.Executable, lastLine(out, err)),
 		hintPython)
 }
@@ -168,30 +168,30 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case mentions(out, "DO NOT MATCH THE HASHES"):
-		return bench.Hint(
+		return hint.Add(
 			fmt.Errorf("%w: %s: a hash is not in lock %s", ErrHash, c.lock, c.lock.name),
 			"the download was changed on its way or pip's index serves another build: "+
 				"try again, or look at pip's settings")
 	case mentions(out, "No space left on device", "Disk quota exceeded"):
-		return bench.Hint(fmt.Errorf("%w: installing %s", ErrDiskFull, c.lock), c.lock.hintDisk())
+		return hint.Add(fmt.Errorf("%w: installing %s", ErrDiskFull, c.lock), c.lock.hintDisk())
 	case mentions(out, "Connection", "connection", "Name or service not known",
 		"Temporary failure", "Network is unreachable", "Max retries", "timed out",
 		"ProxyError", "SSLError", "--no-index", "from versions: none"):
-		return bench.Hint(fmt.Errorf("%w: installing %s", ErrNoNetwork, c.lock),
+		return hint.Add(fmt.Errorf("%w: installing %s", ErrNoNetwork, c.lock),
 			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), "+
 				"or name an interpreter that has NumPy with --python")
 	case mentions(out, "No matching distribution"):
 		if len(c.lock.extras) > 0 { // box2d has none for Linux on ARM, and pygame none for musl
-			return bench.Hint(fmt.Errorf("%w: %s, Python %s on %s/%s",
+			return hint.Add(fmt.Errorf("%w: %s, Python %s on %s/%s",
 				ErrNoWheel, lastLine(out, err), base.Version, runtime.GOOS, runtime.GOARCH),
 				"build what is missing yourself and name the interpreter that has it "+
 					"with --python, or use Linux on x86-64")
 		}
-		return bench.Hint(
+		return hint.Add(
 			fmt.Errorf("%w: %s for Python %s on this machine", ErrNoWheel, c.lock, base.Version),
 			c.lock.hintWheel())
 	case mentions(out, "Permission denied", "Read-only file system"):
-		return bench.Hint(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
+		return hint.Add(fmt.Errorf("%w: %s", ErrCache, lastLine(out, err)), hintCache)
 	}
 	return fmt.Errorf("installing %s: pip: %s", c.lock, lastLine(out, err))
 }

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // A cache is the directory in which environments are kept, one per lock with its extras and minor
@@ -97,7 +97,7 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	n := slices.IndexFunc(bases, c.lock.covers)
 	if n < 0 {
-		return nil, bench.Hint(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s",
+		return nil, hint.Add(fmt.Errorf("%w: lock %s has %s for Python %s, this is %s",
 			ErrNoWheel, c.lock.name, c.lock, c.lock.pythons(), bases[0].Version),
 			c.lock.hintWheel())
 	}
@@ -156,7 +156,7 @@ func (c cache) acquire(ctx context.Context) (release func(), err error) {
 // cannotWrite sorts an error of the file system.
 func cannotWrite(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return bench.Hint(fmt.Errorf("%w: %w", ErrDiskFull, err), hintDisk)
+		return hint.Add(fmt.Errorf("%w: %w", ErrDiskFull, err), hintDisk)
 	}
-	return bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+	return hint.Add(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // controlPackages are what tasks rely on, with the versions of the lock.
@@ -93,9 +93,9 @@ func TestEnvironmentWithExtra(t *testing.T) {
 	wantNotInstalled := func(want string) {
 		t.Helper()
 		env, err := Installed(t.Context(), o)
-		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(bench.HintOf(err), want) {
+		if !errors.Is(err, ErrNotInstalled) || !strings.Contains(hint.Of(err), want) {
 			t.Errorf("Installed = %+v, %v, hint %q; want hint %q",
-				env, err, bench.HintOf(err), want)
+				env, err, hint.Of(err), want)
 		}
 		wantError(t, Options{Cache: dir, Extra: "games"}, nil,
 			`no packages "games"`, "vision, control, rl")

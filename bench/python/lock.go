@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // scripts/lock-python writes the locks.
@@ -85,7 +85,7 @@ func (l lock) with(name string) (lock, error) {
 	}
 	i := slices.IndexFunc(extras, func(e extra) bool { return e.name == name })
 	if i < 0 {
-		return l, bench.Hint(fmt.Errorf("there are no packages %q", name),
+		return l, hint.Add(fmt.Errorf("there are no packages %q", name),
 			"packages: "+strings.Join(Extras(), ", "))
 	}
 	e := extras[i]

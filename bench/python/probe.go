@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 //go:embed probe.py
@@ -160,11 +160,11 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 	case len(found) > 0:
 		return found, nil
 	case tooOld != "":
-		return nil, bench.Hint(fmt.Errorf("%w: %s", ErrTooOld, tooOld), hintPython)
+		return nil, hint.Add(fmt.Errorf("%w: %s", ErrTooOld, tooOld), hintPython)
 	case broken != "":
-		return nil, bench.Hint(fmt.Errorf("%w: %s", ErrNoPython, broken), hintPython)
+		return nil, hint.Add(fmt.Errorf("%w: %s", ErrNoPython, broken), hintPython)
 	}
-	return nil, bench.Hint(
+	return nil, hint.Add(
 		fmt.Errorf("%w: neither python3 nor python is on the path", ErrNoPython), hintPython)
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // Why there is no Python. Errors of Ensure wrap them and carry a hint.
@@ -134,7 +134,7 @@ func Installed(ctx context.Context, o Options) (*Env, error) {
 			return env, err
 		}
 	}
-	return nil, bench.Hint(fmt.Errorf("%w: %s", ErrNotInstalled, wanted[0]),
+	return nil, hint.Add(fmt.Errorf("%w: %s", ErrNotInstalled, wanted[0]),
 		"pacebench doctor"+with(" --packages ", o.Extra)+with(" --lock ", o.Lock)+" installs it")
 }
 
@@ -160,7 +160,7 @@ func (o *Options) check() ([]lock, error) {
 		}
 	}
 	if wanted == nil {
-		return nil, bench.Hint(fmt.Errorf("there is no lock %q", o.Lock),
+		return nil, hint.Add(fmt.Errorf("there is no lock %q", o.Lock),
 			"locks: "+strings.Join(Locks(), ", "))
 	}
 	return wanted, nil
@@ -171,7 +171,7 @@ func (o *Options) check() ([]lock, error) {
 func CacheDir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", bench.Hint(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+		return "", hint.Add(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
 	}
 	return filepath.Join(dir, "pacebench"), nil
 }
@@ -207,24 +207,24 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	b, err := probe(ctx, o.Python)
 	switch {
 	case err != nil:
-		return nil, bench.Hint(
+		return nil, hint.Add(
 			fmt.Errorf("%w: --python %s: %w", ErrNoPython, o.Python, err), hintPython)
 	case !b.recent():
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s is Python %s, 3.11 or later is needed",
+		return nil, hint.Add(fmt.Errorf("%w: --python %s is Python %s, 3.11 or later is needed",
 			ErrTooOld, o.Python, b.Version), hintPython)
 	case b.NumPy == "":
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
+		return nil, hint.Add(fmt.Errorf("%w: --python %s: %s", ErrNoNumPy, o.Python, b.Problem),
 			"install numpy "+l.version("numpy")+
 				" there, or leave --python out to have an environment made")
 	}
 	env, err := b.env("--python", l)
 	switch {
 	case err != nil:
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s: %w", ErrLock, o.Python, err),
+		return nil, hint.Add(fmt.Errorf("%w: --python %s: %w", ErrLock, o.Python, err),
 			o.Python+" -m pip install "+strings.Join(l.wanted(), " ")+
 				"; or leave --python out to have an environment made")
 	case o.Lock != "" && env.Lock != o.Lock:
-		return nil, bench.Hint(fmt.Errorf("%w: --python %s has %s, lock %s has %s",
+		return nil, hint.Add(fmt.Errorf("%w: --python %s has %s, lock %s has %s",
 			ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
 			"leave out --python or --lock")
 	case env.Lock == NoLock:

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // lockedBuffer is a log that two processes' worth of goroutines write to.
@@ -266,18 +266,18 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	}
 }
 
-func wantError(t *testing.T, o Options, want error, text, hint string) {
+func wantError(t *testing.T, o Options, want error, text, advice string) {
 	t.Helper()
 	env, err := Ensure(t.Context(), o)
 	if err == nil {
 		t.Fatalf("Ensure found %+v, want %v", env, want)
 	}
 	if want != nil && !errors.Is(err, want) || !strings.Contains(err.Error(), text) ||
-		!strings.Contains(bench.HintOf(err), hint) {
+		!strings.Contains(hint.Of(err), advice) {
 		t.Errorf("Ensure = %v, hint %q\nwant %v with %q, hint with %q",
-			err, bench.HintOf(err), want, text, hint)
+			err, hint.Of(err), want, text, advice)
 	}
-	if strings.Contains(err.Error()+bench.HintOf(err), "\n") {
+	if strings.Contains(err.Error()+hint.Of(err), "\n") {
 		t.Errorf("more than one line: %q", err)
 	}
 }

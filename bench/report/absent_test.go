@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
@@ -30,7 +31,7 @@ func TestAbsentRow(t *testing.T) {
 		}
 		for _, table := range Tables(s, Options{Labels: labels}) {
 			var b bytes.Buffer
-			if err := Print(&b, table, TextWidth); err != nil {
+			if err := render.Print(&b, table, render.TextWidth); err != nil {
 				t.Fatal(err)
 			}
 			text := b.String()
@@ -66,7 +67,7 @@ func TestLearnedRun(t *testing.T) {
 		t.Error("the row is not one without a model")
 	}
 	figures := Figures(s, labels)
-	if len(figures) != 1 || figures[0].panels[0].x.max != 50 {
-		t.Errorf("%d figures, to %v evaluations", len(figures), figures[0].panels[0].x.max)
+	if len(figures) != 1 || figures[0].Panels[0].X.Max != 50 {
+		t.Errorf("%d figures, to %v evaluations", len(figures), figures[0].Panels[0].X.Max)
 	}
 }

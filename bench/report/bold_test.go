@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -30,8 +31,8 @@ func TestBold(t *testing.T) {
 		{"a row without a value", -1, [][]float64{{6, 6, 6}, nil, {7, 7, 7}}, []int{0}, []int{0}},
 		{"no rival", -1, [][]float64{{6, 6, 6}, nil}, nil, nil},
 	} {
-		for rule, want := range map[Bold][]int{
-			"": c.separated, BoldSeparated: c.separated, BoldPaper: c.paper,
+		for rule, want := range map[string][]int{
+			"": c.separated, render.BoldSeparated: c.separated, render.BoldPaper: c.paper,
 		} {
 			table := &Table{Columns: []Column{
 				{ID: "train", Title: "Training", Spread: true, Digits: 3, Better: c.better},
@@ -40,7 +41,7 @@ func TestBold(t *testing.T) {
 				table.Rows = append(table.Rows,
 					Row{Rivals: "all", Cells: []Cell{spread(results.NewSample(values))}})
 			}
-			table.mark(rule)
+			table.Mark(rule)
 			var got []int
 			for i, row := range table.Rows {
 				if row.Cells[0].Best {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -33,7 +34,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 					Seed: uint64(i + 1), Budget: 40, Evaluations: 40, Start: 8, Floor: 6, Prices: p,
 				}.Write(t, dir)
 			}
-			store, err := results.Read(nil, dir)
+			store, err := (&results.Reader{}).Read(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,7 @@ func TestCostsAreColumnsAndAnAxis(t *testing.T) {
 				}
 			}
 			figures := report.Figures(store, report.Labels{})
-			got := slices.ContainsFunc(figures, func(f *report.Figure) bool {
+			got := slices.ContainsFunc(figures, func(f *figure.Figure) bool {
 				return f.Name == "convergence-tsp-construct-usd" && len(f.Data) > 2
 			})
 			if got != c.figure {

@@ -3,12 +3,16 @@ package report
 import (
 	"bytes"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench/report/figure"
+
+	"github.com/pacebench/pacebench/bench/report/render"
 )
 
 // TestFormulas: what begins like a formula is text in the CSV of tables and figures.
 func TestFormulas(t *testing.T) {
-	var table, figure bytes.Buffer
-	err := WriteCSV(&table, &Table{
+	var table, drawn bytes.Buffer
+	err := render.WriteCSV(&table, &Table{
 		Columns: []Column{{ID: "row", Text: true}, {ID: "=score"}},
 		Rows: []Row{{
 			ID: "@SUM(1+1)", Models: "+cmd", Remarks: []string{"-2+3"},
@@ -18,8 +22,8 @@ func TestFormulas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &Figure{Data: [][]string{{"operator", "score"}, {"=1+1", "-2.5"}}}
-	if err := f.WriteData(&figure); err != nil {
+	f := &figure.Figure{Data: [][]string{{"operator", "score"}, {"=1+1", "-2.5"}}}
+	if err := f.WriteData(&drawn); err != nil {
 		t.Fatal(err)
 	}
 	want := "row,models,remarks,name,'=score\n" +
@@ -27,7 +31,7 @@ func TestFormulas(t *testing.T) {
 	if got := table.String(); got != want {
 		t.Errorf("table:\n%swant\n%s", got, want)
 	}
-	if got := figure.String(); got != "operator,score\n'=1+1,-2.5\n" {
+	if got := drawn.String(); got != "operator,score\n'=1+1,-2.5\n" {
 		t.Errorf("figure:\n%s", got)
 	}
 }

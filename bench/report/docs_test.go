@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // docs/results.md promises every field of a results directory.
@@ -38,6 +38,6 @@ func TestDocumentedFields(t *testing.T) {
 			walk(f.Type)
 		}
 	}
-	walk(reflect.TypeFor[bench.Record]())
-	walk(reflect.TypeFor[bench.Result]())
+	walk(reflect.TypeFor[record.Line]())
+	walk(reflect.TypeFor[record.Result]())
 }

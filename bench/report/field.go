@@ -1,6 +1,17 @@
 package report
 
-import "github.com/pacebench/pacebench/bench/results"
+import (
+	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// Tables are made here and written by render.
+type (
+	Table  = render.Table
+	Column = render.Column
+	Row    = render.Row
+	Cell   = render.Cell
+)
 
 // A field is a column together with how the subject of a row fills it: a group of runs, a run, an
 // EAP.
@@ -24,12 +35,9 @@ func (f field[T]) of(subject T) Cell {
 	return c
 }
 
-// digestDigits is how many digits of a run's digest a table shows.
-const digestDigits = 12
-
 func digests(runs []*results.Run) (out []string) {
 	for _, r := range runs {
-		out = append(out, r.Digest[:min(len(r.Digest), digestDigits)])
+		out = append(out, r.Digest[:min(len(r.Digest), render.DigestDigits)])
 	}
 	return out
 }
@@ -62,13 +70,15 @@ func cells[T any](fields []field[T], subject T) []Cell {
 // text is a column of words.
 func text[T any](id, title string, of func(T) string) field[T] {
 	return field[T]{Column{ID: id, Title: title, Text: true}, func(v T) Cell {
-		return words("%s", of(v))
+		return render.Words(of(v))
 	}}
 }
 
 // whole is a column of counts.
 func whole[T any](id, title string, of func(T) int) field[T] {
-	return field[T]{Column{ID: id, Title: title}, func(v T) Cell { return number(float64(of(v))) }}
+	return field[T]{Column{ID: id, Title: title}, func(v T) Cell {
+		return render.Number(float64(of(v)))
+	}}
 }
 
 // share is a column of percentages: n of all, a dash where there are none.
@@ -78,6 +88,6 @@ func share[T any](id, title string, of func(T) (n, all int)) field[T] {
 		if all == 0 {
 			return Cell{}
 		}
-		return number(100 * float64(n) / float64(all))
+		return render.Number(100 * float64(n) / float64(all))
 	}}
 }

@@ -8,22 +8,12 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-const (
-	curveHeight = 1.65 * vg.Inch
-	curveWidth  = 1.2 // of a line, in points
-	curveMarks  = 5   // on a line
-)
-
-// A series is one line of a figure with its band.
-type series struct {
-	label  string
-	look   look
-	seeds  int
-	points []results.Point
-}
+const curveHeight = 1.65 * vg.Inch
 
 // An axis of convergence: how it is named and written.
 var axes = map[results.Axis]struct{ name, by string }{
@@ -56,7 +46,9 @@ func axisKnown(groups []*group, axis results.Axis) bool {
 
 // convergence is the best training value so far of some rows of one task and one model; nil when no
 // run has a scored program.
-func convergence(suffix string, groups []*group, styles map[string]int, axis results.Axis) *Figure {
+func convergence(
+	suffix string, groups []*group, looks looks, axis results.Axis,
+) *figure.Figure {
 	if len(groups) == 0 {
 		return nil
 	}
@@ -64,48 +56,50 @@ func convergence(suffix string, groups []*group, styles map[string]int, axis res
 	scale, label := axisScale(groups, axis)
 	f := titled("convergence-"+suffix+"-"+axes[axis].name, "best training value", groups)
 	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
-	f.row("row", "seeds", label, "mean", "lowest", "highest")
-	var all []series
+	f.Row("row", "seeds", label, "mean", "lowest", "highest")
+	var all []figure.Series
 	end := 0.0
 	for _, g := range groups {
 		points := g.BestSoFar(axis, scale)
 		if len(points) == 0 {
 			continue
 		}
-		s := series{g.curveTitle(), lookOf(styles[g.Method]), len(g.WithCurve()), points}
+		s := figure.Series{
+			Label: g.curveTitle(), Look: looks.of(g), Seeds: len(g.WithCurve()), Points: points,
+		}
 		all = append(all, s)
 		end = max(end, points[len(points)-1].X)
 		for _, p := range points {
-			f.row(s.label, s.seeds, p.X, p.Mean, p.Low, p.High)
+			f.Row(s.Label, s.Seeds, p.X, p.Mean, p.Low, p.High)
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
 	low, high, cut := settledRange(all, end, better < 0)
-	f.lines(all, panel{
-		x: span(label, 0, max(end, 1e-9)), y: span(groups[0].task.Unit, low, high),
-		height: curveHeight,
-	}, true)
+	f.Lines(all, figure.Panel{
+		X: figure.Span(label, 0, max(end, 1e-9)), Y: figure.Span(groups[0].task.Unit, low, high),
+		Height: curveHeight,
+	}, true, bandText(seedsOf(all)))
 	f.Caption = fmt.Sprintf("Best training value so far on %s by %s (%s). %s",
 		groups[0].task.Title, axes[axis].by, goal(better),
 		spreadText("Lines", "bands", seedsOf(all)))
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
 	}
-	f.note(Remark, "A finished run keeps its best value.")
+	f.Note(render.Remark, "A finished run keeps its best value.")
 	if axis == results.ByTime {
 		if everyCPU(groups) {
-			f.note(Remark, cpuNote)
+			f.Note(render.Remark, cpuNote)
 		} else {
-			f.note(Remark, timeNote)
+			f.Note(render.Remark, timeNote)
 		}
 	}
 	if countGroups(groups, (*group).Learned) > 0 {
-		f.note(Remark, "A curve in environment steps is of a policy that is trained, not of "+
-			"programs: an episode on every training seed counts as one evaluation.")
+		f.Note(render.Remark, "A curve in environment steps is of a policy that is trained, not "+
+			"of programs: an episode on every training seed counts as one evaluation.")
 	}
-	f.noteUnfinished(groups)
+	noteUnfinished(f, groups)
 	return f
 }
 
@@ -130,10 +124,10 @@ func goal(better int) string {
 }
 
 // noteUnfinished names the rows whose curves end early.
-func (f *Figure) noteUnfinished(groups []*group) {
+func noteUnfinished(f *figure.Figure, groups []*group) {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
-			f.note(Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
+			f.Note(render.Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
 		}
 	}
 }
@@ -179,43 +173,12 @@ func (g *group) curveTitle() string {
 	return g.title()
 }
 
-func span(label string, low, high float64) axis { return axis{label: label, min: low, max: high} }
-
-func seedsOf(all []series) []int {
+func seedsOf(all []figure.Series) []int {
 	out := make([]int, len(all))
 	for i, s := range all {
-		out[i] = s.seeds
+		out[i] = s.Seeds
 	}
 	return out
-}
-
-// lines adds a panel of lines, all of them above all bands and the first look of the palette on
-// top, and their legend in the order in which they were given.
-func (f *Figure) lines(all []series, p panel, steps bool) {
-	banded := false
-	for _, s := range slices.Backward(all) {
-		if s.seeds > 1 {
-			banded = true
-			p.shapes = append(p.shapes, band{s.points, tint(s.look.color), steps})
-		}
-	}
-	for i, s := range slices.Backward(all) {
-		p.shapes = append(p.shapes, curve{
-			points: s.points, look: s.look, width: vg.Points(curveWidth), steps: steps,
-			marks: curveMarks, shift: (float64(i) + 0.5) / float64(len(all)), end: p.x.max,
-		})
-	}
-	f.panels = append(f.panels, p)
-	for _, s := range all {
-		e := entry{text: s.label, look: s.look, line: true}
-		if !slices.ContainsFunc(f.legend, func(old entry) bool { return old.text == e.text }) {
-			f.legend = append(f.legend, e)
-		}
-	}
-	if banded {
-		f.legend = append(f.legend,
-			entry{text: bandText(seedsOf(all)), look: look{color: grid}, area: true})
-	}
 }
 
 // settled is the share of the x axis after which everything is shown, our choice: before it, the
@@ -224,20 +187,20 @@ const settled = 0.04
 
 // settledRange chooses the y range: from the best value to the worst that any mean has once the
 // search has settled. It reports whether earlier values lie outside.
-func settledRange(all []series, end float64, minimize bool) (low, high float64, cut bool) {
+func settledRange(all []figure.Series, end float64, minimize bool) (low, high float64, cut bool) {
 	sign := 1.0 // larger is worse
 	if !minimize {
 		sign = -1
 	}
 	best, worst, most := math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for _, s := range all {
-		for i, p := range s.points {
+		for i, p := range s.Points {
 			low, high := sign*p.Low, sign*p.High
 			if sign < 0 {
 				low, high = sign*p.High, sign*p.Low
 			}
 			best, most = min(best, low), max(most, high)
-			if i == len(s.points)-1 || s.points[i+1].X > settled*end {
+			if i == len(s.Points)-1 || s.Points[i+1].X > settled*end {
 				worst = max(worst, sign*p.Mean)
 			}
 		}

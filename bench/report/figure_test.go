@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"io"
 	"math"
 	"regexp"
 	"strings"
@@ -11,7 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -40,35 +41,11 @@ func TestRangeCutsEarlyValuesOnly(t *testing.T) {
 	} {
 		p := points(c.values...)
 		p[1].X = 4 // the second improvement comes before the search has settled
-		low, high, cut := settledRange([]series{{points: p}}, p[len(p)-1].X, c.minimize)
+		low, high, cut := settledRange([]figure.Series{{Points: p}}, p[len(p)-1].X, c.minimize)
 		if math.Abs(low-c.low) > 1e-9 || math.Abs(high-c.high) > 1e-9 || cut != c.cut {
 			t.Errorf("%s: range %g to %g, cut %v; want %g to %g, %v",
 				c.name, low, high, cut, c.low, c.high, c.cut)
 		}
-	}
-}
-
-func TestTicks(t *testing.T) {
-	for _, c := range []struct {
-		low, high float64
-		want      []string
-	}{
-		{0, 1000, []string{"0", "200", "400", "600", "800", "1000"}},
-		{5.83, 6.52, []string{"5.9", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5"}},
-		{-50, 60, []string{"−40", "−20", "0", "20", "40", "60"}},
-		{1, 1, nil},
-		{0, math.Inf(1), nil},
-	} {
-		var got []string
-		for _, tick := range ticks(c.low, c.high) {
-			got = append(got, tick.Label)
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("ticks(%g, %g) mismatch (-want +got):\n%s", c.low, c.high, diff)
-		}
-	}
-	if n := len(ticks(1e17, 1e17+64)); n > 20 {
-		t.Errorf("%d ticks where steps are below the last bit", n)
 	}
 }
 
@@ -77,30 +54,21 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 	names := map[string]bool{}
 	kinds := map[string]int{}
 	for _, f := range Figures(collect(t, resultstest.Study), labels) {
-		if names[f.Name] || f.Name != fileName(f.Name) {
+		if names[f.Name] || f.Name != render.FileName(f.Name) {
 			t.Errorf("%s: the name is taken or no file name", f.Name)
 		}
 		names[f.Name] = true
 		kind, _, _ := strings.Cut(f.Name, "-")
 		kinds[kind]++
 		if f.Title == "" || !strings.HasSuffix(f.Caption, ".") || len(f.Data) < 2 ||
-			len(f.panels) == 0 {
+			len(f.Panels) == 0 {
 			t.Errorf("%s: title %q, caption %q, %d rows of data, %d panels",
-				f.Name, f.Title, f.Caption, len(f.Data), len(f.panels))
+				f.Name, f.Title, f.Caption, len(f.Data), len(f.Panels))
 		}
 		for i, row := range f.Data {
 			if len(row) != len(f.Data[0]) {
 				t.Errorf("%s: row %d has %d fields, the head %d",
 					f.Name, i, len(row), len(f.Data[0]))
-			}
-		}
-		for _, row := range f.legendRows() {
-			width := -float64(apart)
-			for _, e := range row {
-				width += float64(e.width())
-			}
-			if len(row) > 1 && width > float64(figureWidth-2*margin) {
-				t.Errorf("%s: a row of the legend is %g points wide", f.Name, width)
 			}
 		}
 	}
@@ -113,7 +81,6 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// The motivating figure: an EAP whose source has left is called by a later program.
 // PDFs have fonts for the letters of Windows 1252 only.
 func TestOwnWordsAreInPDFs(t *testing.T) {
 	tag := regexp.MustCompile(`<[^>]*>`)
@@ -129,16 +96,17 @@ func TestOwnWordsAreInPDFs(t *testing.T) {
 	}
 }
 
+// The motivating figure: an EAP whose source has left is called by a later program.
 func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 	stay := func(evaluation int, operator string, entered, left int, calls ...int) results.Member {
 		return results.Member{Evaluation: evaluation, Operator: operator, Entered: entered,
 			Left: left, Calls: calls, Value: 7}
 	}
 	r := &results.Run{
-		Header:  bench.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini},
+		Header:  record.Header{Task: "tsp-aco", Method: "pace", Seed: 4, Models: resultstest.Mini},
 		Journal: true,
-		Totals: bench.Totals{
-			Evaluations: 50, Best: &bench.BestResult{Evaluation: 40, Score: -7, Value: 7},
+		Totals: record.Totals{
+			Evaluations: 50, Best: &record.BestResult{Evaluation: 40, Score: -7, Value: 7},
 		},
 		EAPs: []results.EAP{
 			{ID: 0, Name: "task_rule", Origin: "E1", Birth: 0},
@@ -151,7 +119,7 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 			stay(24, "P2", 24, 0, 2), stay(40, "P4", 40, 0, 0, 1),
 		},
 	}
-	var f *Figure
+	var f *figure.Figure
 	for _, one := range Figures(&results.Store{Runs: []*results.Run{r}}, labels) {
 		if strings.HasPrefix(one.Name, "genealogy") {
 			f = one
@@ -190,27 +158,5 @@ func TestStaysArePackedWithoutOverlap(t *testing.T) {
 	rows, left := pack(members, until)
 	if len(rows) != laneRows || left != 2 || rows[0][1].Evaluation != 8 {
 		t.Errorf("%d rows, %d left out: %v", len(rows), left, rows)
-	}
-}
-
-// Names come from models and files: whatever they are, all forms can be drawn, twice alike.
-func TestFiguresTakeAnyText(t *testing.T) {
-	f := &Figure{
-		Title:  "α − ± \x00 <b>&amp; 進化 \U0001F600 " + strings.Repeat("long ", 40),
-		Data:   [][]string{{"a"}},
-		legend: []entry{{text: strings.Repeat("w", 200), look: lookOf(0), line: true}},
-		panels: []panel{{x: span("×10³", 0, math.NaN()), y: span("y", 1, 1), height: 80,
-			shapes: []shape{writing{0, 1, "\"; ) \\ ("}}}},
-	}
-	for name, write := range map[string]func(io.Writer) error{
-		"SVG": f.WriteSVG, "PNG": f.WritePNG, "PDF": f.WritePDF,
-	} {
-		var one, two bytes.Buffer
-		if err := write(&one); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err := write(&two); err != nil || !bytes.Equal(one.Bytes(), two.Bytes()) {
-			t.Errorf("%s: another time it has other bytes (%v)", name, err)
-		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -33,15 +34,15 @@ func FuzzReport(f *testing.F) {
 			os.WriteFile(filepath.Join(dir, "journal.jsonl"), data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		s, err := results.Read(nil, dir)
+		s, err := (&results.Reader{}).Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range s.Runs {
-			r.Result = &bench.Result{Header: r.Header, Totals: r.Totals}
+			r.Result = &record.Result{Header: r.Header, Totals: r.Totals}
 		}
 		for _, table := range Tables(s, Options{}) {
-			if err := Print(io.Discard, table, TextWidth); err != nil {
+			if err := render.Print(io.Discard, table, render.TextWidth); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -50,8 +51,6 @@ func FuzzReport(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		for _, g := range (Labels{}).groups(s) {
-			newRunSection(g, g.Runs[0], "report", Options{})
-		}
+		newReport(s, Labels{}, nil, nil)
 	})
 }

@@ -3,32 +3,25 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/internal/golden"
 )
 
-// collect reads ./results after changing to a directory where fill has written it, so that no
-// absolute path is shown.
-func collect(t *testing.T, fill func(t testing.TB, root string)) *results.Store {
-	t.Helper()
-	t.Chdir(t.TempDir())
-	fill(t, "results")
-	s, err := results.Read(nil, "results")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+var collect = resultstest.Collect
+
+// noPage stands in for the page of a report.
+func noPage(io.Writer, *Report) error { return nil }
 
 func TestTablesGolden(t *testing.T) {
 	s := collect(t, resultstest.Study)
@@ -36,13 +29,13 @@ func TestTablesGolden(t *testing.T) {
 	for _, table := range Tables(s, Options{Published: data.Published, Labels: labels}) {
 		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
 		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
-		if err := Print(&b[0], table, TextWidth); err != nil {
+		if err := render.Print(&b[0], table, render.TextWidth); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteLaTeX(&b[1], table); err != nil {
+		if err := render.WriteLaTeX(&b[1], table); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteCSV(&b[2], table); err != nil {
+		if err := render.WriteCSV(&b[2], table); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,13 +48,13 @@ func TestFiguresGolden(t *testing.T) {
 	var b strings.Builder
 	for _, f := range Figures(collect(t, resultstest.Study), labels) {
 		fmt.Fprintf(&b, "--- %s\n%s\n", f.Name, f.Title)
-		for _, p := range f.panels {
+		for _, p := range f.Panels {
 			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n",
-				p.x.label, p.x.min, p.x.max, p.y.label, p.y.min, p.y.max)
+				p.X.Label, p.X.Min, p.X.Max, p.Y.Label, p.Y.Min, p.Y.Max)
 		}
 		var legend []string
-		for _, e := range f.legend {
-			legend = append(legend, e.text)
+		for _, e := range f.Legend {
+			legend = append(legend, e.Text)
 		}
 		fmt.Fprintf(&b, "[%s]\n", strings.Join(legend, " | "))
 		for i, row := range f.Data {
@@ -77,39 +70,6 @@ func TestFiguresGolden(t *testing.T) {
 	golden.Text(t, "testdata/figures.txt", b.String())
 }
 
-var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
-
-func TestPageGolden(t *testing.T) {
-	s := collect(t, func(t testing.TB, root string) {
-		resultstest.Run{
-			Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60,
-			Evaluations: 60, Start: 12, Floor: 6, Tests: resultstest.TSPTests(6, 12, 19, 27),
-		}.Write(t, root)
-		resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: 1,
-			Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
-		resultstest.Baseline(t, root, "tsp-construct", "greedy", 6.824,
-			resultstest.TSPTests(6.938, 13.362, 20.794, 28.917))
-		if err := os.MkdirAll(filepath.Join(root, "broken"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(root, "broken", "journal.jsonl"),
-			[]byte("no JSON\nat all\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if _, err := Write(s, "report", Options{
-		Published: data.Published, Labels: labels, RunPages: "runs/index.html",
-	}); err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("report/report.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, body, _ := strings.Cut(string(page), "</style>") // the style is a file of its own
-	golden.Text(t, "testdata/page.html", svgBody.ReplaceAllString(body, "$1…</svg>"))
-}
-
 func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 	s := collect(t, func(t testing.TB, root string) {
 		for seed := uint64(1); seed <= 2; seed++ {
@@ -119,15 +79,15 @@ func TestWriteTwiceGivesEqualBytes(t *testing.T) {
 				Seed: seed, Budget: 60, Evaluations: 60, Start: 5, Floor: 90}.Write(t, root)
 		}
 	})
-	first, err := Write(s, "a", Options{Labels: labels})
+	first, err := Write(s, "a", Options{Labels: labels}, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := results.Read(nil, "results")
+	again, err := (&results.Reader{}).Read("results")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(again, "b", Options{Labels: labels}); err != nil {
+	if _, err := Write(again, "b", Options{Labels: labels}, noPage); err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[string]int{}

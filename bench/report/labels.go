@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -50,7 +50,7 @@ type task struct {
 	bench.TaskLabel
 	id       string
 	rank     int
-	minimize bool // for tasks without a scored program; otherwise the scores say it
+	minimize bool // false where it is unknown here
 	splits   []bench.Split
 }
 
@@ -77,9 +77,9 @@ func (l Labels) groups(s *results.Store) []*group {
 func (l Labels) group(g *results.Group) *group {
 	out := &group{
 		Group: g, task: l.task(g.Task),
-		method:     bench.Label{Name: g.Method, Title: oneLine(g.Method)},
+		method:     bench.Label{Name: g.Method, Title: render.OneLine(g.Method)},
 		methodRank: len(l.Methods),
-		variant:    bench.Variant{Name: g.Variant, Title: oneLine(g.Variant)},
+		variant:    bench.Variant{Name: g.Variant, Title: render.OneLine(g.Variant)},
 	}
 	named := func(m bench.Label) bool { return m.Name == g.Method }
 	if i := slices.IndexFunc(l.Methods, named); i >= 0 {
@@ -106,13 +106,13 @@ func (l Labels) task(id string) task {
 		if t.Name == base {
 			out := task{t.Label, id, i, t.Goal == bench.Minimize, t.Splits[1:]}
 			if varied {
-				out.Title += ", " + oneLine(settings)
+				out.Title += ", " + render.OneLine(settings)
 				out.rank = len(l.Tasks)
 			}
 			return out
 		}
 	}
-	label := bench.TaskLabel{Title: oneLine(id), Unit: "training value", Digits: 3}
+	label := bench.TaskLabel{Title: render.OneLine(id), Unit: "training value", Digits: 3}
 	return task{label, id, len(l.Tasks), false, nil}
 }
 
@@ -147,7 +147,7 @@ func (g *group) title() string {
 		title += ", " + g.variant.Title
 	}
 	if g.lock != "" {
-		title += ", lock " + oneLine(g.lock)
+		title += ", lock " + render.OneLine(g.lock)
 	}
 	return title
 }
@@ -185,7 +185,7 @@ func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []benc
 		}
 	}
 	for _, id := range sortedNumbers(seen) {
-		out = append(out, bench.Split{Name: id, Title: oneLine(id)})
+		out = append(out, bench.Split{Name: id, Title: render.OneLine(id)})
 	}
 	return out
 }
@@ -222,7 +222,7 @@ func modelTitle(models string) string {
 		}
 		parts[i] = strings.ToUpper(role) + ": " + shortModel(name)
 	}
-	return oneLine(strings.Join(parts, ", "))
+	return render.OneLine(strings.Join(parts, ", "))
 }
 
 // shortModel drops the provider: "openai:gpt-4o-mini" is "gpt-4o-mini".
@@ -239,16 +239,5 @@ func roleTitle(role string) string {
 	if role == "eap" {
 		return "EAP"
 	}
-	return oneLine(strings.ToUpper(role[:1]) + role[1:])
-}
-
-// oneLine makes foreign text fit for a terminal and a table: control characters become spaces.
-func oneLine(s string) string {
-	s = strings.ToValidUTF8(s, "?")
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return ' '
-		}
-		return r
-	}, s))
+	return render.OneLine(strings.ToUpper(role[:1]) + role[1:])
 }

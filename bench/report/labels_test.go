@@ -3,56 +3,13 @@ package report
 import (
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
 // labels are those of the paper's tables.
-var labels = Labels{
-	Tasks: []*bench.Task{
-		labelled("racing-car", "Racing Car", "track coverage (%)", 2, bench.Maximize,
-			bench.Split{Name: "test", Title: "Test"}),
-		labelled("bipedal-walker", "Bipedal Walker", "mean episode return", 2, bench.Maximize,
-			bench.Split{Name: "test", Title: "Test"}),
-		labelled("tsp-aco", "TSP-ACO", "mean tour length", 3, bench.Minimize, tspSplits...),
-		labelled("tsp-construct", "TSP-Construct", "mean tour length", 3, bench.Minimize,
-			tspSplits...),
-	},
-	Methods: []bench.Label{
-		{Name: "greedy", Title: "Greedy Construct", Tasks: []string{"tsp-construct"}},
-		{Name: "aco", Title: "ACO", Tasks: []string{"tsp-aco"}},
-		{Name: "deepaco", Title: "DeepACO", Tasks: []string{"tsp-aco"}},
-		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it",
-			Tasks: []string{"racing-car", "bipedal-walker"}},
-		{Name: "randsample", Title: "Random sampling", Style: 7},
-		{Name: "eoh", Title: "EoH", Style: 2},
-		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4},
-		{Name: "hsevo", Title: "HSEvo", Style: 5},
-		{Name: "mles", Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
-			{Name: "unit=evaluations", Title: "by evaluations", Main: true},
-		}},
-		{Name: "pace", Title: "PACE", Style: 1, Variants: []bench.Variant{
-			{Name: "ts=false", Title: "w/o TS"},
-			{Name: "operators=P2,P3,P4", Title: "w/o P1", Footnote: "as printed"},
-			{Name: "operators=P1,P2,P4", Title: "w/o P3"}, {Name: "k=5", Title: "k = 5"},
-		}},
-	},
-}
-
-var tspSplits = []bench.Split{
-	{Name: "test50", Title: "n=50", InDomain: true}, {Name: "test200", Title: "n=200"},
-	{Name: "test500", Title: "n=500"}, {Name: "test1000", Title: "n=1000"},
-}
-
-func labelled(
-	name, title, unit string, digits int, goal bench.Goal, tests ...bench.Split,
-) *bench.Task {
-	return &bench.Task{
-		Problem: bench.Problem{Name: name, Goal: goal},
-		Label:   bench.TaskLabel{Title: title, Unit: unit, Digits: digits},
-		Splits:  append([]bench.Split{{Name: "train"}}, tests...),
-	}
-}
+var labels = Labels{resultstest.Tasks, resultstest.Methods}
 
 // title labels the group of one key.
 func title(k results.Key) string { return labels.group(&results.Group{Key: k}).title() }
@@ -67,8 +24,8 @@ func TestLabels(t *testing.T) {
 			"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash",
 		})), "gpt-4o-mini, EAP: deepseek-v4-flash"},
 		{modelTitle(results.Models(map[string]string{"": "offline", "eap": "offline"})), "offline"},
-		{fileName("../a b/č"), "a-b"},
-		{fileName("…"), "unnamed"},
+		{render.FileName("../a b/č"), "a-b"},
+		{render.FileName("…"), "unnamed"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

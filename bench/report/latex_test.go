@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 	"github.com/pacebench/pacebench/data"
 )
@@ -25,16 +26,16 @@ func TestLaTeXCompiles(t *testing.T) {
 	}
 	s := collect(t, resultstest.Study)
 	tables := append(Tables(s, Options{Published: data.Published, Labels: labels}), &Table{
-		Name: hostile, Title: hostile, Notes: []Note{{Text: hostile}},
+		Name: hostile, Title: hostile, Notes: []render.Note{{Text: hostile}},
 		Columns: []Column{{ID: "row", Title: hostile, Text: true},
 			{ID: "x", Title: hostile, Span: hostile, Spread: true, Better: 1}},
-		Rows: []Row{{ID: hostile, Cells: []Cell{words("%s", hostile), words("%s", hostile)}}},
+		Rows: []Row{{ID: hostile, Cells: []Cell{render.Words(hostile), render.Words(hostile)}}},
 	})
 	var doc bytes.Buffer
 	doc.WriteString("\\documentclass{article}\n\\usepackage[landscape,margin=1cm]{geometry}\n" +
 		"\\usepackage{array,booktabs,graphicx}\n\\begin{document}\n")
 	for _, table := range tables {
-		if err := WriteLaTeX(&doc, table); err != nil {
+		if err := render.WriteLaTeX(&doc, table); err != nil {
 			t.Fatal(err)
 		}
 		doc.WriteString("\\clearpage\n")
@@ -61,7 +62,7 @@ func TestPaperCompiles(t *testing.T) {
 		t.Skip("pdflatex is not installed")
 	}
 	s := collect(t, resultstest.Study)
-	paths, err := Write(s, "report", Options{Published: data.Published, Labels: labels})
+	paths, err := Write(s, "report", Options{Published: data.Published, Labels: labels}, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestEscapeLaTeX(t *testing.T) {
 		{"Jürgen", "Jürgen"},
 		{"a\nb", "a b"},
 	} {
-		if got := escapeLaTeX(c.in); got != c.want {
+		if got := render.EscapeLaTeX(c.in); got != c.want {
 			t.Errorf("escapeLaTeX(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -125,11 +126,11 @@ func TestForeignNamesAreHarmless(t *testing.T) {
 				Task: "tsp-construct", Method: "pace",
 				Models: map[string]string{"": "<img src=x>", "eap": "../x"},
 				Seed:   uint64(i), Budget: 30, Evaluations: 30, Start: 12, Floor: 6,
-				Change: func(h *bench.Header) { h.Task, h.Method, h.Variant = name, name, name },
+				Change: func(h *record.Header) { h.Task, h.Method, h.Variant = name, name, name },
 			}.Write(t, root)
 		}
 	})
-	paths, err := Write(s, "out/report", Options{Labels: labels})
+	paths, err := Write(s, "out/report", Options{Labels: labels}, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -63,11 +64,11 @@ func (l *layout) fill(t *Table, fields []field[*group]) {
 func (l *layout) row(i int) Row {
 	k := rowKey(l.rows[i])
 	r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models,
-		Cells: []Cell{words("%s", l.rows[i].title())}}
+		Cells: []Cell{render.Words(l.rows[i].title())}}
 	if l.models {
 		r.Cells = append(r.Cells, Cell{})
 		if k.Models != "" {
-			r.Cells[1] = words("%s", modelTitle(k.Models))
+			r.Cells[1] = render.Words(modelTitle(k.Models))
 		}
 	}
 	if i > 0 {
@@ -75,7 +76,7 @@ func (l *layout) row(i int) Row {
 	}
 	for _, g := range l.groups {
 		if rowKey(g) == k && len(g.Runs) == 0 {
-			r.Remarks = append(r.Remarks, notRun)
+			r.Remarks = append(r.Remarks, render.NotRun)
 		} else if rowKey(g) == k {
 			r.Remarks = append(r.Remarks, remarks(g.Group)...)
 		}

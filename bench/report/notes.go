@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -22,37 +23,37 @@ const (
 	maxWarnings = 12
 )
 
-// label puts into a table's title and its first notes what must be seen: models, doubts.
-func (t *Table) label(groups []*group) {
+// disclose puts into a table's title and its first notes what must be seen: models, doubts.
+func disclose(t *Table, groups []*group) {
 	offline, unsafe := countGroups(groups, (*group).Offline), countGroups(groups, (*group).Unsafe)
 	t.Title += captionModels(models(groups))
 	if unsafe > 0 {
 		t.Title += " [unsafe sandbox]"
 	}
 	if offline > 0 {
-		t.note(OfflineModel, offlineNote)
+		t.Note(render.OfflineModel, offlineNote)
 	}
 	if unsafe > 0 {
 		if rows := rowsOf(groups, (*group).Unsafe); rows == "" {
-			t.note(UnsafeSandbox, unsafeNote)
+			t.Note(render.UnsafeSandbox, unsafeNote)
 		} else {
-			t.note(UnsafeRows, unsafeNote+rows)
+			t.Note(render.UnsafeRows, unsafeNote+rows)
 		}
 	}
-	t.note(Remark, scaleNote(groups))
+	t.Note(render.Remark, scaleNote(groups))
 }
 
 // complete finishes a table but for the marks of the best: its labels, and the notes that its
 // numbers need.
-func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
-	t.label(groups)
+func complete(t *Table, groups []*group, remark string, footnotes ...string) {
+	disclose(t, groups)
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread }) {
-		t.note(Remark, "±: sample standard deviation over seeds (n − 1).")
+		t.Note(render.Remark, "±: sample standard deviation over seeds (n − 1).")
 	}
-	t.note(Remark, remark)
-	t.Notes = append(t.Notes, footnotes...)
+	t.Note(render.Remark, remark)
+	t.Note(render.Footnote, footnotes...)
 	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Underline }); i >= 0 {
-		t.note(Remark, t.Columns[i].Title+
+		t.Note(render.Remark, t.Columns[i].Title+
 			": the scale of the training instances; the others are out of domain.")
 	}
 	doubts, comparable := compareHeaders(groups)
@@ -61,21 +62,22 @@ func (t *Table) complete(groups []*group, remark string, footnotes ...Note) {
 			t.Rows[i].Rivals = ""
 		}
 	}
-	if t.anyCell(func(c Cell) bool { return c.Estimated }) {
-		t.note(Remark, "~: the server sent no counts; estimated as one token for every four bytes.")
+	if t.AnyCell(func(c Cell) bool { return c.Estimated }) {
+		t.Note(render.Remark,
+			"~: the server sent no counts; estimated as one token for every four bytes.")
 	}
 	again := func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }
 	if slices.ContainsFunc(t.Columns, again) {
-		t.note(Remark, "Training is what the search saw: the best of many noisy scores flatters "+
-			"itself. Re-evaluated: the same program on fresh replicates. Noise: the standard "+
-			"deviation of one evaluation.")
+		t.Note(render.Remark, "Training is what the search saw: the best of many noisy scores "+
+			"flatters itself. Re-evaluated: the same program on fresh replicates. Noise: the "+
+			"standard deviation of one evaluation.")
 	}
-	t.note(Incomparable, doubts...)
-	t.note(Seeds, seedNotes(groups)...)
+	t.Note(render.Incomparable, doubts...)
+	t.Note(render.Seeds, seedNotes(groups)...)
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread && c.Better != 0 }) {
-		t.note(Seeds, rankNote(groups)...)
+		t.Note(render.Seeds, rankNote(groups)...)
 	}
-	t.note(RunWarning, runWarnings(groups)...)
+	t.Note(render.RunWarning, runWarnings(groups)...)
 }
 
 func countGroups(groups []*group, is func(*group) bool) int {
@@ -117,7 +119,7 @@ func models(groups []*group) []string {
 // things.
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
-	check := func(what string, fatal bool, value func(*bench.Header) string) {
+	check := func(what string, fatal bool, value func(*record.Header) string) {
 		for _, task := range tasksOf(groups) {
 			rows := map[string][]string{}
 			for _, g := range groups {
@@ -137,7 +139,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 			var parts []string
 			for _, v := range sortedNumbers(rows) {
 				parts = append(parts,
-					fmt.Sprintf("%s (%s)", oneLine(v), strings.Join(rows[v], "; ")))
+					fmt.Sprintf("%s (%s)", render.OneLine(v), strings.Join(rows[v], "; ")))
 			}
 			note := what + " differ: " + strings.Join(parts, ", ") + "."
 			if len(tasksOf(groups)) > 1 {
@@ -150,23 +152,23 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 			doubts = append(doubts, note)
 		}
 	}
-	check("Task versions", true, func(h *bench.Header) string { return h.Version })
+	check("Task versions", true, func(h *record.Header) string { return h.Version })
 	for _, split := range splitNames(groups) {
-		check("Instances of "+split, true, func(h *bench.Header) string {
+		check("Instances of "+split, true, func(h *record.Header) string {
 			d := h.Data[split]
 			return d[:min(len(d), 8)]
 		})
 	}
-	check("NumPy versions", true, func(h *bench.Header) string { return h.NumPy })
-	check("SciPy versions", true, func(h *bench.Header) string { return h.SciPy })
-	check("Locks of packages", true, func(h *bench.Header) string { return h.Lock })
-	check("Machines", true, func(h *bench.Header) string { return h.Machine })
+	check("NumPy versions", true, func(h *record.Header) string { return h.NumPy })
+	check("SciPy versions", true, func(h *record.Header) string { return h.SciPy })
+	check("Locks of packages", true, func(h *record.Header) string { return h.Lock })
+	check("Machines", true, func(h *record.Header) string { return h.Machine })
 	for _, name := range packageNames(groups) {
-		check("Versions of "+name, true, func(h *bench.Header) string { return h.Packages[name] })
+		check("Versions of "+name, true, func(h *record.Header) string { return h.Packages[name] })
 	}
 	check("Time limits", true, timeScale)
-	check("Python versions", false, func(h *bench.Header) string { return h.Python })
-	check("Budgets", false, func(h *bench.Header) string {
+	check("Python versions", false, func(h *record.Header) string { return h.Python })
+	check("Budgets", false, func(h *record.Header) string {
 		if h.Budget == 0 || h.Unit != "" { // of another unit
 			return ""
 		}
@@ -176,8 +178,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 }
 
 // timeScale is the factor on limits of time of a run that has such limits.
-func timeScale(h *bench.Header) string {
-	if h.Models[""] == "none" || h.Family == bench.Learned {
+func timeScale(h *record.Header) string {
+	if h.Models[""] == "none" || h.Family == record.Learned {
 		return ""
 	}
 	return fmt.Sprintf("× %g", h.Factor())
@@ -262,7 +264,7 @@ func seedNotes(groups []*group) []string {
 			case r.Journal && r.Result.Stopped != "budget" && len(r.Result.Warnings) == 0:
 				out = append(out, fmt.Sprintf(
 					"%s: seed %d stopped early (%s) after %d evaluations.",
-					name, r.Header.Seed, oneLine(r.Result.Stopped), r.Evaluations))
+					name, r.Header.Seed, render.OneLine(r.Result.Stopped), r.Evaluations))
 			}
 		}
 		if doubtful > 0 {
@@ -346,7 +348,7 @@ func runWarnings(groups []*group) []string {
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			for _, w := range r.Warnings {
-				k := key{g.title(), oneLine(w.Reason)}
+				k := key{g.title(), render.OneLine(w.Reason)}
 				if seeds[k] == nil {
 					order = append(order, k)
 				}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -27,8 +29,8 @@ var chapters = []chapter{
 }
 
 // writePaper writes a LaTeX document of all tables and figures, which stand beside it.
-func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
-	figures []artifact[*Figure], l Labels) error {
+func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
+	figures []Artifact[*figure.Figure], l Labels) error {
 	var b strings.Builder
 	b.WriteString(`% Compile with pdflatex, in this directory.
 \documentclass[10pt,a4paper]{article}
@@ -50,17 +52,17 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
 {\Large\bfseries Tables and figures, made by pacebench report}
 \end{center}
 `)
-	b.WriteString(escapeLaTeX(paperSummary(s, l)) + "\n")
+	b.WriteString(render.EscapeLaTeX(paperSummary(s, l)) + "\n")
 	placed := make([]bool, len(tables))
 	for _, c := range chapters {
-		var own []artifact[*Table]
+		var own []Artifact[*Table]
 		for _, prefix := range c.prefixes {
 			for i, t := range tables {
-				if prefix == "" && t.value.Empty() {
+				if prefix == "" && t.Value.Empty() {
 					continue
 				}
-				whole := prefix == t.value.Name || prefix == "" ||
-					strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.value.Name, prefix)
+				whole := prefix == t.Value.Name || prefix == "" ||
+					strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.Value.Name, prefix)
 				if whole && !placed[i] {
 					placed[i] = true
 					own = append(own, t)
@@ -72,7 +74,7 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
 		}
 		fmt.Fprintf(&b, "\n\\section{%s}\n", c.title)
 		for _, t := range own {
-			fmt.Fprintf(&b, "\\input{%s}\n", t.stem)
+			fmt.Fprintf(&b, "\\input{%s}\n", t.Stem)
 		}
 		if c.figures {
 			writePaperFigures(&b, ofMain(figures, true))
@@ -89,10 +91,10 @@ func writePaper(w io.Writer, s *results.Store, tables []artifact[*Table],
 }
 
 // ofMain are the main figures, or the others.
-func ofMain(figures []artifact[*Figure], is bool) []artifact[*Figure] {
-	var out []artifact[*Figure]
+func ofMain(figures []Artifact[*figure.Figure], is bool) []Artifact[*figure.Figure] {
+	var out []Artifact[*figure.Figure]
 	for _, f := range figures {
-		if f.value.Main == is {
+		if f.Value.Main == is {
 			out = append(out, f)
 		}
 	}
@@ -100,17 +102,17 @@ func ofMain(figures []artifact[*Figure], is bool) []artifact[*Figure] {
 }
 
 // writePaperFigures writes the figures, two in a line, each with what is to be said of it.
-func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
+func writePaperFigures(b *strings.Builder, figures []Artifact[*figure.Figure]) {
 	for i, f := range figures {
 		if i%2 == 0 {
 			b.WriteString("\\begin{figure}[!htbp]\n")
 		}
-		text := f.value.Caption // the title is in the picture
-		for _, n := range f.value.Notes {
-			if n.Kind == OfflineModel {
+		text := f.Value.Caption // the title is in the picture
+		for _, n := range f.Value.Notes {
+			if n.Kind == render.OfflineModel {
 				continue // in the picture's title and at the beginning
 			}
-			if longer, ok := strings.CutPrefix(n.Text, f.value.Caption); ok {
+			if longer, ok := strings.CutPrefix(n.Text, f.Value.Caption); ok {
 				text += longer
 			} else {
 				text += " " + n.Text
@@ -119,7 +121,7 @@ func writePaperFigures(b *strings.Builder, figures []artifact[*Figure]) {
 		fmt.Fprintf(b, "\\begin{minipage}[t]{0.485\\linewidth}\n\\centering\n"+
 			"\\includegraphics[width=\\linewidth]{%s}\n"+
 			"\\caption{%s}\n\\label{fig:%s}\n\\end{minipage}",
-			f.stem, escapeLaTeX(text), fileName(f.value.Name))
+			f.Stem, render.EscapeLaTeX(text), render.FileName(f.Value.Name))
 		if i%2 == 0 && i+1 < len(figures) {
 			b.WriteString("\\hfill\n")
 		} else {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 )
@@ -14,9 +15,6 @@ const paperModel = "gpt-4o-mini"
 
 // paperSeeds is how many runs stand behind a printed mean with a deviation.
 const paperSeeds = 3
-
-// notRun is the remark of a row without a run.
-const notRun = "not run"
 
 // printed is the paper's table of that name; empty where it has none.
 func (o Options) printed(table string) data.Table {
@@ -124,7 +122,7 @@ func homeModels(groups []*group) string {
 }
 
 // absentNotes say which rows have no run, and how to get one.
-func absentNotes(absent []*group) (notes []Note) {
+func absentNotes(absent []*group) (notes []string) {
 	var names, reasons []string
 	rows := map[string][]string{}
 	for _, g := range absent {
@@ -141,21 +139,21 @@ func absentNotes(absent []*group) (notes []Note) {
 		}
 	}
 	for _, why := range reasons {
-		notes = append(notes, Note{Footnote, strings.Join(rows[why], "; ") + ": " + why + "."})
+		notes = append(notes, strings.Join(rows[why], "; ")+": "+why+".")
 	}
 	if len(names) > 0 {
-		notes = append(notes, Note{Footnote, "Not run: " + strings.Join(names, "; ") + "."})
+		notes = append(notes, "Not run: "+strings.Join(names, "; ")+".")
 	}
 	return notes
 }
 
 // publish adds below each row the numbers that the paper prints for it and our difference from
 // them, and says in the rows without a run that they have none.
-func (t *Table) publish(o Options) {
+func (o Options) publish(t *Table) {
 	for i, row := range t.Rows {
 		first := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Text && !c.Data })
-		if slices.Contains(row.Remarks, notRun) && first >= 0 && row.Cells[first].missing() {
-			t.Rows[i].Cells[first] = words(notRun)
+		if slices.Contains(row.Remarks, render.NotRun) && first >= 0 && row.Cells[first].Missing() {
+			t.Rows[i].Cells[first] = render.Words(render.NotRun)
 		}
 	}
 	name := t.Paper
@@ -190,7 +188,7 @@ func (t *Table) publish(o Options) {
 			theirs.Cells[j] = c
 			// Counts are not compared.
 			if own := row.Cells[j]; own.N > 0 && c.N > 0 && col.Digits > 0 {
-				difference.Cells[j] = number(own.Mean - c.Mean)
+				difference.Cells[j] = render.Number(own.Mean - c.Mean)
 				difference.Cells[j].Signed = true
 				differs = true
 			}
@@ -205,14 +203,14 @@ func (t *Table) publish(o Options) {
 	t.Rows = out
 	if any {
 		text := "Published: printed in the PACE paper (" + printed.Source
-		if !strings.HasPrefix(name, "models-") && t.anyCell(func(c Cell) bool { return c.N > 0 }) {
+		if !strings.HasPrefix(name, "models-") && t.AnyCell(func(c Cell) bool { return c.N > 0 }) {
 			text += "; searches with GPT-4o-mini"
 		}
 		text += "), not computed here."
-		if t.anyCell(func(c Cell) bool { return c.Signed }) {
+		if t.AnyCell(func(c Cell) bool { return c.Signed }) {
 			text += " Difference: ours − published."
 		}
-		t.note(Published, text)
+		t.Note(render.Published, text)
 	}
 }
 
@@ -228,21 +226,14 @@ func printedCell(text string) Cell {
 	mean, sd, spread := strings.Cut(text, " ± ")
 	x, err := strconv.ParseFloat(mean, 64)
 	if err != nil {
-		return words("%s", text)
+		return render.Words(text)
 	}
-	c := number(x)
+	c := render.Number(x)
 	if spread {
 		if c.SD, err = strconv.ParseFloat(sd, 64); err != nil {
-			return words("%s", text)
+			return render.Words(text)
 		}
 		c.N = paperSeeds
 	}
 	return c
-}
-
-// Empty reports whether the table shows no run: only what the paper prints.
-func (t *Table) Empty() bool {
-	return !slices.ContainsFunc(t.Rows, func(r Row) bool {
-		return !r.Published && !slices.Contains(r.Remarks, notRun)
-	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 	"github.com/pacebench/pacebench/data"
@@ -59,18 +60,18 @@ func TestEveryTableOfThePaper(t *testing.T) {
 					t.Errorf("%s has no column %s", name, column)
 					continue
 				}
-				got := table.Rows[i].Cells[j].plain(table.Columns[j])
+				got := table.Rows[i].Cells[j].Plain(table.Columns[j])
 				if name == "programs" && column == "train" { // nine decimals
 					x, _ := strconv.ParseFloat(text, 64)
-					text = fixed(x, 3)
+					text = render.Fixed(x, 3)
 				}
 				if got != text {
 					t.Errorf("%s, %s, %s: %q, the paper prints %q", name, r.ID, column, got, text)
 				}
 			}
 		}
-		if !slices.ContainsFunc(table.Notes, func(n Note) bool {
-			return n.Kind == Published && strings.Contains(n.Text, printed.Source)
+		if !slices.ContainsFunc(table.Notes, func(n render.Note) bool {
+			return n.Kind == render.Published && strings.Contains(n.Text, printed.Source)
 		}) {
 			t.Errorf("%s does not name its source, %s", name, printed.Source)
 		}
@@ -89,11 +90,11 @@ func TestDifference(t *testing.T) {
 		})
 		j := slices.IndexFunc(table.Columns, func(c Column) bool { return c.ID == "test50" })
 		if i < 2 || math.Abs(table.Rows[i].Cells[j].Mean-0.1) > 1e-9 ||
-			table.Rows[i].Cells[j].plain(table.Columns[j]) != "+0.100" {
+			table.Rows[i].Cells[j].Plain(table.Columns[j]) != "+0.100" {
 			t.Errorf("no difference of 6.113 from 6.013 in row %d", i)
 		}
 		for k, c := range table.Rows[i].Cells[1:] {
-			if k+1 != j && !c.missing() {
+			if k+1 != j && !c.Missing() {
 				t.Errorf("a difference in %s, where there is no number of ours or none of theirs",
 					table.Columns[k+1].ID)
 			}
@@ -106,7 +107,7 @@ func TestCSVHasNumbersAsNumbers(t *testing.T) {
 	for _, table := range Tables(collect(t, resultstest.Study),
 		Options{Published: data.Published, Labels: labels}) {
 		var b bytes.Buffer
-		if err := WriteCSV(&b, table); err != nil {
+		if err := render.WriteCSV(&b, table); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := csv.NewReader(&b).ReadAll()

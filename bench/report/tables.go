@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 )
@@ -18,10 +19,7 @@ type Options struct {
 	// columns are named as here (Row.ID, Column.ID). Its numbers are shown below the rows,
 	// labelled, and its rows that nobody has run as missing.
 	Published func(table string) (data.Table, bool)
-	Bold      Bold // BoldSeparated when empty
-	// RunPages is the address of the pages that look inside runs (bench/view), relative to the
-	// report's page; empty: there are none.
-	RunPages string
+	Bold      string // BoldSeparated when empty
 }
 
 // control are the tasks that the paper shows in one table.
@@ -53,24 +51,22 @@ func Tables(s *results.Store, o Options) []*Table {
 		groups, o.Labels.task(control[0]), o.Labels.task(control[1])))
 	out = append(out, o.ablationTables(groups)...)
 	out = append(out, o.modelTables(groups)...)
-	out = append(out, o.tokensTable(groups), o.rolesTable(groups), o.purposesTable(groups))
+	out = append(out, o.tokensTable(groups), o.rolesTable(groups))
 	out = append(out, o.settingsTable(groups), o.programsTable(groups), o.statusTable(groups))
 	out = append(out, tournamentTables(groups)...)
 	out = slices.DeleteFunc(out, func(t *Table) bool { return t == nil || len(t.Rows) == 0 })
 	for _, t := range out {
-		t.mark(o.Bold)
-		t.publish(o)
+		t.Mark(o.Bold)
+		o.publish(t)
 	}
 	return out
 }
 
 // direction is the sign of better values of a task and its arrow.
 func (t task) direction(groups []*group) (better int, arrow string) {
-	minimize, known := results.Minimizes(runsOf(groups))
-	if !known {
-		minimize = t.minimize
-	}
-	if minimize {
+	if t.minimize || slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
+		return r.Best != nil && r.Best.Minimized() // where the task is unknown here
+	}) {
 		return -1, " ↓"
 	}
 	return +1, " ↑"
@@ -99,14 +95,14 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
 	}
 	newLayout(all).fill(t, fields)
-	t.complete(groups, "Test columns: the program with the best training score of all seeds, "+
+	complete(t, groups, "Test columns: the program with the best training score of all seeds, "+
 		"as in the paper's protocol.",
 		slices.Concat(methodNotes(all), absentNotes(absent), requestNotes(groups))...)
 	return t
 }
 
 // methodNotes are the footnotes of the rows' methods, one for all rows that share it.
-func methodNotes(groups []*group) (notes []Note) {
+func methodNotes(groups []*group) (notes []string) {
 	var texts []string
 	rows := map[string][]string{} // by footnote
 	for _, g := range groups {
@@ -120,13 +116,13 @@ func methodNotes(groups []*group) (notes []Note) {
 		rows[text] = append(rows[text], g.title())
 	}
 	for _, text := range texts {
-		notes = append(notes, Note{Footnote, strings.Join(rows[text], "; ") + ": " + text + "."})
+		notes = append(notes, strings.Join(rows[text], "; ")+": "+text+".")
 	}
 	return notes
 }
 
 // requestNotes say of the rows whose budget is requests how many evaluations they came to.
-func requestNotes(groups []*group) (notes []Note) {
+func requestNotes(groups []*group) (notes []string) {
 	for _, g := range groups {
 		requests, evaluations := 0, []float64{}
 		for _, r := range g.Finished() {
@@ -136,9 +132,9 @@ func requestNotes(groups []*group) (notes []Note) {
 			}
 		}
 		if requests > 0 {
-			notes = append(notes, Note{Footnote, fmt.Sprintf("%s on %s: the budget is %d "+
+			notes = append(notes, fmt.Sprintf("%s on %s: the budget is %d "+
 				"requests, which came to %.0f evaluations, mean over the seeds.",
-				g.title(), g.task.Title, requests, bench.Mean(evaluations))})
+				g.title(), g.task.Title, requests, record.Mean(evaluations)))
 		}
 	}
 	return notes
@@ -226,7 +222,7 @@ func testsTable(label task, groups []*group) *Table {
 		return nil
 	}
 	newLayout(groups).fill(t, fields)
-	t.complete(groups, "Mean ± standard deviation over seeds, not the paper's protocol. A seed "+
+	complete(t, groups, "Mean ± standard deviation over seeds, not the paper's protocol. A seed "+
 		"whose program fails on a test is left out of that column.")
 	return t
 }
@@ -270,10 +266,10 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		if slices.ContainsFunc(bases, func(c base) bool {
 			return c.method == b.method && c.models != b.models
 		}) {
-			name += "-" + fileName(modelTitle(b.models))
+			name += "-" + render.FileName(modelTitle(b.models))
 		}
 		if all[0].lock != "" {
-			name += "-" + fileName(all[0].lock)
+			name += "-" + render.FileName(all[0].lock)
 		}
 		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
@@ -288,19 +284,19 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			}
 		}
 		slices.SortFunc(variants, compareVariants)
-		var footnotes []Note
+		var footnotes []string
 		for i, v := range variants {
 			if text := v.variant.Footnote; text != "" {
-				footnotes = append(footnotes, Note{Footnote, v.variant.Title + ": " + text})
+				footnotes = append(footnotes, v.variant.Title+": "+text)
 			}
 			title := v.variant.Title
 			if v.Variant == "" {
 				title = v.method.Title
 			}
 			row := Row{
-				ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{words("%s", title)},
+				ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{render.Words(title)},
 			}
-			row.Rule = i > 0 && switchOf(v.Variant) != switchOf(variants[i-1].Variant)
+			row.Rule = i > 0 && v.class() != variants[i-1].class()
 			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool {
 				return g.Variant == v.Variant
 			})...)
@@ -312,11 +308,11 @@ func (o Options) ablationTables(groups []*group) []*Table {
 			slices.Sort(row.Remarks)
 			row.Remarks = slices.Compact(row.Remarks)
 			if !slices.ContainsFunc(own, func(g *group) bool { return g.Variant == v.Variant }) {
-				row.Remarks = []string{notRun}
+				row.Remarks = []string{render.NotRun}
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		t.complete(own, "Best training scores.", append(footnotes, absentNotes(absent)...)...)
+		complete(t, own, "Best training scores.", append(footnotes, absentNotes(absent)...)...)
 		out = append(out, t, mixTable(t, own))
 	}
 	return out
@@ -337,14 +333,14 @@ func mixTable(variants *Table, groups []*group) *Table {
 			fields = append(fields, field[*group]{c, onTask(task, over(number))})
 		}
 		for _, op := range operators {
-			c := Column{ID: op, Title: oneLine(op), Digits: 1}
+			c := Column{ID: op, Title: render.OneLine(op), Digits: 1}
 			add(c, func(r *results.Run) (float64, bool) {
 				evaluated := float64(r.Operator(op).Evaluated)
 				return 100 * evaluated / float64(max(1, r.Evaluations)), r.Evaluations > 0
 			})
 		}
 		for _, op := range operators {
-			c := Column{ID: op + "/last", Title: "Last " + oneLine(op), Wide: true}
+			c := Column{ID: op + "/last", Title: "Last " + render.OneLine(op), Wide: true}
 			add(c, func(r *results.Run) (float64, bool) {
 				return float64(r.Operator(op).Last), r.Operator(op).Last > 0
 			})
@@ -367,18 +363,15 @@ func mixTable(variants *Table, groups []*group) *Table {
 	}
 	t.Title = fmt.Sprintf("Operators in the variants of %s on %s",
 		groups[0].method.Title, strings.Join(on, ", "))
-	t.complete(groups, "Shares of the charged evaluations in %, mean over the finished seeds. "+
+	complete(t, groups, "Shares of the charged evaluations in %, mean over the finished seeds. "+
 		"Last: the last evaluation by the operator, mean over the seeds that have one.")
 	return t
 }
 
-// switchOf is the class of an ablation, for the rules between them.
-func switchOf(variant string) string {
-	name, _, _ := strings.Cut(variant, "=")
-	if name == "extraction" {
-		name = "generation"
-	}
-	return name
+// class is that of a row of variants, for the rules between them.
+func (g *group) class() string {
+	setting, _, _ := strings.Cut(g.Variant, "=")
+	return cmp.Or(g.variant.Class, setting)
 }
 
 // taskFields has the training value of each task, and its re-evaluation where there is one.
@@ -422,7 +415,7 @@ func fill(fields []field[*group], groups []*group, chosen func(*group) bool) []C
 			continue
 		}
 		for j, f := range fields {
-			if c := f.of(g); cells[j].missing() {
+			if c := f.of(g); cells[j].Missing() {
 				cells[j] = c
 			}
 		}
@@ -469,7 +462,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 		})
 		name := paper
 		if all[0].lock != "" {
-			name += "-" + fileName(all[0].lock)
+			name += "-" + render.FileName(all[0].lock)
 		}
 		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
@@ -483,17 +476,17 @@ func (o Options) modelTables(groups []*group) []*Table {
 			g := all[slices.IndexFunc(all, func(g *group) bool { return g.Models == key })]
 			row := Row{ID: g.modelRow(roles), Models: key, Rivals: "all"}
 			for _, name := range g.modelNames(roles) {
-				row.Cells = append(row.Cells, words("%s", shortModel(name)))
+				row.Cells = append(row.Cells, render.Words(shortModel(name)))
 			}
 			if len(g.Runs) == 0 {
-				row.Models, row.Remarks = "", []string{notRun}
+				row.Models, row.Remarks = "", []string{render.NotRun}
 			}
 			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool {
 				return g.Models == key
 			})...)
 			t.Rows = append(t.Rows, row)
 		}
-		t.complete(own, "Best training scores.", absentNotes(absent)...)
+		complete(t, own, "Best training scores.", absentNotes(absent)...)
 		out = append(out, t)
 	}
 	return out

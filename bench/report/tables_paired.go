@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -104,9 +105,9 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 			}
 		}
 	}
-	t.complete(own, pairedNote)
+	complete(t, own, pairedNote)
 	if len(lost) > 0 {
-		t.note(Seeds, "The run with which these share their beginning is not in these "+
+		t.Note(render.Seeds, "The run with which these share their beginning is not in these "+
 			"directories: "+strings.Join(lost, "; ")+".")
 	}
 	return t

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -21,10 +22,10 @@ func TestPairedTable(t *testing.T) {
 		variant := finished("pace", "k=5", seed, -values[1], values[1], nil)
 		variant.Header.Paired = base.Header.Digest()
 		variant.Asked = 40
-		variant.Usage = map[llm.Purpose]bench.Tally{
+		variant.Usage = map[llm.Purpose]record.Tally{
 			"algorithm/i1": {Requests: 40, Usage: llm.Usage{Prompt: 1000}},
 		}
-		variant.Shared = map[llm.Purpose]bench.Tally{
+		variant.Shared = map[llm.Purpose]record.Tally{
 			"algorithm/i1": {Requests: 10, Usage: llm.Usage{Prompt: 200}},
 		}
 		s.Runs = append(s.Runs, base, variant)
@@ -55,7 +56,8 @@ func TestPairedTable(t *testing.T) {
 		t.Errorf("base %q", got["base"].Words)
 	}
 	var b bytes.Buffer
-	if err := Print(&b, table(), TextWidth); err != nil || !strings.Contains(b.String(), "+0.050") {
+	if err := render.Print(&b, table(), render.TextWidth); err != nil ||
+		!strings.Contains(b.String(), "+0.050") {
 		t.Errorf("no difference with its sign: %v\n%s", err, &b)
 	}
 
@@ -65,7 +67,7 @@ func TestPairedTable(t *testing.T) {
 		t.Errorf("%v pairs without a base, want 2", got["pairs"].Mean)
 	}
 	b.Reset()
-	if err := Print(&b, table(), TextWidth); err != nil ||
+	if err := render.Print(&b, table(), render.TextWidth); err != nil ||
 		!strings.Contains(strings.Join(strings.Fields(b.String()), " "), "PACE, k = 5, seed 1.") {
 		t.Errorf("the lost base is not named: %v\n%s", err, &b)
 	}

@@ -9,25 +9,54 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
 // A portion is the tokens of one purpose, or of all purposes of one role.
 type portion struct {
-	*group
-	role  string
+	id    string
 	title string
 	of    func(*results.Run) int
 }
 
-// portionTable has the shares of all tokens that each portion takes: on each task, and over the
-// runs on all tasks.
-func (o Options) portionTable(name, title string, groups []*group,
-	portions func(g *group) []portion) *Table {
+// portions are the roles of a group's requests, where there are several, each before its purposes.
+func (g *group) portions() (out []portion) {
+	all := &results.Run{}
+	all.Usage = map[llm.Purpose]record.Tally{}
+	for _, r := range g.Runs {
+		maps.Copy(all.Usage, r.Usage)
+	}
+	several, seen := len(rolesOf([]*group{g})) > 1, map[string]bool{}
+	for _, p := range all.Purposes() {
+		role, operator := p.Role(), p.Operator()
+		if several && !seen[role] {
+			seen[role] = true
+			out = append(out, portion{role, portionTitle(role), func(r *results.Run) int {
+				return r.RoleTokens(role)
+			}})
+		}
+		title := portionTitle(role)
+		switch {
+		case operator != "":
+			title += ", " + operator
+		case several:
+			continue
+		}
+		out = append(out, portion{string(p), title, func(r *results.Run) int {
+			return r.Usage[p].Usage.Total()
+		}})
+	}
+	return out
+}
+
+// rolesTable has the share of all tokens that each role and each purpose takes, on each task and
+// over the runs on all tasks; the published share of EAP discovery stands beside ours.
+func (o Options) rolesTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: name, Title: title,
+	t := &Table{Name: "roles", Title: "Share of all tokens by role and purpose (%)",
 		Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 	several := len(models(groups)) > 1
 	if several {
@@ -43,21 +72,21 @@ func (o Options) portionTable(name, title string, groups []*group,
 	for i, first := range newLayout(groups).rows {
 		own := where(groups, func(g *group) bool { return rowKey(g) == rowKey(first) })
 		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
-		for j, p := range portions(merged) {
-			row := Row{ID: first.Row() + "|" + p.role, Models: first.Models, Rule: i > 0 && j == 0,
-				Cells: []Cell{words("%s", first.title())}}
+		for j, p := range merged.portions() {
+			row := Row{ID: first.Row() + "|" + p.id, Models: first.Models, Rule: i > 0 && j == 0,
+				Cells: []Cell{render.Words(first.title())}}
 			for _, g := range own {
 				row.Remarks = append(row.Remarks, remarks(g.Group)...)
 			}
 			slices.Sort(row.Remarks)
 			row.Remarks = slices.Compact(row.Remarks)
 			if several {
-				row.Cells = append(row.Cells, words("%s", modelTitle(first.Models)))
+				row.Cells = append(row.Cells, render.Words(modelTitle(first.Models)))
 			}
 			if j > 0 { // named once
 				row.Cells = make([]Cell, len(row.Cells))
 			}
-			row.Cells = append(row.Cells, words("%s", p.title))
+			row.Cells = append(row.Cells, render.Words(p.title))
 			share := over(func(r *results.Run) (float64, bool) {
 				all := r.Tokens().Total()
 				return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
@@ -76,23 +105,23 @@ func (o Options) portionTable(name, title string, groups []*group,
 		}
 	}
 	var absent []*group
-	for _, r := range o.printed(name).Rows {
+	for _, r := range o.printed(t.Name).Rows {
 		if slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
 			continue
 		}
 		method, role, _ := strings.Cut(r.ID, "|")
 		g := o.absentGroup(results.Key{Method: method}, nil)
-		row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
-		row.Cells[0] = words("%s", g.title())
+		row := Row{ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns))}
+		row.Cells[0] = render.Words(g.title())
 		row.Cells[slices.IndexFunc(t.Columns, func(c Column) bool {
 			return c.ID == "purpose"
-		})] = words("%s", portionTitle(role))
+		})] = render.Words(portionTitle(role))
 		t.Rows, absent = append(t.Rows, row), append(absent, g)
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.complete(groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
+	complete(t, groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
 		"finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
 	return t
 }
@@ -105,46 +134,7 @@ func portionTitle(role string) string {
 	case "eap":
 		return "EAP discovery"
 	}
-	return oneLine(role)
-}
-
-// rolesTable has a row for every role that a method's requests have, where there are several: the
-// published share of EAP discovery beside ours.
-func (o Options) rolesTable(groups []*group) *Table {
-	return o.portionTable("roles", "Share of all tokens by role (%)", groups,
-		func(g *group) (out []portion) {
-			for _, role := range rolesOf([]*group{g}) {
-				out = append(out, portion{g, role, portionTitle(role), func(r *results.Run) int {
-					return r.RoleTokens(role)
-				}})
-			}
-			if len(out) < 2 {
-				return nil
-			}
-			return out
-		})
-}
-
-// purposesTable has a row for everything that a method asks for.
-func (o Options) purposesTable(groups []*group) *Table {
-	return o.portionTable("purposes", "Share of all tokens by purpose (%)", groups,
-		func(g *group) (out []portion) {
-			all := &results.Run{}
-			all.Usage = map[llm.Purpose]bench.Tally{}
-			for _, r := range g.Runs {
-				maps.Copy(all.Usage, r.Usage)
-			}
-			for _, p := range all.Purposes() {
-				title := portionTitle(p.Role())
-				if p.Operator() != "" {
-					title += ", " + p.Operator()
-				}
-				out = append(out, portion{g, string(p), title, func(r *results.Run) int {
-					return r.Usage[p].Usage.Total()
-				}})
-			}
-			return out
-		})
+	return render.OneLine(role)
 }
 
 // budgets are those of a group's runs: "1000 evaluations", or "10 to 1000 evaluations".
@@ -200,23 +190,23 @@ func (o Options) settingsTable(groups []*group) *Table {
 			title += " on " + strings.Join(on, ", ")
 		}
 		t.Rows = append(t.Rows, Row{ID: g.Row(),
-			Cells: []Cell{words("%s", title), words("%s", s.budget), words("%s", s.config)}})
+			Cells: []Cell{render.Words(title), render.Words(s.budget), render.Words(s.config)}})
 	}
 	var absent []*group
 	for _, r := range o.printed(t.Name).Rows {
 		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
 			g := o.absentGroup(results.Key{Method: r.ID}, nil)
-			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{notRun},
-				Cells: []Cell{words("%s", g.title()), words(notRun), {}}})
+			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{render.NotRun},
+				Cells: []Cell{render.Words(g.title()), render.Words(render.NotRun), {}}})
 			absent = append(absent, g)
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID))
 	})
-	t.label(groups)
-	t.note(Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
-	t.Notes = append(t.Notes, absentNotes(absent)...)
+	disclose(t, groups)
+	t.Note(render.Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
+	t.Note(render.Footnote, absentNotes(absent)...)
 	return t
 }
 
@@ -240,15 +230,15 @@ func (o Options) statusTable(groups []*group) *Table {
 			} else {
 				absent = append(absent, g)
 			}
-			row := Row{ID: m.Name + "|" + id, Cells: []Cell{words("%s", m.Title),
-				words("%s", g.task.Title), words("%s", m.Settings), words("%s", g.status())}}
+			row := Row{ID: m.Name + "|" + id, Cells: []Cell{render.Words(m.Title),
+				render.Words(g.task.Title), render.Words(m.Settings), render.Words(g.status())}}
 			switch {
 			case len(g.Runs) == 0:
-				row.Remarks = []string{notRun}
+				row.Remarks = []string{render.NotRun}
 			default:
 				row.Remarks = remarks(g.Group)
 				if config := flat(g.Runs[0].Header.Config); config != "" {
-					row.Cells[2] = words("%s", config)
+					row.Cells[2] = render.Words(config)
 				}
 			}
 			t.Rows = append(t.Rows, row)
@@ -257,15 +247,15 @@ func (o Options) statusTable(groups []*group) *Table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.label(own)
-	t.Notes = append(t.Notes, absentNotes(absent)...)
+	disclose(t, own)
+	t.Note(render.Footnote, absentNotes(absent)...)
 	return t
 }
 
 // status says in words what there is of a row that asks no model.
 func (g *group) status() string {
 	if len(g.Runs) == 0 {
-		return notRun
+		return render.NotRun
 	}
 	var parts []string
 	if g.Learned() {
@@ -305,9 +295,9 @@ func (o Options) programsTable(groups []*group) *Table {
 		Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
 	for _, g := range groups {
 		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g.Group),
-			Cells: []Cell{words("%s", g.task.Title)}}
+			Cells: []Cell{render.Words(g.task.Title)}}
 		if several {
-			row.Cells = append(row.Cells, words("%s", modelTitle(g.Models)))
+			row.Cells = append(row.Cells, render.Words(modelTitle(g.Models)))
 		}
 		var train, found, eaps, idea Cell
 		if r := g.Winner(); r != nil {
@@ -318,8 +308,8 @@ func (o Options) programsTable(groups []*group) *Table {
 				}
 			}
 			slices.Sort(names)
-			train, found = number(r.Best.Value), foundAt(r)
-			eaps, idea = words("%s", cmp.Or(strings.Join(names, ", "), "none")), words("%s",
+			train, found = render.Number(r.Best.Value), foundAt(r)
+			eaps, idea = render.Words(cmp.Or(strings.Join(names, ", "), "none")), render.Words(
 				r.Idea())
 		}
 		row.Cells = append(row.Cells, train, found, eaps, idea)
@@ -328,23 +318,25 @@ func (o Options) programsTable(groups []*group) *Table {
 	var absent []string
 	for _, r := range o.printed(t.Name).Rows {
 		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
-			row := Row{ID: r.ID, Remarks: []string{notRun}, Cells: make([]Cell, len(t.Columns))}
-			row.Cells[0] = words("%s", o.Labels.task(r.ID).Title)
+			row := Row{
+				ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns)),
+			}
+			row.Cells[0] = render.Words(o.Labels.task(r.ID).Title)
 			t.Rows = append(t.Rows, row)
 			absent = append(absent, o.Labels.task(r.ID).Title)
 		}
 	}
-	var notes []Note
+	var notes []string
 	if len(absent) > 0 {
-		notes = append(notes, Note{Footnote, "Not run: " + strings.Join(absent, "; ") + "."})
+		notes = append(notes, "Not run: "+strings.Join(absent, "; ")+".")
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank)
 	})
-	t.label(groups)
-	t.note(Remark, "The program with the best training score of all seeds, the EAPs that it "+
-		"calls, and the idea in the answer that holds it.")
-	t.Notes = append(t.Notes, notes...)
+	disclose(t, groups)
+	t.Note(render.Remark, "The program with the best training score of all seeds, the EAPs that "+
+		"it calls, and the idea in the answer that holds it.")
+	t.Note(render.Footnote, notes...)
 	return t
 }
 
@@ -375,7 +367,7 @@ func flat(config json.RawMessage) string {
 		parts = append(parts,
 			strings.NewReplacer("-", " ", "_", " ").Replace(fmt.Sprint(name))+" "+flatValue(value))
 	}
-	return oneLine(strings.Join(parts, ", "))
+	return render.OneLine(strings.Join(parts, ", "))
 }
 
 func flatValue(v any) string {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -57,12 +57,12 @@ func seedsTable(label task, groups []*group) *Table {
 	if anyCost(groups) {
 		fields = append(fields,
 			field[seed]{Column{ID: "usd", Title: "USD", Digits: 4, Wide: true}, func(s seed) Cell {
-				return orMissing(s.Cost()).estimated(s.Tokens().Estimated)
+				return estimate(orMissing(s.Cost()), s.Tokens().Estimated)
 			}})
 	}
 	fields = append(fields,
 		field[seed]{Column{ID: "ended", Title: "Ended by", Text: true, Wide: true},
-			func(s seed) Cell { return words("%s", ending(s.Run)) }},
+			func(s seed) Cell { return render.Words(Ending(s.Run)) }},
 		field[seed]{Column{ID: "path", Title: "Winner", Text: true, Data: true}, func(s seed) Cell {
 			return winner(s.Run)
 		}},
@@ -82,7 +82,7 @@ func seedsTable(label task, groups []*group) *Table {
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	t.complete(groups, "Found at: the evaluation that found the best program.")
+	complete(t, groups, "Found at: the evaluation that found the best program.")
 	t.Choice = "of each row's seeds, the one whose program the main table tests."
 	return t
 }
@@ -94,8 +94,9 @@ func totals(r *results.Run) []Cell {
 	}
 	u := r.Tokens()
 	return []Cell{
-		number(float64(r.Evaluations)), number(100 * r.FaultRate()), number(float64(r.Asked)),
-		number(float64(u.Total())).estimated(u.Estimated),
+		render.Number(float64(r.Evaluations)), render.Number(100 * r.FaultRate()),
+		render.Number(float64(r.Asked)),
+		estimate(render.Number(float64(u.Total())), u.Estimated),
 	}
 }
 
@@ -106,8 +107,8 @@ func anyCost(groups []*group) bool {
 		func(r *results.Run) bool { _, known := r.Cost(); return known })
 }
 
-// ending says why the run ended.
-func ending(r *results.Run) string {
+// Ending says why the run ended.
+func Ending(r *results.Run) string {
 	switch {
 	case !r.Finished() && r.Header.Budget > 0:
 		return fmt.Sprintf("unfinished (%d %%)", 100*r.Evaluations/r.Header.Budget)
@@ -125,9 +126,9 @@ func winner(r *results.Run) Cell {
 		return Cell{}
 	}
 	if r.Learned() {
-		return words("%s", r.Path("blobs/"+r.Best.Program))
+		return render.Words(r.Path("blobs/" + r.Best.Program))
 	}
-	return words("%s", r.Path("best.py"))
+	return render.Words(r.Path("best.py"))
 }
 
 // usageTable says what a task's runs asked, mean over the seeds: requests, tokens by role, faults.
@@ -194,28 +195,28 @@ func usageTable(label task, groups []*group) *Table {
 			}
 			return 100 * r.FaultRate()
 		})})
-	var notes []Note
+	var notes []string
 	if anyUsage(groups, func(r *results.Run) int { return r.Barren }) {
 		fields = append(fields, field[*group]{
 			Column{ID: "barren", Title: "Barren (%)", Digits: 1},
 			mean(func(r *results.Run) float64 { return 100 * ratio(r.Barren, r.Evaluations) }),
 		})
-		notes = append(notes, Note{Footnote, "Barren: evaluations of harmony rounds in which no " +
-			"program ran, as a share of the charged ones; " +
-			"a run with refund=true made as many more than its budget."})
+		notes = append(notes, "Barren: evaluations of harmony rounds in which no "+
+			"program ran, as a share of the charged ones; "+
+			"a run with refund=true made as many more than its budget.")
 	}
 	if images {
-		notes = append(notes, Note{Footnote, "Images: tokens of the prompts' pictures, a part of " +
-			"the prompt. Most servers do not count them apart: " +
-			"then they are what is left of the prompt's count without the text, taken as four " +
-			"bytes a token."})
+		notes = append(notes, "Images: tokens of the prompts' pictures, a part of "+
+			"the prompt. Most servers do not count them apart: "+
+			"then they are what is left of the prompt's count without the text, taken as four "+
+			"bytes a token.")
 	}
 	newLayout(groups).fill(t, fields)
-	t.complete(groups, "Means over the finished seeds. Prompt and completion in "+unit+
+	complete(t, groups, "Means over the finished seeds. Prompt and completion in "+unit+
 		" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
 		"the columns of roles are shares of all tokens; faults are shares of the charged "+
 		"evaluations.", notes...)
-	t.note(Remark, sharedNote(groups))
+	t.Note(render.Remark, sharedNote(groups))
 	return t
 }
 
@@ -246,14 +247,14 @@ func (o Options) tokensTable(groups []*group) *Table {
 	}
 	absent := o.absent(groups, t.Name, tasks)
 	newLayout(slices.Concat(groups, absent)).fill(t, fields)
-	t.complete(groups, "Prompt and completion tokens of the whole search.", absentNotes(absent)...)
-	t.note(Remark, sharedNote(groups))
+	complete(t, groups, "Prompt and completion tokens of the whole search.", absentNotes(absent)...)
+	t.Note(render.Remark, sharedNote(groups))
 	return t
 }
 
 // estimated marks a number of tokens that the server did not count.
 func estimated(g *group, c Cell) Cell {
-	return c.estimated(slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
+	return estimate(c, slices.ContainsFunc(g.Finished(), func(r *results.Run) bool {
 		return r.Tokens().Estimated
 	}))
 }
@@ -288,13 +289,4 @@ func rolesOf(groups []*group) []string {
 		roles = slices.Insert(slices.Delete(roles, i, i+1), 0, "algorithm")
 	}
 	return roles
-}
-
-// faultKinds lists the kinds of a run's faults with their counts, the most frequent first.
-func faultKinds(r *results.Run) []bench.FaultKind {
-	kinds := slices.Sorted(maps.Keys(r.Faults))
-	slices.SortStableFunc(kinds, func(a, b bench.FaultKind) int {
-		return r.Faults[b] - r.Faults[a]
-	})
-	return kinds
 }

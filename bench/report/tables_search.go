@@ -1,7 +1,7 @@
 package report
 
 import (
-	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -23,49 +23,8 @@ func operatorTable(r *results.Run) *Table {
 		}),
 		whole("best", "New best", func(o results.OperatorStats) int { return o.Best }),
 	)
-	t.note(Remark, "Discarded: proposals without a program to evaluate, unparsable or refused "+
-		"by their contract, repairs included. Beat the parent: of the evaluated programs whose "+
-		"first parent is noted.")
+	t.Note(render.Remark, "Discarded: proposals without a program to evaluate, unparsable or "+
+		"refused by their contract, repairs included. Beat the parent: of the evaluated programs "+
+		"whose first parent is noted.")
 	return t
-}
-
-// purposeTable is the token report of one run.
-func purposeTable(r *results.Run) *Table {
-	title, all := "Tokens by purpose", r.Tokens().Total()
-	tokens := func(id, title string, of func(llm.Usage) int) field[llm.Purpose] {
-		return field[llm.Purpose]{Column{ID: id, Title: title}, func(p llm.Purpose) Cell {
-			u := r.Usage[p].Usage
-			return number(float64(of(u))).estimated(u.Estimated)
-		}}
-	}
-	fields := []field[llm.Purpose]{
-		text("purpose", "Purpose", func(p llm.Purpose) string { return string(p) }),
-		whole("requests", "Requests", func(p llm.Purpose) int { return r.Usage[p].Requests }),
-		tokens("prompt", "Prompt", func(u llm.Usage) int { return u.Prompt }),
-	}
-	if r.Tokens().Images > 0 {
-		fields = append(fields, tokens("images", "Images", func(u llm.Usage) int {
-			return u.Images
-		}))
-	}
-	if r.SharedRequests() > 0 {
-		fields = append(fields, whole("shared", "Requests shared", func(p llm.Purpose) int {
-			return r.Shared[p].Requests
-		}))
-	}
-	fields = append(fields,
-		tokens("completion", "Completion", func(u llm.Usage) int { return u.Completion }),
-		tokens("total", "Total", llm.Usage.Total),
-		share("share", "Share", func(p llm.Purpose) (int, int) {
-			return r.Usage[p].Usage.Total(), all
-		}),
-	)
-	if _, priced := r.Cost(); priced {
-		title = "Tokens and costs by purpose"
-		fields = append(fields, field[llm.Purpose]{Column{ID: "usd", Title: "USD", Digits: 4},
-			func(p llm.Purpose) Cell {
-				return number(*r.Usage[p].Cost).estimated(r.Usage[p].Usage.Estimated)
-			}})
-	}
-	return newTable("purposes", title, r.Purposes(), fields...)
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -76,7 +77,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 		}
 		return results.Bootstrap("mean", func(s [][]float64) []float64 {
 			return []float64{
-				bench.Mean(s[0]),
+				record.Mean(s[0]),
 			}
 		}, values)[0], true
 	}
@@ -94,14 +95,15 @@ func meansTable(label task, groups []*group, m measure) *Table {
 		{Column{ID: "values", Title: "Seeds", Text: true}, func(g *group) Cell {
 			var parts, data []string
 			for _, v := range m.values(g) {
-				parts, data = append(parts, fixed(v, label.Digits)), append(data, precise(v))
+				parts = append(parts, render.Fixed(v, label.Digits))
+				data = append(data, render.Precise(v))
 			}
-			c := words("%s", strings.Join(parts, "  "))
+			c := render.Words(strings.Join(parts, "  "))
 			c.Data = strings.Join(data, " ")
 			return c
 		}},
 	})
-	t.complete(groups, "Seeds in their order. "+seedIntervals)
+	complete(t, groups, "Seeds in their order. "+seedIntervals)
 	return t
 }
 
@@ -127,11 +129,11 @@ func newPair(a, b *group, m measure, better int) *pair {
 	if len(x) == 0 || len(y) == 0 {
 		return nil
 	}
-	if bench.Mean(x) < bench.Mean(y) {
+	if record.Mean(x) < record.Mean(y) {
 		a, b, x, y = b, a, y, x
 	}
 	compare := func(s [][]float64) []float64 {
-		return []float64{sign * (bench.Mean(s[0]) - bench.Mean(s[1])),
+		return []float64{sign * (record.Mean(s[0]) - record.Mean(s[1])),
 			results.Superiority(s[0], s[1])}
 	}
 	at := compare([][]float64{x, y})
@@ -215,10 +217,10 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			apart++
 		}
 	}
-	t.complete(groups, fmt.Sprintf("Difference: of the means. %s p: exact two-sided rank test of "+
+	complete(t, groups, fmt.Sprintf("Difference: of the means. %s p: exact two-sided rank test of "+
 		"Mann and Whitney. Separated: p ≤ %g, "+
 		"for each pair alone. %s", improvementNote, results.Alpha, seedIntervals))
-	t.note(Seeds, append(rankNote(groups), separable(apart, len(pairs)))...)
+	t.Note(render.Seeds, append(rankNote(groups), separable(apart, len(pairs)))...)
 	return t
 }
 
@@ -324,14 +326,14 @@ func (p tournament) ranks(samples [][]float64) []float64 {
 	means := make([]float64, len(p.rows))
 	for j := range tasks {
 		for i := range p.rows {
-			means[i] = -bench.Mean(samples[i*tasks+j])
+			means[i] = -record.Mean(samples[i*tasks+j])
 		}
 		for i, r := range results.Ranks(means) {
 			out[i*tasks+j] = r
 		}
 	}
 	for i := range p.rows {
-		out[tasks*len(p.rows)+i] = bench.Mean(out[i*tasks : (i+1)*tasks])
+		out[tasks*len(p.rows)+i] = record.Mean(out[i*tasks : (i+1)*tasks])
 	}
 	return out
 }
@@ -343,7 +345,7 @@ func tournamentTables(groups []*group) []*Table {
 	for _, p := range all {
 		suffix := ""
 		if len(all) > 1 {
-			suffix = "-" + fileName(modelTitle(p.rows[0][0].Models)+" "+p.rows[0][0].lock)
+			suffix = "-" + render.FileName(modelTitle(p.rows[0][0].Models)+" "+p.rows[0][0].lock)
 		}
 		for _, t := range []*Table{p.ranksTable(), p.improvementTable()} {
 			t.Name += suffix
@@ -355,7 +357,7 @@ func tournamentTables(groups []*group) []*Table {
 				t.Rows[i].Models, t.Rows[i].Remarks = own[0].Models, remarks(own[0].Group)
 			}
 			if len(p.left) > 0 {
-				t.note(Footnote, "Left out, since they have not run on all of these tasks: "+
+				t.Note(render.Footnote, "Left out, since they have not run on all of these tasks: "+
 					strings.Join(p.left, ", ")+".")
 			}
 			out = append(out, t)
@@ -374,7 +376,7 @@ func (p tournament) ranksTable() *Table {
 	})}
 	add := func(id, title string, digits int, of func(i int) float64) {
 		fields = append(fields, field[int]{Column{ID: id, Title: title, Digits: digits},
-			func(i int) Cell { return number(of(i)) }})
+			func(i int) Cell { return render.Number(of(i)) }})
 	}
 	for j, task := range p.tasks {
 		add(task.id, task.Title, 1, func(i int) float64 { return now[i*tasks+j] })
@@ -390,7 +392,7 @@ func (p tournament) ranksTable() *Table {
 	for i, row := range p.rows {
 		t.Rows[i].ID = row[0].Row()
 	}
-	t.complete(slices.Concat(p.rows...), "Rank of the mean training value on each task, 1 being "+
+	complete(t, slices.Concat(p.rows...), "Rank of the mean training value on each task, 1 being "+
 		"the best, and its mean over tasks. "+overTasks)
 	return t
 }
@@ -409,7 +411,7 @@ func (p tournament) improvementTable() *Table {
 		for j := range tasks {
 			out[j] = results.Superiority(s[j], s[tasks+j])
 		}
-		out[tasks] = bench.Mean(out[:tasks])
+		out[tasks] = record.Mean(out[:tasks])
 		return out
 	}
 	of := func(i int) [][]float64 { return samples[i*tasks : (i+1)*tasks] }
@@ -437,7 +439,7 @@ func (p tournament) improvementTable() *Table {
 	}
 	add := func(id, title string, of func(x pair) float64) {
 		fields = append(fields, field[pair]{Column{ID: id, Title: title, Digits: 2},
-			func(x pair) Cell { return number(of(x)) }})
+			func(x pair) Cell { return render.Number(of(x)) }})
 	}
 	for j, task := range p.tasks {
 		add(task.id, task.Title, func(x pair) float64 { return x.now[j] })
@@ -450,7 +452,7 @@ func (p tournament) improvementTable() *Table {
 	for i, x := range pairs {
 		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
 	}
-	t.complete(slices.Concat(p.rows...), fmt.Sprintf(
+	complete(t, slices.Concat(p.rows...), fmt.Sprintf(
 		"%s Training values; of each task, and the mean. %s Separated on: the number of "+
 			"tasks on which p ≤ %g in the exact rank test, in either direction.", improvementNote,
 		overTasks, results.Alpha))

@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -34,7 +35,7 @@ func TestFixed(t *testing.T) {
 		{6.0125, 3, "6.013"}, {-0.0004, 3, "0.000"}, {-2.61, 2, "-2.61"}, {1234, 0, "1234"},
 		{1e12, 3, "1.000e+12"},
 	} {
-		if got := fixed(c.x, c.digits); got != c.want {
+		if got := render.Fixed(c.x, c.digits); got != c.want {
 			t.Errorf("fixed(%v, %d) = %q, want %q", c.x, c.digits, got, c.want)
 		}
 	}
@@ -42,20 +43,20 @@ func TestFixed(t *testing.T) {
 
 // finished makes a run from its numbers alone.
 func finished(method, variant string, seed uint64, score, value float64,
-	tests map[string]*bench.SplitOutcome) *results.Run {
-	h := bench.Header{Task: "tsp-construct", Method: method, Variant: variant,
+	tests map[string]*record.SplitOutcome) *results.Run {
+	h := record.Header{Task: "tsp-construct", Method: method, Variant: variant,
 		Models: resultstest.Mini, Seed: seed, Budget: 10}
-	best := &bench.BestResult{Score: score, Value: value, Evaluation: 3}
+	best := &record.BestResult{Score: score, Value: value, Evaluation: 3}
 	return &results.Run{
 		Dir: "results/x", Header: h, Journal: true,
-		Totals: bench.Totals{Evaluations: 10, Asked: 12, Best: best},
-		Result: &bench.Result{Header: h, Stopped: "budget",
-			Totals: bench.Totals{Evaluations: 10, Best: best}, Tests: tests},
+		Totals: record.Totals{Evaluations: 10, Asked: 12, Best: best},
+		Result: &record.Result{Header: h, Stopped: "budget",
+			Totals: record.Totals{Evaluations: 10, Best: best}, Tests: tests},
 	}
 }
 
-func outcome(v float64) map[string]*bench.SplitOutcome {
-	return map[string]*bench.SplitOutcome{"test50": {Mean: v}}
+func outcome(v float64) map[string]*record.SplitOutcome {
+	return map[string]*record.SplitOutcome{"test50": {Mean: v}}
 }
 
 // row finds a row's cells by the column's name.
@@ -79,7 +80,9 @@ func TestMainTableFollowsThePapersProtocol(t *testing.T) {
 		finished("eoh", "", 3, -6.1, 6.1, outcome(6.9)),
 		finished("pace", "", 1, -6.3, 6.3, outcome(6.6)),
 		finished("pace", "", 2, -6.2, 6.2,
-			map[string]*bench.SplitOutcome{"test50": {Fault: bench.Faultf(bench.Timeout, "30 s")}}),
+			map[string]*record.SplitOutcome{
+				"test50": {Fault: record.Faultf(record.Timeout, "30 s")},
+			}),
 		finished("pace", "k=5", 1, -5.0, 5.0, outcome(1)),
 	}}
 	table := mainOf(t, s)
@@ -137,7 +140,7 @@ func TestNotes(t *testing.T) {
 		{"stopped early", with(func(r *results.Run) { r.Result.Stopped = "requests" }),
 			[]string{"PACE: seed 2 stopped early (requests) after 10 evaluations."}},
 		{"its own warning", with(func(r *results.Run) {
-			r.Warnings = []results.Warning{{Kind: results.Told, Reason: "the clock ran backwards"}}
+			r.Warnings = []results.Warning{{Reason: "the clock ran backwards"}}
 		}), []string{"PACE, seed 2: the clock ran backwards."}},
 		{"another budget", with(func(r *results.Run) { r.Header.Budget = 500 }),
 			[]string{"Budgets differ: 10 (EoH), 500 (PACE)."}},
@@ -210,7 +213,7 @@ func TestLocksNeverShareAMean(t *testing.T) {
 	table := mainOf(t, s)
 	for _, r := range table.Rows {
 		rows = append(rows,
-			r.Cells[0].plain(table.Columns[0])+": "+r.Cells[1].plain(table.Columns[1]))
+			r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[1].Plain(table.Columns[1]))
 	}
 	want := []string{"PACE, lock current: 8.000", "PACE, lock paper: 6.500 ± 0.707"}
 	if !slices.Equal(rows, want) {
@@ -248,7 +251,7 @@ func TestTimeScalesNeverShareAMean(t *testing.T) {
 		for _, r := range table.Rows {
 			if r.ID != "greedy" {
 				rows = append(rows,
-					r.Cells[0].plain(table.Columns[0])+": "+r.Cells[2].plain(table.Columns[2]))
+					r.Cells[0].Plain(table.Columns[0])+": "+r.Cells[2].Plain(table.Columns[2]))
 			}
 		}
 		var notes []string
@@ -333,7 +336,7 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 		got[r.ID] = map[string]string{}
 		for id, c := range row(t, tables[at("operators-pace")], r.ID) {
 			if c.N > 0 {
-				got[r.ID][id] = fixed(c.Mean, 1)
+				got[r.ID][id] = render.Fixed(c.Mean, 1)
 			}
 		}
 	}
@@ -384,7 +387,9 @@ func TestVariantHasAFootnote(t *testing.T) {
 		s := &results.Store{Runs: []*results.Run{finished("pace", "", 1, -6.3, 6.3, nil),
 			finished("pace", variant, 1, -6.2, 6.2, nil)}}
 		for _, table := range Tables(s, Options{Labels: labels}) {
-			got := slices.Contains(table.Notes, Note{Footnote, "w/o P1: as printed"})
+			got := slices.Contains(table.Notes, render.Note{
+				Kind: render.Footnote, Text: "w/o P1: as printed",
+			})
 			if want := want && table.Name == "ablation-pace"; got != want {
 				t.Errorf("%s with %s: footnote %t, want %t", table.Name, variant, got, want)
 			}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 	"github.com/pacebench/pacebench/data"
 )
@@ -14,16 +16,16 @@ func TestTextFitsTheTerminal(t *testing.T) {
 	for _, table := range Tables(collect(t, resultstest.Study),
 		Options{Published: data.Published, Labels: labels}) {
 		var wide bytes.Buffer
-		if err := Print(&wide, table, 1000); err != nil {
+		if err := render.Print(&wide, table, 1000); err != nil {
 			t.Fatal(err)
 		}
 		for _, columns := range []int{80, 100, 120} {
 			var b bytes.Buffer
-			if err := Print(&b, table, columns); err != nil {
+			if err := render.Print(&b, table, columns); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(b.String()) {
-				if n := width(strings.TrimRight(line, "\n")); n > columns {
+				if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > columns {
 					t.Errorf("%s: a line of %d columns, the terminal has %d: %s", table.Name,
 						n, columns, line)
 				}

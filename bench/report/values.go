@@ -5,11 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
 // spread is a sample as a cell.
-func spread(s results.Sample) Cell { return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values} }
+func spread(s results.Sample) Cell {
+	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values}
+}
 
 // over samples a number of the finished runs of a group.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
@@ -41,9 +44,9 @@ func testOf(r *results.Run, split string) Cell {
 	case o == nil:
 		return Cell{}
 	case o.Fault != nil:
-		return words("fault: %s", o.Fault.Kind)
+		return render.Words("fault: " + string(o.Fault.Kind))
 	default:
-		return number(o.Mean)
+		return render.Number(o.Mean)
 	}
 }
 
@@ -54,14 +57,14 @@ func seedValues(g *group, digits int) Cell {
 	for _, r := range g.Runs {
 		value, text := "nan", "–"
 		if r.Best != nil {
-			value, text = precise(r.Best.Value), fixed(r.Best.Value, digits)
+			value, text = render.Precise(r.Best.Value), render.Fixed(r.Best.Value, digits)
 		}
 		if r.Best != nil && !r.Finished() {
 			text += "…"
 		}
 		parts, data = append(parts, text), append(data, value)
 	}
-	c := words("%s", strings.Join(parts, "  "))
+	c := render.Words(strings.Join(parts, "  "))
 	c.Data = strings.Join(data, " ")
 	return c
 }
@@ -71,7 +74,7 @@ func orMissing(x float64, ok bool) Cell {
 	if !ok {
 		return Cell{}
 	}
-	return number(x)
+	return render.Number(x)
 }
 
 // foundAt is the evaluation that found the best program; a dash for a row that did not search.
@@ -79,5 +82,11 @@ func foundAt(r *results.Run) Cell {
 	if r.Best == nil || r.Best.Evaluation == 0 || r.Learned() {
 		return Cell{}
 	}
-	return number(float64(r.Best.Evaluation))
+	return render.Number(float64(r.Best.Evaluation))
+}
+
+// estimate marks the number, where it is one, as counted by a stand-in.
+func estimate(c Cell, is bool) Cell {
+	c.Estimated = is && c.N > 0
+	return c
 }

@@ -2,19 +2,19 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -25,9 +25,10 @@ var ErrNoRuns = errors.New("no run to report")
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page
 // first, then tables and figures. Every file is replaced as a whole, and those of an earlier report
 // that this one lacks are removed. Equal stores give equal bytes.
-func Write(s *results.Store, outDir string, o Options) ([]string, error) {
+func Write(s *results.Store, outDir string, o Options,
+	page func(io.Writer, *Report) error) ([]string, error) {
 	if len(s.Runs) == 0 {
-		return nil, bench.Hint(ErrNoRuns,
+		return nil, hint.Add(ErrNoRuns,
 			"name a results directory, the one that run, suite or demo wrote")
 	}
 	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {
@@ -49,11 +50,11 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		}
 		return nil
 	}
-	var tables, all []artifact[*Table]
-	var figures []artifact[*Figure]
+	var tables, all []Artifact[*Table]
+	var figures []Artifact[*figure.Figure]
 	stems := map[string]int{}
 	stem := func(kind, name string) string { // of foreign names two may be written alike
-		out := kind + fileName(name)
+		out := kind + render.FileName(name)
 		if stems[out]++; stems[out] > 1 {
 			out += fmt.Sprintf("-%d", stems[out])
 		}
@@ -61,15 +62,17 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	}
 	for _, t := range Tables(s, o) {
 		name := stem("table-", t.Name)
-		all = append(all, artifact[*Table]{t, name})
+		all = append(all, Artifact[*Table]{t, name})
 		if !t.Empty() { // the page shows what was run
-			tables = append(tables, artifact[*Table]{t, name})
+			tables = append(tables, Artifact[*Table]{t, name})
 		}
 		for _, f := range []struct {
 			ext    string
 			render func(io.Writer, *Table) error
-		}{{"txt", func(w io.Writer, t *Table) error { return Print(w, t, TextWidth) }},
-			{"tex", WriteLaTeX}, {"csv", WriteCSV}} {
+		}{{"txt", func(w io.Writer, t *Table) error {
+			return render.Print(w, t, render.TextWidth)
+		}},
+			{"tex", render.WriteLaTeX}, {"csv", render.WriteCSV}} {
 			if err := put(name+"."+f.ext, func(w io.Writer) error {
 				return f.render(w, t)
 			}); err != nil {
@@ -79,7 +82,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 	}
 	for _, f := range Figures(s, o.Labels) {
 		name := stem(Folder+"/", f.Name)
-		figures = append(figures, artifact[*Figure]{f, name})
+		figures = append(figures, Artifact[*figure.Figure]{f, name})
 		for _, form := range []struct {
 			ext    string
 			render func(io.Writer) error
@@ -95,7 +98,7 @@ func Write(s *results.Store, outDir string, o Options) ([]string, error) {
 		return nil, err
 	}
 	if err := put("report.html", func(w io.Writer) error {
-		return writePage(w, s, outDir, tables, figures, o)
+		return page(w, newReport(s, o.Labels, tables, figures))
 	}); err != nil {
 		return nil, err
 	}
@@ -130,11 +133,4 @@ func removeOthers(outDir string, paths []string) error {
 		}
 	}
 	return journal.WriteFile(list, []byte(strings.Join(now, "\n")+"\n"))
-}
-
-var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
-
-// fileName keeps of a name what is harmless in a path, a label and an anchor.
-func fileName(s string) string {
-	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/stat/combin"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-func mean(samples [][]float64) []float64 { return []float64{bench.Mean(samples[0])} }
+func mean(samples [][]float64) []float64 { return []float64{record.Mean(samples[0])} }
 
 func TestBootstrap(t *testing.T) {
 	for _, c := range []struct {
@@ -120,13 +120,13 @@ func TestTheDocumentedExample(t *testing.T) {
 	}
 	a, b := []float64{6.2, 6.3, 6.4}, []float64{6.35, 6.5, 6.6}
 	difference := results.Bootstrap("pair", func(s [][]float64) []float64 {
-		return []float64{bench.Mean(s[0]) - bench.Mean(s[1]), results.Superiority(s[1], s[0])}
+		return []float64{record.Mean(s[0]) - record.Mean(s[1]), results.Superiority(s[1], s[0])}
 	}, a, b)
 	own := results.Bootstrap("mean", mean, a)[0]
 	for _, want := range []string{
-		fmt.Sprintf("| A | 6.2, 6.3, 6.4 | %.3f ± %.3f | %.1f to %.1f |", bench.Mean(a),
+		fmt.Sprintf("| A | 6.2, 6.3, 6.4 | %.3f ± %.3f | %.1f to %.1f |", record.Mean(a),
 			results.NewSample(a).SD, own.Low, own.High),
-		fmt.Sprintf("difference −%.3f, from −%.3f to −%.3f", bench.Mean(b)-bench.Mean(a),
+		fmt.Sprintf("difference −%.3f, from −%.3f to −%.3f", record.Mean(b)-record.Mean(a),
 			-difference[0].Low, -difference[0].High),
 		fmt.Sprintf("8/9 = %.2f, from %.2f to %.2f", results.Superiority(b, a), difference[1].Low,
 			difference[1].High),

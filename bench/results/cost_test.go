@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -33,7 +33,7 @@ func TestCostOfARun(t *testing.T) {
 			dir := t.TempDir()
 			header := fmt.Sprintf(`{"format":%d,"task":"tsp-construct","method":"pace",`+
 				`"models":{"":"openai:a","eap":"openai:b"},"seed":1,"budget":1,"requests":5}`,
-				bench.FormatVersion)
+				record.FormatVersion)
 			journal := `{"header":` + header + `}
 {"step":{"number":0,"requests":[{"request":{"purpose":"algorithm/I1","user":[{"text":"q"}],` +
 				`"temperature":1,"draw":1},"reply":{"text":"a","usage":{"prompt":1000,` +
@@ -62,7 +62,7 @@ func TestCostOfARun(t *testing.T) {
 				eap != nil && math.Abs(*eap-c.role) > 1e-12 {
 				t.Errorf("cost of E1 %v, want %g", eap, c.role)
 			}
-			l, err := bench.Load(dir)
+			l, err := record.Load(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

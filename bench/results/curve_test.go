@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -20,18 +20,18 @@ func curved(finished bool, evaluations int, curve ...results.Improvement) *resul
 	last := curve[len(curve)-1]
 	usd := float64(evaluations) / 100
 	r := &results.Run{
-		Header:  bench.Header{Task: "tsp-construct", Method: "pace", Models: resultstest.Mini},
+		Header:  record.Header{Task: "tsp-construct", Method: "pace", Models: resultstest.Mini},
 		Journal: true, Curve: curve,
-		Totals: bench.Totals{
+		Totals: record.Totals{
 			Evaluations: evaluations,
-			Best:        &bench.BestResult{Score: -last.Value, Value: last.Value},
-			Usage: map[llm.Purpose]bench.Tally{
+			Best:        &record.BestResult{Score: -last.Value, Value: last.Value},
+			Usage: map[llm.Purpose]record.Tally{
 				"algorithm/P1": {Usage: llm.Usage{Prompt: 100 * evaluations}, Cost: &usd},
 			},
 		},
 	}
 	if finished {
-		r.Result = &bench.Result{}
+		r.Result = &record.Result{}
 	}
 	return r
 }

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Detail is a run with every text that it holds. Its JSON is what the pages of a run and
@@ -45,27 +46,27 @@ type Exchange struct {
 // A Program is one evaluated source, with where it comes from and what became of it. Programs are
 // named by their evaluation.
 type Program struct {
-	Evaluation int          `json:"evaluation"` // from 1; 0 when it was free
-	Step       int          `json:"step"`
-	Operator   string       `json:"operator,omitempty"`
-	Parents    []int        `json:"parents,omitempty"` // the better first
-	Children   []int        `json:"children,omitempty"`
-	Focus      *int         `json:"focus,omitempty"` // the EAP handed on
-	Calls      []int        `json:"calls,omitempty"` // EAPs, where the population tells
-	Idea       string       `json:"idea,omitempty"`
-	Source     string       `json:"source,omitempty"`
-	Policy     string       `json:"policy,omitempty"`
-	Score      *float64     `json:"score"` // larger is better; nil for a fault
-	Value      *float64     `json:"value"` // the mean of Values, in the task's unit
-	Values     []float64    `json:"values,omitempty"`
-	Fault      *bench.Fault `json:"fault,omitempty"`
-	Evidence   []bench.Blob `json:"evidence,omitempty"`
-	Twin       int          `json:"twin,omitempty"` // the first evaluation of the same source
-	Best       bool         `json:"best,omitempty"` // the best so far
-	Seconds    float64      `json:"seconds,omitempty"`
-	Doubtful   bool         `json:"doubtful,omitempty"` // see Run.Doubtful
-	Tokens     int          `json:"tokens"`             // of its step
-	USD        *float64     `json:"usd,omitempty"`      // likewise, where known
+	Evaluation int           `json:"evaluation"` // from 1; 0 when it was free
+	Step       int           `json:"step"`
+	Operator   string        `json:"operator,omitempty"`
+	Parents    []int         `json:"parents,omitempty"` // the better first
+	Children   []int         `json:"children,omitempty"`
+	Focus      *int          `json:"focus,omitempty"` // the EAP handed on
+	Calls      []int         `json:"calls,omitempty"` // EAPs, where the population tells
+	Idea       string        `json:"idea,omitempty"`
+	Source     string        `json:"source,omitempty"`
+	Policy     string        `json:"policy,omitempty"`
+	Score      *float64      `json:"score"` // larger is better; nil for a fault
+	Value      *float64      `json:"value"` // the mean of Values, in the task's unit
+	Values     []float64     `json:"values,omitempty"`
+	Fault      *record.Fault `json:"fault,omitempty"`
+	Evidence   []record.Blob `json:"evidence,omitempty"`
+	Twin       int           `json:"twin,omitempty"` // the first evaluation of the same source
+	Best       bool          `json:"best,omitempty"` // the best so far
+	Seconds    float64       `json:"seconds,omitempty"`
+	Doubtful   bool          `json:"doubtful,omitempty"` // see Run.Doubtful
+	Tokens     int           `json:"tokens"`             // of its step
+	USD        *float64      `json:"usd,omitempty"`      // likewise, where known
 }
 
 // A Remark is a note of the method. After is the number of charged evaluations before it.
@@ -78,44 +79,19 @@ type Remark struct {
 
 // Open reads one run in full and changes nothing.
 func Open(v Vocabularies, dir string) (*Detail, error) {
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil {
 		return nil, begun(err)
 	}
-	r, err := newRun(l, v)
+	d, err := newDetail(l, v)
 	if err != nil {
 		return nil, err
 	}
-	d := &Detail{
-		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{},
-		byNumber: map[int]*Program{},
-		steps:    map[int]*Step{},
-	}
-	if !r.Journal {
-		return d, nil
-	}
-	o := &opener{
-		Detail: d, prices: l.Prices, notes: v.of(r.Header.Method), times: readTimes(dir),
-		sources: map[string]int{}, advisers: map[string]bool{},
-	}
-	for _, rec := range l.Records {
-		if rec.Step != nil {
-			o.step(rec.Step)
-		} else {
-			r := o.remark(*rec.Note)
-			d.Remarks = append(d.Remarks, r)
-			if n, ok := r.Note.(note.Consultation); ok && o.consulted != nil {
-				o.consulted.Lost = n.Unusable()
-				o.consulted.Consulted = o.consulted.Lost == ""
-				o.advisers[o.consulted.Operator] = true
-				o.consulted = nil
-			}
+	for _, s := range d.Steps {
+		for _, p := range s.Programs {
+			p.Idea = s.idea()
 		}
 	}
-	if s := o.consulted; s != nil && o.advisers[s.Operator] {
-		s.Consulted = true // the budget ended what was made with it, before the note
-	}
-	o.relate()
 	return d, nil
 }
 
@@ -156,18 +132,26 @@ func (d *Detail) reach(from int, next func(*Program) []int, order func(a, b int)
 	return out
 }
 
-// opener gathers a detail from its journal, record by record.
-type opener struct {
-	*Detail
-	prices  llm.Prices
-	notes   note.Vocabulary
-	times   map[int]timing
-	sources map[string]int // source -> its first evaluation
-	best    *float64
-	// consulted is the last step that asked for a program and has neither one nor a plan, until a
-	// note says whether its answer was of use.
-	consulted *Step
-	advisers  map[string]bool // operators of which such notes have told
+// idea is what a step's last answer with a program says of it.
+func (s *Step) idea() string {
+	for _, x := range slices.Backward(s.Exchanges) {
+		if x.Purpose.Role() == "algorithm" {
+			return program.Idea(x.Reply.Text)
+		}
+	}
+	return ""
+}
+
+// improved reports whether a program scores above its first parent, where both have a score.
+func (d *Detail) improved(p *Program) (better, known bool) {
+	if p.Score == nil || len(p.Parents) == 0 {
+		return false, false
+	}
+	parent := d.Program(p.Parents[0])
+	if parent == nil || parent.Score == nil {
+		return false, false
+	}
+	return *p.Score > *parent.Score, true
 }
 
 // seconds is the i-th of some milliseconds; 0 where there is none.
@@ -176,90 +160,4 @@ func seconds(ms []float64, i int) float64 {
 		return 0
 	}
 	return ms[i] / 1000
-}
-
-func (o *opener) step(rec *bench.StepRecord) {
-	s, took := &Step{Number: rec.Number}, o.times[rec.Number]
-	o.Steps, o.steps[s.Number] = append(o.Steps, s), s
-	tokens, cost, known := 0, 0.0, len(rec.Requests) > 0
-	for i, q := range rec.Requests {
-		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i),
-			Shared: q.Shared}
-		usd, ok := o.prices.Of(o.Run.Header.Models, q.Request.Purpose).Cost(q.Reply.Usage)
-		if ok {
-			x.USD = &usd
-		}
-		tokens, cost, known = tokens+q.Reply.Usage.Total(), cost+usd, known && ok
-		if q.Request.Purpose.Role() == "algorithm" {
-			s.Operator = q.Request.Purpose.Operator()
-		}
-		s.Exchanges = append(s.Exchanges, x)
-	}
-	var plan note.Offspring
-	for _, n := range rec.Notes {
-		r := o.remark(n)
-		s.Remarks = append(s.Remarks, r)
-		if p, ok := r.Note.(note.Offspring); ok {
-			plan, s.Operator, s.Lost = p, p.Operator, p.Lost
-		}
-		if a, ok := r.Note.(note.Attempt); ok && a.Attempt >= 1 && a.Attempt <= len(s.Exchanges) {
-			s.Exchanges[a.Attempt-1].Refused = a.Refused
-		}
-	}
-	if s.Operator != "" && plan.Operator == "" && len(rec.Evaluations) == 0 {
-		o.consulted = s
-	}
-	for i, e := range rec.Evaluations {
-		p := &Program{
-			Evaluation: e.Evaluation, Step: s.Number, Operator: s.Operator, Parents: plan.Parents,
-			Focus: plan.Focus, Source: e.Source, Policy: e.Policy, Values: e.Values, Fault: e.Fault,
-			Evidence: e.Evidence, Seconds: seconds(took.EvaluateMS, i), Tokens: tokens,
-			Doubtful: took.doubtful(i), Idea: idea(rec.Requests),
-		}
-		if known {
-			p.USD = &cost
-		}
-		if e.Fault == nil {
-			value := bench.Mean(e.Values)
-			p.Score, p.Value = &e.Score, &value
-			if p.Best = o.best == nil || e.Score > *o.best; p.Best {
-				o.best = p.Score
-			}
-		}
-		s.Programs = append(s.Programs, p)
-		if e.Evaluation < 1 {
-			continue
-		}
-		if p.Twin = o.sources[p.Source]; p.Twin == 0 && p.Source != "" {
-			o.sources[p.Source] = p.Evaluation
-		}
-		o.Programs = append(o.Programs, p)
-		o.byNumber[p.Evaluation] = p
-	}
-}
-
-func (o *opener) remark(n bench.NoteRecord) Remark {
-	r := Remark{After: len(o.Programs), Kind: n.Kind, Value: n.Value}
-	r.Note, _ = o.notes.Decode(n.Kind, n.Value)
-	return r
-}
-
-// relate adds what only the whole run tells: children, and the EAPs that a program calls.
-func (o *opener) relate() {
-	for _, p := range o.Programs {
-		for _, parent := range p.Parents {
-			if q := o.Program(parent); q != nil && !slices.Contains(q.Children, p.Evaluation) {
-				q.Children = append(q.Children, p.Evaluation)
-			}
-		}
-	}
-	for _, r := range o.Remarks {
-		if c, ok := r.Note.(note.Callers); ok {
-			for _, m := range c.Members {
-				if p := o.Program(m.Algorithm); p != nil {
-					p.Calls = m.Calls
-				}
-			}
-		}
-	}
 }

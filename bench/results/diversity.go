@@ -12,7 +12,7 @@ import (
 type Population struct {
 	At      int // charged evaluations so far
 	Members int // programs with a score that may become parents
-	// Distance is the mean over all pairs of members of their Distance: 0 when all are the same
+	// Distance is the mean distance over all pairs of members: 0 when all are the same
 	// text, 1 when no two have two neighbouring tokens in common. NaN with fewer than two members.
 	Distance float64
 }
@@ -22,26 +22,28 @@ const maxMembers = 200
 
 // diversity follows the populations of a run. Programs are compared once.
 type diversity struct {
-	source    func(evaluation int) (string, bool) // of a program with a score
+	program   func(evaluation int) *Program
 	profiles  map[int][]uint64
 	distances map[[2]int]float64
 	last      []int
 }
 
-func newDiversity(source func(int) (string, bool)) *diversity {
-	return &diversity{source: source, profiles: map[int][]uint64{}, distances: map[[2]int]float64{}}
+func newDiversity(program func(int) *Program) *diversity {
+	return &diversity{
+		program: program, profiles: map[int][]uint64{}, distances: map[[2]int]float64{},
+	}
 }
 
 // at measures a population; ok is false when it is the one before.
 func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	known := []int{}
 	for _, m := range members {
-		source, scored := d.source(m)
-		if !scored || len(known) == maxMembers || slices.Contains(known, m) {
+		p := d.program(m)
+		if p == nil || p.Score == nil || len(known) == maxMembers || slices.Contains(known, m) {
 			continue
 		}
 		if d.profiles[m] == nil {
-			d.profiles[m] = profile(source)
+			d.profiles[m] = profile(p.Source)
 		}
 		known = append(known, m)
 	}
@@ -69,12 +71,10 @@ func (d *diversity) at(evaluations int, members []int) (p Population, ok bool) {
 	return p, true
 }
 
-// Distance compares two Python sources: one minus the share of their pairs of neighbouring tokens
-// that they have in common (Dice's coefficient of the two multisets). Comments and layout do not
-// count, and every string is one token. It is symmetric, 0 for equal tokens, 1 for nothing in
-// common.
-func Distance(a, b string) float64 { return distance(profile(a), profile(b)) }
-
+// distance compares the profiles of two Python sources: one minus the share of their pairs of
+// neighbouring tokens that they have in common (Dice's coefficient of the two multisets). Comments
+// and layout do not count, and every string is one token. It is symmetric, 0 for equal tokens, 1
+// for nothing in common.
 func distance(a, b []uint64) float64 {
 	if len(a)+len(b) == 0 {
 		return 0

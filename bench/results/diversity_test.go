@@ -51,7 +51,12 @@ func TestDistance(t *testing.T) {
 
 func TestDiversityOfAPopulation(t *testing.T) {
 	sources := map[int]string{1: "a = b + c\n", 2: "a = b + c # again\n", 3: "f(x)\n"}
-	d := newDiversity(func(e int) (string, bool) { s, ok := sources[e]; return s, ok })
+	d := newDiversity(func(e int) *Program {
+		if sources[e] == "" {
+			return &Program{}
+		}
+		return &Program{Source: sources[e], Score: new(float64)}
+	})
 	for _, c := range []struct {
 		members []int
 		n       int

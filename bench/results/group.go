@@ -119,14 +119,3 @@ func (g *Group) SameConfig() bool {
 		return string(r.Header.Config) != string(g.Runs[0].Header.Config)
 	})
 }
-
-// Minimizes reports whether smaller values are better, as the scores say: they are negated values
-// then. Nothing is known without a scored program.
-func Minimizes(runs []*Run) (minimize, known bool) {
-	for _, r := range runs {
-		if r.Best != nil && r.Best.Value != 0 {
-			return (r.Best.Score < 0) != (r.Best.Value < 0), true
-		}
-	}
-	return false, false
-}

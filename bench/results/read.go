@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Store is what some results directories hold.
@@ -43,13 +43,9 @@ func (v Vocabularies) of(method string) note.Vocabulary {
 	return common
 }
 
-// Read reads every run below the directories, finished or not, and changes nothing. What cannot be
-// read becomes a warning; an error means that one of the directories itself cannot be walked.
-func Read(v Vocabularies, dirs ...string) (*Store, error) {
-	return (&Reader{Vocabularies: v}).Read(dirs...)
-}
-
-// Read is the function of this name, for the directories as they are now.
+// Read reads every run below the directories, finished or not, as they are now, and changes
+// nothing. What cannot be read becomes a warning; an error means that one of the directories itself
+// cannot be walked.
 func (r *Reader) Read(dirs ...string) (*Store, error) {
 	s := &Store{}
 	var found []string
@@ -59,7 +55,7 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 			return nil, err
 		}
 		if len(cells) == 0 {
-			warnings = append(warnings, Warning{NoRun, root, "no run found here"})
+			warnings = append(warnings, Warning{root, "no run found here"})
 		}
 		found, s.Warnings = append(found, cells...), append(s.Warnings, warnings...)
 	}
@@ -71,7 +67,7 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 			s.Waiting++
 		case k.err != nil:
 			s.Warnings = append(s.Warnings,
-				Warning{Unreadable, found[i], "left out: " + reason(found[i], k.err)})
+				Warning{found[i], "left out: " + reason(found[i], k.err)})
 		default:
 			s.Runs = append(s.Runs, k.run)
 			if k.glance {
@@ -109,12 +105,12 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		switch {
 		case err != nil:
 			warnings = append(warnings,
-				Warning{Unreadable, shown, "cannot be read: " + reason(path, err)})
+				Warning{shown, "cannot be read: " + reason(path, err)})
 			return fs.SkipDir
 		case d.Type()&fs.ModeSymlink != 0:
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				warnings = append(warnings, Warning{
-					Unreadable, shown, "left out: a link to a directory; name it beside this one"})
+					shown, "left out: a link to a directory; name it beside this one"})
 			}
 			return nil
 		case !d.IsDir():
@@ -173,7 +169,7 @@ func (s *Store) dropTwins() {
 			if k.Digest != r.Digest {
 				text += cmp.Or(k.before(r), ", with other contents")
 			}
-			s.Warnings = append(s.Warnings, Warning{Copy, r.Dir, text})
+			s.Warnings = append(s.Warnings, Warning{r.Dir, text})
 		}
 		return k != r
 	})
@@ -210,7 +206,7 @@ func reason(path string, err error) string {
 
 // readRun reads one run directory.
 func (r *Reader) readRun(dir string) (*Run, error) {
-	l, err := bench.LoadWithoutTexts(dir)
+	l, err := record.LoadWithoutTexts(dir)
 	if err != nil {
 		return nil, begun(err)
 	}
@@ -218,11 +214,15 @@ func (r *Reader) readRun(dir string) (*Run, error) {
 		return nil, errors.New("its journal is missing: nothing shows that the numbers of " +
 			"result.json are true")
 	}
-	return newRun(l, r.Vocabularies)
+	d, err := newDetail(l, r.Vocabularies)
+	if err != nil {
+		return nil, err
+	}
+	return d.Run, nil
 }
 
 // row reports whether a result needs no journal.
-func (r *Reader) row(result *bench.Result) bool {
+func (r *Reader) row(result *record.Result) bool {
 	return result.Journal == "" && (r.Row == nil || r.Row(result.Header))
 }
 
@@ -234,9 +234,13 @@ func begun(err error) error {
 	return err
 }
 
-// newRun reduces a loaded run.
-func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
+// newDetail reads a loaded run: its programs as far as they were loaded, and its statistics.
+func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 	r := &Run{Dir: l.Dir, Header: l.Header, Result: l.Result, Journal: l.Journal}
+	d := &Detail{
+		Run: r, Steps: []*Step{}, Programs: []*Program{}, Remarks: []Remark{},
+		byNumber: map[int]*Program{}, steps: map[int]*Step{},
+	}
 	if err := r.trust(l); err != nil {
 		return nil, err
 	}
@@ -244,34 +248,39 @@ func newRun(l *bench.Loaded, v Vocabularies) (*Run, error) {
 		return nil, errors.New("its header names no task or no method")
 	}
 	if r.Journal {
-		trace(r, l, v.of(r.Header.Method))
+		d.fill(l, v.of(r.Header.Method))
 		if r.embedded && !r.namesOffline() {
-			r.warn(Told, "its answers are the embedded model's, a program synthesiser and not an "+
+			r.warn("its answers are the embedded model's, a program synthesiser and not an " +
 				"LLM, whatever the name")
 		}
 	} else {
 		r.Totals = r.Result.Totals
 	}
-	if r.Result != nil {
-		if r.Journal {
-			if err := r.check(l.Digest); err != nil {
-				return nil, err
-			}
+	if r.Result == nil {
+		return d, nil
+	}
+	if r.Journal {
+		differences, err := l.CompareResult(&r.Totals)
+		if err != nil {
+			return nil, err
 		}
-		for _, text := range r.Result.Warnings {
-			r.warn(Told, text)
-		}
-		for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
-			if partly := r.Result.Tests[split].Partly(); partly != "" {
-				r.warn(Partial, fmt.Sprintf("its best program's %s %s", split, partly))
-			}
+		for _, text := range differences {
+			r.warn(text)
 		}
 	}
-	return r, nil
+	for _, text := range r.Result.Warnings {
+		r.warn(text)
+	}
+	for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
+		if partly := r.Result.Tests[split].Partly(); partly != "" {
+			r.warn(fmt.Sprintf("its best program's %s %s", split, partly))
+		}
+	}
+	return d, nil
 }
 
 // trust notes which files the run was read from, and whether they are verified.
-func (r *Run) trust(l *bench.Loaded) error {
+func (r *Run) trust(l *record.Loaded) error {
 	files, err := l.Fingerprint()
 	if err != nil {
 		return err
@@ -289,35 +298,8 @@ func (r *Run) trust(l *bench.Loaded) error {
 func (s *Store) KeepVerified() {
 	s.Runs = slices.DeleteFunc(s.Runs, func(r *Run) bool {
 		if r.Unverified != "" {
-			s.Warnings = append(s.Warnings, Warning{Unverified, r.Dir, "left out: " + r.Unverified})
+			s.Warnings = append(s.Warnings, Warning{r.Dir, "left out: " + r.Unverified})
 		}
 		return r.Unverified != ""
 	})
-}
-
-// check holds the result against the journal, which is the record: what differs is told.
-func (r *Run) check(journal string) error {
-	a, b := r.Header, r.Result.Header
-	if a.Task != b.Task || a.Method != b.Method || a.Variant != b.Variant || a.Seed != b.Seed ||
-		Models(a.Models) != Models(b.Models) {
-		return errors.New("result.json belongs to another run than journal.jsonl")
-	}
-	if r.Result.Journal != "" && r.Result.Journal != journal {
-		return errors.New("result.json is the result of another journal.jsonl")
-	}
-	if r.Result.Evaluations != r.Evaluations {
-		r.warn(Differs, fmt.Sprintf("result.json counts %d evaluations, the journal %d",
-			r.Result.Evaluations, r.Evaluations))
-	}
-	switch old := r.Result.Best; {
-	case (old == nil) != (r.Best == nil):
-		r.warn(Differs, "result.json and the journal differ on whether a program has a score")
-	case old != nil && (old.Score != r.Best.Score || old.Evaluation != r.Best.Evaluation):
-		r.warn(Differs, fmt.Sprintf(
-			"the best score is %g at evaluation %d in result.json, %g at %d in the journal",
-			old.Score, old.Evaluation, r.Best.Score, r.Best.Evaluation))
-	case old != nil:
-		r.Best.Program = old.Program
-	}
-	return nil
 }

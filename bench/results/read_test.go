@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -166,7 +166,7 @@ func TestRunAgreesWithTheEngine(t *testing.T) {
 		t.Fatal(err, s)
 	}
 	got := s.Runs[0]
-	l, err := bench.Load(dir)
+	l, err := record.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestResultBesideItsJournal(t *testing.T) {
 		t.Fatal(err, s.Warnings)
 	}
 	dir := s.Runs[0].Dir
-	want := []results.Warning{{results.Differs, dir,
+	want := []results.Warning{{dir,
 		"result.json counts 29 evaluations, the journal 30"}}
 	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
 		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
@@ -213,7 +213,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := results.Read(nil, root)
-	want := results.Warning{Kind: results.Unreadable, Path: dir,
+	want := results.Warning{Path: dir,
 		Reason: "left out: its journal is missing: nothing shows that the numbers of " +
 			"result.json are true"}
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
@@ -223,7 +223,7 @@ func TestResultWithoutItsJournal(t *testing.T) {
 	edit(t, dir, "result.json", func(s string) string {
 		return strings.Replace(s, `"journal": "00", `, "", 1)
 	})
-	r := results.Reader{Row: func(h bench.Header) bool { return h.Method == "greedy" }}
+	r := results.Reader{Row: func(h record.Header) bool { return h.Method == "greedy" }}
 	s, err = r.Read(root)
 	if err != nil || len(s.Runs) != 0 || len(s.Warnings) != 1 || s.Warnings[0] != want {
 		t.Fatal(err, s.Warnings, s.Runs)
@@ -244,7 +244,7 @@ func TestATestThatRanInPart(t *testing.T) {
 	if err != nil || len(s.Runs) != 1 {
 		t.Fatal(err, s.Warnings)
 	}
-	want := []results.Warning{{results.Partial, s.Runs[0].Dir,
+	want := []results.Warning{{s.Runs[0].Dir,
 		"its best program's test ran on 0 of 1 instances: instance 0 failed, raised: seed 10"}}
 	if diff := cmp.Diff(want, s.Runs[0].Warnings); diff != "" {
 		t.Errorf("warnings mismatch (-want +got):\n%s", diff)
@@ -279,7 +279,7 @@ func TestTrace(t *testing.T) {
 	var names []string
 	for _, e := range r.EAPs {
 		names = append(names, e.Name)
-		if e.Exposures < e.Trials || e.Trials < e.Improvements || e.Mean() <= 0 || e.Mean() >= 1 {
+		if e.Exposures < e.Trials || e.Trials < e.Improvements || e.Alpha <= 0 || e.Beta <= 0 {
 			t.Errorf("EAP %s: %+v does not add up", e.Name, e)
 		}
 	}
@@ -351,9 +351,7 @@ func TestForeignNotesAreAWarning(t *testing.T) {
 	}
 	var reasons []string
 	for _, w := range s.Runs[0].Warnings {
-		if w.Kind == results.Notes {
-			reasons = append(reasons, w.Reason)
-		}
+		reasons = append(reasons, w.Reason)
 	}
 	if all := strings.Join(reasons, "\n"); len(reasons) != 2 ||
 		!strings.Contains(all, `note "admitted": a kind that is unknown here; passed over: `) ||

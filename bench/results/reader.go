@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Reader reads directories again and again, as a page that follows them does. A run whose files
@@ -20,7 +20,7 @@ type Reader struct {
 	Vocabularies Vocabularies
 	// Row reports whether a run is a row that has no journal to begin with: a baseline of its task.
 	// A search that lacks its journal is left out. nil: a result that names no journal is a row.
-	Row func(h bench.Header) bool
+	Row func(h record.Header) bool
 	// Within bounds how long one Read goes on beginning to read runs; 0: until all are read.
 	Within time.Duration
 
@@ -105,14 +105,15 @@ func stamp(dir string) (string, error) {
 
 // glance is a run as its result tells, without its journal; nil where it has none.
 func (r *Reader) glance(dir string) *kept {
-	result, err := bench.ReadResult(dir)
+	result, err := record.ReadResult(dir)
 	if err != nil || result == nil {
 		return nil
 	}
-	run, err := newRun(&bench.Loaded{Dir: dir, Header: result.Header, Result: result}, nil)
+	d, err := newDetail(&record.Loaded{Dir: dir, Header: result.Header, Result: result}, nil)
 	if err != nil {
 		return nil
 	}
+	run := d.Run
 	for _, name := range []string{"journal.jsonl", "journal.jsonl.zst"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			run.Journal = true

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Replay answers from a cassette or from the journal of a run, a directory or the file itself: a
@@ -18,25 +18,20 @@ func Replay(path string) (*llm.Player, error) {
 	if noCassette == nil || !packed && !errors.Is(noCassette, llm.ErrNoCassette) {
 		return p, noCassette
 	}
-	l, err := bench.LoadJournal(path)
+	l, err := record.LoadJournal(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, bench.ErrForeign):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, record.ErrForeign):
 		return nil, noCassette
 	case err != nil:
 		return nil, err
 	}
 	var exchanges []llm.Exchange
-	for _, rec := range l.Records {
-		if rec.Step == nil {
-			continue
-		}
-		for _, q := range rec.Step.Requests {
-			name, ok := l.Header.Models[q.Request.Purpose.Role()]
-			if !ok {
-				name = l.Header.Models[""]
-			}
-			exchanges = append(exchanges,
-				llm.Exchange{Model: name, Request: q.Request, Reply: q.Reply})
+	for s := range l.Steps() {
+		for _, q := range s.Requests {
+			exchanges = append(exchanges, llm.Exchange{
+				Model:   l.Header.Model(q.Request.Purpose.Role()),
+				Request: q.Request, Reply: q.Reply,
+			})
 		}
 	}
 	if p, err = llm.Play(path, l.Header.Models, exchanges); err != nil {

@@ -39,11 +39,11 @@ func TestAJournalIsACassette(t *testing.T) {
 		}
 		if want := (llm.Reply{
 			Text: "B", Usage: llm.Usage{Prompt: 1, Completion: 2},
-		}); got != want || p.Len() != 2 || p.Name() != "openai:big+openai:small" {
-			t.Errorf("%v, %d, %s", got, p.Len(), p.Name())
+		}); got != want || p.Name() != "openai:big+openai:small" {
+			t.Errorf("%v, %s", got, p.Name())
 		}
 		if d := cmp.Diff(map[string]string{"": "openai:big", "eap": "openai:small"},
-			llm.NamesOf(p)); d != "" {
+			p.Models()); d != "" {
 			t.Error(d)
 		}
 	}

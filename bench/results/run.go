@@ -10,22 +10,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Run is one results directory, reduced to what a report shows.
 type Run struct {
 	Dir     string
-	Header  bench.Header
-	Result  *bench.Result // nil while the run is unfinished
-	Journal bool          // false for a baseline's row, which has a result only
+	Header  record.Header
+	Result  *record.Result // nil while the run is unfinished
+	Journal bool           // false for a baseline's row, which has a result only
 
 	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
 	Unverified string // why verified.json does not vouch for these files; empty where it does
 
-	bench.Totals // so far; Best.Program is empty while the run is unfinished
+	record.Totals // so far
 
 	Curve     []Improvement
 	Operators []OperatorStats
@@ -59,25 +58,12 @@ func (r *Run) Idea() string {
 	if r.Best == nil || !r.Journal {
 		return ""
 	}
-	l, err := bench.LoadJournal(r.Dir)
+	d, err := Open(nil, r.Dir)
 	if err != nil {
 		return "" // it was there for Read: another process has changed it since
 	}
-	for _, rec := range l.Records {
-		if s := rec.Step; s != nil && slices.ContainsFunc(s.Evaluations,
-			func(e bench.EvaluationRecord) bool { return e.Evaluation == r.Best.Evaluation }) {
-			return idea(s.Requests)
-		}
-	}
-	return ""
-}
-
-// idea is what a step's last answer with a program says of it.
-func idea(requests []bench.RequestRecord) string {
-	for _, q := range slices.Backward(requests) {
-		if q.Request.Purpose.Role() == "algorithm" {
-			return program.Idea(q.Reply.Text)
-		}
+	if p := d.Program(r.Best.Evaluation); p != nil {
+		return p.Idea
 	}
 	return ""
 }
@@ -104,7 +90,7 @@ func (r *Run) ID() string {
 }
 
 // Learned reports whether the run trained a policy.
-func (r *Run) Learned() bool { return r.Header.Family == bench.Learned }
+func (r *Run) Learned() bool { return r.Header.Family == record.Learned }
 
 // Equivalent turns what was used of the budget into evaluations of programs: one of those is an
 // episode on every training seed.
@@ -117,15 +103,6 @@ func (r *Run) Equivalent(used int) float64 {
 
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
-
-// Tokens is the sum over all purposes.
-func (r *Run) Tokens() llm.Usage {
-	var sum llm.Usage
-	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
-		sum = sum.Add(r.Usage[p].Usage)
-	}
-	return sum
-}
 
 // Cost is the USD that the run's requests cost; not known where that of one of them is not, or
 // where there are none.
@@ -168,7 +145,7 @@ func (r *Run) FaultRate() float64 {
 	}
 	n := 0
 	for kind, count := range r.Faults {
-		if kind != bench.Syntax { // free: never charged
+		if kind != record.Syntax { // free: never charged
 			n += count
 		}
 	}
@@ -177,7 +154,7 @@ func (r *Run) FaultRate() float64 {
 
 // Rescored is the searched and the re-evaluated training value of the best program and the noise of
 // one evaluation; ok is false for tasks without re-evaluation.
-func (r *Run) Rescored() (p bench.RescoredProgram, noise float64, ok bool) {
+func (r *Run) Rescored() (p record.RescoredProgram, noise float64, ok bool) {
 	if r.Result == nil || r.Result.Rescored == nil || r.Best == nil {
 		return p, 0, false
 	}
@@ -210,8 +187,8 @@ func IsOffline(model string) bool {
 		strings.HasPrefix(model, "offline:")
 }
 
-func (r *Run) warn(kind WarningKind, reason string) {
-	r.Warnings = append(r.Warnings, Warning{kind, r.Dir, reason})
+func (r *Run) warn(reason string) {
+	r.Warnings = append(r.Warnings, Warning{r.Dir, reason})
 }
 
 // Purposes lists a run's purposes: by role, algorithm first, then by operator.

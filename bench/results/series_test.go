@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/methods/hsevo"
 )
@@ -44,7 +45,7 @@ func search(t *testing.T, timing string) *results.Run {
 	}
 	journal := strings.Join([]string{
 		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"pace",`+
-			`"models":{"":"offline"},"seed":1,"budget":4,"requests":50}}`, bench.FormatVersion),
+			`"models":{"":"offline"},"seed":1,"budget":4,"requests":50}}`, record.FormatVersion),
 		evaluated(0, 1, offspring(`{"operator":"I1"}`), long+"a = b\n", 9),
 		note("population", `{"members":[{"algorithm":1}]}`),
 		note("admission",
@@ -211,7 +212,7 @@ func TestAnswersThatServeLaterPrograms(t *testing.T) {
 	}
 	journal := strings.Join([]string{
 		fmt.Sprintf(`{"header":{"format":%d,"task":"tsp-aco","method":"hsevo",`+
-			`"models":{"":"offline"},"seed":1,"budget":1,"requests":50}}`, bench.FormatVersion),
+			`"models":{"":"offline"},"seed":1,"budget":1,"requests":50}}`, record.FormatVersion),
 		ask(0),
 		`{"step":{"number":1,"requests":[],"evaluations":[{"evaluation":1,"source":"x",` +
 			`"score":-9,"values":[9]}],` +

@@ -9,23 +9,15 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 )
-
-// timing is a line of timing.jsonl.
-type timing struct {
-	Step       int       `json:"step"`
-	AskMS      []float64 `json:"ask_ms"`
-	EvaluateMS []float64 `json:"evaluate_ms"`
-	CPUMS      []float64 `json:"cpu_ms"` // missing in runs of old versions
-	LimitShare []float64 `json:"limit_share"`
-}
 
 // An evaluation is doubtful when it took, or would have taken, from doubtfulFrom to doubtfulTo
 // times its limit of CPU time: another machine might have decided otherwise. Our choice.
 const doubtfulFrom, doubtfulTo = 0.8, 1.25
 
 // doubtful reports whether the i-th evaluation of a step is.
-func (t timing) doubtful(i int) bool {
+func doubtful(t record.Timing, i int) bool {
 	return i < len(t.LimitShare) && t.LimitShare[i] >= doubtfulFrom && t.LimitShare[i] <= doubtfulTo
 }
 
@@ -35,8 +27,8 @@ const maxTimingLine = 1 << 20
 
 // readTimes reads the times of a run by step. The last line of a step is that of what was
 // committed. What cannot be read is left out: times say nothing about results.
-func readTimes(dir string) map[int]timing {
-	out := map[int]timing{}
+func readTimes(dir string) map[int]record.Timing {
+	out := map[int]record.Timing{}
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {
 		return out
@@ -44,7 +36,7 @@ func readTimes(dir string) map[int]timing {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, maxTimingLine)
 	for lines.Scan() {
-		var t timing
+		var t record.Timing
 		if json.Unmarshal(lines.Bytes(), &t) == nil {
 			out[t.Step] = t
 		}
@@ -67,18 +59,26 @@ type clock struct {
 // The others count as the mean of these.
 const enoughTimings = 0.95
 
-// readClock reads the times of the steps that evaluated.
-func readClock(dir string, evaluated map[int]bool) clock {
+// newClock sums up the times of the steps that evaluated.
+func newClock(all map[int]record.Timing, l *record.Loaded) clock {
 	c := clock{seconds: map[int]float64{}}
-	times := readTimes(dir)
-	maps.DeleteFunc(times, func(step int, t timing) bool { return !evaluated[step] })
+	times, evaluated := map[int]record.Timing{}, 0
+	for s := range l.Steps() {
+		if len(s.Evaluations) == 0 {
+			continue
+		}
+		evaluated++
+		if t, ok := all[s.Number]; ok {
+			times[s.Number] = t
+		}
+	}
 	c.cpu = len(times) > 0
 	for _, t := range times {
 		c.cpu = c.cpu && len(t.CPUMS) == len(t.EvaluateMS)
 	}
 	for step, t := range times {
 		for i := range t.LimitShare {
-			if t.doubtful(i) {
+			if doubtful(t, i) {
 				c.doubtful++
 			}
 		}
@@ -98,7 +98,7 @@ func readClock(dir string, evaluated map[int]bool) clock {
 	}
 	if n := len(c.seconds); n > 0 {
 		c.mean = total / float64(n)
-		c.known = float64(n) >= enoughTimings*float64(len(evaluated))
+		c.known = float64(n) >= enoughTimings*float64(evaluated)
 	}
 	return c
 }

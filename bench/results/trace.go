@@ -3,12 +3,13 @@ package results
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // OperatorStats says how one operator fared in a run.
@@ -75,328 +76,296 @@ type Member struct {
 	Value      float64
 }
 
-// Mean is the posterior mean of the success rate.
-func (e EAP) Mean() float64 { return e.Alpha / (e.Alpha + e.Beta) }
-
-// trace fills a run from the records of its journal.
-func trace(r *Run, l *bench.Loaded, v note.Vocabulary) {
-	t := &tracer{
-		run: r, prices: l.Prices, notes: v, operators: map[string]*OperatorStats{},
-		born:      map[int]*offspring{},
-		exposures: map[int]int{}, advisers: map[*OperatorStats]bool{}, calls: map[int][]int{},
-		unread: map[string]int{},
-		clock:  readClock(l.Dir, evaluatedSteps(l.Records)), inside: map[int]int{},
-	}
-	t.diversity = newDiversity(func(evaluation int) (string, bool) {
-		o := t.born[evaluation]
-		if o == nil || !o.scored {
-			return "", false
-		}
-		return o.source, true
-	})
-	for _, rec := range l.Records {
-		if rec.Step != nil {
-			t.step(rec.Step)
-		} else {
-			t.run.AddNote(*rec.Note)
-			t.note(*rec.Note)
-		}
-	}
-	t.finish()
-}
-
-// tracer gathers a run from its journal, record by record.
-type tracer struct {
-	run       *Run
-	notes     note.Vocabulary
-	prices    llm.Prices
-	tokens    int
-	cost      float64
-	operators map[string]*OperatorStats
-	order     []string
-	born      map[int]*offspring // by evaluation
-	eaps      []*EAP
-	exposures map[int]int
-	calls     map[int][]int // algorithm of the population -> EAPs
+// A walk gathers a run's detail, and the statistics that follow from it, line by line.
+type walk struct {
+	*Detail
+	prices llm.Prices
+	notes  note.Vocabulary
+	times  map[int]record.Timing // by step
 
 	clock     clock
-	seconds   float64
+	seconds   float64 // of evaluations, so far
+	usd       float64 // of requests, likewise; only where Run.Cost is known
+	operators map[string]*OperatorStats
+	exposures map[int]int    // by EAP
+	sources   map[string]int // source -> its first evaluation
 	diversity *diversity
 	inside    map[int]int // algorithm of the population now -> place in Run.Members
 
-	// consulted is the proposal of the last answer without a program and without a plan, until a
-	// note says whether it was of use; nil for none.
-	consulted *consulted
-	advisers  map[*OperatorStats]bool // operators of which such notes have told
+	// consulted is the last step that asked for a program and has neither one nor a plan, until a
+	// note says whether its answer was of use, and reply its place in Run.Proposals.
+	consulted *Step
+	reply     int
+	advisers  map[string]bool // operators of which such notes have told
 
 	unread  map[string]int // notes that could not be read, by the reason
 	reasons []string       // in order
 }
 
-// useful takes back that the last answer without a program was lost.
-func (t *tracer) useful() {
-	if c := t.consulted; c != nil {
-		c.op.Discarded--
-		t.run.Proposals[c.proposal].Refused = 0
+// fill reads the journal of a detail's run.
+func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
+	w := &walk{
+		Detail: d, prices: l.Prices, notes: v, times: readTimes(l.Dir),
+		operators: map[string]*OperatorStats{}, exposures: map[int]int{},
+		sources: map[string]int{}, diversity: newDiversity(d.Program), inside: map[int]int{},
+		advisers: map[string]bool{}, unread: map[string]int{},
 	}
-}
-
-type consulted struct {
-	op       *OperatorStats
-	proposal int // place in Run.Proposals
-}
-
-// offspring is an evaluated program with its origin.
-type offspring struct {
-	operator string
-	parents  []int
-	value    float64
-	scored   bool
-	score    float64
-	source   string
-}
-
-// evaluatedSteps are the steps that evaluated a program.
-func evaluatedSteps(records []bench.Record) map[int]bool {
-	out := map[int]bool{}
-	for _, rec := range records {
-		if rec.Step != nil && len(rec.Step.Evaluations) > 0 {
-			out[rec.Step.Number] = true
+	w.clock = newClock(w.times, l)
+	for _, line := range l.Records {
+		best := d.Run.Add(line, l.Prices, l.Header.Models)
+		if line.Step != nil {
+			w.step(line.Step, best)
+		} else {
+			w.note(w.remark(*line.Note))
 		}
 	}
-	return out
+	w.finish()
 }
 
-func (t *tracer) operator(name string) *OperatorStats {
-	if t.operators[name] == nil {
-		t.operators[name] = &OperatorStats{Name: name}
-		t.order = append(t.order, name)
-	}
-	return t.operators[name]
-}
-
-func (t *tracer) step(s *bench.StepRecord) {
-	r := t.run
-	for _, q := range s.Requests {
+// step adds a step; best are those of its evaluations that were the best so far.
+func (w *walk) step(rec *record.Step, best []int) {
+	r, took := w.Run, w.times[rec.Number]
+	s := &Step{Number: rec.Number}
+	w.Steps, w.steps[s.Number] = append(w.Steps, s), s
+	tokens, cost, known := 0, 0.0, len(rec.Requests) > 0
+	for i, q := range rec.Requests {
 		r.embedded = r.embedded || strings.HasPrefix(q.Reply.Model, llm.Embedded)
-		price := t.prices.Of(r.Header.Models, q.Request.Purpose)
-		r.AddRequest(q, price)
-		t.tokens += q.Reply.Usage.Total()
-		usd, _ := price.Cost(q.Reply.Usage)
-		t.cost += usd
+		x := Exchange{Request: q.Request, Reply: q.Reply, Seconds: seconds(took.AskMS, i),
+			Shared: q.Shared}
+		usd, ok := w.prices.Of(r.Header.Models, q.Request.Purpose).Cost(q.Reply.Usage)
+		if ok {
+			x.USD = &usd
+		}
+		tokens, cost, known = tokens+q.Reply.Usage.Total(), cost+usd, known && ok
+		w.usd += usd
+		if q.Request.Purpose.Role() == "algorithm" {
+			s.Operator = q.Request.Purpose.Operator()
+		}
+		s.Exchanges = append(s.Exchanges, x)
 	}
-	if len(s.Evaluations) > 0 {
-		t.seconds += t.clock.of(s.Number)
+	if len(rec.Evaluations) > 0 {
+		w.seconds += w.clock.of(s.Number)
 	}
 	var plan note.Offspring
 	attempts, refused := 0, 0
-	for _, n := range s.Notes {
-		switch v := t.decode(n).(type) {
+	for _, n := range rec.Notes {
+		m := w.remark(n)
+		s.Remarks = append(s.Remarks, m)
+		switch n := m.Note.(type) {
 		case note.Offspring:
-			plan = v
+			plan, s.Operator, s.Lost = n, n.Operator, n.Lost
 		case note.Attempt:
-			if attempts++; v.Refused != "" {
+			if attempts++; n.Refused != "" {
 				refused++
 			}
+			if n.Attempt >= 1 && n.Attempt <= len(s.Exchanges) {
+				s.Exchanges[n.Attempt-1].Refused = n.Refused
+			}
 		}
-		r.AddNote(n)
 	}
-	op, proposals := t.begin(s, plan.Operator), len(r.Proposals)
 	if plan.Focus != nil {
-		t.exposures[*plan.Focus]++
+		w.exposures[*plan.Focus]++
 	}
-	for _, e := range s.Evaluations {
-		best := r.AddEvaluation(s.Number, e)
+	var made []*Program // charged
+	for i, e := range rec.Evaluations {
+		p := &Program{
+			Evaluation: e.Evaluation, Step: s.Number, Operator: s.Operator, Parents: plan.Parents,
+			Focus: plan.Focus, Source: e.Source, Policy: e.Policy, Values: e.Values, Fault: e.Fault,
+			Evidence: e.Evidence, Seconds: seconds(took.EvaluateMS, i), Tokens: tokens,
+			Doubtful: doubtful(took, i), Best: slices.Contains(best, i),
+		}
+		if known {
+			p.USD = &cost
+		}
+		if e.Fault == nil {
+			score, value := e.Score, record.Mean(e.Values)
+			p.Score, p.Value = &score, &value
+		}
+		s.Programs = append(s.Programs, p)
 		if e.Evaluation < 1 { // free: Python's parser refuses it
 			continue
 		}
-		child := &offspring{
-			parents: plan.Parents, scored: e.Fault == nil, score: e.Score, source: e.Source,
+		if p.Twin = w.sources[p.Source]; p.Twin == 0 && p.Source != "" {
+			w.sources[p.Source] = p.Evaluation
 		}
-		t.born[e.Evaluation] = child
-		if child.scored {
-			child.value = bench.Mean(e.Values)
+		if p.Best {
+			r.Curve = append(r.Curve, Improvement{
+				p.Evaluation, r.Tokens().Total(), w.usd, w.seconds, *p.Value})
 		}
-		if best {
-			r.Curve = append(r.Curve,
-				Improvement{e.Evaluation, t.tokens, t.cost, t.seconds, child.value})
-		}
-		if op == nil {
-			continue
-		}
-		child.operator = op.Name
-		op.Evaluated, op.Last = op.Evaluated+1, e.Evaluation
-		p := Proposal{Operator: op.Name, At: r.Evaluations, Replies: min(1, len(s.Requests)),
-			Evaluated: true}
-		switch parent := t.parent(child); {
-		case !child.scored:
-			op.Faults++
-			p.Fault = true
-		case parent != nil:
-			op.Parents++
-			p.Compared = true
-			if child.score > parent.score {
-				op.Improved++
-				p.Improved = true
-			}
-		}
-		if best {
-			op.Best++
-		}
-		r.Proposals = append(r.Proposals, p)
+		made, w.byNumber[p.Evaluation] = append(made, p), p
 	}
-	if op == nil {
+	w.Programs = append(w.Programs, made...)
+	if s.Operator == "" { // a reflection, or an EAP's discovery
 		return
 	}
-	if len(r.Proposals) == proposals {
-		if r.Proposals = append(r.Proposals, Proposal{
-			Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1,
-		}); plan.Operator == "" {
-			t.consulted = &consulted{op, proposals}
-		}
-	}
+	w.propose(s, made, plan.Operator != "")
 	if attempts > 0 {
 		last := &r.Proposals[len(r.Proposals)-1]
 		last.Replies, last.Refused = attempts, refused
 	}
 }
 
-// parent is the first parent of a program; nil when it is not known.
-func (t *tracer) parent(child *offspring) *offspring {
-	if len(child.parents) == 0 {
-		return nil
+// propose counts a step's attempt at new programs, which made these.
+func (w *walk) propose(s *Step, made []*Program, planned bool) {
+	r, op := w.Run, w.operators[s.Operator]
+	if op == nil {
+		op = &OperatorStats{Name: s.Operator}
+		w.operators[op.Name] = op
 	}
-	return t.born[child.parents[0]]
-}
-
-// begin counts a proposal; nil for a step that was not one: a reflection, an EAP's discovery.
-func (t *tracer) begin(s *bench.StepRecord, name string) *OperatorStats {
-	for _, q := range s.Requests {
-		if name == "" && q.Request.Purpose.Role() == "algorithm" {
-			name = q.Request.Purpose.Operator()
+	op.Steps, op.Requests = op.Steps+1, op.Requests+len(s.Exchanges)
+	count := func(n *int, yes bool) {
+		if yes {
+			*n++
 		}
 	}
-	if name == "" {
-		return nil
+	for _, child := range made {
+		p := Proposal{Operator: op.Name, At: child.Evaluation, Replies: min(1, len(s.Exchanges)),
+			Evaluated: true, Fault: child.Score == nil}
+		p.Improved, p.Compared = w.improved(child)
+		op.Evaluated, op.Last = op.Evaluated+1, child.Evaluation
+		count(&op.Faults, p.Fault)
+		count(&op.Parents, p.Compared)
+		count(&op.Improved, p.Improved)
+		count(&op.Best, child.Best)
+		r.Proposals = append(r.Proposals, p)
 	}
-	op := t.operator(name)
-	op.Steps++
-	op.Requests += len(s.Requests)
-	for _, e := range s.Evaluations {
-		if e.Evaluation > 0 {
-			return op
-		}
+	if len(made) > 0 {
+		return
 	}
 	op.Discarded++
-	return op
-}
-
-// decode reads a note; nil when it cannot be read, which is counted.
-func (t *tracer) decode(n bench.NoteRecord) note.Note {
-	v, err := t.notes.Decode(n.Kind, n.Value)
-	if err != nil {
-		if t.unread[err.Error()]++; t.unread[err.Error()] == 1 {
-			t.reasons = append(t.reasons, err.Error())
-		}
-		return nil
+	if !planned {
+		w.consulted, w.reply = s, len(r.Proposals)
 	}
-	return v
+	r.Proposals = append(r.Proposals, Proposal{
+		Operator: op.Name, At: r.Evaluations, Replies: 1, Refused: 1,
+	})
 }
 
-// note takes from the remarks between steps what it knows: those about PACE's EAPs.
-func (t *tracer) note(record bench.NoteRecord) {
-	switch n := t.decode(record).(type) {
+// useful takes back that the answer of the consulted step was lost.
+func (w *walk) useful() {
+	w.consulted.Consulted = true
+	w.operators[w.consulted.Operator].Discarded--
+	w.Run.Proposals[w.reply].Refused = 0
+}
+
+// remark reads a note; one that cannot be read is counted.
+func (w *walk) remark(n record.Note) Remark {
+	v, err := w.notes.Decode(n.Kind, n.Value)
+	if err != nil {
+		if w.unread[err.Error()]++; w.unread[err.Error()] == 1 {
+			w.reasons = append(w.reasons, err.Error())
+		}
+		v = nil
+	}
+	return Remark{After: len(w.Programs), Kind: n.Kind, Value: n.Value, Note: v}
+}
+
+// note takes from a remark between two steps what it knows of EAPs, populations and consultations.
+func (w *walk) note(m Remark) {
+	r := w.Run
+	w.Remarks = append(w.Remarks, m)
+	switch n := m.Note.(type) {
 	case note.Admission:
-		if n.EAP == len(t.eaps) {
-			t.eaps = append(t.eaps, &EAP{
+		if n.EAP == len(r.EAPs) {
+			r.EAPs = append(r.EAPs, EAP{
 				ID: n.EAP, Name: n.Name, Origin: n.Origin, From: n.From, Birth: n.Evaluation,
 				Alpha: 1, Beta: 1,
 			})
 		}
 	case note.Trial:
-		if n.EAP >= 0 && n.EAP < len(t.eaps) && n.Alpha > 0 && n.Beta > 0 {
-			e := t.eaps[n.EAP]
+		if n.EAP >= 0 && n.EAP < len(r.EAPs) && n.Alpha > 0 && n.Beta > 0 {
+			e := &r.EAPs[n.EAP]
 			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+
 				n.Reward, n.Alpha, n.Beta
-			e.Beliefs = append(e.Beliefs, Belief{t.run.Evaluations, n.Alpha, n.Beta})
+			e.Beliefs = append(e.Beliefs, Belief{r.Evaluations, n.Alpha, n.Beta})
 		}
 	case note.Callers:
 		for _, m := range n.Members {
-			t.calls[m.Algorithm] = m.Calls
+			if p := w.Program(m.Algorithm); p != nil {
+				p.Calls = m.Calls
+			}
 		}
-		t.members(n)
-		t.pool(n)
+		w.members(n)
+		w.pool(n)
 	case note.Pool:
-		t.pool(n)
+		w.pool(n)
 	case note.Consultation:
-		if c := t.consulted; c != nil {
-			t.advisers[c.op] = true
+		if s := w.consulted; s != nil {
+			w.advisers[s.Operator] = true
+			if s.Lost = n.Unusable(); s.Lost == "" {
+				w.useful()
+			}
 		}
-		if n.Unusable() == "" {
-			t.useful()
-		}
-		t.consulted = nil
+		w.consulted = nil
 	}
 }
 
 // pool measures the programs that may become parents from now on.
-func (t *tracer) pool(n note.Pool) {
-	if p, changed := t.diversity.at(t.run.Evaluations, n.Pool()); changed {
-		t.run.Pools = append(t.run.Pools, p)
+func (w *walk) pool(n note.Pool) {
+	if p, changed := w.diversity.at(w.Run.Evaluations, n.Pool()); changed {
+		w.Run.Pools = append(w.Run.Pools, p)
 	}
 }
 
 // members follows who enters PACE's population and who leaves it.
-func (t *tracer) members(n note.Callers) {
-	r, now := t.run, map[int]int{}
+func (w *walk) members(n note.Callers) {
+	r, now := w.Run, map[int]int{}
 	for _, m := range n.Members {
-		place, stays := t.inside[m.Algorithm]
+		place, stays := w.inside[m.Algorithm]
 		if !stays {
 			place = len(r.Members)
 			in := Member{Evaluation: m.Algorithm, Calls: m.Calls, Entered: r.Evaluations}
-			if o := t.born[m.Algorithm]; o != nil {
-				in.Operator, in.Parents, in.Value = o.operator, o.parents, o.value
+			if p := w.Program(m.Algorithm); p != nil {
+				in.Operator, in.Parents = p.Operator, p.Parents
+				if p.Value != nil {
+					in.Value = *p.Value
+				}
 			}
 			r.Members = append(r.Members, in)
 		}
 		now[m.Algorithm] = place
 	}
-	for algorithm, place := range t.inside {
+	for algorithm, place := range w.inside {
 		if _, stays := now[algorithm]; !stays {
 			r.Members[place].Left = r.Evaluations
 		}
 	}
-	t.inside = now
+	w.inside = now
 }
 
-// finish writes the gathered tables into the run.
-func (t *tracer) finish() {
-	if c := t.consulted; c != nil && t.advisers[c.op] {
-		t.useful() // the budget ended what was made with it, before the note
+// finish adds what only the whole run tells.
+func (w *walk) finish() {
+	if s := w.consulted; s != nil && w.advisers[s.Operator] {
+		w.useful() // the budget ended what was made with it, before the note
 	}
-	r := t.run
-	r.seconds, r.timed, r.cpu = t.seconds, t.clock.known, t.clock.cpu
-	r.Doubtful = t.clock.doubtful
-	for _, name := range t.order {
-		r.Operators = append(r.Operators, *t.operators[name])
+	r := w.Run
+	r.seconds, r.timed, r.cpu = w.seconds, w.clock.known, w.clock.cpu
+	r.Doubtful = w.clock.doubtful
+	for _, name := range slices.SortedFunc(maps.Keys(w.operators), compareOperators) {
+		r.Operators = append(r.Operators, *w.operators[name])
 	}
-	slices.SortStableFunc(r.Operators, func(a, b OperatorStats) int {
-		return compareOperators(a.Name, b.Name)
-	})
-	for _, calls := range t.calls {
-		for _, id := range calls {
-			if id >= 0 && id < len(t.eaps) {
-				t.eaps[id].Programs++
+	var best *Program
+	if r.Best != nil {
+		best = w.Program(r.Best.Evaluation)
+	}
+	for i := range r.EAPs {
+		r.EAPs[i].Exposures = w.exposures[i]
+	}
+	for _, p := range w.Programs {
+		for _, parent := range p.Parents {
+			if q := w.Program(parent); q != nil && !slices.Contains(q.Children, p.Evaluation) {
+				q.Children = append(q.Children, p.Evaluation)
+			}
+		}
+		for _, id := range p.Calls {
+			if id >= 0 && id < len(r.EAPs) {
+				r.EAPs[id].Programs++
+				r.EAPs[id].InBest = r.EAPs[id].InBest || p == best
 			}
 		}
 	}
-	for _, e := range t.eaps {
-		e.Exposures = t.exposures[e.ID]
-		e.InBest = r.Best != nil && slices.Contains(t.calls[r.Best.Evaluation], e.ID)
-		r.EAPs = append(r.EAPs, *e)
-	}
-	for _, reason := range t.reasons {
-		r.warn(Notes, fmt.Sprintf("%s; passed over: %d", reason, t.unread[reason]))
+	for _, reason := range w.reasons {
+		r.warn(fmt.Sprintf("%s; passed over: %d", reason, w.unread[reason]))
 	}
 }
 

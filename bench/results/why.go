@@ -105,11 +105,8 @@ func (p *Phase) add(s *Step, seen map[float64]bool, d *Detail) {
 		case seen[*x.Score]:
 			p.Alike++
 		}
-		if x.Score != nil && len(x.Parents) > 0 {
-			if parent := d.Program(x.Parents[0]); parent != nil && parent.Score != nil &&
-				*x.Score > *parent.Score {
-				p.Better++
-			}
+		if better, _ := d.improved(x); better {
+			p.Better++
 		}
 	}
 	p.Programs += charged

@@ -104,7 +104,7 @@ func (s server) Complete(ctx context.Context, _ llm.Request) (llm.Reply, error) 
 
 // ask sends requests for the cell in the background.
 func ask(t *testing.T, c *Cell, n int, s server, limits llm.Limits) {
-	m := c.Model(llm.Limit(llm.Retry(s, llm.RetryConfig{}), limits))
+	m := c.Model(llm.NewLimiter(limits, "").Limit(llm.Retry(s, llm.RetryConfig{})))
 	for range n {
 		go m.Complete(t.Context(), llm.Request{})
 	}

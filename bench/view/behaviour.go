@@ -7,16 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
 // A Behaviour is what a program did on an instance of the training split, run once more.
 type Behaviour struct {
-	Value    *float64     `json:"value,omitempty"` // of the instance, where that is a number
-	Fault    *bench.Fault `json:"fault,omitempty"` // the pictures end there
-	Pictures []Picture    `json:"pictures"`
-	Problem  string       `json:"problem,omitempty"` // why there are no pictures
+	Value    *float64      `json:"value,omitempty"` // of the instance, where that is a number
+	Fault    *record.Fault `json:"fault,omitempty"` // the pictures end there
+	Pictures []Picture     `json:"pictures"`
+	Problem  string        `json:"problem,omitempty"` // why there are no pictures
 }
 
 // A Picture is one of them.
@@ -86,7 +87,7 @@ func (v *server) behaviour(ctx context.Context, name string) (*Behaviour, error)
 // problem says on one line what is wrong and what helps.
 func problem(err error) string {
 	text := err.Error()
-	if hint := bench.HintOf(err); hint != "" {
+	if hint := hint.Of(err); hint != "" {
 		text += " (" + hint + ")"
 	}
 	return strings.ReplaceAll(text, "\n", " ")

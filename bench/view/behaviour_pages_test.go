@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -38,7 +39,7 @@ func TestChromiumBehaviour(t *testing.T) {
 			{"nearest neighbour: 7.1", data.Bytes()}, {"this program: 6.25", data.Bytes()},
 		}}
 		if instance == 2 {
-			b.Value, b.Fault = nil, &bench.Fault{Kind: bench.Raised, Detail: hostile}
+			b.Value, b.Fault = nil, &record.Fault{Kind: record.Raised, Detail: hostile}
 		}
 		return b, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -95,7 +95,7 @@ func TestBehaviour(t *testing.T) {
 	}
 	// A machine that cannot run programs says so in the data: the page is whole without.
 	th.answer = func(int) (*Behaviour, error) {
-		return nil, bench.Hint(errors.New("no Python\nhere"), "install it")
+		return nil, hint.Add(errors.New("no Python\nhere"), "install it")
 	}
 	go ask(behaviourName(th.id, 3, 1))
 	<-th.asked

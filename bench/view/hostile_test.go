@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
@@ -28,7 +28,7 @@ var hostile = strings.Join([]string{
 }, " ")
 
 // attack puts hostile text wherever a run has text that a model, a program or a method made.
-func attack(s *bench.StepRecord) {
+func attack(s *record.Step) {
 	crossed(s)
 	for i := range s.Requests {
 		q := &s.Requests[i]
@@ -47,8 +47,8 @@ func attack(s *bench.StepRecord) {
 		s.Notes[0].Value = text(plan)
 	}
 	a := note.Attempt{Attempt: 1, Refused: hostile}
-	s.Notes = append(s.Notes, bench.NoteRecord{Kind: hostile, Value: text(hostile)},
-		bench.NoteRecord{Kind: a.Kind(), Value: text(a)})
+	s.Notes = append(s.Notes, record.Note{Kind: hostile, Value: text(hostile)},
+		record.Note{Kind: a.Kind(), Value: text(a)})
 	for i := range s.Evaluations {
 		e := &s.Evaluations[i]
 		e.Source = "# " + strings.Join(strings.Fields(hostile), "\n") + "\n" + hostile
@@ -56,7 +56,7 @@ func attack(s *bench.StepRecord) {
 			e.Source += strings.Repeat("x", 1<<20)
 		}
 		if e.Fault != nil {
-			e.Fault = &bench.Fault{Kind: bench.FaultKind(hostile), Detail: hostile}
+			e.Fault = &record.Fault{Kind: record.FaultKind(hostile), Detail: hostile}
 		}
 	}
 }
@@ -70,7 +70,7 @@ func TestChromiumHostile(t *testing.T) {
 		dir := resultstest.Run{
 			Task: "tsp-construct", Method: method, Seed: uint64(i), Budget: 60, Evaluations: 60,
 			Start: 12, Floor: 6.4, Edit: attack,
-			Change: func(h *bench.Header) {
+			Change: func(h *record.Header) {
 				h.Variant, h.Models = hostile, map[string]string{"": hostile}
 			},
 		}.Write(t, root)
@@ -92,7 +92,7 @@ func TestChromiumHostile(t *testing.T) {
 			"population": map[string]any{"generation": hostile, "members": []any{1, hostile}},
 			hostile:      hostile,
 		} {
-			r := bench.Record{Note: &bench.NoteRecord{Kind: kind, Value: text(value)}}
+			r := record.Line{Note: &record.Note{Kind: kind, Value: text(value)}}
 			journal += string(text(r)) + "\n"
 		}
 		if err := os.WriteFile(path, []byte(journal), 0o644); err != nil {

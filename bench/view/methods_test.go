@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods"
@@ -68,13 +69,13 @@ func recorded(t *testing.T) *Site {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l, err := bench.LoadJournal(dir)
+			l, err := record.LoadJournal(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
 			r := l.Summarize()
 			r.Stopped = "budget"
-			if err := bench.WriteResult(dir, r); err != nil {
+			if err := record.WriteResult(dir, r); err != nil {
 				t.Fatal(err)
 			}
 		}

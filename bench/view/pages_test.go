@@ -16,6 +16,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
@@ -43,7 +44,7 @@ var tasks = []*bench.Task{{
 }}
 
 // crossed changes a step of a run: an idea, and of e2 a second parent and a repair.
-func crossed(s *bench.StepRecord) {
+func crossed(s *record.Step) {
 	last := &s.Requests[len(s.Requests)-1]
 	last.Reply.Text = fmt.Sprintf("{Idea of step %d.}\n```python\npass\n```", s.Number)
 	var plan note.Offspring
@@ -56,11 +57,11 @@ func crossed(s *bench.StepRecord) {
 	}
 	first := *last
 	first.Reply.Text = "no program at all"
-	s.Requests = append([]bench.RequestRecord{first}, s.Requests...)
-	s.Notes = []bench.NoteRecord{{Kind: plan.Kind(), Value: text(plan)}}
+	s.Requests = append([]record.Request{first}, s.Requests...)
+	s.Notes = []record.Note{{Kind: plan.Kind(), Value: text(plan)}}
 	for i, reason := range []string{"no code block", ""} {
 		a := note.Attempt{Attempt: i + 1, Refused: reason}
-		s.Notes = append(s.Notes, bench.NoteRecord{Kind: a.Kind(), Value: text(a)})
+		s.Notes = append(s.Notes, record.Note{Kind: a.Kind(), Value: text(a)})
 	}
 }
 

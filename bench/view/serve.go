@@ -18,8 +18,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -181,7 +181,7 @@ func picture(r *results.Run, name string) []byte {
 	if !digest.MatchString(name) {
 		return nil
 	}
-	data, err := bench.ReadBlob(r.Dir, name)
+	data, err := record.ReadBlob(r.Dir, name)
 	if err != nil || !bytes.HasPrefix(data, []byte("\x89PNG")) {
 		return nil
 	}

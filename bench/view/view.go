@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -44,7 +45,7 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 type Site struct {
 	Dirs         []string
 	Vocabularies results.Vocabularies
-	Row          func(bench.Header) bool // as of results.Reader
+	Row          func(record.Header) bool // as of results.Reader
 	Tasks        []*bench.Task
 	Methods      []bench.Label
 	Store        *results.Store // what Write shows; nil: it reads Dirs

@@ -25,28 +25,16 @@ func (m *EoH) offspring(
 	problem bench.Problem, op operator, parents []Candidate,
 ) bench.Job[Candidate] {
 	return func(ctx context.Context, st *bench.Step) (Candidate, error) {
-		reply, err := st.Ask(ctx, llm.Request{
-			Purpose: op.purpose(), User: llm.Text(buildPrompt(op, problem, parents)),
-			Temperature: m.Temperature, MaxTokens: m.MaxTokens,
-		})
-		if err != nil {
-			return Candidate{}, err
-		}
 		note := Offspring{Operator: op.name}
 		for _, p := range parents {
 			note.Parents = append(note.Parents, p.ID)
 		}
-		x, err := program.Extract(ctx, st, reply.Text, problem.Template,
-			program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
-		if refusal, ok := program.Refused(err); ok {
-			note.Lost = refusal.Reason
-			st.Note(note)
-			return Candidate{}, nil
-		}
-		if err != nil {
+		x, ok, err := m.Program(ctx, st, problem, llm.Request{
+			Purpose: op.purpose(), User: llm.Text(buildPrompt(op, problem, parents)),
+		}, note, program.Extraction{Mode: m.Parser})
+		if !ok {
 			return Candidate{}, err
 		}
-		st.Note(note)
 		out, err := st.Evaluate(ctx, x.Program)
 		if err != nil || !out.OK() && out.Fault.Kind == bench.Syntax {
 			return Candidate{}, err // what Python's own parser refuses is free, and no program

@@ -1,11 +1,11 @@
 package eoh
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -21,19 +21,12 @@ type EoH struct {
 	Parents int `json:"parents"`
 	// DistinctParents draws the parents of e1 and e2 without replacement; false, as in the port.
 	DistinctParents bool `json:"distinct-parents"`
-	// Temperature of every request; 1.0 (LLM4AD llm4ad/tools/llm/llm_api_https.py:108).
-	Temperature float64 `json:"temperature"`
-	// MaxTokens bounds every reply; 8192 (the same file, line 31).
-	MaxTokens int `json:"max-tokens"`
-	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
-	// LLM4AD, which loses imports and helper functions.
-	Parser program.Mode `json:"parser"`
+	ask.Parsing
 }
 
 // New returns EoH with the settings of the PACE paper.
 func New() *EoH {
-	return &EoH{Population: 20, Window: 4, Parents: 2, Temperature: 1, MaxTokens: 8192,
-		Parser: program.Shared}
+	return &EoH{Population: 20, Window: 4, Parents: 2, Parsing: ask.Shared()}
 }
 
 var (
@@ -49,21 +42,12 @@ func (m *EoH) Label() bench.Label { return bench.Label{Title: "EoH", Style: 2} }
 
 // Check reports the first setting that cannot be used.
 func (m *EoH) Check() error {
-	switch {
-	case m.Population < 1:
-		return fmt.Errorf("population: %d programs, want at least 1", m.Population)
-	case m.Window < 1:
-		return fmt.Errorf("window: %d proposals in flight, want at least 1", m.Window)
-	case m.Parents < 1:
-		return fmt.Errorf("parents: %d, want at least 1", m.Parents)
-	case m.Temperature < 0 || m.Temperature > 2:
-		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
-	case m.MaxTokens < 1:
-		return fmt.Errorf("max-tokens: %d, want at least 1", m.MaxTokens)
-	case m.Parser != program.Shared && m.Parser != program.Strict:
-		return fmt.Errorf("parser: %q, want shared or strict", m.Parser)
-	}
-	return nil
+	return cmp.Or(
+		ask.AtLeast("population", m.Population, 1, "programs"),
+		ask.AtLeast("window", m.Window, 1, "proposals in flight"),
+		ask.AtLeast("parents", m.Parents, 1),
+		m.Parsing.Check(),
+	)
 }
 
 // population is EoH's: individuals wait until there are as many as the population holds.

@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
@@ -35,7 +36,7 @@ func byCall(i int, _ llm.Request) string { return methodtest.Scored(i, i) }
 func repeat(n int, operators ...string) []string { return slices.Repeat(operators, n) }
 
 // lastPopulation is the scores of the survivors at the end; fillers are +Inf.
-func lastPopulation(t *testing.T, l *bench.Loaded) []float64 {
+func lastPopulation(t *testing.T, l *record.Loaded) []float64 {
 	t.Helper()
 	all := methodtest.Notes[Population](t, l, "population")
 	scores := methodtest.Scores(l)

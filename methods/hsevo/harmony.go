@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
 )
 
 // tune is the harmony search of a generation: on the best program that none has looked at, then on
@@ -191,15 +190,11 @@ func (r *run) play(
 // without executing anything.
 func (r *run) parameterise(target *Individual) bench.Job[parameterised] {
 	problem, q := r.problem, parameterisePrompt(r.problem, target)
-	request := llm.Request{
-		Purpose: "algorithm/hs", System: q.system, User: llm.Text(q.user),
-		Temperature: r.Temperature, MaxTokens: r.MaxTokens,
-	}
 	return func(ctx context.Context, st *bench.Step) (parameterised, error) {
-		reply, err := st.Ask(ctx, request)
+		reply, err := r.at(r.Temperature).Ask(ctx, st, q.request("algorithm/hs"))
 		if err != nil {
 			return parameterised{}, err
 		}
-		return readParameterised(ctx, st, reply.Text, problem)
+		return readParameterised(ctx, st, reply, problem)
 	}
 }

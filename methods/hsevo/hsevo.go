@@ -1,11 +1,13 @@
 package hsevo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
 // HSEvo is a configuration of the method. The numbers are those of the PACE paper (appendix,
@@ -75,39 +77,38 @@ const maxMemory = 1000
 
 // Check reports the first setting that cannot be used.
 func (m *HSEvo) Check() error {
-	for _, n := range []struct {
-		field       string
-		value, from int
-	}{
-		{"population", m.Population, 1}, {"initial-population", m.InitialPopulation, 1},
-		{"harmony-memory", m.HarmonyMemory, 1}, {"harmony-iterations", m.HarmonyIterations, 0},
-		{"harmony-attempts", m.HarmonyAttempts, 0}, {"window", m.Window, 1},
-		{"max-tokens", m.MaxTokens, 1},
-	} {
-		if n.value < n.from {
-			return fmt.Errorf("%s: %d, want at least %d", n.field, n.value, n.from)
-		}
-	}
+	var memory error
 	if m.HarmonyMemory > maxMemory {
-		return fmt.Errorf("harmony-memory: %d, want at most %d", m.HarmonyMemory, maxMemory)
+		memory = fmt.Errorf("harmony-memory: %d, want at most %d", m.HarmonyMemory, maxMemory)
 	}
-	for _, x := range []struct {
-		field     string
-		value, to float64
-	}{
-		{"mutation-rate", m.MutationRate, 1}, {"hmcr", m.HMCR, 1}, {"par", m.PAR, 1},
-		{"bandwidth", m.Bandwidth, 1},
-		{"temperature", m.Temperature, 2}, {"init-temperature-boost", m.InitTemperatureBoost, 2},
-	} {
-		if !(x.value >= 0 && x.value <= x.to) {
-			return fmt.Errorf("%s: %g, want 0 to %g", x.field, x.value, x.to)
-		}
+	if err := cmp.Or(
+		ask.AtLeast("population", m.Population, 1),
+		ask.AtLeast("initial-population", m.InitialPopulation, 1),
+		ask.AtLeast("harmony-memory", m.HarmonyMemory, 1),
+		ask.AtLeast("harmony-iterations", m.HarmonyIterations, 0),
+		ask.AtLeast("harmony-attempts", m.HarmonyAttempts, 0),
+		ask.AtLeast("window", m.Window, 1),
+		ask.AtLeast("max-tokens", m.MaxTokens, 1),
+		memory,
+		ask.Within("mutation-rate", m.MutationRate, 1),
+		ask.Within("hmcr", m.HMCR, 1),
+		ask.Within("par", m.PAR, 1),
+		ask.Within("bandwidth", m.Bandwidth, 1),
+		ask.Within("temperature", m.Temperature, 2),
+		ask.Within("init-temperature-boost", m.InitTemperatureBoost, 2),
+	); err != nil {
+		return err
 	}
 	if t := m.Temperature + m.InitTemperatureBoost; t > 2 {
 		return fmt.Errorf(
 			"init-temperature-boost: the initial temperature would be %g, want at most 2", t)
 	}
 	return nil
+}
+
+// at is how the model is asked at a temperature.
+func (m *HSEvo) at(temperature float64) ask.Settings {
+	return ask.Settings{Temperature: temperature, MaxTokens: m.MaxTokens}
 }
 
 // Run searches until the budget is spent.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
@@ -166,7 +167,7 @@ func TestPromptContents(t *testing.T) {
 }
 
 // nameOf is the name of the program of an evaluation.
-func nameOf(t *testing.T, l *bench.Loaded, evaluation int) string {
+func nameOf(t *testing.T, l *record.Loaded, evaluation int) string {
 	t.Helper()
 	for _, p := range l.Programs() {
 		if p.Evaluation == evaluation {

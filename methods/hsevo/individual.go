@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
@@ -34,25 +33,17 @@ func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
 func (r *run) offspring(
 	operator string, q question, temperature float64, parents ...*Individual,
 ) bench.Job[*Individual] {
-	problem, note := r.problem, Offspring{Operator: operator, Parents: evaluations(parents)}
-	request := llm.Request{
-		Purpose: llm.Purpose("algorithm/" + operator), System: q.system, User: llm.Text(q.user),
-		Temperature: temperature, MaxTokens: r.MaxTokens,
-	}
+	note := Offspring{Operator: operator, Parents: evaluations(parents)}
 	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
-		reply, err := st.Ask(ctx, request)
-		if err != nil {
+		x, ok, err := r.at(temperature).Program(ctx, st, r.problem,
+			q.request("algorithm/"+operator), note, program.Extraction{})
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		code, reason, err := extract(ctx, st, reply.Text, problem)
-		if err != nil {
-			return nil, err
-		}
-		if note.Lost = reason; reason != "" {
-			st.Note(note)
+		case !ok:
 			return lost(), nil
 		}
-		return evaluate(ctx, st, problem, note, code)
+		return evaluate(ctx, st, r.problem, x.Kept)
 	}
 }
 
@@ -60,30 +51,15 @@ func (r *run) offspring(
 func (r *run) evaluation(note Offspring, code string) bench.Job[*Individual] {
 	problem := r.problem
 	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
-		return evaluate(ctx, st, problem, note, code)
+		st.Note(note)
+		return evaluate(ctx, st, problem, code)
 	}
-}
-
-// extract takes the code out of a reply, or says why there is none.
-func extract(
-	ctx context.Context, an program.Analyzer, reply string, problem bench.Problem,
-) (code, reason string, err error) {
-	x, err := program.Extract(ctx, an, reply, problem.Template,
-		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
-	if r, ok := program.Refused(err); ok {
-		return "", r.Reason, nil
-	}
-	if err != nil {
-		return "", "", err
-	}
-	return x.Kept, "", nil
 }
 
 // evaluate makes an individual of code that parses, and scores it.
 func evaluate(
-	ctx context.Context, st *bench.Step, problem bench.Problem, note Offspring, code string,
+	ctx context.Context, st *bench.Step, problem bench.Problem, code string,
 ) (*Individual, error) {
-	st.Note(note)
 	shown, err := show(ctx, st, code, problem.Template.Name)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
 // A Parameter is a constant of a program that harmony search may change, with its range.
@@ -36,7 +37,7 @@ func readParameterised(
 		return parameterised{lost: fmt.Sprintf(format, args...)}, nil
 	}
 	name, first := problem.Template.Name, len(problem.Template.Params)
-	code, lost, err := extract(ctx, an, reply, problem)
+	x, lost, err := ask.Extract(ctx, an, problem, reply, program.Extraction{})
 	if err != nil || lost != "" {
 		return parameterised{lost: lost}, err
 	}
@@ -47,7 +48,7 @@ func readParameterised(
 	if len(ranges) == 0 {
 		return refuse("the reply holds no ranges of numbers")
 	}
-	a, err := an.Analyze(ctx, code)
+	a, err := an.Analyze(ctx, x.Kept)
 	if err != nil {
 		return parameterised{}, err
 	}
@@ -55,7 +56,7 @@ func readParameterised(
 	if f.MinArgs < 0 || f.MinArgs > first || f.MaxArgs >= 0 && f.MaxArgs < first {
 		return refuse("`%s` cannot be called with %d arguments", name, first)
 	}
-	p := parameterised{code: code}
+	p := parameterised{code: x.Kept}
 	for _, q := range ranges {
 		i := slices.Index(f.Params, q.Name)
 		if i < first || f.Defaults == nil || f.Defaults[i] == (program.Span{}) {

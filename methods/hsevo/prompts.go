@@ -6,12 +6,17 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
 // A question is what a request says: its system message and its user message.
 type question struct{ system, user string }
+
+func (q question) request(purpose string) llm.Request {
+	return llm.Request{Purpose: llm.Purpose(purpose), System: q.system, User: llm.Text(q.user)}
+}
 
 // personas are the voices in which initial programs are asked for, in turn; the first one asks for
 // all others, too (HSEvo hsevo.py:81-92).

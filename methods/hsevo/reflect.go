@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/llm"
 )
 
 // A flash is the newest flash reflection in its two parts.
@@ -37,13 +36,9 @@ func (r *run) reflect(ctx context.Context, pairs []pair) error {
 
 // consult asks for a reflection.
 func (r *run) consult(ctx context.Context, kind string, q question) (string, error) {
-	request := llm.Request{
-		Purpose: llm.Purpose("reflection/" + kind), System: q.system, User: llm.Text(q.user),
-		Temperature: r.Temperature, MaxTokens: r.MaxTokens,
-	}
 	return bench.Consult(ctx, r.s, func(ctx context.Context, st *bench.Step) (string, error) {
-		reply, err := st.Ask(ctx, request)
-		return strings.TrimSpace(reply.Text), err
+		reply, err := r.at(r.Temperature).Ask(ctx, st, q.request("reflection/"+kind))
+		return strings.TrimSpace(reply), err
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -107,7 +108,7 @@ func scored(obj float64) bench.Outcome { return bench.Outcome{Score: -obj, Value
 var raised = bench.Outcome{Fault: bench.Faultf(bench.Raised, "ValueError: as told")}
 
 // run runs a method under the script.
-func (s *script) run(t *testing.T, m bench.Method, budget int) *bench.Loaded {
+func (s *script) run(t *testing.T, m bench.Method, budget int) *record.Loaded {
 	t.Helper()
 	if s.obj == nil {
 		s.obj = descending
@@ -127,7 +128,7 @@ type probe struct {
 func (p probe) Run(ctx context.Context, s *bench.Search) error { return p.do(ctx, p.begin(s)) }
 
 // requests are all requests in the order of the steps.
-func requests(l *bench.Loaded) []llm.Request {
+func requests(l *record.Loaded) []llm.Request {
 	var out []llm.Request
 	for _, s := range steps(l) {
 		for _, q := range s.Requests {
@@ -137,8 +138,8 @@ func requests(l *bench.Loaded) []llm.Request {
 	return out
 }
 
-func steps(l *bench.Loaded) []*bench.StepRecord {
-	var out []*bench.StepRecord
+func steps(l *record.Loaded) []*record.Step {
+	var out []*record.Step
 	for _, r := range l.Records {
 		if r.Step != nil {
 			out = append(out, r.Step)
@@ -148,7 +149,7 @@ func steps(l *bench.Loaded) []*bench.StepRecord {
 }
 
 // operators are the operators of the requests, a repeated one as "10 crossover".
-func operators(l *bench.Loaded) []string {
+func operators(l *record.Loaded) []string {
 	var out []string
 	n, last := 0, ""
 	flush := func() {
@@ -171,7 +172,7 @@ func operators(l *bench.Loaded) []string {
 }
 
 // prompts are the user messages of an operator.
-func prompts(l *bench.Loaded, operator string) []string {
+func prompts(l *record.Loaded, operator string) []string {
 	var out []string
 	for _, r := range requests(l) {
 		if r.Purpose.Operator() == operator {

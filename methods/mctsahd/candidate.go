@@ -44,21 +44,12 @@ func (m *MCTSAHD) offspring(
 	text := buildPrompt(op, problem, shown)
 	return func(ctx context.Context, st *bench.Step) (*Candidate, error) {
 		note := Offspring{Operator: string(op), Parents: parents}
-		reply, err := m.ask(ctx, st, op.purpose(), text)
-		if err != nil {
+		x, ok, err := m.Program(ctx, st, problem,
+			llm.Request{Purpose: op.purpose(), User: llm.Text(text)},
+			note, program.Extraction{Mode: m.Parser})
+		if !ok {
 			return nil, err
 		}
-		x, err := program.Extract(ctx, st, reply, problem.Template,
-			program.Extraction{Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser})
-		if refusal, ok := program.Refused(err); ok {
-			note.Lost = refusal.Reason
-			st.Note(note)
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		st.Note(note)
 		description, err := m.align(ctx, st, problem, x)
 		if err != nil {
 			return nil, err
@@ -87,7 +78,9 @@ func (m *MCTSAHD) align(
 		return "", err
 	}
 	code := prompt.Documented(x.Code, a, problem.Template).As(problem.Template.Name)
-	text, err := m.ask(ctx, st, forThought, alignmentPrompt(problem, x.Thought, code))
+	text, err := m.Ask(ctx, st, llm.Request{
+		Purpose: forThought, User: llm.Text(alignmentPrompt(problem, x.Thought, code)),
+	})
 	if err != nil {
 		return "", err
 	}
@@ -100,15 +93,4 @@ func (m *MCTSAHD) align(
 		text = string([]rune(text)[:mostDescription])
 	}
 	return text, nil
-}
-
-// ask sends a prompt as the only message and returns the reply's text.
-func (m *MCTSAHD) ask(
-	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
-) (string, error) {
-	reply, err := st.Ask(ctx, llm.Request{
-		Purpose: purpose, User: llm.Text(text),
-		Temperature: m.Temperature, MaxTokens: m.MaxTokens,
-	})
-	return reply.Text, err
 }

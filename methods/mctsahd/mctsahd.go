@@ -1,12 +1,13 @@
 package mctsahd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
 // MCTSAHD is Monte Carlo tree search for automatic heuristic design. A value is its configuration.
@@ -43,13 +44,7 @@ type MCTSAHD struct {
 	// entered twice, depths are not counted, and e1 may repeat a score that a child of the root
 	// has. "none" by default.
 	Compat Compat `json:"compat"`
-	// Temperature of every request; 1.0 (LLM4AD llm4ad/tools/llm/llm_api_https.py:108).
-	Temperature float64 `json:"temperature"`
-	// MaxTokens bounds every reply; 8192 (the same file, line 31).
-	MaxTokens int `json:"max-tokens"`
-	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
-	// LLM4AD, which loses imports and helper functions.
-	Parser program.Mode `json:"parser"`
+	ask.Parsing
 }
 
 // References says which programs e1 shows.
@@ -73,7 +68,7 @@ func New() *MCTSAHD {
 	return &MCTSAHD{
 		Elite: 20, Initial: 4, Parents: 2, Alpha: 0.5, Lambda: 0.1, Depth: 10,
 		Attempts: 3, Window: 4,
-		E1Refs: All, Compat: NoCompat, Temperature: 1, MaxTokens: 8192, Parser: program.Shared,
+		E1Refs: All, Compat: NoCompat, Parsing: ask.Shared(),
 	}
 }
 
@@ -90,35 +85,25 @@ func (m *MCTSAHD) Label() bench.Label { return bench.Label{Title: "MCTS-AHD", St
 
 // Check reports the first setting that cannot be used.
 func (m *MCTSAHD) Check() error {
+	if err := ask.AtLeast("initial", m.Initial, 1, "programs"); err != nil {
+		return err
+	}
 	switch {
-	case m.Initial < 1:
-		return fmt.Errorf("initial: %d programs, want at least 1", m.Initial)
 	case m.Elite < m.Initial:
 		return fmt.Errorf("elite: %d programs, want at least the %d of initial", m.Elite, m.Initial)
 	case m.Parents < 1 || m.Parents > m.Initial:
 		return fmt.Errorf("parents: %d programs, want 1 to the %d of initial", m.Parents, m.Initial)
-	case !(m.Alpha >= 0 && m.Alpha <= 1):
-		return fmt.Errorf("alpha: %g, want 0 to 1", m.Alpha)
-	case !(m.Lambda >= 0 && m.Lambda <= maxLambda):
-		return fmt.Errorf("lambda: %g, want 0 to %d", m.Lambda, maxLambda)
-	case m.Depth < 1:
-		return fmt.Errorf("depth: %d, want at least 1", m.Depth)
-	case m.Attempts < 1:
-		return fmt.Errorf("attempts: %d, want at least 1", m.Attempts)
-	case m.Window < 1:
-		return fmt.Errorf("window: %d expansions in flight, want at least 1", m.Window)
-	case m.E1Refs != All && m.E1Refs != Sampled:
-		return fmt.Errorf("e1-refs: %q, want all or sampled", m.E1Refs)
-	case m.Compat != NoCompat && m.Compat != LLM4AD:
-		return fmt.Errorf("compat: %q, want none or llm4ad", m.Compat)
-	case !(m.Temperature >= 0 && m.Temperature <= 2):
-		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
-	case m.MaxTokens < 1:
-		return fmt.Errorf("max-tokens: %d, want at least 1", m.MaxTokens)
-	case m.Parser != program.Shared && m.Parser != program.Strict:
-		return fmt.Errorf("parser: %q, want shared or strict", m.Parser)
 	}
-	return nil
+	return cmp.Or(
+		ask.Within("alpha", m.Alpha, 1),
+		ask.Within("lambda", m.Lambda, maxLambda),
+		ask.AtLeast("depth", m.Depth, 1),
+		ask.AtLeast("attempts", m.Attempts, 1),
+		ask.AtLeast("window", m.Window, 1, "expansions in flight"),
+		ask.OneOf("e1-refs", m.E1Refs, All, Sampled),
+		ask.OneOf("compat", m.Compat, NoCompat, LLM4AD),
+		m.Parsing.Check(),
+	)
 }
 
 const (

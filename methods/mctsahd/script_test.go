@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -72,10 +72,10 @@ type seen struct {
 	operator                        string
 }
 
-func follow(t *testing.T, l *bench.Loaded) *trail {
+func follow(t *testing.T, l *record.Loaded) *trail {
 	t.Helper()
 	tr := &trail{nodes: map[int]*seen{0: {parent: -1}}}
-	decode := func(n bench.NoteRecord, v any) {
+	decode := func(n record.Note, v any) {
 		if err := json.Unmarshal(n.Value, v); err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -327,7 +327,7 @@ func TestE2Parents(t *testing.T) {
 		}
 		seen++
 		var parents []int
-		alone := &bench.Loaded{Records: []bench.Record{rec}}
+		alone := &record.Loaded{Records: []record.Line{rec}}
 		for _, n := range methodtest.Notes[Offspring](t, alone, "offspring") {
 			parents = n.Parents
 		}
@@ -401,7 +401,7 @@ func TestWindowChangesNothing(t *testing.T) {
 		}
 		return methodtest.Scored(int(r.Draw), -10+3*float64(r.Draw)/(1<<31))
 	}
-	var want []bench.Record
+	var want []record.Line
 	for _, window := range []int{1, 4, 6} {
 		m := New()
 		m.Window = window

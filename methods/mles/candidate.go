@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/pop"
@@ -30,29 +31,16 @@ type Candidate struct {
 func (m *MLES) offspring(
 	problem bench.Problem, op operator, parents []Candidate) bench.Job[Candidate] {
 	return func(ctx context.Context, st *bench.Step) (Candidate, error) {
-		reply, err := st.Ask(ctx, llm.Request{
-			Purpose: op.purpose(), User: m.parts(op, problem, parents),
-			Temperature: m.Temperature, MaxTokens: m.MaxTokens,
-		})
-		if err != nil {
-			return Candidate{}, err
-		}
 		note := Offspring{Operator: op.name}
 		for _, p := range parents {
 			note.Parents = append(note.Parents, p.ID)
 		}
-		x, err := program.Extract(ctx, st, reply.Text, problem.Template, program.Extraction{
-			Imports: problem.Imports, Modules: problem.Modules, Mode: m.Parser, Analysed: op.sees,
-		})
-		if refusal, ok := program.Refused(err); ok {
-			note.Lost = refusal.Reason
-			st.Note(note)
-			return Candidate{}, nil
-		}
-		if err != nil {
+		x, ok, err := m.Program(ctx, st, problem,
+			llm.Request{Purpose: op.purpose(), User: m.parts(op, problem, parents)},
+			note, program.Extraction{Mode: m.Parser, Analysed: op.sees})
+		if !ok {
 			return Candidate{}, err
 		}
-		st.Note(note)
 		out, err := st.Evaluate(ctx, x.Program)
 		if err != nil || !out.OK() && out.Fault.Kind == bench.Syntax {
 			return Candidate{}, err // what Python's own parser refuses is free, and no program
@@ -80,7 +68,7 @@ func (c *Candidate) observe(problem bench.Problem, evidence []bench.Blob) error 
 	if c.Picture == nil {
 		err := fmt.Errorf("task %s gave no picture of a program's behaviour, and mles needs one",
 			problem.Name)
-		return bench.Hint(err, "racing-car and bipedal-walker give pictures")
+		return hint.Add(err, "racing-car and bipedal-walker give pictures")
 	}
 	return nil
 }

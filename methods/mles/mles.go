@@ -1,12 +1,13 @@
 package mles
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -46,20 +47,14 @@ type MLES struct {
 	// Records is whether the records of an episode follow its picture; text. The paper names them
 	// for Bipedal Walker, and not where they stand.
 	Records Records `json:"records"`
-	// Temperature of every request; 1.0 (LLM4AD llm4ad/tools/llm/llm_api_https.py:108).
-	Temperature float64 `json:"temperature"`
-	// MaxTokens bounds every reply; 8192 (the same file, line 31).
-	MaxTokens int `json:"max-tokens"`
-	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
-	// LLM4AD, which loses imports and helper functions.
-	Parser program.Mode `json:"parser"`
+	ask.Parsing
 }
 
 // New returns MLES with the settings of the PACE paper.
 func New() *MLES {
 	return &MLES{
 		Population: 16, Parents: 2, Window: 8, Unit: Calls, Records: RecordsText,
-		Temperature: 1, MaxTokens: 8192, Parser: program.Shared,
+		Parsing: ask.Shared(),
 	}
 }
 
@@ -93,27 +88,19 @@ func (m *MLES) Requests(evaluations int) int {
 
 // Check reports the first setting that cannot be used.
 func (m *MLES) Check() error {
-	switch {
-	case m.Population < 1:
-		return fmt.Errorf("population: %d programs, want at least 1", m.Population)
-	case m.Parents < 1:
-		return fmt.Errorf("parents: %d, want at least 1", m.Parents)
-	case m.Window < 1:
-		return fmt.Errorf("window: %d proposals in flight, want at least 1", m.Window)
-	case m.InitCap < 0:
-		return fmt.Errorf("init-cap: %d evaluations, want at least 1, or 0 for none", m.InitCap)
-	case m.Unit != Calls && m.Unit != Evaluations:
-		return fmt.Errorf("unit: %q, want calls or evaluations", m.Unit)
-	case m.Records != RecordsText && m.Records != RecordsNone:
-		return fmt.Errorf("records: %q, want text or none", m.Records)
-	case m.Temperature < 0 || m.Temperature > 2:
-		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
-	case m.MaxTokens < 1:
-		return fmt.Errorf("max-tokens: %d, want at least 1", m.MaxTokens)
-	case m.Parser != program.Shared && m.Parser != program.Strict:
-		return fmt.Errorf("parser: %q, want shared or strict", m.Parser)
+	var initCap error
+	if m.InitCap < 0 {
+		initCap = fmt.Errorf("init-cap: %d evaluations, want at least 1, or 0 for none", m.InitCap)
 	}
-	return nil
+	return cmp.Or(
+		ask.AtLeast("population", m.Population, 1, "programs"),
+		ask.AtLeast("parents", m.Parents, 1),
+		ask.AtLeast("window", m.Window, 1, "proposals in flight"),
+		initCap,
+		ask.OneOf("unit", m.Unit, Calls, Evaluations),
+		ask.OneOf("records", m.Records, RecordsText, RecordsNone),
+		m.Parsing.Check(),
+	)
 }
 
 // population is EoH's: individuals wait until there are as many as the population holds.

@@ -22,6 +22,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
@@ -43,7 +44,7 @@ func crash(i int) string {
 
 // run runs a method against a model in dir, whose programs methodtest.Score scores. The model is
 // asked at most calls times.
-func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *bench.Loaded {
+func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *record.Loaded {
 	t.Helper()
 	return benchtest.Run(t, m, benchtest.Config{
 		Model: model, Budget: budget, Analyzer: programtest.Analyzer(t),
@@ -52,7 +53,7 @@ func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *bench.
 }
 
 // proposed are the operators of all proposals, in order.
-func proposed(t *testing.T, l *bench.Loaded) []string {
+func proposed(t *testing.T, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
 	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
@@ -62,7 +63,7 @@ func proposed(t *testing.T, l *bench.Loaded) []string {
 }
 
 // evaluated are the operators of the proposals that gave a program.
-func evaluated(t *testing.T, l *bench.Loaded) []string {
+func evaluated(t *testing.T, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
 	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
@@ -74,7 +75,7 @@ func evaluated(t *testing.T, l *bench.Loaded) []string {
 }
 
 // lastPopulation is the fitness of the survivors at the end; fillers have −∞.
-func lastPopulation(t *testing.T, l *bench.Loaded) []float64 {
+func lastPopulation(t *testing.T, l *record.Loaded) []float64 {
 	t.Helper()
 	all := methodtest.Notes[Population](t, l, "population")
 	scores := methodtest.Scores(l)
@@ -321,7 +322,7 @@ func TestMessageStructure(t *testing.T) {
 	const records = "step 0: hull angle 0.1\nstep 1: hull angle 0.2"
 	for _, withRecords := range []bool{false, true} {
 		server := llmtest.New(t, methodtest.Model(byCall))
-		client, err := llm.NewOpenAI(llm.OpenAIConfig{Model: "gpt-4o-mini", BaseURL: server.URL})
+		client, err := llm.NewOpenAI(llm.Config{Model: "gpt-4o-mini", BaseURL: server.URL})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -408,7 +409,7 @@ func TestMessageStructure(t *testing.T) {
 }
 
 // picturesOf are the digests of the programs' pictures, by evaluation.
-func picturesOf(l *bench.Loaded) map[int]string {
+func picturesOf(l *record.Loaded) map[int]string {
 	out := map[int]string{}
 	for _, rec := range l.Records {
 		if rec.Step == nil {
@@ -437,9 +438,12 @@ func TestRecordsCanBeLeftOut(t *testing.T) {
 
 // A scripted program is worst on the instance that its score chooses.
 type scripted struct {
-	bench.Target
+	bench.Unmeasured
+	neverCalled
 	score float64
 }
+
+type neverCalled struct{ bench.Target }
 
 func (scripted) Close() error { return nil }
 

@@ -55,8 +55,8 @@ func newEAP(
 	if err != nil {
 		return nil, err
 	}
-	d = d.WithName(name)
-	e := &EAP{Name: name, Source: d.Source, Fingerprint: d.Func.Fingerprint, Origin: p.operator}
+	e := &EAP{Name: name, Source: d.Renamed(name), Fingerprint: d.Func.Fingerprint,
+		Origin: p.operator}
 	for _, line := range d.Imports {
 		if !slices.Contains(problem.Imports, line) {
 			e.Imports = append(e.Imports, line)

@@ -50,11 +50,11 @@ func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] 
 		original := discoveryPrompt(problem, p)
 		text := original
 		for attempt := 1; ; attempt++ {
-			reply, err := st.Ask(ctx, m.request("eap", p.operator, text))
+			reply, err := m.ask(ctx, st, "eap", p.operator, text)
 			if err != nil {
 				return findings{}, err
 			}
-			found, correctable, err := inspect(ctx, st, problem, p, reply.Text)
+			found, correctable, err := inspect(ctx, st, problem, p, reply)
 			if err != nil {
 				return findings{}, err
 			}
@@ -63,7 +63,7 @@ func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] 
 			if len(found.admitted) > 0 || !correctable || attempt == m.K {
 				return found, nil
 			}
-			text = prompt.Repair(original, reply.Text, reason, p.form())
+			text = prompt.Repair(original, reply, reason, p.form())
 		}
 	}
 }

@@ -13,8 +13,8 @@ func (m *PACE) Label() bench.Label {
 		{Name: "operators=P1,P2,P4", Title: "w/o P3"},
 		{Name: "operators=P1,P2,P3", Title: "w/o P4"},
 		{Name: "generation=false", Title: "w/o EAP generation"},
-		{Name: "extraction=false", Title: "w/o EAP extraction"},
+		{Name: "extraction=false", Class: "generation", Title: "w/o EAP extraction"},
 		{Name: "k=1", Title: "k = 1"},
 		{Name: "k=5", Title: "k = 5"},
-	}}
+	}, Operators: []string{I1, P1, P2, P3, P4}}
 }

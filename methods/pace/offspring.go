@@ -24,11 +24,11 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 		original := operatorPrompt(problem, p)
 		text := original
 		for attempt := 1; attempt <= m.K; attempt++ {
-			reply, err := st.Ask(ctx, m.request("algorithm", p.operator, text))
+			reply, err := m.ask(ctx, st, "algorithm", p.operator, text)
 			if err != nil {
 				return nil, err
 			}
-			child, refused, err := verify(ctx, st, problem, p, reply.Text)
+			child, refused, err := verify(ctx, st, problem, p, reply)
 			if err != nil {
 				return nil, err
 			}
@@ -40,19 +40,19 @@ func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 				}
 				return &offspring{p, child, outcome}, nil
 			}
-			text = prompt.Repair(original, reply.Text, refused,
+			text = prompt.Repair(original, reply, refused,
 				prompt.AnswerProgram(problem.Template))
 		}
 		return &offspring{plan: p}, nil
 	}
 }
 
-// request makes a request of a role, "algorithm" or "eap", for an operator.
-func (m *PACE) request(role, operator, text string) llm.Request {
-	return llm.Request{
-		Purpose: llm.Purpose(role + "/" + operator), User: llm.Text(text),
-		Temperature: m.Temperature, MaxTokens: m.MaxTokens,
-	}
+// ask makes a request of a role, "algorithm" or "eap", for an operator.
+func (m *PACE) ask(
+	ctx context.Context, st *bench.Step, role, operator, text string,
+) (string, error) {
+	return m.Ask(ctx, st,
+		llm.Request{Purpose: llm.Purpose(role + "/" + operator), User: llm.Text(text)})
 }
 
 func (p *plan) note() Offspring {

@@ -1,10 +1,12 @@
 package pace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
 // PACE is a configuration of the method. The ablations of the paper (table mechanism-ablation) are
@@ -31,11 +33,8 @@ type PACE struct {
 	// Generation switches E3 on, the invention of EAPs from the best ones so far.
 	Generation bool `json:"generation"`
 	// Extraction switches E2 on, the extraction of an EAP from a new best algorithm.
-	Extraction bool `json:"extraction"`
-	// Temperature of every request; 1.0, the common default of the baselines (D3).
-	Temperature float64 `json:"temperature"`
-	// MaxTokens bounds every reply; 8192, as for the baselines.
-	MaxTokens int `json:"max-tokens"`
+	Extraction   bool `json:"extraction"`
+	ask.Settings      // as the other methods (D3)
 }
 
 // New returns PACE with the settings of the paper.
@@ -43,7 +42,7 @@ func New() *PACE {
 	return &PACE{
 		Population: 20, K: 3, GenerationSize: 20, Warmup: 1, Window: 4,
 		Operators: []string{P1, P2, P3, P4}, TS: true, Generation: true, Extraction: true,
-		Temperature: 1, MaxTokens: 8192,
+		Settings: ask.Default(),
 	}
 }
 
@@ -57,19 +56,15 @@ func (m *PACE) Name() string { return "pace" }
 
 // Check reports the first setting that cannot be used.
 func (m *PACE) Check() error {
-	for _, n := range []struct {
-		field       string
-		value, from int
-	}{
-		{"population", m.Population, 1}, {"k", m.K, 1}, {"generation-size", m.GenerationSize, 1},
-		{"warmup", m.Warmup, 0}, {"window", m.Window, 1}, {"max-tokens", m.MaxTokens, 1},
-	} {
-		if n.value < n.from {
-			return fmt.Errorf("%s: %d, want at least %d", n.field, n.value, n.from)
-		}
-	}
-	if m.Temperature < 0 || m.Temperature > 2 {
-		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
+	if err := cmp.Or(
+		ask.AtLeast("population", m.Population, 1),
+		ask.AtLeast("k", m.K, 1),
+		ask.AtLeast("generation-size", m.GenerationSize, 1),
+		ask.AtLeast("warmup", m.Warmup, 0),
+		ask.AtLeast("window", m.Window, 1),
+		m.Settings.Check(),
+	); err != nil {
+		return err
 	}
 	if len(m.Operators) == 0 {
 		return fmt.Errorf("operators: none, want some of P1, P2, P3, P4")

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
@@ -147,7 +147,7 @@ func parent(t testing.TB, an program.Analyzer, known []*EAP, lines ...string) *A
 }
 
 // planned lists the operators of the offspring after the initialisation.
-func planned(t testing.TB, l *bench.Loaded) []string {
+func planned(t testing.TB, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
 	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {

@@ -70,17 +70,12 @@ func (m *ReEvo) mutate(
 	}
 }
 
-// ask sends a prompt under a role.
-func (m *ReEvo) ask(
-	ctx context.Context, st *bench.Step, purpose llm.Purpose, role, text string,
-) (string, error) {
-	r := llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text)),
-		Temperature: m.Temperature, MaxTokens: m.MaxTokens}
+// request is a prompt under a role.
+func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
 	if m.SystemRole {
-		r.System, r.User = role, llm.Text(text)
+		return llm.Request{Purpose: purpose, System: role, User: llm.Text(text)}
 	}
-	reply, err := st.Ask(ctx, r)
-	return reply.Text, err
+	return llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text))}
 }
 
 // mostReflection bounds a reflection in characters; ours, far above the 20 or 50 words asked for:
@@ -92,7 +87,7 @@ const mostReflection = 4000
 func (m *ReEvo) reflect(
 	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
 ) (string, error) {
-	hint, err := m.ask(ctx, st, purpose, reflector, text)
+	hint, err := m.Ask(ctx, st, m.request(purpose, reflector, text))
 	if err == nil && strings.TrimSpace(hint) == "" {
 		st.Note(EmptyReflection{purpose.Operator()})
 	}
@@ -114,21 +109,11 @@ func (m *ReEvo) candidate(
 	parents ...int,
 ) (Candidate, error) {
 	note := Offspring{Operator: purpose.Operator(), Parents: parents}
-	reply, err := m.ask(ctx, st, purpose, generator, text)
-	if err != nil {
+	x, ok, err := m.Program(ctx, st, problem, m.request(purpose, generator, text), note,
+		program.Extraction{})
+	if !ok {
 		return Candidate{}, err
 	}
-	x, err := program.Extract(ctx, st, reply, problem.Template,
-		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
-	if r, ok := program.Refused(err); ok {
-		note.Lost = r.Reason
-		st.Note(note)
-		return Candidate{}, nil
-	}
-	if err != nil {
-		return Candidate{}, err
-	}
-	st.Note(note)
 	a, err := st.Analyze(ctx, x.Code)
 	if err != nil {
 		return Candidate{}, err

@@ -1,10 +1,12 @@
 package reevo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -31,16 +33,13 @@ type ReEvo struct {
 	// SystemRole sends the role as a system message, as the official code does; false, as in the
 	// port: it is the first paragraph of the user message.
 	SystemRole bool `json:"system-role"`
-	// Temperature of every request; 1.0 (LLM4AD llm4ad/tools/llm/llm_api_https.py:108).
-	Temperature float64 `json:"temperature"`
-	// MaxTokens bounds every reply; 8192 (the same file, line 31).
-	MaxTokens int `json:"max-tokens"`
+	ask.Settings
 }
 
 // New returns ReEvo with the settings of the PACE paper.
 func New() *ReEvo {
-	return &ReEvo{Population: 20, Window: 4, MutationRate: 0.5, Hints: 5, Temperature: 1,
-		MaxTokens: 8192}
+	return &ReEvo{Population: 20, Window: 4, MutationRate: 0.5, Hints: 5,
+		Settings: ask.Default()}
 }
 
 var (
@@ -59,23 +58,18 @@ const maxWindow = 1000
 
 // Check reports the first setting that cannot be used.
 func (m *ReEvo) Check() error {
-	switch {
-	case m.Population < 1:
-		return fmt.Errorf("population: %d programs, want at least 1", m.Population)
-	case m.Window < 1:
-		return fmt.Errorf("window: %d proposals in flight, want at least 1", m.Window)
-	case m.Window > maxWindow:
-		return fmt.Errorf("window: %d proposals in flight, want at most %d", m.Window, maxWindow)
-	case !(m.MutationRate >= 0 && m.MutationRate <= 1):
-		return fmt.Errorf("mutation-rate: %g, want 0 to 1", m.MutationRate)
-	case m.Hints < 1:
-		return fmt.Errorf("hints: %d, want at least 1", m.Hints)
-	case !(m.Temperature >= 0 && m.Temperature <= 2):
-		return fmt.Errorf("temperature: %g, want 0 to 2", m.Temperature)
-	case m.MaxTokens < 1:
-		return fmt.Errorf("max-tokens: %d, want at least 1", m.MaxTokens)
+	var lanes error
+	if m.Window > maxWindow {
+		lanes = fmt.Errorf("window: %d proposals in flight, want at most %d", m.Window, maxWindow)
 	}
-	return nil
+	return cmp.Or(
+		ask.AtLeast("population", m.Population, 1, "programs"),
+		ask.AtLeast("window", m.Window, 1, "proposals in flight"),
+		lanes,
+		ask.Within("mutation-rate", m.MutationRate, 1),
+		ask.AtLeast("hints", m.Hints, 1),
+		m.Settings.Check(),
+	)
 }
 
 // population is ReEvo's: individuals wait until there are as many as the population holds.

@@ -15,10 +15,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
@@ -50,7 +50,7 @@ func cycle(crossovers, mutations int) []string {
 }
 
 // survivors are the scores of the last population that was noted; fillers are −Inf.
-func survivors(t *testing.T, l *bench.Loaded) (scores []float64, generation int) {
+func survivors(t *testing.T, l *record.Loaded) (scores []float64, generation int) {
 	t.Helper()
 	all := methodtest.Notes[Population](t, l, "population")
 	last := all[len(all)-1]
@@ -364,7 +364,7 @@ func TestConcurrency(t *testing.T) {
 	if share := float64(r.Asked) / 1000; share < 1.65 || share > 1.75 {
 		t.Errorf("%.3f requests an evaluation, want about 1.70", share)
 	}
-	steps, first := map[int]*bench.StepRecord{}, 0
+	steps, first := map[int]*record.Step{}, 0
 	for _, rec := range l.Records {
 		if rec.Step != nil {
 			steps[rec.Step.Number] = rec.Step

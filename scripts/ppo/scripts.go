@@ -1,4 +1,4 @@
-// Package ppo embeds the Python that trains policies and plays them; package baselines/ppo runs it.
+// Package ppo embeds the Python that trains policies and plays them; tasks/baselines/ppo runs it.
 package ppo
 
 import "embed"

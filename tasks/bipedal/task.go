@@ -133,11 +133,13 @@ func complete(e gym.Environment) *bench.Task {
 		Version:    "1",
 		References: programs.References(sources),
 		Sourced:    sourced,
-		Vocabulary: &vocabulary,
+		Vocabulary: vocabulary,
 	})
 }
 
 // sources are programs to compare with.
 //
-//go:embed references/*.py
+//go:embed references/*.py vocabulary.toml
 var sources embed.FS
+
+var vocabulary = programs.Vocabulary(sources)

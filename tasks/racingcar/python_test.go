@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 )
@@ -286,7 +287,7 @@ car_racing.CarRacing._render = draw
 		err := e.Hosts.Lend(t.Context(), task.Scorer, func(bench.Host) error { return nil })
 		const versions = "(gymnasium 1.2.3, box2d 2.3.10, pygame 2.6.1, numpy "
 		if err == nil || !strings.Contains(err.Error(), c.want) ||
-			!strings.Contains(err.Error(), versions) || bench.HintOf(err) == "" {
+			!strings.Contains(err.Error(), versions) || hint.Of(err) == "" {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

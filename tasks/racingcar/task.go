@@ -168,11 +168,13 @@ func complete(name string, e gym.Environment) *bench.Task {
 		Prelude:    "import cv2\ncv2.setNumThreads(1)\n",
 		References: programs.References(sources),
 		Sourced:    sourced,
-		Vocabulary: &vocabulary,
+		Vocabulary: vocabulary,
 	})
 }
 
 // sources are programs to compare with: one that does nothing, and a plain driver.
 //
-//go:embed references/*.py
+//go:embed references/*.py vocabulary.toml
 var sources embed.FS
+
+var vocabulary = programs.Vocabulary(sources)

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/tasks/racingcar/draw"
 )
 
@@ -141,7 +142,7 @@ func compare(native, stock []byte, count int) error {
 		}
 	}
 	if differ > 0 {
-		return bench.Hint(fmt.Errorf(
+		return hint.Add(fmt.Errorf(
 			"observation %d: native drawing and stock drawing differ in %d of %d bytes, "+
 				"first at row %d, column %d: %d and %d",
 			count, differ, len(native), first/3/96, first/3%96, native[first], stock[first]),

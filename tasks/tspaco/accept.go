@@ -1,8 +1,6 @@
 package tspaco
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -29,9 +27,13 @@ func accept(v bench.Value, n int) ([]float64, error) {
 		return nil, bench.Faultf(bench.Invalid,
 			"returned an array of shape %s, not (%d, %d)", shape(a.Shape), n, n)
 	}
-	eta, err := floats(a)
-	if err != nil {
-		return nil, err
+	eta, ok := a.Floats()
+	switch {
+	case !ok:
+		return nil, bench.Faultf(bench.Invalid,
+			"returned an array of %s, not of real numbers", a.DType)
+	case len(eta) != n*n:
+		return nil, fmt.Errorf("array of %s, shape %v, in %d bytes", a.DType, a.Shape, len(a.Data))
 	}
 	for i, v := range eta {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -45,40 +47,6 @@ func accept(v bench.Value, n int) ([]float64, error) {
 		}
 	}
 	return eta, nil
-}
-
-// floats converts an array as numpy.asarray(a, dtype=float64) does.
-func floats(a bench.Array) ([]float64, error) {
-	convert, ok := map[string]func([]byte, []float64) error{
-		"float64": into[float64], "float32": into[float32],
-		"int64": into[int64], "int32": into[int32], "int16": into[int16], "int8": into[int8],
-		"uint64": into[uint64], "uint32": into[uint32],
-		"uint16": into[uint16], "uint8": into[uint8],
-		"bool": into[uint8],
-	}[a.DType]
-	if !ok {
-		return nil, bench.Faultf(bench.Invalid,
-			"returned an array of %s, not of real numbers", a.DType)
-	}
-	out := make([]float64, a.Shape[0]*a.Shape[1])
-	if err := convert(a.Data, out); err != nil {
-		return nil, fmt.Errorf("array of %s, shape %v, in %d bytes", a.DType, a.Shape, len(a.Data))
-	}
-	return out, nil
-}
-
-// into reads little-endian numbers of one type, as many as out has room for and data holds.
-func into[T float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8](
-	data []byte, out []float64,
-) error {
-	in := make([]T, len(out))
-	if n, err := binary.Decode(data, binary.LittleEndian, in); err != nil || n != len(data) {
-		return errors.New("another number of bytes")
-	}
-	for i, x := range in {
-		out[i] = float64(x)
-	}
-	return nil
 }
 
 // shape writes a shape as Python does.

@@ -151,7 +151,7 @@ func New(c Config) *bench.Task {
 		},
 		References: programs.References(sources),
 		Sourced:    sourced,
-		Vocabulary: &vocabulary,
+		Vocabulary: vocabulary,
 	}
 }
 
@@ -199,5 +199,7 @@ func Lookup(name string) (*bench.Task, bool) {
 // sources are programs to compare with: the template's default 1/d, its square, and 1/d
 // on each city's nearest neighbours alone.
 //
-//go:embed references/*.py
+//go:embed references/*.py vocabulary.toml
 var sources embed.FS
+
+var vocabulary = programs.Vocabulary(sources)

@@ -122,15 +122,17 @@ func task(see observer) *bench.Task {
 		Digest:     data.Digest,
 		References: references(),
 		Sourced:    sourced,
-		Vocabulary: &vocabulary,
+		Vocabulary: vocabulary,
 	}
 }
 
 // sources are programs to compare with: the template's default, two rules that look further than
 // the next city, and two constructions that plan the tour in the first call.
 //
-//go:embed references/*.py
+//go:embed references/*.py vocabulary.toml
 var sources embed.FS
+
+var vocabulary = programs.Vocabulary(sources)
 
 // improve makes a program that plans its tours one that improves them before it hands them out.
 //

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -35,9 +35,9 @@ type Run struct {
 	Rescored              bool
 	Unsafe, Estimated     bool
 	Prices                llm.Prices
-	Change                func(*bench.Header)
-	Edit                  func(*bench.StepRecord) // of every step, before it is written
-	Pad                   int                     // bytes of prompt text
+	Change                func(*record.Header)
+	Edit                  func(*record.Step) // of every step, before it is written
+	Pad                   int                // bytes of prompt text
 }
 
 // unsafe is what a directory's name must not hold.
@@ -56,9 +56,9 @@ func (s Run) dir() string {
 	return filepath.Join(s.Task, method, model, fmt.Sprint(s.Seed))
 }
 
-func (s Run) header() bench.Header {
-	h := bench.Header{
-		Format: bench.FormatVersion, Task: s.Task, Version: "1",
+func (s Run) header() record.Header {
+	h := record.Header{
+		Format: record.FormatVersion, Task: s.Task, Version: "1",
 		Data:   map[string]string{"train": "0123456789abcdef"},
 		Method: s.Method, Variant: s.Variant, Config: json.RawMessage(`{"window":4}`),
 		Models: s.Models, Seed: s.Seed,
@@ -104,24 +104,24 @@ func (s Run) Write(t testing.TB, root string) string {
 	line := func(v any) { out = append(append(out, encode(t, v)...), '\n') }
 	h := s.header()
 	line(struct {
-		Header bench.Header `json:"header"`
+		Header record.Header `json:"header"`
 	}{h})
-	res := bench.Result{Header: h, Stopped: s.Stopped, Totals: bench.Totals{
-		Faults: map[bench.FaultKind]int{}, Usage: map[llm.Purpose]bench.Tally{},
+	res := record.Result{Header: h, Stopped: s.Stopped, Totals: record.Totals{
+		Faults: map[record.FaultKind]int{}, Usage: map[llm.Purpose]record.Tally{},
 	}}
 	if res.Stopped == "" {
 		res.Stopped = "budget"
 	}
-	ask := func(p llm.Purpose, n int) bench.RequestRecord {
+	ask := func(p llm.Purpose, n int) record.Request {
 		u := llm.Usage{Prompt: 700 + n%50, Completion: 300 + r.IntN(200), Estimated: s.Estimated}
 		if s.Method == "mles" { // it shows pictures
 			u.Images = 400
 		}
 		old := res.Usage[p]
-		res.Usage[p] = bench.Tally{Requests: old.Requests + 1, Usage: old.Usage.Add(u)}
+		res.Usage[p] = record.Tally{Requests: old.Requests + 1, Usage: old.Usage.Add(u)}
 		res.Asked++
 		prompt := "Implement \"select_next_node\".\n" + strings.Repeat(Source, s.Pad/len(Source))
-		return bench.RequestRecord{
+		return record.Request{
 			Request: llm.Request{Purpose: p, User: llm.Text(prompt), Temperature: 1,
 				Draw: uint64(n)},
 			Reply: llm.Reply{
@@ -129,12 +129,12 @@ func (s Run) Write(t testing.TB, root string) string {
 			},
 		}
 	}
-	record := func(n note.Note) *bench.NoteRecord {
-		return &bench.NoteRecord{Kind: n.Kind(), Value: encode(t, n)}
+	remark := func(n note.Note) *record.Note {
+		return &record.Note{Kind: n.Kind(), Value: encode(t, n)}
 	}
 	edit := s.Edit
 	if edit == nil {
-		edit = func(*bench.StepRecord) {}
+		edit = func(*record.Step) {}
 	}
 	pace := s.Method == "pace"
 	ops := []string{"e1", "e2", "m1", "m2"}
@@ -153,39 +153,39 @@ func (s Run) Write(t testing.TB, root string) string {
 				}
 			}
 		}
-		rec := bench.StepRecord{Number: step,
-			Requests: []bench.RequestRecord{ask(llm.Purpose("algorithm/"+op), step)}}
+		rec := record.Step{Number: step,
+			Requests: []record.Request{ask(llm.Purpose("algorithm/"+op), step)}}
 		plan := note.Offspring{Operator: op, Parents: parents}
 		focus := -1
 		if pace && step >= 20 && (op == "P1" || op == "P2") {
 			focus = step % 3
 			plan.Focus = &focus
 		}
-		rec.Notes = append(rec.Notes, *record(plan))
+		rec.Notes = append(rec.Notes, *remark(plan))
 		if r.IntN(10) == 0 { // an unparsable reply: asked again, then dropped
 			rec.Requests = append(rec.Requests, ask(llm.Purpose("algorithm/"+op), step))
 			edit(&rec)
-			line(bench.Record{Step: &rec})
+			line(record.Line{Step: &rec})
 			continue
 		}
 		res.Evaluations++
-		e := bench.EvaluationRecord{Evaluation: res.Evaluations,
+		e := record.Evaluation{Evaluation: res.Evaluations,
 			Source: fmt.Sprintf("# %d\n%s", step, Source)}
 		if r.IntN(6) == 0 {
-			e.Fault = bench.Faultf(bench.Raised, "IndexError: index 50 is out of bounds")
-			res.Faults[bench.Raised]++
+			e.Fault = record.Faultf(record.Raised, "IndexError: index 50 is out of bounds")
+			res.Faults[record.Raised]++
 		} else {
 			progress := float64(res.Evaluations) / float64(s.Budget)
 			v := s.Floor + (s.Start-s.Floor)*(1/(1+30*progress)+0.2*r.Float64())
 			e.Values = []float64{v - 0.1, v + 0.1}
-			v = bench.Mean(e.Values)
+			v = record.Mean(e.Values)
 			values[res.Evaluations] = v
 			e.Score = v
 			if s.Floor < s.Start {
 				e.Score = -v
 			}
 			if res.Best == nil || e.Score > res.Best.Score {
-				res.Best = &bench.BestResult{
+				res.Best = &record.BestResult{
 					Score: e.Score, Value: v, Step: step, Evaluation: res.Evaluations,
 					Program: program.Program{Source: e.Source}.ID(),
 				}
@@ -194,29 +194,29 @@ func (s Run) Write(t testing.TB, root string) string {
 		rec.Evaluations = append(rec.Evaluations, e)
 		timing = fmt.Appendf(timing, "{\"step\":%d,\"evaluate_ms\":[%d]}\n", step, 100+10*step)
 		edit(&rec)
-		line(bench.Record{Step: &rec})
+		line(record.Line{Step: &rec})
 		if focus >= 0 {
-			line(bench.Record{Note: record(note.Trial{
+			line(record.Line{Note: remark(note.Trial{
 				Operator: op, EAP: focus, Name: "density", Parent: 1, Child: res.Evaluations,
 				Reward: r.IntN(2),
 				Alpha:  float64(1 + step/8), Beta: float64(3 + step/9),
 			})})
 		}
 		if pace && step >= 20 {
-			line(bench.Record{Note: record(note.Callers{
+			line(record.Line{Note: remark(note.Callers{
 				Members: []note.Caller{{Algorithm: res.Evaluations, Calls: []int{step % 3}}},
 			})})
 		}
 		if pace && (step == 19 || step%20 == 0 && step > 20) {
-			op, rec := "E3", bench.StepRecord{Number: step + 1_000_000}
+			op, rec := "E3", record.Step{Number: step + 1_000_000}
 			if step == 19 {
 				op = "E1"
 			}
 			rec.Requests = append(rec.Requests, ask(llm.Purpose("eap/"+op), step))
-			line(bench.Record{Step: &rec})
+			line(record.Line{Step: &rec})
 			if step < 80 {
 				for i, name := range []string{"density", "two_step_lookahead", "return_cost"} {
-					line(bench.Record{Note: record(note.Admission{
+					line(record.Line{Note: remark(note.Admission{
 						EAP: i, Name: name, Origin: "E1", Evaluation: res.Evaluations,
 						Source: "def f(): ...",
 					})})
@@ -233,23 +233,23 @@ func (s Run) Write(t testing.TB, root string) string {
 	if s.Evaluations < s.Budget && s.Stopped == "" {
 		return dir // unfinished
 	}
-	res.Tests = map[string]*bench.SplitOutcome{}
+	res.Tests = map[string]*record.SplitOutcome{}
 	for split, v := range s.Tests {
 		v += 0.01 * float64(s.Seed)
-		res.Tests[split] = &bench.SplitOutcome{Mean: v, Values: []float64{v}}
+		res.Tests[split] = &record.SplitOutcome{Mean: v, Values: []float64{v}}
 	}
 	if s.TestFault != "" {
-		res.Tests[s.TestFault] = &bench.SplitOutcome{Fault: bench.Faultf(bench.Timeout, "2 s")}
+		res.Tests[s.TestFault] = &record.SplitOutcome{Fault: record.Faultf(record.Timeout, "2 s")}
 	}
 	if s.Rescored && res.Best != nil {
-		res.Rescored = &bench.RescoreResult{Replicates: 8, Noise: 0.05,
-			Programs: []bench.RescoredProgram{
+		res.Rescored = &record.RescoreResult{Replicates: 8, Noise: 0.05,
+			Programs: []record.RescoredProgram{
 				{Evaluation: res.Best.Evaluation, Program: res.Best.Program,
 					Searched: res.Best.Value,
 					Fresh:    res.Best.Value + 0.09},
 			}}
 	}
-	if err := bench.WriteResult(dir, &res); err != nil {
+	if err := record.WriteResult(dir, &res); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -283,7 +283,7 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64,
 	dir := filepath.Join(root, task, "ppo", fmt.Sprint(seed))
 	h := Run{Task: task, Method: "ppo", Models: map[string]string{"": "none"}, Seed: seed}.header()
 	h.Config, h.Requests = json.RawMessage(`{"gamma":0.99}`), 0
-	h.Family, h.Unit, h.Budget = bench.Learned, "resets", 100
+	h.Family, h.Unit, h.Budget = record.Learned, "resets", 100
 	out := append(encode(t, map[string]any{"header": h}), '\n')
 	policy := []byte("a policy of " + task)
 	sum := sha256.Sum256(policy)
@@ -296,29 +296,29 @@ func Policy(t testing.TB, root, task string, seed uint64, best float64,
 			CutSteps:           99 * i,
 			EvaluationEpisodes: 2 * (i + 1),
 		}
-		out = append(out, encode(t, bench.Record{Step: &bench.StepRecord{
+		out = append(out, encode(t, record.Line{Step: &record.Step{
 			Number: i,
-			Evaluations: []bench.EvaluationRecord{{
+			Evaluations: []record.Evaluation{{
 				Evaluation: n, Policy: digest,
-				Outcome: bench.Outcome{Score: v, Values: []float64{v - 1, v + 1}},
+				Outcome: record.Outcome{Score: v, Values: []float64{v - 1, v + 1}},
 			}},
-			Notes: []bench.NoteRecord{{Kind: used.Kind(), Value: encode(t, used)}},
+			Notes: []record.Note{{Kind: used.Kind(), Value: encode(t, used)}},
 		}})...)
 		out = append(out, '\n')
 	}
 	save(t, dir, "journal.jsonl", out)
 	save(t, dir, "run.json", encode(t, map[string]any{"header": h}))
 	save(t, dir, "blobs/"+digest, policy)
-	l, err := bench.LoadJournal(dir)
+	l, err := record.LoadJournal(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := l.Summarize()
-	r.Tests = map[string]*bench.SplitOutcome{}
+	r.Tests = map[string]*record.SplitOutcome{}
 	for split, v := range tests {
-		r.Tests[split] = &bench.SplitOutcome{Mean: v, Values: []float64{v}}
+		r.Tests[split] = &record.SplitOutcome{Mean: v, Values: []float64{v}}
 	}
-	if err := bench.WriteResult(dir, r); err != nil {
+	if err := record.WriteResult(dir, r); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -329,19 +329,19 @@ func Baseline(t testing.TB, root, task, method string, train float64,
 	tests map[string]float64) string {
 	t.Helper()
 	dir := filepath.Join(root, task, method, "none", "1")
-	res := bench.Result{
-		Header: bench.Header{Format: bench.FormatVersion, Task: task, Version: "1",
+	res := record.Result{
+		Header: record.Header{Format: record.FormatVersion, Task: task, Version: "1",
 			Method: method, Seed: 1},
-		Totals: bench.Totals{Best: &bench.BestResult{Score: -train, Value: train}},
-		Tests:  map[string]*bench.SplitOutcome{},
+		Totals: record.Totals{Best: &record.BestResult{Score: -train, Value: train}},
+		Tests:  map[string]*record.SplitOutcome{},
 	}
 	for split, v := range tests {
-		res.Tests[split] = &bench.SplitOutcome{Mean: v}
+		res.Tests[split] = &record.SplitOutcome{Mean: v}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := bench.WriteResult(dir, &res); err != nil {
+	if err := record.WriteResult(dir, &res); err != nil {
 		t.Fatal(err)
 	}
 	return dir

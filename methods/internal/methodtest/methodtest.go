@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only
@@ -86,7 +87,7 @@ func Scored(i int, score any) string {
 }
 
 // Run runs a method against a model on benchtest.Problem, and programs are scored by Score.
-func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *bench.Loaded {
+func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *record.Loaded {
 	tb.Helper()
 	return benchtest.Run(tb, m, benchtest.Config{
 		Model: model, Budget: budget, Analyzer: programtest.Analyzer(tb),
@@ -95,10 +96,10 @@ func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *bench.Load
 }
 
 // Notes decodes the notes of a kind, those of steps and those between them, in order.
-func Notes[T any](tb testing.TB, l *bench.Loaded, kind string) []T {
+func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 	tb.Helper()
 	var out []T
-	add := func(n bench.NoteRecord) {
+	add := func(n record.Note) {
 		if n.Kind != kind {
 			return
 		}
@@ -121,7 +122,7 @@ func Notes[T any](tb testing.TB, l *bench.Loaded, kind string) []T {
 }
 
 // Scores are the scores of all evaluations in order, nil for a fault.
-func Scores(l *bench.Loaded) []*float64 {
+func Scores(l *record.Loaded) []*float64 {
 	var out []*float64
 	for _, r := range l.Records {
 		if r.Step == nil {

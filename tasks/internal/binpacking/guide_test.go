@@ -11,8 +11,8 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
 func TestMain(m *testing.M) {
@@ -62,7 +62,7 @@ func scorer(t *testing.T, task *bench.Task) func(source string) bench.Outcome {
 func TestOfflineProgramsWithoutAVocabulary(t *testing.T) {
 	task := Task()
 	score := scorer(t, task)
-	m := offline.New([]*bench.Task{task}, offline.Perfect())
+	m := offline.New([]*bench.Task{task}, offline.Rates{offline.Repaired: 1})
 	prompt := "The Python function to design:\n\n" + task.Template.Header() +
 		"\n    \"\"\"Rate.\"\"\"\n\nAnswer with the code only."
 	scores := map[float64]bool{}

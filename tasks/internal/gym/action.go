@@ -79,8 +79,8 @@ func (a Action) array(numbers []float64) bench.Array {
 	return out
 }
 
-// most is the largest array that is looked at; no action is longer.
-const most = 1024
+// most bounds the bytes of an array that is looked at; no action is longer.
+const most = 8 << 10
 
 // numbersOf is np.asarray(v, dtype=float64).reshape(-1), of a value of few numbers.
 func numbersOf(v bench.Value) ([]float64, bool) {
@@ -95,48 +95,11 @@ func numbersOf(v bench.Value) ([]float64, bool) {
 		}
 		return []float64{0}, true
 	case bench.Array:
-		return numbersIn(v)
-	}
-	return nil, false
-}
-
-func numbersIn(a bench.Array) ([]float64, bool) {
-	n := 1
-	for _, extent := range a.Shape {
-		n *= extent
-	}
-	if n < 0 || n > most || n == 0 || len(a.Data)%n != 0 {
-		return nil, false
-	}
-	out, size, le := make([]float64, n), len(a.Data)/n, binary.LittleEndian
-	for i := range out {
-		b := a.Data[i*size:]
-		switch a.DType {
-		case "float64":
-			out[i] = math.Float64frombits(le.Uint64(b))
-		case "float32":
-			out[i] = float64(math.Float32frombits(le.Uint32(b)))
-		case "int64":
-			out[i] = float64(int64(le.Uint64(b)))
-		case "int32":
-			out[i] = float64(int32(le.Uint32(b)))
-		case "int16":
-			out[i] = float64(int16(le.Uint16(b)))
-		case "int8":
-			out[i] = float64(int8(b[0]))
-		case "uint64":
-			out[i] = float64(le.Uint64(b))
-		case "uint32":
-			out[i] = float64(le.Uint32(b))
-		case "uint16":
-			out[i] = float64(le.Uint16(b))
-		case "uint8", "bool":
-			out[i] = float64(b[0])
-		default:
-			return nil, false
+		if len(v.Data) <= most {
+			return v.Floats()
 		}
 	}
-	return out, true
+	return nil, false
 }
 
 // described names a returned value for a fault's detail.

@@ -17,6 +17,7 @@ import (
 // A fakeHost plays gym.py with a world of its own: the observation is the number of actions taken,
 // the reward of a step is the action's first number, and the world ends after length steps.
 type fakeHost struct {
+	bench.Unmeasured
 	length int
 	jobs   []job
 	given  []bench.Value
@@ -59,6 +60,7 @@ func (h *fakeHost) Run(
 
 // A policy is a candidate in Go; what it is called with is kept as text.
 type policy struct {
+	bench.Unmeasured
 	returns func(call int) (bench.Value, error)
 	calls   []string
 }

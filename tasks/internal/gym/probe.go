@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 )
 
 // A Probe is an episode of one constant action whose course is known. It tells whether Gymnasium
@@ -22,8 +23,8 @@ type Probe struct {
 	Versions []string // packages that decide, for the message
 }
 
-// hint of what to do about another behaviour.
-const hint = "scores would not compare with other results; " +
+// advice is what to do about another behaviour.
+const advice = "scores would not compare with other results; " +
 	"install the pinned packages (pacebench doctor shows them)"
 
 // probe refuses another behaviour.
@@ -49,8 +50,8 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	}
 	refused := func(format string, args ...any) error {
 		text := fmt.Sprintf(format, args...)
-		return bench.Hint(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)",
-			task, e.ID, text, versions), hint)
+		return hint.Add(fmt.Errorf("%s: %s behaves otherwise than here described: %s (%s)",
+			task, e.ID, text, versions), advice)
 	}
 	// The first question is about the opening, if there is one; Gymnasium has taken a step too many
 	// when the environment is not over by then.

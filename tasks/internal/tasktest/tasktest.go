@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/host"
+	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/sandbox"
 )
 
 // Main is TestMain of a package whose tests open a sandbox: a test binary is the sandbox's launcher

@@ -1,0 +1,56 @@
+package bench
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A DType is a type of the numbers in an Array.
+type DType struct {
+	Name string // NumPy's
+	Size int    // of one number, in bytes
+	// float converts the number that begins the bytes.
+	float func([]byte) float64
+}
+
+// DTypes are the types that cross the border to Python, in the order of their codes there.
+var DTypes = []DType{
+	{"bool", 1, func(b []byte) float64 { return float64(b[0]) }},
+	{"int8", 1, func(b []byte) float64 { return float64(int8(b[0])) }},
+	{"int16", 2, func(b []byte) float64 { return float64(int16(le.Uint16(b))) }},
+	{"int32", 4, func(b []byte) float64 { return float64(int32(le.Uint32(b))) }},
+	{"int64", 8, func(b []byte) float64 { return float64(int64(le.Uint64(b))) }},
+	{"uint8", 1, func(b []byte) float64 { return float64(b[0]) }},
+	{"uint16", 2, func(b []byte) float64 { return float64(le.Uint16(b)) }},
+	{"uint32", 4, func(b []byte) float64 { return float64(le.Uint32(b)) }},
+	{"uint64", 8, func(b []byte) float64 { return float64(le.Uint64(b)) }},
+	{"float32", 4, func(b []byte) float64 { return float64(math.Float32frombits(le.Uint32(b))) }},
+	{"float64", 8, func(b []byte) float64 { return math.Float64frombits(le.Uint64(b)) }},
+}
+
+var le = binary.LittleEndian // of all numbers in arrays
+
+// Type returns the type of the array's numbers and its place in DTypes, which is -1 for one that
+// does not cross the border.
+func (a Array) Type() (DType, int) {
+	for code, t := range DTypes {
+		if t.Name == a.DType {
+			return t, code
+		}
+	}
+	return DType{}, -1
+}
+
+// Floats converts the array's numbers as numpy.asarray(a, dtype=float64).ravel() does. It reports
+// false where they are of no type that crosses the border.
+func (a Array) Floats() ([]float64, bool) {
+	t, code := a.Type()
+	if code < 0 {
+		return nil, false
+	}
+	out := make([]float64, len(a.Data)/t.Size)
+	for i := range out {
+		out[i] = t.float(a.Data[i*t.Size:])
+	}
+	return out, true
+}

@@ -1,0 +1,225 @@
+package host
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// A Pool lends trusted Python processes. It is safe for concurrent use.
+type Pool struct {
+	cfg   Config
+	slots chan struct{}
+	unsee func() bool // stops watching the context that it was opened with
+
+	finding sync.Mutex // held while Config.Python works
+	mu      sync.Mutex
+	closed  bool                  // guarded by mu, like all below
+	alive   map[*process]struct{} // idle ones too
+	idle    []*process            // the one used last is the last
+	kinds   map[digest]*kind
+}
+
+// A digest names a scorer by its content: tasks make new ones of the same content.
+type digest [sha256.Size]byte
+
+// A kind is a scorer that the pool has met.
+type kind struct {
+	probing chan struct{} // a lock that a context can leave
+	probed  bool          // guarded by probing
+}
+
+var _ bench.Hosts = (*Pool)(nil)
+
+var errClosed = errors.New("the pool of scorers is closed")
+
+// Open makes a pool. Processes start when they are needed. The end of ctx ends all of them; Close
+// also waits for them.
+func Open(ctx context.Context, cfg Config) *Pool {
+	cfg.Workers = max(cfg.Workers, 1)
+	if cfg.patience == (patience{}) {
+		cfg.patience = standard
+	}
+	p := &Pool{
+		cfg: cfg, slots: make(chan struct{}, cfg.Workers),
+		alive: map[*process]struct{}{}, kinds: map[digest]*kind{},
+	}
+	p.unsee = context.AfterFunc(ctx, p.kill)
+	return p
+}
+
+// Close ends all processes and waits for them. Those still lent fail.
+func (p *Pool) Close() error {
+	p.unsee()
+	p.kill()
+	p.mu.Lock()
+	idle, alive := p.idle, slices.Collect(maps.Keys(p.alive))
+	p.idle = nil
+	p.mu.Unlock()
+	for _, h := range idle {
+		p.end(h)
+	}
+	for _, h := range alive {
+		<-h.Gone() // a lent one is closed when it is given back
+	}
+	return nil
+}
+
+// kill ends all processes without waiting; none can be had afterwards.
+func (p *Pool) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for h := range p.alive {
+		h.kill(errClosed)
+	}
+}
+
+// Lend implements bench.Hosts.
+func (p *Pool) Lend(ctx context.Context, s *bench.Scorer, use func(bench.Host) error) error {
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	name := digestOf(s)
+	h, err := p.take(ctx, s, name)
+	if err != nil {
+		return err
+	}
+	defer p.give(h)
+	if err := p.probe(ctx, s, name, h); err != nil {
+		return err
+	}
+	return use(h)
+}
+
+func digestOf(s *bench.Scorer) digest {
+	text, err := json.Marshal([]any{s.Packages, s.Main, s.Modules})
+	if err != nil {
+		panic("host: a scorer does not encode: " + err.Error())
+	}
+	return sha256.Sum256(text)
+}
+
+// take returns an idle process of the scorer, or a new one.
+func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
+	for {
+		h, other, err := p.pick(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case h != nil && h.Ended():
+			p.end(h) // nobody asked it anything: somebody else ended it
+		case h != nil:
+			return h, nil
+		case other != nil:
+			p.end(other) // makes room
+		default:
+			return p.start(ctx, s, name)
+		}
+	}
+}
+
+// pick takes an idle process of the name. Without one it takes, when there is no room for another
+// process, the one that has been idle for longest.
+func (p *Pool) pick(name digest) (h, other *process, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, nil, errClosed
+	}
+	for i, h := range slices.Backward(p.idle) {
+		if h.scorer == name {
+			p.idle = slices.Delete(p.idle, i, i+1)
+			return h, nil, nil
+		}
+	}
+	if len(p.idle) > 0 && len(p.alive) >= p.cfg.Workers {
+		other = p.idle[0]
+		p.idle = slices.Delete(p.idle, 0, 1)
+	}
+	return nil, other, nil
+}
+
+func (p *Pool) start(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
+	p.finding.Lock()
+	python, err := p.cfg.Python(ctx, s.Packages)
+	p.finding.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	h, err := start(python, s, p.cfg)
+	if err != nil {
+		return nil, err
+	}
+	h.scorer = name
+	p.mu.Lock()
+	p.alive[h] = struct{}{}
+	closed := p.closed
+	p.mu.Unlock()
+	if closed {
+		err = errClosed
+	} else {
+		err = h.setup(ctx, s)
+	}
+	if err != nil {
+		p.end(h)
+		return nil, err
+	}
+	return h, nil
+}
+
+// probe tries the world before the first evaluation.
+func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *process) error {
+	if s.Probe == nil {
+		return nil
+	}
+	p.mu.Lock()
+	k := p.kinds[name]
+	if k == nil {
+		k = &kind{probing: make(chan struct{}, 1)}
+		p.kinds[name] = k
+	}
+	p.mu.Unlock()
+	select {
+	case k.probing <- struct{}{}:
+		defer func() { <-k.probing }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if k.probed {
+		return nil
+	}
+	err := s.Probe(ctx, h)
+	k.probed = err == nil
+	return err
+}
+
+// give takes a process back.
+func (p *Pool) give(h *process) {
+	p.mu.Lock()
+	keep := !p.closed && !h.broken && h.runs < p.cfg.patience.runs
+	if keep {
+		p.idle = append(p.idle, h)
+	}
+	p.mu.Unlock()
+	if !keep {
+		p.end(h)
+	}
+}
+
+// end ends a process and waits for it.
+func (p *Pool) end(h *process) {
+	h.close()
+	p.mu.Lock()
+	delete(p.alive, h)
+	p.mu.Unlock()
+}

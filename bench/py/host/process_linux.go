@@ -1,0 +1,319 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/bench/py/wire"
+)
+
+// The kinds of frames; host.py has the same constants. A tag is the number of values.
+const (
+	kindSetup  = 1 // JSON: modules, main
+	kindRun    = 2 // JSON: function, job
+	kindAnswer = 3 // values
+	kindAbort  = 4
+
+	kindReady  = 16
+	kindAsk    = 17 // values
+	kindDone   = 18 // values
+	kindFailed = 19 // text
+)
+
+// A process is a Python that has imported a scorer. One goroutine uses it at a time. What could
+// block for ever is ended by killing it.
+type process struct {
+	*py.Process
+	scorer   digest
+	main     string
+	output   *py.Tail
+	log      io.Writer
+	patience patience
+	pipe     *wire.Pipe
+	runs     int
+	broken   bool // it cannot be used again
+
+	// question counts up when a question is asked and when it is answered: odd is asked.
+	question atomic.Uint64
+
+	mu    sync.Mutex      // guards the following
+	cause error           // why it was killed by Go
+	done  <-chan struct{} // of the context of the present question
+	timer *time.Timer     // nil when stopped
+	seen  uint64          // the question when the timer last looked
+	ticks int             // for how long
+}
+
+// environment is all that a process finds in its environment: what makes scores the same
+// everywhere, and no key.
+func environment(cache string) []string {
+	env := append(slices.Clone(py.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
+		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1",
+		"MPLBACKEND=Agg")
+	if cache == "" {
+		if dir, err := os.UserCacheDir(); err == nil {
+			cache = filepath.Join(dir, "pacebench")
+		} else {
+			cache = os.TempDir() // a user without a home
+		}
+	}
+	env = append(env, "HOME="+cache, "MPLCONFIGDIR="+filepath.Join(cache, "matplotlib"))
+	// Where compilers are chosen by modules, an interpreter may find its own library no other way.
+	if libs := os.Getenv("LD_LIBRARY_PATH"); libs != "" {
+		env = append(env, "LD_LIBRARY_PATH="+libs)
+	}
+	return env
+}
+
+// start starts a process, which has no modules yet.
+func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
+	pipe, requests, replies, err := wire.Open(most)
+	if err != nil {
+		return nil, err
+	}
+	theirs := []*os.File{
+		os.NewFile(uintptr(requests), "requests"), os.NewFile(uintptr(replies), "replies"),
+	}
+	h := &process{
+		main: s.Main, output: new(py.Tail), log: cfg.Log, patience: cfg.patience, pipe: pipe,
+	}
+	cmd := exec.Command(python, append(slices.Clone(py.Flags), "-c", Module)...)
+	cmd.Env, cmd.Dir, cmd.ExtraFiles = environment(cfg.Cache), "/", theirs
+	cmd.Stdout, cmd.Stderr = h.output, h.output
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.WaitDelay = endGrace
+	h.Process, err = py.Start(cmd)
+	theirs[0].Close()
+	theirs[1].Close()
+	if err != nil {
+		pipe.Close()
+		return nil, fmt.Errorf("start the scorer %s: %w", s.Main, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.timer = time.AfterFunc(h.patience.tick, h.look)
+	return h, nil
+}
+
+// kill ends the process for a reason, and does not wait.
+func (h *process) kill(cause error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.cause == nil {
+		h.cause = cause
+	}
+	h.Kill()
+}
+
+// close ends the process, waits for it and frees what belongs to it. Only who uses it may call it.
+func (h *process) close() {
+	h.kill(errClosed)
+	<-h.Gone()
+	h.mu.Lock()
+	h.timer.Stop()
+	h.timer = nil
+	h.mu.Unlock()
+	h.pipe.Close()
+}
+
+// look is the clock: it ends a process that takes too long for one question, in ticks that this
+// process really saw, so that a machine that stops costs nothing. Questions themselves pay for no
+// timer.
+func (h *process) look() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.timer == nil {
+		return
+	}
+	h.timer.Reset(h.patience.tick)
+	now := h.question.Load()
+	if now != h.seen || now%2 == 0 {
+		h.seen, h.ticks = now, 0
+		return
+	}
+	h.ticks++
+	limit := h.patience.stall
+	select {
+	case <-h.done:
+		limit = h.patience.leave
+	default:
+	}
+	if h.ticks >= limit && h.cause == nil {
+		h.cause = fmt.Errorf("no answer for %v", time.Duration(limit)*h.patience.tick)
+		h.Kill()
+	}
+}
+
+// setup has the process import its modules.
+func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
+	h.watch(ctx)
+	r, err := h.exchange(kindSetup, 0, func(b []byte) []byte {
+		return appendJSON(b, map[string]any{"modules": s.Modules, "main": s.Main})
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil && r.Kind != kindReady:
+		return h.nonsense()
+	}
+	return err
+}
+
+// watch makes ctx the one whose end the clock looks at.
+func (h *process) watch(ctx context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done = ctx.Done()
+}
+
+// Run implements bench.Host.
+func (h *process) Run(
+	ctx context.Context, function string, job any,
+	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error),
+) ([]bench.Value, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if h.broken {
+		return nil, h.fail("an earlier run failed")
+	}
+	h.watch(ctx)
+	h.runs++
+	list, err := h.run(ctx, function, job, ask)
+	if h.broken && ctx.Err() != nil {
+		return nil, context.Cause(ctx) // it may have been ended because of it
+	}
+	return list, err
+}
+
+func (h *process) run(
+	ctx context.Context, function string, job any,
+	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error),
+) ([]bench.Value, error) {
+	r, err := h.exchange(kindRun, 0, func(b []byte) []byte {
+		return appendJSON(b, map[string]any{"function": function, "job": job})
+	})
+	for err == nil {
+		list, broken := decode(r)
+		switch {
+		case broken != nil || r.Kind != kindAsk && r.Kind != kindDone:
+			return nil, h.nonsense()
+		case r.Kind == kindDone:
+			return list, nil
+		}
+		answer, refused := h.ask(ctx, ask, list)
+		if refused != nil {
+			r, err := h.exchange(kindAbort, 0, func(b []byte) []byte { return b })
+			if err == nil && r.Kind != kindReady {
+				_ = h.nonsense() // it is not used again
+			}
+			return nil, refused
+		}
+		r, err = h.exchange(kindAnswer, len(answer), func(b []byte) []byte {
+			return wire.Append(b, answer)
+		})
+	}
+	return nil, err
+}
+
+// ask has Go answer. A process whose answer never comes, because ask panics, is in mid-run.
+func (h *process) ask(ctx context.Context,
+	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error), list []bench.Value,
+) ([]bench.Value, error) {
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case ask == nil:
+		return nil, fmt.Errorf("the scorer %s asks where nothing is asked", h.main)
+	}
+	h.broken = true
+	answer, err := ask(ctx, list)
+	h.broken = false
+	return answer, err
+}
+
+// exchange sends one frame, whose body is appended by body, and returns the reply to it, which is
+// valid until the next one. After an error the process cannot be used.
+func (h *process) exchange(
+	kind byte, count int, body func([]byte) []byte,
+) (r wire.Frame, err error) {
+	h.pipe.Compose(kind, count, 0, body)
+	h.question.Add(1)
+	r, err = h.pipe.Ask()
+	h.question.Add(1)
+	switch {
+	case err != nil:
+		return r, h.autopsy(err)
+	case r.Kind == kindFailed:
+		return r, h.fail(string(r.Body))
+	}
+	return r, nil
+}
+
+// endGrace is how long a process that closed its pipe may take to end by itself, and how long its
+// last words are waited for. Ours.
+const endGrace = 5 * time.Second
+
+// autopsy says why a process answered nothing.
+func (h *process) autopsy(err error) error {
+	if errors.Is(err, wire.ErrFrame) {
+		return h.nonsense()
+	}
+	select {
+	case <-h.Gone():
+	case <-time.After(endGrace):
+		h.kill(errors.New("its process closed its pipe"))
+	}
+	<-h.Gone()
+	h.mu.Lock()
+	cause := h.cause
+	h.mu.Unlock()
+	switch {
+	case cause == errClosed:
+		h.broken = true
+		return errClosed
+	case cause != nil:
+		return h.fail(cause.Error())
+	}
+	text := "its process ended: " + h.State()
+	if line := h.output.LastLine(); line != "" {
+		text += "; it printed " + line
+	}
+	return h.fail(text)
+}
+
+func (h *process) nonsense() error { return h.fail(wire.ErrFrame.Error()) }
+
+// fail ends the process and returns the error of a broken world.
+func (h *process) fail(text string) error {
+	h.broken = true
+	h.kill(errClosed)
+	<-h.Gone() // its last words are here
+	if h.log != nil {
+		_, _ = h.log.Write(h.output.Take()) // nothing depends on it
+	}
+	return hint.Add(fmt.Errorf("%w: %s: %s", bench.ErrScorer, h.main, oneLine(text)),
+		"doctor checks its packages; the same command goes on where this one ended")
+}
+
+func appendJSON(b []byte, v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("host: a job does not encode: " + err.Error())
+	}
+	return append(b, text...)
+}

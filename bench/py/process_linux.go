@@ -1,0 +1,125 @@
+package py
+
+import (
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Flags keep a Python apart from directory, user and environment, and from writing bytecode.
+// -I would ignore PYTHONHASHSEED.
+var Flags = []string{"-P", "-s", "-B"}
+
+// Environment is what all Pythons find in theirs, which inherits nothing: keys live there.
+var Environment = []string{
+	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC",
+	"PYTHONHASHSEED=0", // sets of strings have one order in every process
+	"PYTHONUTF8=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1",
+	"NUMEXPR_NUM_THREADS=1",
+}
+
+// A Process is a running program with what it starts. It ends with this one, whatever ends it.
+type Process struct {
+	Pid int
+	cmd *exec.Cmd
+
+	gone chan struct{} // closed when it has ended
+
+	mu     sync.Mutex
+	reaped bool // guarded by mu
+}
+
+// Start starts a process, which must lead a group of its own, on a thread that is kept until it
+// ends: the kernel ties the parent-death signal to a thread, not to a process.
+func Start(cmd *exec.Cmd) (*Process, error) {
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	p := &Process{cmd: cmd, gone: make(chan struct{})}
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer close(p.gone)
+		err := cmd.Start()
+		if err == nil {
+			p.Pid = cmd.Process.Pid
+		}
+		started <- err
+		if err != nil {
+			return
+		}
+		for { // until it has ended, and still has its number
+			err := unix.Waitid(unix.P_PID, p.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+			if err != unix.EINTR {
+				break
+			}
+		}
+		p.Kill() // what it started ends with it
+		p.mu.Lock()
+		p.reaped = true
+		p.mu.Unlock()
+		_ = cmd.Wait() // how it ended is in its state
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Kill ends the process and all that it started, and does not wait.
+func (p *Process) Kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		_ = unix.Kill(-p.Pid, unix.SIGKILL) // an error says that all have ended already
+	}
+}
+
+// Gone is closed when the process has ended and its last words are kept.
+func (p *Process) Gone() <-chan struct{} { return p.gone }
+
+// Ended reports whether the process has ended.
+func (p *Process) Ended() bool {
+	select {
+	case <-p.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+// State says how the process ended, once it is gone.
+func (p *Process) State() string { return p.cmd.ProcessState.String() }
+
+// Move lets the process run on these CPUs alone, where the machine allows it: the sandbox keeps it
+// where the candidate is that it asks.
+func (p *Process) Move(to *unix.CPUSet) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		_ = unix.SchedSetaffinity(p.Pid, to) // it changes time only
+	}
+}
+
+// CPU is the CPU time that the process has used so far; 0 once it has ended.
+func (p *Process) CPU() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaped {
+		return 0
+	}
+	return CPUTime(p.Pid)
+}
+
+// CPUTime is the CPU time that a running process has used so far; 0 where it cannot be told.
+func CPUTime(pid int) time.Duration {
+	// The clock of a process, see clock_getcpuclockid(3): complement of the pid, then
+	// CPUCLOCK_SCHED.
+	var t unix.Timespec
+	if unix.ClockGettime(int32(^pid)<<3|2, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}

@@ -1,0 +1,200 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/sandbox/sandboxtest"
+)
+
+func newAnalyzer(tb testing.TB, source string) *Analyzer {
+	tb.Helper()
+	a, err := openAnalyzer(context.Background(), Config{Python: testPython(tb)}, source)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := a.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return a
+}
+
+func TestAnalyzer(t *testing.T) {
+	a := newAnalyzer(t, program.AnalyzerSource)
+	got, err := a.Analyze(t.Context(), "import numpy as np\n\n"+
+		"def f(x):\n    return helper(x)\n\ndef helper(x):\n    return x\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, ok := got.Func("f"); !ok || len(f.Calls) != 1 || f.Calls[0] != "helper" {
+		t.Errorf("%+v", got)
+	}
+	again, err := a.Analyze(t.Context(), "def f(:\n")
+	if err != nil || again.Syntax == nil || again.Syntax.Line != 1 {
+		t.Errorf("%+v, %v", again, err)
+	}
+}
+
+// TestPathologicalSources: whatever the text, the answer is an analysis, soon, and the analyser
+// lives on.
+func TestPathologicalSources(t *testing.T) {
+	a := newAnalyzer(t, program.AnalyzerSource)
+	for _, c := range []struct {
+		name, source string
+		refused      bool
+	}{
+		{"nothing", "", false},
+		{"null byte", "x = 1\x00", true},
+		{"lone surrogate in UTF-8", "x = '\xed\xa0\x80'", true},
+		{"lone surrogate in a literal",
+			"x = '\\ud800'\ndef f():\n    \"\"\"\\udfff\"\"\"\n", false},
+		{"parentheses", strings.Repeat("(", 1<<17), true},
+		{"a million parentheses", strings.Repeat("(", 500000) + strings.Repeat(")", 500000), true},
+		{"brackets of all kinds", strings.Repeat("([{", 40000), true},
+		{"minus signs", "x = " + strings.Repeat("-", 200000) + "1", true},
+		{"nots", "x = " + strings.Repeat("not ", 60000) + "1", true},
+		{"lambdas", "x = " + strings.Repeat("lambda:", 30000) + "1", true},
+		{"attributes", "x = a" + strings.Repeat(".b", 120000), true},
+		{"f-strings", strings.Repeat("f'{", 50000), true},
+		{"blocks", "if 1:\n" + sandboxtest.NestedBlocks(120), true},
+		{"elifs", "if 1: pass\n" + strings.Repeat("elif 1: pass\n", 15000), true},
+		{"many functions", manyFunctions(4000), false},
+		{"long line", "x = [" + strings.Repeat("1,", 120000) + "]", false},
+		{"beyond the limit", strings.Repeat("#", analyzerSource+1), true},
+		{"other characters", "ªµºÀ = 1\n℘ = 2\n", false},
+		{"form feeds and carriage returns", "x = 1\f\r\ny = 2\r", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			start := time.Now()
+			got, err := a.Analyze(t.Context(), c.source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Syntax != nil {
+				t.Logf("%v: %+v", time.Since(start), *got.Syntax)
+			}
+			if refused := got.Syntax != nil; refused != c.refused {
+				t.Errorf("refused: %v, want %v", refused, c.refused)
+			}
+			next, err := a.Analyze(t.Context(), "x = '"+c.name+"'")
+			if err != nil || next.Syntax != nil {
+				t.Errorf("the next source: %+v, %v", next, err)
+			}
+		})
+	}
+}
+
+func manyFunctions(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "def f%d(x):\n    return f%d(x)\n", i, (i+1)%n)
+	}
+	return b.String()
+}
+
+// worst is an analyser with the faults that the real one must not have.
+const worst = `
+import os, time
+def analyze(source):
+    if source == "crash":
+        os._exit(1)
+    if source == "loop":
+        while True:
+            pass
+    if source == "memory":
+        return ["x" * (1 << 34)]
+    if source == "raise":
+        raise ValueError("no")
+    if source == "fork":
+        return os.fork()
+    return {"binds": [source]}
+`
+
+// answers tells whether an analysis is that of the source, as worst gives it.
+func answers(a program.Analysis, source string) bool {
+	return slices.Equal(a.Binds, []string{source})
+}
+
+func TestBrokenAnalyser(t *testing.T) {
+	a := newAnalyzer(t, worst)
+	a.limits.CPU = time.Second
+	for source, want := range map[string]string{
+		"crash": "exited with status 1", "loop": "time limit", "memory": "MemoryError",
+		"raise": "ValueError: no", "fork": "PermissionError",
+	} {
+		got, err := a.Analyze(t.Context(), source)
+		if err != nil || got.Syntax == nil || !strings.Contains(got.Syntax.Message, want) {
+			t.Errorf("%s: %+v, %v", source, got, err)
+		}
+		next, err := a.Analyze(t.Context(), source+" no more")
+		if err != nil || !answers(next, source+" no more") {
+			t.Errorf("after %s: %+v, %v", source, next, err)
+		}
+	}
+	if got, err := newAnalyzer(t, "analyze = 3").Analyze(t.Context(), "x"); err == nil {
+		t.Errorf("an analyser that is none: %+v", got)
+	}
+}
+
+func TestAnalyzerTogether(t *testing.T) {
+	a := newAnalyzer(t, worst)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 50 {
+				source := strings.Repeat("x", 1+(i*j)%60)
+				if got, err := a.Analyze(t.Context(), source); err != nil || !answers(got, source) {
+					t.Errorf("%d: %+v, %v", len(source), got, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestAnalyzerOutlivesItsZygote(t *testing.T) {
+	a := newAnalyzer(t, worst)
+	a.limits.Wall, a.limits.CPU = time.Hour, time.Hour // "loop" ends when it is cancelled
+	if _, err := a.Analyze(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Kill(a.server.zygote.process.Pid, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	a.process.child.wait() // it dies with its zygote, a moment later
+	if got, err := a.Analyze(t.Context(), "four"); err != nil || !answers(got, "four") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	whenAsked(&Target{process: a.process}, cancel)
+	if _, err := a.Analyze(ctx, "loop"); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if got, err := a.Analyze(t.Context(), "three"); err != nil || !answers(got, "three") {
+		t.Errorf("after the cancelled one: %+v, %v", got, err)
+	}
+}
+
+func BenchmarkAnalyze(b *testing.B) {
+	a := newAnalyzer(b, program.AnalyzerSource)
+	source := strings.Repeat(nearest[strings.Index(nearest, "def"):], 3)
+	for i := 0; b.Loop(); i++ {
+		if _, err := a.Analyze(b.Context(), fmt.Sprintf("%s# %d\n", source, i)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

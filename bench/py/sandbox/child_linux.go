@@ -1,0 +1,118 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench/py"
+)
+
+// A child is one forked process, from its fork until it is known to have ended.
+type child struct {
+	zygote *zygote
+	inner  uint32 // its pid as the zygote sees it
+	pid    int    // as this process sees it; 0 when it cannot be told
+
+	waited   sync.Once // sets the following
+	status   unix.WaitStatus
+	cpu      time.Duration
+	resident int64 // most bytes of memory in use
+	err      error // errLost when nobody can tell
+
+	mu    sync.Mutex
+	pidfd int // guarded by mu; -1: closed
+}
+
+// pidOf returns the pid behind a pidfd in this process's own namespace, or 0.
+func pidOf(pidfd int) int {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
+	if err != nil {
+		return 0
+	}
+	var pid int
+	for line := range strings.Lines(string(b)) {
+		if rest, ok := strings.CutPrefix(line, "Pid:"); ok {
+			_, _ = fmt.Sscan(rest, &pid) // 0 where it is something else
+		}
+	}
+	return max(pid, 0)
+}
+
+// cpuTime returns the CPU time that the running process has used so far; 0 when it cannot be told.
+func (c *child) cpuTime() time.Duration {
+	if c.pid == 0 {
+		return 0
+	}
+	return py.CPUTime(c.pid)
+}
+
+// kill ends the process, whatever it does. The pidfd can mean no other one.
+func (c *child) kill() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pidfd >= 0 {
+		// An error says that it has ended already.
+		_ = unix.PidfdSendSignal(c.pidfd, unix.SIGKILL, nil, 0)
+	}
+}
+
+// move lets the process run on these CPUs alone, and reports whether the machine allows it. One
+// that nobody has waited for still has its pid.
+func (c *child) move(to *unix.CPUSet) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pidfd >= 0 && unix.SchedSetaffinity(c.pid, to) == nil
+}
+
+// endsWithin waits for the process to end, at most for a time of which the process had its share
+// (see charge), and reports whether it has.
+func (c *child) endsWithin(limit time.Duration) bool {
+	const nap = 10 * time.Millisecond
+	before := c.look()
+	for charged := time.Duration(0); charged < limit; {
+		start := time.Now()
+		if c.endsIn(nap) {
+			return true
+		}
+		now := c.look()
+		charged = max(0, charged+charge(nap, time.Since(start), before, now))
+		before = now
+	}
+	return false
+}
+
+// endsIn waits for the process to end, at most for a nap, and reports whether it has. The pool's
+// end may wait for the same process and close its pidfd meanwhile.
+func (c *child) endsIn(nap time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pidfd < 0 {
+		return true
+	}
+	fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}
+	n, _ := unix.Poll(fds, int(nap.Milliseconds()))
+	return n > 0
+}
+
+// wait returns when the process has ended. It may be called more than once.
+func (c *child) wait() {
+	c.waited.Do(func() {
+		for fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}; ; {
+			if _, err := unix.Poll(fds, -1); err != unix.EINTR {
+				break
+			}
+		}
+		c.status, c.cpu, c.resident, c.err = c.zygote.reap(c.inner)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		unix.Close(c.pidfd)
+		c.pidfd = -1
+	})
+}

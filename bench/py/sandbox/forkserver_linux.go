@@ -1,0 +1,243 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+// A forkServer keeps one zygote alive and lets it fork. One zygote serves all workers: a fork
+// keeps it busy for less than a millisecond.
+type forkServer struct {
+	plan      plan
+	inherited inherited
+	unsee     func() bool // stops watching the context that it was opened with
+
+	mu      sync.Mutex
+	zygote  *zygote // guarded by mu, like all below
+	closed  bool
+	unended map[*process]struct{}
+}
+
+var (
+	errClosed     = errors.New("the sandbox is closed")
+	errUnconfined = errors.New("this kernel has no")
+)
+
+// openForkServer finds out what the machine offers, and starts a zygote in the best way that works.
+func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkServer, error) {
+	p := plan{modules: modules, landlock: landlockABI(), seccomp: haveSeccomp()}
+	if cfg.without.landlock {
+		p.landlock = 0
+	}
+	if cfg.without.seccomp {
+		p.seccomp = false
+	}
+	if lacking := p.lacking(); lacking != "" && !cfg.Unsafe {
+		return nil, hint.Add(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
+			"generated code would not be confined; --unsafe-sandbox runs it all the same, "+
+				"and every table says so")
+	}
+	in, err := findInterpreter(ctx, cfg.Python)
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	p.interpreter = in
+	var first error
+	for _, p.way = range ways(cfg) {
+		z, err := startZygote(ctx, p)
+		if err == nil {
+			s := &forkServer{
+				plan: p, inherited: inheritedLimits(), zygote: z, unended: map[*process]struct{}{},
+			}
+			s.unsee = context.AfterFunc(ctx, s.kill)
+			return s, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, inheritedLimits().hint(fmt.Errorf("sandbox: %w", first))
+}
+
+// lacking names what no sandbox can do without.
+func (p *plan) lacking() string {
+	switch {
+	case p.landlock == 0:
+		return "Landlock"
+	case !p.seccomp:
+		return "seccomp"
+	}
+	return ""
+}
+
+// ways lists how a zygote may be started, the safest first.
+func ways(cfg Config) []way {
+	var all []way
+	for _, namespaces := range []bool{true, false} {
+		if namespaces && cfg.without.namespaces {
+			continue
+		}
+		if os.Geteuid() == 0 && !cfg.without.user {
+			all = append(all, way{namespaces, nobody})
+		}
+		all = append(all, way{namespaces, 0})
+	}
+	return all
+}
+
+// spawn forks a child and has it run the prelude, from a new zygote when the old one is gone.
+// The kernel ends it after so many seconds of CPU time, should its clock not do so.
+// Nothing of a candidate is in the child yet, so whatever goes wrong is not a fault of a candidate.
+func (s *forkServer) spawn(
+	ctx context.Context, limits bench.Limits, seconds uint64, prelude string,
+) (*process, error) {
+	var err error
+	for try := range 3 {
+		if try > 0 && !pause(ctx, time.Duration(try)*200*time.Millisecond) {
+			return nil, context.Cause(ctx)
+		}
+		var z *zygote
+		if z, err = s.living(ctx); err != nil {
+			return nil, err
+		}
+		var p *process
+		if p, err = newProcess(z, limits, seconds); err == nil {
+			s.mu.Lock()
+			s.unended[p] = struct{}{}
+			s.mu.Unlock()
+			if err = p.prepare(ctx, prelude); err == nil {
+				return p, nil
+			}
+			s.end(p)
+		}
+		if !errors.Is(err, bench.ErrInterrupted) && !errors.Is(err, unix.EAGAIN) {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return nil, s.inherited.hint(fmt.Errorf("sandbox: %w", err))
+}
+
+// pause waits, and reports false when ctx ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// prepare has the child run the prelude, and with it answer for the first time.
+func (p *process) prepare(ctx context.Context, prelude string) error {
+	r, err := p.ask(ctx, kindPrepare, 0, func(b []byte) []byte { return append(b, prelude...) })
+	var fault *bench.Fault
+	switch {
+	case errors.As(err, &fault):
+		return fmt.Errorf("a process failed before it had seen a program: %s", fault.Detail)
+	case err != nil:
+		return err
+	case r.kind == kindFault:
+		return fmt.Errorf("the task's prelude fails: %s", r.text)
+	case r.kind != kindReady:
+		return errors.New("a process answered nonsense before it had seen a program")
+	}
+	return nil
+}
+
+// living returns the zygote, a new one when the old one is gone.
+func (s *forkServer) living(ctx context.Context) (*zygote, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	if !s.zygote.process.Ended() {
+		return s.zygote, nil
+	}
+	s.zygote.stop()
+	z, err := startZygote(ctx, s.plan)
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	s.zygote = z
+	return z, nil
+}
+
+// end closes a process that was spawned.
+func (s *forkServer) end(p *process) {
+	p.close()
+	s.mu.Lock()
+	delete(s.unended, p)
+	s.mu.Unlock()
+}
+
+// kill ends all processes without waiting; nothing can be spawned afterwards.
+func (s *forkServer) kill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.zygote.process.Kill()
+}
+
+// close ends all processes and waits for them. Processes still in use fail.
+func (s *forkServer) close() {
+	s.unsee()
+	s.kill()
+	s.zygote.stop()
+	s.mu.Lock()
+	left := s.unended
+	s.unended = map[*process]struct{}{}
+	s.mu.Unlock()
+	for p := range left {
+		p.child.wait()
+	}
+}
+
+// report describes the plan as it was carried out.
+func (s *forkServer) report() Report {
+	p := s.plan
+	r := Report{Python: s.zygote.python, NumPy: s.zygote.numpy, Unsafe: p.lacking() != ""}
+	add := func(name string, in bool, note, absent string) {
+		if !in {
+			note = absent
+		}
+		r.Mechanisms = append(r.Mechanisms, Mechanism{name, in, note})
+	}
+	add("Landlock", p.landlock > 0, fmt.Sprintf("ABI %d", p.landlock),
+		"files can be read and written")
+	add("seccomp", p.seccomp, "two filters", "forks, sockets and signals are possible")
+	add("namespaces", p.way.namespaces, "user, pid, net, mount, ipc; a file tree of its own",
+		"names and metadata of files can be seen")
+	switch {
+	case p.way.user != 0:
+		add("privileges", true,
+			fmt.Sprintf("user %d, no capabilities, no_new_privs", p.way.user), "")
+	default:
+		add("privileges", true, "own user, no capabilities, no_new_privs", "")
+	}
+	add("limits", true, "address space, CPU, file size, descriptors; pidfd", "")
+	r.Notes = s.inherited.notes()
+	if !s.zygote.fixed {
+		r.Notes = append(r.Notes,
+			"addresses are random here: a program that depends on the order of "+
+				"a set of plain objects may have another score in another run")
+	}
+	return r
+}

@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"encoding/binary"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py/wire"
+)
+
+// The kinds of frames between Go and a child, both ways; worker.py has the same constants. A
+// child's frames are the candidate's words: every length, tag and shape is checked before it is
+// used, and nothing is allocated on their word.
+const (
+	kindLoad    = 1 // uint32 length of the function's name, the name, source
+	kindUpload  = 2 // one array argument
+	kindCall    = 3 // arguments
+	kindText    = 4 // a text for the analyser
+	kindPrepare = 5 // the prelude; always first, before anything of the candidate
+	kindLoop    = 6 // arguments of the prelude's questions
+
+	kindReady  = 16
+	kindHandle = 17 // int64
+	kindValue  = 18 // a list of one value, whose first byte is the frame's tag
+	kindFault  = 19 // message, by tag
+	kindAnswer = 20 // JSON text
+	// uint32 count, int64 for each answer but the last, and that one as in kindValue
+	kindAnswers = 21
+)
+
+// faultTags are the tags of kindFault. One more says that the prelude fails; it is believed as the
+// answer to kindPrepare alone.
+var faultTags = []bench.FaultKind{bench.Syntax, bench.Interface, bench.Raised, bench.Memory}
+
+const tagPrelude = 4
+
+const (
+	maxReply = 64<<20 + 1024 // largest body of a reply
+	maxText  = 4096          // largest message or type name
+
+	maxAnswers = 1 << 14 // of one loop, the last one apart; ours, no tour is as long
+)
+
+// most is the length of a reply's body that its kind may have.
+func most(head wire.Frame) int {
+	kind, tag := head.Kind, wire.Tag(head.Tag)
+	switch {
+	case kind == kindAnswer,
+		(kind == kindValue || kind == kindAnswers) && (tag == wire.Array || tag == wire.Nested):
+		return maxReply
+	case kind == kindValue:
+		return 8 + maxText
+	case kind == kindAnswers:
+		return 4 + 8*maxAnswers + 8 + maxText
+	}
+	return maxText
+}
+
+// A reply is a decoded frame of a child. Its value refers to none of the frame's bytes.
+type reply struct {
+	kind  byte
+	value bench.Value  // kindValue, kindHandle; the last one of kindAnswers
+	first []int64      // kindAnswers: the others
+	fault *bench.Fault // kindFault; nil with a broken prelude
+	text  string       // kindAnswer, and a broken prelude's message
+}
+
+// decodeReply decodes a frame that must answer the given request.
+func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
+	if frame.Sequence != sequence {
+		return reply{}, wire.ErrFrame
+	}
+	tag, body := frame.Tag, frame.Body
+	r := reply{kind: frame.Kind}
+	switch r.kind {
+	case kindReady:
+		if tag != 0 || len(body) != 0 {
+			return reply{}, wire.ErrFrame
+		}
+	case kindHandle:
+		if tag != 0 || len(body) != 8 {
+			return reply{}, wire.ErrFrame
+		}
+		r.value = bench.Handle(binary.LittleEndian.Uint64(body))
+	case kindAnswers:
+		if len(body) < 4 {
+			return reply{}, wire.ErrFrame
+		}
+		count := int(binary.LittleEndian.Uint32(body))
+		if body = body[4:]; count > maxAnswers || len(body) < 8*count {
+			return reply{}, wire.ErrFrame
+		}
+		r.first = make([]int64, count)
+		for i := range r.first {
+			r.first[i] = int64(binary.LittleEndian.Uint64(body[8*i:]))
+		}
+		body = body[8*count:]
+		fallthrough
+	case kindValue:
+		list, err := wire.Decode([]byte{tag}, body)
+		if err != nil {
+			return reply{}, err
+		}
+		r.value = list[0]
+		if other, ok := r.value.(bench.Other); ok {
+			r.value = bench.Other{Type: clean(other.Type)}
+		}
+	case kindAnswer:
+		if tag != 0 {
+			return reply{}, wire.ErrFrame
+		}
+		r.text = string(body)
+	case kindFault:
+		switch {
+		case tag == tagPrelude:
+			r.text = clean(string(body))
+		case int(tag) < len(faultTags):
+			r.fault = &bench.Fault{Kind: faultTags[tag], Detail: clean(string(body))}
+		default:
+			return reply{}, wire.ErrFrame
+		}
+	default:
+		return reply{}, wire.ErrFrame
+	}
+	return r, nil
+}

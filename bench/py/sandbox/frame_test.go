@@ -1,0 +1,216 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py/wire"
+)
+
+// frame builds a reply as worker.py would.
+func frame(kind, tag byte, sequence uint16, body ...byte) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
+	b = binary.LittleEndian.AppendUint16(append(b, kind, tag), sequence)
+	return append(b, body...)
+}
+
+// encode is the inverse of decode.
+func encode(r reply, sequence uint16) []byte {
+	le := binary.LittleEndian
+	switch r.kind {
+	case kindHandle:
+		h := uint64(r.value.(bench.Handle))
+		return frame(kindHandle, 0, sequence, le.AppendUint64(nil, h)...)
+	case kindAnswer:
+		return frame(kindAnswer, 0, sequence, []byte(r.text)...)
+	case kindAnswers:
+		body := le.AppendUint32(nil, uint32(len(r.first)))
+		for _, v := range r.first {
+			body = le.AppendUint64(body, uint64(v))
+		}
+		last := wire.Append(nil, []bench.Value{r.value})
+		return frame(kindAnswers, last[0], sequence, append(body, last[1:]...)...)
+	case kindFault:
+		if r.fault == nil {
+			return frame(kindFault, tagPrelude, sequence, []byte(r.text)...)
+		}
+		for tag, kind := range faultTags {
+			if kind == r.fault.Kind {
+				return frame(kindFault, byte(tag), sequence, []byte(r.fault.Detail)...)
+			}
+		}
+	case kindValue:
+		list := wire.Append(nil, []bench.Value{r.value})
+		return frame(kindValue, list[0], sequence, list[1:]...)
+	}
+	return frame(kindReady, 0, sequence)
+}
+
+// receive reads what a child writes into its pipe, in two pieces, before it ends.
+func receive(tb testing.TB, b []byte, cut uint16) (wire.Frame, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		tb.Skip(err)
+	}
+	defer r.Close()
+	at := min(int(cut), len(b))
+	go func() {
+		defer w.Close()
+		_, _ = w.Write(b[:at])
+		_, _ = w.Write(b[at:])
+	}()
+	return wire.NewPipe(-1, int(r.Fd()), most).Receive()
+}
+
+// decode is what the frame means as the answer to request 9.
+func decode(tb testing.TB, b []byte) (reply, error) {
+	f, err := receive(tb, b, 0)
+	if err != nil {
+		return reply{}, err
+	}
+	return decodeReply(f, 9)
+}
+
+var goodReplies = []reply{
+	{kind: kindReady},
+	{kind: kindHandle, value: bench.Handle(3)},
+	{kind: kindValue, value: bench.Int(-5)},
+	{kind: kindValue, value: bench.Float(0.5)},
+	{kind: kindValue, value: bench.Bool(true)},
+	{kind: kindValue, value: bench.None{}},
+	{kind: kindValue, value: bench.Other{Type: "generator"}},
+	{kind: kindValue, value: ints([]int{2, 1}, 7, 8)},
+	{kind: kindValue, value: floats([]int{1, 1}, 9)},
+	{kind: kindFault, fault: &bench.Fault{Kind: bench.Raised, Detail: "line 1: ValueError"}},
+	{kind: kindFault, text: "ImportError"},
+	{kind: kindAnswer, text: "{}"},
+	{kind: kindAnswers, first: []int64{}, value: bench.Int(3)},
+	{kind: kindAnswers, first: []int64{5, -7}, value: floats([]int{1, 1}, 9)},
+}
+
+var compareReplies = cmp.Options{cmp.AllowUnexported(reply{}), equateNaN}
+
+func TestReplies(t *testing.T) {
+	for _, want := range goodReplies {
+		got, err := decode(t, encode(want, 9))
+		if err != nil {
+			t.Errorf("%+v: %v", want, err)
+		}
+		if diff := cmp.Diff(want, got, compareReplies); diff != "" {
+			t.Errorf("mismatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestBrokenReplies(t *testing.T) {
+	array := encode(reply{kind: kindValue, value: ints([]int{2, 1}, 7, 8)}, 9)
+	change := func(b []byte, at int, v byte) []byte {
+		b = bytes.Clone(b)
+		b[at] = v
+		return b
+	}
+	for name, b := range map[string][]byte{
+		"nothing":           nil,
+		"half a head":       {1, 2, 3},
+		"another sequence":  frame(kindReady, 0, 8),
+		"unknown kind":      frame(99, 0, 9),
+		"a request":         frame(kindCall, 0, 9),
+		"unknown tag":       frame(kindValue, 77, 9),
+		"unknown fault":     frame(kindFault, 5, 9),
+		"short integer":     frame(kindValue, wire.Int, 9, 1, 2, 3),
+		"bool of two":       frame(kindValue, wire.Bool, 9, 2, 0, 0, 0, 0, 0, 0, 0),
+		"none with a body":  frame(kindValue, wire.None, 9, 0, 0, 0, 0, 0, 0, 0, 1),
+		"text too short":    frame(kindValue, wire.Other, 9, 2, 0, 0, 0, 0, 0, 0, 0, 'x'),
+		"text too long":     frame(kindValue, wire.Other, 9, 0, 0, 0, 0, 0, 0, 0, 0, 'x'),
+		"a handle":          frame(kindValue, wire.Handle, 9, make([]byte, 8)...),
+		"message too long":  frame(kindFault, 0, 9, make([]byte, maxText+1)...),
+		"answers, no count": frame(kindAnswers, wire.None, 9, 0, 0, 0),
+		"answers, too few":  frame(kindAnswers, wire.None, 9, 1, 0, 0, 0),
+		"answers, too many": frame(kindAnswers, wire.None, 9,
+			append([]byte{1, 64, 0, 0}, make([]byte, 8*(maxAnswers+2))...)...),
+		"answers, no last":       frame(kindAnswers, wire.Int, 9, 0, 0, 0, 0),
+		"length too short":       change(frame(kindReady, 0, 9), 0, 1),
+		"length too long":        change(frame(kindValue, wire.None, 9), 3, 255),
+		"array without a head":   frame(kindValue, wire.Array, 9, 4),
+		"array of unknown dtype": change(array, 5, wire.Nested|11<<4),
+		"array of nine dims":     change(array, 8, 9),
+		"array of one dimension": change(array, 8, 1),
+		"array of other extent":  change(array, 16, 3),
+		"array of huge extent":   change(array, 23, 0x40),
+		"array of negative size": change(array, 23, 0xFF),
+		"number with a dtype":    frame(kindValue, wire.Int|1<<4, 9, make([]byte, 8)...),
+	} {
+		if r, err := decode(t, b); err == nil {
+			t.Errorf("%s: accepted as %+v", name, r)
+		}
+	}
+}
+
+func FuzzDecodeReply(f *testing.F) {
+	for _, r := range goodReplies {
+		f.Add(encode(r, 9))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := decode(t, b)
+		if err != nil {
+			return
+		}
+		again, err := decode(t, encode(r, 9))
+		if diff := cmp.Diff(r, again, compareReplies); err != nil || diff != "" {
+			t.Errorf("does not round-trip: %v\n%s", err, diff)
+		}
+	})
+}
+
+func TestClean(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain words", "plain words"},
+		{"  two\n lines\t\x00\x1b[31m ", "two lines [31m"},
+		{"<object at 0x7f0123456789>", "<object at 0x…>"},
+		{"mask 0xff is not an address", "mask 0xff is not an address"},
+		{"No such file: '/home/me/data/x.npy'", "No such file: '…/x.npy'"},
+		{"in /a/b/c.py:3 and (/d/e)", "in …/c.py:3 and (…/e)"},
+		{"a/b and 1/2 stay", "a/b and 1/2 stay"},
+		{"\xff\u202eé", "??é"},
+		{strings.Repeat("é", 200), strings.Repeat("é", 148) + "…"},
+	} {
+		if got := clean(c.in); got != c.want {
+			t.Errorf("clean(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// FuzzReceive: whatever comes, it is a frame or an error. What comes after a frame that was read is
+// noticed by the next question.
+func FuzzReceive(f *testing.F) {
+	for _, r := range goodReplies {
+		f.Add(encode(r, 9), uint16(5))
+	}
+	f.Add([]byte("\x01\x00\x00\x00\x85\x85\x85\x09\x00\x01"), uint16(9))
+	f.Fuzz(func(t *testing.T, b []byte, cut uint16) {
+		got, err := receive(t, b, cut)
+		again := frame(got.Kind, got.Tag, got.Sequence, got.Body...)
+		if err == nil && !bytes.HasPrefix(b, again) {
+			t.Errorf("received %x of %x", again, b)
+		}
+	})
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add("/a/b 0x1234567 \n\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := clean(s)
+		if len(got) > maxDetail || !utf8.ValidString(got) || strings.ContainsAny(got, "\n\r\x00") {
+			t.Errorf("clean(%q) = %q", s, got)
+		}
+	})
+}

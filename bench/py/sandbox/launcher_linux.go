@@ -1,0 +1,172 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench/py"
+)
+
+// launcherName is the name under which the program starts itself again.
+const launcherName = "pacebench-sandbox"
+
+// Descriptors of the launcher, and of the zygote that it becomes.
+const (
+	fdControl = 3
+	fdSource  = 4
+	fdOrders  = 5 // the launcher's alone
+)
+
+// nobody is the user that root's candidates become.
+const nobody = 65534
+
+// zygoteFiles bounds the zygote's descriptors: one for every child alive.
+const zygoteFiles = 4096
+
+// addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
+const addrNoRandomize = 0x0040000
+
+// boot runs the worker's source, which no file system holds.
+const boot = "import os; source = os.pread(4, 1 << 20, 0); os.close(4); " +
+	"exec(compile(source, 'worker.py', 'exec'))"
+
+// Orders are what the launcher is told.
+type orders struct {
+	Executable string   // as Python is to see itself
+	Program    string   // what is executed
+	Env        []string // all of it
+	Dirs       []string // readable, with what is below
+	Files      []string // readable
+	Programs   []string // executable
+	Namespaces bool     // the launcher was started in namespaces of its own
+	User       int      // become this user and group; 0: stay
+	Landlock   int      // ABI version; 0: without
+	Seccomp    bool
+}
+
+// Reexec reports false in a program's ordinary start. In a process that the sandbox started
+// as its launcher it does not return: the process confines itself and becomes Python. Call
+// it first thing in main and in TestMain.
+func Reexec() bool {
+	if len(os.Args) == 0 || os.Args[0] != launcherName {
+		return false
+	}
+	// What follows is about this thread, which takes the others' place in exec.
+	runtime.LockOSThread()
+	// A garbage collection polls the network, which the filter forbids: the runtime would crash.
+	debug.SetGCPercent(-1)
+	fmt.Fprintf(os.Stderr, "launcher: %v\n", launch())
+	os.Exit(1)
+	return true
+}
+
+// launch confines the process, step by step from what needs most rights to what needs none,
+// and becomes Python. It returns only with an error.
+func launch() error {
+	o, err := readOrders()
+	if err != nil {
+		return err
+	}
+	if err := limit(); err != nil {
+		return err
+	}
+	if o.Namespaces {
+		all := append(append(append([]string{}, o.Dirs...), o.Files...), o.Programs...)
+		if err := privateRoot(all); err != nil {
+			return err
+		}
+	} else if err := unix.Chdir("/"); err != nil {
+		return err
+	}
+	if err := dropPrivileges(o.User); err != nil {
+		return err
+	}
+	// Without random addresses, what a candidate derives from id() varies less from run to run.
+	// It may be refused; an address is not a secret from code that may run any instruction.
+	_, _, _ = unix.RawSyscall(unix.SYS_PERSONALITY, addrNoRandomize, 0, 0)
+	// After the change of user, which clears it.
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
+		return fmt.Errorf("parent-death signal: %w", err)
+	}
+	if o.Landlock > 0 {
+		if err := restrictFiles(o.Landlock, o.Dirs, o.Files, o.Programs); err != nil {
+			return err
+		}
+	}
+	if o.Seccomp {
+		if err := installFilter(zygoteFilter()); err != nil {
+			return err
+		}
+	}
+	args := append(append([]string{o.Executable}, py.Flags...), "-c", boot)
+	return &os.PathError{Op: "exec", Path: o.Program, Err: unix.Exec(o.Program, args, o.Env)}
+}
+
+func readOrders() (*orders, error) {
+	f := os.NewFile(fdOrders, "orders")
+	defer f.Close()
+	o := new(orders)
+	if err := json.NewDecoder(f).Decode(o); err != nil {
+		return nil, fmt.Errorf("orders: %w", err)
+	}
+	return o, nil
+}
+
+// limit sets what the zygote and all children have in common: nothing is written to any file,
+// nothing dumped, locked or queued.
+func limit() error {
+	for resource, value := range map[int]uint64{
+		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
+		unix.RLIMIT_NOFILE: zygoteFiles, unix.RLIMIT_STACK: 8 << 20,
+	} {
+		var now unix.Rlimit
+		if err := unix.Prlimit(0, resource, nil, &now); err != nil {
+			return fmt.Errorf("limit %d: %w", resource, err)
+		}
+		value = min(value, now.Max)
+		if err := unix.Prlimit(0, resource, &unix.Rlimit{Cur: value, Max: value}, nil); err != nil {
+			return fmt.Errorf("limit %d: %w", resource, err)
+		}
+	}
+	return nil
+}
+
+// dropPrivileges leaves no capability and no way to gain one, and changes the user if one is named.
+// The raw calls act on this thread alone; Go's own would want all threads.
+func dropPrivileges(user int) error {
+	// Where the process is privileged in no sense, these are refused and nothing is lost.
+	for capability := uintptr(0); capability < 64; capability++ {
+		_ = unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0)
+	}
+	const noRoot = 1<<0 | 1<<1 // SECBIT_NOROOT and its lock: user 0 gains nothing by exec
+	_ = unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0)
+	if user != 0 {
+		if _, _, errno := unix.RawSyscall(unix.SYS_SETGROUPS, 0, 0, 0); errno != 0 {
+			return fmt.Errorf("leave groups: %w", errno)
+		}
+		id := uintptr(user)
+		if _, _, errno := unix.RawSyscall(unix.SYS_SETRESGID, id, id, id); errno != 0 {
+			return fmt.Errorf("become group %d: %w", user, errno)
+		}
+		if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, id, id, id); errno != 0 {
+			return fmt.Errorf("become user %d: %w", user, errno)
+		}
+	}
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	if err := unix.Capset(&header, &none[0]); err != nil {
+		return fmt.Errorf("drop capabilities: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("no_new_privs: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// TestLimitedRun is a run in a process with smaller limits, which TestInheritedLimits starts.
+func TestLimitedRun(t *testing.T) {
+	if os.Getenv("PACEBENCH_LIMITED") == "" {
+		t.Skip("another test starts it")
+	}
+	p, err := Open(t.Context(), Config{Python: testPython(t), Log: os.Stdout})
+	if err != nil {
+		fmt.Println("open:", err, hint.Of(err))
+		return
+	}
+	defer p.Close()
+	limits := bench.Limits{CPU: 500 * time.Millisecond, Memory: 4 << 30}
+	if strings.Contains(os.Getenv("PACEBENCH_LIMITED"), "ulimit -t") {
+		limits.CPU = time.Hour
+	}
+	for _, source := range []string{
+		answer42, "def f():\n    while True:\n        pass\n", "x = bytes(3 << 30)\n",
+	} {
+		target, err := p.Load(t.Context(), source, "import math\n", "f", limits)
+		var v bench.Value
+		if err == nil {
+			v, err = target.Call(t.Context())
+			target.Close()
+		}
+		fmt.Println("outcome:", v, err, hint.Of(err))
+	}
+}
+
+func TestInheritedLimits(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := []string{"outcome: 42 <nil>", "outcome: <nil> timeout: time limit exceeded"}
+	for _, c := range []struct {
+		limit string
+		want  []string // parts of what is said
+	}{
+		{"ulimit -t 10",
+			append(plain, "sandbox: no program gets more than 9000 ms of CPU time (ulimit -t)")},
+		{"ulimit -v 3000000", append(plain,
+			"MiB of address space, Python's own included (ulimit -v)", "outcome: <nil> memory: ")},
+		{"ulimit -d 2000000", append(plain, "(ulimit -d)", "outcome: <nil> memory: ")},
+		{"ulimit -n 40", append(plain, "sandbox: only 40 files can be open at once (ulimit -n)")},
+		{"ulimit -n 12",
+			[]string{"too many open files", "only 12 files can be open at once (ulimit -n)"}},
+		{"ulimit -s 1024", plain},
+		{"ulimit -c 0 -f 100", plain},
+	} {
+		t.Run(c.limit, func(t *testing.T) {
+			t.Parallel()
+			script := c.limit + `; exec "$0" -test.run='^TestLimitedRun$'`
+			cmd := exec.CommandContext(t.Context(), "bash", "-c", script, exe)
+			cmd.Env = append(os.Environ(),
+				"PACEBENCH_LIMITED="+c.limit, "PACEBENCH_TEST_PYTHON="+testPython(t))
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("%q is not said:\n%s", want, out)
+				}
+			}
+			if strings.Contains(string(out), "crashed") {
+				t.Errorf("a program is blamed:\n%s", out)
+			}
+		})
+	}
+}
+
+// fortyTwo is a task of one instance, whose score is what the program returns. It is told to sleep
+// for so many seconds before.
+func fortyTwo(sleep func(bench.Target) bench.Float) *bench.Task {
+	return &bench.Task{
+		Problem: bench.Problem{Template: program.Function{Name: "f"}, Goal: bench.Maximize},
+		Splits:  []bench.Split{{Name: "train", Instances: 1}},
+		Score: func(ctx context.Context, _ bench.Instance, f bench.Target) (bench.Measure, error) {
+			v, err := f.Call(ctx, sleep(f))
+			if err != nil {
+				return bench.Measure{}, err
+			}
+			return bench.Measure{Value: float64(v.(bench.Int))}, nil
+		},
+	}
+}
+
+// TestKilledFromOutside: whoever kills a candidate's process, or the zygote, the evaluation is
+// repeated, and the candidate has its score.
+func TestKilledFromOutside(t *testing.T) {
+	p := openPool(t, Config{})
+	victims := []func(*Target) int{
+		func(t *Target) int { return t.process.child.pid },
+		func(t *Target) int { return t.pool.server.zygote.process.Pid },
+	}
+	tries := 0
+	task := fortyTwo(func(f bench.Target) bench.Float {
+		tries++
+		if tries > len(victims) {
+			return 0
+		}
+		victim := victims[tries-1](f.(*Target))
+		whenAsked(f, func() {
+			if err := unix.Kill(victim, unix.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		})
+		return 1e6
+	})
+	candidate := program.Program{
+		Source: "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n",
+	}
+	o, err := (&bench.TaskEvaluator{Task: task, Loader: p}).Score(t.Context(), "train", candidate)
+	if err != nil || o.Fault != nil || o.Score != 42 || tries != 3 {
+		t.Errorf("%+v, %v after %d tries", o, err, tries)
+	}
+}
+
+// TestSignalsOfASchedulerAreNobodysFault: scancel sends SIGTERM to every process of a job.
+func TestSignalsOfASchedulerAreNobodysFault(t *testing.T) {
+	target := load(t, openPool(t, Config{}), "def f():\n    return 1\n", "f", bench.Limits{})
+	defer target.Close()
+	for _, s := range []syscall.Signal{
+		syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1,
+	} {
+		if err := syscall.Kill(target.(*Target).process.child.pid, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v, err := target.Call(t.Context()); err != nil {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// TestSmallContainer lets a candidate run into the memory limit of a control group, which kills it.
+func TestSmallContainer(t *testing.T) {
+	dir, file := "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+	if _, err := os.Stat(dir); err != nil {
+		dir, file = "/sys/fs/cgroup", "memory.max"
+	}
+	group := filepath.Join(dir, fmt.Sprintf("pacebench-memory-%d", os.Getpid()))
+	if err := os.Mkdir(group, 0o755); err != nil {
+		t.Skip("no control group can be made: ", err)
+	}
+	defer os.Remove(group)
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(group, name), []byte(text), 0); err != nil {
+			t.Skip("it cannot be limited: ", err)
+		}
+	}
+	write(file, strconv.Itoa(32<<20))
+	p := openPool(t, Config{})
+	const source = "def f():\n    hoard = bytearray(1 << 28)\n    return len(hoard)\n"
+	target := load(t, p, source, "f", bench.Limits{})
+	defer target.Close()
+	write("cgroup.procs", strconv.Itoa(target.(*Target).process.child.pid))
+	v, err := target.Call(t.Context())
+	fault := (*bench.Fault)(nil)
+	if errors.As(err, &fault) || !errors.Is(err, bench.ErrInterrupted) {
+		t.Errorf("%v, %v: want an interrupted evaluation", v, err)
+	}
+	if !strings.Contains(hint.Of(err), "out of memory") {
+		t.Errorf("hint %q", hint.Of(err))
+	}
+}

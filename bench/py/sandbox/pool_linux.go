@@ -1,0 +1,228 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py/wire"
+)
+
+// maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
+const maxSource = 1 << 20
+
+// modules are imported once, in the zygote: what candidates mostly use, so that loading one
+// reads no file. SciPy is not among them: with it every fork takes half as long again
+// (docs/performance.md), and few candidates import it.
+var modules = []string{
+	"numpy", "numpy.linalg", "numpy.random",
+	"bisect", "cmath", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
+	"heapq", "itertools", "math", "operator", "random", "re", "statistics", "string", "time",
+	"typing",
+}
+
+// A Pool makes candidates callable, at most Config.Workers at once, each in a process of its
+// own. It is safe for concurrent use.
+type Pool struct {
+	server *forkServer
+	report Report
+	slots  chan struct{}
+	cpus   cpus
+}
+
+var _ bench.Loader = (*Pool)(nil)
+
+// Open starts a pool. The end of ctx ends all of its processes; Close also waits for them.
+func Open(ctx context.Context, cfg Config) (*Pool, error) {
+	s, err := openForkServer(ctx, cfg, modules)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
+	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
+		if _, err := io.WriteString(cfg.Log, warning); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Report says what confines the pool's candidates.
+func (p *Pool) Report() Report { return p.report }
+
+// Close ends all processes and waits for them. Targets still in use fail.
+func (p *Pool) Close() error {
+	p.server.close()
+	return nil
+}
+
+// Load implements bench.Loader.
+func (p *Pool) Load(
+	ctx context.Context, source, prelude, name string, limits bench.Limits,
+) (bench.Target, error) {
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	t, err := p.load(ctx, source, prelude, name, limits)
+	if err != nil {
+		<-p.slots
+		return nil, err
+	}
+	return t, nil
+}
+
+func (p *Pool) load(
+	ctx context.Context, source, prelude, name string, limits bench.Limits,
+) (*Target, error) {
+	if len(source) > maxSource {
+		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
+	}
+	limits = p.server.inherited.within(limits)
+	// Twice the limit, because the kernel counts whole ticks against it: a program that shares its
+	// CPU with others that run between two ticks is charged for them, too. The clock's time is
+	// exact.
+	seconds := 2*uint64(math.Ceil(limits.CPU.Seconds())) + 1
+	process, err := p.server.spawn(ctx, limits, seconds, prelude)
+	if err != nil {
+		return nil, err
+	}
+	r, err := process.load(ctx, source, name)
+	if err == nil && r.kind != kindReady {
+		err = forged()
+	}
+	if err != nil {
+		p.server.end(process)
+		return nil, err
+	}
+	return &Target{pool: p, process: process, limit: limits.CPU}, nil
+}
+
+// load sends a module.
+func (p *process) load(ctx context.Context, source, name string) (reply, error) {
+	return p.ask(ctx, kindLoad, 0, func(b []byte) []byte {
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(name)))
+		return append(append(b, name...), source...)
+	})
+}
+
+// A Target is a loaded candidate. It implements bench.Target.
+type Target struct {
+	pool    *Pool
+	process *process // nil once closed
+	fault   error    // the error that ended it
+	uploads int
+	limit   time.Duration // of CPU time
+	cpu     time.Duration // used, once it is closed
+	pin     *pin          // nil: on any CPU
+	yield   time.Time
+}
+
+var _ bench.Looper = (*Target)(nil)
+
+// Call implements bench.Target.
+func (t *Target) Call(ctx context.Context, args ...bench.Value) (bench.Value, error) {
+	r, err := t.ask(ctx, kindCall, kindValue, args)
+	if err != nil {
+		return nil, err
+	}
+	return r.value, nil
+}
+
+// Loop implements bench.Looper.
+func (t *Target) Loop(ctx context.Context, args ...bench.Value) ([]int64, bench.Value, error) {
+	r, err := t.ask(ctx, kindLoop, kindAnswers, args)
+	return r.first, r.value, err
+}
+
+// Upload implements bench.Target.
+func (t *Target) Upload(ctx context.Context, a bench.Array) (bench.Handle, error) {
+	r, err := t.ask(ctx, kindUpload, kindHandle, []bench.Value{a})
+	if err != nil {
+		return 0, err
+	}
+	if r.value != bench.Handle(t.uploads) {
+		t.fault = forged()
+		return 0, t.fault
+	}
+	t.uploads++
+	return bench.Handle(t.uploads - 1), nil
+}
+
+func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (reply, error) {
+	if t.fault != nil {
+		return reply{}, t.fault
+	}
+	if t.process == nil {
+		panic("sandbox: a closed target is called")
+	}
+	for _, arg := range args {
+		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
+			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
+		}
+	}
+	t.pause()
+	r, err := t.process.ask(ctx, kind, len(args), func(b []byte) []byte {
+		return wire.Append(b, args)
+	})
+	if err == nil && r.kind != want {
+		err = forged()
+	}
+	if err != nil {
+		t.fault = err
+	}
+	return r, err
+}
+
+// yieldEvery is well below the 10 ms after which Go's scheduler takes the processor of a goroutine
+// that has not been through it for as long. Ours.
+const yieldEvery = 4 * time.Millisecond
+
+// pause is what happens between two questions now and then. A goroutine that does nothing but ask
+// and wait never passes the Go scheduler, so the runtime's monitor would wake up every 20 µs to
+// take its processor away: with one such goroutine for each core that is a third more context
+// switches and a fifth less throughput.
+func (t *Target) pause() {
+	now := time.Now()
+	if p := t.pin; p != nil {
+		p.asked++
+		if now.After(p.changes) && p.turn() {
+			t.pin = nil
+		}
+	}
+	if now.After(t.yield) {
+		runtime.Gosched()
+		t.yield = time.Now().Add(yieldEvery)
+	}
+}
+
+// CPU is the CPU time that the candidate has used, once it is closed.
+func (t *Target) CPU() time.Duration { return t.cpu }
+
+// Limit is the candidate's limit of CPU time.
+func (t *Target) Limit() time.Duration { return t.limit }
+
+// Close implements bench.Target.
+func (t *Target) Close() error {
+	if t.process == nil {
+		return nil
+	}
+	t.pool.server.end(t.process)
+	t.cpu = t.process.child.cpu
+	t.process = nil
+	if t.fault == nil {
+		t.fault = errors.New("sandbox: the target is closed")
+	}
+	<-t.pool.slots
+	return nil
+}

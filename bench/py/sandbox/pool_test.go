@@ -1,0 +1,379 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+const answer42 = "def f():\n    return 42\n"
+
+func TestPreludeRunsFirst(t *testing.T) {
+	p := openPool(t, Config{})
+	prelude := "import random\nimport numpy as np\nnp.random.seed(2024)\n" +
+		"np.random.rand(16, 50, 2)\nrandom.seed(2024)\n"
+	source := "import random\nimport numpy as np\nvalue = np.random.rand()\n" +
+		"def f():\n    return [value, random.random()]\n"
+	var seen []bench.Value
+	for range 2 {
+		target, err := p.Load(t.Context(), source, prelude, "f", bench.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := target.Call(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, v)
+		target.Close()
+	}
+	if a, b := seen[0].(bench.Array), seen[1].(bench.Array); !bytes.Equal(a.Data, b.Data) {
+		t.Errorf("two evaluations start from different states: %v, %v", a, b)
+	}
+	_, err := p.Load(t.Context(), source, "import nothing_of_the_kind\n", "f", bench.Limits{})
+	fault := (*bench.Fault)(nil)
+	if err == nil || errors.As(err, &fault) ||
+		!strings.Contains(err.Error(), "prelude fails: ModuleNotFoundError") {
+		t.Errorf("a broken prelude gives %v", err)
+	}
+}
+
+func TestStringsHashAlike(t *testing.T) {
+	p := openPool(t, Config{})
+	want, fault := evaluate(t, p, "def f():\n    return hash('pace')\n", bench.Limits{})
+	q := openPool(t, Config{})
+	got, _ := evaluate(t, q, "def f():\n    return hash('pace')\n", bench.Limits{})
+	if fault != nil || got != want {
+		t.Errorf("hash in two zygotes: %v, %v, %v", want, got, fault)
+	}
+}
+
+// TestUnseededGeneratorsAreReproducible: a program has one score also when it forgets to seed.
+func TestUnseededGeneratorsAreReproducible(t *testing.T) {
+	source := "import random\nimport numpy as np\ndef f():\n" +
+		"    return [random.random(), np.random.rand(), " +
+		"np.random.default_rng().random(), np.random.default_rng().random()]\n"
+	var seen []bench.Array
+	for range 2 {
+		v, fault := evaluate(t, openPool(t, Config{}), source, bench.Limits{})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		seen = append(seen, v.(bench.Array))
+	}
+	if !bytes.Equal(seen[0].Data, seen[1].Data) {
+		t.Errorf("two pools: %v, %v", seen[0].Data, seen[1].Data)
+	}
+	if a := seen[0].Data; bytes.Equal(a[16:24], a[24:]) {
+		t.Error("two generators are the same")
+	}
+}
+
+func TestModuleStateLivesFromCallToCall(t *testing.T) {
+	p := openPool(t, Config{})
+	const source = "n = 0\ndef f():\n    global n\n    n += 1\n    return n\n"
+	target := load(t, p, source, "f", bench.Limits{})
+	defer target.Close()
+	for i := range 3 {
+		if v, err := target.Call(t.Context()); err != nil || v != bench.Int(i+1) {
+			t.Errorf("call %d: %v, %v", i+1, v, err)
+		}
+	}
+}
+
+func TestFaultEndsTheTarget(t *testing.T) {
+	p := openPool(t, Config{})
+	target := load(t, p, "def f(x):\n    return 1 // x\n", "f", bench.Limits{})
+	defer target.Close()
+	_, first := target.Call(t.Context(), bench.Int(0))
+	_, second := target.Call(t.Context(), bench.Int(1))
+	if first == nil || first != second {
+		t.Errorf("first %v, then %v", first, second)
+	}
+}
+
+// TestWallTimeRunsOnlyWhileAsked puts the clock forward between two questions, by more than the
+// wall limit and in steps that it sees.
+func TestWallTimeRunsOnlyWhileAsked(t *testing.T) {
+	p := openPool(t, Config{})
+	limits := bench.Limits{Wall: time.Minute, CPU: time.Minute}
+	target := load(t, p, answer42, "f", limits)
+	defer target.Close()
+	clock := target.(*Target).process.clock
+	for range 2 * limits.Wall / tick {
+		clock.mu.Lock()
+		clock.epoch = clock.epoch.Add(-tick)
+		clock.mu.Unlock()
+		clock.check()
+	}
+	if v, err := target.Call(t.Context()); v != bench.Int(42) {
+		t.Errorf("%v, %v", v, err)
+	}
+}
+
+// TestCPUTimeIsTheProcesssOwn lets a candidate sleep longer than its CPU limit, and then compute in
+// many short calls, each of which takes a tenth of the limit by its own count of CPU time.
+func TestCPUTimeIsTheProcesssOwn(t *testing.T) {
+	p := openPool(t, Config{})
+	source := `import time
+def f(sleep):
+    time.sleep(sleep)
+    begin = time.process_time()
+    while not sleep and time.process_time() < begin + 0.1:
+        pass
+    return 1
+`
+	target := load(t, p, source, "f", bench.Limits{Wall: time.Hour, CPU: time.Second})
+	defer target.Close()
+	if v, err := target.Call(t.Context(), bench.Float(1.2)); err != nil {
+		t.Errorf("asleep: %v, %v", v, err)
+	}
+	for i := range 12 {
+		_, err := target.Call(t.Context(), bench.Float(0))
+		if fault := (*bench.Fault)(nil); errors.As(err, &fault) && fault.Kind == bench.Timeout {
+			if i < 5 {
+				t.Errorf("timed out after %d calls", i)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Error("no timeout")
+}
+
+func TestCancelledContextEndsAQuestionAndNothingElse(t *testing.T) {
+	p := openPool(t, Config{Workers: 1})
+	source := "import time\ndef f(s):\n    time.sleep(s)\n    return 42\n"
+	target := load(t, p, source, "f", bench.Limits{Wall: time.Hour})
+	defer target.Close()
+	for range 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		if v, err := target.Call(ctx, bench.Float(0)); v != bench.Int(42) {
+			t.Fatalf("%v, %v", v, err)
+		}
+		cancel() // after the answer: no harm
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	whenAsked(target, cancel)
+	if _, err := target.Call(ctx, bench.Float(1e6)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	target.Close()
+
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := p.Load(cancelled, answer42, "", "f", bench.Limits{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("load: %v", err)
+	}
+	if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
+		t.Errorf("afterwards: %v, %v", v, fault)
+	}
+}
+
+func TestLoadWaitsForAWorker(t *testing.T) {
+	p := openPool(t, Config{Workers: 1})
+	first := load(t, p, answer42, "f", bench.Limits{})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err := p.Load(ctx, answer42, "", "f", bench.Limits{})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a second candidate beside the only one: %v", err)
+	}
+	first.Close()
+	first.Close() // twice gives the worker back once
+	load(t, p, answer42, "f", bench.Limits{}).Close()
+}
+
+func TestManyAtOnce(t *testing.T) {
+	p := openPool(t, Config{Workers: 4})
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			source := fmt.Sprintf("def f(x):\n    return x + %d\n", i)
+			want := bench.Value(bench.Int(1 + i))
+			if i%5 == 4 {
+				source, want = "def f(x):\n    import os\n    os._exit(1)\n", nil
+			}
+			target, err := p.Load(t.Context(), source, "", "f", bench.Limits{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if v, err := target.Call(t.Context(), bench.Int(1)); v != want {
+				t.Errorf("%d: %v, %v", i, v, err)
+			}
+			target.Close()
+		})
+	}
+	wg.Wait()
+}
+
+// TestCrashIsNoticedAtOnce: not when the wall limit, an hour, is over.
+func TestCrashIsNoticedAtOnce(t *testing.T) {
+	p := openPool(t, Config{})
+	source := "import ctypes\ndef f():\n    ctypes.string_at(0)\n"
+	_, fault := evaluate(t, p, source, bench.Limits{Wall: time.Hour})
+	if fault == nil || fault.Kind != bench.Crashed {
+		t.Error(fault)
+	}
+}
+
+func TestDeadZygoteIsReplaced(t *testing.T) {
+	p := openPool(t, Config{Workers: 2})
+	target := load(t, p, "import time\ndef f():\n    time.sleep(100)\n", "f", bench.Limits{})
+	old := p.server.zygote
+	called := make(chan error, 1)
+	go func() {
+		_, err := target.Call(t.Context())
+		called <- err
+	}()
+	if err := unix.Kill(old.process.Pid, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-called; !errors.Is(err, errLost) {
+		t.Errorf("a candidate whose zygote died: %v, want the backend's error and no fault", err)
+	}
+	if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
+		t.Errorf("the next candidate: %v, %v", v, fault)
+	}
+	pid := target.(*Target).process.child.pid
+	target.Close()
+	if s := state(pid); s != 0 {
+		t.Errorf("the candidate is in state %c", s)
+	}
+}
+
+func TestCloseEndsTargetsInUse(t *testing.T) {
+	p, err := Open(t.Context(), Config{Python: testPython(t), Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := load(t, p, "def f():\n    while True:\n        pass\n", "f", bench.Limits{})
+	pid := target.(*Target).process.child.pid
+	called := make(chan error, 1)
+	go func() {
+		_, err := target.Call(t.Context())
+		called <- err
+	}()
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-called; err == nil {
+		t.Error("the call returned")
+	}
+	if s := state(pid); s != 0 {
+		t.Errorf("the candidate is in state %c", s)
+	}
+	target.Close()
+	if _, err := p.Load(t.Context(), answer42, "", "f", bench.Limits{}); err == nil {
+		t.Error("a closed pool loads")
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEndOfContextEndsThePool(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p, err := Open(ctx, Config{Python: testPython(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	z := p.server.zygote
+	cancel()
+	<-z.process.Gone()
+	if s := state(z.process.Pid); s != 0 {
+		t.Errorf("the zygote is in state %c", s)
+	}
+	_, err = p.Load(t.Context(), answer42, "", "f", bench.Limits{})
+	if !errors.Is(err, errClosed) {
+		t.Errorf("load: %v", err)
+	}
+	if _, err := Open(ctx, Config{Python: testPython(t)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("open: %v", err)
+	}
+}
+
+func TestReport(t *testing.T) {
+	var log bytes.Buffer
+	r := openPool(t, Config{Log: &log}).Report()
+	t.Log(r)
+	if r.Python == "" || r.NumPy == "" || r.Unsafe {
+		t.Errorf("%+v", r)
+	}
+	if missing := r.Missing(); (len(missing) > 0) != (log.Len() > 0) {
+		t.Errorf("missing %q, told %q", missing, log.String())
+	}
+}
+
+func TestMissingMechanisms(t *testing.T) {
+	for name, without := range map[string]missing{
+		"Landlock": {landlock: true}, "seccomp": {seccomp: true},
+	} {
+		cfg := Config{Python: testPython(t), without: without}
+		_, err := Open(t.Context(), cfg)
+		if err == nil || !strings.Contains(err.Error(), "no "+name) || hint.Of(err) == "" {
+			t.Errorf("without %s: %v, hint %q", name, err, hint.Of(err))
+		}
+		var log bytes.Buffer
+		cfg.Unsafe, cfg.Log = true, &log
+		p := openPool(t, cfg)
+		r := p.Report()
+		if !r.Unsafe || !slices.Contains(r.Missing(), name) ||
+			!strings.Contains(r.String(), "UNSAFE") {
+			t.Errorf("without %s: %v", name, r)
+		}
+		lines := strings.Count(log.String(), "\n")
+		if lines != 1 || !strings.Contains(log.String(), "NOT confined") {
+			t.Errorf("without %s: told %q", name, log.String())
+		}
+		if v, fault := evaluate(t, p, answer42, bench.Limits{}); v != bench.Int(42) {
+			t.Errorf("without %s: %v, %v", name, v, fault)
+		}
+	}
+}
+
+func TestBadInterpreters(t *testing.T) {
+	for name, want := range map[string]string{
+		"/nonexistent/python": "no such file",
+		"/bin/true":           "unexpected answer",
+		"":                    "",
+	} {
+		_, err := Open(t.Context(), Config{Python: name})
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestSelfTest(t *testing.T) {
+	for _, c := range SelfTest(t.Context(), Config{Python: testPython(t)}) {
+		t.Logf("%-28s %s", c.Name, c.Detail)
+		if !c.OK {
+			t.Errorf("%s: not stopped: %s", c.Name, c.Detail)
+		}
+	}
+	checks := SelfTest(t.Context(), Config{Python: "/nonexistent/python"})
+	if len(checks) != 1 || checks[0].OK {
+		t.Errorf("without Python: %v", checks)
+	}
+}

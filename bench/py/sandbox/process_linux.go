@@ -1,0 +1,143 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py/wire"
+)
+
+// A process is a child that can be asked questions, one after the other by one goroutine.
+type process struct {
+	child    *child
+	clock    *clock
+	pipe     *wire.Pipe
+	sequence uint16
+	watch    *watch // of the context that the last question was asked with
+}
+
+// newProcess forks a child of z. The kernel's own CPU limit, in seconds, stands behind the clock.
+func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error) {
+	pipe, request, reply, err := wire.Open(most)
+	if err != nil {
+		return nil, err
+	}
+	c, err := z.fork(request, reply, uint64(limits.Memory), seconds)
+	unix.Close(request)
+	unix.Close(reply)
+	if err != nil {
+		pipe.Close()
+		return nil, err
+	}
+	return &process{child: c, clock: startClock(c, limits.Wall, limits.CPU), pipe: pipe}, nil
+}
+
+// ask sends one request, whose body is appended to a frame by body, and returns the answer
+// to it. A *bench.Fault is the child's; every other error is the backend's. After an error the
+// process can only be closed.
+func (p *process) ask(
+	ctx context.Context, kind byte, count int, body func([]byte) []byte,
+) (reply, error) {
+	w := p.watching(ctx)
+	p.sequence++
+	p.pipe.Compose(kind, count, p.sequence, body)
+	if err := w.begin(ctx); err != nil {
+		return reply{}, err
+	}
+	p.clock.begin()
+	frame, err := p.pipe.Ask()
+	p.clock.end()
+	if w.end() {
+		return reply{}, context.Cause(ctx)
+	}
+	if err == nil && p.clock.expired.Load() {
+		return reply{}, timeout()
+	}
+	var r reply
+	if err == nil {
+		r, err = decodeReply(frame, p.sequence)
+	}
+	if err != nil {
+		return reply{}, p.verdict(err)
+	}
+	if r.fault != nil {
+		return reply{}, r.fault
+	}
+	return r, nil
+}
+
+// endGrace is how long a child that closed its pipe may take to end by itself. Exiting closes
+// first and ends a moment later. Ours.
+const endGrace = 200 * time.Millisecond
+
+// verdict says what a broken exchange means: it waits for the child to end and looks how it did.
+func (p *process) verdict(cause error) error {
+	helped := false
+	if errors.Is(cause, wire.ErrFrame) {
+		p.child.kill()
+	} else if !p.child.endsWithin(endGrace) {
+		helped = true
+		p.child.kill()
+	}
+	p.child.wait()
+	switch {
+	case p.clock.expired.Load():
+		return timeout()
+	case p.child.err != nil:
+		return p.child.err
+	case errors.Is(cause, wire.ErrFrame):
+		return forged()
+	}
+	return p.autopsy(helped)
+}
+
+func timeout() error { return bench.Faultf(bench.Timeout, "time limit exceeded") }
+
+func forged() error { return bench.Faultf(bench.Crashed, "wrote to the sandbox's own pipe") }
+
+// errKilled means that somebody else ended a child: mostly the kernel, when the machine or its
+// container is out of memory.
+var errKilled = fmt.Errorf(
+	"%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
+
+// autopsy names how an ended child died.
+func (p *process) autopsy(helped bool) error {
+	status := p.child.status
+	if !status.Signaled() {
+		return bench.Faultf(bench.Crashed, "exited with status %d", status.ExitStatus())
+	}
+	switch status.Signal() {
+	case unix.SIGXCPU:
+		return timeout()
+	case unix.SIGKILL:
+		switch {
+		case p.clock.usedUp(p.child.cpu):
+			return timeout()
+		case helped:
+			return bench.Faultf(bench.Crashed, "closed its connection")
+		}
+		// No candidate can send it, and Go did not.
+		return hint.Add(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
+			"container, out of memory? use fewer --jobs", p.child.resident>>20))
+	}
+	return bench.Faultf(bench.Crashed, "killed by %s", unix.SignalName(status.Signal()))
+}
+
+// close ends the child and waits for it.
+func (p *process) close() {
+	if p.watch != nil {
+		p.watch.stop()
+	}
+	p.clock.stop()
+	p.child.kill()
+	p.pipe.Close()
+	p.child.wait()
+}

@@ -1,0 +1,151 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py"
+)
+
+//go:embed probe.py
+var probeSource string
+
+// An interpreter is a Python with all that it reads.
+type interpreter struct {
+	Version [2]int `json:"version"`
+	// Executable is as it is called: in an environment, the link to Program.
+	Executable string   `json:"executable"`
+	Program    string   `json:"program"`
+	Dirs       []string `json:"dirs"`
+	Files      []string `json:"files"`
+
+	programs []string // Program and its ELF interpreter
+	env      []string
+}
+
+// environment is all that a confined Python finds in its environment.
+func environment() []string {
+	env := append(slices.Clone(py.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
+	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
+		// One kernel on all such machines; OpenBLAS may otherwise not recognise a new one and fall
+		// back to SSE.
+		env = append(env, "OPENBLAS_CORETYPE=Haswell")
+	}
+	return env
+}
+
+// findInterpreter asks a Python for its paths.
+func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
+	env := environment()
+	in, err := probe(ctx, python, env)
+	if libs := os.Getenv("LD_LIBRARY_PATH"); err != nil && libs != "" {
+		// Where compilers are chosen by modules, an interpreter may find its own library no other
+		// way.
+		env = append(env, "LD_LIBRARY_PATH="+libs)
+		if again, err2 := probe(ctx, python, env); err2 == nil {
+			in, err = again, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	in.env = env
+	in.programs = []string{in.Program}
+	if loader, err := elfInterpreter(in.Program); err != nil {
+		return nil, fmt.Errorf("python %s: %w", python, err)
+	} else if loader != "" {
+		in.programs = append(in.programs, loader)
+	}
+	if _, err := os.Stat("/etc/ld.so.cache"); err == nil {
+		in.Files = append(in.Files, "/etc/ld.so.cache")
+	}
+	if _, err := os.Stat("/etc/alternatives"); err == nil {
+		// Debian's own NumPy finds its BLAS through a link there.
+		in.Dirs = append(in.Dirs, "/etc/alternatives")
+	}
+	in.Dirs = outermost(in.Dirs)
+	return in, nil
+}
+
+func probe(ctx context.Context, python string, env []string) (*interpreter, error) {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, python, append(slices.Clone(py.Flags), "-c", probeSource)...)
+	cmd.Env = env
+	cmd.WaitDelay = 10 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("python %s: %w", python, context.Cause(ctx))
+		}
+		if line := py.LastLine(stderr.String()); line != "" {
+			err = errors.New(line)
+		}
+		err = fmt.Errorf("python %s: %w", python, err)
+		if errors.Is(err, unix.EMFILE) {
+			return nil, inheritedLimits().hint(err)
+		}
+		return nil, hint.Add(err,
+			"Python 3.11 or later with NumPy is needed; name one with --python")
+	}
+	in := new(interpreter)
+	if err := json.Unmarshal(stdout.Bytes(), in); err != nil {
+		return nil, fmt.Errorf(
+			"python %s: unexpected answer %q: %w", python, py.LastLine(stdout.String()), err)
+	}
+	return in, nil
+}
+
+// elfInterpreter returns the loader that a program names; the kernel executes it too.
+func elfInterpreter(program string) (string, error) {
+	f, err := elf.Open(program)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", program, err)
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			b := make([]byte, p.Filesz)
+			if _, err := p.ReadAt(b, 0); err != nil {
+				return "", fmt.Errorf("%s: %w", program, err)
+			}
+			return strings.TrimRight(string(b), "\x00"), nil
+		}
+	}
+	return "", nil
+}
+
+// outermost sorts paths and leaves out what lies below another.
+func outermost(paths []string) []string {
+	slices.Sort(paths)
+	var out []string
+	for _, p := range paths {
+		if !slices.ContainsFunc(out, func(q string) bool { return below(p, q) }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// below reports whether path is dir or lies below it.
+func below(path, dir string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
+}

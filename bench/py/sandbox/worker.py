@@ -1,0 +1,612 @@
+"""The process in which candidates run: a zygote that forks one confined child per candidate.
+
+The launcher (launcher.go) has confined this process before Python started. Descriptors:
+0 and 1 are /dev/null, 2 is read by Go, 3 is the control socket, 4 was this file. The zygote
+imports the modules it is told to and then forks on request. A child has 0, 1, 2 on
+/dev/null, 3 for requests and 4 for replies; it narrows its limits and its system calls
+before it reads a byte, runs a trusted prelude and the candidate, and answers calls until
+its request pipe ends or the candidate fails. frame.go describes the frames, and package wire
+the values in them.
+
+Nothing here is a defence: the candidate shares this process and may rewrite it. What holds
+it is outside, and Go believes no frame.
+"""
+
+# ruff: noqa: BLE001, S102 - whatever a candidate raises is a result, and running it is the purpose
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import ctypes
+import gc
+import importlib
+import json
+import math
+import operator
+import os
+import random
+import resource
+import signal
+import struct
+import sys
+import types
+import warnings
+from collections.abc import Callable, Generator
+from typing import Any, NoReturn
+
+# Descriptors.
+CONTROL = 3
+REQUEST, REPLY = 3, 4
+ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the launcher
+
+# Frame kinds.
+LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP = 1, 2, 3, 4, 5, 6
+READY, HANDLE, VALUE, FAULT, ANSWER, ANSWERS = 16, 17, 18, 19, 20, 21
+# Tags of values.
+INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED = range(8)
+# Tags of faults.
+SYNTAX, INTERFACE, RAISED, MEMORY, PRELUDE = range(5)
+
+HEAD = struct.Struct("<IBBH")  # bytes that follow, kind, tag or count, sequence number
+LENGTH = struct.Struct("<I")
+INTEGER = struct.Struct("<IBBHq")  # a head and one integer
+WORD = struct.Struct("<q")
+DTYPES = ["bool", "int8", "int16", "int32", "int64"]
+DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+WIDEST = 8  # dimensions
+LARGEST = 64 << 20  # bytes of a returned array
+MOST = LARGEST // 8  # numbers in what becomes an array only when it is returned
+TEXT_LIMIT = 2000  # characters of a message; Go shortens further
+# An ordinary request; a larger buffer costs half a microsecond to allocate.
+CHUNK = 1 << 13
+NAME = "<candidate>"
+
+FORK, REAP = 1, 2  # orders to the zygote
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 4, 22, 2
+ADDR_NO_RANDOMIZE = 0x0040000
+
+np: Any = None  # NumPy where the zygote is told to import it; the analyser needs none
+PLAIN: set[type] = {int}  # exact types of integers that struct packs as they are
+
+
+# --- zygote -----------------------------------------------------------------------------
+
+
+class Filter(ctypes.Structure):
+    """struct sock_fprog."""
+
+    _fields_ = [("count", ctypes.c_ushort), ("program", ctypes.c_char_p)]
+
+
+class Order(ctypes.Structure):
+    """What Go asks of the zygote: FORK with a child's limits, or REAP with a pid."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int32),
+        ("pid", ctypes.c_int32),
+        ("address_space", ctypes.c_uint64),
+        ("cpu", ctypes.c_uint64),
+    ]
+
+
+class Report(ctypes.Structure):
+    """The answer to an order: a pid or -1, and of an ended child how it ended."""
+
+    _fields_ = [
+        ("pid", ctypes.c_int32),
+        ("status", ctypes.c_int32),
+        ("usage", ctypes.c_long * 18),  # struct rusage
+    ]
+
+
+class Pair(ctypes.Structure):
+    """struct cmsghdr with two descriptors, or with one."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("level", ctypes.c_int),
+        ("type", ctypes.c_int),
+        ("first", ctypes.c_int),
+        ("second", ctypes.c_int),
+    ]
+
+
+class Span(ctypes.Structure):
+    """struct iovec."""
+
+    _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class Message(ctypes.Structure):
+    """struct msghdr."""
+
+    _fields_ = [
+        ("name", ctypes.c_void_p),
+        ("name_size", ctypes.c_uint32),
+        ("spans", ctypes.POINTER(Span)),
+        ("span_count", ctypes.c_size_t),
+        ("control", ctypes.POINTER(Pair)),
+        ("control_size", ctypes.c_size_t),
+        ("flags", ctypes.c_int),
+    ]
+
+
+class Zygote:
+    """Obeys Go's orders, one by one, and forks children that are all alike.
+
+    Sets of plain objects iterate in the order of addresses, so a child must find the heap in the
+    same state whatever happened before it: which candidates ran, how many, how many at once.
+    Therefore the loop in serve keeps nothing, and each of its steps frees what it allocated
+    before the next one begins. Messages are in buffers made beforehand, and the C library is
+    called directly, without Python's hooks before and after a fork.
+    """
+
+    def __init__(self) -> None:
+        self.libc = ctypes.PyDLL(None, use_errno=True)
+        self.libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+        # A second number object would change the order of free memory.
+        self.libc.wait4.restype = None
+        config = json.loads(os.read(CONTROL, 1 << 16))
+        for name in config["modules"]:
+            importlib.import_module(name)
+        if "numpy" in config["modules"]:
+            global np
+            np = sys.modules["numpy"]
+            PLAIN.add(np.int64)
+            settle()
+        program = base64.b64decode(config["filter"])
+        self.filter = Filter(len(program) // 8, program)
+        self.confine_processes = bool(config["user_namespace"])
+        self.pid = os.getpid()
+        self.order, self.report, self.pair = Order(), Report(), Pair()
+        self.orders = self.message(self.order)
+        self.reports = self.message(self.report)
+        warnings.simplefilter("ignore")  # nobody would read them
+        greeting = {
+            "python": ".".join(str(part) for part in sys.version_info[:3]),
+            "numpy": np.__version__ if np else "",
+            "fixed": self.libc.personality(-1) & ADDR_NO_RANDOMIZE != 0,
+        }
+        os.write(CONTROL, json.dumps(greeting).encode())
+        # Go looks up how large this process is, and then says go on. From here on no other
+        # process of this user opens its descriptors or memory in /proc, nor its children's.
+        os.read(CONTROL, 1)
+        if self.libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0):
+            raise OSError(ctypes.get_errno(), "prctl")
+        del config, program, greeting
+        # With the collector's view of the imported modules frozen, a child's collections do not
+        # touch, and therefore not copy, the pages it shares with the zygote.
+        gc.collect()
+        gc.freeze()
+
+    def message(self, content: Order | Report) -> Message:
+        """Return a message of this content with room for two descriptors."""
+        span = Span(ctypes.addressof(content), ctypes.sizeof(content))
+        spans, control = ctypes.pointer(span), ctypes.pointer(self.pair)
+        return Message(None, 0, spans, 1, control, 0, 0)
+
+    def serve(self) -> None:
+        """Obey until the control socket closes, which is when Go ends or lets go.
+
+        Returns in every child.
+        """
+        libc, order, report, pair = self.libc, self.order, self.report, self.pair
+        orders, reports = ctypes.byref(self.orders), ctypes.byref(self.reports)
+        status = ctypes.byref(report, Report.status.offset)
+        usage = ctypes.byref(report, Report.usage.offset)
+        while True:
+            self.orders.control_size = 24
+            if libc.recvmsg(CONTROL, orders, 0) <= 0:
+                os._exit(0)
+            if order.kind == REAP:
+                report.pid = order.pid
+                libc.wait4(order.pid, status, 0, usage)
+                self.reports.control_size = 0
+                libc.sendmsg(CONTROL, reports, 0)
+                continue
+            report.pid = libc.fork()
+            if report.pid == 0:
+                return
+            libc.close(pair.first)
+            libc.close(pair.second)
+            if report.pid < 0:
+                report.status = ctypes.get_errno()
+                self.reports.control_size = 0
+                libc.sendmsg(CONTROL, reports, 0)
+                continue
+            pair.first = os.pidfd_open(report.pid)
+            pair.size = 20
+            self.reports.control_size = 24
+            libc.sendmsg(CONTROL, reports, 0)
+            libc.close(pair.first)
+
+    def narrow(self) -> str:
+        """Turn this fork into a child: own descriptors, own limits, fewer system calls.
+
+        Returns what could not be done. Descriptors are received in rising order, so neither
+        dup2 overwrites the other end.
+        """
+        os.dup2(self.pair.first, REQUEST, False)
+        os.dup2(self.pair.second, REPLY, False)
+        os.dup2(1, 2, False)
+        os.closerange(5, ZYGOTE_FILES)
+        # fork clears the parent-death signal; the zygote may have ended in between.
+        if self.libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0):
+            return "the parent-death signal cannot be set"
+        if os.getppid() != self.pid:
+            os._exit(1)
+        space, cpu = self.order.address_space, self.order.cpu
+        limits = {"AS": space, "CPU": cpu, "NOFILE": CHILD_FILES}
+        if self.confine_processes:
+            limits["NPROC"] = 0
+        for name, value in limits.items():
+            which = getattr(resource, "RLIMIT_" + name)
+            most = resource.getrlimit(which)[1]
+            if most != resource.RLIM_INFINITY:
+                value = min(value, most)
+            hard = value
+            if name == "CPU" and value > 1:
+                value -= 1  # SIGXCPU says why the process ends, SIGKILL would not
+            try:
+                resource.setrlimit(which, (value, hard))
+            except (OSError, ValueError) as error:
+                return f"RLIMIT_{name} cannot be set to {value}: {error}"
+        if self.filter.count:
+            program = ctypes.addressof(self.filter)
+            if self.libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
+                return "the system calls cannot be filtered"
+        # What a candidate could find of the zygote is the same in all.
+        for left in (self.order, self.report, self.pair):
+            ctypes.memset(ctypes.addressof(left), 0, ctypes.sizeof(left))
+        return ""
+
+
+def settle() -> None:
+    """Make what is usually drawn from the operating system the same in every run.
+
+    A prelude may seed otherwise. Entropy that Python itself asks for (random.seed() and
+    random.Random() without a seed, os.urandom, secrets) is out of reach.
+    """
+    np.random.seed(0)
+    # default_rng() without a seed: generators differ from each other, not from run to run.
+    np.random.bit_generator.randbits = random.Random(0).getrandbits
+
+
+# --- child ------------------------------------------------------------------------------
+
+Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
+Questions = Generator[tuple[Any, ...], int, None]  # gives arguments, is sent an answer
+
+
+class Child:
+    """One loaded module that answers calls."""
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem  # with the process itself
+        self.function: Callable[..., Any] = type(None)
+        self.questions: Callable[..., Questions] | None = None  # the prelude's
+        self.uploads: list[Any] = []
+        self.plans: dict[bytes, Plan] = {}
+        self.stage = RAISED  # the tag of a fault that happens now
+
+    def run(self) -> NoReturn:
+        """Answer requests; the first fault is the end."""
+        requests = {
+            CALL: self.call,
+            UPLOAD: self.upload,
+            TEXT: self.text,
+            LOAD: self.load,
+            PREPARE: self.prepare,
+            LOOP: self.loop,
+        }
+        while True:
+            # Frames are answered one by one, so one read holds no second one.
+            frame = os.read(REQUEST, CHUNK)
+            if len(frame) < HEAD.size:
+                os._exit(0)
+            size, kind, count, sequence = HEAD.unpack_from(frame)
+            if size != len(frame) - HEAD.size and kind != UPLOAD:
+                whole = bytearray(HEAD.size + size)
+                complete(memoryview(whole), frame)
+                frame = whole
+            try:
+                requests[kind](frame, count, sequence)
+            except BaseException as error:
+                fail(self.stage, sequence, error)
+
+    def prepare(self, frame: bytes, _: int, sequence: int) -> None:
+        """Run the trusted prelude. Nothing of the candidate is here yet."""
+        if self.problem:
+            stop(PRELUDE, sequence, self.problem)
+        self.stage = PRELUDE
+        random.seed(0)  # see settle
+        prelude = str(frame[HEAD.size :], "utf-8")
+        names: dict[str, Any] = {"__name__": "prelude"}
+        exec(compile(prelude, "<prelude>", "exec"), names)
+        self.questions = names.get("questions")
+        send(READY, 0, sequence)
+
+    def load(self, frame: bytes, _: int, sequence: int) -> None:
+        """Run the candidate as a module and find its function."""
+        (size,) = LENGTH.unpack_from(frame, HEAD.size)
+        at = HEAD.size + LENGTH.size + size
+        name, source = str(frame[at - size : at], "utf-8"), frame[at:]
+        self.stage = SYNTAX
+        code = compile(str(source, "utf-8"), NAME, "exec", 0, True)
+        self.stage = RAISED
+        module = types.ModuleType("candidate")
+        sys.modules["candidate"] = module
+        exec(code, module.__dict__)
+        if name not in module.__dict__:
+            stop(INTERFACE, sequence, f"function {name} is missing")
+        self.function = module.__dict__[name]
+        if not callable(self.function):
+            kind = named(type(self.function))
+            stop(INTERFACE, sequence, f"{name} is not a function but of type {kind}")
+        send(READY, 0, sequence)
+
+    def upload(self, frame: bytes, count: int, sequence: int) -> None:
+        """Keep an array for the calls to come; its data is read where it will stay."""
+        plan = make_plan(frame[HEAD.size : HEAD.size + count])
+        unpack, end, ((_, tag, dtype),) = plan
+        shape = unpack(frame, HEAD.size + count)
+        if tag != ARRAY:
+            shape = struct.unpack_from(f"<{shape[0]}q", frame, end)
+            end += 8 * len(shape)
+        array = np.empty(shape, dtype)
+        complete(memoryview(array.reshape(-1).view("u1")), frame[end:])
+        self.uploads.append(array)
+        send(HANDLE, 0, sequence, WORD.pack(len(self.uploads) - 1))
+
+    def call(self, frame: bytes, count: int, sequence: int) -> None:
+        """Call the function once. The common answer, an integer, goes the shortest way."""
+        arguments = self.arguments(frame, count)
+        try:
+            value = self.function(*arguments)
+        except TypeError as error:
+            self.blame(error)
+            raise
+        if type(value) in PLAIN:
+            try:
+                os.write(REPLY, INTEGER.pack(8, VALUE, INT, sequence, value))
+                return
+            except struct.error:
+                pass  # too large
+        tag, payload = classify(value)
+        send(VALUE, tag, sequence, *payload)
+
+    def loop(self, frame: bytes, count: int, sequence: int) -> None:
+        """Put the prelude's questions to the function, and answer with all that it returned.
+
+        The last answer is sent as call sends it, the ones before it as integers: a question
+        follows an integer alone. The function is called from here as it is from call, so it
+        finds the same depth of the stack and leaves the same traceback.
+        """
+        questions = self.questions(*self.arguments(frame, count))
+        answers = []
+        arguments = next(questions)
+        while True:
+            try:
+                value = self.function(*arguments)
+            except TypeError as error:
+                self.blame(error)
+                raise
+            if type(value) in PLAIN:
+                answer = int(value)
+            else:
+                tag, payload = classify(value)
+                if tag != INT:
+                    break
+                value = answer = int.from_bytes(payload[0], "little", signed=True)
+            try:
+                arguments = questions.send(answer)
+            except StopIteration:
+                tag, payload = classify(value)
+                break
+            answers.append(answer)
+        head = struct.pack(f"<I{len(answers)}q", len(answers), *answers)
+        send(ANSWERS, tag, sequence, head, *payload)
+
+    def blame(self, error: TypeError) -> None:
+        """Note it when a call itself raised, not the candidate inside: other arguments."""
+        if error.__traceback__ is None or error.__traceback__.tb_next is None:
+            self.stage = INTERFACE
+
+    def text(self, frame: bytes, _: int, sequence: int) -> None:
+        """Call a trusted function with a text and answer with its result as JSON."""
+        result = self.function(str(frame[HEAD.size :], "utf-8"))
+        answer = json.dumps(result, separators=(",", ":"))
+        send(ANSWER, 0, sequence, answer.encode())
+
+    def arguments(self, frame: bytes, count: int) -> list[Any]:
+        """Decode arguments: a byte of type each, eight of value each, then arrays."""
+        key = frame[HEAD.size : HEAD.size + count]
+        if type(key) is not bytes:
+            key = bytes(key)
+        plan = self.plans.get(key)
+        if plan is None:
+            plan = self.plans[key] = make_plan(key)
+        unpack, end, special = plan
+        values = list(unpack(frame, HEAD.size + count))
+        for index, tag, detail in special:
+            if tag == HANDLED:
+                values[index] = self.uploads[values[index]]
+            elif tag == ARRAY:
+                # A copy: the array is the candidate's own, aligned and writable.
+                size = values[index]
+                values[index] = np.frombuffer(frame, detail, size, end).copy()
+                end += size * detail.itemsize
+            elif tag == NONE:
+                values[index] = None
+            elif tag == BOOL:
+                values[index] = bool(values[index])
+            else:
+                shape = struct.unpack_from(f"<{values[index]}q", frame, end)
+                end += 8 * len(shape)
+                size = math.prod(shape)
+                array = np.frombuffer(frame, detail, size, end).copy()
+                values[index] = array.reshape(shape) if shape else array[0]
+                end += size * detail.itemsize
+        return values
+
+
+def make_plan(key: bytes) -> Plan:
+    """Return how to decode arguments of these types: scalars, where they end, the rest."""
+    special = []
+    codes = "<"
+    for index, kind in enumerate(key):
+        tag = kind & 15
+        codes += "d" if tag == FLOAT else "q"
+        if tag in (ARRAY, NESTED):
+            special.append((index, tag, np.dtype(DTYPES[kind >> 4])))
+        elif tag not in (INT, FLOAT):
+            special.append((index, tag, None))
+    scalars = struct.Struct(codes)
+    return scalars.unpack_from, HEAD.size + len(key) + scalars.size, tuple(special)
+
+
+def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
+    """Return type and payload of a returned object. type() throughout: __class__ may lie."""
+    kind = type(value)
+    try:
+        if kind is bool or kind is np.bool_:
+            return BOOL, (WORD.pack(1 if value else 0),)
+        if value is None:
+            return NONE, (WORD.pack(0),)
+        if issubclass(kind, (float, np.floating)):
+            return FLOAT, (struct.pack("<d", value),)
+        if issubclass(kind, np.timedelta64):
+            return other(named(kind))
+        try:
+            number = operator.index(value)
+        except TypeError:
+            return classify_array(value)
+        if -(1 << 63) <= number < 1 << 63:
+            return INT, (WORD.pack(number),)
+        return other("int too large")
+    except MemoryError:
+        raise
+    except BaseException:
+        return other(named(kind))
+
+
+def other(name: str) -> tuple[int, tuple[Any, ...]]:
+    """Return what is said of an object that is no value: its type."""
+    text = name.encode(errors="replace")
+    return OTHER, (WORD.pack(len(text)), text)
+
+
+def classify_array(value: Any) -> tuple[int, tuple[Any, ...]]:
+    """Return an array or array-like of real numbers as one of DTYPES, in C order."""
+    if type(value) is not np.ndarray and announced(value) > MOST:
+        return other("array too large")
+    array = np.asarray(value)
+    dtype = array.dtype
+    if dtype.kind not in "biuf":
+        kind = type(value)
+        return other(f"ndarray of {dtype.name}" if kind is np.ndarray else named(kind))
+    name = dtype.name
+    if name not in DTYPES:
+        name = "float32" if dtype.itemsize < 4 else "float64"  # float16, longdouble
+    size = array.size * np.dtype(name).itemsize
+    if max(size, *array.shape, 0) > LARGEST or array.ndim > WIDEST:
+        return other("array too large")
+    array = np.array(array, dtype=name, order="C")
+    tag, dims = (ARRAY, ()) if array.ndim == 1 else (NESTED, (array.ndim,))
+    head = struct.pack(f"<{len(dims) + array.ndim}q", *dims, *array.shape)
+    return tag | DTYPES.index(name) << 4, (head, array.tobytes())
+
+
+def announced(value: Any) -> int:
+    """Return how many numbers nested sequences say that they hold, judged by the first ones."""
+    size, depth = 1, 0
+    with contextlib.suppress(Exception):
+        while depth <= WIDEST and size <= MOST and type(value) is not str:
+            if issubclass(type(value), np.ndarray):
+                return size * np.ndarray.size.__get__(value)
+            size, value, depth = size * len(value), value[0], depth + 1
+    return size
+
+
+def complete(whole: memoryview, begun: bytes) -> None:
+    """Fill a buffer with the bytes that have been read, and the rest from the pipe."""
+    whole[: len(begun)] = begun
+    rest = whole[len(begun) :]
+    while rest:
+        count = os.readv(REQUEST, [rest])
+        if count == 0:
+            os._exit(0)
+        rest = rest[count:]
+
+
+def send(kind: int, tag: int, sequence: int, *parts: Any) -> None:
+    """Write one frame."""
+    size = sum(len(part) for part in parts)
+    rest = memoryview(b"".join([HEAD.pack(size, kind, tag, sequence), *parts]))
+    while rest:
+        rest = rest[os.write(REPLY, rest) :]
+
+
+def named(kind: type) -> str:
+    """Return the name of a type, whatever its metaclass says."""
+    return type.__dict__["__name__"].__get__(kind)[:TEXT_LIMIT]
+
+
+def fail(tag: int, sequence: int, error: BaseException) -> NoReturn:
+    """Report an exception as a fault and end. Called while it is handled."""
+    try:
+        kind, message, line = type(error), "(no message)", 0
+        if tag == SYNTAX:
+            message, line = refusal(error)
+        else:
+            trace = sys.exc_info()[2]
+            while trace is not None:
+                if trace.tb_frame.f_code.co_filename == NAME:
+                    line = trace.tb_lineno
+                trace = trace.tb_next
+            with contextlib.suppress(BaseException):
+                message = str(error)
+            opencv = named(kind) == "error" and "(-4:Insufficient memory)" in message
+            if opencv or issubclass(kind, MemoryError):
+                tag = MEMORY
+        text = f"line {line}: {named(kind)}" if line else named(kind)
+        stop(tag, sequence, f"{text}: {message[:TEXT_LIMIT]}" if message else text)
+    except MemoryError:
+        os.write(REPLY, HEAD.pack(0, FAULT, MEMORY, sequence))
+    os._exit(0)
+
+
+def refusal(error: BaseException) -> tuple[str, int]:
+    """Return CPython's words on a source that it does not compile, and the line."""
+    if isinstance(error, SyntaxError):
+        return str(error.msg), error.lineno or 0
+    if isinstance(error, (MemoryError, RecursionError)):
+        return "too deeply nested for the parser", 0
+    return str(error), 0
+
+
+def stop(tag: int, sequence: int, message: str) -> NoReturn:
+    """Report a fault and end."""
+    send(FAULT, tag, sequence, message.encode(errors="replace"))
+    os._exit(0)
+
+
+def main() -> NoReturn:
+    """Serve as the zygote; in each of its children, as a child."""
+    # A scheduler that ends a job signals all its processes, and a candidate that died of that would
+    # have a fault that is not its own. The process that asks ends this one.
+    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"):
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    zygote = Zygote()
+    zygote.serve()
+    try:
+        problem = zygote.narrow()
+        del zygote
+        Child(problem).run()
+    finally:
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

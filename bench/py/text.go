@@ -1,0 +1,61 @@
+package py
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// mostOutput is how much is kept of what a process prints, in bytes. Our choice.
+const mostOutput = 8 << 10
+
+// A Tail keeps the end of what is written to it.
+type Tail struct {
+	mu   sync.Mutex
+	text []byte // guarded by mu
+}
+
+func (t *Tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, b...)
+	if over := len(t.text) - mostOutput; over > 0 {
+		t.text = append(t.text[:0], t.text[over:]...)
+	}
+	return len(b), nil
+}
+
+// Take returns the text and forgets it.
+func (t *Tail) Take() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := t.text
+	t.text = nil
+	return text
+}
+
+// LastLine returns its last line, see LastLine.
+func (t *Tail) LastLine() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return LastLine(string(t.text))
+}
+
+// LastLine returns the last line that is not empty: of a Python traceback, its message.
+func LastLine(s string) string {
+	s = strings.TrimSpace(strings.ToValidUTF8(s, "?"))
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}
+
+// Shorten cuts a text to that many bytes, with a mark where some are left out.
+func Shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	const mark = "…"
+	end := most - len(mark)
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + mark
+}

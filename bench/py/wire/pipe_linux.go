@@ -1,0 +1,124 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"golang.org/x/sys/unix"
+)
+
+// pipeSize is asked for; a user who has many pipes gets less, and large arrays take longer.
+const pipeSize = 1 << 20
+
+// A Pipe is Go's end of the two pipes to a Python process. Requests and replies alternate strictly.
+// One goroutine uses it at a time.
+//
+// Reading and writing are plain blocking system calls: a question of 400 bytes and its answer take
+// 6 µs so, and several times that through the runtime's poller. What could block for ever is ended
+// by killing the process, which closes its ends.
+type Pipe struct {
+	requests, replies int // descriptors
+	most              func(head Frame) int
+	out, in           []byte // buffers, kept from frame to frame
+}
+
+// NewPipe is the Pipe of two descriptors. A reply whose body is longer than most says of its head
+// is no frame.
+func NewPipe(requests, replies int, most func(head Frame) int) *Pipe {
+	return &Pipe{requests: requests, replies: replies, most: most, in: make([]byte, 64<<10)}
+}
+
+// Open makes the pipes to a process, and returns the ends that are the process's.
+func Open(most func(head Frame) int) (p *Pipe, requests, replies int, err error) {
+	var request, reply [2]int
+	if err := unix.Pipe2(request[:], unix.O_CLOEXEC); err != nil {
+		return nil, -1, -1, fmt.Errorf("pipe: %w", err)
+	}
+	if err := unix.Pipe2(reply[:], unix.O_CLOEXEC); err != nil {
+		unix.Close(request[0])
+		unix.Close(request[1])
+		return nil, -1, -1, fmt.Errorf("pipe: %w", err)
+	}
+	for _, fd := range []int{request[1], reply[1]} {
+		_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETPIPE_SZ, pipeSize)
+	}
+	return NewPipe(request[1], reply[0], most), request[0], reply[1], nil
+}
+
+// Close closes Go's ends.
+func (p *Pipe) Close() {
+	unix.Close(p.requests)
+	unix.Close(p.replies)
+}
+
+// Compose makes the frame that is sent next; body appends its body.
+func (p *Pipe) Compose(kind byte, tag int, sequence uint16, body func([]byte) []byte) {
+	frame := body(append(p.out[:0], make([]byte, headSize)...))
+	if tag > math.MaxUint8 || len(frame) > math.MaxUint32 {
+		panic(fmt.Sprintf("wire: %d values in %d bytes", tag, len(frame)))
+	}
+	binary.LittleEndian.PutUint32(frame, uint32(len(frame)-headSize))
+	frame[4], frame[5] = kind, byte(tag)
+	binary.LittleEndian.PutUint16(frame[6:], sequence)
+	p.out = frame
+}
+
+// Ask sends the frame and returns the reply to it.
+func (p *Pipe) Ask() (Frame, error) {
+	if err := p.Send(); err != nil {
+		return Frame{}, err
+	}
+	return p.Receive()
+}
+
+// Send sends the frame.
+func (p *Pipe) Send() error {
+	for rest := p.out; len(rest) > 0; {
+		n, err := unix.Write(p.requests, rest)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// Receive reads one frame, whose body is valid until the next one. The buffer grows with what
+// arrives and not with what is announced.
+func (p *Pipe) Receive() (f Frame, err error) {
+	for n, size := 0, headSize; ; {
+		if n == len(p.in) {
+			p.in = append(p.in, make([]byte, min(n, size-n))...)
+		}
+		m, err := unix.Read(p.replies, p.in[n:])
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return f, err
+		case m == 0:
+			return f, io.EOF
+		}
+		n += m
+		if size == headSize && n >= headSize {
+			f = Frame{p.in[4], p.in[5], binary.LittleEndian.Uint16(p.in[6:]), nil}
+			body := binary.LittleEndian.Uint32(p.in)
+			if int64(body) > int64(p.most(f)) {
+				return f, ErrFrame
+			}
+			size += int(body)
+		}
+		if n > size {
+			return f, ErrFrame // it spoke without being asked
+		}
+		if n == size && n >= headSize {
+			f.Body = p.in[headSize:n]
+			return f, nil
+		}
+	}
+}

@@ -1,0 +1,208 @@
+// Package wire is what Go and its Python processes say to each other: Frame and Pipe carry it,
+// Append and Decode say how bench.Values look as bytes. The Python side of candidates is in
+// sandbox/worker.py, that of scorers in host/host.py.
+//
+// A list of values is, all little-endian,
+//
+//	for each value: uint8 tag in the low four bits, an array's dtype in the high ones
+//	for each value: 8 bytes, int64 or float64; of a flat array its length, of another one the
+//	    number of its dimensions, of Other the length of its text
+//	for each of these: unless an array is flat its extents, int64 each; then data or text
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// ErrFrame means that a process wrote something that is not a frame, or a frame that nobody asked
+// for.
+var ErrFrame = errors.New("a broken reply")
+
+// headSize is the number of bytes before the body of a frame, all little-endian:
+//
+//	uint32 bytes of the body | uint8 kind | uint8 tag or number of values | uint16 sequence
+const headSize = 8
+
+// A Frame is the unit in which Go and a Python process talk. Its kinds are the process's own.
+type Frame struct {
+	Kind, Tag byte
+	Sequence  uint16 // of a candidate's reply: that of the request
+	Body      []byte
+}
+
+// Tags of values.
+const (
+	Int = iota
+	Float
+	Bool
+	None
+	Array // of one dimension
+	Other
+	Handle
+	Nested // an array of other than one dimension
+)
+
+// maxDims is the largest number of an array's dimensions.
+const maxDims = 8
+
+// Tag is the tag in the byte that says what a value is.
+func Tag(kind byte) byte { return kind & 15 }
+
+// kindOf returns the byte of a well-formed array. Another array is a programmer's mistake.
+func kindOf(a bench.Array) byte {
+	dtype, code := a.Type()
+	size, ok := byteSize(a.Shape, dtype.Size)
+	if code < 0 || !ok || size != len(a.Data) || len(a.Shape) > maxDims {
+		panic(fmt.Sprintf("wire: array of %s, shape %v, with %d bytes",
+			a.DType, a.Shape, len(a.Data)))
+	}
+	if len(a.Shape) != 1 {
+		return Nested | byte(code)<<4
+	}
+	return Array | byte(code)<<4
+}
+
+// byteSize multiplies; ok is false on a negative extent or a product beyond any frame.
+func byteSize(shape []int, item int) (size int, ok bool) {
+	size = item
+	for _, n := range shape {
+		if n < 0 {
+			return 0, false
+		}
+		if n > 0 && size > math.MaxInt32/n {
+			return 0, false
+		}
+		size *= n
+	}
+	return size, true
+}
+
+// Append appends a list of values.
+func Append(b []byte, list []bench.Value) []byte {
+	kinds := len(b)
+	for _, value := range list {
+		kind := byte(0)
+		switch v := value.(type) {
+		case bench.Int:
+			kind = Int
+		case bench.Float:
+			kind = Float
+		case bench.Bool:
+			kind = Bool
+		case bench.None:
+			kind = None
+		case bench.Handle:
+			kind = Handle
+		case bench.Other:
+			kind = Other
+		case bench.Array:
+			kind = kindOf(v)
+		default:
+			panic(fmt.Sprintf("wire: a %T cannot be sent", value))
+		}
+		b = append(b, kind)
+	}
+	words := len(b)
+	b = append(b, make([]byte, 8*len(list))...)
+	for i, value := range list {
+		var word uint64
+		switch v := value.(type) {
+		case bench.Int:
+			word = uint64(v)
+		case bench.Float:
+			word = math.Float64bits(float64(v))
+		case bench.Bool:
+			if v {
+				word = 1
+			}
+		case bench.Handle:
+			word = uint64(v)
+		case bench.Other:
+			word = uint64(len(v.Type))
+			b = append(b, v.Type...)
+		case bench.Array:
+			if Tag(b[kinds+i]) == Array {
+				word = uint64(v.Shape[0])
+			} else {
+				word = uint64(len(v.Shape))
+				for _, n := range v.Shape {
+					b = binary.LittleEndian.AppendUint64(b, uint64(n))
+				}
+			}
+			b = append(b, v.Data...)
+		}
+		binary.LittleEndian.PutUint64(b[words+8*i:], word)
+	}
+	return b
+}
+
+// Decode returns the list of the values of these kinds that b holds and nothing else. They refer to
+// none of its bytes.
+func Decode(kinds, b []byte) ([]bench.Value, error) {
+	if len(b) < 8*len(kinds) {
+		return nil, ErrFrame
+	}
+	words, rest := b[:8*len(kinds)], slices.Clone(b[8*len(kinds):])
+	list := make([]bench.Value, len(kinds))
+	for i, kind := range kinds {
+		extents := words[8*i : 8*i+8]
+		word := binary.LittleEndian.Uint64(extents)
+		switch tag := Tag(kind); {
+		case tag == Nested && word != 1 && word <= maxDims && 8*word <= uint64(len(rest)):
+			extents, rest = rest[:8*word], rest[8*word:]
+			fallthrough
+		case tag == Array:
+			a, err := takeArray(kind>>4, extents, &rest)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = a
+		case kind == Int:
+			list[i] = bench.Int(word)
+		case kind == Float:
+			list[i] = bench.Float(math.Float64frombits(word))
+		case kind == Bool && word <= 1:
+			list[i] = bench.Bool(word == 1)
+		case kind == None && word == 0:
+			list[i] = bench.None{}
+		case kind == Other && word <= uint64(len(rest)):
+			list[i] = bench.Other{Type: string(rest[:word])}
+			rest = rest[word:]
+		default:
+			return nil, ErrFrame
+		}
+	}
+	if len(rest) > 0 {
+		return nil, ErrFrame
+	}
+	return list, nil
+}
+
+// takeArray takes an array's data from the beginning of rest, and refers to them.
+func takeArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err error) {
+	if int(code) >= len(bench.DTypes) {
+		return a, ErrFrame
+	}
+	shape := make([]int, len(extents)/8)
+	for i := range shape {
+		n := binary.LittleEndian.Uint64(extents[8*i:])
+		if n > math.MaxInt32 {
+			return a, ErrFrame
+		}
+		shape[i] = int(n)
+	}
+	dtype := bench.DTypes[code]
+	size, ok := byteSize(shape, dtype.Size)
+	if !ok || size > len(*rest) {
+		return a, ErrFrame
+	}
+	a = bench.Array{DType: dtype.Name, Shape: shape, Data: (*rest)[:size:size]}
+	*rest = (*rest)[size:]
+	return a, nil
+}

@@ -1,0 +1,57 @@
+package wire
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// lists are all kinds of values that Python sends.
+var lists = [][]bench.Value{
+	{},
+	{bench.Int(-5), bench.Float(math.Inf(-1)), bench.Bool(true), bench.Bool(false), bench.None{}},
+	{
+		bench.Array{DType: "uint8", Shape: []int{3}, Data: []byte{1, 2, 3}},
+		bench.Array{DType: "int16", Shape: []int{}, Data: []byte{1, 2}},
+		bench.Int(7),
+		bench.Other{Type: "generator"},
+		bench.Array{DType: "float32", Shape: []int{2, 0, 3}, Data: []byte{}},
+		bench.Array{DType: "bool", Shape: []int{1, 2}, Data: []byte{0, 1}},
+	},
+}
+
+func TestListsComeBack(t *testing.T) {
+	for _, want := range lists {
+		b := Append(nil, want)
+		got, err := Decode(b[:len(want)], b[len(want):])
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(b) // they refer to none of its bytes
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("mismatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// FuzzDecode: no bytes make it panic, and what it accepts comes back.
+func FuzzDecode(f *testing.F) {
+	for _, list := range lists {
+		f.Add(Append(nil, list), byte(len(list)))
+	}
+	f.Add(Append(nil, lists[2])[:40], byte(5))
+	f.Fuzz(func(t *testing.T, b []byte, count byte) {
+		kinds := b[:min(int(count), len(b))]
+		list, err := Decode(kinds, b[len(kinds):])
+		if err != nil {
+			return
+		}
+		if again := Append(nil, list); !bytes.Equal(again, b) {
+			t.Errorf("%v comes back as %v", b, again)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Blob is a piece of evidence of behaviour (an image for MLES), stored by its digest.
+type Blob struct {
+	MediaType string `json:"media_type"`
+	Digest    string `json:"digest"` // lower-case hex SHA-256
+	Data      []byte `json:"-"`
+}
+
+// ReadEvidence reads a piece of evidence of the run in dir, which must be what its digest says.
+func ReadEvidence(dir string, b Blob) ([]byte, error) {
+	lost := func(err error) ([]byte, error) {
+		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
+			"restore it, e.g. from a copy of the run; without it the run cannot go on")
+	}
+	data, err := ReadBlob(dir, b.Digest)
+	if err != nil {
+		return lost(err)
+	}
+	return data, nil
+}
+
+// ReadBlob reads the evidence or the policy of the run in dir that has the digest.
+func ReadBlob(dir, digest string) ([]byte, error) {
+	path, err := BlobPath(dir, digest)
+	if err != nil {
+		return nil, err
+	}
+	data, err := plain.Read(path, plain.Small)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
+		return nil, fmt.Errorf("%s: its content does not have the digest in its name", path)
+	}
+	return data, nil
+}
+
+// BlobPath is where ReadBlob finds it. The directory may be no link: a bundle would take up
+// whatever that leads to.
+func BlobPath(dir, digest string) (string, error) {
+	blobs := filepath.Join(dir, "blobs")
+	return filepath.Join(blobs, digest), plain.Dir(blobs)
+}

@@ -1,0 +1,293 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// ErrDiffers means that a file of a run does not say what the run's journal says.
+var ErrDiffers = errors.New("differs from journal.jsonl")
+
+// CheckResult holds result.json against the journal, in all that a search does not evaluate anew:
+// every field but the test values, which must agree with each other only (CheckTests), and the
+// costs, which follow the prices in run.json (CheckFiles). The error is ErrDiffers with a hint.
+func (l *Loaded) CheckResult() error {
+	if l.Result == nil {
+		return nil
+	}
+	differs := func(format string, args ...any) error {
+		text := fmt.Sprintf(format, args...)
+		return hint.Add(fmt.Errorf("%s: result.json %w: %s", l.Dir, ErrDiffers, text),
+			"restore the files of this run, or remove result.json: "+
+				"the run's command writes it anew")
+	}
+	if !l.Journal {
+		return differs("there is a result, and no journal")
+	}
+	old, now := *l.Result, *l.Summarize()
+	if old.Journal == "" { // made before results named their journal
+		now.Journal = ""
+	}
+	now.Tests, now.Rescored = old.Tests, old.Rescored
+	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
+	old.Shared, now.Shared = costless(old.Shared), costless(now.Shared)
+	if d := difference(old.Header, now.Header); d != nil {
+		return differs("it is another run's, with %s instead of %s", d.old(), d.new)
+	}
+	if old.Journal != now.Journal {
+		return differs("it is the result of another journal")
+	}
+	if d := difference(old, now); d != nil {
+		return differs("it says %s instead of %s", d.old(), d.new)
+	}
+	return l.checkEvaluated(differs)
+}
+
+// CompareResult holds result.json against what the journal came to, as far as tables show it, and
+// says what differs: the journal is the record. A result of another run is an error.
+func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
+	r := l.Result
+	if difference(r.Header, l.Header) != nil {
+		return nil, errors.New("result.json belongs to another run than journal.jsonl")
+	}
+	if r.Journal != "" && r.Journal != l.Digest {
+		return nil, errors.New("result.json is the result of another journal.jsonl")
+	}
+	if r.Evaluations != now.Evaluations {
+		differences = append(differences, fmt.Sprintf(
+			"result.json counts %d evaluations, the journal %d", r.Evaluations, now.Evaluations))
+	}
+	switch old, best := r.Best, now.Best; {
+	case (old == nil) != (best == nil):
+		differences = append(differences,
+			"result.json and the journal differ on whether a program has a score")
+	case old != nil && (old.Score != best.Score || old.Evaluation != best.Evaluation):
+		differences = append(differences, fmt.Sprintf(
+			"the best score is %g at evaluation %d in result.json, %g at %d in the journal",
+			old.Score, old.Evaluation, best.Score, best.Evaluation))
+	}
+	return differences, nil
+}
+
+// checkEvaluated checks what can be checked of test values and re-evaluations without a sandbox.
+func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) error {
+	r := l.Result
+	if r.Best == nil && (len(r.Tests) > 0 || r.Rescored != nil) {
+		return differs("no program has a score, and it has test values")
+	}
+	for _, split := range slices.Sorted(maps.Keys(r.Tests)) {
+		o := r.Tests[split]
+		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
+			return differs("the mean of its values on %s is %v, it says %v",
+				split, Mean(o.Values), o.Mean)
+		}
+		last := -1
+		for _, f := range o.Failed {
+			if f.Instance <= last || f.Instance >= len(o.Values) {
+				return differs("of %s, it has no instance %d that failed", split, f.Instance)
+			}
+			last = f.Instance
+		}
+	}
+	if r.Rescored == nil {
+		return nil
+	}
+	programs := l.Programs()
+	for _, p := range r.Rescored.Programs {
+		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == p.Evaluation })
+		if i < 0 || programs[i].Program.ID() != p.Program ||
+			Mean(programs[i].Outcome.Values) != p.Searched {
+			return differs("no evaluation %d of program %s with %v",
+				p.Evaluation, p.Program, p.Searched)
+		}
+	}
+	return nil
+}
+
+// costless are tallies without their costs.
+func costless(usage map[llm.Purpose]Tally) map[llm.Purpose]Tally {
+	out := map[llm.Purpose]Tally{}
+	for purpose, t := range usage {
+		t.Cost = nil
+		out[purpose] = t
+	}
+	return out
+}
+
+// CheckBlobs reads all evidence that a step of the run in dir left.
+func CheckBlobs(dir string, st *Step) error {
+	for _, ev := range st.Evaluations {
+		for _, b := range ev.Evidence {
+			if _, err := ReadEvidence(dir, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// CheckFiles holds the files that follow from the journal against it: best.py, run.json, and the
+// costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew. It
+// also holds the evidence in blobs/ against its digests; what is lost there stays lost.
+func (l *Loaded) CheckFiles() error {
+	differs := func(format string, args ...any) error {
+		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
+			"the run's command, repeated, writes it anew")
+	}
+	if f, err := ReadRunFile(l.Dir); err == nil && f == nil {
+		return differs("run.json %w: it is missing, or only a part of it is there", ErrDiffers)
+	}
+	if err := l.CheckHeader(); err != nil {
+		return err
+	}
+	for s := range l.Steps() {
+		if err := CheckBlobs(l.Dir, s); err != nil {
+			return err
+		}
+	}
+	now := l.Summarize()
+	if l.Result != nil {
+		for _, sums := range [][2]map[llm.Purpose]Tally{
+			{l.Result.Usage, now.Usage}, {l.Result.Shared, now.Shared},
+		} {
+			if d := difference(sums[0], sums[1]); d != nil {
+				return differs("result.json %w and the prices in run.json: "+
+					"usage says %s instead of %s", ErrDiffers, d.old(), d.new)
+			}
+		}
+	}
+	if l.Header.Family == Learned {
+		return l.checkPolicy(now.Best)
+	}
+	source, err := plain.Read(filepath.Join(l.Dir, "best.py"), plain.Small)
+	switch {
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return err
+	case now.Best == nil && err == nil:
+		return differs("best.py %w: no program has a score", ErrDiffers)
+	case now.Best == nil:
+		return nil
+	case err != nil:
+		return differs("best.py is missing")
+	case string(source) != l.Winner(l.Programs()).Program.Source:
+		return differs("best.py %w: the best program is that of evaluation %d",
+			ErrDiffers, now.Best.Evaluation)
+	}
+	return nil
+}
+
+// CheckHeader holds run.json, where it is there, against the journal's header.
+func (l *Loaded) CheckHeader() error {
+	f, err := ReadRunFile(l.Dir)
+	if err != nil || f == nil {
+		return err
+	}
+	return CheckRunFile(l.Dir, f, l.Header)
+}
+
+// checkPolicy holds the stored policy with the best score against its digest.
+func (l *Loaded) checkPolicy(best *BestResult) error {
+	if best == nil {
+		return nil
+	}
+	_, err := ReadBlob(l.Dir, best.Program)
+	return hint.Add(err, "restore it from a copy: only training makes it anew")
+}
+
+// A change is the first field in which two values differ, with both contents as JSON.
+type change struct{ field, was, new string }
+
+func (c *change) old() string { return c.field + " = " + c.was }
+
+// Difference says of the first field in which two values differ, as JSON has them, what the old one
+// says and the new one; "" where they are equal.
+func Difference(old, now any) string {
+	d := difference(old, now)
+	if d == nil {
+		return ""
+	}
+	return fmt.Sprintf("says %s, evaluated again it is %s", d.old(), d.new)
+}
+
+// HeaderDifference says in what two headers differ first; "" where they are equal.
+func HeaderDifference(old, now Header) string {
+	d := difference(old, now)
+	if d == nil {
+		return ""
+	}
+	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
+}
+
+// difference compares two values as JSON has them; nil where they are equal.
+func difference(old, now any) *change {
+	a, err1 := json.Marshal(old)
+	b, err2 := json.Marshal(now)
+	if err1 != nil || err2 != nil {
+		panic("bench: a record does not encode")
+	}
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	return walk("", decode(a), decode(b))
+}
+
+// decode keeps numbers as they are written.
+func decode(data []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// walk finds the first field that differs, in the order of the names.
+func walk(prefix string, x, y any) *change {
+	xm, xok := x.(map[string]any)
+	ym, yok := y.(map[string]any)
+	if !xok || !yok {
+		if reflect.DeepEqual(x, y) {
+			return nil
+		}
+		return &change{prefix, short(x), short(y)}
+	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(xm)), maps.Keys(ym))
+	slices.Sort(names)
+	for _, k := range slices.Compact(names) {
+		name := k
+		if prefix != "" {
+			name = prefix + "." + k
+		}
+		if c := walk(name, xm[k], ym[k]); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// short is a value for an error: its JSON, cut.
+func short(v any) string {
+	if v == nil {
+		return "nothing"
+	}
+	const most = 200
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	if len(data) > most {
+		return string(bytes.ToValidUTF8(data[:most], nil)) + "…"
+	}
+	return string(data)
+}

@@ -1,0 +1,107 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// ErrForeign means that a directory holds the journal of another run, or of another version.
+var ErrForeign = errors.New("this directory holds another run")
+
+// The two files of a run that grow line by line. Those of a finished run may be packed (see Pack).
+const (
+	JournalFile = "journal.jsonl"
+	TimingFile  = "timing.jsonl"
+)
+
+// A Timing is a line of TimingFile: what is not reproducible and therefore kept apart.
+type Timing struct {
+	Step       int       `json:"step"`
+	AskMS      []float64 `json:"ask_ms,omitempty"`
+	EvaluateMS []float64 `json:"evaluate_ms,omitempty"`
+	WorkerMS   []float64 `json:"worker_ms,omitempty"` // EvaluateMS without the wait for a worker
+	// CPUMS is CPU time of the candidate and its scorer; runs of old versions have none.
+	CPUMS []float64 `json:"cpu_ms,omitempty"`
+	// LimitShare is the part of the limit of CPU time that each evaluation would take if it ran to
+	// its end; of one that met the limit it is estimated from the instances that ended before, 0
+	// where there was none. Left out where all are small.
+	LimitShare []float64 `json:"limit_share,omitempty"`
+}
+
+// A HeaderLine is the first line of a journal.
+type HeaderLine struct {
+	Header *Header `json:"header"`
+}
+
+// ParseHeader reads the first line of a journal. Another format is ErrForeign.
+func ParseHeader(line []byte) (*Header, error) {
+	var h HeaderLine
+	if err := json.Unmarshal(line, &h); err != nil || h.Header == nil {
+		return nil, fmt.Errorf("%w: its first line is not a header", ErrForeign)
+	}
+	if h.Header.Format != FormatVersion {
+		return nil, fmt.Errorf("%w: its journal has format %d, this program writes format %d",
+			ErrForeign, h.Header.Format, FormatVersion)
+	}
+	return h.Header, nil
+}
+
+// Damaged says what to do about a journal that cannot be believed.
+func Damaged(err error) error {
+	if errors.Is(err, journal.ErrCorrupt) || errors.Is(err, journal.ErrChanged) ||
+		errors.Is(err, journal.ErrPacked) {
+		return hint.Add(err,
+			"restore the run's directory from a copy, or begin again with another --out")
+	}
+	return err
+}
+
+// RunFile is run.json: the header, the prices, and what the machine offered.
+type RunFile struct {
+	Header      *Header    `json:"header"`
+	Prices      llm.Prices `json:"prices,omitempty"`
+	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
+}
+
+// ReadRunFile reads run.json; nil, nil where it is missing or torn.
+func ReadRunFile(dir string) (*RunFile, error) {
+	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var environment json.RawMessage
+	f := RunFile{Environment: &environment}
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Header == nil {
+		return nil, err
+	}
+	f.Environment = nil
+	if environment != nil {
+		f.Environment = environment
+	}
+	return &f, nil
+}
+
+// CheckRunFile holds the run.json of the run in dir against the header of its journal.
+func CheckRunFile(dir string, f *RunFile, h Header) error {
+	if d := difference(f.Header, h); d != nil {
+		err := fmt.Errorf("%s: run.json is another run's: it says %s, journal.jsonl says %s",
+			dir, d.old(), d.new)
+		return hint.Add(err, "restore it, or remove it: the run's command writes it anew")
+	}
+	return nil
+}
+
+// Winner is the best of the run's programs, which are not empty.
+func (l *Loaded) Winner(programs []Scored) Scored {
+	best := l.Summarize().Best.Evaluation
+	return programs[slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == best })]
+}

@@ -1,0 +1,88 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// exactKeys refuses JSON whose objects have a key twice, or one that is no field's name to the
+// letter. Of several encoding/json takes the last, it takes "Tests" for "tests", and it leaves a
+// damaged name out: a result would not be what its file seems to say.
+func exactKeys(data []byte, of any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return walkKeys(d, reflect.TypeOf(of))
+}
+
+// walkKeys reads one value. Of what has no type, or is JSON for somebody else, the names are free.
+func walkKeys(d *json.Decoder, t reflect.Type) error {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == reflect.TypeFor[json.RawMessage]() || t != nil && t.Kind() == reflect.Interface {
+		t = nil
+	}
+	token, err := d.Token()
+	if err != nil {
+		return err
+	}
+	switch token {
+	case json.Delim('['):
+		if t != nil && t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		for d.More() {
+			if err := walkKeys(d, t); err != nil {
+				return err
+			}
+		}
+	case json.Delim('{'):
+		fields, seen := fieldsOf(t), map[string]bool{}
+		for d.More() {
+			token, err := d.Token()
+			if err != nil {
+				return err
+			}
+			key := token.(string)
+			if seen[key] {
+				return fmt.Errorf("the key %.100q is there twice", key)
+			}
+			seen[key] = true
+			value, known := fields[key]
+			switch {
+			case t != nil && t.Kind() == reflect.Map:
+				value = t.Elem()
+			case fields != nil && !known:
+				return fmt.Errorf("unknown key %.100q", key)
+			}
+			if err := walkKeys(d, value); err != nil {
+				return err
+			}
+		}
+	default:
+		return nil
+	}
+	_, err = d.Token() // the end of what began
+	return err
+}
+
+// fieldsOf are the types of a struct's fields by their names in JSON; nil for another type.
+func fieldsOf(t reflect.Type) map[string]reflect.Type {
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil
+	}
+	out := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.IsExported() && !f.Anonymous && name != "-" {
+			if name == "" {
+				name = f.Name
+			}
+			out[name] = f.Type
+		}
+	}
+	return out
+}

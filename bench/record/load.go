@@ -1,0 +1,245 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// Loaded is a run as read from its directory.
+type Loaded struct {
+	Dir     string
+	Header  Header
+	Prices  llm.Prices // as run.json has them; nil where it has none
+	Journal bool       // false for a baseline's row, which has a result only
+	Digest  string     // of the journal's bytes: SHA-256 in hex
+	Records []Line
+	Result  *Result // nil while the run is unfinished
+}
+
+// Load reads a run directory and changes nothing: the header, the records in order, and result.json
+// when there is one.
+func Load(dir string) (*Loaded, error) {
+	return load(dir, func(line []byte) []byte { return line })
+}
+
+// LoadWithoutTexts is Load for those who count: every text of the records that is longer than a
+// kilobyte and no program (prompts, replies) is Omitted, which makes reading several times faster.
+func LoadWithoutTexts(dir string) (*Loaded, error) {
+	var short []byte
+	return load(dir, func(line []byte) []byte {
+		short = omitLong(short[:0], line, omitOver)
+		return short
+	})
+}
+
+func load(dir string, prepare func(line []byte) []byte) (*Loaded, error) {
+	result, err := ReadResult(dir)
+	if err != nil {
+		return nil, err
+	}
+	l, err := loadJournal(dir, prepare)
+	if errors.Is(err, os.ErrNotExist) && result != nil {
+		l, err = &Loaded{Header: result.Header}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.Dir, l.Result = dir, result
+	return l, nil
+}
+
+// LoadJournal is Load without result.json. path is a run's directory or its journal, packed or not.
+func LoadJournal(path string) (*Loaded, error) {
+	return loadJournal(path, func(line []byte) []byte { return line })
+}
+
+func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, JournalFile)
+	}
+	lines, _, err := journal.Lines(path)
+	if err != nil {
+		return nil, Damaged(err)
+	}
+	dir := filepath.Dir(path)
+	if len(lines) == 0 {
+		return nil, fmt.Errorf("%s: the journal is empty", dir)
+	}
+	if !json.Valid(lines[0]) {
+		return nil, fmt.Errorf("%s:1: %w", path, journal.ErrCorrupt)
+	}
+	h, err := ParseHeader(lines[0])
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	l := &Loaded{
+		Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Digest: digest(lines),
+		Records: make([]Line, len(lines)-1),
+	}
+	seen := map[int]bool{} // steps, which need not stand in the order of their numbers
+	for i, line := range lines[1:] {
+		if l.Records[i], err = ParseLine(prepare(line)); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
+		}
+		if s := l.Records[i].Step; s != nil {
+			if s.Number < 0 || seen[s.Number] {
+				return nil, Damaged(fmt.Errorf("%s:%d: step %d is there twice, or has no number",
+					path, i+2, s.Number))
+			}
+			seen[s.Number] = true
+		}
+	}
+	return l, nil
+}
+
+// digest is the SHA-256 of a journal's complete lines.
+func digest(lines [][]byte) string {
+	sum := sha256.New()
+	for _, line := range lines {
+		sum.Write(line)
+		sum.Write([]byte{'\n'})
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// ParseLine decodes a line of a journal after its header.
+func ParseLine(line []byte) (rec Line, err error) {
+	if err := json.Unmarshal(line, &rec); err != nil {
+		return rec, fmt.Errorf("not a record of this format: %w", err)
+	}
+	if (rec.Step == nil) == (rec.Note == nil) {
+		return rec, errors.New("not a record of this format")
+	}
+	return rec, nil
+}
+
+// Steps are the steps among the records.
+func (l *Loaded) Steps() iter.Seq[*Step] {
+	return func(yield func(*Step) bool) {
+		for _, rec := range l.Records {
+			if rec.Step != nil && !yield(rec.Step) {
+				return
+			}
+		}
+	}
+}
+
+// Programs returns the evaluated programs that have a score, in order of their evaluation.
+func (l *Loaded) Programs() []Scored {
+	var out []Scored
+	for s := range l.Steps() {
+		for i, ev := range s.Evaluations {
+			if ev.Fault == nil {
+				out = append(out, s.Scored(i))
+			}
+		}
+	}
+	return out
+}
+
+// readPrices reads the prices in run.json. Without a readable one there are none: the costs of
+// the run are not known, and the run itself is whole.
+func readPrices(dir string) llm.Prices {
+	var file struct{ Prices llm.Prices }
+	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
+	if err != nil || json.Unmarshal(data, &file) != nil {
+		return nil
+	}
+	for _, p := range file.Prices {
+		if p.Check() != nil {
+			return nil
+		}
+	}
+	return file.Prices
+}
+
+// Summarize derives a result from the journal, and from the prices what it cost.
+func (l *Loaded) Summarize() *Result {
+	r := &Result{Header: l.Header, Journal: l.Digest}
+	for _, line := range l.Records {
+		r.Add(line, l.Prices, l.Header.Models)
+	}
+	switch {
+	case r.Evaluations-r.Refunded >= l.Header.Budget:
+		r.Stopped = "budget"
+	case r.Asked >= l.Header.Requests:
+		r.Stopped = "requests"
+		if l.Header.Requests > l.Header.Budget { // otherwise requests are the budget
+			r.Warnings = []string{"ended at the limit on LLM requests before the budget was spent"}
+		}
+	default:
+		r.Stopped = "method"
+		r.Warnings = []string{"the method ended before the budget was spent"}
+	}
+	return r
+}
+
+// Summary is the result of the run in dir as its journal tells it.
+func Summary(dir string) (*Result, error) {
+	l, err := LoadJournal(dir)
+	if err != nil {
+		return nil, err
+	}
+	return l.Summarize(), nil
+}
+
+// Mean is the arithmetic mean, summed in order; 0 for no values.
+func Mean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// ErrTorn means that result.json is not JSON of its form: a part of the file that was written.
+var ErrTorn = errors.New("not a result, or a part of one")
+
+// ReadResult reads a directory's result.json; nil, nil when there is none.
+func ReadResult(dir string) (*Result, error) {
+	path := filepath.Join(dir, "result.json")
+	data, err := plain.Read(path, plain.Small)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r Result
+	err = json.Unmarshal(data, &r)
+	if r.Format > FormatVersion {
+		return nil, fmt.Errorf("%s: format %d, this program reads format %d",
+			path, r.Format, FormatVersion)
+	}
+	if err == nil {
+		err = exactKeys(data, r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)
+	}
+	maps.DeleteFunc(r.Tests, func(_ string, o *SplitOutcome) bool { return o == nil })
+	return &r, nil
+}
+
+// WriteResult writes result.json, which marks the run in dir as finished.
+func WriteResult(dir string, r *Result) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return journal.WriteFile(filepath.Join(dir, "result.json"), append(data, '\n'))
+}

@@ -1,0 +1,80 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+// A failure is never a number: in JSON the score of what failed is null, not Go's 0.
+
+var errNoScore = errors.New("neither a score nor a fault")
+
+// nullable is a score as JSON has it.
+func nullable(score float64, fault *Fault) *float64 {
+	if fault != nil {
+		return nil
+	}
+	return &score
+}
+
+// fromNullable is a score as Go has it: 0 beside a fault.
+func fromNullable(score *float64, fault *Fault) (float64, error) {
+	switch {
+	case fault != nil:
+		return 0, nil
+	case score == nil:
+		return 0, errNoScore
+	}
+	return *score, nil
+}
+
+// evaluationJSON is an Evaluation as a journal has it.
+type evaluationJSON struct {
+	Evaluation int      `json:"evaluation"`
+	Source     string   `json:"source"`
+	Policy     string   `json:"policy,omitempty"`
+	Score      *float64 `json:"score"`
+	Outcome             // without its Score, which the one above hides
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r Evaluation) MarshalJSON() ([]byte, error) {
+	return json.Marshal(evaluationJSON{
+		r.Evaluation, r.Source, r.Policy, nullable(r.Score, r.Fault), r.Outcome,
+	})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *Evaluation) UnmarshalJSON(data []byte) (err error) {
+	var in evaluationJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*r = Evaluation{in.Evaluation, in.Source, in.Policy, in.Outcome}
+	r.Score, err = fromNullable(in.Score, in.Fault)
+	return err
+}
+
+type splitFields SplitOutcome
+
+// splitJSON is a SplitOutcome as result.json has it.
+type splitJSON struct {
+	Mean        *float64 `json:"mean"`
+	splitFields          // without its Mean
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o SplitOutcome) MarshalJSON() ([]byte, error) {
+	return json.Marshal(splitJSON{nullable(o.Mean, o.Fault), splitFields(o)})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *SplitOutcome) UnmarshalJSON(data []byte) (err error) {
+	var in splitJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*o = SplitOutcome(in.splitFields)
+	o.Mean, err = fromNullable(in.Mean, in.Fault)
+	return err
+}

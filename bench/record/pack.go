@@ -1,0 +1,100 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// ErrUnfinished means that a run has no result yet.
+var ErrUnfinished = errors.New("the run is not finished")
+
+// Pack makes the finished run in dir small: journal.jsonl and timing.jsonl become
+// journal.jsonl.zst and timing.jsonl.zst, which all readers take, and journal.crc and lock are
+// removed. The run is held against its journal before. A run that is packed already stays as it is;
+// a command that goes on with it unpacks it. A baseline's row has nothing to pack.
+func Pack(dir string) error {
+	lock, err := journal.TryLock(dir)
+	if errors.Is(err, journal.ErrLocked) {
+		err = hint.Add(err, "wait for it")
+	}
+	if err != nil {
+		return err
+	}
+	if err = packLocked(dir); err != nil {
+		return errors.Join(err, lock.Unlock())
+	}
+	return lock.Remove()
+}
+
+func packLocked(dir string) error {
+	l, err := LoadFinished(dir)
+	if err != nil || !l.Journal {
+		return err
+	}
+	path := filepath.Join(dir, JournalFile)
+	if err := journal.Pack(path); err != nil {
+		return err
+	}
+	err = journal.Pack(filepath.Join(dir, TimingFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return journal.RemoveSums(path)
+}
+
+// LoadFinished is Load for those who pass a run on: it must be finished, and its files must agree.
+func LoadFinished(dir string) (*Loaded, error) {
+	l, err := Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	if l.Result == nil {
+		return nil, hint.Add(fmt.Errorf("%s: %w", dir, ErrUnfinished),
+			"the run's command, repeated, finishes it")
+	}
+	if l.Journal {
+		err = cmp.Or(l.CheckResult(), l.CheckFiles())
+	}
+	return l, err
+}
+
+// Files lists what verify and report need of the run in dir, in order, by their unpacked names:
+// everything but what may be deleted.
+func Files(dir string) ([]string, error) {
+	var out []string
+	for _, name := range []string{"best.py", JournalFile, "result.json", "run.json", TimingFile} {
+		_, err := os.Stat(filepath.Join(dir, name))
+		if errors.Is(err, os.ErrNotExist) {
+			_, err = os.Stat(journal.PackedPath(filepath.Join(dir, name)))
+		}
+		switch {
+		case err == nil:
+			out = append(out, name)
+		case !errors.Is(err, os.ErrNotExist):
+			return nil, err
+		}
+	}
+	place, err := BlobPath(dir, "")
+	if err != nil {
+		return nil, err
+	}
+	blobs, err := os.ReadDir(place)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, b := range blobs {
+		if b.Type().IsRegular() && !strings.HasPrefix(b.Name(), ".") {
+			out = append(out, filepath.Join("blobs", b.Name()))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}

@@ -1,0 +1,260 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+)
+
+// FormatVersion is the version of the journal's format. A journal of another version is refused.
+const FormatVersion = 1
+
+// A Header says what a run is: everything that can change a result. It is the first line
+// of journal.jsonl; two runs with equal headers and equal answers have equal journals.
+type Header struct {
+	Format   int               `json:"format"`
+	Task     string            `json:"task"`
+	Version  string            `json:"version"` // of the task
+	Data     map[string]string `json:"data"`    // split name -> SHA-256 of its instances
+	Method   string            `json:"method"`
+	Variant  string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
+	Config   json.RawMessage   `json:"config"`            // the method value as JSON
+	Models   map[string]string `json:"models"`            // by role; "" is every other role
+	Seed     uint64            `json:"seed"`
+	Budget   int               `json:"budget"`   // complete-program evaluations, or as Unit says
+	Requests int               `json:"requests"` // the run ends after this many LLM requests
+	Python   string            `json:"python"`   // "3.11.7"
+	NumPy    string            `json:"numpy"`    // "1.26.4"
+	SciPy    string            `json:"scipy,omitempty"`
+	Lock     string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
+	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
+	// Packages are those that a task's trusted Python relies on, with their versions, and Machine
+	// is the processor's class and the C library, which decide its last digits: "amd64 v3, glibc
+	// 2.36". Both are empty for a task that Go scores.
+	Packages map[string]string `json:"packages,omitempty"`
+	Machine  string            `json:"machine,omitempty"`
+	Family   string            `json:"family,omitempty"` // Learned; empty: a search by a model
+	Unit     string            `json:"unit,omitempty"`   // of Budget: "resets"; empty: evaluations
+	// Paired is the Digest of the run whose beginning this one shares (Run.Base); empty for a run
+	// of its own.
+	Paired string `json:"paired,omitempty"`
+	// PairedVariant is that run's Variant: this one has its draws.
+	PairedVariant string `json:"paired_variant,omitempty"`
+	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never
+	// written.
+	TimeScale float64 `json:"time_scale,omitempty"`
+}
+
+// Draws names the stream of a step's draws. Each method and variant has its own, so that runs of
+// one seed are independent; paired runs share that of their base.
+func (h Header) Draws(step int) string {
+	variant := h.Variant
+	if h.Paired != "" {
+		variant = h.PairedVariant
+	}
+	return fmt.Sprintf("draw/%s@%s/%d", h.Method, variant, step)
+}
+
+// Digest names a run: the SHA-256 in hex of its header without the budget, so that a run which is
+// made longer keeps its name.
+func (h Header) Digest() string {
+	h.Budget, h.Requests = 0, 0
+	data, err := json.Marshal(h)
+	if err != nil {
+		panic("bench: a header does not encode: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Model is the name of the model that answers requests of a role.
+func (h Header) Model(role string) string {
+	if name, ok := h.Models[role]; ok {
+		return name
+	}
+	return h.Models[""]
+}
+
+// MaxTimeScale is the largest Header.TimeScale: no machine in use is so slow.
+const MaxTimeScale = 100
+
+// Factor is what limits of time are multiplied by: from 1 to MaxTimeScale, also where a header from
+// elsewhere says otherwise.
+func (h Header) Factor() float64 { return min(max(h.TimeScale, 1), MaxTimeScale) }
+
+// Learned is the Family of a row whose policies were trained: it has no programs and asks no model.
+const Learned = "learned"
+
+// Runtime names what candidates run under, for prompts: "Python 3.11 with NumPy 1.26 and
+// SciPy 1.17", as far as they are there. It is empty
+// for a header without a Python. Prompts must depend on the header alone, and a bug-fix release
+// of Python changes nothing that a model could know, so the last number is left out.
+func (h Header) Runtime() string {
+	if h.Python == "" {
+		return ""
+	}
+	text := "Python " + majorMinor(h.Python)
+	if h.NumPy != "" {
+		text += " with NumPy " + majorMinor(h.NumPy)
+	}
+	if h.NumPy != "" && h.SciPy != "" {
+		text += " and SciPy " + majorMinor(h.SciPy)
+	}
+	return text
+}
+
+// World names what scores depend on beside the program and the task: the lock of packages, where
+// trusted Python scores the machine, and limits of time that are not the task's.
+func (h Header) World() string {
+	world := h.Lock
+	if h.Machine != "" {
+		world += ", " + h.Machine
+	}
+	if h.Factor() != 1 {
+		world += fmt.Sprintf(", time limits × %g", h.Factor())
+	}
+	return world
+}
+
+// majorMinor is the first two numbers of a version.
+func majorMinor(version string) string {
+	parts := strings.SplitN(version, ".", 3)
+	return strings.Join(parts[:min(2, len(parts))], ".")
+}
+
+// A Line is one line of journal.jsonl after the header: a committed step, or a remark of
+// the method between two commits. Exactly one of Step and Note is set.
+type Line struct {
+	Step *Step `json:"step,omitempty"`
+	Note *Note `json:"note,omitempty"`
+}
+
+// A Step is everything that one step asked, evaluated and remarked.
+type Step struct {
+	Number      int          `json:"number"` // 0-based, in the order proposed
+	Requests    []Request    `json:"requests,omitempty"`
+	Evaluations []Evaluation `json:"evaluations,omitempty"`
+	Notes       []Note       `json:"notes,omitempty"`
+}
+
+// A Request is one prompt and its answer.
+type Request struct {
+	Request llm.Request `json:"request"`
+	Reply   llm.Reply   `json:"reply"`
+	Shared  bool        `json:"shared,omitempty"` // answered by the run named in Header.Paired
+}
+
+// An Evaluation is one program and what became of it.
+type Evaluation struct {
+	// Evaluation is the 1-based index among the run's charged evaluations; 0 when it was free. In a
+	// learned row it is what was used up of the budget.
+	Evaluation int
+	Source     string
+	Policy     string // in place of Source: the digest of a stored policy
+	Outcome
+}
+
+// A Note is a method's own remark: a trial, an admission, a population.
+type Note struct {
+	Kind  string          `json:"kind"`
+	Value json.RawMessage `json:"value"`
+}
+
+// Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived
+// from the journal and the prices in run.json; Loaded.CheckResult does so.
+type Result struct {
+	Header
+	// Journal is the SHA-256 of the journal that the result is of; absent in results made before it
+	// was written, and in a baseline's row.
+	Journal string `json:"journal,omitempty"`
+	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
+	// "method" (the search ended by itself, e.g. after a failed initialisation).
+	Stopped string `json:"stopped"`
+	Totals
+	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // of the best program, by test split
+	Rescored *RescoreResult           `json:"rescored,omitempty"`
+	Warnings []string                 `json:"warnings,omitempty"`
+}
+
+// Totals are what a run used and reached, as its journal tells it.
+type Totals struct {
+	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
+	Evaluations int         `json:"evaluations"`    // charged
+	// Barren are those of rounds of which no program ran, and Refunded those of them that were
+	// given back: the run made as many evaluations above its budget.
+	Barren   int                   `json:"barren,omitempty"`
+	Refunded int                   `json:"refunded,omitempty"`
+	Asked    int                   `json:"asked"`              // LLM requests
+	Training *note.Training        `json:"training,omitempty"` // of a learned row, so far
+	Faults   map[FaultKind]int     `json:"faults,omitempty"`
+	Usage    map[llm.Purpose]Tally `json:"usage,omitempty"`
+	// Shared is the part of Usage that was asked, and paid, by the run named in Header.Paired.
+	Shared map[llm.Purpose]Tally `json:"shared,omitempty"`
+}
+
+// BestResult is the best program of the whole history, the earliest among equals.
+type BestResult struct {
+	Score      float64 `json:"score"` // larger is better
+	Value      float64 `json:"value"` // in the task's unit, e.g. mean tour length
+	Step       int     `json:"step"`
+	Evaluation int     `json:"evaluation"`
+	Program    string  `json:"program"` // program.Program.ID; the source is best.py. Or a policy
+}
+
+// Minimized reports whether smaller values are better: the score is the negated value then.
+func (b *BestResult) Minimized() bool { return b.Score != b.Value }
+
+// SplitOutcome is a program's outcome on one test split.
+type SplitOutcome struct {
+	Mean   float64   `json:"mean"` // of Values, in the task's unit; null in JSON when Fault is set
+	Values []float64 `json:"values,omitempty"`
+	Fault  *Fault    `json:"fault,omitempty"`
+	// Failed are the instances in which the program failed, of a task that scores each by itself
+	// (Task.Fresh). Values have what it had reached there, and Fault is nil.
+	Failed []InstanceFault `json:"failed,omitempty"`
+}
+
+// Partly says on how many instances the program ran, and how it failed on the first other one;
+// empty where it failed on none.
+func (o *SplitOutcome) Partly() string {
+	if len(o.Failed) == 0 {
+		return ""
+	}
+	first := o.Failed[0]
+	return fmt.Sprintf("ran on %d of %d instances: instance %d failed, %s",
+		len(o.Values)-len(o.Failed), len(o.Values), first.Instance, first.Error())
+}
+
+// An InstanceFault is a program's failure on one instance of a split.
+type InstanceFault struct {
+	Instance int `json:"instance"` // from 0
+	Fault
+}
+
+// Tally counts the requests of one purpose, their tokens and their costs.
+type Tally struct {
+	Requests int       `json:"requests"`
+	Usage    llm.Usage `json:"usage"`
+	Cost     *float64  `json:"cost,omitempty"` // USD; nil where the cost of a request is not known
+}
+
+// RescoreResult is the re-evaluation of a stochastic task's best programs on fresh replicates.
+type RescoreResult struct {
+	Replicates int               `json:"replicates"`
+	Noise      float64           `json:"noise"` // sd of one evaluation, pooled over the programs
+	Programs   []RescoredProgram `json:"programs"`
+}
+
+// RescoredProgram is one of the best programs with its searched and its fresh mean, in the task's
+// unit.
+type RescoredProgram struct {
+	Evaluation int     `json:"evaluation"`
+	Program    string  `json:"program"`
+	Searched   float64 `json:"searched"`
+	Fresh      float64 `json:"fresh"`
+}

@@ -1,0 +1,122 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Add counts a line of a journal: requests with their tokens and, where the price of their model is
+// known, their costs; evaluations; what training used. models are those of the header. It returns
+// which of the step's evaluations each became the best so far.
+//
+// This is the one fold over a journal: the engine counts with it as it goes, readers afterwards.
+func (t *Totals) Add(l Line, prices llm.Prices, models map[string]string) (best []int) {
+	if l.Note != nil {
+		t.addNote(*l.Note)
+		return nil
+	}
+	for _, q := range l.Step.Requests {
+		price := prices.Of(models, q.Request.Purpose)
+		t.Asked++
+		t.Usage = tally(t.Usage, q, price)
+		if q.Shared { // it counts like any other, so that runs can be compared, and once more here
+			t.Shared = tally(t.Shared, q, price)
+		}
+	}
+	for i, e := range l.Step.Evaluations {
+		t.Evaluations = max(t.Evaluations, e.Evaluation)
+		switch {
+		case e.Fault != nil:
+			if t.Faults == nil {
+				t.Faults = map[FaultKind]int{}
+			}
+			t.Faults[e.Fault.Kind]++
+		case t.Best == nil || e.Score > t.Best.Score:
+			t.Best = &BestResult{
+				Score: e.Score, Value: Mean(e.Values), Step: l.Step.Number,
+				Evaluation: e.Evaluation,
+				Program:    cmp.Or(e.Policy, program.Program{Source: e.Source}.ID()),
+			}
+			best = append(best, i)
+		}
+	}
+	for _, n := range l.Step.Notes {
+		t.addNote(n)
+	}
+	return best
+}
+
+func tally(sums map[llm.Purpose]Tally, q Request, price *llm.Price) map[llm.Purpose]Tally {
+	if sums == nil {
+		sums = map[llm.Purpose]Tally{}
+	}
+	sum := sums[q.Request.Purpose]
+	switch usd, known := price.Cost(q.Reply.Usage); {
+	case !known:
+		sum.Cost = nil
+	case sum.Cost != nil:
+		usd += *sum.Cost
+		sum.Cost = &usd
+	case sum.Requests == 0:
+		sum.Cost = &usd
+	}
+	sum.Requests, sum.Usage = sum.Requests+1, sum.Usage.Add(q.Reply.Usage)
+	sums[q.Request.Purpose] = sum
+	return sums
+}
+
+// addNote counts a round of which no program ran, and takes what training has used.
+func (t *Totals) addNote(n Note) {
+	var training note.Training
+	if n.Kind == training.Kind() && json.Unmarshal(n.Value, &training) == nil {
+		t.Training = &training
+		return
+	}
+	var round note.NothingRan
+	if n.Kind != round.Kind() || json.Unmarshal(n.Value, &round) != nil {
+		return
+	}
+	t.Barren += round.Evaluations
+	if round.Refunded {
+		t.Refunded += round.Evaluations
+	}
+}
+
+// BestScore is the score of the best program; nil while none has one.
+func (t *Totals) BestScore() *float64 {
+	if t.Best == nil {
+		return nil
+	}
+	return &t.Best.Score
+}
+
+// Tokens is the sum over all purposes.
+func (t *Totals) Tokens() llm.Usage {
+	var sum llm.Usage
+	for _, p := range slices.Sorted(maps.Keys(t.Usage)) {
+		sum = sum.Add(t.Usage[p].Usage)
+	}
+	return sum
+}
+
+// SharedRequests is how many of the requests another run asked.
+func (t *Totals) SharedRequests() (n int) {
+	for _, s := range t.Shared {
+		n += s.Requests
+	}
+	return n
+}
+
+// SharedTokens is how many tokens another run paid.
+func (t *Totals) SharedTokens() (n int) {
+	for _, s := range t.Shared {
+		n += s.Usage.Total()
+	}
+	return n
+}

@@ -1,0 +1,97 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Verification is verified.json: what verify --rescore found on a machine, and of which files. It
+// says who looked, it does not prove it: whoever can change a run can write this file too.
+type Verification struct {
+	Format int `json:"format"`
+	// Files are SHA-256 digests, by name; of journal.jsonl that of its unpacked lines.
+	Files       map[string]string `json:"files"`
+	Programs    int               `json:"programs"`    // evaluated again
+	Splits      []string          `json:"splits"`      // of tests, evaluated again
+	Environment any               `json:"environment"` // run.json's, of the machine that verified
+}
+
+const verifiedFile = "verified.json"
+
+// Fingerprint is the digests of the files that a report reads of the run, as they are now.
+func (l *Loaded) Fingerprint() (map[string]string, error) {
+	files := map[string]string{}
+	if l.Journal {
+		files[JournalFile] = l.Digest
+	}
+	for _, name := range []string{"result.json", "run.json", "best.py"} {
+		data, err := plain.Read(filepath.Join(l.Dir, name), plain.Small)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(data)
+		files[name] = hex.EncodeToString(sum[:])
+	}
+	return files, nil
+}
+
+// WriteVerified writes verified.json beside the run.
+func (l *Loaded) WriteVerified(v Verification) error {
+	v.Format = FormatVersion
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return journal.WriteFile(filepath.Join(l.Dir, verifiedFile), append(data, '\n'))
+}
+
+// CheckVerified returns nil where verified.json is of the run's files as they are, and otherwise
+// says in a few words what it is not.
+func (l *Loaded) CheckVerified() error {
+	data, err := plain.Read(filepath.Join(l.Dir, verifiedFile), plain.Small)
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("not verified")
+	}
+	if err != nil {
+		return err
+	}
+	var v Verification
+	if err := json.Unmarshal(data, &v); err != nil {
+		return fmt.Errorf("%s: %w", verifiedFile, err)
+	}
+	now, err := l.Fingerprint()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if v.Files[name] != now[name] {
+			return fmt.Errorf("%s changed since it was verified", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Files)) {
+		if now[name] == "" {
+			return fmt.Errorf("%s is gone since it was verified", name)
+		}
+	}
+	if l.Result != nil {
+		for _, split := range slices.Sorted(maps.Keys(l.Result.Tests)) {
+			if !slices.Contains(v.Splits, split) {
+				return fmt.Errorf("%s was not verified", split)
+			}
+		}
+	}
+	return nil
+}

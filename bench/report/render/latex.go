@@ -1,0 +1,326 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// pageRows is the number of rows from which a table goes on in another one: a page of them, our
+// choice.
+const pageRows = 54
+
+// latexLine is the width in characters from which a table is divided by columns, into parts of at
+// most latexPart; our choice, what a line of paper.tex holds in \scriptsize and in \footnotesize.
+const latexLine, latexPart = 120, 110
+
+// WriteLaTeX writes the table as one or more table environments, which need the packages that the
+// second line names: a long or a wide one goes on in another. One that is still wider than the line
+// is set smaller. Numbers stand in plain right-aligned columns: with equal decimals their points
+// line up, and a bold or a negative number, a dash or a word needs none of the options that
+// siunitx has for them.
+func WriteLaTeX(w io.Writer, t *Table) error {
+	var b strings.Builder
+	cols := t.Shown(true)
+	packages := "booktabs, graphicx"
+	if slices.ContainsFunc(cols, func(j int) bool { return t.Columns[j].Share > 0 }) {
+		packages = "array, " + packages
+	}
+	fmt.Fprintf(&b, "%% %s\n%% packages: %s\n", OneLine(t.Title), packages)
+	if t.AnyCell(func(c Cell) bool { return len(c.Runs) > 0 }) {
+		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the "+
+			"SHA-256 of journal.jsonl (of result.json for a row without one)\n", DigestDigits)
+	}
+	groups := t.latexGroups(cols)
+	widest := slices.MaxFunc(groups, func(a, b latexGroup) int {
+		return cmp.Compare(a.chars, b.chars)
+	})
+	size := widest.size()
+	first := true
+	for g, group := range groups {
+		parts := t.pages(group.cols)
+		for n, part := range parts {
+			b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + size +
+				"\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
+			if first {
+				fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n",
+					EscapeLaTeX(t.Title), FileName(t.Name))
+			} else {
+				fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n",
+					EscapeLaTeX(t.Title))
+			}
+			first = false
+			t.latexPart(&b, group.cols, part)
+			if g == len(groups)-1 && n == len(parts)-1 && len(t.Notes) > 0 {
+				b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
+				for _, n := range t.Notes {
+					b.WriteString(EscapeLaTeX(n.Marked("Bold")) + "\n")
+				}
+				b.WriteString("\\end{minipage}\n")
+			}
+			b.WriteString("\\end{table}\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// latexPart writes some columns of some rows as a tabular.
+func (t *Table) latexPart(b *strings.Builder, cols []int, rows []Row) {
+	format := ""
+	for _, j := range cols {
+		switch col := t.Columns[j]; {
+		case col.Share > 0:
+			format += fmt.Sprintf(">{\\raggedright\\arraybackslash}p{%.2f\\linewidth}", col.Share)
+		case col.Text:
+			format += "l"
+		case col.Spread:
+			format += "r@{${}\\pm{}$}l"
+		default:
+			format += "r"
+		}
+	}
+	b.WriteString("\\sbox0{\\begin{tabular}{@{}" + format + "@{}}\n\\toprule\n")
+	t.latexSpans(b, cols)
+	var heads []string
+	for _, j := range cols {
+		heads = append(heads, latexHeading(t.Columns[j]))
+	}
+	b.WriteString(strings.Join(heads, " & ") + " \\\\\n\\midrule\n")
+	for i, row := range rows {
+		switch {
+		case row.Rule && i > 0:
+			b.WriteString("\\midrule\n")
+		case i > 0 && rows[i-1].Published && !row.Published:
+			b.WriteString("\\addlinespace[2pt]\n")
+		}
+		for n, j := range cols {
+			if n > 0 {
+				b.WriteString("& ")
+			}
+			b.WriteString(latexCell(row, row.Cells[j], t.Columns[j], t.sdWidth(j)) + " ")
+			if runs := row.Cells[j].Runs; len(runs) > 0 {
+				b.WriteString("% " + strings.Join(runs, " ") + "\n")
+			}
+		}
+		b.WriteString("\\\\\n")
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}}%\n" +
+		"\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n")
+}
+
+// pages are the rows in parts that fit a page, divided at rules where there are any. A published
+// row of which nothing is in the columns is left out.
+func (t *Table) pages(cols []int) [][]Row {
+	var out [][]Row
+	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool {
+		return r.Published && !slices.ContainsFunc(cols[1:], func(j int) bool {
+			return !r.Cells[j].Missing()
+		})
+	})
+	for len(rows) > pageRows {
+		cut := pageRows
+		for i := pageRows; i > pageRows/2; i-- {
+			if rows[i].Rule {
+				cut = i
+				break
+			}
+		}
+		for cut > 1 && rows[cut].Published {
+			cut--
+		}
+		out, rows = append(out, rows[:cut]), rows[cut:]
+	}
+	return append(out, rows)
+}
+
+// A latexGroup are columns that stand side by side, and what they take of a line.
+type latexGroup struct {
+	cols  []int
+	chars float64
+}
+
+// latexGroups are the columns of each part of the table.
+func (t *Table) latexGroups(cols []int) []latexGroup {
+	widths := make([]int, len(cols)) // in characters of the widest cell
+	chars, share := 0, 0.0
+	for n, j := range cols {
+		col := t.Columns[j]
+		if share += col.Share; col.Share == 0 {
+			widths[n] = width(col.Title)
+			for _, row := range t.Rows {
+				widths[n] = max(widths[n], width(row.Cells[j].Plain(col)))
+			}
+		}
+		chars += widths[n] + cellGap
+	}
+	if share > 0 || chars <= latexLine {
+		return []latexGroup{{cols, float64(chars) / max(0.1, 1-share)}}
+	}
+	var out []latexGroup
+	for _, places := range t.divide(cols, widths, latexPart) {
+		var g latexGroup
+		for _, n := range places {
+			g.cols, g.chars = append(g.cols, cols[n]), g.chars+float64(widths[n]+cellGap)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// size is the font size at which the columns have a chance to fit a line; our choice.
+func (g latexGroup) size() string {
+	switch {
+	case g.chars > 135:
+		return "\\tiny"
+	case g.chars > 110:
+		return "\\scriptsize"
+	case g.chars > 90:
+		return "\\footnotesize"
+	}
+	return "\\small"
+}
+
+// latexSpans writes the line of shared headings with their rules.
+func (t *Table) latexSpans(b *strings.Builder, cols []int) {
+	var cells, rules []string
+	at := 1
+	for i := 0; i < len(cols); {
+		span, from := t.Columns[cols[i]].Span, at
+		for ; i < len(cols) && t.Columns[cols[i]].Span == span; i++ {
+			at++
+			if t.Columns[cols[i]].Spread {
+				at++
+			}
+			if span == "" {
+				i++
+				break
+			}
+		}
+		if span == "" {
+			for n := from; n < at; n++ {
+				cells = append(cells, "")
+			}
+			continue
+		}
+		cells = append(cells, fmt.Sprintf("\\multicolumn{%d}{c}{%s}", at-from, EscapeLaTeX(span)))
+		rules = append(rules, fmt.Sprintf("\\cmidrule(lr){%d-%d}", from, at-1))
+	}
+	if len(rules) > 0 {
+		fmt.Fprintf(b, "%s \\\\\n%s\n", strings.Join(cells, " & "), strings.Join(rules, ""))
+	}
+}
+
+func latexHeading(c Column) string {
+	title := EscapeLaTeX(c.Title)
+	if strings.HasPrefix(c.Title, "n=") {
+		title = "$n=" + EscapeLaTeX(c.Title[2:]) + "$"
+	}
+	if c.Underline {
+		title = "\\underline{" + title + "}"
+	}
+	switch {
+	case c.Text:
+		return title
+	case c.Spread:
+		return "\\multicolumn{2}{c}{" + title + "}"
+	}
+	return "\\multicolumn{1}{c}{" + title + "}"
+}
+
+// sdWidth is the length of a column's longest deviation.
+func (t *Table) sdWidth(j int) int {
+	w := 0
+	for _, row := range t.Rows {
+		if c := row.Cells[j]; c.N > 1 {
+			w = max(w, len(c.sd(t.Columns[j].Digits)))
+		}
+	}
+	return w
+}
+
+// latexCell writes a cell; a deviation shorter than the column's longest is filled up on the left,
+// so that points line up.
+func latexCell(row Row, c Cell, col Column, sdWidth int) string {
+	if row.Published && strings.HasPrefix(c.Words, " ") {
+		return "\\quad\\textit{" + EscapeLaTeX(strings.TrimSpace(c.Words)) + "}"
+	}
+	style := func(s string) string {
+		switch {
+		case c.Best:
+			return "\\textbf{" + s + "}"
+		case row.Published:
+			return "\\textit{" + s + "}"
+		}
+		return s
+	}
+	if c.N == 1 && col.Spread {
+		return "\\multicolumn{1}{r@{}}{" + style(EscapeLaTeX(c.mean(col.Digits))) + "} &"
+	}
+	if c.N > 0 && col.Spread {
+		sd := c.sd(col.Digits)
+		room := strings.Repeat("\\phantom{0}", sdWidth-len(sd))
+		return style(EscapeLaTeX(c.mean(col.Digits))) + " & " + style(room+EscapeLaTeX(sd))
+	}
+	s := "--"
+	switch {
+	case c.N > 0:
+		s = style(EscapeLaTeX(c.mean(col.Digits)))
+	case c.Words != "":
+		s = style(EscapeLaTeX(c.Words))
+		if col.Share > 0 { // names of functions have nothing else to break at
+			s = strings.ReplaceAll(s, "\\_", "\\_\\allowbreak{}")
+		}
+	case col.Text, row.Published:
+		s = ""
+	}
+	if col.Spread {
+		return "\\multicolumn{2}{c}{" + s + "}"
+	}
+	return s
+}
+
+// latexRunes are the characters that our own wording uses or that LaTeX gives a meaning.
+var latexRunes = map[rune]string{
+	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
+	'{': `\{`, '}': `\}`,
+	'~': `$\sim$`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`,
+	'|': `\textbar{}`,
+	'±': `$\pm$`, '×': `$\times$`, '≤': `$\le$`, '−': `$-$`, '–': `--`, '—': `---`, '…': `\dots{}`,
+	'↓': `$\downarrow$`, '↑': `$\uparrow$`, '³': `$^3$`, '⁶': `$^6$`, '·': `$\cdot$`,
+	'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'λ': `$\lambda$`,
+}
+
+// EscapeLaTeX makes text safe inside a paragraph. Letters that pdfLaTeX cannot set without further
+// packages become "?".
+func EscapeLaTeX(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch text, ok := latexRunes[r]; {
+		case i == 0 && (r == '[' || r == '*'): // they would be arguments of the row end before them
+			b.WriteString("{" + string(r) + "}")
+		case r == '"':
+			b.WriteString("''") // \textquotedbl needs another font encoding
+		case ok:
+			b.WriteString(text)
+		case r == '-' && strings.HasPrefix(s[i+1:], "-"):
+			b.WriteString("-{}") // two hyphens would become a dash
+		case r == '-' && leadsNumber(s, i):
+			b.WriteString("$-$")
+		case r < ' ':
+			b.WriteByte(' ')
+		case r < 0x7f || r >= 'À' && r <= 'ÿ' && !strings.ContainsRune("ÐðÞþ", r):
+			b.WriteRune(r)
+		default:
+			b.WriteByte('?')
+		}
+	}
+	return b.String()
+}
+
+// leadsNumber reports whether the hyphen at s[i] is the sign of a number.
+func leadsNumber(s string, i int) bool {
+	return (i == 0 || s[i-1] == ' ') && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'
+}

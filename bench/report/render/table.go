@@ -1,0 +1,230 @@
+// Package render writes tables: as text for a terminal, as LaTeX and as CSV. A Table is a value of
+// numbers with their spread, words and notes; Mark marks its best cells.
+package render
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A Table is what all renderers show: numbers with their spread, words, and notes.
+type Table struct {
+	Name    string // stem of its file names: "main-tsp-construct"
+	Paper   string // name of the published table beside it; empty: Name
+	Title   string
+	Columns []Column // the first one names the row
+	Rows    []Row
+	Notes   []Note
+	// Choice says what the marks of the table are when they name what was chosen and compare no
+	// rows.
+	Choice string
+}
+
+// A Note is a footnote of a table or a figure.
+type Note struct {
+	Kind NoteKind
+	Text string
+}
+
+// NoteKind says what a note is about.
+type NoteKind int
+
+const (
+	Remark        NoteKind = iota // what columns and numbers mean
+	BestMark                      // which cells are marked as the best; renderers name their mark
+	OfflineModel                  // also at the head of the page
+	UnsafeSandbox                 // of all rows; also at the head of the page
+	UnsafeRows                    // of some rows
+	Published                     // numbers that were not computed here
+	Footnote                      // of a variant, from its label
+	Incomparable                  // runs under different conditions
+	Seeds                         // few, unfinished or stopped seeds
+	RunWarning                    // results.Run.Warnings
+)
+
+// Marked is the note's text; a BestMark begins with the renderer's name of its mark.
+func (n Note) Marked(mark string) string {
+	if n.Kind == BestMark {
+		return mark + ": " + n.Text
+	}
+	return n.Text
+}
+
+// Note adds footnotes of one kind, but for empty ones.
+func (t *Table) Note(kind NoteKind, texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			t.Notes = append(t.Notes, Note{kind, text})
+		}
+	}
+}
+
+// A Column says how its cells are written.
+type Column struct {
+	ID        string // for CSV and for published numbers: "train", "test200"
+	Title     string
+	Span      string  // heading shared with its neighbours of the same span
+	Text      bool    // cells hold words
+	Share     float64 // of a line of a LaTeX page, for words that wrap; 0: as wide as the words
+	Spread    bool    // cells are written with their standard deviation
+	Digits    int
+	Better    int  // +1: larger values are better and the best is marked; −1: smaller; 0: none is
+	Underline bool // the in-domain scale
+	Wide      bool // left out of LaTeX, where a page is narrow
+	Data      bool // for CSV only
+}
+
+// A Row is a method, a variant, a run.
+type Row struct {
+	ID        string // "pace@k=5"
+	Models    string // canonical models of its runs, for CSV
+	Rule      bool   // a rule stands above it
+	Rivals    string // rows with the same rivals are compared for the best; empty: with none
+	Published bool   // printed in the paper, or the difference from it: not made by this program
+	Remarks   []string
+	Cells     []Cell // one per column
+}
+
+// A Cell is a number with its spread, or words. The zero Cell is a missing value, shown as a dash.
+type Cell struct {
+	Words     string
+	Data      string // for CSV in place of Words, with numbers in full precision
+	Mean      float64
+	SD        float64   // sample standard deviation; NaN or 0 with fewer than two values
+	N         int       // values behind Mean; 0: no number
+	Values    []float64 // of the seeds, by which rows are separated; nil without seeds behind it
+	Estimated bool      // counted by a stand-in, marked "~"
+	Signed    bool      // a difference: written with its sign
+	Best      bool
+	Runs      []string // digests of the journals behind a number; empty for a published one
+}
+
+// Words are a cell of foreign text, in one line.
+func Words(text string) Cell { return Cell{Words: OneLine(text)} }
+
+// Number is a single value.
+func Number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
+
+// Missing reports whether the cell has nothing to show.
+func (c Cell) Missing() bool { return c.Words == "" && c.N == 0 }
+
+// mean and sd are the written forms; sd is empty when there is no spread.
+func (c Cell) mean(digits int) string {
+	s := Fixed(c.Mean, digits)
+	if c.Signed && s[0] != '-' && strings.Trim(s, "0.") != "" {
+		s = "+" + s
+	}
+	if c.Estimated {
+		s = "~" + s
+	}
+	return s
+}
+
+func (c Cell) sd(digits int) string {
+	if c.N < 2 || math.IsNaN(c.SD) {
+		return ""
+	}
+	return Fixed(c.SD, digits)
+}
+
+// Fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number
+// has an exponent.
+func Fixed(x float64, digits int) string {
+	if math.Abs(x) >= 1e9 {
+		return strconv.FormatFloat(x, 'e', 3, 64)
+	}
+	s := strconv.FormatFloat(x, 'f', digits, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return s
+}
+
+// Plain is the cell in one line, for HTML and notes.
+func (c Cell) Plain(col Column) string {
+	switch {
+	case c.Words != "":
+		return c.Words
+	case c.N == 0:
+		return "–"
+	case col.Spread && c.N > 1:
+		return c.mean(col.Digits) + " ± " + c.sd(col.Digits)
+	}
+	return c.mean(col.Digits)
+}
+
+// Shown are the places of the columns that are not data only; narrow ones leave out the wide ones
+// too.
+func (t *Table) Shown(narrow bool) []int {
+	var out []int
+	for j, c := range t.Columns {
+		if !c.Data && !(narrow && c.Wide) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// AnyCell reports whether is holds for any cell.
+func (t *Table) AnyCell(is func(Cell) bool) bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return slices.ContainsFunc(r.Cells, is) })
+}
+
+// spans reports whether the table has more than one shared heading; a single one is in its title.
+func (t *Table) spans() bool {
+	first := ""
+	for _, c := range t.Columns {
+		if c.Span != "" && first != "" && c.Span != first {
+			return true
+		}
+		first = max(first, c.Span)
+	}
+	return false
+}
+
+// heading is the column's title with its shared heading where the table has several.
+func (t *Table) heading(c Column) string {
+	if c.Span == "" || !t.spans() {
+		return c.Title
+	}
+	if c.Title == "" {
+		return c.Span
+	}
+	return c.Span + "\n" + c.Title
+}
+
+// DigestDigits is how many digits of a run's digest a table shows.
+const DigestDigits = 12
+
+// OneLine makes foreign text fit for a terminal and a table: control characters become spaces.
+func OneLine(s string) string {
+	s = strings.ToValidUTF8(s, "?")
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+var odd = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// FileName keeps of a name what is harmless in a path, a label and an anchor.
+func FileName(s string) string {
+	return cmp.Or(strings.Trim(odd.ReplaceAllString(s, "-"), "-"), "unnamed")
+}
+
+// NotRun is the remark of a row without a run.
+const NotRun = "not run"
+
+// Empty reports whether the table shows no run: only what the paper prints.
+func (t *Table) Empty() bool {
+	return !slices.ContainsFunc(t.Rows, func(r Row) bool {
+		return !r.Published && !slices.Contains(r.Remarks, NotRun)
+	})
+}

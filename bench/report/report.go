@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/report/figure"
+	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// A Report is what was written of some results, in the order of a page that shows it.
+type Report struct {
+	Summary  string
+	Banners  []string // what must be seen before any number
+	Warnings []results.Warning
+	Tasks    []Section
+	Across   []Artifact[*Table] // tables over tasks
+}
+
+// A Section is one task.
+type Section struct {
+	Anchor, Title string
+	Tables        []Artifact[*Table] // main first
+	Figures       []Artifact[*figure.Figure]
+	Runs          []Run
+}
+
+// A Run is one run of a section.
+type Run struct {
+	*results.Run
+	Anchor, Title string
+	Digits        int // of its values
+	Operators     *Table
+}
+
+// An Artifact is a table or a figure with the stem of its files.
+type Artifact[T any] struct {
+	Value T
+	Stem  string
+}
+
+// newReport puts tables and figures into sections.
+func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
+	figures []Artifact[*figure.Figure]) *Report {
+	groups := l.groups(s)
+	tasks := tasksOf(groups)
+	p := &Report{Warnings: s.Warnings, Summary: fmt.Sprintf("%s, %s on %s.",
+		count(len(s.Runs), "run"), count(len(groups), "row"), count(len(tasks), "task"))}
+	if countGroups(groups, (*group).Offline) > 0 {
+		p.Banners = append(p.Banners, offlineNote)
+	}
+	if countGroups(groups, (*group).Unsafe) > 0 {
+		p.Banners = append(p.Banners, unsafeNote)
+	}
+	placed := map[string]bool{}
+	for _, task := range tasks {
+		sec := Section{Anchor: render.FileName(task.id), Title: task.Title}
+		var names []string
+		for _, kind := range []string{
+			"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
+		} {
+			names = append(names, kind+task.id, kind+task.id+fresh)
+		}
+		for _, t := range tables {
+			if slices.Contains(names, t.Value.Name) {
+				placed[t.Value.Name] = true
+				sec.Tables = append(sec.Tables, t)
+			}
+		}
+		for _, f := range figures {
+			if f.Value.Task == task.id {
+				sec.Figures = append(sec.Figures, f)
+			}
+		}
+		for _, g := range where(groups, func(g *group) bool { return g.Task == task.id }) {
+			for _, r := range g.Runs {
+				sec.Runs = append(sec.Runs, g.run(r))
+			}
+		}
+		p.Tasks = append(p.Tasks, sec)
+	}
+	for _, t := range tables {
+		if !placed[t.Value.Name] {
+			p.Across = append(p.Across, t)
+		}
+	}
+	return p
+}
+
+func (g *group) run(r *results.Run) Run {
+	out := Run{
+		Run: r, Digits: g.task.Digits, Operators: operatorTable(r),
+		Title: fmt.Sprintf("%s, seed %d", g.title(), r.Header.Seed),
+		Anchor: render.FileName(
+			fmt.Sprintf("run-%s-%s-%s-%d", g.Task, g.Row(), g.Models, r.Header.Seed)),
+	}
+	if g.Models != "" {
+		out.Title += ", " + modelTitle(g.Models)
+	}
+	return out
+}

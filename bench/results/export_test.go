@@ -1,0 +1,9 @@
+package results
+
+// Read is Reader.Read, once.
+func Read(v Vocabularies, dirs ...string) (*Store, error) {
+	return (&Reader{Vocabularies: v}).Read(dirs...)
+}
+
+// Distance is that of the profiles of two sources.
+func Distance(a, b string) float64 { return distance(profile(a), profile(b)) }

@@ -1,0 +1,443 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks"
+	"github.com/pacebench/pacebench/tasks/baselines"
+)
+
+// A Cell is one run to be made: a method, or a baseline's row, on a task with a seed.
+type Cell struct {
+	Task   *bench.Task
+	Method bench.Method // nil for a baseline's row
+	Row    *baselines.Baseline
+	Header record.Header
+	Model  *choice // nil for a baseline's row
+	// Several says that the command has cells of other models, so that the name must tell.
+	Several bool
+	Base    *Cell   // the run whose beginning this one shares; nil: none
+	ending  *ending // of a cell that is a base
+}
+
+func (c *Cell) Name() string {
+	m := c.Header.Method
+	if settings := rowSettings(c.Header); settings != "" {
+		m += "@" + settings
+	}
+	if c.Row != nil {
+		return fmt.Sprintf("%s/%s", c.Header.Task, m)
+	}
+	if c.Several {
+		m += "/" + c.Model.label
+	}
+	return fmt.Sprintf("%s/%s/%d", c.Header.Task, m, c.Header.Seed)
+}
+
+// LookupTask finds a task by name, or says which there are.
+func LookupTask(name string) (*bench.Task, error) {
+	if name == "" {
+		return nil, hint.Add(Usagef("--task is missing"), OneOf("tasks", "", TaskNames()))
+	}
+	if t, ok := tasks.Lookup(name); ok {
+		return t, nil
+	}
+	return nil, hint.Add(Usagef("no task %q", name), OneOf("tasks", name, TaskNames()))
+}
+
+// taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
+var taskSettings = []struct{ key, usual, other, missing string }{
+	{"renderer", "native", "stock", "has no pictures to draw"},
+	{"texts", "own", "source", "has no other texts"},
+}
+
+// SetTask takes the settings of the task out of sets, and returns the task that they choose. They
+// are no settings of a method; texts=source comes last in a name.
+func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
+	for _, c := range taskSettings {
+		mine := func(s string) bool { return strings.HasPrefix(s, c.key+"=") }
+		i := slices.IndexFunc(sets, mine)
+		if i < 0 {
+			continue
+		}
+		chosen, usual, other := sets[i], c.key+"="+c.usual, c.key+"="+c.other
+		base, named, _ := strings.Cut(t.Name, "@")
+		settings := slices.DeleteFunc(strings.Split(named, ","), func(s string) bool {
+			return s == "" || s == other
+		})
+		without := strings.TrimSuffix(base+"@"+strings.Join(settings, ","), "@")
+		end := len(settings)
+		if slices.Contains(settings, tasks.SourceTexts) {
+			end--
+		}
+		with := base + "@" + strings.Join(slices.Insert(settings, end, other), ",")
+		if _, ok := tasks.Lookup(with); !ok {
+			return nil, nil, Usagef("--set %s: task %s %s", chosen, t.Name, c.missing)
+		}
+		name, ok := map[string]string{usual: without, other: with}[chosen]
+		if !ok {
+			return nil, nil, Usagef("--set %s: want %s, the default, or %s", chosen, usual, other)
+		}
+		t, _ = tasks.Lookup(name)
+		sets = slices.Delete(slices.Clone(sets), i, i+1)
+		if slices.ContainsFunc(sets, mine) {
+			return nil, nil, Usagef("--set %s: %s is set twice", chosen, c.key)
+		}
+	}
+	return t, sets, nil
+}
+
+// MethodNames are the methods and the baselines of a task.
+func MethodNames(task string) []string {
+	var names []string
+	for _, m := range methods.All() {
+		names = append(names, m.Name())
+	}
+	for _, r := range baselines.All("") {
+		if r.Task == task {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Fits reports whether a method can run on a task: one that looks at how programs behave needs a
+// task that shows it.
+func Fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
+
+func TaskNames() []string {
+	var names []string
+	for _, t := range tasks.All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// cellOptions are what the cells of one command share.
+type cellOptions struct {
+	evals   int
+	model   *choice
+	deepaco string // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
+	// timeScale is the factor on limits of time; 0: 1.
+	timeScale float64
+}
+
+// newCell checks everything that can be checked before the work begins.
+func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*Cell, error) {
+	t, err := LookupTask(task)
+	if err != nil {
+		return nil, err
+	}
+	if t, sets, err = SetTask(t, sets); err != nil {
+		return nil, err
+	}
+	c := &Cell{Task: t, Header: HeaderOf(t)}
+	c.Header.Method, c.Header.Seed = method, seed
+	if row, ok := baselines.Lookup(t.Name, method, o.deepaco); ok {
+		if len(sets) > 0 {
+			return nil, Usagef("--set %s: %s is a baseline without settings", sets[0], method)
+		}
+		c.Row, c.Header.Config = &row, json.RawMessage("{}")
+		c.Header.Models = map[string]string{"": "none"}
+		return c, nil
+	}
+	if method == "" {
+		return nil, hint.Add(Usagef("--method is missing"), "pacebench list methods names them")
+	}
+	if c.Method, err = methods.New(method); err != nil {
+		if rows := tasksOfBaseline(method); rows != nil {
+			return nil, hint.Add(Usagef("%s is a baseline of %s and has no row on %s",
+				method, strings.Join(rows, ", "), t.Name),
+				"pacebench list methods names the baselines of each task")
+		}
+		return nil, hint.Add(Usage(err), DidYouMean(method, MethodNames(t.Name))+
+			"pacebench list methods names the methods and, for each task, its baselines")
+	}
+	if !Fits(c.Method, t) {
+		var seen []string
+		for _, t := range tasks.All() {
+			if Fits(c.Method, t) {
+				seen = append(seen, t.Name)
+			}
+		}
+		return nil, hint.Add(Usagef("method %s does not run on task %s: it shows the model how "+
+			"programs behaved, and the task has no pictures of that", method, t.Name),
+			OneOf("tasks with pictures", "", seen))
+	}
+	if c.Header.Variant, err = Apply(c.Method, sets); err != nil {
+		return nil, err
+	}
+	if ch, ok := c.Method.(bench.Checker); ok {
+		if err := ch.Check(); err != nil {
+			return nil, Usagef("%s: %w", method, err)
+		}
+	}
+	if bench.Observes(c.Method) && o.model.noImages {
+		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, o.model.label),
+			"its profile says so (images = false); "+method+
+				" shows pictures to the model and needs one that sees them")
+	}
+	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
+		return nil, err
+	}
+	c.Model = o.model.of(c.Method)
+	c.Header.Models = c.Model.names
+	c.Header.Budget, c.Header.Requests = o.evals, bench.RequestsOf(c.Method, o.evals)
+	if o.timeScale != 1 {
+		c.Header.TimeScale = o.timeScale
+	}
+	return c, nil
+}
+
+// tasksOfBaseline are the tasks that have a baseline of that name.
+func tasksOfBaseline(name string) (tasks []string) {
+	for _, b := range baselines.All("") {
+		if b.Name == name {
+			tasks = append(tasks, b.Task)
+		}
+	}
+	return tasks
+}
+
+// testSplits reads --test: all, none, or names joined by commas.
+func SplitsOf(t *bench.Task, text string) ([]string, error) {
+	var all []string
+	for _, s := range t.Splits[1:] {
+		all = append(all, s.Name)
+	}
+	switch text {
+	case "all":
+		return all, nil
+	case "none":
+		return nil, nil
+	}
+	names := strings.Split(text, ",")
+	for i, n := range names {
+		if !slices.Contains(all, n) {
+			return nil, hint.Add(Usagef("--test %s: %s has no test split %q", text, t.Name, n),
+				DidYouMean(n, all)+"all, none, or some of "+strings.Join(all, ","))
+		}
+		if slices.Contains(names[:i], n) {
+			return nil, Usagef("--test %s: %s is there twice", text, n)
+		}
+	}
+	return names, nil
+}
+
+// A Finished cell.
+type Finished struct {
+	Cell   *Cell
+	Dir    string
+	Result *record.Result
+}
+
+// RunCells runs cells over one pool of workers and one request limit, several at a time so that no
+// worker idles behind a straggler. Results come in the order of cells; those of cells that failed
+// are left out. A failed cell stops no other, unless its error would meet them too (reachOf).
+func (w *Backend) RunCells(ctx context.Context, board *status.Board, cells []*Cell,
+	out, tests string, atOnce int) ([]Finished, error) {
+	lines := make([]*status.Cell, len(cells))
+	for i, cl := range cells {
+		splits, err := SplitsOf(cl.Task, tests)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = board.Add(status.Plan{
+			Name: cl.Name(), Kind: cl.Header.Task, Budget: cl.Header.Budget,
+			Value: cl.Task.Goal.Value,
+			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
+		})
+	}
+	done, failed := make([]Finished, len(cells)), newFailures(cells)
+	todo := newQueue(cells)
+	g, gctx := errgroup.WithContext(ctx)
+	for range min(max(1, atOnce), len(cells)) {
+		g.Go(func() error {
+			for {
+				i, ok := todo.next(gctx)
+				if !ok {
+					return gctx.Err() // or none is left
+				}
+				err := errSkipped
+				if !failed.skip(i) {
+					done[i], err = w.runCell(gctx, cells[i], out, tests, lines[i])
+				}
+				if w.comesAgain(err) {
+					lines[i].Wait()
+					if first := todo.later(i); first || errors.Is(err, journal.ErrLost) {
+						board.Say("%v; it is looked at again later", err)
+					}
+					continue
+				}
+				cells[i].end(err)
+				todo.done()
+				if errors.Is(err, errSkipped) {
+					continue
+				}
+				lines[i].End(err)
+				if err == nil {
+					continue
+				}
+				if gctx.Err() != nil { // it is the one that stopped the others, or Ctrl-C
+					return err
+				}
+				reach, isNew := failed.add(i, err)
+				switch {
+				case reach == reachesAll:
+					return err
+				case isNew && len(cells) > 1 && (reach == reachesCell || failed.others(i)):
+					board.Warn("%v; the other cells go on", err)
+				}
+			}
+		})
+	}
+	err := g.Wait()
+	done = slices.DeleteFunc(done, func(f Finished) bool { return f.Result == nil })
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return done, err
+	}
+	reasons, err := failed.err()
+	for _, text := range reasons {
+		board.Warn("failed: %s", text)
+	}
+	return done, err
+}
+
+func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line *status.Cell) (
+	f Finished, err error) {
+	splits, err := SplitsOf(cl.Task, tests)
+	if err != nil {
+		return Finished{}, err
+	}
+	if err := cl.nameBase(); err != nil {
+		return Finished{}, err
+	}
+	w.ScoredHere(&cl.Header, cl.Task)
+	here := cl.state(out)
+	dir := here.dir
+	f = Finished{Cell: cl, Dir: dir}
+	if err := Inside(out, dir); err != nil {
+		return f, fmt.Errorf("%s: %w", cl.Name(), err)
+	}
+	if cl.Row != nil {
+		f.Result, err = w.runRow(ctx, cl, dir, splits, line)
+		return f, err
+	}
+	base, err := cl.loadBase(out)
+	if err != nil {
+		return f, err
+	}
+	if f.Result, err = here.kept(cl.Header, base, splits); f.Result != nil || err != nil {
+		return f, err
+	}
+	if why := here.failed(); why != nil && !w.retry {
+		return f, fmt.Errorf("%s: %w", cl.Name(), why)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return f, err
+	}
+	lock, err := bench.Lock(dir)
+	if err != nil {
+		return f, fmt.Errorf("%s: %w", cl.Name(), err)
+	}
+	defer func() { err = cmp.Or(err, lock.Unlock()) }()
+	// The holder before may have finished it since.
+	if f.Result, err = here.kept(cl.Header, base, splits); f.Result != nil || err != nil {
+		return f, err
+	}
+	ctx, stop := lock.Context(ctx)
+	defer stop()
+	f.Result, err = w.search(ctx, cl, here, lock, base, splits, line)
+	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
+		err = fmt.Errorf("%s: %w", cl.Name(), cause)
+	}
+	return f, err
+}
+
+// BackendOf opens what the tasks of the cells need.
+func BackendOf(ctx context.Context, o Options, cells []*Cell) (*Backend, error) {
+	var needed []*bench.Task
+	for _, cl := range cells {
+		needed = append(needed, cl.Task)
+	}
+	return OpenBackend(ctx, o, needed...)
+}
+
+// search runs a method's cell, in a directory that is locked.
+func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journal.Lock,
+	base *record.Loaded, splits []string, line *status.Cell) (_ *record.Result, err error) {
+	line.Begin()
+	if was, _, err := here.counted(); err == nil && was < cl.Header.Budget {
+		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
+	}
+	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
+	evaluator.Evidence = bench.Observes(cl.Method)
+	run := &bench.Run{
+		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem,
+		Model: line.Model(cl.Model.model), Analyzer: w.Place(cl.Task).Analyzer,
+		Evaluator:   evaluator,
+		Prices:      cl.Model.prices,
+		Environment: w.Place(cl.Task).Environment(cl.Model.hosts),
+		Progress:    reporting(line, lock),
+		Base:        base,
+		Lock:        lock,
+	}
+	if err := here.forget(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if ctx.Err() == nil { // else what went wrong may be the end that it was given
+			here.remember(err)
+		}
+	}()
+	if _, err := run.Execute(ctx, here.dir); err != nil {
+		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
+	}
+	if len(splits) > 0 {
+		line.Say("testing its best program on " + strings.Join(splits, ", "))
+	}
+	tester := w.Evaluator(line.Testing(cl.Task, here.untested(splits)), cl.Header.Factor())
+	result, err := bench.Finish(ctx, here.dir, tester, splits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
+	}
+	return result, nil
+}
+
+// reporting is progress for a cell's line and for those who read its lease.
+func reporting(line *status.Cell, lock *journal.Lock) func(bench.Progress) {
+	from := 0
+	return func(p bench.Progress) {
+		if p.Replayed {
+			from = p.Evaluations
+		}
+		lock.Report(journal.Work{From: from, Done: p.Evaluations, Of: p.Budget})
+		line.Progress(p)
+	}
+}
+
+// HeaderOf begins the header of a run on a task.
+func HeaderOf(t *bench.Task) record.Header {
+	h := record.Header{
+		Format: record.FormatVersion, Task: t.Name, Version: t.Version, Data: map[string]string{},
+	}
+	for _, s := range t.Splits {
+		h.Data[s.Name] = t.Digest(s.Name)
+	}
+	return h
+}

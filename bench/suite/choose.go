@@ -1,0 +1,129 @@
+package suite
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+)
+
+// Path names a cell: its directory below --out. Unlike name it does not depend on other cells.
+func (c *Cell) Path() string { return filepath.ToSlash(CellDir("", c.Header)) }
+
+// Chosen are the cells that --shard and --cell leave. A paired cell and its base are in one shard,
+// and a base comes along with a cell that needs it.
+func Chosen(o Options, cells []*Cell) ([]*Cell, error) {
+	part, of, err := uint64(1), uint64(1), error(nil)
+	if o.Given["shard"] {
+		part, of, err = parseShard(o.Shard)
+	}
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	var known []string
+	for _, cl := range cells {
+		known = append(known, cl.Path())
+	}
+	for _, name := range o.Cell {
+		i := slices.IndexFunc(cells, func(cl *Cell) bool {
+			return name == cl.Path() || name == cl.Name()
+		})
+		if i < 0 {
+			return nil, hint.Add(Usagef("--cell %s: no such cell in this suite", name),
+				DidYouMean(name, known)+"--list shows its cells")
+		}
+		wanted[known[i]] = true
+		if base := cells[i].Base; base != nil {
+			wanted[base.Path()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(cells), func(cl *Cell) bool {
+		if len(wanted) > 0 && !wanted[cl.Path()] {
+			return true
+		}
+		h := fnv.New64a()
+		h.Write([]byte(cmp.Or(cl.Base, cl).Path()))
+		return h.Sum64()%of != part-1
+	}), nil
+}
+
+// parseShard reads "2/8".
+func parseShard(text string) (part, of uint64, err error) {
+	left, right, _ := strings.Cut(text, "/")
+	part, err1 := strconv.ParseUint(left, 10, 32)
+	of, err2 := strconv.ParseUint(right, 10, 32)
+	if err1 != nil || err2 != nil || part < 1 || part > of {
+		return 0, 0, hint.Add(Usagef("--shard %s: want a part and their number", text),
+			"write 1/8 for the first of eight parts")
+	}
+	return part, of, nil
+}
+
+// A plan is what a suite is to do in a results directory, for those who want to know what is left.
+// Every command of the suite writes the same one.
+type plan struct {
+	Suite string     `json:"suite"`
+	Cells []planCell `json:"cells"`
+}
+
+type planCell struct {
+	Cell   string `json:"cell"` // directory below the results directory
+	Budget int    `json:"budget"`
+}
+
+// plansDir has a file for each plan of a results directory, named by the suite and its content.
+const plansDir = ".suites"
+
+// WritePlan keeps the plan of a suite in out. Without it, status knows of fewer cells.
+func WritePlan(out string, s *Suite, cells []*Cell) {
+	p := plan{Suite: s.Name}
+	for _, cl := range cells {
+		p.Cells = append(p.Cells, planCell{cl.Path(), cl.Header.Budget})
+	}
+	data, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		return
+	}
+	h := fnv.New32a()
+	h.Write(data)
+	name := SafeName(cmp.Or(s.Name, "suite"))
+	path := filepath.Join(out, plansDir, fmt.Sprintf("%s-%08x.json", name, h.Sum32()))
+	_ = journal.WriteShared(path, append(data, '\n'))
+}
+
+// Groups are the cells that are not finished, some in a line. A paired cell is in the line of its
+// base, which may be longer.
+func Groups(cells []*Cell, out, tests string, size int) (lines []string, err error) {
+	var bases []*Cell
+	of := map[*Cell][]string{}
+	for _, cl := range cells {
+		base := cmp.Or(cl.Base, cl)
+		splits, err := SplitsOf(cl.Task, tests)
+		if err != nil {
+			return nil, err
+		}
+		if cl.state(out).finished(cl.Header, splits) {
+			continue
+		}
+		if of[base] == nil {
+			bases = append(bases, base)
+		}
+		of[base] = append(of[base], cl.Path())
+	}
+	for some := range slices.Chunk(bases, size) {
+		var line []string
+		for _, base := range some {
+			line = append(line, of[base]...)
+		}
+		lines = append(lines, strings.Join(line, " "))
+	}
+	return lines, nil
+}

@@ -1,0 +1,172 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
+)
+
+// A rate is what a search is expected to use for one evaluation.
+type rate struct {
+	Requests, prompt, answer float64 // LLM requests, and tokens
+	eap                      float64 // share of EAP discovery in them
+	Worker                   float64 // seconds that evaluations keep a worker busy
+	Asking                   float64 // seconds from requests to their answers
+	source                   string
+}
+
+// enoughEvaluations of a run tell what a search costs; our choice.
+const enoughEvaluations = 10
+
+// An Estimator knows the runs that a results directory has so far.
+type Estimator struct {
+	runs   map[string]*results.Run // by directory
+	Store  *results.Store
+	timing map[*results.Run]timing
+}
+
+func openEstimator(out string) (*Estimator, error) {
+	e := &Estimator{
+		runs: map[string]*results.Run{}, Store: &results.Store{}, timing: map[*results.Run]timing{},
+	}
+	store, err := ReadResults(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.Store = store
+	for _, r := range store.Runs {
+		e.runs[filepath.Clean(r.Dir)] = r
+	}
+	return e, nil
+}
+
+// rate is measured in the runs nearest to the cell, or that of data/costs.toml.
+func (e *Estimator) rate(c *Cell) rate {
+	h := c.Header
+	models := results.Models(h.Models)
+	offline := results.IsOffline(h.Models[""])
+	kinds := []struct {
+		what string
+		like func(k results.Key) bool
+	}{
+		{"here", func(k results.Key) bool { return k.Variant == h.Variant && k.Models == models }},
+		{"here, of other variants", func(k results.Key) bool { return k.Models == models }},
+		// The embedded model says nothing of what an LLM would write.
+		{"here, of other models", func(k results.Key) bool {
+			return offline || !results.IsOffline(k.Models)
+		}},
+	}
+	for _, kind := range kinds {
+		var like []*results.Run
+		for _, r := range e.Store.Runs {
+			k := r.Key()
+			if k.Task == h.Task && k.Method == h.Method &&
+				r.Journal && r.Evaluations >= enoughEvaluations && kind.like(k) {
+				like = append(like, r)
+			}
+		}
+		if len(like) > 0 {
+			m := e.measure(c, like)
+			m.source = Counted(len(like), "run") + " " + kind.what
+			return m
+		}
+	}
+	return e.Usual(c)
+}
+
+// measure is the mean of an evaluation of the runs.
+func (e *Estimator) measure(c *Cell, runs []*results.Run) (m rate) {
+	var evaluations, eap, evaluated, asked float64
+	var worker, asking float64
+	for _, r := range runs {
+		evaluations += float64(r.Evaluations)
+		m.Requests += float64(r.Asked)
+		use := r.Tokens()
+		m.prompt, m.answer = m.prompt+float64(use.Prompt), m.answer+float64(use.Completion)
+		eap += float64(r.RoleTokens("eap"))
+		t := e.times(r)
+		worker, evaluated = worker+t.worker, evaluated+t.evaluated
+		asking, asked = asking+t.asking, asked+t.asked
+	}
+	if total := m.prompt + m.answer; total > 0 {
+		m.eap = eap / total
+	}
+	m.Requests, m.prompt, m.answer =
+		m.Requests/evaluations, m.prompt/evaluations, m.answer/evaluations
+	usual := e.Usual(c)
+	m.Worker, m.Asking = usual.Worker, m.answer/data.ExpectedCosts().TokensPerSecond
+	if evaluated > 0 {
+		m.Worker = worker / evaluated
+	}
+	if asked > 0 {
+		m.Asking = asking / asked * m.Requests
+	}
+	return m
+}
+
+// Usual is the rate in data/costs.toml, with the paper's tokens for a model that is not embedded.
+func (e *Estimator) Usual(c *Cell) rate {
+	h := c.Header
+	costs := data.ExpectedCosts()
+	name, _, _ := strings.Cut(h.Task, "@")
+	task := costs.Tasks[name]
+	s, known := task.Searches[h.Method]
+	m := rate{
+		Requests: s.Requests, prompt: s.Prompt, answer: s.Answer, eap: s.EAP,
+		Worker: task.Evaluation, source: "data/costs.toml",
+	}
+	if !known {
+		m.source = "unknown: neither a run here nor in data/costs.toml"
+		return m
+	}
+	if results.IsOffline(h.Models[""]) {
+		return m // it answers at once
+	}
+	if tokens, ok := data.PublishedTokens(name, h.Method); ok {
+		scale := tokens / (m.prompt + m.answer)
+		m.prompt, m.answer, m.source = scale*m.prompt, scale*m.answer, "the paper's tokens"
+	}
+	m.Asking = m.answer / costs.TokensPerSecond
+	return m
+}
+
+// timing is the sum of a run's timing.jsonl, in seconds.
+type timing struct{ worker, evaluated, asking, asked float64 }
+
+// times reads the run's timing.jsonl; zero where there is none, or one of an older version.
+func (e *Estimator) times(r *results.Run) timing {
+	if t, ok := e.timing[r]; ok {
+		return t
+	}
+	var t timing
+	data, err := journal.ReadFile(filepath.Join(r.Dir, "timing.jsonl"))
+	if err == nil {
+		for line := range bytes.Lines(data) {
+			var l struct {
+				Ask    []float64 `json:"ask_ms"`
+				Worker []float64 `json:"worker_ms"`
+			}
+			if json.Unmarshal(line, &l) != nil {
+				continue
+			}
+			for _, ms := range l.Worker {
+				t.worker, t.evaluated = t.worker+ms/1000, t.evaluated+1
+			}
+			for _, ms := range l.Ask {
+				t.asking, t.asked = t.asking+ms/1000, t.asked+1
+			}
+		}
+	}
+	e.timing[r] = t
+	return t
+}

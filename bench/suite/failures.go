@@ -1,0 +1,156 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A reach says which cells an error would meet as well.
+type reach int
+
+const (
+	reachesCell  reach = iota // this one only; the others go on
+	reachesModel              // all that ask the same model: an invalid key, a server that is gone
+	reachesAll                // all: Ctrl-C, a full disk
+)
+
+func reachOf(err error) reach {
+	for _, all := range []error{
+		context.Canceled, context.DeadlineExceeded, syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS,
+	} {
+		if errors.Is(err, all) {
+			return reachesAll
+		}
+	}
+	// A request that is refused, or answered unreadably, may be one that no other cell makes.
+	if e, ok := errors.AsType[*llm.Error](err); ok &&
+		e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
+		return reachesModel
+	}
+	return reachesCell
+}
+
+// remembered reports whether remember keeps an error.
+func remembered(err error) bool {
+	for _, foreign := range []error{
+		record.ErrForeign, bench.ErrConfig, bench.ErrDiverged, record.ErrDiffers, journal.ErrLocked,
+		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged, journal.ErrLease,
+		plain.ErrNotPlain, plain.ErrNotDir, plain.ErrTooLarge,
+	} {
+		if errors.Is(err, foreign) {
+			return false
+		}
+	}
+	return err != nil && reachOf(err) == reachesCell
+}
+
+// errSkipped ends a cell that did not begin.
+var errSkipped = errors.New("not begun")
+
+// failures are the errors of a command's cells. It is safe for concurrent use.
+type failures struct {
+	cells []*Cell
+
+	mu      sync.Mutex
+	errs    []error          // by cell; guarded by mu
+	skipped []error          // by cell: another cell's error that this one would meet too
+	closed  map[string]error // by model, as choices are labelled
+}
+
+func newFailures(cells []*Cell) *failures {
+	return &failures{
+		cells: cells, errs: make([]error, len(cells)), skipped: make([]error, len(cells)),
+		closed: map[string]error{},
+	}
+}
+
+// skip reports whether cell i is not to begin, because an error of its model would meet it too.
+func (f *failures) skip(i int) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if m := f.cells[i].Model; m != nil {
+		f.skipped[i] = f.closed[m.label]
+	}
+	return f.skipped[i] != nil
+}
+
+// others reports whether cells go on that do not ask cell i's model.
+func (f *failures) others(i int) bool {
+	return slices.ContainsFunc(f.cells, func(cl *Cell) bool {
+		return cl.Model != nil && f.cells[i].Model != nil &&
+			cl.Model.label != f.cells[i].Model.label
+	})
+}
+
+// add counts the error of cell i and says whom it reaches. It is not new where the cell only met
+// what ended another one of its model.
+func (f *failures) add(i int, err error) (r reach, isNew bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r = reachOf(err)
+	if m := f.cells[i].Model; m != nil && r == reachesModel {
+		if before := f.closed[m.label]; before != nil {
+			f.skipped[i] = before
+			return r, false
+		}
+		f.closed[m.label] = err
+	}
+	f.errs[i] = err
+	return r, true
+}
+
+// err is one error for all: the only one as it is, several as their number, with a line for each.
+func (f *failures) err() (lines []string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var first error
+	retry := ""
+	failed, skipped := 0, 0
+	for i, cl := range f.cells {
+		switch err := f.errs[i]; {
+		case err != nil:
+			failed++
+			first = cmp.Or(first, err)
+			_, before := errors.AsType[*failure](err)
+			if before || remembered(err) && cl.Row == nil {
+				retry = "; --retry tries failed cells again"
+			}
+			text := err.Error()
+			if !strings.HasPrefix(text, cl.Name()+": ") {
+				text = cl.Name() + ": " + text
+			}
+			lines = append(lines, text)
+		case f.skipped[i] != nil:
+			skipped++
+		}
+	}
+	if failed <= 1 && skipped == 0 {
+		if retry != "" && len(f.cells) > 1 {
+			first = hint.Add(first, cmp.Or(hint.Of(first), "the other cells went on")+retry)
+		}
+		return nil, first
+	}
+	if failed == 1 { // one line says it all
+		err := fmt.Errorf("%w; %d more cells would meet the same and wait", first, skipped)
+		return nil, hint.Add(err, hint.Of(first)+retry)
+	}
+	text := fmt.Sprintf("%d of %d cells failed", failed, len(f.cells))
+	if skipped > 0 {
+		text += fmt.Sprintf(", %d more would meet the same and wait", skipped)
+	}
+	advice := cmp.Or(hint.Of(first), "the same command goes on with what is not finished")
+	return lines, hint.Add(errors.New(text), advice+retry)
+}

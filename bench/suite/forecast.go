@@ -1,0 +1,239 @@
+package suite
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/data"
+)
+
+// A Forecast is what cells of one row of --dry-run are expected to use.
+type Forecast struct {
+	Task, Method, Model            string
+	Cells, Finished, Begun, Failed int
+	Refused                        int
+	Evaluations, Requests, Tokens  float64
+	Hours                          float64
+	// Seconds, on all workers and all requests at once.
+	worker, asking float64
+	limited        map[string]float64 // seconds that the limits of a profile call for
+	Usd            float64
+	Unpriced       bool // a part of the cost is not known
+	Source         string
+}
+
+// A prognosis is what a suite would do and cost.
+type prognosis struct {
+	Rows    []*Forecast
+	Total   Forecast
+	Lacking []string // keys that are not set
+	Failed  []string // why cells failed before
+	Refused []string // why the runs that are there cannot go on
+	Paired  bool
+}
+
+// Predict foretells a suite. It asks, evaluates and writes nothing.
+func (s *Suite) Predict(o Options) (*prognosis, error) {
+	cells, lacking, err := PlannedCells(o, s)
+	if err != nil {
+		return nil, err
+	}
+	e, err := openEstimator(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	p := &prognosis{Total: Forecast{Task: "total"}, Lacking: lacking}
+	for _, cl := range cells {
+		splits, err := SplitsOf(cl.Task, s.Tests(o))
+		if err != nil {
+			return nil, err
+		}
+		f := e.forecast(o, cl, splits)
+		p.Paired = p.Paired || cl.Base != nil
+		here := cl.state(o.Out)
+		if run := e.runs[filepath.Clean(here.dir)]; run != nil && cl.Row == nil {
+			if why := cl.refuses(run.Header); why != "" {
+				p.Refused = append(p.Refused, cl.Name()+": "+why)
+				f = f.idle()
+				f.Refused = 1
+			}
+		}
+		if why := here.failed(); why != nil {
+			p.Failed = append(p.Failed, cl.Name()+": "+why.Reason)
+			if !o.Retry {
+				f = f.idle()
+			}
+			f.Failed = 1
+		}
+		i := slices.IndexFunc(p.Rows, func(r *Forecast) bool {
+			return r.Task == f.Task && r.Method == f.Method && r.Model == f.Model
+		})
+		if i < 0 {
+			i = len(p.Rows)
+			p.Rows = append(p.Rows,
+				&Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Source: f.Source})
+		}
+		p.Rows[i].Add(f)
+		p.Total.Add(f)
+	}
+	return p, nil
+}
+
+// idle is the forecast of a cell that is left as it is.
+func (f Forecast) idle() Forecast {
+	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Cells: 1, Source: f.Source}
+}
+
+// PlannedCells are the chosen cells of a suite, whose models need no keys yet: lacking names those
+// that are not set.
+func PlannedCells(flags Options, s *Suite) (cells []*Cell, lacking []string, err error) {
+	o, err := OpenModels(flags, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Record = "" // nothing is asked
+	o.lookup = func(name string) (string, bool) {
+		text := os.Getenv(name)
+		if text == "" && !slices.Contains(lacking, name) {
+			lacking = append(lacking, name)
+		}
+		return cmp.Or(text, "not-set"), true
+	}
+	if cells, err = s.spellWith(o); err == nil {
+		cells, err = Chosen(flags, cells)
+	}
+	return cells, lacking, err
+}
+
+// refuses says why the run that is there cannot become the cell's; empty where it can. What needs a
+// Python to know is left out.
+func (c *Cell) refuses(old record.Header) string {
+	now := c.Header
+	switch {
+	case old.Budget > now.Budget:
+		return fmt.Sprintf("it is there with %d evaluations, more than %d", old.Budget, now.Budget)
+	case old.Paired != "" && c.Base == nil:
+		return "it was made with --paired"
+	case old.Paired == "" && c.Base != nil:
+		return "it was made without --paired"
+	}
+	now.Budget, now.Requests = old.Budget, old.Requests
+	now.Paired, now.PairedVariant = old.Paired, old.PairedVariant
+	now.Python, now.NumPy, now.SciPy, now.Lock = old.Python, old.NumPy, old.SciPy, old.Lock
+	now.Packages, now.Machine, now.Unsafe = old.Packages, old.Machine, old.Unsafe
+	return record.HeaderDifference(old, now)
+}
+
+// forecast is what one cell is expected to use from now on.
+func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
+	h := cl.Header
+	f := Forecast{Task: h.Task, Method: h.Method, Cells: 1, Source: "no search"}
+	if settings := rowSettings(h); settings != "" {
+		f.Method += "@" + settings
+	}
+	here := cl.state(o.Out)
+	run := e.runs[filepath.Clean(here.dir)]
+	if here.finished(h, splits) {
+		f.Finished = 1
+	} else if run != nil {
+		f.Begun = 1
+	}
+	if cl.Row != nil {
+		return f
+	}
+	f.Model = cl.Model.label
+	m := e.rate(cl)
+	f.Source = m.source
+	if f.Finished > 0 {
+		return f
+	}
+	left := h.Budget
+	if run != nil {
+		left = max(0, h.Budget-run.Evaluations)
+	}
+	f.Evaluations = float64(left)
+	// A method whose budget is requests makes no more than these.
+	f.Requests = f.Evaluations * m.Requests
+	if h.Requests == h.Budget && m.Requests > 1 {
+		f.Evaluations, f.Requests = f.Evaluations/m.Requests, f.Evaluations
+	}
+	f.Tokens = f.Evaluations * (m.prompt + m.answer)
+	name, _, _ := strings.Cut(h.Task, "@")
+	tests := data.ExpectedCosts().Tasks[name].Tests
+	if len(splits) == 0 {
+		tests = 0
+	}
+	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)
+	f.asking = f.Evaluations * m.Asking /
+		float64(min(o.Concurrency, o.AtOnce()*WindowOf(h)))
+	f.charge(cl.Model, m)
+	return f
+}
+
+// charge adds the USD of the evaluations, as far as prices are known, and the time that servers'
+// limits call for. A model without a server costs nothing.
+func (f *Forecast) charge(ch *choice, m rate) {
+	f.limited = map[string]float64{}
+	for role, share := range map[string]float64{"": 1 - m.eap, "eap": m.eap} {
+		from := role
+		if _, own := ch.names[role]; !own {
+			from = ""
+		}
+		if _, server := ch.hosts[from]; !server || share == 0 {
+			continue
+		}
+		l := ch.limits[from]
+		f.limited[l.profile] += share * max(
+			minutes(f.Requests, l.RequestsPerMinute), minutes(f.Tokens, l.TokensPerMinute)) * 60
+		price, known := ch.prices[from]
+		if !known {
+			f.Unpriced = true
+			continue
+		}
+		f.Usd += share * f.Evaluations * (m.prompt*price.In + m.answer*price.Out) / 1e6
+	}
+}
+
+// minutes is how long n takes at so many a minute; 0 is no limit.
+func minutes(n float64, perMinute int) float64 {
+	if perMinute == 0 {
+		return 0
+	}
+	return n / float64(perMinute)
+}
+
+// WindowOf is how many proposals the search has in flight.
+func WindowOf(h record.Header) int {
+	var config struct {
+		Window int `json:"window"`
+	}
+	if json.Unmarshal(h.Config, &config) != nil {
+		return 1
+	}
+	return max(1, config.Window)
+}
+
+func (f *Forecast) Add(g Forecast) {
+	f.Cells, f.Finished = f.Cells+g.Cells, f.Finished+g.Finished
+	f.Begun, f.Failed = f.Begun+g.Begun, f.Failed+g.Failed
+	f.Refused += g.Refused
+	f.Evaluations, f.Requests = f.Evaluations+g.Evaluations, f.Requests+g.Requests
+	f.Tokens += g.Tokens
+	f.worker, f.asking, f.Usd = f.worker+g.worker, f.asking+g.asking, f.Usd+g.Usd
+	f.Unpriced = f.Unpriced || g.Unpriced
+	f.Hours = max(f.worker, f.asking)
+	for name, seconds := range g.limited {
+		if f.limited == nil {
+			f.limited = map[string]float64{}
+		}
+		f.limited[name] += seconds
+		f.Hours = max(f.Hours, f.limited[name])
+	}
+	f.Hours /= 3600
+}

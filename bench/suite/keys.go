@@ -1,0 +1,80 @@
+package suite
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/xrash/smetrics"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// unknownKey refuses the first unknown key of a TOML file. top are the known keys of the file's top
+// level beside models. The library also decodes keys of another letter case; they are unknown here.
+func unknownKey(path string, md toml.MetaData, top []string) error {
+	for _, key := range md.Keys() {
+		var known []string
+		where := ""
+		switch {
+		case len(key) == 1:
+			known = append(slices.Clone(top), "models")
+		case len(key) == 2 && key[0] == "cells":
+			known, where = KeysOf(Group{}), "[[cells]]: "
+		case len(key) == 3 && key[0] == "models":
+			known, where = KeysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
+			if len(llm.Protocols) == 1 { // there is nothing to choose
+				known = slices.DeleteFunc(known, func(k string) bool { return k == "protocol" })
+			}
+		default:
+			continue // a name of models, or what an extra_body holds
+		}
+		if last := key[len(key)-1]; !slices.Contains(known, last) {
+			return hint.Add(Usagef("%s: %sunknown key %q", path, where, last),
+				OneOf("keys", last, known))
+		}
+	}
+	return nil
+}
+
+// KeysOf is the TOML keys of a struct, in order.
+func KeysOf(v any) []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
+		if key := f.Tag.Get("toml"); key != "" && key != "-" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// DidYouMean is a question that ends in a space when a known word is near, otherwise empty.
+func DidYouMean(word string, known []string) string {
+	best, least := "", 3 // two letters exchanged, left out or put in
+	for _, k := range known {
+		d := smetrics.WagnerFischer(strings.ToLower(word), strings.ToLower(k), 1, 1, 1)
+		if d < least && 2*d < len(k) {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %s? ", best)
+}
+
+// OneOf is a hint: the known words, and the one that was perhaps meant.
+func OneOf(what, word string, known []string) string {
+	return DidYouMean(word, known) + what + ": " + strings.Join(known, ", ")
+}
+
+// Counted is "1 run" or "2 runs".
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

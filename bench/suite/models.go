@@ -1,0 +1,378 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// ModelsFile is read for profiles when it is there and --models names no other file.
+const ModelsFile = "models.toml"
+
+// A choice is what answers the requests of a cell: a model, and perhaps another one for EAPs.
+type choice struct {
+	label  string // as the command or the suite names it
+	model  llm.Model
+	names  map[string]string // by role, for the header
+	hosts  map[string]string // by role, for run.json; only of models behind a server
+	prices llm.Prices        // by role, for run.json; only those that are known
+	limits map[string]limits // by role; only of models behind a server
+	// noImages says that the model for algorithms takes text alone.
+	noImages bool
+	plain    *choice // without the model for EAPs; nil where there is none
+}
+
+// of is the choice for a method: one that asks for no EAPs has no model for them.
+func (ch *choice) of(m bench.Method) *choice {
+	if ch.plain != nil && !bench.Discovers(m) {
+		return ch.plain
+	}
+	return ch
+}
+
+// limits are those of a profile, which its models share; "" is the command's.
+type limits struct {
+	profile string
+	llm.Limits
+}
+
+// opened is one model of the command.
+type opened struct {
+	model llm.Model
+	names map[string]string
+	host  string
+	price *llm.Price
+	limits
+	// noImages says that it takes text alone.
+	noImages bool
+}
+
+// An opener opens the models that the cells of one command name, each once: models of one
+// profile share its limits, all share one purse.
+type opener struct {
+	Options
+	profiles map[string]llm.Profile
+	files    map[string]string // where they are from; "" those that pacebench brings along
+	limiters map[string]*llm.Limiter
+	models   map[string]*opened
+	purse    *llm.Purse
+	lookup   func(name string) (string, bool) // in the environment
+}
+
+// OpenModels reads the profiles and checks the flags. A suite may have profiles of its own; nil:
+// none.
+func OpenModels(flags Options, s *Suite) (*opener, error) {
+	o := &opener{
+		Options: flags, profiles: map[string]llm.Profile{},
+		limiters: map[string]*llm.Limiter{}, files: map[string]string{},
+		models: map[string]*opened{}, purse: &llm.Purse{Max: flags.MaxUSD}, lookup: os.LookupEnv,
+	}
+	if o.Given["record"] && o.Record == "" {
+		return nil, Usagef("--record: the name of the directory is empty")
+	}
+	builtIn, err := paperModels()
+	if err != nil {
+		return nil, err
+	}
+	profiles, err := ReadModels(o.Models)
+	if errors.Is(err, fs.ErrNotExist) && !o.Given["models"] {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	add := func(file string, profiles map[string]llm.Profile) {
+		for name, p := range profiles {
+			o.profiles[name], o.files[name] = p, file
+		}
+	}
+	add("", builtIn)
+	add(o.Models, profiles)
+	if s != nil {
+		add(s.file, s.Profiles)
+	}
+	return o, nil
+}
+
+// Choose opens a model and, when eap is not empty, another one for EAP discovery.
+func (o *opener) Choose(model, eap string) (*choice, error) {
+	m, err := o.open("--model", model)
+	if err != nil {
+		return nil, err
+	}
+	ch := &choice{
+		label: model, noImages: m.noImages, hosts: map[string]string{}, prices: llm.Prices{},
+		limits: map[string]limits{},
+	}
+	route := llm.Route{Default: m.model}
+	ch.names = maps.Clone(m.names)
+	byRole := map[string]*opened{"": m}
+	if eap != "" {
+		e, err := o.open("--eap-model", eap)
+		if err != nil {
+			return nil, err
+		}
+		route.ByRole = map[string]llm.Model{"eap": e.model}
+		byRole["eap"] = e
+		if ch.names["eap"] = cmp.Or(e.names["eap"], e.names[""]); ch.names["eap"] == ch.names[""] {
+			delete(ch.names, "eap")
+		}
+		if ch.plain, err = o.Choose(model, ""); err != nil {
+			return nil, err
+		}
+		ch.label += "+eap=" + eap
+	}
+	ch.model = route
+	for role, m := range byRole {
+		if m.host != "" {
+			ch.hosts[role], ch.limits[role] = m.host, m.limits
+		}
+		if m.price != nil {
+			ch.prices[role] = *m.price
+		}
+	}
+	return ch, nil
+}
+
+// open opens a model by its specification or the name of its profile.
+func (o *opener) open(flag, text string) (*opened, error) {
+	if m := o.models[text]; m != nil {
+		return m, nil
+	}
+	var m *opened
+	var err error
+	if p, ok := o.profiles[text]; ok {
+		m, err = o.server(text, p)
+	} else {
+		m, err = o.other(flag, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Record != "" {
+		if m.model, err = llm.Record(m.model, o.Record); errors.Is(err, syscall.ENOTDIR) {
+			return nil, Usagef("--record %s: %w", o.Record, err)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	o.models[text] = m
+	return m, nil
+}
+
+// other opens a model that is not a profile.
+func (o *opener) other(flag, text string) (*opened, error) {
+	spec, err := llm.ParseSpec(text)
+	if err != nil {
+		if strings.Contains(text, ":") || text == "" {
+			return nil, Usagef("%s %s: %w", flag, text, err)
+		}
+		advice := "docs/models.md shows such a file; or is it openai:" + text + "?"
+		if names := slices.Sorted(maps.Keys(o.profiles)); len(names) > 0 {
+			advice = OneOf("profiles", text, names) + "; or is it openai:" + text + "?"
+		}
+		return nil, hint.Add(Usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
+	}
+	var m llm.Model
+	var names map[string]string
+	switch spec.Kind {
+	case llm.SpecOffline:
+		m = offline.New(tasks.All(), offline.StatedRates())
+	case llm.SpecReplay:
+		var p *llm.Player
+		if p, err = results.Replay(spec.Arg); err == nil {
+			m, names = p, p.Models()
+		}
+	case llm.SpecScripted:
+		m, err = llm.ScriptedFile(spec.Arg)
+	default:
+		return o.server("", llm.Profile{Protocol: spec.Kind, Model: spec.Arg})
+	}
+	if err != nil {
+		return nil, Usagef("%s %s: %w", flag, text, err)
+	}
+	if names == nil {
+		names = map[string]string{"": m.Name()}
+	}
+	// It has no key: that of openai:MODEL, whose quota may be used up, is none of its business.
+	l := o.limits("no server", llm.Profile{})
+	return &opened{model: o.limiter(l).Limit(m), names: names}, nil
+}
+
+// server opens a model behind a server. The flags fill in what the profile leaves open, and
+// bound it further. name is the profile's; "" is the one that the flags make.
+func (o *opener) server(name string, p llm.Profile) (*opened, error) {
+	fail := func(err error) (*opened, error) {
+		switch {
+		case name != "" && o.files[name] == "":
+			err = hint.Add(fmt.Errorf("model %s: %w", name, err), hint.Of(err)+
+				"; or write [models."+name+"] into "+ModelsFile+
+				"; or --model offline tries all without a key")
+		case name != "":
+			err = fmt.Errorf("%s: [models.%s]: %w", o.files[name], name, err)
+		}
+		return nil, Usage(err)
+	}
+	cfg, err := p.Config(o.lookup)
+	if err != nil {
+		return fail(err)
+	}
+	price, err := p.Price()
+	if err != nil {
+		return fail(err)
+	}
+	if cfg.Protocol == llm.SpecOpenAI {
+		cfg.BaseURL = cmp.Or(cfg.BaseURL, o.BaseURL)
+	}
+	cfg.InsecureHTTP = o.InsecureHTTP
+	cfg.OmitSeed = cfg.OmitSeed || o.NoSeed
+	if n := o.MaxTokens; n > 0 && (cfg.MaxTokens == 0 || n < cfg.MaxTokens) {
+		cfg.MaxTokens = n
+	}
+	client, err := llm.Protocols[cfg.Protocol].Open(cfg)
+	if err != nil {
+		return fail(err)
+	}
+	// A file may have come with a directory of somebody else's: --quiet does not hide this line.
+	if env := p.Env(); o.files[name] != "" && env != nil {
+		fmt.Fprintf(o.Log, "pacebench: %s: [models.%s] sends %s to %s\n",
+			o.files[name], name, strings.Join(env, ", "), client.Host())
+	}
+	for _, n := range client.Notes() {
+		fmt.Fprintln(o.Notes, "pacebench: note:", n)
+	}
+	retry := llm.RetryConfig{AttemptTimeout: o.RequestTimeout}
+	m := o.purse.Guard(llm.Retry(client, retry), price)
+	l := o.limits(name, p)
+	return &opened{
+		model: o.limiter(l).Limit(m), names: map[string]string{"": client.Name()},
+		host: client.Host(), price: price, limits: l, noImages: cfg.NoImages,
+	}, nil
+}
+
+// countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
+// bounds what their journals cost together.
+func (o *opener) countOld(cells []*Cell) {
+	if o.purse.Max == 0 {
+		return
+	}
+	for _, cl := range cells {
+		if cl.Model == nil {
+			continue
+		}
+		l, err := record.Load(CellDir(o.Out, cl.Header))
+		if err != nil {
+			continue // a new cell, or one whose journal Execute will refuse
+		}
+		for _, r := range l.Records {
+			if r.Step == nil {
+				continue
+			}
+			for _, q := range r.Step.Requests {
+				if q.Shared {
+					continue // paid by another cell
+				}
+				usd, _ := cl.Model.prices.Of(cl.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
+				o.purse.Add(usd)
+			}
+		}
+	}
+}
+
+// limits are those of a profile, or the command's where it leaves them open.
+func (o *opener) limits(name string, p llm.Profile) limits {
+	return limits{name, llm.Limits{
+		Concurrency:       cmp.Or(p.Concurrency, o.Concurrency),
+		RequestsPerMinute: cmp.Or(p.RPM, o.RPM),
+		TokensPerMinute:   cmp.Or(p.TPM, o.TPM),
+	}}
+}
+
+func (o *opener) limiter(l limits) *llm.Limiter {
+	if o.limiters[l.profile] == nil {
+		o.limiters[l.profile] = llm.NewLimiter(l.Limits, o.meterFile(l.profile))
+	}
+	return o.limiters[l.profile]
+}
+
+// meterFile is where the processes of this host that work on one results directory keep a profile's
+// limits together; "" for commands that have none.
+func (o *opener) meterFile(profile string) string {
+	host, err := os.Hostname()
+	if o.Out == "" || err != nil {
+		return ""
+	}
+	name := SafeName(host + "-" + cmp.Or(profile, "command"))
+	return filepath.Join(o.Out, ".limits", shorten(name)+".json")
+}
+
+// decode decodes what was read from a TOML file.
+func decode(path string, data []byte, into any) (toml.MetaData, error) {
+	md, err := toml.Decode(string(data), into)
+	if err != nil {
+		err = Usagef("%s: %w", path, err)
+	}
+	return md, err
+}
+
+// A profiles is a file of [models.NAME] tables.
+type profiles struct {
+	Models map[string]llm.Profile `toml:"models"`
+}
+
+// paperModels are the profiles that pacebench brings along.
+func paperModels() (map[string]llm.Profile, error) {
+	var file profiles
+	_, err := decode("data/models.toml", []byte(data.Models), &file)
+	return file.Models, err
+}
+
+// ReadModels reads a file of [models.NAME] tables.
+func ReadModels(path string) (map[string]llm.Profile, error) {
+	var file profiles
+	text, err := ReadFile(path, MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, hint.Add(err, "docs/models.md shows such a file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	md, err := decode(path, text, &file)
+	if err != nil {
+		return nil, err
+	}
+	if err := unknownKey(path, md, nil); err != nil {
+		return nil, err
+	}
+	return file.Models, checkNames(path, file.Models)
+}
+
+// checkNames refuses names of profiles that a command line could not tell from other models.
+func checkNames(path string, profiles map[string]llm.Profile) error {
+	for _, name := range slices.Sorted(maps.Keys(profiles)) {
+		if name == "" || llm.SpecKind(name).Known() || strings.ContainsAny(name, ": ,\t\n") {
+			return hint.Add(Usagef("%s: [models.%s]: not a name for a profile", path, name),
+				"a name holds no colon, comma or space, "+
+					"and is not a kind of model, such as offline")
+		}
+	}
+	return nil
+}

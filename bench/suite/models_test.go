@@ -1,0 +1,72 @@
+package suite
+
+import (
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// echoes is a server with a protocol of its own, which answers a request with its key.
+type echoes struct {
+	*llm.Scripted
+	model string
+}
+
+func (e echoes) Name() string  { return "echo:" + e.model }
+func (echoes) Host() string    { return "echo.example" }
+func (echoes) Notes() []string { return nil }
+
+// TestProtocolOfItsOwn: a profile of a provider that speaks otherwise has key, price and quota.
+func TestProtocolOfItsOwn(t *testing.T) {
+	llm.Protocols["echo"] = llm.Protocol{KeyEnv: "ECHO_KEY",
+		Open: func(c llm.Config) (llm.Client, error) {
+			return echoes{llm.NewScripted(func(llm.Request) string { return c.Key }), c.Model}, nil
+		}}
+	t.Cleanup(func() { delete(llm.Protocols, "echo") })
+	t.Setenv("ECHO_KEY", "one")
+	t.Setenv("OTHER_KEY", "another")
+	t.Chdir(t.TempDir())
+	file := "[models.e]\nprotocol = \"echo\"\nmodel = \"x\"\n" +
+		"key_env = \"OTHER_KEY\"\nprice_in = 1e6\nprice_out = 1e6\nrpm = 600\n" +
+		"[models.wrong]\nprotocol = \"ohce\"\nmodel = \"x\"\n"
+	if err := os.WriteFile(ModelsFile, []byte(file), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o, err := OpenModels(Options{
+		Models: ModelsFile, MaxUSD: 1, RequestTimeout: time.Minute,
+		Log: io.Discard, Notes: io.Discard,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for spec, key := range map[string]string{"echo:x": "one", "e": "another"} {
+		ch, err := o.Choose(spec, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
+		if err != nil || reply.Text != key || ch.names[""] != "echo:x" ||
+			ch.hosts[""] != "echo.example" {
+			t.Errorf("%s: %q, %v, %v, %v", spec, reply.Text, err, ch.names, ch.hosts)
+		}
+		o.purse = &llm.Purse{Max: 1} // each has its own
+		if spec != "e" {
+			continue
+		}
+		if ch.limits[""].RequestsPerMinute != 600 || ch.prices[""].In != 1e6 {
+			t.Errorf("limits %v, prices %v", ch.limits, ch.prices)
+		}
+		_, err = ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
+		if err == nil || !strings.Contains(err.Error(), "the limit of 1 USD is reached") {
+			t.Errorf("beyond the limit: %v", err)
+		}
+	}
+	if _, err := o.Choose("wrong", ""); err == nil ||
+		!strings.Contains(err.Error(), `protocol = "ohce": want one of [echo openai]`) {
+		t.Errorf("an unknown protocol: %v", err)
+	}
+}

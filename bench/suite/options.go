@@ -1,0 +1,37 @@
+package suite
+
+import (
+	"cmp"
+	"io"
+	"time"
+)
+
+// Options are what the flags of a command say. A field whose flag the command lacks is zero.
+type Options struct {
+	// Which runs, and where they lie.
+	Out, Seeds, Shard, Test, DeepACO string
+	Cell                             []string
+	Evals, Cells                     int
+	Paired, Retry                    bool
+	TimeScale                        float64
+
+	// Which model answers, and how it is spoken to.
+	Model, EAPModel, Models, Record, BaseURL string
+	MaxUSD                                   float64
+	MaxTokens, Concurrency, RPM, TPM         int
+	InsecureHTTP, NoSeed                     bool
+	RequestTimeout                           time.Duration
+
+	// How the work is done; none of these can change a result.
+	Jobs          int
+	Lock, Python  string
+	Unsafe, Quiet bool
+
+	Given      map[string]bool // flags that the command line or the environment names
+	Log, Notes io.Writer       // messages for people; Notes: unless --quiet
+	// Version and Revision are those of this program, for run.json.
+	Version, Revision string
+}
+
+// AtOnce is how many cells are under way at once.
+func (o Options) AtOnce() int { return cmp.Or(o.Cells, o.Jobs) }

@@ -1,0 +1,71 @@
+package suite
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/tasks/baselines/ppo"
+)
+
+// Policies is a run with the processes that it needs.
+type Policies struct {
+	*ppo.Run
+	pools []*host.Pool
+}
+
+func (p *Policies) Close() {
+	for _, pool := range p.pools {
+		pool.Close() // which has no error to tell: its processes are killed
+	}
+}
+
+// maker is the processor's maker, behind a comma; empty where it is unknown. torch's libraries
+// choose their kernels by it, too, and an episode turns on the last bits of its actions.
+func maker() string {
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if m := makerLine.FindSubmatch(info); err == nil && m != nil {
+		return ", " + string(m[1])
+	}
+	return ""
+}
+
+var makerLine = regexp.MustCompile(`(?m)^(?:vendor_id|CPU implementer)\s*: (\S+)$`)
+
+// OpenPolicies finds the Python that trains and plays policies, which it never installs, and says
+// so in the header. One pool plays policies and one has the task's scorer: with one for both, each
+// could wait for the other.
+func OpenPolicies(ctx context.Context, o Options, task *bench.Task, s *ppo.Settings,
+	h *record.Header) (*Policies, error) {
+	env, err := python.Installed(ctx, python.Options{
+		Python: o.Python, Lock: o.Lock, Extra: ppo.Packages, Log: o.Notes,
+	})
+	if err != nil {
+		return nil, Usage(err)
+	}
+	cache, err := python.CacheDir()
+	if err != nil {
+		return nil, err
+	}
+	h.Python, h.NumPy, h.SciPy, h.Lock = env.Version, env.NumPy, env.SciPy, env.Lock
+	h.Packages, h.Machine = maps.Clone(env.Extras), env.Machine+maker()
+	p := &Policies{}
+	for range 2 {
+		p.pools = append(p.pools, host.Open(ctx, host.Config{
+			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
+			Workers: o.Jobs, Cache: filepath.Join(cache, "host"), Log: o.Log,
+		}))
+	}
+	p.Run = &ppo.Run{
+		Settings: s, Task: task, Python: env.Python, Versions: env.Extras,
+		Hosts: p.pools[0], Players: p.pools[1],
+		Environment: Machine(o).With(env),
+	}
+	return p, nil
+}

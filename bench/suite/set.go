@@ -1,0 +1,133 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+// A named is what has settings: a method, or a row that is trained.
+type named interface{ Name() string }
+
+// Apply sets the fields of a method, named by their JSON names, and returns the variant's name: the
+// settings that differ from the defaults, sorted, joined by commas.
+func Apply(m named, sets []string) (variant string, err error) {
+	fields, err := settingsOf(m)
+	if err != nil {
+		return "", err
+	}
+	changed, given := map[string]string{}, map[string]bool{}
+	for _, s := range sets {
+		name, text, ok := strings.Cut(s, "=")
+		if !ok {
+			return "", Usagef("--set %s: want name=value", s)
+		}
+		if given[name] {
+			return "", Usagef("--set %s: %s is set twice", s, name)
+		}
+		given[name] = true
+		old, ok := fields[name]
+		if !ok {
+			known := slices.Sorted(maps.Keys(fields))
+			return "", hint.Add(
+				Usagef("--set %s: method %s has no setting %q", s, m.Name(), name),
+				OneOf("its settings", name, known))
+		}
+		value, err := parseAs(old, text)
+		if err != nil {
+			return "", Usagef("--set %s: %w", s, err)
+		}
+		if !bytes.Equal(old, value) {
+			changed[name] = spelled(text, value)
+		}
+		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), m); err != nil {
+			return "", Usagef("--set %s: this setting cannot be %s", s, text)
+		}
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		parts = append(parts, name+"="+changed[name])
+	}
+	return strings.Join(parts, ","), nil
+}
+
+// spelled is the one way in which a value is written: 5 for 05, false for 0, P1,P2 for "P1, P2".
+func spelled(text string, value json.RawMessage) string {
+	var list []string
+	switch {
+	case value[0] == '"':
+		return text
+	case json.Unmarshal(value, &list) == nil:
+		return strings.Join(list, ",")
+	}
+	return strings.Trim(string(value), "[]")
+}
+
+// settingsOf are the exported fields of a method by their JSON names, also those that the header
+// leaves out while they are zero (omitempty): a setting that is added so leaves older runs valid.
+func settingsOf(m named) (map[string]json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
+	v := reflect.Indirect(reflect.ValueOf(m))
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		value, err := json.Marshal(v.FieldByIndex(f.Index).Interface())
+		if err != nil {
+			return nil, fmt.Errorf("setting %s: %w", name, err)
+		}
+		fields[name] = value
+	}
+	return fields, nil
+}
+
+// parseAs reads text as a value of the kind that the default has.
+func parseAs(old json.RawMessage, text string) (json.RawMessage, error) {
+	switch old[0] {
+	case 't', 'f':
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither true nor false", text)
+		}
+		return json.Marshal(b)
+	case '"':
+		return json.Marshal(text)
+	case '[', 'n':
+		list := []string{}
+		for v := range strings.SplitSeq(text, ",") {
+			if v = strings.TrimSpace(v); v != "" {
+				list = append(list, v)
+			}
+		}
+		if len(old) > 1 && '0' <= old[1] && old[1] <= '9' { // of numbers
+			value := json.RawMessage("[" + strings.Join(list, ",") + "]")
+			if !json.Valid(value) {
+				return nil, fmt.Errorf("%q is not a list of numbers", text)
+			}
+			return value, nil
+		}
+		return json.Marshal(list)
+	case '{':
+		return nil, fmt.Errorf("this setting cannot be given on the command line")
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		if n < -math.MaxInt32 || n > math.MaxInt32 {
+			return nil, fmt.Errorf("%q is out of range", text)
+		}
+		return json.Marshal(n)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xX_") {
+		return nil, fmt.Errorf("%q is not a number", text)
+	}
+	return json.Marshal(f + 0) // no negative zero
+}

@@ -1,0 +1,157 @@
+package suite
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// states of a cell, in the order of their lines.
+const (
+	StateRunning = "running"
+	StateStale   = "stale"
+	stateFailed  = "failed"
+	stateWaiting = "waiting"
+	StateDone    = "done"
+)
+
+var States = []string{StateRunning, StateStale, stateFailed, stateWaiting, StateDone}
+
+// A Standing is how far a cell of a results directory is.
+type Standing struct {
+	Cell         string // directory below the results directory
+	State        string
+	Evaluations  int
+	Budget       int // 0: no search
+	holder       *journal.Lease
+	Note         string
+	PerSecond    float64 // evaluations of the process that works at it
+	PerSecondSet bool
+}
+
+// Standings are the cells of a results directory: those that are there, and those that a suite has
+// planned. Nothing is locked or written.
+func Standings(root string) (all []*Standing, warnings []results.Warning, err error) {
+	dirs, warnings, err := results.Cells(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, hint.Add(Usage(err), HintResults)
+	}
+	if err != nil {
+		return nil, nil, Usage(err)
+	}
+	byCell := map[string]*Standing{}
+	add := func(name string) *Standing {
+		if byCell[name] == nil {
+			byCell[name] = &Standing{Cell: name}
+		}
+		return byCell[name]
+	}
+	for _, dir := range dirs {
+		if name, err := filepath.Rel(root, dir); err == nil {
+			add(filepath.ToSlash(name))
+		}
+	}
+	for _, path := range Below(root, plansDir, "*.json") {
+		var p plan
+		data, err := plain.Read(path, MaxFile)
+		if err == nil {
+			err = json.Unmarshal(data, &p)
+		}
+		if err != nil {
+			return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err),
+				"remove it: suite writes it anew")
+		}
+		for _, pc := range p.Cells {
+			if filepath.IsLocal(filepath.FromSlash(pc.Cell)) {
+				s := add(pc.Cell)
+				s.Budget = max(s.Budget, pc.Budget)
+			}
+		}
+	}
+	if len(byCell) == 0 {
+		return nil, nil, hint.Add(Usagef("%s: no run found here", root), HintResults)
+	}
+	for _, s := range byCell {
+		s.look(state{filepath.Join(root, filepath.FromSlash(s.Cell))})
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *Standing) int {
+		return cmp.Or(cmp.Compare(slices.Index(States, a.State), slices.Index(States, b.State)),
+			cmp.Compare(a.Cell, b.Cell))
+	})
+	return all, warnings, nil
+}
+
+// look reads how far a run is.
+func (s *Standing) look(here state) {
+	if r := here.result(); r != nil {
+		s.Evaluations = r.Evaluations
+		if r.Header.Budget >= s.Budget {
+			s.Budget, s.State = r.Header.Budget, StateDone
+		}
+	}
+	if s.holder = journal.Holder(here.dir); s.holder != nil {
+		// The journal has what came after its last sign of life.
+		if s.work(); s.State == StateStale {
+			s.count(here)
+		}
+		return
+	}
+	if s.State == StateDone {
+		return
+	}
+	s.State = stateWaiting
+	if why := here.failed(); why != nil {
+		s.State, s.Note = stateFailed, why.Reason
+	}
+	s.count(here)
+}
+
+// count reads in its journal how far a run is.
+func (s *Standing) count(here state) {
+	if budget, evaluations, err := here.counted(); err == nil {
+		s.Budget, s.Evaluations = max(s.Budget, budget), evaluations
+	} else if !errors.Is(err, os.ErrNotExist) && s.Note == "" {
+		s.Note = err.Error()
+	}
+}
+
+// work is what the lease of a cell says.
+func (s *Standing) work() {
+	h := s.holder
+	s.State, s.Note = StateRunning, h.String()
+	if w := h.Work; w != nil {
+		s.Evaluations, s.Budget = w.Done, max(s.Budget, w.Of)
+		if took := h.At.Sub(h.Since).Seconds(); took > 0 {
+			s.PerSecond, s.PerSecondSet = float64(w.Done-w.From)/took, true
+		}
+	}
+	if h.Stale() {
+		s.State = StateStale
+		s.Note += ", last sign of life " + ago(time.Since(h.At))
+	}
+}
+
+// ago is a span of time for people.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%.0f s ago", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min ago", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h ago", d.Hours())
+}
+
+const HintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"

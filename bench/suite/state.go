@@ -1,0 +1,180 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A state is what is in a run's directory, seen without its lock.
+type state struct{ dir string }
+
+// state is that of the run's directory below out.
+func (c *Cell) state(out string) state { return state{CellDir(out, c.Header)} }
+
+// result is what an earlier command left; nil where there is none that can be read.
+func (s state) result() *record.Result {
+	r, err := record.ReadResult(s.dir)
+	if err != nil {
+		return nil
+	}
+	return r
+}
+
+// finished reports, as far as its result tells, that nothing of the run is left to do.
+func (s state) finished(h record.Header, splits []string) bool {
+	r := s.result()
+	return r != nil && r.Header.Budget >= h.Budget && r.Header.Version == h.Version &&
+		lacks(r, splits) == nil
+}
+
+// untested are the splits that no earlier command scored.
+func (s state) untested(splits []string) []string {
+	if r := s.result(); r != nil {
+		return lacks(r, splits)
+	}
+	return splits
+}
+
+// lacks are the splits that a result has no values of, and should: a search without a program has
+// nothing to test.
+func lacks(r *record.Result, splits []string) (missing []string) {
+	for _, name := range splits {
+		if r.Best != nil && r.Tests[name] == nil {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// counted is how far the journal is.
+func (s state) counted() (budget, evaluations int, err error) {
+	l, err := record.LoadWithoutTexts(s.dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	return l.Header.Budget, l.Summarize().Evaluations, nil
+}
+
+// kept returns the result of a run that an earlier command finished, tests included, or nil where
+// something is to be done or written anew. It refuses a result that is not the journal's, and a
+// paired run that does not share the beginning of its base.
+func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
+	*record.Result, error) {
+	if _, err := os.Stat(filepath.Join(s.dir, "result.json")); err != nil {
+		return nil, nil // before a long journal is read
+	}
+	l, err := record.Load(s.dir)
+	if err != nil || l.Result == nil {
+		// Torn or missing: written anew; Execute says what is wrong with the journal.
+		return nil, nil
+	}
+	if err := l.CheckResult(); err != nil {
+		return nil, err
+	}
+	old, err1 := json.Marshal(l.Header)
+	now, err2 := json.Marshal(h)
+	if err1 != nil || err2 != nil || !bytes.Equal(old, now) {
+		return nil, nil // Execute says what differs
+	}
+	if base != nil {
+		if err := bench.CheckShared(l, base); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.dir, err)
+		}
+	}
+	if l.CheckFiles() != nil {
+		return nil, nil // written anew, or refused, by Execute
+	}
+	if lacks(l.Result, splits) != nil {
+		return nil, nil
+	}
+	return l.Result, nil
+}
+
+// Inside refuses a cell whose directory leads, by a link, to one that holds something else than a
+// run: its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
+func Inside(out, dir string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil // it is missing, or Lock says what is wrong
+	}
+	root, err := filepath.EvalSymlinks(filepath.Clean(out))
+	if err != nil {
+		return err
+	}
+	rel, err := filepath.Rel(filepath.Clean(out), dir)
+	if err != nil || filepath.Join(root, rel) == real {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	foreign := slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+		return e.Name() == "lock" || strings.HasPrefix(e.Name(), "lease.")
+	})
+	run := func(e os.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "journal.jsonl") || e.Name() == "result.json"
+	}
+	if err != nil || len(foreign) == 0 || slices.ContainsFunc(foreign, run) {
+		return err
+	}
+	return hint.Add(
+		fmt.Errorf("%s: a link to %s, which holds %s and no run", dir, real, foreign[0].Name()),
+		"use another --out, or let the link lead to an empty directory")
+}
+
+// FailedFile keeps why a search failed, until it is tried again.
+const FailedFile = "failed.json"
+
+// A failure is what FailedFile says.
+type failure struct {
+	Reason string `json:"error"`
+	Advice string `json:"hint,omitempty"`
+}
+
+func (f *failure) Error() string { return "failed before: " + f.Reason }
+func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other cells went on") }
+
+// failed is why the search failed; nil where it did not.
+func (s state) failed() *failure {
+	var f failure
+	data, err := plain.Read(filepath.Join(s.dir, FailedFile), MaxFile)
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Reason == "" {
+		return nil
+	}
+	return &f
+}
+
+// forget removes what failed reads.
+func (s state) forget() error {
+	err := os.Remove(filepath.Join(s.dir, FailedFile))
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	return err
+}
+
+// remember keeps why a search failed, where that is the search's own: what stops all cells or all
+// of a model is met anew when the command is repeated, and a directory of another run, or of
+// another process, is not written to.
+func (s state) remember(err error) {
+	if !remembered(err) {
+		return
+	}
+	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
+	if merr == nil {
+		// Without it the cell is tried again unasked, which does no harm.
+		_ = journal.WriteFile(filepath.Join(s.dir, FailedFile), append(data, '\n'))
+	}
+}

@@ -1,0 +1,36 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// A UsageError means that the command is wrong, and not the run.
+type UsageError struct{ error }
+
+func (u UsageError) Unwrap() error { return u.error }
+
+func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
+
+func Usage(err error) error { return UsageError{err} }
+
+// MaxFile bounds an input file that a person writes: a suite, profiles, recorded scores.
+const MaxFile = 8 << 20
+
+// ReadFile reads an input file of at most max bytes; /dev/zero is not a file to wait for.
+func ReadFile(path string, max int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Usage(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
+	switch {
+	case err != nil:
+		return nil, Usage(err)
+	case len(data) > max:
+		return nil, Usagef("%s: longer than %d bytes", path, max)
+	}
+	return data, nil
+}

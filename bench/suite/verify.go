@@ -1,0 +1,549 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/methods"
+	"github.com/pacebench/pacebench/tasks/baselines"
+	"github.com/pacebench/pacebench/tasks/baselines/ppo"
+)
+
+var errNotScored = errors.New("verify neither asks a model nor evaluates a program")
+
+// refuser is a model and an evaluator that must not be needed.
+type refuser struct{}
+
+func (refuser) Name() string { return "none" }
+func (refuser) Complete(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{}, errNotScored
+}
+
+func (refuser) Evaluate(context.Context, program.Program) (out bench.Evaluated, err error) {
+	return out, errNotScored
+}
+
+// ErrUnseen means that programs meet limits of time here, and did not in the run: nothing
+// contradicts it, and it is not verified.
+var ErrUnseen = errors.New("undecided")
+
+// ErrNoReplay means that a row has no journal; only --rescore can verify it.
+var ErrNoReplay = errors.New("a baseline, without a journal to replay")
+
+// A Verifier says what is verified of each run, and where it is told.
+type Verifier struct {
+	Options
+	Rescore bool // evaluate all again
+	Record  bool // write verified.json
+	Out     io.Writer
+	Board   func() *status.Board // opens the display, for as long as something is evaluated
+}
+
+// A Verifiable is a run on its way through verify.
+type Verifiable struct {
+	Dir   string
+	Shown string // in place of Dir, for a run that was unpacked from a bundle; empty: Dir itself
+}
+
+// HintVerify says what stands for runs on the command line.
+const HintVerify = "RUN is a directory with a journal.jsonl, " +
+	"results/<task>/<method>/<model>/<seed>; DIR one of several runs"
+
+// name is how messages call the run.
+func (v Verifiable) name() string { return cmp.Or(v.Shown, v.Dir) }
+
+// beside is how messages call another run of the same tree.
+func (v Verifiable) beside(dir string) string {
+	if rel, err := filepath.Rel(v.Dir, dir); err == nil && v.Shown != "" {
+		return path.Join(v.Shown, filepath.ToSlash(rel))
+	}
+	return dir
+}
+
+// rename puts the run's name in the place of its directory.
+func (v Verifiable) rename(err error) error {
+	if err == nil || v.Shown == "" {
+		return err
+	}
+	return hint.Add(&renamed{err, v}, hint.Of(err))
+}
+
+type renamed struct {
+	error
+	v Verifiable
+}
+
+func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.v.Dir, r.v.Shown) }
+func (r *renamed) Unwrap() error { return r.error }
+
+// Run verifies one run and records it beside the run.
+func (o Verifier) Run(ctx context.Context, v Verifiable) error {
+	l, err := record.Load(v.Dir)
+	switch {
+	case errors.Is(err, record.ErrTorn):
+		err = hint.Add(err, "the run's command, repeated, writes it anew")
+	case err != nil && hint.Of(err) == "" && errors.Is(err, fs.ErrNotExist):
+		err = hint.Add(Usage(err), HintVerify)
+	}
+	if err != nil {
+		return v.rename(err)
+	}
+	before, err := l.Fingerprint()
+	if err != nil {
+		return v.rename(err)
+	}
+	seen, err := o.loaded(ctx, v, l)
+	if err != nil || seen == nil || v.Shown != "" || l.Result == nil || !o.Record {
+		return v.rename(err)
+	}
+	after, err := l.Fingerprint()
+	if err != nil {
+		return err
+	}
+	if !maps.Equal(before, after) {
+		return fmt.Errorf("%s: its files changed while they were verified", v.Dir)
+	}
+	seen.Files, seen.Splits = after, slices.Sorted(maps.Keys(l.Result.Tests))
+	if err := l.WriteVerified(*seen); err != nil {
+		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n",
+			v.Dir, err)
+	}
+	return nil
+}
+
+// loaded returns what is to be recorded, or nil where the run was replayed only.
+func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
+	_ *record.Verification, err error) {
+	baseline := !l.Journal && IsRow(l.Header)
+	if !l.Journal && !baseline {
+		return nil, l.CheckResult() // a search without its journal
+	}
+	if baseline && !o.Rescore {
+		return nil, hint.Add(fmt.Errorf("%s: %w", v.name(), ErrNoReplay),
+			"--rescore computes it again")
+	}
+	if baseline {
+		return o.row(ctx, v, l)
+	}
+	if o.Options, err = ChooseLock(o.Options, l); err != nil {
+		return nil, err
+	}
+	if l.Header.Family == record.Learned {
+		return o.policy(ctx, v, l)
+	}
+	task, err := taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	w, err := OpenBackend(ctx, o.Options, task)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := o.search(ctx, w, task, v, l)
+	if cerr := w.Close(); err == nil {
+		err = cerr
+	}
+	return seen, err
+}
+
+// row computes a baseline's row again.
+func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
+	_ *record.Verification, err error) {
+	task, err := taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	row, ok := baselines.Lookup(task.Name, l.Header.Method, o.DeepACO)
+	if !ok {
+		return nil, fmt.Errorf("%s: %s has no baseline %q", l.Dir, task.Name, l.Header.Method)
+	}
+	w, seen := &Backend{}, &record.Verification{Environment: Machine(o.Options)}
+	if row.Program != "" {
+		if o.Options, err = ChooseLock(o.Options, l); err != nil {
+			return nil, err
+		}
+		if w, err = OpenBackend(ctx, o.Options, task); err != nil {
+			return nil, err
+		}
+		defer func() { err = cmp.Or(err, w.Close()) }()
+		seen.Environment = w.Place(task).Environment(nil)
+	}
+	cl := &Cell{Task: task, Row: &row, Header: l.Header}
+	board := o.Board()
+	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
+	line.Begin()
+	now, err := w.ComputeRow(ctx, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
+	board.Close()
+	if err != nil {
+		return nil, err
+	}
+	if d := record.Difference(l.Result, now); d != "" {
+		return nil, fmt.Errorf("%s: result.json %s", l.Dir, d)
+	}
+	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: training and %s computed again\n",
+		v.name(), Counted(len(now.Tests), "test split"))
+	return seen, nil
+}
+
+const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
+
+// taskOf is the task of a run, which must be the one that scored it.
+func taskOf(l *record.Loaded) (*bench.Task, error) {
+	task, err := LookupTask(l.Header.Task)
+	if err != nil { // not the command's fault
+		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
+			l.Dir, l.Header.Task), hintMaker)
+	}
+	if task.Version != l.Header.Version {
+		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s",
+			l.Dir, l.Header.Version, task.Name, task.Version)
+	}
+	for _, s := range task.Splits {
+		if was := l.Header.Data[s.Name]; was != task.Digest(s.Name) {
+			return nil, fmt.Errorf(
+				"%s: the header names other instances of %s than this program has", l.Dir, s.Name)
+		}
+	}
+	return task, nil
+}
+
+// Located puts the directory of a run before an error that does not name it. What is wrong in a
+// file is no wrong command.
+func Located(dir string, err error) error {
+	advice := cmp.Or(hint.Of(err), "restore the run from a copy, or make it anew")
+	if errors.Is(err, bench.ErrIncomplete) {
+		advice = "where the run was only stopped, its command, repeated, finishes it; " +
+			"else restore it from a copy"
+	}
+	if errors.Is(err, bench.ErrConfig) {
+		err = errors.New(err.Error())
+	}
+	if !strings.Contains(err.Error(), dir) {
+		err = fmt.Errorf("%s: %w", dir, err)
+	}
+	return hint.Add(err, advice)
+}
+
+// checkScores holds each score in a journal against the values that it is the mean of.
+func checkScores(task *bench.Task, l *record.Loaded) error {
+	for _, s := range l.Programs() {
+		mean := task.Goal.Score(record.Mean(s.Outcome.Values))
+		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
+			return hint.Add(
+				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
+					l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean),
+				"restore the run from a copy")
+		}
+	}
+	return nil
+}
+
+// checkSplits holds the tests in result.json against the splits of the task.
+func checkSplits(task *bench.Task, l *record.Loaded) error {
+	if l.Result == nil {
+		return nil
+	}
+	wrong := func(format string, args ...any) error {
+		return hint.Add(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
+			"restore the run from a copy")
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Result.Tests)) {
+		i := slices.IndexFunc(task.Splits[1:], func(s bench.Split) bool { return s.Name == name })
+		o := l.Result.Tests[name]
+		switch {
+		case i < 0:
+			return wrong("%s has no test split %q", task.Name, name)
+		case o.Fault == nil && len(o.Values) != task.Splits[i+1].Instances:
+			return wrong("%s on %s has %s instead of %d", name, task.Name,
+				Counted(len(o.Values), "value"), task.Splits[i+1].Instances)
+		}
+	}
+	return nil
+}
+
+// search replays a search, and with --rescore evaluates again all that it evaluated.
+func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
+	v Verifiable, l *record.Loaded) (*record.Verification, error) {
+	m, err := methods.New(l.Header.Method)
+	if err != nil {
+		return nil, hint.Add(
+			fmt.Errorf("%s: its header names method %q, which this program lacks",
+				l.Dir, l.Header.Method), hintMaker)
+	}
+	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(m); err != nil {
+		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	}
+	base, damaged := BesideBase(l)
+	run := &bench.Run{
+		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
+		Evaluator: refuser{}, Analyzer: w.Place(task).Analyzer, Base: base,
+	}
+	r, err := run.Verify(ctx, l.Dir)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, Located(l.Dir, err)
+	}
+	if l.Result != nil {
+		err = cmp.Or(l.CheckResult(), l.CheckFiles())
+	} else {
+		err = l.CheckHeader()
+	}
+	if err := cmp.Or(err, checkScores(task, l), checkSplits(task, l)); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps(l), "step"),
+		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
+	if l.Result == nil {
+		fmt.Fprintf(o.Out, "%s: it has no result.json: its search is not finished, "+
+			"and nothing is recorded\n", v.name())
+	}
+	switch n := r.SharedRequests(); {
+	case n > 0 && run.Base != nil:
+		fmt.Fprintf(o.Out, "%s: %s shared with %s, which has the same answers\n",
+			v.name(), Counted(n, "request"), v.beside(run.Base.Dir))
+	case n > 0 && damaged != nil:
+		fmt.Fprintf(o.Out, "%s: %s shared with a run that cannot be read: %v\n",
+			v.name(), Counted(n, "request"), damaged)
+	case n > 0:
+		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not beside it\n",
+			v.name(), Counted(n, "request"))
+	}
+	if !o.Rescore {
+		return nil, nil
+	}
+	here := record.Header{}
+	w.ScoredHere(&here, task)
+	if err := SamePackages(here, l.Header, l.Dir); err != nil {
+		return nil, err
+	}
+	board := o.Board()
+	line := board.Add(status.Plan{
+		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l),
+		Unit: "programs",
+	})
+	line.Begin()
+	evaluator := w.Evaluator(task, l.Header.Factor())
+	n, late, err := RescoreAll(ctx, evaluator, l, o.TimeScale, func(n int) {
+		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
+	})
+	splits := 0
+	if err == nil && l.Result != nil {
+		evaluator.Task = line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
+		var more bench.Timeouts
+		splits, more, err = evaluator.CheckTests(ctx, l, o.TimeScale)
+		late.Add(more)
+	}
+	board.Close()
+	if err != nil && hint.Of(err) == "" {
+		err = hint.Add(err, "a program that depends on the order of addresses has its score "+
+			"with the same build of Python at the same place, here "+w.Place(task).Env.Python+
+			"; one with randomness of its own has none")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.Result != nil && l.Result.Rescored == nil && task.Rescore != nil &&
+		n > 0 && l.Result.Best != nil {
+		return nil, fmt.Errorf("%s: result.json has no re-evaluation, which a run on %s ends with",
+			l.Dir, task.Name)
+	}
+	if late.Then > 0 {
+		fmt.Fprintf(o.Out, "%s: %s met a limit of time in the run alone: its machine was slower\n",
+			v.name(), Counted(late.Then, "evaluation"))
+	}
+	if late.Unseen > 0 {
+		return nil, hint.Add(
+			fmt.Errorf("%s: %w: %s met a limit of time here, and not in the run; the rest agrees",
+				l.Dir, ErrUnseen, Counted(late.Unseen, "evaluation")),
+			"this machine may be slower: --time-scale 2 gives such programs twice as long")
+	}
+	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %s", v.name(), Counted(n, "program"))
+	if splits > 0 {
+		fmt.Fprintf(o.Out, ", the best one on %s", Counted(splits, "test split"))
+	}
+	if l.Result != nil && l.Result.Rescored != nil {
+		fmt.Fprintf(o.Out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
+	}
+	fmt.Fprintln(o.Out)
+	return &record.Verification{Programs: n, Environment: w.Place(task).Environment(nil)}, nil
+}
+
+// ChooseLock makes the run's lock the default, and refuses another one.
+func ChooseLock(o Options, l *record.Loaded) (Options, error) {
+	was, now := l.Header.Lock, o.Lock
+	switch {
+	case !slices.Contains(python.Locks(), was):
+		// Made before there were locks, or with an interpreter of the user's choice.
+	case now == "" && o.Python == "":
+		o.Lock = was
+	case now != "" && now != was:
+		return o, hint.Add(Usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
+			"leave --lock out")
+	}
+	return o, nil
+}
+
+// SamePackages says why programs that were scored with other packages cannot be scored again here.
+func SamePackages(now, was record.Header, dir string) error {
+	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
+		return hint.Add(
+			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
+			"choose packages with --lock (current has NumPy 2) or --python")
+	}
+	if now.Machine != was.Machine &&
+		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
+		return hint.Add(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
+			"simulations differ from one class of processors or C library to another: "+
+				"use such a machine")
+	}
+	for _, name := range slices.Sorted(maps.Keys(was.Packages)) {
+		if v := now.Packages[name]; v != was.Packages[name] {
+			return hint.Add(fmt.Errorf("%s: scored with %s %s, here is %s",
+				dir, name, was.Packages[name], cmp.Or(v, "none")),
+				"use the version of pacebench that made the run, "+
+					"or an interpreter that has it with --python")
+		}
+	}
+	return nil
+}
+
+// Packages is "NumPy 1.26.4 and SciPy 1.16.3".
+func Packages(h record.Header) string {
+	if h.SciPy == "" {
+		return "NumPy " + h.NumPy
+	}
+	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
+}
+
+func steps(l *record.Loaded) (n int) {
+	for _, r := range l.Records {
+		if r.Step != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func evaluations(l *record.Loaded) (n int) {
+	for _, r := range l.Records {
+		if r.Step != nil {
+			n += len(r.Step.Evaluations)
+		}
+	}
+	return n
+}
+
+// RescoreAll evaluates every journalled program again, as many at a time as there are workers, and
+// compares.
+func RescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, more float64,
+	told func(done int)) (n int, late bench.Timeouts, first error) {
+	type job struct {
+		step int
+		late bench.Timeouts
+		err  error
+		done chan struct{}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	jobs := make(chan *job, 64) // bounds the goroutines; the pool bounds the processes
+	go func() {
+		defer close(jobs)
+		for _, r := range l.Records {
+			if r.Step == nil {
+				continue
+			}
+			for _, ev := range r.Step.Evaluations {
+				j := &job{step: r.Step.Number, done: make(chan struct{})}
+				select {
+				case jobs <- j:
+				case <-ctx.Done():
+					return
+				}
+				go func() {
+					defer close(j.done)
+					j.late, j.err = e.Recheck(ctx, ev, more)
+				}()
+			}
+		}
+	}()
+	for j := range jobs { // in order; all are awaited
+		<-j.done
+		if j.err != nil && first == nil {
+			first = fmt.Errorf("%s: step %d: %w", l.Dir, j.step, j.err)
+			cancel()
+		}
+		late.Add(j.late)
+		n++
+		told(n)
+	}
+	return n, late, first
+}
+
+// policy holds a learned run's files against its journal and plays its stored policies again.
+func (o Verifier) policy(ctx context.Context, v Verifiable,
+	l *record.Loaded) (*record.Verification, error) {
+	task, err := taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	if l.Result != nil {
+		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
+			return nil, err
+		}
+	}
+	s := &ppo.Settings{}
+	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(s); err != nil {
+		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	}
+	s.Seed = l.Header.Seed
+	var here record.Header
+	run, err := OpenPolicies(ctx, o.Options, task, s, &here)
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	if err := SamePackages(here, l.Header, l.Dir); err != nil {
+		return nil, err
+	}
+	n, err := run.Rescore(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	splits := 0
+	if l.Result != nil && l.Result.Best != nil {
+		e, err := run.Evaluator(l)
+		if err != nil {
+			return nil, err
+		}
+		if splits, _, err = e.CheckTests(ctx, l, 1); err != nil {
+			return nil, err
+		}
+	}
+	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
+		"training is not repeated\n", v.name(), n, splits)
+	return &record.Verification{Programs: n, Environment: run.Environment}, nil
+}

@@ -1,0 +1,36 @@
+package suite
+
+import (
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+// TestCheckSplits: plain verify holds the tests against the splits of the task.
+func TestCheckSplits(t *testing.T) {
+	task, _ := tasks.Lookup("tsp-construct")
+	all := task.Splits[1].Instances
+	for name, o := range map[string]*record.SplitOutcome{
+		"":        {Values: make([]float64, all)},
+		"fewer":   {Values: make([]float64, all-1)},
+		"more":    {Values: make([]float64, all+1)},
+		"renamed": {Values: make([]float64, all)},
+	} {
+		split := task.Splits[1].Name
+		if name == "renamed" {
+			split = "test49"
+		}
+		tests := map[string]*record.SplitOutcome{split: o}
+		l := &record.Loaded{Result: &record.Result{Tests: tests}}
+		if err := checkSplits(task, l); (err != nil) != (name != "") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	split := task.Splits[1].Name
+	failed := &record.SplitOutcome{Fault: record.Faultf("timeout", "")}
+	if err := checkSplits(task, &record.Loaded{Result: &record.Result{
+		Tests: map[string]*record.SplitOutcome{split: failed}}}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,82 @@
+package view
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/data"
+	"github.com/pacebench/pacebench/internal/golden"
+)
+
+// writeReport is the page of a report.
+func writeReport(t *testing.T, s *results.Store) string {
+	t.Helper()
+	paths, err := report.Write(s, "report", report.Options{
+		Published: data.Published,
+		Labels:    report.Labels{Tasks: resultstest.Tasks, Methods: resultstest.Methods},
+	}, func(w io.Writer, r *report.Report) error {
+		return WriteReport(w, r, "report", "runs/index.html")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+var svgBody = regexp.MustCompile(`(?s)(<svg [^>]*>).*?</svg>`)
+
+func TestReportGolden(t *testing.T) {
+	s := resultstest.Collect(t, func(t testing.TB, root string) {
+		resultstest.Run{
+			Task: "tsp-construct", Method: "pace", Models: resultstest.Offline, Seed: 1, Budget: 60,
+			Evaluations: 60, Start: 12, Floor: 6, Tests: resultstest.TSPTests(6, 12, 19, 27),
+		}.Write(t, root)
+		resultstest.Run{Task: "tsp-construct", Method: "eoh", Models: resultstest.Offline, Seed: 1,
+			Budget: 60, Evaluations: 30, Start: 12, Floor: 6}.Write(t, root)
+		resultstest.Baseline(t, root, "tsp-construct", "greedy", 6.824,
+			resultstest.TSPTests(6.938, 13.362, 20.794, 28.917))
+		if err := os.MkdirAll(filepath.Join(root, "broken"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, "broken", "journal.jsonl"),
+			[]byte("no JSON\nat all\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
+	page := writeReport(t, s)
+	_, body, _ := strings.Cut(page, "</style>") // the style is a file of its own
+	golden.Text(t, "testdata/report.html", svgBody.ReplaceAllString(body, "$1…</svg>"))
+}
+
+// Names are those of whoever wrote the results.
+func TestForeignNamesInAReport(t *testing.T) {
+	page := writeReport(t, resultstest.Collect(t, func(t testing.TB, root string) {
+		for i, name := range []string{
+			"<script>alert(1)</script>", "../../../etc", "a\x1b[31mb\u202e",
+		} {
+			resultstest.Run{
+				Task: "tsp-construct", Method: "pace",
+				Models: map[string]string{"": "<img src=x>", "eap": "../x"},
+				Seed:   uint64(i), Budget: 30, Evaluations: 30, Start: 12, Floor: 6,
+				Change: func(h *record.Header) { h.Task, h.Method, h.Variant = name, name, name },
+			}.Write(t, root)
+		}
+	}))
+	for _, bad := range []string{"<script", "<img", "\x1b", "\u202e"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page contains %q", bad)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package ask is how methods ask alike: the settings of their requests, the checks of settings, and
+// the way from a request to the program in its reply.
+package ask
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// Settings are those of every request of a method. Embedded, they stand in its header as its own.
+type Settings struct {
+	Temperature float64 `json:"temperature"`
+	// MaxTokens bounds every reply.
+	MaxTokens int `json:"max-tokens"`
+}
+
+// Default is what LLM4AD's client has (llm4ad/tools/llm/llm_api_https.py:31,108), and by it all
+// methods.
+func Default() Settings { return Settings{Temperature: 1, MaxTokens: 8192} }
+
+// Check reports the first setting that cannot be used.
+func (s Settings) Check() error {
+	if err := Within("temperature", s.Temperature, 2); err != nil {
+		return err
+	}
+	return AtLeast("max-tokens", s.MaxTokens, 1)
+}
+
+// Parsing are the settings of a method that LLM4AD has too.
+type Parsing struct {
+	Settings
+	// Parser is how programs are taken out of replies: "shared" with all methods, or "strict" as in
+	// LLM4AD, which loses imports and helper functions.
+	Parser program.Mode `json:"parser"`
+}
+
+// Shared is Default with the parser of all methods.
+func Shared() Parsing { return Parsing{Default(), program.Shared} }
+
+// Check reports the first setting that cannot be used.
+func (p Parsing) Check() error {
+	if err := p.Settings.Check(); err != nil {
+		return err
+	}
+	return OneOf("parser", p.Parser, program.Shared, program.Strict)
+}
+
+// AtLeast checks a number of something; unit may be left out.
+func AtLeast(name string, value, least int, unit ...string) error {
+	if value >= least {
+		return nil
+	}
+	return fmt.Errorf("%s, want at least %d",
+		strings.Join(append([]string{fmt.Sprintf("%s: %d", name, value)}, unit...), " "), least)
+}
+
+// Within checks a number from 0.
+func Within(name string, value, most float64) error {
+	if value >= 0 && value <= most {
+		return nil
+	}
+	return fmt.Errorf("%s: %g, want 0 to %g", name, value, most)
+}
+
+// OneOf checks a choice between two.
+func OneOf[T ~string](name string, value, one, other T) error {
+	if value == one || value == other {
+		return nil
+	}
+	return fmt.Errorf("%s: %q, want %s or %s", name, value, one, other)
+}
+
+// Ask makes a request under the settings and returns the reply's text.
+func (s Settings) Ask(ctx context.Context, st *bench.Step, r llm.Request) (string, error) {
+	r.Temperature, r.MaxTokens = s.Temperature, s.MaxTokens
+	reply, err := st.Ask(ctx, r)
+	return reply.Text, err
+}
+
+// Program asks once for a program and notes the offspring. A reply without one is lost: it costs no
+// evaluation, the note says why, and ok is false.
+func (s Settings) Program(
+	ctx context.Context, st *bench.Step, problem bench.Problem, r llm.Request, n note.Offspring,
+	how program.Extraction,
+) (x program.Extracted, ok bool, err error) {
+	reply, err := s.Ask(ctx, st, r)
+	if err != nil {
+		return x, false, err
+	}
+	x, n.Lost, err = Extract(ctx, st, problem, reply, how)
+	if err == nil {
+		st.Note(n)
+	}
+	return x, err == nil && n.Lost == "", err
+}
+
+// Extract takes the program out of a reply to a task's problem, or says why there is none.
+func Extract(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, reply string,
+	how program.Extraction,
+) (x program.Extracted, lost string, err error) {
+	how.Imports, how.Modules = problem.Imports, problem.Modules
+	x, err = program.Extract(ctx, an, reply, problem.Template, how)
+	if refusal, ok := program.Refused(err); ok {
+		return x, refusal.Reason, nil
+	}
+	return x, "", err
+}

@@ -1,0 +1,149 @@
+package baselines
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/benchtest"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/tasks/baselines/deepaco/deepacotest"
+)
+
+func TestGreedyIsThePublishedRow(t *testing.T) {
+	row, ok := Lookup("tsp-construct", "greedy", "")
+	if !ok {
+		t.Fatal("no such row")
+	}
+	for split, want := range map[string]float64{
+		"train": 6.823968618406, "test50": 6.938473934318, "test200": 13.361906406923,
+		"test500": 20.793768050227, "test1000": 28.91703058318,
+	} {
+		values, err := row.Run(context.Background(), split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bench.Mean(values); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: %.12f, want %.12f", split, got, want)
+		}
+	}
+}
+
+// TestPlannedRowsAreReferences: their values are held to those known in tasks/tspconstruct.
+func TestPlannedRowsAreReferences(t *testing.T) {
+	names := []string{"greedy-edge", "insertion", "greedy-edge-2opt", "insertion-2opt"}
+	for _, name := range names {
+		row, ok := Lookup("tsp-construct", name, "")
+		if !ok || row.Run != nil || !strings.Contains(row.Program, "def select_next_node(") {
+			t.Errorf("%s: %v, %+v", name, ok, row)
+		}
+	}
+}
+
+func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, row := range All("") {
+		if row.Program != "" {
+			continue // its evaluator does
+		}
+		if values, err := row.Run(context.Background(), "test51"); err == nil {
+			t.Errorf("%s on a split that is not there: %v", row.Name, values)
+		}
+		if _, err := row.Run(done, "train"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s under a cancelled context: %v", row.Name, err)
+		}
+	}
+	if _, ok := Lookup("tsp-aco", "greedy", ""); ok {
+		t.Error("greedy is not a row of tsp-aco")
+	}
+}
+
+// TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
+// difference may be 4 standard errors of the two together. The larger sizes take long:
+// scripts/test-long has those of 200 cities, PACEBENCH_SLOW those that it names.
+func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		row, split string
+		slow       bool
+		mean, sd   float64 // sd of the 64-instance mean of one run
+		runs       int     // behind the mean
+	}{
+		{"aco", "test50", false, 6.537, 0.0225, 24},
+		{"aco", "test200", true, 15.31, 0.0423, 8},
+		{"aco", "test500", true, 26.649, 0.061, 6},
+		{"aco", "test1000", true, 40.863, 0.084, 5},
+		{"deepaco", "test50", false, 5.8663, 0.0055, 8},
+		{"deepaco", "test200", true, 12.1091, 0.0173, 4},
+		{"deepaco", "test500", true, 21.32, 0.0562, 10},
+		{"deepaco", "test1000", true, 37.3626, 0.1056, 2},
+		{"deepaco-train-k", "test50", false, 5.8543, 0.0049, 60},
+		{"deepaco-train-k", "test200", true, 11.7094, 0.0118, 4},
+		{"deepaco-train-k", "test500", true, 18.7441, 0.013, 6},
+		{"deepaco-train-k", "test1000", true, 27.1395, 0.0185, 2},
+	} {
+		named := strings.Contains(os.Getenv("PACEBENCH_SLOW"), c.split)
+		if c.slow && !named && (!benchtest.Long() || c.split != "test200") {
+			continue
+		}
+		t.Run(c.row+"/"+c.split, func(t *testing.T) {
+			row := rowFor(t, c.row)
+			values, err := row.Run(context.Background(), c.split)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := bench.Mean(values)
+			if limit := 4 * c.sd * math.Sqrt(1+1/float64(c.runs)); math.Abs(got-c.mean) > limit {
+				t.Errorf("mean %.4f, known %.4f ± %.4f", got, c.mean, limit)
+			}
+			t.Logf("mean %.4f, known %.4f", got, c.mean)
+		})
+	}
+}
+
+// rowFor is a row of tsp-aco; DeepACO's with checkpoints from wherever they are, or the test is
+// skipped.
+func rowFor(t *testing.T, name string) Baseline {
+	t.Helper()
+	row, ok := Lookup("tsp-aco", name, "")
+	if !ok {
+		t.Fatalf("no row %s", name)
+	}
+	if name == "aco" {
+		return row
+	}
+	for _, r := range DeepACO(deepacotest.Dir(t)) {
+		if r.Name == name {
+			return r
+		}
+	}
+	t.Fatalf("no row %s", name)
+	return Baseline{}
+}
+
+func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "tsp100.safetensors")
+	for _, step := range []struct{ content, want, hint string }{
+		{"", "deepaco: no checkpoint " + path,
+			"bash scripts/fetch-deepaco fetches the published checkpoints"},
+		{"<html>", "deepaco: " + path + " is not the published checkpoint: its SHA-256 is ",
+			"remove it and run scripts/fetch-deepaco again"},
+	} {
+		if step.content != "" {
+			if err := os.WriteFile(path, []byte(step.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := DeepACO(dir)[0].Run(context.Background(), "test50")
+		if err == nil || !strings.HasPrefix(err.Error(), step.want) ||
+			hint.Of(err) != step.hint {
+			t.Errorf("%v, hint %q, want %q, hint %q", err, hint.Of(err), step.want, step.hint)
+		}
+	}
+}

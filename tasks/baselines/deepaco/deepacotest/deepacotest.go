@@ -1,0 +1,44 @@
+// Package deepacotest finds the published checkpoints of DeepACO for tests.
+package deepacotest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Dir returns a directory with the published checkpoints, converted by scripts/fetch-deepaco: the
+// user's cache, or a new one made of the files in the folder that PACEBENCH_DEEPACO names or of
+// ../shared/reference/deepaco beside the checkout. Without any the test is skipped.
+func Dir(tb testing.TB) string {
+	tb.Helper()
+	if cache, err := os.UserCacheDir(); err == nil {
+		dir := filepath.Join(cache, "pacebench", "deepaco")
+		if exists(filepath.Join(dir, "tsp500.safetensors")) {
+			return dir
+		}
+	}
+	_, here, _, _ := runtime.Caller(0)
+	root := filepath.Join(filepath.Dir(here), "../../../..")
+	originals := os.Getenv("PACEBENCH_DEEPACO")
+	if originals == "" {
+		originals = filepath.Join(root, "../shared/reference/deepaco")
+	}
+	if !exists(filepath.Join(originals, "tsp500.pt")) {
+		tb.Skip("no checkpoints of DeepACO here: scripts/fetch-deepaco fetches them")
+	}
+	dir := tb.TempDir()
+	fetch := exec.Command("bash", filepath.Join(root, "scripts/fetch-deepaco"), dir)
+	fetch.Env = append(os.Environ(), "DEEPACO_URL=file://"+originals)
+	if out, err := fetch.CombinedOutput(); err != nil {
+		tb.Fatalf("scripts/fetch-deepaco: %v\n%s", err, out)
+	}
+	return dir
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

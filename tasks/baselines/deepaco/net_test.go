@@ -1,0 +1,334 @@
+package deepaco
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/tasks/baselines/deepaco/deepacotest"
+)
+
+// coordinates are cities that no generator is needed for.
+func coordinates(n int) []float32 {
+	out := make([]float32, 2*n)
+	for i := range out {
+		_, f := math.Modf(float64(i+1) * 0.6180339887498949)
+		out[i] = float32(f)
+	}
+	return out
+}
+
+func TestGraphHasTheNearestFirst(t *testing.T) {
+	g := NewGraph([]float32{0, 0, 3, 4, 0, 1, 0, 2, 1, 0}, 3)
+	want := []int32{2, 4, 3, 3, 2, 4, 0, 3, 4, 2, 0, 4, 0, 2, 3}
+	if diff := cmp.Diff(want, g.Neighbours); diff != "" {
+		t.Errorf("neighbours mismatch (-want +got):\n%s", diff)
+	}
+	if g.Lengths[0] != 1 || g.Lengths[2] != 2 {
+		t.Errorf("lengths %v", g.Lengths)
+	}
+	m := g.Matrix(make([]float64, 15))
+	if len(m) != 25 || m[0] != fill || m[7] != fill {
+		t.Errorf("matrix of zero ratings: %v", m)
+	}
+	m = g.Matrix(slices.Repeat([]float64{0.5}, 15))
+	if m[0*5+2] != 0.5+fill || m[0*5+1] != fill || m[1*5+0] != fill {
+		t.Errorf("matrix of one rating: %v", m)
+	}
+}
+
+// TestHeuristicIsItsDefinition evaluates the network a second time as it is written down:
+// edge by edge, normalisation unfolded.
+func TestHeuristicIsItsDefinition(t *testing.T) {
+	s := made()
+	n, err := NewNet(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := NewGraph(coordinates(12), 5)
+	want, got := defined(s, g), n.Heuristic(g)
+	for k := range want {
+		if math.Abs(got[k]-want[k]) > 1e-10*want[k] {
+			t.Fatalf("edge %d: %v, want %v", k, got[k], want[k])
+		}
+	}
+	if slices.Max(got)-slices.Min(got) < 1e-3 {
+		t.Errorf("ratings from %v to %v: the comparison says little",
+			slices.Min(got), slices.Max(got))
+	}
+}
+
+func defined(s State, g *Graph) []float64 {
+	lin := func(name string, x []float64) []float64 {
+		w, b := s[name+".weight"], s[name+".bias"]
+		y := make([]float64, w.Shape[0])
+		for i := range y {
+			y[i] = float64(b.Floats[i])
+			for j, v := range x {
+				y[i] += float64(w.Floats[i*len(x)+j]) * v
+			}
+		}
+		return y
+	}
+	bn := func(name string, x []float64) []float64 {
+		y := make([]float64, len(x))
+		for i, v := range x {
+			at := func(part string) float64 { return float64(s[name+".module."+part].Floats[i]) }
+			y[i] = at("weight")*(v-at("running_mean"))/math.Sqrt(at("running_var")+1e-5) +
+				at("bias")
+		}
+		return y
+	}
+	act := func(x []float64) []float64 {
+		for i, v := range x {
+			x[i] = v / (1 + math.Exp(-v))
+		}
+		return x
+	}
+	plus := func(a []float64, more ...[]float64) []float64 {
+		a = slices.Clone(a)
+		for _, b := range more {
+			for i := range a {
+				a[i] += b[i]
+			}
+		}
+		return a
+	}
+	h, e := make([][]float64, g.N), make([][]float64, g.N*g.K)
+	for i := range h {
+		city := []float64{float64(g.Coords[2*i]), float64(g.Coords[2*i+1])}
+		h[i] = act(lin("emb_net.v_lin0", city))
+	}
+	for k := range e {
+		e[k] = act(lin("emb_net.e_lin0", []float64{float64(g.Lengths[k])}))
+	}
+	for l := range depth {
+		name := func(part string) string { return fmt.Sprintf("emb_net.%s.%d", part, l) }
+		h2, e2 := make([][]float64, len(h)), make([][]float64, len(e))
+		for i := range h {
+			mean := make([]float64, width)
+			for k := i * g.K; k < (i+1)*g.K; k++ {
+				j := g.Neighbours[k]
+				for f, v := range lin(name("v_lins2"), h[j]) {
+					mean[f] += v / (1 + math.Exp(-e[k][f])) / float64(g.K)
+				}
+				ends := plus(lin(name("e_lins0"), e[k]), lin(name("v_lins3"), h[i]),
+					lin(name("v_lins4"), h[j]))
+				e2[k] = plus(e[k], act(bn(name("e_bns"), ends)))
+			}
+			h2[i] = plus(h[i], act(bn(name("v_bns"), plus(lin(name("v_lins1"), h[i]), mean))))
+		}
+		h, e = h2, e2
+	}
+	out := make([]float64, len(e))
+	for k := range e {
+		x := act(lin("par_net_heu.lins.0", e[k]))
+		x = lin("par_net_heu.lins.2", act(lin("par_net_heu.lins.1", x)))
+		out[k] = 1 / (1 + math.Exp(-x[0]))
+	}
+	return out
+}
+
+// made is a network whose weights come from a formula, the one of testdata/network.py: 20 bits of
+// SplitMix64 for each number, in the order of the names.
+func made() State {
+	mix := func(x uint64) uint64 {
+		x += 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		return x ^ x>>31
+	}
+	count := uint64(0)
+	s := State{}
+	for _, name := range slices.Sorted(maps.Keys(shapes())) {
+		t := Tensor{Shape: shapes()[name]}
+		low, high := -0.25, 0.25
+		switch {
+		case strings.HasSuffix(name, "running_var"):
+			low, high = 0.5, 2.5
+		case strings.HasSuffix(name, "running_mean"):
+			low, high = -1, 1
+		case strings.Contains(name, "_bns.") && strings.HasSuffix(name, ".weight"):
+			low, high = 0.5, 1.5
+		case strings.HasSuffix(name, "lins.0.weight"):
+			low, high = -0.0625, 0.0625
+		}
+		size := 1
+		for _, n := range t.Shape {
+			size *= n
+		}
+		for range size {
+			t.Floats = append(t.Floats, float32(low+(high-low)*float64(mix(count)>>44)/(1<<20)))
+			count++
+		}
+		s[name] = t
+	}
+	return s
+}
+
+// shapes are those of all float tensors of a published checkpoint.
+func shapes() map[string][]int {
+	s := map[string][]int{"par_net_phe._dummy": {0}, "par_net_heu._dummy": {0}}
+	linear := func(name string, out, in int) {
+		s[name+".weight"], s[name+".bias"] = []int{out, in}, []int{out}
+	}
+	linear("emb_net.v_lin0", width, 2)
+	linear("emb_net.e_lin0", width, 1)
+	for l := range depth {
+		for _, part := range []string{"v_lins1", "v_lins2", "v_lins3", "v_lins4", "e_lins0"} {
+			linear(fmt.Sprintf("emb_net.%s.%d", part, l), width, width)
+		}
+		for _, norm := range []string{"v_bns", "e_bns"} {
+			for _, part := range []string{"weight", "bias", "running_mean", "running_var"} {
+				s[fmt.Sprintf("emb_net.%s.%d.module.%s", norm, l, part)] = []int{width}
+			}
+		}
+	}
+	for _, head := range []string{"par_net_phe", "par_net_heu"} {
+		for l, out := range []int{width, width, 1} {
+			linear(fmt.Sprintf("%s.lins.%d", head, l), out, width)
+		}
+	}
+	return s
+}
+
+func read(t *testing.T, name string, into any) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A trace is the state after one layer, as PyTorch has it.
+type trace struct {
+	Cities   []float64 `json:"x_node0_first4"`
+	CitySum  float64   `json:"x_sum"`
+	Edges    []float64 `json:"e_edge0_first4"`
+	EdgesSum float64   `json:"e_sum"`
+}
+
+// A reference is what PyTorch computes for one graph, in float64.
+type reference struct {
+	Name       string           `json:"name"`
+	Checkpoint string           `json:"checkpoint"`
+	K          int              `json:"k_sparse"`
+	Coords     []float32        `json:"coords_f32"`
+	Neighbours [][]int32        `json:"neighbour_index"`
+	Lengths    []float32        `json:"edge_length_f32"`
+	Rating     []float64        `json:"heuristic_f64"`
+	Layers     map[string]trace `json:"layers_f64"`
+}
+
+func references(t *testing.T, file string) []reference {
+	t.Helper()
+	var golden struct {
+		Cases []reference `json:"cases"`
+	}
+	read(t, file, &golden)
+	return golden.Cases
+}
+
+// TestNetworkIsPyTorchs needs no checkpoint: the weights come from a formula.
+func TestNetworkIsPyTorchs(t *testing.T) {
+	n, err := NewNet(made())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range references(t, "torch.json") {
+		t.Run(c.Name, func(t *testing.T) { c.check(t, n) })
+	}
+}
+
+// TestPublishedNetworks has the same with the published weights, where they are.
+func TestPublishedNetworks(t *testing.T) {
+	dir := deepacotest.Dir(t)
+	for _, c := range references(t, "net.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			file := strings.TrimSuffix(c.Checkpoint, ".pt") + ".safetensors"
+			n, err := Load(filepath.Join(dir, file), Published[file])
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.check(t, n)
+		})
+	}
+}
+
+func (c reference) check(t *testing.T, n *Net) {
+	g := NewGraph(c.Coords, c.K)
+	if diff := cmp.Diff(slices.Concat(c.Neighbours...), g.Neighbours); diff != "" {
+		t.Fatalf("neighbours mismatch (-want +got):\n%s", diff)
+	}
+	for k, want := range c.Lengths {
+		// Written with nine digits, which name a float32; the reference may round its sum of
+		// squares elsewhere.
+		ulp := math.Nextafter32(want, 2) - want
+		if max(g.Lengths[k]-want, want-g.Lengths[k]) > ulp {
+			t.Errorf("length of edge %d is %v, want %v", k, g.Lengths[k], want)
+		}
+	}
+	g.Lengths = c.Lengths
+	near := func(what string, got, want float64) {
+		if math.Abs(got-want) > 2e-8*max(1, math.Abs(want)) {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	got := n.heuristic(g, func(l int, cities, edges []vector) {
+		want, ok := c.Layers[fmt.Sprint(l)]
+		if !ok {
+			return
+		}
+		for i := range want.Cities {
+			near(fmt.Sprintf("layer %d, city 0, feature %d", l, i), cities[0][i], want.Cities[i])
+			near(fmt.Sprintf("layer %d, edge 0, feature %d", l, i), edges[0][i], want.Edges[i])
+		}
+		near(fmt.Sprintf("layer %d, sum of cities", l), total(cities), want.CitySum)
+		near(fmt.Sprintf("layer %d, sum of edges", l), total(edges), want.EdgesSum)
+	})
+	worst := 0.0
+	for k, want := range c.Rating {
+		off := math.Abs(got[k]-want) / want
+		worst = max(worst, off)
+		if off > 1e-8 {
+			t.Errorf("edge %d: %v, want %v", k, got[k], want)
+		}
+	}
+	t.Logf("largest relative difference %.1e", worst)
+}
+
+func total(v []vector) float64 {
+	sum := 0.0
+	for i := range v {
+		for _, x := range v[i] {
+			sum += x
+		}
+	}
+	return sum
+}
+
+func BenchmarkHeuristic(b *testing.B) {
+	n, err := NewNet(made())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, size := range []struct{ n, k int }{{50, 10}, {200, 20}, {1000, 10}, {1000, 50}} {
+		b.Run(fmt.Sprintf("n=%d/k=%d", size.n, size.k), func(b *testing.B) {
+			g := NewGraph(coordinates(size.n), size.k)
+			for b.Loop() {
+				n.Heuristic(g)
+			}
+		})
+	}
+}

@@ -1,0 +1,73 @@
+//go:build linux
+
+package ppo
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Before anything is imported, train.py refuses a Python with other packages than those of the
+// lock, with both distributions of pygame, or with settings that are not all there.
+func TestPackages(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3")
+	}
+	site := t.TempDir()
+	for name, version := range map[string]string{
+		"pygame": "2.6.1", "pygame_ce": "2.5.6", "torch": "1.0.0",
+	} {
+		dir := filepath.Join(site, name+"-"+version+".dist-info")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text := "Metadata-Version: 2.1\nName: " + strings.ReplaceAll(name, "_", "-") +
+			"\nVersion: " + version + "\n"
+		if err := os.WriteFile(filepath.Join(dir, "METADATA"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := paper(t, "bipedal-walker")
+	refused := func(settings, packages string) string {
+		job := `{"settings":` + settings + `,"directory":"` + t.TempDir() +
+			`","packages":` + packages + `}`
+		script := filepath.Join("..", "..", "..", "scripts", "ppo", "train.py")
+		cmd := exec.Command(python, "-S", script, job) // -S: no packages but these
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+site)
+		out, err := cmd.Output()
+		if cmd.ProcessState.ExitCode() != 2 {
+			t.Errorf("status %v, want 2: %s", err, out)
+		}
+		return string(out)
+	}
+	settings, err := s.job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ settings, packages, want string }{
+		{string(settings), `{}`, "pygame and pygame-ce are both installed"},
+		{`{"seed":1}`, `{}`, "the job has no setting environment"},
+	} {
+		if out := refused(c.settings, c.packages); !strings.Contains(out, c.want) {
+			t.Errorf("got %s, want %s", out, c.want)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(site, "pygame_ce-2.5.6.dist-info")); err != nil {
+		t.Fatal(err)
+	}
+	for packages, want := range map[string]string{
+		`{"torch":"2.15.0"}`: `"kind": "packages", ` +
+			`"message": "torch 1.0.0 is installed, want 2.15.0"`,
+		`{"stable-baselines3":"2.8.0"}`: `"kind": "missing", ` +
+			`"message": "stable-baselines3 2.8.0 is not installed"`,
+		`{"pygame":"2.6.1"}`: `"kind": "missing"`, // torch itself cannot be imported
+	} {
+		if out := refused(string(settings), packages); !strings.Contains(out, want) {
+			t.Errorf("%s: got %s, want %s", packages, out, want)
+		}
+	}
+}

@@ -1,0 +1,421 @@
+package ppo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// ErrRefused means that training cannot begin as it was asked for: a package is missing or another
+// one, or the directory has the checkpoint of other settings.
+var ErrRefused = errors.New("training refused")
+
+// A Run trains one policy, tests the best one, and keeps everything in a directory that reads like
+// that of any other run: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
+// result.json, and the policies in blobs. Beside them are checkpoints, which only training reads,
+// and train.log.
+type Run struct {
+	Header      bench.Header // see Head
+	Environment any          // see bench.Run
+	Settings    *Settings
+	Task        *bench.Task
+	Python      string            // an interpreter with Packages
+	Versions    map[string]string // distributions that train.py must find
+	Hosts       bench.Hosts       // of the task's scorer
+	Players     bench.Hosts       // see Policy
+	Tests       []string          // splits for the best policy
+	Progress    func(bench.Progress)
+	Say         func(text string) // losses and the like, a line each
+}
+
+// Head fills in the header what follows from the settings.
+func (s *Settings) Head(h bench.Header) (bench.Header, error) {
+	config, err := json.Marshal(s)
+	h.Method, h.Family, h.Unit = Name, record.Learned, Unit
+	h.Config, h.Seed, h.Budget = config, s.Seed, s.Resets
+	h.Models = map[string]string{"": "none"}
+	return h, err
+}
+
+// Execute trains in dir, or goes on from its last checkpoint, and returns the result. After an
+// error the same call goes on.
+func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
+	dir, err := filepath.Abs(dir) // Python runs elsewhere
+	if err != nil {
+		return nil, err
+	}
+	if err := r.record(ctx, dir); err != nil {
+		return nil, err
+	}
+	l, err := record.LoadJournal(dir)
+	if err != nil {
+		return nil, err
+	}
+	return bench.Finish(ctx, dir, r.evaluator(dir, l.Summarize().Best.Program), r.Tests)
+}
+
+// evaluator scores a stored policy as programs are scored.
+func (r *Run) evaluator(dir, digest string) *bench.TaskEvaluator {
+	policy := &Policy{r.Settings, filepath.Join(dir, "blobs", digest), r.Players}
+	return &bench.TaskEvaluator{Task: r.Task, Loader: policy, Hosts: r.Hosts}
+}
+
+// record trains until the journal is complete.
+func (r *Run) record(ctx context.Context, dir string) error {
+	d, err := (&bench.Run{Header: r.Header, Environment: r.Environment}).Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	j := &keeper{run: r, dir: dir, d: d, began: time.Now()}
+	if n := len(d.Lines); n > 0 {
+		var last record.Line
+		if err := json.Unmarshal(d.Lines[n-1], &last); err == nil && last.Step != nil &&
+			last.Step.Evaluations[0].Evaluation >= r.Settings.Resets {
+			return nil // trained already
+		}
+	}
+	scripts, err := os.MkdirTemp("", "pacebench-ppo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scripts)
+	files := map[string]string{
+		"train.py": source("train.py"), "seedcycle.py": source("seedcycle.py"),
+	}
+	if r.drawn() {
+		files["host.py"], files["view.py"] = host.Module, r.Task.Scorer.Modules["view"]
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(scripts, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return r.train(ctx, dir, filepath.Join(scripts, "train.py"), j)
+}
+
+// drawn reports whether Go draws the observations, as it does for programs.
+func (r *Run) drawn() bool { return r.Task.Scorer != nil && r.Task.Scorer.Decode != nil }
+
+// job is the settings as train.py takes them, with the seed.
+func (s *Settings) job() (json.RawMessage, error) {
+	type settings Settings
+	return json.Marshal(struct {
+		*settings
+		Seed uint64 `json:"seed"`
+	}{(*settings)(s), s.Seed})
+}
+
+// train runs the script and follows its lines.
+func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
+	settings, err := r.Settings.job()
+	if err != nil {
+		return err
+	}
+	job, err := json.Marshal(map[string]any{
+		"settings": settings, "directory": dir, "packages": r.Versions, "drawn": r.drawn(),
+	})
+	if err != nil {
+		return err
+	}
+	log, err := plain.Open(filepath.Join(dir, "train.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	started := ctx
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.Python, script, string(job))
+	threads := strconv.Itoa(r.Settings.Threads)
+	cmd.Env = append(os.Environ(), "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1",
+		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "OMP_NUM_THREADS="+threads,
+		"OPENBLAS_NUM_THREADS="+threads, "MKL_NUM_THREADS="+threads)
+	cmd.Stderr, cmd.WaitDelay = log, 10*time.Second
+	answers, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	drawing, err := r.draw(cmd)
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return errors.Join(fmt.Errorf("training does not start: %w", err), drawing())
+	}
+	err = j.follow(ctx, out, answers)
+	if err != nil {
+		cancel()
+	}
+	exit := cmd.Wait()
+	if refused := drawing(); refused != nil && started.Err() == nil {
+		return refused
+	}
+	switch {
+	case ctx.Err() != nil && err == nil:
+		return ctx.Err()
+	case err != nil:
+		return err
+	case exit != nil:
+		return fmt.Errorf("train.py ended after its last line: %w", exit)
+	}
+	return nil
+}
+
+// draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What
+// it returns waits for the end and says what went wrong; it is called after that of the command.
+func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
+	if !r.drawn() {
+		return func() error { return nil }, nil
+	}
+	theirRequests, requests, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	replies, theirReplies, err := os.Pipe()
+	if err != nil {
+		theirRequests.Close()
+		requests.Close()
+		return nil, err
+	}
+	cmd.ExtraFiles = []*os.File{theirRequests, theirReplies}
+	decode := r.Task.Scorer.Decode()
+	var drawing errgroup.Group
+	drawing.Go(func() error {
+		defer requests.Close() // which ends a Python that still asks
+		return host.Serve(int(requests.Fd()), int(replies.Fd()),
+			func(shown []bench.Value) ([]bench.Value, error) {
+				frame, err := decode(shown)
+				return []bench.Value{frame}, err
+			})
+	})
+	return func() error {
+		theirRequests.Close()
+		theirReplies.Close() // after the command's end nobody else has it: Serve ends
+		err := drawing.Wait()
+		replies.Close()
+		return err
+	}, nil
+}
+
+// A keeper turns the script's lines into those of the journal.
+type keeper struct {
+	run   *Run
+	dir   string
+	d     *bench.Directory
+	next  int // barrier
+	sum   record.Totals
+	began time.Time // the time since the last barrier
+	asked time.Duration
+}
+
+// follow reads lines until training is done.
+func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) error {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<22)
+	for lines.Scan() {
+		e, err := parse(lines.Bytes())
+		if err != nil {
+			return err
+		}
+		switch e.Event {
+		case "start":
+			for _, b := range e.Evaluations {
+				if err := k.keep(b); err != nil {
+					return err
+				}
+			}
+			k.progress(e.barrier, true)
+		case "progress":
+			k.progress(e.barrier, false)
+		case "evaluate":
+			if err := k.answer(ctx, e.barrier, answers); err != nil {
+				return err
+			}
+		case "evaluation":
+			if err := k.keep(e.barrier); err != nil {
+				return err
+			}
+		case "error":
+			return e.refusal(k.dir)
+		case "done":
+			return nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%w: %w", errProtocol, err)
+	}
+	log := filepath.Join(k.dir, "train.log")
+	return hint.Add(errors.New("train.py ended before it was done"),
+		log+" says why; the same command goes on from the last checkpoint")
+}
+
+// refusal is the error that train.py told of.
+func (e event) refusal(dir string) error {
+	log := filepath.Join(dir, "train.log")
+	switch e.Kind {
+	case "missing":
+		return hint.Add(fmt.Errorf("%w: %s", ErrRefused, e.Message),
+			"pacebench doctor --packages "+Packages+" installs it")
+	case "packages":
+		return hint.Add(fmt.Errorf("%w: %s", ErrRefused, e.Message),
+			"leave --python out, and pacebench doctor --packages "+Packages+" makes an environment")
+	case "settings":
+		return hint.Add(fmt.Errorf("%w: %s: %s", ErrRefused, dir, e.Message),
+			"use another --out, or the settings that training began with")
+	}
+	return hint.Add(fmt.Errorf("train.py: %s", e.Message),
+		log+" has the details; the same command goes on from the last checkpoint")
+}
+
+// progress shows how far training is; replayed is what a checkpoint had.
+func (k *keeper) progress(b barrier, replayed bool) {
+	if k.run.Progress != nil {
+		k.run.Progress(bench.Progress{
+			Evaluations: b.resets(), Budget: k.run.Settings.Resets,
+			Replayed: replayed, Best: k.sum.BestScore(),
+		})
+	}
+}
+
+// answer has a policy scored and tells the script.
+func (k *keeper) answer(ctx context.Context, b barrier, answers io.Writer) error {
+	if !isDigest(b.Model) {
+		return fmt.Errorf("%w: %.80q is not a digest", errProtocol, b.Model)
+	}
+	began := time.Now()
+	o, err := k.run.evaluator(k.dir, b.Model).Evaluate(ctx, program.Program{})
+	if err != nil {
+		return err
+	}
+	if o.Fault != nil {
+		return fmt.Errorf("the policy after %d resets has no score: %w", b.resets(), o.Fault)
+	}
+	k.asked = time.Since(began)
+	line, err := json.Marshal(answer{o.Values, o.Score})
+	if err != nil {
+		return err
+	}
+	if _, err = answers.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("train.py does not listen: %w", err)
+	}
+	return nil
+}
+
+// keep writes a barrier into the journal, or finds it there.
+func (k *keeper) keep(b barrier) error {
+	if err := b.scored(len(k.run.Settings.TrainSeeds), k.run.Task.Splits[0].Instances); err != nil {
+		return fmt.Errorf("%w: barrier %d: %w", errProtocol, k.next+1, err)
+	}
+	rec, err := k.line(b)
+	if err != nil {
+		return err
+	}
+	k.sum.Add(rec, nil, nil)
+	line, err := json.Marshal(rec)
+	if err != nil {
+		return err
+	}
+	k.next++
+	if k.next <= len(k.d.Lines) {
+		if was := k.d.Lines[k.next-1]; !bytes.Equal(was, line) {
+			return hint.Add(
+				fmt.Errorf("%s: barrier %d is %s in the journal, and now %s",
+					k.dir, k.next, was, line),
+				"another machine trains another policy: use another --out")
+		}
+		return nil
+	}
+	if err := k.d.Journal.Append(line); err != nil {
+		return err
+	}
+	took := time.Since(k.began)
+	k.began = time.Now()
+	_, _ = fmt.Fprintf(k.d.Timing, `{"step":%d,"train_s":%.3f,"evaluate_s":%.3f}`+"\n",
+		k.next-1, (took - k.asked).Seconds(), k.asked.Seconds()) // a lost timing ends no run
+	k.progress(b, false)
+	if k.run.Say != nil {
+		k.run.Say(fmt.Sprintf("%d resets, %d steps: %.3f", b.resets(), b.Steps, *b.Score))
+	}
+	return nil
+}
+
+// line is a barrier as the journal has it: a step without requests.
+func (k *keeper) line(b barrier) (l record.Line, err error) {
+	used, err := json.Marshal(note.Training{
+		Resets: b.Completed, Steps: b.Steps, Updates: b.Updates, CutEpisodes: b.CutEpisodes,
+		CutSteps: b.CutSteps, EvaluationEpisodes: (k.next + 1) * len(b.Values),
+	})
+	return record.Line{Step: &record.Step{
+		Number: k.next,
+		Evaluations: []record.Evaluation{{
+			Evaluation: b.resets(), Policy: b.Model,
+			Outcome: bench.Outcome{Score: *b.Score, Values: b.Values},
+		}},
+		Notes: []record.Note{{Kind: note.Training{}.Kind(), Value: used}},
+	}}, err
+}
+
+// Rescore plays every stored policy of a run again and compares its training values with the
+// journal's. It returns how many policies there are: the best one and those of the last barriers.
+func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) {
+	dir, err := filepath.Abs(l.Dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range l.Programs() {
+		digest := s.Policy
+		_, err := record.ReadBlob(dir, digest)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // only the best and the last are kept
+		}
+		if err != nil {
+			return n, err
+		}
+		o, err := r.evaluator(dir, digest).Evaluate(ctx, program.Program{})
+		if err != nil {
+			return n, err
+		}
+		if o.Fault != nil || o.Score != s.Outcome.Score {
+			return n, hint.Add(
+				fmt.Errorf("%s: policy %s after %d resets: score %v in the journal, %v now",
+					l.Dir, digest, s.Evaluation, s.Outcome.Score, o.Score),
+				"torch computes otherwise on processors of another maker: "+
+					"verify where it was trained")
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Evaluator scores the best policy of a run that is read.
+func (r *Run) Evaluator(l *record.Loaded) (*bench.TaskEvaluator, error) {
+	dir, err := filepath.Abs(l.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.evaluator(dir, l.Summarize().Best.Program), nil
+}

@@ -1,0 +1,333 @@
+//go:build linux
+
+package ppo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/tasks/bipedal"
+	"github.com/pacebench/pacebench/tasks/racingcar"
+)
+
+func TestMain(m *testing.M) {
+	if !sandbox.Reexec() {
+		m.Run()
+	}
+}
+
+// rl is the Python with torch. Tests that need it are long, and never install it.
+func rl(t *testing.T) string {
+	t.Helper()
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	return python.ForTestWith(t, Packages).Python
+}
+
+// check runs one check of testdata/checks.py and returns what it prints.
+func check(t *testing.T, python, name string, s *Settings) []byte {
+	t.Helper()
+	given, err := s.job()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := filepath.Join("..", "..", "..", "scripts", "ppo")
+	cmd := exec.Command(python, "testdata/checks.py", name, scripts, string(given))
+	cmd.Env = append(os.Environ(), "SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return out
+}
+
+func paper(t *testing.T, task string) *Settings {
+	t.Helper()
+	s, err := Paper(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// The built model has the paper's settings, and the library's defaults where it has none.
+func TestSettings(t *testing.T) {
+	type built struct {
+		Parameters   int              `json:"parameters"`
+		LearningRate []float64        `json:"learning_rate"`
+		Adam         []any            `json:"adam"`
+		Steps        int              `json:"n_steps"`
+		Batch        int              `json:"batch_size"`
+		Epochs       int              `json:"n_epochs"`
+		Gamma        []float64        `json:"gamma"`
+		Lambda       []float64        `json:"gae_lambda"`
+		Clip         []float64        `json:"clip_range"`
+		Others       []any            `json:"others"`
+		Normalize    bool             `json:"normalize"`
+		LogStd       []float64        `json:"log_std"`
+		Device       string           `json:"device"`
+		Shapes       map[string][]int `json:"shapes"`
+	}
+	common := built{
+		Adam: []any{"Adam", 1e-5}, Gamma: []float64{.99, .99}, Lambda: []float64{.95, .95},
+		Clip: []float64{.2, .2}, Others: []any{nil, nil, 0.0, 0.5, 0.5},
+		Normalize: true, Device: "cpu",
+	}
+	racing, bipedal := common, common
+	racing.Parameters, racing.LearningRate = 2_175_655, []float64{2.5e-4, 2.5e-4}
+	racing.LogStd = make([]float64, 3)
+	racing.Steps, racing.Batch, racing.Epochs = 512, 512, 3
+	bipedal.Parameters, bipedal.LearningRate = 11_849, []float64{3e-4, 3e-4}
+	bipedal.LogStd = make([]float64, 4)
+	bipedal.Steps, bipedal.Batch, bipedal.Epochs = 2048, 256, 10
+	shapes := map[string]map[string][]int{
+		"racing-car": {
+			"features_extractor.cnn.0.weight":    {32, 3, 8, 8},
+			"features_extractor.cnn.2.weight":    {64, 32, 4, 4},
+			"features_extractor.cnn.4.weight":    {64, 64, 3, 3},
+			"features_extractor.linear.0.weight": {512, 4096},
+			"action_net.weight":                  {3, 512},
+			"value_net.weight":                   {1, 512},
+			"log_std":                            {3},
+		},
+		"bipedal-walker": {
+			"mlp_extractor.policy_net.0.weight": {64, 24},
+			"mlp_extractor.policy_net.2.weight": {64, 64},
+			"mlp_extractor.value_net.0.weight":  {64, 24},
+			"mlp_extractor.value_net.2.weight":  {64, 64},
+			"action_net.weight":                 {4, 64},
+			"value_net.weight":                  {1, 64},
+			"log_std":                           {4},
+		},
+	}
+	python := rl(t)
+	for task, want := range map[string]built{"racing-car": racing, "bipedal-walker": bipedal} {
+		var got built
+		if err := json.Unmarshal(check(t, python, "built", paper(t, task)), &got); err != nil {
+			t.Fatal(err)
+		}
+		for name, shape := range shapes[task] {
+			if d := cmp.Diff(shape, got.Shapes[name]); d != "" {
+				t.Errorf("%s: %s: %s", task, name, d)
+			}
+		}
+		got.Shapes = nil
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", task, d)
+		}
+	}
+}
+
+// Seeds, counts, stopping, resuming and learning, with stable-baselines3 itself.
+func TestTrainer(t *testing.T) {
+	python := rl(t)
+	for _, name := range []string{"seeds", "counting", "resume", "toy", "walk"} {
+		t.Run(name, func(t *testing.T) { check(t, python, name, paper(t, "bipedal-walker")) })
+	}
+}
+
+// Go's drawing changes nothing: training with it and with the stock one ends with the same weights.
+func TestDrawing(t *testing.T) {
+	python := rl(t)
+	trained := func(scorer *bench.Scorer) (policy string) {
+		s := paper(t, "racing-car")
+		s.Resets, s.Barrier, s.Steps, s.BatchSize, s.Epochs = 2, 2, 64, 64, 1
+		s.Options["max_episode_steps"] = 230 // beyond the second stock frame of an episode
+		r := newRun(t, python)
+		r.Settings, r.Task.Scorer, r.Tests = s, scorer, nil
+		var err error
+		if r.Header, err = s.Head(r.Header); err != nil {
+			t.Fatal(err)
+		}
+		r.Versions, r.Hosts = map[string]string{}, players{}
+		dir := t.TempDir()
+		if _, err := r.Execute(t.Context(), dir); err != nil {
+			log, _ := os.ReadFile(filepath.Join(dir, "train.log"))
+			t.Fatalf("%v\n%s", err, log)
+		}
+		blobs, err := os.ReadDir(filepath.Join(dir, "blobs"))
+		if err != nil || len(blobs) != 1 {
+			t.Fatal(blobs, err)
+		}
+		return blobs[0].Name()
+	}
+	drawn := *racingcar.Task().Scorer
+	count := 0
+	decode := drawn.Decode
+	drawn.Decode = func() func([]bench.Value) (bench.Array, error) {
+		d := decode()
+		return func(shown []bench.Value) (bench.Array, error) { count++; return d(shown) }
+	}
+	if a, b := trained(nil), trained(&drawn); a != b || count < 2*230 {
+		t.Errorf("%d frames drawn here; policy %s with stock drawing, %s with Go's", count, a, b)
+	}
+	drawn.Decode = func() func([]bench.Value) (bench.Array, error) {
+		return func([]bench.Value) (bench.Array, error) {
+			return bench.Array{}, errors.New("another pixel")
+		}
+	}
+	r := newRun(t, python)
+	r.Settings, r.Task.Scorer, r.Versions = paper(t, "racing-car"), &drawn, map[string]string{}
+	if _, err := r.Execute(t.Context(), t.TempDir()); err == nil || err.Error() != "another pixel" {
+		t.Errorf("a drawing that differs: %v", err)
+	}
+}
+
+// openEvaluators opens what scores: hosts of control tasks, processes for policies with the
+// packages of extra, and the sandbox for programs.
+func openEvaluators(
+	t *testing.T, extra string,
+) (hosts, players *host.Pool, programs *sandbox.Pool) {
+	t.Helper()
+	env, own := python.ForTestWith(t, "control"), python.ForTestWith(t, extra)
+	open := func(env *python.Env) *host.Pool {
+		pool := host.Open(t.Context(), host.Config{
+			Python:  func(context.Context, string) (string, error) { return env.Python, nil },
+			Workers: 2,
+		})
+		t.Cleanup(func() { pool.Close() })
+		return pool
+	}
+	programs, err := sandbox.Open(t.Context(), sandbox.Config{Python: env.Python, Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { programs.Close() })
+	return open(env), open(own), programs
+}
+
+// playWith has another adapter play policies until the test ends.
+func playWith(t *testing.T, s *bench.Scorer) {
+	t.Helper()
+	was := player
+	t.Cleanup(func() { player = was })
+	player = s
+}
+
+// A policy has the values of a program that returns the same actions: the evaluator is one for
+// both.
+func TestEvaluatorEquality(t *testing.T) {
+	if os.Getenv("PACEBENCH_LONG") == "" {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	hosts, players, programs := openEvaluators(t, "control")
+	for _, c := range []struct {
+		task            *bench.Task
+		actions, params string
+	}{
+		{bipedal.Task(), "[0.5, -0.25, 0.125, 1.0]", "observation, last_action, prev_observation"},
+		{
+			racingcar.Task(), "[0.0, 0.25, 0.0]",
+			"observation, car_speed, pre_action, pre_observation",
+		},
+	} {
+		t.Run(c.task.Name, func(t *testing.T) {
+			playWith(t, &bench.Scorer{
+				Packages: "control", Main: "constant",
+				Modules: map[string]string{"constant": fmt.Sprintf(`import numpy as np
+def serve(job, ask):
+    while ask(np.array(%s, np.float32)):
+        pass
+    return []
+`, c.actions)},
+			})
+			policy := &bench.TaskEvaluator{
+				Task: c.task, Hosts: hosts, Loader: &Policy{paper(t, c.task.Name), "", players},
+			}
+			program := program.Program{Source: fmt.Sprintf(`import numpy as np
+def choose_action(%s):
+    return np.array(%s, np.float32)
+`, c.params, c.actions)}
+			scored := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: programs}
+			for _, split := range []string{"train", "test"} {
+				a, err1 := policy.Score(t.Context(), split, program)
+				b, err2 := scored.Score(t.Context(), split, program)
+				if err1 != nil || err2 != nil {
+					t.Fatal(err1, err2)
+				}
+				if d := cmp.Diff(a, b); d != "" || len(a.Values) == 0 {
+					t.Errorf("%s: the policy and the program differ: %s", split, d)
+				}
+			}
+		})
+	}
+}
+
+// A stored policy sees what programs see: the network gets the observation, pictures with the
+// channels first and from 0 to 1, and the action is one of the environment's.
+func TestObservationPath(t *testing.T) {
+	python := rl(t)
+	hosts, players, _ := openEvaluators(t, Packages)
+	witness, err := os.ReadFile(filepath.Join("testdata", "witness.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	playWith(t, &bench.Scorer{
+		Packages: Packages, Main: "witness",
+		Modules: map[string]string{
+			"witness": string(witness), "policy_adapter": source("policy_adapter.py"),
+		},
+	})
+	type array struct {
+		DType string `json:"dtype"`
+		Shape []int  `json:"shape"`
+	}
+	type account struct {
+		Observation array `json:"observation"`
+		Network     array `json:"network"` // what its first layer got
+		Same        bool  `json:"same"`    // that is the observation
+		Action      array `json:"action"`
+		Inside      bool  `json:"inside"` // the action is in the box
+	}
+	for _, c := range []struct {
+		task *bench.Task
+		want account
+	}{
+		{racingcar.Task(), account{
+			array{"uint8", []int{96, 96, 3}}, array{"float32", []int{1, 3, 96, 96}}, true,
+			array{"float32", []int{3}}, true,
+		}},
+		{bipedal.Task(), account{
+			array{"float32", []int{24}}, array{"float32", []int{1, 24}}, true,
+			array{"float32", []int{4}}, true,
+		}},
+	} {
+		t.Run(c.task.Name, func(t *testing.T) {
+			s := paper(t, c.task.Name)
+			path := filepath.Join(t.TempDir(), "policy")
+			if err := os.WriteFile(path, check(t, python, "stored", s), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			e := &bench.TaskEvaluator{Task: c.task, Hosts: hosts, Loader: &Policy{s, path, players}}
+			if _, err := e.Score(t.Context(), "train", program.Program{}); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(path + ".account")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got account
+			if err := json.Unmarshal(text, &got); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
