@@ -86,8 +86,8 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(path, []byte(now), 0o644))
 }
 
-// TestScripts tells one story a file: what a person types, sees, and finds on the disk.
-func TestScripts(t *testing.T) {
+// TestStories tells one story a file: what a person types, sees, and finds on the disk.
+func TestStories(t *testing.T) {
 	env := python.ForTest(t)
 	here, err := filepath.Abs(".")
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results/resultstest"
@@ -20,6 +21,9 @@ import (
 const hostile = "\\input{x} & 5% $a_b^c$ #1 {~} <b>\"q\"</b> ±×↓é日本 \x1b[31m -- -3"
 
 func TestLaTeXCompiles(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("scripts/test-long compiles LaTeX")
+	}
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
 		t.Skip("pdflatex is not installed; the LaTeX tables are compared with golden files only")
@@ -57,6 +61,9 @@ var overfull = regexp.MustCompile(`Overfull \\hbox \(([0-9.]+)pt too wide\).*`)
 
 // paper.tex has all tables and figures, and no line of it stands over the margin.
 func TestPaperCompiles(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("scripts/test-long compiles LaTeX")
+	}
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
 		t.Skip("pdflatex is not installed")
