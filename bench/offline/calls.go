@@ -2,12 +2,80 @@ package offline
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
+
+// A contract is what a prompt demands of the helper calls of a program.
+type contract struct {
+	must, mustNot, may []string
+	atMost             int  // calls in all, 0 for no bound
+	exact              bool // only must may be called
+}
+
+// readContract reads the lines that begin with the fixed words of a contract.
+func readContract(prose string) contract {
+	var c contract
+	for line := range strings.Lines(prose) {
+		head, names, _ := strings.Cut(strings.TrimSpace(line), ":")
+		switch head {
+		case "Call exactly":
+			c.must, c.exact = append(c.must, quoted(names)...), true
+		case "Must call":
+			c.must = append(c.must, quoted(names)...)
+		case "Must not call":
+			c.mustNot = append(c.mustNot, quoted(names)...)
+		case "May also call":
+			c.may = append(c.may, quoted(names)...)
+		default:
+			fmt.Sscanf(head, "Call at most %d ", &c.atMost)
+		}
+	}
+	return c
+}
+
+// quoted lists the names that stand in backticks.
+func quoted(text string) []string {
+	var names []string
+	parts := strings.Split(text, "`")
+	for i := 1; i < len(parts)-1; i += 2 {
+		if pytext.IsName(parts[i]) {
+			names = append(names, parts[i])
+		}
+	}
+	return names
+}
+
+// stated reports whether the prompt makes any demand on calls.
+func (c contract) stated() bool {
+	return c.exact || len(c.must)+len(c.mustNot)+len(c.may) > 0 || c.atMost > 0
+}
+
+// allows reports whether a program may call the helper.
+func (c contract) allows(fn string) bool {
+	switch {
+	case !c.stated() || slices.Contains(c.must, fn):
+		return true
+	case slices.Contains(c.mustNot, fn) || c.exact:
+		return false
+	}
+	return len(c.may)+len(c.must) == 0 || slices.Contains(c.may, fn)
+}
+
+// room is how many helpers beyond the demanded ones a program may call.
+func (c contract) room() int {
+	switch {
+	case c.exact:
+		return 0
+	case c.atMost > 0:
+		return max(0, c.atMost-len(c.must))
+	}
+	return len(c.may)
+}
 
 // enforce makes the draft keep the prompt's contract over helper calls.
 func (w *writer) enforce(d *draft) {
@@ -20,7 +88,7 @@ func (w *writer) enforce(d *draft) {
 		}
 	}
 	extra := 0
-	for _, n := range slices.Concat(w.eapNames(), c.mustNot) {
+	for _, n := range slices.Concat(names(w.prompt.eaps), c.mustNot) {
 		if !d.calls(n) || slices.Contains(c.must, n) || !c.stated() {
 			continue
 		}
@@ -36,21 +104,12 @@ func (w *writer) enforce(d *draft) {
 	}
 }
 
-func (w *writer) eapNames() []string {
-	var names []string
-	for _, f := range w.prompt.eaps {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // eap is a helper that the prompt shows. One that a contract only names takes the target's
 // parameters.
 func (w *writer) eap(name string) pytext.Function {
-	for _, f := range w.prompt.eaps {
-		if f.Name == name {
-			return f
-		}
+	named := func(f pytext.Function) bool { return f.Name == name }
+	if i := slices.IndexFunc(w.prompt.eaps, named); i >= 0 {
+		return w.prompt.eaps[i]
 	}
 	return pytext.Function{Name: name, Params: w.prompt.target.Params}
 }

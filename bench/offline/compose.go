@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/bench/offline/pytext"
 )
 
-// How long programs get: about as long as those that language models write. Ours.
+// How long programs get: about as long as what language models write. Our choice.
 const (
 	mostTerms  = 8
 	mostShifts = 3

@@ -26,13 +26,12 @@ func (w *writer) newDraft() *draft {
 	p := w.prompt
 	d := &draft{v: w.v, r: w.r, reserve: map[string]bool{}}
 	d.notes = chance(w.r, 0.4) || strings.Contains(p.prose, "put comments")
-	names := strings.Fields("np int float len range min max")
-	names = append(names, p.target.Name, base(p.target.Name))
 	for _, q := range p.target.Params {
-		names = append(names, q.Name)
+		d.reserve[q.Name] = true
 	}
-	names = slices.Concat(names, w.shown(), p.contract.must, p.contract.mustNot, p.contract.may)
-	for _, n := range names {
+	for _, n := range slices.Concat(strings.Fields("np int float len range min max"),
+		[]string{p.target.Name, base(p.target.Name)}, w.shown(),
+		p.contract.must, p.contract.mustNot, p.contract.may) {
 		d.reserve[n] = true
 	}
 	return d
@@ -40,15 +39,20 @@ func (w *writer) newDraft() *draft {
 
 // shown lists the helpers that the prompt shows, EAPs and the programs' own.
 func (w *writer) shown() []string {
-	list := w.prompt.eaps
+	list := names(w.prompt.eaps)
 	for _, q := range w.prompt.parents {
-		list = slices.Concat(list, q.helpers)
+		list = append(list, names(q.helpers)...)
 	}
-	var names []string
+	return list
+}
+
+// names lists the names of functions.
+func names(list []pytext.Function) []string {
+	var out []string
 	for _, f := range list {
-		names = append(names, f.Name)
+		out = append(out, f.Name)
 	}
-	return names
+	return out
 }
 
 // take makes a program's body the draft's. Without an assignment of every output its build is
@@ -74,13 +78,12 @@ func (d *draft) first(n string) int {
 
 // front is the index before which definitions are put: the first assignment of an output.
 func (d *draft) front() int {
-	front := len(d.body)
-	for _, o := range d.outputs {
-		if i := d.first(o); i >= 0 {
-			front = min(front, i)
+	for i, s := range d.body {
+		if target, _, ok := s.Assignment(); ok && slices.Contains(d.outputs, target) {
+			return i
 		}
 	}
-	return front
+	return len(d.body)
 }
 
 // tail is the index behind the last statement that binds an output, where the closing starts; 0

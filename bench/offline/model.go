@@ -1,11 +1,28 @@
+// Package offline is the embedded model: it answers the text prompts that a language model
+// gets, as text. Start at New and Model.Complete.
+//
+// It finds the function to implement, the programs, the helper functions (EAPs) and the contract in
+// the prompt (prompt.go, calls.go), composes a program from the vocabulary of the task or varies
+// the programs shown (program.go, and draft.go with its operations in compose.go, vary.go and
+// calls.go), and wraps it as a model would: mostly in the form that is asked for, at times in a
+// clumsy one (reply.go). It errs at stated rates (Rates), so that every path of a run is taken.
+// Python is read and written by package pytext.
+//
+// An answer is a function of the prompt's text, the temperature and the draw alone. Of a task
+// the model knows its template and its vocabulary, or without one its references, never its
+// evaluator, and it sees no score that the prompt does not show. It is a program synthesiser, not a
+// language model, and every table made with it says so.
 package offline
 
 import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
@@ -42,8 +59,8 @@ func New(tasks []*bench.Task, rates Rates) *Model {
 // vocabulary it reads the programs.
 func know(t *bench.Task) knowledge {
 	target, _ := pytext.ReadFunction(t.Template.Header())
+	k := knowledge{Vocabulary: &stranger, target: target}
 	if t.Vocabulary == nil {
-		k := knowledge{Vocabulary: &stranger, target: target}
 		sources := []string{t.Template.Header() + "\n" + pytext.Indent(t.Template.Body)}
 		for _, r := range t.References {
 			sources = append(sources, r.Source)
@@ -57,7 +74,7 @@ func know(t *bench.Task) knowledge {
 		return k
 	}
 	v := *t.Vocabulary
-	k := knowledge{Vocabulary: &v, target: target}
+	k.Vocabulary = &v
 	v.Outputs = slices.Clone(v.Outputs)
 	for i := range v.Outputs {
 		o := &v.Outputs[i]
@@ -156,4 +173,91 @@ type writer struct {
 	heat    float64 // the temperature: how far constants move
 	slip    Quirk   // the mistake of this answer, or None
 	foreign string  // the import of a module that tasks refuse, for Foreign
+}
+
+// fill draws the slots of vocabulary code.
+func fill(r *rand.Rand, code string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(code, "@{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		slot, after, _ := strings.Cut(rest, "}")
+		code = after
+		lo, hi, isRange := strings.Cut(slot, "~")
+		if !isRange {
+			b.WriteString(pick(r, strings.Split(slot, "|")))
+			continue
+		}
+		l, errLo := strconv.ParseFloat(lo, 64)
+		h, errHi := strconv.ParseFloat(hi, 64)
+		if errLo != nil || errHi != nil {
+			panic(fmt.Sprintf("offline: bad slot %q", slot))
+		}
+		b.WriteString(decimal(l + (h-l)*r.Float64()))
+	}
+}
+
+// decimal writes a number with two significant digits, as people write constants.
+func decimal(x float64) string { return round(x, 2) }
+
+// round writes a number with so many significant digits, as a Python float.
+func round(x float64, digits int) string {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	format := byte('f')
+	if size := math.Abs(v); v != 0 && (size < 1e-4 || size >= 1e6) {
+		format = 'g'
+	}
+	text := strconv.FormatFloat(v, format, -1, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return text
+}
+
+func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
+
+// chance draws true with probability p.
+func chance(r *rand.Rand, p float64) bool { return r.Float64() < p }
+
+// definition finds a definition by the name that it binds.
+func (v knowledge) definition(name string) (bench.Phrase, bool) {
+	i := slices.IndexFunc(v.Define, func(d bench.Phrase) bool { return defined(d) == name })
+	if i < 0 {
+		return bench.Phrase{}, false
+	}
+	return v.Define[i], true
+}
+
+// defined is the name that a definition binds: the one at its start.
+func defined(d bench.Phrase) string {
+	name, _, _ := strings.Cut(d.Code, " =")
+	return name
+}
+
+// needs lists the names that code takes from Define, with what those need in turn, in the
+// order of Define.
+func (v knowledge) needs(code string) []string {
+	wanted := map[string]bool{}
+	var visit func(code string)
+	visit = func(code string) {
+		for _, s := range pytext.Statements(code) {
+			for _, n := range s.Reads {
+				if d, ok := v.definition(n); ok && !wanted[n] {
+					wanted[n] = true
+					visit(d.Code)
+				}
+			}
+		}
+	}
+	visit(code)
+	var order []string
+	for _, d := range v.Define {
+		if n := defined(d); wanted[n] {
+			order = append(order, n)
+		}
+	}
+	return order
 }

@@ -145,7 +145,7 @@ func (w *writer) spoil(d *draft) {
 // breach breaks the contract over helper calls.
 func (w *writer) breach(d *draft) {
 	c := w.prompt.contract
-	forbidden := slices.DeleteFunc(w.eapNames(), c.allows)
+	forbidden := slices.DeleteFunc(names(w.prompt.eaps), c.allows)
 	switch x := w.r.Float64(); {
 	case len(forbidden) > 0 && (x < 0.25 || len(c.must) == 0):
 		d.use(w.eap(pick(w.r, forbidden)), w.prompt.target)

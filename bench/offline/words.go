@@ -89,7 +89,7 @@ func (w *writer) sentence(d *draft) string {
 	text := pick(w.r, ways)
 	text = fmt.Sprintf(text, w.v.Subject) + enumerate(features)
 	unused := func(n string) bool { return !d.calls(n) }
-	if called := slices.DeleteFunc(w.eapNames(), unused); len(called) > 0 {
+	if called := slices.DeleteFunc(names(w.prompt.eaps), unused); len(called) > 0 {
 		text += ", helped by " + enumerate(called)
 	}
 	if len(d.outputs) > 0 {

@@ -1,11 +1,20 @@
+// Package eoh is Evolution of Heuristics (Liu et al., ICML 2024): a population of programs,
+// each with the one-sentence idea behind it, varied by five prompts. It follows the port in
+// LLM4AD (llm4ad/method/eoh at e8d848f) that the PACE paper ran, with the settings of its table of
+// baseline settings; docs/methods/eoh.md lists what differs and why. Start at EoH and New.
 package eoh
 
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -29,11 +38,6 @@ func New() *EoH {
 	return &EoH{Population: 20, Window: 4, Parents: 2, Parsing: ask.Shared()}
 }
 
-var (
-	_ bench.Method  = (*EoH)(nil)
-	_ bench.Checker = (*EoH)(nil)
-)
-
 // Name is "eoh".
 func (m *EoH) Name() string { return "eoh" }
 
@@ -50,58 +54,65 @@ func (m *EoH) Check() error {
 	)
 }
 
-// population is EoH's: individuals wait until there are as many as the population holds.
-type population = pop.Population[Candidate]
+// Notes are the remarks that EoH leaves in the journal.
+func (m *EoH) Notes() []note.Note {
+	return []note.Note{note.Offspring{}, note.Survivors{}, note.Failure{}}
+}
 
 // Run searches until the budget is spent, or ends early when the first population has fewer
 // members than e1 and e2 take parents.
 func (m *EoH) Run(ctx context.Context, s *bench.Search) error {
-	p := pop.New[Candidate](m.Population, m.Population)
-	if err := m.initialise(ctx, s, p); err != nil {
+	p := evolve.New(s, m.Population)
+	// i1 fills the first population, or gives up after twice as many evaluations (LLM4AD
+	// llm4ad/method/eoh/eoh.py:122-125).
+	if err := p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
+		if p.Generation() > 0 || s.Evaluations() >= 2*m.Population {
+			return nil
+		}
+		return m.offspring(s.Problem(), i1, nil)
+	}); err != nil {
 		return err
 	}
 	// The proposals that were in flight when the population was full, or all there is when the cap
 	// was hit (LLM4AD llm4ad/method/eoh/eoh.py:308).
 	p.Survive()
-	notePopulation(s, p)
+	p.Note()
 	if members := len(p.Survivors()); members < m.Parents {
-		s.Note(Failure{Reason: "initialisation failed", Members: members})
+		s.Note(note.Failure{Reason: "initialisation failed", Members: members})
 		return nil
 	}
-	return m.evolve(ctx, s, p)
-}
-
-// initialise asks for programs by i1 until the buffer has filled the first population, or
-// twice as many evaluations are spent (LLM4AD llm4ad/method/eoh/eoh.py:122-125).
-func (m *EoH) initialise(ctx context.Context, s *bench.Search, p *population) error {
-	for child, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[Candidate] {
-		if p.Generation() > 0 || s.Evaluations() >= 2*m.Population {
-			return nil
-		}
-		return m.offspring(s.Problem(), i1, nil)
-	}) {
-		if err != nil {
-			return err
-		}
-		register(s, p, child)
-	}
-	return nil
-}
-
-// evolve runs the operators until the budget is spent. Lane l of the window holds the proposals
-// l, l+window, l+2·window, …, and every lane begins at e1 and goes through the cycle in order,
-// whatever becomes of its replies.
-func (m *EoH) evolve(ctx context.Context, s *bench.Search, p *population) error {
+	// Lane l of the window holds the proposals l, l+window, l+2·window, …, and every lane begins at
+	// e1 and goes through the cycle in order, whatever becomes of its replies.
 	selection, proposals := s.Rand("selection"), 0
-	for child, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[Candidate] {
+	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		op := cycle[proposals/m.Window%len(cycle)]
 		proposals++
-		return m.offspring(s.Problem(), op, m.parents(selection, p, op))
-	}) {
-		if err != nil {
-			return err
-		}
-		register(s, p, child)
+		return m.offspring(s.Problem(), op, m.parents(selection, p.Population, op))
+	})
+}
+
+// parents draws an operator's parents by rank (LLM4AD llm4ad/method/eoh/population.py:80-86), in
+// the order in which prompts show them. The draws are independent, so one may come twice; with
+// DistinctParents it cannot.
+func (m *EoH) parents(
+	r *rand.Rand, p *pop.Population[evolve.Candidate], op evolve.Operator,
+) []evolve.Candidate {
+	n := 1
+	if op.Pairs {
+		n = m.Parents
 	}
-	return nil
+	law := func(ranks int) []float64 { return pop.Weights(ranks, 0) }
+	return p.Select(r, n, law, m.DistinctParents)
+}
+
+// offspring asks once, by an operator with its parents, and evaluates what the reply holds.
+func (m *EoH) offspring(
+	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
+) bench.Job[*evolve.Candidate] {
+	return func(ctx context.Context, st *bench.Step) (*evolve.Candidate, error) {
+		r := llm.Request{Purpose: op.Purpose(), User: llm.Text(buildPrompt(op, problem, parents))}
+		c, _, err := evolve.Try(ctx, st, m.Settings, problem, r,
+			program.Extraction{Mode: m.Parser}, parents...)
+		return c, err
+	}
 }

@@ -16,8 +16,10 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
@@ -38,7 +40,7 @@ func repeat(n int, operators ...string) []string { return slices.Repeat(operator
 // lastPopulation is the scores of the survivors at the end; fillers are +Inf.
 func lastPopulation(t *testing.T, l *record.Loaded) []float64 {
 	t.Helper()
-	all := methodtest.Notes[Population](t, l, "population")
+	all := methodtest.Notes[note.Survivors](t, l, "population")
 	scores := methodtest.Scores(l)
 	var out []float64
 	for _, m := range all[len(all)-1].Members {
@@ -121,8 +123,8 @@ func TestInitialisationIsCapped(t *testing.T) {
 	if r := l.Summarize(); r.Evaluations != 8 || r.Best != nil {
 		t.Errorf("%d evaluations, best %+v; want 8, none", r.Evaluations, r.Best)
 	}
-	if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}},
-		methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+	if diff := cmp.Diff([]note.Failure{{Reason: "initialisation failed"}},
+		methodtest.Notes[note.Failure](t, l, "failure")); diff != "" {
 		t.Errorf("failures mismatch (-want +got):\n%s", diff)
 	}
 }
@@ -151,12 +153,12 @@ func TestSelectionLaw(t *testing.T) {
 	const draws = 100_000
 	m := small()
 	for _, fillers := range []int{0, 3} {
-		p := pop.New[Candidate](8, 8)
+		p := pop.New[evolve.Candidate](8, 8)
 		for i := range 4 {
-			p.Register(Candidate{ID: i}, fmt.Sprint(i), float64(4-i))
+			p.Register(evolve.Candidate{ID: i}, fmt.Sprint(i), float64(4-i))
 		}
 		for i := range fillers {
-			p.Register(Candidate{ID: 9}, fmt.Sprint("filler", i), 1)
+			p.Register(evolve.Candidate{ID: 9}, fmt.Sprint("filler", i), 1)
 		}
 		p.Survive()
 		r, count := rand.New(rand.NewPCG(5, 6)), make([]float64, 10)
@@ -176,9 +178,9 @@ func TestSelectionLaw(t *testing.T) {
 func TestDistinctParents(t *testing.T) {
 	m := small()
 	m.DistinctParents = true
-	p := pop.New[Candidate](2, 2)
-	p.Register(Candidate{ID: 1}, "a", 1)
-	p.Register(Candidate{ID: 2}, "b", 2)
+	p := pop.New[evolve.Candidate](2, 2)
+	p.Register(evolve.Candidate{ID: 1}, "a", 1)
+	p.Register(evolve.Candidate{ID: 2}, "b", 2)
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
 		if got := m.parents(r, p, e1); len(got) != 2 || got[0].ID == got[1].ID {
@@ -216,7 +218,7 @@ func TestExactBudgetUnderConcurrency(t *testing.T) {
 	}
 	least, most := 1000, 0
 	for _, op := range cycle {
-		least, most = min(least, count[op.name]), max(most, count[op.name])
+		least, most = min(least, count[op.Name]), max(most, count[op.Name])
 	}
 	if most-least > 4 {
 		t.Errorf("shares of the operators: %v", count)
@@ -231,7 +233,7 @@ func TestLanesBeginAtE1(t *testing.T) {
 			return methodtest.Scored(int(r.Draw), r.Draw)
 		}), 16)
 	var got []string
-	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
+	for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		if o.Operator != "i1" {
 			got = append(got, o.Operator)
 		}
@@ -267,7 +269,7 @@ func TestNonFiniteScores(t *testing.T) {
 		}
 	}
 	scores := methodtest.Scores(l)
-	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
+	for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		for _, parent := range o.Parents {
 			if scores[parent-1] == nil {
 				t.Errorf("program %d failed and became a parent of %+v", parent, o)

@@ -3,8 +3,10 @@ package hsevo
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
 )
 
 // tune is the harmony search of a generation: on the best program that none has looked at, then on
@@ -32,128 +34,87 @@ func (r *run) tune(ctx context.Context) error {
 
 // untried is the best valid individual of the population that no harmony search has looked at.
 func (r *run) untried() *Individual {
-	var best *Individual
-	for _, x := range r.population {
-		if x.valid() && !x.Tried && (best == nil || x.Obj < best.Obj) {
-			best = x
-		}
-	}
-	return best
+	return best(slices.DeleteFunc(slices.Clone(r.population),
+		func(x *Individual) bool { return x.Tried }))
 }
 
 // harmonise lets the model parameterise a program and searches for better values. It returns nil
 // when nothing came of that.
 func (r *run) harmonise(ctx context.Context, target *Individual) (*Individual, error) {
-	p, err := bench.Consult(ctx, r.s, r.parameterise(target))
+	problem, q := r.problem, parameterisePrompt(r.problem, target)
+	p, err := bench.Consult(ctx, r.s,
+		func(ctx context.Context, st *bench.Step) (parameterised, error) {
+			reply, err := r.at(r.Temperature).Ask(ctx, st, q)
+			if err != nil {
+				return parameterised{}, err
+			}
+			return readParameterised(ctx, st, reply, problem)
+		})
 	if err != nil {
 		return nil, err
 	}
-	best, err := r.searchValues(ctx, p, target)
-	if err != nil {
-		return nil, err
+	n := Harmony{Target: target.Evaluation, Lost: p.lost, Parameters: p.parameters}
+	var found *Individual
+	if p.lost == "" {
+		if found, err = r.searchValues(ctx, p, target); err != nil {
+			return nil, err
+		}
 	}
-	note := Harmony{Target: target.Evaluation, Lost: p.lost, Parameters: p.parameters}
-	if best != nil {
-		best.Tried, note.Result = true, best.Evaluation
+	if found != nil {
+		found.Tried, n.Result = true, found.Evaluation
 	}
-	r.s.Note(note)
-	return best, nil
+	r.s.Note(n)
+	return found, nil
 }
 
-// searchValues returns the best of the harmony memory, even if it is worse than the target; nil
-// without a parameterised program, or when nothing in the first memory runs. What was evaluated
-// then is spent unless it is refunded, as the official code does (design decision H4).
+// searchValues fills a harmony memory with random values, parameter by parameter, and evaluates it.
+// Then it makes new harmonies, one after the other: one that is strictly better than the worst of
+// the memory takes its place. It returns the best of the memory, even if that is worse than the
+// target; nil when nothing in the first memory runs. What was evaluated then is spent unless it is
+// refunded, as the official code does (design decision H4).
 func (r *run) searchValues(
 	ctx context.Context, p parameterised, target *Individual,
 ) (*Individual, error) {
-	if p.lost != "" {
-		return nil, nil
+	play := func(operator string, values []float64) bench.Job[*Individual] {
+		return r.evaluation(note.Offspring{Operator: operator, Parents: []int{target.Evaluation},
+			Values: values}, p.bind(values))
 	}
-	m, err := r.firstMemory(ctx, p, target)
+	rows := make([][]float64, r.HarmonyMemory)
+	for _, q := range p.parameters {
+		for i := range rows {
+			rows[i] = append(rows[i], uniform(r.tuning, q.Low, q.High))
+		}
+	}
+	members, err := r.batch(ctx, len(rows), func(i int) bench.Job[*Individual] {
+		return play("memory", rows[i])
+	})
 	if err != nil {
 		return nil, err
 	}
-	if !m.best().valid() {
-		r.s.NothingRan(m.charged(), r.Refund)
+	if best(members) == nil {
+		charged := 0
+		for _, x := range members {
+			if x.charged {
+				charged++
+			}
+		}
+		r.s.NothingRan(charged, r.Refund)
 		return nil, nil
 	}
-	if err := r.improvise(ctx, p, m, target); err != nil {
-		return nil, err
-	}
-	return m.best(), nil
-}
-
-// A memory is a harmony memory: rows of parameter values, and the individuals that have them.
-type memory struct {
-	rows    [][]float64
-	members []*Individual
-}
-
-// charged is the number of evaluations that the members were charged.
-func (m *memory) charged() int {
-	n := 0
-	for _, x := range m.members {
-		if x.charged {
-			n++
-		}
-	}
-	return n
-}
-
-// best is the individual with the smallest objective, the first among equals.
-func (m *memory) best() *Individual {
-	best := m.members[0]
-	for _, x := range m.members {
-		if x.Obj < best.Obj {
-			best = x
-		}
-	}
-	return best
-}
-
-// worst is the row with the largest objective, the first among equals.
-func (m *memory) worst() int {
-	worst := 0
-	for i, x := range m.members {
-		if x.Obj > m.members[worst].Obj {
-			worst = i
-		}
-	}
-	return worst
-}
-
-// firstMemory fills a memory with random values, parameter by parameter, and evaluates it.
-func (r *run) firstMemory(
-	ctx context.Context, p parameterised, target *Individual,
-) (*memory, error) {
-	m := &memory{rows: make([][]float64, r.HarmonyMemory)}
-	for _, q := range p.parameters {
-		for i := range m.rows {
-			m.rows[i] = append(m.rows[i], uniform(r.tuning, q.Low, q.High))
-		}
-	}
-	xs, err := r.batch(ctx, len(m.rows), func(i int) bench.Job[*Individual] {
-		return r.play("memory", p, m.rows[i], target)
-	})
-	m.members = xs
-	return m, err
-}
-
-// improvise makes new harmonies, one after the other. One that is strictly better than the worst
-// row takes its place.
-func (r *run) improvise(ctx context.Context, p parameterised, m *memory, target *Individual) error {
 	for range r.HarmonyIterations {
-		values := r.harmony(r.tuning, p.parameters, m.rows)
-		x, err := bench.Do(ctx, r.s, r.play("harmony", p, values, target))
+		values := r.harmony(r.tuning, p.parameters, rows)
+		x, err := bench.Do(ctx, r.s, play("harmony", values))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		r.enter(x)
-		if w := m.worst(); x.Obj < m.members[w].Obj {
-			m.rows[w], m.members[w] = values, x
+		// Of equals the first is the worst.
+		if worst := slices.MaxFunc(members, byObjective); x.Obj < worst.Obj {
+			i := slices.Index(members, worst)
+			rows[i], members[i] = values, x
 		}
 	}
-	return nil
+	return best(members), nil
 }
 
 // harmony draws the values of a new harmony (HSEvo hsevo.py:603-613): from the memory, where the
@@ -176,25 +137,3 @@ func (m *HSEvo) harmony(r *rand.Rand, parameters []Parameter, rows [][]float64) 
 }
 
 func uniform(r *rand.Rand, low, high float64) float64 { return low + (high-low)*r.Float64() }
-
-// play evaluates the target's parameterised form with some values.
-func (r *run) play(
-	operator string, p parameterised, values []float64, target *Individual,
-) bench.Job[*Individual] {
-	note := Offspring{Operator: operator, Parents: evaluations([]*Individual{target}),
-		Values: values}
-	return r.evaluation(note, p.bind(values))
-}
-
-// parameterise asks for the constants of a program as parameters with ranges, and reads the reply
-// without executing anything.
-func (r *run) parameterise(target *Individual) bench.Job[parameterised] {
-	problem, q := r.problem, parameterisePrompt(r.problem, target)
-	return func(ctx context.Context, st *bench.Step) (parameterised, error) {
-		reply, err := r.at(r.Temperature).Ask(ctx, st, q.request("algorithm/hs"))
-		if err != nil {
-			return parameterised{}, err
-		}
-		return readParameterised(ctx, st, reply, problem)
-	}
-}

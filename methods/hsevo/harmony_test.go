@@ -17,6 +17,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -71,7 +72,7 @@ func TestHarmonySearch(t *testing.T) {
 	if diff := cmp.Diff([]string{"hs"}, operators(l)); diff != "" {
 		t.Errorf("requests mismatch (-want +got):\n%s", diff)
 	}
-	notes := methodtest.Notes[Offspring](t, l, "offspring")
+	notes := methodtest.Notes[note.Offspring](t, l, "offspring")
 	if len(notes) != 10 {
 		t.Fatalf("%d evaluations, want 10", len(notes))
 	}

@@ -1,3 +1,8 @@
+// Package hsevo is HSEvo (Dat et al., AAAI 2025): generations of crossovers and mutations in the
+// light of reflections over the whole population, each followed by a harmony search that tunes the
+// constants of a program by evaluation alone. It follows the official code (HSEvo at f3afffa),
+// whose search the port in LLM4AD shares, with the settings of the PACE paper's table of baseline
+// settings; docs/methods/hsevo.md lists what differs and why. Start at HSEvo and New.
 package hsevo
 
 import (
@@ -5,14 +10,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
-// HSEvo is a configuration of the method. The numbers are those of the PACE paper (appendix,
-// baseline settings), which are the official defaults; where the paper is silent the source is
-// named.
+// HSEvo is a configuration of the method. The numbers come from the PACE paper (appendix, baseline
+// settings), which has the official defaults; where the paper is silent the source is named.
 type HSEvo struct {
 	// Population is the number of crossovers in a generation; 10.
 	Population int `json:"population"`
@@ -61,18 +67,13 @@ func New() *HSEvo {
 	}
 }
 
-var (
-	_ bench.Method  = (*HSEvo)(nil)
-	_ bench.Checker = (*HSEvo)(nil)
-)
-
 // Name is "hsevo".
 func (m *HSEvo) Name() string { return "hsevo" }
 
 // Label says how tables and figures show it.
 func (m *HSEvo) Label() bench.Label { return bench.Label{Title: "HSEvo", Style: 5} }
 
-// maxMemory bounds the harmonies that are drawn before the first is evaluated; ours.
+// maxMemory bounds the harmonies that are drawn before the first is evaluated. Our choice.
 const maxMemory = 1000
 
 // Check reports the first setting that cannot be used.
@@ -106,34 +107,75 @@ func (m *HSEvo) Check() error {
 	return nil
 }
 
-// at is how the model is asked at a temperature.
-func (m *HSEvo) at(temperature float64) ask.Settings {
-	return ask.Settings{Temperature: temperature, MaxTokens: m.MaxTokens}
+// Notes are the remarks that HSEvo leaves in the journal. Programs are named by the evaluation that
+// scored them, from 1. The operator of an offspring is one of seed, init, crossover, mutation,
+// memory, harmony.
+func (m *HSEvo) Notes() []note.Note {
+	return []note.Note{note.Offspring{}, Population{}, Fallback{}, Verdict{}, Harmony{},
+		note.NothingRan{}}
 }
 
-// Run searches until the budget is spent.
+type (
+	// Population lists the individuals after a change, in the order of birth. Size counts
+	// also those that no evaluation was spent on.
+	Population struct {
+		Generation int   `json:"generation"`
+		Size       int   `json:"size"`
+		Members    []int `json:"members"`
+		Elitist    int   `json:"elitist,omitempty"`
+	}
+	// Fallback says how a generation went on whose programs could not be paired as
+	// usual: "equal objectives" pairs programs that score the same, "start" asks for new ones.
+	Fallback struct {
+		Generation int    `json:"generation"`
+		Way        string `json:"way"`
+	}
+	// Verdict files a generation's experience.
+	Verdict struct {
+		Generation int  `json:"generation"`
+		Good       bool `json:"good"`
+	}
+	// Harmony is one attempt at tuning a program: its parameters or why it has none, and
+	// the program that came out; Result is 0 when none did.
+	Harmony struct {
+		Target     int         `json:"target"`
+		Lost       string      `json:"lost,omitempty"`
+		Parameters []Parameter `json:"parameters,omitempty"`
+		Result     int         `json:"result,omitempty"`
+	}
+)
+
+// The kinds, as the journal names them.
+func (Population) Kind() string { return "population" }
+func (Fallback) Kind() string   { return "fallback" }
+func (Verdict) Kind() string    { return "verdict" }
+func (Harmony) Kind() string    { return "harmony" }
+
+// Unusable is why the reply gave no parameters.
+func (h Harmony) Unusable() string { return h.Lost }
+
+// Pool are the members and the elitist: selection draws from both.
+func (n Population) Pool() []int {
+	if n.Elitist == 0 || slices.Contains(n.Members, n.Elitist) {
+		return n.Members
+	}
+	return append(slices.Clone(n.Members), n.Elitist)
+}
+
+// Run searches until the budget is spent: the template, the initial population, generations.
 func (m *HSEvo) Run(ctx context.Context, s *bench.Search) error {
-	err := m.begin(s).search(ctx)
+	r := m.begin(s)
+	err := r.evaluateSeed(ctx)
+	if err == nil {
+		err = r.start(ctx, r.InitialPopulation)
+	}
+	for err == nil && !s.Spent() {
+		err = r.generate(ctx)
+	}
 	if errors.Is(err, bench.ErrSpent) {
 		return nil // in the middle of a generation, which matters to nobody but the budget
 	}
 	return err
-}
-
-// search is the whole algorithm: the template, the initial population, generations.
-func (r *run) search(ctx context.Context) error {
-	if err := r.evaluateSeed(ctx); err != nil {
-		return err
-	}
-	if err := r.start(ctx, r.InitialPopulation); err != nil {
-		return err
-	}
-	for !r.s.Spent() {
-		if err := r.generate(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // generate is one generation (HSEvo hsevo.py:679-738). Its offspring replace the population; of the

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/golden"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
@@ -59,7 +60,7 @@ func TestGeneration(t *testing.T) {
 		t.Errorf("population sizes mismatch (-want +got):\n%s", diff)
 	}
 	pool, second := append(slices.Clone(notes[3].Members), notes[3].Elitist), 0
-	for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
+	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		if n.Operator != "crossover" {
 			continue
 		}
@@ -256,7 +257,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%d evaluations and %d requests, want 1000 and 732", r.Evaluations, r.Asked)
 		}
 		var kinds []string
-		for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
+		for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 			kinds = append(kinds, n.Operator)
 		}
 		want := slices.Concat(slices.Repeat([]string{"crossover"}, 10),

@@ -11,11 +11,9 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
-// A question is what a request says: its system message and its user message.
-type question struct{ system, user string }
-
-func (q question) request(purpose string) llm.Request {
-	return llm.Request{Purpose: llm.Purpose(purpose), System: q.system, User: llm.Text(q.user)}
+// request is a question for a purpose, in the voice of a system message.
+func request(purpose llm.Purpose, system string, blocks ...string) llm.Request {
+	return llm.Request{Purpose: purpose, System: system, User: llm.Text(prompt.Join(blocks...))}
 }
 
 // personas are the voices in which initial programs are asked for, in turn; the first one asks for
@@ -65,7 +63,7 @@ func second(p bench.Problem) bench.Problem {
 }
 
 // initPrompt asks for a program from the task alone. The seed, where there is one, shows the form.
-func initPrompt(p bench.Problem, persona string, seed *Individual) question {
+func initPrompt(p bench.Problem, persona string, seed *Individual) llm.Request {
 	shown, goal := "", prompt.Goal("write version 2, and be as creative as you can.")
 	if seed != nil {
 		shown = prompt.Listing("A trivial design as version 1, for the form only:", "",
@@ -73,18 +71,18 @@ func initPrompt(p bench.Problem, persona string, seed *Individual) question {
 		goal = prompt.Goal("write version 2, as creative and as unlike the trivial design " +
 			"as you can.")
 	}
-	return question{persona + " " + designs, prompt.Join(
+	return request("algorithm/init", persona+" "+designs,
 		preamble(p, persona),
 		shown,
 		goal,
 		prompt.AnswerCode(second(p).Template),
-	)}
+	)
 }
 
 // crossoverPrompt asks for a child of two parents in the light of both reflections.
-func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive string) question {
+func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive string) llm.Request {
 	name := p.Template.Name
-	return question{personas[0] + " " + designs, prompt.Join(
+	return request("algorithm/crossover", personas[0]+" "+designs,
 		preamble(p, personas[0]),
 		prompt.Listing("Better code, version 0:", "",
 			parents.better.shown.As(prompt.Version(name, 0))),
@@ -98,12 +96,12 @@ func crossoverPrompt(p bench.Problem, parents pair, analysis, comprehensive stri
 			"key idea is.",
 		thinking+" "+tip,
 		prompt.AnswerCode(second(p).Template),
-	)}
+	)
 }
 
 // mutationPrompt asks for an unusual variation of the best program.
-func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) question {
-	return question{personas[0] + " " + designs, prompt.Join(
+func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) llm.Request {
+	return request("algorithm/mutation", personas[0]+" "+designs,
 		preamble(p, personas[0]),
 		prompt.Listing("The current code, version 1:", "",
 			elitist.shown.As(prompt.Version(p.Template.Name, 1))),
@@ -112,12 +110,12 @@ func mutationPrompt(p bench.Problem, elitist *Individual, comprehensive string) 
 			"performs better than it."),
 		tip,
 		prompt.AnswerCode(second(p).Template),
-	)}
+	)
 }
 
 // flashPrompt asks for a comparison of ranked programs. Neither their objectives nor the task are
 // shown.
-func flashPrompt(ranked []*Individual) question {
+func flashPrompt(ranked []*Individual) llm.Request {
 	blocks := []string{
 		fmt.Sprintf("Here are %d heuristics for one problem, ranked from the best to the worst.",
 			len(ranked)),
@@ -138,13 +136,13 @@ func flashPrompt(ranked []*Individual) question {
 		"Answer with text only: Markdown in exactly two parts, the first one headed "+
 			"**Analysis:** and the second one headed **Experience:**",
 	)
-	return question{advises, prompt.Join(blocks...)}
+	return request("reflection/flash", advises, blocks...)
 }
 
-// comprehensivePrompt asks to rewrite what was just learned beside what helped before, and against
+// comprehensivePrompt asks to rewrite what was just learned with what helped before, and against
 // what did not.
-func comprehensivePrompt(experience string, good, bad []string) question {
-	return question{advises, prompt.Join(
+func comprehensivePrompt(experience string, good, bad []string) llm.Request {
+	return request("reflection/comprehensive", advises,
 		section("Current reflections:", listed(append([]string{experience}, good...))),
 		section("Ineffective reflections:", listed(bad)),
 		prompt.Goal("rewrite the current reflections into better ones, and avoid everything that "+
@@ -152,28 +150,28 @@ func comprehensivePrompt(experience string, good, bad []string) question {
 		thinking+" "+tip,
 		"Answer with text only, in under 100 words and four bullets: keywords, advice, what to "+
 			"avoid, explanation.",
-	)}
+	)
 }
 
 // parameterisePrompt asks for the values in a program as parameters with ranges.
-func parameterisePrompt(p bench.Problem, target *Individual) question {
+func parameterisePrompt(p bench.Problem, target *Individual) llm.Request {
 	raised := p.Template
 	raised.Params = append(slices.Clone(raised.Params), program.Param{Name: "<name>=<value>"})
-	return question{reviews, prompt.Join(
+	return request("algorithm/hs", reviews,
 		prompt.Listing("The code:", "", target.Code),
 		prompt.Goal("make the thresholds, weights and other values written into the function "+
 			"parameters of it, with their values as defaults, "+
 			"and say in which range each of them is worth trying."),
 		prompt.Environment(p),
 		"Answer with code and ranges, in exactly this shape:",
-		prompt.Block(prompt.Signature(raised)+"\n    ..."),
+		prompt.Block(raised.Header()+"\n    ..."),
 		prompt.Block("parameter_ranges = {\"<name>\": (<begin>, <end>)}"),
 		"The first block holds only code: the whole code, with the new parameters after the "+
 			"old ones. "+
 			"The second block holds only the dictionary, from the name of each new parameter to "+
 			"a pair of floats. "+
 			"The answer ends with the second block.",
-	)}
+	)
 }
 
 // section puts a label over a text; nothing is left of a section without text.

@@ -1,13 +1,13 @@
 package hsevo
 
 import (
-	"cmp"
 	"context"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
 )
 
 // A flash is the newest flash reflection in its two parts.
@@ -16,15 +16,20 @@ type flash struct{ analysis, experience string }
 // reflect asks for the generation's two reflections. A reply without text keeps what was known
 // before.
 func (r *run) reflect(ctx context.Context, pairs []pair) error {
-	text, err := r.consult(ctx, "flash", flashPrompt(ranked(pairs)))
+	// A program that was drawn often is listed often (design decision H20).
+	var ranked []*Individual
+	for _, p := range pairs {
+		ranked = append(ranked, p.better, p.worse)
+	}
+	slices.SortStableFunc(ranked, byObjective)
+	text, err := r.consult(ctx, flashPrompt(ranked))
 	if err != nil {
 		return err
 	}
 	if text != "" {
 		r.flash = parseFlash(text)
 	}
-	text, err = r.consult(ctx, "comprehensive",
-		comprehensivePrompt(r.flash.experience, r.good, r.bad))
+	text, err = r.consult(ctx, comprehensivePrompt(r.flash.experience, r.good, r.bad))
 	if err != nil {
 		return err
 	}
@@ -35,22 +40,11 @@ func (r *run) reflect(ctx context.Context, pairs []pair) error {
 }
 
 // consult asks for a reflection.
-func (r *run) consult(ctx context.Context, kind string, q question) (string, error) {
+func (r *run) consult(ctx context.Context, q llm.Request) (string, error) {
 	return bench.Consult(ctx, r.s, func(ctx context.Context, st *bench.Step) (string, error) {
-		reply, err := r.at(r.Temperature).Ask(ctx, st, q.request("reflection/"+kind))
+		reply, err := r.at(r.Temperature).Ask(ctx, st, q)
 		return strings.TrimSpace(reply), err
 	})
-}
-
-// ranked lists the members of all pairs by their objective. A program that was drawn often is
-// listed often (design decision H20).
-func ranked(pairs []pair) []*Individual {
-	var out []*Individual
-	for _, p := range pairs {
-		out = append(out, p.better, p.worse)
-	}
-	slices.SortStableFunc(out, func(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) })
-	return out
 }
 
 // judge files the experience of the newest flash reflection.

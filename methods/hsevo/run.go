@@ -1,12 +1,62 @@
 package hsevo
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
+
+// An Individual is a proposal with its objective. What never became a program that runs is one too:
+// it takes a place in its generation.
+type Individual struct {
+	Evaluation int    // from 1; 0 when none was spent
+	Code       string // as written, comments and docstrings included, without the task's imports
+	Obj        float64
+	Tried      bool // harmony search has looked at it, or made it
+
+	// shown is Code, as crossover and mutation show it: the function with its own parameters and
+	// defaults, so that tuned values are seen (design decision H11), its helpers in full, and the
+	// imports that they need. Children repeat what they see: without the imports they fail with a
+	// NameError.
+	shown   prompt.Code
+	charged bool // an evaluation was spent; Evaluation is set when it is committed
+}
+
+// valid reports whether the individual has an objective. It is minus the score, and +Inf without
+// one.
+func (x *Individual) valid() bool { return !math.IsInf(x.Obj, 1) }
+
+// lost is what a reply without a program leaves.
+func lost() *Individual { return &Individual{Obj: math.Inf(1)} }
+
+func byObjective(a, b *Individual) int { return cmp.Compare(a.Obj, b.Obj) }
+
+// best is the valid individual with the smallest objective, the first of equals; nil for none.
+func best(xs []*Individual) *Individual {
+	xs = slices.DeleteFunc(slices.Clone(xs), func(x *Individual) bool { return !x.valid() })
+	if len(xs) == 0 {
+		return nil
+	}
+	return slices.MinFunc(xs, byObjective)
+}
+
+// evaluations are the names of individuals in notes. Only some parents have one.
+func evaluations(xs []*Individual) []int {
+	var out []int
+	for _, x := range xs {
+		out = append(out, x.Evaluation)
+	}
+	return out
+}
 
 // A run is the state of one search.
 type run struct {
@@ -20,7 +70,6 @@ type run struct {
 	elitist    *Individual   // the best so far; nil before there is one
 	seed       *Individual   // the template's own function, when it runs; never in the population
 	starters   int           // initial programs asked for: whose turn it is among the personas
-	born       int
 
 	flash         flash
 	comprehensive string   // the external knowledge and the newest comprehensive reflection
@@ -34,6 +83,58 @@ func (m *HSEvo) begin(s *bench.Search) *run {
 		selection: s.Rand("selection"), tuning: s.Rand("harmony"),
 		comprehensive: m.ExternalKnowledge,
 	}
+}
+
+// at is how the model is asked at a temperature.
+func (m *HSEvo) at(temperature float64) ask.Settings {
+	return ask.Settings{Temperature: temperature, MaxTokens: m.MaxTokens}
+}
+
+// offspring asks once for a program and evaluates what the reply holds.
+func (r *run) offspring(
+	q llm.Request, temperature float64, parents ...*Individual,
+) bench.Job[*Individual] {
+	settings, problem, names := r.at(temperature), r.problem, evaluations(parents)
+	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
+		x, ok, err := settings.Program(ctx, st, problem, q, names, program.Extraction{})
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
+			return lost(), nil
+		}
+		return evaluate(ctx, st, problem, x.Kept)
+	}
+}
+
+// evaluation evaluates a program that no request is needed for.
+func (r *run) evaluation(n note.Offspring, code string) bench.Job[*Individual] {
+	problem := r.problem
+	return func(ctx context.Context, st *bench.Step) (*Individual, error) {
+		st.Note(n)
+		return evaluate(ctx, st, problem, code)
+	}
+}
+
+// evaluate makes an individual of code that parses, and scores it.
+func evaluate(
+	ctx context.Context, st *bench.Step, problem bench.Problem, code string,
+) (*Individual, error) {
+	a, err := st.Analyze(ctx, code)
+	if err != nil {
+		return nil, err
+	}
+	x := lost()
+	x.Code, x.shown = code, prompt.Numbered(code, a, problem.Template.Name)
+	out, err := st.Evaluate(ctx, program.Assemble(problem.Imports, nil, code))
+	if err != nil {
+		return nil, err
+	}
+	if out.OK() {
+		x.Obj = -out.Score
+	}
+	x.charged = out.OK() || out.Fault.Kind != bench.Syntax
+	return x, nil
 }
 
 // batch runs n proposals, in flight together, and returns their individuals in the order proposed:
@@ -68,31 +169,31 @@ func (r *run) batch(
 	return out, nil
 }
 
-// enter gives an individual its number, and the evaluation that was just committed for it.
+// enter gives an individual the evaluation that was just committed for it.
 func (r *run) enter(x *Individual) *Individual {
-	x.ID = r.born
-	r.born++
 	if x.charged {
 		x.Evaluation = r.s.Evaluations()
 	}
 	return x
 }
 
-// join adds individuals to the population and lets the best of them become the elitist.
+// join adds individuals to the population. The best of them becomes the elitist if it is strictly
+// better.
 func (r *run) join(xs []*Individual) {
 	r.population = append(r.population, xs...)
-	r.improve()
-	r.s.Note(r.note())
-}
-
-// improve replaces the elitist by the best of the population, the first among equals, if that is
-// strictly better.
-func (r *run) improve() {
+	if x := best(r.population); x != nil && (r.elitist == nil || x.Obj < r.elitist.Obj) {
+		r.elitist = x
+	}
+	n := Population{Generation: r.generation, Size: len(r.population), Members: []int{}}
 	for _, x := range r.population {
-		if x.valid() && (r.elitist == nil || x.Obj < r.elitist.Obj) {
-			r.elitist = x
+		if x.Evaluation > 0 {
+			n.Members = append(n.Members, x.Evaluation)
 		}
 	}
+	if r.elitist != nil {
+		n.Elitist = r.elitist.Evaluation
+	}
+	r.s.Note(n)
 }
 
 // evaluateSeed evaluates the template's own function, which becomes the first elitist. The initial
@@ -102,7 +203,7 @@ func (r *run) evaluateSeed(ctx context.Context) error {
 		return nil
 	}
 	x, err := bench.Do(ctx, r.s,
-		r.evaluation(Offspring{Operator: "seed"}, prompt.Default(r.problem.Template)))
+		r.evaluation(note.Offspring{Operator: "seed"}, prompt.Default(r.problem.Template)))
 	if err != nil {
 		return err
 	}
@@ -112,15 +213,11 @@ func (r *run) evaluateSeed(ctx context.Context) error {
 	return nil
 }
 
-// start asks for n programs from the task alone, each in the voice of the next persona. They
-// replace the population.
-func (r *run) start(ctx context.Context, n int) error {
-	first := r.starters
-	xs, err := r.batch(ctx, n, func(i int) bench.Job[*Individual] {
-		r.starters++
-		return r.offspring("init", initPrompt(r.problem, personas[(first+i)%len(personas)], r.seed),
-			r.Temperature+r.InitTemperatureBoost)
-	})
+// replace makes a new population of n proposals.
+func (r *run) replace(
+	ctx context.Context, n int, job func(i int) bench.Job[*Individual],
+) error {
+	xs, err := r.batch(ctx, n, job)
 	if err != nil {
 		return err
 	}
@@ -129,20 +226,23 @@ func (r *run) start(ctx context.Context, n int) error {
 	return nil
 }
 
-// crossover makes one child of every pair. The children replace the population.
-func (r *run) crossover(ctx context.Context, pairs []pair) error {
-	xs, err := r.batch(ctx, len(pairs), func(i int) bench.Job[*Individual] {
-		p := pairs[i]
-		return r.offspring("crossover",
-			crossoverPrompt(r.problem, p, r.flash.analysis, r.comprehensive), r.Temperature,
-			p.better, p.worse)
+// start asks for n programs from the task alone, each in the voice of the next persona.
+func (r *run) start(ctx context.Context, n int) error {
+	first := r.starters
+	return r.replace(ctx, n, func(i int) bench.Job[*Individual] {
+		r.starters++
+		return r.offspring(initPrompt(r.problem, personas[(first+i)%len(personas)], r.seed),
+			r.Temperature+r.InitTemperatureBoost)
 	})
-	if err != nil {
-		return err
-	}
-	r.population = nil
-	r.join(xs)
-	return nil
+}
+
+// crossover makes one child of every pair.
+func (r *run) crossover(ctx context.Context, pairs []pair) error {
+	return r.replace(ctx, len(pairs), func(i int) bench.Job[*Individual] {
+		p := pairs[i]
+		return r.offspring(crossoverPrompt(r.problem, p, r.flash.analysis, r.comprehensive),
+			r.Temperature, p.better, p.worse)
+	})
 }
 
 // mutate asks several times for a variation of the elitist, which crossover may just have replaced.
@@ -154,12 +254,68 @@ func (r *run) mutate(ctx context.Context) error {
 	}
 	xs, err := r.batch(ctx, int(r.MutationRate*float64(r.Population)),
 		func(int) bench.Job[*Individual] {
-			return r.offspring("mutation", mutationPrompt(r.problem, elitist, r.comprehensive),
+			return r.offspring(mutationPrompt(r.problem, elitist, r.comprehensive),
 				r.Temperature, elitist)
 		})
 	if err != nil {
 		return err
 	}
 	r.join(xs)
+	return nil
+}
+
+// A pair is two parents; the better has the smaller objective.
+type pair struct{ better, worse *Individual }
+
+// mostDraws bounds the search for pairs (HSEvo hsevo.py:347-370).
+const mostDraws = 1000
+
+// pairs draws the pairs of a generation: two different valid individuals each, with different
+// objectives, uniformly from the population and the elitist; one individual may be in many pairs.
+// Where too few have different objectives, pairs of equals are taken; where there is nothing to
+// compare at all, there are none. The official code ends the run in both cases (design decision
+// H7).
+func (r *run) pairs() []pair {
+	pool := slices.DeleteFunc(slices.Clone(r.population),
+		func(x *Individual) bool { return !x.valid() })
+	if r.elitist != nil && !slices.Contains(pool, r.elitist) {
+		pool = slices.Insert(pool, 0, r.elitist)
+	}
+	if pairs := r.draw(pool, false); pairs != nil {
+		return pairs
+	}
+	way := "start"
+	var pairs []pair
+	if slices.ContainsFunc(pool, func(x *Individual) bool { return x.Code != pool[0].Code }) {
+		way, pairs = "equal objectives", r.draw(pool, true)
+	}
+	r.s.Note(Fallback{r.generation, way})
+	return pairs
+}
+
+// draw draws as many pairs as the population has members; nil when it does not find them. Of two
+// with equal objectives the one that stands first in the pool is the better.
+func (r *run) draw(pool []*Individual, equals bool) []pair {
+	if len(pool) < 2 {
+		return nil
+	}
+	var pairs []pair
+	for range mostDraws {
+		i, j := r.selection.IntN(len(pool)), r.selection.IntN(len(pool)-1)
+		if j >= i {
+			j++
+		}
+		if pool[i].Obj == pool[j].Obj {
+			if !equals {
+				continue
+			}
+			i, j = min(i, j), max(i, j)
+		} else if pool[j].Obj < pool[i].Obj {
+			i, j = j, i
+		}
+		if pairs = append(pairs, pair{pool[i], pool[j]}); len(pairs) == r.Population {
+			return pairs
+		}
+	}
 	return nil
 }

@@ -10,7 +10,7 @@ func individuals(objs ...float64) []*Individual {
 	var out []*Individual
 	for i, obj := range objs {
 		out = append(out,
-			&Individual{ID: i, Evaluation: i + 1, Obj: obj, Code: string(rune('a' + i))})
+			&Individual{Evaluation: i + 1, Obj: obj, Code: string(rune('a' + i))})
 	}
 	return out
 }
@@ -44,12 +44,12 @@ func TestDraw(t *testing.T) {
 				seen[p.worse]++
 				switch {
 				case p.better == p.worse:
-					t.Errorf("individual %d is both parents", p.better.ID)
+					t.Errorf("individual %d is both parents", p.better.Evaluation)
 				case p.better.Obj > p.worse.Obj || !tt.equals && p.better.Obj == p.worse.Obj:
 					t.Errorf("%v is called better than %v", p.better.Obj, p.worse.Obj)
-				case p.better.Obj == p.worse.Obj && p.better.ID > p.worse.ID:
+				case p.better.Obj == p.worse.Obj && p.better.Evaluation > p.worse.Evaluation:
 					t.Errorf("of two equals the later one, %d, is called better than %d",
-						p.better.ID, p.worse.ID)
+						p.better.Evaluation, p.worse.Evaluation)
 				}
 			}
 			if tt.pairs > 0 && len(seen) >= 20 {
@@ -65,7 +65,7 @@ func TestDrawIsUniform(t *testing.T) {
 	pool, count := individuals(1, 2, 3, 4), map[[2]int]int{}
 	for range 6000 {
 		p := r.draw(pool, false)[0]
-		count[[2]int{p.better.ID, p.worse.ID}]++
+		count[[2]int{p.better.Evaluation, p.worse.Evaluation}]++
 	}
 	for pair, n := range count {
 		if len(count) != 6 || n < 850 || n > 1150 { // 1000 expected, standard deviation 29

@@ -5,8 +5,13 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
 // A run is the state of one search. Only the run's goroutine touches it; jobs get what they need.
@@ -22,33 +27,21 @@ type run struct {
 	references, partners *rand.Rand
 }
 
-func (m *MCTSAHD) begin(s *bench.Search) *run {
-	return &run{
-		MCTSAHD: m, s: s, problem: s.Problem(), budget: s.Left(),
-		tree: newTree(), elite: &elite{size: m.Elite},
-		references: s.Rand("e1 references"), partners: s.Rand("e2 partners"),
-	}
-}
+// An operator is one way of asking for a program, named as in the paper.
+type operator string
+
+const (
+	i1 operator = "i1" // from the task alone
+	e1 operator = "e1" // of another form than all shown: new children of the root
+	e2 operator = "e2" // of this program's form, inspired by one of the elite set
+	m1 operator = "m1" // another mechanism
+	m2 operator = "m2" // other parameters
+	s1 operator = "s1" // the path from the root, summed up
+)
 
 // leafOperators expand a leaf, in this order; e1 has the weight 0 there (LLM4AD
 // llm4ad/method/mcts_ahd/mcts_ahd.py:437-438).
 var leafOperators = []operator{e2, m1, m1, m2, m2, s1}
-
-// initialAttempt makes one attempt of the initialisation, which shows all programs found so far.
-// What has a new score joins the elite set at once.
-func (r *run) initialAttempt(ctx context.Context, op operator) error {
-	shown := r.pick(slices.Clone(r.elite.members))
-	c, err := bench.Do(ctx, r.s, r.offspring(op, r.problem, shown, ids(shown)))
-	if err != nil {
-		return err
-	}
-	if c != nil {
-		c.ID = r.s.Evaluations()
-		r.elite.add(c)
-		r.survive()
-	}
-	return nil
-}
 
 // widen gives an inner node one more child: by e1 at the root, by e2 elsewhere. There, a program
 // that one of its children has already is not a success.
@@ -156,29 +149,124 @@ func (r *run) accept(op operator, v *node, siblings []*node, c *Candidate) *node
 		}
 	}
 	r.elite.add(c)
-	return r.grow(v, c, string(op))
+	return r.grow(v, c, op)
 }
 
 // grow adds a program to the tree and notes it.
-func (r *run) grow(v *node, c *Candidate, op string) *node {
-	depth := v.depth + 1
+func (r *run) grow(v *node, c *Candidate, op operator) *node {
+	n := Grown{Program: c.ID, Operator: string(op), Depth: v.depth + 1}
 	if r.Compat == LLM4AD {
-		depth = 1 // for all nodes, so that Depth never binds (design decision M3)
+		n.Depth = 1 // for all nodes, so that Depth never binds (design decision M3)
 	}
-	x := r.tree.add(v, c, depth)
-	n := Grown{Program: c.ID, Operator: op, Depth: depth}
 	if v.program != nil {
 		n.Parent = v.program.ID
 	}
+	x := r.tree.add(v, c, n.Depth)
 	r.s.Note(n)
 	return x
 }
 
-// survive renews the elite set, and notes it where there are newcomers.
-func (r *run) survive() {
-	if len(r.elite.buffer) == 0 {
-		return
+// attempt chooses what an operator shows at a node, and returns the job that asks for a program. It
+// is nil for e2 where the elite set has no other program.
+func (r *run) attempt(op operator, v *node) bench.Job[*Candidate] {
+	var shown, parents []*Candidate // parents are the same, the expanded program first
+	switch op {
+	case e1: // one program from the subtree of every child of the root
+		for _, c := range r.tree.root.children {
+			shown = append(shown, c.subtree[r.references.IntN(len(c.subtree))].program)
+		}
+		shown = r.pick(shown)
+		parents = shown
+	case e2:
+		partner := r.elite.partner(r.partners, v.program)
+		if partner == nil {
+			return nil
+		}
+		shown, parents = []*Candidate{partner, v.program}, []*Candidate{v.program, partner}
+	case m1, m2:
+		shown = []*Candidate{v.program}
+		parents = shown
+	case s1:
+		shown = path(v)
+		parents = append([]*Candidate{v.program},
+			slices.DeleteFunc(slices.Clone(shown), v.program.same)...)
+	default:
+		panic("mctsahd: " + string(op) + " expands no node")
 	}
-	r.elite.survive()
-	r.s.Note(Elite{ids(r.elite.members)})
+	return r.offspring(op, shown, parents)
+}
+
+// pick returns the references themselves, or the official code's sample of them: two to five, but
+// no more than there are, drawn with replacement.
+func (r *run) pick(refs []*Candidate) []*Candidate {
+	if r.E1Refs == All || len(refs) == 0 {
+		return refs
+	}
+	out := make([]*Candidate, min(2+r.references.IntN(4), len(refs)))
+	for i := range out {
+		out[i] = refs[r.references.IntN(len(refs))]
+	}
+	return out
+}
+
+// offspring makes one attempt at a program: a request for it, one for its description, and its
+// evaluation, in this order. It gives nil where the reply holds no program, which costs no
+// evaluation, and where the program fails, which does.
+func (r *run) offspring(op operator, shown, parents []*Candidate) bench.Job[*Candidate] {
+	m, problem, names := r.MCTSAHD, r.problem, ids(parents)
+	request := llm.Request{Purpose: llm.Purpose("algorithm/" + op),
+		User: llm.Text(buildPrompt(op, problem, shown))}
+	return func(ctx context.Context, st *bench.Step) (*Candidate, error) {
+		x, ok, err := m.Program(ctx, st, problem, request, names,
+			program.Extraction{Mode: m.Parser})
+		if !ok {
+			return nil, err
+		}
+		description, err := m.align(ctx, st, problem, x)
+		if err != nil {
+			return nil, err
+		}
+		out, err := st.Evaluate(ctx, x.Program)
+		if err != nil || !out.OK() {
+			return nil, err
+		}
+		return &Candidate{
+			Operator: op, Description: description, Code: x.Code, Score: out.Score,
+		}, nil
+	}
+}
+
+const (
+	// forThought is the purpose of the request that aligns a program's description with its code.
+	forThought llm.Purpose = "thought/alignment"
+	// mostDescription bounds a stored description in characters. Our choice, far above the three
+	// sentences asked for: its text goes into later prompts as it is.
+	mostDescription = 2000
+)
+
+// align asks what a program does, since the sentence that came with it rarely says all. A blank
+// answer leaves that sentence (design decision M15).
+func (m *MCTSAHD) align(
+	ctx context.Context, st *bench.Step, problem bench.Problem, x program.Extracted,
+) (string, error) {
+	a, err := st.Analyze(ctx, x.Code)
+	if err != nil {
+		return "", err
+	}
+	code := prompt.Documented(x.Code, a, problem.Template).As(problem.Template.Name)
+	text, err := m.Ask(ctx, st, llm.Request{
+		Purpose: forThought, User: llm.Text(alignmentPrompt(problem, x.Thought, code)),
+	})
+	if err != nil {
+		return "", err
+	}
+	if strings.TrimSpace(text) == "" {
+		st.Note(Description{Blank: true})
+		text = strings.TrimSuffix(strings.TrimPrefix(x.Thought, "{"), "}")
+	}
+	text, n := ask.Shortened(text, mostDescription)
+	if n > mostDescription {
+		st.Note(Description{Length: n})
+	}
+	return text, nil
 }

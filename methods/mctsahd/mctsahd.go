@@ -1,3 +1,9 @@
+// Package mctsahd is MCTS-AHD (Zheng et al., ICML 2025): every program that runs becomes a node of
+// a tree and stays there; a walk by UCT chooses the node to expand, a fixed list of prompts expands
+// it, and after each program a second request aligns its one-sentence idea with its code. It
+// follows the port in LLM4AD (llm4ad/method/mcts_ahd at e8d848f) that the PACE paper ran, with the
+// settings of its table of baseline settings; docs/methods/mcts-ahd.md lists what differs and why.
+// Start at MCTSAHD and New; the tree and its formulas are in tree.go.
 package mctsahd
 
 import (
@@ -5,8 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
 )
 
@@ -72,11 +80,6 @@ func New() *MCTSAHD {
 	}
 }
 
-var (
-	_ bench.Method  = (*MCTSAHD)(nil)
-	_ bench.Checker = (*MCTSAHD)(nil)
-)
-
 // Name is "mcts-ahd".
 func (m *MCTSAHD) Name() string { return "mcts-ahd" }
 
@@ -107,15 +110,63 @@ func (m *MCTSAHD) Check() error {
 }
 
 const (
-	maxLambda = 1000 // ours: scores are normalised to 0..1, so more is pure exploration
+	// maxLambda is our choice: scores are normalised to 0..1, so more is pure exploration.
+	maxLambda = 1000
 	// capFactor × Initial evaluations end the initialisation (LLM4AD
 	// llm4ad/method/mcts_ahd/mcts_ahd.py:121-124).
 	capFactor = 10
 )
 
+// Notes are the remarks that MCTS-AHD leaves in the journal. Programs, and with them nodes, are
+// named by the evaluation that scored them, from 1. The parents of an offspring are the programs
+// that its prompt shows, the one that is expanded first.
+func (m *MCTSAHD) Notes() []note.Note {
+	return []note.Note{note.Offspring{}, Description{}, Grown{}, Rejected{}, Elite{}}
+}
+
+type (
+	// Description says that a program's aligned description was not taken as it
+	// came: it was blank, or too long and cut.
+	Description struct {
+		Blank  bool `json:"blank,omitempty"`
+		Length int  `json:"length,omitempty"` // in characters, before the cut
+	}
+	// Grown is a new node. Its parent is 0 for the root.
+	Grown struct {
+		Program  int    `json:"program"`
+		Operator string `json:"operator"`
+		Parent   int    `json:"parent"`
+		Depth    int    `json:"depth"`
+	}
+	// Rejected is a program with a score that made no node, and the one that it repeats.
+	Rejected struct {
+		Program  int    `json:"program"`
+		Operator string `json:"operator"`
+		Reason   string `json:"reason"`
+		Of       int    `json:"of"`
+	}
+	// Elite lists the elite set after a survival, best first.
+	Elite struct {
+		Members []int `json:"members"`
+	}
+)
+
+// The kinds, as the journal names them.
+func (Description) Kind() string { return "description" }
+func (Grown) Kind() string       { return "node" }
+func (Rejected) Kind() string    { return "rejected" }
+func (Elite) Kind() string       { return "elite" }
+
+// Pool are the elite: the tree's other nodes are parents too, one at a time.
+func (n Elite) Pool() []int { return n.Members }
+
 // Run searches until the budget is spent.
 func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {
-	r := m.begin(s)
+	r := &run{
+		MCTSAHD: m, s: s, problem: s.Problem(), budget: s.Left(),
+		tree: newTree(), elite: &elite{size: m.Elite},
+		references: s.Rand("e1 references"), partners: s.Rand("e2 partners"),
+	}
 	err := r.initialise(ctx)
 	for err == nil {
 		err = r.iterate(ctx)
@@ -127,52 +178,62 @@ func (m *MCTSAHD) Run(ctx context.Context, s *bench.Search) error {
 }
 
 // initialise asks for programs one after the other until Initial of them have different scores, and
-// makes them the root's children, best first. It gives up after its cap, unless fewer than Parents
-// were found: the port would then end the whole run (design decision M14).
+// makes them the root's children, best first. Each attempt shows all that were found so far, and
+// what has a new score joins the elite set at once. It gives up after its cap, unless fewer than
+// Parents were found: the port would then end the whole run (design decision M14).
 func (r *run) initialise(ctx context.Context) error {
-	for len(r.elite.members) == 0 {
-		if err := r.initialAttempt(ctx, i1); err != nil {
+	for {
+		found, op := len(r.elite.members), e1
+		if found == 0 {
+			op = i1
+		} else if found >= r.Initial ||
+			found >= r.Parents && r.s.Evaluations() >= capFactor*r.Initial {
+			break
+		}
+		shown := r.pick(slices.Clone(r.elite.members))
+		c, err := bench.Do(ctx, r.s, r.offspring(op, shown, shown))
+		if err != nil {
 			return err
 		}
-	}
-	found := func() int { return len(r.elite.members) }
-	for found() < r.Initial && (found() < r.Parents || r.s.Evaluations() < capFactor*r.Initial) {
-		if err := r.initialAttempt(ctx, e1); err != nil {
-			return err
+		if c != nil {
+			c.ID = r.s.Evaluations()
+			r.elite.add(c)
+			r.survive()
 		}
 	}
 	for _, c := range r.elite.members {
-		r.grow(r.tree.root, c, string(c.Operator))
+		r.grow(r.tree.root, c, c.Operator)
 	}
 	return nil
 }
 
-// iterate walks from the root to a leaf, expands it by every operator, and renews the elite set.
+// iterate walks from the root to a leaf, expands it by every operator, and renews the elite set. On
+// the walk it follows the best child by UCT until a node has none or lies deep enough. A node on
+// the way that was visited often enough gets one more child, after the step from it was chosen: no
+// walk goes straight into a node that it made.
 func (r *run) iterate(ctx context.Context) error {
-	leaf, err := r.descend(ctx)
-	if err != nil {
-		return err
+	v := r.tree.root
+	for len(v.children) > 0 && v.depth < r.Depth {
+		next := r.tree.best(v, r.lambda(r.s.Evaluations()))
+		if r.mayWiden(v) {
+			if err := r.widen(ctx, v); err != nil {
+				return err
+			}
+		}
+		v = next
 	}
-	if err := r.expandLeaf(ctx, leaf); err != nil {
+	if err := r.expandLeaf(ctx, v); err != nil {
 		return err
 	}
 	r.survive()
 	return nil
 }
 
-// descend follows the best child by UCT until a node has none or lies deep enough. A node on the
-// way that was visited often enough gets one more child, after the step from it was chosen: no walk
-// goes straight into a node that it made.
-func (r *run) descend(ctx context.Context) (*node, error) {
-	v := r.tree.root
-	for len(v.children) > 0 && v.depth < r.Depth {
-		next := r.tree.best(v, r.lambda(r.s.Evaluations()))
-		if r.mayWiden(v) {
-			if err := r.widen(ctx, v); err != nil {
-				return nil, err
-			}
-		}
-		v = next
+// survive renews the elite set, and notes it where there are newcomers.
+func (r *run) survive() {
+	if len(r.elite.buffer) == 0 {
+		return
 	}
-	return v, nil
+	r.elite.survive()
+	r.s.Note(Elite{ids(r.elite.members)})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
@@ -56,7 +57,7 @@ type trail struct {
 
 // An event is an attempt, or a node that came of one.
 type event struct {
-	Offspring
+	note.Offspring
 	evaluated bool
 	requests  int
 	node      *Grown // nil for an attempt
@@ -151,7 +152,7 @@ func operatorsOf(events []event) []string {
 	return out
 }
 
-// requests are those of a role, in order.
+// requests are all requests of a role, in order.
 func requests(m *llm.Scripted, role string) []llm.Request {
 	return slices.DeleteFunc(m.Requests(), func(r llm.Request) bool {
 		return r.Purpose.Role() != role

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
@@ -96,7 +97,7 @@ func TestWidening(t *testing.T) {
 				t.Fatalf("the root widens at N = %v, want soon after each of %v", at, due)
 			}
 			for i := range due {
-				// One iteration adds six nodes, and those of widenings on the way.
+				// One iteration adds six nodes, and what widenings on the way add.
 				if at[i] < due[i] || at[i] > due[i]+10 {
 					t.Errorf("the root widens at N = %v, want soon after each of %v", at, due)
 				}
@@ -322,13 +323,13 @@ func TestE2Parents(t *testing.T) {
 		}
 		r := asked[attempt]
 		attempt++
-		if r.Purpose != e2.purpose() {
+		if r.Purpose != "algorithm/e2" {
 			continue
 		}
 		seen++
 		var parents []int
 		alone := &record.Loaded{Records: []record.Line{rec}}
-		for _, n := range methodtest.Notes[Offspring](t, alone, "offspring") {
+		for _, n := range methodtest.Notes[note.Offspring](t, alone, "offspring") {
 			parents = n.Parents
 		}
 		want := []string{fmt.Sprint(*scores[parents[1]-1]), fmt.Sprint(*scores[parents[0]-1])}
@@ -361,7 +362,7 @@ func TestE1References(t *testing.T) {
 	tr := follow(t, l)
 	attempts := tr.attempts(0)
 	for i, r := range requests(model, "algorithm") {
-		if r.Purpose != e1.purpose() || i < 4 {
+		if r.Purpose != "algorithm/e1" || i < 4 {
 			continue
 		}
 		var branches []int
@@ -378,7 +379,7 @@ func TestE1References(t *testing.T) {
 	methodtest.Run(t, m, model, 300)
 	counts := map[int]int{}
 	for i, r := range requests(model, "algorithm") {
-		if r.Purpose == e1.purpose() && i > 3 {
+		if r.Purpose == "algorithm/e1" && i > 3 {
 			counts[len(shown(r))]++
 		}
 	}

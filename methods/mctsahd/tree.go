@@ -3,8 +3,34 @@ package mctsahd
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
+
+	"github.com/pacebench/pacebench/methods/internal/pop"
 )
+
+// A Candidate is a program with a score.
+type Candidate struct {
+	ID          int // its evaluation, from 1; known once that is committed
+	Operator    operator
+	Description string  // the aligned one, as the model wrote it
+	Code        string  // without the target's docstring: for prompts, and to find duplicates
+	Score       float64 // larger is better
+}
+
+// same reports whether two programs have the same code.
+func (c *Candidate) same(d *Candidate) bool { return c.Code == d.Code }
+
+func bestFirst(a, b *Candidate) int { return cmp.Compare(b.Score, a.Score) }
+
+// ids are the names of programs in notes.
+func ids(cs []*Candidate) []int {
+	out := make([]int, len(cs))
+	for i, c := range cs {
+		out[i] = c.ID
+	}
+	return out
+}
 
 // A node is a program in the tree. The root has none.
 type node struct {
@@ -30,21 +56,15 @@ func newTree() *tree {
 	return &tree{root: &node{}, max: math.Inf(-1)}
 }
 
-// add makes a program the newest child of a node, and passes its score up to the root.
+// add makes a program the newest child of a node, and passes its score up to the root (LLM4AD
+// llm4ad/method/mcts_ahd/mcts.py:67-80, with γ = 1). The value of an inner node is the best among
+// its children whatever its own score is, so it can fall.
 func (t *tree) add(parent *node, c *Candidate, depth int) *node {
 	x := &node{program: c, parent: parent, depth: depth, visits: 1, value: c.Score}
 	if parent == t.root {
 		x.subtree = []*node{x}
 	}
 	parent.children = append(parent.children, x)
-	t.backpropagate(x)
-	return x
-}
-
-// backpropagate passes a new node's score up (LLM4AD llm4ad/method/mcts_ahd/mcts.py:67-80, with γ =
-// 1). The value of an inner node is the best among its children whatever its own score is, so it
-// can fall.
-func (t *tree) backpropagate(x *node) {
 	t.min, t.max = min(t.min, x.value), max(t.max, x.value)
 	for p := x.parent; p != nil; p = p.parent {
 		p.value = slices.MaxFunc(p.children, byValue).value
@@ -53,6 +73,7 @@ func (t *tree) backpropagate(x *node) {
 			p.subtree = append(p.subtree, x)
 		}
 	}
+	return x
 }
 
 func byValue(a, b *node) int { return cmp.Compare(a.value, b.value) }
@@ -69,13 +90,9 @@ func (t *tree) uct(c *node, lambda float64) float64 {
 
 // best is the child with the highest uct, the first of equals.
 func (t *tree) best(v *node, lambda float64) *node {
-	best, most := v.children[0], t.uct(v.children[0], lambda)
-	for _, c := range v.children[1:] {
-		if u := t.uct(c, lambda); u > most {
-			best, most = c, u
-		}
-	}
-	return best
+	return slices.MaxFunc(v.children, func(a, b *node) int {
+		return cmp.Compare(t.uct(a, lambda), t.uct(b, lambda))
+	})
 }
 
 // lambda is the weight of exploration after so many evaluations: it falls in a line from Lambda to
@@ -108,4 +125,42 @@ func path(v *node) []*Candidate {
 	return out
 }
 
-func bestFirst(a, b *Candidate) int { return cmp.Compare(b.Score, a.Score) }
+// An elite is the set of the best programs with different scores. Newcomers wait in a buffer until
+// the next survival: within an iteration, e2 sees none of what that iteration made.
+type elite struct {
+	size    int
+	members []*Candidate // best first
+	buffer  []*Candidate
+}
+
+// add puts a program into the buffer. A buffer as large as the set is emptied at once (LLM4AD
+// llm4ad/method/mcts_ahd/population.py:101).
+func (e *elite) add(c *Candidate) {
+	e.buffer = append(e.buffer, c)
+	if len(e.buffer) >= e.size {
+		e.survive()
+	}
+}
+
+// survive keeps the best of members and buffer. Of programs with equal scores only the oldest
+// stays.
+func (e *elite) survive() {
+	all := slices.Concat(e.members, e.buffer)
+	slices.SortStableFunc(all, bestFirst)
+	all = slices.CompactFunc(all, func(a, b *Candidate) bool { return a.Score == b.Score })
+	e.members, e.buffer = all[:min(e.size, len(all))], nil
+}
+
+// partner draws a member with another code than the given one. Ranks count from 1, and a rank's
+// probability is proportional to 1/(rank + members) (LLM4AD
+// llm4ad/method/mcts_ahd/population.py:119-127). It returns nil where all members have that code:
+// the port would draw for ever (design decision M12).
+func (e *elite) partner(r *rand.Rand, current *Candidate) *Candidate {
+	c, _ := pop.Pick(r, e.members, func(c *Candidate) bool { return !c.same(current) })
+	return c
+}
+
+// hasPartner reports whether partner would find one.
+func (e *elite) hasPartner(current *Candidate) bool {
+	return slices.ContainsFunc(e.members, func(c *Candidate) bool { return !c.same(current) })
+}

@@ -1,3 +1,7 @@
+// Package mles is MLES with a cold start (Hu et al., ICLR 2026): EoH with eyes. Two of its four
+// operators show the model a picture of how the parent behaved. It follows llm4ad/method/mles of
+// LLM4AD at e8d848f, which the PACE paper ran, with the settings of its appendix;
+// docs/methods/mles.md lists what differs and why. Start at MLES and New.
 package mles
 
 import (
@@ -5,9 +9,15 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -32,7 +42,7 @@ type MLES struct {
 	// Population is the number of programs kept and of registrations in a generation; 16 in the
 	// PACE paper (appendix, MLES).
 	Population int `json:"population"`
-	// Parents is the number of parents of e1 and e2; 2, the paper's.
+	// Parents is the number of parents of e1 and e2; 2, as in the paper.
 	Parents int `json:"parents"`
 	// Window is the number of proposals in flight, each lane of which runs through the operators by
 	// itself; 8, the paper's "samplers".
@@ -57,13 +67,6 @@ func New() *MLES {
 		Parsing: ask.Shared(),
 	}
 }
-
-var (
-	_ bench.Method    = (*MLES)(nil)
-	_ bench.Checker   = (*MLES)(nil)
-	_ bench.Observer  = (*MLES)(nil)
-	_ bench.Requester = (*MLES)(nil)
-)
 
 // Name is "mles".
 func (m *MLES) Name() string { return "mles" }
@@ -103,14 +106,34 @@ func (m *MLES) Check() error {
 	)
 }
 
-// population is EoH's: individuals wait until there are as many as the population holds.
-type population = pop.Population[Candidate]
+// Notes are the remarks that MLES leaves in the journal.
+func (m *MLES) Notes() []note.Note {
+	return []note.Note{note.Offspring{}, note.Survivors{}, Demoted{}, note.Failure{}}
+}
+
+// Demoted is a program with a score that equalled an earlier one in text or score when it was
+// registered: it is no parent, and its true score stands with its evaluation.
+type Demoted struct {
+	Program   int  `json:"program"`
+	Duplicate bool `json:"duplicate"`
+}
+
+// Kind is "demoted".
+func (Demoted) Kind() string { return "demoted" }
 
 // Run searches until the budget is spent, or ends early when the initialisation leaves fewer
 // programs with different scores than e1 and e2 take parents.
 func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
-	p := pop.New[Candidate](m.Population, m.Population)
-	if err := m.initialise(ctx, s, p); err != nil {
+	p := evolve.New(s, m.Population)
+	p.Demoted = func(c evolve.Candidate) { s.Note(Demoted{Program: c.ID, Duplicate: true}) }
+	// I1 fills the first population. What is in flight then waits in the buffer (LLM4AD
+	// llm4ad/method/mles/mles.py:533-557).
+	if err := p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
+		if p.Generation() > 0 || m.InitCap > 0 && s.Evaluations() > m.InitCap {
+			return nil
+		}
+		return m.offspring(s.Problem(), initial, nil)
+	}); err != nil {
 		return err
 	}
 	if p.Generation() == 0 { // ended by the cap or the budget: what is there is promoted
@@ -120,60 +143,66 @@ func (m *MLES) Run(ctx context.Context, s *bench.Search) error {
 			if members == 0 {
 				reason = "no valid program"
 			}
-			s.Note(Failure{Reason: reason, Members: members})
+			s.Note(note.Failure{Reason: reason, Members: members})
 			return nil
 		}
-		notePopulation(s, p)
+		p.Note()
 	}
-	return m.evolve(ctx, s, p)
-}
-
-// initialise asks for programs by I1 until the buffer has filled the first population. What is in
-// flight then waits in the buffer (LLM4AD llm4ad/method/mles/mles.py:533-557).
-func (m *MLES) initialise(ctx context.Context, s *bench.Search, p *population) error {
-	for child, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[Candidate] {
-		if p.Generation() > 0 || m.InitCap > 0 && s.Evaluations() > m.InitCap {
-			return nil
-		}
-		return m.offspring(s.Problem(), initial, nil)
-	}) {
-		if err != nil {
-			return err
-		}
-		register(s, p, child)
-	}
-	return nil
-}
-
-// evolve runs the operators until the budget is spent. Lane l of the window holds the proposals
-// l, l+window, l+2·window, …; it begins at the operator l mod 4 and goes through the cycle in
-// order, whatever becomes of its replies (LLM4AD llm4ad/method/mles/mles.py:264-531).
-func (m *MLES) evolve(ctx context.Context, s *bench.Search, p *population) error {
+	// Lane l of the window holds the proposals l, l+window, l+2·window, …; it begins at operator
+	// l mod 4 and goes through the cycle in order, whatever becomes of its replies (LLM4AD
+	// llm4ad/method/mles/mles.py:264-531).
 	selection, proposals := s.Rand("selection"), 0
-	for child, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[Candidate] {
+	return p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		op := cycle[(proposals%m.Window+proposals/m.Window)%len(cycle)]
 		proposals++
 		parents := 1
-		if !op.sees {
+		if op.Pairs {
 			parents = m.Parents
 		}
-		return m.offspring(s.Problem(), op, selectParents(selection, p, parents))
-	}) {
-		if err != nil {
-			return err
-		}
-		register(s, p, child)
-	}
-	return nil
+		return m.offspring(s.Problem(), op, selectParents(selection, p.Population, parents))
+	})
 }
 
-// pressure is that of selection: a rank is e^-pressure times as likely as the one before it (LLM4AD
+// pressure of selection: a rank is e^-pressure times as likely as the one before it (LLM4AD
 // llm4ad/method/mles/population.py:130).
 const pressure = 0.5
 
 // selectParents draws parents by rank, different ones where there are as many, in the order in
 // which prompts show them (LLM4AD llm4ad/method/mles/population.py:130-173).
-func selectParents(r *rand.Rand, p *population, n int) []Candidate {
+func selectParents(
+	r *rand.Rand, p *pop.Population[evolve.Candidate], n int,
+) []evolve.Candidate {
 	law := func(ranks int) []float64 { return pop.Exponential(ranks, pressure) }
 	return p.Select(r, n, law, len(p.Ranked()) >= n)
+}
+
+// offspring asks once, by an operator with its parents, and evaluates what the reply holds. Of the
+// evidence it keeps the first picture and the first text. A program with a score has a picture; a
+// task that gives none is not for MLES.
+func (m *MLES) offspring(
+	problem bench.Problem, op evolve.Operator, parents []evolve.Candidate,
+) bench.Job[*evolve.Candidate] {
+	return func(ctx context.Context, st *bench.Step) (*evolve.Candidate, error) {
+		c, out, err := evolve.Try(ctx, st, m.Settings, problem,
+			llm.Request{Purpose: op.Purpose(), User: m.parts(op, problem, parents)},
+			program.Extraction{Mode: m.Parser, Analysed: op.Sees}, parents...)
+		if c == nil || err != nil || !out.OK() {
+			return c, err
+		}
+		for _, b := range out.Evidence {
+			switch {
+			case strings.HasPrefix(b.MediaType, "image/") && c.Picture == nil:
+				c.Picture = &llm.Image{MediaType: b.MediaType, Digest: b.Digest, Data: b.Data}
+			case strings.HasPrefix(b.MediaType, "text/plain") && c.Records == "":
+				c.Records = strings.ToValidUTF8(string(b.Data), "\uFFFD")
+			}
+		}
+		if c.Picture == nil {
+			return nil, hint.Add(
+				fmt.Errorf("task %s gave no picture of a program's behaviour, and mles needs one",
+					problem.Name),
+				"racing-car and bipedal-walker give pictures")
+		}
+		return c, nil
+	}
 }

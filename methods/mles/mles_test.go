@@ -21,8 +21,10 @@ import (
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/llm/llmtest"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
@@ -56,7 +58,7 @@ func run(t *testing.T, m *MLES, model llm.Model, budget int, dir string) *record
 func proposed(t *testing.T, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
-	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
+	for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		out = append(out, o.Operator)
 	}
 	return out
@@ -66,7 +68,7 @@ func proposed(t *testing.T, l *record.Loaded) []string {
 func evaluated(t *testing.T, l *record.Loaded) []string {
 	t.Helper()
 	var out []string
-	for _, o := range methodtest.Notes[Offspring](t, l, "offspring") {
+	for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		if o.Lost == "" {
 			out = append(out, o.Operator)
 		}
@@ -77,7 +79,7 @@ func evaluated(t *testing.T, l *record.Loaded) []string {
 // lastPopulation is the fitness of the survivors at the end; fillers have −∞.
 func lastPopulation(t *testing.T, l *record.Loaded) []float64 {
 	t.Helper()
-	all := methodtest.Notes[Population](t, l, "population")
+	all := methodtest.Notes[note.Survivors](t, l, "population")
 	scores := methodtest.Scores(l)
 	var out []float64
 	for _, m := range all[len(all)-1].Members {
@@ -156,7 +158,7 @@ func TestLanes(t *testing.T) {
 	delete(shares, "I1")
 	least, most := 1000, 0
 	for _, op := range cycle {
-		least, most = min(least, shares[op.name]), max(most, shares[op.name])
+		least, most = min(least, shares[op.Name]), max(most, shares[op.Name])
 	}
 	if most-least > 2 {
 		t.Errorf("shares of the operators: %v", shares)
@@ -264,12 +266,12 @@ func TestEqualScoresAreDuplicates(t *testing.T) {
 func TestSelectionLaw(t *testing.T) {
 	const draws = 100_000
 	for _, fillers := range []int{0, 3} {
-		p := pop.New[Candidate](8, 8)
+		p := pop.New[evolve.Candidate](8, 8)
 		for i := range 4 {
-			p.Register(Candidate{ID: i}, fmt.Sprint(i), float64(4-i))
+			p.Register(evolve.Candidate{ID: i}, fmt.Sprint(i), float64(4-i))
 		}
 		for i := range fillers {
-			p.Register(Candidate{ID: 9}, fmt.Sprint("filler", i), 1)
+			p.Register(evolve.Candidate{ID: 9}, fmt.Sprint("filler", i), 1)
 		}
 		p.Survive()
 		r, count := rand.New(rand.NewPCG(5, 6)), make([]float64, 10)
@@ -285,9 +287,9 @@ func TestSelectionLaw(t *testing.T) {
 		}
 	}
 	// Pairs: never the same member twice, and the best of 16 in a share of 0.6766 of them.
-	p, best := pop.New[Candidate](16, 16), 0.0
+	p, best := pop.New[evolve.Candidate](16, 16), 0.0
 	for i := range 16 {
-		p.Register(Candidate{ID: i}, fmt.Sprint(i), float64(-i))
+		p.Register(evolve.Candidate{ID: i}, fmt.Sprint(i), float64(-i))
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	for range draws {
@@ -302,8 +304,8 @@ func TestSelectionLaw(t *testing.T) {
 	if share := best / draws; math.Abs(share-0.6766) > 0.006 { // four standard deviations
 		t.Errorf("the best is in a share of %.4f of the pairs, want 0.6766", share)
 	}
-	one := pop.New[Candidate](1, 1)
-	one.Register(Candidate{ID: 3}, "a", 1)
+	one := pop.New[evolve.Candidate](1, 1)
+	one.Register(evolve.Candidate{ID: 3}, "a", 1)
 	if pair := selectParents(r, one, 2); len(pair) != 2 || pair[1].ID != 3 {
 		t.Errorf("the only program as parents: %v, want it twice", pair)
 	}
@@ -355,7 +357,7 @@ func TestMessageStructure(t *testing.T) {
 			shape = append(shape, "text")
 		}
 		pictures := picturesOf(l)
-		notes := methodtest.Notes[Offspring](t, l, "offspring")
+		notes := methodtest.Notes[note.Offspring](t, l, "offspring")
 		for i, body := range server.Bodies() {
 			var sent struct {
 				Messages []struct {
@@ -425,13 +427,13 @@ func picturesOf(l *record.Loaded) map[int]string {
 }
 
 func TestRecordsCanBeLeftOut(t *testing.T) {
-	c := Candidate{Picture: llm.NewImage("image/png", []byte("x")), Records: "step 0"}
+	c := evolve.Candidate{Picture: llm.NewImage("image/png", []byte("x")), Records: "step 0"}
 	m := New()
-	if n := len(m.parts(m1, benchtest.Problem(), []Candidate{c})); n != 7 {
+	if n := len(m.parts(m1, benchtest.Problem(), []evolve.Candidate{c})); n != 7 {
 		t.Errorf("%d parts, want 7", n)
 	}
 	m.Records = RecordsNone
-	if n := len(m.parts(m1, benchtest.Problem(), []Candidate{c})); n != 6 {
+	if n := len(m.parts(m1, benchtest.Problem(), []evolve.Candidate{c})); n != 6 {
 		t.Errorf("without records: %d parts, want 6", n)
 	}
 }
@@ -515,7 +517,7 @@ func TestColdStart(t *testing.T) {
 		func(r llm.Request) string { return methodtest.Scored(int(r.Draw), r.Draw) },
 	)
 	l := run(t, New(), model, 60, "")
-	for i, o := range methodtest.Notes[Offspring](t, l, "offspring")[:16] {
+	for i, o := range methodtest.Notes[note.Offspring](t, l, "offspring")[:16] {
 		if o.Operator != "I1" || len(o.Parents) > 0 {
 			t.Errorf("program %d: %+v, want I1 without parents", i+1, o)
 		}
@@ -537,8 +539,8 @@ func TestInitialisationThatNeverSucceeds(t *testing.T) {
 		same(
 			t,
 			"failure",
-			[]Failure{{Reason: "no valid program"}},
-			methodtest.Notes[Failure](t, l, "failure"),
+			[]note.Failure{{Reason: "no valid program"}},
+			methodtest.Notes[note.Failure](t, l, "failure"),
 		)
 		if r := l.Summarize(); r.Best != nil || r.Evaluations != tt.calls {
 			t.Errorf(
@@ -563,14 +565,14 @@ func TestACappedInitialisationIsPromoted(t *testing.T) {
 			}
 			return crash(i)
 		}), 40, "")
-		var want []Failure
+		var want []note.Failure
 		operators := []string{"I1", "I1", "I1", "I1", "I1"}
 		if reason != "" {
-			want = []Failure{{Reason: reason, Members: good}}
+			want = []note.Failure{{Reason: reason, Members: good}}
 		} else {
 			operators = append(operators, "e1", "e2")
 		}
-		same(t, "failure", want, methodtest.Notes[Failure](t, l, "failure"))
+		same(t, "failure", want, methodtest.Notes[note.Failure](t, l, "failure"))
 		got := proposed(t, l)
 		same(t, "operators", operators, got[:min(7, len(got))])
 	}

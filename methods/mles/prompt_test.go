@@ -14,17 +14,17 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
 // twoParents are candidates as the shared parser makes them.
-func twoParents() []Candidate {
-	return []Candidate{
+func twoParents() []evolve.Candidate {
+	return []evolve.Candidate{
 		{
 			ID: 3, Thought: "{Go to the nearest node.}", Score: -7.25,
 			Shown: "def select_next_node(current_node, destination_node, unvisited_nodes, " +
 				"distance_matrix):\n    return unvisited_nodes[0]\n",
-			Program: program.Program{Source: "import numpy as np\n"},
 			Picture: llm.NewImage("image/png", []byte("the first picture")),
 		},
 		{
@@ -34,7 +34,6 @@ func twoParents() []Candidate {
 				"distance_matrix):\n" +
 				"    row = distance_matrix[current_node]\n    return min(unvisited_nodes, " +
 				"key=lambda n: row[n] - 0.3 * toll(distance_matrix[n, destination_node]))\n",
-			Program: program.Program{Source: "import numpy as np\n"},
 			Picture: llm.NewImage(
 				"image/png",
 				[]byte("the second picture"),
@@ -44,18 +43,18 @@ func twoParents() []Candidate {
 }
 
 // parentsOf are the parents that an operator shows of two.
-func parentsOf(o operator) []Candidate {
+func parentsOf(o evolve.Operator) []evolve.Candidate {
 	switch {
-	case o.name == "I1":
+	case o.Name == "I1":
 		return nil
-	case o.sees:
+	case o.Sees:
 		return twoParents()[1:]
 	}
 	return twoParents()
 }
 
 func TestPrompts(t *testing.T) {
-	for _, o := range append([]operator{initial}, cycle...) {
+	for _, o := range append([]evolve.Operator{initial}, cycle...) {
 		parts := New().parts(o, benchtest.Problem(), parentsOf(o))
 		var b strings.Builder
 		for i, p := range parts {
@@ -76,7 +75,7 @@ func TestPrompts(t *testing.T) {
 				b.WriteString("\n")
 			}
 		}
-		golden.Text(t, "testdata/"+o.name+".golden", b.String())
+		golden.Text(t, "testdata/"+o.Name+".golden", b.String())
 	}
 }
 
@@ -110,7 +109,7 @@ func TestPromptContent(t *testing.T) {
 		"weaknesses":         "m1_M",
 		"parameter settings": "m2_M",
 	}
-	for _, o := range append([]operator{initial}, cycle...) {
+	for _, o := range append([]evolve.Operator{initial}, cycle...) {
 		parents := parentsOf(o)
 		text := llm.TextOf(New().parts(o, p, parents))
 		for part, want := range map[string]int{
@@ -118,30 +117,30 @@ func TestPromptContent(t *testing.T) {
 			"7.25": 0, "6.5": 0, "```": 2,
 		} {
 			if n := strings.Count(text, part); n != want {
-				t.Errorf("%s: %q stands there %d times, want %d", o.name, part, n, want)
+				t.Errorf("%s: %q stands there %d times, want %d", o.Name, part, n, want)
 			}
 		}
 		at := 0
 		for i, c := range parents {
 			for _, part := range []string{c.Thought, c.Shown} {
 				if n := strings.Count(text, part); n != 1 {
-					t.Errorf("%s: %q stands there %d times, want once", o.name, part, n)
+					t.Errorf("%s: %q stands there %d times, want once", o.Name, part, n)
 				}
 				if j := strings.Index(text, part); j < at {
-					t.Errorf("%s: parent %d is not in the order in which it was drawn", o.name, i)
+					t.Errorf("%s: parent %d is not in the order in which it was drawn", o.Name, i)
 				} else {
 					at = j
 				}
 			}
 		}
-		for _, words := range asks[o.name] {
+		for _, words := range asks[o.Name] {
 			if !strings.Contains(text, words) {
-				t.Errorf("%s does not say %q", o.name, words)
+				t.Errorf("%s does not say %q", o.Name, words)
 			}
 		}
 		for words, of := range only {
-			if strings.Contains(text, words) != (of == o.name) {
-				t.Errorf("%s says %q: %v", o.name, words, of != o.name)
+			if strings.Contains(text, words) != (of == o.Name) {
+				t.Errorf("%s says %q: %v", o.Name, words, of != o.Name)
 			}
 		}
 	}
@@ -180,7 +179,7 @@ func TestNoNumberLeaks(t *testing.T) {
 }
 
 func TestBuildingPromptsChangesNoParent(t *testing.T) {
-	image := func(c []Candidate) string {
+	image := func(c []evolve.Candidate) string {
 		data, err := json.Marshal(c)
 		if err != nil {
 			t.Fatal(err)

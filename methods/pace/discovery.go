@@ -8,7 +8,6 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
 // The ways in which EAPs are discovered.
@@ -32,14 +31,8 @@ type findings struct {
 	refused  []Refusal
 }
 
-func (r *search) e1() *proposal { return &proposal{operator: E1, known: r.library.eaps()} }
-
-func (r *search) e2(a *Algorithm) *proposal {
-	return &proposal{operator: E2, source: a, known: r.library.eaps()}
-}
-
-func (r *search) e3() *proposal {
-	return &proposal{operator: E3, shown: r.library.top(r.m.K), known: r.library.eaps()}
+func (r *search) proposal(operator string) *proposal {
+	return &proposal{operator: operator, known: r.library.eaps()}
 }
 
 // proposed asks for EAPs. While a reply holds none that can be admitted, and what is wrong with it
@@ -47,24 +40,13 @@ func (r *search) e3() *proposal {
 // not new ends the attempts: a repair is for broken structure.
 func (m *PACE) proposed(problem bench.Problem, p *proposal) bench.Job[findings] {
 	return func(ctx context.Context, st *bench.Step) (findings, error) {
-		original := discoveryPrompt(problem, p)
-		text := original
-		for attempt := 1; ; attempt++ {
-			reply, err := m.ask(ctx, st, "eap", p.operator, text)
-			if err != nil {
-				return findings{}, err
-			}
-			found, correctable, err := inspect(ctx, st, problem, p, reply)
-			if err != nil {
-				return findings{}, err
-			}
-			reason := reasons(found.refused)
-			st.Note(Attempt{Operator: p.operator, Attempt: attempt, Refused: reason})
-			if len(found.admitted) > 0 || !correctable || attempt == m.K {
-				return found, nil
-			}
-			text = prompt.Repair(original, reply, reason, p.form())
-		}
+		var found findings
+		err := m.attempt(ctx, st, "eap", p.operator, discoveryPrompt(problem, p), p.form(),
+			func(reply string) (refused string, again bool, err error) {
+				found, again, err = inspect(ctx, st, problem, p, reply)
+				return reasons(found.refused), again && len(found.admitted) == 0, err
+			})
+		return found, err
 	}
 }
 
@@ -73,24 +55,27 @@ func inspect(
 	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal, reply string,
 ) (f findings, correctable bool, err error) {
 	functions, err := program.ExtractFunctions(ctx, an, reply)
-	refusal, ok := program.Refused(err)
-	switch {
-	case ok:
-		return findings{refused: []Refusal{{Origin: p.operator, Reason: refusal.Reason}}}, true, nil
-	case err != nil:
+	whole := "" // why the reply is refused as a whole
+	if refusal, ok := program.Refused(err); ok {
+		whole = refusal.Reason
+	} else if err != nil {
 		return findings{}, false, err
-	case len(functions) > 1 && p.operator != E1:
-		reason := fmt.Sprintf("the reply defines %d functions, and exactly one is asked for",
+	} else if len(functions) > 1 && p.operator != E1 {
+		whole = fmt.Sprintf("the reply defines %d functions, and exactly one is asked for",
 			len(functions))
-		return findings{refused: []Refusal{{Origin: p.operator, Reason: reason}}}, true, nil
+	}
+	if whole != "" {
+		return findings{refused: []Refusal{{Origin: p.operator, Reason: whole}}}, true, nil
 	}
 	known := slices.Clone(p.known)
 	for _, d := range functions {
 		reason := p.violation(problem, d, functions)
+		twin := slices.IndexFunc(known,
+			func(e *EAP) bool { return e.Fingerprint == d.Func.Fingerprint })
 		if reason != "" {
 			correctable = true
-		} else if twin := twinOf(d, known); twin != nil {
-			reason = "it equals the known `" + twin.Name + "` up to names and constants"
+		} else if twin >= 0 {
+			reason = "it equals the known `" + known[twin].Name + "` up to names and constants"
 		}
 		if reason != "" {
 			f.refused = append(f.refused, Refusal{p.operator, d.Name, reason})
@@ -117,11 +102,87 @@ func reasons(refused []Refusal) string {
 	return strings.Join(lines, "; ")
 }
 
-func twinOf(d program.Definition, known []*EAP) *EAP {
-	for _, e := range known {
-		if e.Fingerprint == d.Func.Fingerprint {
-			return e
+// violation says why a proposed function may not become an EAP, or "" when it may as far as
+// structure goes. Whether it is new is not asked here.
+func (p *proposal) violation(
+	problem bench.Problem, d program.Definition, together []program.Definition,
+) string {
+	others := names(p.known)
+	for _, o := range together {
+		if o.Name != d.Name {
+			others = append(others, o.Name)
 		}
 	}
-	return nil
+	target := problem.Template.Name
+	switch {
+	case d.Name == target:
+		return "it has the name of the function to design"
+	case slices.Contains(d.Func.Loads, target):
+		return "it uses `" + target + "`, the function to design"
+	case d.Func.Async:
+		return "it is defined with async def, and def is asked for"
+	case d.Func.Doc == "":
+		return "it has no docstring that says what it computes"
+	case p.source != nil && d.Func.Statements >= p.source.statements():
+		return fmt.Sprintf("it has %d statements, and the algorithm that it is taken from only %d",
+			d.Func.Statements, p.source.statements())
+	}
+	for _, name := range d.Func.Loads {
+		if slices.Contains(others, name) && slices.Contains(d.Func.Free, name) {
+			return "it calls `" + name + "`, another helper function"
+		}
+	}
+	if refusal, ok := program.Refused(
+		program.CheckSelfContained(d, problem.Imports, problem.Modules)); ok {
+		return refusal.Reason
+	}
+	return ""
+}
+
+// newEAP makes an EAP of a function that passed, under a name of its own.
+func newEAP(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal,
+	d program.Definition, known []*EAP,
+) (*EAP, error) {
+	name, err := freeName(ctx, an, problem, d.Name, known)
+	if err != nil {
+		return nil, err
+	}
+	e := &EAP{Name: name, Source: d.Renamed(name), Fingerprint: d.Func.Fingerprint,
+		Origin: p.operator}
+	for _, line := range d.Imports {
+		if !slices.Contains(problem.Imports, line) {
+			e.Imports = append(e.Imports, line)
+		}
+	}
+	if p.source != nil {
+		e.From = p.source.ID
+	}
+	return e, nil
+}
+
+// freeName gives a name a number when an EAP has it, or when programs mean something else by it: an
+// input of the target, an import, a builtin.
+func freeName(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, name string, known []*EAP,
+) (string, error) {
+	taken := append(names(known), program.ImportedNames(problem.Imports)...)
+	for _, param := range problem.Template.Params {
+		taken = append(taken, param.Name)
+	}
+	// The interpreter that will run the programs says whether it knows the name by itself.
+	a, err := an.Analyze(ctx, "def _():\n    return "+name+"\n")
+	if err != nil {
+		return "", err
+	}
+	f, ok := a.Func("_")
+	builtin := ok && len(f.Free) == 0
+	if !builtin && !slices.Contains(taken, name) {
+		return name, nil
+	}
+	for n := 2; ; n++ {
+		if numbered := fmt.Sprintf("%s_%d", name, n); !slices.Contains(taken, numbered) {
+			return numbered, nil
+		}
+	}
 }

@@ -3,7 +3,31 @@ package pace
 import (
 	"cmp"
 	"slices"
+
+	"github.com/pacebench/pacebench/bench/program"
 )
+
+// An Algorithm is a complete candidate of the history. It never changes once it is committed.
+type Algorithm struct {
+	ID      int     // its evaluation, from 1
+	Thought string  // the one-sentence description, in its braces; empty when the model gave none
+	Shown   string  // its own code as prompts show it, without EAPs and the target's docstring
+	Calls   []*EAP  // the call set C(A), oldest first
+	Score   float64 // larger is better
+	// Program is what was evaluated: imports, the definitions of exactly the EAPs called, and the
+	// algorithm's own code.
+	Program  program.Program
+	analysis program.Analysis // of its own code, which never holds an EAP's definition
+}
+
+// statements is the length of the algorithm's own code.
+func (a *Algorithm) statements() int {
+	n := 0
+	for _, f := range a.analysis.Functions {
+		n += f.Statements
+	}
+	return n
+}
 
 // An EAP is an executable algorithmic primitive: a function with its description, the docstring.
 // It never changes once admitted; a changed one is another EAP.
@@ -11,20 +35,18 @@ type EAP struct {
 	ID          int // place in the library, from 0: its age
 	Name        string
 	Source      string   // the function definition, ending in a line feed
-	Imports     []string // import lines that it needs beside those of every program
+	Imports     []string // import lines that it needs and not every program has
 	Fingerprint string   // equal where only names, docstrings, annotations and numbers differ
 	Origin      string   // E1, E2 or E3
 	From        int      // E2: the algorithm it was taken from, by its evaluation
-	Birth       int      // evaluations committed when it was admitted
 }
 
 // An Arm is an EAP with the evidence on it.
 type Arm struct {
 	*EAP
-	Alpha, Beta  float64 // of the posterior, from Beta(1,1); equation 6
-	Exposures    int     // offspring that had it as their focus, refused ones included
-	Trials       int
-	Improvements int
+	Alpha, Beta float64 // of the posterior, from Beta(1,1); equation 6
+	Exposures   int     // offspring that had it as their focus, refused ones included
+	Trials      int
 }
 
 // Mean is the posterior mean of the arm's success rate.
@@ -41,10 +63,12 @@ func (l *library) admit(e *EAP) {
 	l.arms = append(l.arms, &Arm{EAP: e, Alpha: 1, Beta: 1})
 }
 
-// eaps returns the immutable halves, oldest first, for jobs that run beside the search.
-func (l *library) eaps() []*EAP {
-	out := make([]*EAP, len(l.arms))
-	for i, a := range l.arms {
+// eaps returns the immutable halves, oldest first, for jobs that run while the search goes on.
+func (l *library) eaps() []*EAP { return eapsOf(l.arms) }
+
+func eapsOf(arms []*Arm) []*EAP {
+	out := make([]*EAP, len(arms))
+	for i, a := range arms {
 		out[i] = a.EAP
 	}
 	return out
@@ -73,29 +97,20 @@ func (l *library) top(k int) []*EAP {
 	slices.SortStableFunc(arms, func(a, b *Arm) int {
 		return cmp.Or(cmp.Compare(b.Mean(), a.Mean()), cmp.Compare(b.Trials, a.Trials))
 	})
-	var out []*EAP
-	for _, a := range arms[:min(k, len(arms))] {
-		out = append(out, a.EAP)
-	}
-	return out
+	return eapsOf(arms[:min(k, len(arms))])
 }
 
 // weakest returns, of the EAPs that an algorithm calls, the one with the lowest posterior mean; of
 // equals the oldest.
 func (l *library) weakest(a *Algorithm) *EAP {
-	var weakest *Arm
-	for _, arm := range l.of(a.Calls) {
-		if weakest == nil || arm.Mean() < weakest.Mean() {
-			weakest = arm
-		}
-	}
-	return weakest.EAP
+	return slices.MinFunc(l.of(a.Calls), func(a, b *Arm) int {
+		return cmp.Compare(a.Mean(), b.Mean())
+	}).EAP
 }
 
 // credit enters one trial's reward, 0 or 1 (equation 6).
 func (a *Arm) credit(reward int) {
 	a.Trials++
-	a.Improvements += reward
 	a.Alpha += float64(reward)
 	a.Beta += float64(1 - reward)
 }
@@ -120,14 +135,9 @@ func ids(eaps []*EAP) []int {
 
 // union merges sets of EAPs, oldest first.
 func union(sets ...[]*EAP) []*EAP {
-	var out []*EAP
-	for _, e := range slices.Concat(sets...) {
-		if !slices.Contains(out, e) {
-			out = append(out, e)
-		}
-	}
-	slices.SortFunc(out, func(a, b *EAP) int { return cmp.Compare(a.ID, b.ID) })
-	return out
+	all := slices.Concat(sets...)
+	slices.SortFunc(all, func(a, b *EAP) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.Compact(all)
 }
 
 // shared is the intersection of two sets, in the order of the first.

@@ -2,9 +2,12 @@ package pace
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
@@ -21,38 +24,44 @@ type offspring struct {
 func (m *PACE) offspring(problem bench.Problem, p *plan) bench.Job[*offspring] {
 	return func(ctx context.Context, st *bench.Step) (*offspring, error) {
 		st.Note(p.note())
-		original := operatorPrompt(problem, p)
-		text := original
-		for attempt := 1; attempt <= m.K; attempt++ {
-			reply, err := m.ask(ctx, st, "algorithm", p.operator, text)
-			if err != nil {
-				return nil, err
-			}
-			child, refused, err := verify(ctx, st, problem, p, reply)
-			if err != nil {
-				return nil, err
-			}
-			st.Note(Attempt{Operator: p.operator, Attempt: attempt, Refused: refused})
-			if refused == "" {
-				outcome, err := st.Evaluate(ctx, child.Program)
-				if err != nil {
-					return nil, err
-				}
-				return &offspring{p, child, outcome}, nil
-			}
-			text = prompt.Repair(original, reply, refused,
-				prompt.AnswerProgram(problem.Template))
+		o := &offspring{plan: p}
+		err := m.attempt(ctx, st, "algorithm", p.operator, operatorPrompt(problem, p),
+			prompt.AnswerProgram(problem.Template),
+			func(reply string) (refused string, again bool, err error) {
+				o.child, refused, err = verify(ctx, st, problem, p, reply)
+				return refused, refused != "", err
+			})
+		if err == nil && o.child != nil {
+			o.outcome, err = st.Evaluate(ctx, o.child.Program)
 		}
-		return &offspring{plan: p}, nil
+		return o, err
 	}
 }
 
-// ask makes a request of a role, "algorithm" or "eap", for an operator.
-func (m *PACE) ask(
-	ctx context.Context, st *bench.Step, role, operator, text string,
-) (string, error) {
-	return m.Ask(ctx, st,
-		llm.Request{Purpose: llm.Purpose(role + "/" + operator), User: llm.Text(text)})
+// attempt asks for what an operator makes in a role, "algorithm" or "eap". While the reply is
+// refused and may be corrected, it asks for a repair in the form of the answer, up to K attempts in
+// all.
+func (m *PACE) attempt(
+	ctx context.Context, st *bench.Step, role, operator, original, form string,
+	read func(reply string) (refused string, again bool, err error),
+) error {
+	text := original
+	for n := 1; ; n++ {
+		reply, err := m.Ask(ctx, st,
+			llm.Request{Purpose: llm.Purpose(role + "/" + operator), User: llm.Text(text)})
+		if err != nil {
+			return err
+		}
+		refused, again, err := read(reply)
+		if err != nil {
+			return err
+		}
+		st.Note(Attempt{Operator: operator, Attempt: n, Refused: refused})
+		if !again || n == m.K {
+			return nil
+		}
+		text = prompt.Repair(original, reply, refused, form)
+	}
 }
 
 func (p *plan) note() Offspring {
@@ -68,4 +77,62 @@ func (p *plan) note() Offspring {
 		n.Target = &p.target.ID
 	}
 	return n
+}
+
+// verify takes the child out of a reply and holds it against its plan's contract. A refusal is one
+// line that says what is wrong.
+func verify(
+	ctx context.Context, an program.Analyzer, problem bench.Problem, p *plan, reply string,
+) (child *Algorithm, refused string, err error) {
+	var given []program.Given
+	for _, e := range p.shown() {
+		given = append(given, program.Given{Name: e.Name, Source: e.Source})
+	}
+	x, refused, err := ask.Extract(ctx, an, problem, reply, program.Extraction{Given: given})
+	if err != nil || refused != "" {
+		return nil, refused, err
+	}
+	if refusal, ok := program.Refused(p.check(x.Analysis, problem.Template)); ok {
+		return nil, refusal.Reason, nil
+	}
+	calls := p.calls(x.Analysis, problem.Template.Name)
+	imports, helpers := slices.Clone(problem.Imports), []string(nil)
+	for _, e := range calls {
+		imports, helpers = append(imports, e.Imports...), append(helpers, e.Source)
+	}
+	return &Algorithm{
+		Thought: x.Thought, Shown: x.Code, Calls: calls,
+		Program: program.Assemble(imports, helpers, x.Kept), analysis: x.Analysis,
+	}, "", nil
+}
+
+// check refuses a child that breaks the structural contract of its plan.
+func (p *plan) check(a program.Analysis, target program.Function) error {
+	if err := program.CheckTarget(a, target, false); err != nil {
+		return err
+	}
+	if err := program.CheckRebinds(a, names(p.shown())); err != nil {
+		return err
+	}
+	if err := p.contract().Check(names(p.calls(a, target.Name))); err != nil {
+		return err
+	}
+	if p.operator == P1 {
+		return program.CheckWraps(p.parents[0].analysis, a, target.Name, p.focus.Name)
+	}
+	return nil
+}
+
+// calls is the call set C(A) of a child, over the whole library as the plan knew it. A name of an
+// EAP that the child did not see and that it defines itself is its own.
+func (p *plan) calls(a program.Analysis, target string) []*EAP {
+	called := program.CallSet(a, target, names(p.known))
+	var out []*EAP
+	for _, e := range p.known {
+		own := slices.Contains(a.Binds, e.Name) && !slices.Contains(p.shown(), e)
+		if slices.Contains(called, e.Name) && !own {
+			out = append(out, e)
+		}
+	}
+	return out
 }

@@ -1,6 +1,12 @@
 package pace
 
 import (
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
@@ -60,65 +66,45 @@ func (r *search) newPlan(operator string, parents ...*Algorithm) *plan {
 }
 
 // plan makes the plan of an operator, or returns nil when no parent is eligible for it. The
-// contracts are those of the section "Primitive-Aware Operators".
+// contracts stand in the section "Primitive-Aware Operators". A crossover has two different
+// parents that both call EAPs and between them leave room for one of each.
 func (r *search) plan(operator string) *plan {
-	switch operator {
-	case P1:
-		a := r.parent(func(a *Algorithm) bool { return len(a.Calls) < r.m.K && r.extends(a) })
-		if a == nil {
-			return nil
-		}
-		p := r.newPlan(P1, a)
-		p.focus = r.expose(a)
-		p.must = union(a.Calls, []*EAP{p.focus})
-		return p
-	case P2:
-		a := r.parent(func(a *Algorithm) bool { return len(a.Calls) > 0 && r.extends(a) })
-		if a == nil {
-			return nil
-		}
-		p := r.newPlan(P2, a)
-		p.focus, p.target = r.expose(a), r.library.weakest(a)
-		p.must = union(without(a.Calls, p.target), []*EAP{p.focus})
-		return p
-	case P3:
-		a := r.parent(func(*Algorithm) bool { return true })
-		if a == nil {
-			return nil
-		}
-		p := r.newPlan(P3, a)
-		p.must = a.Calls
-		return p
-	case P4:
-		return r.crossover()
-	}
-	panic("pace: no operator " + operator)
-}
-
-// crossover plans P4: two different parents that both call EAPs and between them leave room for one
-// of each.
-func (r *search) crossover() *plan {
-	ranked := r.ranked()
+	extends := func(a *Algorithm) bool { return len(r.library.outside(a)) > 0 }
 	mates := func(a, b *Algorithm) bool {
 		return a != b && len(a.Calls) > 0 && len(b.Calls) > 0 &&
 			(r.m.K > 1 || len(shared(a.Calls, b.Calls)) > 0)
 	}
 	a := r.parent(func(a *Algorithm) bool {
-		for _, b := range ranked {
-			if mates(a, b) {
-				return true
-			}
+		switch operator {
+		case P1:
+			return len(a.Calls) < r.m.K && extends(a)
+		case P2:
+			return len(a.Calls) > 0 && extends(a)
+		case P4:
+			return slices.ContainsFunc(r.ranked(), func(b *Algorithm) bool { return mates(a, b) })
 		}
-		return false
+		return true
 	})
 	if a == nil {
 		return nil
 	}
-	b := r.parent(func(b *Algorithm) bool { return mates(a, b) })
-	p := r.newPlan(P4, a, b)
-	p.must = r.m.designate(r.thompson, r.library, a, b)
-	p.may = without(union(a.Calls, b.Calls), p.must...)
-	p.atMost = r.m.K
+	p := r.newPlan(operator, a)
+	switch operator {
+	case P1:
+		p.focus = r.expose(a)
+		p.must = union(a.Calls, []*EAP{p.focus})
+	case P2:
+		p.focus, p.target = r.expose(a), r.library.weakest(a)
+		p.must = union(without(a.Calls, p.target), []*EAP{p.focus})
+	case P3:
+		p.must = a.Calls
+	case P4:
+		b := r.parent(func(b *Algorithm) bool { return mates(a, b) })
+		p.parents = append(p.parents, b)
+		p.must = r.m.designate(r.thompson, r.library, a, b)
+		p.may = without(union(a.Calls, b.Calls), p.must...)
+		p.atMost = r.m.K
+	}
 	return p
 }
 
@@ -126,19 +112,8 @@ func (r *search) crossover() *plan {
 // where its rank, from 1, is that among the n members that may be parents, eligible or not: all but
 // duplicates (design decision D6). It returns nil, and draws nothing, when none is eligible.
 func (r *search) parent(eligible func(*Algorithm) bool) *Algorithm {
-	ranked := r.ranked()
-	weights, any := pop.Weights(len(ranked), 1), false
-	for i, a := range ranked {
-		if eligible(a) {
-			any = true
-		} else {
-			weights[i] = 0
-		}
-	}
-	if !any {
-		return nil
-	}
-	return ranked[pop.Draw(r.selection, weights)]
+	a, _ := pop.Pick(r.selection, r.ranked(), eligible)
+	return a
 }
 
 // ranked lists the algorithms of the population that can be parents, best first.
@@ -150,12 +125,59 @@ func (r *search) ranked() []*Algorithm {
 	return out
 }
 
-// extends reports whether the library holds an EAP that the algorithm does not call.
-func (r *search) extends(a *Algorithm) bool { return len(r.library.outside(a)) > 0 }
-
 // expose chooses the focus for a parent and counts the exposure.
 func (r *search) expose(a *Algorithm) *EAP {
 	arm := r.m.focus(r.thompson, r.library.outside(a))
 	arm.Exposures++
 	return arm.EAP
+}
+
+// focus chooses the EAP to hand on among the arms (section "Adaptive EAP Selection"): one that is
+// still warming up, the oldest first; otherwise the one with the largest draw from its posterior.
+// Without Thompson sampling every arm is equally likely. There must be an arm.
+func (m *PACE) focus(r *rand.Rand, arms []*Arm) *Arm {
+	if !m.TS {
+		return arms[r.IntN(len(arms))]
+	}
+	for _, a := range arms {
+		if a.Exposures < m.Warmup {
+			return a
+		}
+	}
+	return arms[floats.MaxIdx(m.beliefs(r, arms))] // the first of equals
+}
+
+// designate chooses the EAPs that a crossover must call: of each parent the one with the highest
+// draw (design decision D7). The draws are one per EAP, so the two may be the same. With k = 1 they
+// have to be: it is then the best one that the parents share.
+func (m *PACE) designate(r *rand.Rand, l *library, a, b *Algorithm) []*EAP {
+	arms := l.of(union(a.Calls, b.Calls))
+	draws := m.beliefs(r, arms)
+	best := func(calls []*EAP) *EAP {
+		var of []*Arm
+		var their []float64
+		for i, arm := range arms {
+			if slices.Contains(calls, arm.EAP) {
+				of, their = append(of, arm), append(their, draws[i])
+			}
+		}
+		return of[floats.MaxIdx(their)].EAP
+	}
+	if m.K == 1 {
+		return []*EAP{best(shared(a.Calls, b.Calls))}
+	}
+	return union([]*EAP{best(a.Calls), best(b.Calls)})
+}
+
+// beliefs draws one number per arm: from its posterior, or uniformly without Thompson sampling.
+func (m *PACE) beliefs(r *rand.Rand, arms []*Arm) []float64 {
+	draws := make([]float64, len(arms))
+	for i, a := range arms {
+		if m.TS {
+			draws[i] = distuv.Beta{Alpha: a.Alpha, Beta: a.Beta, Src: r}.Rand()
+		} else {
+			draws[i] = r.Float64()
+		}
+	}
+	return draws
 }

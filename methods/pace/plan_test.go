@@ -206,7 +206,7 @@ func TestPosterior(t *testing.T) {
 	for _, reward := range []int{1, 0, 0} {
 		a.credit(reward)
 	}
-	if a.Alpha != 2 || a.Beta != 3 || a.Trials != 3 || a.Improvements != 1 ||
+	if a.Alpha != 2 || a.Beta != 3 || a.Trials != 3 ||
 		math.Abs(a.Mean()-0.4) > 1e-12 {
 		t.Errorf("arm = %+v, want Beta(2, 3) after 1 of 3", a)
 	}

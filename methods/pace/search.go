@@ -3,7 +3,6 @@ package pace
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
@@ -41,7 +40,7 @@ func (m *PACE) Run(ctx context.Context, s *bench.Search) error {
 	if s.Spent() {
 		return nil
 	}
-	if err := r.discover(ctx, r.e1()); err != nil {
+	if err := r.discover(ctx, r.proposal(E1)); err != nil {
 		return err
 	}
 	return r.evolve(ctx)
@@ -74,17 +73,18 @@ func (r *search) evolve(ctx context.Context) error {
 			return err
 		}
 		r.commit(child)
-		if r.offspring++; r.offspring >= r.m.GenerationSize {
-			if err := r.endGeneration(ctx); err != nil {
-				return err
-			}
+		if r.offspring++; r.offspring < r.m.GenerationSize {
+			continue
+		}
+		if err := r.endGeneration(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// commit enters an offspring into history, population and posterior. One that was refused left
-// nothing but its tokens.
+// commit enters an offspring into history, population and posterior, and notes the population, best
+// first. One that was refused left nothing but its tokens.
 func (r *search) commit(o *offspring) {
 	if o.child == nil {
 		return
@@ -101,10 +101,15 @@ func (r *search) commit(o *offspring) {
 		r.best, r.champion = o.child, o.child
 	}
 	r.population.Register(o.child, o.child.Shown, o.child.Score)
-	r.notePopulation()
+	members := []Member{}
+	for _, x := range r.population.Survivors() {
+		members = append(members, Member{Algorithm: x.Value.ID, Calls: ids(x.Value.Calls),
+			Duplicate: x.Fitness == pop.None})
+	}
+	r.s.Note(Population{Members: members})
 }
 
-// trial credits the focus: a success is a score strictly above that of the child's own parent, and
+// trial credits the focus: a success is a score strictly above its parent's own, and
 // everything else that was evaluated is a failure, errors included (design decision D9).
 func (r *search) trial(o *offspring) {
 	reward := 0
@@ -127,9 +132,11 @@ func (r *search) endGeneration(ctx context.Context) error {
 	var p *proposal
 	switch {
 	case r.champion != nil && r.m.Extraction:
-		p = r.e2(r.champion)
+		p = r.proposal(E2)
+		p.source = r.champion
 	case r.m.Generation:
-		p = r.e3()
+		p = r.proposal(E3)
+		p.shown = r.library.top(r.m.K)
 	}
 	if r.champion != nil {
 		note.Best = r.champion.ID
@@ -156,28 +163,14 @@ func (r *search) discover(ctx context.Context, p *proposal) error {
 		return err
 	}
 	for _, e := range found.admitted {
-		e.Birth = r.s.Evaluations()
 		r.library.admit(e)
 		r.s.Note(Admission{
-			EAP: e.ID, Name: e.Name, Origin: e.Origin, From: e.From, Evaluation: e.Birth,
-			Source: e.Source,
+			EAP: e.ID, Name: e.Name, Origin: e.Origin, From: e.From,
+			Evaluation: r.s.Evaluations(), Source: e.Source,
 		})
 	}
 	for _, n := range found.refused {
 		r.s.Note(n)
 	}
 	return nil
-}
-
-// notePopulation writes the population down, best first.
-func (r *search) notePopulation() {
-	members := []Member{}
-	for _, x := range r.population.Survivors() {
-		n := Member{Algorithm: x.Value.ID, Duplicate: math.IsInf(x.Fitness, 0)}
-		for _, e := range x.Value.Calls {
-			n.Calls = append(n.Calls, e.ID)
-		}
-		members = append(members, n)
-	}
-	r.s.Note(Population{Members: members})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
-// plans over a library e0 … e4: the parent calls e0 and e1, that of "plain P3" calls none.
+// plans over a library e0 … e4: the parent calls e0 and e1, the parent of "plain P3" calls none.
 func plansOf(t testing.TB, an program.Analyzer) map[string]*plan {
 	r := state(t, small(), 5)
 	e := r.library.eaps()

@@ -1,11 +1,18 @@
 package reevo
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
+	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
 // A lane is one sampler of the port: its place in the cycle and its own chain of reflections.
@@ -31,7 +38,7 @@ func (m *ReEvo) lanes(s *bench.Search) []*lane {
 
 // A turn is what one proposal of a lane gave.
 type turn struct {
-	child    Candidate // the zero Candidate for a reply that was lost
+	child    *evolve.Candidate // nil for a reply that was lost
 	mutation bool
 	short    string // a crossover's short-term reflection
 	long     string // a mutation's long-term reflection, asked for in this turn or before
@@ -52,4 +59,85 @@ func (m *ReEvo) advance(l *lane, t turn) {
 		l.crossovers%m.Population == 0 {
 		l.mutations, l.due = block, slices.Clone(l.hints)
 	}
+}
+
+// improve asks for a better version of the template's own function.
+func (m *ReEvo) improve(problem bench.Problem) bench.Job[*evolve.Candidate] {
+	return func(ctx context.Context, st *bench.Step) (*evolve.Candidate, error) {
+		return m.candidate(ctx, st, problem, "algorithm/init", initPrompt(problem))
+	}
+}
+
+// cross lets the model compare two parents, and then write a child guided by what it found. Both
+// requests are one step: the child's evaluation is reserved before the first (design decision R2).
+func (m *ReEvo) cross(problem bench.Problem, worse, better evolve.Candidate) bench.Job[turn] {
+	return func(ctx context.Context, st *bench.Step) (turn, error) {
+		hint, err := m.reflect(ctx, st, "reflection/short", shortPrompt(problem, worse, better))
+		if err != nil {
+			return turn{}, err
+		}
+		child, err := m.candidate(ctx, st, problem, "algorithm/crossover",
+			crossoverPrompt(problem, worse, better, hint), better, worse)
+		return turn{child: child, short: hint}, err
+	}
+}
+
+// mutate varies the elite in the light of the lane's long-term reflection. Where hints are due,
+// that is written first, out of them and the one before: no evaluation is spent on it, and it sees
+// nothing that was not known when the block began.
+func (m *ReEvo) mutate(
+	problem bench.Problem, elite evolve.Candidate, due []string, long string,
+) bench.Job[turn] {
+	return func(ctx context.Context, st *bench.Step) (turn, error) {
+		if due != nil {
+			var err error
+			long, err = m.reflect(ctx, st, "reflection/long", longPrompt(problem, long, due))
+			if err != nil {
+				return turn{}, err
+			}
+		}
+		child, err := m.candidate(ctx, st, problem, "algorithm/mutation",
+			mutationPrompt(problem, elite, long), elite)
+		return turn{child: child, mutation: true, long: long}, err
+	}
+}
+
+// request is a prompt under a role.
+func (m *ReEvo) request(purpose llm.Purpose, role, text string) llm.Request {
+	if m.SystemRole {
+		return llm.Request{Purpose: purpose, System: role, User: llm.Text(text)}
+	}
+	return llm.Request{Purpose: purpose, User: llm.Text(prompt.Join(role, text))}
+}
+
+// mostReflection bounds a reflection in characters. Our choice, far above the 20 or 50 words asked
+// for: its text goes into the next prompts as it is (design decision R10).
+const mostReflection = 4000
+
+// reflect asks for a hint and takes the reply word for word. An empty one is a hint too: the search
+// goes on with an empty section (R5), and the journal says so.
+func (m *ReEvo) reflect(
+	ctx context.Context, st *bench.Step, purpose llm.Purpose, text string,
+) (string, error) {
+	hint, err := m.Ask(ctx, st, m.request(purpose, reflector, text))
+	if err == nil && strings.TrimSpace(hint) == "" {
+		st.Note(EmptyReflection{purpose.Operator()})
+	}
+	hint, _ = ask.Shortened(hint, mostReflection)
+	return hint, err
+}
+
+// candidate asks once for a program and evaluates what the reply holds.
+func (m *ReEvo) candidate(
+	ctx context.Context, st *bench.Step, problem bench.Problem, purpose llm.Purpose, text string,
+	parents ...evolve.Candidate,
+) (*evolve.Candidate, error) {
+	c, _, err := evolve.Try(ctx, st, m.Settings, problem, m.request(purpose, generator, text),
+		program.Extraction{}, parents...)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	a, err := st.Analyze(ctx, c.Shown)
+	c.Documented = prompt.Documented(c.Shown, a, problem.Template)
+	return c, err
 }

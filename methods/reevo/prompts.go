@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 
@@ -44,26 +45,26 @@ func initPrompt(p bench.Problem) string {
 }
 
 // shortPrompt asks what makes the better of two parents better. Both stand under their own name.
-func shortPrompt(p bench.Problem, worse, better Candidate) string {
+func shortPrompt(p bench.Problem, worse, better evolve.Candidate) string {
 	name := p.Template.Name
 	return prompt.Join(
 		section("Task", prompt.Task(p)),
 		fmt.Sprintf("Two versions of the function %s follow. The second one performs better than "+
 			"the first.", name),
-		listing("Worse version", worse.Shown.As(name)),
-		listing("Better version", better.Shown.As(name)),
+		listing("Worse version", worse.Documented.As(name)),
+		listing("Better version", better.Documented.As(name)),
 		prompt.Goal("judge from these two versions how a better heuristic should be designed."),
 		"Answer with text only: hints for the design, in fewer than 20 words.",
 	)
 }
 
 // crossoverPrompt asks for a child of two parents, guided by a short-term reflection.
-func crossoverPrompt(p bench.Problem, worse, better Candidate, hint string) string {
+func crossoverPrompt(p bench.Problem, worse, better evolve.Candidate, hint string) string {
 	name := p.Template.Name
 	return prompt.Join(
 		section("Task", prompt.Task(p)),
-		listing("Worse version", worse.Shown.As(prompt.Version(name, 0))),
-		listing("Better version", better.Shown.As(prompt.Version(name, 1))),
+		listing("Worse version", worse.Documented.As(prompt.Version(name, 0))),
+		listing("Better version", better.Documented.As(prompt.Version(name, 1))),
 		section("Reflection", hint),
 		section("Improved version",
 			prompt.Goal("write an improved function %s, following the reflection.",
@@ -85,12 +86,12 @@ func longPrompt(p bench.Problem, prior string, hints []string) string {
 }
 
 // mutationPrompt asks for a variation of the best program, guided by a long-term reflection.
-func mutationPrompt(p bench.Problem, elite Candidate, long string) string {
+func mutationPrompt(p bench.Problem, elite evolve.Candidate, long string) string {
 	name := p.Template.Name
 	return prompt.Join(
 		section("Task", prompt.Task(p)),
 		section("Prior reflection", long),
-		listing("Code", elite.Shown.As(prompt.Version(name, 1))),
+		listing("Code", elite.Documented.As(prompt.Version(name, 1))),
 		section("Improved version",
 			prompt.Goal("write a mutated function %s, following the reflection.",
 				prompt.Version(name, 2))),

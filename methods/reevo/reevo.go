@@ -1,12 +1,20 @@
+// Package reevo is Reflective Evolution (Ye et al., NeurIPS 2024): before each crossover the model
+// compares two parents and writes a short hint for the child; now and then it condenses the newest
+// hints into a longer one, which guides mutations of the best program. It follows the port in
+// LLM4AD (llm4ad/method/reevo at e8d848f) that the PACE paper ran, with the settings of its table
+// of baseline settings; docs/methods/reevo.md lists what differs and why. Start at ReEvo and New.
 package reevo
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/internal/evolve"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 
@@ -42,18 +50,13 @@ func New() *ReEvo {
 		Settings: ask.Default()}
 }
 
-var (
-	_ bench.Method  = (*ReEvo)(nil)
-	_ bench.Checker = (*ReEvo)(nil)
-)
-
 // Name is "reevo".
 func (m *ReEvo) Name() string { return "reevo" }
 
 // Label says how tables and figures show it.
 func (m *ReEvo) Label() bench.Label { return bench.Label{Title: "ReEvo", Style: 3} }
 
-// maxWindow bounds the lanes, each of which has a stream of random numbers; ours.
+// maxWindow bounds the lanes, each of which has a stream of random numbers. Our choice.
 const maxWindow = 1000
 
 // Check reports the first setting that cannot be used.
@@ -72,12 +75,23 @@ func (m *ReEvo) Check() error {
 	)
 }
 
-// population is ReEvo's: individuals wait until there are as many as the population holds.
-type population = pop.Population[Candidate]
+// Notes are the remarks that ReEvo leaves in the journal. A crossover whose two parents are one
+// program drew it twice.
+func (m *ReEvo) Notes() []note.Note {
+	return []note.Note{note.Offspring{}, EmptyReflection{}, note.Survivors{}, note.Failure{}}
+}
+
+// EmptyReflection is a reflection without any text.
+type EmptyReflection struct {
+	Which string `json:"kind"` // short, long
+}
+
+// Kind is "empty-reflection".
+func (EmptyReflection) Kind() string { return "empty-reflection" }
 
 // Run searches until the budget is spent, or ends early when hardly any of the first programs run.
 func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
-	p := pop.New[Candidate](m.Population, m.Population)
+	p := evolve.New(s, m.Population)
 	if ok, err := m.initialise(ctx, s, p); err != nil || !ok {
 		return err
 	}
@@ -88,43 +102,38 @@ func (m *ReEvo) Run(ctx context.Context, s *bench.Search) error {
 // population holds. The port would go on for ever where nothing runs (LLM4AD
 // llm4ad/method/reevo/reevo.py:246-261); here ten times as many evaluations with fewer than two
 // different scores end the search (design decision R1).
-func (m *ReEvo) initialise(ctx context.Context, s *bench.Search, p *population) (bool, error) {
+func (m *ReEvo) initialise(
+	ctx context.Context, s *bench.Search, p *evolve.Population,
+) (bool, error) {
+	finite := func() int { // programs in the buffer that selection could draw
+		n := 0
+		for _, x := range p.Waiting() {
+			if x.Fitness != pop.None {
+				n++
+			}
+		}
+		return n
+	}
 	ok := true
-	for child, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[Candidate] {
+	err := p.Breed(ctx, m.Window, func() bench.Job[*evolve.Candidate] {
 		if p.Generation() > 0 {
 			return nil
 		}
-		if ok = s.Evaluations() < 10*m.Population || finite(p) >= 2; !ok {
+		if ok = s.Evaluations() < 10*m.Population || finite() >= 2; !ok {
 			return nil
 		}
 		return m.improve(s.Problem())
-	}) {
-		if err != nil {
-			return false, err
-		}
-		register(s, p, child)
+	})
+	if err == nil && !ok {
+		s.Note(note.Failure{Reason: "initialisation failed", Members: finite()})
 	}
-	if !ok {
-		s.Note(Failure{Reason: "initialisation failed", Members: finite(p)})
-	}
-	return ok, nil
-}
-
-// finite counts the programs in the buffer that selection could draw.
-func finite(p *population) int {
-	n := 0
-	for _, x := range p.Waiting() {
-		if x.Fitness != pop.None {
-			n++
-		}
-	}
-	return n
+	return ok, err
 }
 
 // evolve is the port's loop of one sampler (llm4ad/method/reevo/reevo.py:155-238) for every lane of
 // the window. Lane l makes the proposals l, l+window, l+2·window, …, and results come in that order
 // too.
-func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *population) error {
+func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *evolve.Population) error {
 	lanes := m.lanes(s)
 	proposed, committed := 0, 0
 	for t, err := range bench.Stream(ctx, s, m.Window, func() bench.Job[turn] {
@@ -142,9 +151,42 @@ func (m *ReEvo) evolve(ctx context.Context, s *bench.Search, p *population) erro
 		if err != nil {
 			return err
 		}
-		register(s, p, t.child)
+		p.Enter(t.child)
 		m.advance(lanes[committed%m.Window], t)
 		committed++
 	}
 	return nil
+}
+
+// mostRedraws bounds the search for a second parent that is not the first. The official code gives
+// up after as many trials (ai4co/reevo at 1f080bf, reevo.py:302-323).
+const mostRedraws = 1000
+
+// parents draws two survivors by rank, independently, and orders them: the worse first. One program
+// may be both unless DistinctParents (LLM4AD llm4ad/method/reevo/population.py:85-91).
+func (m *ReEvo) parents(
+	r *rand.Rand, p *evolve.Population,
+) (worse, better evolve.Candidate) {
+	ranked := p.Ranked()
+	weights := pop.Weights(len(ranked), 0)
+	i, j := pop.Draw(r, weights), pop.Draw(r, weights)
+	for n := 0; m.DistinctParents && i == j && n < mostRedraws; n++ {
+		j = pop.Draw(r, weights)
+	}
+	// Fitness falls with the rank and is never equal.
+	return ranked[max(i, j)].Value, ranked[min(i, j)].Value
+}
+
+// elite is the best survivor. Newer programs in the buffer are looked at only with EliteFromAll
+// (LLM4AD llm4ad/method/reevo/population.py:39-41).
+func (m *ReEvo) elite(p *evolve.Population) evolve.Candidate {
+	best := p.Ranked()[0]
+	if m.EliteFromAll {
+		for _, x := range p.Waiting() {
+			if x.Fitness > best.Fitness {
+				best = x
+			}
+		}
+	}
+	return best.Value
 }

@@ -17,9 +17,11 @@ import (
 
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/methods/internal/ask"
 	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
@@ -52,7 +54,7 @@ func cycle(crossovers, mutations int) []string {
 // survivors are the scores of the last population that was noted; fillers are −Inf.
 func survivors(t *testing.T, l *record.Loaded) (scores []float64, generation int) {
 	t.Helper()
-	all := methodtest.Notes[Population](t, l, "population")
+	all := methodtest.Notes[note.Survivors](t, l, "population")
 	last := all[len(all)-1]
 	for _, m := range last.Members {
 		if s := methodtest.Scores(l)[m.Program-1]; s == nil || m.Filler {
@@ -221,7 +223,7 @@ func TestALostCrossoverCounts(t *testing.T) {
 	if r := l.Summarize(); r.Evaluations != 9 {
 		t.Errorf("%d evaluations, want 9", r.Evaluations)
 	}
-	if notes := methodtest.Notes[Offspring](t, l, "offspring"); notes[4].Lost == "" {
+	if notes := methodtest.Notes[note.Offspring](t, l, "offspring"); notes[4].Lost == "" {
 		t.Errorf("the lost reply is noted as %+v", notes[4])
 	}
 }
@@ -229,7 +231,7 @@ func TestALostCrossoverCounts(t *testing.T) {
 // TestCrashesCount is acceptance check 8.
 func TestCrashesCount(t *testing.T) {
 	model := methodtest.Model(func(i int, r llm.Request) string {
-		if r.Purpose == forCrossover {
+		if r.Purpose == "algorithm/crossover" {
 			return methodtest.Target(fmt.Sprintf("return %d  # raises", i))
 		}
 		return byCall(i, r)
@@ -291,8 +293,8 @@ func TestInitialisation(t *testing.T) {
 		if r := l.Summarize(); r.Evaluations != 40 || r.Stopped != "method" {
 			t.Errorf("%d evaluations, stopped by %s; want 40, method", r.Evaluations, r.Stopped)
 		}
-		if diff := cmp.Diff([]Failure{{Reason: "initialisation failed"}},
-			methodtest.Notes[Failure](t, l, "failure")); diff != "" {
+		if diff := cmp.Diff([]note.Failure{{Reason: "initialisation failed"}},
+			methodtest.Notes[note.Failure](t, l, "failure")); diff != "" {
 			t.Errorf("failure mismatch (-want +got):\n%s", diff)
 		}
 	})
@@ -326,7 +328,7 @@ func TestDistinctParents(t *testing.T) {
 	m := small()
 	m.DistinctParents = true
 	l := methodtest.Run(t, m, methodtest.Model(byCall), 100)
-	for _, n := range methodtest.Notes[Offspring](t, l, "offspring") {
+	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring") {
 		if n.Operator == "crossover" && n.Parents[0] == n.Parents[1] {
 			t.Errorf("program %d is both parents", n.Parents[0])
 		}
@@ -357,8 +359,9 @@ func TestConcurrency(t *testing.T) {
 	})
 	r := l.Summarize()
 	count := func(p llm.Purpose) int { return r.Usage[p].Requests }
-	if r.Evaluations != 1000 || count(forCrossover) != count(forShort) || count(forLong) < 28 ||
-		count(forLong) > 34 || most.Load() > 4 {
+	short, long := count("reflection/short"), count("reflection/long")
+	if r.Evaluations != 1000 || count("algorithm/crossover") != short || long < 28 || long > 34 ||
+		most.Load() > 4 {
 		t.Errorf("%d evaluations, requests %+v, %d at once", r.Evaluations, r.Usage, most.Load())
 	}
 	if share := float64(r.Asked) / 1000; share < 1.65 || share > 1.75 {
@@ -368,7 +371,7 @@ func TestConcurrency(t *testing.T) {
 	for _, rec := range l.Records {
 		if rec.Step != nil {
 			steps[rec.Step.Number] = rec.Step
-			if rec.Step.Requests[0].Request.Purpose == forInit {
+			if rec.Step.Requests[0].Request.Purpose == "algorithm/init" {
 				first = rec.Step.Number + 1
 			}
 		}
@@ -377,9 +380,9 @@ func TestConcurrency(t *testing.T) {
 	for n := first; n < len(steps); n++ {
 		lane := (n - first) % 4
 		switch q := steps[n].Requests[0]; q.Request.Purpose {
-		case forShort:
+		case "reflection/short":
 			hints[lane] = append(hints[lane], q.Reply.Text)
-		case forLong:
+		case "reflection/long":
 			want := strings.Join(hints[lane][len(hints[lane])-5:], "\n")
 			if !strings.Contains(q.Request.User[0].Text, "[New insights]\n"+want+"\n\n") {
 				t.Errorf("step %d of lane %d does not read the lane's newest hints:\n%s", n, lane,
@@ -421,7 +424,7 @@ func TestMessageShape(t *testing.T) {
 					len(r.User), r.Temperature, r.MaxTokens)
 			}
 			want := map[llm.Purpose]string{
-				forShort: "fewer than 20 words", forLong: "fewer than 50 words",
+				"reflection/short": "fewer than 20 words", "reflection/long": "fewer than 50 words",
 			}[r.Purpose]
 			if want == "" {
 				want = "```python"
@@ -446,8 +449,8 @@ func TestPrompts(t *testing.T) {
 
 func TestALongReflectionIsCut(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{{"äöü", "äöü"}, {"äöüß", "äöü"}, {"", ""}} {
-		if got := shorten(tt.text, 3); got != tt.want {
-			t.Errorf("shorten(%q, 3) = %q, want %q", tt.text, got, tt.want)
+		if got, _ := ask.Shortened(tt.text, 3); got != tt.want {
+			t.Errorf("Shortened(%q, 3) = %q, want %q", tt.text, got, tt.want)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package pytext
 
-import (
-	"strings"
-)
+import "strings"
 
 // A Part is a summand or a factor of an expression with the operator in front of it.
 type Part struct {
@@ -58,10 +56,7 @@ func binding(expr string) (level, []Token) {
 	return loosest, cuts
 }
 
-var looseWords = map[string]bool{
-	"if": true, "else": true, "or": true, "and": true, "not": true, "lambda": true, "in": true,
-	"is": true,
-}
+var looseWords = set("if else or and not lambda in is")
 
 // of is the level at which sums or products are cut.
 func of(isProduct bool) level {
@@ -180,7 +175,7 @@ func Substitute(form, expr string) string {
 	return Rename(form, map[string]string{"X": Operand(expr)})
 }
 
-// Operand is an expression that may stand beside any operator: in brackets unless it is an atom.
+// Operand is an expression that may stand next to any operator: in brackets unless it is an atom.
 func Operand(expr string) string {
 	if l, _ := binding(expr); l < atom {
 		return bracket(expr)

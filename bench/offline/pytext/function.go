@@ -7,14 +7,13 @@ import (
 
 // A Function is one top-level function taken apart.
 type Function struct {
-	Name       string
-	Header     string // from "def" to the colon, as written
-	Params     []Param
-	Returns    string // the annotation, empty for none
-	Doc        string // the docstring's content
-	Body       []Statement
-	Source     string // as written, without blank lines at its end
-	Start, End int    // byte offsets in the text in which Functions found it
+	Name    string
+	Header  string // from "def" to the colon, as written
+	Params  []Param
+	Returns string // the annotation, empty for none
+	Doc     string // the docstring's content
+	Body    []Statement
+	Source  string // as written, without blank lines at its end
 }
 
 // A Param is one parameter. Annotation and Default are as written, empty for none.
@@ -174,7 +173,6 @@ func Functions(text string) (functions []Function, gaps []string) {
 		if line := text[at:end]; beginsDef(line) {
 			stop := functionEnd(text, at)
 			if f, ok := ReadFunction(text[at:stop]); ok {
-				f.Start, f.End = at, at+len(f.Source)
 				functions, gaps = append(functions, f), append(gaps, gap.String())
 				gap.Reset()
 				at = stop

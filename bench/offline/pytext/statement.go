@@ -115,9 +115,7 @@ func readLine(src string, line []Token, binds, reads map[string]bool) {
 func isComparison(op string) bool { return op == "==" || op == "!=" || op == "<=" || op == ">=" }
 
 // binders are the words that bind the name behind them.
-var binders = map[string]bool{
-	"def": true, "class": true, "import": true, "as": true, "global": true, "nonlocal": true,
-}
+var binders = set("def class import as global nonlocal")
 
 // insideSubscript reports whether the i-th token stands in the brackets of a subscript, where
 // a name left of "=" is read.
@@ -130,15 +128,17 @@ func insideSubscript(src string, line []Token, i int) bool {
 	return false
 }
 
-var keywords = func() map[string]bool {
-	words := map[string]bool{}
-	for w := range strings.FieldsSeq(`False None True and as assert async await break class continue
-		def del elif else except finally for from global if import in is lambda nonlocal not or pass
-		raise return try while with yield`) {
-		words[w] = true
+var keywords = set(`False None True and as assert async await break class continue def del elif
+	else except finally for from global if import in is lambda nonlocal not or pass raise return try
+	while with yield`)
+
+func set(words string) map[string]bool {
+	s := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		s[w] = true
 	}
-	return words
-}()
+	return s
+}
 
 // BindsName reports whether the statement binds a name.
 func (s Statement) BindsName(n string) bool { return slices.Contains(s.Binds, n) }

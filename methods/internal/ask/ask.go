@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -13,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// Settings are those of every request of a method. Embedded, they stand in its header as its own.
+// Settings shape every request of a method. Embedded, they stand in its header as its own.
 type Settings struct {
 	Temperature float64 `json:"temperature"`
 	// MaxTokens bounds every reply.
@@ -56,8 +57,8 @@ func AtLeast(name string, value, least int, unit ...string) error {
 	if value >= least {
 		return nil
 	}
-	return fmt.Errorf("%s, want at least %d",
-		strings.Join(append([]string{fmt.Sprintf("%s: %d", name, value)}, unit...), " "), least)
+	what := strings.Join(append([]string{fmt.Sprint(value)}, unit...), " ")
+	return fmt.Errorf("%s: %s, want at least %d", name, what, least)
 }
 
 // Within checks a number from 0.
@@ -83,16 +84,17 @@ func (s Settings) Ask(ctx context.Context, st *bench.Step, r llm.Request) (strin
 	return reply.Text, err
 }
 
-// Program asks once for a program and notes the offspring. A reply without one is lost: it costs no
-// evaluation, the note says why, and ok is false.
+// Program asks once for a program and notes the offspring of the parents. A reply without one is
+// lost: it costs no evaluation, the note says why, and ok is false.
 func (s Settings) Program(
-	ctx context.Context, st *bench.Step, problem bench.Problem, r llm.Request, n note.Offspring,
+	ctx context.Context, st *bench.Step, problem bench.Problem, r llm.Request, parents []int,
 	how program.Extraction,
 ) (x program.Extracted, ok bool, err error) {
 	reply, err := s.Ask(ctx, st, r)
 	if err != nil {
 		return x, false, err
 	}
+	n := note.Offspring{Operator: r.Purpose.Operator(), Parents: parents}
 	x, n.Lost, err = Extract(ctx, st, problem, reply, how)
 	if err == nil {
 		st.Note(n)
@@ -111,4 +113,13 @@ func Extract(
 		return x, refusal.Reason, nil
 	}
 	return x, "", err
+}
+
+// Shortened cuts a text after so many characters, and says how many it had.
+func Shortened(text string, most int) (string, int) {
+	n := utf8.RuneCountInString(text)
+	if n <= most {
+		return text, n
+	}
+	return string([]rune(text)[:most]), n
 }

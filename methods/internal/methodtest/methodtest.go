@@ -95,7 +95,7 @@ func Run(tb testing.TB, m bench.Method, model llm.Model, budget int) *record.Loa
 	})
 }
 
-// Notes decodes the notes of a kind, those of steps and those between them, in order.
+// Notes decodes the notes of a kind, of steps and between them, in order.
 func Notes[T any](tb testing.TB, l *record.Loaded, kind string) []T {
 	tb.Helper()
 	var out []T

@@ -1,11 +1,14 @@
+// Package pop is the population that the evolutionary methods share: registration with the
+// demotion of duplicates, survival of the fittest, and selection by rank. Start at
+// Population and Weights. It knows nothing of prompts, operators or the engine; what an
+// individual carries is its method's own.
 package pop
 
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
-
-	"github.com/pacebench/pacebench/bench/note"
 )
 
 // None is the score of an individual that has none: it crashed, ran out of time or returned
@@ -20,7 +23,6 @@ type Individual[T any] struct {
 	// Fitness is what selection and survival look at: Score, or None for an individual that
 	// failed or that equalled an earlier one in text or score when it was registered.
 	Fitness float64
-	Birth   int // place in the order of registration, from 0
 }
 
 // A Population keeps the best individuals seen. Newcomers wait in a buffer; when it holds
@@ -30,7 +32,6 @@ type Population[T any] struct {
 	survivors   []*Individual[T]
 	buffer      []*Individual[T]
 	generation  int
-	births      int
 }
 
 // New returns an empty population of at most size survivors. With batch = size it is the
@@ -50,9 +51,8 @@ func (p *Population[T]) Register(value T, text string, score float64) *Individua
 	if p.generation == 0 && score == None {
 		return nil
 	}
-	x := &Individual[T]{Value: value, Text: text, Score: score, Fitness: score, Birth: p.births}
-	p.births++
-	for _, y := range p.all() {
+	x := &Individual[T]{Value: value, Text: text, Score: score, Fitness: score}
+	for _, y := range slices.Concat(p.survivors, p.buffer) {
 		if y.Text == text || y.Fitness == score {
 			x.Fitness = None
 		}
@@ -67,15 +67,13 @@ func (p *Population[T]) Register(value T, text string, score float64) *Individua
 // Survive empties the buffer into the survivors, keeps the fittest and begins the next
 // generation. Of equals, which only failures and duplicates can be, the older stays.
 func (p *Population[T]) Survive() {
-	all := p.all()
+	all := slices.Concat(p.survivors, p.buffer)
 	slices.SortStableFunc(all, func(a, b *Individual[T]) int {
 		return cmp.Compare(b.Fitness, a.Fitness)
 	})
 	p.survivors, p.buffer = all[:min(p.size, len(all))], nil
 	p.generation++
 }
-
-func (p *Population[T]) all() []*Individual[T] { return slices.Concat(p.survivors, p.buffer) }
 
 // Survivors returns the population proper, fittest first. The slice is the caller's, the
 // individuals are shared and must not be changed.
@@ -94,12 +92,89 @@ func (p *Population[T]) Ranked() []*Individual[T] {
 // Generation counts the survivals so far; 0 means that the first population is still being formed.
 func (p *Population[T]) Generation() int { return p.generation }
 
-// Note lists the survivors by their program, fittest first.
-func (p *Population[T]) Note(program func(T) int) note.Survivors {
-	n := note.Survivors{Generation: p.generation, Members: []note.Survivor{}}
-	for _, x := range p.Survivors() {
-		n.Members = append(n.Members,
-			note.Survivor{Program: program(x.Value), Filler: x.Fitness == None})
+// Weights returns the weights of n ranks, best first: 1/(rank+n), where the best has the
+// rank first. LLM4AD's port of EoH counts from 0 (llm4ad/method/eoh/population.py:80-86 at
+// e8d848f); the official EoH and PACE (design decision D6) count from 1.
+func Weights(n, first int) []float64 {
+	w := make([]float64, n)
+	for r := range w {
+		w[r] = 1 / float64(r+first+n)
 	}
-	return n
+	return w
+}
+
+// Exponential returns the weights of n ranks, best first, each e^-pressure times the one before it.
+// LLM4AD's MLES has a pressure of 0.5 (llm4ad/method/mles/population.py:130-150 at e8d848f).
+func Exponential(n int, pressure float64) []float64 {
+	w := make([]float64, n)
+	for r := range w {
+		w[r] = math.Exp(-pressure * float64(r))
+	}
+	return w
+}
+
+// Select draws n parents from the survivors that selection may draw, by the weights that the law
+// gives to as many ranks. They are in the order in which they were drawn. Draws are independent, so
+// one may come twice; with distinct it cannot, and there are fewer where there are no more. Without
+// a finite survivor there are no parents.
+func (p *Population[T]) Select(
+	r *rand.Rand, n int, law func(ranks int) []float64, distinct bool,
+) []T {
+	ranked := p.Ranked()
+	if distinct {
+		n = min(n, len(ranked))
+	}
+	if len(ranked) == 0 {
+		return nil
+	}
+	weights := law(len(ranked))
+	var out []T
+	for range n {
+		i := Draw(r, weights)
+		out = append(out, ranked[i].Value)
+		if distinct {
+			weights[i] = 0
+		}
+	}
+	return out
+}
+
+// Draw returns an index with a probability proportional to its weight, from one number of r.
+// It panics when no weight is positive.
+func Draw(r *rand.Rand, weights []float64) int {
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	u, last := r.Float64()*total, -1
+	for i, w := range weights {
+		if w <= 0 {
+			continue
+		}
+		if last = i; u < w {
+			return i
+		}
+		u -= w
+	}
+	if last < 0 {
+		panic("pop: nothing to draw from")
+	}
+	return last // rounding used up u: the last one with a weight
+}
+
+// Pick draws one of the eligible, best first, with the weight that its rank, from 1, has among all.
+// Where none is eligible it draws nothing, and ok is false.
+func Pick[T any](r *rand.Rand, ranked []T, eligible func(T) bool) (x T, ok bool) {
+	weights := Weights(len(ranked), 1)
+	for i, y := range ranked {
+		if eligible(y) {
+			ok = true
+		} else {
+			weights[i] = 0
+		}
+	}
+	if !ok {
+		return x, false
+	}
+	return ranked[Draw(r, weights)], true
 }

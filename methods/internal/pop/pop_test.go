@@ -77,7 +77,7 @@ func TestOfEqualsTheOlderStays(t *testing.T) {
 	}
 	var births []int
 	for _, x := range p.Survivors() {
-		births = append(births, x.Birth)
+		births = append(births, x.Value)
 	}
 	if diff := cmp.Diff([]int{0, 1}, births); diff != "" {
 		t.Errorf("births of the survivors mismatch (-want +got):\n%s", diff)

@@ -18,36 +18,30 @@ const onlyCode = "The block holds only code: the imports that it needs, " +
 	"then the complete function. " +
 	"The answer ends with the block."
 
+const idea = "{the idea of the algorithm and its main steps}"
+
 // AnswerProgram asks for a program after the idea behind it.
 func AnswerProgram(f program.Function) string {
-	return Join(
-		"Answer with one sentence in braces, then one block of code, in exactly this shape:",
-		"{the idea of the algorithm and its main steps}",
-		Block(Signature(f)+"\n    ..."),
-		onlyCode,
-	)
+	return inShape(f,
+		"Answer with one sentence in braces, then one block of code, in exactly this shape:", idea)
 }
 
 // AnswerAnalysed asks for a program after a description of a picture, an analysis and the idea.
 func AnswerAnalysed(f program.Function) string {
-	return Join(
+	return inShape(f,
 		"Answer with a description in single quotes, an analysis in square brackets, one "+
 			"sentence in braces, then one block of code, in exactly this shape:",
-		"'what the picture shows'",
-		"[the analysis]",
-		"{the idea of the algorithm and its main steps}",
-		Block(Signature(f)+"\n    ..."),
-		onlyCode,
-	)
+		"'what the picture shows'", "[the analysis]", idea)
 }
 
 // AnswerCode asks for a program alone.
 func AnswerCode(f program.Function) string {
-	return Join(
-		"Answer with code only, in exactly this shape:",
-		Block(Signature(f)+"\n    ..."),
-		onlyCode,
-	)
+	return inShape(f, "Answer with code only, in exactly this shape:")
+}
+
+// inShape shows the form of an answer that ends in a program.
+func inShape(f program.Function, before ...string) string {
+	return Join(append(before, Block(f.Header()+"\n    ..."), onlyCode)...)
 }
 
 // AnswerHelper asks for one helper function.

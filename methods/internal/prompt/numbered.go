@@ -11,19 +11,6 @@ import (
 // replies takes such a name for the function's own.
 func Version(name string, n int) string { return name + "_v" + strconv.Itoa(n) }
 
-// Default is a function with its default body, the design that is there before any search.
-func Default(f program.Function) string {
-	var b strings.Builder
-	b.WriteString(Template(f) + "\n")
-	for _, line := range strings.Split(strings.Trim(f.Body, "\n"), "\n") {
-		if line != "" {
-			b.WriteString("    " + line)
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
 // A Code is the source of a program in which the name of its function can be replaced, so that a
 // prompt can show it as version 0 or 1. Only the definition is renamed, never a call.
 type Code struct {
@@ -68,13 +55,7 @@ func Documented(code string, a program.Analysis, f program.Function) Code {
 		}
 		line = above
 	}
-	var doc strings.Builder
 	_, quoted, _ := strings.Cut(Template(f), "\n") // without the header
-	for _, text := range strings.Split(quoted, "\n") {
-		if rest, ok := strings.CutPrefix(text, "    "); ok {
-			text = margin + rest
-		}
-		doc.WriteString(text + "\n")
-	}
-	return Code{code[:line] + doc.String() + code[line:], c.start, c.end}
+	doc := strings.ReplaceAll("\n"+quoted+"\n", "\n    ", "\n"+margin)[1:]
+	return Code{code[:line] + doc + code[line:], c.start, c.end}
 }

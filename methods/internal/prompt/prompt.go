@@ -1,7 +1,19 @@
+// Package prompt writes the blocks that all methods' prompts are made of: the task, the
+// function to design, parents, EAPs, contracts over calls, the form of the answer, and the
+// request for a repair. Start at Join and Template. All functions are pure.
+//
+// The blocks follow one convention, so that an embedded model can read a prompt as well as a
+// language model does. Code stands at column 0. The function to design is shown as signature
+// and docstring without a body; a parent is a definition of the same name with a body. A
+// thought stands in braces on the line before its code. A contract is a line that begins with
+// fixed words and names functions in backticks. The form of the answer is said in the last
+// block, whose first line begins with "Answer with".
 package prompt
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
@@ -29,11 +41,7 @@ func Target(p bench.Problem) string {
 
 // Environment says what programs run under and what they may import.
 func Environment(p bench.Problem) string {
-	runtime := p.Runtime
-	if runtime == "" {
-		runtime = "Python"
-	}
-	lines := []string{"The code runs under " + runtime + "."}
+	lines := []string{"The code runs under " + cmp.Or(p.Runtime, "Python") + "."}
 	if len(p.Imports) > 0 {
 		lines = append(lines, "Imported already: "+strings.Join(p.Imports, "; ")+".")
 	}
@@ -45,37 +53,35 @@ func Environment(p bench.Problem) string {
 
 // Template is a function as signature and docstring, without a body.
 func Template(f program.Function) string {
-	var b strings.Builder
-	b.WriteString(Signature(f))
-	b.WriteString("\n    \"\"\"")
-	for i, line := range strings.Split(strings.TrimSpace(f.Doc), "\n") {
-		if i > 0 {
-			b.WriteString("\n")
-			if strings.TrimSpace(line) != "" {
-				b.WriteString("    ")
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " \t"))
+	doc := strings.TrimSpace(f.Doc)
+	if strings.Contains(doc, "\n") {
+		doc += "\n"
 	}
-	if strings.Contains(strings.TrimSpace(f.Doc), "\n") {
-		b.WriteString("\n    ")
-	}
-	b.WriteString("\"\"\"")
-	return b.String()
+	return f.Header() + "\n" + indented(`"""`+doc+`"""`)
 }
 
-// Signature is the def line of a function, colon included.
-func Signature(f program.Function) string { return f.Header() }
+// Default is a function with its default body, the design that is there before any search.
+func Default(f program.Function) string {
+	return Template(f) + "\n" + indented(strings.Trim(f.Body, "\n")) + "\n"
+}
+
+// indented is a text as the body of a function.
+func indented(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if lines[i] = strings.TrimRight(line, " \t"); lines[i] != "" {
+			lines[i] = "    " + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
 
 // Listing shows a program under a label, with its thought before the code where it has one.
 func Listing(label, thought, code string) string {
-	var b strings.Builder
-	b.WriteString(label + "\n")
 	if thought != "" {
-		b.WriteString(thought + "\n")
+		label += "\n" + thought
 	}
-	b.WriteString("\n" + strings.Trim(code, "\n"))
-	return b.String()
+	return label + "\n\n" + strings.Trim(code, "\n")
 }
 
 // Goal says what the answer is to achieve.
@@ -95,9 +101,38 @@ func Names(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = "`" + n + "`"
+	return "`" + strings.Join(names, "`, `") + "`"
+}
+
+// Contract says which of the EAPs that a prompt shows an answer has to call, in lines that begin
+// with fixed words. An answer that calls shown EAPs alone keeps the words exactly when it keeps c.
+// Where no EAP is shown, none may be called.
+func Contract(c program.Calls, shown []string) string {
+	if len(shown) == 0 {
+		return "Call no EAP: no ready-made helper function stands above your function."
 	}
-	return strings.Join(quoted, ", ")
+	may := c.May
+	if c.AtMost > 0 && len(c.Must) >= c.AtMost {
+		may = nil // the demanded ones take all the room
+	}
+	allowed := slices.Concat(c.Must, may)
+	mustNot := slices.DeleteFunc(slices.Clone(shown), func(name string) bool {
+		return slices.Contains(allowed, name)
+	})
+	if len(may) == 0 && len(mustNot) == 0 {
+		return "Call exactly: " + Names(c.Must) + " and no other EAP."
+	}
+	var lines []string
+	add := func(words string, names []string) {
+		if len(names) > 0 {
+			lines = append(lines, words+" "+Names(names))
+		}
+	}
+	add("Must call:", c.Must)
+	add("Must not call:", mustNot)
+	add("May also call:", may)
+	if c.AtMost > 0 && c.AtMost < len(allowed) {
+		lines = append(lines, fmt.Sprintf("Call at most %d of them in all.", c.AtMost))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -1,0 +1,136 @@
+// Package evolve is what EoH, MLES and ReEvo have in common: candidates, the operators that ask for
+// them, and a population that is renewed when as many candidates wait as it holds. Start at
+// Population.
+package evolve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods/internal/ask"
+	"github.com/pacebench/pacebench/methods/internal/pop"
+	"github.com/pacebench/pacebench/methods/internal/prompt"
+)
+
+// A Candidate is an evaluated program with the idea behind it.
+type Candidate struct {
+	ID      int    // its evaluation, from 1; known once it is registered
+	Thought string // in its braces
+	// Shown is what prompts show and duplicates are recognised by: the code without the target's
+	// docstring.
+	Shown      string
+	Documented prompt.Code // ReEvo: Shown under the template's docstring
+	Score      float64     // pop.None without a score
+	Picture    *llm.Image  // MLES: of its worst training episode; nil without a score
+	Records    string      // MLES: of the same episode; mostly empty
+}
+
+// An Operator is one way of asking for a program.
+type Operator struct {
+	Name  string // as in the paper
+	Pairs bool   // shows several parents; otherwise one, or none for the first population
+	Sees  bool   // MLES: shows one parent with its picture
+	Goal  string
+	Steps []string
+}
+
+// Purpose is what its requests are journalled under.
+func (o Operator) Purpose() llm.Purpose { return llm.Purpose("algorithm/" + o.Name) }
+
+// Parents shows the parents of an operator that takes several, in the order in which they were
+// drawn.
+func Parents(parents []Candidate) string {
+	blocks := []string{fmt.Sprintf(
+		"There are %d existing algorithms, given with their ideas and their code.", len(parents))}
+	for i, c := range parents {
+		label := fmt.Sprintf("Algorithm %d, its idea and its code:", i+1)
+		blocks = append(blocks, prompt.Listing(label, c.Thought, c.Shown))
+	}
+	return prompt.Join(blocks...)
+}
+
+// Try asks once for a program and evaluates what the reply holds. It gives nil for a reply without
+// a program, which spends no evaluation and is not asked for again, and for what Python's own
+// parser refuses: that is free, and no program.
+func Try(
+	ctx context.Context, st *bench.Step, s ask.Settings, problem bench.Problem, r llm.Request,
+	how program.Extraction, parents ...Candidate,
+) (*Candidate, bench.Outcome, error) {
+	var ids []int
+	for _, p := range parents {
+		ids = append(ids, p.ID)
+	}
+	x, ok, err := s.Program(ctx, st, problem, r, ids, how)
+	if !ok {
+		return nil, bench.Outcome{}, err
+	}
+	out, err := st.Evaluate(ctx, x.Program)
+	if err != nil || !out.OK() && out.Fault.Kind == bench.Syntax {
+		return nil, out, err
+	}
+	c := &Candidate{Thought: x.Thought, Shown: x.Code, Score: pop.None}
+	if out.OK() {
+		c.Score = out.Score
+	}
+	return c, out, nil
+}
+
+// A Population is renewed when as many candidates wait as it holds, and notes each renewal.
+type Population struct {
+	*pop.Population[Candidate]
+	// Demoted, unless it is nil, hears of a candidate that has a score and is no parent, because
+	// it equals an earlier one.
+	Demoted func(Candidate)
+
+	s *bench.Search
+}
+
+// New returns an empty population of a search.
+func New(s *bench.Search, size int) *Population {
+	return &Population{Population: pop.New[Candidate](size, size), s: s}
+}
+
+// Breed keeps as many proposals in flight as the window holds, and enters what comes of them in the
+// order proposed, until there is no next one.
+func (p *Population) Breed(
+	ctx context.Context, window int, next func() bench.Job[*Candidate],
+) error {
+	for c, err := range bench.Stream(ctx, p.s, window, next) {
+		if err != nil {
+			return err
+		}
+		p.Enter(c)
+	}
+	return nil
+}
+
+// Enter registers the candidate that was just evaluated, if there is one, and notes the survivors
+// where that renewed the population.
+func (p *Population) Enter(c *Candidate) {
+	if c == nil {
+		return
+	}
+	c.ID = p.s.Evaluations()
+	before := p.Generation()
+	x := p.Register(*c, c.Shown, c.Score)
+	if p.Demoted != nil && x != nil && x.Score != pop.None && x.Fitness == pop.None {
+		p.Demoted(*c)
+	}
+	if p.Generation() > before {
+		p.Note()
+	}
+}
+
+// Note notes the survivors, fittest first.
+func (p *Population) Note() {
+	n := note.Survivors{Generation: p.Generation(), Members: []note.Survivor{}}
+	for _, x := range p.Survivors() {
+		n.Members = append(n.Members,
+			note.Survivor{Program: x.Value.ID, Filler: x.Fitness == pop.None})
+	}
+	p.s.Note(n)
+}
