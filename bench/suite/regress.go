@@ -151,11 +151,8 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 	near := func(a, b float64) bool {
 		return a == b || tolerance > 0 && math.Abs(a-b) <= max(LastDigits, tolerance*math.Abs(a))
 	}
-	switch {
-	case (old.Train == nil) != (now.Train == nil):
-		differs("train: %s recorded, %s now", score(old.Train), score(now.Train))
-	case old.Train != nil && !near(*old.Train, *now.Train):
-		differs("train: %s recorded, %s now", score(old.Train), score(now.Train))
+	if o, n := old.Train, now.Train; (o == nil) != (n == nil) || o != nil && !near(*o, *n) {
+		differs("train: %s recorded, %s now", score(o), score(n))
 	}
 	for _, split := range slices.SortedFunc(maps.Keys(old.Tests), NaturalOrder) {
 		o := old.Tests[split]
@@ -173,20 +170,25 @@ func (old recorded) differences(now recorded, tolerance float64) (lines []string
 	if old.Journal == "" { // a row without a search, or a file with scores only
 		return lines
 	}
-	if old.Budget != now.Budget {
-		differs("budget: %d recorded, %d now", old.Budget, now.Budget)
+	type count struct {
+		what    string
+		was, is int
+		exact   bool
 	}
-	if old.Evaluations != now.Evaluations {
-		differs("evaluations: %d recorded, %d now", old.Evaluations, now.Evaluations)
-	}
-	if !near(float64(old.Requests), float64(now.Requests)) {
-		differs("requests: %d recorded, %d now", old.Requests, now.Requests)
+	counts := []count{
+		{"budget", old.Budget, now.Budget, true},
+		{"evaluations", old.Evaluations, now.Evaluations, true},
+		{"requests", old.Requests, now.Requests, false},
 	}
 	roles := slices.AppendSeq(slices.Collect(maps.Keys(old.Tokens)), maps.Keys(now.Tokens))
 	slices.Sort(roles)
 	for _, role := range slices.Compact(roles) {
-		if o, n := old.Tokens[role], now.Tokens[role]; !near(float64(o), float64(n)) {
-			differs("tokens of %s: %d recorded, %d now", role, o, n)
+		counts = append(counts,
+			count{"tokens of " + role, old.Tokens[role], now.Tokens[role], false})
+	}
+	for _, c := range counts {
+		if c.was != c.is && (c.exact || !near(float64(c.was), float64(c.is))) {
+			differs("%s: %d recorded, %d now", c.what, c.was, c.is)
 		}
 	}
 	if len(lines) == 0 && tolerance == 0 && old.Journal != now.Journal {

@@ -289,7 +289,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	if err := configure(m, l); err != nil {
 		return nil, err
 	}
-	base, damaged := BesideBase(l)
+	base, damaged := besideBase(l)
 	run := &bench.Run{
 		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
 		Evaluator: refuser{}, Analyzer: w.Place(task).Analyzer, Base: base,
@@ -536,4 +536,27 @@ func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, ta
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
 		"training is not repeated\n", v.name(), n, splits)
 	return &record.Verification{Programs: n, Environment: run.Environment}, nil
+}
+
+// besideBase finds the run with which l shares its beginning in the results directory of l; nil
+// where it is not there or l shares nothing. The error says why one that is there cannot be read.
+func besideBase(l *record.Loaded) (*record.Loaded, error) {
+	if l.Header.Paired == "" {
+		return nil, nil
+	}
+	var damaged error
+	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
+	for _, path := range Below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
+		dir := filepath.Dir(path)
+		file, err := record.ReadRunFile(dir)
+		if err != nil || file == nil || file.Header.Digest() != l.Header.Paired {
+			continue
+		}
+		base, err := record.LoadJournal(dir)
+		if err == nil {
+			return base, nil
+		}
+		damaged = fmt.Errorf("%s: %w", filepath.ToSlash(dir), err)
+	}
+	return nil, damaged
 }
