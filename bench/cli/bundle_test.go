@@ -11,8 +11,11 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/journal"
-	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/record"
 )
+
+// manifestName is the first file of a bundle.
+const manifestName = "pacebench-bundle.json"
 
 // TestHostileBundles are refused, and nothing is written outside of their directory.
 func TestHostileBundles(t *testing.T) {
@@ -47,7 +50,7 @@ func TestHostileBundles(t *testing.T) {
 		"a hard link":           {good, run, link(tar.TypeLink, "a/b/best.py", "/etc/passwd")},
 		"a device":              {good, run, link(tar.TypeChar, "a/b/best.py", "")},
 		"a sparse file":         {good, run, sparse},
-		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", suite.MaxFile)), run},
+		"a large manifest":      {file(manifestName, list+strings.Repeat(" ", 8<<20)), run},
 		"a directory in a file": {good, run, file("a/b/result.json/x", "x")},
 	}
 	rows := &faultTable{}
@@ -87,7 +90,7 @@ func TestHostileBundles(t *testing.T) {
 			if err := os.MkdirAll(inside, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if runs, err := openBundle(t.Context(), path, inside); err == nil {
+			if runs, err := record.OpenBundle(t.Context(), path, inside); err == nil {
 				t.Errorf("accepted: %q", runs)
 			} else if strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than a line: %v", err)

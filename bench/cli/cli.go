@@ -123,10 +123,8 @@ func app(c *console) *cli.App {
 		Action: func(cc *cli.Context) error {
 			if cc.NArg() > 0 {
 				word := cc.Args().First()
-				var known []string
-				for _, cmd := range cc.App.Commands {
-					known = append(known, cmd.Name)
-				}
+				known := suite.Map(cc.App.Commands,
+					func(cmd *cli.Command) string { return cmd.Name })
 				return hint.Add(usagef("no command %q", word),
 					didYouMean(word, known)+"pacebench --help lists the commands")
 			}

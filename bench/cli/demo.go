@@ -36,16 +36,13 @@ func (c *console) demoCommand() *cli.Command {
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)
 		o.Retry = true
-		done, err := c.runSuite(cc.Context, o, &demoSuite)
+		done, err := runSuite(cc.Context, o, &demoSuite)
 		if err != nil {
 			return err
 		}
-		var dirs []string
-		for _, f := range done {
-			dirs = append(dirs, f.Dir)
-		}
+		dirs := suite.Map(done, func(f suite.Finished) string { return f.Dir })
 		if err := c.writeReport(cc.Context, reportOf{
-			dirs: dirs, out: cc.String("report"), print: mainTable, runs: true,
+			dirs: dirs, out: cc.String("report"), brief: true, runs: true,
 		}); err != nil {
 			return err
 		}

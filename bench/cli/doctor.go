@@ -92,8 +92,7 @@ func slow(loopMS float64) string {
 	return ""
 }
 
-// doctorPackages says which packages beside those of candidates are there. It installs and tries
-// the wanted ones.
+// doctorPackages says which further packages are there. It installs and tries the wanted ones.
 func (c *console) doctorPackages(ctx context.Context, o suite.Options, wanted string) error {
 	for _, extra := range python.Extras() {
 		var env *python.Env
@@ -140,22 +139,16 @@ func (c *console) probe(ctx context.Context, o suite.Options, packages string) e
 	if probed == nil {
 		return nil
 	}
-	w, err := suite.OpenBackend(ctx, o, probed...)
-	if err != nil {
-		return err
-	}
-	for _, t := range probed {
-		if err == nil {
-			err = w.Hosts.Lend(ctx, t.Scorer, func(bench.Host) error { return nil })
-		}
-		if err == nil {
+	return suite.WithBackend(ctx, o, func(w *suite.Backend) error {
+		for _, t := range probed {
+			nothing := func(bench.Host) error { return nil }
+			if err := w.Hosts.Lend(ctx, t.Scorer, nothing); err != nil {
+				return err
+			}
 			fmt.Fprintf(c.out, "task       %-28s behaves as it should\n", t.Name)
 		}
-	}
-	if cerr := w.Close(); err == nil {
-		err = cerr
-	}
-	return err
+		return nil
+	}, probed...)
 }
 
 // tasksWith are the names of the tasks that need these packages.

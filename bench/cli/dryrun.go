@@ -68,33 +68,26 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 // total. What rows are estimated from is left out where lines have no room for it.
 func writeForecasts(
 	w io.Writer, rows []*suite.Forecast, total *suite.Forecast, severalModels bool, columns int) {
-	heading := func(f *suite.Forecast) string {
-		if severalModels && f.Model != "" {
-			return f.Task + ", " + f.Model
-		}
-		return f.Task
-	}
-	groups := map[string][]*suite.Forecast{}
+	groups := map[string][][]string{}
 	var headings []string
 	for _, f := range rows {
-		h := heading(f)
-		if groups[h] == nil {
-			headings = append(headings, h)
+		heading := f.Task
+		if severalModels && f.Model != "" {
+			heading += ", " + f.Model
 		}
-		groups[h] = append(groups[h], f)
+		if groups[heading] == nil {
+			headings = append(headings, heading)
+		}
+		groups[heading] = append(groups[heading], append([]string{"  " + f.Method}, cellsOf(f)...))
 	}
 	lines := [][]string{{"METHOD", "CELLS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD",
 		"ESTIMATED FROM"}}
 	for _, h := range headings {
-		lines = append(lines, []string{h})
-		for _, f := range groups[h] {
-			lines = append(lines, append([]string{"  " + f.Method}, cellsOf(f)...))
-		}
+		lines = append(append(lines, []string{h}), groups[h]...)
 	}
 	lines = append(lines, nil, append([]string{total.Task}, cellsOf(total)...))
-	last := len(lines[0]) - 1
-	widths := make([]int, last+1)
-	length := -2
+	shown, length := len(lines[0]), -2
+	widths := make([]int, shown)
 	for j := range widths {
 		for _, l := range lines {
 			if len(l) > 1 {
@@ -104,23 +97,14 @@ func writeForecasts(
 		length += widths[j] + 2
 	}
 	if length > columns {
-		last--
+		shown--
 	}
+	widths[0] = -widths[0] // names stand at the left, numbers at the right
+	widths[len(widths)-1] = 0
 	for _, l := range lines {
 		var b strings.Builder
-		for j, text := range l[:min(len(l), last+1)] {
-			pad := ""
-			if len(l) > 1 {
-				pad = strings.Repeat(" ", widths[j]-utf8.RuneCountInString(text))
-			}
-			switch {
-			case j == 0:
-				b.WriteString(text + pad)
-			case j < len(widths)-1: // a number
-				b.WriteString("  " + pad + text)
-			default:
-				b.WriteString("  " + text)
-			}
+		for j, text := range l[:min(len(l), shown)] {
+			fmt.Fprintf(&b, "%*s  ", widths[j], text)
 		}
 		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}

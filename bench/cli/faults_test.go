@@ -170,7 +170,7 @@ func TestTriedTable(t *testing.T) {
 type target struct {
 	args []string // of the command, without --out
 	want map[string][]byte
-	rest time.Duration // from the end of the search to that of the command
+	rest time.Duration // from the end of the search to the end of the command
 }
 
 // outcomes are the files that must not depend on what happened.

@@ -42,7 +42,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		Jobs: cc.Int("jobs"), Lock: cc.String("lock"), Python: cc.String("python"),
 		Unsafe: cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 
-		Given: map[string]bool{}, Log: c.err, Notes: c.err,
+		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
 		Version: Version, Revision: revision(),
 	}
 	if only, ok := cc.Generic("cell").(*settings); ok {

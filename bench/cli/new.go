@@ -5,9 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"io/fs"
@@ -16,7 +14,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -211,42 +208,32 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	return append(files, newFile{k.list, list}), nil
 }
 
-// addToList puts a call at the end of the list that All returns, and the import that it needs.
+// endOfList is where the list that All returns ends; comments may stand there.
+var endOfList = regexp.MustCompile(`(?ms)^func All\(\) \S+ \{\n\treturn \[\][^\n{]*\{` +
+	`.*?(,?)[ \t]*(?://[^\n]*)?\n?\t?\}[ \t]*(?://[^\n]*)?\n\}$`)
+
+// addToList puts a call at the end of the list that All returns, and the import that it needs
+// behind the others.
 func addToList(source []byte, imp, call string) ([]byte, error) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "", source, parser.ParseComments)
-	if err != nil {
-		return nil, err
+	if _, err := format.Source(source); err != nil {
+		return nil, err // it is no Go at the moment
 	}
-	var list *ast.CompositeLit
-	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "All" &&
-			fn.Body != nil && len(fn.Body.List) > 0 {
-			ret, ok := fn.Body.List[len(fn.Body.List)-1].(*ast.ReturnStmt)
-			if ok && len(ret.Results) == 1 {
-				list, _ = ret.Results[0].(*ast.CompositeLit)
-			}
-		}
-	}
-	if list == nil || len(list.Elts) == 0 || len(f.Imports) == 0 {
+	imports := bytes.Index(source, []byte("\n)\n"))
+	list := endOfList.FindSubmatchIndex(source)
+	if imports < 0 || list == nil {
 		return nil, errors.New("func All does not end in a list")
 	}
-	for _, spec := range f.Imports {
-		old, err := strconv.Unquote(spec.Path.Value)
-		if err == nil && path.Base(old) == path.Base(imp) {
+	for _, m := range regexp.MustCompile(`(?m)^\t"(.*)"$`).FindAllSubmatch(source[:imports+1], -1) {
+		if old := string(m[1]); path.Base(old) == path.Base(imp) {
 			return nil, hint.Add(
 				usagef("package %s is imported already: %s", path.Base(imp), old),
 				"choose another name")
 		}
 	}
-	last := f.Imports[len(f.Imports)-1]
-	end := list.Elts[len(list.Elts)-1].End()
-	entry, at := ", "+call, fset.Position(end).Offset
-	if fset.Position(list.Rbrace).Line > fset.Position(end).Line {
-		entry = ",\n" + call // one entry a line
+	at, entry := list[2], ", "+call
+	if list[3] > list[2] { // one entry a line
+		entry = ",\n" + call
 	}
-	imported := fset.Position(last.End()).Offset
-	out := slices.Concat(source[:imported], fmt.Appendf(nil, "\n\t%q", imp),
-		source[imported:at], []byte(entry), source[at:])
-	return format.Source(out)
+	return format.Source(slices.Concat(source[:imports], fmt.Appendf(nil, "\n\t%q", imp),
+		source[imports:at], []byte(entry), source[at:]))
 }

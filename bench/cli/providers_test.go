@@ -44,7 +44,7 @@ func refused(message, param string) string {
 		`"code":"unsupported_value"}}`, message, param)
 }
 
-// reasoningRules are those of OpenAI's models, on its own servers and on Azure's.
+// reasoningRules are the rules of OpenAI's models, on its own servers and on Azure's.
 func reasoningRules(body map[string]any) string {
 	if _, ok := body["max_tokens"]; ok {
 		return refused("Unsupported parameter: 'max_tokens' is not supported with this model. "+

@@ -98,7 +98,7 @@ func packTexts(t *testing.T, path, out string) {
 	pack(t, path, data)
 }
 
-// unpackTexts puts what packTexts kept, if anything, beside a journal in dir.
+// unpackTexts puts what packTexts kept, if anything, next to a journal in dir.
 func unpackTexts(t *testing.T, path, dir string) {
 	t.Helper()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

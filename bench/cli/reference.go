@@ -7,10 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
@@ -65,7 +62,9 @@ func (c *console) referenceCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		return c.train(cc.Context, c.options(cc), task, s, h, splits)
+		return c.train(cc.Context, c.options(cc), &suite.Cell{
+			Task: task, Header: h, Tests: splits,
+		}, s)
 	})
 }
 
@@ -77,25 +76,21 @@ func policyFlags() []cli.Flag {
 	})
 }
 
-func (c *console) train(ctx context.Context, o suite.Options, task *bench.Task, s *ppo.Settings,
-	h record.Header, splits []string) (err error) {
-	run, err := suite.OpenPolicies(ctx, o, task, s, &h)
+func (c *console) train(
+	ctx context.Context, o suite.Options, cl *suite.Cell, s *ppo.Settings) error {
+	run, err := suite.OpenPolicies(ctx, o, cl.Task, s, &cl.Header)
 	if err != nil {
 		return err
 	}
 	defer run.Close()
-	cl := &suite.Cell{Task: task, Header: h}
-	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
-	line := board.Add(status.Plan{
-		Name: cl.Name(), Kind: task.Name, Budget: h.Budget, Unit: h.Unit, Value: cl.Task.Goal.Value,
-		Tests: len(splits) > 0,
-	})
-	dir := suite.CellDir(o.Out, h)
+	board := o.Board(0)
+	line := board.Add(cl.Plan())
+	dir := suite.CellDir(o.Out, cl.Header)
 	if err := suite.Inside(o.Out, dir); err != nil {
 		return err
 	}
 	line.Begin()
-	run.Header, run.Tests, run.Progress, run.Say = h, splits, line.Progress, line.Say
+	run.Header, run.Tests, run.Progress, run.Say = cl.Header, cl.Tests, line.Progress, line.Say
 	result, err := run.Execute(ctx, dir)
 	line.End(err)
 	board.Close()

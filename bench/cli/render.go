@@ -28,21 +28,22 @@ import (
 
 // A medium is a kind of file that shows an episode.
 type medium struct {
-	every, width int // steps between frames; pixels of a frame, 0: as the environment draws it
-	write        func(r *rendering, ctx context.Context, frames <-chan *image.RGBA) error
+	every int // steps between frames
+	width int // pixels of a frame; 0: as the environment draws it
+	delay int // between frames of a GIF, in 1/100 s; 0: another kind
+	write func(r *rendering, ctx context.Context, frames <-chan *image.RGBA) error
 }
 
 // media are known by the endings of their files. Environments make 50 steps in a second: a GIF runs
 // at double speed, which keeps it small, a video at the real one.
 var media = map[string]medium{
-	".gif": {every: 5, width: 300, write: (*rendering).gif},
+	".gif": {every: 5, width: 300, delay: 5, write: (*rendering).still},
 	".mp4": {every: 2, width: 0, write: (*rendering).mp4},
-	".png": {every: 10, width: 300, write: (*rendering).strip},
+	".png": {every: 10, width: 300, write: (*rendering).still},
 }
 
 const (
-	gifDelay = 5 // in 1/100 s
-	mp4Rate  = 25
+	mp4Rate = 25
 	// stripFile is the strip of a run's best program, in the run's directory.
 	stripFile = "strip.png"
 )
@@ -101,14 +102,10 @@ func (c *console) renderCommand() *cli.Command {
 			return err
 		}
 		r.Jobs = max(r.Jobs, 2) // the episode and the encoder of its video
-		if r.w, err = suite.OpenBackend(cc.Context, r.Options, r.task); err != nil {
-			return err
-		}
-		err = c.render(cc.Context, r)
-		if cerr := r.w.Close(); err == nil {
-			err = cerr
-		}
-		return err
+		return suite.WithBackend(cc.Context, r.Options, func(w *suite.Backend) error {
+			r.w = w
+			return c.render(cc.Context, r)
+		}, r.task)
 	})
 }
 
@@ -164,12 +161,8 @@ func (r *rendering) episode(name, split string) (err error) {
 	if split != "" {
 		var ok bool
 		if r.split, ok = r.task.Split(split); !ok {
-			var names []string
-			for _, sp := range r.task.Splits {
-				names = append(names, sp.Name)
-			}
 			return hint.Add(usagef("--split %s: %s has no such split", split, name),
-				oneOf("splits", split, names))
+				oneOf("splits", split, suite.SplitNames(r.task)))
 		}
 	}
 	if r.task.Pictures == "" {
@@ -232,7 +225,7 @@ func (r *rendering) file() error {
 // render runs the program on the instance, writes the file, and says what it shows. What a failing
 // program did before it failed is shown, too.
 func (c *console) render(ctx context.Context, r *rendering) error {
-	board := status.Open(c.screen, status.Config{Quiet: r.Quiet})
+	board := r.Board(0)
 	line := board.Add(status.Plan{Name: filepath.Base(r.out), Kind: r.task.Name})
 	line.Begin()
 	value, fault, err := r.play(ctx, line)
@@ -296,34 +289,24 @@ func (r *rendering) play(
 	return value, fault, err
 }
 
-// all are the frames of the whole episode; none when it could not be played.
-func all(frames <-chan *image.RGBA) (list []*image.RGBA) {
+// still makes a GIF or a strip of the whole episode; nothing when it could not be played.
+func (r *rendering) still(_ context.Context, frames <-chan *image.RGBA) (err error) {
+	var list []*image.RGBA
 	for f := range frames {
 		list = append(list, f)
 	}
-	return list
-}
-
-func (r *rendering) gif(_ context.Context, frames <-chan *image.RGBA) error {
-	list := all(frames)
 	if len(list) == 0 {
 		return nil
 	}
 	var b bytes.Buffer
-	err := film.GIF(&b, list, gifDelay)
+	if r.delay > 0 {
+		err = film.GIF(&b, list, r.delay)
+	} else {
+		r.shown = min(r.count, len(list))
+		e := png.Encoder{CompressionLevel: png.BestCompression}
+		err = e.Encode(&b, film.Strip(film.Spread(list, r.count)))
+	}
 	r.data = b.Bytes()
-	return err
-}
-
-func (r *rendering) strip(_ context.Context, frames <-chan *image.RGBA) error {
-	list := all(frames)
-	if len(list) == 0 {
-		return nil
-	}
-	var b bytes.Buffer
-	e := png.Encoder{CompressionLevel: png.BestCompression}
-	err := e.Encode(&b, film.Strip(film.Spread(list, r.count)))
-	r.data, r.shown = b.Bytes(), min(r.count, len(list))
 	return err
 }
 

@@ -46,10 +46,7 @@ func (c *console) reportCommand() *cli.Command {
 		}
 		w := reportOf{
 			dirs: resultsOf(cc.Args()), out: cc.String("out"), options: o,
-			runs: !cc.Bool("no-runs"),
-		}
-		if cc.Bool("verified") {
-			w.keep = append(w.keep, (*results.Store).KeepVerified)
+			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
 		}
 		if !cc.Bool("pictures") {
 			return c.writeReport(cc.Context, w)
@@ -70,13 +67,13 @@ func (c *console) reportCommand() *cli.Command {
 
 // A reportOf says what is reported, and how.
 type reportOf struct {
-	dirs    []string
-	out     string
-	options report.Options
-	print   func(table string) bool // which tables are printed; nil: all
-	keep    []func(*results.Store)  // may drop runs
-	runs    bool                    // with pages that look inside runs
-	stage   view.Stage              // for pictures of winners; nil: none are made
+	dirs     []string
+	out      string
+	options  report.Options
+	brief    bool       // only main tables are printed, which a first look needs
+	verified bool       // other runs are left out
+	runs     bool       // with pages that look inside runs
+	stage    view.Stage // for pictures of winners; nil: none are made
 }
 
 // resultsOf are the results directories that a command names.
@@ -89,8 +86,8 @@ func resultsOf(args cli.Args) []string {
 
 const hintNoRuns = "name a results directory, the one that run, suite or demo wrote"
 
-// read reads results directories and prints what is doubted about them. keep may drop runs before.
-func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.Store, error) {
+// read reads results directories and prints what is doubted about them.
+func (c *console) read(dirs []string, verified bool) (*results.Store, error) {
 	store, err := suite.ReadResults(dirs...)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, results.ErrNoDirectory) {
 		return nil, hint.Add(usage(err), hintNoRuns)
@@ -99,8 +96,8 @@ func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.St
 		return nil, err
 	}
 	found := len(store.Runs)
-	for _, drop := range keep {
-		drop(store)
+	if verified {
+		store.KeepVerified()
 	}
 	for _, w := range store.Warnings {
 		fmt.Fprintln(c.err, "pacebench: warning:", w)
@@ -114,7 +111,7 @@ func (c *console) read(dirs []string, keep ...func(*results.Store)) (*results.St
 
 // writeReport writes a report and prints its tables.
 func (c *console) writeReport(ctx context.Context, w reportOf) error {
-	store, err := c.read(w.dirs, w.keep...)
+	store, err := c.read(w.dirs, w.verified)
 	if err != nil {
 		return err
 	}
@@ -142,7 +139,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		}
 	}
 	for _, t := range report.Tables(store, o) {
-		if w.print != nil && !w.print(t.Name) || t.Empty() {
+		if w.brief && !strings.HasPrefix(t.Name, "main-") || t.Empty() {
 			continue
 		}
 		if err := render.Print(c.out, t, c.columns); err != nil {
@@ -156,6 +153,3 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	}
 	return nil
 }
-
-// mainTable chooses the tables that a first look needs.
-func mainTable(name string) bool { return strings.HasPrefix(name, "main-") }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -33,23 +31,17 @@ func (c *console) runCommand() *cli.Command {
 		}, cellFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)
-		o.Retry = true
+		o.Retry, o.Cells = true, 1
 		cl, err := suite.One(
 			o, cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"))
 		if err != nil {
 			return err
 		}
-		w, err := suite.OpenBackend(cc.Context, o, cl.Task)
-		if err != nil {
+		var done []suite.Finished
+		if err := suite.WithBackend(cc.Context, o, func(w *suite.Backend) (err error) {
+			done, err = w.RunCells(cc.Context, o, []*suite.Cell{cl})
 			return err
-		}
-		board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: 1})
-		done, err := w.RunCells(cc.Context, board, []*suite.Cell{cl}, o.Out, o.Test, 1)
-		board.Close()
-		if cerr := w.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
+		}, cl.Task); err != nil {
 			return err
 		}
 		printCell(c.out, done[0])
@@ -134,7 +126,7 @@ func printCell(w io.Writer, f suite.Finished) {
 			}
 		}
 	}
-	for _, s := range slices.SortedFunc(maps.Keys(r.Tests), naturalOrder) {
+	for _, s := range slices.SortedFunc(maps.Keys(r.Tests), suite.NaturalOrder) {
 		if t := r.Tests[s]; t.Fault != nil {
 			fmt.Fprintf(w, "  %-9s failed: %s\n", s, t.Fault)
 		} else {
@@ -151,9 +143,4 @@ func printCell(w io.Writer, f suite.Finished) {
 		fmt.Fprintf(w, "  note      %s\n", warning)
 	}
 	fmt.Fprintf(w, "  in        %s\n", f.Dir)
-}
-
-// naturalOrder sorts test50 before test200.
-func naturalOrder(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -27,7 +26,7 @@ type scored struct {
 	Mean   *float64               `json:"mean"`  // of values, in the task's unit; null with a fault
 	Values []float64              `json:"values"`
 	Fault  *record.Fault          `json:"fault"`
-	Failed []record.InstanceFault `json:"failed,omitempty"` // on which it failed, beside a mean
+	Failed []record.InstanceFault `json:"failed,omitempty"` // it has a mean without them
 }
 
 // maxProgram bounds a program file; a model's replies are bounded alike.
@@ -66,13 +65,9 @@ func (c *console) scoreCommand() *cli.Command {
 				return usagef("--split %s: %s is there twice", cc.String("split"), s)
 			}
 			if _, ok := task.Split(s); !ok {
-				var names []string
-				for _, sp := range task.Splits {
-					names = append(names, sp.Name)
-				}
 				return hint.Add(
 					usagef("--split %s: %s has no split %q", cc.String("split"), task.Name, s),
-					oneOf("splits", s, names))
+					oneOf("splits", s, suite.SplitNames(task)))
 			}
 		}
 		path := cc.Args().First()
@@ -81,54 +76,38 @@ func (c *console) scoreCommand() *cli.Command {
 			return hint.Add(err,
 				"FILE.py is a program, such as best.py in the directory of a run")
 		}
-		o := c.options(cc)
-		w, err := suite.OpenBackend(cc.Context, o, task)
-		if err != nil {
+		o, p := c.options(cc), program.Program{Source: source}
+		return suite.WithBackend(cc.Context, o, func(w *suite.Backend) error {
+			board := o.Board(0)
+			line := board.Add(status.Plan{Name: filepath.Base(path), Kind: task.Name, Tests: true})
+			line.Begin()
+			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale)
+			outcomes := make([]*record.SplitOutcome, len(splits))
+			g, ctx := errgroup.WithContext(cc.Context)
+			for i, split := range splits { // at once: the pool bounds how many run
+				g.Go(func() (err error) {
+					outcomes[i], err = evaluator.Test(ctx, split, p)
+					return err
+				})
+			}
+			err := g.Wait()
+			board.Close()
+			if err == nil {
+				err = c.printScores(task, path, splits, outcomes, cc.Bool("json"))
+			}
 			return err
-		}
-		err = c.score(cc.Context, o, w, scoring{
-			task, splits, path, program.Program{Source: source}, cc.Bool("json"),
-		})
-		if cerr := w.Close(); err == nil {
-			err = cerr
-		}
-		return err
+		}, task)
 	})
 }
 
-// A scoring is one call of the command.
-type scoring struct {
-	task    *bench.Task
-	splits  []string
-	path    string // of the program
-	program program.Program
-	json    bool
-}
-
-func (c *console) score(ctx context.Context, o suite.Options, w *suite.Backend, s scoring) error {
-	task, splits := s.task, s.splits
-	board := status.Open(c.screen, status.Config{Quiet: o.Quiet})
-	line := board.Add(status.Plan{Name: filepath.Base(s.path), Kind: task.Name, Tests: true})
-	line.Begin()
-	watched := line.Testing(task, splits)
-	outcomes := make([]*record.SplitOutcome, len(splits))
-	g, ctx := errgroup.WithContext(ctx)
-	for i, split := range splits { // at once: the pool bounds how many run
-		g.Go(func() (err error) {
-			outcomes[i], err = w.Evaluator(watched, o.TimeScale).Test(ctx, split, s.program)
-			return err
-		})
-	}
-	err := g.Wait()
-	board.Close()
-	if err != nil {
-		return err
-	}
+// printScores prints the score on each split, for people or as JSON.
+func (c *console) printScores(task *bench.Task, path string, splits []string,
+	outcomes []*record.SplitOutcome, asJSON bool) error {
 	var faults []string
 	for i, split := range splits {
 		o := outcomes[i]
-		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault}
-		r.Failed = o.Failed
+		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault,
+			Failed: o.Failed}
 		if o.Fault == nil {
 			score := task.Goal.Score(o.Mean)
 			r.Score, r.Mean = &score, &o.Mean
@@ -136,7 +115,7 @@ func (c *console) score(ctx context.Context, o suite.Options, w *suite.Backend, 
 			faults = append(faults, fmt.Sprintf("%s: %s", split, o.Fault))
 		}
 		switch {
-		case s.json:
+		case asJSON:
 			if err := json.NewEncoder(c.out).Encode(r); err != nil {
 				return err
 			}
@@ -151,7 +130,7 @@ func (c *console) score(ctx context.Context, o suite.Options, w *suite.Backend, 
 		}
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("%s has no score on %s", s.path, strings.Join(faults, "; "))
+		return fmt.Errorf("%s has no score on %s", path, strings.Join(faults, "; "))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 // slurmDir has what Slurm needs of a results directory: scripts and logs.
 const slurmDir = ".slurm"
 
-// slurmFlags are the command's own; the others are those of suite, which the jobs repeat.
+// slurmFlags are the command's own; it has the flags of suite too, which the jobs repeat.
 func slurmFlags(sbatch *settings) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "partition",
@@ -122,11 +122,8 @@ func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, gr
 	if err != nil {
 		return err
 	}
-	w, err := suite.BackendOf(ctx, o, cells)
-	if err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
+	nothing := func(*suite.Backend) error { return nil }
+	if err := suite.WithBackend(ctx, o, nothing, suite.TasksOf(cells)...); err != nil {
 		return err
 	}
 	j.StopBefore, j.Cache = int(stop.Seconds()), os.Getenv("XDG_CACHE_HOME")
@@ -170,9 +167,7 @@ func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, gr
 		return usagef("--out %s: sbatch takes no such name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
-	if j.Groups, err = suite.Groups(cells, j.Out, s.Tests(o), group); err != nil {
-		return err
-	}
+	j.Groups = suite.Groups(cells, j.Out, group)
 	j.Jobs = len(j.Groups)
 	suite.WritePlan(j.Out, s, all)
 	return nil

@@ -26,7 +26,8 @@ import (
 )
 
 // TestSlurm runs a suite on a real Slurm of two nodes. A job is cancelled, one is queued again
-// while its node is drained, and one meets its time limit: the journals are those of one process.
+// while its node is drained, and one meets its time limit: the
+// journals are as one process writes them.
 func TestSlurm(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")

@@ -74,13 +74,24 @@ func address(flag, text string) (*net.TCPAddr, error) {
 	return addr, nil
 }
 
-// listen listens on the address that a flag names.
-func listen(flag string, addr *net.TCPAddr) (net.Listener, error) {
+// serve listens on the address that a flag names, prints the URL, and serves until ctx ends, as it
+// does by Ctrl-C.
+func (c *console) serve(
+	ctx context.Context, flag string, addr *net.TCPAddr, path string, h http.Handler) error {
 	l, err := net.ListenTCP("tcp", addr)
 	if err != nil {
-		return nil, hint.Add(err, "choose another --"+flag+"; port 0 takes a free one")
+		return hint.Add(err, "choose another --"+flag+"; port 0 takes a free one")
 	}
-	return l, nil
+	if _, err := fmt.Fprintf(c.out, "http://%s%s\n", l.Addr(), path); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }
 
 func (c *console) serveCommand() *cli.Command {
@@ -97,22 +108,7 @@ func (c *console) serveCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		l, err := listen("addr", addr)
-		if err != nil {
-			return err
-		}
-		server := &http.Server{
-			Handler:           llm.Serve(offline.New(tasks.All(), offline.StatedRates())),
-			ReadHeaderTimeout: 10 * time.Second,
-		}
-		if _, err := fmt.Fprintf(c.out, "http://%s/v1\n", l.Addr()); err != nil {
-			return errors.Join(err, l.Close())
-		}
-		stop := context.AfterFunc(cc.Context, func() { server.Close() })
-		defer stop()
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			return err
-		}
-		return nil // Ctrl-C is how a server ends
+		model := offline.New(tasks.All(), offline.StatedRates())
+		return c.serve(cc.Context, "addr", addr, "/v1", llm.Serve(model))
 	})
 }

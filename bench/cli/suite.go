@@ -10,11 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
-// suiteFlags are those of the cells that a suite runs. Jobs of Slurm repeat all of them but where
+// suiteFlags are the flags of a suite's cells. Jobs of Slurm repeat all of them but where
 // the results lie, which of the cells are run, and by how many workers.
 func suiteFlags() (all, repeated []cli.Flag) {
 	extent := []cli.Flag{
@@ -52,11 +51,15 @@ func (c *console) suiteCommand() *cli.Command {
 			c.aboutSuite(o, s)
 			return nil
 		case cc.Bool("list"):
-			return c.listCells(o, s)
+			cells, _, err := suite.PlannedCells(o, s) // needs no keys and no Python
+			for _, cl := range cells {
+				fmt.Fprintln(c.out, cl.Path())
+			}
+			return err
 		case cc.Bool("dry-run"):
 			return c.dryRun(o, s)
 		}
-		done, err := c.runSuite(cc.Context, o, s)
+		done, err := runSuite(cc.Context, o, s)
 		for _, f := range done {
 			printCell(c.out, f)
 		}
@@ -121,8 +124,8 @@ func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 }
 
 // runSuite runs a suite's cells with the command's flags.
-func (c *console) runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
-	[]suite.Finished, error) {
+func runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
+	done []suite.Finished, err error) {
 	all, err := s.Spell(o)
 	if err != nil {
 		return nil, err
@@ -134,26 +137,11 @@ func (c *console) runSuite(ctx context.Context, o suite.Options, s *suite.Suite)
 	if err != nil || len(cells) == 0 {
 		return nil, err
 	}
-	w, err := suite.BackendOf(ctx, o, cells)
-	if err != nil {
-		return nil, err
-	}
-	w.Patient = true
-	suite.WritePlan(o.Out, s, all)
-	board := status.Open(c.screen, status.Config{Quiet: o.Quiet, AtOnce: o.AtOnce()})
-	done, err := w.RunCells(ctx, board, cells, o.Out, s.Tests(o), o.AtOnce())
-	board.Close()
-	if cerr := w.Close(); err == nil {
-		err = cerr
-	}
+	o.Patient = true
+	err = suite.WithBackend(ctx, o, func(w *suite.Backend) (err error) {
+		suite.WritePlan(o.Out, s, all)
+		done, err = w.RunCells(ctx, o, cells)
+		return err
+	}, suite.TasksOf(cells)...)
 	return done, err
-}
-
-// listCells prints the cells of a suite, one a line. It needs no keys and no Python.
-func (c *console) listCells(o suite.Options, s *suite.Suite) error {
-	cells, _, err := suite.PlannedCells(o, s)
-	for _, cl := range cells {
-		fmt.Fprintln(c.out, cl.Path())
-	}
-	return err
 }

@@ -57,7 +57,7 @@ func TestBuiltInSuites(t *testing.T) {
 		"tsp-aco":  9,
 		"ablation": 20, "tokens": 22,
 		// The tables share their rows of PACE: of the ablation's 20 cells 2 are there already, of
-		// the models' 5 one, all those of k and tokens.
+		// the models' 5 one, and all of k and tokens.
 		"paper": 16 + 11 + 9 + 18 + 4,
 	} {
 		if got := namesOf(t, suite); len(got) != want {

@@ -12,8 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -38,25 +38,13 @@ func (c *console) verifyCommand() *cli.Command {
 			return err
 		}
 		defer os.RemoveAll(unpacked)
-		var all []suite.Verifiable
-		for i, arg := range cc.Args().Slice() {
-			place := filepath.Join(unpacked, strconv.Itoa(i))
-			found, warnings, err := verifiables(cc.Context, arg, place)
-			if err != nil {
-				return err
-			}
-			for _, w := range warnings {
-				fmt.Fprintln(c.err, "pacebench: warning:", w)
-			}
-			all = append(all, found...)
+		all, err := c.verifiables(cc.Context, cc.Args().Slice(), unpacked)
+		if err != nil {
+			return err
 		}
-		all = distinct(all)
 		check := suite.Verifier{
 			Options: c.options(cc), Rescore: cc.Bool("rescore"), Record: !cc.Bool("no-record"),
 			Out: c.out,
-		}
-		check.Board = func() *status.Board {
-			return status.Open(c.screen, status.Config{Quiet: check.Quiet})
 		}
 		if len(all) == 1 {
 			return check.Run(cc.Context, all[0])
@@ -94,50 +82,46 @@ func (c *console) verifyCommand() *cli.Command {
 	})
 }
 
-// verifiables are the runs that an argument names: a run, a directory of runs, or a bundle, which
-// is unpacked into the new directory tmp.
-func verifiables(ctx context.Context, arg, tmp string) (
-	out []suite.Verifiable, warnings []results.Warning, err error) {
-	info, err := os.Stat(arg)
-	if err != nil {
-		return nil, nil, hint.Add(usage(err), suite.HintVerify)
-	}
+// verifiables are the runs that arguments name, each once: a run, a directory of runs, or a bundle,
+// which is unpacked below tmp.
+func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
+	all []suite.Verifiable, err error) {
 	var dirs []string
-	if info.IsDir() {
-		if dirs, warnings, err = results.Cells(arg); err == nil && len(dirs) == 0 {
-			err = hint.Add(usagef("%s: no run found here", arg), suite.HintVerify)
+	shown := map[string]string{} // what is shown in place of a directory below tmp
+	for i, arg := range args {
+		info, err := os.Stat(arg)
+		if err != nil {
+			return nil, hint.Add(usage(err), suite.HintVerify)
 		}
-	} else {
-		if err := os.Mkdir(tmp, 0o700); err != nil {
-			return nil, nil, err
+		if info.IsDir() {
+			found, warnings, err := results.Cells(arg)
+			if err != nil {
+				return nil, err
+			}
+			if len(found) == 0 {
+				return nil, hint.Add(usagef("%s: no run found here", arg), suite.HintVerify)
+			}
+			for _, w := range warnings {
+				fmt.Fprintln(c.err, "pacebench: warning:", w)
+			}
+			dirs = append(dirs, found...)
+			continue
 		}
-		dirs, err = openBundle(ctx, arg, tmp)
-		err = hint.Add(err,
-			"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
+		place := filepath.Join(tmp, strconv.Itoa(i))
+		if err := os.Mkdir(place, 0o700); err != nil {
+			return nil, err
+		}
+		found, err := record.OpenBundle(ctx, arg, place)
+		if err != nil {
+			return nil, hint.Add(err,
+				"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
+		}
+		for _, run := range found {
+			dir := filepath.Join(place, run)
+			dirs, shown[dir] = append(dirs, dir), arg+":"+filepath.ToSlash(run)
+		}
 	}
-	for _, dir := range dirs {
-		v := suite.Verifiable{Dir: dir}
-		if !info.IsDir() {
-			rel, _ := filepath.Rel(tmp, dir)
-			v.Shown = arg + ":" + filepath.ToSlash(rel)
-		}
-		out = append(out, v)
-	}
-	return out, warnings, err
-}
-
-// distinct drops runs that were named twice.
-func distinct(all []suite.Verifiable) []suite.Verifiable {
-	var dirs []string
-	for _, v := range all {
-		dirs = append(dirs, v.Dir)
-	}
-	dirs = results.Distinct(dirs)
-	return slices.DeleteFunc(all, func(v suite.Verifiable) bool {
-		if len(dirs) > 0 && dirs[0] == v.Dir {
-			dirs = dirs[1:]
-			return false
-		}
-		return true
-	})
+	return suite.Map(results.Distinct(dirs), func(dir string) suite.Verifiable {
+		return suite.Verifiable{Dir: dir, Shown: shown[dir]}
+	}), nil
 }

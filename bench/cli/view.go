@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -73,17 +70,7 @@ func (c *console) viewCommand() *cli.Command {
 			fmt.Fprintln(c.err, "pacebench: warning: everybody who reaches this address reads "+
 				"these runs; no program is run")
 		}
-		l, err := listen("listen", addr)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.out, "http://%s/\n", l.Addr())
-		server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second}
-		stop := context.AfterFunc(cc.Context, func() { _ = server.Close() })
-		defer stop()
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			return errors.Join(err, stage.Close())
-		}
-		return stage.Close()
+		err = c.serve(cc.Context, "listen", addr, "/", site.Handler())
+		return errors.Join(err, stage.Close())
 	})
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,9 +25,6 @@ type Backend struct {
 	Places map[string]*Place      // by bench.Task.Packages
 	worlds map[string]*python.Env // by bench.Scorer.Packages
 	Hosts  *host.Pool             // trusted Python in worlds, started when a task asks for it
-	retry  bool                   // cells that failed before are tried again
-	// patient says that cells at which other processes work are waited for.
-	Patient bool
 }
 
 // A Place is where the candidates of some tasks run: Python with the packages that they need, the
@@ -48,9 +46,7 @@ func OpenPython(ctx context.Context, o Options, extra string) (*python.Env, erro
 
 // OpenBackend sets up Python and the sandbox for these tasks. Close it.
 func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend, error) {
-	w := &Backend{
-		Places: map[string]*Place{}, worlds: map[string]*python.Env{}, retry: o.Retry,
-	}
+	w := &Backend{Places: map[string]*Place{}, worlds: map[string]*python.Env{}}
 	for _, t := range tasks {
 		if err := w.openFor(ctx, o, t); err != nil {
 			return nil, errors.Join(err, w.Close())
@@ -75,6 +71,16 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 	return w, nil
 }
 
+// WithBackend sets up Python and the sandbox for these tasks while use runs.
+func WithBackend(ctx context.Context, o Options, use func(*Backend) error,
+	tasks ...*bench.Task) error {
+	w, err := OpenBackend(ctx, o, tasks...)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(use(w), w.Close())
+}
+
 // openFor adds what a task needs.
 func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err error) {
 	if s := t.Scorer; s != nil && w.worlds[s.Packages] == nil {
@@ -85,30 +91,23 @@ func (w *Backend) openFor(ctx context.Context, o Options, t *bench.Task) (err er
 	if w.Places[t.Packages] != nil {
 		return nil
 	}
-	p, err := openPlace(ctx, o, t.Packages)
-	if err == nil {
-		w.Places[t.Packages] = p
-	}
-	return err
-}
-
-func openPlace(ctx context.Context, o Options, packages string) (*Place, error) {
-	env, err := OpenPython(ctx, o, packages)
+	env, err := OpenPython(ctx, o, t.Packages)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cfg := sandbox.Config{
 		Python: env.Python, Workers: o.Jobs, Unsafe: o.Unsafe, Log: o.Log,
 	}
 	pool, err := sandbox.Open(ctx, cfg)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	analyzer, err := sandbox.OpenAnalyzer(ctx, cfg)
 	if err != nil {
-		return nil, errors.Join(err, pool.Close())
+		return errors.Join(err, pool.Close())
 	}
-	return &Place{Machine(o), env, pool, analyzer}, nil
+	w.Places[t.Packages] = &Place{Machine(o), env, pool, analyzer}
+	return nil
 }
 
 // Close ends all its processes.
@@ -192,7 +191,7 @@ var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._,=+-]+`)
 // SafeName is a name for a file.
 func SafeName(name string) string { return unsafeName.ReplaceAllString(name, "-") }
 
-// rowSettings names what a run sets beside its method: the variant and the factor on limits of
+// rowSettings names what a run sets besides its method: the variant and the factor on limits of
 // time, "k=5,time-scale=2".
 func rowSettings(h record.Header) string {
 	if h.Factor() == 1 {

@@ -31,8 +31,10 @@ type Cell struct {
 	Model  *choice // nil for a baseline's row
 	// Several says that the command has cells of other models, so that the name must tell.
 	Several bool
-	Base    *Cell   // the run whose beginning this one shares; nil: none
-	ending  *ending // of a cell that is a base
+	Tests   []string // splits for its best program
+	Base    *Cell    // the run whose beginning this one shares; nil: none
+	over    bool     // guarded by the queue that gives it out
+	err     error    // of a cell that is over
 }
 
 func (c *Cell) Name() string {
@@ -47,6 +49,15 @@ func (c *Cell) Name() string {
 		m += "/" + c.Model.label
 	}
 	return fmt.Sprintf("%s/%s/%d", c.Header.Task, m, c.Header.Seed)
+}
+
+// Plan is the cell for the display.
+func (c *Cell) Plan() status.Plan {
+	return status.Plan{
+		Name: c.Name(), Kind: c.Header.Task, Budget: c.Header.Budget, Unit: c.Header.Unit,
+		Value: c.Task.Goal.Value,
+		Tests: c.Row == nil && (len(c.Tests) > 0 || c.Task.Rescore != nil),
+	}
 }
 
 // LookupTask finds a task by name, or says which there are.
@@ -104,10 +115,7 @@ func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 
 // MethodNames are the methods and the baselines of a task.
 func MethodNames(task string) []string {
-	var names []string
-	for _, m := range methods.All() {
-		names = append(names, m.Name())
-	}
+	names := Map(methods.All(), bench.Method.Name)
 	for _, r := range baselines.All("") {
 		if r.Task == task {
 			names = append(names, r.Name)
@@ -121,24 +129,12 @@ func MethodNames(task string) []string {
 func Fits(m bench.Method, t *bench.Task) bool { return t.Evidence != nil || !bench.Observes(m) }
 
 func TaskNames() []string {
-	var names []string
-	for _, t := range tasks.All() {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
-// cellOptions are what the cells of one command share.
-type cellOptions struct {
-	evals   int
-	model   *choice
-	deepaco string // directory of DeepACO's checkpoints; "": where scripts/fetch-deepaco puts them
-	// timeScale is the factor on limits of time; 0: 1.
-	timeScale float64
+	return Map(tasks.All(), func(t *bench.Task) string { return t.Name })
 }
 
 // newCell checks everything that can be checked before the work begins.
-func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*Cell, error) {
+func newCell(o Options, model *choice, task, method string, sets []string, seed uint64) (
+	*Cell, error) {
 	t, err := LookupTask(task)
 	if err != nil {
 		return nil, err
@@ -148,7 +144,7 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*C
 	}
 	c := &Cell{Task: t, Header: HeaderOf(t)}
 	c.Header.Method, c.Header.Seed = method, seed
-	if row, ok := baselines.Lookup(t.Name, method, o.deepaco); ok {
+	if row, ok := baselines.Lookup(t.Name, method, o.DeepACO); ok {
 		if len(sets) > 0 {
 			return nil, Usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}
@@ -160,7 +156,13 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*C
 		return nil, hint.Add(Usagef("--method is missing"), "pacebench list methods names them")
 	}
 	if c.Method, err = methods.New(method); err != nil {
-		if rows := tasksOfBaseline(method); rows != nil {
+		var rows []string
+		for _, b := range baselines.All("") {
+			if b.Name == method {
+				rows = append(rows, b.Task)
+			}
+		}
+		if rows != nil {
 			return nil, hint.Add(Usagef("%s is a baseline of %s and has no row on %s",
 				method, strings.Join(rows, ", "), t.Name),
 				"pacebench list methods names the baselines of each task")
@@ -169,12 +171,10 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*C
 			"pacebench list methods names the methods and, for each task, its baselines")
 	}
 	if !Fits(c.Method, t) {
-		var seen []string
-		for _, t := range tasks.All() {
-			if Fits(c.Method, t) {
-				seen = append(seen, t.Name)
-			}
-		}
+		seen := slices.DeleteFunc(TaskNames(), func(name string) bool {
+			t, _ := tasks.Lookup(name)
+			return !Fits(c.Method, t)
+		})
 		return nil, hint.Add(Usagef("method %s does not run on task %s: it shows the model how "+
 			"programs behaved, and the task has no pictures of that", method, t.Name),
 			OneOf("tasks with pictures", "", seen))
@@ -187,39 +187,28 @@ func newCell(task, method string, sets []string, seed uint64, o cellOptions) (*C
 			return nil, Usagef("%s: %w", method, err)
 		}
 	}
-	if bench.Observes(c.Method) && o.model.noImages {
-		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, o.model.label),
+	if bench.Observes(c.Method) && model.byRole[""].noImages {
+		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, model.label),
 			"its profile says so (images = false); "+method+
 				" shows pictures to the model and needs one that sees them")
 	}
 	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
 		return nil, err
 	}
-	c.Model = o.model.of(c.Method)
+	if c.Model = model; model.plain != nil && !bench.Discovers(c.Method) {
+		c.Model = model.plain // it asks for no EAPs
+	}
 	c.Header.Models = c.Model.names
-	c.Header.Budget, c.Header.Requests = o.evals, bench.RequestsOf(c.Method, o.evals)
-	if o.timeScale != 1 {
-		c.Header.TimeScale = o.timeScale
+	c.Header.Budget, c.Header.Requests = o.Evals, bench.RequestsOf(c.Method, o.Evals)
+	if o.TimeScale != 1 {
+		c.Header.TimeScale = o.TimeScale
 	}
 	return c, nil
 }
 
-// tasksOfBaseline are the tasks that have a baseline of that name.
-func tasksOfBaseline(name string) (tasks []string) {
-	for _, b := range baselines.All("") {
-		if b.Name == name {
-			tasks = append(tasks, b.Task)
-		}
-	}
-	return tasks
-}
-
-// testSplits reads --test: all, none, or names joined by commas.
+// SplitsOf reads --test: all, none, or names joined by commas.
 func SplitsOf(t *bench.Task, text string) ([]string, error) {
-	var all []string
-	for _, s := range t.Splits[1:] {
-		all = append(all, s.Name)
-	}
+	all := SplitNames(t)[1:]
 	switch text {
 	case "all":
 		return all, nil
@@ -239,6 +228,11 @@ func SplitsOf(t *bench.Task, text string) ([]string, error) {
 	return names, nil
 }
 
+// SplitNames are the splits of a task, the training split first.
+func SplitNames(t *bench.Task) []string {
+	return Map(t.Splits, func(s bench.Split) string { return s.Name })
+}
+
 // A Finished cell.
 type Finished struct {
 	Cell   *Cell
@@ -247,26 +241,19 @@ type Finished struct {
 }
 
 // RunCells runs cells over one pool of workers and one request limit, several at a time so that no
-// worker idles behind a straggler. Results come in the order of cells; those of cells that failed
-// are left out. A failed cell stops no other, unless its error would meet them too (reachOf).
-func (w *Backend) RunCells(ctx context.Context, board *status.Board, cells []*Cell,
-	out, tests string, atOnce int) ([]Finished, error) {
+// worker idles behind a straggler. Results come in the order of cells; cells that failed have
+// none. A failed cell stops no other, unless its error would meet them too (reachOf).
+func (w *Backend) RunCells(ctx context.Context, o Options, cells []*Cell) ([]Finished, error) {
+	board := o.Board(o.AtOnce())
+	defer board.Close()
 	lines := make([]*status.Cell, len(cells))
 	for i, cl := range cells {
-		splits, err := SplitsOf(cl.Task, tests)
-		if err != nil {
-			return nil, err
-		}
-		lines[i] = board.Add(status.Plan{
-			Name: cl.Name(), Kind: cl.Header.Task, Budget: cl.Header.Budget,
-			Value: cl.Task.Goal.Value,
-			Tests: cl.Row == nil && (len(splits) > 0 || cl.Task.Rescore != nil),
-		})
+		lines[i] = board.Add(cl.Plan())
 	}
 	done, failed := make([]Finished, len(cells)), newFailures(cells)
 	todo := newQueue(cells)
 	g, gctx := errgroup.WithContext(ctx)
-	for range min(max(1, atOnce), len(cells)) {
+	for range min(max(1, o.AtOnce()), len(cells)) {
 		g.Go(func() error {
 			for {
 				i, ok := todo.next(gctx)
@@ -275,17 +262,16 @@ func (w *Backend) RunCells(ctx context.Context, board *status.Board, cells []*Ce
 				}
 				err := errSkipped
 				if !failed.skip(i) {
-					done[i], err = w.runCell(gctx, cells[i], out, tests, lines[i])
+					done[i], err = w.runCell(gctx, o, cells[i], lines[i])
 				}
-				if w.comesAgain(err) {
+				if o.comesAgain(err) {
 					lines[i].Wait()
 					if first := todo.later(i); first || errors.Is(err, journal.ErrLost) {
 						board.Say("%v; it is looked at again later", err)
 					}
 					continue
 				}
-				cells[i].end(err)
-				todo.done()
+				todo.done(i, err)
 				if errors.Is(err, errSkipped) {
 					continue
 				}
@@ -318,34 +304,37 @@ func (w *Backend) RunCells(ctx context.Context, board *status.Board, cells []*Ce
 	return done, err
 }
 
-func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line *status.Cell) (
+func (w *Backend) runCell(ctx context.Context, o Options, cl *Cell, line *status.Cell) (
 	f Finished, err error) {
-	splits, err := SplitsOf(cl.Task, tests)
-	if err != nil {
-		return Finished{}, err
-	}
-	if err := cl.nameBase(); err != nil {
-		return Finished{}, err
+	if cl.Base != nil {
+		if cl.Base.err != nil {
+			return f, fmt.Errorf("%s: it is paired with %s, which failed",
+				cl.Name(), cl.Base.Name())
+		}
+		cl.Header.Paired = cl.Base.Header.Digest()
+		cl.Header.PairedVariant = cl.Base.Header.Variant
 	}
 	w.ScoredHere(&cl.Header, cl.Task)
-	here := cl.state(out)
+	here := cl.state(o.Out)
 	dir := here.dir
 	f = Finished{Cell: cl, Dir: dir}
-	if err := Inside(out, dir); err != nil {
+	if err := Inside(o.Out, dir); err != nil {
 		return f, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
 	if cl.Row != nil {
-		f.Result, err = w.runRow(ctx, cl, dir, splits, line)
+		f.Result, err = w.runRow(ctx, cl, dir, line)
 		return f, err
 	}
-	base, err := cl.loadBase(out)
-	if err != nil {
+	var base *record.Loaded
+	if cl.Base != nil {
+		if base, err = record.LoadJournal(CellDir(o.Out, cl.Base.Header)); err != nil {
+			return f, err
+		}
+	}
+	if f.Result, err = here.kept(cl.Header, base, cl.Tests); f.Result != nil || err != nil {
 		return f, err
 	}
-	if f.Result, err = here.kept(cl.Header, base, splits); f.Result != nil || err != nil {
-		return f, err
-	}
-	if why := here.failed(); why != nil && !w.retry {
+	if why := here.failed(); why != nil && !o.Retry {
 		return f, fmt.Errorf("%s: %w", cl.Name(), why)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -357,30 +346,26 @@ func (w *Backend) runCell(ctx context.Context, cl *Cell, out, tests string, line
 	}
 	defer func() { err = cmp.Or(err, lock.Unlock()) }()
 	// The holder before may have finished it since.
-	if f.Result, err = here.kept(cl.Header, base, splits); f.Result != nil || err != nil {
+	if f.Result, err = here.kept(cl.Header, base, cl.Tests); f.Result != nil || err != nil {
 		return f, err
 	}
 	ctx, stop := lock.Context(ctx)
 	defer stop()
-	f.Result, err = w.search(ctx, cl, here, lock, base, splits, line)
+	f.Result, err = w.search(ctx, cl, here, lock, base, line)
 	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
 		err = fmt.Errorf("%s: %w", cl.Name(), cause)
 	}
 	return f, err
 }
 
-// BackendOf opens what the tasks of the cells need.
-func BackendOf(ctx context.Context, o Options, cells []*Cell) (*Backend, error) {
-	var needed []*bench.Task
-	for _, cl := range cells {
-		needed = append(needed, cl.Task)
-	}
-	return OpenBackend(ctx, o, needed...)
+// TasksOf are the tasks of cells.
+func TasksOf(cells []*Cell) []*bench.Task {
+	return Map(cells, func(c *Cell) *bench.Task { return c.Task })
 }
 
 // search runs a method's cell, in a directory that is locked.
 func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journal.Lock,
-	base *record.Loaded, splits []string, line *status.Cell) (_ *record.Result, err error) {
+	base *record.Loaded, line *status.Cell) (_ *record.Result, err error) {
 	line.Begin()
 	if was, _, err := here.counted(); err == nil && was < cl.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
@@ -408,11 +393,11 @@ func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journa
 	if _, err := run.Execute(ctx, here.dir); err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}
-	if len(splits) > 0 {
-		line.Say("testing its best program on " + strings.Join(splits, ", "))
+	if len(cl.Tests) > 0 {
+		line.Say("testing its best program on " + strings.Join(cl.Tests, ", "))
 	}
-	tester := w.Evaluator(line.Testing(cl.Task, here.untested(splits)), cl.Header.Factor())
-	result, err := bench.Finish(ctx, here.dir, tester, splits)
+	tester := w.Evaluator(line.Testing(cl.Task, here.untested(cl.Tests)), cl.Header.Factor())
+	result, err := bench.Finish(ctx, here.dir, tester, cl.Tests)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
 	}

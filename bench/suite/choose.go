@@ -27,11 +27,7 @@ func Chosen(o Options, cells []*Cell) ([]*Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[string]bool{}
-	var known []string
-	for _, cl := range cells {
-		known = append(known, cl.Path())
-	}
+	wanted, known := map[string]bool{}, Map(cells, (*Cell).Path)
 	for _, name := range o.Cell {
 		i := slices.IndexFunc(cells, func(cl *Cell) bool {
 			return name == cl.Path() || name == cl.Name()
@@ -101,16 +97,12 @@ func WritePlan(out string, s *Suite, cells []*Cell) {
 
 // Groups are the cells that are not finished, some in a line. A paired cell is in the line of its
 // base, which may be longer.
-func Groups(cells []*Cell, out, tests string, size int) (lines []string, err error) {
+func Groups(cells []*Cell, out string, size int) (lines []string) {
 	var bases []*Cell
 	of := map[*Cell][]string{}
 	for _, cl := range cells {
 		base := cmp.Or(cl.Base, cl)
-		splits, err := SplitsOf(cl.Task, tests)
-		if err != nil {
-			return nil, err
-		}
-		if cl.state(out).finished(cl.Header, splits) {
+		if cl.state(out).finished(cl.Header, cl.Tests) {
 			continue
 		}
 		if of[base] == nil {
@@ -125,5 +117,5 @@ func Groups(cells []*Cell, out, tests string, size int) (lines []string, err err
 		}
 		lines = append(lines, strings.Join(line, " "))
 	}
-	return lines, nil
+	return lines
 }

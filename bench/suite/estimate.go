@@ -50,7 +50,7 @@ func openEstimator(out string) (*Estimator, error) {
 	return e, nil
 }
 
-// rate is measured in the runs nearest to the cell, or that of data/costs.toml.
+// rate is measured in the runs nearest to the cell, or the usual one.
 func (e *Estimator) rate(c *Cell) rate {
 	h := c.Header
 	models := results.Models(h.Models)

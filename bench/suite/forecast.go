@@ -50,11 +50,7 @@ func (s *Suite) Predict(o Options) (*prognosis, error) {
 	}
 	p := &prognosis{Total: Forecast{Task: "total"}, Lacking: lacking}
 	for _, cl := range cells {
-		splits, err := SplitsOf(cl.Task, s.Tests(o))
-		if err != nil {
-			return nil, err
-		}
-		f := e.forecast(o, cl, splits)
+		f := e.forecast(o, cl)
 		p.Paired = p.Paired || cl.Base != nil
 		here := cl.state(o.Out)
 		if run := e.runs[filepath.Clean(here.dir)]; run != nil && cl.Row == nil {
@@ -131,7 +127,7 @@ func (c *Cell) refuses(old record.Header) string {
 }
 
 // forecast is what one cell is expected to use from now on.
-func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
+func (e *Estimator) forecast(o Options, cl *Cell) Forecast {
 	h := cl.Header
 	f := Forecast{Task: h.Task, Method: h.Method, Cells: 1, Source: "no search"}
 	if settings := rowSettings(h); settings != "" {
@@ -139,7 +135,7 @@ func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
 	}
 	here := cl.state(o.Out)
 	run := e.runs[filepath.Clean(here.dir)]
-	if here.finished(h, splits) {
+	if here.finished(h, cl.Tests) {
 		f.Finished = 1
 	} else if run != nil {
 		f.Begun = 1
@@ -166,7 +162,7 @@ func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
 	f.Tokens = f.Evaluations * (m.prompt + m.answer)
 	name, _, _ := strings.Cut(h.Task, "@")
 	tests := data.ExpectedCosts().Tasks[name].Tests
-	if len(splits) == 0 {
+	if len(cl.Tests) == 0 {
 		tests = 0
 	}
 	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)
@@ -181,31 +177,27 @@ func (e *Estimator) forecast(o Options, cl *Cell, splits []string) Forecast {
 func (f *Forecast) charge(ch *choice, m rate) {
 	f.limited = map[string]float64{}
 	for role, share := range map[string]float64{"": 1 - m.eap, "eap": m.eap} {
-		from := role
-		if _, own := ch.names[role]; !own {
-			from = ""
+		from := ch.byRole[""]
+		if _, own := ch.names[role]; own {
+			from = ch.byRole[role]
 		}
-		if _, server := ch.hosts[from]; !server || share == 0 {
+		if from.host == "" || share == 0 {
 			continue
 		}
-		l := ch.limits[from]
-		f.limited[l.profile] += share * max(
-			minutes(f.Requests, l.RequestsPerMinute), minutes(f.Tokens, l.TokensPerMinute)) * 60
-		price, known := ch.prices[from]
-		if !known {
+		minutes := 0.0
+		if n := from.limits.RequestsPerMinute; n > 0 {
+			minutes = f.Requests / float64(n)
+		}
+		if n := from.limits.TokensPerMinute; n > 0 {
+			minutes = max(minutes, f.Tokens/float64(n))
+		}
+		f.limited[from.profile] += share * minutes * 60
+		if from.price == nil {
 			f.Unpriced = true
 			continue
 		}
-		f.Usd += share * f.Evaluations * (m.prompt*price.In + m.answer*price.Out) / 1e6
+		f.Usd += share * f.Evaluations * (m.prompt*from.price.In + m.answer*from.price.Out) / 1e6
 	}
-}
-
-// minutes is how long n takes at so many a minute; 0 is no limit.
-func minutes(n float64, perMinute int) float64 {
-	if perMinute == 0 {
-		return 0
-	}
-	return n / float64(perMinute)
 }
 
 // WindowOf is how many proposals the search has in flight.

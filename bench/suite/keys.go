@@ -14,7 +14,7 @@ import (
 )
 
 // unknownKey refuses the first unknown key of a TOML file. top are the known keys of the file's top
-// level beside models. The library also decodes keys of another letter case; they are unknown here.
+// level, except models. The library also takes keys of another letter case; they are unknown here.
 func unknownKey(path string, md toml.MetaData, top []string) error {
 	for _, key := range md.Keys() {
 		var known []string
@@ -69,6 +69,14 @@ func DidYouMean(word string, known []string) string {
 // OneOf is a hint: the known words, and the one that was perhaps meant.
 func OneOf(what, word string, known []string) string {
 	return DidYouMean(word, known) + what + ": " + strings.Join(known, ", ")
+}
+
+// Map is what f makes of some things.
+func Map[T, U any](things []T, f func(T) U) (out []U) {
+	for _, t := range things {
+		out = append(out, f(t))
+	}
+	return out
 }
 
 // Counted is "1 run" or "2 runs".

@@ -14,7 +14,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
@@ -34,35 +33,19 @@ type choice struct {
 	names  map[string]string // by role, for the header
 	hosts  map[string]string // by role, for run.json; only of models behind a server
 	prices llm.Prices        // by role, for run.json; only those that are known
-	limits map[string]limits // by role; only of models behind a server
-	// noImages says that the model for algorithms takes text alone.
-	noImages bool
-	plain    *choice // without the model for EAPs; nil where there is none
-}
-
-// of is the choice for a method: one that asks for no EAPs has no model for them.
-func (ch *choice) of(m bench.Method) *choice {
-	if ch.plain != nil && !bench.Discovers(m) {
-		return ch.plain
-	}
-	return ch
-}
-
-// limits are those of a profile, which its models share; "" is the command's.
-type limits struct {
-	profile string
-	llm.Limits
+	byRole map[string]*opened
+	plain  *choice // without the model for EAPs; nil where there is none
 }
 
 // opened is one model of the command.
 type opened struct {
-	model llm.Model
-	names map[string]string
-	host  string
-	price *llm.Price
-	limits
-	// noImages says that it takes text alone.
-	noImages bool
+	model    llm.Model
+	names    map[string]string
+	host     string // "" where it is behind no server
+	price    *llm.Price
+	profile  string // whose limits it shares; "" is the command's
+	limits   llm.Limits
+	noImages bool // it takes text alone
 }
 
 // An opener opens the models that the cells of one command name, each once: models of one
@@ -88,7 +71,7 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 	if o.Given["record"] && o.Record == "" {
 		return nil, Usagef("--record: the name of the directory is empty")
 	}
-	builtIn, err := paperModels()
+	builtIn, err := parseModels("data/models.toml", []byte(data.Models))
 	if err != nil {
 		return nil, err
 	}
@@ -119,19 +102,17 @@ func (o *opener) Choose(model, eap string) (*choice, error) {
 		return nil, err
 	}
 	ch := &choice{
-		label: model, noImages: m.noImages, hosts: map[string]string{}, prices: llm.Prices{},
-		limits: map[string]limits{},
+		label: model, names: maps.Clone(m.names), hosts: map[string]string{}, prices: llm.Prices{},
+		byRole: map[string]*opened{"": m},
 	}
 	route := llm.Route{Default: m.model}
-	ch.names = maps.Clone(m.names)
-	byRole := map[string]*opened{"": m}
 	if eap != "" {
 		e, err := o.open("--eap-model", eap)
 		if err != nil {
 			return nil, err
 		}
 		route.ByRole = map[string]llm.Model{"eap": e.model}
-		byRole["eap"] = e
+		ch.byRole["eap"] = e
 		if ch.names["eap"] = cmp.Or(e.names["eap"], e.names[""]); ch.names["eap"] == ch.names[""] {
 			delete(ch.names, "eap")
 		}
@@ -141,9 +122,9 @@ func (o *opener) Choose(model, eap string) (*choice, error) {
 		ch.label += "+eap=" + eap
 	}
 	ch.model = route
-	for role, m := range byRole {
+	for role, m := range ch.byRole {
 		if m.host != "" {
-			ch.hosts[role], ch.limits[role] = m.host, m.limits
+			ch.hosts[role] = m.host
 		}
 		if m.price != nil {
 			ch.prices[role] = *m.price
@@ -191,30 +172,28 @@ func (o *opener) other(flag, text string) (*opened, error) {
 		}
 		return nil, hint.Add(Usagef("%s %s: no such profile in %s", flag, text, o.Models), advice)
 	}
-	var m llm.Model
-	var names map[string]string
+	m := &opened{}
 	switch spec.Kind {
 	case llm.SpecOffline:
-		m = offline.New(tasks.All(), offline.StatedRates())
+		m.model = offline.New(tasks.All(), offline.StatedRates())
 	case llm.SpecReplay:
 		var p *llm.Player
 		if p, err = results.Replay(spec.Arg); err == nil {
-			m, names = p, p.Models()
+			m.model, m.names = p, p.Models()
 		}
 	case llm.SpecScripted:
-		m, err = llm.ScriptedFile(spec.Arg)
+		m.model, err = llm.ScriptedFile(spec.Arg)
 	default:
 		return o.server("", llm.Profile{Protocol: spec.Kind, Model: spec.Arg})
 	}
 	if err != nil {
 		return nil, Usagef("%s %s: %w", flag, text, err)
 	}
-	if names == nil {
-		names = map[string]string{"": m.Name()}
+	if m.names == nil {
+		m.names = map[string]string{"": m.model.Name()}
 	}
-	// It has no key: that of openai:MODEL, whose quota may be used up, is none of its business.
-	l := o.limits("no server", llm.Profile{})
-	return &opened{model: o.limiter(l).Limit(m), names: names}, nil
+	// It has limits of its own: the quota of openai:MODEL, which may be used up, is not for it.
+	return o.limit(m, "no server", llm.Profile{}), nil
 }
 
 // server opens a model behind a server. The flags fill in what the profile leaves open, and
@@ -260,12 +239,11 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 		fmt.Fprintln(o.Notes, "pacebench: note:", n)
 	}
 	retry := llm.RetryConfig{AttemptTimeout: o.RequestTimeout}
-	m := o.purse.Guard(llm.Retry(client, retry), price)
-	l := o.limits(name, p)
-	return &opened{
-		model: o.limiter(l).Limit(m), names: map[string]string{"": client.Name()},
-		host: client.Host(), price: price, limits: l, noImages: cfg.NoImages,
-	}, nil
+	return o.limit(&opened{
+		model: o.purse.Guard(llm.Retry(client, retry), price),
+		names: map[string]string{"": client.Name()},
+		host:  client.Host(), price: price, noImages: cfg.NoImages,
+	}, name, p), nil
 }
 
 // countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
@@ -282,11 +260,8 @@ func (o *opener) countOld(cells []*Cell) {
 		if err != nil {
 			continue // a new cell, or one whose journal Execute will refuse
 		}
-		for _, r := range l.Records {
-			if r.Step == nil {
-				continue
-			}
-			for _, q := range r.Step.Requests {
+		for step := range l.Steps() {
+			for _, q := range step.Requests {
 				if q.Shared {
 					continue // paid by another cell
 				}
@@ -297,31 +272,24 @@ func (o *opener) countOld(cells []*Cell) {
 	}
 }
 
-// limits are those of a profile, or the command's where it leaves them open.
-func (o *opener) limits(name string, p llm.Profile) limits {
-	return limits{name, llm.Limits{
+// limit bounds a model by the limits of a profile, or the command's where it leaves them open. The
+// processes of this host that work on one results directory keep them together.
+func (o *opener) limit(m *opened, name string, p llm.Profile) *opened {
+	m.profile, m.limits = name, llm.Limits{
 		Concurrency:       cmp.Or(p.Concurrency, o.Concurrency),
 		RequestsPerMinute: cmp.Or(p.RPM, o.RPM),
 		TokensPerMinute:   cmp.Or(p.TPM, o.TPM),
-	}}
-}
-
-func (o *opener) limiter(l limits) *llm.Limiter {
-	if o.limiters[l.profile] == nil {
-		o.limiters[l.profile] = llm.NewLimiter(l.Limits, o.meterFile(l.profile))
 	}
-	return o.limiters[l.profile]
-}
-
-// meterFile is where the processes of this host that work on one results directory keep a profile's
-// limits together; "" for commands that have none.
-func (o *opener) meterFile(profile string) string {
-	host, err := os.Hostname()
-	if o.Out == "" || err != nil {
-		return ""
+	if o.limiters[name] == nil {
+		file := ""
+		if host, err := os.Hostname(); o.Out != "" && err == nil {
+			base := shorten(SafeName(host + "-" + cmp.Or(name, "command")))
+			file = filepath.Join(o.Out, ".limits", base+".json")
+		}
+		o.limiters[name] = llm.NewLimiter(m.limits, file)
 	}
-	name := SafeName(host + "-" + cmp.Or(profile, "command"))
-	return filepath.Join(o.Out, ".limits", shorten(name)+".json")
+	m.model = o.limiters[name].Limit(m.model)
+	return m
 }
 
 // decode decodes what was read from a TOML file.
@@ -333,21 +301,8 @@ func decode(path string, data []byte, into any) (toml.MetaData, error) {
 	return md, err
 }
 
-// A profiles is a file of [models.NAME] tables.
-type profiles struct {
-	Models map[string]llm.Profile `toml:"models"`
-}
-
-// paperModels are the profiles that pacebench brings along.
-func paperModels() (map[string]llm.Profile, error) {
-	var file profiles
-	_, err := decode("data/models.toml", []byte(data.Models), &file)
-	return file.Models, err
-}
-
 // ReadModels reads a file of [models.NAME] tables.
 func ReadModels(path string) (map[string]llm.Profile, error) {
-	var file profiles
 	text, err := ReadFile(path, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, hint.Add(err, "docs/models.md shows such a file")
@@ -355,14 +310,21 @@ func ReadModels(path string) (map[string]llm.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseModels(path, text)
+}
+
+func parseModels(path string, text []byte) (map[string]llm.Profile, error) {
+	var file struct {
+		Models map[string]llm.Profile `toml:"models"`
+	}
 	md, err := decode(path, text, &file)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = unknownKey(path, md, nil)
 	}
-	if err := unknownKey(path, md, nil); err != nil {
-		return nil, err
+	if err == nil {
+		err = checkNames(path, file.Models)
 	}
-	return file.Models, checkNames(path, file.Models)
+	return file.Models, err
 }
 
 // checkNames refuses names of profiles that a command line could not tell from other models.

@@ -57,8 +57,9 @@ func TestProtocolOfItsOwn(t *testing.T) {
 		if spec != "e" {
 			continue
 		}
-		if ch.limits[""].RequestsPerMinute != 600 || ch.prices[""].In != 1e6 {
-			t.Errorf("limits %v, prices %v", ch.limits, ch.prices)
+		m := ch.byRole[""]
+		if m.limits.RequestsPerMinute != 600 || ch.prices[""].In != 1e6 {
+			t.Errorf("limits %v, prices %v", m.limits, ch.prices)
 		}
 		_, err = ch.model.Complete(t.Context(), llm.Request{User: llm.Text("q")})
 		if err == nil || !strings.Contains(err.Error(), "the limit of 1 USD is reached") {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"io"
 	"time"
+
+	"github.com/pacebench/pacebench/bench/status"
 )
 
 // Options are what the flags of a command say. A field whose flag the command lacks is zero.
@@ -26,12 +28,19 @@ type Options struct {
 	Jobs          int
 	Lock, Python  string
 	Unsafe, Quiet bool
+	Patient       bool // wait for runs at which other processes work
 
 	Given      map[string]bool // flags that the command line or the environment names
 	Log, Notes io.Writer       // messages for people; Notes: unless --quiet
-	// Version and Revision are those of this program, for run.json.
+	Screen     io.Writer       // for the display
+	// Of this program, for run.json.
 	Version, Revision string
 }
 
 // AtOnce is how many cells are under way at once.
 func (o Options) AtOnce() int { return cmp.Or(o.Cells, o.Jobs) }
+
+// Board opens the display, for as long as something is evaluated.
+func (o Options) Board(atOnce int) *status.Board {
+	return status.Open(o.Screen, status.Config{Quiet: o.Quiet, AtOnce: atOnce})
+}

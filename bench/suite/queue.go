@@ -69,7 +69,7 @@ func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	}
 	wait = longLook
 	for at, i := range q.open {
-		if base := q.cells[i].Base; base != nil && !base.ending.over() {
+		if base := q.cells[i].Base; base != nil && !base.over {
 			continue
 		}
 		if left := time.Until(q.again[i]); left > 0 {
@@ -95,10 +95,11 @@ func (q *queue) later(i int) (first bool) {
 	return !again
 }
 
-// done says that a cell is over.
-func (q *queue) done() {
+// done says that a cell is over, whether it worked or not.
+func (q *queue) done(i int, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.cells[i].over, q.cells[i].err = true, err
 	q.tell()
 }
 
@@ -109,7 +110,7 @@ func (q *queue) tell() {
 
 // comesAgain reports whether a cell's error means that another process works at it. A command about
 // one run waits only until it knows that the other process is alive.
-func (w *Backend) comesAgain(err error) bool {
+func (o Options) comesAgain(err error) bool {
 	held, locked := errors.AsType[*journal.Held](err)
-	return w.Patient && (locked || errors.Is(err, journal.ErrLost)) || locked && held.Unsure
+	return o.Patient && (locked || errors.Is(err, journal.ErrLost)) || locked && held.Unsure
 }

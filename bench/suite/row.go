@@ -14,8 +14,8 @@ import (
 )
 
 // runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, splits []string,
-	line *status.Cell) (*record.Result, error) {
+func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, line *status.Cell) (
+	*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -27,21 +27,21 @@ func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, splits []str
 	var known map[string]*record.SplitOutcome // splits that an earlier command computed
 	if old := (state{dir}).result(); old != nil && old.Version == cl.Header.Version {
 		known = old.Tests
-		if reflect.DeepEqual(old.Header, cl.Header) && lacks(old, splits) == nil {
+		if reflect.DeepEqual(old.Header, cl.Header) && lacks(old, cl.Tests) == nil {
 			return old, nil
 		}
 	}
 	line.Begin()
-	r, err := w.ComputeRow(ctx, cl, known, splits, line)
+	r, err := w.computeRow(ctx, cl, known, line)
 	if err != nil {
 		return nil, err
 	}
 	return r, record.WriteResult(dir, r)
 }
 
-// ComputeRow computes the row on its training split and on the splits that are not known.
-func (w *Backend) ComputeRow(ctx context.Context, cl *Cell, known map[string]*record.SplitOutcome,
-	splits []string, line *status.Cell) (*record.Result, error) {
+// computeRow computes the row on its training split and on the test splits that are not known.
+func (w *Backend) computeRow(ctx context.Context, cl *Cell, known map[string]*record.SplitOutcome,
+	line *status.Cell) (*record.Result, error) {
 	r := &record.Result{
 		Header: cl.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
 	}
@@ -53,7 +53,7 @@ func (w *Backend) ComputeRow(ctx context.Context, cl *Cell, known map[string]*re
 	}
 	value := record.Mean(train)
 	r.Best = &record.BestResult{Score: cl.Task.Goal.Score(value), Value: value}
-	for _, s := range splits {
+	for _, s := range cl.Tests {
 		if r.Tests[s] != nil {
 			continue
 		}

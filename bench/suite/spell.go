@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -25,31 +27,88 @@ func (s *Suite) Spell(o Options) ([]*Cell, error) {
 	return cells, err
 }
 
-// spellWith spells a suite out with the command's flags and models.
-func (s *Suite) spellWith(o *opener) ([]*Cell, error) {
-	seeds, err := parseSeeds(o.Seeds)
+// spellWith spells a suite out with the command's models. What the command line gives goes before
+// the suite's own, defaults of flags come last. A baseline's row has no seed and no model of its
+// own and comes once.
+func (s *Suite) spellWith(o *opener) (cells []*Cell, err error) {
+	usual, err := parseSeeds(o.Seeds)
 	if err != nil {
 		return nil, err
 	}
-	usual, cmd := extent{seeds, o.Evals}, extent{}
-	if o.Given["seeds"] {
-		cmd.seeds = usual.seeds
-	}
-	if o.Given["evals"] {
-		cmd.evals = usual.evals
-	}
-	own := cellOptions{deepaco: o.DeepACO, timeScale: o.TimeScale}
+	own := o.Options
 	if s.TimeScale != 0 && !o.Given["time-scale"] {
-		own.timeScale = s.TimeScale
+		own.TimeScale = s.TimeScale
 	}
-	cells, err := s.cells(cmd, usual, own,
-		func(g Group) ([]*choice, error) { return s.choices(g, o) })
-	if err != nil {
-		return nil, err
+	seen, labels := map[string]*Cell{}, map[string]bool{} // by directory; of models
+	add := func(model *choice, task, method string, set []string, seed uint64) error {
+		c, err := newCell(own, model, task, method, set, seed)
+		if err != nil {
+			return fmt.Errorf("suite %s: %w", s.Name, err)
+		}
+		if c.Row != nil {
+			c.Header.Seed = 1
+		} else {
+			labels[c.Model.label] = true
+		}
+		key := CellDir("", c.Header)
+		old := seen[key]
+		switch {
+		case old == nil:
+			seen[key], cells = c, append(cells, c)
+		case c.Model != nil && old.Model.label != c.Model.label:
+			return hint.Add(
+				Usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
+					s.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
+				"the header knows the model and its settings only, not its server: "+
+					"run them with different --out")
+		case old.Header.Budget != c.Header.Budget:
+			return hint.Add(Usagef("suite %s: %s is there with %d and with %d evaluations, "+
+				"and both would share a directory",
+				s.Name, c.Name(), old.Header.Budget, c.Header.Budget),
+				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
+		}
+		return nil
+	}
+	for i, g := range s.Group {
+		if len(g.Tasks) == 0 || len(g.Methods) == 0 {
+			return nil, Usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
+		}
+		var models []*choice
+		for _, p := range s.Pairs(g, o.Options) {
+			ch, err := o.Choose(p.Model, p.Eap)
+			if err != nil {
+				return nil, fmt.Errorf("suite %s: %w", s.Name, err)
+			}
+			models = append(models, ch)
+		}
+		seeds := usual
+		if !o.Given["seeds"] && (g.Seeds != nil || s.Seeds != nil) {
+			seeds = s.Seeds
+			if g.Seeds != nil {
+				seeds = g.Seeds
+			}
+		}
+		if !o.Given["evals"] {
+			own.Evals = *cmp.Or(g.Evals, s.Evals, &o.Evals)
+		}
+		for _, model := range models {
+			for _, task := range g.Tasks {
+				for _, method := range g.Methods {
+					for _, set := range g.Sets() {
+						for _, seed := range seeds {
+							if err := add(model, task, method, set, seed); err != nil {
+								return nil, err
+							}
+						}
+					}
+				}
+			}
+		}
 	}
 	tests := s.Tests(o.Options)
 	for _, cl := range cells {
-		if _, err := SplitsOf(cl.Task, tests); err != nil {
+		cl.Several = len(labels) > 1
+		if cl.Tests, err = SplitsOf(cl.Task, tests); err != nil {
 			return nil, err
 		}
 	}
@@ -57,6 +116,25 @@ func (s *Suite) spellWith(o *opener) ([]*Cell, error) {
 		pairCells(cells)
 	}
 	return cells, nil
+}
+
+// pairCells makes the first cell of each task, method, model for algorithms and seed the base of
+// the others.
+func pairCells(cells []*Cell) {
+	type like struct {
+		task, method, model string
+		seed                uint64
+	}
+	first := map[like]*Cell{}
+	for _, c := range cells {
+		if c.Row != nil {
+			continue
+		}
+		k := like{c.Header.Task, c.Header.Method, c.Header.Models[""], c.Header.Seed}
+		if c.Base = first[k]; c.Base == nil {
+			first[k] = c
+		}
+	}
 }
 
 // One is a single cell with the command's flags: a method, or a baseline's row, on a task.
@@ -69,8 +147,7 @@ func One(o Options, task, method string, sets []string, seed uint64) (*Cell, err
 	if err != nil {
 		return nil, err
 	}
-	cl, err := newCell(task, method, sets, seed,
-		cellOptions{o.Evals, model, o.DeepACO, o.TimeScale})
+	cl, err := newCell(o, model, task, method, sets, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +156,7 @@ func One(o Options, task, method string, sets []string, seed uint64) (*Cell, err
 			Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, cl.Method.Name()),
 			"leave it out; only --model answers")
 	}
-	if _, err := SplitsOf(cl.Task, o.Test); err != nil {
+	if cl.Tests, err = SplitsOf(cl.Task, o.Test); err != nil {
 		return nil, err
 	}
 	models.countOld([]*Cell{cl})

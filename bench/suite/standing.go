@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -34,7 +35,6 @@ type Standing struct {
 	State        string
 	Evaluations  int
 	Budget       int // 0: no search
-	holder       *journal.Lease
 	Note         string
 	PerSecond    float64 // evaluations of the process that works at it
 	PerSecondSet bool
@@ -101,45 +101,31 @@ func (s *Standing) look(here state) {
 			s.Budget, s.State = r.Header.Budget, StateDone
 		}
 	}
-	if s.holder = journal.Holder(here.dir); s.holder != nil {
-		// The journal has what came after its last sign of life.
-		if s.work(); s.State == StateStale {
-			s.count(here)
+	if h := journal.Holder(here.dir); h != nil {
+		s.State, s.Note = StateRunning, h.String()
+		if w := h.Work; w != nil {
+			s.Evaluations, s.Budget = w.Done, max(s.Budget, w.Of)
+			if took := h.At.Sub(h.Since).Seconds(); took > 0 {
+				s.PerSecond, s.PerSecondSet = float64(w.Done-w.From)/took, true
+			}
 		}
+		if !h.Stale() {
+			return
+		}
+		s.State = StateStale
+		s.Note += ", last sign of life " + ago(time.Since(h.At)) // the journal has what came after
+	} else if s.State == StateDone {
 		return
+	} else {
+		s.State = stateWaiting
+		if why := here.failed(); why != nil {
+			s.State, s.Note = stateFailed, why.Reason
+		}
 	}
-	if s.State == StateDone {
-		return
-	}
-	s.State = stateWaiting
-	if why := here.failed(); why != nil {
-		s.State, s.Note = stateFailed, why.Reason
-	}
-	s.count(here)
-}
-
-// count reads in its journal how far a run is.
-func (s *Standing) count(here state) {
 	if budget, evaluations, err := here.counted(); err == nil {
 		s.Budget, s.Evaluations = max(s.Budget, budget), evaluations
 	} else if !errors.Is(err, os.ErrNotExist) && s.Note == "" {
 		s.Note = err.Error()
-	}
-}
-
-// work is what the lease of a cell says.
-func (s *Standing) work() {
-	h := s.holder
-	s.State, s.Note = StateRunning, h.String()
-	if w := h.Work; w != nil {
-		s.Evaluations, s.Budget = w.Done, max(s.Budget, w.Of)
-		if took := h.At.Sub(h.Since).Seconds(); took > 0 {
-			s.PerSecond, s.PerSecondSet = float64(w.Done-w.From)/took, true
-		}
-	}
-	if h.Stale() {
-		s.State = StateStale
-		s.Note += ", last sign of life " + ago(time.Since(h.At))
 	}
 }
 
@@ -155,3 +141,12 @@ func ago(d time.Duration) string {
 }
 
 const HintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"
+
+// Below lists the files below a directory, whatever its name, whose path matches a pattern.
+func Below(root string, pattern ...string) []string {
+	names, _ := fs.Glob(os.DirFS(root), path.Join(pattern...)) // the pattern is a good one
+	for i, name := range names {
+		names[i] = filepath.Join(root, filepath.FromSlash(name))
+	}
+	return names
+}

@@ -22,7 +22,7 @@ import (
 // A state is what is in a run's directory, seen without its lock.
 type state struct{ dir string }
 
-// state is that of the run's directory below out.
+// state is what is in the run's directory below out.
 func (c *Cell) state(out string) state { return state{CellDir(out, c.Header)} }
 
 // result is what an earlier command left; nil where there is none that can be read.

@@ -25,7 +25,7 @@ type Suite struct {
 	Name  string   `toml:"name"`
 	About string   `toml:"about"`
 	Seeds []uint64 `toml:"seeds"` // nil: the command's --seeds
-	Evals int      `toml:"evals"` // 0: the command's --evals
+	Evals *int     `toml:"evals"` // nil: the command's --evals
 	Test  string   `toml:"test"`  // "": the command's --test
 	// TimeScale is the factor on limits of time; 0: the command's --time-scale.
 	TimeScale float64 `toml:"time_scale"`
@@ -80,7 +80,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 		text, err := data.Suites.ReadFile(path)
 		s, perr := parseSuite("data/"+path, text)
 		if err := cmp.Or(err, perr); err != nil {
-			panic(err) // a mistake in it is ours
+			panic(err) // a mistake in the repository
 		}
 		all = append(all, s)
 		if name != "ci" {
@@ -92,11 +92,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 
 // Names are the names of the built-in suites.
 func Names() []string {
-	var names []string
-	for _, s := range All() {
-		names = append(names, s.Name)
-	}
-	return names
+	return Map(All(), func(s *Suite) string { return s.Name })
 }
 
 // Find takes a built-in name or the path of a TOML file.
@@ -147,7 +143,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	if md.IsDefined("models") && len(s.Models) == 0 {
 		return nil, Usagef("%s: models must not be empty", path)
 	}
-	if err := checkNumbers(path, s.Seeds, s.Evals, md.IsDefined("evals")); err != nil {
+	if err := checkNumbers(path, s.Seeds, s.Evals); err != nil {
 		return nil, err
 	}
 	if md.IsDefined("time_scale") {
@@ -169,7 +165,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 				return nil, Usagef("%s: %s must not be empty", where, what)
 			}
 		}
-		if err := checkNumbers(where, g.Seeds, valueOf(g.Evals), g.Evals != nil); err != nil {
+		if err := checkNumbers(where, g.Seeds, g.Evals); err != nil {
 			return nil, err
 		}
 	}
@@ -189,17 +185,10 @@ func everything(names []string) (fit []string) {
 	return fit
 }
 
-const maxName = 100 // bytes of a suite's name; ours
-
-func valueOf(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
-}
+const maxName = 100 // bytes of a suite's name; our choice
 
 // checkNumbers checks seeds and evals of a suite or of a group of its cells.
-func checkNumbers(where string, seeds []uint64, evals int, given bool) error {
+func checkNumbers(where string, seeds []uint64, evals *int) error {
 	if seeds != nil && len(seeds) == 0 {
 		return Usagef("%s: seeds must not be empty", where)
 	}
@@ -214,8 +203,8 @@ func checkNumbers(where string, seeds []uint64, evals int, given bool) error {
 			return Usagef("%s: seeds: %d is there twice", where, seed)
 		}
 	}
-	if given && (evals < 1 || evals > MaxEvals) {
-		return Usagef("%s: evals = %d: must be from 1 to %d", where, evals, MaxEvals)
+	if evals != nil && (*evals < 1 || *evals > MaxEvals) {
+		return Usagef("%s: evals = %d: must be from 1 to %d", where, *evals, MaxEvals)
 	}
 	return nil
 }
@@ -278,104 +267,4 @@ func (s *Suite) Pairs(g Group, o Options) []pair {
 		all = append(all, pair{model, eap})
 	}
 	return all
-}
-
-// choices opens the models of a group.
-func (s *Suite) choices(g Group, o *opener) ([]*choice, error) {
-	var all []*choice
-	for _, p := range s.Pairs(g, o.Options) {
-		ch, err := o.Choose(p.Model, p.Eap)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ch)
-	}
-	return all, nil
-}
-
-// An extent is how often each search of a suite runs, and how long.
-type extent struct {
-	seeds []uint64 // nil: not given
-	evals int      // 0: not given
-}
-
-// cells spells a suite out. What cmd gives goes before the suite's own, usual comes last. A
-// baseline's row has no seed and no model of its own and comes once.
-func (s *Suite) cells(cmd, usual extent, o cellOptions, choices func(Group) ([]*choice, error)) (
-	[]*Cell, error) {
-	l := &cellList{suite: s, seen: map[string]*Cell{}, labels: map[string]bool{}}
-	for i, g := range s.Group {
-		if len(g.Tasks) == 0 || len(g.Methods) == 0 {
-			return nil, Usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
-		}
-		models, err := choices(g)
-		if err != nil {
-			return nil, fmt.Errorf("suite %s: %w", s.Name, err)
-		}
-		seeds := cmd.seeds
-		for _, list := range [][]uint64{g.Seeds, s.Seeds, usual.seeds} {
-			if seeds == nil {
-				seeds = list
-			}
-		}
-		own := o
-		own.evals = cmp.Or(cmd.evals, valueOf(g.Evals), s.Evals, usual.evals)
-		for _, own.model = range models {
-			for _, task := range g.Tasks {
-				for _, method := range g.Methods {
-					for _, set := range g.Sets() {
-						if err := l.add(task, method, set, seeds, own); err != nil {
-							return nil, err
-						}
-					}
-				}
-			}
-		}
-	}
-	for _, c := range l.cells {
-		c.Several = len(l.labels) > 1
-	}
-	return l.cells, nil
-}
-
-// A cellList is the cells of a suite, each once.
-type cellList struct {
-	suite  *Suite
-	cells  []*Cell
-	seen   map[string]*Cell // by directory
-	labels map[string]bool  // of models
-}
-
-// add adds a method on a task with each seed.
-func (l *cellList) add(task, method string, set []string, seeds []uint64, o cellOptions) error {
-	for _, seed := range seeds {
-		c, err := newCell(task, method, set, seed, o)
-		if err != nil {
-			return fmt.Errorf("suite %s: %w", l.suite.Name, err)
-		}
-		if c.Row != nil {
-			c.Header.Seed = 1
-		} else {
-			l.labels[c.Model.label] = true
-		}
-		key := CellDir("", c.Header)
-		old := l.seen[key]
-		switch {
-		case old == nil:
-			l.seen[key] = c
-			l.cells = append(l.cells, c)
-		case c.Model != nil && old.Model.label != c.Model.label:
-			return hint.Add(
-				Usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
-					l.suite.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
-				"the header knows the model and its settings only, not its server: "+
-					"run them with different --out")
-		case old.Header.Budget != c.Header.Budget:
-			return hint.Add(Usagef("suite %s: %s is there with %d and with %d evaluations, "+
-				"and both would share a directory",
-				l.suite.Name, c.Name(), old.Header.Budget, c.Header.Budget),
-				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
-		}
-	}
-	return nil
 }

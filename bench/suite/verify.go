@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -25,6 +26,7 @@ import (
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks/baselines"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
+	"golang.org/x/sync/errgroup"
 )
 
 var errNotScored = errors.New("verify neither asks a model nor evaluates a program")
@@ -54,7 +56,6 @@ type Verifier struct {
 	Rescore bool // evaluate all again
 	Record  bool // write verified.json
 	Out     io.Writer
-	Board   func() *status.Board // opens the display, for as long as something is evaluated
 }
 
 // A Verifiable is a run on its way through verify.
@@ -94,7 +95,7 @@ type renamed struct {
 func (r *renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.v.Dir, r.v.Shown) }
 func (r *renamed) Unwrap() error { return r.error }
 
-// Run verifies one run and records it beside the run.
+// Run verifies one run and records it in the run's directory.
 func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 	l, err := record.Load(v.Dir)
 	switch {
@@ -121,7 +122,7 @@ func (o Verifier) Run(ctx context.Context, v Verifiable) error {
 	if !maps.Equal(before, after) {
 		return fmt.Errorf("%s: its files changed while they were verified", v.Dir)
 	}
-	seen.Files, seen.Splits = after, slices.Sorted(maps.Keys(l.Result.Tests))
+	seen.Files, seen.Splits = after, testsOf(l)
 	if err := l.WriteVerified(*seen); err != nil {
 		fmt.Fprintf(o.Log, "pacebench: warning: %s: verified, and it cannot be recorded: %v\n",
 			v.Dir, err)
@@ -146,21 +147,18 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if o.Options, err = ChooseLock(o.Options, l); err != nil {
 		return nil, err
 	}
-	if l.Header.Family == record.Learned {
-		return o.policy(ctx, v, l)
-	}
 	task, err := taskOf(l)
 	if err != nil {
 		return nil, err
 	}
-	w, err := OpenBackend(ctx, o.Options, task)
-	if err != nil {
-		return nil, err
+	if l.Header.Family == record.Learned {
+		return o.policy(ctx, v, l, task)
 	}
-	seen, err := o.search(ctx, w, task, v, l)
-	if cerr := w.Close(); err == nil {
-		err = cerr
-	}
+	var seen *record.Verification
+	err = WithBackend(ctx, o.Options, func(w *Backend) (err error) {
+		seen, err = o.search(ctx, w, task, v, l)
+		return err
+	}, task)
 	return seen, err
 }
 
@@ -186,11 +184,11 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 		defer func() { err = cmp.Or(err, w.Close()) }()
 		seen.Environment = w.Place(task).Environment(nil)
 	}
-	cl := &Cell{Task: task, Row: &row, Header: l.Header}
-	board := o.Board()
+	cl := &Cell{Task: task, Row: &row, Header: l.Header, Tests: testsOf(l)}
+	board := o.Board(0)
 	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
 	line.Begin()
-	now, err := w.ComputeRow(ctx, cl, nil, slices.Sorted(maps.Keys(l.Result.Tests)), line)
+	now, err := w.computeRow(ctx, cl, nil, line)
 	board.Close()
 	if err != nil {
 		return nil, err
@@ -265,7 +263,7 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 		return hint.Add(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
 			"restore the run from a copy")
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.Result.Tests)) {
+	for _, name := range testsOf(l) {
 		i := slices.IndexFunc(task.Splits[1:], func(s bench.Split) bool { return s.Name == name })
 		o := l.Result.Tests[name]
 		switch {
@@ -288,12 +286,10 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 			fmt.Errorf("%s: its header names method %q, which this program lacks",
 				l.Dir, l.Header.Method), hintMaker)
 	}
-	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(m); err != nil {
-		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	if err := configure(m, l); err != nil {
+		return nil, err
 	}
-	base, damaged := BesideBase(l)
+	base, damaged := besideBase(l)
 	run := &bench.Run{
 		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
 		Evaluator: refuser{}, Analyzer: w.Place(task).Analyzer, Base: base,
@@ -313,7 +309,11 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	if err := cmp.Or(err, checkScores(task, l), checkSplits(task, l)); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps(l), "step"),
+	steps, evaluations := 0, 0
+	for step := range l.Steps() {
+		steps, evaluations = steps+1, evaluations+len(step.Evaluations)
+	}
+	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps, "step"),
 		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
 	if l.Result == nil {
 		fmt.Fprintf(o.Out, "%s: it has no result.json: its search is not finished, "+
@@ -335,22 +335,22 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	}
 	here := record.Header{}
 	w.ScoredHere(&here, task)
-	if err := SamePackages(here, l.Header, l.Dir); err != nil {
+	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
-	board := o.Board()
+	board := o.Board(0)
 	line := board.Add(status.Plan{
-		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations(l),
+		Name: v.name() + ": evaluating again", Kind: task.Name, Budget: evaluations,
 		Unit: "programs",
 	})
 	line.Begin()
 	evaluator := w.Evaluator(task, l.Header.Factor())
-	n, late, err := RescoreAll(ctx, evaluator, l, o.TimeScale, func(n int) {
-		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations(l)})
+	n, late, err := rescoreAll(ctx, evaluator, l, o.Options, func(n int) {
+		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations})
 	})
 	splits := 0
 	if err == nil && l.Result != nil {
-		evaluator.Task = line.Testing(task, slices.Sorted(maps.Keys(l.Result.Tests)))
+		evaluator.Task = line.Testing(task, testsOf(l))
 		var more bench.Timeouts
 		splits, more, err = evaluator.CheckTests(ctx, l, o.TimeScale)
 		late.Add(more)
@@ -405,8 +405,8 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	return o, nil
 }
 
-// SamePackages says why programs that were scored with other packages cannot be scored again here.
-func SamePackages(now, was record.Header, dir string) error {
+// samePackages says why programs that were scored with other packages cannot be scored again here.
+func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
 			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
@@ -437,87 +437,77 @@ func Packages(h record.Header) string {
 	return "NumPy " + h.NumPy + " and SciPy " + h.SciPy
 }
 
-func steps(l *record.Loaded) (n int) {
-	for _, r := range l.Records {
-		if r.Step != nil {
-			n++
-		}
-	}
-	return n
-}
-
-func evaluations(l *record.Loaded) (n int) {
-	for _, r := range l.Records {
-		if r.Step != nil {
-			n += len(r.Step.Evaluations)
-		}
-	}
-	return n
-}
-
-// RescoreAll evaluates every journalled program again, as many at a time as there are workers, and
-// compares.
-func RescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, more float64,
-	told func(done int)) (n int, late bench.Timeouts, first error) {
-	type job struct {
+// rescoreAll evaluates every journalled program again, as many at a time as there are workers, and
+// compares. After the first that differs no more begin.
+func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o Options,
+	told func(done int)) (n int, late bench.Timeouts, err error) {
+	type program struct {
+		record.Evaluation
 		step int
 		late bench.Timeouts
 		err  error
-		done chan struct{}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	jobs := make(chan *job, 64) // bounds the goroutines; the pool bounds the processes
-	go func() {
-		defer close(jobs)
-		for _, r := range l.Records {
-			if r.Step == nil {
-				continue
-			}
-			for _, ev := range r.Step.Evaluations {
-				j := &job{step: r.Step.Number, done: make(chan struct{})}
-				select {
-				case jobs <- j:
-				case <-ctx.Done():
-					return
-				}
-				go func() {
-					defer close(j.done)
-					j.late, j.err = e.Recheck(ctx, ev, more)
-				}()
-			}
+	var all []*program
+	for step := range l.Steps() {
+		for _, ev := range step.Evaluations {
+			all = append(all, &program{Evaluation: ev, step: step.Number})
 		}
-	}()
-	for j := range jobs { // in order; all are awaited
-		<-j.done
-		if j.err != nil && first == nil {
-			first = fmt.Errorf("%s: step %d: %w", l.Dir, j.step, j.err)
-			cancel()
-		}
-		late.Add(j.late)
-		n++
-		told(n)
 	}
-	return n, late, first
+	var g errgroup.Group
+	g.SetLimit(max(1, o.Jobs))
+	var mu sync.Mutex
+	failed := false
+	for _, p := range all {
+		mu.Lock()
+		stop := failed
+		mu.Unlock()
+		if stop {
+			break
+		}
+		g.Go(func() error {
+			p.late, p.err = e.Recheck(ctx, p.Evaluation, o.TimeScale)
+			mu.Lock()
+			defer mu.Unlock()
+			failed = failed || p.err != nil
+			n++
+			told(n)
+			return nil
+		})
+	}
+	_ = g.Wait() // it has no error: the earliest program's counts
+	for _, p := range all {
+		late.Add(p.late)
+		if p.err != nil {
+			return n, late, fmt.Errorf("%s: step %d: %w", l.Dir, p.step, p.err)
+		}
+	}
+	return n, late, nil
+}
+
+// testsOf are the test splits that a run with a result has scores on.
+func testsOf(l *record.Loaded) []string { return slices.Sorted(maps.Keys(l.Result.Tests)) }
+
+// configure sets a method, or a trained row, as the run's header says.
+func configure(m any, l *record.Loaded) error {
+	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
+	d.DisallowUnknownFields()
+	if err := d.Decode(m); err != nil {
+		return fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	}
+	return nil
 }
 
 // policy holds a learned run's files against its journal and plays its stored policies again.
-func (o Verifier) policy(ctx context.Context, v Verifiable,
-	l *record.Loaded) (*record.Verification, error) {
-	task, err := taskOf(l)
-	if err != nil {
-		return nil, err
-	}
+func (o Verifier) policy(ctx context.Context, v Verifiable, l *record.Loaded, task *bench.Task) (
+	*record.Verification, error) {
 	if l.Result != nil {
 		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
 			return nil, err
 		}
 	}
 	s := &ppo.Settings{}
-	d := json.NewDecoder(bytes.NewReader(l.Header.Config))
-	d.DisallowUnknownFields()
-	if err := d.Decode(s); err != nil {
-		return nil, fmt.Errorf("%s: configuration in its header: %w", l.Dir, err)
+	if err := configure(s, l); err != nil {
+		return nil, err
 	}
 	s.Seed = l.Header.Seed
 	var here record.Header
@@ -526,7 +516,7 @@ func (o Verifier) policy(ctx context.Context, v Verifiable,
 		return nil, err
 	}
 	defer run.Close()
-	if err := SamePackages(here, l.Header, l.Dir); err != nil {
+	if err := samePackages(here, l.Header, l.Dir); err != nil {
 		return nil, err
 	}
 	n, err := run.Rescore(ctx, l)
@@ -546,4 +536,27 @@ func (o Verifier) policy(ctx context.Context, v Verifiable,
 	fmt.Fprintf(o.Out, "%s: re-evaluate-exact: %d policies, the best one on %d test splits; "+
 		"training is not repeated\n", v.name(), n, splits)
 	return &record.Verification{Programs: n, Environment: run.Environment}, nil
+}
+
+// besideBase finds the run with which l shares its beginning in the results directory of l; nil
+// where it is not there or l shares nothing. The error says why one that is there cannot be read.
+func besideBase(l *record.Loaded) (*record.Loaded, error) {
+	if l.Header.Paired == "" {
+		return nil, nil
+	}
+	var damaged error
+	// DIR is <out>/<task>/<method>[@variant]/<model>/<seed>.
+	for _, path := range Below(filepath.Join(l.Dir, "..", "..", ".."), "*", "*", "*", "run.json") {
+		dir := filepath.Dir(path)
+		file, err := record.ReadRunFile(dir)
+		if err != nil || file == nil || file.Header.Digest() != l.Header.Paired {
+			continue
+		}
+		base, err := record.LoadJournal(dir)
+		if err == nil {
+			return base, nil
+		}
+		damaged = fmt.Errorf("%s: %w", filepath.ToSlash(dir), err)
+	}
+	return nil, damaged
 }

@@ -1,6 +1,8 @@
-package cli
+package suite
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +12,6 @@ import (
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
@@ -23,7 +24,19 @@ func BenchmarkJobs(b *testing.B) {
 	for _, method := range []string{"randsample", "eoh", "pace"} {
 		dir := b.TempDir()
 		name := tspconstruct.Name + "-" + method + ".jsonl.gz"
-		journal := unpack(b, filepath.Join("testdata", "recorded", name))
+		f, err := os.Open(filepath.Join("..", "cli", "testdata", "recorded", name))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		journal, err := io.ReadAll(z)
+		if err != nil {
+			b.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), journal, 0o644); err != nil {
 			b.Fatal(err)
 		}
@@ -34,21 +47,22 @@ func BenchmarkJobs(b *testing.B) {
 		runs = append(runs, l)
 	}
 	task := tspconstruct.Task()
-	var backends [2]*suite.Backend
+	var backends [2]*Backend
 	for i := range backends {
 		pool, err := sandbox.Open(b.Context(), sandbox.Config{Python: env.Python, Workers: i + 1})
 		if err != nil {
 			b.Fatal(err)
 		}
 		defer pool.Close()
-		backends[i] = &suite.Backend{Places: map[string]*suite.Place{"": {Env: env, Pool: pool}}}
+		backends[i] = &Backend{Places: map[string]*Place{"": {Env: env, Pool: pool}}}
 	}
 	var seconds [2][]float64
 	for b.Loop() {
 		for i, w := range backends {
 			start := time.Now()
 			for _, l := range runs {
-				_, _, err := suite.RescoreAll(b.Context(), w.Evaluator(task, 1), l, 1, func(int) {})
+				_, _, err := rescoreAll(b.Context(), w.Evaluator(task, 1), l,
+					Options{Jobs: i + 1, TimeScale: 1}, func(int) {})
 				if err != nil {
 					b.Fatal(err)
 				}

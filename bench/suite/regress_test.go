@@ -1,4 +1,4 @@
-package cli
+package suite
 
 import (
 	"testing"
@@ -9,9 +9,9 @@ import (
 // What is compared of a cell, to the last digit where the environment is the same.
 func TestRegressionOfOneCell(t *testing.T) {
 	const here, there = "linux/amd64, numeric canary a", "linux/amd64, numeric canary b"
-	recorded := func() baselineCell {
+	before := func() recorded {
 		train := 6.5
-		return baselineCell{
+		return recorded{
 			Train: &train, Tests: map[string]float64{"test50": 7}, Evaluations: 60, Budget: 60,
 			Requests: 70, Tokens: map[string]int{"algorithm": 1000, "eap": 100},
 			Journal: "aaaaaaaaaaaaaaaa", World: here,
@@ -19,18 +19,18 @@ func TestRegressionOfOneCell(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name      string
-		change    func(*baselineCell)
+		change    func(*recorded)
 		tolerance float64
 		want      []string
 	}{
-		{"nothing", func(*baselineCell) {}, 0, nil},
-		{"the last digit", func(c *baselineCell) { *c.Train = 6.5000000000000009 }, 0.5,
+		{"nothing", func(*recorded) {}, 0, nil},
+		{"the last digit", func(c *recorded) { *c.Train = 6.5000000000000009 }, 0.5,
 			[]string{"train: 6.5 recorded, 6.500000000000001 now"}},
-		{"no score", func(c *baselineCell) { c.Train = nil }, 0,
+		{"no score", func(c *recorded) { c.Train = nil }, 0,
 			[]string{"train: 6.5 recorded, no score now"}},
-		{"other tests", func(c *baselineCell) { c.Tests = map[string]float64{"test200": 9} }, 0,
+		{"other tests", func(c *recorded) { c.Tests = map[string]float64{"test200": 9} }, 0,
 			[]string{"test50: missing", "test200: not recorded"}},
-		{"counts", func(c *baselineCell) {
+		{"counts", func(c *recorded) {
 			c.Budget, c.Evaluations, c.Requests = 61, 59, 71
 			c.Tokens = map[string]int{"algorithm": 1001, "reflection": 5}
 		}, 0, []string{
@@ -38,22 +38,22 @@ func TestRegressionOfOneCell(t *testing.T) {
 			"requests: 70 recorded, 71 now", "tokens of algorithm: 1000 recorded, 1001 now",
 			"tokens of eap: 100 recorded, 0 now", "tokens of reflection: 0 recorded, 5 now",
 		}},
-		{"only the journal", func(c *baselineCell) { c.Journal = "bbbbbbbbbbbbbbbb" }, 0,
+		{"only the journal", func(c *recorded) { c.Journal = "bbbbbbbbbbbbbbbb" }, 0,
 			[]string{"journal: aaaaaaaaaaaa recorded, bbbbbbbbbbbb now: " +
 				"the numbers are the same, and the steps are not"}},
-		{"another environment within the tolerance", func(c *baselineCell) {
+		{"another environment within the tolerance", func(c *recorded) {
 			c.World, c.Journal, c.Requests, c.Tokens["eap"], *c.Train = there, "bbbb", 72, 105, 6.6
 		}, 0.1, nil},
-		{"another environment beyond it", func(c *baselineCell) {
+		{"another environment beyond it", func(c *recorded) {
 			c.World, c.Journal, c.Requests, c.Tokens["eap"] = there, "bbbb", 80, 111
 		}, 0.1, []string{"requests: 70 recorded, 80 now", "tokens of eap: 100 recorded, 111 now"}},
-		{"another environment, and not the whole budget", func(c *baselineCell) {
+		{"another environment, and not the whole budget", func(c *recorded) {
 			c.World, c.Evaluations = there, 59
 		}, 0.1, []string{"evaluations: 60 recorded, 59 now"}},
 	} {
-		now := recorded()
+		now := before()
 		tt.change(&now)
-		if d := cmp.Diff(tt.want, recorded().differences(now, tt.tolerance)); d != "" {
+		if d := cmp.Diff(tt.want, before().differences(now, tt.tolerance)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, d)
 		}
 	}

@@ -1,0 +1,241 @@
+package record
+
+import (
+	"archive/tar"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A bundle is a tar file under zstd: the manifest first, then the files of each run, sorted, with
+// one time and no owner. It holds what verify and report need, journals unpacked, and none of what
+// may be deleted. Equal runs give equal bytes, wherever they lie and packed or not.
+
+// manifestName is the first file of a bundle.
+const manifestName = "pacebench-bundle.json"
+
+// A manifest says what a bundle holds.
+type manifest struct {
+	Format int      `json:"format"`
+	Tool   string   `json:"tool"`
+	Runs   []string `json:"runs"` // directories
+}
+
+// Bounds of what is believed of a bundle from elsewhere.
+const (
+	maxBundle      = 8 << 30 // bytes, unpacked
+	maxBundleFiles = 200_000
+	maxManifest    = 8 << 20 // bytes
+	maxPadding     = 1 << 20 // zeros after the end
+)
+
+var errBundle = errors.New("not a bundle of runs, or a damaged one")
+
+// WriteBundle writes runs, whose directories are given by their places in the bundle.
+func WriteBundle(ctx context.Context, w io.Writer, tool string, runs map[string]string) error {
+	z, err := journal.NewPacker(w)
+	if err != nil {
+		return err
+	}
+	t := tar.NewWriter(z)
+	add := func(name string, data []byte) error {
+		h := &tar.Header{
+			Name: name, Mode: 0o644, Size: int64(len(data)), ModTime: time.Unix(0, 0),
+			Typeflag: tar.TypeReg,
+		}
+		if err := t.WriteHeader(h); err != nil {
+			return err
+		}
+		_, err := t.Write(data)
+		return err
+	}
+	places := slices.Sorted(maps.Keys(runs))
+	list, err := json.MarshalIndent(manifest{FormatVersion, tool, places}, "", "  ")
+	if err == nil {
+		err = add(manifestName, append(list, '\n'))
+	}
+	if err != nil {
+		return err
+	}
+	for _, place := range places {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		names, err := Files(runs[place])
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			data, err := journal.ReadFile(filepath.Join(runs[place], name))
+			if err == nil {
+				err = add(path.Join(place, filepath.ToSlash(name)), data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(t.Close(), z.Close())
+}
+
+// OpenBundle unpacks the bundle at file below dir and returns the directories of its runs there. It
+// writes nothing outside of dir, whatever the bundle says, and ends with ctx.
+func OpenBundle(ctx context.Context, file, dir string) ([]string, error) {
+	path, err := filepath.EvalSymlinks(file) // a link that the user names
+	if err != nil {
+		return nil, err
+	}
+	f, err := plain.Open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	z, err := journal.NewUnpacker(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", file, errBundle, err)
+	}
+	defer z.Close()
+	runs, err := unpackBundle(&bounded{ctx, z, maxBundle}, root)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return runs, nil
+}
+
+func unpackBundle(r io.Reader, root *os.Root) ([]string, error) {
+	bad := func(format string, args ...any) ([]string, error) {
+		return nil, fmt.Errorf("%w: %w", errBundle, fmt.Errorf(format, args...))
+	}
+	var m *manifest
+	t, seen, total := tar.NewReader(r), map[string]bool{}, int64(0)
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return bad("%w", err)
+		}
+		name := filepath.FromSlash(h.Name)
+		// A long name is all that WriteBundle has to say there; of a sparse file, for example,
+		// 14 KB become gigabytes.
+		delete(h.PAXRecords, "path")
+		total += h.Size // a sparse file's is larger than what stands in the bundle
+		switch {
+		case m == nil && h.Name != manifestName:
+			return bad("its first file is %.100q, not %s", h.Name, manifestName)
+		case h.Typeflag != tar.TypeReg || len(h.PAXRecords) > 0:
+			return bad("%.100q is not a plain file", h.Name)
+		case !filepath.IsLocal(name) || name != filepath.Clean(name):
+			return bad("%.100q is not a file of a run", h.Name)
+		case seen[name]:
+			return bad("%.100q is there twice", h.Name)
+		case len(seen) == maxBundleFiles:
+			return bad("more than %d files", maxBundleFiles)
+		case h.Size > journal.MaxPacked:
+			return bad("%.100q has %d bytes", h.Name, h.Size)
+		case total > maxBundle:
+			return bad("%w", errBundleSize)
+		case m == nil && h.Size > maxManifest:
+			return bad("%s has %d bytes", manifestName, h.Size)
+		}
+		seen[name] = true
+		if m == nil {
+			m = &manifest{}
+			if err := json.NewDecoder(t).Decode(m); err != nil {
+				return bad("%s: %w", manifestName, err)
+			}
+			if m.Format != FormatVersion {
+				return bad("format %d, this program reads format %d",
+					m.Format, FormatVersion)
+			}
+			continue
+		}
+		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return nil, err
+		}
+		f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		_, err = io.Copy(f, t)
+		if cerr := f.Close(); cerr != nil {
+			return nil, cerr
+		}
+		if err != nil {
+			if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+				return nil, err // the disk's fault
+			}
+			return bad("%w", err)
+		}
+	}
+	if m == nil || len(m.Runs) == 0 {
+		return bad("it is empty")
+	}
+	if rest, err := io.ReadAll(io.LimitReader(r, maxPadding)); err != nil ||
+		strings.Trim(string(rest), "\x00") != "" {
+		return bad("something follows its end")
+	}
+	var runs []string
+	known := map[string]bool{}
+	for _, place := range m.Runs {
+		name := filepath.FromSlash(place)
+		if known[filepath.Clean(name)] {
+			return bad("run %.100q is there twice", place)
+		}
+		if !filepath.IsLocal(name) || !seen[filepath.Join(name, "result.json")] {
+			return bad("run %.100q is missing", place)
+		}
+		runs = append(runs, filepath.Clean(name))
+		known[filepath.Clean(name)] = true
+	}
+	for name := range seen {
+		dir := filepath.Dir(name)
+		for dir != "." && !known[dir] {
+			dir = filepath.Dir(dir)
+		}
+		if name != manifestName && dir == "." {
+			return bad("%.100q belongs to no run", name)
+		}
+	}
+	return runs, nil
+}
+
+var errBundleSize = fmt.Errorf("it unpacks to more than %d GiB", int64(maxBundle)>>30)
+
+// bounded reads at most left bytes, until ctx ends, and then fails.
+type bounded struct {
+	ctx  context.Context
+	r    io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if b.left <= 0 {
+		return 0, errBundleSize
+	}
+	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,227 @@
+package suite
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Baseline is what regress compares with, by cell: "task/method@variant/model/seed".
+type Baseline map[string]recorded
+
+// recorded is what is known of a cell. All but the scores is optional: files of older versions have
+// scores only.
+type recorded struct {
+	Train       *float64           `json:"train"` // in the task's unit; null: none has a score
+	Tests       map[string]float64 `json:"tests,omitempty"`
+	Evaluations int                `json:"evaluations,omitempty"`
+	Budget      int                `json:"budget,omitempty"`
+	Requests    int                `json:"requests,omitempty"`
+	Tokens      map[string]int     `json:"tokens,omitempty"` // by role
+	Journal     string             `json:"journal,omitempty"`
+	// World is all of the environment that can change a number. Cells of equal worlds have equal
+	// journals.
+	World string `json:"world,omitempty"`
+}
+
+// LastDigits is what two machines of one architecture may differ in: the end of a sum. Our choice.
+const LastDigits = 1e-9
+
+// Collect reads the result.json of every run. One with a journal must be that journal's.
+func Collect(dirs []string) (Baseline, error) {
+	out, found := Baseline{}, map[string]string{}
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, "result.json")); errors.Is(err, fs.ErrNotExist) {
+			continue // not finished
+		}
+		l, err := record.Load(dir)
+		if err != nil {
+			return nil, err
+		}
+		if l.Journal {
+			if err := l.CheckResult(); err != nil {
+				return nil, err
+			}
+		}
+		r := l.Result
+		cell := recorded{
+			Tests: map[string]float64{}, Evaluations: r.Evaluations, Budget: r.Header.Budget,
+			Requests: r.Asked, Journal: l.Digest, World: worldOf(l),
+		}
+		if r.Best != nil {
+			cell.Train = &r.Best.Value
+		}
+		for split, o := range r.Tests {
+			if o.Fault == nil {
+				cell.Tests[split] = o.Mean
+			}
+		}
+		for purpose, t := range r.Usage {
+			if cell.Tokens == nil {
+				cell.Tokens = map[string]int{}
+			}
+			cell.Tokens[purpose.Role()] += t.Usage.Total()
+		}
+		name := filepath.ToSlash(CellDir("", r.Header))
+		if found[name] != "" {
+			return nil, fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
+		}
+		out[name], found[name] = cell, l.Dir
+	}
+	return out, nil
+}
+
+// worldOf says where a run was made, as far as it is known: a row without a search has no run.json,
+// and its numbers follow from Go's and the candidates' packages alone.
+func worldOf(l *record.Loaded) string {
+	h := l.Header
+	if h.Python == "" {
+		return ""
+	}
+	var file struct{ Environment Environment }
+	data, err := plain.Read(filepath.Join(l.Dir, "run.json"), plain.Small)
+	if err == nil {
+		err = json.Unmarshal(data, &file)
+	}
+	if err != nil || file.Environment.Canary == "" {
+		if l.Journal {
+			return ""
+		}
+		file.Environment.Platform = runtime.GOOS + "/" + runtime.GOARCH
+	}
+	e := file.Environment
+	parts := []string{e.Platform, "Python " + h.Python, Packages(h),
+		"lock " + cmp.Or(h.Lock, "unknown")}
+	for _, name := range slices.Sorted(maps.Keys(h.Packages)) {
+		parts = append(parts, name+" "+h.Packages[name])
+	}
+	if h.Machine != "" {
+		parts = append(parts, h.Machine)
+	}
+	if e.Canary != "" {
+		parts = append(parts, "numeric canary "+e.Canary)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Differences lists everything recorded that is missing or differs, in the order of the cells'
+// names.
+func (old Baseline) Differences(now Baseline, tolerance float64) (lines []string) {
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		n, ok := now[name]
+		if !ok {
+			lines = append(lines, name+": missing")
+			continue
+		}
+		for _, text := range old[name].differences(n, tolerance) {
+			lines = append(lines, name+": "+text)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if _, ok := old[name]; !ok {
+			lines = append(lines, name+": not recorded")
+		}
+	}
+	return lines
+}
+
+// differences compares what is recorded of one cell.
+func (old recorded) differences(now recorded, tolerance float64) (lines []string) {
+	differs := func(format string, args ...any) {
+		lines = append(lines, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case old.World == "" || now.World == "":
+		tolerance = max(tolerance, LastDigits)
+	case old.World == now.World:
+		tolerance = 0
+	}
+	near := func(a, b float64) bool {
+		return a == b || tolerance > 0 && math.Abs(a-b) <= max(LastDigits, tolerance*math.Abs(a))
+	}
+	if o, n := old.Train, now.Train; (o == nil) != (n == nil) || o != nil && !near(*o, *n) {
+		differs("train: %s recorded, %s now", score(o), score(n))
+	}
+	for _, split := range slices.SortedFunc(maps.Keys(old.Tests), NaturalOrder) {
+		o := old.Tests[split]
+		if n, ok := now.Tests[split]; !ok {
+			differs("%s: missing", split)
+		} else if !near(o, n) {
+			differs("%s: %s recorded, %s now", split, score(&o), score(&n))
+		}
+	}
+	for _, split := range slices.SortedFunc(maps.Keys(now.Tests), NaturalOrder) {
+		if _, ok := old.Tests[split]; !ok && old.World != "" {
+			differs("%s: not recorded", split)
+		}
+	}
+	if old.Journal == "" { // a row without a search, or a file with scores only
+		return lines
+	}
+	type count struct {
+		what    string
+		was, is int
+		exact   bool
+	}
+	counts := []count{
+		{"budget", old.Budget, now.Budget, true},
+		{"evaluations", old.Evaluations, now.Evaluations, true},
+		{"requests", old.Requests, now.Requests, false},
+	}
+	roles := slices.AppendSeq(slices.Collect(maps.Keys(old.Tokens)), maps.Keys(now.Tokens))
+	slices.Sort(roles)
+	for _, role := range slices.Compact(roles) {
+		counts = append(counts,
+			count{"tokens of " + role, old.Tokens[role], now.Tokens[role], false})
+	}
+	for _, c := range counts {
+		if c.was != c.is && (c.exact || !near(float64(c.was), float64(c.is))) {
+			differs("%s: %d recorded, %d now", c.what, c.was, c.is)
+		}
+	}
+	if len(lines) == 0 && tolerance == 0 && old.Journal != now.Journal {
+		differs("journal: %.12s recorded, %.12s now: the numbers are the same, "+
+			"and the steps are not", old.Journal, now.Journal)
+	}
+	return lines
+}
+
+// score is a value for a report of differences, to its last digit.
+func score(v *float64) string {
+	if v == nil {
+		return "no score"
+	}
+	return fmt.Sprint(*v)
+}
+
+// Abroad says which of the recorded cells were made in another environment than now.
+func (old Baseline) Abroad(now Baseline) (lines []string) {
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		was, is := old[name].World, now[name].World
+		if was == "" || is == "" || was == is {
+			continue
+		}
+		line := fmt.Sprintf("environment: recorded in %s; now %s", was, is)
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// NaturalOrder sorts test50 before test200.
+func NaturalOrder(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
