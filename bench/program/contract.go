@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,17 +12,16 @@ import (
 // defines them. The function itself is listed when it is called again.
 func Reached(a Analysis, from string) []string {
 	reached := map[string]bool{}
-	entered := map[string]bool{from: true}
 	f, _ := a.Func(from)
-	queue := slices.Clone(f.Calls)
-	for len(queue) > 0 {
+	for queue := slices.Clone(f.Calls); len(queue) > 0; queue = queue[1:] {
 		name := queue[0]
-		queue = queue[1:]
-		reached[name] = true
-		if entered[name] {
+		if reached[name] {
 			continue
 		}
-		entered[name] = true
+		reached[name] = true
+		if name == from {
+			continue
+		}
 		if f, ok := a.Func(name); ok {
 			// What a helper gives back, its caller may call.
 			queue = append(append(queue, f.Calls...), f.Escapes...)
@@ -69,12 +69,7 @@ func CheckRebinds(a Analysis, names []string) error {
 // asked: the same parameter names in the same order. Further parameters must have defaults
 // when extra is true, and are refused otherwise.
 func CheckTarget(a Analysis, want Function, extra bool) error {
-	var defs []Func
-	for _, f := range a.Functions {
-		if f.Name == want.Name {
-			defs = append(defs, f)
-		}
-	}
+	defs := filtered(a.Functions, func(f Func) bool { return f.Name == want.Name })
 	switch {
 	case len(defs) == 0:
 		return refuse(ErrTarget, "the code does not define `%s`", want.Name)
@@ -84,11 +79,7 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 		return refuse(ErrTarget, "`%s` is defined with async def, not with def", want.Name)
 	}
 	f := defs[0]
-	params := make([]string, len(want.Params))
-	for i, p := range want.Params {
-		params[i] = p.Name
-	}
-	got := f.Params
+	got, params := f.Params, want.names()
 	if extra && len(got) > len(params) {
 		got = got[:len(params)]
 	}
@@ -126,8 +117,12 @@ func (c Calls) Check(set []string) error {
 		breaches = append(breaches, "it calls "+quoted(extra)+", which it must not call")
 	}
 	if c.AtMost > 0 && len(set) > c.AtMost {
-		breaches = append(breaches, "it calls "+quoted(set)+
-			", more than "+plural(c.AtMost, "function")+" of those given")
+		functions := "functions"
+		if c.AtMost == 1 {
+			functions = "function"
+		}
+		breaches = append(breaches, fmt.Sprintf(
+			"it calls %s, more than %d %s of those given", quoted(set), c.AtMost, functions))
 	}
 	if len(breaches) == 0 {
 		return nil
@@ -145,15 +140,12 @@ func CheckWraps(parent, child Analysis, target, eap string) error {
 		if !ok || name == eap {
 			continue
 		}
-		p, ok := parent.Func(name)
-		if !ok {
-			return nil
-		}
+		p, known := parent.Func(name)
 		without, some := c.BodyDigestWithout[eap]
 		switch {
-		case some && without == p.BodyDigest:
+		case known && some && without == p.BodyDigest:
 			added = true
-		case c.BodyDigest != p.BodyDigest:
+		case !known || c.BodyDigest != p.BodyDigest:
 			return nil
 		}
 	}

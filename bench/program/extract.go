@@ -82,9 +82,14 @@ func Extract(
 		return Extracted{}, refuseSyntax(*x.Analysis.Syntax)
 	}
 	if opts.Modules != nil {
-		roots := slices.Concat(opts.Modules, importedRoots(opts.Imports))
-		allowed := slices.Compact(slices.Sorted(slices.Values(roots)))
-		if err := CheckModules(x.Analysis.Modules, allowed); err != nil {
+		allowed := slices.Clone(opts.Modules)
+		for _, i := range x.Analysis.Imports {
+			if slices.Contains(opts.Imports, i.Source) {
+				allowed = append(allowed, i.Roots...)
+			}
+		}
+		slices.Sort(allowed)
+		if err := CheckModules(x.Analysis.Modules, slices.Compact(allowed)); err != nil {
 			return Extracted{}, err
 		}
 	}
@@ -99,17 +104,13 @@ func Extract(
 func extractShared(
 	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
 ) (Extracted, error) {
-	r := newReading(&bounded{an, maxCalls}, answer(reply))
+	r := newReading(an, answer(reply))
 	main, err := r.choose(ctx, target)
 	if err != nil {
 		return Extracted{}, err
 	}
-	given := ImportedNames(opts.Imports)
-	for _, g := range opts.Given {
-		given = append(given, g.Name)
-	}
 	thought := r.thought(main, target.Name, opts.Analysed) // before other code is put in
-	if main, err = r.complete(ctx, main, target.Name, given); err != nil {
+	if main, err = r.complete(ctx, main, target.Name, opts); err != nil {
 		return Extracted{}, err
 	}
 	copies, err := copiesOf(ctx, an, main.analysis, opts.Given)

@@ -102,8 +102,8 @@ func behindAnalysis(text string) string {
 // firstCode is where the first import or definition of a piece begins.
 func firstCode(p piece) int {
 	for _, it := range items(p.analysis) {
-		if it.kind != aStatement || len(it.binds) > 0 {
-			return it.start
+		if !it.other() || len(it.Binds) > 0 {
+			return it.Start
 		}
 	}
 	return 0

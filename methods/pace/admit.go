@@ -12,7 +12,7 @@ import (
 // violation says why a proposed function may not become an EAP, or "" when it may as far as
 // structure goes. Whether it is new is not asked here.
 func (p *proposal) violation(
-	problem bench.Problem, d program.Definition, together []program.Definition,
+	problem bench.Problem, imported []string, d program.Definition, together []program.Definition,
 ) string {
 	others := names(p.known)
 	for _, o := range together {
@@ -40,7 +40,7 @@ func (p *proposal) violation(
 		}
 	}
 	if refusal, ok := program.Refused(
-		program.CheckSelfContained(d, problem.Imports, problem.Modules)); ok {
+		program.CheckSelfContained(d, imported, problem.Modules)); ok {
 		return refusal.Reason
 	}
 	return ""
@@ -48,18 +48,22 @@ func (p *proposal) violation(
 
 // newEAP makes an EAP of a function that passed, under a name of its own.
 func newEAP(
-	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal,
+	ctx context.Context, an program.Analyzer, problem bench.Problem, imported []string, p *proposal,
 	d program.Definition, known []*EAP,
 ) (*EAP, error) {
-	name, err := freeName(ctx, an, problem, d.Name, known)
+	taken := append(names(known), imported...)
+	for _, param := range problem.Template.Params {
+		taken = append(taken, param.Name)
+	}
+	name, err := freeName(ctx, an, d.Name, taken)
 	if err != nil {
 		return nil, err
 	}
 	e := &EAP{Name: name, Source: d.Renamed(name), Fingerprint: d.Func.Fingerprint,
 		Origin: p.operator}
-	for _, line := range d.Imports {
-		if !slices.Contains(problem.Imports, line) {
-			e.Imports = append(e.Imports, line)
+	for _, i := range d.Imports {
+		if !slices.Contains(problem.Imports, i.Source) {
+			e.Imports = append(e.Imports, i.Source)
 		}
 	}
 	if p.source != nil {
@@ -68,15 +72,11 @@ func newEAP(
 	return e, nil
 }
 
-// freeName gives a name a number when an EAP has it, or when programs mean something else by it: an
-// input of the target, an import, a builtin.
+// freeName gives a name a number when it is taken: when an EAP has it, or when programs mean
+// something else by it, an input of the target, an import, a builtin.
 func freeName(
-	ctx context.Context, an program.Analyzer, problem bench.Problem, name string, known []*EAP,
+	ctx context.Context, an program.Analyzer, name string, taken []string,
 ) (string, error) {
-	taken := append(names(known), program.ImportedNames(problem.Imports)...)
-	for _, param := range problem.Template.Params {
-		taken = append(taken, param.Name)
-	}
 	builtin, err := isBuiltin(ctx, an, name)
 	if err != nil {
 		return "", err

@@ -84,9 +84,13 @@ func inspect(
 			len(functions))
 		return findings{refused: []Refusal{{Origin: p.operator, Reason: reason}}}, true, nil
 	}
+	imported, err := program.Imported(ctx, an, problem.Imports)
+	if err != nil {
+		return findings{}, false, err
+	}
 	known := slices.Clone(p.known)
 	for _, d := range functions {
-		reason := p.violation(problem, d, functions)
+		reason := p.violation(problem, imported, d, functions)
 		if reason != "" {
 			correctable = true
 		} else if twin := twinOf(d, known); twin != nil {
@@ -96,7 +100,7 @@ func inspect(
 			f.refused = append(f.refused, Refusal{p.operator, d.Name, reason})
 			continue
 		}
-		e, err := newEAP(ctx, an, problem, p, d, known)
+		e, err := newEAP(ctx, an, problem, imported, p, d, known)
 		if err != nil {
 			return findings{}, false, err
 		}
