@@ -159,18 +159,12 @@ func version(name, of string) (int, bool) {
 // later or calls that.
 func latest(p piece, target Function) (string, error) {
 	name := target.Name
-	type one struct {
-		name       string
-		number, at int
-	}
-	var plain, numbered *one
+	plainAt, numbered, highest, numberedAt := -1, "", -1, -1
 	add := func(n string, at int) {
-		if v, ok := version(n, name); !ok {
-			return
-		} else if o := (one{n, v, at}); v < 0 {
-			plain = &o
-		} else if numbered == nil || v >= numbered.number {
-			numbered = &o
+		if v, ok := version(n, name); ok && v < 0 {
+			plainAt = at
+		} else if ok && v >= highest {
+			numbered, highest, numberedAt = n, v, at
 		}
 	}
 	for _, f := range p.analysis.Functions {
@@ -181,19 +175,16 @@ func latest(p piece, target Function) (string, error) {
 			add(s.Binds[0], s.Start)
 		}
 	}
+	calls := func(from, to string) bool { return slices.Contains(Reached(p.analysis, from), to) }
 	switch {
-	case plain == nil && numbered == nil:
+	case plainAt < 0 && numberedAt < 0:
 		return "", lacks(p, name)
-	case numbered == nil:
-		return plain.name, nil
-	case plain == nil:
-		return numbered.name, nil
-	case slices.Contains(Reached(p.analysis, name), numbered.name):
-		return plain.name, nil
-	case numbered.at > plain.at || slices.Contains(Reached(p.analysis, numbered.name), name):
-		return numbered.name, nil
+	case numberedAt < 0, plainAt >= 0 && calls(name, numbered):
+		return name, nil
+	case numberedAt > plainAt, calls(numbered, name):
+		return numbered, nil
 	}
-	return plain.name, nil
+	return name, nil
 }
 
 // lacks says what a piece defines instead of the target.

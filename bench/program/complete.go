@@ -26,9 +26,8 @@ func (r *reading) complete(
 	}
 	given = append(given, imported...)
 	missing = without(missing, imported)
-	used := []*scanned{main.block}
 	for _, b := range slices.Concat(r.fenced, r.texts) {
-		if len(missing) == 0 || slices.Contains(used, b) && len(b.pieces) < 2 ||
+		if len(missing) == 0 || b == main.block && len(b.pieces) < 2 ||
 			!b.mayDefine(missing) {
 			continue
 		}

@@ -41,9 +41,9 @@ func CallSet(a Analysis, target string, names []string) []string {
 	return among(Reached(a, target), names)
 }
 
-// Rebinds lists which of names the module binds anywhere, sorted: as a function, a class, an
+// CheckRebinds refuses a program that binds one of names anywhere: as a function, a class, an
 // assignment, a parameter, an import, a loop variable or a global declaration.
-func Rebinds(a Analysis, names []string) []string {
+func CheckRebinds(a Analysis, names []string) error {
 	bound := slices.Clone(a.Binds)
 	for _, f := range a.Functions {
 		bound = append(bound, f.Binds...)
@@ -52,17 +52,13 @@ func Rebinds(a Analysis, names []string) []string {
 		bound = append(bound, c.Binds...)
 	}
 	found := among(names, bound)
-	slices.Sort(found)
-	return slices.Compact(found)
-}
-
-// CheckRebinds refuses a program that binds one of names.
-func CheckRebinds(a Analysis, names []string) error {
-	if found := Rebinds(a, names); len(found) > 0 {
-		return refuse(ErrRebound,
-			"the code defines or binds %s, which is given and must only be called", quoted(found))
+	if len(found) == 0 {
+		return nil
 	}
-	return nil
+	slices.Sort(found)
+	return refuse(ErrRebound,
+		"the code defines or binds %s, which is given and must only be called",
+		quoted(slices.Compact(found)))
 }
 
 // CheckTarget refuses a program whose target is missing, defined more than once or not callable as

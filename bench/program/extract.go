@@ -22,7 +22,7 @@ const (
 // Extraction configures Extract.
 type Extraction struct {
 	Imports []string // put before every program: bench.Problem.Imports
-	// Modules are the root modules that a program may import, beside those of Imports:
+	// Modules are the root modules that a program may import, apart from what Imports names:
 	// bench.Problem.Modules. Nil asks nothing.
 	Modules []string
 	// Given are functions that a program may call without defining them. A copy of one is taken
@@ -67,7 +67,7 @@ func Extract(
 	}
 	var x Extracted
 	if opts.Mode == Strict {
-		x, err = extractStrict(ctx, an, reply, target, opts)
+		x, err = extractStrict(ctx, an, reply, target)
 	} else {
 		x, err = extractShared(ctx, an, reply, target, opts)
 	}
@@ -155,7 +155,7 @@ func ended(source string) string { return strings.TrimRight(source, " \t\n") + "
 // trimmed is ended without blank lines before the first.
 func trimmed(source string) string { return ended(strings.TrimLeft(source, "\n")) }
 
-const maxCalls = 30 // analyser calls spent on finding the code of one reply; ours
+const maxCalls = 30 // analyser calls spent on finding the code of one reply; our choice
 
 // A bounded analyser refuses further sources after so many calls. Replies that ask for more are
 // made to cost time.

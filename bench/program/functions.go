@@ -32,15 +32,21 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 		return nil, err
 	}
 	r := newReading(an, answer(reply))
-	blocks := r.withDefinitions()
 	var found []Definition
 	var first error
-	for _, b := range blocks {
+	for _, b := range r.withDefinitions() {
 		if err := r.scan(ctx, b); err != nil {
 			return nil, err
 		}
 		for _, p := range b.pieces {
-			found = appendDefinitions(found, p)
+			for _, f := range p.analysis.Functions {
+				d := Definition{Name: f.Name, Source: p.source[f.Start:f.End] + "\n", Func: f}
+				d.take(p.analysis.Imports, f.Free)
+				same := func(o Definition) bool { return o.Source == d.Source }
+				if !slices.ContainsFunc(found, same) {
+					found = append(found, d)
+				}
+			}
 		}
 		if first == nil {
 			first = b.refusal
@@ -53,18 +59,6 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 		return nil, first
 	}
 	return nil, refuse(ErrNoCode, "the reply holds no function definition")
-}
-
-func appendDefinitions(found []Definition, p piece) []Definition {
-	for _, f := range p.analysis.Functions {
-		d := Definition{Name: f.Name, Source: p.source[f.Start:f.End] + "\n", Func: f}
-		if slices.ContainsFunc(found, func(o Definition) bool { return o.Source == d.Source }) {
-			continue
-		}
-		d.take(p.analysis.Imports, f.Free)
-		found = append(found, d)
-	}
-	return found
 }
 
 // take adds the imports that bind one of the names.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on Literal; ours.
+// Bounds on Literal; our choice.
 const (
 	maxLiteral  = 16 << 10 // bytes that are looked at
 	maxLineCuts = 6        // places tried where the code may end

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-const maxTries = 8 // beginnings of code that are tried in a block; ours
+const maxTries = 8 // beginnings of code that are tried in a block; our choice
 
 // A piece is code of a block that parses.
 type piece struct {

@@ -291,7 +291,7 @@ func withoutDoc(source string, f Func) []edit {
 		return []edit{{f.DocStart, f.DocEnd, "pass"}}
 	}
 	start, end := f.DocStart, f.DocEnd
-	if n := strings.IndexByte(source[end:], '\n'); n >= 0 && blankOrComment(source[end:end+n]) {
+	if n := strings.IndexByte(source[end:], '\n'); n >= 0 && isComment(source[end:end+n]) {
 		end += n + 1
 		if line := lineStart(source, start); strings.TrimSpace(source[line:start]) == "" {
 			start = line
@@ -302,7 +302,8 @@ func withoutDoc(source string, f Func) []edit {
 	return []edit{{start: start, end: end}}
 }
 
-func blankOrComment(s string) bool {
+// isComment tells whether a rest of a line is a comment, or blank.
+func isComment(s string) bool {
 	s = strings.TrimSpace(s)
 	return s == "" || strings.HasPrefix(s, "#")
 }

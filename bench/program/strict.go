@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-const maxCuts = 20 // places tried where a body may end; ours
+const maxCuts = 20 // places tried where a body may end; our choice
 
 // lineGroup is the thought that LLM4AD looks for.
 var lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
@@ -21,7 +21,7 @@ const dummyHeader = "def _():"
 // docstring above. Imports, helpers and the model's own header are lost, as they are there. It
 // returns all but the program and its analysis.
 func extractStrict(
-	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
+	ctx context.Context, an Analyzer, reply string, target Function,
 ) (Extracted, error) {
 	thought := lineGroup.FindString(reply)
 	if thought == "" {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxProse bounds a thought that is taken from prose, in characters; ours, about four sentences:
-// prompts ask for one, and the thought is repeated in later prompts.
+// maxProse bounds a thought that is taken from prose, in characters; our choice, about four
+// sentences: prompts ask for one, and the thought is repeated in later prompts.
 const maxProse = 400
 
 // thought returns the idea behind a piece: a sentence in braces before the code, in its block or

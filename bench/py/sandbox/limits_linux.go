@@ -17,7 +17,7 @@ import (
 )
 
 // Limits where a task gives none. CPU time decides; the wall limit only ends what sleeps or waits,
-// and is several times larger. Ours.
+// and is several times larger. Our choice.
 const (
 	defaultCPU    = 30 * time.Second
 	defaultMemory = 1 << 30
@@ -37,7 +37,7 @@ type inherited struct {
 	memory    uint64 // bytes; the container's
 }
 
-// Enough of what is usually plenty. Ours.
+// Enough of what is usually plenty. Our choice.
 const (
 	enoughFiles     = 256
 	enoughProcesses = 256
