@@ -104,7 +104,9 @@ func (s *forkServer) spawn(
 ) (*process, error) {
 	var err error
 	for try := range 3 {
-		if try > 0 && !pause(ctx, time.Duration(try)*200*time.Millisecond) {
+		select {
+		case <-time.After(time.Duration(try) * 200 * time.Millisecond):
+		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 		var z *zygote
@@ -129,16 +131,6 @@ func (s *forkServer) spawn(
 		return nil, context.Cause(ctx)
 	}
 	return nil, s.inherited.hint(fmt.Errorf("sandbox: %w", err))
-}
-
-// pause waits, and reports false when ctx ended first.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // prepare has the child run the prelude, and with it answer for the first time.

@@ -68,23 +68,17 @@ func (p *Pool) Close() error {
 // Load implements bench.Loader.
 func (p *Pool) Load(
 	ctx context.Context, source, prelude, name string, limits bench.Limits,
-) (bench.Target, error) {
+) (_ bench.Target, err error) {
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	t, err := p.load(ctx, source, prelude, name, limits)
-	if err != nil {
-		<-p.slots
-		return nil, err
-	}
-	return t, nil
-}
-
-func (p *Pool) load(
-	ctx context.Context, source, prelude, name string, limits bench.Limits,
-) (*Target, error) {
+	defer func() {
+		if err != nil {
+			<-p.slots
+		}
+	}()
 	if len(source) > maxSource {
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
