@@ -21,8 +21,10 @@ func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 	}
 	if err == nil && found.block == nil && refusal == nil {
 		all := r.withDefinitions()
-		if found, refusal, err = r.try(ctx, all, target, alike); err == nil && found.block == nil {
-			found, refusal, err = r.try(ctx, all, target, only)
+		for _, pick := range []picker{alike, only} {
+			if err == nil && found.block == nil {
+				found, refusal, err = r.try(ctx, all, target, pick)
+			}
 		}
 	}
 	switch {
@@ -132,9 +134,7 @@ func (r *reading) ordered(name string) []*scanned {
 // withDefinitions lists the blocks that hold any definition: the fenced ones, else the others.
 func (r *reading) withDefinitions() []*scanned {
 	for _, blocks := range [][]*scanned{r.fenced, r.texts} {
-		some := slices.DeleteFunc(slices.Clone(blocks), func(b *scanned) bool {
-			return !definition.MatchString(b.text)
-		})
+		some := filtered(blocks, func(b *scanned) bool { return definition.MatchString(b.text) })
 		if len(some) > 0 {
 			return some
 		}
@@ -159,18 +159,12 @@ func version(name, of string) (int, bool) {
 // later or calls that.
 func latest(p piece, target Function) (string, error) {
 	name := target.Name
-	type one struct {
-		name       string
-		number, at int
-	}
-	var plain, numbered *one
+	plainAt, numbered, highest, numberedAt := -1, "", -1, -1
 	add := func(n string, at int) {
-		if v, ok := version(n, name); !ok {
-			return
-		} else if o := (one{n, v, at}); v < 0 {
-			plain = &o
-		} else if numbered == nil || v >= numbered.number {
-			numbered = &o
+		if v, ok := version(n, name); ok && v < 0 {
+			plainAt = at
+		} else if ok && v >= highest {
+			numbered, highest, numberedAt = n, v, at
 		}
 	}
 	for _, f := range p.analysis.Functions {
@@ -181,19 +175,16 @@ func latest(p piece, target Function) (string, error) {
 			add(s.Binds[0], s.Start)
 		}
 	}
+	calls := func(from, to string) bool { return slices.Contains(Reached(p.analysis, from), to) }
 	switch {
-	case plain == nil && numbered == nil:
+	case plainAt < 0 && numberedAt < 0:
 		return "", lacks(p, name)
-	case numbered == nil:
-		return plain.name, nil
-	case plain == nil:
-		return numbered.name, nil
-	case slices.Contains(Reached(p.analysis, name), numbered.name):
-		return plain.name, nil
-	case numbered.at > plain.at || slices.Contains(Reached(p.analysis, numbered.name), name):
-		return numbered.name, nil
+	case numberedAt < 0, plainAt >= 0 && calls(name, numbered):
+		return name, nil
+	case numberedAt > plainAt, calls(numbered, name):
+		return numbered, nil
 	}
-	return plain.name, nil
+	return name, nil
 }
 
 // lacks says what a piece defines instead of the target.
@@ -216,27 +207,23 @@ func lacks(p piece, name string) error {
 
 // alike picks the one function with the target's parameters.
 func alike(p piece, target Function) (string, error) {
-	params := make([]string, len(target.Params))
-	for i, param := range target.Params {
-		params[i] = param.Name
-	}
-	var names []string
-	for _, n := range defined(p.analysis) {
-		if f, _ := p.analysis.Func(n); slices.Equal(f.Params, params) {
-			names = append(names, n)
-		}
-	}
-	if len(names) != 1 || slices.Contains(p.analysis.Binds, target.Name) {
-		return "", lacks(p, target.Name)
-	}
-	return names[0], nil
+	return single(p, target, filtered(defined(p.analysis), func(name string) bool {
+		f, _ := p.analysis.Func(name)
+		return slices.Equal(f.Params, target.names())
+	}))
 }
 
 // only picks the only function of a block that holds nothing else and nothing broken.
 func only(p piece, target Function) (string, error) {
-	names := defined(p.analysis)
-	if len(names) != 1 || len(p.block.broken) > 0 ||
-		slices.Contains(p.analysis.Binds, target.Name) {
+	if len(p.block.broken) > 0 {
+		return "", lacks(p, target.Name)
+	}
+	return single(p, target, defined(p.analysis))
+}
+
+// single picks the one name there is, where nothing has the target's.
+func single(p piece, target Function, names []string) (string, error) {
+	if len(names) != 1 || slices.Contains(p.analysis.Binds, target.Name) {
 		return "", lacks(p, target.Name)
 	}
 	return names[0], nil

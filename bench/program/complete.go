@@ -10,15 +10,24 @@ import (
 // it: imports, constants and helpers that stand in a fence of their own. What nothing defines stays
 // missing.
 func (r *reading) complete(
-	ctx context.Context, main piece, target string, given []string,
+	ctx context.Context, main piece, target string, opts Extraction,
 ) (piece, error) {
+	var given []string
+	for _, g := range opts.Given {
+		given = append(given, g.Name)
+	}
 	missing := Missing(main.analysis, target, given)
 	if len(missing) == 0 {
 		return main, nil
 	}
-	used := []*scanned{main.block}
+	imported, err := Imported(ctx, r.an.Analyzer, opts.Imports)
+	if err != nil {
+		return piece{}, err
+	}
+	given = append(given, imported...)
+	missing = without(missing, imported)
 	for _, b := range slices.Concat(r.fenced, r.texts) {
-		if len(missing) == 0 || slices.Contains(used, b) && len(b.pieces) < 2 ||
+		if len(missing) == 0 || b == main.block && len(b.pieces) < 2 ||
 			!b.mayDefine(missing) {
 			continue
 		}

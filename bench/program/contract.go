@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,17 +12,16 @@ import (
 // defines them. The function itself is listed when it is called again.
 func Reached(a Analysis, from string) []string {
 	reached := map[string]bool{}
-	entered := map[string]bool{from: true}
 	f, _ := a.Func(from)
-	queue := slices.Clone(f.Calls)
-	for len(queue) > 0 {
+	for queue := slices.Clone(f.Calls); len(queue) > 0; queue = queue[1:] {
 		name := queue[0]
-		queue = queue[1:]
-		reached[name] = true
-		if entered[name] {
+		if reached[name] {
 			continue
 		}
-		entered[name] = true
+		reached[name] = true
+		if name == from {
+			continue
+		}
 		if f, ok := a.Func(name); ok {
 			// What a helper gives back, its caller may call.
 			queue = append(append(queue, f.Calls...), f.Escapes...)
@@ -41,9 +41,9 @@ func CallSet(a Analysis, target string, names []string) []string {
 	return among(Reached(a, target), names)
 }
 
-// Rebinds lists which of names the module binds anywhere, sorted: as a function, a class, an
+// CheckRebinds refuses a program that binds one of names anywhere: as a function, a class, an
 // assignment, a parameter, an import, a loop variable or a global declaration.
-func Rebinds(a Analysis, names []string) []string {
+func CheckRebinds(a Analysis, names []string) error {
 	bound := slices.Clone(a.Binds)
 	for _, f := range a.Functions {
 		bound = append(bound, f.Binds...)
@@ -52,29 +52,20 @@ func Rebinds(a Analysis, names []string) []string {
 		bound = append(bound, c.Binds...)
 	}
 	found := among(names, bound)
-	slices.Sort(found)
-	return slices.Compact(found)
-}
-
-// CheckRebinds refuses a program that binds one of names.
-func CheckRebinds(a Analysis, names []string) error {
-	if found := Rebinds(a, names); len(found) > 0 {
-		return refuse(ErrRebound,
-			"the code defines or binds %s, which is given and must only be called", quoted(found))
+	if len(found) == 0 {
+		return nil
 	}
-	return nil
+	slices.Sort(found)
+	return refuse(ErrRebound,
+		"the code defines or binds %s, which is given and must only be called",
+		quoted(slices.Compact(found)))
 }
 
 // CheckTarget refuses a program whose target is missing, defined more than once or not callable as
 // asked: the same parameter names in the same order. Further parameters must have defaults
 // when extra is true, and are refused otherwise.
 func CheckTarget(a Analysis, want Function, extra bool) error {
-	var defs []Func
-	for _, f := range a.Functions {
-		if f.Name == want.Name {
-			defs = append(defs, f)
-		}
-	}
+	defs := filtered(a.Functions, func(f Func) bool { return f.Name == want.Name })
 	switch {
 	case len(defs) == 0:
 		return refuse(ErrTarget, "the code does not define `%s`", want.Name)
@@ -84,11 +75,7 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 		return refuse(ErrTarget, "`%s` is defined with async def, not with def", want.Name)
 	}
 	f := defs[0]
-	params := make([]string, len(want.Params))
-	for i, p := range want.Params {
-		params[i] = p.Name
-	}
-	got := f.Params
+	got, params := f.Params, want.names()
 	if extra && len(got) > len(params) {
 		got = got[:len(params)]
 	}
@@ -126,8 +113,12 @@ func (c Calls) Check(set []string) error {
 		breaches = append(breaches, "it calls "+quoted(extra)+", which it must not call")
 	}
 	if c.AtMost > 0 && len(set) > c.AtMost {
-		breaches = append(breaches, "it calls "+quoted(set)+
-			", more than "+plural(c.AtMost, "function")+" of those given")
+		functions := "functions"
+		if c.AtMost == 1 {
+			functions = "function"
+		}
+		breaches = append(breaches, fmt.Sprintf(
+			"it calls %s, more than %d %s of those given", quoted(set), c.AtMost, functions))
 	}
 	if len(breaches) == 0 {
 		return nil
@@ -145,15 +136,12 @@ func CheckWraps(parent, child Analysis, target, eap string) error {
 		if !ok || name == eap {
 			continue
 		}
-		p, ok := parent.Func(name)
-		if !ok {
-			return nil
-		}
+		p, known := parent.Func(name)
 		without, some := c.BodyDigestWithout[eap]
 		switch {
-		case some && without == p.BodyDigest:
+		case known && some && without == p.BodyDigest:
 			added = true
-		case c.BodyDigest != p.BodyDigest:
+		case !known || c.BodyDigest != p.BodyDigest:
 			return nil
 		}
 	}

@@ -22,7 +22,7 @@ const (
 // Extraction configures Extract.
 type Extraction struct {
 	Imports []string // put before every program: bench.Problem.Imports
-	// Modules are the root modules that a program may import, beside those of Imports:
+	// Modules are the root modules that a program may import, apart from what Imports names:
 	// bench.Problem.Modules. Nil asks nothing.
 	Modules []string
 	// Given are functions that a program may call without defining them. A copy of one is taken
@@ -67,7 +67,7 @@ func Extract(
 	}
 	var x Extracted
 	if opts.Mode == Strict {
-		x, err = extractStrict(ctx, an, reply, target, opts)
+		x, err = extractStrict(ctx, an, reply, target)
 	} else {
 		x, err = extractShared(ctx, an, reply, target, opts)
 	}
@@ -82,9 +82,14 @@ func Extract(
 		return Extracted{}, refuseSyntax(*x.Analysis.Syntax)
 	}
 	if opts.Modules != nil {
-		roots := slices.Concat(opts.Modules, importedRoots(opts.Imports))
-		allowed := slices.Compact(slices.Sorted(slices.Values(roots)))
-		if err := CheckModules(x.Analysis.Modules, allowed); err != nil {
+		allowed := slices.Clone(opts.Modules)
+		for _, i := range x.Analysis.Imports {
+			if slices.Contains(opts.Imports, i.Source) {
+				allowed = append(allowed, i.Roots...)
+			}
+		}
+		slices.Sort(allowed)
+		if err := CheckModules(x.Analysis.Modules, slices.Compact(allowed)); err != nil {
 			return Extracted{}, err
 		}
 	}
@@ -99,17 +104,13 @@ func Extract(
 func extractShared(
 	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
 ) (Extracted, error) {
-	r := newReading(&bounded{an, maxCalls}, answer(reply))
+	r := newReading(an, answer(reply))
 	main, err := r.choose(ctx, target)
 	if err != nil {
 		return Extracted{}, err
 	}
-	given := ImportedNames(opts.Imports)
-	for _, g := range opts.Given {
-		given = append(given, g.Name)
-	}
 	thought := r.thought(main, target.Name, opts.Analysed) // before other code is put in
-	if main, err = r.complete(ctx, main, target.Name, given); err != nil {
+	if main, err = r.complete(ctx, main, target.Name, opts); err != nil {
 		return Extracted{}, err
 	}
 	copies, err := copiesOf(ctx, an, main.analysis, opts.Given)
@@ -154,7 +155,7 @@ func ended(source string) string { return strings.TrimRight(source, " \t\n") + "
 // trimmed is ended without blank lines before the first.
 func trimmed(source string) string { return ended(strings.TrimLeft(source, "\n")) }
 
-const maxCalls = 30 // analyser calls spent on finding the code of one reply; ours
+const maxCalls = 30 // analyser calls spent on finding the code of one reply; our choice
 
 // A bounded analyser refuses further sources after so many calls. Replies that ask for more are
 // made to cost time.

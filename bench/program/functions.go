@@ -2,7 +2,6 @@ package program
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -13,7 +12,15 @@ type Definition struct {
 	Source string // exactly as written, decorators included, ends in a line feed
 	Func   Func   // as in the reply's code, offsets too
 	// Imports are the reply's import statements that bind a name the function reads.
-	Imports []string
+	Imports []Import
+}
+
+// imported are the names that its imports bind.
+func (d Definition) imported() (names []string) {
+	for _, i := range d.Imports {
+		names = append(names, i.Names...)
+	}
+	return names
 }
 
 // ExtractFunctions takes the top-level functions out of a reply, from all its fenced blocks, else
@@ -24,16 +31,22 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	if err != nil {
 		return nil, err
 	}
-	r := newReading(&bounded{an, maxCalls}, answer(reply))
-	blocks := r.withDefinitions()
+	r := newReading(an, answer(reply))
 	var found []Definition
 	var first error
-	for _, b := range blocks {
+	for _, b := range r.withDefinitions() {
 		if err := r.scan(ctx, b); err != nil {
 			return nil, err
 		}
 		for _, p := range b.pieces {
-			found = appendDefinitions(found, p)
+			for _, f := range p.analysis.Functions {
+				d := Definition{Name: f.Name, Source: p.source[f.Start:f.End] + "\n", Func: f}
+				d.take(p.analysis.Imports, f.Free)
+				same := func(o Definition) bool { return o.Source == d.Source }
+				if !slices.ContainsFunc(found, same) {
+					found = append(found, d)
+				}
+			}
 		}
 		if first == nil {
 			first = b.refusal
@@ -48,23 +61,11 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	return nil, refuse(ErrNoCode, "the reply holds no function definition")
 }
 
-func appendDefinitions(found []Definition, p piece) []Definition {
-	for _, f := range p.analysis.Functions {
-		d := Definition{Name: f.Name, Source: p.source[f.Start:f.End] + "\n", Func: f}
-		if slices.ContainsFunc(found, func(o Definition) bool { return o.Source == d.Source }) {
-			continue
-		}
-		d.take(p.analysis.Imports, f.Free)
-		found = append(found, d)
-	}
-	return found
-}
-
 // take adds the imports that bind one of the names.
 func (d *Definition) take(imports []Import, names []string) {
 	for _, i := range imports {
 		if len(among(i.Names, names)) > 0 {
-			d.Imports = append(d.Imports, i.Source)
+			d.Imports = append(d.Imports, i)
 		}
 	}
 }
@@ -74,7 +75,7 @@ func (r *reading) addImports(ctx context.Context, found []Definition) error {
 	for i := range found {
 		d := &found[i]
 		for _, b := range r.fenced {
-			missing := without(d.Func.Missing, ImportedNames(d.Imports))
+			missing := without(d.Func.Missing, d.imported())
 			if len(missing) == 0 || !b.mayDefine(missing) {
 				continue
 			}
@@ -101,81 +102,22 @@ func (d Definition) Renamed(name string) string {
 }
 
 // CheckSelfContained refuses a definition that reads anything but its parameters, its locals,
-// Python's builtins and the modules it may use. preface are the import lines of every program; its
-// own imports may name only modules.
-func CheckSelfContained(d Definition, preface, modules []string) error {
-	given := ImportedNames(preface)
-	given = append(given, ImportedNames(d.Imports)...)
-	if open := without(d.Func.Free, given); len(open) > 0 {
+// Python's builtins, given names and the modules it may use; its own imports may name only modules.
+func CheckSelfContained(d Definition, given, modules []string) error {
+	if open := without(without(d.Func.Free, given), d.imported()); len(open) > 0 {
 		return refuse(ErrOpen,
 			"`%s` uses %s, which is neither one of its parameters nor defined inside it",
 			d.Name, quoted(open))
 	}
-	return CheckModules(append(importedRoots(d.Imports), d.Func.Modules...), modules)
-}
-
-// importClauses splits simple import statements into (module, "imported as") pairs.
-func importClauses(statements []string) [][2]string {
-	var found [][2]string
-	for _, s := range statements {
-		s = strings.NewReplacer("\\\n", " ", "\n", " ", "(", " ", ")", " ").Replace(s)
-		module, list := "", ""
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(s), "from "); ok {
-			module, list, _ = strings.Cut(rest, " import ")
-			module = strings.TrimSpace(module)
-		} else if list, ok = strings.CutPrefix(strings.TrimSpace(s), "import "); !ok {
-			continue
-		}
-		for clause := range strings.SplitSeq(list, ",") {
-			words := strings.Fields(clause)
-			if len(words) == 0 {
-				continue
-			}
-			name := words[len(words)-1]
-			from := module
-			if from == "" {
-				from = words[0]
-			}
-			if module == "" && len(words) == 1 {
-				name, _, _ = strings.Cut(name, ".")
-			}
-			found = append(found, [2]string{from, name})
-		}
-	}
-	return found
-}
-
-// ImportedNames lists the names that simple import statements bind, in order.
-func ImportedNames(statements []string) []string {
-	var names []string
-	for _, c := range importClauses(statements) {
-		names = append(names, c[1])
-	}
-	return names
-}
-
-func importedRoots(statements []string) []string {
 	var roots []string
-	for _, c := range importClauses(statements) {
-		root, _, _ := strings.Cut(c[0], ".")
-		if root == "" {
-			root = "."
-		}
-		roots = append(roots, root)
+	for _, i := range d.Imports { // "from a import b, c" names a twice, and so does the refusal
+		roots = append(roots, slices.Repeat(i.Roots, max(1, len(i.Names)/len(i.Roots)))...)
 	}
-	return roots
+	return CheckModules(append(roots, d.Func.Modules...), modules)
 }
 
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "nothing"
-	}
-	return quoted(names)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+// Imported lists the names that import lines bind.
+func Imported(ctx context.Context, an Analyzer, lines []string) ([]string, error) {
+	a, err := an.Analyze(ctx, ended(strings.Join(lines, "\n")))
+	return a.Binds, err
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on Literal; ours.
+// Bounds on Literal; our choice.
 const (
 	maxLiteral  = 16 << 10 // bytes that are looked at
 	maxLineCuts = 6        // places tried where the code may end
@@ -19,22 +19,26 @@ const (
 func Literal(ctx context.Context, an Analyzer, text string) (json.RawMessage, error) {
 	text = strings.ToValidUTF8(text[:min(len(text), maxLiteral)], string(utf8.RuneError))
 	text, _, _ = strings.Cut(text, "\n```")
-	lines := strings.Split(text, "\n")
-	for range maxLineCuts {
-		a, err := an.Analyze(ctx, strings.Join(lines, "\n")+"\n")
-		if err != nil {
-			return nil, err
-		}
-		if a.Syntax == nil {
-			if len(a.Statements) == 0 || a.Statements[0].Start > 0 {
-				return nil, nil
-			}
-			return a.Statements[0].Literal, nil
-		}
-		if a.Syntax.Line < 2 {
-			return nil, nil
-		}
-		lines = lines[:min(a.Syntax.Line-1, len(lines)-1)]
+	_, a, err := untilError(ctx, an, strings.Split(text, "\n"), maxLineCuts)
+	if err != nil || len(a.Statements) == 0 || a.Statements[0].Start > 0 {
+		return nil, err
 	}
-	return nil, nil
+	return a.Statements[0].Literal, nil
+}
+
+// untilError returns the first lines that CPython takes, with their analysis: what it refuses is
+// tried again without the line where it finds the error and what follows. The source is empty where
+// so many tries lead to none.
+func untilError(
+	ctx context.Context, an Analyzer, lines []string, tries int,
+) (string, Analysis, error) {
+	for ; tries > 0 && len(lines) > 0; tries-- {
+		source := strings.Join(lines, "\n") + "\n"
+		a, err := an.Analyze(ctx, source)
+		if err != nil || a.Syntax == nil {
+			return source, a, err
+		}
+		lines = lines[:max(0, min(a.Syntax.Line-1, len(lines)-1))]
+	}
+	return "", Analysis{}, nil
 }

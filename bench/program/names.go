@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -36,31 +37,28 @@ func Missing(a Analysis, target string, given []string) []string {
 // CheckModules refuses imports of root modules that are not allowed.
 func CheckModules(roots, allowed []string) error {
 	refused := without(without(roots, allowed), []string{"__future__"})
-	if len(refused) > 0 {
-		return refuse(ErrModule, "the code imports %s; only %s may be imported",
-			quoted(refused), orNone(allowed))
+	if len(refused) == 0 {
+		return nil
 	}
-	return nil
+	return refuse(ErrModule, "the code imports %s; only %s may be imported",
+		quoted(refused), cmp.Or(quoted(allowed), "nothing"))
 }
 
 // among lists those of names that are among others, in their order.
 func among(names, others []string) []string {
-	var out []string
-	for _, n := range names {
-		if slices.Contains(others, n) {
-			out = append(out, n)
-		}
-	}
-	return out
+	return filtered(names, func(n string) bool { return slices.Contains(others, n) })
 }
 
 // without lists those of names that are not among others, in their order.
 func without(names, others []string) []string {
-	var out []string
-	for _, n := range names {
-		if !slices.Contains(others, n) {
-			out = append(out, n)
+	return filtered(names, func(n string) bool { return !slices.Contains(others, n) })
+}
+
+func filtered[T any](all []T, keep func(T) bool) (kept []T) {
+	for _, one := range all {
+		if keep(one) {
+			kept = append(kept, one)
 		}
 	}
-	return out
+	return kept
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-const maxTries = 8 // beginnings of code that are tried in a block; ours
+const maxTries = 8 // beginnings of code that are tried in a block; our choice
 
 // A piece is code of a block that parses.
 type piece struct {
@@ -29,14 +29,14 @@ type scanned struct {
 
 // A reading is a reply in blocks.
 type reading struct {
-	an     Analyzer
+	an     *bounded
 	text   string
 	fenced []*scanned
 	texts  []*scanned // outside the fences
 }
 
 func newReading(an Analyzer, text string) *reading {
-	r := &reading{an: an, text: text}
+	r := &reading{an: &bounded{an, maxCalls}, text: text}
 	fenced := fences(text)
 	for _, b := range fenced {
 		r.fenced = append(r.fenced, &scanned{block: b})

@@ -100,7 +100,7 @@ type Statement struct {
 // A Span is a part of a source: its first byte, and one past its last.
 type Span [2]int
 
-// A Class is one top-level class definition. Its Calls are those of all its methods: a
+// A Class is one top-level class definition. Its Calls are what all its methods call: a
 // class that is called or whose attribute is called counts as reached whole.
 type Class struct {
 	Name    string   `json:"name"`

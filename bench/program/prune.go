@@ -12,23 +12,23 @@ type edit struct {
 	with       string
 }
 
-// apply makes edits, which do not overlap, in any order.
+// apply makes edits, in any order. What two of them take out is taken out once.
 func apply(source string, edits []edit) string {
-	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int {
+	edits = slices.SortedStableFunc(slices.Values(edits), func(a, b edit) int {
 		return cmp.Compare(a.start, b.start)
 	})
 	var out strings.Builder
 	at := 0
 	for _, e := range edits {
-		out.WriteString(source[at:e.start])
+		out.WriteString(source[at:max(at, e.start)])
 		out.WriteString(e.with)
-		at = e.end
+		at = max(at, e.end)
 	}
 	out.WriteString(source[at:])
 	return out.String()
 }
 
-// dropping says what prune drops beside examples of use.
+// dropping says what prune drops besides examples of use.
 type dropping struct {
 	target  string   // its older versions
 	preface []string // imports that stand before every program
@@ -37,48 +37,37 @@ type dropping struct {
 	unread  bool     // whatever the roots do not need, imports and definitions too
 }
 
-// An item is one statement of a module.
+// An item is a statement of a module: an import, the definition of a name, or another one.
 type item struct {
-	start, end     int
-	kind           itemKind
-	name           string   // of a definition
-	binds, changes []string // global names
-	loads          []string
-	imported       Import
-	needed, keep   bool
+	Statement
+	imported     *Import
+	name         string
+	needed, keep bool
 }
 
-type itemKind int
-
-const (
-	anImport itemKind = iota
-	aDefinition
-	aStatement
-)
+// other tells what neither imports nor defines.
+func (it item) other() bool { return it.imported == nil && it.name == "" }
 
 // items lists the statements of a module in order.
 func items(a Analysis) []item {
 	var all []item
 	for _, i := range a.Imports {
-		all = append(all, item{
-			start: i.Start, end: i.End, kind: anImport, binds: i.Names, imported: i,
-		})
-	}
-	definition := func(start, end int, name string, changes, loads []string) {
-		all = append(all, item{start: start, end: end, kind: aDefinition, name: name,
-			binds: []string{name}, changes: changes, loads: loads})
+		s := Statement{Start: i.Start, End: i.End, Binds: i.Names}
+		all = append(all, item{Statement: s, imported: &i})
 	}
 	for _, f := range a.Functions {
-		definition(f.Start, f.End, f.Name, f.Changes, f.Loads)
+		s := Statement{Start: f.Start, End: f.End, Binds: []string{f.Name}, Changes: f.Changes,
+			Loads: f.Loads}
+		all = append(all, item{Statement: s, name: f.Name})
 	}
 	for _, c := range a.Classes {
-		definition(c.Start, c.End, c.Name, nil, c.Loads)
+		s := Statement{Start: c.Start, End: c.End, Binds: []string{c.Name}, Loads: c.Loads}
+		all = append(all, item{Statement: s, name: c.Name})
 	}
 	for _, s := range a.Statements {
-		all = append(all, item{start: s.Start, end: s.End, kind: aStatement,
-			binds: s.Binds, changes: s.Changes, loads: s.Loads})
+		all = append(all, item{Statement: s})
 	}
-	slices.SortFunc(all, func(a, b item) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(all, func(a, b item) int { return cmp.Compare(a.Start, b.Start) })
 	return all
 }
 
@@ -92,29 +81,27 @@ func prune(p piece, roots []string, drop dropping) []edit {
 	f, _ := p.analysis.Func(drop.target)
 	for i := range all {
 		it := &all[i]
-		it.keep = it.needed
+		_, isVersion := version(it.name, drop.target)
 		switch {
-		case drop.unread || it.kind == aStatement:
-		case it.kind == anImport:
+		case it.name != "" && slices.Contains(drop.copies, it.name):
+		case drop.unread || it.other():
+			it.keep = it.needed
+		case it.imported != nil:
 			// An import behind the target that is not allowed and that nothing reads is part of
 			// the example.
-			it.keep = it.needed || it.start < f.Start || drop.modules == nil ||
+			it.keep = it.needed || it.Start < f.Start || drop.modules == nil ||
 				len(without(it.imported.Roots, drop.modules)) == 0
 		default:
-			_, isVersion := version(it.name, drop.target)
 			it.keep = it.needed || !isVersion
-		}
-		if it.kind == aDefinition && slices.Contains(drop.copies, it.name) {
-			it.keep = false
 		}
 	}
 	dropUsers(all, drop.copies)
 	for i := range all {
 		it := &all[i]
-		given := func(line string) bool { return sameWords(line, it.imported.Source) }
-		if it.kind == anImport && slices.ContainsFunc(drop.preface, given) {
-			it.keep = false
-		}
+		it.keep = it.keep && (it.imported == nil ||
+			!slices.ContainsFunc(drop.preface, func(line string) bool {
+				return slices.Equal(strings.Fields(line), strings.Fields(it.imported.Source))
+			}))
 	}
 	return cuts(p.source, all)
 }
@@ -127,11 +114,11 @@ func need(all []item, roots []string, target string) {
 	imported := map[string]bool{}
 	values := map[string]bool{} // not imported: their objects may be changed
 	for i, it := range all {
-		if it.kind == aDefinition && it.name == target {
+		if it.name == target {
 			last = i
 		}
-		for _, name := range it.binds {
-			if it.kind == anImport {
+		for _, name := range it.Binds {
+			if it.imported != nil {
 				imported[name] = true
 			} else {
 				values[name] = true
@@ -140,14 +127,14 @@ func need(all []item, roots []string, target string) {
 	}
 	providers := map[string][]int{}
 	for i, it := range all {
-		if it.kind == aDefinition && it.name == target && i != last {
+		if it.name == target && i != last {
 			continue
 		}
-		for _, name := range it.binds {
+		for _, name := range it.Binds {
 			providers[name] = append(providers[name], i)
 		}
-		for _, name := range it.changes {
-			if values[name] && it.kind == aStatement {
+		for _, name := range it.Changes {
+			if values[name] && it.other() {
 				providers[name] = append(providers[name], i)
 			}
 		}
@@ -163,7 +150,7 @@ func need(all []item, roots []string, target string) {
 			for _, i := range providers[name] {
 				if !all[i].needed {
 					all[i].needed = true
-					queue = append(queue, all[i].loads...)
+					queue = append(queue, all[i].Loads...)
 				}
 			}
 		}
@@ -173,16 +160,16 @@ func need(all []item, roots []string, target string) {
 	read := func(name string) bool { return seen[name] && !imported[name] }
 	setup := map[string]bool{}
 	for _, it := range all {
-		if it.kind == aDefinition && !it.needed && slices.ContainsFunc(it.changes, read) {
+		if it.name != "" && !it.needed && slices.ContainsFunc(it.Changes, read) {
 			setup[it.name] = it.name != target
 		}
 	}
 	callsSetup := func(name string) bool { return setup[name] }
 	for i := range all {
 		it := &all[i]
-		if it.kind == aStatement && !it.needed && slices.ContainsFunc(it.loads, callsSetup) {
+		if it.other() && !it.needed && slices.ContainsFunc(it.Loads, callsSetup) {
 			it.needed = true
-			follow(slices.Clone(it.loads))
+			follow(slices.Clone(it.Loads))
 		}
 	}
 }
@@ -193,14 +180,14 @@ func dropUsers(all []item, given []string) {
 	readers := map[string][]int{}
 	var gone []string
 	for i, it := range all {
-		for _, name := range it.binds {
+		for _, name := range it.Binds {
 			if it.keep {
 				kept[name]++
 			} else {
 				gone = append(gone, name)
 			}
 		}
-		for _, name := range it.loads {
+		for _, name := range it.Loads {
 			readers[name] = append(readers[name], i)
 		}
 	}
@@ -210,7 +197,7 @@ func dropUsers(all []item, given []string) {
 			continue
 		}
 		for _, i := range readers[name] {
-			if it := &all[i]; it.kind == aDefinition && it.keep && !it.needed {
+			if it := &all[i]; it.name != "" && it.keep && !it.needed {
 				it.keep = false
 				kept[it.name]--
 				gone = append(gone, it.name)
@@ -226,17 +213,17 @@ func cuts(source string, all []item) []edit {
 	var edits []edit
 	for i := 0; i < len(all); {
 		next := i + 1
-		for next < len(all) && sameLine(source[all[next-1].end:all[next].start]) {
+		for next < len(all) && sameLine(source[all[next-1].End:all[next].Start]) {
 			next++
 		}
 		var kept []string
 		for _, it := range all[i:next] {
 			if it.keep {
-				kept = append(kept, source[it.start:it.end])
+				kept = append(kept, source[it.Start:it.End])
 			}
 		}
 		group := all[i:next]
-		start, end := lineStart(source, group[0].start), lineEnd(source, group[len(group)-1].end)
+		start, end := lineStart(source, group[0].Start), lineEnd(source, group[len(group)-1].End)
 		switch {
 		case len(kept) == len(group):
 		case len(kept) > 0:
@@ -244,12 +231,12 @@ func cuts(source string, all []item) []edit {
 		default:
 			floor := 0
 			if i > 0 {
-				floor = lineEnd(source, all[i-1].end)
+				floor = lineEnd(source, all[i-1].End)
 			}
-			if group[0].kind != anImport {
+			if group[0].imported == nil {
 				start = commentsAbove(source, floor, start)
 			}
-			if next == len(all) && group[0].kind != anImport {
+			if next == len(all) && group[0].imported == nil {
 				end = len(source)
 			}
 			for end < len(source) && source[end] == '\n' {
@@ -259,21 +246,7 @@ func cuts(source string, all []item) []edit {
 		}
 		i = next
 	}
-	return merged(edits)
-}
-
-// merged joins edits that touch.
-func merged(edits []edit) []edit {
-	var out []edit
-	for _, e := range edits {
-		if n := len(out); n > 0 && e.start <= out[n-1].end {
-			out[n-1].end = max(out[n-1].end, e.end)
-			out[n-1].with += e.with
-			continue
-		}
-		out = append(out, e)
-	}
-	return out
+	return edits
 }
 
 // sameLine tells whether the text between two statements keeps them in one logical line.
@@ -318,7 +291,7 @@ func withoutDoc(source string, f Func) []edit {
 		return []edit{{f.DocStart, f.DocEnd, "pass"}}
 	}
 	start, end := f.DocStart, f.DocEnd
-	if n := strings.IndexByte(source[end:], '\n'); n >= 0 && blankOrComment(source[end:end+n]) {
+	if n := strings.IndexByte(source[end:], '\n'); n >= 0 && isComment(source[end:end+n]) {
 		end += n + 1
 		if line := lineStart(source, start); strings.TrimSpace(source[line:start]) == "" {
 			start = line
@@ -329,9 +302,8 @@ func withoutDoc(source string, f Func) []edit {
 	return []edit{{start: start, end: end}}
 }
 
-func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
-
-func blankOrComment(s string) bool {
+// isComment tells whether a rest of a line is a comment, or blank.
+func isComment(s string) bool {
 	s = strings.TrimSpace(s)
 	return s == "" || strings.HasPrefix(s, "#")
 }

@@ -3,16 +3,17 @@ package program
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-const maxCuts = 20 // places tried where a body may end; ours
+const maxCuts = 20 // places tried where a body may end; our choice
 
 // lineGroup is the thought that LLM4AD looks for.
 var lineGroup = regexp.MustCompile(`\{[^\n]*?\}`)
 
 // dummyHeader is what strict mode puts over the body while it looks for its end.
-const dummyHeader = "def _():\n"
+const dummyHeader = "def _():"
 
 // extractStrict reads a reply as LLM4AD does (base/sample.py:105-242 and
 // method/eoh/sampler.py:24-31 at e8d848f): the first one-line group in braces; the lines after the
@@ -20,7 +21,7 @@ const dummyHeader = "def _():\n"
 // docstring above. Imports, helpers and the model's own header are lost, as they are there. It
 // returns all but the program and its analysis.
 func extractStrict(
-	ctx context.Context, an Analyzer, reply string, target Function, opts Extraction,
+	ctx context.Context, an Analyzer, reply string, target Function,
 ) (Extracted, error) {
 	thought := lineGroup.FindString(reply)
 	if thought == "" {
@@ -46,58 +47,48 @@ func extractStrict(
 // docstring on.
 func strictBody(ctx context.Context, an Analyzer, reply string) (string, error) {
 	lines := strings.Split(reply, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "def") {
-			lines = lines[i+1:]
-			break
+	first := slices.IndexFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, "def")
+	})
+	lines = append([]string{dummyHeader}, lines[first+1:]...)
+	source, a, err := untilError(ctx, an, lines, maxCuts)
+	if err != nil || source == "" {
+		return "", err
+	}
+	f := a.Functions[0]
+	start := len(dummyHeader) + 1
+	if f.DocEnd > 0 {
+		start = max(start, strings.LastIndexByte(source[:f.BodyStart], '\n')+1)
+		// Nothing but a docstring, or a statement in its line.
+		if f.BodyStart == f.End || start < f.DocEnd {
+			return "", nil
 		}
 	}
-	for range maxCuts {
-		if len(lines) == 0 {
-			break
-		}
-		source := dummyHeader + strings.Join(lines, "\n") + "\n"
-		a, err := an.Analyze(ctx, source)
-		if err != nil {
-			return "", err
-		}
-		if a.Syntax != nil {
-			lines = lines[:max(0, min(a.Syntax.Line-2, len(lines)-1))] // line 1 is the header
-			continue
-		}
-		f := a.Functions[0]
-		start := len(dummyHeader)
-		if f.DocEnd > 0 {
-			start = max(start, strings.LastIndexByte(source[:f.BodyStart], '\n')+1)
-			// Nothing but a docstring, or a statement in its line.
-			if f.BodyStart == f.End || start < f.DocEnd {
-				return "", nil
-			}
-		}
-		return source[start:f.End] + "\n", nil
-	}
-	return "", nil
+	return source[start:f.End] + "\n", nil
 }
 
 // Header is the function's def line, colon included.
 func (f Function) Header() string {
-	var b strings.Builder
-	b.WriteString("def " + f.Name + "(")
+	params := f.names()
 	for i, p := range f.Params {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(p.Name)
 		if p.Annotation != "" {
-			b.WriteString(": " + p.Annotation)
+			params[i] += ": " + p.Annotation
 		}
 	}
-	b.WriteString(")")
+	header := "def " + f.Name + "(" + strings.Join(params, ", ") + ")"
 	if f.Returns != "" {
-		b.WriteString(" -> " + f.Returns)
+		header += " -> " + f.Returns
 	}
-	b.WriteString(":")
-	return b.String()
+	return header + ":"
+}
+
+// names are the names of its parameters.
+func (f Function) names() []string {
+	names := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		names[i] = p.Name
+	}
+	return names
 }
 
 // indentedDoc is a docstring's literal, indented by four spaces, with its line feed; empty for

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxProse bounds a thought that is taken from prose, in characters; ours, about four sentences:
-// prompts ask for one, and the thought is repeated in later prompts.
+// maxProse bounds a thought that is taken from prose, in characters; our choice, about four
+// sentences: prompts ask for one, and the thought is repeated in later prompts.
 const maxProse = 400
 
 // thought returns the idea behind a piece: a sentence in braces before the code, in its block or
@@ -102,8 +102,8 @@ func behindAnalysis(text string) string {
 // firstCode is where the first import or definition of a piece begins.
 func firstCode(p piece) int {
 	for _, it := range items(p.analysis) {
-		if it.kind != aStatement || len(it.binds) > 0 {
-			return it.start
+		if !it.other() || len(it.Binds) > 0 {
+			return it.Start
 		}
 	}
 	return 0

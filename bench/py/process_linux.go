@@ -68,6 +68,30 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
+// Watch calls look with the number of ticks that have passed, tick for tick, until look reports
+// that it is enough, or until stop is called. No tick passes while this process is stopped.
+func Watch(tick time.Duration, look func(ticks int) (enough bool)) (stop func()) {
+	var mu sync.Mutex // guards the following
+	var ticks int
+	var stopped bool
+	var timer *time.Timer
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(tick, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if ticks++; !stopped && !look(ticks) {
+			timer.Reset(tick)
+		}
+	})
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		stopped = true
+		timer.Stop()
+	}
+}
+
 // Kill ends the process and all that it started, and does not wait.
 func (p *Process) Kill() {
 	p.mu.Lock()

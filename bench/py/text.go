@@ -3,6 +3,7 @@ package py
 import (
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,6 +46,21 @@ func (t *Tail) LastLine() string {
 func LastLine(s string) string {
 	s = strings.TrimSpace(strings.ToValidUTF8(s, "?"))
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
+}
+
+// OneLine makes a process's words fit for an error: one line of valid UTF-8 that can be printed,
+// with a mark for what cannot.
+func OneLine(s string, mark rune) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return mark
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // Shorten cuts a text to that many bytes, with a mark where some are left out.

@@ -67,9 +67,13 @@ func inspect(
 	if whole != "" {
 		return findings{refused: []Refusal{{Origin: p.operator, Reason: whole}}}, true, nil
 	}
+	imported, err := program.Imported(ctx, an, problem.Imports)
+	if err != nil {
+		return findings{}, false, err
+	}
 	known := slices.Clone(p.known)
 	for _, d := range functions {
-		reason := p.violation(problem, d, functions)
+		reason := p.violation(problem, imported, d, functions)
 		twin := slices.IndexFunc(known,
 			func(e *EAP) bool { return e.Fingerprint == d.Func.Fingerprint })
 		if reason != "" {
@@ -81,7 +85,7 @@ func inspect(
 			f.refused = append(f.refused, Refusal{p.operator, d.Name, reason})
 			continue
 		}
-		e, err := newEAP(ctx, an, problem, p, d, known)
+		e, err := newEAP(ctx, an, problem, imported, p, d, known)
 		if err != nil {
 			return findings{}, false, err
 		}
@@ -105,7 +109,7 @@ func reasons(refused []Refusal) string {
 // violation says why a proposed function may not become an EAP, or "" when it may as far as
 // structure goes. Whether it is new is not asked here.
 func (p *proposal) violation(
-	problem bench.Problem, d program.Definition, together []program.Definition,
+	problem bench.Problem, imported []string, d program.Definition, together []program.Definition,
 ) string {
 	others := names(p.known)
 	for _, o := range together {
@@ -133,7 +137,7 @@ func (p *proposal) violation(
 		}
 	}
 	if refusal, ok := program.Refused(
-		program.CheckSelfContained(d, problem.Imports, problem.Modules)); ok {
+		program.CheckSelfContained(d, imported, problem.Modules)); ok {
 		return refusal.Reason
 	}
 	return ""
@@ -141,18 +145,22 @@ func (p *proposal) violation(
 
 // newEAP makes an EAP of a function that passed, under a name of its own.
 func newEAP(
-	ctx context.Context, an program.Analyzer, problem bench.Problem, p *proposal,
+	ctx context.Context, an program.Analyzer, problem bench.Problem, imported []string, p *proposal,
 	d program.Definition, known []*EAP,
 ) (*EAP, error) {
-	name, err := freeName(ctx, an, problem, d.Name, known)
+	taken := append(names(known), imported...)
+	for _, param := range problem.Template.Params {
+		taken = append(taken, param.Name)
+	}
+	name, err := freeName(ctx, an, d.Name, taken)
 	if err != nil {
 		return nil, err
 	}
 	e := &EAP{Name: name, Source: d.Renamed(name), Fingerprint: d.Func.Fingerprint,
 		Origin: p.operator}
-	for _, line := range d.Imports {
-		if !slices.Contains(problem.Imports, line) {
-			e.Imports = append(e.Imports, line)
+	for _, i := range d.Imports {
+		if !slices.Contains(problem.Imports, i.Source) {
+			e.Imports = append(e.Imports, i.Source)
 		}
 	}
 	if p.source != nil {
@@ -161,15 +169,11 @@ func newEAP(
 	return e, nil
 }
 
-// freeName gives a name a number when an EAP has it, or when programs mean something else by it: an
-// input of the target, an import, a builtin.
+// freeName gives a name a number when it is taken: when an EAP has it, or when programs mean
+// something else by it, an input of the target, an import, a builtin.
 func freeName(
-	ctx context.Context, an program.Analyzer, problem bench.Problem, name string, known []*EAP,
+	ctx context.Context, an program.Analyzer, name string, taken []string,
 ) (string, error) {
-	taken := append(names(known), program.ImportedNames(problem.Imports)...)
-	for _, param := range problem.Template.Params {
-		taken = append(taken, param.Name)
-	}
 	// The interpreter that will run the programs says whether it knows the name by itself.
 	a, err := an.Analyze(ctx, "def _():\n    return "+name+"\n")
 	if err != nil {

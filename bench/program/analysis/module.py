@@ -40,7 +40,7 @@ _SITE = {"copyright", "credits", "exit", "help", "license", "quit"}
 _DYNAMIC = frozenset({"exec", "globals", "vars"})
 _MODULE_NAMES = {"__name__", "__file__", "__doc__", "__builtins__", "__spec__"}
 _BUILTINS = (frozenset(dir(builtins)) - _SITE) | _MODULE_NAMES
-_MAX_LITERAL = 16 << 10  # bytes of a literal whose value is given; ours
+_MAX_LITERAL = 16 << 10  # bytes of a literal whose value is given; our choice
 
 
 def analyze(source: str) -> dict[str, Any]:

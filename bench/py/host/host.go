@@ -1,9 +1,9 @@
-// Package host runs scorers: trusted Python beside the confined one. A Pool lends processes in
+// Package host runs scorers: trusted Python next to the confined one. A Pool lends processes in
 // which a bench.Scorer's modules are imported; Run calls one of its functions, which may ask Go as
 // often as it likes. Start at Pool and host.py.
 //
 // It knows no task, and no candidate: what is asked of a candidate, and what is done with its
-// answer, is the business of the function that a task hands to Run.
+// answer, is up to the function that a task hands to Run.
 package host
 
 import (
@@ -11,12 +11,15 @@ import (
 	_ "embed"
 	"io"
 	"time"
+
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
-// Module is the Python side, host.py.
-//
 //go:embed host.py
-var Module string
+var source string
+
+// Module is the Python side, host.py.
+var Module = wire.Python(source)
 
 // Config says how processes are started.
 type Config struct {
@@ -35,7 +38,7 @@ type Config struct {
 
 // patience is how long a process is waited for.
 type patience struct {
-	tick  time.Duration // how often a clock looks at it
+	tick  time.Duration // how often somebody looks at it
 	stall int           // ticks in one question
 	leave int           // ticks in one question whose context has ended
 	runs  int           // after so many, a process is replaced
@@ -44,5 +47,5 @@ type patience struct {
 // standard is what applies outside of tests. A question is a reset or a step of an environment, or
 // a picture: a second at most, and many on a machine that is overloaded. A process that nobody
 // waits for any more is kept when it comes to its next question soon, because starting one takes
-// seconds. 500 runs: a Racing Car environment leaves 0.15 MB behind. All ours.
+// seconds. 500 runs: a Racing Car environment leaves 0.15 MB behind. All our choice.
 var standard = patience{tick: time.Second, stall: 300, leave: 5, runs: 500}

@@ -2,12 +2,11 @@
 
 It gets a scorer's modules, and then runs one function of the main one after the other. Such a
 function asks Go for calls of the candidate, which lives elsewhere. Descriptors: 0 is /dev/null, 1
-and 2 are kept by Go for its errors, 3 brings requests and 4 takes replies. Frames are a head
-(bytes that follow, kind, number of values, two bytes zero) and a body; package wire describes
-lists of values.
+and 2 are kept by Go for its errors, 3 brings requests and 4 takes replies. wire.py has the frames
+and the values in them.
 """
 
-# ruff: noqa: BLE001 - whatever a scorer raises is told to Go
+# ruff: noqa: BLE001, F403, F405 - whatever a scorer raises is told to Go; names of wire.py
 
 from __future__ import annotations
 
@@ -16,18 +15,17 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
-import math
 import os
 import struct
 import sys
 import traceback
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-import numpy as np
+from wire import *  # Go puts the text of wire.py here
 
-REQUEST, REPLY = 3, 4
+import numpy as np
 
 # Frame kinds, with the bodies of those that have one.
 SETUP = 1  # JSON: modules, main
@@ -39,22 +37,11 @@ ASK = 17  # values
 DONE = 18  # values, the result of RUN
 FAILED = 19  # what went wrong, for SETUP and RUN
 
-HEAD = struct.Struct("<IBBH")
-CHUNK = 1 << 13  # an ordinary request; a larger buffer takes longer to allocate
 MOST = 255  # values in a list
-TEXT_LIMIT = 2000  # characters of a message; Go shortens further
-
-# Tags of values, and the dtypes of arrays.
-INT, FLOAT, BOOL, NONE, ARRAY, NESTED = 0, 1, 2, 3, 4, 7
-DTYPES = ["bool", "int8", "int16", "int32", "int64"]
-DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 CODES = {np.dtype(name): code for code, name in enumerate(DTYPES)}
 
 INTEGER, REAL = struct.Struct("<q"), struct.Struct("<d")
 NOTHING = bytes(8)
-
-Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
-plans: dict[bytes, Plan] = {}
 
 
 class Aborted(BaseException):
@@ -97,7 +84,7 @@ class Host:
     def serve(self) -> NoReturn:
         """Answer requests until Go closes the pipe."""
         while True:
-            kind, _, frame = receive()
+            frame, kind, _, _ = receive()
             request = json.loads(frame[HEAD.size :])
             self.aborted = False
             try:
@@ -111,12 +98,12 @@ class Host:
                     send(READY)
                     continue
                 traceback.print_exc()
-                send(FAILED, 0, self.explain(error).encode(errors="replace"))
+                send(FAILED, 0, 0, self.explain(error).encode(errors="replace"))
             else:
                 if self.aborted or kind == SETUP:
                     send(READY)
                 else:
-                    send(DONE, count, body)
+                    send(DONE, count, 0, body)
 
     def setup(self, modules: dict[str, str], main: str) -> None:
         """Import the scorer."""
@@ -138,8 +125,9 @@ class Host:
     def ask(self, *values: object) -> list[Any]:
         """Have Go ask the candidate, and return what it makes of the answer."""
         if not self.aborted:
-            send(ASK, *encode(values))
-            kind, count, frame = receive()
+            count, body = encode(values)
+            send(ASK, count, 0, body)
+            frame, kind, count, _ = receive()
             if kind == ANSWER:
                 return decode(frame, count)
             self.aborted = True
@@ -189,68 +177,6 @@ def encode(values: Sequence[Any]) -> tuple[int, bytes]:
         kinds.append(tag | code << 4)
         words.append(word)
     return len(values), b"".join((kinds, *words, *rest))
-
-
-def decode(frame: bytes, count: int) -> list[Any]:
-    """Return the list in a frame. Arrays are the caller's own, aligned and writable."""
-    key = bytes(frame[HEAD.size : HEAD.size + count])
-    plan = plans.get(key)
-    if plan is None:
-        plan = plans[key] = make_plan(key)
-    unpack, end, special = plan
-    values = list(unpack(frame, HEAD.size + count))
-    for index, tag, dtype in special:
-        word = values[index]
-        if tag == NONE:
-            values[index] = None
-        elif tag == BOOL:
-            values[index] = bool(word)
-        elif tag == ARRAY:
-            values[index] = np.frombuffer(frame, dtype, word, end).copy()
-            end += word * dtype.itemsize
-        else:
-            shape = struct.unpack_from(f"<{word}q", frame, end)
-            end += 8 * len(shape)
-            size = math.prod(shape)
-            values[index] = np.frombuffer(frame, dtype, size, end).copy().reshape(shape)
-            end += size * dtype.itemsize
-    return values
-
-
-def make_plan(key: bytes) -> Plan:
-    """Return how to decode values of these types: scalars, where they end, the rest."""
-    special: list[tuple[int, int, Any]] = []
-    codes = "<"
-    for index, kind in enumerate(key):
-        tag = kind & 15
-        codes += "d" if tag == FLOAT else "q"
-        if tag in (ARRAY, NESTED):
-            special.append((index, tag, np.dtype(DTYPES[kind >> 4])))
-        elif tag not in (INT, FLOAT):
-            special.append((index, tag, None))
-    scalars = struct.Struct(codes)
-    return scalars.unpack_from, HEAD.size + len(key) + scalars.size, tuple(special)
-
-
-def receive() -> tuple[int, int, bytes]:
-    """Read one frame: its kind, its number of values, and all of its bytes."""
-    frame = os.read(REQUEST, CHUNK)
-    if len(frame) < HEAD.size:
-        os._exit(0)  # Go closed the pipe
-    size, kind, count, _ = HEAD.unpack_from(frame)
-    while len(frame) < HEAD.size + size:
-        more = os.read(REQUEST, HEAD.size + size - len(frame))
-        if not more:
-            os._exit(0)
-        frame += more
-    return kind, count, frame
-
-
-def send(kind: int, count: int = 0, body: bytes = b"") -> None:
-    """Write one frame."""
-    rest = memoryview(HEAD.pack(len(body), kind, count, 0) + body)
-    while rest:
-        rest = rest[os.write(REPLY, rest) :]
 
 
 if __name__ == "__main__":

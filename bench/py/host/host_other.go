@@ -14,7 +14,7 @@ import (
 var errSystem = hint.Add(errors.New("trusted Python runs on Linux only"),
 	"use a Linux machine, a virtual one or WSL 2")
 
-// A Pool is not to be had on this system.
+// A Pool lends nothing here.
 type Pool struct{}
 
 var _ bench.Hosts = (*Pool)(nil)

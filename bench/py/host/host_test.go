@@ -131,14 +131,6 @@ func open(tb testing.TB, cfg Config) *Pool {
 	return p
 }
 
-// setPatience is for a process that has started under a longer one.
-func (h *process) setPatience(p patience) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.patience = p
-	h.timer.Reset(p.tick)
-}
-
 type asked = func(context.Context, []bench.Value) ([]bench.Value, error)
 
 // run lends a process for one run.
@@ -421,7 +413,7 @@ func TestCancel(t *testing.T) {
 	}
 	short := long
 	short.leave = 20
-	p.idle[0].setPatience(short)
+	p.idle[0].patience = short // it has started under a longer one
 	ctx, cancel = context.WithCancel(t.Context())
 	answer := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
 		cancel() // it does not come to another question
@@ -439,11 +431,9 @@ func TestAProcessThatStalls(t *testing.T) {
 	p := open(t, Config{})
 	before := pid(t, p) // it takes its time to start
 	stalls := p.idle[0]
-	stalls.setPatience(patience{tick: 10 * time.Millisecond, stall: 100, leave: 1, runs: 500})
+	stalls.patience = patience{tick: 10 * time.Millisecond, stall: 100, leave: 1, runs: 500}
 	slow := func(_ context.Context, list []bench.Value) ([]bench.Value, error) {
-		for range 200 {
-			stalls.look()
-		}
+		time.Sleep(1200 * time.Millisecond)
 		stalls.mu.Lock()
 		defer stalls.mu.Unlock()
 		if stalls.cause != nil {

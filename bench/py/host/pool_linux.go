@@ -23,17 +23,13 @@ type Pool struct {
 	closed  bool                  // guarded by mu, like all below
 	alive   map[*process]struct{} // idle ones too
 	idle    []*process            // the one used last is the last
-	kinds   map[digest]*kind
+	// probes has for each scorer that the pool has met a channel with a token for who probes it,
+	// closed once that is done.
+	probes map[digest]chan struct{}
 }
 
 // A digest names a scorer by its content: tasks make new ones of the same content.
 type digest [sha256.Size]byte
-
-// A kind is a scorer that the pool has met.
-type kind struct {
-	probing chan struct{} // a lock that a context can leave
-	probed  bool          // guarded by probing
-}
 
 var _ bench.Hosts = (*Pool)(nil)
 
@@ -48,7 +44,7 @@ func Open(ctx context.Context, cfg Config) *Pool {
 	}
 	p := &Pool{
 		cfg: cfg, slots: make(chan struct{}, cfg.Workers),
-		alive: map[*process]struct{}{}, kinds: map[digest]*kind{},
+		alive: map[*process]struct{}{}, probes: map[digest]chan struct{}{},
 	}
 	p.unsee = context.AfterFunc(ctx, p.kill)
 	return p
@@ -112,41 +108,37 @@ func digestOf(s *bench.Scorer) digest {
 // take returns an idle process of the scorer, or a new one.
 func (p *Pool) take(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
 	for {
-		h, other, err := p.pick(name)
+		h, err := p.pick(name)
 		switch {
 		case err != nil:
 			return nil, err
-		case h != nil && h.Ended():
-			p.end(h) // nobody asked it anything: somebody else ended it
-		case h != nil:
-			return h, nil
-		case other != nil:
-			p.end(other) // makes room
-		default:
+		case h == nil:
 			return p.start(ctx, s, name)
+		case h.scorer == name && !h.Ended():
+			return h, nil
 		}
+		p.end(h) // it makes room, or somebody else ended it while nobody asked it anything
 	}
 }
 
 // pick takes an idle process of the name. Without one it takes, when there is no room for another
 // process, the one that has been idle for longest.
-func (p *Pool) pick(name digest) (h, other *process, err error) {
+func (p *Pool) pick(name digest) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, nil, errClosed
+		return nil, errClosed
 	}
-	for i, h := range slices.Backward(p.idle) {
-		if h.scorer == name {
-			p.idle = slices.Delete(p.idle, i, i+1)
-			return h, nil, nil
-		}
+	at := len(p.idle) - 1
+	for at >= 0 && p.idle[at].scorer != name {
+		at--
 	}
-	if len(p.idle) > 0 && len(p.alive) >= p.cfg.Workers {
-		other = p.idle[0]
-		p.idle = slices.Delete(p.idle, 0, 1)
+	if at < 0 && (len(p.idle) == 0 || len(p.alive) < p.cfg.Workers) {
+		return nil, nil
 	}
-	return nil, other, nil
+	h := p.idle[max(at, 0)]
+	p.idle = slices.Delete(p.idle, max(at, 0), max(at, 0)+1)
+	return h, nil
 }
 
 func (p *Pool) start(ctx context.Context, s *bench.Scorer, name digest) (*process, error) {
@@ -183,24 +175,27 @@ func (p *Pool) probe(ctx context.Context, s *bench.Scorer, name digest, h *proce
 		return nil
 	}
 	p.mu.Lock()
-	k := p.kinds[name]
-	if k == nil {
-		k = &kind{probing: make(chan struct{}, 1)}
-		p.kinds[name] = k
+	turn := p.probes[name]
+	if turn == nil {
+		turn = make(chan struct{}, 1)
+		turn <- struct{}{}
+		p.probes[name] = turn
 	}
 	p.mu.Unlock()
 	select {
-	case k.probing <- struct{}{}:
-		defer func() { <-k.probing }()
+	case _, mine := <-turn:
+		if !mine {
+			return nil // it is done
+		}
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	if k.probed {
-		return nil
+	if err := s.Probe(ctx, h); err != nil {
+		turn <- struct{}{} // the next one tries
+		return err
 	}
-	err := s.Probe(ctx, h)
-	k.probed = err == nil
-	return err
+	close(turn)
+	return nil
 }
 
 // give takes a process back.

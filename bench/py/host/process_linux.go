@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -47,15 +46,8 @@ type process struct {
 	runs     int
 	broken   bool // it cannot be used again
 
-	// question counts up when a question is asked and when it is answered: odd is asked.
-	question atomic.Uint64
-
-	mu    sync.Mutex      // guards the following
-	cause error           // why it was killed by Go
-	done  <-chan struct{} // of the context of the present question
-	timer *time.Timer     // nil when stopped
-	seen  uint64          // the question when the timer last looked
-	ticks int             // for how long
+	mu    sync.Mutex
+	cause error // guarded by mu; why it was killed by Go
 }
 
 // environment is all that a process finds in its environment: what makes scores the same
@@ -103,9 +95,6 @@ func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
 		pipe.Close()
 		return nil, fmt.Errorf("start the scorer %s: %w", s.Main, err)
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.timer = time.AfterFunc(h.patience.tick, h.look)
 	return h, nil
 }
 
@@ -123,45 +112,12 @@ func (h *process) kill(cause error) {
 func (h *process) close() {
 	h.kill(errClosed)
 	<-h.Gone()
-	h.mu.Lock()
-	h.timer.Stop()
-	h.timer = nil
-	h.mu.Unlock()
 	h.pipe.Close()
-}
-
-// look is the clock: it ends a process that takes too long for one question, in ticks that this
-// process really saw, so that a machine that stops costs nothing. Questions themselves pay for no
-// timer.
-func (h *process) look() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.timer == nil {
-		return
-	}
-	h.timer.Reset(h.patience.tick)
-	now := h.question.Load()
-	if now != h.seen || now%2 == 0 {
-		h.seen, h.ticks = now, 0
-		return
-	}
-	h.ticks++
-	limit := h.patience.stall
-	select {
-	case <-h.done:
-		limit = h.patience.leave
-	default:
-	}
-	if h.ticks >= limit && h.cause == nil {
-		h.cause = fmt.Errorf("no answer for %v", time.Duration(limit)*h.patience.tick)
-		h.Kill()
-	}
 }
 
 // setup has the process import its modules.
 func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
-	h.watch(ctx)
-	r, err := h.exchange(kindSetup, 0, func(b []byte) []byte {
+	r, err := h.exchange(ctx, kindSetup, 0, func(b []byte) []byte {
 		return appendJSON(b, map[string]any{"modules": s.Modules, "main": s.Main})
 	})
 	switch {
@@ -173,17 +129,12 @@ func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
 	return err
 }
 
-// watch makes ctx the one whose end the clock looks at.
-func (h *process) watch(ctx context.Context) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.done = ctx.Done()
-}
+// An answerer is what Go does with the values that a scorer asks with.
+type answerer = func(ctx context.Context, list []bench.Value) ([]bench.Value, error)
 
 // Run implements bench.Host.
 func (h *process) Run(
-	ctx context.Context, function string, job any,
-	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error),
+	ctx context.Context, function string, job any, ask answerer,
 ) ([]bench.Value, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -191,7 +142,6 @@ func (h *process) Run(
 	if h.broken {
 		return nil, h.fail("an earlier run failed")
 	}
-	h.watch(ctx)
 	h.runs++
 	list, err := h.run(ctx, function, job, ask)
 	if h.broken && ctx.Err() != nil {
@@ -201,10 +151,9 @@ func (h *process) Run(
 }
 
 func (h *process) run(
-	ctx context.Context, function string, job any,
-	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error),
+	ctx context.Context, function string, job any, ask answerer,
 ) ([]bench.Value, error) {
-	r, err := h.exchange(kindRun, 0, func(b []byte) []byte {
+	r, err := h.exchange(ctx, kindRun, 0, func(b []byte) []byte {
 		return appendJSON(b, map[string]any{"function": function, "job": job})
 	})
 	for err == nil {
@@ -217,13 +166,13 @@ func (h *process) run(
 		}
 		answer, refused := h.ask(ctx, ask, list)
 		if refused != nil {
-			r, err := h.exchange(kindAbort, 0, func(b []byte) []byte { return b })
+			r, err := h.exchange(ctx, kindAbort, 0, func(b []byte) []byte { return b })
 			if err == nil && r.Kind != kindReady {
 				_ = h.nonsense() // it is not used again
 			}
 			return nil, refused
 		}
-		r, err = h.exchange(kindAnswer, len(answer), func(b []byte) []byte {
+		r, err = h.exchange(ctx, kindAnswer, len(answer), func(b []byte) []byte {
 			return wire.Append(b, answer)
 		})
 	}
@@ -231,8 +180,8 @@ func (h *process) run(
 }
 
 // ask has Go answer. A process whose answer never comes, because ask panics, is in mid-run.
-func (h *process) ask(ctx context.Context,
-	ask func(ctx context.Context, list []bench.Value) ([]bench.Value, error), list []bench.Value,
+func (h *process) ask(
+	ctx context.Context, ask answerer, list []bench.Value,
 ) ([]bench.Value, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -247,14 +196,24 @@ func (h *process) ask(ctx context.Context,
 }
 
 // exchange sends one frame, whose body is appended by body, and returns the reply to it, which is
-// valid until the next one. After an error the process cannot be used.
+// valid until the next one. A process that takes too long for it is ended. After an error the
+// process cannot be used.
 func (h *process) exchange(
-	kind byte, count int, body func([]byte) []byte,
+	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (r wire.Frame, err error) {
 	h.pipe.Compose(kind, count, 0, body)
-	h.question.Add(1)
+	stop := py.Watch(h.patience.tick, func(ticks int) bool {
+		limit := h.patience.stall
+		if ctx.Err() != nil {
+			limit = h.patience.leave
+		}
+		if ticks >= limit {
+			h.kill(fmt.Errorf("no answer for %v", time.Duration(limit)*h.patience.tick))
+		}
+		return ticks >= limit
+	})
 	r, err = h.pipe.Ask()
-	h.question.Add(1)
+	stop()
 	switch {
 	case err != nil:
 		return r, h.autopsy(err)
@@ -264,8 +223,11 @@ func (h *process) exchange(
 	return r, nil
 }
 
+// mostText is how much is kept of what a process says in an error, in bytes. Our choice.
+const mostText = 500
+
 // endGrace is how long a process that closed its pipe may take to end by itself, and how long its
-// last words are waited for. Ours.
+// last words are waited for. Our choice.
 const endGrace = 5 * time.Second
 
 // autopsy says why a process answered nothing.
@@ -306,7 +268,8 @@ func (h *process) fail(text string) error {
 	if h.log != nil {
 		_, _ = h.log.Write(h.output.Take()) // nothing depends on it
 	}
-	return hint.Add(fmt.Errorf("%w: %s: %s", bench.ErrScorer, h.main, oneLine(text)),
+	text = py.Shorten(py.OneLine(text, ' '), mostText)
+	return hint.Add(fmt.Errorf("%w: %s: %s", bench.ErrScorer, h.main, text),
 		"doctor checks its packages; the same command goes on where this one ended")
 }
 

@@ -48,5 +48,5 @@ func most(wire.Frame) int { return 256 << 20 }
 // decode returns the values in a frame.
 func decode(f wire.Frame) ([]bench.Value, error) {
 	count := min(int(f.Tag), len(f.Body))
-	return wire.Decode(f.Body[:count], f.Body[count:])
+	return wire.Decode(make([]bench.Value, 0, count), f.Body[:count], f.Body[count:])
 }

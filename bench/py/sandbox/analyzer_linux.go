@@ -17,8 +17,9 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// Bounds of one analysis. Ours: ordinary sources are below 20 KiB and take less than a millisecond,
-// the worst ones a second, and what a slow machine refuses must be what every other one does.
+// Bounds of one analysis. Our choice: ordinary sources are below 20 KiB and take less than a
+// millisecond, the worst ones a second, and what a slow machine refuses must be what every other
+// one does.
 const (
 	analyzerSource = 256 << 10
 	analyzerCache  = 4096 // analyses kept
@@ -102,19 +103,14 @@ func (a *Analyzer) Analyze(ctx context.Context, source string) (program.Analysis
 		return program.Analysis{}, context.Cause(ctx)
 	}
 	defer func() { a.turn <- struct{}{} }()
-	text, err := a.ask(ctx, source)
-	var fault *bench.Fault
-	if errors.As(err, &fault) {
-		result := refused("cannot be analysed: %s", fault.Detail)
-		a.cache.Add(digest, result)
-		return result, nil
-	}
-	if err != nil {
-		return program.Analysis{}, err
-	}
 	var result program.Analysis
-	if err := json.Unmarshal([]byte(text), &result); err != nil {
-		return program.Analysis{}, fmt.Errorf("sandbox: answer of the analyser: %w", err)
+	text, err := a.ask(ctx, source)
+	if fault, ok := errors.AsType[*bench.Fault](err); ok {
+		result = refused("cannot be analysed: %s", fault.Detail)
+	} else if err != nil {
+		return result, err
+	} else if err := json.Unmarshal([]byte(text), &result); err != nil {
+		return result, fmt.Errorf("sandbox: answer of the analyser: %w", err)
 	}
 	a.cache.Add(digest, result)
 	return result, nil
@@ -127,14 +123,13 @@ func refused(format string, args ...any) program.Analysis {
 // ask has the process answer, a new one when there is none or the zygote is gone. A *bench.Fault is
 // due to the source.
 func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
-	var err error
+	var last error
 	for range 3 {
 		if err := a.ready(ctx); err != nil {
 			return "", err
 		}
 		a.process.clock.renew()
-		var r reply
-		r, err = a.process.ask(ctx, kindText, 0, func(b []byte) []byte {
+		r, err := a.process.ask(ctx, kindText, 0, func(b []byte) []byte {
 			return append(b, source...)
 		})
 		if err == nil && r.kind == kindAnswer {
@@ -142,14 +137,15 @@ func (a *Analyzer) ask(ctx context.Context, source string) (string, error) {
 		}
 		a.server.end(a.process)
 		a.process = nil
-		if err == nil {
+		switch {
+		case err == nil:
 			return "", errors.New("sandbox: the analyser gave no answer")
-		}
-		if !errors.Is(err, bench.ErrInterrupted) {
+		case !errors.Is(err, bench.ErrInterrupted):
 			return "", err
 		}
+		last = err
 	}
-	return "", fmt.Errorf("sandbox: analyser: %w", err)
+	return "", fmt.Errorf("sandbox: analyser: %w", last)
 }
 
 // ready sees to it that a process is running with the analyser loaded.
@@ -167,7 +163,7 @@ func (a *Analyzer) ready(ctx context.Context) error {
 		return nil
 	}
 	a.server.end(p)
-	if fault := (*bench.Fault)(nil); errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*bench.Fault](err); ok {
 		return fmt.Errorf("sandbox: the analyser does not load: %v", fault)
 	}
 	return err

@@ -17,8 +17,8 @@ import (
 // A child is one forked process, from its fork until it is known to have ended.
 type child struct {
 	zygote *zygote
-	inner  uint32 // its pid as the zygote sees it
-	pid    int    // as this process sees it; 0 when it cannot be told
+	inner  int32 // its pid as the zygote sees it
+	pid    int   // as this process sees it; 0 when it cannot be told
 
 	waited   sync.Once // sets the following
 	status   unix.WaitStatus
@@ -93,23 +93,25 @@ func (c *child) endsWithin(limit time.Duration) bool {
 func (c *child) endsIn(nap time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.pidfd < 0 {
-		return true
-	}
-	fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}
-	n, _ := unix.Poll(fds, int(nap.Milliseconds()))
+	return c.pidfd < 0 || poll(c.pidfd, nap.Milliseconds())
+}
+
+// poll waits for the end of the process behind a pidfd, at most so many milliseconds; -1: any.
+func poll(pidfd int, most int64) bool {
+	fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
+	n, _ := unix.Poll(fds, int(most))
 	return n > 0
 }
 
 // wait returns when the process has ended. It may be called more than once.
 func (c *child) wait() {
 	c.waited.Do(func() {
-		for fds := []unix.PollFd{{Fd: int32(c.pidfd), Events: unix.POLLIN}}; ; {
-			if _, err := unix.Poll(fds, -1); err != unix.EINTR {
-				break
-			}
+		for !poll(c.pidfd, -1) { // interrupted
 		}
-		c.status, c.cpu, c.resident, c.err = c.zygote.reap(c.inner)
+		var out outcome
+		out, c.err = c.zygote.reap(c.inner)
+		c.status, c.resident = unix.WaitStatus(out.Status), out.Usage.Maxrss<<10
+		c.cpu = time.Duration(out.Usage.Utime.Nano() + out.Usage.Stime.Nano())
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		unix.Close(c.pidfd)

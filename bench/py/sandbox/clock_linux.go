@@ -4,78 +4,97 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
-// tick is how often a clock looks at a child that takes long. Ours.
+// tick is how often a clock looks at a child that takes long. Our choice.
 const tick = 100 * time.Millisecond
 
-// A clock ends a child that has used up its time. CPU time, the process's own, decides. The wall
-// limit is for sleepers: it runs only while the child is asked something, and in ticks that this
-// process really saw, so that a machine that stops or is busy costs no candidate its score.
+// A clock ends a child that has used up its time, or whose question nobody waits for any more. CPU
+// time, the process's own, decides. The wall limit is for sleepers: it runs only while the child is
+// asked something, and in ticks that this process really saw, so that a machine that stops or is
+// busy costs no candidate its score.
 //
 // A question costs two readings of the time and no timer. The timer is set to the earliest
 // moment at which either limit can be reached, and to one tick at most.
 type clock struct {
 	child     *child
 	wall, cpu time.Duration
-	epoch     time.Time
-	answered  atomic.Int64 // wall time of all questions answered, nanoseconds
-	since     atomic.Int64 // when the present question was asked, after epoch; 0: none is
-	expired   atomic.Bool
 
-	mu      sync.Mutex    // guards the following
-	timer   *time.Timer   // nil when stopped
-	nominal time.Duration // to which timer was set
-	asked   time.Duration // wall time of all questions, when it was last looked at
-	charged time.Duration // of the wall limit
-	before  look
-	base    time.Duration // CPU time that does not count
+	mu       sync.Mutex      // guards the following
+	ctx      context.Context // of the present question; nil: none is asked
+	since    time.Time       // when it was asked
+	answered time.Duration   // wall time of the questions before it
+	cause    error           // why the child was ended; nil: it was not
+	timer    *time.Timer     // nil when stopped
+	nominal  time.Duration   // to which timer was set
+	asked    time.Duration   // wall time of all questions, when it was last looked at
+	charged  time.Duration   // of the wall limit
+	before   look
+	base     time.Duration // CPU time that does not count
 }
 
 func startClock(c *child, wall, cpu time.Duration) *clock {
-	k := &clock{child: c, epoch: time.Now().Add(-time.Nanosecond)}
+	k := &clock{child: c, wall: wall, cpu: cpu, nominal: min(tick, wall, cpu)}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.wall, k.cpu = wall, cpu
-	k.nominal = min(tick, wall, cpu)
-	k.timer = time.AfterFunc(k.nominal, k.check)
+	k.timer = time.AfterFunc(k.nominal, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.check()
+	})
 	return k
 }
 
-func (k *clock) begin() { k.since.Store(int64(time.Since(k.epoch))) }
+// begin is called before a question is asked, for somebody who waits until ctx ends. Between
+// questions the end of a context changes nothing.
+func (k *clock) begin(ctx context.Context) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	k.ctx, k.since = ctx, time.Now()
+	return nil
+}
 
-// end is called when the question is answered. A child that has used too much CPU time while this
-// process was stopped has not been looked at in time, and is looked at now.
-func (k *clock) end() {
-	took := time.Duration(int64(time.Since(k.epoch)) - k.since.Swap(0))
-	k.answered.Add(int64(took))
+// end is called when the question is answered, and says why the child was ended meanwhile. A child
+// that has used too much CPU time while this process was stopped has not been looked at in time,
+// and is looked at now.
+func (k *clock) end() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	took := time.Since(k.since)
+	k.ctx = nil
+	k.answered += took
 	if took > tick {
 		k.check()
 	}
+	return k.cause
 }
 
 // check runs when a limit may have been reached.
 func (k *clock) check() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.timer == nil {
+	if k.timer == nil || k.cause != nil {
 		return
 	}
-	asked := time.Duration(k.answered.Load())
-	if since := k.since.Load(); since > 0 {
-		asked += time.Since(k.epoch) - time.Duration(since)
+	asked := k.answered
+	if k.ctx != nil {
+		asked += time.Since(k.since)
+		k.cause = context.Cause(k.ctx)
 	}
 	now := k.child.look()
 	k.charged = max(0, k.charged+charge(k.nominal, asked-k.asked, k.before, now))
 	k.asked, k.before = asked, now
 	left := min(k.wall-k.charged, k.cpu-(now.cpu-k.base))
-	if left <= 0 {
-		k.expired.Store(true)
+	if left <= 0 && k.cause == nil {
+		k.cause = timeout()
+	}
+	if k.cause != nil {
 		k.child.kill()
 		return
 	}
@@ -88,16 +107,17 @@ func (k *clock) renew() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.charged = 0
-	k.asked = time.Duration(k.answered.Load())
+	k.asked = k.answered
 	k.before = k.child.look()
 	k.base = k.before.cpu
 }
 
-// usedUp reports whether a child that used so much CPU time in all has reached its limit.
-func (k *clock) usedUp(cpu time.Duration) bool {
+// ended says why the clock ended the child, nil if it did not, and whether a child that used so
+// much CPU time in all has reached its limit.
+func (k *clock) ended(cpu time.Duration) (cause error, usedUp bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return cpu-k.base >= k.cpu
+	return k.cause, cpu-k.base >= k.cpu
 }
 
 func (k *clock) stop() {
@@ -149,32 +169,4 @@ func charge(nominal, asked time.Duration, before, now look) time.Duration {
 		}
 	}
 	return min(asked, nominal) - (now.waited - before.waited)
-}
-
-// patience calls f after a time of which this process saw every second, unless stop is called
-// first. Time in which the process is stopped does not count.
-func patience(limit time.Duration, f func()) (stop func()) {
-	var mu sync.Mutex // guards the following
-	var stopped bool
-	var timer *time.Timer
-	mu.Lock()
-	defer mu.Unlock()
-	timer = time.AfterFunc(time.Second, func() {
-		mu.Lock()
-		defer mu.Unlock()
-		limit -= time.Second
-		switch {
-		case stopped:
-		case limit <= 0:
-			f()
-		default:
-			timer.Reset(time.Second)
-		}
-	})
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		stopped = true
-		timer.Stop()
-	}
 }

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench/py"
@@ -22,18 +21,7 @@ var (
 // clean makes a child's words fit for a journal: one line of at most maxDetail bytes, valid
 // UTF-8, printable, free of addresses and paths, the same on every run.
 func clean(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == utf8.RuneError:
-			return '?'
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			return ' '
-		case !unicode.IsPrint(r):
-			return '?'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))
-	s = strings.Join(strings.Fields(s), " ")
+	s = py.OneLine(strings.ReplaceAll(s, string(utf8.RuneError), "?"), '?')
 	s = address.ReplaceAllString(s, "0x…")
 	return py.Shorten(path.ReplaceAllString(s, "${1}…/$2"), maxDetail)
 }

@@ -36,12 +36,9 @@ var (
 
 // openForkServer finds out what the machine offers, and starts a zygote in the best way that works.
 func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkServer, error) {
-	p := plan{modules: modules, landlock: landlockABI(), seccomp: haveSeccomp()}
-	if cfg.without.landlock {
-		p.landlock = 0
-	}
-	if cfg.without.seccomp {
-		p.seccomp = false
+	p := plan{Modules: modules, Seccomp: haveSeccomp() && !cfg.without.seccomp}
+	if !cfg.without.landlock {
+		p.Landlock = landlockABI()
 	}
 	if lacking := p.lacking(); lacking != "" && !cfg.Unsafe {
 		return nil, hint.Add(fmt.Errorf("sandbox: %w %s", errUnconfined, lacking),
@@ -52,9 +49,9 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
-	p.interpreter = in
+	p.Interpreter = in
 	var first error
-	for _, p.way = range ways(cfg) {
+	for _, p.Way = range ways(cfg) {
 		z, err := startZygote(ctx, p)
 		if err == nil {
 			s := &forkServer{
@@ -76,9 +73,9 @@ func openForkServer(ctx context.Context, cfg Config, modules []string) (*forkSer
 // lacking names what no sandbox can do without.
 func (p *plan) lacking() string {
 	switch {
-	case p.landlock == 0:
+	case p.Landlock == 0:
 		return "Landlock"
-	case !p.seccomp:
+	case !p.Seccomp:
 		return "seccomp"
 	}
 	return ""
@@ -107,7 +104,9 @@ func (s *forkServer) spawn(
 ) (*process, error) {
 	var err error
 	for try := range 3 {
-		if try > 0 && !pause(ctx, time.Duration(try)*200*time.Millisecond) {
+		select {
+		case <-time.After(time.Duration(try) * 200 * time.Millisecond):
+		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 		var z *zygote
@@ -134,22 +133,12 @@ func (s *forkServer) spawn(
 	return nil, s.inherited.hint(fmt.Errorf("sandbox: %w", err))
 }
 
-// pause waits, and reports false when ctx ended first.
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // prepare has the child run the prelude, and with it answer for the first time.
 func (p *process) prepare(ctx context.Context, prelude string) error {
 	r, err := p.ask(ctx, kindPrepare, 0, func(b []byte) []byte { return append(b, prelude...) })
-	var fault *bench.Fault
+	fault, faulted := errors.AsType[*bench.Fault](err)
 	switch {
-	case errors.As(err, &fault):
+	case faulted:
 		return fmt.Errorf("a process failed before it had seen a program: %s", fault.Detail)
 	case err != nil:
 		return err
@@ -213,28 +202,26 @@ func (s *forkServer) close() {
 // report describes the plan as it was carried out.
 func (s *forkServer) report() Report {
 	p := s.plan
-	r := Report{Python: s.zygote.python, NumPy: s.zygote.numpy, Unsafe: p.lacking() != ""}
+	r := Report{Python: s.zygote.Python, NumPy: s.zygote.NumPy, Unsafe: p.lacking() != ""}
 	add := func(name string, in bool, note, absent string) {
 		if !in {
 			note = absent
 		}
 		r.Mechanisms = append(r.Mechanisms, Mechanism{name, in, note})
 	}
-	add("Landlock", p.landlock > 0, fmt.Sprintf("ABI %d", p.landlock),
+	add("Landlock", p.Landlock > 0, fmt.Sprintf("ABI %d", p.Landlock),
 		"files can be read and written")
-	add("seccomp", p.seccomp, "two filters", "forks, sockets and signals are possible")
-	add("namespaces", p.way.namespaces, "user, pid, net, mount, ipc; a file tree of its own",
+	add("seccomp", p.Seccomp, "two filters", "forks, sockets and signals are possible")
+	add("namespaces", p.Way.Namespaces, "user, pid, net, mount, ipc; a file tree of its own",
 		"names and metadata of files can be seen")
-	switch {
-	case p.way.user != 0:
-		add("privileges", true,
-			fmt.Sprintf("user %d, no capabilities, no_new_privs", p.way.user), "")
-	default:
-		add("privileges", true, "own user, no capabilities, no_new_privs", "")
+	user := "own user"
+	if p.Way.User != 0 {
+		user = fmt.Sprintf("user %d", p.Way.User)
 	}
+	add("privileges", true, user+", no capabilities, no_new_privs", "")
 	add("limits", true, "address space, CPU, file size, descriptors; pidfd", "")
 	r.Notes = s.inherited.notes()
-	if !s.zygote.fixed {
+	if !s.zygote.Fixed {
 		r.Notes = append(r.Notes,
 			"addresses are random here: a program that depends on the order of "+
 				"a set of plain objects may have another score in another run")

@@ -37,7 +37,7 @@ const (
 	maxReply = 64<<20 + 1024 // largest body of a reply
 	maxText  = 4096          // largest message or type name
 
-	maxAnswers = 1 << 14 // of one loop, the last one apart; ours, no tour is as long
+	maxAnswers = 1 << 14 // of one loop, the last one apart; our choice, no tour is as long
 )
 
 // most is the length of a reply's body that its kind may have.
@@ -96,7 +96,8 @@ func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
 		body = body[8*count:]
 		fallthrough
 	case kindValue:
-		list, err := wire.Decode([]byte{tag}, body)
+		var one [1]bench.Value
+		list, err := wire.Decode(one[:0], []byte{tag}, body)
 		if err != nil {
 			return reply{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -21,7 +22,7 @@ const launcherName = "pacebench-sandbox"
 const (
 	fdControl = 3
 	fdSource  = 4
-	fdOrders  = 5 // the launcher's alone
+	fdPlan    = 5 // the launcher's alone
 )
 
 // nobody is the user that root's candidates become.
@@ -36,20 +37,6 @@ const addrNoRandomize = 0x0040000
 // boot runs the worker's source, which no file system holds.
 const boot = "import os; source = os.pread(4, 1 << 20, 0); os.close(4); " +
 	"exec(compile(source, 'worker.py', 'exec'))"
-
-// Orders are what the launcher is told.
-type orders struct {
-	Executable string   // as Python is to see itself
-	Program    string   // what is executed
-	Env        []string // all of it
-	Dirs       []string // readable, with what is below
-	Files      []string // readable
-	Programs   []string // executable
-	Namespaces bool     // the launcher was started in namespaces of its own
-	User       int      // become this user and group; 0: stay
-	Landlock   int      // ABI version; 0: without
-	Seccomp    bool
-}
 
 // Reexec reports false in a program's ordinary start. In a process that the sandbox started
 // as its launcher it does not return: the process confines itself and becomes Python. Call
@@ -70,22 +57,25 @@ func Reexec() bool {
 // launch confines the process, step by step from what needs most rights to what needs none,
 // and becomes Python. It returns only with an error.
 func launch() error {
-	o, err := readOrders()
+	var p plan
+	told := os.NewFile(fdPlan, "plan")
+	err := json.NewDecoder(told).Decode(&p)
+	told.Close()
 	if err != nil {
-		return err
+		return fmt.Errorf("plan: %w", err)
 	}
+	in := p.Interpreter
 	if err := limit(); err != nil {
 		return err
 	}
-	if o.Namespaces {
-		all := append(append(append([]string{}, o.Dirs...), o.Files...), o.Programs...)
-		if err := privateRoot(all); err != nil {
+	if p.Way.Namespaces {
+		if err := privateRoot(slices.Concat(in.Dirs, in.Files, in.Programs)); err != nil {
 			return err
 		}
 	} else if err := unix.Chdir("/"); err != nil {
 		return err
 	}
-	if err := dropPrivileges(o.User); err != nil {
+	if err := dropPrivileges(p.Way.User); err != nil {
 		return err
 	}
 	// Without random addresses, what a candidate derives from id() varies less from run to run.
@@ -95,28 +85,18 @@ func launch() error {
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return fmt.Errorf("parent-death signal: %w", err)
 	}
-	if o.Landlock > 0 {
-		if err := restrictFiles(o.Landlock, o.Dirs, o.Files, o.Programs); err != nil {
+	if p.Landlock > 0 {
+		if err := restrictFiles(p.Landlock, in.Dirs, in.Files, in.Programs); err != nil {
 			return err
 		}
 	}
-	if o.Seccomp {
+	if p.Seccomp {
 		if err := installFilter(zygoteFilter()); err != nil {
 			return err
 		}
 	}
-	args := append(append([]string{o.Executable}, py.Flags...), "-c", boot)
-	return &os.PathError{Op: "exec", Path: o.Program, Err: unix.Exec(o.Program, args, o.Env)}
-}
-
-func readOrders() (*orders, error) {
-	f := os.NewFile(fdOrders, "orders")
-	defer f.Close()
-	o := new(orders)
-	if err := json.NewDecoder(f).Decode(o); err != nil {
-		return nil, fmt.Errorf("orders: %w", err)
-	}
-	return o, nil
+	args := append(append([]string{in.Executable}, py.Flags...), "-c", boot)
+	return &os.PathError{Op: "exec", Path: in.Program, Err: unix.Exec(in.Program, args, in.Env)}
 }
 
 // limit sets what the zygote and all children have in common: nothing is written to any file,
@@ -148,10 +128,10 @@ func dropPrivileges(user int) error {
 	const noRoot = 1<<0 | 1<<1 // SECBIT_NOROOT and its lock: user 0 gains nothing by exec
 	_ = unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0)
 	if user != 0 {
+		id := uintptr(user)
 		if _, _, errno := unix.RawSyscall(unix.SYS_SETGROUPS, 0, 0, 0); errno != 0 {
 			return fmt.Errorf("leave groups: %w", errno)
 		}
-		id := uintptr(user)
 		if _, _, errno := unix.RawSyscall(unix.SYS_SETRESGID, id, id, id); errno != 0 {
 			return fmt.Errorf("become group %d: %w", user, errno)
 		}

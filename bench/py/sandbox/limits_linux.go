@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 )
 
 // Limits where a task gives none. CPU time decides; the wall limit only ends what sleeps or waits,
-// and is several times larger. Ours.
+// and is several times larger. Our choice.
 const (
 	defaultCPU    = 30 * time.Second
 	defaultMemory = 1 << 30
@@ -37,7 +38,7 @@ type inherited struct {
 	memory    uint64 // bytes; the container's
 }
 
-// Enough of what is usually plenty. Ours.
+// Enough of what is usually plenty. Our choice.
 const (
 	enoughFiles     = 256
 	enoughProcesses = 256
@@ -69,15 +70,9 @@ func inheritedLimits() inherited {
 // within fills in a task's limits, scales those of time, and takes the inherited one where that is
 // smaller.
 func (in inherited) within(l bench.Limits) bench.Limits {
-	if l.CPU == 0 {
-		l.CPU = defaultCPU
-	}
-	if l.Wall == 0 {
-		l.Wall = wallPerCPU*l.CPU + wallMore
-	}
-	if l.Memory == 0 {
-		l.Memory = defaultMemory
-	}
+	l.CPU = cmp.Or(l.CPU, defaultCPU)
+	l.Wall = cmp.Or(l.Wall, wallPerCPU*l.CPU+wallMore)
+	l.Memory = cmp.Or(l.Memory, defaultMemory)
 	if l.Scale != 0 {
 		l.CPU = time.Duration(l.Scale * float64(l.CPU))
 		l.Wall = time.Duration(l.Scale * float64(l.Wall))
@@ -85,7 +80,7 @@ func (in inherited) within(l bench.Limits) bench.Limits {
 	if in.cpu > 0 {
 		l.CPU = min(l.CPU, in.cpuForPrograms())
 	}
-	return l // a smaller address space is the kernel's business, and ends in a MemoryError
+	return l // a smaller address space is up to the kernel, and ends in a MemoryError
 }
 
 // cpuForPrograms is less than the inherited limit, which the kernel enforces by a coarser clock.

@@ -92,8 +92,10 @@ var (
 func whenAsked(t bench.Target, f func()) {
 	clock := t.(*Target).process.clock
 	go func() {
-		for clock.since.Load() == 0 {
-			time.Sleep(time.Millisecond)
+		for asked := false; !asked; time.Sleep(time.Millisecond) {
+			clock.mu.Lock()
+			asked = clock.ctx != nil
+			clock.mu.Unlock()
 		}
 		f()
 	}()

@@ -48,7 +48,7 @@ func TestOrderByAddressIsReproducible(t *testing.T) {
 	var want [][]byte
 	for round, workers := range jobs {
 		p := openPool(t, Config{Workers: workers})
-		if !p.server.zygote.fixed {
+		if !p.server.zygote.Fixed {
 			t.Skip("this machine gives every process other addresses")
 		}
 		got := make([][]byte, n)

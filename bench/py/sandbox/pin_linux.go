@@ -15,7 +15,7 @@ import (
 
 // An evaluation is held on one CPU for pinFor, then free for looseFor, so that it does not stay
 // where other programs run while another CPU is idle. When its questions take longer than slow on
-// average, there is little to gain, and it stays free. Ours.
+// average, there is little to gain, and it stays free. Our choice.
 const (
 	pinFor   = 250 * time.Millisecond
 	looseFor = 20 * time.Millisecond
@@ -64,16 +64,10 @@ func currentCPU() int {
 	return int(cpu)
 }
 
-// A follower is a process that takes part in an evaluation, such as a scorer's.
-type follower interface {
-	// Move lets it run on these CPUs alone.
-	Move(*unix.CPUSet)
-}
-
-// A pin holds the calling thread, a candidate and a follower on one CPU.
+// A pin holds the calling thread, a candidate and another process on one CPU.
 type pin struct {
 	target  *Target
-	other   follower // nil: none
+	other   interface{ Move(*unix.CPUSet) } // such as a scorer's; nil: none
 	all     unix.CPUSet
 	cpu     int  // where they are held
 	held    bool // and whether they are at present
@@ -88,7 +82,7 @@ type pin struct {
 func (t *Target) Pin(h bench.Host) (release func()) {
 	runtime.LockOSThread()
 	p := &pin{target: t}
-	p.other, _ = h.(follower)
+	p.other, _ = h.(interface{ Move(*unix.CPUSet) })
 	if t.process == nil || t.process.child.pid == 0 ||
 		unix.SchedGetaffinity(0, &p.all) != nil || p.all.Count() < 2 || !p.hold() {
 		return runtime.UnlockOSThread

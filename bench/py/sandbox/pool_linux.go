@@ -16,7 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
-// maxSource bounds a candidate's source in bytes. Ours: no model writes that much.
+// maxSource bounds a candidate's source in bytes. Our choice: no model writes that much.
 const maxSource = 1 << 20
 
 // modules are imported once, in the zygote: what candidates mostly use, so that loading one
@@ -68,23 +68,17 @@ func (p *Pool) Close() error {
 // Load implements bench.Loader.
 func (p *Pool) Load(
 	ctx context.Context, source, prelude, name string, limits bench.Limits,
-) (bench.Target, error) {
+) (_ bench.Target, err error) {
 	select {
 	case p.slots <- struct{}{}:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	t, err := p.load(ctx, source, prelude, name, limits)
-	if err != nil {
-		<-p.slots
-		return nil, err
-	}
-	return t, nil
-}
-
-func (p *Pool) load(
-	ctx context.Context, source, prelude, name string, limits bench.Limits,
-) (*Target, error) {
+	defer func() {
+		if err != nil {
+			<-p.slots
+		}
+	}()
 	if len(source) > maxSource {
 		return nil, bench.Faultf(bench.Syntax, "source of more than %d bytes", maxSource)
 	}
@@ -185,7 +179,7 @@ func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (
 }
 
 // yieldEvery is well below the 10 ms after which Go's scheduler takes the processor of a goroutine
-// that has not been through it for as long. Ours.
+// that has not been through it for as long. Our choice.
 const yieldEvery = 4 * time.Millisecond
 
 // pause is what happens between two questions now and then. A goroutine that does nothing but ask

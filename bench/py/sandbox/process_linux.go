@@ -21,7 +21,6 @@ type process struct {
 	clock    *clock
 	pipe     *wire.Pipe
 	sequence uint16
-	watch    *watch // of the context that the last question was asked with
 }
 
 // newProcess forks a child of z. The kernel's own CPU limit, in seconds, stands behind the clock.
@@ -46,20 +45,14 @@ func newProcess(z *zygote, limits bench.Limits, seconds uint64) (*process, error
 func (p *process) ask(
 	ctx context.Context, kind byte, count int, body func([]byte) []byte,
 ) (reply, error) {
-	w := p.watching(ctx)
 	p.sequence++
 	p.pipe.Compose(kind, count, p.sequence, body)
-	if err := w.begin(ctx); err != nil {
+	if err := p.clock.begin(ctx); err != nil {
 		return reply{}, err
 	}
-	p.clock.begin()
 	frame, err := p.pipe.Ask()
-	p.clock.end()
-	if w.end() {
-		return reply{}, context.Cause(ctx)
-	}
-	if err == nil && p.clock.expired.Load() {
-		return reply{}, timeout()
+	if cause := p.clock.end(); cause != nil {
+		return reply{}, cause
 	}
 	var r reply
 	if err == nil {
@@ -75,7 +68,7 @@ func (p *process) ask(
 }
 
 // endGrace is how long a child that closed its pipe may take to end by itself. Exiting closes
-// first and ends a moment later. Ours.
+// first and ends a moment later. Our choice.
 const endGrace = 200 * time.Millisecond
 
 // verdict says what a broken exchange means: it waits for the child to end and looks how it did.
@@ -88,15 +81,16 @@ func (p *process) verdict(cause error) error {
 		p.child.kill()
 	}
 	p.child.wait()
+	ended, usedUp := p.clock.ended(p.child.cpu)
 	switch {
-	case p.clock.expired.Load():
-		return timeout()
+	case ended != nil:
+		return ended
 	case p.child.err != nil:
 		return p.child.err
 	case errors.Is(cause, wire.ErrFrame):
 		return forged()
 	}
-	return p.autopsy(helped)
+	return p.autopsy(helped, usedUp)
 }
 
 func timeout() error { return bench.Faultf(bench.Timeout, "time limit exceeded") }
@@ -108,23 +102,18 @@ func forged() error { return bench.Faultf(bench.Crashed, "wrote to the sandbox's
 var errKilled = fmt.Errorf(
 	"%w: a process of the sandbox was killed from outside", bench.ErrInterrupted)
 
-// autopsy names how an ended child died.
-func (p *process) autopsy(helped bool) error {
+// autopsy names how an ended child died, which was helped or had used up its CPU time.
+func (p *process) autopsy(helped, usedUp bool) error {
 	status := p.child.status
 	if !status.Signaled() {
 		return bench.Faultf(bench.Crashed, "exited with status %d", status.ExitStatus())
 	}
-	switch status.Signal() {
-	case unix.SIGXCPU:
+	switch killed := status.Signal() == unix.SIGKILL; {
+	case status.Signal() == unix.SIGXCPU, killed && usedUp:
 		return timeout()
-	case unix.SIGKILL:
-		switch {
-		case p.clock.usedUp(p.child.cpu):
-			return timeout()
-		case helped:
-			return bench.Faultf(bench.Crashed, "closed its connection")
-		}
-		// No candidate can send it, and Go did not.
+	case killed && helped:
+		return bench.Faultf(bench.Crashed, "closed its connection")
+	case killed: // no candidate can send it, and Go did not
 		return hint.Add(errKilled, fmt.Sprintf("it used %d MiB; is the machine, or its "+
 			"container, out of memory? use fewer --jobs", p.child.resident>>20))
 	}
@@ -133,9 +122,6 @@ func (p *process) autopsy(helped bool) error {
 
 // close ends the child and waits for it.
 func (p *process) close() {
-	if p.watch != nil {
-		p.watch.stop()
-	}
 	p.clock.stop()
 	p.child.kill()
 	p.pipe.Close()

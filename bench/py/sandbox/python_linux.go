@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -27,17 +28,15 @@ import (
 //go:embed probe.py
 var probeSource string
 
-// An interpreter is a Python with all that it reads.
+// An interpreter is a Python with all that it reads. All but the last two comes from probe.py.
 type interpreter struct {
-	Version [2]int `json:"version"`
-	// Executable is as it is called: in an environment, the link to Program.
-	Executable string   `json:"executable"`
-	Program    string   `json:"program"`
-	Dirs       []string `json:"dirs"`
-	Files      []string `json:"files"`
-
-	programs []string // Program and its ELF interpreter
-	env      []string
+	Version    [2]int
+	Executable string // as it is called: in an environment, the link to Program
+	Program    string
+	Dirs       []string // readable, with what is below
+	Files      []string // readable
+	Programs   []string // executable: Program and its ELF interpreter
+	Env        []string // all of it
 }
 
 // environment is all that a confined Python finds in its environment.
@@ -66,12 +65,11 @@ func findInterpreter(ctx context.Context, python string) (*interpreter, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.env = env
-	in.programs = []string{in.Program}
+	in.Env, in.Programs = env, []string{in.Program}
 	if loader, err := elfInterpreter(in.Program); err != nil {
 		return nil, fmt.Errorf("python %s: %w", python, err)
 	} else if loader != "" {
-		in.programs = append(in.programs, loader)
+		in.Programs = append(in.Programs, loader)
 	}
 	if _, err := os.Stat("/etc/ld.so.cache"); err == nil {
 		in.Files = append(in.Files, "/etc/ld.so.cache")
@@ -123,11 +121,8 @@ func elfInterpreter(program string) (string, error) {
 	defer f.Close()
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
-			b := make([]byte, p.Filesz)
-			if _, err := p.ReadAt(b, 0); err != nil {
-				return "", fmt.Errorf("%s: %w", program, err)
-			}
-			return strings.TrimRight(string(b), "\x00"), nil
+			b, err := io.ReadAll(p.Open())
+			return strings.TrimRight(string(b), "\x00"), err
 		}
 	}
 	return "", nil

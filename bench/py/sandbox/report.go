@@ -24,25 +24,21 @@ type Mechanism struct {
 }
 
 // Missing lists the mechanisms that are not in force.
-func (r Report) Missing() []string {
-	var out []string
+func (r Report) Missing() []string { return r.names(false) }
+
+// names lists the mechanisms that are in force, or those that are not.
+func (r Report) names(inForce bool) (names []string) {
 	for _, m := range r.Mechanisms {
-		if !m.InForce {
-			out = append(out, m.Name)
+		if m.InForce == inForce {
+			names = append(names, m.Name)
 		}
 	}
-	return out
+	return names
 }
 
 // String is the report in one line.
 func (r Report) String() string {
-	var have []string
-	for _, m := range r.Mechanisms {
-		if m.InForce {
-			have = append(have, m.Name)
-		}
-	}
-	line := strings.Join(have, ", ")
+	line := strings.Join(r.names(true), ", ")
 	if missing := r.Missing(); len(missing) > 0 {
 		line += "; missing: " + strings.Join(missing, ", ")
 	}
@@ -65,10 +61,10 @@ func (r Report) warning() string {
 	if len(missing) == 0 {
 		return notes.String()
 	}
-	line := "sandbox: missing here: " + strings.Join(missing, ", ")
+	meaning := "what remains still stops generated code, see docs/sandbox.md"
 	if r.Unsafe {
-		return line + "; generated code is NOT confined (--unsafe-sandbox)\n" + notes.String()
+		meaning = "generated code is NOT confined (--unsafe-sandbox)"
 	}
-	return line + "; what remains still stops generated code, see docs/sandbox.md\n" +
-		notes.String()
+	return fmt.Sprintf("sandbox: missing here: %s; %s\n%s",
+		strings.Join(missing, ", "), meaning, notes.String())
 }

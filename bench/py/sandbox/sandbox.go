@@ -12,5 +12,12 @@ type Config struct {
 	without missing // for tests
 }
 
+// A Check is one attack on the sandbox and what came of it.
+type Check struct {
+	Name   string
+	OK     bool   // stopped
+	Detail string // what stopped it, or what it got
+}
+
 // missing pretends that the machine lacks something.
 type missing struct{ landlock, seccomp, namespaces, user bool }

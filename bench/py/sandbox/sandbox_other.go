@@ -19,8 +19,8 @@ var errSystem = hint.Add(
 // Reexec reports false: no launcher is ever started here.
 func Reexec() bool { return false }
 
-// A Pool is not to be had on this system.
-type Pool struct{}
+// A Pool lends nothing here.
+type Pool struct{ bench.Loader }
 
 // Open fails.
 func Open(context.Context, Config) (*Pool, error) { return nil, errSystem }
@@ -28,34 +28,17 @@ func Open(context.Context, Config) (*Pool, error) { return nil, errSystem }
 // Report is empty.
 func (*Pool) Report() Report { return Report{} }
 
-// Load fails.
-func (*Pool) Load(context.Context, string, string, string, bench.Limits) (bench.Target, error) {
-	return nil, errSystem
-}
-
 // Close does nothing.
 func (*Pool) Close() error { return nil }
 
-// An Analyzer is not to be had on this system.
-type Analyzer struct{}
+// An Analyzer analyses nothing here.
+type Analyzer struct{ program.Analyzer }
 
 // OpenAnalyzer fails.
 func OpenAnalyzer(context.Context, Config) (*Analyzer, error) { return nil, errSystem }
 
-// Analyze fails.
-func (*Analyzer) Analyze(context.Context, string) (program.Analysis, error) {
-	return program.Analysis{}, errSystem
-}
-
 // Close does nothing.
 func (*Analyzer) Close() error { return nil }
-
-// A Check is one attack on the sandbox and what came of it.
-type Check struct {
-	Name   string
-	OK     bool
-	Detail string
-}
 
 // SelfTest says that there is no sandbox.
 func SelfTest(context.Context, Config) []Check {

@@ -37,7 +37,7 @@ var childCalls = []uint32{
 	unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_RESTART_SYSCALL,
 }
 
-// zygoteCalls are what starting Python and forking need besides.
+// zygoteCalls are what starting Python and forking need in addition.
 var zygoteCalls = []uint32{
 	unix.SYS_EXECVE, unix.SYS_CLONE, unix.SYS_WAIT4, unix.SYS_PIDFD_OPEN,
 	unix.SYS_SENDMSG, unix.SYS_RECVMSG, unix.SYS_SENDTO, unix.SYS_RECVFROM,
@@ -138,7 +138,7 @@ func childFilter() []unix.SockFilter {
 		}
 	}
 	f.zero(unix.SYS_PRLIMIT64, 0, 2) // ask for its own limits, set none
-	// What another process is doing, and how many there were before this one, is nobody's business.
+	// It shall not learn what other processes do, nor how many there were before it.
 	f.zero(unix.SYS_SCHED_GETAFFINITY, 0)
 	for _, nr := range []uint32{unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID} {
 		f.answer(nr, unix.SECCOMP_RET_ERRNO) // with no error number: the answer is 0
@@ -221,7 +221,7 @@ func (f *filter) end(action uint32) []unix.SockFilter {
 	return f.program
 }
 
-// filterBytes is the program as the kernel reads it, for a process that is not ours.
+// filterBytes is the program as the kernel reads it, for another process.
 func filterBytes(program []unix.SockFilter) []byte {
 	var b []byte
 	for _, in := range program {

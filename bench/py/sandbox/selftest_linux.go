@@ -11,13 +11,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// A Check is one attack on the sandbox and what came of it.
-type Check struct {
-	Name   string
-	OK     bool   // stopped
-	Detail string // what stopped it, or what it got
-}
-
 // An attack is a candidate whose function attack returns a text when it succeeds; raising,
 // crashing and running into a limit are what should happen.
 type attack struct{ name, source string }
@@ -129,15 +122,15 @@ func SelfTest(ctx context.Context, cfg Config) []Check {
 func attackSiblings(ctx context.Context, cfg Config) (checks []Check) {
 	for _, w := range ways(cfg) {
 		c := cfg
-		c.without.namespaces, c.without.user = !w.namespaces, w.user == 0
+		c.without.namespaces, c.without.user = !w.Namespaces, w.User == 0
 		pool, err := Open(ctx, c)
 		if err != nil {
 			continue // Open says in what way it can be done, and that one is among them
 		}
-		if pool.server.plan.way == w {
+		if pool.server.plan.Way == w {
 			check, err := attackSibling(ctx, pool)
 			if err != nil {
-				check = Check{Name: siblingName, Detail: err.Error()}
+				check = Check{siblingName, false, err.Error()}
 			}
 			checks = append(checks, check)
 		}
@@ -157,7 +150,7 @@ func attackSibling(ctx context.Context, p *Pool) (Check, error) {
 	defer victim.Close()
 	child := victim.(*Target).process.child
 	name := siblingName
-	if w := p.server.plan.way; !w.namespaces {
+	if !p.server.plan.Way.Namespaces {
 		name += ", no namespaces"
 	}
 	return attack{name, fmt.Sprintf(`
@@ -186,16 +179,10 @@ func (a attack) run(ctx context.Context, p *Pool) (Check, error) {
 	var v bench.Value
 	if err == nil {
 		v, err = t.Call(ctx)
-		if errClose := t.Close(); err == nil {
-			err = errClose
-		}
+		err = errors.Join(err, t.Close())
 	}
-	var fault *bench.Fault
-	switch {
-	case errors.As(err, &fault):
+	if fault, ok := errors.AsType[*bench.Fault](err); ok {
 		return Check{a.name, true, fmt.Sprintf("%s: %s", fault.Kind, fault.Detail)}, nil
-	case err != nil:
-		return Check{}, err
 	}
-	return Check{a.name, false, fmt.Sprintf("it returned %v", v)}, nil
+	return Check{a.name, false, fmt.Sprintf("it returned %v", v)}, err
 }

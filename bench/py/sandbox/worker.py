@@ -6,13 +6,14 @@ imports the modules it is told to and then forks on request. A child has 0, 1, 2
 /dev/null, 3 for requests and 4 for replies; it narrows its limits and its system calls
 before it reads a byte, runs a trusted prelude and the candidate, and answers calls until
 its request pipe ends or the candidate fails. frame.go describes the frames, and package wire
-the values in them.
+the values in them; wire.py is their other end.
 
 Nothing here is a defence: the candidate shares this process and may rewrite it. What holds
 it is outside, and Go believes no frame.
 """
 
-# ruff: noqa: BLE001, S102 - whatever a candidate raises is a result, and running it is the purpose
+# ruff: noqa: BLE001, F403, F405, S102 - whatever a candidate raises is a result, running it is
+# the purpose, and names come from wire.py
 
 from __future__ import annotations
 
@@ -22,7 +23,6 @@ import ctypes
 import gc
 import importlib
 import json
-import math
 import operator
 import os
 import random
@@ -35,38 +35,29 @@ import warnings
 from collections.abc import Callable, Generator
 from typing import Any, NoReturn
 
-# Descriptors.
-CONTROL = 3
-REQUEST, REPLY = 3, 4
+from wire import *  # Go puts the text of wire.py here
+
+CONTROL = 3  # the zygote's descriptor
 ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the launcher
 
 # Frame kinds.
 LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP = 1, 2, 3, 4, 5, 6
 READY, HANDLE, VALUE, FAULT, ANSWER, ANSWERS = 16, 17, 18, 19, 20, 21
-# Tags of values.
-INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED = range(8)
 # Tags of faults.
 SYNTAX, INTERFACE, RAISED, MEMORY, PRELUDE = range(5)
 
-HEAD = struct.Struct("<IBBH")  # bytes that follow, kind, tag or count, sequence number
 LENGTH = struct.Struct("<I")
 INTEGER = struct.Struct("<IBBHq")  # a head and one integer
 WORD = struct.Struct("<q")
-DTYPES = ["bool", "int8", "int16", "int32", "int64"]
-DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 WIDEST = 8  # dimensions
 LARGEST = 64 << 20  # bytes of a returned array
 MOST = LARGEST // 8  # numbers in what becomes an array only when it is returned
-TEXT_LIMIT = 2000  # characters of a message; Go shortens further
-# An ordinary request; a larger buffer costs half a microsecond to allocate.
-CHUNK = 1 << 13
 NAME = "<candidate>"
 
 FORK, REAP = 1, 2  # orders to the zygote
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 4, 22, 2
 ADDR_NO_RANDOMIZE = 0x0040000
 
-np: Any = None  # NumPy where the zygote is told to import it; the analyser needs none
 PLAIN: set[type] = {int}  # exact types of integers that struct packs as they are
 
 
@@ -151,7 +142,7 @@ class Zygote:
         for name in config["modules"]:
             importlib.import_module(name)
         if "numpy" in config["modules"]:
-            global np
+            global np  # the analyser needs none
             np = sys.modules["numpy"]
             PLAIN.add(np.int64)
             settle()
@@ -275,7 +266,6 @@ def settle() -> None:
 
 # --- child ------------------------------------------------------------------------------
 
-Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
 Questions = Generator[tuple[Any, ...], int, None]  # gives arguments, is sent an answer
 
 
@@ -287,7 +277,6 @@ class Child:
         self.function: Callable[..., Any] = type(None)
         self.questions: Callable[..., Questions] | None = None  # the prelude's
         self.uploads: list[Any] = []
-        self.plans: dict[bytes, Plan] = {}
         self.stage = RAISED  # the tag of a fault that happens now
 
     def run(self) -> NoReturn:
@@ -301,15 +290,7 @@ class Child:
             LOOP: self.loop,
         }
         while True:
-            # Frames are answered one by one, so one read holds no second one.
-            frame = os.read(REQUEST, CHUNK)
-            if len(frame) < HEAD.size:
-                os._exit(0)
-            size, kind, count, sequence = HEAD.unpack_from(frame)
-            if size != len(frame) - HEAD.size and kind != UPLOAD:
-                whole = bytearray(HEAD.size + size)
-                complete(memoryview(whole), frame)
-                frame = whole
+            frame, kind, count, sequence = receive(UPLOAD)
             try:
                 requests[kind](frame, count, sequence)
             except BaseException as error:
@@ -361,7 +342,7 @@ class Child:
 
     def call(self, frame: bytes, count: int, sequence: int) -> None:
         """Call the function once. The common answer, an integer, goes the shortest way."""
-        arguments = self.arguments(frame, count)
+        arguments = decode(frame, count, self.uploads)
         try:
             value = self.function(*arguments)
         except TypeError as error:
@@ -383,7 +364,7 @@ class Child:
         follows an integer alone. The function is called from here as it is from call, so it
         finds the same depth of the stack and leaves the same traceback.
         """
-        questions = self.questions(*self.arguments(frame, count))
+        questions = self.questions(*decode(frame, count, self.uploads))
         answers = []
         arguments = next(questions)
         while True:
@@ -418,52 +399,6 @@ class Child:
         result = self.function(str(frame[HEAD.size :], "utf-8"))
         answer = json.dumps(result, separators=(",", ":"))
         send(ANSWER, 0, sequence, answer.encode())
-
-    def arguments(self, frame: bytes, count: int) -> list[Any]:
-        """Decode arguments: a byte of type each, eight of value each, then arrays."""
-        key = frame[HEAD.size : HEAD.size + count]
-        if type(key) is not bytes:
-            key = bytes(key)
-        plan = self.plans.get(key)
-        if plan is None:
-            plan = self.plans[key] = make_plan(key)
-        unpack, end, special = plan
-        values = list(unpack(frame, HEAD.size + count))
-        for index, tag, detail in special:
-            if tag == HANDLED:
-                values[index] = self.uploads[values[index]]
-            elif tag == ARRAY:
-                # A copy: the array is the candidate's own, aligned and writable.
-                size = values[index]
-                values[index] = np.frombuffer(frame, detail, size, end).copy()
-                end += size * detail.itemsize
-            elif tag == NONE:
-                values[index] = None
-            elif tag == BOOL:
-                values[index] = bool(values[index])
-            else:
-                shape = struct.unpack_from(f"<{values[index]}q", frame, end)
-                end += 8 * len(shape)
-                size = math.prod(shape)
-                array = np.frombuffer(frame, detail, size, end).copy()
-                values[index] = array.reshape(shape) if shape else array[0]
-                end += size * detail.itemsize
-        return values
-
-
-def make_plan(key: bytes) -> Plan:
-    """Return how to decode arguments of these types: scalars, where they end, the rest."""
-    special = []
-    codes = "<"
-    for index, kind in enumerate(key):
-        tag = kind & 15
-        codes += "d" if tag == FLOAT else "q"
-        if tag in (ARRAY, NESTED):
-            special.append((index, tag, np.dtype(DTYPES[kind >> 4])))
-        elif tag not in (INT, FLOAT):
-            special.append((index, tag, None))
-    scalars = struct.Struct(codes)
-    return scalars.unpack_from, HEAD.size + len(key) + scalars.size, tuple(special)
 
 
 def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
@@ -527,25 +462,6 @@ def announced(value: Any) -> int:
                 return size * np.ndarray.size.__get__(value)
             size, value, depth = size * len(value), value[0], depth + 1
     return size
-
-
-def complete(whole: memoryview, begun: bytes) -> None:
-    """Fill a buffer with the bytes that have been read, and the rest from the pipe."""
-    whole[: len(begun)] = begun
-    rest = whole[len(begun) :]
-    while rest:
-        count = os.readv(REQUEST, [rest])
-        if count == 0:
-            os._exit(0)
-        rest = rest[count:]
-
-
-def send(kind: int, tag: int, sequence: int, *parts: Any) -> None:
-    """Write one frame."""
-    size = sum(len(part) for part in parts)
-    rest = memoryview(b"".join([HEAD.pack(size, kind, tag, sequence), *parts]))
-    while rest:
-        rest = rest[os.write(REPLY, rest) :]
 
 
 def named(kind: type) -> str:

@@ -21,6 +21,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/bench/py/wire"
 )
 
 //go:embed worker.py
@@ -32,17 +33,17 @@ const startTimeout = 5 * time.Minute
 
 // A way is a manner of starting a zygote.
 type way struct {
-	namespaces bool
-	user       int // 0: the user stays
+	Namespaces bool
+	User       int // the user and group it becomes; 0: they stay
 }
 
-// A plan is what all zygotes of one fork server have in common.
+// A plan is what all zygotes of one fork server have in common. The launcher is told of it.
 type plan struct {
-	interpreter *interpreter
-	way         way
-	landlock    int // ABI version; 0: without
-	seccomp     bool
-	modules     []string // imported before the first fork
+	Interpreter *interpreter
+	Way         way
+	Landlock    int // ABI version; 0: without
+	Seccomp     bool
+	Modules     []string // imported before the first fork
 }
 
 // A zygote is a running one.
@@ -51,11 +52,14 @@ type zygote struct {
 	control *net.UnixConn
 	stderr  *py.Tail
 	base    uint64 // its address space in bytes: what every child starts with
-	python  string
-	numpy   string
-	fixed   bool // its addresses are the same in every run
-
+	greeting
 	turn sync.Mutex // held from an order to its report
+}
+
+// A greeting is what a zygote says of itself.
+type greeting struct {
+	Python, NumPy string // versions
+	Fixed         bool   // its addresses are the same in every run
 }
 
 // startZygote starts one and waits until it can fork.
@@ -93,28 +97,23 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 		if line := z.stderr.LastLine(); line != "" {
 			err = errors.New(line)
 		}
-		return nil, fmt.Errorf("python %s, confined: %w", p.interpreter.Executable, err)
+		return nil, fmt.Errorf("python %s, confined: %w", p.Interpreter.Executable, err)
 	}
 	return z, nil
 }
 
 // start runs the launcher.
 func (z *zygote) start(p plan, control *os.File) error {
-	source, err := sealed("worker.py", []byte(workerSource))
+	source, err := sealed("worker.py", []byte(wire.Python(workerSource)))
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	in := p.interpreter
-	text, err := json.Marshal(orders{
-		Executable: in.Executable, Program: in.Program, Env: in.env,
-		Dirs: in.Dirs, Files: in.Files, Programs: in.programs,
-		Namespaces: p.way.namespaces, User: p.way.user, Landlock: p.landlock, Seccomp: p.seccomp,
-	})
+	text, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	told, err := sealed("orders", text)
+	told, err := sealed("plan", text)
 	if err != nil {
 		return err
 	}
@@ -122,7 +121,7 @@ func (z *zygote) start(p plan, control *os.File) error {
 	cmd := &exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{launcherName}, Env: []string{}, Dir: "/",
 		Stderr: z.stderr, ExtraFiles: []*os.File{control, source, told},
-		SysProcAttr: attributes(p.way), WaitDelay: 10 * time.Second,
+		SysProcAttr: attributes(p.Way), WaitDelay: 10 * time.Second,
 	}
 	if z.process, err = py.Start(cmd); err != nil {
 		return fmt.Errorf("start the sandbox's launcher: %w", err)
@@ -132,7 +131,7 @@ func (z *zygote) start(p plan, control *os.File) error {
 
 func attributes(w way) *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setsid: true}
-	if !w.namespaces {
+	if !w.Namespaces {
 		return attr
 	}
 	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET |
@@ -141,8 +140,8 @@ func attributes(w way) *syscall.SysProcAttr {
 	// The launcher is user 0 of its own namespace until its mounts are made.
 	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}}
-	if w.user != 0 {
-		other := syscall.SysProcIDMap{ContainerID: w.user, HostID: w.user, Size: 1}
+	if w.User != 0 {
+		other := syscall.SysProcIDMap{ContainerID: w.User, HostID: w.User, Size: 1}
 		attr.UidMappings = append(attr.UidMappings, other)
 		attr.GidMappings = append(attr.GidMappings, other)
 		attr.GidMappingsEnableSetgroups = true
@@ -153,18 +152,18 @@ func attributes(w way) *syscall.SysProcAttr {
 // greet tells the zygote what to import, and reads that it has.
 func (z *zygote) greet(p plan) error {
 	var filter []byte
-	if p.seccomp {
+	if p.Seccomp {
 		filter = filterBytes(childFilter())
 	}
 	config, err := json.Marshal(map[string]any{
-		"modules":        p.modules,
+		"modules":        p.Modules,
 		"filter":         base64.StdEncoding.EncodeToString(filter),
-		"user_namespace": p.way.namespaces,
+		"user_namespace": p.Way.Namespaces,
 	})
 	if err != nil {
 		return err
 	}
-	defer patience(startTimeout, z.process.Kill)()
+	defer z.guard()()
 	if _, err := z.control.Write(config); err != nil {
 		return err
 	}
@@ -173,14 +172,9 @@ func (z *zygote) greet(p plan) error {
 	if err != nil {
 		return err
 	}
-	var hello struct {
-		Python, NumPy string
-		Fixed         bool
-	}
-	if err := json.Unmarshal(b[:n], &hello); err != nil {
+	if err := json.Unmarshal(b[:n], &z.greeting); err != nil {
 		return fmt.Errorf("unexpected greeting: %w", err)
 	}
-	z.python, z.numpy, z.fixed = hello.Python, hello.NumPy, hello.Fixed
 	if z.base, err = addressSpace(z.process.Pid); err != nil {
 		return err
 	}
@@ -213,6 +207,17 @@ func (z *zygote) warm() error {
 	return nil
 }
 
+// guard ends the zygote if it says nothing for as long as a start may take.
+func (z *zygote) guard() (stop func()) {
+	return py.Watch(time.Second, func(ticks int) bool {
+		hangs := time.Duration(ticks)*time.Second >= startTimeout
+		if hangs {
+			z.process.Kill()
+		}
+		return hangs
+	})
+}
+
 // addressSpace returns a process's virtual memory size in bytes.
 func addressSpace(pid int) (uint64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
@@ -242,70 +247,75 @@ const (
 	orderReap = 2
 )
 
-// order has the zygote do one thing, and returns its report and the descriptor that came with
-// it, or -1. A zygote that answers nothing is stuck, and so is everybody who waits for it.
-func (z *zygote) order(message, rights []byte) (report []byte, fd int, err error) {
+// An order and the answer to it, as worker.py lays them out.
+type (
+	order struct {
+		Kind       uint32
+		Pid        int32
+		Space, CPU uint64 // limits of a child: bytes of address space, seconds
+	}
+	outcome struct {
+		Pid    int32 // -1: it cannot fork, and Status is the error
+		Status uint32
+		Usage  unix.Rusage
+	}
+)
+
+// order has the zygote do one thing, and returns what came of it and the descriptor that came with
+// that, or -1. A zygote that answers nothing is stuck, and so is everybody who waits for it.
+func (z *zygote) order(o order, rights []byte) (out outcome, fd int, err error) {
 	z.turn.Lock()
 	defer z.turn.Unlock()
-	defer patience(startTimeout, z.process.Kill)()
-	if _, _, err := z.control.WriteMsgUnix(message, rights, nil); err != nil {
-		return nil, -1, errLost
+	defer z.guard()()
+	message, err := binary.Append(nil, binary.NativeEndian, o)
+	if err == nil {
+		_, _, err = z.control.WriteMsgUnix(message, rights, nil)
 	}
-	report, oob := make([]byte, 256), make([]byte, unix.CmsgSpace(4))
-	n, oobn, _, _, err := z.control.ReadMsgUnix(report, oob)
-	if err != nil || n < 8 {
-		return nil, -1, errLost
+	if err != nil {
+		return out, -1, errLost
 	}
-	return report[:n], receivedDescriptor(oob[:oobn]), nil
+	answer, oob := make([]byte, 256), make([]byte, unix.CmsgSpace(4))
+	n, oobn, _, _, err := z.control.ReadMsgUnix(answer, oob)
+	if err == nil {
+		_, err = binary.Decode(answer[:n], binary.NativeEndian, &out)
+	}
+	if err != nil {
+		return out, -1, errLost
+	}
+	return out, receivedDescriptor(oob[:oobn]), nil
 }
 
 func receivedDescriptor(oob []byte) int {
 	messages, err := unix.ParseSocketControlMessage(oob)
-	if err != nil || len(messages) != 1 {
-		return -1
+	if err == nil && len(messages) == 1 {
+		if fds, err := unix.ParseUnixRights(&messages[0]); err == nil && len(fds) == 1 {
+			return fds[0] // not inherited by others: Go receives with MSG_CMSG_CLOEXEC
+		}
 	}
-	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) != 1 {
-		return -1
-	}
-	return fds[0] // not inherited by others: Go receives with MSG_CMSG_CLOEXEC
+	return -1
 }
 
 // fork asks for a child on the two descriptors, limited to memory bytes beyond the zygote's
 // own and to cpu seconds.
 func (z *zygote) fork(request, reply int, memory, cpu uint64) (*child, error) {
-	message := binary.NativeEndian.AppendUint32(nil, orderFork)
-	message = binary.NativeEndian.AppendUint32(message, 0)
-	message = binary.NativeEndian.AppendUint64(message, z.base+memory)
-	message = binary.NativeEndian.AppendUint64(message, cpu)
-	report, pidfd, err := z.order(message, unix.UnixRights(request, reply))
-	if err != nil {
-		return nil, err
-	}
-	inner := int32(binary.NativeEndian.Uint32(report))
+	out, pidfd, err := z.order(
+		order{Kind: orderFork, Space: z.base + memory, CPU: cpu}, unix.UnixRights(request, reply))
 	switch {
-	case inner < 0:
-		return nil, fmt.Errorf("fork: %w", syscall.Errno(binary.NativeEndian.Uint32(report[4:])))
+	case err != nil:
+		return nil, err
+	case out.Pid < 0:
+		return nil, fmt.Errorf("fork: %w", syscall.Errno(out.Status))
 	case pidfd < 0:
 		return nil, errors.New("fork: no pidfd came with the child")
 	}
-	return &child{zygote: z, inner: uint32(inner), pid: pidOf(pidfd), pidfd: pidfd}, nil
+	return &child{zygote: z, inner: out.Pid, pid: pidOf(pidfd), pidfd: pidfd}, nil
 }
 
-// reap collects a child that has ended: its wait status, CPU time and most memory in use.
-func (z *zygote) reap(inner uint32) (
-	status unix.WaitStatus, cpu time.Duration, resident int64, err error,
-) {
-	message := binary.NativeEndian.AppendUint32(nil, orderReap)
-	message = binary.NativeEndian.AppendUint32(message, inner)
-	message = append(message, make([]byte, 16)...)
-	report, _, err := z.order(message, nil)
-	if err != nil || len(report) < 8+5*8 || binary.NativeEndian.Uint32(report) != inner {
-		return 0, 0, 0, errLost
+// reap collects a child that has ended.
+func (z *zygote) reap(inner int32) (outcome, error) {
+	out, _, err := z.order(order{Kind: orderReap, Pid: inner}, nil)
+	if err != nil || out.Pid != inner {
+		return outcome{}, errLost
 	}
-	// struct rusage begins with user and system time, each seconds and microseconds, and ru_maxrss.
-	word := func(i int) int64 { return int64(binary.NativeEndian.Uint64(report[8+8*i:])) }
-	cpu = time.Duration(word(0)+word(2))*time.Second +
-		time.Duration(word(1)+word(3))*time.Microsecond
-	return unix.WaitStatus(binary.NativeEndian.Uint32(report[4:])), cpu, word(4) << 10, nil
+	return out, nil
 }

@@ -1,6 +1,6 @@
 // Package wire is what Go and its Python processes say to each other: Frame and Pipe carry it,
-// Append and Decode say how bench.Values look as bytes. The Python side of candidates is in
-// sandbox/worker.py, that of scorers in host/host.py.
+// Append and Decode say how bench.Values look as bytes. The Python side is wire.py, which
+// sandbox/worker.py (for candidates) and host/host.py (for scorers) include.
 //
 // A list of values is, all little-endian,
 //
@@ -11,14 +11,24 @@
 package wire
 
 import (
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 )
+
+//go:embed wire.py
+var source string
+
+// Python is the text of a Python program with wire.py in place of its import.
+func Python(program string) string {
+	return strings.Replace(program, "from wire import *", source, 1)
+}
 
 // ErrFrame means that a process wrote something that is not a frame, or a frame that nobody asked
 // for.
@@ -32,7 +42,7 @@ const headSize = 8
 // A Frame is the unit in which Go and a Python process talk. Its kinds are the process's own.
 type Frame struct {
 	Kind, Tag byte
-	Sequence  uint16 // of a candidate's reply: that of the request
+	Sequence  uint16 // of a candidate's reply: the request's
 	Body      []byte
 }
 
@@ -86,48 +96,29 @@ func byteSize(shape []int, item int) (size int, ok bool) {
 // Append appends a list of values.
 func Append(b []byte, list []bench.Value) []byte {
 	kinds := len(b)
-	for _, value := range list {
-		kind := byte(0)
-		switch v := value.(type) {
-		case bench.Int:
-			kind = Int
-		case bench.Float:
-			kind = Float
-		case bench.Bool:
-			kind = Bool
-		case bench.None:
-			kind = None
-		case bench.Handle:
-			kind = Handle
-		case bench.Other:
-			kind = Other
-		case bench.Array:
-			kind = kindOf(v)
-		default:
-			panic(fmt.Sprintf("wire: a %T cannot be sent", value))
-		}
-		b = append(b, kind)
-	}
-	words := len(b)
-	b = append(b, make([]byte, 8*len(list))...)
+	words := kinds + len(list)
+	b = append(b, make([]byte, 9*len(list))...)
 	for i, value := range list {
 		var word uint64
 		switch v := value.(type) {
 		case bench.Int:
-			word = uint64(v)
+			b[kinds+i], word = Int, uint64(v)
 		case bench.Float:
-			word = math.Float64bits(float64(v))
+			b[kinds+i], word = Float, math.Float64bits(float64(v))
 		case bench.Bool:
-			if v {
+			if b[kinds+i] = Bool; v {
 				word = 1
 			}
+		case bench.None:
+			b[kinds+i] = None
 		case bench.Handle:
-			word = uint64(v)
+			b[kinds+i], word = Handle, uint64(v)
 		case bench.Other:
-			word = uint64(len(v.Type))
+			b[kinds+i], word = Other, uint64(len(v.Type))
 			b = append(b, v.Type...)
 		case bench.Array:
-			if Tag(b[kinds+i]) == Array {
+			b[kinds+i] = kindOf(v)
+			if len(v.Shape) == 1 {
 				word = uint64(v.Shape[0])
 			} else {
 				word = uint64(len(v.Shape))
@@ -136,20 +127,21 @@ func Append(b []byte, list []bench.Value) []byte {
 				}
 			}
 			b = append(b, v.Data...)
+		default:
+			panic(fmt.Sprintf("wire: a %T cannot be sent", value))
 		}
 		binary.LittleEndian.PutUint64(b[words+8*i:], word)
 	}
 	return b
 }
 
-// Decode returns the list of the values of these kinds that b holds and nothing else. They refer to
-// none of its bytes.
-func Decode(kinds, b []byte) ([]bench.Value, error) {
+// Decode appends the values of these kinds, which b holds and nothing else, to a list. They refer
+// to none of its bytes.
+func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	if len(b) < 8*len(kinds) {
 		return nil, ErrFrame
 	}
 	words, rest := b[:8*len(kinds)], slices.Clone(b[8*len(kinds):])
-	list := make([]bench.Value, len(kinds))
 	for i, kind := range kinds {
 		extents := words[8*i : 8*i+8]
 		word := binary.LittleEndian.Uint64(extents)
@@ -162,17 +154,17 @@ func Decode(kinds, b []byte) ([]bench.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			list[i] = a
+			list = append(list, a)
 		case kind == Int:
-			list[i] = bench.Int(word)
+			list = append(list, bench.Int(word))
 		case kind == Float:
-			list[i] = bench.Float(math.Float64frombits(word))
+			list = append(list, bench.Float(math.Float64frombits(word)))
 		case kind == Bool && word <= 1:
-			list[i] = bench.Bool(word == 1)
+			list = append(list, bench.Bool(word == 1))
 		case kind == None && word == 0:
-			list[i] = bench.None{}
+			list = append(list, bench.None{})
 		case kind == Other && word <= uint64(len(rest)):
-			list[i] = bench.Other{Type: string(rest[:word])}
+			list = append(list, bench.Other{Type: string(rest[:word])})
 			rest = rest[word:]
 		default:
 			return nil, ErrFrame

@@ -27,7 +27,7 @@ var lists = [][]bench.Value{
 func TestListsComeBack(t *testing.T) {
 	for _, want := range lists {
 		b := Append(nil, want)
-		got, err := Decode(b[:len(want)], b[len(want):])
+		got, err := Decode([]bench.Value{}, b[:len(want)], b[len(want):])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(Append(nil, lists[2])[:40], byte(5))
 	f.Fuzz(func(t *testing.T, b []byte, count byte) {
 		kinds := b[:min(int(count), len(b))]
-		list, err := Decode(kinds, b[len(kinds):])
+		list, err := Decode(nil, kinds, b[len(kinds):])
 		if err != nil {
 			return
 		}

@@ -1,0 +1,109 @@
+"""Frames and values on a Python process's side of the pipes: the counterpart of package wire.
+
+Go puts this text where worker.py and host.py import it: it sees their names, NumPy among them,
+and needs no file. A frame is a head (bytes that follow, kind, tag or count, sequence number)
+and a body.
+"""
+
+import math
+import os
+import struct
+from collections.abc import Callable
+from typing import Any
+
+np: Any = None  # NumPy, once who includes this text has imported it
+
+REQUEST, REPLY = 3, 4  # descriptors
+HEAD = struct.Struct("<IBBH")
+CHUNK = 1 << 13  # an ordinary request; a larger buffer costs half a microsecond to allocate
+TEXT_LIMIT = 2000  # characters of a message; Go shortens further
+
+# Tags of values, and the dtypes of arrays.
+INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED = range(8)
+DTYPES = ["bool", "int8", "int16", "int32", "int64"]
+DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+
+Plan = tuple[Callable[..., Any], int, tuple[tuple[int, int, Any], ...]]
+plans: dict[bytes, Plan] = {}
+
+
+def receive(own: int = 0) -> tuple[bytes | bytearray, int, int, int]:
+    """Read one frame: its bytes, kind, count and number; of the kind own, what has come of it."""
+    frame = os.read(REQUEST, CHUNK)  # holds no second one: frames are answered one by one
+    if len(frame) < HEAD.size:
+        os._exit(0)  # Go closed the pipe
+    size, kind, count, sequence = HEAD.unpack_from(frame)
+    if size != len(frame) - HEAD.size and kind != own:
+        whole = bytearray(HEAD.size + size)
+        complete(memoryview(whole), frame)
+        return whole, kind, count, sequence
+    return frame, kind, count, sequence
+
+
+def complete(whole: memoryview, begun: bytes) -> None:
+    """Fill a buffer with the bytes that have been read, and the rest from the pipe."""
+    whole[: len(begun)] = begun
+    rest = whole[len(begun) :]
+    while rest:
+        count = os.readv(REQUEST, [rest])
+        if count == 0:
+            os._exit(0)
+        rest = rest[count:]
+
+
+def send(kind: int, tag: int = 0, sequence: int = 0, *parts: Any) -> None:
+    """Write one frame."""
+    size = sum(len(part) for part in parts)
+    rest = memoryview(b"".join([HEAD.pack(size, kind, tag, sequence), *parts]))
+    while rest:
+        rest = rest[os.write(REPLY, rest) :]
+
+
+def decode(
+    frame: bytes | bytearray, count: int, uploads: list[Any] | None = None
+) -> list[Any]:
+    """Return the list in a frame. Arrays are the caller's own, aligned and writable.
+
+    To a candidate, which has uploads, an array without dimensions is a number.
+    """
+    key = bytes(frame[HEAD.size : HEAD.size + count])
+    plan = plans.get(key)
+    if plan is None:
+        plan = plans[key] = make_plan(key)
+    unpack, end, special = plan
+    values = list(unpack(frame, HEAD.size + count))
+    for index, tag, dtype in special:
+        word = values[index]
+        if tag == HANDLED:
+            values[index] = uploads[word]
+        elif tag == ARRAY:
+            values[index] = np.frombuffer(frame, dtype, word, end).copy()
+            end += word * dtype.itemsize
+        elif tag == NONE:
+            values[index] = None
+        elif tag == BOOL:
+            values[index] = bool(word)
+        else:
+            shape = struct.unpack_from(f"<{word}q", frame, end)
+            end += 8 * word
+            size = math.prod(shape)
+            array = np.frombuffer(frame, dtype, size, end).copy()
+            plain = uploads is not None and not shape
+            values[index] = array[0] if plain else array.reshape(shape)
+            end += size * dtype.itemsize
+    return values
+
+
+def make_plan(key: bytes) -> Plan:
+    """Return how to decode values of these types: scalars, where they end, the rest."""
+    special: list[tuple[int, int, Any]] = []
+    codes = "<"
+    for index, kind in enumerate(key):
+        tag = kind & 15
+        codes += "d" if tag == FLOAT else "q"
+        if tag in (ARRAY, NESTED):
+            special.append((index, tag, np.dtype(DTYPES[kind >> 4])))
+        elif tag not in (INT, FLOAT):
+            special.append((index, tag, None))
+    scalars = struct.Struct(codes)
+    return scalars.unpack_from, HEAD.size + len(key) + scalars.size, tuple(special)
