@@ -17,11 +17,7 @@ func show(
 	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64,
 	colony aco.Settings,
 ) error {
-	inverse := cities.Matrix(1)
-	for i, d := range inverse {
-		inverse[i] = 1 / d
-	}
-	Floor(inverse)
+	inverse := Inverse(cities)
 	program, length, err := best(ctx, in, cities, eta, colony)
 	if err != nil {
 		return err

@@ -28,9 +28,8 @@ const train = "train"
 
 // data holds the instances of every split; 30 s for the five calls in training is our limit. They
 // are drawn when first used and never written to.
-var data = tsp.NewData(append(
-	[]tsp.Split{{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second}},
-	tsp.TestSplits()...))
+var data = tsp.NewData(Name,
+	tsp.Split{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second})
 
 // Config is what can be chosen about the task. The zero value is the paper's protocol.
 type Config struct {
@@ -62,44 +61,6 @@ np.random.seed(1234)
 random.seed(1234)
 `
 
-const description = `An ant colony searches for short tours of the travelling salesman problem. ` +
-	`Its ants walk from city to city; standing in city i, an ant goes on to an unvisited city j ` +
-	`with probability proportional to pheromone[i, j] * heuristic[i, j]. The pheromone starts ` +
-	`equal everywhere and grows on the edges of short tours; the heuristic is fixed and is what ` +
-	`you design: a function that turns the matrix of distances into the matrix of heuristic ` +
-	`values, so that the best tour the colony finds is as short as possible. The cities are ` +
-	`points in the unit square and distances are Euclidean. The colony has 30 ants and runs for ` +
-	`100 iterations, so the values should lead the ants well from the start and still leave room ` +
-	`to explore. Every entry must be finite; entries that are not positive mean that an edge is ` +
-	`hardly ever taken. NumPy is imported as np.`
-
-const docstring = `Rate every edge for the ants.
-
-Args:
-    distance_matrix: distances between all cities, float64 array of shape (n, n), with ones
-        on the diagonal.
-
-Returns:
-    Heuristic values, array of shape (n, n) with finite entries: entry [i, j] rates going
-    from city i to city j, and larger means more attractive.`
-
-// sourced has what the paper and the task of ReEvo and MCTS-AHD tell.
-var sourced = bench.Texts{
-	Description: `The travelling salesman problem asks for the shortest tour that visits every ` +
-		`city once and returns to its start. An ant colony, which is given, searches for it by ` +
-		`drawing tours. Design the heuristic that guides it: a function that turns the matrix of ` +
-		`distances into a matrix that says how promising each edge is, so that the tours become ` +
-		`as short as possible. NumPy is imported as np.`,
-	Doc: `Rate every edge for the ants.
-
-Args:
-    distance_matrix: distances between all cities, array of shape (n, n).
-
-Returns:
-    Heuristic values, array of shape (n, n), finite and not negative: ` +
-		`larger means more attractive.`,
-}
-
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
 
@@ -119,12 +80,12 @@ func New(c Config) *bench.Task {
 	return &bench.Task{
 		Problem: bench.Problem{
 			Name:        c.name(),
-			Description: description,
+			Description: files.Description,
 			Template: program.Function{
 				Name:    "heuristics",
 				Params:  []program.Param{{Name: "distance_matrix", Annotation: "np.ndarray"}},
 				Returns: "np.ndarray",
-				Doc:     docstring,
+				Doc:     files.Doc,
 				Body:    "return 1.0 / distance_matrix",
 			},
 			Imports: []string{"import numpy as np"},
@@ -133,7 +94,7 @@ func New(c Config) *bench.Task {
 		},
 		Label:   bench.TaskLabel{Title: "TSP-ACO", Unit: "mean tour length", Digits: 3},
 		Version: "1",
-		Splits:  data.TaskSplits(func(tsp.Split) int64 { return 0 }), // the default
+		Splits:  data.Splits(func(tsp.Split) int64 { return 0 }), // the default
 		Prelude: prelude,
 		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 			v, err := c.score(ctx, in, 0, f)
@@ -149,9 +110,9 @@ func New(c Config) *bench.Task {
 				return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
 			},
 		},
-		References: programs.References(sources),
-		Sourced:    sourced,
-		Vocabulary: vocabulary,
+		References: files.References,
+		Sourced:    files.Sourced,
+		Vocabulary: files.Vocabulary,
 	}
 }
 
@@ -199,7 +160,7 @@ func Lookup(name string) (*bench.Task, bool) {
 // sources are programs to compare with: the template's default 1/d, its square, and 1/d
 // on each city's nearest neighbours alone.
 //
-//go:embed references/*.py vocabulary.toml
+//go:embed references/*.py *.toml
 var sources embed.FS
 
-var vocabulary = programs.Vocabulary(sources)
+var files = programs.Read(sources)

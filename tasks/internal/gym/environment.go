@@ -29,7 +29,7 @@ type Environment struct {
 	Value          string // the measure that is an episode's value; empty: the sum of rewards
 	// Unstarted is the most that an episode is worth in which the policy made no step.
 	Unstarted float64
-	Splits    []Split
+	Splits    []bench.Split // their instances are their seeds
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
 	// environment whose arguments are among the constants of Argument needs none.
 	Modules map[string]string
@@ -51,12 +51,6 @@ const (
 	LastAction      Argument = "the last action"
 )
 
-// A Split is a set of seeds, one instance each.
-type Split struct {
-	bench.Split
-	Seeds []int
-}
-
 //go:embed gym.py
 var player string
 
@@ -67,21 +61,18 @@ const main = "pacebench_gym"
 // score is played here.
 func (e *Environment) Task(t bench.Task) *bench.Task {
 	t.Scorer = &bench.Scorer{
-		Packages: "control", Modules: maps.Clone(e.Modules), Main: main, Decode: e.Decode,
+		Packages: "control", Modules: map[string]string{main: player}, Main: main,
+		Decode: e.Decode,
 	}
-	if t.Scorer.Modules == nil {
-		t.Scorer.Modules = map[string]string{}
-	}
-	t.Scorer.Modules[main] = player
+	maps.Copy(t.Scorer.Modules, e.Modules)
 	if e.Probe != nil {
 		t.Scorer.Probe = func(ctx context.Context, h bench.Host) error {
 			return e.probe(ctx, t.Name, h)
 		}
 	}
-	t.Splits = nil
-	for _, s := range e.Splits {
-		s.Split.Instances, s.Split.Seeds = len(s.Seeds), s.Seeds
-		t.Splits = append(t.Splits, s.Split)
+	t.Splits = slices.Clone(e.Splits)
+	for i := range t.Splits {
+		t.Splits[i].Instances = len(t.Splits[i].Seeds)
 	}
 	t.Fresh = true
 	t.Seeding = func(split string, instance int) string {
@@ -153,29 +144,22 @@ type job struct {
 }
 
 func (e *Environment) job(seed int) job {
-	j := job{
-		ID: e.ID, Options: e.Options, Seed: seed, Measures: []string{}, Value: e.Value,
-		Modules: slices.Sorted(maps.Keys(e.Modules)), PastTruncation: e.PastTruncation,
+	j := job{ // Python takes no null
+		ID: e.ID, Options: map[string]any{}, Seed: seed, Measures: []string{}, Value: e.Value,
+		Modules:        slices.AppendSeq([]string{}, maps.Keys(e.Modules)),
+		PastTruncation: e.PastTruncation,
 	}
-	if j.Options == nil {
-		j.Options = map[string]any{}
-	}
-	if j.Modules == nil {
-		j.Modules = []string{}
-	}
+	maps.Copy(j.Options, e.Options)
+	slices.Sort(j.Modules)
 	if e.Opening != nil {
 		j.Opening = 1
 	}
 	for _, a := range e.Arguments {
-		if a.measured() {
+		if a != Observation && a != LastObservation && a != LastAction {
 			j.Measures = append(j.Measures, string(a))
 		}
 	}
 	return j
-}
-
-func (a Argument) measured() bool {
-	return a != Observation && a != LastObservation && a != LastAction
 }
 
 // evidence has gym.py draw a trace.
