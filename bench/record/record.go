@@ -169,8 +169,8 @@ type Note struct {
 // from the journal and the prices in run.json; Loaded.CheckResult does so.
 type Result struct {
 	Header
-	// Journal is the SHA-256 of the journal that the result is of; absent in results made before it
-	// was written, and in a baseline's row.
+	// Journal is the SHA-256 of the journal that the result is of; absent in a baseline's row, and
+	// in results made before it was written.
 	Journal string `json:"journal,omitempty"`
 	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
 	// "method" (the search ended by itself, e.g. after a failed initialisation).
