@@ -76,13 +76,6 @@ func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 
 // sharedWholly reports whether a step asked all that the base's step asked, and no more.
 func sharedWholly(base *record.Step, requests []record.Request) bool {
-	if base == nil || len(base.Requests) != len(requests) {
-		return false
-	}
-	for _, q := range requests {
-		if !q.Shared {
-			return false
-		}
-	}
-	return true
+	return base != nil && len(base.Requests) == len(requests) &&
+		!slices.ContainsFunc(requests, func(q record.Request) bool { return !q.Shared })
 }
