@@ -66,11 +66,11 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.record(ctx, dir); err != nil {
 		return nil, err
 	}
-	l, err := record.LoadJournal(dir)
+	now, err := record.Summary(dir)
 	if err != nil {
 		return nil, err
 	}
-	return bench.Finish(ctx, dir, r.evaluator(dir, l.Summarize().Best.Program), r.Tests)
+	return bench.Finish(ctx, dir, r.evaluator(dir, now.Best.Program), r.Tests)
 }
 
 // evaluator scores a stored policy as programs are scored.
@@ -237,9 +237,9 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<22)
 	for lines.Scan() {
-		e, err := parse(lines.Bytes())
-		if err != nil {
-			return err
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return fmt.Errorf("%w: %.200q: %w", errProtocol, lines.Bytes(), err)
 		}
 		switch e.Event {
 		case "start":
@@ -263,6 +263,8 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 			return e.refusal(k.dir)
 		case "done":
 			return nil
+		default:
+			return fmt.Errorf("%w: %.200q: event %.40q", errProtocol, lines.Bytes(), e.Event)
 		}
 	}
 	if err := lines.Err(); err != nil {
