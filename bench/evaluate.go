@@ -78,8 +78,8 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	return out, d.spent, nil
 }
 
-// Film plays one instance of a split for its pictures and says what it was worth. Beside a fault
-// that is what was reached, and the pictures end there.
+// Film plays one instance of a split for its pictures and says what it was worth. With a fault
+// it is what was reached, and the pictures end there.
 func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p program.Program,
 	film Film) (value float64, fault *Fault, err error) {
 	sp, err := e.split(split)
@@ -163,7 +163,7 @@ func (d *drive) each(ctx context.Context) ([]part, error) {
 		err   error
 	}, d.split.Instances)
 	var wg sync.WaitGroup
-	// The context of an instance is a child of that of the one before: a failure ends the later
+	// Each instance has a child of the context of the one before: a failure ends the later
 	// instances and no earlier one, so what is reported does not depend on which came first.
 	for i := range results {
 		mine, next := ctx, context.CancelFunc(nil)

@@ -60,7 +60,7 @@ func (r *Run) smaller(line []byte) *Header {
 	return was
 }
 
-// common is how many lines of a run with the header was are those of this run.
+// common is how many lines a run with the header was has in common with this run.
 func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
 	again := *r
 	again.Progress = nil

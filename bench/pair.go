@@ -48,7 +48,7 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	return old.Reply, true
 }
 
-// CheckShared compares the requests that a paired run l marks as shared with those of its base.
+// CheckShared compares the requests that a paired run l marks as shared with its base's.
 func CheckShared(l, base *record.Loaded) error { return checkShared(stepsOf(l), base) }
 
 func checkShared(steps map[int]*record.Step, base *record.Loaded) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // Add counts a line of a journal: requests with their tokens and, where the price of their model is
-// known, their costs; evaluations; what training used. models are those of the header. It returns
+// known, their costs; evaluations; what training used. models are the header's. It returns
 // which of the step's evaluations each became the best so far.
 //
 // This is the one fold over a journal: the engine counts with it as it goes, readers afterwards.

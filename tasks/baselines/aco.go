@@ -11,7 +11,7 @@ import (
 )
 
 // aco is the plain colony: a heuristic of 1/d on every edge, prepared as every candidate's
-// is. The paper's row is 0.6 to 1.9 % above ours at all sizes, for an unknown draw of 64 instances.
+// is. The paper's row is 0.6 to 1.9 % longer at all sizes, for an unknown draw of 64 instances.
 func aco() Baseline {
 	return Baseline{
 		Name: "aco", Title: "ACO", Task: tspaco.Name, Settings: "1/d as the heuristic, " + colony,

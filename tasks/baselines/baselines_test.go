@@ -66,7 +66,7 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 
 // TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
 // difference may be 4 standard errors of the two together. The larger sizes take long:
-// scripts/test-long has those of 200 cities, PACEBENCH_SLOW those that it names.
+// scripts/test-long has the splits of 200 cities, PACEBENCH_SLOW the ones that it names.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string

@@ -14,7 +14,7 @@ import (
 type protocol func(nodes int) (checkpoint string, k int)
 
 // paperProtocol is what explains the paper's DeepACO row best: ten neighbours at every size,
-// as in DeepACO's notebook, with the network of 100 cities for 50 and that of 500 beyond.
+// as in DeepACO's notebook, with the network of 100 cities for 50 and the one of 500 beyond.
 func paperProtocol(nodes int) (string, int) {
 	if nodes <= 100 {
 		return "tsp100.safetensors", 10

@@ -45,7 +45,7 @@ var evidence string
 //go:embed walker.py
 var walker string
 
-// limits are those of an episode, our choice: 6 ms of CPU for a call.
+// limits bound an episode, our choice: 6 ms of CPU for a call.
 var limits = bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory: 1 << 30}
 
 // Task returns the task.

@@ -56,7 +56,7 @@ var module string
 //go:embed evidence.py
 var evidence string
 
-// limits are those of an episode, our choice: 37 ms of CPU for a call.
+// limits bound an episode, our choice: 37 ms of CPU for a call.
 var limits = bench.Limits{CPU: 45 * time.Second, Wall: 180 * time.Second, Memory: 1 << 30}
 
 // body is about as strong as the body of LLM4AD's template: 23.25 in training, where that body has

@@ -40,7 +40,7 @@ type Config struct {
 	// paper. MCTS-AHD's test scripts run it for 500. Training is the same whatever it is.
 	Iterations int
 	// Workers are the ants that walk at once when a test split is scored; 0: as many as there are
-	// cores. In training they walk one by one: evaluations run beside each other. No score depends
+	// cores. In training they walk one by one: several evaluations run at once. No score depends
 	// on it.
 	Workers int
 }

@@ -78,8 +78,8 @@ func prepare(split string, instance int) (prepared, error) {
 	return prepareCities(cities), nil
 }
 
-// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. Beside an
-// error stands the tour so far.
+// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. With an
+// error it returns the tour so far.
 func (p prepared) build(rule Rule) ([]int32, error) {
 	n := len(p.cities)
 	tour := make([]int32, 1, n)

@@ -30,7 +30,7 @@ import (
 var ErrRefused = errors.New("training refused")
 
 // A Run trains one policy, tests the best one, and keeps everything in a directory that reads like
-// that of any other run: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
+// any other run's: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
 // result.json, and the policies in blobs. Beside them are checkpoints, which only training reads,
 // and train.log.
 type Run struct {
@@ -186,7 +186,7 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 }
 
 // draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What
-// it returns waits for the end and says what went wrong; it is called after that of the command.
+// it returns waits for the end and says what went wrong; it is called after the command has ended.
 func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	if !r.drawn() {
 		return func() error { return nil }, nil
@@ -214,14 +214,14 @@ func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	})
 	return func() error {
 		theirRequests.Close()
-		theirReplies.Close() // after the command's end nobody else has it: Serve ends
+		theirReplies.Close() // the command had the other copy: Serve ends
 		err := drawing.Wait()
 		replies.Close()
 		return err
 	}, nil
 }
 
-// A keeper turns the script's lines into those of the journal.
+// A keeper turns the script's lines into lines of the journal.
 type keeper struct {
 	run   *Run
 	dir   string
@@ -382,7 +382,7 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 }
 
 // Rescore plays every stored policy of a run again and compares its training values with the
-// journal's. It returns how many policies there are: the best one and those of the last barriers.
+// journal's. It returns how many policies there are: the best one and the last barriers' policies.
 func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {

@@ -65,8 +65,8 @@ func TestHeuristicsAreTheReferences(t *testing.T) {
 // own, the mean objective, and after 1, 2, 5, 10, 20, 50 and 100 iterations the mean best tour so
 // far and the mean tour of all ants. The last is sharp to 0.1 %: a wrong deposit, a missing closing
 // edge, a wrong order of decay and deposit, a biased step all show there. The 15 differences of
-// each of 10 cells are compared with 4 standard errors, our own taken from the reference's spread:
-// a right colony fails for at most 1 % of the seeds. In scripts/test-long the test takes 120
+// each of 10 cells are compared with 4 standard errors, all from the reference's spread: a right
+// colony fails for at most 1 % of the seeds. In scripts/test-long the test takes 120
 // repetitions, for 4 seeds with PACEBENCH_SLOW, and compares the spreads too.
 func TestColonyAgreesWithTheReference(t *testing.T) {
 	var want reference

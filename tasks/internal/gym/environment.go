@@ -17,7 +17,7 @@ import (
 type Environment struct {
 	ID      string         // for gymnasium.make: "BipedalWalker-v3"
 	Options map[string]any // its further arguments
-	// Arguments are those of the policy, in the order of the template's parameters.
+	// Arguments are what the policy is called with, in the order of the template's parameters.
 	Arguments []Argument
 	Action    Action
 	// Opening is an action that precedes the policy's first one; its reward counts, and the policy
@@ -33,7 +33,7 @@ type Environment struct {
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
 	// environment whose arguments are among the constants of Argument needs none.
 	Modules map[string]string
-	// Decode is that of bench.Scorer, for what the module "view" sends. nil: the observation.
+	// Decode is bench.Scorer's, for what the module "view" sends. nil: the observation.
 	Decode func() func(values []bench.Value) (bench.Array, error)
 	// Evidence has the media types of the pieces that the modules draw of a trace. nil: they define
 	// no Trace and no evidence.
@@ -47,14 +47,14 @@ type Argument string
 // Every argument is a copy, the policy's own.
 const (
 	Observation     Argument = "an observation"
-	LastObservation Argument = "the observation before" // at the first call that of the reset
+	LastObservation Argument = "the observation before" // at the first call the reset's
 	LastAction      Argument = "the last action"
 )
 
 //go:embed gym.py
 var player string
 
-// main is the name of the module gym.py; "gym" is that of a package which Gymnasium replaces.
+// main is the name of the module gym.py; "gym" is a package which Gymnasium replaces.
 const main = "pacebench_gym"
 
 // Task completes t, which says how the task is told and shown: its instances are the seeds, its
@@ -88,7 +88,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	return &t
 }
 
-// seeds are those of a split; an unknown one is a programmer's mistake.
+// seeds are the seeds of a split; an unknown one is a programmer's mistake.
 func (e *Environment) seeds(split string) []int {
 	for _, s := range e.Splits {
 		if s.Name == split {
@@ -98,7 +98,7 @@ func (e *Environment) seeds(split string) []int {
 	panic(fmt.Sprintf("gym: %s has no split %q", e.ID, split))
 }
 
-// digest covers what a score depends on beside the program and the packages: the seeds and the
+// digest covers what a score depends on besides program and packages: the seeds and the
 // protocol.
 func (e *Environment) digest(split string) string {
 	text, err := json.Marshal(struct {

@@ -23,12 +23,12 @@ type episode struct {
 	step   int     // of the policy, those that the environment has made
 	value  float64 // so far; finite
 	last   bench.Value
-	before bench.Value // the observation before; its bytes are ours
+	before bench.Value // the observation before, as a copy
 	args   []bench.Value
 	film   *bench.Film // nil: no pictures are wanted
 }
 
-// score plays one seed. Beside a fault the value is what was reached.
+// score plays one seed. With a fault the value is what was reached.
 func (e *Environment) score(
 	ctx context.Context, in bench.Instance, f bench.Target,
 ) (bench.Measure, error) {

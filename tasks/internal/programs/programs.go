@@ -1,5 +1,5 @@
 // Package programs is what all tasks say alike of programs: what they may import, what lies in
-// files beside a task's code, and what a candidate returned.
+// files next to a task's code, and what a candidate returned.
 package programs
 
 import (
