@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
@@ -52,36 +51,14 @@ var limits = bench.Limits{CPU: 10 * time.Second, Wall: 40 * time.Second, Memory:
 func Task() *bench.Task { return complete(environment) }
 
 func complete(e gym.Environment) *bench.Task {
-	return e.Task(bench.Task{
-		Problem: bench.Problem{
-			Name:        Name,
-			Description: files.Description,
-			Template: program.Function{
-				Name: "choose_action",
-				Params: []program.Param{
-					{Name: "observation", Annotation: "np.ndarray"},
-					{Name: "last_action", Annotation: "np.ndarray"},
-					{Name: "prev_observation", Annotation: "np.ndarray"},
-				},
-				Returns: "np.ndarray",
-				Doc:     files.Doc,
-				Body:    "return np.zeros(4)",
-			},
-			Imports: []string{"import numpy as np"},
-			Modules: programs.Modules(),
-			Goal:    bench.Maximize,
-		},
-		Label:      bench.TaskLabel{Title: "Bipedal Walker", Unit: "episode return", Digits: 2},
-		Version:    "1",
-		References: files.References,
-		Sourced:    files.Sourced,
-		Vocabulary: files.Vocabulary,
-	})
+	t := words
+	t.Goal = bench.Maximize
+	return e.Task(t)
 }
 
-// sources are programs to compare with.
+// sources are the task in words, and programs to compare with.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var files = programs.Read(sources)
+var words = programs.Read(sources)

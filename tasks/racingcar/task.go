@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
@@ -59,14 +58,6 @@ var evidence string
 // limits bound an episode, our choice: 37 ms of CPU for a call.
 var limits = bench.Limits{CPU: 45 * time.Second, Wall: 180 * time.Second, Memory: 1 << 30}
 
-// body is about as strong as the body of LLM4AD's template: 23.25 in training, where that body has
-// 24.74.
-const body = `# Turn a little towards the side with less grass ahead.
-grass = observation[40:66, :, 1] > 150
-left, right = np.count_nonzero(grass[:, :48]), np.count_nonzero(grass[:, 48:])
-steering = 0.06 * np.sign(left - right)
-return np.array([steering, 0.2, 0.0])`
-
 // Task returns the task.
 func Task() *bench.Task {
 	e := environment
@@ -87,39 +78,15 @@ func Lookup(name string) (*bench.Task, bool) {
 }
 
 func complete(name string, e gym.Environment) *bench.Task {
-	return e.Task(bench.Task{
-		Problem: bench.Problem{
-			Name:        name,
-			Description: files.Description,
-			Template: program.Function{
-				Name: "choose_action",
-				Params: []program.Param{
-					{Name: "observation", Annotation: "np.ndarray"},
-					{Name: "car_speed", Annotation: "float"},
-					{Name: "pre_action", Annotation: "np.ndarray"},
-					{Name: "pre_observation", Annotation: "np.ndarray"},
-				},
-				Returns: "np.ndarray",
-				Doc:     files.Doc,
-				Body:    body,
-			},
-			Imports: []string{"import numpy as np", "import cv2"},
-			Modules: append(programs.Modules(), "cv2"),
-			Goal:    bench.Maximize,
-		},
-		Label:      bench.TaskLabel{Title: "Racing Car", Unit: "coverage in %", Digits: 2},
-		Version:    "1",
-		Packages:   "vision",
-		Prelude:    "import cv2\ncv2.setNumThreads(1)\n",
-		References: files.References,
-		Sourced:    files.Sourced,
-		Vocabulary: files.Vocabulary,
-	})
+	t := words
+	t.Name, t.Goal = name, bench.Maximize
+	return e.Task(t)
 }
 
-// sources are programs to compare with: one that does nothing, and a plain driver.
+// sources are the task in words, and programs to compare with: one that does nothing, and a plain
+// driver.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var files = programs.Read(sources)
+var words = programs.Read(sources)

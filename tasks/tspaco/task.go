@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
@@ -53,14 +52,6 @@ const (
 	rescoredReplicates = 30
 )
 
-// prelude brings the global generators into one known state before each evaluation.
-const prelude = `import random
-import numpy as np
-
-np.random.seed(1234)
-random.seed(1234)
-`
-
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
 
@@ -77,43 +68,24 @@ func New(c Config) *bench.Task {
 	if c.Workers == 0 {
 		c.Workers = runtime.NumCPU()
 	}
-	return &bench.Task{
-		Problem: bench.Problem{
-			Name:        c.name(),
-			Description: files.Description,
-			Template: program.Function{
-				Name:    "heuristics",
-				Params:  []program.Param{{Name: "distance_matrix", Annotation: "np.ndarray"}},
-				Returns: "np.ndarray",
-				Doc:     files.Doc,
-				Body:    "return 1.0 / distance_matrix",
-			},
-			Imports: []string{"import numpy as np"},
-			Modules: programs.Modules(),
-			Goal:    bench.Minimize,
-		},
-		Label:   bench.TaskLabel{Title: "TSP-ACO", Unit: "mean tour length", Digits: 3},
-		Version: "1",
-		Splits:  data.Splits(func(tsp.Split) int64 { return 0 }), // the default
-		Prelude: prelude,
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-			v, err := c.score(ctx, in, 0, f)
-			return bench.Measure{Value: v}, err
-		},
-		Pictures: "its heuristic and tours",
-		Digest:   data.Digest,
-		Rescore: &bench.Rescore{
-			Top: rescoredTop, Replicates: rescoredReplicates,
-			Score: func(
-				ctx context.Context, replicate, instance int, f bench.Target,
-			) (float64, error) {
-				return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
-			},
-		},
-		References: files.References,
-		Sourced:    files.Sourced,
-		Vocabulary: files.Vocabulary,
+	t := words
+	t.Name, t.Goal = c.name(), bench.Minimize
+	t.Splits = data.Splits(func(tsp.Split) int64 { return 0 }) // the default
+	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		v, err := c.score(ctx, in, 0, f)
+		return bench.Measure{Value: v}, err
 	}
+	t.Pictures = "its heuristic and tours"
+	t.Digest = data.Digest
+	t.Rescore = &bench.Rescore{
+		Top: rescoredTop, Replicates: rescoredReplicates,
+		Score: func(
+			ctx context.Context, replicate, instance int, f bench.Target,
+		) (float64, error) {
+			return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
+		},
+	}
+	return &t
 }
 
 func (c Config) name() string {
@@ -157,10 +129,10 @@ func Lookup(name string) (*bench.Task, bool) {
 	return nil, false
 }
 
-// sources are programs to compare with: the template's default 1/d, its square, and 1/d
-// on each city's nearest neighbours alone.
+// sources are the task in words, and programs to compare with: the template's default 1/d, its
+// square, and 1/d on each city's nearest neighbours alone.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var files = programs.Read(sources)
+var words = programs.Read(sources)

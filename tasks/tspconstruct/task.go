@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
@@ -24,9 +23,6 @@ const train = "train"
 // drawn when first used and never written to.
 var data = tsp.NewData(Name,
 	tsp.Split{Name: train, Seed: 2024, Count: 16, Nodes: 50, Limit: 30 * time.Second})
-
-// prelude has what a candidate's process runs before it.
-var prelude = questions + seeding
 
 //go:embed questions.py
 var questions string
@@ -48,53 +44,31 @@ func Task() *bench.Task { return task(nil) }
 type observer func(split string, instance int, tour []int32, length float64)
 
 func task(see observer) *bench.Task {
-	return &bench.Task{
-		Problem: bench.Problem{
-			Name:        Name,
-			Description: files.Description,
-			Template: program.Function{
-				Name: "select_next_node",
-				Params: []program.Param{
-					{Name: "current_node", Annotation: "int"},
-					{Name: "destination_node", Annotation: "int"},
-					{Name: "unvisited_nodes", Annotation: "np.ndarray"},
-					{Name: "distance_matrix", Annotation: "np.ndarray"},
-				},
-				Returns: "int",
-				Doc:     files.Doc,
-				Body:    "return int(unvisited_nodes[0])",
-			},
-			Imports: []string{"import numpy as np"},
-			Modules: programs.Modules(),
-			Goal:    bench.Minimize,
-		},
-		Label:   bench.TaskLabel{Title: "TSP-Construct", Unit: "mean tour length", Digits: 3},
-		Version: "1",
-		// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was
-		// handed.
-		Splits: data.Splits(func(s tsp.Split) int64 {
-			return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes)
-		}),
-		Prelude: prelude,
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-			length, err := score(ctx, in, f, see)
-			return bench.Measure{Value: length}, err
-		},
-		Pictures:   "tours",
-		Digest:     data.Digest,
-		References: references(),
-		Sourced:    files.Sourced,
-		Vocabulary: files.Vocabulary,
+	t := words
+	t.Goal = bench.Minimize
+	// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was
+	// handed.
+	t.Splits = data.Splits(func(s tsp.Split) int64 {
+		return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes)
+	})
+	t.Prelude = questions + seeding
+	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		length, err := score(ctx, in, f, see)
+		return bench.Measure{Value: length}, err
 	}
+	t.Pictures = "tours"
+	t.Digest = data.Digest
+	t.References = references()
+	return &t
 }
 
-// sources are programs to compare with: the template's default, two rules that look further than
-// the next city, and two constructions that plan the tour in the first call.
+// sources are the task in words, and programs to compare with: the template's default, two rules
+// that look further than the next city, and two constructions that plan the tour in the first call.
 //
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-var files = programs.Read(sources)
+var words = programs.Read(sources)
 
 // improve makes a program that plans its tours one that improves them before it hands them out.
 //
@@ -103,7 +77,7 @@ var improve string
 
 // references are the sources, and those that plan with improve behind them, as NAME_2opt.
 func references() []bench.Reference {
-	all := slices.Clone(files.References)
+	all := slices.Clone(words.References)
 	for _, r := range all {
 		if strings.Contains(r.Source, "def plan(") {
 			all = append(all, bench.Reference{

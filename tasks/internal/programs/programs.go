@@ -26,34 +26,28 @@ func Modules() []string {
 	}
 }
 
-// Files are the embedded files of a task.
-type Files struct {
-	References []bench.Reference // references/NAME.py
-	Vocabulary *bench.Vocabulary // vocabulary.toml: what the offline model knows of the task
-	Texts                        // texts.toml
-}
-
-// Texts are what a model is told of a task, and under Sourced what its sources tell.
-type Texts struct {
-	bench.Texts
-	Sourced bench.Texts
-}
-
-// Read reads the files of a task.
-func Read(files embed.FS) (f Files) {
-	f.Vocabulary = new(bench.Vocabulary)
-	decode(files, "vocabulary.toml", f.Vocabulary)
-	decode(files, "texts.toml", &f.Texts)
+// Read reads the embedded files of a task: task.toml, which has its fields by name; references in
+// references/NAME.py; and vocabulary.toml. A task completes what they leave open.
+func Read(files embed.FS) (t bench.Task) {
+	decode(files, "task.toml", &t)
+	t.Modules = slices.Concat(Modules(), t.Modules)
+	t.Vocabulary = Vocabulary(files)
 	entries, err := files.ReadDir("references")
 	must(err)
 	for _, e := range entries {
 		text, err := files.ReadFile(path.Join("references", e.Name()))
 		must(err)
 		name := strings.TrimSuffix(e.Name(), ".py")
-		f.References = append(f.References, bench.Reference{Name: name, Source: string(text)})
+		t.References = append(t.References, bench.Reference{Name: name, Source: string(text)})
 	}
-	f.References = slices.Clip(f.References) // shared: whoever appends gets a copy
-	return f
+	return t
+}
+
+// Vocabulary is what the offline model knows of a task: the embedded file vocabulary.toml.
+func Vocabulary(files embed.FS) *bench.Vocabulary {
+	v := new(bench.Vocabulary)
+	decode(files, "vocabulary.toml", v)
+	return v
 }
 
 func decode(files embed.FS, name string, into any) {
