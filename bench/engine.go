@@ -292,22 +292,14 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 const noteShare = 0.5
 
 func (e *engine) writeTiming(st *Step) {
-	t := record.Timing{
-		Step: st.Number(), AskMS: milliseconds(st.asks), EvaluateMS: milliseconds(st.evals),
-		WorkerMS: milliseconds(st.workers), CPUMS: milliseconds(st.cpus),
-	}
-	if len(st.shares) > 0 && slices.Max(st.shares) >= noteShare {
-		t.LimitShare = st.shares
+	t := st.timing
+	t.Step = st.Number()
+	if len(t.LimitShare) > 0 && slices.Max(t.LimitShare) < noteShare {
+		t.LimitShare = nil
 	}
 	if line, err := json.Marshal(t); err == nil {
 		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run
 	}
 }
 
-func milliseconds(all []time.Duration) []float64 {
-	var out []float64
-	for _, d := range all {
-		out = append(out, float64(d.Microseconds())/1000)
-	}
-	return out
-}
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -30,13 +30,12 @@ var _ Evaluator = (*TaskEvaluator)(nil)
 func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Evaluated, err error) {
 	d := e.drive(e.Task.Splits[0], p)
 	d.traced = e.Evidence && e.Task.Evidence != nil
-	parts, err := d.run(ctx)
-	if err != nil {
+	if o.Outcome, err = d.run(ctx); err != nil {
 		return Evaluated{}, err
 	}
-	o = Evaluated{e.outcome(parts), d.spent}
+	o.Spent = d.spent
 	if d.traced && o.Fault == nil {
-		o.Evidence, err = d.evidence(ctx, parts)
+		o.Evidence, err = d.evidence(ctx)
 	}
 	return o, err
 }
@@ -49,11 +48,7 @@ func (e *TaskEvaluator) Score(
 	if err != nil {
 		return Outcome{}, err
 	}
-	parts, err := e.drive(sp, p).run(ctx)
-	if err != nil {
-		return Outcome{}, err
-	}
-	return e.outcome(parts), nil
+	return e.drive(sp, p).run(ctx)
 }
 
 // Test scores a program on one split as Score does, but on a test split of a Fresh task it goes on
@@ -72,27 +67,19 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 	}
 	d := e.drive(sp, p)
 	d.partial = e.Task.Fresh && split != e.Task.Splits[0].Name
-	parts, err := d.run(ctx)
+	o, err := d.run(ctx)
 	if err != nil {
 		return nil, Spent{}, err
 	}
-	var failed []record.InstanceFault
-	for i, p := range parts {
-		if d.partial && p.fault != nil {
-			failed = append(failed, record.InstanceFault{Instance: i, Fault: *p.fault})
-			parts[i].fault = nil
-		}
+	out := &record.SplitOutcome{Mean: record.Mean(o.Values), Values: o.Values, Fault: o.Fault}
+	if o.Fault == nil { // nor a value that is not finite
+		out.Failed = d.failed
 	}
-	o := e.outcome(parts)
-	if o.Fault != nil { // a value that is not finite, too
-		return &record.SplitOutcome{Fault: o.Fault}, d.spent, nil
-	}
-	mean := Mean(o.Values)
-	return &record.SplitOutcome{Mean: mean, Values: o.Values, Failed: failed}, d.spent, nil
+	return out, d.spent, nil
 }
 
-// Film plays one instance of a split for its pictures and says what it was worth. Beside a fault
-// that is what was reached, and the pictures end there.
+// Film plays one instance of a split for its pictures and says what it was worth. With a fault
+// it is what was reached, and the pictures end there.
 func (e *TaskEvaluator) Film(ctx context.Context, split string, instance int, p program.Program,
 	film Film) (value float64, fault *Fault, err error) {
 	sp, err := e.split(split)
@@ -126,18 +113,6 @@ type part struct {
 	fault *Fault
 }
 
-// outcome puts instances together; a fault can only be the last one's.
-func (e *TaskEvaluator) outcome(parts []part) (o Outcome) {
-	for _, p := range parts {
-		if p.fault != nil {
-			return sanitize(Outcome{Fault: p.fault})
-		}
-		o.Values = append(o.Values, p.Value)
-	}
-	o.Score = e.Task.Goal.Score(Mean(o.Values))
-	return sanitize(o)
-}
-
 // A drive is one evaluation: a program on the instances of a split.
 type drive struct {
 	*TaskEvaluator
@@ -147,6 +122,9 @@ type drive struct {
 	traced  bool
 	partial bool // go on after a fault; for Fresh tasks
 
+	parts  []part                 // after run, in order
+	failed []record.InstanceFault // of a partial drive
+
 	mu    sync.Mutex
 	spent Spent // guarded by mu while it runs
 }
@@ -155,19 +133,37 @@ func (e *TaskEvaluator) drive(sp Split, p program.Program) *drive {
 	return &drive{TaskEvaluator: e, split: sp, program: p, score: e.Task.Score}
 }
 
-// run scores the program on the instances. The parts are in order and end with the first fault,
-// unless the drive is partial.
-func (d *drive) run(ctx context.Context) ([]part, error) {
-	if !d.Task.Fresh {
-		return d.series(ctx, 0, d.split.Instances)
+// run scores the program on the instances and puts them together.
+func (d *drive) run(ctx context.Context) (o Outcome, err error) {
+	if d.Task.Fresh {
+		d.parts, err = d.each(ctx)
+	} else {
+		d.parts, err = d.series(ctx, 0, d.split.Instances)
 	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	for i, p := range d.parts {
+		if p.fault != nil && !d.partial {
+			return sanitize(Outcome{Fault: p.fault}), nil
+		}
+		if p.fault != nil {
+			d.failed = append(d.failed, record.InstanceFault{Instance: i, Fault: *p.fault})
+		}
+		o.Values = append(o.Values, p.Value)
+	}
+	o.Score = d.Task.Goal.Score(record.Mean(o.Values))
+	return sanitize(o), nil
+}
+
+// each scores every instance with a process of its own.
+func (d *drive) each(ctx context.Context) ([]part, error) {
 	results := make([]struct {
 		parts []part
 		err   error
 	}, d.split.Instances)
 	var wg sync.WaitGroup
-	defer wg.Wait()
-	// The context of an instance is a child of that of the one before: a failure ends the later
+	// Each instance has a child of the context of the one before: a failure ends the later
 	// instances and no earlier one, so what is reported does not depend on which came first.
 	for i := range results {
 		mine, next := ctx, context.CancelFunc(nil)
@@ -309,17 +305,17 @@ func (e *TaskEvaluator) lend(ctx context.Context, use func(Host) error) error {
 }
 
 // evidence shows the worst instance, the first among equals.
-func (d *drive) evidence(ctx context.Context, parts []part) (blobs []Blob, err error) {
+func (d *drive) evidence(ctx context.Context) (blobs []Blob, err error) {
 	worst, score := 0, d.Task.Goal.Score
-	for i, p := range parts {
-		if score(p.Value) < score(parts[worst].Value) {
+	for i, p := range d.parts {
+		if score(p.Value) < score(d.parts[worst].Value) {
 			worst = i
 		}
 	}
 	err = repeat(ctx, func() error {
 		return d.lend(ctx, func(h Host) (err error) {
 			in := Instance{Split: d.split.Name, Number: worst, Host: h, Traced: true}
-			blobs, err = d.Task.Evidence(ctx, in, parts[worst].Trace)
+			blobs, err = d.Task.Evidence(ctx, in, d.parts[worst].Trace)
 			return err
 		})
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -39,24 +40,27 @@ func Finish(
 	if r.Tests == nil {
 		r.Tests = map[string]*record.SplitOutcome{}
 	}
-	programs := l.Programs()
-	if len(programs) > 0 {
+	if programs := l.Programs(); len(programs) > 0 {
 		if e.Task.Rescore != nil && r.Rescored == nil {
-			if r.Rescored, _, _, err = e.rescore(ctx, programs); err != nil {
+			fresh, err := e.rescore(ctx, programs)
+			if err != nil {
 				return nil, err
 			}
+			r.Rescored = fresh.RescoreResult
 		}
-		best := l.Winner(programs)
-		splits = slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
+		best := l.Winner(programs).Program
+		missing := slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
 			return r.Tests[s] != nil
 		})
-		outcomes, err := e.tests(ctx, best.Program, splits)
+		tests, _, err := onSplits(ctx, missing,
+			func(ctx context.Context, s string) (o *record.SplitOutcome, t Timeouts, err error) {
+				o, err = e.Test(ctx, s, best)
+				return o, t, err
+			})
 		if err != nil {
 			return nil, err
 		}
-		for i, s := range splits {
-			r.Tests[s] = outcomes[i]
-		}
+		maps.Copy(r.Tests, tests)
 	}
 	if err := context.Cause(ctx); err != nil { // also: the directory is another process's
 		return nil, err
@@ -77,22 +81,13 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 		Rescored *record.RescoreResult           `json:"rescored,omitempty"`
 	}{l.Result.Tests, l.Result.Rescored}
 	now := was
-	now.Tests = map[string]*record.SplitOutcome{}
 	programs := l.Programs()
 	best := l.Winner(programs).Program
-	var mu sync.Mutex // guards sum and now.Tests
-	g, gctx := errgroup.WithContext(ctx)
-	for s, old := range was.Tests {
-		g.Go(func() error {
-			o, t, err := e.retest(gctx, s, best, old, more)
-			mu.Lock()
-			defer mu.Unlock()
-			sum.Add(t)
-			now.Tests[s] = o
-			return err
+	now.Tests, sum, err = onSplits(ctx, slices.Collect(maps.Keys(was.Tests)),
+		func(ctx context.Context, s string) (*record.SplitOutcome, Timeouts, error) {
+			return e.retest(ctx, s, best, was.Tests[s], more)
 		})
-	}
-	if err := g.Wait(); err != nil {
+	if err != nil {
 		return 0, sum, err
 	}
 	if was.Rescored != nil && e.Task.Rescore != nil {
@@ -108,24 +103,38 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 	return len(was.Tests), sum, nil
 }
 
-// tests scores one program on several splits at once; the loader bounds how many run.
-func (e *TaskEvaluator) tests(
-	ctx context.Context, p program.Program, splits []string) ([]*record.SplitOutcome, error) {
-	outcomes := make([]*record.SplitOutcome, len(splits))
+// onSplits tests a program on several splits at once; the loader bounds how many run.
+func onSplits(
+	ctx context.Context, splits []string,
+	test func(ctx context.Context, split string) (*record.SplitOutcome, Timeouts, error),
+) (outcomes map[string]*record.SplitOutcome, sum Timeouts, err error) {
+	outcomes = map[string]*record.SplitOutcome{}
+	var mu sync.Mutex // guards outcomes and sum
 	g, ctx := errgroup.WithContext(ctx)
-	for i, s := range splits {
-		g.Go(func() (err error) {
-			outcomes[i], err = e.Test(ctx, s, p)
+	for _, s := range splits {
+		g.Go(func() error {
+			o, t, err := test(ctx, s)
+			mu.Lock()
+			defer mu.Unlock()
+			outcomes[s] = o
+			sum.Add(t)
 			return err
 		})
 	}
-	return outcomes, g.Wait()
+	err = g.Wait()
+	return outcomes, sum, err
 }
 
-// rescore evaluates the best distinct programs on replicates that the search never saw. It also
-// returns how many of them met a limit of time, and the largest Spent.Share.
-func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
-	_ *record.RescoreResult, late int, share float64, err error) {
+// A rescored is a re-evaluation, with how many programs met a limit of time, and the largest
+// Spent.Share.
+type rescored struct {
+	*record.RescoreResult
+	late  int
+	share float64
+}
+
+// rescore evaluates the best distinct programs on replicates that the search never saw.
+func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (rescored, error) {
 	t := e.Task
 	ranked := slices.Clone(programs)
 	slices.SortStableFunc(ranked, func(a, b Scored) int {
@@ -139,64 +148,68 @@ func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (
 	})
 	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
 
-	fresh, faults := make([][]float64, len(ranked)), make([]*Fault, len(ranked))
-	shares := make([]float64, len(ranked))
+	all := make([]replicates, len(ranked))
 	g, gctx := errgroup.WithContext(ctx)
 	for i, s := range ranked {
 		g.Go(func() (err error) {
-			fresh[i], faults[i], shares[i], err = e.replicates(gctx, s.Program)
+			all[i], err = e.replicate(gctx, s.Program)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, 0, 0, err
+		return rescored{}, err
 	}
-	out := &record.RescoreResult{Replicates: t.Rescore.Replicates}
+	out := rescored{RescoreResult: &record.RescoreResult{Replicates: t.Rescore.Replicates}}
 	squares, freedom := 0.0, 0
 	for i, s := range ranked {
-		share = max(share, shares[i])
-		if timedOut(faults[i]) {
-			late++
+		r := all[i]
+		out.share = max(out.share, r.share)
+		if timedOut(r.fault) {
+			out.late++
 		}
-		if faults[i] != nil {
+		if r.fault != nil {
 			continue // it failed this time: a candidate that draws on its own randomness
 		}
-		mean := Mean(fresh[i])
-		for _, v := range fresh[i] {
+		mean := record.Mean(r.values)
+		for _, v := range r.values {
 			squares += (v - mean) * (v - mean)
 		}
-		freedom += len(fresh[i]) - 1
+		freedom += len(r.values) - 1
 		out.Programs = append(out.Programs, record.RescoredProgram{
 			Evaluation: s.Evaluation, Program: s.Program.ID(),
-			Searched: Mean(s.Outcome.Values), Fresh: mean,
+			Searched: record.Mean(s.Outcome.Values), Fresh: mean,
 		})
 	}
 	if freedom > 0 {
 		out.Noise = math.Sqrt(squares / float64(freedom))
 	}
-	return out, late, share, nil
+	return out, nil
 }
 
-// replicates returns one training value for each fresh replicate of a program, or a fault, and the
+// replicates are one training value for each fresh replicate of a program, or a fault, and the
 // largest Spent.Share.
-func (e *TaskEvaluator) replicates(ctx context.Context, p program.Program) (
-	values []float64, _ *Fault, share float64, _ error) {
+type replicates struct {
+	values []float64
+	fault  *Fault
+	share  float64
+}
+
+func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r replicates, _ error) {
 	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
 		d := e.drive(e.Task.Splits[0], p)
 		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
 			m.Value, err = e.Task.Rescore.Score(ctx, k, in.Number, f)
 			return m, err
 		}
-		parts, err := d.run(ctx)
+		o, err := d.run(ctx)
 		if err != nil {
-			return nil, nil, 0, err
+			return replicates{}, err
 		}
-		share = max(share, d.spent.Share)
-		o := e.outcome(parts)
-		if o.Fault != nil {
-			return nil, o.Fault, share, nil
+		r.share, r.fault = max(r.share, d.spent.Share), o.Fault
+		if r.fault != nil {
+			break
 		}
-		values = append(values, Mean(o.Values))
+		r.values = append(r.values, record.Mean(o.Values))
 	}
-	return values, nil, share, nil
+	return r, nil
 }

@@ -60,19 +60,11 @@ func (r *Run) smaller(line []byte) *Header {
 	return was
 }
 
-// common is how many lines of a run with the header was are those of this run.
+// common is how many lines a run with the header was has in common with this run.
 func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
-	replay := func(h Header) (*engine, error) {
-		again := *r
-		again.Header, again.Progress = h, nil
-		e, err := again.newEngine(dir, lines)
-		if err != nil {
-			return nil, err
-		}
-		e.replayOnly = true
-		return e, e.runMethod(ctx)
-	}
-	e, err := replay(r.Header)
+	again := *r
+	again.Progress = nil
+	e, err := again.replay(ctx, dir, lines)
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
@@ -90,7 +82,8 @@ func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte
 		return len(lines), nil
 	}
 	// Where they part, the budget must be the reason, and not a program that has changed.
-	if old, err := replay(was); err != nil &&
+	again.Header = was
+	if old, err := again.replay(ctx, dir, lines); err != nil &&
 		(!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
 		return 0, err
 	}
@@ -112,11 +105,10 @@ func (r *Run) replace(dir string, lines [][]byte) error {
 	if err != nil {
 		return err
 	}
-	again := *r
-	if again.Environment = any(lostEnvironment); f != nil {
-		again.Prices, again.Environment = f.Prices, f.Environment
+	if f == nil {
+		f = &record.RunFile{Prices: r.Prices, Environment: lostEnvironment}
 	}
-	if err := again.writeRunFile(dir); err != nil {
+	if err := r.writeRunFile(dir, f.Prices, f.Environment); err != nil {
 		return err
 	}
 	return journal.Replace(filepath.Join(dir, record.JournalFile), lines)

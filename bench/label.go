@@ -21,7 +21,7 @@ type Label struct {
 	Tasks []string
 	// Settings say of such a row what its configuration does not.
 	Settings string
-	// Footnote is what must be known of such a row beside its numbers; empty for nothing.
+	// Footnote is what must be known of such a row besides its numbers; empty for nothing.
 	Footnote string
 	// Absent says of such a row why there is no run of it, and how to get one.
 	Absent string
@@ -33,7 +33,7 @@ type Variant struct {
 	Title    string // "w/o TS"
 	Class    string // no rule parts rows of one class; empty: the setting that Name begins with
 	Footnote string // below a table of variants; empty for none
-	Main     bool   // a row of main tables, beside the method's own; otherwise one of an ablation
+	Main     bool   // a row of main tables, after the method's own; otherwise one of an ablation
 }
 
 // Labelled is a Method that says how it is shown. Its variants are in the order of tables.

@@ -40,7 +40,7 @@ func Observes(m Method) bool {
 
 // Requester is a Method that says how many LLM requests a run of it may make.
 type Requester interface {
-	// Requests is the limit for a budget of so many evaluations; 0: that of all methods.
+	// Requests is the limit for a budget of so many evaluations; 0: the default.
 	Requests(evaluations int) int
 }
 

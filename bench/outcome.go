@@ -24,13 +24,7 @@ const (
 	Invalid   = record.Invalid
 )
 
-// MaxTimeScale is the largest Header.TimeScale.
-const MaxTimeScale = record.MaxTimeScale
-
 // Faultf makes a fault with a formatted detail.
 func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return record.Faultf(kind, format, args...)
 }
-
-// Mean is the arithmetic mean, summed in order; 0 for no values.
-func Mean(values []float64) float64 { return record.Mean(values) }

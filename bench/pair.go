@@ -48,7 +48,7 @@ func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
 	return old.Reply, true
 }
 
-// CheckShared compares the requests that a paired run l marks as shared with those of its base.
+// CheckShared compares the requests that a paired run l marks as shared with its base's.
 func CheckShared(l, base *record.Loaded) error { return checkShared(stepsOf(l), base) }
 
 func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
@@ -76,13 +76,6 @@ func checkShared(steps map[int]*record.Step, base *record.Loaded) error {
 
 // sharedWholly reports whether a step asked all that the base's step asked, and no more.
 func sharedWholly(base *record.Step, requests []record.Request) bool {
-	if base == nil || len(base.Requests) != len(requests) {
-		return false
-	}
-	for _, q := range requests {
-		if !q.Shared {
-			return false
-		}
-	}
-	return true
+	return base != nil && len(base.Requests) == len(requests) &&
+		!slices.ContainsFunc(requests, func(q record.Request) bool { return !q.Shared })
 }

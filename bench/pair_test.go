@@ -256,7 +256,7 @@ func TestWhatAPairedRunRefuses(t *testing.T) {
 	}
 }
 
-// Requests of a role that another model answers are not shared; those of the others are.
+// Requests of a role that another model answers are not shared; the others are.
 func TestAPairedRunWithAnotherModelForEAPs(t *testing.T) {
 	c := benchtest.Config{Model: &live{}, Budget: 20}
 	base := benchtest.Run(t, &starter{Style: "plain"}, c)
@@ -279,7 +279,7 @@ func TestDigestOfAHeader(t *testing.T) {
 	}
 }
 
-// Each method and variant has draws of its own, and a paired run those of its base.
+// Each method and variant has draws of its own, and a paired run has its base's.
 func TestDrawsOfRunsOfOneSeed(t *testing.T) {
 	c := benchtest.Config{Model: model(), Budget: 20}
 	first := func(set func(*bench.Run)) uint64 {

@@ -119,7 +119,8 @@ func failed(o *record.SplitOutcome) map[int]Fault {
 func (e *TaskEvaluator) rescoreAgain(
 	ctx context.Context, programs []Scored, was *record.RescoreResult, more float64,
 ) (now *record.RescoreResult, t Timeouts, err error) {
-	now, late, share, err := e.rescore(ctx, programs)
+	again, err := e.rescore(ctx, programs)
+	now = again.RescoreResult
 	if err != nil || record.Difference(was, now) == "" {
 		return now, t, err
 	}
@@ -133,13 +134,13 @@ func (e *TaskEvaluator) rescoreAgain(
 			t.Then++
 		}
 	}
-	if late == 0 && (t.Then == 0 || slowest*share < 1) {
+	if again.late == 0 && (t.Then == 0 || slowest*again.share < 1) {
 		return now, Timeouts{}, nil
 	}
 	programs = slices.DeleteFunc(programs, func(s Scored) bool { return !in(was, s.Evaluation) })
-	now, t.Unseen, _, err = e.times(more).rescore(ctx, programs)
-	if t.Unseen > 0 {
-		now = was
+	again, err = e.times(more).rescore(ctx, programs)
+	if t.Unseen = again.late; t.Unseen > 0 {
+		return was, t, err
 	}
-	return now, t, err
+	return again.RescoreResult, t, err
 }

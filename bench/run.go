@@ -22,10 +22,8 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-var (
-	// ErrConfig means that a method's configuration is wrong.
-	ErrConfig = errors.New("wrong configuration")
-)
+// ErrConfig means that a method's configuration is wrong.
+var ErrConfig = errors.New("wrong configuration")
 
 // An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
 // TaskEvaluator is the real one, benchtest.Evaluator the fake.
@@ -174,15 +172,21 @@ func (r *Run) hold(dir string) (*Directory, error) {
 		return nil, err
 	}
 	d := &Directory{lock: r.Lock, lent: r.Lock != nil}
-	if d.lock == nil {
+	if !d.lent {
 		var err error
 		if d.lock, err = Lock(dir); err != nil {
 			return nil, err
 		}
 	}
-	if err := d.renew(dir); err != nil {
-		d.Close()
-		return nil, err
+	if !d.lock.TookOver {
+		return d, nil
+	}
+	for _, name := range []string{record.JournalFile, record.TimingFile} {
+		// The holder before, who may only stand still, keeps the old file.
+		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
+			d.Close()
+			return nil, err
+		}
 	}
 	return d, nil
 }
@@ -194,19 +198,6 @@ func Lock(dir string) (*journal.Lock, error) {
 		err = hint.Add(err, "wait for it, or use another --out")
 	}
 	return lock, err
-}
-
-// renew takes the files that grow from a holder before, who may only stand still.
-func (d *Directory) renew(dir string) error {
-	if !d.lock.TookOver {
-		return nil
-	}
-	for _, name := range []string{record.JournalFile, record.TimingFile} {
-		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (r *Run) open(dir string, d *Directory) error {
@@ -230,7 +221,7 @@ func (r *Run) open(dir string, d *Directory) error {
 		if err != nil {
 			return err
 		}
-		if err := r.writeRunFile(dir); err != nil {
+		if err := r.writeRunFile(dir, r.Prices, r.Environment); err != nil {
 			return err
 		}
 		if err := d.Journal.Append(line); err != nil {
@@ -279,15 +270,20 @@ func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.sameHeader(lines[0], dir); err != nil {
 		return nil, err
 	}
-	e, err := r.newEngine(dir, lines[1:])
+	if _, err := r.replay(ctx, dir, lines[1:]); err != nil {
+		return nil, err
+	}
+	return record.Summary(dir)
+}
+
+// replay runs the method on old lines alone. The engine is nil where they are no run's.
+func (r *Run) replay(ctx context.Context, dir string, lines [][]byte) (*engine, error) {
+	e, err := r.newEngine(dir, lines)
 	if err != nil {
 		return nil, err
 	}
 	e.replayOnly = true
-	if err := e.runMethod(ctx); err != nil {
-		return nil, err
-	}
-	return record.Summary(dir)
+	return e, e.runMethod(ctx)
 }
 
 func (r *Run) check() error {
@@ -398,16 +394,14 @@ func (r *Run) restoreRunFile(dir string) error {
 	case err != nil:
 		return err
 	case f == nil:
-		lost := *r
-		lost.Environment = lostEnvironment
-		return lost.writeRunFile(dir)
+		return r.writeRunFile(dir, r.Prices, lostEnvironment)
 	}
 	return record.CheckRunFile(dir, f, r.Header)
 }
 
-func (r *Run) writeRunFile(dir string) error {
+func (r *Run) writeRunFile(dir string, prices llm.Prices, environment any) error {
 	data, err := json.MarshalIndent(record.RunFile{
-		Header: &r.Header, Prices: r.Prices, Environment: r.Environment,
+		Header: &r.Header, Prices: prices, Environment: environment,
 	}, "", "  ")
 	if err != nil {
 		return err

@@ -36,11 +36,7 @@ type Step struct {
 	record  record.Step
 	draws   *rand.Rand
 	rand    *rand.Rand
-	asks    []time.Duration
-	evals   []time.Duration
-	workers []time.Duration // of evals, the time of all workers
-	cpus    []time.Duration // and the CPU time of all processes
-	shares  []float64       // and see record.Timing.LimitShare
+	timing  record.Timing
 }
 
 // Number is the step's place in the run, from 0, in the order proposed.
@@ -95,7 +91,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err != nil {
 		return llm.Reply{}, err
 	}
-	st.asks = append(st.asks, time.Since(start))
+	st.timing.AskMS = append(st.timing.AskMS, milliseconds(time.Since(start)))
 	// JSON would replace it too, and the replay would differ.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 	if err := st.keepImages(r); err != nil {
@@ -149,10 +145,11 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 	if err != nil {
 		return Outcome{}, err
 	}
-	st.evals = append(st.evals, time.Since(start))
-	st.workers = append(st.workers, out.Spent.Busy)
-	st.cpus = append(st.cpus, out.Spent.CPU)
-	st.shares = append(st.shares, math.Round(1000*out.Spent.Share)/1000)
+	t := &st.timing
+	t.EvaluateMS = append(t.EvaluateMS, milliseconds(time.Since(start)))
+	t.WorkerMS = append(t.WorkerMS, milliseconds(out.Spent.Busy))
+	t.CPUMS = append(t.CPUMS, milliseconds(out.Spent.CPU))
+	t.LimitShare = append(t.LimitShare, math.Round(1000*out.Spent.Share)/1000)
 	st.record.Evaluations = append(st.record.Evaluations,
 		record.Evaluation{Source: p.Source, Outcome: out.Outcome})
 	return out.Outcome, nil

@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// A Job is the work of one step. It runs beside others and uses only what it was given and its own
+// A Job is the work of one step. Jobs run at once, and each uses only what it was given and its own
 // step.
 type Job[T any] func(ctx context.Context, st *Step) (T, error)
 

@@ -59,7 +59,7 @@ type Task struct {
 	Label   TaskLabel
 	Version string  // changes whenever a score could change; part of a run's header
 	Splits  []Split // the training split first
-	// Packages names what candidates need beside NumPy and SciPy, "vision" for OpenCV
+	// Packages names what candidates need besides NumPy and SciPy, "vision" for OpenCV
 	// (bench/python); empty: nothing.
 	Packages string
 	// Prelude is trusted Python source executed in the candidate's process before the
@@ -75,7 +75,7 @@ type Task struct {
 	// Scorer is trusted Python that Score and Evidence ask through Instance.Host; nil: none.
 	Scorer *Scorer
 	// Score drives f on one instance and measures the outcome outside of it. A failing candidate is
-	// a *Fault error (see Invalid), beside which Value says what was reached; any other error means
+	// a *Fault error (see Invalid), and Value says what was reached then; any other error means
 	// that the world is broken.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
 	// Evidence shows how a program behaved on a training instance, from the trace that Score left:
@@ -123,7 +123,7 @@ type Picture struct {
 
 // A Measure is what scoring a program on one instance gives.
 type Measure struct {
-	Value float64 // in the task's own unit (tour length, episode return); finite beside a fault
+	Value float64 // in the task's own unit (tour length, episode return); finite with a fault, too
 	Trace []byte  // what Task.Evidence needs; nil when it was not asked for
 }
 
@@ -184,7 +184,7 @@ type Limits struct {
 var ErrInterrupted = errors.New("evaluation interrupted")
 
 // A Loader makes candidates callable. Implemented by sandbox.Pool. Load blocks until a worker
-// is free; how many there are is the machine's business (--jobs), never the method's.
+// is free; how many there are depends on the machine (--jobs), never on the method.
 type Loader interface {
 	// Load starts a confined process, runs prelude and then source in it as a module, and returns
 	// its function name. What the candidate does wrong (syntax, raising at import, a missing
@@ -219,7 +219,7 @@ type Target interface {
 type Looper interface {
 	Target
 	// Loop returns all answers: the last one as Call does, the ones before it, which are integers,
-	// apart. A *Fault error ends the target, as Call's does; it is that of the first call that
+	// apart. A *Fault error ends the target, as Call's does; it is the fault of the first call that
 	// fails, whatever the ones before it returned.
 	Loop(ctx context.Context, args ...Value) (first []int64, last Value, err error)
 }

@@ -19,13 +19,10 @@ type Blob struct {
 
 // ReadEvidence reads a piece of evidence of the run in dir, which must be what its digest says.
 func ReadEvidence(dir string, b Blob) ([]byte, error) {
-	lost := func(err error) ([]byte, error) {
-		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
-			"restore it, e.g. from a copy of the run; without it the run cannot go on")
-	}
 	data, err := ReadBlob(dir, b.Digest)
 	if err != nil {
-		return lost(err)
+		return nil, hint.Add(fmt.Errorf("evidence of a journalled evaluation: %w", err),
+			"restore it, e.g. from a copy of the run; without it the run cannot go on")
 	}
 	return data, nil
 }

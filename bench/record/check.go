@@ -36,7 +36,7 @@ func (l *Loaded) CheckResult() error {
 		return differs("there is a result, and no journal")
 	}
 	old, now := *l.Result, *l.Summarize()
-	if old.Journal == "" { // made before results named their journal
+	if old.Journal == "" { // it names none
 		now.Journal = ""
 	}
 	now.Tests, now.Rescored = old.Tests, old.Rescored
@@ -168,7 +168,11 @@ func (l *Loaded) CheckFiles() error {
 		}
 	}
 	if l.Header.Family == Learned {
-		return l.checkPolicy(now.Best)
+		if now.Best != nil {
+			_, err := ReadBlob(l.Dir, now.Best.Program)
+			return hint.Add(err, "restore it from a copy: only training makes it anew")
+		}
+		return nil
 	}
 	source, err := plain.Read(filepath.Join(l.Dir, "best.py"), plain.Small)
 	switch {
@@ -194,15 +198,6 @@ func (l *Loaded) CheckHeader() error {
 		return err
 	}
 	return CheckRunFile(l.Dir, f, l.Header)
-}
-
-// checkPolicy holds the stored policy with the best score against its digest.
-func (l *Loaded) checkPolicy(best *BestResult) error {
-	if best == nil {
-		return nil
-	}
-	_, err := ReadBlob(l.Dir, best.Program)
-	return hint.Add(err, "restore it from a copy: only training makes it anew")
 }
 
 // A change is the first field in which two values differ, with both contents as JSON.

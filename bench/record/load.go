@@ -29,26 +29,18 @@ type Loaded struct {
 
 // Load reads a run directory and changes nothing: the header, the records in order, and result.json
 // when there is one.
-func Load(dir string) (*Loaded, error) {
-	return load(dir, func(line []byte) []byte { return line })
-}
+func Load(dir string) (*Loaded, error) { return load(dir, true) }
 
 // LoadWithoutTexts is Load for those who count: every text of the records that is longer than a
 // kilobyte and no program (prompts, replies) is Omitted, which makes reading several times faster.
-func LoadWithoutTexts(dir string) (*Loaded, error) {
-	var short []byte
-	return load(dir, func(line []byte) []byte {
-		short = omitLong(short[:0], line, omitOver)
-		return short
-	})
-}
+func LoadWithoutTexts(dir string) (*Loaded, error) { return load(dir, false) }
 
-func load(dir string, prepare func(line []byte) []byte) (*Loaded, error) {
+func load(dir string, texts bool) (*Loaded, error) {
 	result, err := ReadResult(dir)
 	if err != nil {
 		return nil, err
 	}
-	l, err := loadJournal(dir, prepare)
+	l, err := loadJournal(dir, texts)
 	if errors.Is(err, os.ErrNotExist) && result != nil {
 		l, err = &Loaded{Header: result.Header}, nil
 	}
@@ -60,11 +52,9 @@ func load(dir string, prepare func(line []byte) []byte) (*Loaded, error) {
 }
 
 // LoadJournal is Load without result.json. path is a run's directory or its journal, packed or not.
-func LoadJournal(path string) (*Loaded, error) {
-	return loadJournal(path, func(line []byte) []byte { return line })
-}
+func LoadJournal(path string) (*Loaded, error) { return loadJournal(path, true) }
 
-func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error) {
+func loadJournal(path string, texts bool) (*Loaded, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, JournalFile)
 	}
@@ -88,8 +78,13 @@ func loadJournal(path string, prepare func(line []byte) []byte) (*Loaded, error)
 		Records: make([]Line, len(lines)-1),
 	}
 	seen := map[int]bool{} // steps, which need not stand in the order of their numbers
+	var short []byte
 	for i, line := range lines[1:] {
-		if l.Records[i], err = ParseLine(prepare(line)); err != nil {
+		if !texts {
+			short = omitLong(short[:0], line, omitOver)
+			line = short
+		}
+		if l.Records[i], err = ParseLine(line); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
 		}
 		if s := l.Records[i].Step; s != nil {

@@ -17,7 +17,7 @@ func nullable(score float64, fault *Fault) *float64 {
 	return &score
 }
 
-// fromNullable is a score as Go has it: 0 beside a fault.
+// fromNullable is a score as Go has it: 0 with a fault.
 func fromNullable(score *float64, fault *Fault) (float64, error) {
 	switch {
 	case fault != nil:

@@ -51,7 +51,7 @@ type Header struct {
 }
 
 // Draws names the stream of a step's draws. Each method and variant has its own, so that runs of
-// one seed are independent; paired runs share that of their base.
+// one seed are independent; paired runs share their base's stream.
 func (h Header) Draws(step int) string {
 	variant := h.Variant
 	if h.Paired != "" {
@@ -108,7 +108,7 @@ func (h Header) Runtime() string {
 	return text
 }
 
-// World names what scores depend on beside the program and the task: the lock of packages, where
+// World names what scores depend on besides program and task: the lock of packages, where
 // trusted Python scores the machine, and limits of time that are not the task's.
 func (h Header) World() string {
 	world := h.Lock
@@ -169,8 +169,8 @@ type Note struct {
 // from the journal and the prices in run.json; Loaded.CheckResult does so.
 type Result struct {
 	Header
-	// Journal is the SHA-256 of the journal that the result is of; absent in results made before it
-	// was written, and in a baseline's row.
+	// Journal is the SHA-256 of the journal that the result is of; absent in a baseline's row, and
+	// in results made before it was written.
 	Journal string `json:"journal,omitempty"`
 	// Stopped says why the run ended: "budget", "requests" (the limit on LLM requests), or
 	// "method" (the search ended by itself, e.g. after a failed initialisation).
@@ -185,8 +185,8 @@ type Result struct {
 type Totals struct {
 	Best        *BestResult `json:"best,omitempty"` // nil when no program has a score
 	Evaluations int         `json:"evaluations"`    // charged
-	// Barren are those of rounds of which no program ran, and Refunded those of them that were
-	// given back: the run made as many evaluations above its budget.
+	// Barren counts the evaluations of rounds of which no program ran, and Refunded how many of
+	// them were given back: the run made as many evaluations above its budget.
 	Barren   int                   `json:"barren,omitempty"`
 	Refunded int                   `json:"refunded,omitempty"`
 	Asked    int                   `json:"asked"`              // LLM requests

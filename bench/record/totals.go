@@ -12,7 +12,7 @@ import (
 )
 
 // Add counts a line of a journal: requests with their tokens and, where the price of their model is
-// known, their costs; evaluations; what training used. models are those of the header. It returns
+// known, their costs; evaluations; what training used. models are the header's. It returns
 // which of the step's evaluations each became the best so far.
 //
 // This is the one fold over a journal: the engine counts with it as it goes, readers afterwards.
@@ -97,26 +97,19 @@ func (t *Totals) BestScore() *float64 {
 }
 
 // Tokens is the sum over all purposes.
-func (t *Totals) Tokens() llm.Usage {
-	var sum llm.Usage
-	for _, p := range slices.Sorted(maps.Keys(t.Usage)) {
-		sum = sum.Add(t.Usage[p].Usage)
-	}
-	return sum
-}
+func (t *Totals) Tokens() llm.Usage { return sum(t.Usage).Usage }
 
 // SharedRequests is how many of the requests another run asked.
-func (t *Totals) SharedRequests() (n int) {
-	for _, s := range t.Shared {
-		n += s.Requests
-	}
-	return n
-}
+func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 
 // SharedTokens is how many tokens another run paid.
-func (t *Totals) SharedTokens() (n int) {
-	for _, s := range t.Shared {
-		n += s.Usage.Total()
+func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
+
+// sum adds up requests and tokens, in one order: costs are not whole numbers.
+func sum(tallies map[llm.Purpose]Tally) (all Tally) {
+	for _, purpose := range slices.Sorted(maps.Keys(tallies)) {
+		t := tallies[purpose]
+		all.Requests, all.Usage = all.Requests+t.Requests, all.Usage.Add(t.Usage)
 	}
-	return n
+	return all
 }

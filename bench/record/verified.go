@@ -19,7 +19,7 @@ import (
 // says who looked, it does not prove it: whoever can change a run can write this file too.
 type Verification struct {
 	Format int `json:"format"`
-	// Files are SHA-256 digests, by name; of journal.jsonl that of its unpacked lines.
+	// Files are SHA-256 digests, by name; for journal.jsonl the digest of its unpacked lines.
 	Files       map[string]string `json:"files"`
 	Programs    int               `json:"programs"`    // evaluated again
 	Splits      []string          `json:"splits"`      // of tests, evaluated again
@@ -48,7 +48,7 @@ func (l *Loaded) Fingerprint() (map[string]string, error) {
 	return files, nil
 }
 
-// WriteVerified writes verified.json beside the run.
+// WriteVerified writes verified.json into the run's directory.
 func (l *Loaded) WriteVerified(v Verification) error {
 	v.Format = FormatVersion
 	data, err := json.MarshalIndent(v, "", "  ")

@@ -1,6 +1,6 @@
 // Package baselines holds what the tables compare with: searches without a language model.
-// They use the instances, the tours and the colony of the tasks, so that their numbers stand
-// beside those of the methods. Start at All.
+// They use the instances, the tours and the colony of the tasks, so that their numbers compare
+// with the methods' numbers. Start at All.
 package baselines
 
 import (
@@ -13,7 +13,7 @@ type Baseline struct {
 	Name  string // "greedy", as results and tables name it
 	Title string // "Greedy Construct", in tables
 	Task  string // the task's name
-	// Footnote is what must be known of the row beside its numbers; empty for nothing.
+	// Footnote is what must be known of the row besides its numbers; empty for nothing.
 	Footnote string
 	// Settings are what decides the row's values, in words, for the table of these rows.
 	Settings string

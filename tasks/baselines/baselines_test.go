@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/baselines/deepaco/deepacotest"
 )
 
@@ -28,7 +28,7 @@ func TestGreedyIsThePublishedRow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := bench.Mean(values); math.Abs(got-want) > 1e-9 {
+		if got := record.Mean(values); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: %.12f, want %.12f", split, got, want)
 		}
 	}
@@ -66,7 +66,7 @@ func TestRowsRefuseUnknownSplitsAndStopWithTheirContext(t *testing.T) {
 
 // TestRowsAgreeWithWhatIsKnown compares with means measured by an independent solver: the
 // difference may be 4 standard errors of the two together. The larger sizes take long:
-// scripts/test-long has those of 200 cities, PACEBENCH_SLOW those that it names.
+// scripts/test-long has the splits of 200 cities, PACEBENCH_SLOW the ones that it names.
 func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		row, split string
@@ -97,7 +97,7 @@ func TestRowsAgreeWithWhatIsKnown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := bench.Mean(values)
+			got := record.Mean(values)
 			if limit := 4 * c.sd * math.Sqrt(1+1/float64(c.runs)); math.Abs(got-c.mean) > limit {
 				t.Errorf("mean %.4f, known %.4f ± %.4f", got, c.mean, limit)
 			}

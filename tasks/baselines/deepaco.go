@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"sync"
 
 	"github.com/pacebench/pacebench/tasks/baselines/deepaco"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
 	"github.com/pacebench/pacebench/tasks/tspaco"
 )
 
@@ -14,7 +14,7 @@ import (
 type protocol func(nodes int) (checkpoint string, k int)
 
 // paperProtocol is what explains the paper's DeepACO row best: ten neighbours at every size,
-// as in DeepACO's notebook, with the network of 100 cities for 50 and that of 500 beyond.
+// as in DeepACO's notebook, with the network of 100 cities for 50 and the one of 500 beyond.
 func paperProtocol(nodes int) (string, int) {
 	if nodes <= 100 {
 		return "tsp100.safetensors", 10
@@ -51,7 +51,6 @@ func DeepACO(dir string) []Baseline {
 
 // deepACO completes a row with its task and its Run.
 func deepACO(b Baseline, dir string, choose protocol) Baseline {
-	nets := networks(dir)
 	b.Task = tspaco.Name
 	b.Settings = "official checkpoints, " + b.Settings + ", " + colony
 	b.Run = func(ctx context.Context, split string) ([]float64, error) {
@@ -62,46 +61,25 @@ func deepACO(b Baseline, dir string, choose protocol) Baseline {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		file, k := choose(len(set[0]))
-		net, err := nets(file)
-		if err != nil {
-			return nil, err
-		}
-		return colonies(ctx, split, func(instance int) ([]float64, error) {
-			coords := make([]float32, 0, 2*len(set[instance]))
-			for _, p := range set[instance] {
-				coords = append(coords, float32(p.X), float32(p.Y))
-			}
-			g := deepaco.NewGraph(coords, k)
-			return g.Matrix(net.Heuristic(g)), nil
-		})
-	}
-	return b
-}
-
-// networks loads each checkpoint when it is first asked for, after checking that it is the
-// published one. What went wrong is not remembered: the file may be there next time.
-func networks(dir string) func(file string) (*deepaco.Net, error) {
-	var mu sync.Mutex // guards loaded
-	loaded := map[string]*deepaco.Net{}
-	return func(file string) (*deepaco.Net, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if net, ok := loaded[file]; ok {
-			return net, nil
-		}
 		from := dir
 		if from == "" {
-			var err error
 			if from, err = deepaco.DefaultDir(); err != nil {
 				return nil, err
 			}
 		}
+		file, k := choose(len(set[0]))
 		net, err := deepaco.Load(filepath.Join(from, file), deepaco.Published[file])
 		if err != nil {
 			return nil, fmt.Errorf("deepaco: %w", err)
 		}
-		loaded[file] = net
-		return net, nil
+		return colonies(ctx, split, func(cities tsp.Instance) []float64 {
+			coords := make([]float32, 0, 2*len(cities))
+			for _, p := range cities {
+				coords = append(coords, float32(p.X), float32(p.Y))
+			}
+			g := deepaco.NewGraph(coords, k)
+			return g.Matrix(net.Heuristic(g))
+		})
 	}
+	return b
 }

@@ -14,11 +14,11 @@ func greedy() Baseline {
 		Settings: "from node 0 to the nearest unvisited node",
 		Run: func(ctx context.Context, split string) ([]float64, error) {
 			nearest := func(_ int, unvisited []int32) (int, error) { return int(unvisited[0]), nil }
-			n, err := tspconstruct.Instances(split)
+			set, err := tspconstruct.Instances(split)
 			if err != nil {
 				return nil, err
 			}
-			lengths := make([]float64, n)
+			lengths := make([]float64, len(set))
 			for i := range lengths {
 				if err := ctx.Err(); err != nil {
 					return nil, err

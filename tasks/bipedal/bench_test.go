@@ -12,7 +12,7 @@ import (
 //go:embed testdata/loop.py
 var loop string
 
-// BenchmarkTraining is a training evaluation beside a plain loop.
+// BenchmarkTraining is a training evaluation next to a plain loop.
 func BenchmarkTraining(b *testing.B) {
 	task := Task()
 	e := tasktest.Control(b, task)

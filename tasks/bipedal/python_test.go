@@ -228,7 +228,7 @@ func testOneBadSeed(t *testing.T, e *bench.TaskEvaluator) {
 }
 
 // testProtocol changes one thing of the protocol after the other; each costs the printed program
-// its score, so the score says that ours is the paper's.
+// its score, so the score says that this environment is the paper's.
 func testProtocol(t *testing.T, e *bench.TaskEvaluator) {
 	source := tasktest.Printed(t, e.Task, "../../../shared/paper/pace.tex", "lst:app-best-bipedal")
 	if !tasktest.Long() {

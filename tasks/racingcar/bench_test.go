@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 )
 
-// BenchmarkTraining is a training evaluation beside a plain loop with the stock drawing.
+// BenchmarkTraining is a training evaluation next to a plain loop with the stock drawing.
 func BenchmarkTraining(b *testing.B) {
 	task := Task()
 	e := tasktest.Control(b, task)

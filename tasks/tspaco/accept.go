@@ -7,7 +7,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
-	"github.com/pacebench/pacebench/tasks/internal/tsp"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
 // largest bounds an entry: beyond it the sum of a row could overflow.
@@ -21,7 +21,7 @@ func accept(v bench.Value, n int) ([]float64, error) {
 	a, ok := v.(bench.Array)
 	if !ok {
 		return nil, bench.Faultf(bench.Invalid,
-			"returned %s, not an array of shape (%d, %d)", tsp.Kind(v), n, n)
+			"returned %s, not an array of shape (%d, %d)", programs.Kind(v), n, n)
 	}
 	if len(a.Shape) != 2 || a.Shape[0] != n || a.Shape[1] != n {
 		return nil, bench.Faultf(bench.Invalid,

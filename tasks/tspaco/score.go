@@ -2,8 +2,6 @@ package tspaco
 
 import (
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
@@ -11,38 +9,35 @@ import (
 )
 
 // Instances returns the instances of a split. Nobody may write to them.
-func Instances(split string) (tsp.Set, error) {
-	set, ok := data.Set(split)
-	if !ok {
-		return nil, fmt.Errorf("%s has no split %q", Name, split)
-	}
-	return set, nil
-}
+func Instances(split string) (tsp.Set, error) { return data.Set(split) }
 
 // Solve returns the best tour length that the colony finds on one instance of a split with a
 // heuristic matrix, n×n and row-major, whose entries are finite and positive. It has the random
 // streams that a candidate's first evaluation has: the same matrix gets the same length.
 func Solve(ctx context.Context, split string, instance int, eta []float64) (float64, error) {
-	set, err := Instances(split)
+	cities, err := data.Instance(split, instance)
 	if err != nil {
 		return 0, err
 	}
-	if instance < 0 || instance >= len(set) {
-		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, instance, split)
-	}
-	return aco.Solve(ctx, set[instance], eta, aco.Standard, stream(split, instance, 0),
-		aco.Options{})
+	return aco.Solve(ctx, cities, eta, aco.Standard, stream(split, instance, 0), aco.Options{})
 }
 
-// Floor prepares a heuristic in place as every candidate's is prepared: 1e-9 is added to
-// each entry, and what is then smaller is set to it.
-func Floor(eta []float64) { aco.Floor(eta) }
+// Inverse is the heuristic 1/d of an instance, prepared as every candidate's is.
+func Inverse(cities tsp.Instance) []float64 {
+	eta := cities.Matrix(1)
+	for i, d := range eta {
+		eta[i] = 1 / d
+	}
+	aco.Floor(eta)
+	return eta
+}
 
 // stream names the random numbers of one solve. The split's place in the list is its family:
 // the tests draw from streams of their own, and a program has one score whoever designed it.
 func stream(split string, instance, replicate int) aco.Stream {
-	family := slices.IndexFunc(data.Splits(), func(s tsp.Split) bool { return s.Name == split })
-	return aco.Stream{Seed: seed, Family: uint64(family), Instance: instance, Replicate: replicate}
+	return aco.Stream{
+		Seed: seed, Family: uint64(data.Place(split)), Instance: instance, Replicate: replicate,
+	}
 }
 
 // score asks a candidate for its matrix and returns the mean over the replicates of one evaluation.
@@ -51,14 +46,10 @@ func stream(split string, instance, replicate int) aco.Stream {
 func (c Config) score(
 	ctx context.Context, in bench.Instance, evaluation int, f bench.Target,
 ) (float64, error) {
-	set, err := Instances(in.Split)
+	cities, err := data.Instance(in.Split, in.Number)
 	if err != nil {
 		return 0, err
 	}
-	if in.Number < 0 || in.Number >= len(set) {
-		return 0, fmt.Errorf("%s has no instance %d in split %s", Name, in.Number, in.Split)
-	}
-	cities := set[in.Number]
 	n := len(cities)
 	// A diagonal of ones, so that 1/d is finite everywhere.
 	data := tsp.Bytes(cities.Matrix(1))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -132,7 +133,7 @@ func TestSolveGivesWhatACandidateGets(t *testing.T) {
 		for i, d := range eta {
 			eta[i] = 1 / d
 		}
-		Floor(eta)
+		aco.Floor(eta)
 		got, err := Solve(context.Background(), split, 1, eta)
 		if err != nil {
 			t.Fatal(err)

@@ -10,18 +10,14 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
-// show shows what a heuristic makes of an instance beside what 1/d does: where the ants would go
+// show shows what a heuristic makes of an instance, and what 1/d does: where the ants would go
 // while the pheromone is equal everywhere, and the best tour of the colony. Rows and columns of
-// both matrices follow the program's tour, so that its edges stand beside the diagonal.
+// both matrices follow the program's tour, so that its edges are next to the diagonal.
 func show(
 	ctx context.Context, in bench.Instance, cities tsp.Instance, eta []float64,
 	colony aco.Settings,
 ) error {
-	inverse := cities.Matrix(1)
-	for i, d := range inverse {
-		inverse[i] = 1 / d
-	}
-	Floor(inverse)
+	inverse := Inverse(cities)
 	program, length, err := best(ctx, in, cities, eta, colony)
 	if err != nil {
 		return err

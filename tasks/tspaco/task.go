@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
@@ -28,9 +27,8 @@ const train = "train"
 
 // data holds the instances of every split; 30 s for the five calls in training is our limit. They
 // are drawn when first used and never written to.
-var data = tsp.NewData(append(
-	[]tsp.Split{{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second}},
-	tsp.TestSplits()...))
+var data = tsp.NewData(Name,
+	tsp.Split{Name: train, Seed: seed, Count: 5, Nodes: 50, Limit: 30 * time.Second})
 
 // Config is what can be chosen about the task. The zero value is the paper's protocol.
 type Config struct {
@@ -41,7 +39,7 @@ type Config struct {
 	// paper. MCTS-AHD's test scripts run it for 500. Training is the same whatever it is.
 	Iterations int
 	// Workers are the ants that walk at once when a test split is scored; 0: as many as there are
-	// cores. In training they walk one by one: evaluations run beside each other. No score depends
+	// cores. In training they walk one by one: several evaluations run at once. No score depends
 	// on it.
 	Workers int
 }
@@ -53,52 +51,6 @@ const (
 	rescoredTop        = 10
 	rescoredReplicates = 30
 )
-
-// prelude brings the global generators into one known state before each evaluation.
-const prelude = `import random
-import numpy as np
-
-np.random.seed(1234)
-random.seed(1234)
-`
-
-const description = `An ant colony searches for short tours of the travelling salesman problem. ` +
-	`Its ants walk from city to city; standing in city i, an ant goes on to an unvisited city j ` +
-	`with probability proportional to pheromone[i, j] * heuristic[i, j]. The pheromone starts ` +
-	`equal everywhere and grows on the edges of short tours; the heuristic is fixed and is what ` +
-	`you design: a function that turns the matrix of distances into the matrix of heuristic ` +
-	`values, so that the best tour the colony finds is as short as possible. The cities are ` +
-	`points in the unit square and distances are Euclidean. The colony has 30 ants and runs for ` +
-	`100 iterations, so the values should lead the ants well from the start and still leave room ` +
-	`to explore. Every entry must be finite; entries that are not positive mean that an edge is ` +
-	`hardly ever taken. NumPy is imported as np.`
-
-const docstring = `Rate every edge for the ants.
-
-Args:
-    distance_matrix: distances between all cities, float64 array of shape (n, n), with ones
-        on the diagonal.
-
-Returns:
-    Heuristic values, array of shape (n, n) with finite entries: entry [i, j] rates going
-    from city i to city j, and larger means more attractive.`
-
-// sourced has what the paper and the task of ReEvo and MCTS-AHD tell.
-var sourced = bench.Texts{
-	Description: `The travelling salesman problem asks for the shortest tour that visits every ` +
-		`city once and returns to its start. An ant colony, which is given, searches for it by ` +
-		`drawing tours. Design the heuristic that guides it: a function that turns the matrix of ` +
-		`distances into a matrix that says how promising each edge is, so that the tours become ` +
-		`as short as possible. NumPy is imported as np.`,
-	Doc: `Rate every edge for the ants.
-
-Args:
-    distance_matrix: distances between all cities, array of shape (n, n).
-
-Returns:
-    Heuristic values, array of shape (n, n), finite and not negative: ` +
-		`larger means more attractive.`,
-}
 
 // Task returns the task under the paper's protocol.
 func Task() *bench.Task { return New(Config{}) }
@@ -116,43 +68,24 @@ func New(c Config) *bench.Task {
 	if c.Workers == 0 {
 		c.Workers = runtime.NumCPU()
 	}
-	return &bench.Task{
-		Problem: bench.Problem{
-			Name:        c.name(),
-			Description: description,
-			Template: program.Function{
-				Name:    "heuristics",
-				Params:  []program.Param{{Name: "distance_matrix", Annotation: "np.ndarray"}},
-				Returns: "np.ndarray",
-				Doc:     docstring,
-				Body:    "return 1.0 / distance_matrix",
-			},
-			Imports: []string{"import numpy as np"},
-			Modules: programs.Modules(),
-			Goal:    bench.Minimize,
-		},
-		Label:   bench.TaskLabel{Title: "TSP-ACO", Unit: "mean tour length", Digits: 3},
-		Version: "1",
-		Splits:  data.TaskSplits(func(tsp.Split) int64 { return 0 }), // the default
-		Prelude: prelude,
-		Score: func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
-			v, err := c.score(ctx, in, 0, f)
-			return bench.Measure{Value: v}, err
-		},
-		Pictures: "its heuristic and tours",
-		Digest:   data.Digest,
-		Rescore: &bench.Rescore{
-			Top: rescoredTop, Replicates: rescoredReplicates,
-			Score: func(
-				ctx context.Context, replicate, instance int, f bench.Target,
-			) (float64, error) {
-				return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
-			},
-		},
-		References: programs.References(sources),
-		Sourced:    sourced,
-		Vocabulary: vocabulary,
+	t := words
+	t.Name, t.Goal = c.name(), bench.Minimize
+	t.Splits = data.Splits(func(tsp.Split) int64 { return 0 }) // the default
+	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		v, err := c.score(ctx, in, 0, f)
+		return bench.Measure{Value: v}, err
 	}
+	t.Pictures = "its heuristic and tours"
+	t.Digest = data.Digest
+	t.Rescore = &bench.Rescore{
+		Top: rescoredTop, Replicates: rescoredReplicates,
+		Score: func(
+			ctx context.Context, replicate, instance int, f bench.Target,
+		) (float64, error) {
+			return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
+		},
+	}
+	return &t
 }
 
 func (c Config) name() string {
@@ -196,10 +129,10 @@ func Lookup(name string) (*bench.Task, bool) {
 	return nil, false
 }
 
-// sources are programs to compare with: the template's default 1/d, its square, and 1/d
-// on each city's nearest neighbours alone.
+// sources are the task in words, and programs to compare with: the template's default 1/d, its
+// square, and 1/d on each city's nearest neighbours alone.
 //
-//go:embed references/*.py vocabulary.toml
+//go:embed references/*.py *.toml
 var sources embed.FS
 
-var vocabulary = programs.Vocabulary(sources)
+var words = programs.Read(sources)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -27,14 +28,8 @@ func Measure(split string, instance int, rule Rule) (float64, error) {
 	return p.cities.Length(tour), nil
 }
 
-// Instances is the number of instances of a split.
-func Instances(split string) (int, error) {
-	set, ok := data.Set(split)
-	if !ok {
-		return 0, fmt.Errorf("%s has no split %q", Name, split)
-	}
-	return len(set), nil
-}
+// Instances returns the instances of a split. Nobody may write to them.
+func Instances(split string) (tsp.Set, error) { return data.Set(split) }
 
 // A prepared instance has everything that does not depend on the rule. It is read only.
 type prepared struct {
@@ -73,21 +68,18 @@ func prepareCities(cities tsp.Instance) prepared {
 }
 
 func prepare(split string, instance int) (prepared, error) {
-	set, ok := data.Set(split)
-	if !ok {
-		return prepared{}, fmt.Errorf("%s has no split %q", Name, split)
-	}
-	if instance < 0 || instance >= len(set) {
-		return prepared{}, fmt.Errorf("%s has no instance %d in split %s", Name, instance, split)
-	}
-	if split == train {
+	cities, err := data.Instance(split, instance)
+	switch {
+	case err != nil:
+		return prepared{}, err
+	case split == train:
 		return training()[instance], nil
 	}
-	return prepareCities(set[instance]), nil
+	return prepareCities(cities), nil
 }
 
-// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. Beside an
-// error stands the tour so far.
+// build constructs a tour from city 0: n-2 calls of the rule, then the last city left. With an
+// error it returns the tour so far.
 func (p prepared) build(rule Rule) ([]int32, error) {
 	n := len(p.cities)
 	tour := make([]int32, 1, n)
@@ -158,7 +150,7 @@ func score(ctx context.Context, in bench.Instance, f bench.Target, see observer)
 		next, ok := v.(bench.Int)
 		if !ok {
 			return 0, bench.Faultf(
-				bench.Invalid, "call %d returned %s, not a city's index", calls, tsp.Kind(v))
+				bench.Invalid, "call %d returned %s, not a city's index", calls, programs.Kind(v))
 		}
 		return int(next), nil
 	})

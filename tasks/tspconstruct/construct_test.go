@@ -277,7 +277,7 @@ func (*silentTarget) Call(_ context.Context, args ...bench.Value) (bench.Value, 
 	return bench.Int(int64(raw[0]) | int64(raw[1])<<8), nil
 }
 
-// TestFilm: the tour of nearest neighbour stands beside that of the program, however far it came,
+// TestFilm: the tour of nearest neighbour is shown with the program's, however far it came,
 // and pictures change no value.
 func TestFilm(t *testing.T) {
 	broken := func(c, d int, u []int64, m [][]float64) bench.Value {

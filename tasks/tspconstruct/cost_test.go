@@ -14,7 +14,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 )
 
-// BenchmarkTraining is a training evaluation of a cheap program beside what it cannot do without: a
+// BenchmarkTraining is a training evaluation of a cheap program, and what it cannot do without: a
 // process of its own, started and ended, and the leanest loop that we could write in a bare Python
 // process. Rounds of each in turn, their medians: a busy machine's stalls are nobody's cost.
 func BenchmarkTraining(b *testing.B) {

@@ -109,8 +109,8 @@ def select_next_node(current_node, destination_node, unvisited_nodes, distance_m
 	return out
 }
 
-// TestLoopIsCallByCall: the loop beside the candidate gives what asking each question across the
-// border gives, score or fault, to the last bit and word.
+// TestLoopIsCallByCall: the loop in the candidate's process gives what asking each question across
+// the border gives, score or fault, to the last bit and word.
 func TestLoopIsCallByCall(t *testing.T) {
 	p := tasktest.Pool(t)
 	programs := loopPrograms(768)

@@ -30,8 +30,8 @@ const signature = "def select_next_node(" +
 	"current_node, destination_node, unvisited_nodes, distance_matrix):\n"
 
 // TestPythonPrograms scores programs as a search does: through a confined interpreter. The
-// larger test splits take long: scripts/test-long has that of 200 cities, PACEBENCH_SLOW those that
-// it names.
+// larger test splits take long: scripts/test-long has the one of 200 cities, PACEBENCH_SLOW the
+// ones that it names.
 func TestPythonPrograms(t *testing.T) {
 	const head = "import numpy as np\n" + signature
 	p, task := tasktest.Pool(t), tspconstruct.Task()

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // speedSource is a fixed loop, trusted, which runs where candidates do.
@@ -48,5 +49,5 @@ func TimeScale(loopMS float64) float64 {
 	if ratio <= muchSlower {
 		return 1
 	}
-	return min(math.Ceil(10*ratio)/10, bench.MaxTimeScale)
+	return min(math.Ceil(10*ratio)/10, record.MaxTimeScale)
 }

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // TestTimeScale: a value is recommended for a much slower machine alone.
 func TestTimeScale(t *testing.T) {
 	for _, c := range []struct{ ms, want float64 }{
 		{0.5, 1}, {3.2, 1}, {6, 1}, {9, 1}, {9.1, 1.6}, {12, 2}, {13.7, 2.3},
-		{6000, bench.MaxTimeScale},
+		{6000, record.MaxTimeScale},
 	} {
 		if got := TimeScale(c.ms); got != c.want {
 			t.Errorf("a loop of %g ms: %g, want %g", c.ms, got, c.want)

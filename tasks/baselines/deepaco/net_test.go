@@ -174,7 +174,7 @@ func made() State {
 	return s
 }
 
-// shapes are those of all float tensors of a published checkpoint.
+// shapes are the shapes of all float tensors of a published checkpoint.
 func shapes() map[string][]int {
 	s := map[string][]int{"par_net_phe._dummy": {0}, "par_net_heu._dummy": {0}}
 	linear := func(name string, out, in int) {

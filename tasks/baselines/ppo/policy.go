@@ -35,7 +35,7 @@ type Policy struct {
 
 var _ bench.Loader = (*Policy)(nil)
 
-// Load starts the policy. Source, prelude and limits are those of programs and do not concern it.
+// Load starts the policy. Source, prelude and limits are for programs; a policy has none.
 func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (bench.Target, error) {
 	job := map[string]any{
 		"environment": p.Settings.Environment, "options": p.Settings.Options,
@@ -130,7 +130,7 @@ func (t *target) Upload(_ context.Context, a bench.Array) (bench.Handle, error) 
 	return bench.Handle(len(t.uploads) - 1), nil
 }
 
-// Close lets the process go. What went wrong in it was told by a call.
+// Close lets the process go. A call has told what went wrong in it.
 func (t *target) Close() error {
 	if t.closed {
 		return nil

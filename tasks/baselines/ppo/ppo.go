@@ -30,7 +30,7 @@ import (
 var ErrRefused = errors.New("training refused")
 
 // A Run trains one policy, tests the best one, and keeps everything in a directory that reads like
-// that of any other run: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
+// any other run's: run.json, journal.jsonl with one step for each barrier, timing.jsonl,
 // result.json, and the policies in blobs. Beside them are checkpoints, which only training reads,
 // and train.log.
 type Run struct {
@@ -66,11 +66,11 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err := r.record(ctx, dir); err != nil {
 		return nil, err
 	}
-	l, err := record.LoadJournal(dir)
+	now, err := record.Summary(dir)
 	if err != nil {
 		return nil, err
 	}
-	return bench.Finish(ctx, dir, r.evaluator(dir, l.Summarize().Best.Program), r.Tests)
+	return bench.Finish(ctx, dir, r.evaluator(dir, now.Best.Program), r.Tests)
 }
 
 // evaluator scores a stored policy as programs are scored.
@@ -186,7 +186,7 @@ func (r *Run) train(ctx context.Context, dir, script string, j *keeper) error {
 }
 
 // draw has Go draw what train.py's environments show, on descriptors 3 and 4 of the command. What
-// it returns waits for the end and says what went wrong; it is called after that of the command.
+// it returns waits for the end and says what went wrong; it is called after the command has ended.
 func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	if !r.drawn() {
 		return func() error { return nil }, nil
@@ -214,14 +214,14 @@ func (r *Run) draw(cmd *exec.Cmd) (end func() error, err error) {
 	})
 	return func() error {
 		theirRequests.Close()
-		theirReplies.Close() // after the command's end nobody else has it: Serve ends
+		theirReplies.Close() // the command had the other copy: Serve ends
 		err := drawing.Wait()
 		replies.Close()
 		return err
 	}, nil
 }
 
-// A keeper turns the script's lines into those of the journal.
+// A keeper turns the script's lines into lines of the journal.
 type keeper struct {
 	run   *Run
 	dir   string
@@ -237,9 +237,9 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<22)
 	for lines.Scan() {
-		e, err := parse(lines.Bytes())
-		if err != nil {
-			return err
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return fmt.Errorf("%w: %.200q: %w", errProtocol, lines.Bytes(), err)
 		}
 		switch e.Event {
 		case "start":
@@ -263,6 +263,8 @@ func (k *keeper) follow(ctx context.Context, out io.Reader, answers io.Writer) e
 			return e.refusal(k.dir)
 		case "done":
 			return nil
+		default:
+			return fmt.Errorf("%w: %.200q: event %.40q", errProtocol, lines.Bytes(), e.Event)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -380,7 +382,7 @@ func (k *keeper) line(b barrier) (l record.Line, err error) {
 }
 
 // Rescore plays every stored policy of a run again and compares its training values with the
-// journal's. It returns how many policies there are: the best one and those of the last barriers.
+// journal's. It returns how many policies there are: the best one and the last barriers' policies.
 func (r *Run) Rescore(ctx context.Context, l *record.Loaded) (n int, err error) {
 	dir, err := filepath.Abs(l.Dir)
 	if err != nil {

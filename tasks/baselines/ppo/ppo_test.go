@@ -196,7 +196,6 @@ func TestErrors(t *testing.T) {
 			`"message":"learning_rate 1, this job has 2"}`: ErrRefused,
 		`{"event":"error","kind":"broken","message":"ValueError: nan"}`: nil,
 		`Warning: a library speaks`:                                     errProtocol,
-		`{"event":"start","more":1}`:                                    errProtocol,
 		`{"event":"stop"}`:                                              errProtocol,
 		evaluation(5, "../../x", 1):                                     errProtocol,
 		`{"event":"evaluate",` + state(5, "../../../etc/passwd") + `}`:  errProtocol,

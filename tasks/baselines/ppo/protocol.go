@@ -1,37 +1,18 @@
 package ppo
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"strings"
 )
 
-// An event is one line of train.py's output; Event says which fields it has.
+// An event is one line of train.py's output, as far as it is read; Event says which fields it has.
 type event struct {
-	Event string `json:"event"` // start, progress, evaluate, evaluation, done, error
-
-	// start
-	Digest      string            `json:"digest"` // of the settings
-	Versions    map[string]string `json:"versions"`
-	Parameters  int               `json:"parameters"`
-	Evaluations []barrier         `json:"evaluations"` // those that a checkpoint has
-
-	// progress
-	FPS        float64            `json:"fps"` // steps of the environment in a second
-	MeanReturn *float64           `json:"mean_return"`
-	Losses     map[string]float64 `json:"losses"`
-
-	// progress, evaluate and evaluation
-	barrier
-
-	// done
-	Best string `json:"best"` // digest of the policy with the best score
-
-	// error
-	Kind    string `json:"kind"` // missing, packages, settings, left, broken
-	Message string `json:"message"`
+	Event       string    `json:"event"`       // start, progress, evaluate, evaluation, done, error
+	Evaluations []barrier `json:"evaluations"` // of start: those that a checkpoint has
+	barrier               // of progress, evaluate and evaluation
+	Kind        string    `json:"kind"` // of error: missing, packages, settings, left, broken
+	Message     string    `json:"message"`
 }
 
 // A barrier is where training stands: what it has used, the policy, and from "evaluation" on its
@@ -66,22 +47,12 @@ func (b barrier) scored(seeds, instances int) error {
 	case !isDigest(b.Model):
 		return fmt.Errorf("%.80q is not a digest", b.Model)
 	}
-	for _, v := range append([]float64{*b.Score}, b.Values...) {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return errors.New("a value that is not finite")
-		}
-	}
 	return nil
 }
 
 // isDigest keeps what names a file from being a path.
 func isDigest(s string) bool {
-	for _, c := range s {
-		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
-			return false
-		}
-	}
-	return len(s) == 64
+	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // An answer is a line to train.py: what the policy that it asked about is worth.
@@ -92,21 +63,3 @@ type answer struct {
 
 // errProtocol means that train.py wrote a line that is not one of the protocol.
 var errProtocol = errors.New("not a line that train.py writes")
-
-// parse reads a line. Fields that are unknown are refused: a script of another version.
-func parse(line []byte) (e event, err error) {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err = d.Decode(&e); err == nil && d.More() {
-		err = errors.New("more than one value")
-	}
-	switch e.Event {
-	case "start", "progress", "evaluate", "evaluation", "done", "error":
-	default:
-		err = errors.Join(err, fmt.Errorf("event %.40q", e.Event))
-	}
-	if err != nil {
-		return e, fmt.Errorf("%w: %.200q: %w", errProtocol, line, err)
-	}
-	return e, nil
-}

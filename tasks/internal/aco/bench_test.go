@@ -19,7 +19,7 @@ func cpu() time.Duration {
 }
 
 func BenchmarkSolve(b *testing.B) {
-	for _, sampler := range []Sampler{Plain, Blocks} {
+	for _, sampler := range []string{"plain", "blocks"} {
 		for _, n := range []int{50, 100, 200, 500, 1000} {
 			in := tsp.Draw(5678, 1, n)[0]
 			for _, h := range []struct {
@@ -31,8 +31,8 @@ func BenchmarkSolve(b *testing.B) {
 					Floor(eta)
 					start := cpu()
 					for b.Loop() {
-						o := Options{Sampler: sampler}
-						_, err := Solve(context.Background(), in, eta, Standard, Stream{}, o)
+						w := samplers[sampler](eta, n)
+						_, err := solve(context.Background(), in, w, Standard, Stream{}, Options{})
 						if err != nil {
 							b.Fatal(err)
 						}

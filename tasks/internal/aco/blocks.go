@@ -175,7 +175,7 @@ func (b *blocks) step(a *ant, i int) int32 {
 	}
 	near := ((h[0] + h[1]) + (h[2] + h[3])) + ((h[4] + h[5]) + (h[6] + h[7]))
 	mass, tail := b.sums[i*b.count:(i+1)*b.count], b.tail[i]
-	var known [tries]int // blocks whose mass is that of their unvisited cities
+	var known [tries]int // blocks whose mass counts unvisited cities only
 	for t := range tries {
 		target := uniform(&a.rnd) * (near + tail)
 		if target < near {

@@ -22,28 +22,16 @@ var Standard = Settings{Ants: 30, Iterations: 100, Decay: 0.9}
 
 // Options change the time that a solve takes and nothing else.
 type Options struct {
-	Workers int     // ants that walk at once; below 2: one
-	Sampler Sampler // how a step is drawn
+	Workers int // ants that walk at once; below 2: one
 	// See, when not nil, is told the tours of each iteration and their lengths. They are
 	// overwritten after the call.
 	See func(iteration int, tours [][]int32, lengths []float64)
 }
 
-// A Sampler is a way of drawing a step. All of them draw from the same distribution, each
-// with its own use of the random numbers, so that lengths differ from sampler to sampler as
-// they do from stream to stream.
-type Sampler int
-
-const (
-	// Blocks keeps sums of blocks of weights and rejects visited cities. What a task scores with.
-	Blocks Sampler = iota
-	// Plain sums the weights of all unvisited cities at every step: less to go wrong.
-	Plain
-)
-
 // weights is the product of pheromone and heuristic, and how a tour is drawn from it. The
 // pheromone is kept divided by decay^t, so that decay costs nothing and a deposit only
-// touches the edges of tours. A common factor changes no probability.
+// touches the edges of tours. A common factor changes no probability. Tests have a second, plain
+// one.
 type weights interface {
 	// walk draws a tour with the ant's own random numbers. Many ants walk at once.
 	walk(a *ant)
@@ -68,11 +56,16 @@ type ant struct {
 func Solve(
 	ctx context.Context, in tsp.Instance, eta []float64, s Settings, stream Stream, o Options,
 ) (float64, error) {
-	n := len(in)
-	if len(eta) != n*n {
+	if len(eta) != len(in)*len(in) {
 		panic("aco: heuristic and instance differ in size")
 	}
-	c := newColony(in, weigh(eta, n, o.Sampler), s, o.Workers)
+	return solve(ctx, in, newBlocks(eta, len(in)), s, stream, o)
+}
+
+func solve(
+	ctx context.Context, in tsp.Instance, w weights, s Settings, stream Stream, o Options,
+) (float64, error) {
+	c := newColony(in, w, s, o.Workers)
 	best, lengths, tours := math.Inf(1), make([]float64, s.Ants), make([][]int32, s.Ants)
 	for t := range s.Iterations {
 		if err := ctx.Err(); err != nil {
@@ -91,13 +84,6 @@ func Solve(
 		}
 	}
 	return best, nil
-}
-
-func weigh(eta []float64, n int, sampler Sampler) weights {
-	if sampler == Plain {
-		return newPlain(eta, n)
-	}
-	return newBlocks(eta, n)
 }
 
 // A colony is a solve in progress.
@@ -171,4 +157,15 @@ func (c *colony) parallel(do func(worker int)) {
 	}
 	do(0)
 	wg.Wait()
+}
+
+// floor is what every entry of a heuristic is at least.
+const floor = 1e-9
+
+// Floor prepares a heuristic in place: 1e-9 is added to every entry, and what is then below
+// 1e-9 is set to it. Negative entries thereby mean "hardly ever".
+func Floor(eta []float64) {
+	for i, v := range eta {
+		eta[i] = max(v+floor, floor)
+	}
 }

@@ -29,8 +29,6 @@ func read(t *testing.T, name string, into any) {
 	}
 }
 
-var samplers = map[string]Sampler{"blocks": Blocks, "plain": Plain}
-
 // weight is the weight of an edge as kept.
 func weight(w weights, i, j int) float64 {
 	switch w := w.(type) {
@@ -53,7 +51,7 @@ func TestPheromoneAfterKnownTours(t *testing.T) {
 	read(t, "unit.json", &golden)
 	in := tsp.Draw(2024, 1, 5)[0]
 	for name, sampler := range samplers {
-		c := newColony(in, weigh(power(0)(in), 5, sampler), Settings{Ants: 3, Decay: 0.9}, 2)
+		c := newColony(in, sampler(power(0)(in), 5), Settings{Ants: 3, Decay: 0.9}, 2)
 		for round, want := range golden.Update.Tau {
 			for a := range c.ants {
 				c.ants[a].tour = golden.Update.Tours[a]
@@ -85,7 +83,7 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 	in := tsp.Draw(3, 1, n)[0]
 	eta := inverse(in)
 	for name, sampler := range samplers {
-		c := newColony(in, weigh(eta, n, sampler), Settings{Ants: 4, Decay: 0.9}, 3)
+		c := newColony(in, sampler(eta, n), Settings{Ants: 4, Decay: 0.9}, 3)
 		tau := power(0)(in)
 		for update := range 2*renewAfter + 7 {
 			c.walk(Stream{}, update)
@@ -139,7 +137,7 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 					t.Run(what, func(t *testing.T) {
 						eta := heuristics[h](in)
 						Floor(eta)
-						c := newColony(in, weigh(eta, n, sampler), Settings{Ants: 1, Decay: 0.9}, 1)
+						c := newColony(in, sampler(eta, n), Settings{Ants: 1, Decay: 0.9}, 1)
 						if b, ok := c.weights.(*blocks); ok {
 							b.few = least
 						}
@@ -234,7 +232,7 @@ func TestFirstIterationHasItsExactExpectations(t *testing.T) {
 			t.Fatal(err1, err2)
 		}
 		for name, sampler := range samplers {
-			w := weigh(heuristics[h](in), n, sampler)
+			w := sampler(heuristics[h](in), n)
 			c := newColony(in, w, Settings{Ants: ants, Decay: 0.9}, 1)
 			sum, edges := 0.0, [n][n]float64{}
 			for r := range rounds {
@@ -270,8 +268,9 @@ func TestToursAreToursAndBestIsTheBest(t *testing.T) {
 			eta := inverse(in)
 			seen := math.Inf(1)
 			s := Settings{Ants: 7, Iterations: 12, Decay: 0.9}
-			best, err := Solve(context.Background(), in, eta, s, Stream{}, Options{
-				Sampler: sampler, Workers: 3,
+			w := sampler(eta, n)
+			best, err := solve(context.Background(), in, w, s, Stream{}, Options{
+				Workers: 3,
 				See: func(_ int, tours [][]int32, lengths []float64) {
 					for a, tour := range tours {
 						length, err := tasktest.Audit(in, tour)
@@ -298,8 +297,8 @@ func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
 	for name, sampler := range samplers {
 		var got []float64
 		for _, workers := range []int{0, 1, 2, 3, 7, 10, 64} {
-			v, err := Solve(context.Background(), in, eta, s, Stream{Seed: 1},
-				Options{Sampler: sampler, Workers: workers})
+			v, err := solve(context.Background(), in, sampler(eta, n), s, Stream{Seed: 1},
+				Options{Workers: workers})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -311,7 +310,8 @@ func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
 		for _, other := range []Stream{
 			{Seed: 2}, {Seed: 1, Family: 1}, {Seed: 1, Instance: 1}, {Seed: 1, Replicate: 1},
 		} {
-			v, err := Solve(context.Background(), in, eta, s, other, Options{Sampler: sampler})
+			w := sampler(eta, n)
+			v, err := solve(context.Background(), in, w, s, other, Options{})
 			if err != nil || v == got[0] {
 				t.Errorf("%s: stream %+v gives %v, %v as well", name, other, v, err)
 			}
@@ -376,8 +376,8 @@ func TestExtremeWeights(t *testing.T) {
 				eta[i] = h.eta(i/n, i%n)
 			}
 			s := Settings{Ants: 4, Iterations: 2*renewAfter + 3, Decay: 0.9}
-			o := Options{Sampler: sampler}
-			best, err := Solve(context.Background(), in, eta, s, Stream{}, o)
+			w := sampler(eta, n)
+			best, err := solve(context.Background(), in, w, s, Stream{}, Options{})
 			if err != nil || !(best > 5 && best < 40) {
 				t.Errorf("%s, %s: best %v, %v", name, h.name, best, err)
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
 // An Action says which actions an environment takes.
@@ -53,16 +54,13 @@ func (a Action) taken(v bench.Value) (given, last bench.Value, fault *bench.Faul
 	return given, given, nil
 }
 
-// fixed is an action of ours, such as an opening; nil is zero.
+// fixed is an action of the environment's own, such as an opening; nil is zero.
 func (a Action) fixed(numbers []float64) bench.Value {
-	if a.Discrete > 0 {
-		if numbers == nil {
-			return bench.Int(0)
-		}
-		return bench.Int(numbers[0])
-	}
 	if numbers == nil {
-		numbers = make([]float64, len(a.Low))
+		numbers = make([]float64, max(len(a.Low), 1))
+	}
+	if a.Discrete > 0 {
+		return bench.Int(numbers[0])
 	}
 	return a.array(numbers)
 }
@@ -104,19 +102,8 @@ func numbersOf(v bench.Value) ([]float64, bool) {
 
 // described names a returned value for a fault's detail.
 func described(v bench.Value) string {
-	switch v := v.(type) {
-	case bench.None:
-		return "None"
-	case bench.Int:
-		return fmt.Sprintf("%d", int64(v))
-	case bench.Float:
-		return "a float"
-	case bench.Bool:
-		return "a bool"
-	case bench.Array:
-		return fmt.Sprintf("an array of shape %v", v.Shape)
-	case bench.Other:
-		return "an object of type " + v.Type
+	if n, ok := v.(bench.Int); ok {
+		return fmt.Sprint(int64(n))
 	}
-	return fmt.Sprintf("a %T", v)
+	return programs.Kind(v)
 }

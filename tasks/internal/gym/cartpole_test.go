@@ -8,19 +8,15 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 )
 
+var limits = bench.Limits{CPU: 5 * time.Second}
+
 var cartpole = gym.Environment{
 	ID:        "CartPole-v1",
 	Arguments: []gym.Argument{gym.Observation},
 	Action:    gym.Action{Discrete: 2},
-	Splits: []gym.Split{
-		{
-			Split: bench.Split{Name: "train", Limits: bench.Limits{CPU: 5 * time.Second}},
-			Seeds: []int{1, 2, 3},
-		},
-		{
-			Split: bench.Split{Name: "test", Limits: bench.Limits{CPU: 5 * time.Second}},
-			Seeds: []int{11, 12, 13, 14, 15},
-		},
+	Splits: []bench.Split{
+		{Name: "train", Seeds: []int{1, 2, 3}, Limits: limits},
+		{Name: "test", Seeds: []int{11, 12, 13, 14, 15}, Limits: limits},
 	},
 }
 

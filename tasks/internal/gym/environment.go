@@ -17,7 +17,7 @@ import (
 type Environment struct {
 	ID      string         // for gymnasium.make: "BipedalWalker-v3"
 	Options map[string]any // its further arguments
-	// Arguments are those of the policy, in the order of the template's parameters.
+	// Arguments are what the policy is called with, in the order of the template's parameters.
 	Arguments []Argument
 	Action    Action
 	// Opening is an action that precedes the policy's first one; its reward counts, and the policy
@@ -29,11 +29,11 @@ type Environment struct {
 	Value          string // the measure that is an episode's value; empty: the sum of rewards
 	// Unstarted is the most that an episode is worth in which the policy made no step.
 	Unstarted float64
-	Splits    []Split
+	Splits    []bench.Split // their instances are their seeds
 	// Modules are Python sources by name: measures, views, traces, evidence; see gym.py. An
 	// environment whose arguments are among the constants of Argument needs none.
 	Modules map[string]string
-	// Decode is that of bench.Scorer, for what the module "view" sends. nil: the observation.
+	// Decode is bench.Scorer's, for what the module "view" sends. nil: the observation.
 	Decode func() func(values []bench.Value) (bench.Array, error)
 	// Evidence has the media types of the pieces that the modules draw of a trace. nil: they define
 	// no Trace and no evidence.
@@ -47,41 +47,32 @@ type Argument string
 // Every argument is a copy, the policy's own.
 const (
 	Observation     Argument = "an observation"
-	LastObservation Argument = "the observation before" // at the first call that of the reset
+	LastObservation Argument = "the observation before" // at the first call the reset's
 	LastAction      Argument = "the last action"
 )
-
-// A Split is a set of seeds, one instance each.
-type Split struct {
-	bench.Split
-	Seeds []int
-}
 
 //go:embed gym.py
 var player string
 
-// main is the name of the module gym.py; "gym" is that of a package which Gymnasium replaces.
+// main is the name of the module gym.py; "gym" is a package which Gymnasium replaces.
 const main = "pacebench_gym"
 
 // Task completes t, which says how the task is told and shown: its instances are the seeds, its
 // score is played here.
 func (e *Environment) Task(t bench.Task) *bench.Task {
 	t.Scorer = &bench.Scorer{
-		Packages: "control", Modules: maps.Clone(e.Modules), Main: main, Decode: e.Decode,
+		Packages: "control", Modules: map[string]string{main: player}, Main: main,
+		Decode: e.Decode,
 	}
-	if t.Scorer.Modules == nil {
-		t.Scorer.Modules = map[string]string{}
-	}
-	t.Scorer.Modules[main] = player
+	maps.Copy(t.Scorer.Modules, e.Modules)
 	if e.Probe != nil {
 		t.Scorer.Probe = func(ctx context.Context, h bench.Host) error {
 			return e.probe(ctx, t.Name, h)
 		}
 	}
-	t.Splits = nil
-	for _, s := range e.Splits {
-		s.Split.Instances, s.Split.Seeds = len(s.Seeds), s.Seeds
-		t.Splits = append(t.Splits, s.Split)
+	t.Splits = slices.Clone(e.Splits)
+	for i := range t.Splits {
+		t.Splits[i].Instances = len(t.Splits[i].Seeds)
 	}
 	t.Fresh = true
 	t.Seeding = func(split string, instance int) string {
@@ -97,7 +88,7 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 	return &t
 }
 
-// seeds are those of a split; an unknown one is a programmer's mistake.
+// seeds are the seeds of a split; an unknown one is a programmer's mistake.
 func (e *Environment) seeds(split string) []int {
 	for _, s := range e.Splits {
 		if s.Name == split {
@@ -107,7 +98,7 @@ func (e *Environment) seeds(split string) []int {
 	panic(fmt.Sprintf("gym: %s has no split %q", e.ID, split))
 }
 
-// digest covers what a score depends on beside the program and the packages: the seeds and the
+// digest covers what a score depends on besides program and packages: the seeds and the
 // protocol.
 func (e *Environment) digest(split string) string {
 	text, err := json.Marshal(struct {
@@ -153,29 +144,22 @@ type job struct {
 }
 
 func (e *Environment) job(seed int) job {
-	j := job{
-		ID: e.ID, Options: e.Options, Seed: seed, Measures: []string{}, Value: e.Value,
-		Modules: slices.Sorted(maps.Keys(e.Modules)), PastTruncation: e.PastTruncation,
+	j := job{ // Python takes no null
+		ID: e.ID, Options: map[string]any{}, Seed: seed, Measures: []string{}, Value: e.Value,
+		Modules:        slices.AppendSeq([]string{}, maps.Keys(e.Modules)),
+		PastTruncation: e.PastTruncation,
 	}
-	if j.Options == nil {
-		j.Options = map[string]any{}
-	}
-	if j.Modules == nil {
-		j.Modules = []string{}
-	}
+	maps.Copy(j.Options, e.Options)
+	slices.Sort(j.Modules)
 	if e.Opening != nil {
 		j.Opening = 1
 	}
 	for _, a := range e.Arguments {
-		if a.measured() {
+		if a != Observation && a != LastObservation && a != LastAction {
 			j.Measures = append(j.Measures, string(a))
 		}
 	}
 	return j
-}
-
-func (a Argument) measured() bool {
-	return a != Observation && a != LastObservation && a != LastAction
 }
 
 // evidence has gym.py draw a trace.

@@ -15,7 +15,7 @@ import (
 // An episode is one seed while a policy plays it.
 type episode struct {
 	*Environment
-	seed   int
+	job    job
 	policy bench.Target
 	decode func(values []bench.Value) (bench.Array, error)
 
@@ -23,28 +23,27 @@ type episode struct {
 	step   int     // of the policy, those that the environment has made
 	value  float64 // so far; finite
 	last   bench.Value
-	before bench.Value // the observation before; its bytes are ours
+	before bench.Value // the observation before, as a copy
 	args   []bench.Value
 	film   *bench.Film // nil: no pictures are wanted
 }
 
-// score plays one seed. Beside a fault the value is what was reached.
+// score plays one seed. With a fault the value is what was reached.
 func (e *Environment) score(
 	ctx context.Context, in bench.Instance, f bench.Target,
 ) (bench.Measure, error) {
 	p := &episode{
-		Environment: e, seed: e.seeds(in.Split)[in.Number], policy: f,
+		Environment: e, job: e.job(e.seeds(in.Split)[in.Number]), policy: f,
 		last: e.Action.fixed(e.Opening), film: in.Film,
 	}
 	if e.Decode != nil {
 		p.decode = e.Decode()
 	}
-	j := e.job(p.seed)
-	j.Traced = in.Traced && e.Evidence != nil
+	p.job.Traced = in.Traced && e.Evidence != nil
 	if in.Film != nil {
-		j.Film = in.Film.Every
+		p.job.Film = in.Film.Every
 	}
-	result, err := in.Host.Run(ctx, "episode", j, p.answer)
+	result, err := in.Host.Run(ctx, "episode", p.job, p.answer)
 	if err != nil {
 		return bench.Measure{Value: p.reached()}, err
 	}
@@ -94,12 +93,7 @@ func (p *episode) answer(ctx context.Context, values []bench.Value) ([]bench.Val
 		}
 		return nil, p.film.Show(bench.Picture{Pixels: picture})
 	}
-	measures := 0
-	for _, a := range p.Arguments {
-		if a.measured() {
-			measures++
-		}
-	}
+	measures := len(p.job.Measures)
 	if len(values) < 2+measures {
 		return nil, fmt.Errorf("%s sent %d values: %w", p.ID, len(values), bench.ErrScorer)
 	}
@@ -168,9 +162,9 @@ func (p *episode) act(
 // fault says where a policy failed. When the clock or the memory ended it, the step is left out: it
 // may be another one on another machine.
 func (p *episode) fault(step int, kind bench.FaultKind, detail string) *bench.Fault {
-	where := fmt.Sprintf("seed %d, step %d", p.seed, step)
+	where := fmt.Sprintf("seed %d, step %d", p.job.Seed, step)
 	if kind == bench.Timeout || kind == bench.Memory {
-		where = fmt.Sprintf("seed %d", p.seed)
+		where = fmt.Sprintf("seed %d", p.job.Seed)
 	}
 	detail = where + ": " + detail
 	detail = strings.ToValidUTF8(detail[:min(len(detail), maxDetail)], "")
@@ -218,20 +212,11 @@ func scalar(x bench.Float) bench.Array {
 
 // finite reports whether all numbers of a floating array are.
 func finite(a bench.Array) bool {
-	le := binary.LittleEndian
-	switch a.DType {
-	case "float32":
-		for i := 0; i+4 <= len(a.Data); i += 4 {
-			if le.Uint32(a.Data[i:])&0x7f800000 == 0x7f800000 {
-				return false
-			}
-		}
-	case "float64":
-		for i := 0; i+8 <= len(a.Data); i += 8 {
-			if le.Uint64(a.Data[i:])&0x7ff<<52 == 0x7ff<<52 {
-				return false
-			}
-		}
+	if !strings.HasPrefix(a.DType, "float") {
+		return true // and a picture need not be converted
 	}
-	return true
+	numbers, _ := a.Floats()
+	return !slices.ContainsFunc(numbers, func(x float64) bool {
+		return math.IsNaN(x) || math.IsInf(x, 0)
+	})
 }

@@ -95,7 +95,7 @@ func car() *Environment {
 			DType: "float64", Low: []float64{-1, 0, 0}, High: []float64{1, 1, 1}, Unclipped: true,
 		},
 		Opening: []float64{0, 1, 0}, MaxSteps: 3, PastTruncation: true,
-		Splits: []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{4, 9}}},
+		Splits: []bench.Split{{Name: "train", Seeds: []int{4, 9}}},
 	}
 }
 
@@ -104,7 +104,7 @@ func walker() *Environment {
 		ID: "walker", Arguments: []Argument{Observation, LastAction, LastObservation},
 		Action:    Action{DType: "float32", Low: []float64{-1, -1}, High: []float64{1, 1}},
 		Unstarted: -100,
-		Splits:    []Split{{Split: bench.Split{Name: "train"}, Seeds: []int{0, 3}}},
+		Splits:    []bench.Split{{Name: "train", Seeds: []int{0, 3}}},
 	}
 }
 

@@ -16,7 +16,7 @@ type Probe struct {
 	Action []float64
 	Steps  int     // until the episode ends
 	Value  float64 // of the episode, to 1e-6
-	// Frames is how many observations, from that of the reset on, SHA256 is about: their bytes as
+	// Frames is how many observations, from the reset's on, SHA256 is about: their bytes as
 	// Gymnasium gives them.
 	Frames   int
 	SHA256   string

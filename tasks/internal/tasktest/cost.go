@@ -63,7 +63,7 @@ func Spent(b testing.TB) Cost {
 // inFlight is how many evaluations a run has under way at a time, on 2 cores.
 const inFlight = 2
 
-// AgainstLoop measures training evaluations of a program, each beside a plain loop over the same
+// AgainstLoop measures training evaluations of a program, each next to a plain loop over the same
 // seeds in one process, which returns its seconds of CPU and of wall and then a value a seed. The
 // values must be the same. An evaluation is measured alone, and as in a run (run-wall): what each
 // of several takes where as many as there are cores are under way.
@@ -111,7 +111,7 @@ func AgainstLoop(
 		}
 		loopCPU, loopWall = loopCPU+values[0], loopWall+values[1]
 		if got, want := fmt.Sprint(o.Values), fmt.Sprint(values[2:]); got != want {
-			b.Fatalf("values %s, those of the loop %s", got, want)
+			b.Fatalf("values %s, the loop's %s", got, want)
 		}
 	}
 	n := float64(b.N)

@@ -111,7 +111,7 @@ func Printed(t testing.TB, task *bench.Task, paper, label string) string {
 }
 
 // Slow reports whether a test split from 200 cities on is asked for: by its name in PACEBENCH_SLOW,
-// since the larger ones take minutes; that of 200 cities also in scripts/test-long.
+// since the larger ones take minutes; the one of 200 cities also in scripts/test-long.
 func Slow(split string) bool {
 	return strings.Contains(os.Getenv("PACEBENCH_SLOW"), split) || Long() && split == "test200"
 }

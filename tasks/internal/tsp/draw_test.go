@@ -111,15 +111,15 @@ func TestSetsAreNumPys(t *testing.T) {
 }
 
 func TestDataKnowsItsSplits(t *testing.T) {
-	d := NewData(TestSplits())
-	set, ok := d.Set("test50")
-	if !ok || len(set) != 64 || len(set[0]) != 50 {
-		t.Fatalf("test50: %d instances, %v", len(set), ok)
+	d := NewData("tsp", Split{Name: "train"})
+	set, err := d.Set("test50")
+	if err != nil || len(set) != 64 || len(set[0]) != 50 {
+		t.Fatalf("test50: %d instances, %v", len(set), err)
 	}
 	if again, _ := d.Set("test50"); &again[0] != &set[0] {
 		t.Error("test50 was drawn twice")
 	}
-	if _, ok := d.Set("test51"); ok || d.Digest("test51") != "" {
+	if _, err := d.Set("test51"); err == nil || d.Digest("test51") != "" {
 		t.Error("there is a split test51")
 	}
 	want := load(t).Sets["test_seed5678_64x50"].Digest

@@ -10,7 +10,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 )
 
-// side is that of a picture, in pixels.
+// side is the width and the height of a picture, in pixels.
 const side = 600
 
 // Colours of Okabe and Ito, which every kind of colour vision tells apart.

@@ -2,6 +2,7 @@ package tsp
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,42 +18,38 @@ type Split struct {
 	Limit time.Duration // of a candidate on the whole split, wall and CPU
 }
 
-// TestSplits are the test sets of both routing tasks: 64 instances of each size, the
+// tests are the test sets of both routing tasks: 64 instances of each size, the
 // generator seeded again for each size. Nearest neighbour gives the published 6.938, 13.362,
 // 20.794 and 28.917 on them, and on no other seed that was tried. The paper states no limits for
 // the tests: they are our choice. They let a program of TSP-Construct finish that is cubic in the
 // number of cities: the printed one needs 368 s of CPU for 64 instances of 1000 cities. They are
 // generous for TSP-ACO, where the candidate has one call for each instance.
-func TestSplits() []Split {
-	return []Split{
-		{"test50", 5678, 64, 50, 5 * time.Minute},
-		{"test200", 5678, 64, 200, 10 * time.Minute},
-		{"test500", 5678, 64, 500, 30 * time.Minute},
-		{"test1000", 5678, 64, 1000, 60 * time.Minute},
-	}
+var tests = []Split{
+	{"test50", 5678, 64, 50, 5 * time.Minute},
+	{"test200", 5678, 64, 200, 10 * time.Minute},
+	{"test500", 5678, 64, 500, 30 * time.Minute},
+	{"test1000", 5678, 64, 1000, 60 * time.Minute},
 }
 
 // Data draws each split when it is first asked for and keeps it. It is safe for concurrent
 // use; nobody may write to what it returns.
 type Data struct {
+	task   string
 	splits []Split
 	sets   map[string]func() Set
 }
 
-// NewData returns the data of the given splits.
-func NewData(splits []Split) *Data {
-	d := &Data{splits: splits, sets: make(map[string]func() Set, len(splits))}
-	for _, s := range splits {
+// NewData returns the data of a task of that name: its training split and the test splits.
+func NewData(task string, train Split) *Data {
+	d := &Data{task: task, splits: append([]Split{train}, tests...), sets: map[string]func() Set{}}
+	for _, s := range d.splits {
 		d.sets[s.Name] = sync.OnceValue(func() Set { return Draw(s.Seed, s.Count, s.Nodes) })
 	}
 	return d
 }
 
-// Splits lists the splits in the order given to NewData.
-func (d *Data) Splits() []Split { return d.splits }
-
-// TaskSplits are the splits as a task lists them. memory is a candidate's limit on one, in bytes.
-func (d *Data) TaskSplits(memory func(Split) int64) []bench.Split {
+// Splits are the splits as a task lists them. memory is a candidate's limit on one, in bytes.
+func (d *Data) Splits(memory func(Split) int64) []bench.Split {
 	var out []bench.Split
 	for _, s := range d.splits {
 		out = append(out, bench.Split{
@@ -64,19 +61,36 @@ func (d *Data) TaskSplits(memory func(Split) int64) []bench.Split {
 	return out
 }
 
-// Set returns the instances of a split, and false when there is no such split.
-func (d *Data) Set(split string) (Set, bool) {
+// Place is the place of a split in the list, -1 when there is no such split.
+func (d *Data) Place(split string) int {
+	return slices.IndexFunc(d.splits, func(s Split) bool { return s.Name == split })
+}
+
+// Set returns the instances of a split.
+func (d *Data) Set(split string) (Set, error) {
 	draw, ok := d.sets[split]
 	if !ok {
-		return nil, false
+		return nil, fmt.Errorf("%s has no split %q", d.task, split)
 	}
-	return draw(), true
+	return draw(), nil
+}
+
+// Instance returns one instance of a split.
+func (d *Data) Instance(split string, number int) (Instance, error) {
+	set, err := d.Set(split)
+	if err == nil && (number < 0 || number >= len(set)) {
+		err = fmt.Errorf("%s has no instance %d in split %s", d.task, number, split)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return set[number], nil
 }
 
 // Digest is the digest of a split's coordinates, or "" when there is no such split.
 func (d *Data) Digest(split string) string {
-	set, ok := d.Set(split)
-	if !ok {
+	set, err := d.Set(split)
+	if err != nil {
 		return ""
 	}
 	return set.Digest()

@@ -2,7 +2,7 @@ package draw
 
 import "fmt"
 
-// A State is what a frame shows beside the track, as the world has it after a step.
+// A State is what a frame shows besides the track, as the world has it after a step.
 //
 // Angles come as cosines and sines: Go's differ from the C library's in the last bit for a quarter
 // of all angles.
@@ -37,7 +37,7 @@ type Shape [4]Point
 // A Point is a place in the world.
 type Point struct{ X, Y float64 }
 
-// A Renderer draws the frames of one track. It is no use to several goroutines at once.
+// A Renderer draws the frames of one track. One goroutine uses it at a time.
 type Renderer struct {
 	s       surface
 	road    []Shape

@@ -126,7 +126,7 @@ func TestFramesAreThoseOfGymnasium(t *testing.T) {
 	}
 }
 
-// paste puts the score into a frame that was drawn without: its font is not ours to keep.
+// paste puts the score into a frame that was drawn without: the repository has no copy of its font.
 func paste(t *testing.T, frame []byte, score string) {
 	t.Helper()
 	for i, v := range numbers(t, score) {

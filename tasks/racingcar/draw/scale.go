@@ -67,8 +67,8 @@ func (t triple) times(factor uint64) triple {
 	return triple{t.rb * factor >> 16 & 0x0000ffff_0000ffff, t.g * factor >> 16}
 }
 
-// plainAcross are the values of a cell whose colour is that of the cell to its left, and plainDown
-// those of an observation's pixel when it is so in all its rows.
+// plainAcross are the values of a cell of the same colour as the cell to its left, and plainDown
+// the values of an observation's pixel when it is so in all its rows.
 var plainAcross, plainDown = func() (a [colours]triple, d [colours][3]uint8) {
 	for c, v := range palette {
 		t := spread(v)
