@@ -24,7 +24,7 @@ type Profile struct {
 	Query           map[string]string `toml:"query"`
 	ExtraBody       map[string]any    `toml:"extra_body"`
 	ReasoningEffort string            `toml:"reasoning_effort"`
-	Temperature     string            `toml:"temperature"` // "omit" or "send"; "": TemperatureAuto
+	Temperature     Temperature       `toml:"temperature"`
 	TokenField      TokenField        `toml:"token_field"`
 	MaxTokens       int               `toml:"max_tokens"`
 	Seed            *bool             `toml:"seed"`   // nil is true
@@ -45,7 +45,7 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
 		Model:    p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
 		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(),
-		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
+		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody, Temperature: p.Temperature,
 	}
 	protocol, ok := Protocols[c.Protocol]
 	switch {
@@ -54,14 +54,8 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 			p.Protocol, slices.Sorted(maps.Keys(Protocols)))
 	case strings.TrimSpace(p.Model) == "":
 		return c, errors.New("model is missing")
-	}
-	switch p.Temperature {
-	case "":
-	case "send":
-		c.Temperature = TemperatureSent
-	case "omit":
-		c.Temperature = TemperatureOmitted
-	default:
+	case !slices.Contains([]Temperature{TemperatureAuto, TemperatureSent, TemperatureOmitted},
+		p.Temperature):
 		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the value is the method's`,
 			p.Temperature)
 	}
