@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +76,7 @@ func withDigests(r Request) Request {
 
 // A Recorder is a model whose answers are kept in a cassette. Make one with Record.
 type Recorder struct {
-	m    Model
+	Model
 	path string
 
 	mu     sync.Mutex                          // guards what follows
@@ -97,72 +96,58 @@ func Record(m Model, dir string) (*Recorder, error) {
 		return nil, err
 	}
 	c := &Recorder{
-		m: m, path: filepath.Join(dir, cassetteFile),
+		Model: m, path: filepath.Join(dir, cassetteFile),
 		known: map[[sha256.Size]byte]Reply{}, asking: map[[sha256.Size]byte]chan struct{}{},
 	}
 	return c, c.locked(func(f *os.File) error { return c.catchUp(f) })
 }
 
-// Name is the model's.
-func (c *Recorder) Name() string { return c.m.Name() }
-
-// Complete answers from the cassette, or asks and keeps the answer before it returns it.
+// Complete answers from the cassette, or asks and keeps the answer before it returns it. Of equal
+// requests at once one asks, and the others wait for its answer.
 func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	r = withDigests(r)
 	key, err := digestOf(r)
 	if err != nil {
 		return Reply{}, err
 	}
-	reply, found, finish, err := c.begin(ctx, key)
-	if found || err != nil {
-		return reply, err
+	for {
+		c.mu.Lock()
+		reply, found := c.known[key]
+		busy := c.asking[key]
+		if !found && busy == nil {
+			c.asking[key] = make(chan struct{})
+		}
+		c.mu.Unlock()
+		switch {
+		case found:
+			return reply, nil
+		case busy == nil:
+			return c.ask(ctx, key, r)
+		}
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return Reply{}, ctx.Err()
+		}
 	}
-	defer finish()
-	if reply, err = c.m.Complete(ctx, r); err != nil {
+}
+
+// ask asks the model and writes the exchange. When another process recorded the same request
+// meanwhile, its answer holds.
+func (c *Recorder) ask(ctx context.Context, key [sha256.Size]byte, r Request) (Reply, error) {
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		close(c.asking[key])
+		delete(c.asking, key)
+	}()
+	reply, err := c.Model.Complete(ctx, r)
+	if err != nil {
 		return Reply{}, err
 	}
 	// JSON would replace what is not UTF-8, and the replay would differ from the run.
 	reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
-	return c.keep(key, Exchange{c.m.Name(), r, reply})
-}
-
-// begin finds the answer, or waits while another call asks for it, or makes this call the one that
-// asks.
-func (c *Recorder) begin(ctx context.Context, key [sha256.Size]byte) (
-	reply Reply, found bool, finish func(), err error,
-) {
-	for {
-		c.mu.Lock()
-		reply, found = c.known[key]
-		busy := c.asking[key]
-		if found || busy == nil {
-			break
-		}
-		c.mu.Unlock()
-		select {
-		case <-busy:
-		case <-ctx.Done():
-			return Reply{}, false, nil, ctx.Err()
-		}
-	}
-	defer c.mu.Unlock()
-	if found {
-		return reply, true, nil, nil
-	}
-	done := make(chan struct{})
-	c.asking[key] = done
-	return Reply{}, false, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.asking, key)
-		close(done)
-	}, nil
-}
-
-// keep writes an exchange. When another process recorded the same request meanwhile, its answer
-// holds.
-func (c *Recorder) keep(key [sha256.Size]byte, t Exchange) (Reply, error) {
-	line, err := json.Marshal(t)
+	line, err := json.Marshal(Exchange{c.Name(), r, reply})
 	if err != nil {
 		return Reply{}, fmt.Errorf("%s: %w", c.path, err)
 	}
@@ -175,15 +160,16 @@ func (c *Recorder) keep(key [sha256.Size]byte, t Exchange) (Reply, error) {
 		if _, ok := c.known[key]; ok {
 			return nil
 		}
-		if _, err := f.WriteAt(append(line, '\n'), c.size); err != nil {
+		_, err := f.WriteAt(append(line, '\n'), c.size)
+		if err == nil {
+			err = f.Sync()
+		}
+		if err != nil {
 			// What stays of it is a torn line, which the next catchUp cuts off.
 			return fmt.Errorf("write %w", err)
 		}
-		if err := f.Sync(); err != nil {
-			return fmt.Errorf("write %w", err)
-		}
 		c.size += int64(len(line)) + 1
-		c.known[key] = t.Reply
+		c.known[key] = reply
 		return nil
 	})
 	return c.known[key], err
@@ -240,7 +226,7 @@ func (c *Recorder) catchUp(f *os.File) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.path, err)
 		}
-		if l.Model != c.m.Name() {
+		if l.Model != c.Name() {
 			continue
 		}
 		key, err := digestOf(l.Request)
@@ -278,6 +264,3 @@ func splitLines(data []byte) (lines [][]byte, good int64, err error) {
 	}
 	return lines, good, nil
 }
-
-// shortDigest is enough of a digest to find it by eye.
-func shortDigest(key [sha256.Size]byte) string { return hex.EncodeToString(key[:6]) }

@@ -8,6 +8,7 @@ import (
 	_ "image/png" // the format of pictures of behaviour
 	"math"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -26,12 +27,7 @@ func NewImage(mediaType string, data []byte) *Image {
 
 // hasImages reports whether a request shows an image.
 func (r Request) hasImages() bool {
-	for _, p := range r.User {
-		if p.Image != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.User, func(p Part) bool { return p.Image != nil })
 }
 
 // tileRates are what OpenAI bills for an image: base tokens, and so many for each tile. The first

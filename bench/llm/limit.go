@@ -34,10 +34,7 @@ type Limiter struct {
 func NewLimiter(l Limits, file string) *Limiter {
 	lim := &Limiter{
 		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),
-		meter: &ownMeter{}, opened: time.Now(),
-	}
-	if file != "" {
-		lim.meter = fileMeter(file)
+		meter: meter{path: file}, opened: time.Now(),
 	}
 	if l.Concurrency > 0 {
 		lim.slots = make(chan struct{}, l.Concurrency)
@@ -49,12 +46,14 @@ func NewLimiter(l Limits, file string) *Limiter {
 // the limiter's other models. Every attempt of a Retry inside it counts as a request.
 func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
 
+// expectedCompletion is the reservation for an answer, until its usage is known. Our choice: a
+// heuristic with a sentence about it.
+const expectedCompletion = 500
+
 type limited struct {
-	m Model
+	Model
 	*Limiter
 }
-
-func (m *limited) Name() string { return m.m.Name() }
 
 // Complete waits for its turn and asks. A ctx that ends while it waits gives everything back.
 func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
@@ -68,7 +67,11 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	reserved := 0
 	if m.limits.TokensPerMinute > 0 {
-		reserved = expectedTokens(m.Name(), r)
+		completion := expectedCompletion
+		if r.MaxTokens > 0 {
+			completion = min(completion, r.MaxTokens)
+		}
+		reserved = EstimateUsage(m.Name(), r, "").Prompt + completion
 		if err := m.takeTokens(ctx, reserved); err != nil {
 			return Reply{}, m.waiting(err)
 		}
@@ -84,7 +87,7 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, m.waiting(err)
 	}
 	r.call().limit = m
-	reply, err := m.m.Complete(ctx, r)
+	reply, err := m.Model.Complete(ctx, r)
 	if err == nil {
 		used = reply.Usage.Total()
 	}
@@ -109,7 +112,10 @@ const lateness = 20 * time.Millisecond
 // waitRequest waits until one more request may start.
 func (m *limited) waitRequest(ctx context.Context) error {
 	if m.limits.RequestsPerMinute <= 0 {
-		return m.ended()
+		if s := m.meter.stopped(); s.since(m.opened) {
+			return s.error()
+		}
+		return nil
 	}
 	every := time.Minute / time.Duration(m.limits.RequestsPerMinute)
 	return m.await(ctx, m.requests, func(s *measure, now time.Time) time.Duration {
@@ -130,7 +136,7 @@ func (m *limited) waitRequest(ctx context.Context) error {
 }
 
 // takeTokens waits until so many tokens may be used. More than a burst are taken once the bucket is
-// full; what they exceed it is owed by the next calls.
+// full; the next calls wait for the excess.
 func (m *limited) takeTokens(ctx context.Context, n int) error {
 	perSecond := float64(m.limits.TokensPerMinute) / 60
 	burst := max(1, 10*perSecond)
@@ -185,14 +191,6 @@ func (m *limited) await(ctx context.Context, turn chan struct{},
 	}
 }
 
-// ended returns the error with which another process found the key's quota used up.
-func (m *limited) ended() error {
-	if s := m.meter.stopped(); s.since(m.opened) {
-		return s.error()
-	}
-	return nil
-}
-
 // tellOthers keeps an error that all who use the key would meet for the rest of the day.
 func (m *limited) tellOthers(err error) {
 	e, ok := errors.AsType[*Error](err)
@@ -204,17 +202,4 @@ func (m *limited) tellOthers(err error) {
 	_ = m.meter.change(func(s *measure) {
 		s.Stopped = &stop{time.Now(), os.Getpid(), e.Error(), e.Advice}
 	})
-}
-
-// expectedCompletion is what an answer is taken to cost before it is known. Our choice: a heuristic
-// with a sentence about it.
-const expectedCompletion = 500
-
-// expectedTokens is the reservation for a request, corrected when its usage is known.
-func expectedTokens(model string, r Request) int {
-	completion := expectedCompletion
-	if r.MaxTokens > 0 {
-		completion = min(completion, r.MaxTokens)
-	}
-	return EstimateUsage(model, r, "").Prompt + completion
 }

@@ -36,36 +36,26 @@ func (s *stop) error() error {
 	return &Error{Kind: KindQuota, Message: text, Advice: s.Advice}
 }
 
-// A meter keeps a measure, of one process or of several.
-type meter interface {
-	change(f func(*measure)) error
-	stopped() *stop
+// A meter keeps a measure: of this process, or in a file that the processes of one machine share.
+// Its clock is theirs.
+type meter struct {
+	path string // "": of this process
+
+	mu  sync.Mutex
+	own measure // guarded by mu
 }
 
-// ownMeter is a process's own.
-type ownMeter struct {
-	mu sync.Mutex
-	m  measure
-}
-
-func (o *ownMeter) change(f func(*measure)) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	f(&o.m)
-	return nil
-}
-
-// stopped is nil: a process that meets the error itself needs no telling.
-func (o *ownMeter) stopped() *stop { return nil }
-
-// A fileMeter is a file that the processes of one machine share: its clock is theirs.
-type fileMeter string
-
-func (path fileMeter) change(f func(*measure)) error {
-	if err := os.MkdirAll(filepath.Dir(string(path)), 0o755); err != nil {
+func (m *meter) change(f func(*measure)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.path == "" {
+		f(&m.own)
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(m.path), 0o755); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(string(path), os.O_CREATE|os.O_RDWR, 0o644)
+	file, err := os.OpenFile(m.path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return err
 	}
@@ -73,9 +63,9 @@ func (path fileMeter) change(f func(*measure)) error {
 	if err := lock(file); err != nil { // held for as long as it takes to write a line
 		return err
 	}
-	m := path.read()
-	f(&m)
-	data, err := json.Marshal(m)
+	now := m.read()
+	f(&now)
+	data, err := json.Marshal(now)
 	if err != nil {
 		return err
 	}
@@ -86,13 +76,19 @@ func (path fileMeter) change(f func(*measure)) error {
 	return err
 }
 
-func (path fileMeter) stopped() *stop { return path.read().Stopped }
+// stopped is what another process found: one that meets the error itself needs no telling.
+func (m *meter) stopped() *stop {
+	if m.path == "" {
+		return nil
+	}
+	return m.read().Stopped
+}
 
-// read reads the measure; one that is missing or torn counts from now.
-func (path fileMeter) read() (m measure) {
-	data, err := os.ReadFile(string(path))
-	if err != nil || json.Unmarshal(data, &m) != nil {
+// read reads the file; one that is missing or torn counts from now.
+func (m *meter) read() (now measure) {
+	data, err := os.ReadFile(m.path)
+	if err != nil || json.Unmarshal(data, &now) != nil {
 		return measure{}
 	}
-	return m
+	return now
 }

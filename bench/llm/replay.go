@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -168,7 +169,7 @@ func (p *Player) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	found, ok := p.replies[key]
 	what := fmt.Sprintf("replay:%s: request %s (%s, draw %d)",
-		p.path, shortDigest(key), r.Purpose, r.Draw)
+		p.path, hex.EncodeToString(key[:6]), r.Purpose, r.Draw) // enough to find it by eye
 	switch {
 	case !ok:
 		return Reply{}, &missing{fmt.Sprintf("%s: %v: %s", what, ErrNotRecorded, p.nearest(r))}
@@ -209,24 +210,24 @@ func (p *Player) nearest(r Request) string {
 
 // difference names the first field that differs, with both values.
 func difference(old, now Request) string {
-	field := func(name string, was, is any) string {
-		return fmt.Sprintf("has %s %v, not %v", name, was, is)
-	}
 	was, is := promptText(old), promptText(now)
-	switch {
-	case old.Purpose != now.Purpose:
-		return field("purpose", old.Purpose, now.Purpose)
-	case was != is:
+	if old.Purpose == now.Purpose && was != is {
 		at := commonPrefix(was, is)
 		line := strings.Count(is[:at], "\n") + 1
 		return fmt.Sprintf("differs in line %d of its prompt: recorded %q, asked %q",
 			line, excerpt(was, at), excerpt(is, at))
-	case old.Draw != now.Draw:
-		return field("draw", old.Draw, now.Draw)
-	case old.Temperature != now.Temperature:
-		return field("temperature", old.Temperature, now.Temperature)
-	case old.MaxTokens != now.MaxTokens:
-		return field("max_tokens", old.MaxTokens, now.MaxTokens)
+	}
+	for _, f := range []struct {
+		name    string
+		was, is any
+	}{
+		{"purpose", old.Purpose, now.Purpose}, {"draw", old.Draw, now.Draw},
+		{"temperature", old.Temperature, now.Temperature},
+		{"max_tokens", old.MaxTokens, now.MaxTokens},
+	} {
+		if f.was != f.is {
+			return fmt.Sprintf("has %s %v, not %v", f.name, f.was, f.is)
+		}
 	}
 	return "is divided into other parts"
 }

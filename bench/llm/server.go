@@ -75,11 +75,18 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a := answer{ID: fmt.Sprintf("chatcmpl-%d", number), Created: s.started, Model: reply.Model}
+	var finish *string
+	if reply.Finish != "" {
+		finish = &reply.Finish
+	}
 	if options.stream {
-		a.stream(w, reply, options.usage)
+		a.stream(w, reply, finish, options.usage)
 		return
 	}
-	a.whole(w, reply)
+	a.Object = "chat.completion"
+	a.Choices = []chatChoice{{Message: &chatMessage{"assistant", reply.Text}, Finish: finish}}
+	a.Usage = usageOf(reply.Usage)
+	sendJSON(w, http.StatusOK, a)
 }
 
 // An answer is the envelope that all parts of one answer share.
@@ -134,30 +141,14 @@ func usageOf(u Usage) *chatUsage {
 	return c
 }
 
-func finishOf(reply Reply) *string {
-	if reply.Finish == "" {
-		return nil
-	}
-	return &reply.Finish
-}
-
-func (a answer) whole(w http.ResponseWriter, reply Reply) {
-	a.Object = "chat.completion"
-	a.Choices = []chatChoice{{
-		Message: &chatMessage{"assistant", reply.Text}, Finish: finishOf(reply),
-	}}
-	a.Usage = usageOf(reply.Usage)
-	sendJSON(w, http.StatusOK, a)
-}
-
 // stream sends the answer as events, its text in one piece.
-func (a answer) stream(w http.ResponseWriter, reply Reply, withUsage bool) {
+func (a answer) stream(w http.ResponseWriter, reply Reply, finish *string, withUsage bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	a.Object = "chat.completion.chunk"
 	a.Choices = []chatChoice{{Delta: &chatMessage{"assistant", reply.Text}}}
 	parts := []answer{a}
-	a.Choices = []chatChoice{{Delta: &chatMessage{}, Finish: finishOf(reply)}}
+	a.Choices = []chatChoice{{Delta: &chatMessage{}, Finish: finish}}
 	parts = append(parts, a)
 	if withUsage {
 		a.Choices, a.Usage = []chatChoice{}, usageOf(reply.Usage)
