@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -69,84 +70,63 @@ func playLines(path string, data []byte) (*Player, error) {
 		return nil, err
 	}
 	var exchanges []Exchange
-	asked := map[string]map[string]bool{} // the models of each role
 	for i, line := range lines {
 		x, err := parseExchange(line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
-		role := x.Request.Purpose.Role()
-		if asked[role] == nil {
-			asked[role] = map[string]bool{}
-		}
-		asked[role][x.Model] = true
 		exchanges = append(exchanges, x)
 	}
-	return Play(path, modelsByRole(asked), exchanges)
+	return Play(path, modelsByRole(exchanges), exchanges)
 }
 
-// Play answers from exchanges that were read from path. models are the names of the recorded run's
-// models by role.
+// Play answers from exchanges that were read from path, each request as it was answered first.
+// models are the names of the recorded run's models by role.
 func Play(path string, models map[string]string, exchanges []Exchange) (*Player, error) {
 	p := &Player{path: path, models: models, replies: map[[sha256.Size]byte]recorded{}}
 	for i, x := range exchanges {
-		if err := p.add(x.Model, x.Request, x.Reply); err != nil {
+		key, err := digestOf(x.Request)
+		if err != nil {
 			return nil, fmt.Errorf("exchange %d: %w", i+1, err)
+		}
+		old, ok := p.replies[key]
+		switch {
+		case !ok:
+			p.replies[key] = recorded{model: x.Model, reply: x.Reply}
+			p.requests = append(p.requests, x.Request)
+		case old.model != x.Model && old.clash == "":
+			old.clash = x.Model
+			p.replies[key] = old
 		}
 	}
 	if len(p.replies) == 0 {
 		return nil, errors.New("no exchange is recorded here")
 	}
-	names := slices.Sorted(maps.Values(p.models))
-	p.name = strings.Join(slices.Compact(names), "+")
-	if p.name == "" {
-		p.name = "replay"
-	}
+	names := slices.Compact(slices.Sorted(maps.Values(p.models)))
+	p.name = cmp.Or(strings.Join(names, "+"), "replay")
 	return p, nil
 }
 
 // modelsByRole tells from the models that each role was answered by which models the
-// recorded run had: that of the role "algorithm" for all roles, and another one for each
+// recorded run had: the one of the role "algorithm" for all roles, and another one for each
 // role that differs. Where a role was answered by several, the recordings of several runs
 // are mixed, and all names are joined by "+".
-func modelsByRole(asked map[string]map[string]bool) map[string]string {
-	all := map[string]bool{}
-	mixed := false
-	for _, models := range asked {
-		maps.Copy(all, models)
-		mixed = mixed || len(models) > 1
+func modelsByRole(exchanges []Exchange) map[string]string {
+	all, byRole, mixed := []string{}, map[string]string{}, false
+	for _, x := range exchanges {
+		role := x.Request.Purpose.Role()
+		mixed = mixed || byRole[role] != "" && byRole[role] != x.Model
+		byRole[role] = x.Model
+		all = append(all, x.Model)
 	}
-	joined := func(models map[string]bool) string {
-		return strings.Join(slices.Sorted(maps.Keys(models)), "+")
+	main, ok := byRole["algorithm"]
+	if !ok || mixed {
+		slices.Sort(all)
+		return map[string]string{"": strings.Join(slices.Compact(all), "+")}
 	}
-	if _, ok := asked["algorithm"]; !ok || mixed {
-		return map[string]string{"": joined(all)}
-	}
-	names := map[string]string{"": joined(asked["algorithm"])}
-	for role, models := range asked {
-		if name := joined(models); name != names[""] {
-			names[role] = name
-		}
-	}
-	return names
-}
-
-// add keeps the first answer to a request.
-func (p *Player) add(model string, r Request, reply Reply) error {
-	key, err := digestOf(r)
-	if err != nil {
-		return err
-	}
-	old, ok := p.replies[key]
-	switch {
-	case !ok:
-		p.replies[key] = recorded{model: model, reply: reply}
-		p.requests = append(p.requests, r)
-	case old.model != model && old.clash == "":
-		old.clash = model
-		p.replies[key] = old
-	}
-	return nil
+	maps.DeleteFunc(byRole, func(_, name string) bool { return name == main })
+	byRole[""] = main
+	return byRole
 }
 
 // Name is the name of the model that was recorded, since its answers are that model's.
