@@ -182,7 +182,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	j.Guard(now)
 
 	// The sleeper was past its last look when it fell asleep.
-	if err := old.write([]byte("2\n")); err != nil {
+	if _, err := old.f.WriteAt([]byte("2\n"), old.size); err != nil {
 		t.Fatal(err)
 	}
 	if err := old.Append([]byte("3")); !errors.Is(err, ErrLost) {
