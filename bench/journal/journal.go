@@ -63,7 +63,7 @@ func Open(path string) (*File, [][]byte, error) {
 }
 
 // Read returns the complete lines of the journal at path, packed or not, without their newlines,
-// and how many bytes they take. It changes nothing, so it may be used beside a writer.
+// and how many bytes they take. It changes nothing, so it may be used while another process writes.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 // checked.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
-	sums, err := readSums(path) // first: a writer beside is never ahead of its lines
+	sums, err := readSums(path) // first: a writer's checksums are never ahead of its lines
 	if err != nil {
 		return nil, 0, err
 	}
@@ -163,14 +163,14 @@ func (j *File) Close() error {
 // Replace makes lines the journal at path, as a whole: a reader sees the old one or the new. Nobody
 // may have it open.
 func Replace(path string, lines [][]byte) error {
-	// Without its checksums a journal is believed; the next Open writes those of the new one.
+	// Without its checksums a journal is believed; the next Open writes the new ones.
 	if err := RemoveSums(path); err != nil {
 		return err
 	}
 	if err := WriteFile(path, append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
 		return err
 	}
-	// The plain file counts; its packed form is that of the old journal.
+	// The plain file counts; its packed form belongs to the old journal.
 	return remove(PackedPath(path))
 }
 

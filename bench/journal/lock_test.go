@@ -23,7 +23,7 @@ func leaseOnly(t *testing.T, test func(t *testing.T)) {
 	synctest.Test(t, test)
 }
 
-// elsewhere makes the lease of a lock that of another machine, which stands still from now on.
+// elsewhere makes a lock's lease another machine's, which stands still from now on.
 func elsewhere(t *testing.T, l *Lock) {
 	t.Helper()
 	close(l.stop)

@@ -16,7 +16,7 @@ import (
 // ErrChanged means that a line is not the one that was written: a disk's fault, or somebody's hand.
 var ErrChanged = errors.New("not the line that was written here")
 
-// A journal's checksums stand beside it: journal.crc has the CRC-32C of every line of
+// A journal's checksums stand in a file of their own: journal.crc has the CRC-32C of every line of
 // journal.jsonl, in hex. They find what JSON cannot: a digit of a score that a disk changed. The
 // file is written after the line is on the disk, and not flushed: lines without a checksum are
 // believed.

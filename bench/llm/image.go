@@ -50,7 +50,7 @@ func estimateImage(model string, m *Image) int {
 			return r.base + r.tile*tiles(m)
 		}
 	}
-	panic("llm: the last rate is that of all models")
+	panic("llm: the last rate is for all models")
 }
 
 // tiles is the number of squares of 512 pixels that cover an image, which is first made to fit into

@@ -75,8 +75,8 @@ func (p *Purse) Add(usd float64) {
 	p.spent += usd
 }
 
-// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error is
-// that of an exhausted quota. Calls under way at that moment are paid. price may be nil:
+// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error says
+// that a quota is exhausted. Calls under way at that moment are paid. price may be nil:
 // then the server must report its costs, or a bounded purse closes after the first answer.
 func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
 

@@ -134,8 +134,8 @@ func (p Profile) expand(
 	return out, nil
 }
 
-// Price is what the profile says of it, or nil. The price of cached tokens is that of the
-// others where the profile does not name one.
+// Price is what the profile says of it, or nil. Cached tokens cost as much as the
+// others where the profile names no price for them.
 func (p Profile) Price() (*Price, error) {
 	if p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil {
 		return nil, nil

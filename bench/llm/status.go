@@ -171,7 +171,7 @@ func cure(f failure, body []byte) string {
 			}
 			bounds := func(s string) bool { return strings.Contains(s, "max_") }
 			if slices.ContainsFunc(advice, bounds) {
-				continue // the server names the right field beside the wrong one
+				continue // the server names the right field next to the wrong one
 			}
 		}
 		if !slices.Contains(advice, a) {

@@ -57,7 +57,7 @@ func (e Event) Reason() string {
 }
 
 // Watch tells see what becomes of each call of m: for every call a StageQueued event first
-// and a StageDone event last, those of Retry in between. see is called by several goroutines
+// and a StageDone event last, Retry's in between. see is called by several goroutines
 // at once, and holds the call up until it returns.
 func Watch(m Model, see func(Event)) Model { return &watched{Model: m, see: see} }
 

@@ -83,7 +83,7 @@ func TestExtras(t *testing.T) {
 	}
 }
 
-// The environment with an extra stands beside the one without, and is repaired like it.
+// The environment with an extra stands next to the one without, and is repaired like it.
 func TestEnvironmentWithExtra(t *testing.T) {
 	working := having(t, makes("exit 0", "1.26.4"), nil)
 	working = strings.ReplaceAll(working, "exit 1", "exit 0") // it imports everything
@@ -151,7 +151,7 @@ func TestEnvironmentWithExtra(t *testing.T) {
 	}
 }
 
-// Where an extra cannot be had, one line says why, and what to do.
+// Where an extra cannot be installed, one line says why, and what to do.
 func TestExtraThatCannotBeHad(t *testing.T) {
 	dir := fake(t, map[string]string{
 		"python3": fakePython("3.14.0", "2.3.5", "exit 1"),
