@@ -44,7 +44,7 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	c := Config{
 		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
 		Model:    p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
-		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(),
+		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: p.Images != nil && !*p.Images,
 		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody, Temperature: p.Temperature,
 	}
 	protocol, ok := Protocols[c.Protocol]
@@ -105,9 +105,6 @@ func (p Profile) Env() (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
-
-// AcceptsImages says what the profile says; a profile that says nothing is believed to accept them.
-func (p Profile) AcceptsImages() bool { return p.Images == nil || *p.Images }
 
 // expand replaces ${NAME} in the values and adds what it found to secrets.
 func (p Profile) expand(
