@@ -44,7 +44,8 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	c := Config{
 		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
 		Model:    p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
-		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: p.Images != nil && !*p.Images,
+		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed,
+		NoImages:        p.Images != nil && !*p.Images,
 		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody, Temperature: p.Temperature,
 	}
 	protocol, ok := Protocols[c.Protocol]
@@ -74,19 +75,17 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	case p.KeyEnv != "":
 		key, ok := getenv(p.KeyEnv)
 		if !ok || strings.TrimSpace(key) == "" {
-			return c, &Error{Kind: KindKey,
-				Message: fmt.Sprintf("key_env: %s is not set", p.KeyEnv),
-				Advice:  "export " + p.KeyEnv + "=... and repeat the command"}
+			return c, notSet("key_env", p.KeyEnv)
 		}
 		c.Key = key
 	case p.BaseURL == "":
 		c.Key, _ = getenv(protocol.KeyEnv)
 	}
 	var err error
-	if c.Headers, err = p.expand("headers", p.Headers, getenv, &c.Secrets); err != nil {
+	if c.Headers, err = c.expand("headers", p.Headers, getenv); err != nil {
 		return c, err
 	}
-	c.Query, err = p.expand("query", p.Query, getenv, &c.Secrets)
+	c.Query, err = c.expand("query", p.Query, getenv)
 	return c, err
 }
 
@@ -106,9 +105,14 @@ func (p Profile) Env() (names []string) {
 	return slices.Compact(names)
 }
 
-// expand replaces ${NAME} in the values and adds what it found to secrets.
-func (p Profile) expand(
-	field string, values map[string]string, getenv func(string) (string, bool), secrets *[]string,
+func notSet(field, env string) error {
+	return &Error{Kind: KindKey, Message: fmt.Sprintf("%s: %s is not set", field, env),
+		Advice: "export " + env + "=... and repeat the command"}
+}
+
+// expand replaces ${NAME} in the values and adds what it found to the secrets.
+func (c *Config) expand(
+	field string, values map[string]string, getenv func(string) (string, bool),
 ) (map[string]string, error) {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -119,13 +123,11 @@ func (p Profile) expand(
 			if v = strings.TrimSpace(v); !ok || v == "" {
 				missing = env
 			}
-			*secrets = append(*secrets, v)
+			c.Secrets = append(c.Secrets, v)
 			return v
 		})
 		if missing != "" {
-			return nil, &Error{Kind: KindKey,
-				Message: fmt.Sprintf("%s.%s: %s is not set", field, name, missing),
-				Advice:  "export " + missing + "=... and repeat the command"}
+			return nil, notSet(field+"."+name, missing)
 		}
 	}
 	return out, nil

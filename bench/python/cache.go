@@ -113,11 +113,8 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	}
 	defer unlock()
 	// Another process may have made it while this one waited.
-	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-", base.minor()))
-	if extra := c.lock.extra(); extra != "" {
-		dir += extra + "-"
-	}
-	dir += c.lock.digest()
+	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d%s-%s",
+		base.minor(), with("-", c.lock.extra()), c.lock.digest()))
 	if env, _ := c.check(ctx, dir); env != nil {
 		return env, nil
 	}
@@ -347,7 +344,8 @@ func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err
 		cause{diskFull, ErrDiskFull, installing, c.lock.hintDisk()},
 		cause{[]string{"Connection", "connection", "Name or service not known",
 			"Temporary failure", "Network is unreachable", "Max retries", "timed out",
-			"ProxyError", "SSLError", "--no-index", "from versions: none"}, ErrNoNetwork, installing,
+			"ProxyError", "SSLError", "--no-index", "from versions: none"},
+			ErrNoNetwork, installing,
 			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), " +
 				"or name an interpreter that has NumPy with --python"},
 		noWheel,

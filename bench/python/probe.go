@@ -28,15 +28,14 @@ var probeSource string
 
 // An interpreter is a Python that was asked what it is.
 type interpreter struct {
-	Version        string   `json:"version"`
-	Executable     string   `json:"executable"`
-	Implementation string   `json:"implementation"`
-	Roots          []string `json:"roots"`
-	NumPy          string   `json:"numpy"` // empty: cannot be imported, see Problem
-	SciPy          string   `json:"scipy"` // empty likewise
-	Canary         string   `json:"canary"`
-	Problem        string   `json:"problem"`
-	Libc           string   `json:"libc"` // "glibc 2.36"; empty: another one
+	Version        string `json:"version"`
+	Executable     string `json:"executable"`
+	Implementation string `json:"implementation"`
+	NumPy          string `json:"numpy"` // empty: cannot be imported, see Problem
+	SciPy          string `json:"scipy"` // empty likewise
+	Canary         string `json:"canary"`
+	Problem        string `json:"problem"`
+	Libc           string `json:"libc"` // "glibc 2.36"; empty: another one
 	// Packages are the installed ones by their normalised names, with their versions.
 	Packages map[string]string `json:"packages"`
 }
@@ -63,8 +62,8 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 	}
 	return &Env{
 		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy,
-		Lock: lockOf(i.NumPy, i.SciPy), Extra: l.extra(), Extras: versions,
-		Canary: i.Canary, Machine: machine(i.Libc), Origin: origin, Roots: i.Roots,
+		Lock: lockOf(i.NumPy, i.SciPy), Extras: versions,
+		Canary: i.Canary, Machine: machine(i.Libc), Origin: origin,
 	}, nil
 }
 
@@ -125,8 +124,8 @@ func clip(s string) string {
 }
 
 // names are the interpreters that are asked, the preferred first: python3, then those named by a
-// version that a lock covers. The last one is not searched on the path: a version manager may put an old one
-// before it.
+// version that a lock covers. The last one is not searched on the path, where a version
+// manager may put an old one before it.
 var names = []string{
 	"python3", "python3.12", "python3.11", "python3.13", "python3.14", "python", "/usr/bin/python3",
 }
