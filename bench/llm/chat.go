@@ -3,10 +3,11 @@ package llm
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
-	"regexp"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -15,30 +16,27 @@ import (
 // maxDraw is the largest draw that a seed can carry: servers know seeds as 31 bits.
 const maxDraw = math.MaxInt32
 
-// noChats are OpenAI's models from before its chats.
-var noChats = regexp.MustCompile(`^(code-davinci-00[12]|code-cushman-001|text-davinci-00[123]|` +
-	`text-(curie|babbage|ada)-001|(davinci|curie)(-instruct-beta)?|babbage|ada)$`)
-
-// body writes a request in the form of the chat endpoint: a system message when there is one, and
-// one user message. A single text goes as a plain string, which every server knows; anything else
-// as a list of parts, in which empty texts have no place.
-func (m *OpenAI) body(r Request) ([]byte, error) {
-	refuse := func(kind Kind, format string, args ...any) ([]byte, error) {
-		return nil, &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+// messages writes a request in the form of the chat endpoint: a system message when there is one,
+// and one user message. A single text goes as a plain string, which every server knows; anything
+// else as a list of parts, in which empty texts have no place.
+func (m *OpenAI) messages(r Request) ([]openai.ChatCompletionMessage, error) {
+	refuse := func(format string, args ...any) ([]openai.ChatCompletionMessage, error) {
+		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...)}
 	}
 	switch {
 	case m.c.NoImages && r.hasImages():
-		return refuse(KindRequest, "the model does not accept images")
+		return refuse("the model does not accept images")
 	case math.IsNaN(r.Temperature) || math.IsInf(r.Temperature, 0):
-		return refuse(KindRequest, "the temperature is %g", r.Temperature)
+		return refuse("the temperature is %g", r.Temperature)
 	}
-	type message struct {
-		Content any    `json:"content"`
-		Role    string `json:"role"`
-	}
-	var messages []message
+	var messages []openai.ChatCompletionMessage
 	if r.System != "" {
-		messages = append(messages, message{r.System, "system"})
+		messages = append(messages,
+			openai.ChatCompletionMessage{Role: "system", Content: r.System})
+	}
+	if len(r.User) == 1 && r.User[0].Image == nil {
+		return append(messages,
+			openai.ChatCompletionMessage{Role: "user", Content: r.User[0].Text}), nil
 	}
 	var parts []openai.ChatMessagePart
 	for i, p := range r.User {
@@ -49,8 +47,7 @@ func (m *OpenAI) body(r Request) ([]byte, error) {
 			continue
 		}
 		if len(p.Image.Data) == 0 || p.Image.MediaType == "" {
-			return refuse(KindRequest,
-				"image %d (%s) has no bytes or no media type", i+1, p.Image.Digest)
+			return refuse("image %d (%s) has no bytes or no media type", i+1, p.Image.Digest)
 		}
 		parts = append(parts, openai.ChatMessagePart{
 			Type: "image_url",
@@ -58,29 +55,40 @@ func (m *OpenAI) body(r Request) ([]byte, error) {
 				base64.StdEncoding.EncodeToString(p.Image.Data)},
 		})
 	}
-	user := message{parts, "user"}
-	if parts == nil || len(r.User) == 1 && r.User[0].Image == nil {
-		user.Content = TextOf(r.User[:min(1, len(r.User))])
+	return append(messages, openai.ChatCompletionMessage{Role: "user", MultiContent: parts}), nil
+}
+
+// body completes what go-openai writes. Temperature and token bounds are added here: go-openai
+// drops zeros and refuses some of the rest. It also drops a content without text.
+func (x *exchange) body(written io.Reader) ([]byte, error) {
+	var sent struct {
+		Model, Stream json.RawMessage
+		Messages      []map[string]json.RawMessage
 	}
-	if noChats.MatchString(m.c.Model) {
-		return refuse(KindModel, "this model does not answer chats")
+	if err := json.NewDecoder(written).Decode(&sent); err != nil {
+		return nil, err
+	}
+	for _, message := range sent.Messages {
+		if message["content"] == nil {
+			message["content"] = json.RawMessage(`""`)
+		}
 	}
 	fields := map[string]any{
-		"model": m.c.Model, "messages": append(messages, user), "stream": false,
+		"model": sent.Model, "messages": sent.Messages, "stream": sent.Stream,
 	}
-	maps.Copy(fields, m.extra)
-	if m.c.Temperature != TemperatureOmitted {
-		fields["temperature"] = r.Temperature
+	maps.Copy(fields, x.extra)
+	if x.c.Temperature != TemperatureOmitted {
+		fields["temperature"] = x.request.Temperature
 	}
-	if !m.c.OmitSeed {
-		fields["seed"] = r.Draw
+	if !x.c.OmitSeed {
+		fields["seed"] = x.request.Draw
 	}
-	n := r.MaxTokens
-	if m.c.MaxTokens > 0 && (n <= 0 || n > m.c.MaxTokens) {
-		n = m.c.MaxTokens
+	n := x.request.MaxTokens
+	if x.c.MaxTokens > 0 && (n <= 0 || n > x.c.MaxTokens) {
+		n = x.c.MaxTokens
 	}
 	if n > 0 {
-		fields[string(m.c.TokenField)] = n
+		fields[string(x.c.TokenField)] = n
 	}
 	return json.Marshal(fields) // extraBody has tried what is not ours
 }
@@ -88,9 +96,9 @@ func (m *OpenAI) body(r Request) ([]byte, error) {
 // maxReply bounds the text of a reply, in bytes. Our choice: no program is as long.
 const maxReply = 1 << 20
 
-// readReply takes the first choice of an answer. One of no text is an answer: models that spend all
-// their tokens on reasoning give it, and the tokens count.
-func (m *OpenAI) readReply(status int, body []byte, r Request) (Reply, error) {
+// slim is what go-openai is to see of an answer. It knows the forms of content, and is not shown
+// what is not read: no odd value of another field can spoil an answer.
+func (x *exchange) slim(body []byte) ([]byte, error) {
 	var answer struct {
 		Model   json.RawMessage
 		Choices []*struct {
@@ -102,46 +110,46 @@ func (m *OpenAI) readReply(status int, body []byte, r Request) (Reply, error) {
 		}
 		Usage json.RawMessage
 	}
-	broken := func(why string) (Reply, error) {
-		return Reply{}, &Error{Kind: KindBody, Status: status, Message: why}
-	}
 	switch err := json.Unmarshal(body, &answer); {
 	case err != nil:
-		return broken("the answer is not of the expected form: " + err.Error())
+		return nil, fmt.Errorf("the answer is not of the expected form: %w", err)
 	case len(answer.Choices) == 0:
-		return broken("the answer holds no choices")
+		return nil, errors.New("the answer holds no choices")
 	case answer.Choices[0] == nil || answer.Choices[0].Message == nil:
-		return broken("the answer's first choice holds no message")
+		return nil, errors.New("the answer's first choice holds no message")
 	}
-	// The library knows the forms of content. It is not shown what else the answer holds: no odd
-	// value of another field can spoil an answer.
+	x.usage = answer.Usage
 	first := answer.Choices[0]
-	content, err := json.Marshal(map[string]any{"choices": []any{
-		map[string]any{"message": map[string]any{"content": first.Message.Content}},
+	return json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{
+		map[string]any{
+			"message": map[string]any{
+				"content": first.Message.Content, "refusal": textOf(first.Message.Refusal),
+			},
+			"finish_reason": textOf(first.Finish),
+		},
 	}})
-	if err != nil {
-		return broken("the answer is not of the expected form: " + err.Error())
-	}
-	var c openai.ChatCompletionResponse
-	if err := json.Unmarshal(content, &c); err != nil {
-		return Reply{}, err
-	}
-	text := c.Choices[0].Message.Content
-	for _, p := range c.Choices[0].Message.MultiContent {
+}
+
+// reply takes the first choice of an answer. One of no text is an answer: models that spend all
+// their tokens on reasoning give it, and the tokens count.
+func (x *exchange) reply(c openai.ChatCompletionResponse) Reply {
+	message := c.Choices[0].Message
+	text := message.Content
+	for _, p := range message.MultiContent {
 		text += p.Text
 	}
 	if text == "" {
-		text = textOf(first.Message.Refusal)
+		text = message.Refusal
 	}
 	reply := Reply{
-		Model:  m.clean.inReply(oneLine(textOf(answer.Model))),
-		Finish: m.clean.inReply(oneLine(textOf(first.Finish))),
-		Usage:  readUsage(answer.Usage, EstimateUsage(m.c.Model, r, text)),
+		Model:  x.clean.inReply(oneLine(c.Model)),
+		Finish: x.clean.inReply(oneLine(string(c.Choices[0].FinishReason))),
+		Usage:  readUsage(x.usage, EstimateUsage(x.c.Model, x.request, text)),
 	}
 	// Cleaned before it is cut: half a key would stay.
-	if text = m.clean.inReply(text); len(text) > maxReply {
+	if text = x.clean.inReply(text); len(text) > maxReply {
 		text, reply.Finish = strings.ToValidUTF8(text[:maxReply], ""), "length"
 	}
 	reply.Text = text
-	return reply, nil
+	return reply
 }

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	openai "github.com/sashabaranov/go-openai"
 )
 
 // DefaultBaseURL is the endpoint used when none is named.
@@ -212,7 +214,7 @@ func dress(key string, headers, query map[string]string) func(*http.Request) {
 	}
 }
 
-// baseURL checks an endpoint's address and brings it into the form that the path is appended to.
+// baseURL checks an endpoint's address and brings it into the form that go-openai appends to.
 func baseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(cmp.Or(strings.TrimSpace(text), DefaultBaseURL))
 	if err != nil {
@@ -274,14 +276,23 @@ func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	if r.Draw > maxDraw {
 		panic(fmt.Sprintf("llm: draw %d of %q does not fit in 31 bits", r.Draw, r.Purpose))
 	}
-	body, err := m.body(r)
-	if err == nil {
-		var reply Reply
-		if reply, err = m.post(ctx, body, r); err == nil {
-			return reply, nil
-		}
+	messages, err := m.messages(r)
+	if err != nil {
+		return Reply{}, m.fail(ctx, err)
 	}
-	return Reply{}, m.fail(ctx, err)
+	x := &exchange{OpenAI: m, request: r}
+	cfg := openai.DefaultConfig("") // dress alone sets the key
+	cfg.BaseURL, cfg.HTTPClient = m.c.BaseURL, x
+	response, err := openai.NewClientWithConfig(cfg).CreateChatCompletion(ctx,
+		openai.ChatCompletionRequest{Model: m.c.Model, Messages: messages})
+	switch {
+	case x.filtered:
+		usage := EstimateUsage(m.c.Model, r, "")
+		return Reply{Model: m.c.Model, Finish: "content_filter", Usage: usage}, nil
+	case err != nil:
+		return Reply{}, m.fail(ctx, err)
+	}
+	return x.reply(response), nil
 }
 
 // fail turns whatever stopped an attempt into an *Error without the key, or into ctx's own error.
@@ -290,7 +301,11 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 		return fmt.Errorf("%s: %w", m.name, context.Cause(ctx))
 	}
 	e, ok := errors.AsType[*Error](err)
-	if !ok {
+	switch {
+	case ok:
+	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
+		e = &Error{Kind: KindModel, Message: "this model does not answer chats"}
+	default:
 		e = &Error{Kind: KindBody,
 			Message: "the server's answer is not of the expected form: " + err.Error()}
 	}

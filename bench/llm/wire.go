@@ -2,7 +2,6 @@ package llm
 
 import (
 	"bytes"
-	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
@@ -36,26 +35,38 @@ func newHTTP(transport http.RoundTripper) *http.Client {
 	}
 }
 
-// post sends the body of a request and reads the whole response under a bound. It finds the
-// failures that a response can hold whatever its status and content type say.
-func (m *OpenAI) post(ctx context.Context, body []byte, r Request) (Reply, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost,
-		m.c.BaseURL+"/chat/completions", bytes.NewReader(body))
+// An exchange is the HTTPDoer below go-openai, for one request.
+type exchange struct {
+	*OpenAI
+	request  Request
+	usage    json.RawMessage // what the server says of its token counts and costs; may be nil
+	filtered bool            // the server refused the prompt by its content filter
+}
+
+// Do completes the request, sends it, and reads the whole response under a bound. It finds the
+// failures that a response can hold whatever its status and content type say, headers included,
+// which go-openai would drop.
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+	body, err := x.body(req.Body)
 	if err != nil {
-		return Reply{}, err
+		return nil, err
 	}
-	req.Header.Set("Accept", "application/json")
-	req.Header.Set("Content-Type", "application/json")
-	m.dress(req)
-	res, err := m.http.Do(req)
+	full, err := http.NewRequestWithContext(req.Context(), req.Method, req.URL.String(),
+		bytes.NewReader(body))
 	if err != nil {
-		return Reply{}, networkError(err)
+		return nil, err
+	}
+	full.Header = req.Header
+	x.dress(full)
+	res, err := x.http.Do(full)
+	if err != nil {
+		return nil, networkError(err)
 	}
 	defer res.Body.Close()
 	body, err = io.ReadAll(io.LimitReader(res.Body, maxBody+1))
 	status := res.StatusCode
-	broken := func(kind Kind, advice, format string, args ...any) (Reply, error) {
-		return Reply{}, &Error{
+	broken := func(kind Kind, advice, format string, args ...any) (*http.Response, error) {
+		return nil, &Error{
 			Kind: kind, Status: status, Message: fmt.Sprintf(format, args...), Advice: advice,
 		}
 	}
@@ -73,11 +84,9 @@ func (m *OpenAI) post(ctx context.Context, body []byte, r Request) (Reply, error
 			len(body), err)
 	case len(body) > maxBody:
 		return broken(KindBody, "", "the answer is longer than %d MiB", maxBody>>20)
-	case (status < 200 || status >= 300) && said.is("content_filter"):
-		usage := EstimateUsage(m.c.Model, r, "")
-		return Reply{Model: m.c.Model, Finish: "content_filter", Usage: usage}, nil
 	case status < 200 || status >= 300:
-		return Reply{}, statusError(status, said, body, res.Header)
+		x.filtered = said.is("content_filter")
+		return nil, statusError(status, said, body, res.Header)
 	case len(bytes.TrimSpace(body)) == 0:
 		return broken(KindBody, "", "the answer is empty")
 	case isHTML(body):
@@ -89,9 +98,13 @@ func (m *OpenAI) post(ctx context.Context, body []byte, r Request) (Reply, error
 		if status = said.status; status < 400 || status >= 600 {
 			status = http.StatusBadGateway
 		}
-		return Reply{}, statusError(status, said, body, res.Header)
+		return nil, statusError(status, said, body, res.Header)
 	}
-	return m.readReply(status, body, r)
+	if body, err = x.slim(body); err != nil {
+		return broken(KindBody, "", "%v", err)
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
+	return res, nil
 }
 
 // textOf is a JSON string's text, or "" for anything else.
