@@ -13,9 +13,9 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Draft is a new file beside path, which takes that place as a whole: a reader sees the old
-// content or the new, never a part. It replaces a link and does not write through it. The kernel's
-// lock on it tells the draft of a process at work from what a dead one left: see Sweep.
+// A Draft is a new file in path's directory, which takes path's place as a whole: a reader sees the
+// old content or the new, never a part. It replaces a link and does not write through it. The
+// kernel's lock on it tells the draft of a process at work from what a dead one left: see Sweep.
 type Draft struct {
 	*os.File
 	path string

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/internal/plain"
@@ -62,7 +63,7 @@ func Open(path string) (*File, [][]byte, error) {
 }
 
 // Read returns the complete lines of the journal at path, packed or not, without their newlines,
-// and how many bytes they take. It changes nothing, so it may be used beside a writer.
+// and how many bytes they take. It changes nothing, so it may be used while another process writes.
 func Read(path string) (lines [][]byte, good int64, err error) {
 	lines, good, err = Lines(path)
 	if err != nil {
@@ -80,7 +81,7 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 // checked.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
-	sums, err := readSums(path) // first: a writer beside is never ahead of its lines
+	sums, err := readSums(path) // first: a writer's checksums are never ahead of its lines
 	if err != nil {
 		return nil, 0, err
 	}
@@ -89,23 +90,22 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 		return nil, 0, err
 	}
 	for len(data) > 0 {
-		end := bytes.IndexByte(data, '\n')
-		if end < 0 && (len(lines) > 0 || data[0] == '{' || data[0] == 0) {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		if !whole && (len(lines) > 0 || data[0] == '{' || data[0] == 0) {
 			break // torn: the newline is the last byte that a write makes durable
 		}
-		if end < 0 { // a journal begins with its header
+		if !whole { // a journal begins with its header
 			return nil, 0, fmt.Errorf("%s:1: %w", path, ErrCorrupt)
 		}
-		line := data[:end:end]
 		if len(sums) <= len(lines)*sumLength && !json.Valid(line) {
-			if len(data) == end+1 && (len(lines) > 0 || bytes.IndexByte(line, 0) >= 0) {
+			if len(rest) == 0 && (len(lines) > 0 || bytes.IndexByte(line, 0) >= 0) {
 				break // a torn line whose blocks reached the disk out of order
 			}
 			return nil, 0, fmt.Errorf("%s:%d: %w", path, len(lines)+1, ErrCorrupt)
 		}
-		lines = append(lines, line)
-		good += int64(end) + 1
-		data = data[end+1:]
+		lines = append(lines, slices.Clip(line))
+		good += int64(len(line)) + 1
+		data = rest
 	}
 	return lines, good, checkSums(path, lines, sums)
 }
@@ -129,7 +129,14 @@ func (j *File) Append(lines ...[]byte) error {
 		}
 		buf = append(append(buf, l...), '\n')
 	}
-	if err := j.write(buf); err != nil {
+	_, err := j.f.WriteAt(buf, j.size)
+	if pe, ok := errors.AsType[*os.PathError](err); ok {
+		err = pe.Err // the path is named once, below
+	}
+	if err == nil {
+		err = datasync(j.f)
+	}
+	if err != nil {
 		j.err = fmt.Errorf("write %s: %w", j.path, err)
 		// Best effort: a torn tail would be cut off by the next Open as well.
 		_ = j.f.Truncate(j.size)
@@ -145,16 +152,6 @@ func (j *File) Append(lines ...[]byte) error {
 	return nil
 }
 
-func (j *File) write(buf []byte) error {
-	if _, err := j.f.WriteAt(buf, j.size); err != nil {
-		if pe := (*os.PathError)(nil); errors.As(err, &pe) {
-			return pe.Err // the path is named once, by Append
-		}
-		return err
-	}
-	return datasync(j.f)
-}
-
 // Close closes the file; what Append returned nil for is on the disk already.
 func (j *File) Close() error {
 	if j.sums != nil {
@@ -166,15 +163,20 @@ func (j *File) Close() error {
 // Replace makes lines the journal at path, as a whole: a reader sees the old one or the new. Nobody
 // may have it open.
 func Replace(path string, lines [][]byte) error {
-	// Without its checksums a journal is believed; the next Open writes those of the new one.
-	if err := os.Remove(sumsPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	// Without its checksums a journal is believed; the next Open writes the new ones.
+	if err := RemoveSums(path); err != nil {
 		return err
 	}
 	if err := WriteFile(path, append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
 		return err
 	}
-	// The plain file counts; its packed form is that of the old journal.
-	if err := os.Remove(PackedPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	// The plain file counts; its packed form belongs to the old journal.
+	return remove(PackedPath(path))
+}
+
+// remove removes a file that may be missing.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil

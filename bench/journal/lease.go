@@ -216,6 +216,12 @@ func readLease(path string) (*Lease, error) {
 	return l, nil
 }
 
+// missing reports whether an error of readLease says that the file is gone, on NFS also while it
+// was open.
+func missing(err error) bool {
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESTALE)
+}
+
 // write writes the lease in place; flag may create it.
 func (l *Lease) write(path string, flag int) error {
 	data, err := json.Marshal(l)
@@ -276,7 +282,7 @@ func (l *Lock) supersede(n int, before *Lease) error {
 	}
 	if n > 0 {
 		now, err := readLease(leasePath(l.dir, n))
-		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ESTALE) {
+		if err != nil && !missing(err) {
 			return err
 		}
 		if err != nil || now.ID != before.ID || now.Beat != before.Beat {
@@ -287,8 +293,7 @@ func (l *Lock) supersede(n int, before *Lease) error {
 		if m > n {
 			continue
 		}
-		err := os.Remove(leasePath(l.dir, m))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := remove(leasePath(l.dir, m)); err != nil {
 			return err
 		}
 	}

@@ -112,23 +112,17 @@ func (l *Lock) Check() error {
 }
 
 func (l *Lock) check() error {
-	if l.gone {
-		return l.lostError()
-	}
-	now, err := readLease(l.path)
-	switch {
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ESTALE),
-		err == nil && now.ID != l.lease.ID:
+	if !l.gone {
+		now, err := readLease(l.path)
+		switch {
+		case err == nil && now.ID == l.lease.ID:
+			return nil
+		case err != nil && !missing(err):
+			return fmt.Errorf("%s: its lease: %w", l.dir, err)
+		}
 		l.gone = true
 		close(l.lost)
-		return l.lostError()
-	case err != nil:
-		return fmt.Errorf("%s: its lease: %w", l.dir, err)
 	}
-	return nil
-}
-
-func (l *Lock) lostError() error {
 	if h := Holder(l.dir); h != nil {
 		return fmt.Errorf("%s: %w: %s", l.dir, ErrLost, h)
 	}

@@ -23,7 +23,7 @@ func leaseOnly(t *testing.T, test func(t *testing.T)) {
 	synctest.Test(t, test)
 }
 
-// elsewhere makes the lease of a lock that of another machine, which stands still from now on.
+// elsewhere makes a lock's lease another machine's, which stands still from now on.
 func elsewhere(t *testing.T, l *Lock) {
 	t.Helper()
 	close(l.stop)
@@ -182,7 +182,7 @@ func wokenHolderWritesNoMore(t *testing.T) {
 	j.Guard(now)
 
 	// The sleeper was past its last look when it fell asleep.
-	if err := old.write([]byte("2\n")); err != nil {
+	if _, err := old.f.WriteAt([]byte("2\n"), old.size); err != nil {
 		t.Fatal(err)
 	}
 	if err := old.Append([]byte("3")); !errors.Is(err, ErrLost) {

@@ -107,8 +107,7 @@ func Unpack(path string) error {
 // pack compresses in one goroutine, with a window over all of data.
 func pack(data []byte) ([]byte, error) {
 	over := 1 << max(bits.Len(uint(len(data))), 20)
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
-		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(over))
+	e, err := packer(nil, over)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +138,9 @@ const window = 64 << 20
 
 // NewPacker compresses what is written to it into w. Equal content gives equal bytes, however it is
 // written. Close ends the frame and leaves w open.
-func NewPacker(w io.Writer) (io.WriteCloser, error) {
+func NewPacker(w io.Writer) (io.WriteCloser, error) { return packer(w, window) }
+
+func packer(w io.Writer, window int) (*zstd.Encoder, error) {
 	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
 		zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
 }

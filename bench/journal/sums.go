@@ -16,7 +16,7 @@ import (
 // ErrChanged means that a line is not the one that was written: a disk's fault, or somebody's hand.
 var ErrChanged = errors.New("not the line that was written here")
 
-// A journal's checksums stand beside it: journal.crc has the CRC-32C of every line of
+// A journal's checksums stand in a file of their own: journal.crc has the CRC-32C of every line of
 // journal.jsonl, in hex. They find what JSON cannot: a digit of a score that a disk changed. The
 // file is written after the line is on the disk, and not flushed: lines without a checksum are
 // believed.
@@ -26,14 +26,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func sumsPath(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".crc" }
 
-func sumOf(line []byte) []byte {
-	return fmt.Appendf(nil, "%08x\n", crc32.Checksum(line, castagnoli))
-}
-
-func sumsOf(lines [][]byte) []byte {
-	var out []byte
+func sumsOf(lines [][]byte) (out []byte) {
 	for _, line := range lines {
-		out = append(out, sumOf(line)...)
+		out = fmt.Appendf(out, "%08x\n", crc32.Checksum(line, castagnoli))
 	}
 	return out
 }
@@ -56,11 +51,10 @@ func readSums(path string) ([]byte, error) {
 
 // checkSums compares lines with their checksums, as far as there are any.
 func checkSums(path string, lines [][]byte, sums []byte) error {
-	for i, line := range lines {
-		if len(sums) < (i+1)*sumLength {
-			return nil
-		}
-		if !bytes.Equal(sumOf(line), sums[i*sumLength:(i+1)*sumLength]) {
+	n := min(len(lines), len(sums)/sumLength)
+	is := sumsOf(lines[:n])
+	for i := range n {
+		if at := i * sumLength; !bytes.Equal(is[at:at+sumLength], sums[at:at+sumLength]) {
 			return fmt.Errorf("%s:%d: %w", path, i+1, ErrChanged)
 		}
 	}
@@ -70,9 +64,8 @@ func checkSums(path string, lines [][]byte, sums []byte) error {
 // openSums opens the checksums for appending. They follow the lines, which have been read and
 // checked.
 func openSums(path string, lines [][]byte) (*os.File, error) {
-	want, now := sumsOf(lines), []byte(nil)
-	var err error
-	now, err = plain.Read(sumsPath(path), plain.Large)
+	want := sumsOf(lines)
+	now, err := plain.Read(sumsPath(path), plain.Large)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -85,10 +78,4 @@ func openSums(path string, lines [][]byte) (*os.File, error) {
 }
 
 // RemoveSums removes the checksums of the journal at path: a packed one has its own.
-func RemoveSums(path string) error {
-	err := os.Remove(sumsPath(path))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}
+func RemoveSums(path string) error { return remove(sumsPath(path)) }

@@ -3,63 +3,136 @@ package llm
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// chatMessages writes a request in the form of the chat endpoint: a system message when
-// there is one, and one user message. A single text goes as a plain string, which every
-// server knows; anything else as a list of parts, in which empty texts have no place.
-func chatMessages(r Request) ([]openai.ChatCompletionMessage, error) {
-	if math.IsNaN(r.Temperature) || math.IsInf(r.Temperature, 0) {
-		return nil, &Error{Kind: KindRequest,
-			Message: fmt.Sprintf("the temperature is %g", r.Temperature)}
+// maxDraw is the largest draw that a seed can carry: servers know seeds as 31 bits.
+const maxDraw = math.MaxInt32
+
+// messages writes a request in the form of the chat endpoint: a system message when there is one,
+// and one user message. A single text goes as a plain string, which every server knows; anything
+// else as a list of parts, in which empty texts have no place.
+func (m *OpenAI) messages(r Request) ([]openai.ChatCompletionMessage, error) {
+	refuse := func(format string, args ...any) ([]openai.ChatCompletionMessage, error) {
+		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case m.c.NoImages && r.hasImages():
+		return refuse("the model does not accept images")
+	case math.IsNaN(r.Temperature) || math.IsInf(r.Temperature, 0):
+		return refuse("the temperature is %g", r.Temperature)
 	}
 	var messages []openai.ChatCompletionMessage
 	if r.System != "" {
-		messages = append(messages, openai.ChatCompletionMessage{
-			Role: openai.ChatMessageRoleSystem, Content: r.System,
-		})
+		messages = append(messages,
+			openai.ChatCompletionMessage{Role: "system", Content: r.System})
 	}
-	user := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleUser}
 	if len(r.User) == 1 && r.User[0].Image == nil {
-		user.Content = r.User[0].Text
-		return append(messages, user), nil
+		return append(messages,
+			openai.ChatCompletionMessage{Role: "user", Content: r.User[0].Text}), nil
 	}
+	var parts []openai.ChatMessagePart
 	for i, p := range r.User {
 		if p.Text != "" {
-			user.MultiContent = append(user.MultiContent, openai.ChatMessagePart{
-				Type: openai.ChatMessagePartTypeText, Text: p.Text,
-			})
+			parts = append(parts, openai.ChatMessagePart{Type: "text", Text: p.Text})
 		}
 		if p.Image == nil {
 			continue
 		}
 		if len(p.Image.Data) == 0 || p.Image.MediaType == "" {
-			return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(
-				"image %d (%s) has no bytes or no media type", i+1, p.Image.Digest)}
+			return refuse("image %d (%s) has no bytes or no media type", i+1, p.Image.Digest)
 		}
-		address := "data:" + p.Image.MediaType + ";base64," +
-			base64.StdEncoding.EncodeToString(p.Image.Data)
-		user.MultiContent = append(user.MultiContent, openai.ChatMessagePart{
-			Type:     openai.ChatMessagePartTypeImageURL,
-			ImageURL: &openai.ChatMessageImageURL{URL: address},
+		parts = append(parts, openai.ChatMessagePart{
+			Type: "image_url",
+			ImageURL: &openai.ChatMessageImageURL{URL: "data:" + p.Image.MediaType + ";base64," +
+				base64.StdEncoding.EncodeToString(p.Image.Data)},
 		})
 	}
-	return append(messages, user), nil
+	return append(messages, openai.ChatCompletionMessage{Role: "user", MultiContent: parts}), nil
+}
+
+// body completes what go-openai writes. Temperature and token bounds are added here: go-openai
+// drops zeros and refuses some of the rest. It also drops a content without text.
+func (x *exchange) body(written io.Reader) ([]byte, error) {
+	var sent struct {
+		Model, Stream json.RawMessage
+		Messages      []map[string]json.RawMessage
+	}
+	if err := json.NewDecoder(written).Decode(&sent); err != nil {
+		return nil, err
+	}
+	for _, message := range sent.Messages {
+		if message["content"] == nil {
+			message["content"] = json.RawMessage(`""`)
+		}
+	}
+	fields := map[string]any{
+		"model": sent.Model, "messages": sent.Messages, "stream": sent.Stream,
+	}
+	maps.Copy(fields, x.extra)
+	if x.c.Temperature != TemperatureOmitted {
+		fields["temperature"] = x.request.Temperature
+	}
+	if !x.c.OmitSeed {
+		fields["seed"] = x.request.Draw
+	}
+	n := x.request.MaxTokens
+	if x.c.MaxTokens > 0 && (n <= 0 || n > x.c.MaxTokens) {
+		n = x.c.MaxTokens
+	}
+	if n > 0 {
+		fields[string(x.c.TokenField)] = n
+	}
+	return json.Marshal(fields) // extraBody has tried what is not ours
 }
 
 // maxReply bounds the text of a reply, in bytes. Our choice: no program is as long.
 const maxReply = 1 << 20
 
-// readReply takes the first choice, which inspect has seen. An answer of no text is an answer:
-// models that spend all their tokens on reasoning give it, and the tokens count.
-func readReply(
-	c openai.ChatCompletionResponse, usage json.RawMessage, clean redactor, model string, r Request,
-) Reply {
+// slim is what go-openai is to see of an answer. It knows the forms of content, and is not shown
+// what is not read: no odd value of another field can spoil an answer.
+func (x *exchange) slim(body []byte) ([]byte, error) {
+	var answer struct {
+		Model   json.RawMessage
+		Choices []*struct {
+			Message *struct {
+				Content json.RawMessage `json:"content,omitempty"`
+				Refusal json.RawMessage `json:"refusal,omitempty"`
+			} `json:"message"`
+			Finish json.RawMessage `json:"finish_reason"`
+		}
+		Usage json.RawMessage
+	}
+	switch err := json.Unmarshal(body, &answer); {
+	case err != nil:
+		return nil, fmt.Errorf("the answer is not of the expected form: %w", err)
+	case len(answer.Choices) == 0:
+		return nil, errors.New("the answer holds no choices")
+	case answer.Choices[0] == nil || answer.Choices[0].Message == nil:
+		return nil, errors.New("the answer's first choice holds no message")
+	}
+	x.usage = answer.Usage
+	first := answer.Choices[0]
+	return json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{
+		map[string]any{
+			"message": map[string]any{
+				"content": first.Message.Content, "refusal": textOf(first.Message.Refusal),
+			},
+			"finish_reason": textOf(first.Finish),
+		},
+	}})
+}
+
+// reply takes the first choice of an answer. One of no text is an answer: models that spend all
+// their tokens on reasoning give it, and the tokens count.
+func (x *exchange) reply(c openai.ChatCompletionResponse) Reply {
 	message := c.Choices[0].Message
 	text := message.Content
 	for _, p := range message.MultiContent {
@@ -69,12 +142,12 @@ func readReply(
 		text = message.Refusal
 	}
 	reply := Reply{
-		Model:  clean.inReply(oneLine(c.Model)),
-		Finish: clean.inReply(oneLine(string(c.Choices[0].FinishReason))),
-		Usage:  readUsage(usage, EstimateUsage(model, r, text)),
+		Model:  x.clean.inReply(oneLine(c.Model)),
+		Finish: x.clean.inReply(oneLine(string(c.Choices[0].FinishReason))),
+		Usage:  readUsage(x.usage, EstimateUsage(x.c.Model, x.request, text)),
 	}
 	// Cleaned before it is cut: half a key would stay.
-	if text = clean.inReply(text); len(text) > maxReply {
+	if text = x.clean.inReply(text); len(text) > maxReply {
 		text, reply.Finish = strings.ToValidUTF8(text[:maxReply], ""), "length"
 	}
 	reply.Text = text

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,11 +30,7 @@ const (
 
 // Fatal reports whether no retry can cure an error of this kind.
 func (k Kind) Fatal() bool {
-	switch k {
-	case KindKey, KindModel, KindQuota, KindRequest, KindEndpoint:
-		return true
-	}
-	return false
+	return slices.Contains([]Kind{KindKey, KindModel, KindQuota, KindRequest, KindEndpoint}, k)
 }
 
 // An Error says in one line why a model gave no answer. It wraps ErrFatal when its kind is

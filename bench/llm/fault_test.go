@@ -56,7 +56,7 @@ func TestFaultsThatPass(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		faults []llmtest.Fault
-		kinds  []llm.Kind // of the failed attempts; those of a timeout are on a virtual clock
+		kinds  []llm.Kind // of the failed attempts; a timeout's are on a virtual clock
 	}{
 		{"429 with Retry-After in seconds", []llmtest.Fault{llmtest.RateLimited("0.01")},
 			[]llm.Kind{llm.KindRate}},

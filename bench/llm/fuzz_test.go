@@ -127,7 +127,7 @@ func FuzzReadChat(f *testing.F) {
 	f.Add([]byte(`{"messages":[{"role":"user","content":[{"type":"image_url",` +
 		`"image_url":{"url":"data:image/png;base64,YWJj"}}]}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		r, _, err := readChat(body, 1)
+		r, _, _, err := readChat(body, 1)
 		if err == nil && (r.User == nil || r.Draw > maxDraw || r.MaxTokens < 0) {
 			t.Errorf("%q is read as %+v", body, r)
 		}

@@ -8,6 +8,7 @@ import (
 	_ "image/png" // the format of pictures of behaviour
 	"math"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -26,12 +27,7 @@ func NewImage(mediaType string, data []byte) *Image {
 
 // hasImages reports whether a request shows an image.
 func (r Request) hasImages() bool {
-	for _, p := range r.User {
-		if p.Image != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.User, func(p Part) bool { return p.Image != nil })
 }
 
 // tileRates are what OpenAI bills for an image: base tokens, and so many for each tile. The first
@@ -54,7 +50,7 @@ func estimateImage(model string, m *Image) int {
 			return r.base + r.tile*tiles(m)
 		}
 	}
-	panic("llm: the last rate is that of all models")
+	panic("llm: the last rate is for all models")
 }
 
 // tiles is the number of squares of 512 pixels that cover an image, which is first made to fit into

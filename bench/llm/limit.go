@@ -2,9 +2,12 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -34,10 +37,7 @@ type Limiter struct {
 func NewLimiter(l Limits, file string) *Limiter {
 	lim := &Limiter{
 		limits: l, requests: make(chan struct{}, 1), tokens: make(chan struct{}, 1),
-		meter: &ownMeter{}, opened: time.Now(),
-	}
-	if file != "" {
-		lim.meter = fileMeter(file)
+		meter: meter{path: file}, opened: time.Now(),
 	}
 	if l.Concurrency > 0 {
 		lim.slots = make(chan struct{}, l.Concurrency)
@@ -45,16 +45,18 @@ func NewLimiter(l Limits, file string) *Limiter {
 	return lim
 }
 
-// Limit holds the calls of m back until they are within the limits, together with those of
+// Limit holds the calls of m back until they are within the limits, together with the calls of
 // the limiter's other models. Every attempt of a Retry inside it counts as a request.
 func (l *Limiter) Limit(m Model) Model { return &limited{m, l} }
 
+// expectedCompletion is the reservation for an answer, until its usage is known. Our choice: a
+// heuristic with a sentence about it.
+const expectedCompletion = 500
+
 type limited struct {
-	m Model
+	Model
 	*Limiter
 }
-
-func (m *limited) Name() string { return m.m.Name() }
 
 // Complete waits for its turn and asks. A ctx that ends while it waits gives everything back.
 func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
@@ -68,7 +70,11 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 	}
 	reserved := 0
 	if m.limits.TokensPerMinute > 0 {
-		reserved = expectedTokens(m.Name(), r)
+		completion := expectedCompletion
+		if r.MaxTokens > 0 {
+			completion = min(completion, r.MaxTokens)
+		}
+		reserved = EstimateUsage(m.Name(), r, "").Prompt + completion
 		if err := m.takeTokens(ctx, reserved); err != nil {
 			return Reply{}, m.waiting(err)
 		}
@@ -84,7 +90,7 @@ func (m *limited) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, m.waiting(err)
 	}
 	r.call().limit = m
-	reply, err := m.m.Complete(ctx, r)
+	reply, err := m.Model.Complete(ctx, r)
 	if err == nil {
 		used = reply.Usage.Total()
 	}
@@ -109,7 +115,10 @@ const lateness = 20 * time.Millisecond
 // waitRequest waits until one more request may start.
 func (m *limited) waitRequest(ctx context.Context) error {
 	if m.limits.RequestsPerMinute <= 0 {
-		return m.ended()
+		if s := m.meter.stopped(); s.since(m.opened) {
+			return s.error()
+		}
+		return nil
 	}
 	every := time.Minute / time.Duration(m.limits.RequestsPerMinute)
 	return m.await(ctx, m.requests, func(s *measure, now time.Time) time.Duration {
@@ -130,7 +139,7 @@ func (m *limited) waitRequest(ctx context.Context) error {
 }
 
 // takeTokens waits until so many tokens may be used. More than a burst are taken once the bucket is
-// full; what they exceed it is owed by the next calls.
+// full; the next calls wait for the excess.
 func (m *limited) takeTokens(ctx context.Context, n int) error {
 	perSecond := float64(m.limits.TokensPerMinute) / 60
 	burst := max(1, 10*perSecond)
@@ -185,14 +194,6 @@ func (m *limited) await(ctx context.Context, turn chan struct{},
 	}
 }
 
-// ended returns the error with which another process found the key's quota used up.
-func (m *limited) ended() error {
-	if s := m.meter.stopped(); s.since(m.opened) {
-		return s.error()
-	}
-	return nil
-}
-
 // tellOthers keeps an error that all who use the key would meet for the rest of the day.
 func (m *limited) tellOthers(err error) {
 	e, ok := errors.AsType[*Error](err)
@@ -206,15 +207,86 @@ func (m *limited) tellOthers(err error) {
 	})
 }
 
-// expectedCompletion is what an answer is taken to cost before it is known. Our choice: a heuristic
-// with a sentence about it.
-const expectedCompletion = 500
+// A measure is what limits have counted.
+type measure struct {
+	Next    time.Time `json:"next"`   // when the next request may start
+	Tokens  float64   `json:"tokens"` // that may be used; negative: overdrawn
+	Filled  time.Time `json:"filled"` // when Tokens were counted; zero: never
+	Stopped *stop     `json:"stopped,omitempty"`
+}
 
-// expectedTokens is the reservation for a request, corrected when its usage is known.
-func expectedTokens(model string, r Request) int {
-	completion := expectedCompletion
-	if r.MaxTokens > 0 {
-		completion = min(completion, r.MaxTokens)
+// A stop is the error of a key whose quota is used up.
+type stop struct {
+	At      time.Time `json:"at"`
+	PID     int       `json:"pid"` // of the process that met it
+	Message string    `json:"error"`
+	Advice  string    `json:"hint,omitempty"`
+}
+
+// since reports whether the quota was found used up after a time: who begins later tries anew.
+func (s *stop) since(t time.Time) bool { return s != nil && s.At.After(t) }
+
+func (s *stop) error() error {
+	text := s.Message
+	if s.PID != os.Getpid() {
+		text = fmt.Sprintf("process %d found: %s", s.PID, text)
 	}
-	return EstimateUsage(model, r, "").Prompt + completion
+	return &Error{Kind: KindQuota, Message: text, Advice: s.Advice}
+}
+
+// A meter keeps a measure: of this process, or in a file that the processes of one machine share.
+// Its clock is theirs.
+type meter struct {
+	path string // "": of this process
+
+	mu  sync.Mutex
+	own measure // guarded by mu
+}
+
+func (m *meter) change(f func(*measure)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.path == "" {
+		f(&m.own)
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(m.path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(m.path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return err
+	}
+	defer file.Close()                 // which gives the lock back
+	if err := lock(file); err != nil { // held for as long as it takes to write a line
+		return err
+	}
+	now := m.read()
+	f(&now)
+	data, err := json.Marshal(now)
+	if err != nil {
+		return err
+	}
+	if err := file.Truncate(0); err != nil {
+		return err
+	}
+	_, err = file.WriteAt(append(data, '\n'), 0)
+	return err
+}
+
+// stopped is what another process found: one that meets the error itself needs no telling.
+func (m *meter) stopped() *stop {
+	if m.path == "" {
+		return nil
+	}
+	return m.read().Stopped
+}
+
+// read reads the file; one that is missing or torn counts from now.
+func (m *meter) read() (now measure) {
+	data, err := os.ReadFile(m.path)
+	if err != nil || json.Unmarshal(data, &now) != nil {
+		return measure{}
+	}
+	return now
 }

@@ -101,8 +101,8 @@ func TestTokenLimit(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				// At 100 tokens a second; the burst comes free, and what the last call used is owed
-				// by nobody.
+				// At 100 tokens a second; the burst comes free, and nobody pays for what the last
+				// call used.
 				want := time.Duration(calls*c.used) * 10 * time.Millisecond
 				slack := time.Duration(1000+max(c.used, 501)) * 10 * time.Millisecond
 				if took := time.Since(start); took < want-slack || took > want+slack {

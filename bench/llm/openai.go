@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -24,14 +23,14 @@ import (
 const DefaultBaseURL = "https://api.openai.com/v1"
 
 // Temperature says whether a request's temperature is sent.
-type Temperature int
+type Temperature string
 
 const (
 	// TemperatureAuto sends it, except to OpenAI's reasoning models (o1, o3, o4, gpt-5,
 	// gpt-6), which refuse any but their own; see OpenAI.Notes.
-	TemperatureAuto Temperature = iota
-	TemperatureSent
-	TemperatureOmitted
+	TemperatureAuto    Temperature = ""
+	TemperatureSent    Temperature = "send"
+	TemperatureOmitted Temperature = "omit"
 )
 
 // TokenField is the field of a request body that bounds the answer.
@@ -55,7 +54,7 @@ type Config struct {
 	// must not be shown or kept.
 	Headers, Query map[string]string `json:"-"`
 	Secrets        []string          `json:"-"`
-	// MaxTokens bounds an answer, beside the request's own bound; 0: no further bound.
+	// MaxTokens bounds an answer, as the request's own bound does; 0: no further bound.
 	MaxTokens       int
 	TokenField      TokenField
 	Temperature     Temperature
@@ -79,58 +78,49 @@ func (c Config) GoString() string { return c.String() }
 // OpenAI is the client of a model behind an OpenAI-compatible server. It makes one attempt
 // per call; Retry and Limit go around it. All its errors are *Error or wrap ctx's.
 type OpenAI struct {
-	model      string
-	maxTokens  int
-	tokenField TokenField
-	omitTemp   bool
-	omitSeed   bool
-	noImages   bool
-	extra      map[string]any // reasoning_effort included
-	notes      []string
-	keyName    string
-	clean      redactor
-	name       string
-	host       string
-	base       string
-	wire       *wire
+	c     Config         // with nothing secret
+	extra map[string]any // further fields of the request body, reasoning_effort included
+	notes []string
+	clean redactor
+	name  string
+	host  string
+	http  *http.Client
+	dress func(*http.Request) // sets the key, and the headers and the query of one's own
 }
-
-var _ Client = (*OpenAI)(nil)
 
 // NewOpenAI checks the configuration. It sends nothing.
 func NewOpenAI(c Config) (*OpenAI, error) {
 	bad := func(advice, format string, args ...any) (*OpenAI, error) {
 		return nil, &Error{Kind: KindRequest, Message: fmt.Sprintf(format, args...), Advice: advice}
 	}
-	keyName := cmp.Or(c.KeyName, "OPENAI_API_KEY")
+	c.KeyName = cmp.Or(c.KeyName, "OPENAI_API_KEY")
 	key, err := cleanKey(c.Key)
 	if err != nil {
-		return bad("set "+keyName+" to the key alone", "%v", err)
+		return bad("set "+c.KeyName+" to the key alone", "%v", err)
 	}
-	clean := newRedactor(append([]string{key}, c.Secrets...)...)
-	base, err := baseURL(c.BaseURL)
+	m := &OpenAI{clean: newRedactor(append([]string{key}, c.Secrets...)...)}
+	u, err := baseURL(c.BaseURL)
 	if err != nil {
 		return bad("name an endpoint such as "+DefaultBaseURL,
-			"base URL: %s", clean.inError(err.Error()))
+			"base URL: %s", m.clean.inError(err.Error()))
 	}
-	model := strings.TrimSpace(c.Model)
+	c.BaseURL, c.Model = u.String(), strings.TrimSpace(c.Model)
 	switch {
-	case unencrypted(base) && !c.InsecureHTTP:
+	case unencrypted(u) && !c.InsecureHTTP:
 		return bad("begin it with https://; on a network that you trust, --insecure-http allows it",
-			"base URL: %s: key, prompts and answers would cross the network unencrypted", base)
-	case model == "":
+			"base URL: %s: key, prompts and answers would cross the network unencrypted", u)
+	case c.Model == "":
 		return bad("name one, as in openai:gpt-4o-mini", "no model is named")
-	case key == "" && base == DefaultBaseURL:
-		return bad("set "+keyName+", or name another server with --base-url",
+	case key == "" && c.BaseURL == DefaultBaseURL:
+		return bad("set "+c.KeyName+", or name another server with --base-url",
 			"%s needs a key", DefaultBaseURL)
 	case c.TokenField != FieldAuto && c.TokenField != FieldMaxTokens &&
 		c.TokenField != FieldMaxCompletionTokens:
 		return bad("", "token field: %q is neither %s nor %s",
 			c.TokenField, FieldMaxTokens, FieldMaxCompletionTokens)
 	}
-	extra, err := extraBody(c)
-	if err != nil {
-		return bad("", "%s", clean.inError(err.Error()))
+	if m.extra, err = extraBody(c); err != nil {
+		return bad("", "%s", m.clean.inError(err.Error()))
 	}
 	for name, value := range c.Headers {
 		if !headerName.MatchString(name) || strings.ContainsFunc(value, unicode.IsControl) {
@@ -138,31 +128,22 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 				"headers: %q is not the name of a header, or its value holds a line break", name)
 		}
 	}
-	headers, query := c.Headers, c.Query
-	m := &OpenAI{
-		model: model, maxTokens: c.MaxTokens, tokenField: c.TokenField, omitSeed: c.OmitSeed,
-		noImages: c.NoImages, extra: extra, keyName: keyName, clean: clean, base: base,
-		wire: newWire(func(r *http.Request) { dress(r, key, headers, query) }, c.Transport),
-	}
-	m.name = "openai:" + model
-	if u, err := url.Parse(base); err == nil {
-		m.host = u.Host
-	}
-	reasoning := fixedTemperature(model)
+	m.http, m.dress = newHTTP(c.Transport), dress(key, c.Headers, c.Query)
+	m.name, m.host = "openai:"+c.Model, u.Host
+	reasoning := fixedTemperature(c.Model)
 	switch {
 	case c.Temperature == TemperatureOmitted:
-		m.omitTemp = true
 		m.name += ",temperature=default" // it changes what a run finds, so the header must tell it
 	case c.Temperature == TemperatureAuto && reasoning:
-		m.omitTemp = true
-		m.notes = append(m.notes, model+" takes no temperature: "+
+		c.Temperature = TemperatureOmitted
+		m.notes = append(m.notes, c.Model+" takes no temperature: "+
 			"the methods' own is not sent, the server's default holds")
 	}
-	if m.tokenField == FieldAuto {
-		m.tokenField = FieldMaxTokens
-		if reasoning {
-			m.tokenField = FieldMaxCompletionTokens
-		}
+	switch {
+	case c.TokenField == FieldAuto && reasoning:
+		c.TokenField = FieldMaxCompletionTokens
+	case c.TokenField == FieldAuto:
+		c.TokenField = FieldMaxTokens
 	}
 	if c.MaxTokens > 0 {
 		m.name += fmt.Sprintf(",max_tokens=%d", c.MaxTokens)
@@ -170,14 +151,16 @@ func NewOpenAI(c Config) (*OpenAI, error) {
 	if c.OmitSeed {
 		m.name += ",seed=false"
 	}
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		value, ok := extra[name].(string)
+	for _, name := range slices.Sorted(maps.Keys(m.extra)) {
+		value, ok := m.extra[name].(string)
 		if !ok || !plainText.MatchString(value) {
-			data, _ := json.Marshal(extra[name]) // extraBody has tried it
+			data, _ := json.Marshal(m.extra[name]) // extraBody has tried it
 			value = string(data)
 		}
 		m.name += "," + name + "=" + value
 	}
+	c.Key, c.Headers, c.Query, c.Secrets = "", nil, nil, nil
+	m.c = c
 	return m, nil
 }
 
@@ -211,55 +194,52 @@ var plainText = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*$`)
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// dress sets what a request carries beside its body.
-func dress(r *http.Request, key string, headers, query map[string]string) {
-	if key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
-	}
-	for name, value := range headers {
-		r.Header.Set(name, value)
-	}
-	if len(query) > 0 {
-		q := r.URL.Query()
-		for name, value := range query {
-			q.Set(name, value)
+// dress sets what a request carries beyond its body. Being a function, it keeps the key out of
+// prints.
+func dress(key string, headers, query map[string]string) func(*http.Request) {
+	return func(r *http.Request) {
+		if key != "" {
+			r.Header.Set("Authorization", "Bearer "+key)
 		}
-		r.URL.RawQuery = q.Encode()
+		for name, value := range headers {
+			r.Header.Set(name, value)
+		}
+		if len(query) > 0 {
+			q := r.URL.Query()
+			for name, value := range query {
+				q.Set(name, value)
+			}
+			r.URL.RawQuery = q.Encode()
+		}
 	}
 }
 
 // baseURL checks an endpoint's address and brings it into the form that go-openai appends to.
-func baseURL(text string) (string, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return DefaultBaseURL, nil
-	}
-	u, err := url.Parse(text)
+func baseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(cmp.Or(strings.TrimSpace(text), DefaultBaseURL))
 	if err != nil {
-		return "", errors.New("not a URL") // url.Error repeats the text, which may hold a password
+		return nil, errors.New("not a URL") // url.Error repeats the text, which may hold a password
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return "", fmt.Errorf("%q does not begin with http:// or https:// and a host", u.Redacted())
+		return nil, fmt.Errorf("%q does not begin with http:// or https:// and a host",
+			u.Redacted())
 	case u.User != nil:
-		return "", errors.New("a user or password in it would be written to logs; use the key")
+		return nil, errors.New("a user or password in it would be written to logs; use the key")
 	case u.RawQuery != "" || u.Fragment != "":
-		return "", fmt.Errorf("%q holds a query or a fragment; "+
+		return nil, fmt.Errorf("%q holds a query or a fragment; "+
 			"a query has its place in models.toml", u.Redacted())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, "/chat/completions"), "/")
 	u.RawPath = ""
-	return u.String(), nil
+	return u, nil
 }
 
-// unencrypted reports whether a checked address is neither encrypted nor on this machine.
-func unencrypted(base string) bool {
-	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" {
-		return false
-	}
-	return !strings.EqualFold(u.Hostname(), "localhost") && !net.ParseIP(u.Hostname()).IsLoopback()
+// unencrypted reports whether an address is neither encrypted nor on this machine.
+func unencrypted(u *url.URL) bool {
+	return u.Scheme == "http" && !strings.EqualFold(u.Hostname(), "localhost") &&
+		!net.ParseIP(u.Hostname()).IsLoopback()
 }
 
 // fixedTemperature reports whether OpenAI's server refuses a temperature for the model. A
@@ -282,71 +262,37 @@ func (m *OpenAI) Host() string { return m.host }
 // Name is "openai:" and the model, then the settings that change its answers, if any.
 func (m *OpenAI) Name() string { return m.name }
 
-// String is Name; it keeps the client's insides out of prints.
-func (m *OpenAI) String() string { return m.name }
-
-// GoString is Name.
-func (m *OpenAI) GoString() string { return m.name }
-
 // Notes says what the user should know about the model; no errors.
 func (m *OpenAI) Notes() []string { return m.notes }
 
 // Close drops idle connections. The model may be used again.
 func (m *OpenAI) Close() error {
-	m.wire.http.CloseIdleConnections()
+	m.http.CloseIdleConnections()
 	return nil
 }
-
-// maxDraw is the largest draw that a seed can carry: servers know seeds as 31 bits.
-const maxDraw = math.MaxInt32
 
 // Complete makes one attempt. A Draw of more than 31 bits is a programmer's mistake and panics.
 func (m *OpenAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	if r.Draw > maxDraw {
 		panic(fmt.Sprintf("llm: draw %d of %q does not fit in 31 bits", r.Draw, r.Purpose))
 	}
-	if m.noImages && r.hasImages() {
-		return Reply{}, m.fail(ctx,
-			&Error{Kind: KindRequest, Message: "the model does not accept images"})
-	}
-	messages, err := chatMessages(r)
+	messages, err := m.messages(r)
 	if err != nil {
 		return Reply{}, m.fail(ctx, err)
 	}
-	// Temperature and token bounds are patched in: go-openai drops zeros and refuses some of the
-	// rest.
-	x := &exchange{wire: m.wire, patch: m.patch(r)}
-	cfg := openai.DefaultConfig("") // the key is set by wire alone
-	cfg.BaseURL, cfg.HTTPClient = m.base, x
+	x := &exchange{OpenAI: m, request: r}
+	cfg := openai.DefaultConfig("") // dress alone sets the key
+	cfg.BaseURL, cfg.HTTPClient = m.c.BaseURL, x
 	response, err := openai.NewClientWithConfig(cfg).CreateChatCompletion(ctx,
-		openai.ChatCompletionRequest{Model: m.model, Messages: messages})
-	if err != nil {
-		if x.filtered {
-			usage := EstimateUsage(m.model, r, "")
-			return Reply{Model: m.model, Finish: "content_filter", Usage: usage}, nil
-		}
+		openai.ChatCompletionRequest{Model: m.c.Model, Messages: messages})
+	switch {
+	case x.filtered:
+		usage := EstimateUsage(m.c.Model, r, "")
+		return Reply{Model: m.c.Model, Finish: "content_filter", Usage: usage}, nil
+	case err != nil:
 		return Reply{}, m.fail(ctx, err)
 	}
-	return readReply(response, x.usage, m.clean, m.model, r), nil
-}
-
-// patch is what the body must hold beside what go-openai writes.
-func (m *OpenAI) patch(r Request) map[string]any {
-	p := maps.Clone(m.extra)
-	if !m.omitTemp {
-		p["temperature"] = r.Temperature
-	}
-	if !m.omitSeed {
-		p["seed"] = r.Draw
-	}
-	n := r.MaxTokens
-	if m.maxTokens > 0 && (n <= 0 || n > m.maxTokens) {
-		n = m.maxTokens
-	}
-	if n > 0 {
-		p[string(m.tokenField)] = n
-	}
-	return p
+	return x.reply(response), nil
 }
 
 // fail turns whatever stopped an attempt into an *Error without the key, or into ctx's own error.
@@ -354,9 +300,9 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", m.name, context.Cause(ctx))
 	}
-	var e *Error
+	e, ok := errors.AsType[*Error](err)
 	switch {
-	case errors.As(err, &e):
+	case ok:
 	case errors.Is(err, openai.ErrChatCompletionInvalidModel):
 		e = &Error{Kind: KindModel, Message: "this model does not answer chats"}
 	default:
@@ -367,7 +313,7 @@ func (m *OpenAI) fail(ctx context.Context, err error) error {
 	given.Model, given.Host = m.name, m.host
 	given.Message = oneLine(m.clean.inError(e.Message))
 	if e.Kind == KindKey && e.Status == http.StatusUnauthorized {
-		given.Advice = "check " + m.keyName + ", and that it belongs to this server"
+		given.Advice = "check " + m.c.KeyName + ", and that it belongs to this server"
 	}
 	if e.Kind == KindRequest && given.Advice == "" {
 		for _, name := range slices.Sorted(maps.Keys(m.extra)) {

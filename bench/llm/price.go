@@ -75,25 +75,23 @@ func (p *Purse) Add(usd float64) {
 	p.spent += usd
 }
 
-// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error is
-// that of an exhausted quota. Calls under way at that moment are paid. price may be nil:
+// Guard counts what m's answers cost. Once Max is spent, m answers no more: its error says
+// that a quota is exhausted. Calls under way at that moment are paid. price may be nil:
 // then the server must report its costs, or a bounded purse closes after the first answer.
-func (p *Purse) Guard(m Model, price *Price) Model { return &guarded{m, p, price} }
+func (p *Purse) Guard(m Model, price *Price) Model { return guarded{m, p, price} }
 
 type guarded struct {
-	m     Model
+	Model
 	purse *Purse
 	price *Price
 }
 
-func (m *guarded) Name() string { return m.m.Name() }
-
-func (m *guarded) Complete(ctx context.Context, r Request) (Reply, error) {
+func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := m.purse.check(m.Name()); err != nil {
 		return Reply{}, err
 	}
 	call := r.call()
-	reply, err := m.m.Complete(ctx, r)
+	reply, err := m.Model.Complete(ctx, r)
 	if err != nil {
 		return Reply{}, err
 	}

@@ -24,7 +24,7 @@ type Profile struct {
 	Query           map[string]string `toml:"query"`
 	ExtraBody       map[string]any    `toml:"extra_body"`
 	ReasoningEffort string            `toml:"reasoning_effort"`
-	Temperature     string            `toml:"temperature"` // "omit" or "send"; "": TemperatureAuto
+	Temperature     Temperature       `toml:"temperature"`
 	TokenField      TokenField        `toml:"token_field"`
 	MaxTokens       int               `toml:"max_tokens"`
 	Seed            *bool             `toml:"seed"`   // nil is true
@@ -44,8 +44,9 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	c := Config{
 		Protocol: cmp.Or(p.Protocol, SpecOpenAI),
 		Model:    p.Model, BaseURL: p.BaseURL, KeyName: p.KeyEnv, TokenField: p.TokenField,
-		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed, NoImages: !p.AcceptsImages(),
-		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody,
+		MaxTokens: p.MaxTokens, OmitSeed: p.Seed != nil && !*p.Seed,
+		NoImages:        p.Images != nil && !*p.Images,
+		ReasoningEffort: p.ReasoningEffort, ExtraBody: p.ExtraBody, Temperature: p.Temperature,
 	}
 	protocol, ok := Protocols[c.Protocol]
 	switch {
@@ -54,14 +55,8 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 			p.Protocol, slices.Sorted(maps.Keys(Protocols)))
 	case strings.TrimSpace(p.Model) == "":
 		return c, errors.New("model is missing")
-	}
-	switch p.Temperature {
-	case "":
-	case "send":
-		c.Temperature = TemperatureSent
-	case "omit":
-		c.Temperature = TemperatureOmitted
-	default:
+	case !slices.Contains([]Temperature{TemperatureAuto, TemperatureSent, TemperatureOmitted},
+		p.Temperature):
 		return c, fmt.Errorf(`temperature = %q: want "omit" or "send"; the value is the method's`,
 			p.Temperature)
 	}
@@ -80,19 +75,17 @@ func (p Profile) Config(getenv func(string) (string, bool)) (Config, error) {
 	case p.KeyEnv != "":
 		key, ok := getenv(p.KeyEnv)
 		if !ok || strings.TrimSpace(key) == "" {
-			return c, &Error{Kind: KindKey,
-				Message: fmt.Sprintf("key_env: %s is not set", p.KeyEnv),
-				Advice:  "export " + p.KeyEnv + "=... and repeat the command"}
+			return c, notSet("key_env", p.KeyEnv)
 		}
 		c.Key = key
 	case p.BaseURL == "":
 		c.Key, _ = getenv(protocol.KeyEnv)
 	}
 	var err error
-	if c.Headers, err = p.expand("headers", p.Headers, getenv, &c.Secrets); err != nil {
+	if c.Headers, err = c.expand("headers", p.Headers, getenv); err != nil {
 		return c, err
 	}
-	c.Query, err = p.expand("query", p.Query, getenv, &c.Secrets)
+	c.Query, err = c.expand("query", p.Query, getenv)
 	return c, err
 }
 
@@ -112,12 +105,14 @@ func (p Profile) Env() (names []string) {
 	return slices.Compact(names)
 }
 
-// AcceptsImages says what the profile says; a profile that says nothing is believed to accept them.
-func (p Profile) AcceptsImages() bool { return p.Images == nil || *p.Images }
+func notSet(field, env string) error {
+	return &Error{Kind: KindKey, Message: fmt.Sprintf("%s: %s is not set", field, env),
+		Advice: "export " + env + "=... and repeat the command"}
+}
 
-// expand replaces ${NAME} in the values and adds what it found to secrets.
-func (p Profile) expand(
-	field string, values map[string]string, getenv func(string) (string, bool), secrets *[]string,
+// expand replaces ${NAME} in the values and adds what it found to the secrets.
+func (c *Config) expand(
+	field string, values map[string]string, getenv func(string) (string, bool),
 ) (map[string]string, error) {
 	out := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -128,20 +123,18 @@ func (p Profile) expand(
 			if v = strings.TrimSpace(v); !ok || v == "" {
 				missing = env
 			}
-			*secrets = append(*secrets, v)
+			c.Secrets = append(c.Secrets, v)
 			return v
 		})
 		if missing != "" {
-			return nil, &Error{Kind: KindKey,
-				Message: fmt.Sprintf("%s.%s: %s is not set", field, name, missing),
-				Advice:  "export " + missing + "=... and repeat the command"}
+			return nil, notSet(field+"."+name, missing)
 		}
 	}
 	return out, nil
 }
 
-// Price is what the profile says of it, or nil. The price of cached tokens is that of the
-// others where the profile does not name one.
+// Price is what the profile says of it, or nil. Cached tokens cost as much as the
+// others where the profile names no price for them.
 func (p Profile) Price() (*Price, error) {
 	if p.PriceIn == nil && p.PriceOut == nil && p.PriceCached == nil {
 		return nil, nil

@@ -15,7 +15,7 @@ type Protocol struct {
 	Open func(Config) (Client, error)
 }
 
-// Protocols are those of profiles and of --model NAME:MODEL. A new one is a line here.
+// Protocols are what profiles and --model NAME:MODEL can name. A new one is a line here.
 var Protocols = map[SpecKind]Protocol{
 	SpecOpenAI: {"OPENAI_API_KEY", func(c Config) (Client, error) { return NewOpenAI(c) }},
 }

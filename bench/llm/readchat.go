@@ -8,15 +8,10 @@ import (
 	"strings"
 )
 
-// chatOptions are the fields of a chat request that shape the response, not the answer.
-type chatOptions struct {
-	stream, usage bool
-}
-
-// readChat reads the body of a chat request. number stands in for a seed that is not sent,
-// so that a client without seeds gets different answers. Settings that the Request has no
-// place for are passed over.
-func readChat(body []byte, number uint64) (Request, chatOptions, error) {
+// readChat reads the body of a chat request; stream and usage shape the response, not the answer.
+// number stands in for a seed that is not sent, so that a client without seeds gets different
+// answers. Settings that the Request has no place for are passed over.
+func readChat(body []byte, number uint64) (r Request, stream, usage bool, err error) {
 	var chat struct {
 		Messages []struct {
 			Role    string
@@ -32,8 +27,8 @@ func readChat(body []byte, number uint64) (Request, chatOptions, error) {
 			IncludeUsage bool `json:"include_usage"`
 		} `json:"stream_options"`
 	}
-	fail := func(format string, args ...any) (Request, chatOptions, error) {
-		return Request{}, chatOptions{}, fmt.Errorf(format, args...)
+	fail := func(format string, args ...any) (Request, bool, bool, error) {
+		return Request{}, false, false, fmt.Errorf(format, args...)
 	}
 	if err := json.Unmarshal(body, &chat); err != nil {
 		return fail("the body is not a chat request: %v", err)
@@ -41,7 +36,7 @@ func readChat(body []byte, number uint64) (Request, chatOptions, error) {
 	if chat.N != nil && *chat.N != 1 {
 		return fail("n: only one choice is made, not %d", *chat.N)
 	}
-	r := Request{Temperature: 1, Draw: number & maxDraw,
+	r = Request{Temperature: 1, Draw: number & maxDraw,
 		MaxTokens: max(chat.MaxTokens, chat.MaxCompletionTokens, 0)}
 	if chat.Temperature != nil {
 		r.Temperature = *chat.Temperature
@@ -72,7 +67,7 @@ func readChat(body []byte, number uint64) (Request, chatOptions, error) {
 	if r.User == nil {
 		return fail("messages: there is no user message")
 	}
-	return r, chatOptions{stream: chat.Stream, usage: chat.StreamOptions.IncludeUsage}, nil
+	return r, chat.Stream, chat.StreamOptions.IncludeUsage, nil
 }
 
 // readContent reads a message's content: a string, or a list of text and image parts.

@@ -45,16 +45,14 @@ func Retry(m Model, c RetryConfig) Model {
 	c.Timeout = cmp.Or(c.Timeout, max(defaultTimeout, 5*c.AttemptTimeout))
 	c.FirstWait = cmp.Or(c.FirstWait, time.Second)
 	c.MaxWait = cmp.Or(c.MaxWait, max(30*time.Second, c.FirstWait))
-	return &retrying{m: m, c: c}
+	return &retrying{Model: m, c: c}
 }
 
 type retrying struct {
-	m       Model
+	Model
 	c       RetryConfig
 	reached atomic.Bool // the server has answered once, with whatever status
 }
-
-func (m *retrying) Name() string { return m.m.Name() }
 
 // Complete asks until there is a reply, a fatal error, or no time left.
 func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
@@ -68,8 +66,8 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 		RandomizationFactor: backoff.DefaultRandomizationFactor,
 	}
 	reply, err := backoff.Retry(call, func() (Reply, error) {
-		if tries > 0 {
-			if err := watch.again(call); err != nil {
+		if tries > 0 && watch.limit != nil {
+			if err := watch.limit.waitRequest(call); err != nil {
 				if errors.Is(err, ErrFatal) { // another process found out
 					last = err
 				}
@@ -85,7 +83,7 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, m.verdict(err, r, tries)
 	}, backoff.WithBackOff(wait), backoff.WithMaxElapsedTime(c.Timeout),
 		backoff.WithNotify(func(_ error, pause time.Duration) {
-			watch.waiting(last, pause)
+			watch.tell(StageWaiting, pause, last)
 		}))
 	switch {
 	case err == nil:
@@ -102,17 +100,17 @@ func (m *retrying) Complete(ctx context.Context, r Request) (Reply, error) {
 func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, error) {
 	attempt, cancel := context.WithTimeout(ctx, m.c.AttemptTimeout)
 	defer cancel()
-	r.Call.sent(m.Name(), number)
+	r.Call.event.Attempt = number
+	r.Call.tell(StageSent, 0, nil)
 	start := time.Now()
-	reply, err := m.m.Complete(attempt, r)
+	reply, err := m.Model.Complete(attempt, r)
 	took := time.Since(start)
 	if err != nil && !errors.Is(err, ErrFatal) &&
 		errors.Is(attempt.Err(), context.DeadlineExceeded) {
 		err = &Error{Kind: KindTimeout, Model: m.Name(),
 			Message: fmt.Sprintf("no answer within %s", took.Round(time.Millisecond))}
 	}
-	var e *Error
-	if err == nil || errors.As(err, &e) && e.Status != 0 {
+	if e, ok := errors.AsType[*Error](err); err == nil || ok && e.Status != 0 {
 		m.reached.Store(true)
 	}
 	return reply, err
@@ -120,8 +118,7 @@ func (m *retrying) attempt(ctx context.Context, r Request, number int) (Reply, e
 
 // verdict tells backoff whether, and when, to try again.
 func (m *retrying) verdict(err error, r Request, tries int) error {
-	var e *Error
-	switch isOurs := errors.As(err, &e); {
+	switch e, isOurs := errors.AsType[*Error](err); {
 	case errors.Is(err, ErrFatal), isOurs && e.RetryAfter >= longestWait:
 		return backoff.Permanent(err)
 	case isOurs && e.Kind == KindConnection && !m.reached.Load() && tries >= firstContactTries:
@@ -138,13 +135,14 @@ const resumeAdvice = "what is done is kept: the same command goes on where this 
 
 // gaveUp says how long a call was tried for. It is not fatal: a later run may have more luck.
 func (m *retrying) gaveUp(last error, tries int, took time.Duration) error {
-	attempts := fmt.Sprintf("%d attempts", tries)
+	plural := "s"
 	if tries == 1 {
-		attempts = "1 attempt"
+		plural = ""
 	}
-	suffix := fmt.Sprintf("; gave up after %s in %s", attempts, took.Round(time.Second))
-	var e *Error
-	if !errors.As(last, &e) {
+	suffix := fmt.Sprintf("; gave up after %d attempt%s in %s",
+		tries, plural, took.Round(time.Second))
+	e, ok := errors.AsType[*Error](last)
+	if !ok {
 		return fmt.Errorf("%w%s", last, suffix)
 	}
 	given := *e

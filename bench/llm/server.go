@@ -21,7 +21,17 @@ func Serve(m Model) http.Handler {
 	s := &server{m: m, started: time.Now().Unix()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
-	mux.HandleFunc("GET /v1/models", s.models)
+	type model struct {
+		ID      string `json:"id"`
+		Object  string `json:"object"`
+		Created int64  `json:"created"`
+		OwnedBy string `json:"owned_by"`
+	}
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
+		sendJSON(w, http.StatusOK, map[string]any{
+			"object": "list", "data": []model{{m.Name(), "model", s.started, "pacebench"}},
+		})
+	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		sendError(w, http.StatusNotFound, "not_found",
 			fmt.Sprintf("nothing is served at %s %s", r.Method, r.URL.Path))
@@ -35,18 +45,6 @@ type server struct {
 	answers atomic.Uint64 // numbers the answers, and the draws of requests without a seed
 }
 
-func (s *server) models(w http.ResponseWriter, _ *http.Request) {
-	type model struct {
-		ID      string `json:"id"`
-		Object  string `json:"object"`
-		Created int64  `json:"created"`
-		OwnedBy string `json:"owned_by"`
-	}
-	sendJSON(w, http.StatusOK, map[string]any{
-		"object": "list", "data": []model{{s.m.Name(), "model", s.started, "pacebench"}},
-	})
-}
-
 func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
 	if err != nil {
@@ -55,7 +53,7 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	number := s.answers.Add(1)
-	request, options, err := readChat(body, number)
+	request, stream, usage, err := readChat(body, number)
 	if err != nil {
 		sendError(w, http.StatusBadRequest, "invalid_request_error", err.Error())
 		return
@@ -75,11 +73,18 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a := answer{ID: fmt.Sprintf("chatcmpl-%d", number), Created: s.started, Model: reply.Model}
-	if options.stream {
-		a.stream(w, reply, options.usage)
+	var finish *string
+	if reply.Finish != "" {
+		finish = &reply.Finish
+	}
+	if stream {
+		a.stream(w, reply, finish, usage)
 		return
 	}
-	a.whole(w, reply)
+	a.Object = "chat.completion"
+	a.Choices = []chatChoice{{Message: &chatMessage{"assistant", reply.Text}, Finish: finish}}
+	a.Usage = usageOf(reply.Usage)
+	sendJSON(w, http.StatusOK, a)
 }
 
 // An answer is the envelope that all parts of one answer share.
@@ -105,28 +110,26 @@ type chatMessage struct {
 }
 
 type chatUsage struct {
-	Prompt           int `json:"prompt_tokens"`
-	Completion       int `json:"completion_tokens"`
-	Total            int `json:"total_tokens"`
-	PromptDetails    any `json:"prompt_tokens_details,omitempty"`
-	CompletionDetail any `json:"completion_tokens_details,omitempty"`
+	Prompt           int            `json:"prompt_tokens"`
+	Completion       int            `json:"completion_tokens"`
+	Total            int            `json:"total_tokens"`
+	PromptDetails    *promptDetails `json:"prompt_tokens_details,omitempty"`
+	CompletionDetail map[string]int `json:"completion_tokens_details,omitempty"`
 	// Estimated is not a field of OpenAI's; clients that do not know it pass over it.
 	Estimated bool    `json:"estimated,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
 }
 
+type promptDetails struct {
+	Cached int `json:"cached_tokens,omitempty"`
+	Images int `json:"image_tokens,omitempty"`
+}
+
 func usageOf(u Usage) *chatUsage {
 	c := &chatUsage{Prompt: u.Prompt, Completion: u.Completion, Total: u.Total(),
 		Estimated: u.Estimated, Cost: u.Cost}
-	details := map[string]int{}
-	if u.Cached > 0 {
-		details["cached_tokens"] = u.Cached
-	}
-	if u.Images > 0 {
-		details["image_tokens"] = u.Images
-	}
-	if len(details) > 0 {
-		c.PromptDetails = details
+	if u.Cached > 0 || u.Images > 0 {
+		c.PromptDetails = &promptDetails{u.Cached, u.Images}
 	}
 	if u.Reasoning > 0 {
 		c.CompletionDetail = map[string]int{"reasoning_tokens": u.Reasoning}
@@ -134,41 +137,21 @@ func usageOf(u Usage) *chatUsage {
 	return c
 }
 
-func finishOf(reply Reply) *string {
-	if reply.Finish == "" {
-		return nil
-	}
-	return &reply.Finish
-}
-
-func (a answer) whole(w http.ResponseWriter, reply Reply) {
-	a.Object = "chat.completion"
-	a.Choices = []chatChoice{{
-		Message: &chatMessage{"assistant", reply.Text}, Finish: finishOf(reply),
-	}}
-	a.Usage = usageOf(reply.Usage)
-	sendJSON(w, http.StatusOK, a)
-}
-
 // stream sends the answer as events, its text in one piece.
-func (a answer) stream(w http.ResponseWriter, reply Reply, withUsage bool) {
+func (a answer) stream(w http.ResponseWriter, reply Reply, finish *string, withUsage bool) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	a.Object = "chat.completion.chunk"
 	a.Choices = []chatChoice{{Delta: &chatMessage{"assistant", reply.Text}}}
 	parts := []answer{a}
-	a.Choices = []chatChoice{{Delta: &chatMessage{}, Finish: finishOf(reply)}}
+	a.Choices = []chatChoice{{Delta: &chatMessage{}, Finish: finish}}
 	parts = append(parts, a)
 	if withUsage {
 		a.Choices, a.Usage = []chatChoice{}, usageOf(reply.Usage)
 		parts = append(parts, a)
 	}
 	for _, part := range parts {
-		data, err := json.Marshal(part)
-		if err != nil {
-			panic("llm: an answer does not encode: " + err.Error())
-		}
-		if _, err := fmt.Fprintf(w, "data: %s\n\n", data); err != nil {
+		if _, err := fmt.Fprintf(w, "data: %s\n\n", encode(part)); err != nil {
 			return // the client is gone
 		}
 	}
@@ -183,12 +166,16 @@ func sendError(w http.ResponseWriter, status int, kind, message string) {
 }
 
 func sendJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// A client that is gone cannot be told.
+	_, _ = w.Write(append(encode(v), '\n'))
+}
+
+func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
 		panic("llm: an answer does not encode: " + err.Error())
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	// A client that is gone cannot be told.
-	_, _ = w.Write(append(data, '\n'))
+	return data
 }

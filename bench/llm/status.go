@@ -28,20 +28,6 @@ func (f failure) is(names ...string) bool {
 	return slices.Contains(names, f.code) || slices.Contains(names, f.kind)
 }
 
-func failureOf(e *openai.APIError) failure {
-	f := failure{message: e.Message, kind: e.Type, inObject: true}
-	if e.Param != nil {
-		f.param = *e.Param
-	}
-	switch code := e.Code.(type) {
-	case string:
-		f.code = code
-	case int:
-		f.status = code
-	}
-	return f
-}
-
 // readFailure knows the forms in use: {"error":{...}} (OpenAI), the same within a list
 // (Gemini), {"error":"text"}, and flat objects with "message" or "detail" (vLLM, FastAPI).
 func readFailure(body []byte) failure {
@@ -51,7 +37,14 @@ func readFailure(body []byte) failure {
 	}
 	var nested openai.ErrorResponse
 	if json.Unmarshal(body, &nested) == nil && nested.Error != nil {
-		return failureOf(nested.Error)
+		e := nested.Error
+		f := failure{message: e.Message, kind: e.Type, inObject: true}
+		if e.Param != nil {
+			f.param = *e.Param
+		}
+		f.code, _ = e.Code.(string)
+		f.status, _ = e.Code.(int)
+		return f
 	}
 	var flat struct{ Error, Message, Detail, Type, Code json.RawMessage }
 	if json.Unmarshal(body, &flat) != nil {
@@ -178,7 +171,7 @@ func cure(f failure, body []byte) string {
 			}
 			bounds := func(s string) bool { return strings.Contains(s, "max_") }
 			if slices.ContainsFunc(advice, bounds) {
-				continue // the server names the right field beside the wrong one
+				continue // the server names the right field next to the wrong one
 			}
 		}
 		if !slices.Contains(advice, a) {

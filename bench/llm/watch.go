@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,24 +25,20 @@ const (
 type Event struct {
 	Call    uint64 // numbers the calls of one Watch, from 1
 	Stage   Stage
-	Time    time.Time
-	Model   string // the model that is asked; for StageQueued the name of the whole
-	Purpose Purpose
 	Attempt int           // from 1 within the call; 0: none was made
 	Wait    time.Duration // of StageWaiting
 	Err     error         // of StageWaiting and of StageDone; nil: the call has its reply
-	Usage   Usage         // of StageDone with a reply
 	Cost    float64       // of StageDone: USD paid for the reply; 0 where nothing is known
 }
 
 // Reason says in a few words why an attempt failed: "429 from api.openai.com". It is empty
 // without an error.
 func (e Event) Reason() string {
-	var err *Error
-	switch {
-	case e.Err == nil:
+	if e.Err == nil {
 		return ""
-	case !errors.As(e.Err, &err):
+	}
+	err, ok := errors.AsType[*Error](e.Err)
+	if !ok {
 		return oneLine(e.Err.Error())
 	}
 	from := ""
@@ -60,25 +57,23 @@ func (e Event) Reason() string {
 }
 
 // Watch tells see what becomes of each call of m: for every call a StageQueued event first
-// and a StageDone event last, those of Retry in between. see is called by several goroutines
+// and a StageDone event last, Retry's in between. see is called by several goroutines
 // at once, and holds the call up until it returns.
-func Watch(m Model, see func(Event)) Model { return &watched{m: m, see: see} }
+func Watch(m Model, see func(Event)) Model { return &watched{Model: m, see: see} }
 
 type watched struct {
-	m     Model
+	Model
 	see   func(Event)
 	calls atomic.Uint64
 }
 
-func (m *watched) Name() string { return m.m.Name() }
-
 func (m *watched) Complete(ctx context.Context, r Request) (Reply, error) {
 	c := r.call()
-	c.see, c.event = m.see, Event{Call: m.calls.Add(1), Model: m.m.Name(), Purpose: r.Purpose}
-	c.tell(StageQueued, nil)
-	reply, err := m.m.Complete(ctx, r)
-	c.event.Usage = reply.Usage
-	c.tell(StageDone, err)
+	c.see, c.event = m.see, Event{Call: m.calls.Add(1)}
+	c.tell(StageQueued, 0, nil)
+	reply, err := m.Model.Complete(ctx, r)
+	c.event.Cost = cmp.Or(c.event.Cost, reply.Usage.Cost)
+	c.tell(StageDone, 0, err)
 	return reply, err
 }
 
@@ -98,34 +93,9 @@ func (r *Request) call() *Call {
 	return r.Call
 }
 
-func (c *Call) tell(s Stage, err error) {
-	if c.see == nil {
-		return
+func (c *Call) tell(s Stage, wait time.Duration, err error) {
+	if c.see != nil {
+		c.event.Stage, c.event.Wait, c.event.Err = s, wait, err
+		c.see(c.event)
 	}
-	c.event.Stage, c.event.Time, c.event.Err = s, time.Now(), err
-	e := c.event
-	if s != StageWaiting {
-		e.Wait = 0
-	}
-	c.see(e)
-}
-
-// sent tells that an attempt begins.
-func (c *Call) sent(model string, number int) {
-	c.event.Model, c.event.Attempt = model, number
-	c.tell(StageSent, nil)
-}
-
-// waiting tells that an attempt failed and how long the pause is.
-func (c *Call) waiting(err error, pause time.Duration) {
-	c.event.Wait = pause
-	c.tell(StageWaiting, err)
-}
-
-// again holds a further attempt back until the limit around it allows one more request.
-func (c *Call) again(ctx context.Context) error {
-	if c.limit == nil {
-		return nil
-	}
-	return c.limit.waitRequest(ctx)
 }

@@ -17,16 +17,12 @@ func TestWatchSeesEveryStage(t *testing.T) {
 		}
 		m := failing(busy, errors.New("strange"), nil, nil,
 			&Error{Kind: KindKey, Status: 401, Message: "no"})
-		start := time.Now()
 		var got []string
 		lim := NewLimiter(Limits{RequestsPerMinute: 6000}, "").Limit(Retry(m, RetryConfig{}))
 		w := Watch(lim, func(e Event) {
-			line := fmt.Sprintf("%d %s %s #%d", e.Call, e.Stage, e.Purpose, e.Attempt)
+			line := fmt.Sprintf("%d %s #%d", e.Call, e.Stage, e.Attempt)
 			if e.Stage == StageWaiting {
 				line += fmt.Sprintf(" %v", e.Wait > 0)
-			}
-			if e.Time.Before(start) || e.Time.After(time.Now()) {
-				t.Errorf("at %v", e.Time)
 			}
 			got = append(got, strings.TrimSpace(line+" "+e.Reason()))
 		})
@@ -34,11 +30,11 @@ func TestWatchSeesEveryStage(t *testing.T) {
 			_, _ = w.Complete(t.Context(), Request{Purpose: "eap/E1"})
 		}
 		want := strings.Join([]string{
-			"1 queued eap/E1 #0", "1 sent eap/E1 #1", "1 waiting eap/E1 #1 true 429 from h:1",
-			"1 sent eap/E1 #2",
-			"1 waiting eap/E1 #2 true strange", "1 sent eap/E1 #3", "1 done eap/E1 #3",
-			"2 queued eap/E1 #0", "2 sent eap/E1 #1", "2 done eap/E1 #1",
-			"3 queued eap/E1 #0", "3 sent eap/E1 #1", "3 done eap/E1 #1 401",
+			"1 queued #0", "1 sent #1", "1 waiting #1 true 429 from h:1",
+			"1 sent #2",
+			"1 waiting #2 true strange", "1 sent #3", "1 done #3",
+			"2 queued #0", "2 sent #1", "2 done #1",
+			"3 queued #0", "3 sent #1", "3 done #1 401",
 		}, "\n")
 		if all := strings.Join(got, "\n"); all != want {
 			t.Errorf("got\n%s\nwant\n%s", all, want)

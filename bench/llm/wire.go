@@ -19,177 +19,92 @@ import (
 // maxBody bounds a response. Our choice: the longest answers of today's models are under 1 MiB.
 const maxBody = 16 << 20
 
-// A wire is the way to one server.
-type wire struct {
-	http    *http.Client
-	dress   func(*http.Request) // sets the key, and the headers and the query of one's own
-	maxBody int64
-}
-
-func newWire(dress func(*http.Request), transport http.RoundTripper) *wire {
+func newHTTP(transport http.RoundTripper) *http.Client {
 	if transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		// One server gets all requests; the default of 2 would reconnect for most.
 		t.MaxIdleConnsPerHost = 64
 		transport = t
 	}
-	return &wire{dress: dress, maxBody: maxBody, http: &http.Client{
+	return &http.Client{
 		Transport: transport,
 		// A redirected POST may arrive as a GET, and the key must not travel to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse
 		},
-	}}
+	}
 }
 
-// An exchange is the HTTPDoer below go-openai, for one request. It dresses the request, patches its
-// body, reads the whole response under a bound, and turns every failure into an *Error, headers
-// included, which go-openai would drop.
+// An exchange is the HTTPDoer below go-openai, for one request.
 type exchange struct {
-	*wire
-	patch    map[string]any  // fields to set in the body
+	*OpenAI
+	request  Request
 	usage    json.RawMessage // what the server says of its token counts and costs; may be nil
 	filtered bool            // the server refused the prompt by its content filter
 }
 
-// Do sends the request and returns a response whose body is complete and JSON, or an *Error.
+// Do completes the request, sends it, and reads the whole response under a bound. It finds the
+// failures that a response can hold whatever its status and content type say, headers included,
+// which go-openai would drop.
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
-	if err := patchRequest(req, x.patch); err != nil {
-		return nil, &Error{Kind: KindRequest,
-			Message: "the request does not encode: " + err.Error()}
+	body, err := x.body(req.Body)
+	if err != nil {
+		return nil, err
 	}
-	x.dress(req)
-	res, err := x.http.Do(req)
+	full, err := http.NewRequestWithContext(req.Context(), req.Method, req.URL.String(),
+		bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	full.Header = req.Header
+	x.dress(full)
+	res, err := x.http.Do(full)
 	if err != nil {
 		return nil, networkError(err)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, x.maxBody+1))
-	switch {
-	case res.StatusCode >= 300 && res.StatusCode < 400:
-		return nil, redirectError(res)
-	case err != nil && res.StatusCode < 300:
-		return nil, &Error{Kind: KindConnection, Status: res.StatusCode,
-			Message: fmt.Sprintf("the answer was cut off after %d bytes: %v", len(body), err)}
-	case int64(len(body)) > x.maxBody:
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
-			Message: fmt.Sprintf("the answer is longer than %d MiB", x.maxBody>>20)}
+	body, err = io.ReadAll(io.LimitReader(res.Body, maxBody+1))
+	status := res.StatusCode
+	broken := func(kind Kind, advice, format string, args ...any) (*http.Response, error) {
+		return nil, &Error{
+			Kind: kind, Status: status, Message: fmt.Sprintf(format, args...), Advice: advice,
+		}
 	}
-	if body, err = x.inspect(res, body); err != nil {
-		return nil, err
+	said := readFailure(body)
+	switch {
+	case status >= 300 && status < 400:
+		to := res.Header.Get("Location")
+		if u, err := url.Parse(to); err == nil {
+			to = u.Redacted()
+		}
+		return broken(KindEndpoint, "name the address it redirects to as the base URL",
+			"the server redirects to %s", to)
+	case err != nil && status < 300:
+		return broken(KindConnection, "", "the answer was cut off after %d bytes: %v",
+			len(body), err)
+	case len(body) > maxBody:
+		return broken(KindBody, "", "the answer is longer than %d MiB", maxBody>>20)
+	case status < 200 || status >= 300:
+		x.filtered = said.is("content_filter")
+		return nil, statusError(status, said, body, res.Header)
+	case len(bytes.TrimSpace(body)) == 0:
+		return broken(KindBody, "", "the answer is empty")
+	case isHTML(body):
+		return broken(KindBody, notAnEndpoint, "the server sent an HTML page: %s", pageTitle(body))
+	case !json.Valid(body):
+		return broken(KindBody, "", "the answer is not JSON: %s", flatten(body))
+	case said.inObject && said.message != "":
+		// Routers report the failure of the server behind them with status 200.
+		if status = said.status; status < 400 || status >= 600 {
+			status = http.StatusBadGateway
+		}
+		return nil, statusError(status, said, body, res.Header)
+	}
+	if body, err = x.slim(body); err != nil {
+		return broken(KindBody, "", "%v", err)
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
 	return res, nil
-}
-
-// patchRequest sets fields of the body, and gives messages without content an empty one.
-func patchRequest(req *http.Request, patch map[string]any) error {
-	old, err := io.ReadAll(req.Body)
-	if err != nil {
-		return err
-	}
-	body, err := patchBody(old, patch)
-	if err != nil {
-		return err
-	}
-	req.Body = io.NopCloser(bytes.NewReader(body))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	req.ContentLength = int64(len(body))
-	return nil
-}
-
-func patchBody(body []byte, patch map[string]any) ([]byte, error) {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(body, &fields); err != nil {
-		return nil, err
-	}
-	for name, v := range patch {
-		value, err := json.Marshal(v)
-		if err != nil {
-			return nil, err
-		}
-		fields[name] = value
-	}
-	var messages []map[string]json.RawMessage
-	if json.Unmarshal(fields["messages"], &messages) == nil {
-		for _, m := range messages {
-			if _, ok := m["content"]; !ok {
-				m["content"] = json.RawMessage(`""`)
-			}
-		}
-		encoded, err := json.Marshal(messages)
-		if err != nil {
-			return nil, err
-		}
-		fields["messages"] = encoded
-	}
-	return json.Marshal(fields)
-}
-
-// inspect finds the failures that a response can hold whatever its status and content type
-// say, and returns what go-openai is to see of it.
-func (x *exchange) inspect(res *http.Response, body []byte) ([]byte, error) {
-	failure := readFailure(body)
-	if res.StatusCode < 200 || res.StatusCode >= 300 {
-		x.filtered = failure.is("content_filter")
-		return nil, statusError(res.StatusCode, failure, body, res.Header)
-	}
-	switch {
-	case len(bytes.TrimSpace(body)) == 0:
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode, Message: "the answer is empty"}
-	case isHTML(body):
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
-			Message: "the server sent an HTML page: " + pageTitle(body), Advice: notAnEndpoint}
-	case !json.Valid(body):
-		return nil, &Error{Kind: KindBody, Status: res.StatusCode,
-			Message: "the answer is not JSON: " + flatten(body)}
-	case failure.inObject && failure.message != "":
-		// Routers report the failure of the server behind them with status 200.
-		status := http.StatusBadGateway
-		if failure.status >= 400 && failure.status < 600 {
-			status = failure.status
-		}
-		return nil, statusError(status, failure, body, res.Header)
-	}
-	var answer struct {
-		Model   json.RawMessage
-		Choices []*struct {
-			Message *struct {
-				Content json.RawMessage `json:"content,omitempty"`
-				Refusal json.RawMessage `json:"refusal,omitempty"`
-			} `json:"message"`
-			Finish json.RawMessage `json:"finish_reason"`
-		}
-		Usage json.RawMessage
-	}
-	broken := &Error{Kind: KindBody, Status: res.StatusCode}
-	switch err := json.Unmarshal(body, &answer); {
-	case err != nil:
-		broken.Message = "the answer is not of the expected form: " + err.Error()
-		return nil, broken
-	case len(answer.Choices) == 0:
-		broken.Message = "the answer holds no choices"
-		return nil, broken
-	case answer.Choices[0] == nil || answer.Choices[0].Message == nil:
-		broken.Message = "the answer's first choice holds no message"
-		return nil, broken
-	}
-	x.usage = answer.Usage
-	// Only what is read below: no odd value of another field can spoil an answer.
-	first := answer.Choices[0]
-	slim, err := json.Marshal(map[string]any{"model": textOf(answer.Model), "choices": []any{
-		map[string]any{
-			"message": map[string]any{
-				"content": first.Message.Content, "refusal": textOf(first.Message.Refusal),
-			},
-			"finish_reason": textOf(first.Finish),
-		},
-	}})
-	if err != nil {
-		broken.Message = "the answer is not of the expected form: " + err.Error()
-		return nil, broken
-	}
-	return slim, nil
 }
 
 // textOf is a JSON string's text, or "" for anything else.
@@ -201,16 +116,6 @@ func textOf(raw json.RawMessage) (s string) {
 }
 
 const notAnEndpoint = "does the base URL name the API itself? for most servers it ends in /v1"
-
-func redirectError(res *http.Response) *Error {
-	to := res.Header.Get("Location")
-	if u, err := url.Parse(to); err == nil {
-		to = u.Redacted()
-	}
-	return &Error{Kind: KindEndpoint, Status: res.StatusCode,
-		Message: "the server redirects to " + to,
-		Advice:  "name the address it redirects to as the base URL"}
-}
 
 // networkError says why there is no response at all.
 func networkError(err error) *Error {

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -111,11 +113,8 @@ func (c cache) make(ctx context.Context, bases []*interpreter) (*Env, error) {
 	}
 	defer unlock()
 	// Another process may have made it while this one waited.
-	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d-", base.minor()))
-	if extra := c.lock.extra(); extra != "" {
-		dir += extra + "-"
-	}
-	dir += c.lock.digest()
+	dir := filepath.Join(c.dir, fmt.Sprintf("python-3.%d%s-%s",
+		base.minor(), with("-", c.lock.extra()), c.lock.digest()))
 	if env, _ := c.check(ctx, dir); env != nil {
 		return env, nil
 	}
@@ -159,4 +158,215 @@ func cannotWrite(err error) error {
 		return hint.Add(fmt.Errorf("%w: %w", ErrDiskFull, err), hintDisk)
 	}
 	return hint.Add(fmt.Errorf("%w: %w", ErrCache, err), hintCache)
+}
+
+const hintDisk = "free some space, or set XDG_CACHE_HOME to another disk"
+
+// hintDisk says how much is needed.
+func (l lock) hintDisk() string {
+	size := "230 MB"
+	if n := len(l.extras); n > 0 {
+		size = l.extras[n-1].disk
+	}
+	return "an environment takes about " + size + "; " + hintDisk
+}
+
+// build makes the environment in dir. It is complete when its marker is there: an environment
+// cannot be made elsewhere and moved, since its scripts name their interpreter. What is left of an
+// earlier attempt goes first.
+func (c cache) build(ctx context.Context, base *interpreter, dir string) (*Env, error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, cannotWrite(err)
+	}
+	began := time.Now()
+	fmt.Fprintf(c.log, "python: making an environment with Python %s, %s (lock %s) in %s\n",
+		base.Version, c.lock, c.lock.name, dir)
+	env, err := c.fill(ctx, base, dir)
+	if err != nil {
+		_ = os.RemoveAll(dir) // without its marker it would be made anew anyway
+		return nil, err
+	}
+	fmt.Fprintf(c.log, "python: ready after %.0f s\n", time.Since(began).Seconds())
+	return env, nil
+}
+
+func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, error) {
+	venv := []string{"-I", "-m", "venv", "--without-pip", dir}
+	if out, err := c.watch(ctx, base.Executable, venv...); err != nil {
+		return nil, c.failedVenv(ctx, base, out, err)
+	}
+	requirements := filepath.Join(dir, "requirements.lock")
+	if err := os.WriteFile(requirements, []byte(c.lock.text), 0o644); err != nil {
+		return nil, cannotWrite(err)
+	}
+	python := filepath.Join(dir, "bin", "python")
+	install := []string{"install", "--require-hashes", "--no-deps", "--only-binary", ":all:",
+		"--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
+		"-r", requirements}
+	// The pip of the interpreter below saves the making of another (8 s in all instead of 11 s,
+	// measured on a busy machine), and a Debian without python3-venv may have it; pip before 22.3
+	// cannot work for another interpreter.
+	out, err := c.watch(ctx, base.Executable,
+		append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
+	if err != nil && mentions(out, "No module named pip", "no such option: --python") {
+		if out, err := c.watch(ctx, python, "-I", "-m", "ensurepip"); err != nil {
+			return nil, c.failedVenv(ctx, base, out, err)
+		}
+		out, err = c.watch(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
+	}
+	if err != nil {
+		return nil, c.failedPip(ctx, base, out, err)
+	}
+	i, err := probe(ctx, python)
+	switch {
+	case err != nil:
+	case i.NumPy != c.lock.version("numpy"):
+		err = fmt.Errorf("NumPy cannot be imported: %s", i.Problem)
+	case i.SciPy != c.lock.version("scipy"):
+		err = fmt.Errorf("SciPy cannot be imported: %s", i.Problem)
+	}
+	var env *Env
+	if err == nil {
+		env, err = i.env("environment", c.lock)
+	}
+	for _, e := range c.lock.extras {
+		if err == nil {
+			_, err = run(ctx, python, "-I", "-c", "import "+strings.Join(e.modules, ", "))
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the new environment in %s does not work: %w", dir, err)
+	}
+	text, err := json.Marshal(marker{
+		Lock: c.lock.digest(), Python: i.Version, NumPy: i.NumPy, SciPy: i.SciPy, Canary: i.Canary,
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Written under another name first: a marker is there whole or not at all.
+	temporary := filepath.Join(dir, markerName+".new")
+	if err = os.WriteFile(temporary, append(text, '\n'), 0o644); err == nil {
+		err = os.Rename(temporary, filepath.Join(dir, markerName))
+	}
+	if err != nil {
+		return nil, cannotWrite(err)
+	}
+	return env, nil
+}
+
+// watch runs a command, tells its progress and returns the end of what it wrote.
+func (c cache) watch(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := command(ctx, name, args...)
+	read, write := io.Pipe()
+	// The same writer twice: os/exec copies both with one goroutine.
+	cmd.Stdout, cmd.Stderr = write, write
+	tail := make(chan string)
+	go func() {
+		var lines []string
+		in := bufio.NewReader(io.LimitReader(read, 1<<20))
+		for {
+			line, err := in.ReadString('\n')
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+				for _, word := range []string{
+					"Collecting", "Downloading", "Using cached", "Installing",
+				} {
+					if strings.HasPrefix(line, word) {
+						fmt.Fprintf(c.log, "python: %s\n", clip(line))
+					}
+				}
+			}
+			if err != nil {
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, read) // a command that talks on must not block
+		tail <- strings.Join(lines[max(0, len(lines)-200):], "\n")
+	}()
+	err := cmd.Run()
+	_ = write.Close() // never fails
+	return <-tail, err
+}
+
+// A cause is why a command failed, by words of its output.
+type cause struct {
+	words      []string // any of them; none: whatever it said
+	err        error
+	text, hint string
+}
+
+var (
+	diskFull = []string{"No space left on device", "Disk quota exceeded"}
+	readOnly = []string{"Permission denied", "Read-only file system"}
+)
+
+// failed is the first of the causes that the output tells of, or what otherwise says.
+func failed(ctx context.Context, out string, otherwise error, causes ...cause) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, f := range causes {
+		if f.words == nil || mentions(out, f.words...) {
+			return hint.Add(fmt.Errorf("%w: %s", f.err, f.text), f.hint)
+		}
+	}
+	return otherwise
+}
+
+// failedVenv says why no environment could be made.
+func (c cache) failedVenv(ctx context.Context, base *interpreter, out string, err error) error {
+	last := lastLine(out, err)
+	return failed(ctx, out, err,
+		cause{diskFull, ErrDiskFull, last, c.lock.hintDisk()},
+		cause{readOnly, ErrCache, last, hintCache},
+		cause{[]string{"ensurepip", "No module named venv"}, ErrNoVenv,
+			fmt.Sprintf("%s (Python %s) lacks venv or pip", base.Executable, base.Version),
+			fmt.Sprintf("on Debian and Ubuntu: apt install python3.%d-venv", base.minor())},
+		cause{nil, ErrNoVenv, base.Executable + " -m venv: " + last, hintPython})
+}
+
+// failedPip says why the packages could not be installed.
+func (c cache) failedPip(ctx context.Context, base *interpreter, out string, err error) error {
+	last, installing := lastLine(out, err), fmt.Sprintf("installing %s", c.lock)
+	noWheel := cause{[]string{"No matching distribution"}, ErrNoWheel,
+		fmt.Sprintf("%s for Python %s on this machine", c.lock, base.Version), c.lock.hintWheel()}
+	if len(c.lock.extras) > 0 { // box2d has none for Linux on ARM, and pygame none for musl
+		noWheel.text = fmt.Sprintf("%s, Python %s on %s/%s",
+			last, base.Version, runtime.GOOS, runtime.GOARCH)
+		noWheel.hint = "build what is missing yourself and name the interpreter that has it " +
+			"with --python, or use Linux on x86-64"
+	}
+	return failed(ctx, out, fmt.Errorf("%s: pip: %s", installing, last),
+		cause{[]string{"DO NOT MATCH THE HASHES"}, ErrHash,
+			fmt.Sprintf("%s: a hash is not in lock %s", c.lock, c.lock.name),
+			"the download was changed on its way or pip's index serves another build: " +
+				"try again, or look at pip's settings"},
+		cause{diskFull, ErrDiskFull, installing, c.lock.hintDisk()},
+		cause{[]string{"Connection", "connection", "Name or service not known",
+			"Temporary failure", "Network is unreachable", "Max retries", "timed out",
+			"ProxyError", "SSLError", "--no-index", "from versions: none"},
+			ErrNoNetwork, installing,
+			"look at the network and at pip's settings (proxy, index, PIP_NO_INDEX), " +
+				"or name an interpreter that has NumPy with --python"},
+		noWheel,
+		cause{readOnly, ErrCache, last, hintCache})
+}
+
+func mentions(out string, phrases ...string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(out, p) })
+}
+
+// lastLine is the last line that pip marks as an error, else the last one.
+func lastLine(out string, err error) string {
+	lines := strings.Split(out, "\n")
+	slices.Reverse(lines)
+	for _, line := range lines {
+		if rest, ok := strings.CutPrefix(line, "ERROR: "); ok {
+			return clip(rest)
+		}
+	}
+	if lines[0] != "" {
+		return clip(lines[0])
+	}
+	return err.Error()
 }

@@ -13,21 +13,18 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-var forTest = sync.OnceValues(func() (*Env, error) {
-	return Ensure(context.Background(), Options{})
-})
-
-var extrasForTest = map[string]func() (*Env, error){
-	"vision":  ensureForTest("vision"),
-	"control": ensureForTest("control"),
-	"rl": sync.OnceValues(func() (*Env, error) {
-		return Installed(context.Background(), Options{Extra: "rl"})
-	}),
+// environments are the ones of tests by their extra, each found once per process. rl is 6 GB: it is
+// not installed for a test.
+var environments = map[string]func() (*Env, error){
+	"":        once(Ensure, ""),
+	"vision":  once(Ensure, "vision"),
+	"control": once(Ensure, "control"),
+	"rl":      once(Installed, "rl"),
 }
 
-func ensureForTest(extra string) func() (*Env, error) {
+func once(find func(context.Context, Options) (*Env, error), extra string) func() (*Env, error) {
 	return sync.OnceValues(func() (*Env, error) {
-		return Ensure(context.Background(), Options{Extra: extra})
+		return find(context.Background(), Options{Extra: extra})
 	})
 }
 
@@ -35,25 +32,20 @@ func ensureForTest(extra string) func() (*Env, error) {
 // where there is none and none can be made; an environment that is broken fails it.
 func ForTest(tb TB) *Env {
 	tb.Helper()
-	return orSkip(tb, "no Python with NumPy", forTest)
+	return ForTestWith(tb, "")
 }
 
 // ForTestWith is ForTest with an extra, which may be "". It installs what is missing, but for rl.
 func ForTestWith(tb TB, extra string) *Env {
 	tb.Helper()
-	if extra == "" {
-		return ForTest(tb)
+	lacking := "no Python with NumPy"
+	if extra != "" {
+		lacking = "no Python with the packages " + extra
 	}
-	return orSkip(tb, "no Python with the packages "+extra, extrasForTest[extra])
-}
-
-func orSkip(tb TB, lacking string, find func() (*Env, error)) *Env {
-	tb.Helper()
-	env, err := find()
-	absences := []error{
+	env, err := environments[extra]()
+	for _, absent := range []error{
 		ErrNoPython, ErrTooOld, ErrNoNetwork, ErrNoWheel, ErrNoVenv, ErrCache, ErrNotInstalled,
-	}
-	for _, absent := range absences {
+	} {
 		if errors.Is(err, absent) {
 			tb.Skipf("%s: %v", lacking, err)
 		}

@@ -33,7 +33,7 @@ type lock struct {
 	extras         []extra // what is on top of it
 }
 
-// An extra is what some tasks need beside the packages of candidates. It goes on top of either
+// An extra is what some tasks need besides the packages of candidates. It goes on top of either
 // lock.
 type extra struct {
 	name     string
@@ -69,7 +69,7 @@ var extras = []extra{
 	},
 }
 
-// Extras returns the names of the packages that can be had on top of a lock.
+// Extras returns the names of the packages that go on top of a lock.
 func Extras() []string {
 	var names []string
 	for _, e := range extras {
@@ -104,7 +104,7 @@ func (l lock) extra() string {
 	return l.extras[len(l.extras)-1].name
 }
 
-// wanted are the packages beside NumPy and SciPy that tasks rely on, with their versions, in
+// wanted are the packages besides NumPy and SciPy that tasks rely on, with their versions, in
 // order: "gymnasium==1.2.3".
 func (l lock) wanted() []string {
 	var wanted []string
@@ -116,7 +116,7 @@ func (l lock) wanted() []string {
 	return wanted
 }
 
-// versions are those of wanted in an interpreter. The error says what is missing, has another
+// versions are what an interpreter has of wanted. The error says what is missing, has another
 // version, or is in the way.
 func (l lock) versions(i *interpreter) (map[string]string, error) {
 	var found map[string]string
@@ -152,7 +152,7 @@ var locks = []lock{
 	{name: "current", text: currentLock, oldest: 11, newest: 14},
 }
 
-// NoLock is the Env.Lock of an interpreter whose packages are those of no lock.
+// NoLock is the Env.Lock of an interpreter whose packages no lock has.
 const NoLock = "none"
 
 // Locks returns the names of the locks, the default first.

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -27,27 +28,24 @@ var probeSource string
 
 // An interpreter is a Python that was asked what it is.
 type interpreter struct {
-	Version        string   `json:"version"`
-	Executable     string   `json:"executable"`
-	Implementation string   `json:"implementation"`
-	Roots          []string `json:"roots"`
-	NumPy          string   `json:"numpy"` // empty: cannot be imported, see Problem
-	SciPy          string   `json:"scipy"` // empty likewise
-	Canary         string   `json:"canary"`
-	Problem        string   `json:"problem"`
-	Libc           string   `json:"libc"` // "glibc 2.36"; empty: another one
+	Version        string `json:"version"`
+	Executable     string `json:"executable"`
+	Implementation string `json:"implementation"`
+	NumPy          string `json:"numpy"` // empty: cannot be imported, see Problem
+	SciPy          string `json:"scipy"` // empty likewise
+	Canary         string `json:"canary"`
+	Problem        string `json:"problem"`
+	Libc           string `json:"libc"` // "glibc 2.36"; empty: another one
 	// Packages are the installed ones by their normalised names, with their versions.
 	Packages map[string]string `json:"packages"`
 }
 
 // minor is 11 for Python 3.11; negative for anything but CPython 3.
 func (i *interpreter) minor() int {
-	parts := strings.SplitN(i.Version, ".", 3)
-	if len(parts) < 2 || parts[0] != "3" || i.Implementation != "cpython" {
-		return -1
-	}
-	n, err := strconv.Atoi(parts[1])
-	if err != nil {
+	rest, ok := strings.CutPrefix(i.Version, "3.")
+	text, _, _ := strings.Cut(rest, ".")
+	n, err := strconv.Atoi(text)
+	if !ok || err != nil || i.Implementation != "cpython" {
 		return -1
 	}
 	return n
@@ -64,8 +62,8 @@ func (i *interpreter) env(origin string, l lock) (*Env, error) {
 	}
 	return &Env{
 		Python: i.Executable, Version: i.Version, NumPy: i.NumPy, SciPy: i.SciPy,
-		Lock: lockOf(i.NumPy, i.SciPy), Extra: l.extra(), Extras: versions,
-		Canary: i.Canary, Machine: machine(i.Libc), Origin: origin, Roots: i.Roots,
+		Lock: lockOf(i.NumPy, i.SciPy), Extras: versions,
+		Canary: i.Canary, Machine: machine(i.Libc), Origin: origin,
 	}, nil
 }
 
@@ -103,15 +101,18 @@ func probe(ctx context.Context, python string) (*interpreter, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	i := new(interpreter)
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), i); err != nil || i.Version == "" {
-		return nil, fmt.Errorf("it answers %q", clip(lines[len(lines)-1]))
+	i, answer := new(interpreter), lastOf(out)
+	if err := json.Unmarshal([]byte(answer), i); err != nil || i.Version == "" {
+		return nil, fmt.Errorf("it answers %q", clip(answer))
 	}
-	if i.Executable == "" {
-		i.Executable = path
-	}
+	i.Executable = cmp.Or(i.Executable, path)
 	return i, nil
+}
+
+// lastOf is the last line of a text.
+func lastOf(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
 // clip shortens foreign text for an error.
@@ -123,8 +124,8 @@ func clip(s string) string {
 }
 
 // names are the interpreters that are asked, the preferred first: python3, then those named by a
-// version that a lock covers. The last one is beside the path: a version manager may put an old one
-// before it.
+// version that a lock covers. The last one is not searched on the path, where a version
+// manager may put an old one before it.
 var names = []string{
 	"python3", "python3.12", "python3.11", "python3.13", "python3.14", "python", "/usr/bin/python3",
 }
@@ -142,30 +143,24 @@ func bases(ctx context.Context) ([]*interpreter, error) {
 		switch {
 		case errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist):
 		case err != nil:
-			if broken == "" {
-				broken = fmt.Sprintf("%s: %v", name, err)
-			}
+			broken = cmp.Or(broken, fmt.Sprintf("%s: %v", name, err))
 		case seen[i.Executable]:
 		case !i.recent():
-			if tooOld == "" {
-				tooOld = fmt.Sprintf("%s is %s %s, 3.11 or later is needed",
-					name, i.Implementation, i.Version)
-			}
+			tooOld = cmp.Or(tooOld, fmt.Sprintf("%s is %s %s, 3.11 or later is needed",
+				name, i.Implementation, i.Version))
 		default:
 			seen[i.Executable] = true
 			found = append(found, i)
 		}
 	}
-	switch {
-	case len(found) > 0:
+	if len(found) > 0 {
 		return found, nil
-	case tooOld != "":
-		return nil, hint.Add(fmt.Errorf("%w: %s", ErrTooOld, tooOld), hintPython)
-	case broken != "":
-		return nil, hint.Add(fmt.Errorf("%w: %s", ErrNoPython, broken), hintPython)
 	}
-	return nil, hint.Add(
-		fmt.Errorf("%w: neither python3 nor python is on the path", ErrNoPython), hintPython)
+	why, text := ErrTooOld, tooOld
+	if tooOld == "" {
+		why, text = ErrNoPython, cmp.Or(broken, "neither python3 nor python is on the path")
+	}
+	return nil, hint.Add(fmt.Errorf("%w: %s", why, text), hintPython)
 }
 
 // run runs a command to its end and returns its standard output. The error of a command that failed
@@ -179,9 +174,8 @@ func run(ctx context.Context, name string, args ...string) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
-		if lines[len(lines)-1] != "" {
-			return "", errors.New(clip(lines[len(lines)-1]))
+		if last := lastOf(stderr.String()); last != "" {
+			return "", errors.New(clip(last))
 		}
 		return "", err
 	}
@@ -214,14 +208,8 @@ func environment() []string {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		upper := strings.ToUpper(name) // proxies are named in lower case too
-		keep := false
-		for _, n := range inherited {
-			keep = keep || upper == n
-		}
-		for _, p := range inheritedPrefixes {
-			keep = keep || strings.HasPrefix(name, p)
-		}
-		if keep {
+		hasPrefix := func(p string) bool { return strings.HasPrefix(name, p) }
+		if slices.Contains(inherited, upper) || slices.ContainsFunc(inheritedPrefixes, hasPrefix) {
 			env = append(env, v)
 		}
 	}

@@ -6,7 +6,6 @@ Runs on any Python 3, so that one that is too old can be told from one that is b
 import json
 import os
 import sys
-import sysconfig
 from types import ModuleType
 
 
@@ -30,20 +29,6 @@ def canary(np: ModuleType, linalg: "ModuleType | None") -> str:
     for part in parts:
         digest.update(np.ascontiguousarray(part, dtype="<f8").tobytes())
     return digest.hexdigest()[:16]
-
-
-def roots() -> list:
-    """Return the directories that the interpreter reads from, outermost only."""
-    found = {os.path.dirname(os.path.realpath(sys.executable)), sys.prefix}
-    found |= set(sysconfig.get_paths().values()) | set(sys.path)
-    for name in ("LIBDIR", "DESTSHARED"):
-        found.add(sysconfig.get_config_var(name) or "")
-    found = sorted(p for p in found if os.path.isabs(p) and os.path.isdir(p))
-    kept = []
-    for path in found:
-        if not any(path == k or path.startswith(k + os.sep) for k in kept):
-            kept.append(path)
-    return kept
 
 
 def libc() -> str:
@@ -76,7 +61,6 @@ def main() -> None:
         "version": ".".join(map(str, sys.version_info[:3])),
         "executable": sys.executable,
         "implementation": sys.implementation.name,
-        "roots": roots(),
         "libc": libc(),
         "packages": packages(),
     }

@@ -37,7 +37,7 @@ type Options struct {
 	// Lock is the choice of packages, one of Locks (--lock); empty: the first that an
 	// interpreter of this machine can have.
 	Lock string
-	// Extra is what is needed beside the packages of candidates, one of Extras; empty: nothing.
+	// Extra is what is needed besides the packages of candidates, one of Extras; empty: nothing.
 	Extra string
 	// Cache is where the environment is kept; empty: pacebench in the user's cache directory.
 	Cache string
@@ -52,8 +52,7 @@ type Env struct {
 	NumPy   string // "1.26.4"
 	SciPy   string // "1.16.3"; empty: none, which only an interpreter of the user's choice may have
 	Lock    string // the lock that has these two versions, or NoLock
-	Extra   string // as asked for
-	// Extras are the packages of Extra that tasks rely on, with their versions, by name:
+	// Extras are the packages of Options.Extra that tasks rely on, with their versions, by name:
 	// "gymnasium": "1.2.3". nil without an extra.
 	Extras map[string]string
 	// Canary is a digest of a few numbers that NumPy and SciPy computed here just now, with the
@@ -65,8 +64,6 @@ type Env struct {
 	Machine string
 	// Origin says where the interpreter comes from: "--python", "environment" or "system".
 	Origin string
-	// Roots are the directories that must be readable for the interpreter to run, sorted.
-	Roots []string
 }
 
 // Packages is "NumPy 1.26.4 and SciPy 1.16.3".
@@ -176,12 +173,12 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "pacebench"), nil
 }
 
-// with is a flag and its value, or nothing where there is no value.
-func with(flag, value string) string {
+// with is a value behind a flag or a dash, or nothing where there is no value.
+func with(prefix, value string) string {
 	if value == "" {
 		return ""
 	}
-	return flag + value
+	return prefix + value
 }
 
 const (

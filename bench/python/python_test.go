@@ -173,7 +173,7 @@ func fake(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// withoutSystem makes the test forget the interpreter that is looked for beside the path.
+// withoutSystem makes the test forget the interpreter that is not searched on the path.
 func withoutSystem(t *testing.T) {
 	kept := names
 	names = names[:len(names)-1]
@@ -282,7 +282,7 @@ func wantError(t *testing.T, o Options, want error, text, advice string) {
 	}
 }
 
-// An old python3 beside a recent one that is named by its version, and a system interpreter with
+// An old python3 next to a recent one that is named by its version, and a system interpreter with
 // NumPy where no environment can be made.
 func TestInterpreterIsChosen(t *testing.T) {
 	fake(t, map[string]string{
@@ -468,7 +468,7 @@ func TestLockIsChosen(t *testing.T) {
 		said    string
 	}{
 		{"default", []string{"3.11.2"}, "", "paper", "3.11.2", "lock paper) in"},
-		{"an older Python beside python3", []string{"3.13.1", "3.12.4"}, "", "paper", "3.12.4",
+		{"an older Python next to python3", []string{"3.13.1", "3.12.4"}, "", "paper", "3.12.4",
 			"lock paper) in"},
 		{"newer Pythons only", []string{"3.13.1"}, "", "current", "3.13.1", "Python 3.11 to 3.12 " +
 			"is not here, so lock current is used (NumPy 2.3.5 and SciPy 1.16.3)"},

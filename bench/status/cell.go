@@ -31,14 +31,13 @@ type Cell struct {
 	fresh                  int // evaluations that were worked on, not replayed
 	tenth                  int // the last one that a line of text told of
 	doing                  string
-	requests               []*request // in flight or queued
-	cost                   float64    // USD that this command paid, as far as known
+	requests               map[uint64]*request // in flight or queued, by call
+	cost                   float64             // USD that this command paid, as far as known
 	stages                 []*stage
 }
 
 // A request is a call of the model in flight.
 type request struct {
-	call   uint64
 	since  time.Time
 	sent   bool      // not only queued
 	until  time.Time // of a wait before the next attempt
@@ -57,7 +56,7 @@ func (b *Board) Add(p Plan) *Cell {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p.Name = printable(p.Name)
-	c := &Cell{Plan: p, b: b}
+	c := &Cell{Plan: p, b: b, requests: map[uint64]*request{}}
 	b.cells = append(b.cells, c)
 	return c
 }
@@ -68,7 +67,8 @@ func (c *Cell) Begin() { c.change(func(now time.Time) { c.begun = now }) }
 // Wait takes the cell off the display until it begins again: another process works at it.
 func (c *Cell) Wait() {
 	c.change(func(time.Time) {
-		c.begun, c.searched, c.requests, c.stages = time.Time{}, time.Time{}, nil, nil
+		c.begun, c.searched, c.stages = time.Time{}, time.Time{}, nil
+		clear(c.requests)
 	})
 }
 
@@ -143,12 +143,11 @@ func (c *Cell) Model(m llm.Model) llm.Model { return llm.Watch(m, c.see) }
 
 func (c *Cell) see(e llm.Event) {
 	c.change(func(now time.Time) {
-		i := slices.IndexFunc(c.requests, func(q *request) bool { return q.call == e.Call })
-		if i < 0 {
-			i = len(c.requests)
-			c.requests = append(c.requests, &request{call: e.Call, since: now})
+		q := c.requests[e.Call]
+		if q == nil {
+			q = &request{since: now}
+			c.requests[e.Call] = q
 		}
-		q := c.requests[i]
 		q.until, q.reason = time.Time{}, ""
 		switch e.Stage {
 		case llm.StageSent:
@@ -158,8 +157,8 @@ func (c *Cell) see(e llm.Event) {
 		case llm.StageWaiting:
 			q.until, q.reason = now.Add(e.Wait), printable(e.Reason())
 		case llm.StageDone:
-			c.requests = slices.Delete(c.requests, i, i+1)
-			c.cost += cmp.Or(e.Cost, e.Usage.Cost)
+			delete(c.requests, e.Call)
+			c.cost += e.Cost
 		}
 	})
 }

@@ -1,7 +1,9 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,13 +32,9 @@ func (b *Board) frame(now time.Time) frame {
 }
 
 func (b *Board) running() []*Cell {
-	var cells []*Cell
-	for _, c := range b.cells {
-		if !c.begun.IsZero() && c.ended.IsZero() {
-			cells = append(cells, c)
-		}
-	}
-	return cells
+	return slices.DeleteFunc(slices.Clone(b.cells), func(c *Cell) bool {
+		return c.begun.IsZero() || !c.ended.IsZero()
+	})
 }
 
 // The columns of the table, in order; the tokens go first when room is short.
@@ -66,19 +64,16 @@ func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string
 			widths[k] = max(widths[k], ansi.StringWidth(text))
 		}
 	}
-	total := func() int {
-		n := 0
-		for _, w := range widths {
-			if w > 0 {
-				n += w + gap
-			}
+	over := room - width
+	for _, w := range widths {
+		if w > 0 {
+			over += w + gap
 		}
-		return n
 	}
-	if total()+room > width {
-		widths[colTokens] = 0
+	if w := widths[colTokens]; over > 0 && w > 0 {
+		over, widths[colTokens] = over-w-gap, 0
 	}
-	if over := total() + room - width; over > 0 {
+	if over > 0 {
 		widths[colName] = max(min(nameRoom, widths[colName]), widths[colName]-over)
 	}
 	var lines []string
@@ -117,17 +112,15 @@ func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string
 	return lines
 }
 
-func (c *Cell) columns() (row [columns]string) {
-	row[colName] = c.Name
+func (c *Cell) columns() [columns]string {
+	row := [columns]string{colName: c.Name, colTokens: spent(c.progress.Tokens, c.cost)}
 	if c.Budget > 0 {
 		row[colEvaluations] = fmt.Sprintf("%d/%d", c.progress.Evaluations, c.Budget)
+		row[colBest] = "no score"
 	}
 	if c.progress.Best != nil {
 		row[colBest] = "best " + c.best()
-	} else if c.Budget > 0 {
-		row[colBest] = "no score"
 	}
-	row[colTokens] = spent(c.progress.Tokens, c.cost)
 	return row
 }
 
@@ -161,16 +154,12 @@ func (c *Cell) activity(now time.Time) (text, waiting string) {
 		text = "1 request, " + seconds(now.Sub(oldest.since))
 	case sent > 1:
 		text = fmt.Sprintf("%d requests, oldest %s", sent, seconds(now.Sub(oldest.since)))
-	case queued != "":
-		return queued, ""
-	case c.doing != "":
-		return c.doing, ""
 	case c.Unit != "":
-		return "training", ""
+		return cmp.Or(queued, c.doing, "training"), ""
 	case c.Budget > 0:
-		return "evaluating", ""
+		return cmp.Or(queued, c.doing, "evaluating"), ""
 	default:
-		return "working", ""
+		return cmp.Or(queued, c.doing, "working"), ""
 	}
 	if queued != "" {
 		text += ", " + queued
@@ -240,8 +229,8 @@ func (b *Board) overallLine(now time.Time, width int, colour bool) string {
 	percent, parts := b.overall(now)
 	n := min(20, width/7)
 	full := n * percent / 100
-	line := paint(good, strings.Repeat("█", full), colour) + paint(faint,
-		strings.Repeat("░", n-full), colour)
+	line := paint(good, strings.Repeat("█", full), colour) +
+		paint(faint, strings.Repeat("░", n-full), colour)
 	for _, p := range parts {
 		if next := line + "  " + p; ansi.StringWidth(next) <= width {
 			line = next
@@ -258,11 +247,11 @@ func (b *Board) text(now time.Time) string {
 
 // summary is the display as one line of text.
 func (b *Board) summary(now time.Time) string {
+	text, cells := b.text(now), b.running()
 	const shown = 3
-	text := b.text(now)
-	for i, c := range b.running() {
+	for i, c := range cells {
 		if i == shown {
-			text += fmt.Sprintf("; +%d more", len(b.running())-shown)
+			text += fmt.Sprintf("; +%d more", len(cells)-shown)
 			break
 		}
 		activity, waiting := c.activity(now)
