@@ -37,7 +37,7 @@ func Figures(s *results.Store, l Labels) []*figure.Figure {
 			}
 			out = append(out,
 				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations))
-			for _, axis := range []results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
+			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
 				if axisKnown(rows, axis) {
 					out = append(out, convergence(suffix, rows, looks, axis))
 				}

@@ -15,36 +15,19 @@ import (
 
 const curveHeight = 1.65 * vg.Inch
 
-// An axis of convergence: how it is named and written.
-var axes = map[results.Axis]struct{ name, by string }{
-	results.ByEvaluations: {"evaluations", "evaluations"},
-	results.ByTokens:      {"tokens", "tokens, prompt and completion"},
-	results.ByCost:        {"usd", "USD"},
-	results.ByTime:        {"time", "time of evaluation"},
-}
-
 // axisKnown reports whether all runs with a curve know their place on the axis.
-func axisKnown(groups []*group, axis results.Axis) bool {
+func axisKnown(groups []*group, axis *results.Axis) bool {
 	var runs []*results.Run
 	for _, g := range groups {
 		runs = append(runs, g.WithCurve()...)
 	}
-	return len(runs) > 0 && !slices.ContainsFunc(runs, func(r *results.Run) bool {
-		known := true
-		switch axis {
-		case results.ByCost:
-			_, known = r.Cost()
-		case results.ByTime:
-			_, known = r.Time()
-		}
-		return !known
-	})
+	return len(runs) > 0 && len(where(runs, axis.Known)) == len(runs)
 }
 
 // convergence is the best training value so far of some rows of one task and one model; nil when no
 // run has a scored program.
 func convergence(
-	suffix string, groups []*group, looks looks, axis results.Axis,
+	suffix string, groups []*group, looks looks, axis *results.Axis,
 ) *figure.Figure {
 	if len(groups) == 0 {
 		return nil
@@ -57,7 +40,7 @@ func convergence(
 	if len(all) == 0 {
 		return nil
 	}
-	f := titled("convergence-"+suffix+"-"+axes[axis].name, "best training value", groups)
+	f := titled("convergence-"+suffix+"-"+axis.Name, "best training value", groups)
 	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
 	f.Rows(label, all)
 	low, high, cut := settledRange(all, end, better < 0)
@@ -66,7 +49,7 @@ func convergence(
 		Height: curveHeight,
 	}, true, bandText(seedsOf(all)))
 	f.Caption = fmt.Sprintf("Best training value so far on %s by %s (%s). %s",
-		groups[0].task.Title, axes[axis].by, goal(better),
+		groups[0].task.Title, axis.By, goal(better),
 		spreadText("Lines", "bands", seedsOf(all)))
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
@@ -132,7 +115,7 @@ func noteUnfinished(f *figure.Figure, groups []*group) {
 }
 
 // axisScale is the unit of an axis and its label.
-func axisScale(groups []*group, axis results.Axis) (scale float64, label string) {
+func axisScale(groups []*group, axis *results.Axis) (scale float64, label string) {
 	switch axis {
 	case results.ByTokens:
 		scale, _ := tokenScale(groups)
