@@ -4,13 +4,12 @@
 package export
 
 import (
-	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -29,15 +28,15 @@ type Run struct {
 	Key
 	Finished       bool     `parquet:"finished"`
 	Stopped        string   `parquet:"stopped"` // budget, requests, method; empty while unfinished
-	Budget         int64    `parquet:"budget"`
-	Evaluations    int64    `parquet:"evaluations"`
-	Faults         int64    `parquet:"faults"`
-	Requests       int64    `parquet:"requests"`
-	PromptTokens   int64    `parquet:"prompt_tokens"`
-	OutputTokens   int64    `parquet:"output_tokens"`
+	Budget         int      `parquet:"budget"`
+	Evaluations    int      `parquet:"evaluations"`
+	Faults         int      `parquet:"faults"`
+	Requests       int      `parquet:"requests"`
+	PromptTokens   int      `parquet:"prompt_tokens"`
+	OutputTokens   int      `parquet:"output_tokens"`
 	USD            *float64 `parquet:"usd"`
 	Seconds        *float64 `parquet:"evaluate_seconds"` // of all evaluations
-	BestEvaluation *int64   `parquet:"best_evaluation"`
+	BestEvaluation *int     `parquet:"best_evaluation"`
 	BestScore      *float64 `parquet:"best_score"`
 	BestValue      *float64 `parquet:"best_value"`
 	Fresh          *float64 `parquet:"fresh_value"` // re-evaluated, for a stochastic task
@@ -57,20 +56,20 @@ type Test struct {
 // An Evaluation is a row of evaluations.
 type Evaluation struct {
 	Key
-	Evaluation  int64    `parquet:"evaluation"`
-	Step        int64    `parquet:"step"`
+	Evaluation  int      `parquet:"evaluation"`
+	Step        int      `parquet:"step"`
 	Operator    string   `parquet:"operator"`
-	Parent      *int64   `parquet:"parent"` // the first one
-	Parent2     *int64   `parquet:"parent2"`
-	EAP         *int64   `parquet:"eap"` // handed on
+	Parent      *int     `parquet:"parent"` // the first one
+	Parent2     *int     `parquet:"parent2"`
+	EAP         *int     `parquet:"eap"` // handed on
 	Score       *float64 `parquet:"score"`
 	Value       *float64 `parquet:"value"`
 	BestSoFar   *float64 `parquet:"best_so_far"`
 	Improved    bool     `parquet:"improved"`
 	Fault       *string  `parquet:"fault"`
 	FaultDetail *string  `parquet:"fault_detail"`
-	SameAs      *int64   `parquet:"same_as"` // the first evaluation of the same source
-	Tokens      int64    `parquet:"tokens"`
+	SameAs      *int     `parquet:"same_as"` // the first evaluation of the same source
+	Tokens      int      `parquet:"tokens"`
 	USD         *float64 `parquet:"usd"`
 	Seconds     *float64 `parquet:"seconds"`
 	Program     string   `parquet:"program"` // digest
@@ -81,16 +80,16 @@ type Evaluation struct {
 // A Request is a row of requests.
 type Request struct {
 	Key
-	Step         int64    `parquet:"step"`
-	Number       int64    `parquet:"number"` // in its step, from 1
+	Step         int      `parquet:"step"`
+	Number       int      `parquet:"number"` // in its step, from 1
 	Role         string   `parquet:"role"`
 	Operator     string   `parquet:"operator"`
 	Model        string   `parquet:"model"` // as the server names it
-	PromptTokens int64    `parquet:"prompt_tokens"`
-	CachedTokens int64    `parquet:"cached_tokens"`
-	ImageTokens  int64    `parquet:"image_tokens"`
-	OutputTokens int64    `parquet:"output_tokens"`
-	Reasoning    int64    `parquet:"reasoning_tokens"`
+	PromptTokens int      `parquet:"prompt_tokens"`
+	CachedTokens int      `parquet:"cached_tokens"`
+	ImageTokens  int      `parquet:"image_tokens"`
+	OutputTokens int      `parquet:"output_tokens"`
+	Reasoning    int      `parquet:"reasoning_tokens"`
 	Estimated    bool     `parquet:"estimated"`
 	Finish       string   `parquet:"finish"`
 	Refused      *string  `parquet:"refused"`
@@ -102,12 +101,12 @@ type Request struct {
 // A Trial is a row of trials: PACE handed an EAP on.
 type Trial struct {
 	Key
-	Evaluation int64   `parquet:"evaluation"` // the child
-	Parent     int64   `parquet:"parent"`
+	Evaluation int     `parquet:"evaluation"` // the child
+	Parent     int     `parquet:"parent"`
 	Operator   string  `parquet:"operator"`
-	EAP        int64   `parquet:"eap"`
+	EAP        int     `parquet:"eap"`
 	Name       string  `parquet:"name"`
-	Reward     int64   `parquet:"reward"`
+	Reward     int     `parquet:"reward"`
 	Alpha      float64 `parquet:"alpha"` // of the posterior after it
 	Beta       float64 `parquet:"beta"`
 }
@@ -115,30 +114,32 @@ type Trial struct {
 // An EAP is a row of eaps.
 type EAP struct {
 	Key
-	EAP          int64   `parquet:"eap"`
+	EAP          int     `parquet:"eap"`
 	Name         string  `parquet:"name"`
 	Origin       string  `parquet:"origin"`
-	From         *int64  `parquet:"from_evaluation"`
-	Birth        int64   `parquet:"birth"` // evaluations before its admission
-	Exposures    int64   `parquet:"exposures"`
-	Trials       int64   `parquet:"trials"`
-	Improvements int64   `parquet:"improvements"`
+	From         *int    `parquet:"from_evaluation"`
+	Birth        int     `parquet:"birth"` // evaluations before its admission
+	Exposures    int     `parquet:"exposures"`
+	Trials       int     `parquet:"trials"`
+	Improvements int     `parquet:"improvements"`
 	Alpha        float64 `parquet:"alpha"`
 	Beta         float64 `parquet:"beta"`
-	Programs     int64   `parquet:"programs"`
+	Programs     int     `parquet:"programs"`
 	InBest       bool    `parquet:"in_best"`
 	Source       string  `parquet:"source"`
 }
 
-// rows are the rows that one run has in every table.
-type rows struct {
-	runs        []Run
-	tests       []Test
-	evaluations []Evaluation
-	requests    []Request
-	trials      []Trial
-	eaps        []EAP
-}
+// kinds are the tables, each with a row that shows its columns.
+var kinds = []struct {
+	table string
+	row   any
+}{{"runs", Run{}}, {"tests", Test{}}, {"evaluations", Evaluation{}}, {"requests", Request{}},
+	{"trials", Trial{}}, {"eaps", EAP{}}}
+
+// rows are the rows of one run by table.
+type rows map[string][]any
+
+func (r rows) add(table string, row any) { r[table] = append(r[table], row) }
 
 // of takes the rows from a run.
 func of(d *results.Detail) rows {
@@ -147,40 +148,35 @@ func of(d *results.Detail) rows {
 	k := Key{
 		filepath.ToSlash(r.Dir), h.Task, h.Method, h.Variant, results.Models(h.Models), h.Seed,
 	}
-	var out rows
+	out := rows{}
 	run := Run{
-		Key: k, Finished: r.Finished(), Budget: int64(h.Budget), Evaluations: int64(r.Evaluations),
-		Requests:     int64(r.Asked),
-		PromptTokens: int64(r.Tokens().Prompt), OutputTokens: int64(r.Tokens().Completion),
+		Key: k, Finished: r.Finished(), Budget: h.Budget, Evaluations: r.Evaluations,
+		Faults: r.Failed(), Requests: r.Asked,
+		PromptTokens: r.Tokens().Prompt, OutputTokens: r.Tokens().Completion,
 		Python: h.Python, NumPy: h.NumPy, TimeScale: h.Factor(),
 	}
 	if usd, known := r.Cost(); known {
 		run.USD = &usd
 	}
-	for kind, n := range r.Faults {
-		if kind != record.Syntax { // free, and no evaluation
-			run.Faults += int64(n)
-		}
-	}
 	if r.Best != nil {
-		run.BestEvaluation = whole(r.Best.Evaluation)
-		run.BestScore, run.BestValue = &r.Best.Score, &r.Best.Value
+		run.BestEvaluation, run.BestScore, run.BestValue =
+			&r.Best.Evaluation, &r.Best.Score, &r.Best.Value
 	}
 	if v, ok := r.Fresh(); ok {
 		run.Fresh = &v
 	}
 	if r.Result != nil {
 		run.Stopped = r.Result.Stopped
-		for split, o := range r.Result.Tests {
+		for _, split := range slices.Sorted(maps.Keys(r.Result.Tests)) {
+			o := r.Result.Tests[split]
 			t := Test{Key: k, Split: split}
 			if o.Fault != nil {
-				t.Fault = text(string(o.Fault.Kind))
+				t.Fault = some(string(o.Fault.Kind))
 			} else {
 				t.Value = &o.Mean
 			}
-			out.tests = append(out.tests, t)
+			out.add("tests", t)
 		}
-		slices.SortFunc(out.tests, func(a, b Test) int { return cmp.Compare(a.Split, b.Split) })
 	}
 	var best *float64
 	total := 0.0
@@ -189,47 +185,44 @@ func of(d *results.Detail) rows {
 			best = p.Value
 		}
 		e := Evaluation{
-			Key: k, Evaluation: int64(p.Evaluation), Step: int64(p.Step), Operator: p.Operator,
-			Parent: nth(p.Parents, 0), Parent2: nth(p.Parents, 1), Score: p.Score, Value: p.Value,
-			BestSoFar: best, Improved: p.Best, SameAs: positive(p.Twin),
-			Tokens: int64(p.Tokens), USD: p.USD,
-			Seconds: measured(p.Seconds), Idea: p.Idea, Source: p.Source, Program: p.Policy,
-		}
-		if p.Focus != nil {
-			e.EAP = whole(*p.Focus)
+			Key: k, Evaluation: p.Evaluation, Step: p.Step, Operator: p.Operator,
+			Parent: nth(p.Parents, 0), Parent2: nth(p.Parents, 1), EAP: p.Focus,
+			Score: p.Score, Value: p.Value, BestSoFar: best, Improved: p.Best,
+			SameAs: some(p.Twin), Tokens: p.Tokens, USD: p.USD, Seconds: some(p.Seconds),
+			Program: p.Policy, Idea: p.Idea, Source: p.Source,
 		}
 		if p.Source != "" {
 			e.Program = program.Program{Source: p.Source}.ID()
 		}
 		if p.Fault != nil {
-			e.Fault, e.FaultDetail = text(string(p.Fault.Kind)), text(p.Fault.Detail)
+			e.Fault, e.FaultDetail = some(string(p.Fault.Kind)), &p.Fault.Detail
 		}
 		total += p.Seconds
-		out.evaluations = append(out.evaluations, e)
+		out.add("evaluations", e)
 	}
-	run.Seconds = measured(total)
-	out.runs = []Run{run}
+	run.Seconds = some(total)
+	out.add("runs", run)
 	for _, s := range d.Steps {
 		for i, x := range s.Exchanges {
-			out.requests = append(out.requests, request(k, s.Number, i+1, x))
+			out.add("requests", request(k, s.Number, i+1, x))
 		}
 	}
 	sources := map[int]string{}
 	for _, m := range d.Remarks {
 		switch n := m.Note.(type) {
 		case note.Trial:
-			out.trials = append(out.trials, Trial{
-				k, int64(n.Child), int64(n.Parent), n.Operator, int64(n.EAP), n.Name,
-				int64(n.Reward), n.Alpha, n.Beta,
+			out.add("trials", Trial{
+				k, n.Child, n.Parent, n.Operator, n.EAP, n.Name,
+				n.Reward, n.Alpha, n.Beta,
 			})
 		case note.Admission:
 			sources[n.EAP] = n.Source
 		}
 	}
 	for _, e := range r.EAPs {
-		out.eaps = append(out.eaps, EAP{
-			k, int64(e.ID), e.Name, e.Origin, positive(e.From), int64(e.Birth), int64(e.Exposures),
-			int64(e.Trials), int64(e.Improvements), e.Alpha, e.Beta, int64(e.Programs),
+		out.add("eaps", EAP{
+			k, e.ID, e.Name, e.Origin, some(e.From), e.Birth, e.Exposures,
+			e.Trials, e.Improvements, e.Alpha, e.Beta, e.Programs,
 			e.InBest, sources[e.ID],
 		})
 	}
@@ -238,43 +231,28 @@ func of(d *results.Detail) rows {
 
 func request(k Key, step, number int, x results.Exchange) Request {
 	u := x.Reply.Usage
-	r := Request{
-		Key: k, Step: int64(step), Number: int64(number),
+	return Request{
+		Key: k, Step: step, Number: number,
 		Role: x.Purpose.Role(), Operator: x.Purpose.Operator(), Model: x.Reply.Model,
-		PromptTokens: int64(u.Prompt), CachedTokens: int64(u.Cached), ImageTokens: int64(u.Images),
-		OutputTokens: int64(u.Completion), Reasoning: int64(u.Reasoning),
-		Estimated: u.Estimated, Finish: x.Reply.Finish, USD: x.USD, Seconds: measured(x.Seconds),
-		Shared: x.Shared,
+		PromptTokens: u.Prompt, CachedTokens: u.Cached, ImageTokens: u.Images,
+		OutputTokens: u.Completion, Reasoning: u.Reasoning,
+		Estimated: u.Estimated, Finish: x.Reply.Finish, Refused: some(x.Refused),
+		USD: x.USD, Seconds: some(x.Seconds), Shared: x.Shared,
 	}
-	if x.Refused != "" {
-		r.Refused = text(x.Refused)
-	}
-	return r
 }
 
-func whole(n int) *int64 { v := int64(n); return &v }
-
-func text(s string) *string { return &s }
-
-// positive is a number that means something from 1 on.
-func positive(n int) *int64 {
-	if n < 1 {
+// some is a value that means something unless it is zero.
+func some[T comparable](v T) *T {
+	var zero T
+	if v == zero {
 		return nil
 	}
-	return whole(n)
+	return &v
 }
 
-// measured is a time; none was taken where it is 0.
-func measured(s float64) *float64 {
-	if s == 0 {
-		return nil
-	}
-	return &s
-}
-
-func nth(ns []int, i int) *int64 {
+func nth(ns []int, i int) *int {
 	if i >= len(ns) {
 		return nil
 	}
-	return whole(ns[i])
+	return &ns[i]
 }

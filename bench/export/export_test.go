@@ -40,19 +40,16 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, schema, _ := strings.Cut(string(text), "## Schema")
-	for name, row := range map[string]reflect.Type{
-		"runs": reflect.TypeFor[Run](), "tests": reflect.TypeFor[Test](),
-		"evaluations": reflect.TypeFor[Evaluation](), "requests": reflect.TypeFor[Request](),
-		"trials": reflect.TypeFor[Trial](), "eaps": reflect.TypeFor[EAP](),
-	} {
-		_, part, found := strings.Cut(schema, "\n`"+name+"`:")
+	for _, k := range kinds {
+		_, part, found := strings.Cut(schema, "\n`"+k.table+"`:")
 		if !found {
-			t.Fatalf("no table %s", name)
+			t.Fatalf("no table %s", k.table)
 		}
 		part, _, _ = strings.Cut(part, "\n\n`")
-		for _, column := range columns(row)[len(columns(reflect.TypeFor[Key]())):] {
+		own := columns(reflect.TypeOf(k.row))[len(columns(reflect.TypeFor[Key]())):]
+		for _, column := range own {
 			if !strings.Contains(part, "`"+column+"`") {
-				t.Errorf("table %s: no column %s", name, column)
+				t.Errorf("table %s: no column %s", k.table, column)
 			}
 		}
 	}
@@ -112,8 +109,11 @@ func TestFormulas(t *testing.T) {
 		Source: "@x\ndef f(): pass"}
 	dir := t.TempDir()
 	for _, format := range Formats {
-		w := &tables{format: format, dir: dir}
-		if err := errors.Join(w.write(rows{evaluations: []Evaluation{row}}), w.keep()); err != nil {
+		w := &tables{}
+		if err := w.open(format, dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.write(rows{"evaluations": {row}}), w.keep()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -91,14 +91,14 @@ func events(w io.Writer, d *results.Detail) error {
 	for _, p := range d.Programs {
 		clock += p.Seconds
 		tokens, last = spent[d.StepOf(p)], p.Evaluation
-		if p.Best {
-			best = p.Value
-		}
 		values := []scalar{{"tokens", float64(tokens)}}
 		if p.Fault != nil {
 			faults++
 		} else {
 			values = append(values, scalar{"value", *p.Value})
+		}
+		if p.Best {
+			best = p.Value
 		}
 		if best != nil {
 			values = append(values, scalar{"best so far", *best})

@@ -2,7 +2,6 @@ package export
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,10 +26,9 @@ func Tables(
 		return nil, err
 	}
 	journal.Sweep(dir)
-	w := &tables{format: format, dir: dir}
+	w := &tables{}
 	defer w.drop()
-	var first rows // an empty table has its header too
-	if err := w.write(first); err != nil {
+	if err := w.open(format, dir); err != nil {
 		return nil, err
 	}
 	for _, r := range runs {
@@ -47,24 +45,54 @@ func Tables(
 
 // tables are the open files of an export.
 type tables struct {
-	format, dir string
-	paths       []string
-	sinks       map[string]any
-	closers     []func() error // which write what sinks hold back
-	drafts      []*journal.Draft
+	paths   []string
+	writers []writer
+	drafts  []*journal.Draft
+}
+
+// A writer writes rows; Close writes what it holds back.
+type writer interface {
+	Write(rows []any) (int, error)
+	Close() error
+}
+
+// open begins all tables: an empty one has its header too.
+func (w *tables) open(format, dir string) error {
+	for _, k := range kinds {
+		path := filepath.Join(dir, k.table+"."+format)
+		f, err := journal.NewDraft(path)
+		if err != nil {
+			return err
+		}
+		w.paths, w.drafts = append(w.paths, path), append(w.drafts, f)
+		if format == "parquet" {
+			w.writers = append(w.writers, parquet.NewGenericWriter[any](f,
+				parquet.SchemaOf(k.row), parquet.Compression(&parquet.Zstd),
+				parquet.CreatedBy("pacebench", "1", "")))
+			continue
+		}
+		c := csvWriter{csv.NewWriter(f)}
+		if err := c.Writer.Write(columns(reflect.TypeOf(k.row))); err != nil {
+			return err
+		}
+		w.writers = append(w.writers, c)
+	}
+	return nil
 }
 
 func (w *tables) write(r rows) error {
-	return errors.Join(
-		add(w, "runs", r.runs), add(w, "tests", r.tests), add(w, "evaluations", r.evaluations),
-		add(w, "requests", r.requests), add(w, "trials", r.trials), add(w, "eaps", r.eaps),
-	)
+	for i, k := range kinds {
+		if _, err := w.writers[i].Write(r[k.table]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep ends all tables and puts them into their places.
 func (w *tables) keep() error {
-	for _, c := range w.closers {
-		if err := c(); err != nil {
+	for _, one := range w.writers {
+		if err := one.Close(); err != nil {
 			return err
 		}
 	}
@@ -82,55 +110,20 @@ func (w *tables) drop() {
 	}
 }
 
-// A sink takes the rows of one table.
-type sink[T any] interface{ put(rows []T) error }
+type csvWriter struct{ *csv.Writer }
 
-func add[T any](w *tables, name string, rows []T) error {
-	s, ok := w.sinks[name].(sink[T])
-	if !ok {
-		path := filepath.Join(w.dir, name+"."+w.format)
-		f, err := journal.NewDraft(path)
-		if err != nil {
-			return err
-		}
-		w.paths, w.drafts = append(w.paths, path), append(w.drafts, f)
-		if w.format == "parquet" {
-			p := &parquetSink[T]{parquet.NewGenericWriter[T](f,
-				parquet.Compression(&parquet.Zstd), parquet.CreatedBy("pacebench", "1", ""))}
-			w.closers = append(w.closers, p.w.Close)
-			s = p
-		} else {
-			c := &csvSink[T]{csv.NewWriter(f)}
-			w.closers = append(w.closers, func() error { c.w.Flush(); return c.w.Error() })
-			if err := c.w.Write(columns(reflect.TypeFor[T]())); err != nil {
-				return err
-			}
-			s = c
-		}
-		if w.sinks == nil {
-			w.sinks = map[string]any{}
-		}
-		w.sinks[name] = s
-	}
-	return s.put(rows)
-}
-
-type parquetSink[T any] struct{ w *parquet.GenericWriter[T] }
-
-func (p *parquetSink[T]) put(rows []T) error {
-	_, err := p.w.Write(rows)
-	return err
-}
-
-type csvSink[T any] struct{ w *csv.Writer }
-
-func (c *csvSink[T]) put(rows []T) error {
+func (c csvWriter) Write(rows []any) (int, error) {
 	for _, row := range rows {
-		if err := c.w.Write(cells(reflect.ValueOf(row), nil)); err != nil {
-			return err
+		if err := c.Writer.Write(cells(reflect.ValueOf(row), nil)); err != nil {
+			return 0, err
 		}
 	}
-	return nil
+	return len(rows), nil
+}
+
+func (c csvWriter) Close() error {
+	c.Flush()
+	return c.Error()
 }
 
 // columns are the names of a row's fields.

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/gif"
 	"io"
+	"maps"
 	"math"
 	"slices"
 )
@@ -84,11 +85,7 @@ func palette(frames []*image.RGBA) color.Palette {
 			g.most, g.color = n, c
 		}
 	}
-	ranked := make([]*group, 0, len(groups))
-	for _, g := range groups {
-		ranked = append(ranked, g)
-	}
-	slices.SortFunc(ranked, func(a, b *group) int {
+	ranked := slices.SortedFunc(maps.Values(groups), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(b.pixels, a.pixels), cmp.Compare(a.color, b.color))
 	})
 	var table color.Palette

@@ -46,7 +46,11 @@ func digests(runs []*results.Run) (out []string) {
 func newTable[T any](name, title string, subjects []T, fields ...field[T]) *Table {
 	t := &Table{Name: name, Title: title, Columns: columns(fields)}
 	for _, s := range subjects {
-		t.Rows = append(t.Rows, Row{Cells: cells(fields, s)})
+		row := Row{}
+		for _, f := range fields {
+			row.Cells = append(row.Cells, f.of(s))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
@@ -59,12 +63,9 @@ func columns[T any](fields []field[T]) []Column {
 	return out
 }
 
-func cells[T any](fields []field[T], subject T) []Cell {
-	out := make([]Cell, len(fields))
-	for i, f := range fields {
-		out[i] = f.of(subject)
-	}
-	return out
+// column is a column of cells with so many decimals.
+func column[T any](id, title string, digits int, cell func(T) Cell) field[T] {
+	return field[T]{Column{ID: id, Title: title, Digits: digits}, cell}
 }
 
 // text is a column of words.
@@ -74,20 +75,23 @@ func text[T any](id, title string, of func(T) string) field[T] {
 	}}
 }
 
+// number is a column of numbers.
+func number[T any](id, title string, digits int, of func(T) float64) field[T] {
+	return column(id, title, digits, func(v T) Cell { return render.Number(of(v)) })
+}
+
 // whole is a column of counts.
 func whole[T any](id, title string, of func(T) int) field[T] {
-	return field[T]{Column{ID: id, Title: title}, func(v T) Cell {
-		return render.Number(float64(of(v)))
-	}}
+	return number(id, title, 0, func(v T) float64 { return float64(of(v)) })
 }
 
 // share is a column of percentages: n of all, a dash where there are none.
 func share[T any](id, title string, of func(T) (n, all int)) field[T] {
-	return field[T]{Column{ID: id, Title: title + " (%)", Digits: 1}, func(v T) Cell {
+	return column(id, title+" (%)", 1, func(v T) Cell {
 		n, all := of(v)
 		if all == 0 {
 			return Cell{}
 		}
 		return render.Number(100 * float64(n) / float64(all))
-	}}
+	})
 }

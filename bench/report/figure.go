@@ -21,8 +21,8 @@ func Figures(s *results.Store, l Labels) []*figure.Figure {
 	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
 	looks := looksOf(all, l)
 	var out []*figure.Figure
-	for _, task := range tasksOf(all) {
-		groups := where(all, func(g *group) bool { return g.Task == task.id })
+	for _, groups := range byTask(all) {
+		task := groups[0].task
 		own := where(groups, func(g *group) bool { return g.Variant == "" })
 		learned := where(own, (*group).Learned)
 		asked := models(where(groups, func(g *group) bool { return !g.Learned() }))
@@ -37,7 +37,7 @@ func Figures(s *results.Store, l Labels) []*figure.Figure {
 			}
 			out = append(out,
 				convergence(suffix, slices.Concat(learned, rows), looks, results.ByEvaluations))
-			for _, axis := range []results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
+			for _, axis := range []*results.Axis{results.ByTokens, results.ByCost, results.ByTime} {
 				if axisKnown(rows, axis) {
 					out = append(out, convergence(suffix, rows, looks, axis))
 				}
@@ -80,11 +80,11 @@ func titled(name, what string, groups []*group) *figure.Figure {
 	if m := models(groups); len(m) == 1 && m[0] != "" {
 		f.Title += ", " + modelTitle(m[0])
 	}
-	if countGroups(groups, (*group).Offline) > 0 {
+	if slices.ContainsFunc(groups, (*group).Offline) {
 		f.Title = strings.TrimSuffix(f.Title, ", offline") + " [offline model: not an LLM]"
 		f.Note(render.OfflineModel, offlineNote)
 	}
-	if countGroups(groups, (*group).Unsafe) > 0 {
+	if slices.ContainsFunc(groups, (*group).Unsafe) {
 		f.Title += " [unsafe sandbox]"
 		f.Note(render.UnsafeSandbox, unsafeNote)
 	}

@@ -15,74 +15,41 @@ import (
 
 const curveHeight = 1.65 * vg.Inch
 
-// An axis of convergence: how it is named and written.
-var axes = map[results.Axis]struct{ name, by string }{
-	results.ByEvaluations: {"evaluations", "evaluations"},
-	results.ByTokens:      {"tokens", "tokens, prompt and completion"},
-	results.ByCost:        {"usd", "USD"},
-	results.ByTime:        {"time", "time of evaluation"},
-}
-
 // axisKnown reports whether all runs with a curve know their place on the axis.
-func axisKnown(groups []*group, axis results.Axis) bool {
-	any := false
+func axisKnown(groups []*group, axis *results.Axis) bool {
+	var runs []*results.Run
 	for _, g := range groups {
-		for _, r := range g.WithCurve() {
-			known := true
-			switch axis {
-			case results.ByCost:
-				_, known = r.Cost()
-			case results.ByTime:
-				_, known = r.Time()
-			}
-			if !known {
-				return false
-			}
-			any = true
-		}
+		runs = append(runs, g.WithCurve()...)
 	}
-	return any
+	return len(runs) > 0 && len(where(runs, axis.Known)) == len(runs)
 }
 
 // convergence is the best training value so far of some rows of one task and one model; nil when no
 // run has a scored program.
 func convergence(
-	suffix string, groups []*group, looks looks, axis results.Axis,
+	suffix string, groups []*group, looks looks, axis *results.Axis,
 ) *figure.Figure {
 	if len(groups) == 0 {
 		return nil
 	}
 	better, _ := groups[0].task.direction(groups)
 	scale, label := axisScale(groups, axis)
-	f := titled("convergence-"+suffix+"-"+axes[axis].name, "best training value", groups)
-	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
-	f.Row("row", "seeds", label, "mean", "lowest", "highest")
-	var all []figure.Series
-	end := 0.0
-	for _, g := range groups {
-		points := g.BestSoFar(axis, scale)
-		if len(points) == 0 {
-			continue
-		}
-		s := figure.Series{
-			Label: g.curveTitle(), Look: looks.of(g), Seeds: len(g.WithCurve()), Points: points,
-		}
-		all = append(all, s)
-		end = max(end, points[len(points)-1].X)
-		for _, p := range points {
-			f.Row(s.Label, s.Seeds, p.X, p.Mean, p.Low, p.High)
-		}
-	}
+	all, _, end := looks.curves(groups, func(g *group) ([]results.Point, int) {
+		return g.BestSoFar(axis, scale), len(g.WithCurve())
+	})
 	if len(all) == 0 {
 		return nil
 	}
+	f := titled("convergence-"+suffix+"-"+axis.Name, "best training value", groups)
+	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
+	f.Rows(label, all)
 	low, high, cut := settledRange(all, end, better < 0)
 	f.Lines(all, figure.Panel{
 		X: figure.Span(label, 0, max(end, 1e-9)), Y: figure.Span(groups[0].task.Unit, low, high),
 		Height: curveHeight,
 	}, true, bandText(seedsOf(all)))
 	f.Caption = fmt.Sprintf("Best training value so far on %s by %s (%s). %s",
-		groups[0].task.Title, axes[axis].by, goal(better),
+		groups[0].task.Title, axis.By, goal(better),
 		spreadText("Lines", "bands", seedsOf(all)))
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
@@ -95,12 +62,27 @@ func convergence(
 			f.Note(render.Remark, timeNote)
 		}
 	}
-	if countGroups(groups, (*group).Learned) > 0 {
+	if slices.ContainsFunc(groups, (*group).Learned) {
 		f.Note(render.Remark, "A curve in environment steps is of a policy that is trained, not "+
 			"of programs: an episode on every training seed counts as one evaluation.")
 	}
 	noteUnfinished(f, groups)
 	return f
+}
+
+// curves are the lines of the groups that have points, these groups, and where the longest line
+// ends.
+func (l looks) curves(groups []*group, of func(*group) (points []results.Point, seeds int)) (
+	all []figure.Series, drawn []*group, end float64) {
+	for _, g := range groups {
+		if points, seeds := of(g); len(points) > 0 {
+			all = append(all, figure.Series{
+				Label: g.curveTitle(), Look: l.of(g), Seeds: seeds, Points: points,
+			})
+			drawn, end = append(drawn, g), max(end, points[len(points)-1].X)
+		}
+	}
+	return all, drawn, end
 }
 
 const timeNote = "Time of evaluation: what the evaluations so far took by the clock, one after " +
@@ -133,7 +115,7 @@ func noteUnfinished(f *figure.Figure, groups []*group) {
 }
 
 // axisScale is the unit of an axis and its label.
-func axisScale(groups []*group, axis results.Axis) (scale float64, label string) {
+func axisScale(groups []*group, axis *results.Axis) (scale float64, label string) {
 	switch axis {
 	case results.ByTokens:
 		scale, _ := tokenScale(groups)

@@ -32,10 +32,10 @@ func searchFigures(suffix string, groups []*group, looks looks) []*figure.Figure
 
 // failures shows how the programs of each method fail; nil when none does.
 func failures(suffix string, groups []*group, looks looks) *figure.Figure {
-	counts := map[record.FaultKind]int{}
 	groups = where(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return tried(r) > 0 })
 	})
+	counts := map[record.FaultKind]int{}
 	for _, r := range runsOf(groups) {
 		for kind, n := range r.Faults {
 			counts[kind] += n
@@ -90,34 +90,22 @@ func tried(r *results.Run) int {
 // diversity is how far apart the possible parents of each method are; nil for methods that
 // note none.
 func diversity(suffix string, groups []*group, looks looks) *figure.Figure {
-	var all []figure.Series
-	var of []*group
-	end := 0.0
-	for _, g := range groups {
-		if points := g.Diversity(); len(points) > 0 {
-			all = append(all, figure.Series{
-				Label: g.title(), Look: looks.of(g), Seeds: g.WithPools(), Points: points,
-			})
-			of = append(of, g)
-			end = max(end, points[len(points)-1].X)
-		}
-	}
+	all, of, end := looks.curves(groups, (*group).Diversity)
 	if len(all) == 0 {
 		return nil
 	}
 	f := titled("diversity-"+suffix, "diversity of parents", of)
 	f.Main = true
-	f.Row("row", "seeds", "evaluations", "mean", "lowest", "highest")
-	most := 0.0
+	f.Rows("evaluations", all)
+	most := 0.01
 	for _, s := range all {
 		for _, p := range s.Points {
-			f.Row(s.Label, s.Seeds, p.X, p.Mean, p.Low, p.High)
 			most = max(most, p.High)
 		}
 	}
 	f.Lines(all, figure.Panel{
 		X: figure.Span("evaluations", 0, end), Height: curveHeight,
-		Y: figure.Span("mean distance of two parents", 0, 1.05*max(most, 0.01)),
+		Y: figure.Span("mean distance of two parents", 0, 1.05*most),
 	}, true, bandText(seedsOf(all)))
 	f.Caption = fmt.Sprintf("Diversity on %s: mean distance of two programs that may become "+
 		"parents, 0 for equal text, 1 when no two neighbouring tokens are in common. %s",
@@ -149,24 +137,25 @@ func operators(name string, g *group) *figure.Figure {
 	f.Main = slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return len(r.EAPs) > 0 })
 	f.Row("operator", "from", "to", "compared", "improved", "replies", "refused")
 	var success, structural []figure.Series
-	for i, c := range courses {
-		s := figure.Series{Label: render.OneLine(c.Operator), Look: figure.LookOf(i)}
-		t := s
-		for _, w := range c.Windows {
-			f.Row(c.Operator, w.From, w.To, w.Compared, w.Improved, w.Replies, w.Refused)
-			if w.Compared >= fewest {
-				s.Points = append(s.Points, share100(w, w.Improved, w.Compared))
-			}
-			if w.Replies >= fewest {
-				t.Points = append(t.Points, share100(w, w.Refused, w.Replies))
+	add := func(to *[]figure.Series, i int, of func(results.Window) (n, all int)) {
+		s := figure.Series{Label: render.OneLine(courses[i].Operator), Look: figure.LookOf(i)}
+		for _, w := range courses[i].Windows {
+			if n, all := of(w); all >= fewest {
+				v := 100 * float64(n) / float64(all)
+				middle := float64(w.From+w.To) / 2
+				s.Points = append(s.Points, results.Point{X: middle, Mean: v, Low: v, High: v})
 			}
 		}
 		if len(s.Points) > 0 {
-			success = append(success, s)
+			*to = append(*to, s)
 		}
-		if len(t.Points) > 0 {
-			structural = append(structural, t)
+	}
+	for i, c := range courses {
+		for _, w := range c.Windows {
+			f.Row(c.Operator, w.From, w.To, w.Compared, w.Improved, w.Replies, w.Refused)
 		}
+		add(&success, i, func(w results.Window) (int, int) { return w.Improved, w.Compared })
+		add(&structural, i, func(w results.Window) (int, int) { return w.Refused, w.Replies })
 	}
 	x := figure.Span("", 0, float64(longest))
 	if len(success) > 0 {
@@ -191,12 +180,6 @@ func operators(name string, g *group) *figure.Figure {
 		g.method.Title, g.task.Title, count(width, "evaluation"), count(len(g.Runs), "seed"),
 		fewest)
 	return f
-}
-
-// share100 is a percentage in the middle of a window.
-func share100(w results.Window, n, all int) results.Point {
-	v := 100 * float64(n) / float64(all)
-	return results.Point{X: float64(w.From+w.To) / 2, Mean: v, Low: v, High: v}
 }
 
 // topOf is the end of a percentage's axis.
@@ -289,7 +272,7 @@ func eapTitle(e results.EAP, most int) string {
 
 const (
 	lanes     = 5 // EAPs that a genealogy shows
-	laneRows  = 6 // programs beside each other in a lane
+	laneRows  = 6 // programs of a lane at one time
 	barHeight = 5 // in points
 	laneHead  = 10
 	laneGap   = 3
@@ -325,7 +308,7 @@ func genealogy(name string, g *group) *figure.Figure {
 	stories = stories[:min(lanes, len(stories))]
 	n := slices.IndexFunc(stories, func(s results.Story) bool { return s.Source == nil })
 	if n >= 2 {
-		stories = stories[:n+1] // one without a source is enough beside others
+		stories = stories[:n+1] // one without a source is enough among others
 	}
 	slices.SortStableFunc(stories, func(a, b results.Story) int {
 		return cmp.Compare(a.EAP.Birth, b.EAP.Birth)
@@ -432,8 +415,7 @@ func sourced(s results.Story) int {
 	return 1
 }
 
-// operatorLook is that of an operator that the method's label names, as operators draws it, without
-// dashes.
+// operatorLook is how operators draws an operator that the method's label names, without dashes.
 func (g *group) operatorLook(op string) figure.Look {
 	i := slices.Index(g.method.Operators, op)
 	if i < 0 {
@@ -468,16 +450,14 @@ func pack(
 // ablations compare the variants of every method on one task; nil where there is one only.
 func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 	var out []*figure.Figure
-	for _, method := range methodsOf(groups) {
-		rows := where(groups, func(g *group) bool {
-			return g.Method == method && len(g.Finished()) > 0
-		})
+	finished := where(groups, func(g *group) bool { return len(g.Finished()) > 0 })
+	for _, rows := range gather(finished, func(g *group) string { return g.Method }) {
 		if len(rows) < 2 || !slices.ContainsFunc(rows, func(g *group) bool { return !g.main() }) {
 			continue
 		}
 		better, _ := rows[0].task.direction(rows)
 		title := "ablation of " + rows[0].method.Title
-		f := titled("ablation-"+suffix+"-"+render.FileName(method), title, rows)
+		f := titled("ablation-"+suffix+"-"+render.FileName(rows[0].Method), title, rows)
 		f.Main = true
 		f.Row("row", "seed", "value", "mean", "sd")
 		own := looks.of(rows[0])
@@ -523,17 +503,6 @@ func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 			"dashed: all parts in place.",
 			rows[0].method.Title, rows[0].task.Title, goal(better))
 		out = append(out, f)
-	}
-	return out
-}
-
-// methodsOf lists the methods of some rows, each once.
-func methodsOf(groups []*group) []string {
-	var out []string
-	for _, g := range groups {
-		if !slices.Contains(out, g.Method) {
-			out = append(out, g.Method)
-		}
 	}
 	return out
 }

@@ -81,19 +81,20 @@ func (l Labels) group(g *results.Group) *group {
 		methodRank: len(l.Methods),
 		variant:    bench.Variant{Name: g.Variant, Title: render.OneLine(g.Variant)},
 	}
-	named := func(m bench.Label) bool { return m.Name == g.Method }
-	if i := slices.IndexFunc(l.Methods, named); i >= 0 {
-		out.method, out.methodRank = l.Methods[i], i
+	for i, m := range l.Methods {
+		if m.Name == g.Method {
+			out.method, out.methodRank = m, i
+		}
 	}
 	if g.Variant == "" {
 		out.variantRank = -1
 		return out
 	}
-	variants := out.method.Variants
-	out.variantRank = len(variants)
-	same := func(v bench.Variant) bool { return v.Name == g.Variant }
-	if i := slices.IndexFunc(variants, same); i >= 0 {
-		out.variant, out.variantRank = variants[i], i
+	out.variantRank = len(out.method.Variants)
+	for i, v := range out.method.Variants {
+		if v.Name == g.Variant {
+			out.variant, out.variantRank = v, i
+		}
 	}
 	return out
 }
@@ -165,8 +166,8 @@ func (l Labels) RunTitle(r *results.Run) string {
 // Digits are the decimals of a task's values in tables.
 func (l Labels) Digits(id string) int { return l.task(id).Digits }
 
-// splitsOf lists the test splits that any of the runs has, and those of the task's that also asks
-// for: the task's own in their order, then the rest by name.
+// splitsOf lists the test splits that any of the runs has or that also asks for: the task's own in
+// their order, then the rest by name.
 func (t task) splitsOf(runs []*results.Run, also func(split string) bool) []bench.Split {
 	seen := map[string]bool{}
 	for _, r := range runs {
@@ -198,9 +199,7 @@ func captionModels(models []string) string {
 		if results.IsOffline(m) {
 			name = "offline model"
 		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+		names = with(names, name)
 	}
 	if len(names) == 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/bench/results/resultstest"
 )
 
-// labels are those of the paper's tables.
+// labels name the rows of the paper's tables.
 var labels = Labels{resultstest.Tasks, resultstest.Methods}
 
 // title labels the group of one key.

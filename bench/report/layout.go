@@ -8,30 +8,66 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// A layout orders the rows of a table: rows without a model first, then one section for every
-// model, with a column for the model when there are several. A row may span tasks.
-type layout struct {
-	rows   []*group // the first group of each row
-	models bool
-	groups []*group
+// fillRows gives a table a column for every field, and a row for every key of the groups, in their
+// order. head begins the row of the groups of one key.
+func fillRows[K comparable](t *Table, fields []field[*group], groups []*group,
+	key func(*group) K, head func(own []*group) Row) {
+	t.Columns = append(t.Columns, columns(fields)...)
+	for _, own := range gather(groups, key) {
+		row := head(own)
+		row.Cells = append(row.Cells, firstCells(fields, own)...)
+		t.Rows = append(t.Rows, row)
+	}
 }
 
-func newLayout(groups []*group) *layout {
-	l := &layout{groups: groups}
-	models := map[string]bool{}
-	for _, g := range groups {
-		if !slices.ContainsFunc(l.rows, func(r *group) bool { return rowKey(r) == rowKey(g) }) {
-			l.rows = append(l.rows, g)
-		}
-		if !g.Baseline() {
-			models[g.Models] = true
+// firstCells has for every field the cell of the first group that has a value.
+func firstCells(fields []field[*group], groups []*group) []Cell {
+	out := make([]Cell, len(fields))
+	for j, f := range fields {
+		for _, g := range groups {
+			if out[j] = f.of(g); !out[j].Missing() {
+				break
+			}
 		}
 	}
-	l.models = len(models) > 1
-	slices.SortStableFunc(l.rows, func(a, b *group) int {
+	return out
+}
+
+// methodRows fills a table with a row for every method, variant, models and lock, which may span
+// tasks: rows without a model first, then one section for every model.
+func methodRows(t *Table, groups []*group, fields []field[*group]) {
+	several := nameColumns(t, groups, "Method", 0)
+	fillRows(t, fields, byModels(groups), rowKey, func(own []*group) Row {
+		k := rowKey(own[0])
+		r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models, Remarks: rowRemarks(own),
+			Cells: []Cell{render.Words(own[0].title())}}
+		if several {
+			r.Cells = append(r.Cells, Cell{})
+			if k.Models != "" {
+				r.Cells[1] = render.Words(modelTitle(k.Models))
+			}
+		}
+		r.Rule = len(t.Rows) > 0 && t.Rows[len(t.Rows)-1].Models != k.Models
+		return r
+	})
+}
+
+// nameColumns begins a table with the columns that name a row: one for the model only where the
+// groups have several.
+func nameColumns(t *Table, groups []*group, title string, share float64) (several bool) {
+	t.Columns = []Column{{ID: "row", Title: title, Text: true}}
+	if several = len(models(groups)) > 1; several {
+		t.Columns = append(t.Columns,
+			Column{ID: "model", Title: "Model", Text: true, Share: share})
+	}
+	return several
+}
+
+// byModels orders groups for tables over tasks.
+func byModels(groups []*group) []*group {
+	return slices.SortedStableFunc(slices.Values(groups), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(rowKey(a).Models, rowKey(b).Models), compareRows(a, b))
 	})
-	return l
 }
 
 // rowKey is a group's row: without its task, and without a model where none was asked.
@@ -44,50 +80,11 @@ func rowKey(g *group) results.Key {
 	return k
 }
 
-// fill gives the table its naming columns, one column for every field, and a row for every key.
-func (l *layout) fill(t *Table, fields []field[*group]) {
-	t.Columns = []Column{{ID: "row", Title: "Method", Text: true}}
-	if l.models {
-		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true})
+// remarks are what a reader of the data alone must know of a group.
+func remarks(g *group) []string {
+	if len(g.Runs) == 0 {
+		return []string{render.NotRun}
 	}
-	t.Columns = append(t.Columns, columns(fields)...)
-	for i, first := range l.rows {
-		row := l.row(i)
-		row.Cells = append(row.Cells, fill(fields, l.groups, func(g *group) bool {
-			return rowKey(g) == rowKey(first)
-		})...)
-		t.Rows = append(t.Rows, row)
-	}
-}
-
-// row begins a row: its name, its rivals, the rule that parts it from another section.
-func (l *layout) row(i int) Row {
-	k := rowKey(l.rows[i])
-	r := Row{ID: k.Row(), Models: k.Models, Rivals: k.Models,
-		Cells: []Cell{render.Words(l.rows[i].title())}}
-	if l.models {
-		r.Cells = append(r.Cells, Cell{})
-		if k.Models != "" {
-			r.Cells[1] = render.Words(modelTitle(k.Models))
-		}
-	}
-	if i > 0 {
-		r.Rule = rowKey(l.rows[i-1]).Models != k.Models
-	}
-	for _, g := range l.groups {
-		if rowKey(g) == k && len(g.Runs) == 0 {
-			r.Remarks = append(r.Remarks, render.NotRun)
-		} else if rowKey(g) == k {
-			r.Remarks = append(r.Remarks, remarks(g.Group)...)
-		}
-	}
-	slices.Sort(r.Remarks)
-	r.Remarks = slices.Compact(r.Remarks)
-	return r
-}
-
-// remarks are what a reader of the data alone must know of a row.
-func remarks(g *results.Group) []string {
 	var out []string
 	if g.Offline() {
 		out = append(out, "offline model")
@@ -99,4 +96,76 @@ func remarks(g *results.Group) []string {
 		out = append(out, "unfinished seeds")
 	}
 	return out
+}
+
+// rowRemarks are the remarks of all groups of a row, each once.
+func rowRemarks(groups []*group) []string {
+	var out []string
+	for _, g := range groups {
+		out = append(out, remarks(g)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// gather puts what has one key together, keys in the order in which they come first.
+func gather[T any, K comparable](list []T, key func(T) K) [][]T {
+	var out [][]T
+	place := map[K]int{}
+	for _, v := range list {
+		i, known := place[key(v)]
+		if !known {
+			i = len(out)
+			place[key(v)], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], v)
+	}
+	return out
+}
+
+// byTask are the groups of each task, in the order of tasks.
+func byTask(groups []*group) [][]*group {
+	out := gather(groups, func(g *group) string { return g.Task })
+	slices.SortFunc(out, func(a, b []*group) int { return compareTasks(a[0].task, b[0].task) })
+	return out
+}
+
+// tasksOf lists the tasks of the groups in their order.
+func tasksOf(groups []*group) []task {
+	var out []task
+	for _, own := range byTask(groups) {
+		out = append(out, own[0].task)
+	}
+	return out
+}
+
+// titlesOf are the titles of the groups' tasks in their order.
+func titlesOf(groups []*group) []string {
+	var out []string
+	for _, t := range tasksOf(groups) {
+		out = append(out, t.Title)
+	}
+	return out
+}
+
+// runsOf lists the runs of the groups, in their order.
+func runsOf(groups []*group) []*results.Run {
+	var out []*results.Run
+	for _, g := range groups {
+		out = append(out, g.Runs...)
+	}
+	return out
+}
+
+// where returns what is to be kept of a list, in its order.
+func where[T any](list []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(v T) bool { return !keep(v) })
+}
+
+// with appends what a list lacks.
+func with[T comparable](list []T, x T) []T {
+	if slices.Contains(list, x) {
+		return list
+	}
+	return append(list, x)
 }

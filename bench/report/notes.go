@@ -25,20 +25,20 @@ const (
 
 // disclose puts into a table's title and its first notes what must be seen: models, doubts.
 func disclose(t *Table, groups []*group) {
-	offline, unsafe := countGroups(groups, (*group).Offline), countGroups(groups, (*group).Unsafe)
+	unsafe := where(groups, (*group).Unsafe)
 	t.Title += captionModels(models(groups))
-	if unsafe > 0 {
+	if len(unsafe) > 0 {
 		t.Title += " [unsafe sandbox]"
 	}
-	if offline > 0 {
+	if slices.ContainsFunc(groups, (*group).Offline) {
 		t.Note(render.OfflineModel, offlineNote)
 	}
-	if unsafe > 0 {
-		if rows := rowsOf(groups, (*group).Unsafe); rows == "" {
-			t.Note(render.UnsafeSandbox, unsafeNote)
-		} else {
-			t.Note(render.UnsafeRows, unsafeNote+rows)
-		}
+	switch len(unsafe) {
+	case 0:
+	case len(groups):
+		t.Note(render.UnsafeSandbox, unsafeNote)
+	default:
+		t.Note(render.UnsafeRows, unsafeNote+" Rows: "+listed(unsafe)+".")
 	}
 	t.Note(render.Remark, scaleNote(groups))
 }
@@ -80,30 +80,7 @@ func complete(t *Table, groups []*group, remark string, footnotes ...string) {
 	t.Note(render.RunWarning, runWarnings(groups)...)
 }
 
-func countGroups(groups []*group, is func(*group) bool) int {
-	n := 0
-	for _, g := range groups {
-		if is(g) {
-			n++
-		}
-	}
-	return n
-}
-
-// rowsOf names the rows that a note is about, unless it is about all.
-func rowsOf(groups []*group, is func(*group) bool) string {
-	if countGroups(groups, is) == len(groups) {
-		return ""
-	}
-	var names []string
-	for _, g := range groups {
-		if name := g.title(); is(g) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return " Rows: " + strings.Join(names, "; ") + "."
-}
-
+// models are those that the groups asked.
 func models(groups []*group) []string {
 	seen := map[string]bool{}
 	for _, g := range groups {
@@ -120,16 +97,13 @@ func models(groups []*group) []string {
 func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	comparable = true
 	check := func(what string, fatal bool, value func(*record.Header) string) {
-		for _, task := range tasksOf(groups) {
+		tasks := byTask(groups)
+		for _, own := range tasks {
 			rows := map[string][]string{}
-			for _, g := range groups {
-				if g.Task != task.id {
-					continue
-				}
+			for _, g := range own {
 				for _, r := range g.Runs {
-					v, name := value(&r.Header), g.title()
-					if v != "" && !slices.Contains(rows[v], name) {
-						rows[v] = append(rows[v], name)
+					if v := value(&r.Header); v != "" {
+						rows[v] = with(rows[v], g.title())
 					}
 				}
 			}
@@ -142,8 +116,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 					fmt.Sprintf("%s (%s)", render.OneLine(v), strings.Join(rows[v], "; ")))
 			}
 			note := what + " differ: " + strings.Join(parts, ", ") + "."
-			if len(tasksOf(groups)) > 1 {
-				note = task.Title + ": " + note
+			if len(tasks) > 1 {
+				note = own[0].task.Title + ": " + note
 			}
 			if fatal {
 				comparable = false
@@ -153,7 +127,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 		}
 	}
 	check("Task versions", true, func(h *record.Header) string { return h.Version })
-	for _, split := range splitNames(groups) {
+	splits := merged(groups, func(h *record.Header) map[string]string { return h.Data })
+	for _, split := range sortedNumbers(splits) {
 		check("Instances of "+split, true, func(h *record.Header) string {
 			d := h.Data[split]
 			return d[:min(len(d), 8)]
@@ -163,7 +138,8 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	check("SciPy versions", true, func(h *record.Header) string { return h.SciPy })
 	check("Locks of packages", true, func(h *record.Header) string { return h.Lock })
 	check("Machines", true, func(h *record.Header) string { return h.Machine })
-	for _, name := range packageNames(groups) {
+	packages := merged(groups, func(h *record.Header) map[string]string { return h.Packages })
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		check("Versions of "+name, true, func(h *record.Header) string { return h.Packages[name] })
 	}
 	check("Time limits", true, timeScale)
@@ -203,25 +179,13 @@ func scaleNote(groups []*group) string {
 	return "Time limits " + scale + " (--time-scale)."
 }
 
-// packageNames are the packages of trusted Python that any run names.
-func packageNames(groups []*group) []string {
-	seen := map[string]bool{}
+// merged has all keys that any run's map has.
+func merged(groups []*group, of func(*record.Header) map[string]string) map[string]string {
+	out := map[string]string{}
 	for _, r := range runsOf(groups) {
-		for name := range r.Header.Packages {
-			seen[name] = true
-		}
+		maps.Copy(out, of(&r.Header))
 	}
-	return slices.Sorted(maps.Keys(seen))
-}
-
-func splitNames(groups []*group) []string {
-	seen := map[string]bool{}
-	for _, r := range runsOf(groups) {
-		for split := range r.Header.Data {
-			seen[split] = true
-		}
-	}
-	return sortedNumbers(seen)
+	return out
 }
 
 // sortedNumbers orders keys by length and then by text, so that 500 comes before 1000.
@@ -242,47 +206,43 @@ func seedNotes(groups []*group) []string {
 	}
 	several := len(tasksOf(groups)) > 1
 	for _, g := range groups {
+		if g.Baseline() && !g.Learned() {
+			continue
+		}
 		name := g.title()
 		if several {
 			name += " on " + g.task.Title
 		}
-		if g.Baseline() && !g.Learned() {
-			continue
+		say := func(format string, args ...any) {
+			out = append(out, name+": "+fmt.Sprintf(format, args...))
 		}
 		doubtful := 0
 		for _, r := range g.Runs {
 			doubtful += r.Doubtful
-			switch {
+			switch seed := r.Header.Seed; {
 			case !r.Finished():
-				out = append(out, fmt.Sprintf(
-					"%s: seed %d is unfinished (%d of %d %s) and left out.",
-					name, r.Header.Seed, r.Evaluations, r.Header.Budget, unit(r)))
+				say("seed %d is unfinished (%d of %d %s) and left out.", seed, r.Evaluations,
+					r.Header.Budget, unit(r))
 			case r.Best == nil:
-				out = append(out, fmt.Sprintf(
-					"%s: seed %d found no program with a score and is left out.",
-					name, r.Header.Seed))
+				say("seed %d found no program with a score and is left out.", seed)
 			case r.Journal && r.Result.Stopped != "budget" && len(r.Result.Warnings) == 0:
-				out = append(out, fmt.Sprintf(
-					"%s: seed %d stopped early (%s) after %d evaluations.",
-					name, r.Header.Seed, render.OneLine(r.Result.Stopped), r.Evaluations))
+				say("seed %d stopped early (%s) after %d evaluations.", seed,
+					render.OneLine(r.Result.Stopped), r.Evaluations)
 			}
 		}
 		if doubtful > 0 {
-			out = append(out, fmt.Sprintf("%s: %s near the time limit are doubtful: on another "+
-				"machine they may have had a score, or none.", name, count(doubtful, "evaluation")))
+			say("%s near the time limit are doubtful: on another "+
+				"machine they may have had a score, or none.", count(doubtful, "evaluation"))
 		}
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
-			out = append(out,
-				fmt.Sprintf("%s: %s only, others have up to %d.", name, count(n, "seed"), most))
+			say("%s only, others have up to %d.", count(n, "seed"), most)
 		}
 		if splits := untested(g); len(splits) > 0 {
-			out = append(out, fmt.Sprintf(
-				"%s: seed %d has the best program, which was not tested on %s; other seeds were.",
-				name, g.Winner().Header.Seed, strings.Join(splits, ", ")))
+			say("seed %d has the best program, which was not tested on %s; other seeds were.",
+				g.Winner().Header.Seed, strings.Join(splits, ", "))
 		}
 		if !g.SameConfig() {
-			out = append(out,
-				fmt.Sprintf("%s: its seeds were run with different settings (run.json).", name))
+			say("its seeds were run with different settings (run.json).")
 		}
 	}
 	return out
@@ -292,8 +252,8 @@ func seedNotes(groups []*group) []string {
 func untested(g *group) (splits []string) {
 	for _, r := range g.Finished() {
 		for split := range r.Result.Tests {
-			if g.Winner().Result.Tests[split] == nil && !slices.Contains(splits, split) {
-				splits = append(splits, split)
+			if g.Winner().Result.Tests[split] == nil {
+				splits = with(splits, split)
 			}
 		}
 	}
@@ -307,7 +267,7 @@ func unit(r *results.Run) string { return cmp.Or(r.Header.Unit, "evaluations") }
 // rankNote says when no two rows have enough seeds for a rank test to tell them apart.
 func rankNote(groups []*group) []string {
 	var sizes []int
-	p, fewest, most := 1.0, 0, 0
+	p := 1.0
 	for _, g := range groups {
 		n := len(g.Finished())
 		if g.Baseline() || n == 0 {
@@ -316,23 +276,16 @@ func rankNote(groups []*group) []string {
 		for _, m := range sizes {
 			p = min(p, results.SmallestP(m, n))
 		}
-		if sizes = append(sizes, n); len(sizes) == 1 || n < fewest {
-			fewest = n
-		}
-		most = max(most, n)
+		sizes = append(sizes, n)
 	}
 	if len(sizes) < 2 || p <= 0.05 {
 		return nil
 	}
-	seeds := count(most, "seed")
-	if fewest < most {
-		seeds = fmt.Sprintf("%d to %s", fewest, seeds)
-	}
-	return []string{
-		fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).", seeds, p),
-	}
+	return []string{fmt.Sprintf("%s: no rank test can reach p < 0.05 (smallest possible: %.2g).",
+		seedsText(sizes), p)}
 }
 
+// count writes a number of things: "1 run", "3 runs".
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -342,34 +295,33 @@ func count(n int, what string) string {
 
 // runWarnings repeats what the runs themselves doubt, equal remarks of several seeds joined.
 func runWarnings(groups []*group) []string {
-	type key struct{ row, text string }
-	var order []key
-	seeds := map[key][]string{}
+	type warning struct{ row, text, seed string }
+	var all []warning
 	for _, g := range groups {
 		for _, r := range g.Runs {
 			for _, w := range r.Warnings {
-				k := key{g.title(), render.OneLine(w.Reason)}
-				if seeds[k] == nil {
-					order = append(order, k)
-				}
-				if s := strconv.FormatUint(r.Header.Seed, 10); !slices.Contains(seeds[k], s) {
-					seeds[k] = append(seeds[k], s)
-				}
+				all = append(all, warning{g.title(), render.OneLine(w.Reason),
+					strconv.FormatUint(r.Header.Seed, 10)})
 			}
 		}
 	}
+	same := gather(all, func(w warning) warning { return warning{w.row, w.text, ""} })
 	var out []string
-	for i, k := range order {
+	for i, own := range same {
 		if i == maxWarnings {
-			out = append(out, fmt.Sprintf("… and %s more.", count(len(order)-i, "warning")))
+			out = append(out, fmt.Sprintf("… and %s more.", count(len(same)-i, "warning")))
 			break
 		}
+		var seeds []string
+		for _, w := range own {
+			seeds = with(seeds, w.seed)
+		}
 		what := "seed "
-		if len(seeds[k]) > 1 {
+		if len(seeds) > 1 {
 			what = "seeds "
 		}
-		out = append(out, fmt.Sprintf("%s, %s%s: %s.", k.row, what, strings.Join(seeds[k], ", "),
-			strings.TrimSuffix(k.text, ".")))
+		out = append(out, fmt.Sprintf("%s, %s%s: %s.", own[0].row, what, strings.Join(seeds, ", "),
+			strings.TrimSuffix(own[0].text, ".")))
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/report/figure"
@@ -28,7 +29,7 @@ var chapters = []chapter{
 	{"Further tables", []string{""}, false},
 }
 
-// writePaper writes a LaTeX document of all tables and figures, which stand beside it.
+// writePaper writes a LaTeX document of all tables and figures, which lie in its directory.
 func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
 	figures []Artifact[*figure.Figure], l Labels) error {
 	var b strings.Builder
@@ -53,6 +54,7 @@ func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
 \end{center}
 `)
 	b.WriteString(render.EscapeLaTeX(paperSummary(s, l)) + "\n")
+	main := func(f Artifact[*figure.Figure]) bool { return f.Value.Main }
 	placed := make([]bool, len(tables))
 	for _, c := range chapters {
 		var own []Artifact[*Table]
@@ -61,9 +63,9 @@ func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
 				if prefix == "" && t.Value.Empty() {
 					continue
 				}
-				whole := prefix == t.Value.Name || prefix == "" ||
+				fits := prefix == t.Value.Name || prefix == "" ||
 					strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.Value.Name, prefix)
-				if whole && !placed[i] {
+				if fits && !placed[i] {
 					placed[i] = true
 					own = append(own, t)
 				}
@@ -77,28 +79,18 @@ func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
 			fmt.Fprintf(&b, "\\input{%s}\n", t.Stem)
 		}
 		if c.figures {
-			writePaperFigures(&b, ofMain(figures, true))
+			writePaperFigures(&b, where(figures, main))
 		}
 		b.WriteString("\\clearpage\n")
 	}
-	if rest := ofMain(figures, false); len(rest) > 0 {
+	rest := slices.DeleteFunc(slices.Clone(figures), main)
+	if len(rest) > 0 {
 		b.WriteString("\n\\section{Further figures}\n")
 		writePaperFigures(&b, rest)
 	}
 	b.WriteString("\\end{document}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// ofMain are the main figures, or the others.
-func ofMain(figures []Artifact[*figure.Figure], is bool) []Artifact[*figure.Figure] {
-	var out []Artifact[*figure.Figure]
-	for _, f := range figures {
-		if f.Value.Main == is {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // writePaperFigures writes the figures, two in a line, each with what is to be said of it.
@@ -133,25 +125,15 @@ func writePaperFigures(b *strings.Builder, figures []Artifact[*figure.Figure]) {
 // paperSummary says in words what the document shows.
 func paperSummary(s *results.Store, l Labels) string {
 	groups := l.groups(s)
-	var titles []string
-	for _, t := range tasksOf(groups) {
-		titles = append(titles, t.Title)
-	}
 	var names []string
 	for _, m := range models(groups) {
 		names = append(names, modelTitle(m))
 	}
-	text := fmt.Sprintf("%s on %s", count(len(s.Runs), "run"), strings.Join(titles, ", "))
+	text := fmt.Sprintf("%s on %s", count(len(s.Runs), "run"), strings.Join(titlesOf(groups), ", "))
 	if len(names) > 0 {
 		text += "; " + "models: " + strings.Join(names, "; ")
 	}
 	text += ". Rows without a run say so. Published values are printed in the PACE paper and " +
 		"were not computed here."
-	if countGroups(groups, (*group).Offline) > 0 {
-		text += " " + offlineNote
-	}
-	if countGroups(groups, (*group).Unsafe) > 0 {
-		text += " " + unsafeNote
-	}
-	return text
+	return strings.Join(append([]string{text}, banners(groups)...), " ")
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,39 +111,20 @@ func (o Options) absentGroup(k results.Key, roles map[string]string) *group {
 
 // homeModels are those among whose rows the paper's stand: its own, or the first.
 func homeModels(groups []*group) string {
-	all := models(groups)
+	all := append(models(groups), paperModel)
 	i := slices.IndexFunc(all, func(m string) bool { return plainModel(m) == paperModel })
-	if i >= 0 {
-		return all[i]
+	if i == len(all)-1 {
+		i = 0
 	}
-	if len(all) > 0 {
-		return all[0]
-	}
-	return paperModel
+	return all[i]
 }
 
 // absentNotes say which rows have no run, and how to get one.
-func absentNotes(absent []*group) (notes []string) {
-	var names, reasons []string
-	rows := map[string][]string{}
-	for _, g := range absent {
-		switch name, why := g.title(), g.method.Absent; {
-		case why != "":
-			if rows[why] == nil {
-				reasons = append(reasons, why)
-			}
-			if !slices.Contains(rows[why], name) {
-				rows[why] = append(rows[why], name)
-			}
-		case g.roles == nil && !slices.Contains(names, name):
-			names = append(names, name)
-		}
-	}
-	for _, why := range reasons {
-		notes = append(notes, strings.Join(rows[why], "; ")+": "+why+".")
-	}
-	if len(names) > 0 {
-		notes = append(notes, "Not run: "+strings.Join(names, "; ")+".")
+func absentNotes(absent []*group) []string {
+	notes := rowNotes(absent, func(g *group) string { return g.method.Absent })
+	others := where(absent, func(g *group) bool { return g.method.Absent == "" && g.roles == nil })
+	if len(others) > 0 {
+		notes = append(notes, "Not run: "+listed(others)+".")
 	}
 	return notes
 }
@@ -156,10 +138,7 @@ func (o Options) publish(t *Table) {
 			t.Rows[i].Cells[first] = render.Words(render.NotRun)
 		}
 	}
-	name := t.Paper
-	if name == "" {
-		name = t.Name
-	}
+	name := cmp.Or(t.Paper, t.Name)
 	printed := o.printed(name)
 	place := map[string]int{} // of the row that has the paper's model, else of the first
 	for i, row := range t.Rows {
@@ -175,8 +154,10 @@ func (o Options) publish(t *Table) {
 		if p < 0 || place[row.ID] != i { // another model of the same row: the paper has one number
 			continue
 		}
-		theirs := publishedRow(row, "published", len(t.Columns))
-		difference := publishedRow(row, "difference", len(t.Columns))
+		theirs := Row{ID: row.ID, Published: true, Remarks: []string{"published"},
+			Cells: make([]Cell, len(t.Columns))}
+		difference := theirs
+		difference.Remarks, difference.Cells = []string{"difference"}, slices.Clone(theirs.Cells)
 		found, differs := false, false
 		for j, col := range t.Columns {
 			text, ok := printed.Rows[p].Cells[col.ID]
@@ -193,6 +174,7 @@ func (o Options) publish(t *Table) {
 				differs = true
 			}
 		}
+		theirs.Cells[0].Words, difference.Cells[0].Words = "  published", "  difference"
 		if found {
 			out, any = append(out, theirs), true
 		}
@@ -212,13 +194,6 @@ func (o Options) publish(t *Table) {
 		}
 		t.Note(render.Published, text)
 	}
-}
-
-// publishedRow is an empty row below another, named what.
-func publishedRow(of Row, what string, columns int) Row {
-	r := Row{ID: of.ID, Published: true, Remarks: []string{what}, Cells: make([]Cell, columns)}
-	r.Cells[0] = Cell{Words: "  " + what}
-	return r
 }
 
 // printedCell reads "5.805 ± 0.014" or "12.064"; anything else is words.

@@ -44,36 +44,27 @@ type Artifact[T any] struct {
 func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	figures []Artifact[*figure.Figure]) *Report {
 	groups := l.groups(s)
-	tasks := tasksOf(groups)
-	p := &Report{Warnings: s.Warnings, Summary: fmt.Sprintf("%s, %s on %s.",
-		count(len(s.Runs), "run"), count(len(groups), "row"), count(len(tasks), "task"))}
-	if countGroups(groups, (*group).Offline) > 0 {
-		p.Banners = append(p.Banners, offlineNote)
+	tasks := byTask(groups)
+	p := &Report{
+		Warnings: s.Warnings, Banners: banners(groups),
+		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"),
+			count(len(groups), "row"), count(len(tasks), "task")),
 	}
-	if countGroups(groups, (*group).Unsafe) > 0 {
-		p.Banners = append(p.Banners, unsafeNote)
-	}
-	placed := map[string]bool{}
-	for _, task := range tasks {
+	section := map[string]int{} // by the name of a table
+	for i, own := range tasks {
+		task := own[0].task
 		sec := Section{Anchor: render.FileName(task.id), Title: task.Title}
-		var names []string
 		for _, kind := range []string{
 			"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
 		} {
-			names = append(names, kind+task.id, kind+task.id+fresh)
-		}
-		for _, t := range tables {
-			if slices.Contains(names, t.Value.Name) {
-				placed[t.Value.Name] = true
-				sec.Tables = append(sec.Tables, t)
-			}
+			section[kind+task.id], section[kind+task.id+fresh] = i, i
 		}
 		for _, f := range figures {
 			if f.Value.Task == task.id {
 				sec.Figures = append(sec.Figures, f)
 			}
 		}
-		for _, g := range where(groups, func(g *group) bool { return g.Task == task.id }) {
+		for _, g := range own {
 			for _, r := range g.Runs {
 				sec.Runs = append(sec.Runs, g.run(r))
 			}
@@ -81,11 +72,25 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 		p.Tasks = append(p.Tasks, sec)
 	}
 	for _, t := range tables {
-		if !placed[t.Value.Name] {
+		if i, ok := section[t.Value.Name]; ok {
+			p.Tasks[i].Tables = append(p.Tasks[i].Tables, t)
+		} else {
 			p.Across = append(p.Across, t)
 		}
 	}
 	return p
+}
+
+// banners say what must be seen before any number.
+func banners(groups []*group) []string {
+	var out []string
+	if slices.ContainsFunc(groups, (*group).Offline) {
+		out = append(out, offlineNote)
+	}
+	if slices.ContainsFunc(groups, (*group).Unsafe) {
+		out = append(out, unsafeNote)
+	}
+	return out
 }
 
 func (g *group) run(r *results.Run) Run {

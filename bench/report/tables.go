@@ -31,16 +31,15 @@ var control = []string{"racing-car", "bipedal-walker"}
 func Tables(s *results.Store, o Options) []*Table {
 	var out []*Table
 	groups := o.Labels.groups(s)
-	tasks := tasksOf(groups)
-	for _, task := range tasks {
-		own := where(groups, func(g *group) bool { return g.Task == task.id })
+	for _, own := range byTask(groups) {
+		task := own[0].task
 		out = append(out, o.mainTable(own, task), testsTable(task, own),
 			seedsTable(task, own), usageTable(task, own))
 		out = append(out, statsTables(task, own)...)
 		out = append(out, pairedTable(task, s, own))
 	}
-	for _, l := range o.Labels.Tasks { // those of the paper that have no run
-		there := slices.ContainsFunc(tasks, func(t task) bool { return t.id == l.Name })
+	for _, l := range o.Labels.Tasks { // the paper's tables without a run
+		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Task == l.Name })
 		joint := slices.Contains(control, l.Name)
 		if !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
 			out = append(out, o.mainTable(nil, o.Labels.task(l.Name)))
@@ -94,31 +93,30 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 		}
 		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
 	}
-	newLayout(all).fill(t, fields)
+	methodRows(t, all, fields)
 	complete(t, groups, "Test columns: the program with the best training score of all seeds, "+
 		"as in the paper's protocol.",
-		slices.Concat(methodNotes(all), absentNotes(absent), requestNotes(groups))...)
+		slices.Concat(rowNotes(all, func(g *group) string { return g.method.Footnote }),
+			absentNotes(absent), requestNotes(groups))...)
 	return t
 }
 
-// methodNotes are the footnotes of the rows' methods, one for all rows that share it.
-func methodNotes(groups []*group) (notes []string) {
-	var texts []string
-	rows := map[string][]string{} // by footnote
-	for _, g := range groups {
-		text := g.method.Footnote
-		if text == "" || slices.Contains(rows[text], g.title()) {
-			continue
-		}
-		if rows[text] == nil {
-			texts = append(texts, text)
-		}
-		rows[text] = append(rows[text], g.title())
-	}
-	for _, text := range texts {
-		notes = append(notes, strings.Join(rows[text], "; ")+": "+text+".")
+// rowNotes are what of says of each row, one note for all rows of which it says the same.
+func rowNotes(groups []*group, of func(*group) string) (notes []string) {
+	noted := where(groups, func(g *group) bool { return of(g) != "" })
+	for _, own := range gather(noted, of) {
+		notes = append(notes, listed(own)+": "+of(own[0])+".")
 	}
 	return notes
+}
+
+// listed are the titles of some rows, each once.
+func listed(groups []*group) string {
+	var names []string
+	for _, g := range groups {
+		names = with(names, g.title())
+	}
+	return strings.Join(names, "; ")
 }
 
 // requestNotes say of the rows whose budget is requests how many evaluations they came to.
@@ -221,7 +219,7 @@ func testsTable(label task, groups []*group) *Table {
 	if len(fields) == 0 {
 		return nil
 	}
-	newLayout(groups).fill(t, fields)
+	methodRows(t, groups, fields)
 	complete(t, groups, "Mean ± standard deviation over seeds, not the paper's protocol. A seed "+
 		"whose program fails on a test is left out of that column.")
 	return t
@@ -234,8 +232,8 @@ func (o Options) ablationTables(groups []*group) []*Table {
 	type base struct{ method, models, lock string }
 	var bases []base
 	for _, g := range groups {
-		if b := (base{g.Method, g.Models, g.Lock}); !g.main() && !slices.Contains(bases, b) {
-			bases = append(bases, b)
+		if !g.main() {
+			bases = with(bases, base{g.Method, g.Models, g.Lock})
 		}
 	}
 	for _, m := range o.Labels.Methods { // the paper's, without a run
@@ -274,60 +272,40 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
 		fields := o.taskFields(all)
-		t.Columns = append(t.Columns, columns(fields)...)
-		var variants []*group // the first of each
-		for _, g := range all {
-			if !slices.ContainsFunc(variants, func(v *group) bool {
-				return v.Variant == g.Variant
-			}) {
-				variants = append(variants, g)
-			}
-		}
-		slices.SortFunc(variants, compareVariants)
+		slices.SortStableFunc(all, compareVariants)
+		class := ""
 		var footnotes []string
-		for i, v := range variants {
-			if text := v.variant.Footnote; text != "" {
-				footnotes = append(footnotes, v.variant.Title+": "+text)
-			}
+		byVariant := func(g *group) string { return g.Variant }
+		fillRows(t, fields, all, byVariant, func(own []*group) Row {
+			v := own[0]
 			title := v.variant.Title
 			if v.Variant == "" {
 				title = v.method.Title
 			}
-			row := Row{
+			if text := v.variant.Footnote; text != "" {
+				footnotes = append(footnotes, v.variant.Title+": "+text)
+			}
+			before := class
+			class = v.class()
+			return Row{
 				ID: v.Row(), Models: b.models, Rivals: "all", Cells: []Cell{render.Words(title)},
+				Rule: len(t.Rows) > 0 && class != before, Remarks: rowRemarks(own),
 			}
-			row.Rule = i > 0 && v.class() != variants[i-1].class()
-			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool {
-				return g.Variant == v.Variant
-			})...)
-			for _, g := range own {
-				if g.Variant == v.Variant {
-					row.Remarks = append(row.Remarks, remarks(g.Group)...)
-				}
-			}
-			slices.Sort(row.Remarks)
-			row.Remarks = slices.Compact(row.Remarks)
-			if !slices.ContainsFunc(own, func(g *group) bool { return g.Variant == v.Variant }) {
-				row.Remarks = []string{render.NotRun}
-			}
-			t.Rows = append(t.Rows, row)
-		}
+		})
 		complete(t, own, "Best training scores.", append(footnotes, absentNotes(absent)...)...)
 		out = append(out, t, mixTable(t, own))
 	}
 	return out
 }
 
-// mixTable stands beside a table of variants: what share of the charged evaluations each operator
+// mixTable goes with a table of variants: what share of the charged evaluations each operator
 // made, and its last one. A switch may change more than what it names.
 func mixTable(variants *Table, groups []*group) *Table {
 	_, name, _ := strings.Cut(variants.Name, "-")
 	t := &Table{Name: "operators-" + name, Columns: variants.Columns[:1:1]}
 	var fields []field[*group]
-	var on []string
 	operators := results.OperatorNames(runsOf(groups))
 	for _, task := range tasksOf(groups) {
-		on = append(on, task.Title)
 		add := func(c Column, number func(*results.Run) (float64, bool)) {
 			c.ID, c.Span = task.id+"/"+c.ID, task.Title
 			fields = append(fields, field[*group]{c, onTask(task, over(number))})
@@ -354,7 +332,7 @@ func mixTable(variants *Table, groups []*group) *Table {
 			row := Row{
 				ID: v.ID, Models: v.Models, Rule: rule, Remarks: v.Remarks, Cells: v.Cells[:1:1],
 			}
-			row.Cells = append(row.Cells, fill(fields, own, func(*group) bool { return true })...)
+			row.Cells = append(row.Cells, firstCells(fields, own)...)
 			t.Rows, rule = append(t.Rows, row), false
 		}
 	}
@@ -362,13 +340,13 @@ func mixTable(variants *Table, groups []*group) *Table {
 		return nil
 	}
 	t.Title = fmt.Sprintf("Operators in the variants of %s on %s",
-		groups[0].method.Title, strings.Join(on, ", "))
+		groups[0].method.Title, strings.Join(titlesOf(groups), ", "))
 	complete(t, groups, "Shares of the charged evaluations in %, mean over the finished seeds. "+
 		"Last: the last evaluation by the operator, mean over the seeds that have one.")
 	return t
 }
 
-// class is that of a row of variants, for the rules between them.
+// class groups the rows of a table of variants, for the rules between them.
 func (g *group) class() string {
 	setting, _, _ := strings.Cut(g.Variant, "=")
 	return cmp.Or(g.variant.Class, setting)
@@ -377,8 +355,8 @@ func (g *group) class() string {
 // taskFields has the training value of each task, and its re-evaluation where there is one.
 func (o Options) taskFields(groups []*group) []field[*group] {
 	var out []field[*group]
-	for _, task := range tasksOf(groups) {
-		own := where(groups, func(g *group) bool { return g.Task == task.id })
+	for _, own := range byTask(groups) {
+		task := own[0].task
 		for _, f := range o.mainFields(own, task, "", false) {
 			switch f.ID {
 			case "train":
@@ -395,34 +373,6 @@ func (o Options) taskFields(groups []*group) []field[*group] {
 	return out
 }
 
-// tasksOf lists the tasks of the groups in their order.
-func tasksOf(groups []*group) []task {
-	var out []task
-	for _, g := range groups {
-		if !slices.ContainsFunc(out, func(t task) bool { return t.id == g.Task }) {
-			out = append(out, g.task)
-		}
-	}
-	slices.SortFunc(out, compareTasks)
-	return out
-}
-
-// fill makes the cells of one row: for every field the one of the chosen groups that has a value.
-func fill(fields []field[*group], groups []*group, chosen func(*group) bool) []Cell {
-	cells := make([]Cell, len(fields))
-	for _, g := range groups {
-		if !chosen(g) {
-			continue
-		}
-		for j, f := range fields {
-			if c := f.of(g); cells[j].Missing() {
-				cells[j] = c
-			}
-		}
-	}
-	return cells
-}
-
 // modelTables has one table for every method that was run with several models under one lock: the
 // paper's table model-allocation.
 func (o Options) modelTables(groups []*group) []*Table {
@@ -430,9 +380,8 @@ func (o Options) modelTables(groups []*group) []*Table {
 	type base struct{ method, lock string }
 	var bases []base
 	for _, g := range groups {
-		b := base{g.Method, g.Lock}
-		if g.Variant == "" && !g.Baseline() && !slices.Contains(bases, b) {
-			bases = append(bases, b)
+		if g.Variant == "" && !g.Baseline() {
+			bases = with(bases, base{g.Method, g.Lock})
 		}
 	}
 	for _, m := range o.Labels.Methods {
@@ -452,60 +401,52 @@ func (o Options) modelTables(groups []*group) []*Table {
 			return slices.ContainsFunc(own, compared) || slices.ContainsFunc(absent, compared)
 		})
 		all := slices.Concat(own, absent)
-		models, roles := modelsOf(all)
-		if len(models) < 2 {
+		byModels := func(g *group) string { return g.Models }
+		if len(gather(all, byModels)) < 2 {
 			continue
 		}
-		printed := o.printed(paper)
-		slices.SortStableFunc(models, func(a, b string) int { // in the paper's order
-			return cmp.Compare(place(printed, all, roles, a), place(printed, all, roles, b))
-		})
 		name := paper
 		if all[0].lock != "" {
 			name += "-" + render.FileName(all[0].lock)
 		}
 		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}
+		roles := modelRoles(all)
 		for _, role := range roles {
 			t.Columns = append(t.Columns,
 				Column{ID: "model-" + role, Title: roleTitle(role), Text: true})
 		}
-		fields := o.taskFields(all)
-		t.Columns = append(t.Columns, columns(fields)...)
-		for _, key := range models {
-			g := all[slices.IndexFunc(all, func(g *group) bool { return g.Models == key })]
-			row := Row{ID: g.modelRow(roles), Models: key, Rivals: "all"}
-			for _, name := range g.modelNames(roles) {
-				row.Cells = append(row.Cells, render.Words(shortModel(name)))
+		fields, printed := o.taskFields(all), o.printed(paper)
+		place := func(g *group) int { // in the paper's table; behind all where it has no such row
+			i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
+				return r.ID == g.modelRow(roles)
+			})
+			if i < 0 {
+				return len(printed.Rows)
 			}
+			return i
+		}
+		slices.SortStableFunc(all, func(a, b *group) int {
+			return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Models, b.Models))
+		})
+		fillRows(t, fields, all, byModels, func(own []*group) Row {
+			g := own[0]
+			row := Row{ID: g.modelRow(roles), Models: g.Models, Rivals: "all"}
 			if len(g.Runs) == 0 {
 				row.Models, row.Remarks = "", []string{render.NotRun}
 			}
-			row.Cells = append(row.Cells, fill(fields, all, func(g *group) bool {
-				return g.Models == key
-			})...)
-			t.Rows = append(t.Rows, row)
-		}
+			for _, name := range g.modelNames(roles) {
+				row.Cells = append(row.Cells, render.Words(shortModel(name)))
+			}
+			return row
+		})
 		complete(t, own, "Best training scores.", absentNotes(absent)...)
 		out = append(out, t)
 	}
 	return out
 }
 
-// place is where the paper's table has the row of some models; behind all where it has none.
-func place(printed data.Table, groups []*group, roles []string, models string) int {
-	for _, g := range groups {
-		i := slices.IndexFunc(printed.Rows, func(r data.Row) bool {
-			return g.Models == models && r.ID == g.modelRow(roles)
-		})
-		if i >= 0 {
-			return i
-		}
-	}
-	return len(printed.Rows)
-}
-
-// modelNames are the model of the algorithm and those of the roles.
+// modelNames are the model of the algorithm and the models of the roles.
 func (g *group) modelNames(roles []string) []string {
 	names := []string{g.models()[""]}
 	for _, role := range roles {
@@ -523,50 +464,15 @@ func (g *group) modelRow(roles []string) string {
 	return strings.Join(names, "|")
 }
 
-// modelsOf lists the models of the groups, and the roles beside the algorithm's that were asked or
-// have a model of their own.
-func modelsOf(groups []*group) (models, roles []string) {
-	seen := map[string]bool{"": true, "algorithm": true}
-	add := func(role string) {
-		if !seen[role] {
-			seen[role] = true
-			roles = append(roles, role)
-		}
-	}
+// modelRoles lists the roles next to the algorithm's that were asked or have a model of their own.
+func modelRoles(groups []*group) []string {
+	roles := rolesOf(groups)
 	for _, g := range groups {
-		if !slices.Contains(models, g.Models) {
-			models = append(models, g.Models)
-		}
 		for role := range g.models() {
-			add(role)
+			roles = with(roles, role)
 		}
 	}
-	for _, r := range runsOf(groups) {
-		for p := range r.Usage {
-			add(p.Role())
-		}
-	}
-	slices.Sort(models)
+	roles = slices.DeleteFunc(roles, func(r string) bool { return r == "" || r == "algorithm" })
 	slices.Sort(roles)
-	return models, roles
-}
-
-// runsOf lists the runs of the groups, in their order.
-func runsOf(groups []*group) []*results.Run {
-	var out []*results.Run
-	for _, g := range groups {
-		out = append(out, g.Runs...)
-	}
-	return out
-}
-
-// where returns the groups that are to be kept, in their order.
-func where(groups []*group, keep func(*group) bool) []*group {
-	var out []*group
-	for _, g := range groups {
-		if keep(g) {
-			out = append(out, g)
-		}
-	}
-	return out
+	return roles
 }

@@ -90,15 +90,15 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 			return g.Differences(bases, (*results.Run).Train).N
 		}),
 		shared("shared_requests", "Requests",
-			func(r *results.Run) int { return r.SharedRequests() },
+			(*results.Run).SharedRequests,
 			func(r *results.Run) int { return r.Asked }),
-		shared("shared_tokens", "Tokens", func(r *results.Run) int { return r.SharedTokens() },
+		shared("shared_tokens", "Tokens", (*results.Run).SharedTokens,
 			func(r *results.Run) int { return r.Tokens().Total() }))
 
 	t := newTable("paired-"+label.id, "Paired differences on "+label.Title, own, fields...)
 	var lost []string
 	for i, g := range own {
-		t.Rows[i].ID, t.Rows[i].Models, t.Rows[i].Remarks = g.Row(), g.Models, remarks(g.Group)
+		t.Rows[i].ID, t.Rows[i].Models, t.Rows[i].Remarks = g.Row(), g.Models, remarks(g)
 		for _, r := range g.Finished() {
 			if r.Header.Paired != "" && bases[r] == nil {
 				lost = append(lost, fmt.Sprintf("%s, seed %d", g.title(), r.Header.Seed))

@@ -12,7 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-// Three variants beside their bases: the mean difference, its interval by hand (t of 2 degrees of
+// Three variants next to their bases: the mean difference, its interval by hand (t of 2 degrees of
 // freedom is 4.302653), and what was shared.
 func TestPairedTable(t *testing.T) {
 	s := &results.Store{}

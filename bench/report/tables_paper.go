@@ -53,15 +53,12 @@ func (g *group) portions() (out []portion) {
 }
 
 // rolesTable has the share of all tokens that each role and each purpose takes, on each task and
-// over the runs on all tasks; the published share of EAP discovery stands beside ours.
+// over the runs on all tasks, with the published share of EAP discovery.
 func (o Options) rolesTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	t := &Table{Name: "roles", Title: "Share of all tokens by role and purpose (%)",
-		Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
-	several := len(models(groups)) > 1
-	if several {
-		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true})
-	}
+	t := &Table{Name: "roles", Title: "Share of all tokens by role and purpose (%)"}
+	several := nameColumns(t, groups, "Method", 0)
+	at := len(t.Columns)
 	t.Columns = append(t.Columns, Column{ID: "purpose", Title: "Tokens of", Text: true})
 	tasks := tasksOf(groups)
 	for _, task := range tasks {
@@ -69,61 +66,59 @@ func (o Options) rolesTable(groups []*group) *Table {
 			Column{ID: task.id, Title: task.Title, Digits: 1, Spread: true})
 	}
 	t.Columns = append(t.Columns, Column{ID: "all", Title: "All runs", Digits: 1, Spread: true})
-	for i, first := range newLayout(groups).rows {
-		own := where(groups, func(g *group) bool { return rowKey(g) == rowKey(first) })
+	for i, own := range gather(byModels(groups), rowKey) {
+		first := own[0]
 		merged := &group{Group: &results.Group{Key: first.Key, Runs: runsOf(own)}}
 		for j, p := range merged.portions() {
 			row := Row{ID: first.Row() + "|" + p.id, Models: first.Models, Rule: i > 0 && j == 0,
-				Cells: []Cell{render.Words(first.title())}}
-			for _, g := range own {
-				row.Remarks = append(row.Remarks, remarks(g.Group)...)
+				Remarks: rowRemarks(own), Cells: make([]Cell, len(t.Columns))}
+			if j == 0 { // named once
+				row.Cells[0] = render.Words(first.title())
+				if several {
+					row.Cells[1] = render.Words(modelTitle(first.Models))
+				}
 			}
-			slices.Sort(row.Remarks)
-			row.Remarks = slices.Compact(row.Remarks)
-			if several {
-				row.Cells = append(row.Cells, render.Words(modelTitle(first.Models)))
-			}
-			if j > 0 { // named once
-				row.Cells = make([]Cell, len(row.Cells))
-			}
-			row.Cells = append(row.Cells, render.Words(p.title))
+			row.Cells[at] = render.Words(p.title)
 			share := over(func(r *results.Run) (float64, bool) {
 				all := r.Tokens().Total()
 				return 100 * float64(p.of(r)) / float64(max(1, all)), all > 0
 			})
-			for _, task := range tasks {
-				var c Cell
+			for k, task := range tasks {
 				for _, g := range own {
 					if g.Task == task.id {
-						c = estimated(g, share(g))
+						row.Cells[at+1+k] = estimated(g, share(g))
 					}
 				}
-				row.Cells = append(row.Cells, c)
 			}
-			row.Cells = append(row.Cells, estimated(merged, share(merged)))
+			row.Cells[len(row.Cells)-1] = estimated(merged, share(merged))
 			t.Rows = append(t.Rows, row)
 		}
 	}
 	var absent []*group
-	for _, r := range o.printed(t.Name).Rows {
-		if slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
-			continue
-		}
-		method, role, _ := strings.Cut(r.ID, "|")
+	o.addAbsent(t, func(id string, cells []Cell) {
+		method, role, _ := strings.Cut(id, "|")
 		g := o.absentGroup(results.Key{Method: method}, nil)
-		row := Row{ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns))}
-		row.Cells[0] = render.Words(g.title())
-		row.Cells[slices.IndexFunc(t.Columns, func(c Column) bool {
-			return c.ID == "purpose"
-		})] = render.Words(portionTitle(role))
-		t.Rows, absent = append(t.Rows, row), append(absent, g)
-	}
+		cells[0], cells[at] = render.Words(g.title()), render.Words(portionTitle(role))
+		absent = append(absent, g)
+	})
 	if len(t.Rows) == 0 {
 		return nil
 	}
 	complete(t, groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
 		"finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
 	return t
+}
+
+// addAbsent adds the paper's rows that nobody has run; name says in their cells what they are.
+func (o Options) addAbsent(t *Table, name func(id string, cells []Cell)) {
+	for _, r := range o.printed(t.Name).Rows {
+		if slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
+			continue
+		}
+		row := Row{ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns))}
+		name(r.ID, row.Cells)
+		t.Rows = append(t.Rows, row)
+	}
 }
 
 // portionTitle names the tokens of a role.
@@ -137,70 +132,53 @@ func portionTitle(role string) string {
 	return render.OneLine(role)
 }
 
-// budgets are those of a group's runs: "1000 evaluations", or "10 to 1000 evaluations".
-func budgets(runs []*results.Run, unit string, of func(*results.Run) int) string {
-	least, most := of(runs[0]), of(runs[0])
-	for _, r := range runs {
-		least, most = min(least, of(r)), max(most, of(r))
+// budget is what the group's runs may use: "1000 evaluations", or "10 to 1000 requests".
+func (g *group) budget() string {
+	what, of := "evaluations", func(h record.Header) int { return h.Budget }
+	if h := g.Runs[0].Header; h.Requests > 0 && h.Requests <= h.Budget {
+		what, of = "requests", func(h record.Header) int { return h.Requests }
 	}
+	var all []int
+	for _, r := range g.Runs {
+		all = append(all, of(r.Header))
+	}
+	least, most := slices.Min(all), slices.Max(all)
 	if least < most {
-		return fmt.Sprintf("%d to %d%s", least, most, unit)
+		return fmt.Sprintf("%d to %d %s", least, most, what)
 	}
-	return fmt.Sprintf("%d%s", most, unit)
+	return fmt.Sprintf("%d %s", most, what)
 }
 
 // settingsTable has the settings of every method that was run, as its runs' headers have them.
 func (o Options) settingsTable(groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return g.Variant == "" && !g.Baseline() })
-	type setting struct{ method, budget, config string }
-	var order []setting
-	of := map[setting][]*group{}
-	for _, g := range groups {
-		h := g.Runs[0].Header
-		budget := budgets(g.Runs, " evaluations", func(r *results.Run) int {
-			return r.Header.Budget
-		})
-		if h.Requests > 0 && h.Requests <= h.Budget {
-			budget = budgets(g.Runs, " requests", func(r *results.Run) int {
-				return r.Header.Requests
-			})
-		}
-		s := setting{g.Method, budget, flat(h.Config)}
-		if of[s] == nil {
-			order = append(order, s)
-		}
-		of[s] = append(of[s], g)
-	}
 	t := &Table{Name: "settings", Title: "Settings of the methods", Columns: []Column{
 		{ID: "row", Title: "Method", Text: true},
 		{ID: "budget", Title: "Budget", Text: true, Share: 0.17},
 		{ID: "settings", Title: "Settings", Text: true, Share: 0.58},
 	}}
-	slices.SortStableFunc(order, func(a, b setting) int { return compareRows(of[a][0], of[b][0]) })
-	for _, s := range order {
-		g := of[s][0]
+	type setting struct{ method, budget, config string }
+	all := gather(groups, func(g *group) setting {
+		return setting{g.Method, g.budget(), flat(g.Runs[0].Header.Config)}
+	})
+	slices.SortStableFunc(all, func(a, b []*group) int { return compareRows(a[0], b[0]) })
+	for i, own := range all {
+		g := own[0]
 		title := g.title()
-		if slices.ContainsFunc(order, func(x setting) bool {
-			return x.method == s.method && x != s
-		}) {
-			var on []string
-			for _, task := range tasksOf(of[s]) {
-				on = append(on, task.Title)
+		for j, other := range all {
+			if j != i && other[0].Method == g.Method {
+				title = g.title() + " on " + strings.Join(titlesOf(own), ", ")
 			}
-			title += " on " + strings.Join(on, ", ")
 		}
-		t.Rows = append(t.Rows, Row{ID: g.Row(),
-			Cells: []Cell{render.Words(title), render.Words(s.budget), render.Words(s.config)}})
+		t.Rows = append(t.Rows, Row{ID: g.Row(), Cells: []Cell{render.Words(title),
+			render.Words(g.budget()), render.Words(flat(g.Runs[0].Header.Config))}})
 	}
 	var absent []*group
-	for _, r := range o.printed(t.Name).Rows {
-		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
-			g := o.absentGroup(results.Key{Method: r.ID}, nil)
-			t.Rows = append(t.Rows, Row{ID: r.ID, Remarks: []string{render.NotRun},
-				Cells: []Cell{render.Words(g.title()), render.Words(render.NotRun), {}}})
-			absent = append(absent, g)
-		}
-	}
+	o.addAbsent(t, func(id string, cells []Cell) {
+		g := o.absentGroup(results.Key{Method: id}, nil)
+		cells[0], cells[1] = render.Words(g.title()), render.Words(render.NotRun)
+		absent = append(absent, g)
+	})
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID))
 	})
@@ -230,18 +208,13 @@ func (o Options) statusTable(groups []*group) *Table {
 			} else {
 				absent = append(absent, g)
 			}
-			row := Row{ID: m.Name + "|" + id, Cells: []Cell{render.Words(m.Title),
-				render.Words(g.task.Title), render.Words(m.Settings), render.Words(g.status())}}
-			switch {
-			case len(g.Runs) == 0:
-				row.Remarks = []string{render.NotRun}
-			default:
-				row.Remarks = remarks(g.Group)
-				if config := flat(g.Runs[0].Header.Config); config != "" {
-					row.Cells[2] = render.Words(config)
-				}
+			settings := m.Settings
+			if len(g.Runs) > 0 {
+				settings = cmp.Or(flat(g.Runs[0].Header.Config), settings)
 			}
-			t.Rows = append(t.Rows, row)
+			t.Rows = append(t.Rows, Row{ID: m.Name + "|" + id, Remarks: remarks(g),
+				Cells: []Cell{render.Words(m.Title), render.Words(g.task.Title),
+					render.Words(settings), render.Words(g.status())}})
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -283,24 +256,21 @@ func (o Options) programsTable(groups []*group) *Table {
 			return len(r.EAPs) > 0
 		})
 	})
-	t := &Table{Name: "programs", Title: "Best programs",
-		Columns: []Column{{ID: "row", Title: "Task", Text: true}}}
-	several := len(models(groups)) > 1
-	if several {
-		t.Columns = append(t.Columns, Column{ID: "model", Title: "Model", Text: true, Share: 0.13})
-	}
+	t := &Table{Name: "programs", Title: "Best programs"}
+	several := nameColumns(t, groups, "Task", 0.13)
 	t.Columns = append(t.Columns, Column{ID: "train", Title: "Training", Digits: 3},
 		Column{ID: "evaluation", Title: "Found at"},
 		Column{ID: "eaps", Title: "EAP calls", Text: true, Share: 0.24},
 		Column{ID: "idea", Title: "Description", Text: true, Share: 0.28})
 	for _, g := range groups {
-		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g.Group),
+		row := Row{ID: g.Task, Models: g.Models, Remarks: remarks(g),
 			Cells: []Cell{render.Words(g.task.Title)}}
 		if several {
 			row.Cells = append(row.Cells, render.Words(modelTitle(g.Models)))
 		}
-		var train, found, eaps, idea Cell
-		if r := g.Winner(); r != nil {
+		if r := g.Winner(); r == nil {
+			row.Cells = append(row.Cells, make([]Cell, 4)...)
+		} else {
 			var names []string
 			for _, e := range r.EAPs {
 				if e.InBest {
@@ -308,46 +278,31 @@ func (o Options) programsTable(groups []*group) *Table {
 				}
 			}
 			slices.Sort(names)
-			train, found = render.Number(r.Best.Value), foundAt(r)
-			eaps, idea = render.Words(cmp.Or(strings.Join(names, ", "), "none")), render.Words(
-				r.Idea())
+			row.Cells = append(row.Cells, render.Number(r.Best.Value), foundAt(r),
+				render.Words(cmp.Or(strings.Join(names, ", "), "none")), render.Words(r.Idea()))
 		}
-		row.Cells = append(row.Cells, train, found, eaps, idea)
 		t.Rows = append(t.Rows, row)
 	}
 	var absent []string
-	for _, r := range o.printed(t.Name).Rows {
-		if !slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
-			row := Row{
-				ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns)),
-			}
-			row.Cells[0] = render.Words(o.Labels.task(r.ID).Title)
-			t.Rows = append(t.Rows, row)
-			absent = append(absent, o.Labels.task(r.ID).Title)
-		}
-	}
-	var notes []string
-	if len(absent) > 0 {
-		notes = append(notes, "Not run: "+strings.Join(absent, "; ")+".")
-	}
+	o.addAbsent(t, func(id string, cells []Cell) {
+		absent = append(absent, o.Labels.task(id).Title)
+		cells[0] = render.Words(o.Labels.task(id).Title)
+	})
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank)
 	})
 	disclose(t, groups)
 	t.Note(render.Remark, "The program with the best training score of all seeds, the EAPs that "+
 		"it calls, and the idea in the answer that holds it.")
-	t.Note(render.Footnote, notes...)
+	if len(absent) > 0 {
+		t.Note(render.Footnote, "Not run: "+strings.Join(absent, "; ")+".")
+	}
 	return t
 }
 
 // rank is the place of a method among the labels.
 func (l Labels) rank(method string) int {
-	for i, m := range l.Methods {
-		if m.Name == method {
-			return i
-		}
-	}
-	return len(l.Methods)
+	return l.group(&results.Group{Key: results.Key{Method: method}}).methodRank
 }
 
 // flat writes a JSON object of settings in one line: "population 20, window 4".

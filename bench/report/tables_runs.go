@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
@@ -19,33 +20,32 @@ func seedsTable(label task, groups []*group) *Table {
 	}
 	better, _ := label.direction(groups)
 	runs := runsOf(groups)
-	value := func(c Column, of func(*results.Run) Cell) field[seed] {
-		c.Digits = label.Digits
-		return field[seed]{c, func(s seed) Cell { return of(s.Run) }}
+	value := func(id, title string, of func(*results.Run) Cell) field[seed] {
+		return column(id, title, label.Digits, func(s seed) Cell { return of(s.Run) })
 	}
 	fields := []field[seed]{
 		text("row", "Method", func(s seed) string { return s.title() }),
 		text("model", "Model", func(s seed) string { return modelTitle(s.Models) }),
 		text("seed", "Seed", func(s seed) string { return fmt.Sprint(s.Header.Seed) }),
-		value(Column{ID: "train", Title: "Training", Better: better}, func(r *results.Run) Cell {
-			return orMissing(r.Train())
-		}),
-		{Column{ID: "found", Title: "Found at"}, func(s seed) Cell { return foundAt(s.Run) }},
+		value("train", "Training", func(r *results.Run) Cell { return orMissing(r.Train()) }),
+		column("found", "Found at", 0, func(s seed) Cell { return foundAt(s.Run) }),
 	}
 	fields[1].Data = len(models(groups)) < 2
+	fields[3].Better = better
 	if anyRescored(runs) {
 		fields = append(fields,
-			value(Column{ID: "fresh", Title: "Re-evaluated"}, func(r *results.Run) Cell {
+			value("fresh", "Re-evaluated", func(r *results.Run) Cell {
 				return orMissing(r.Fresh())
 			}),
-			value(Column{ID: "noise", Title: "Noise"}, func(r *results.Run) Cell {
+			value("noise", "Noise", func(r *results.Run) Cell {
 				_, noise, ok := r.Rescored()
 				return orMissing(noise, ok)
 			}))
 	}
 	for _, s := range label.splitsOf(runs, nil) {
-		fields = append(fields, value(Column{ID: s.Name, Title: s.Title, Underline: s.InDomain},
-			func(r *results.Run) Cell { return testOf(r, s.Name) }))
+		f := value(s.Name, s.Title, func(r *results.Run) Cell { return testOf(r, s.Name) })
+		f.Underline = s.InDomain
+		fields = append(fields, f)
 	}
 	for i, c := range []Column{
 		{ID: "evaluations", Title: "Evaluations"}, {ID: "faults", Title: "Faults (%)", Digits: 1},
@@ -67,19 +67,21 @@ func seedsTable(label task, groups []*group) *Table {
 			return winner(s.Run)
 		}},
 	)
-	t := &Table{Name: "seeds-" + label.id, Title: "All runs on " + label.Title,
-		Columns: columns(fields)}
-	for i, g := range groups {
-		for j, r := range g.Runs {
-			row := Row{
-				ID: g.Row(), Models: g.Models, Rule: i > 0 && j == 0,
-				Cells:   cells(fields, seed{g, r}),
-				Remarks: remarks(&results.Group{Key: g.Key, Runs: []*results.Run{r}}),
-			}
-			if r.Finished() {
-				row.Rivals = g.Row() + " " + g.Models
-			}
-			t.Rows = append(t.Rows, row)
+	var seeds []seed
+	for _, g := range groups {
+		for _, r := range g.Runs {
+			seeds = append(seeds, seed{g, r})
+		}
+	}
+	t := newTable("seeds-"+label.id, "All runs on "+label.Title, seeds, fields...)
+	for i, s := range seeds {
+		row := &t.Rows[i]
+		row.ID, row.Models = s.Row(), s.Models
+		row.Rule = i > 0 && s.group != seeds[i-1].group
+		one := &results.Group{Key: s.group.Key, Runs: []*results.Run{s.Run}}
+		row.Remarks = remarks(&group{Group: one})
+		if s.Finished() {
+			row.Rivals = s.Row() + " " + s.Models
 		}
 	}
 	complete(t, groups, "Found at: the evaluation that found the best program.")
@@ -94,14 +96,14 @@ func totals(r *results.Run) []Cell {
 	}
 	u := r.Tokens()
 	return []Cell{
-		render.Number(float64(r.Evaluations)), render.Number(100 * r.FaultRate()),
+		render.Number(float64(r.Evaluations)),
+		render.Number(100 * ratio(r.Failed(), max(1, r.Evaluations))),
 		render.Number(float64(r.Asked)),
 		estimate(render.Number(float64(u.Total())), u.Estimated),
 	}
 }
 
-// anyCost reports whether one run's cost is known, costKnown whether that of all is that have a
-// curve.
+// anyCost reports whether the cost of one run is known.
 func anyCost(groups []*group) bool {
 	return slices.ContainsFunc(runsOf(groups),
 		func(r *results.Run) bool { _, known := r.Cost(); return known })
@@ -135,72 +137,58 @@ func winner(r *results.Run) Cell {
 func usageTable(label task, groups []*group) *Table {
 	groups = where(groups, func(g *group) bool { return !g.Baseline() })
 	t := &Table{Name: "usage-" + label.id, Title: "Requests and tokens on " + label.Title}
-	mean := func(f func(*results.Run) float64) func(*group) Cell {
-		return over(func(r *results.Run) (float64, bool) { v := f(r); return v, !math.IsNaN(v) })
-	}
-	ratio := func(a, b int) float64 {
-		if b == 0 {
-			return math.NaN()
-		}
-		return float64(a) / float64(b)
-	}
 	scale, unit := tokenScale(groups)
-	total := mean(func(r *results.Run) float64 { return float64(r.Tokens().Total()) / scale })
-	fields := []field[*group]{
-		{Column{ID: "requests", Title: "Requests per evaluation", Digits: 2},
-			mean(func(r *results.Run) float64 { return ratio(r.Asked, r.Evaluations) })},
-		{Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true},
-			func(g *group) Cell { return estimated(g, total(g)) }},
-		{Column{ID: "prompt", Title: "Prompt", Digits: 2}, mean(func(r *results.Run) float64 {
-			return float64(r.Tokens().Prompt) / scale
-		})},
+	var fields []field[*group]
+	// add leaves values that are NaN out of the mean, and an optional column where all are zero.
+	add := func(optional bool, c Column, of func(*results.Run, llm.Usage) float64) (shown bool) {
+		if optional && !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
+			return of(r, r.Tokens()) > 0
+		}) {
+			return false
+		}
+		mean := over(func(r *results.Run) (float64, bool) {
+			v := of(r, r.Tokens())
+			return v, !math.IsNaN(v)
+		})
+		cell := mean
+		if c.Spread {
+			cell = func(g *group) Cell { return estimated(g, mean(g)) }
+		}
+		fields = append(fields, field[*group]{c, cell})
+		return true
 	}
-	images := anyUsage(groups, func(r *results.Run) int { return r.Tokens().Images })
-	if images {
-		fields = append(fields, field[*group]{Column{ID: "images", Title: "Images", Digits: 2},
-			mean(func(r *results.Run) float64 { return float64(r.Tokens().Images) / scale })})
-	}
-	fields = append(fields, field[*group]{Column{ID: "completion", Title: "Completion", Digits: 2},
-		mean(func(r *results.Run) float64 { return float64(r.Tokens().Completion) / scale })})
+	add(false, Column{ID: "requests", Title: "Requests per evaluation", Digits: 2},
+		func(r *results.Run, _ llm.Usage) float64 { return ratio(r.Asked, r.Evaluations) })
+	add(false, Column{ID: "total", Title: "Tokens (" + unit + ")", Digits: 2, Spread: true},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Total()) / scale })
+	add(false, Column{ID: "prompt", Title: "Prompt", Digits: 2},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Prompt) / scale })
+	images := add(true, Column{ID: "images", Title: "Images", Digits: 2},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Images) / scale })
+	add(false, Column{ID: "completion", Title: "Completion", Digits: 2},
+		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Completion) / scale })
 	if anyCost(groups) {
 		usd := over((*results.Run).Cost)
 		fields = append(fields, field[*group]{Column{
 			ID: "usd", Title: "USD", Digits: 4, Spread: true,
 		}, func(g *group) Cell { return estimated(g, usd(g)) }})
 	}
-	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Cached }) {
-		fields = append(fields, field[*group]{Column{ID: "cached", Title: "Cached (%)", Digits: 1},
-			mean(func(r *results.Run) float64 {
-				return 100 * ratio(r.Tokens().Cached, r.Tokens().Prompt)
-			})})
-	}
-	if anyUsage(groups, func(r *results.Run) int { return r.Tokens().Reasoning }) {
-		fields = append(fields, field[*group]{Column{
-			ID: "reasoning", Title: "Reasoning (%)", Digits: 1,
-		}, mean(func(r *results.Run) float64 {
-			return 100 * ratio(r.Tokens().Reasoning, r.Tokens().Completion)
-		})})
-	}
+	add(true, Column{ID: "cached", Title: "Cached (%)", Digits: 1},
+		func(_ *results.Run, u llm.Usage) float64 { return 100 * ratio(u.Cached, u.Prompt) })
+	add(true, Column{ID: "reasoning", Title: "Reasoning (%)", Digits: 1},
+		func(_ *results.Run, u llm.Usage) float64 { return 100 * ratio(u.Reasoning, u.Completion) })
 	for _, role := range rolesOf(groups) {
-		fields = append(fields, field[*group]{Column{
-			ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1,
-		}, mean(func(r *results.Run) float64 {
-			return 100 * ratio(r.RoleTokens(role), r.Tokens().Total())
-		})})
+		add(false, Column{ID: "share-" + role, Title: roleTitle(role) + " (%)", Digits: 1},
+			func(r *results.Run, u llm.Usage) float64 {
+				return 100 * ratio(r.RoleTokens(role), u.Total())
+			})
 	}
-	fields = append(fields, field[*group]{Column{ID: "faults", Title: "Faults (%)", Digits: 1},
-		mean(func(r *results.Run) float64 {
-			if r.Evaluations == 0 {
-				return math.NaN()
-			}
-			return 100 * r.FaultRate()
-		})})
+	add(false, Column{ID: "faults", Title: "Faults (%)", Digits: 1},
+		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Failed(), r.Evaluations) })
+	barren := add(true, Column{ID: "barren", Title: "Barren (%)", Digits: 1},
+		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Barren, r.Evaluations) })
 	var notes []string
-	if anyUsage(groups, func(r *results.Run) int { return r.Barren }) {
-		fields = append(fields, field[*group]{
-			Column{ID: "barren", Title: "Barren (%)", Digits: 1},
-			mean(func(r *results.Run) float64 { return 100 * ratio(r.Barren, r.Evaluations) }),
-		})
+	if barren {
 		notes = append(notes, "Barren: evaluations of harmony rounds in which no "+
 			"program ran, as a share of the charged ones; "+
 			"a run with refund=true made as many more than its budget.")
@@ -211,13 +199,21 @@ func usageTable(label task, groups []*group) *Table {
 			"then they are what is left of the prompt's count without the text, taken as four "+
 			"bytes a token.")
 	}
-	newLayout(groups).fill(t, fields)
+	methodRows(t, groups, fields)
 	complete(t, groups, "Means over the finished seeds. Prompt and completion in "+unit+
 		" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
 		"the columns of roles are shares of all tokens; faults are shares of the charged "+
 		"evaluations.", notes...)
 	t.Note(render.Remark, sharedNote(groups))
 	return t
+}
+
+// ratio is a part of a whole; NaN of none.
+func ratio(part, all int) float64 {
+	if all == 0 {
+		return math.NaN()
+	}
+	return float64(part) / float64(all)
 }
 
 // tokensTable is the paper's table of token usage: total tokens by method and task.
@@ -231,22 +227,22 @@ func (o Options) tokensTable(groups []*group) *Table {
 			tasks = append(tasks, o.Labels.task(l.Name))
 		}
 	}
+	if len(tasks) == 0 {
+		return nil
+	}
 	slices.SortFunc(tasks, compareTasks)
+	total := over(func(r *results.Run) (float64, bool) {
+		return float64(r.Tokens().Total()) / 1e6, true
+	})
 	var fields []field[*group]
 	for _, task := range tasks {
 		c := Column{ID: task.id, Title: task.Title, Digits: 2, Spread: true}
-		total := over(func(r *results.Run) (float64, bool) {
-			return float64(r.Tokens().Total()) / 1e6, true
-		})
 		fields = append(fields, field[*group]{c, onTask(task, func(g *group) Cell {
 			return estimated(g, total(g))
 		})})
 	}
-	if len(fields) == 0 {
-		return nil
-	}
 	absent := o.absent(groups, t.Name, tasks)
-	newLayout(slices.Concat(groups, absent)).fill(t, fields)
+	methodRows(t, slices.Concat(groups, absent), fields)
 	complete(t, groups, "Prompt and completion tokens of the whole search.", absentNotes(absent)...)
 	t.Note(render.Remark, sharedNote(groups))
 	return t
@@ -269,10 +265,6 @@ func tokenScale(groups []*group) (float64, string) {
 		return 1e3, "×10³"
 	}
 	return 1e6, "×10⁶"
-}
-
-func anyUsage(groups []*group, f func(*results.Run) int) bool {
-	return slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { return f(r) > 0 })
 }
 
 // rolesOf lists the roles of all requests, algorithm first.

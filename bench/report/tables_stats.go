@@ -43,7 +43,7 @@ func measuresOf(groups []*group) []measure {
 	return out
 }
 
-// values are those of the finished seeds.
+// values are the numbers of the finished seeds.
 func (m measure) values(g *group) []float64 { return g.Over(m.of).Values }
 
 // searched are the groups whose seeds differ by chance, and of which any has finished.
@@ -70,25 +70,18 @@ func meansTable(label task, groups []*group, m measure) *Table {
 		Name: "stats-" + label.id + m.suffix, Title: fmt.Sprintf("Seeds and intervals on %s (%s%s)",
 			label.Title, lower(m.title), arrow),
 	}
-	interval := func(g *group) (results.Interval, bool) {
-		values := m.values(g)
-		if len(values) < 2 {
-			return results.Interval{}, false
-		}
-		return results.Bootstrap("mean", func(s [][]float64) []float64 {
-			return []float64{
-				record.Mean(s[0]),
-			}
-		}, values)[0], true
-	}
 	bound := func(id, title string, end func(results.Interval) float64) field[*group] {
-		return field[*group]{Column{ID: id, Title: title, Digits: label.Digits},
-			func(g *group) Cell {
-				i, ok := interval(g)
-				return orMissing(end(i), ok)
-			}}
+		return column(id, title, label.Digits, func(g *group) Cell {
+			values := m.values(g)
+			if len(values) < 2 {
+				return Cell{}
+			}
+			return render.Number(end(results.Bootstrap("mean", func(s [][]float64) []float64 {
+				return []float64{record.Mean(s[0])}
+			}, values)[0]))
+		})
 	}
-	newLayout(groups).fill(t, []field[*group]{
+	methodRows(t, groups, []field[*group]{
 		{Column{ID: "mean", Title: m.title, Spread: true, Digits: label.Digits}, over(m.of)},
 		bound("low", "Low", func(i results.Interval) float64 { return i.Low }),
 		bound("high", "High", func(i results.Interval) float64 { return i.High }),
@@ -110,22 +103,30 @@ func meansTable(label task, groups []*group, m measure) *Table {
 // A pair is two groups of one task, the one with the better mean first.
 type pair struct {
 	a, b        *group
-	x, y        []float64 // their seeds, larger being better
-	difference  float64   // in the task's unit
-	improvement float64   // P(better)
+	difference  bounded // of the means, in the task's unit
+	improvement bounded // P(better)
 	p           float64
-	spans       []results.Interval // of the two numbers above
+	separated   bool // the seeds tell which of the two is better
+}
+
+// A bounded is a number with its interval.
+type bounded struct {
+	at float64
+	results.Interval
+}
+
+// boundedFields are the columns of a bounded number.
+func boundedFields[T any](ids [3]string, title string, digits int, of func(T) bounded) []field[T] {
+	return []field[T]{
+		number(ids[0], title, digits, func(v T) float64 { return of(v).at }),
+		number(ids[1], "Low", digits, func(v T) float64 { return of(v).Low }),
+		number(ids[2], "High", digits, func(v T) float64 { return of(v).High }),
+	}
 }
 
 func newPair(a, b *group, m measure, better int) *pair {
 	sign := float64(better)
-	values := func(g *group) (out []float64) {
-		for _, v := range m.values(g) {
-			out = append(out, sign*v)
-		}
-		return out
-	}
-	x, y := values(a), values(b)
+	x, y := larger(m.values(a), better), larger(m.values(b), better)
 	if len(x) == 0 || len(y) == 0 {
 		return nil
 	}
@@ -136,13 +137,18 @@ func newPair(a, b *group, m measure, better int) *pair {
 		return []float64{sign * (record.Mean(s[0]) - record.Mean(s[1])),
 			results.Superiority(s[0], s[1])}
 	}
-	at := compare([][]float64{x, y})
-	return &pair{a, b, x, y, at[0], at[1], results.RankTest(x, y),
-		results.Bootstrap("pair", compare, x, y)}
+	at, spans := compare([][]float64{x, y}), results.Bootstrap("pair", compare, x, y)
+	return &pair{a, b, bounded{at[0], spans[0]}, bounded{at[1], spans[1]},
+		results.RankTest(x, y), results.Separated(x, y)}
 }
 
-// separated reports whether the seeds tell which of the two is better.
-func (p *pair) separated() bool { return results.Separated(p.x, p.y) }
+// larger are values of which the larger are better.
+func larger(values []float64, better int) (out []float64) {
+	for _, v := range values {
+		out = append(out, float64(better)*v)
+	}
+	return out
+}
 
 // pairsOf lists what is compared: methods with the same models, and variants with their method.
 func pairsOf(groups []*group) (out [][2]*group) {
@@ -174,46 +180,37 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 	if len(pairs) == 0 {
 		return nil
 	}
-	number := func(c Column, of func(*pair) float64) field[*pair] {
-		return field[*pair]{c, func(p *pair) Cell {
-			return Cell{Mean: of(p), N: 1, Signed: strings.HasPrefix(c.ID, "difference")}
-		}}
-	}
-	t := newTable("pairs-"+label.id+m.suffix,
-		fmt.Sprintf("Pairs of methods on %s (%s%s)", label.Title, lower(m.title), arrow), pairs,
+	fields := []field[*pair]{
 		text("row", "Better", func(p *pair) string { return p.a.title() }),
 		text("against", "than", func(p *pair) string { return p.b.title() }),
 		text("model", "Model", func(p *pair) string { return modelTitle(p.a.Models) }),
-		number(Column{ID: "difference", Title: "Difference", Digits: label.Digits},
-			func(p *pair) float64 { return p.difference }),
-		number(Column{ID: "difference_low", Title: "Low", Digits: label.Digits},
-			func(p *pair) float64 { return p.spans[0].Low }),
-		number(Column{ID: "difference_high", Title: "High", Digits: label.Digits},
-			func(p *pair) float64 { return p.spans[0].High }),
-		number(Column{ID: "improvement", Title: "P(better)", Digits: 2}, func(p *pair) float64 {
-			return p.improvement
-		}),
-		number(Column{ID: "improvement_low", Title: "Low", Digits: 2}, func(p *pair) float64 {
-			return p.spans[1].Low
-		}),
-		number(Column{ID: "improvement_high", Title: "High", Digits: 2}, func(p *pair) float64 {
-			return p.spans[1].High
-		}),
-		number(Column{ID: "p", Title: "p", Digits: 3}, func(p *pair) float64 { return p.p }),
+	}
+	fields[2].Data = len(models(groups)) < 2
+	for _, f := range boundedFields([3]string{"difference", "difference_low", "difference_high"},
+		"Difference", label.Digits, func(p *pair) bounded { return p.difference }) {
+		fields = append(fields, field[*pair]{f.Column, func(p *pair) Cell {
+			c := f.cell(p)
+			c.Signed = true
+			return c
+		}})
+	}
+	fields = append(fields, boundedFields(
+		[3]string{"improvement", "improvement_low", "improvement_high"},
+		"P(better)", 2, func(p *pair) bounded { return p.improvement })...)
+	fields = append(fields,
+		number("p", "p", 3, func(p *pair) float64 { return p.p }),
 		text("separated", "Separated", func(p *pair) string {
-			if p.separated() {
-				return "yes"
-			}
-			return "no"
+			return map[bool]string{true: "yes", false: "no"}[p.separated]
 		}))
-	t.Columns[2].Data = len(models(groups)) < 2
+	t := newTable("pairs-"+label.id+m.suffix, fmt.Sprintf("Pairs of methods on %s (%s%s)",
+		label.Title, lower(m.title), arrow), pairs, fields...)
 	apart := 0
 	for i, p := range pairs {
 		r := &t.Rows[i]
 		r.ID, r.Models = p.a.Row()+"|"+p.b.Row(), p.a.Models
 		r.Rule = i > 0 && p.a.Models != pairs[i-1].a.Models
-		r.Remarks = remarks(p.a.Group)
-		if p.separated() {
+		r.Remarks = remarks(p.a)
+		if p.separated {
 			apart++
 		}
 	}
@@ -254,30 +251,27 @@ func tournaments(groups []*group) []tournament {
 		return g.Variant == "" && !g.Baseline() && !strings.Contains(g.Task, "@")
 	})
 	var out []tournament
-	for _, key := range classesOf(groups) {
-		own := where(groups, func(g *group) bool { return classOf(g) == key })
+	class := func(g *group) string { return g.Models + "\x00" + g.lock }
+	classes := gather(groups, class)
+	slices.SortFunc(classes, func(a, b []*group) int {
+		return strings.Compare(class(a[0]), class(b[0]))
+	})
+	for _, own := range classes {
 		var p tournament
-		for _, t := range tasksOf(own) {
-			if len(where(own, func(g *group) bool { return g.Task == t.id })) > 1 {
-				p.tasks = append(p.tasks, t)
+		for _, on := range byTask(own) {
+			if len(on) > 1 {
+				p.tasks = append(p.tasks, on[0].task)
 			}
 		}
-		seen := map[string]bool{}
-		for _, g := range own {
-			if seen[g.Method] {
-				continue
-			}
-			seen[g.Method] = true
-			var row []*group
-			for _, t := range p.tasks {
-				row = append(row, where(own, func(h *group) bool {
-					return h.Method == g.Method && h.Task == t.id
-				})...)
-			}
+		for _, row := range gather(own, func(g *group) string { return g.Method }) {
+			title := row[0].title()
+			row = where(row, func(g *group) bool {
+				return slices.ContainsFunc(p.tasks, func(t task) bool { return t.id == g.Task })
+			})
 			if len(row) == len(p.tasks) {
 				p.rows = append(p.rows, row)
 			} else {
-				p.left = append(p.left, g.title())
+				p.left = append(p.left, title)
 			}
 		}
 		if _, comparable := compareHeaders(slices.Concat(p.rows...)); comparable &&
@@ -288,19 +282,6 @@ func tournaments(groups []*group) []tournament {
 	return out
 }
 
-// classOf names the groups that may share a tournament.
-func classOf(g *group) string { return g.Models + "\x00" + g.lock }
-
-func classesOf(groups []*group) (out []string) {
-	for _, g := range groups {
-		if key := classOf(g); !slices.Contains(out, key) {
-			out = append(out, key)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // samples are the training values of the tournament's groups by row, then task, larger being
 // better.
 func (p tournament) samples() [][]float64 {
@@ -308,11 +289,7 @@ func (p tournament) samples() [][]float64 {
 	for _, row := range p.rows {
 		for j, g := range row {
 			better, _ := p.tasks[j].direction([]*group{g})
-			var values []float64
-			for _, v := range g.Over((*results.Run).Train).Values {
-				values = append(values, float64(better)*v)
-			}
-			out = append(out, values)
+			out = append(out, larger(g.Over((*results.Run).Train).Values, better))
 		}
 	}
 	return out
@@ -354,7 +331,7 @@ func tournamentTables(groups []*group) []*Table {
 				own := p.rows[slices.IndexFunc(p.rows, func(r []*group) bool {
 					return r[0].Row() == method
 				})]
-				t.Rows[i].Models, t.Rows[i].Remarks = own[0].Models, remarks(own[0].Group)
+				t.Rows[i].Models, t.Rows[i].Remarks = own[0].Models, remarks(own[0])
 			}
 			if len(p.left) > 0 {
 				t.Note(render.Footnote, "Left out, since they have not run on all of these tasks: "+
@@ -370,20 +347,18 @@ func tournamentTables(groups []*group) []*Table {
 func (p tournament) ranksTable() *Table {
 	tasks, samples := len(p.tasks), p.samples()
 	now, spans := p.ranks(samples), results.Bootstrap("ranks", p.ranks, samples...)
-	mean := func(i int) int { return tasks*len(p.rows) + i }
 	fields := []field[int]{text("row", "Method", func(i int) string {
 		return p.rows[i][0].title()
 	})}
-	add := func(id, title string, digits int, of func(i int) float64) {
-		fields = append(fields, field[int]{Column{ID: id, Title: title, Digits: digits},
-			func(i int) Cell { return render.Number(of(i)) }})
-	}
 	for j, task := range p.tasks {
-		add(task.id, task.Title, 1, func(i int) float64 { return now[i*tasks+j] })
+		fields = append(fields,
+			number(task.id, task.Title, 1, func(i int) float64 { return now[i*tasks+j] }))
 	}
-	add("rank", "Mean rank", 2, func(i int) float64 { return now[mean(i)] })
-	add("low", "Low", 2, func(i int) float64 { return spans[mean(i)].Low })
-	add("high", "High", 2, func(i int) float64 { return spans[mean(i)].High })
+	fields = append(fields, boundedFields([3]string{"rank", "low", "high"}, "Mean rank", 2,
+		func(i int) bounded {
+			mean := tasks*len(p.rows) + i
+			return bounded{now[mean], spans[mean]}
+		})...)
 	rows := make([]int, len(p.rows))
 	for i := range rows {
 		rows[i] = i
@@ -401,8 +376,8 @@ func (p tournament) ranksTable() *Table {
 func (p tournament) improvementTable() *Table {
 	type pair struct {
 		a, b  *group
-		now   []float64 // on each task, and the mean
-		span  results.Interval
+		now   []float64 // on each task
+		mean  bounded
 		apart int
 	}
 	tasks, samples := len(p.tasks), p.samples()
@@ -423,8 +398,9 @@ func (p tournament) improvementTable() *Table {
 				a, b = b, a
 			}
 			own := slices.Concat(of(a), of(b))
-			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: improvement(own),
-				span: results.Bootstrap("improvement", improvement, own...)[tasks]}
+			now := improvement(own)
+			x := pair{a: p.rows[a][0], b: p.rows[b][0], now: now, mean: bounded{
+				now[tasks], results.Bootstrap("improvement", improvement, own...)[tasks]}}
 			for j := range tasks {
 				if results.RankTest(own[j], own[tasks+j]) <= results.Alpha {
 					x.apart++
@@ -437,16 +413,12 @@ func (p tournament) improvementTable() *Table {
 		text("row", "Better", func(x pair) string { return x.a.title() }),
 		text("against", "than", func(x pair) string { return x.b.title() }),
 	}
-	add := func(id, title string, of func(x pair) float64) {
-		fields = append(fields, field[pair]{Column{ID: id, Title: title, Digits: 2},
-			func(x pair) Cell { return render.Number(of(x)) }})
-	}
 	for j, task := range p.tasks {
-		add(task.id, task.Title, func(x pair) float64 { return x.now[j] })
+		fields = append(fields,
+			number(task.id, task.Title, 2, func(x pair) float64 { return x.now[j] }))
 	}
-	add("improvement", "P(better)", func(x pair) float64 { return x.now[tasks] })
-	add("low", "Low", func(x pair) float64 { return x.span.Low })
-	add("high", "High", func(x pair) float64 { return x.span.High })
+	fields = append(fields, boundedFields([3]string{"improvement", "low", "high"}, "P(better)", 2,
+		func(x pair) bounded { return x.mean })...)
 	fields = append(fields, whole("separated", "Separated on", func(x pair) int { return x.apart }))
 	t := newTable("improvement", "Probability of improvement over tasks", pairs, fields...)
 	for i, x := range pairs {

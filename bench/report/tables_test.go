@@ -128,7 +128,7 @@ func TestNotes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		run  *results.Run // beside three finished seeds of EoH
+		run  *results.Run // next to three finished seeds of EoH
 		want []string
 	}{
 		{"one seed only", with(func(*results.Run) {}), []string{"PACE: 1 seed only, others " +
@@ -356,7 +356,7 @@ func TestSharesOfOperatorsStandBesideTheAblation(t *testing.T) {
 	}
 }
 
-// TestVariantInTheMainTable: it stands beside its method there, and is no ablation of it.
+// TestVariantInTheMainTable: it stands next to its method there, and is no ablation of it.
 func TestVariantInTheMainTable(t *testing.T) {
 	s := &results.Store{Runs: []*results.Run{
 		finished("mles", "", 1, -6.3, 6.3, outcome(6.6)),

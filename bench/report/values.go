@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/report/render"
@@ -11,19 +10,12 @@ import (
 
 // spread is a sample as a cell.
 func spread(s results.Sample) Cell {
-	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values}
+	return Cell{Mean: s.Mean, SD: s.SD, N: s.N, Values: s.Values, Runs: digests(s.Runs)}
 }
 
 // over samples a number of the finished runs of a group.
 func over(number func(*results.Run) (float64, bool)) func(*group) Cell {
-	return func(g *group) Cell {
-		c := spread(g.Over(number))
-		c.Runs = digests(slices.DeleteFunc(slices.Clone(g.Finished()), func(r *results.Run) bool {
-			_, ok := number(r)
-			return !ok
-		}))
-		return c
-	}
+	return func(g *group) Cell { return spread(g.Over(number)) }
 }
 
 // noiseOf is the standard deviation of one evaluation, pooled over seeds.

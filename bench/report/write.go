@@ -23,7 +23,7 @@ import (
 var ErrNoRuns = errors.New("no run to report")
 
 // Write writes the whole report below outDir, which it creates, and returns the paths: the page
-// first, then tables and figures. Every file is replaced as a whole, and those of an earlier report
+// first, then tables and figures. Every file is replaced as a whole, and files of an earlier report
 // that this one lacks are removed. Equal stores give equal bytes.
 func Write(s *results.Store, outDir string, o Options,
 	page func(io.Writer, *Report) error) ([]string, error) {
@@ -36,22 +36,22 @@ func Write(s *results.Store, outDir string, o Options,
 	}
 	journal.Sweep(outDir, filepath.Join(outDir, Folder))
 	paths := []string{filepath.Join(outDir, "report.html")} // written last: it refers to the others
-	put := func(name string, write func(io.Writer) error) error {
+	var failed error
+	put := func(name string, write func(io.Writer) error) {
 		var b bytes.Buffer
+		if failed != nil {
+			return
+		}
 		if err := write(&b); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			failed = fmt.Errorf("%s: %w", name, err)
+			return
 		}
 		path := filepath.Join(outDir, filepath.FromSlash(name))
-		if err := journal.WriteFile(path, b.Bytes()); err != nil {
-			return err
-		}
-		if name != "report.html" {
+		failed = journal.WriteFile(path, b.Bytes())
+		if path != paths[0] {
 			paths = append(paths, path)
 		}
-		return nil
 	}
-	var tables, all []Artifact[*Table]
-	var figures []Artifact[*figure.Figure]
 	stems := map[string]int{}
 	stem := func(kind, name string) string { // of foreign names two may be written alike
 		out := kind + render.FileName(name)
@@ -60,47 +60,32 @@ func Write(s *results.Store, outDir string, o Options,
 		}
 		return out
 	}
+	var tables []Artifact[*Table]
 	for _, t := range Tables(s, o) {
-		name := stem("table-", t.Name)
-		all = append(all, Artifact[*Table]{t, name})
-		if !t.Empty() { // the page shows what was run
-			tables = append(tables, Artifact[*Table]{t, name})
-		}
-		for _, f := range []struct {
-			ext    string
-			render func(io.Writer, *Table) error
-		}{{"txt", func(w io.Writer, t *Table) error {
-			return render.Print(w, t, render.TextWidth)
-		}},
-			{"tex", render.WriteLaTeX}, {"csv", render.WriteCSV}} {
-			if err := put(name+"."+f.ext, func(w io.Writer) error {
-				return f.render(w, t)
-			}); err != nil {
-				return nil, err
-			}
-		}
+		a := Artifact[*Table]{t, stem("table-", t.Name)}
+		tables = append(tables, a)
+		put(a.Stem+".txt", func(w io.Writer) error { return render.Print(w, t, render.TextWidth) })
+		put(a.Stem+".tex", func(w io.Writer) error { return render.WriteLaTeX(w, t) })
+		put(a.Stem+".csv", func(w io.Writer) error { return render.WriteCSV(w, t) })
 	}
+	var figures []Artifact[*figure.Figure]
 	for _, f := range Figures(s, o.Labels) {
-		name := stem(Folder+"/", f.Name)
-		figures = append(figures, Artifact[*figure.Figure]{f, name})
-		for _, form := range []struct {
-			ext    string
-			render func(io.Writer) error
-		}{{"pdf", f.WritePDF}, {"svg", f.WriteSVG}, {"png", f.WritePNG}, {"csv", f.WriteData}} {
-			if err := put(name+"."+form.ext, form.render); err != nil {
-				return nil, err
-			}
-		}
+		a := Artifact[*figure.Figure]{f, stem(Folder+"/", f.Name)}
+		figures = append(figures, a)
+		put(a.Stem+".pdf", f.WritePDF)
+		put(a.Stem+".svg", f.WriteSVG)
+		put(a.Stem+".png", f.WritePNG)
+		put(a.Stem+".csv", f.WriteData)
 	}
-	if err := put("paper.tex", func(w io.Writer) error {
-		return writePaper(w, s, all, figures, o.Labels)
-	}); err != nil {
-		return nil, err
-	}
-	if err := put("report.html", func(w io.Writer) error {
-		return page(w, newReport(s, o.Labels, tables, figures))
-	}); err != nil {
-		return nil, err
+	put("paper.tex", func(w io.Writer) error {
+		return writePaper(w, s, tables, figures, o.Labels)
+	})
+	put("report.html", func(w io.Writer) error {
+		ours := where(tables, func(t Artifact[*Table]) bool { return !t.Value.Empty() })
+		return page(w, newReport(s, o.Labels, ours, figures))
+	})
+	if failed != nil {
+		return nil, failed
 	}
 	return paths, removeOthers(outDir, paths)
 }

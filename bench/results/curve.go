@@ -6,14 +6,25 @@ import (
 )
 
 // An Axis is what a curve counts from left to right.
-type Axis int
+type Axis struct {
+	Name, By string // in names of files, and in captions
+	Known    func(*Run) bool
+	at       func(*Run, Improvement) float64
+}
 
-const (
-	ByEvaluations Axis = iota
-	ByTokens
-	ByCost // USD; only for runs whose cost is known
-	ByTime // seconds of evaluation; only for runs whose time is known
+// The axes. Cost is in USD; time of evaluation, in seconds, is known of some runs only.
+var (
+	ByEvaluations = &Axis{"evaluations", "evaluations", always,
+		func(r *Run, i Improvement) float64 { return r.Equivalent(i.Evaluation) }}
+	ByTokens = &Axis{"tokens", "tokens, prompt and completion", always,
+		func(_ *Run, i Improvement) float64 { return float64(i.Tokens) }}
+	ByCost = &Axis{"usd", "USD", func(r *Run) bool { _, known := r.Cost(); return known },
+		func(_ *Run, i Improvement) float64 { return i.Cost }}
+	ByTime = &Axis{"time", "time of evaluation", func(r *Run) bool { return r.timed },
+		func(_ *Run, i Improvement) float64 { return i.Time }}
 )
+
+func always(*Run) bool { return true }
 
 // A Point is the state of some seeds from X on: mean, smallest and largest best value so far.
 type Point struct{ X, Mean, Low, High float64 }
@@ -26,27 +37,16 @@ func (g *Group) WithCurve() []*Run {
 // BestSoFar is the exact step function of the group: a point wherever any seed improves, from where
 // all seeds have a score. X counts what the axis says, in units of scale. It ends with the longest
 // finished run, or with the shortest unfinished one.
-func (g *Group) BestSoFar(axis Axis, scale float64) []Point {
+func (g *Group) BestSoFar(axis *Axis, scale float64) []Point {
 	var tracks []track
 	for _, r := range g.WithCurve() {
-		x := func(i Improvement) float64 {
-			switch axis {
-			case ByTokens:
-				return float64(i.Tokens) / scale
-			case ByCost:
-				return i.Cost / scale
-			case ByTime:
-				return i.Time / scale
-			}
-			return r.Equivalent(i.Evaluation) / scale
-		}
 		usd, _ := r.Cost()
 		seconds, _ := r.Time()
-		t := track{end: x(Improvement{
+		t := track{end: axis.at(r, Improvement{
 			Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd, Time: seconds,
-		}), open: !r.Finished()}
+		}) / scale, open: !r.Finished()}
 		for _, i := range r.Curve {
-			t.xs, t.ys = append(t.xs, x(i)), append(t.ys, i.Value)
+			t.xs, t.ys = append(t.xs, axis.at(r, i)/scale), append(t.ys, i.Value)
 		}
 		tracks = append(tracks, t)
 	}

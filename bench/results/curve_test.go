@@ -43,7 +43,7 @@ func TestBestSoFar(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		runs []*results.Run
-		axis results.Axis
+		axis *results.Axis
 		want []results.Point
 	}{
 		{"one seed is its own band", []*results.Run{curved(true, 10, at(1, 9), at(4, 7))},
@@ -71,7 +71,7 @@ func TestBestSoFar(t *testing.T) {
 		}, results.ByEvaluations, []results.Point{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := (&results.Group{Runs: c.runs}).BestSoFar(c.axis, map[results.Axis]float64{
+			got := (&results.Group{Runs: c.runs}).BestSoFar(c.axis, map[*results.Axis]float64{
 				results.ByEvaluations: 1, results.ByTokens: 1000, results.ByCost: 1,
 			}[c.axis])
 			if diff := cmp.Diff(c.want, got); diff != "" {

@@ -2,6 +2,7 @@ package results
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/llm"
@@ -103,33 +104,29 @@ func (d *Detail) StepOf(p *Program) *Step { return d.steps[p.Step] }
 
 // Ancestors are all programs that an evaluation descends from, itself included, the newest first.
 func (d *Detail) Ancestors(evaluation int) []int {
-	return d.reach(evaluation, func(p *Program) []int { return p.Parents }, func(a, b int) int {
-		return b - a
-	})
+	all := d.reach(evaluation, func(p *Program) []int { return p.Parents })
+	slices.Reverse(all)
+	return all
 }
 
 // Descendants are all programs that descend from an evaluation, without itself, the oldest first.
 func (d *Detail) Descendants(evaluation int) []int {
-	all := d.reach(evaluation, func(p *Program) []int { return p.Children }, func(a, b int) int {
-		return a - b
-	})
+	all := d.reach(evaluation, func(p *Program) []int { return p.Children })
 	return slices.DeleteFunc(all, func(e int) bool { return e == evaluation })
 }
 
-func (d *Detail) reach(from int, next func(*Program) []int, order func(a, b int) int) []int {
+// reach is what can be reached from a program, itself included, in the order of evaluations.
+func (d *Detail) reach(from int, next func(*Program) []int) []int {
 	seen := map[int]bool{}
-	var out []int
 	for open := []int{from}; len(open) > 0; {
 		e := open[0]
 		open = open[1:]
 		if p := d.Program(e); p != nil && !seen[e] {
 			seen[e] = true
-			out = append(out, e)
 			open = append(open, next(p)...)
 		}
 	}
-	slices.SortFunc(out, order)
-	return out
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // idea is what a step's last answer with a program says of it.

@@ -5,5 +5,5 @@ func Read(v Vocabularies, dirs ...string) (*Store, error) {
 	return (&Reader{Vocabularies: v}).Read(dirs...)
 }
 
-// Distance is that of the profiles of two sources.
+// Distance compares the profiles of two sources.
 func Distance(a, b string) float64 { return distance(profile(a), profile(b)) }

@@ -9,15 +9,12 @@ import (
 // Bases finds, for every paired run, the run whose beginning it shares; runs whose base is not in
 // the store are left out.
 func (s *Store) Bases() map[*Run]*Run {
-	byDigest := map[string]*Run{}
-	bases := map[*Run]*Run{}
+	byDigest, bases := map[string]*Run{}, map[*Run]*Run{}
 	for _, r := range s.Runs {
-		if r.Header.Paired != "" && len(byDigest) == 0 {
-			for _, b := range s.Runs {
-				byDigest[b.Header.Digest()] = b
-			}
-		}
-		if b := byDigest[r.Header.Paired]; b != nil && r.Header.Paired != "" {
+		byDigest[r.Header.Digest()] = r
+	}
+	for _, r := range s.Runs {
+		if b := byDigest[r.Header.Paired]; b != nil {
 			bases[r] = b
 		}
 	}
@@ -35,8 +32,8 @@ func (s Sample) MeanInterval() (low, high float64, ok bool) {
 	return s.Mean - half, s.Mean + half, true
 }
 
-// Differences samples, over the finished paired runs of a group, what a number of each differs from
-// that of its base.
+// Differences samples by how much a number of the group's finished paired runs differs from the
+// same number of their bases.
 func (g *Group) Differences(bases map[*Run]*Run, number func(*Run) (float64, bool)) Sample {
 	var values []float64
 	for _, r := range g.Finished() {

@@ -118,16 +118,21 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 		case path != start && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
 		}
-		for _, name := range []string{"result.json", "journal.jsonl",
-			"journal.jsonl.zst", "run.json"} {
-			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
-				cells = append(cells, filepath.Clean(shown))
-				return fs.SkipDir
-			}
+		if holds(path, "result.json", "journal.jsonl", "journal.jsonl.zst", "run.json") {
+			cells = append(cells, filepath.Clean(shown))
+			return fs.SkipDir
 		}
 		return nil
 	})
 	return cells, warnings, err
+}
+
+// holds reports whether a directory has one of the files.
+func holds(dir string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
 }
 
 // Distinct drops directories that were reached twice, through overlapping arguments.

@@ -3,7 +3,6 @@ package results
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -114,11 +113,7 @@ func (r *Reader) glance(dir string) *kept {
 		return nil
 	}
 	run := d.Run
-	for _, name := range []string{"journal.jsonl", "journal.jsonl.zst"} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			run.Journal = true
-		}
-	}
+	run.Journal = holds(dir, "journal.jsonl", "journal.jsonl.zst")
 	if !run.Journal && !r.row(result) {
 		return nil
 	}

@@ -104,7 +104,7 @@ func (r *Run) Equivalent(used int) float64 {
 // Finished reports whether the run has a result.
 func (r *Run) Finished() bool { return r.Result != nil }
 
-// Cost is the USD that the run's requests cost; not known where that of one of them is not, or
+// Cost is the USD that the run's requests cost; not known where one of them has no known cost, or
 // where there are none.
 func (r *Run) Cost() (usd float64, known bool) {
 	for _, p := range slices.Sorted(maps.Keys(r.Usage)) {
@@ -138,18 +138,14 @@ func (r *Run) RoleTokens(role string) int {
 // Path is a file of the run as shown in tables: with slashes everywhere.
 func (r *Run) Path(name string) string { return filepath.ToSlash(filepath.Join(r.Dir, name)) }
 
-// FaultRate is the share of the charged evaluations that gave no score.
-func (r *Run) FaultRate() float64 {
-	if r.Evaluations == 0 {
-		return 0
-	}
-	n := 0
+// Failed counts the charged evaluations that gave no score.
+func (r *Run) Failed() (n int) {
 	for kind, count := range r.Faults {
 		if kind != record.Syntax { // free: never charged
 			n += count
 		}
 	}
-	return float64(n) / float64(r.Evaluations)
+	return n
 }
 
 // Rescored is the searched and the re-evaluated training value of the best program and the noise of
@@ -179,7 +175,7 @@ func (r *Run) namesOffline() bool {
 	return false
 }
 
-// IsOffline reports whether a model's name is that of the embedded one.
+// IsOffline reports whether a name means the embedded model.
 func IsOffline(model string) bool {
 	model, _, _ = strings.Cut(model, ",") // without its settings
 	name := model[strings.LastIndexAny(model, ":/")+1:]

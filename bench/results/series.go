@@ -1,6 +1,7 @@
 package results
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -10,14 +11,11 @@ import (
 const diversityPoints = 100
 
 // Diversity is the distance of the parents of the group's runs over the evaluations, from where all
-// have two of them: mean, smallest and largest of the seeds. Runs without populations are left out.
-func (g *Group) Diversity() []Point {
+// have two of them: mean, smallest and largest of the seeds. Runs without populations are left out;
+// it counts the others.
+func (g *Group) Diversity() (points []Point, runs int) {
 	var tracks []track
-	longest := 0
-	for _, r := range g.Runs {
-		longest = max(longest, r.Evaluations)
-	}
-	step := max(1, float64(longest)/diversityPoints)
+	step := max(1, float64(g.longest())/diversityPoints)
 	for _, r := range g.Runs {
 		t := track{end: float64(r.Evaluations), open: !r.Finished()}
 		for _, p := range r.Pools {
@@ -35,18 +33,13 @@ func (g *Group) Diversity() []Point {
 			tracks = append(tracks, t)
 		}
 	}
-	return merge(tracks)
+	return merge(tracks), len(tracks)
 }
 
-// WithPools counts the runs that Diversity is of.
-func (g *Group) WithPools() int {
-	n := 0
+// longest is the largest number of evaluations of a run.
+func (g *Group) longest() (n int) {
 	for _, r := range g.Runs {
-		if slices.ContainsFunc(r.Pools, func(p Population) bool {
-			return !math.IsNaN(p.Distance)
-		}) {
-			n++
-		}
+		n = max(n, r.Evaluations)
 	}
 	return n
 }
@@ -67,29 +60,18 @@ type Window struct {
 // OperatorCourses counts the proposals of the group's runs in windows of so many evaluations:
 // initialisation first, then by name.
 func (g *Group) OperatorCourses(width int) []OperatorCourse {
-	longest := 0
-	for _, r := range g.Runs {
-		longest = max(longest, r.Evaluations)
-	}
+	longest := g.longest()
 	if longest == 0 {
 		return nil
 	}
 	windows := (longest + width - 1) / width
-	var out []OperatorCourse
+	courses := map[string][]Window{}
 	for _, r := range g.Runs {
 		for _, p := range r.Proposals {
-			i := slices.IndexFunc(out, func(c OperatorCourse) bool {
-				return c.Operator == p.Operator
-			})
-			if i < 0 {
-				i = len(out)
-				c := OperatorCourse{Operator: p.Operator, Windows: make([]Window, windows)}
-				for k := range c.Windows {
-					c.Windows[k].From, c.Windows[k].To = k*width, min((k+1)*width, longest)
-				}
-				out = append(out, c)
+			if courses[p.Operator] == nil {
+				courses[p.Operator] = make([]Window, windows)
 			}
-			w := &out[i].Windows[min(max(0, p.At-1)/width, windows-1)]
+			w := &courses[p.Operator][min(max(0, p.At-1)/width, windows-1)]
 			w.Replies, w.Refused = w.Replies+p.Replies, w.Refused+p.Refused
 			if p.Compared {
 				w.Compared++
@@ -99,9 +81,13 @@ func (g *Group) OperatorCourses(width int) []OperatorCourse {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b OperatorCourse) int {
-		return compareOperators(a.Operator, b.Operator)
-	})
+	var out []OperatorCourse
+	for _, op := range slices.SortedFunc(maps.Keys(courses), compareOperators) {
+		for k := range courses[op] {
+			courses[op][k].From, courses[op][k].To = k*width, min((k+1)*width, longest)
+		}
+		out = append(out, OperatorCourse{op, courses[op]})
+	}
 	return out
 }
 

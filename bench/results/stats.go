@@ -12,6 +12,7 @@ type Sample struct {
 	Mean, SD float64
 	N        int // number of values; 0: there is no mean
 	Values   []float64
+	Runs     []*Run // whose values they are, of a sample over runs
 }
 
 // NewSample computes the statistics of the values.
@@ -39,12 +40,15 @@ func SmallestP(m, n int) float64 {
 // Over samples a number of each finished run, by seed; runs without it are left out.
 func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	var values []float64
+	var runs []*Run
 	for _, r := range g.Finished() {
 		if v, ok := number(r); ok {
-			values = append(values, v)
+			values, runs = append(values, v), append(runs, r)
 		}
 	}
-	return NewSample(values)
+	s := NewSample(values)
+	s.Runs = runs
+	return s
 }
 
 // Train is the best training value.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -25,20 +24,19 @@ func doubtful(t record.Timing, i int) bool {
 // is shorter.
 const maxTimingLine = 1 << 20
 
-// readTimes reads the times of a run by step. The last line of a step is that of what was
-// committed. What cannot be read is left out: times say nothing about results.
-func readTimes(dir string) map[int]record.Timing {
-	out := map[int]record.Timing{}
+// Times reads how long the steps of a run took, as timing.jsonl has it. The last one of a step is
+// of what was committed. What cannot be read is left out: times say nothing about results.
+func Times(dir string) (out []record.Timing) {
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {
-		return out
+		return nil
 	}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, maxTimingLine)
 	for lines.Scan() {
 		var t record.Timing
 		if json.Unmarshal(lines.Bytes(), &t) == nil {
-			out[t.Step] = t
+			out = append(out, t)
 		}
 	}
 	return out
@@ -47,7 +45,7 @@ func readTimes(dir string) map[int]record.Timing {
 // A clock says how long the evaluations of a run took: timing.jsonl. A run that was killed may lack
 // a line, and one that took answers from another run has none for those.
 type clock struct {
-	cpu     bool            // it is CPU time; else that of the wall
+	cpu     bool            // it is CPU time; else time by the clock
 	seconds map[int]float64 // by step
 	mean    float64         // of a step with evaluations
 	known   bool
@@ -60,23 +58,27 @@ type clock struct {
 const enoughTimings = 0.95
 
 // newClock sums up the times of the steps that evaluated.
-func newClock(all map[int]record.Timing, l *record.Loaded) clock {
-	c := clock{seconds: map[int]float64{}}
-	times, evaluated := map[int]record.Timing{}, 0
+func newClock(times map[int]record.Timing, l *record.Loaded) clock {
+	c := clock{cpu: true, seconds: map[int]float64{}}
+	evaluated := 0
+	var steps []int // with their times
 	for s := range l.Steps() {
 		if len(s.Evaluations) == 0 {
 			continue
 		}
 		evaluated++
-		if t, ok := all[s.Number]; ok {
-			times[s.Number] = t
+		if t, ok := times[s.Number]; ok {
+			steps = append(steps, s.Number)
+			c.cpu = c.cpu && len(t.CPUMS) == len(t.EvaluateMS)
 		}
 	}
-	c.cpu = len(times) > 0
-	for _, t := range times {
-		c.cpu = c.cpu && len(t.CPUMS) == len(t.EvaluateMS)
+	if len(steps) == 0 {
+		return clock{}
 	}
-	for step, t := range times {
+	slices.Sort(steps) // equal files, equal sums
+	total := 0.0
+	for _, step := range slices.Compact(steps) {
+		t := times[step]
 		for i := range t.LimitShare {
 			if doubtful(t, i) {
 				c.doubtful++
@@ -90,16 +92,10 @@ func newClock(all map[int]record.Timing, l *record.Loaded) clock {
 		for _, ms := range all {
 			sum += max(0, ms) / 1000
 		}
-		c.seconds[step] = sum
+		c.seconds[step], total = sum, total+sum
 	}
-	total := 0.0
-	for _, step := range slices.Sorted(maps.Keys(c.seconds)) { // in order: equal files, equal sums
-		total += c.seconds[step]
-	}
-	if n := len(c.seconds); n > 0 {
-		c.mean = total / float64(n)
-		c.known = float64(n) >= enoughTimings*float64(evaluated)
-	}
+	c.mean = total / float64(len(c.seconds))
+	c.known = float64(len(c.seconds)) >= enoughTimings*float64(evaluated)
 	return c
 }
 

@@ -59,8 +59,6 @@ type Proposal struct {
 	// contract: unparsable, or other calls than asked for. Without attempts in the journal they
 	// count as one.
 	Replies, Refused int
-	Evaluated        bool
-	Fault            bool // of the evaluated program
 	Compared         bool // it has a score, and its first parent too
 	Improved         bool // that is above the parent's
 }
@@ -105,10 +103,13 @@ type walk struct {
 // fill reads the journal of a detail's run.
 func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 	w := &walk{
-		Detail: d, prices: l.Prices, notes: v, times: readTimes(l.Dir),
+		Detail: d, prices: l.Prices, notes: v, times: map[int]record.Timing{},
 		operators: map[string]*OperatorStats{}, exposures: map[int]int{},
 		sources: map[string]int{}, diversity: newDiversity(d.Program), inside: map[int]int{},
 		advisers: map[string]bool{}, unread: map[string]int{},
+	}
+	for _, t := range Times(l.Dir) {
+		w.times[t.Step] = t
 	}
 	w.clock = newClock(w.times, l)
 	for _, line := range l.Records {
@@ -122,7 +123,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 	w.finish()
 }
 
-// step adds a step; best are those of its evaluations that were the best so far.
+// step adds a step; best are the places of its evaluations that were the best so far.
 func (w *walk) step(rec *record.Step, best []int) {
 	r, took := w.Run, w.times[rec.Number]
 	s := &Step{Number: rec.Number}
@@ -219,11 +220,10 @@ func (w *walk) propose(s *Step, made []*Program, planned bool) {
 		}
 	}
 	for _, child := range made {
-		p := Proposal{Operator: op.Name, At: child.Evaluation, Replies: min(1, len(s.Exchanges)),
-			Evaluated: true, Fault: child.Score == nil}
+		p := Proposal{Operator: op.Name, At: child.Evaluation, Replies: min(1, len(s.Exchanges))}
 		p.Improved, p.Compared = w.improved(child)
 		op.Evaluated, op.Last = op.Evaluated+1, child.Evaluation
-		count(&op.Faults, p.Fault)
+		count(&op.Faults, child.Score == nil)
 		count(&op.Parents, p.Compared)
 		count(&op.Improved, p.Improved)
 		count(&op.Best, child.Best)
@@ -275,8 +275,8 @@ func (w *walk) note(m Remark) {
 	case note.Trial:
 		if n.EAP >= 0 && n.EAP < len(r.EAPs) && n.Alpha > 0 && n.Beta > 0 {
 			e := &r.EAPs[n.EAP]
-			e.Trials, e.Improvements, e.Alpha, e.Beta = e.Trials+1, e.Improvements+
-				n.Reward, n.Alpha, n.Beta
+			e.Trials, e.Improvements = e.Trials+1, e.Improvements+n.Reward
+			e.Alpha, e.Beta = n.Alpha, n.Beta
 			e.Beliefs = append(e.Beliefs, Belief{r.Evaluations, n.Alpha, n.Beta})
 		}
 	case note.Callers:

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/note"
@@ -44,29 +45,29 @@ func (d *Detail) Why() Why {
 	if d.Run.Best != nil {
 		w.Best, w.Value = d.Run.Best.Evaluation, d.Run.Best.Value
 	}
+	whole := &Change{}
 	operators, eaps := map[string]*Change{}, map[string]*Change{}
-	phase := func(c *Change, after bool) *Phase {
-		if after {
-			return &c.After
-		}
-		return &c.Before
-	}
 	of := func(m map[string]*Change, name string) *Change {
 		if m[name] == nil {
 			m[name] = &Change{Name: name}
 		}
 		return m[name]
 	}
-	whole := &Change{}
+	add := func(after bool, count func(*Phase), changes ...*Change) {
+		for _, c := range changes {
+			if after {
+				count(&c.After)
+			} else {
+				count(&c.Before)
+			}
+		}
+	}
 	seen := map[float64]bool{}
 	committed := 0
 	for _, s := range d.Steps {
-		after := w.Best > 0 && committed >= w.Best
 		if s.Operator != "" {
-			for _, p := range []*Phase{phase(whole, after),
-				phase(of(operators, s.Operator), after)} {
-				p.add(s, seen, d)
-			}
+			add(w.Best > 0 && committed >= w.Best, func(p *Phase) { p.add(s, seen, d) },
+				whole, of(operators, s.Operator))
 		}
 		for _, p := range s.Programs {
 			committed = max(committed, p.Evaluation)
@@ -77,11 +78,9 @@ func (d *Detail) Why() Why {
 	}
 	for _, r := range d.Remarks {
 		if t, ok := r.Note.(note.Trial); ok {
-			after := w.Best > 0 && t.Child > w.Best
-			for _, p := range []*Phase{phase(whole, after), phase(of(operators, t.Operator), after),
-				phase(of(eaps, t.Name), after)} {
+			add(w.Best > 0 && t.Child > w.Best, func(p *Phase) {
 				p.Trials, p.Gains = p.Trials+1, p.Gains+t.Reward
-			}
+			}, whole, of(operators, t.Operator), of(eaps, t.Name))
 		}
 	}
 	w.Before, w.After = whole.Before, whole.After
@@ -117,9 +116,8 @@ func (p *Phase) add(s *Step, seen map[float64]bool, d *Detail) {
 
 func sorted(m map[string]*Change) []Change {
 	var out []Change
-	for _, c := range m {
-		out = append(out, *c)
+	for _, name := range slices.SortedFunc(maps.Keys(m), compareOperators) {
+		out = append(out, *m[name])
 	}
-	slices.SortFunc(out, func(a, b Change) int { return compareOperators(a.Name, b.Name) })
 	return out
 }

@@ -1,14 +1,11 @@
 package suite
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
-	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/data"
 )
@@ -143,28 +140,18 @@ func (e *Estimator) Usual(c *Cell) rate {
 // timing is the sum of a run's timing.jsonl, in seconds.
 type timing struct{ worker, evaluated, asking, asked float64 }
 
-// times reads the run's timing.jsonl; zero where there is none, or one of an older version.
+// times sums the run's timing.jsonl up; zero where there is none, or one of an older version.
 func (e *Estimator) times(r *results.Run) timing {
 	if t, ok := e.timing[r]; ok {
 		return t
 	}
 	var t timing
-	data, err := journal.ReadFile(filepath.Join(r.Dir, "timing.jsonl"))
-	if err == nil {
-		for line := range bytes.Lines(data) {
-			var l struct {
-				Ask    []float64 `json:"ask_ms"`
-				Worker []float64 `json:"worker_ms"`
-			}
-			if json.Unmarshal(line, &l) != nil {
-				continue
-			}
-			for _, ms := range l.Worker {
-				t.worker, t.evaluated = t.worker+ms/1000, t.evaluated+1
-			}
-			for _, ms := range l.Ask {
-				t.asking, t.asked = t.asking+ms/1000, t.asked+1
-			}
+	for _, l := range results.Times(r.Dir) {
+		for _, ms := range l.WorkerMS {
+			t.worker, t.evaluated = t.worker+ms/1000, t.evaluated+1
+		}
+		for _, ms := range l.AskMS {
+			t.asking, t.asked = t.asking+ms/1000, t.asked+1
 		}
 	}
 	e.timing[r] = t

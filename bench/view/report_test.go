@@ -60,7 +60,7 @@ func TestReportGolden(t *testing.T) {
 	golden.Text(t, "testdata/report.html", svgBody.ReplaceAllString(body, "$1…</svg>"))
 }
 
-// Names are those of whoever wrote the results.
+// Whoever wrote the results chose the names.
 func TestForeignNamesInAReport(t *testing.T) {
 	page := writeReport(t, resultstest.Collect(t, func(t testing.TB, root string) {
 		for i, name := range []string{

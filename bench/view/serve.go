@@ -121,7 +121,7 @@ func (v *server) run(id string) *results.Run {
 	return v.runs[id]
 }
 
-// data answers with a script: index.js, or that of a run.
+// data answers with a script: index.js, or the script of a run.
 func (v *server) data(w http.ResponseWriter, q *http.Request) {
 	name, ok := strings.CutSuffix(q.PathValue("name"), ".js")
 	if !ok {

@@ -184,7 +184,7 @@ func summary(r *results.Run) runJSON {
 	return out
 }
 
-// detail is what a run's page shows beside its line of the index.
+// detail is what a run's page shows besides its line of the index.
 type detail struct {
 	*results.Detail
 	Why  results.Why   `json:"why"`

@@ -69,7 +69,7 @@ var palette = []Look{
 // LookOf is a place in the palette.
 func LookOf(style int) Look { return palette[style%len(palette)] }
 
-// Colours beside those of the palette.
+// Colours that are not in the palette.
 var (
 	Ink  = rgb(0x222222)
 	Grid = rgb(0xE3E3E3)
@@ -117,7 +117,7 @@ func (e Entry) thumb() vg.Length {
 	return 0
 }
 
-// Size is that of the picture.
+// Size is the picture's width and height.
 func (f *Figure) Size() (width, height vg.Length) {
 	height = vg.Length(len(f.titleLines()))*titleLeading +
 		vg.Length(len(f.legendRows()))*legendLeading + 3*margin

@@ -41,7 +41,7 @@ type Figure struct {
 type Panel struct {
 	X, Y   Axis
 	Height vg.Length // with the axes' labels
-	Left   vg.Length // room beside a y axis without labels
+	Left   vg.Length // room left of a y axis without labels
 	Shapes []plot.Plotter
 }
 
@@ -76,6 +76,16 @@ func (f *Figure) Row(values ...any) {
 		}
 	}
 	f.Data = append(f.Data, line)
+}
+
+// Rows adds the points of series to the figure's data, below their names.
+func (f *Figure) Rows(x string, all []Series) {
+	f.Row("row", "seeds", x, "mean", "lowest", "highest")
+	for _, s := range all {
+		for _, p := range s.Points {
+			f.Row(s.Label, s.Seeds, p.X, p.Mean, p.Low, p.High)
+		}
+	}
 }
 
 // Note adds a footnote.

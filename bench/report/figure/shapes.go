@@ -23,7 +23,7 @@ func (s shapes) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// An area is a polygon without an edge, which that of gonum always has.
+// An area is a polygon without an edge: gonum's polygon always has one.
 type area struct {
 	ring  plotter.XYs
 	color color.Color

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,12 +47,13 @@ func (t *Table) Mark(rule string) {
 			}
 			rivals, marked = max(rivals, len(rows)), marked+best
 		}
+		heading := strings.ReplaceAll(t.heading(col), "\n", " ")
 		switch any = any || marked > 0; {
 		case rivals < 2 || marked > 0:
 		case col.Spread:
-			unmarked = append(unmarked, strings.ReplaceAll(t.heading(col), "\n", " "))
+			unmarked = append(unmarked, heading)
 		default:
-			single = append(single, strings.ReplaceAll(t.heading(col), "\n", " "))
+			single = append(single, heading)
 		}
 	}
 	var notes []Note
@@ -95,13 +97,10 @@ func (t *Table) ranked(j int, class string) []int {
 			out = append(out, i)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b int) int {
-		d := t.Rows[b].Cells[j].Mean - t.Rows[a].Cells[j].Mean
-		if d *= float64(t.Columns[j].Better); d != 0 {
-			return map[bool]int{true: 1, false: -1}[d > 0]
-		}
-		return 0
-	})
+	goodness := func(i int) float64 {
+		return t.Rows[i].Cells[j].Mean * float64(t.Columns[j].Better)
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(goodness(b), goodness(a)) })
 	return out
 }
 

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -33,36 +32,31 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 		fmt.Fprintf(&b, "%% after a number: the runs behind it, by the first %d digits of the "+
 			"SHA-256 of journal.jsonl (of result.json for a row without one)\n", DigestDigits)
 	}
-	groups := t.latexGroups(cols)
-	widest := slices.MaxFunc(groups, func(a, b latexGroup) int {
-		return cmp.Compare(a.chars, b.chars)
-	})
-	size := widest.size()
-	first := true
-	for g, group := range groups {
-		parts := t.pages(group.cols)
-		for n, part := range parts {
-			b.WriteString("\\begin{table}[!htbp]\n\\centering\n" + size +
-				"\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n")
-			if first {
-				fmt.Fprintf(&b, "\\caption{%s.}\n\\label{tab:%s}\n",
-					EscapeLaTeX(t.Title), FileName(t.Name))
-			} else {
-				fmt.Fprintf(&b, "\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n",
-					EscapeLaTeX(t.Title))
-			}
-			first = false
-			t.latexPart(&b, group.cols, part)
-			if g == len(groups)-1 && n == len(parts)-1 && len(t.Notes) > 0 {
-				b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
-				for _, n := range t.Notes {
-					b.WriteString(EscapeLaTeX(n.Marked("Bold")) + "\n")
-				}
-				b.WriteString("\\end{minipage}\n")
-			}
-			b.WriteString("\\end{table}\n")
+	groups, widest := t.latexGroups(cols)
+	head := "\\begin{table}[!htbp]\n\\centering\n" + latexSize(widest) +
+		"\n\\setlength{\\tabcolsep}{5pt}\n\\setlength{\\belowcaptionskip}{4pt}\n"
+	caption := fmt.Sprintf("\\caption{%s.}\n\\label{tab:%s}\n",
+		EscapeLaTeX(t.Title), FileName(t.Name))
+	var parts []string
+	for _, cols := range groups {
+		for _, rows := range t.pages(cols) {
+			var part strings.Builder
+			part.WriteString(head + caption)
+			t.latexPart(&part, cols, rows)
+			parts = append(parts, part.String())
+			caption = fmt.Sprintf("\\addtocounter{table}{-1}\n\\caption{%s, continued.}\n",
+				EscapeLaTeX(t.Title))
 		}
 	}
+	b.WriteString(strings.Join(parts, "\\end{table}\n"))
+	if len(t.Notes) > 0 {
+		b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
+		for _, n := range t.Notes {
+			b.WriteString(EscapeLaTeX(n.Marked("Bold")) + "\n")
+		}
+		b.WriteString("\\end{minipage}\n")
+	}
+	b.WriteString("\\end{table}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -136,14 +130,9 @@ func (t *Table) pages(cols []int) [][]Row {
 	return append(out, rows)
 }
 
-// A latexGroup are columns that stand side by side, and what they take of a line.
-type latexGroup struct {
-	cols  []int
-	chars float64
-}
-
-// latexGroups are the columns of each part of the table.
-func (t *Table) latexGroups(cols []int) []latexGroup {
+// latexGroups are the columns of each part of the table, and what the widest part takes of a line,
+// in characters.
+func (t *Table) latexGroups(cols []int) (groups [][]int, widest float64) {
 	widths := make([]int, len(cols)) // in characters of the widest cell
 	chars, share := 0, 0.0
 	for n, j := range cols {
@@ -157,27 +146,27 @@ func (t *Table) latexGroups(cols []int) []latexGroup {
 		chars += widths[n] + cellGap
 	}
 	if share > 0 || chars <= latexLine {
-		return []latexGroup{{cols, float64(chars) / max(0.1, 1-share)}}
+		return [][]int{cols}, float64(chars) / max(0.1, 1-share)
 	}
-	var out []latexGroup
 	for _, places := range t.divide(cols, widths, latexPart) {
-		var g latexGroup
+		var group []int
+		chars := 0
 		for _, n := range places {
-			g.cols, g.chars = append(g.cols, cols[n]), g.chars+float64(widths[n]+cellGap)
+			group, chars = append(group, cols[n]), chars+widths[n]+cellGap
 		}
-		out = append(out, g)
+		groups, widest = append(groups, group), max(widest, float64(chars))
 	}
-	return out
+	return groups, widest
 }
 
-// size is the font size at which the columns have a chance to fit a line; our choice.
-func (g latexGroup) size() string {
+// latexSize is the font size at which so many characters have a chance to fit a line; our choice.
+func latexSize(chars float64) string {
 	switch {
-	case g.chars > 135:
+	case chars > 135:
 		return "\\tiny"
-	case g.chars > 110:
+	case chars > 110:
 		return "\\scriptsize"
-	case g.chars > 90:
+	case chars > 90:
 		return "\\footnotesize"
 	}
 	return "\\small"
@@ -194,15 +183,9 @@ func (t *Table) latexSpans(b *strings.Builder, cols []int) {
 			if t.Columns[cols[i]].Spread {
 				at++
 			}
-			if span == "" {
-				i++
-				break
-			}
 		}
 		if span == "" {
-			for n := from; n < at; n++ {
-				cells = append(cells, "")
-			}
+			cells = append(cells, make([]string, at-from)...)
 			continue
 		}
 		cells = append(cells, fmt.Sprintf("\\multicolumn{%d}{c}{%s}", at-from, EscapeLaTeX(span)))
@@ -234,9 +217,8 @@ func latexHeading(c Column) string {
 func (t *Table) sdWidth(j int) int {
 	w := 0
 	for _, row := range t.Rows {
-		if c := row.Cells[j]; c.N > 1 {
-			w = max(w, len(c.sd(t.Columns[j].Digits)))
-		}
+		_, sd := row.Cells[j].written(t.Columns[j])
+		w = max(w, len(sd))
 	}
 	return w
 }
@@ -256,18 +238,16 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 		}
 		return s
 	}
-	if c.N == 1 && col.Spread {
-		return "\\multicolumn{1}{r@{}}{" + style(EscapeLaTeX(c.mean(col.Digits))) + "} &"
-	}
-	if c.N > 0 && col.Spread {
-		sd := c.sd(col.Digits)
-		room := strings.Repeat("\\phantom{0}", sdWidth-len(sd))
-		return style(EscapeLaTeX(c.mean(col.Digits))) + " & " + style(room+EscapeLaTeX(sd))
-	}
-	s := "--"
+	mean, sd := c.written(col)
+	s := style(EscapeLaTeX(mean))
 	switch {
-	case c.N > 0:
-		s = style(EscapeLaTeX(c.mean(col.Digits)))
+	case sd != "":
+		room := strings.Repeat("\\phantom{0}", sdWidth-len(sd))
+		return s + " & " + style(room+EscapeLaTeX(sd))
+	case mean != "" && col.Spread:
+		return "\\multicolumn{1}{r@{}}{" + s + "} &"
+	case mean != "":
+		return s
 	case c.Words != "":
 		s = style(EscapeLaTeX(c.Words))
 		if col.Share > 0 { // names of functions have nothing else to break at
@@ -275,6 +255,8 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 		}
 	case col.Text, row.Published:
 		s = ""
+	default:
+		s = "--"
 	}
 	if col.Spread {
 		return "\\multicolumn{2}{c}{" + s + "}"
@@ -285,7 +267,7 @@ func latexCell(row Row, c Cell, col Column, sdWidth int) string {
 // latexRunes are the characters that our own wording uses or that LaTeX gives a meaning.
 var latexRunes = map[rune]string{
 	'\\': `\textbackslash{}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
-	'{': `\{`, '}': `\}`,
+	'{': `\{`, '}': `\}`, '"': "''", // \textquotedbl needs another font encoding
 	'~': `$\sim$`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`,
 	'|': `\textbar{}`,
 	'±': `$\pm$`, '×': `$\times$`, '≤': `$\le$`, '−': `$-$`, '–': `--`, '—': `---`, '…': `\dots{}`,
@@ -301,8 +283,6 @@ func EscapeLaTeX(s string) string {
 		switch text, ok := latexRunes[r]; {
 		case i == 0 && (r == '[' || r == '*'): // they would be arguments of the row end before them
 			b.WriteString("{" + string(r) + "}")
-		case r == '"':
-			b.WriteString("''") // \textquotedbl needs another font encoding
 		case ok:
 			b.WriteString(text)
 		case r == '-' && strings.HasPrefix(s[i+1:], "-"):

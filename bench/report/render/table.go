@@ -15,7 +15,7 @@ import (
 // A Table is what all renderers show: numbers with their spread, words, and notes.
 type Table struct {
 	Name    string // stem of its file names: "main-tsp-construct"
-	Paper   string // name of the published table beside it; empty: Name
+	Paper   string // name of the published table to compare with; empty: Name
 	Title   string
 	Columns []Column // the first one names the row
 	Rows    []Row
@@ -113,23 +113,22 @@ func Number(x float64) Cell { return Cell{Mean: x, SD: math.NaN(), N: 1} }
 // Missing reports whether the cell has nothing to show.
 func (c Cell) Missing() bool { return c.Words == "" && c.N == 0 }
 
-// mean and sd are the written forms; sd is empty when there is no spread.
-func (c Cell) mean(digits int) string {
-	s := Fixed(c.Mean, digits)
-	if c.Signed && s[0] != '-' && strings.Trim(s, "0.") != "" {
-		s = "+" + s
+// written are the cell's number and its deviation in a column; empty where it has none.
+func (c Cell) written(col Column) (mean, sd string) {
+	if c.N == 0 {
+		return "", ""
+	}
+	mean = Fixed(c.Mean, col.Digits)
+	if c.Signed && mean[0] != '-' && strings.Trim(mean, "0.") != "" {
+		mean = "+" + mean
 	}
 	if c.Estimated {
-		s = "~" + s
+		mean = "~" + mean
 	}
-	return s
-}
-
-func (c Cell) sd(digits int) string {
-	if c.N < 2 || math.IsNaN(c.SD) {
-		return ""
+	if col.Spread && c.N > 1 && !math.IsNaN(c.SD) {
+		sd = Fixed(c.SD, col.Digits)
 	}
-	return Fixed(c.SD, digits)
+	return mean, sd
 }
 
 // Fixed writes a number with a fixed number of decimals; a rounded zero has no sign, a huge number
@@ -147,15 +146,14 @@ func Fixed(x float64, digits int) string {
 
 // Plain is the cell in one line, for HTML and notes.
 func (c Cell) Plain(col Column) string {
-	switch {
+	switch mean, sd := c.written(col); {
 	case c.Words != "":
 		return c.Words
-	case c.N == 0:
-		return "–"
-	case col.Spread && c.N > 1:
-		return c.mean(col.Digits) + " ± " + c.sd(col.Digits)
+	case sd != "":
+		return mean + " ± " + sd
+	default:
+		return cmp.Or(mean, "–")
 	}
-	return c.mean(col.Digits)
 }
 
 // Shown are the places of the columns that are not data only; narrow ones leave out the wide ones

@@ -214,7 +214,7 @@ func (t *Table) textCells() [][]string {
 		var meanWidth, sdWidth int
 		best := false
 		for _, row := range t.Rows {
-			mean, sd := row.Cells[j].parts(col)
+			mean, sd := row.Cells[j].written(col)
 			meanWidth, sdWidth = max(meanWidth, width(mean)), max(sdWidth, width(sd))
 			best = best || row.Cells[j].Best
 		}
@@ -223,7 +223,7 @@ func (t *Table) textCells() [][]string {
 		for i, row := range t.Rows {
 			c := row.Cells[j]
 			s := c.Words
-			mean, sd := c.parts(col)
+			mean, sd := c.written(col)
 			switch {
 			case c.Missing() && !row.Published && !col.Text:
 				s = pad("–", meanWidth)
@@ -258,17 +258,6 @@ func (t *Table) textCells() [][]string {
 	return out
 }
 
-// parts are a cell's mean and deviation as they are written, empty for words.
-func (c Cell) parts(col Column) (mean, sd string) {
-	switch {
-	case c.N > 0 && col.Spread:
-		return c.mean(col.Digits), c.sd(col.Digits)
-	case c.N > 0:
-		return c.mean(col.Digits), ""
-	}
-	return "", ""
-}
-
 func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 
 func width(s string) int { return utf8.RuneCountInString(s) }
@@ -279,17 +268,13 @@ var trailing = regexp.MustCompile(`(?m) +$`)
 
 // wrap breaks a note at spaces and indents it.
 func wrap(s string, most int, indent string) string {
-	var b strings.Builder
-	line := indent
+	var lines []string
 	for _, word := range strings.Fields(s) {
-		if width(line)+1+width(word) > most && strings.TrimSpace(line) != "" {
-			b.WriteString(line + "\n")
-			line = indent
+		if n := len(lines); n > 0 && width(lines[n-1])+1+width(word) <= most {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, indent+word)
 		}
-		if strings.TrimSpace(line) != "" {
-			line += " "
-		}
-		line += word
 	}
-	return b.String() + line + "\n"
+	return strings.Join(lines, "\n") + "\n"
 }

@@ -141,7 +141,7 @@ const symbols = ["circle", "triangle", "diamond", "rect", "pin", "roundRect", "a
 let charts = [];
 
 // chart draws with ECharts. label says in words what is to be seen; what a chart shows also stands in
-// a table or list beside it.
+// a table or list next to it.
 function chart(label, option, events = {}, low = false) {
   const box = el("div", { class: "chart" + (low ? " low" : ""), role: "img", "aria-label": label });
   const watch = new ResizeObserver(() => c?.resize());
