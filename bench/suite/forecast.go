@@ -200,7 +200,7 @@ func (f *Forecast) charge(ch *choice, m rate) {
 	}
 }
 
-// minutes is how long n takes at so many a minute; 0 is no limit.
+// minutes is how long n takes at so many a minute; 0: without a limit.
 func minutes(n float64, perMinute int) float64 {
 	if perMinute == 0 {
 		return 0
