@@ -16,8 +16,8 @@ import (
 // maxColumns is the longest line of code and prose; a tab counts as 4.
 const maxColumns = 100
 
-// unbreakable are lines that may be longer: with an address, a digest, or a directive of Go.
-var unbreakable = regexp.MustCompile(`https?://|[0-9a-f]{40}|^//go:`)
+// unbreakable are lines that may be longer: with a long address, a digest, or a directive of Go.
+var unbreakable = regexp.MustCompile(`https?://\S{40}|[0-9a-f]{40}|^//go:`)
 
 // TestLinesFit holds Go, Python, Markdown and shell to the length of a line, outside of what others
 // wrote and what tests compare with: results, testdata, vendored files and the tables of Markdown.

@@ -144,7 +144,7 @@ func TestTheArchitecturePage(t *testing.T) {
 	}
 	for room := range shown {
 		if _, ok := floors[room]; !ok {
-			t.Errorf("the page names %s, which is no room", room)
+			t.Errorf("the page names %s, which is not a room", room)
 		}
 	}
 	names := regexp.MustCompile("`([a-z]+/[A-Za-z0-9_./-]+)`")

@@ -267,7 +267,9 @@ max_tokens = 777
 	if err != nil || json.Unmarshal(data, &runFile) != nil {
 		t.Fatalf("%v: %s", err, data)
 	}
-	host := func(s *llmtest.Server) string { return strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), "/v1") }
+	host := func(s *llmtest.Server) string {
+		return strings.TrimSuffix(strings.TrimPrefix(s.URL, "http://"), "/v1")
+	}
 	hosts := map[string]string{"": host(big), "eap": host(small)}
 	if d := cmp.Diff(hosts, runFile.Environment.Endpoints); d != "" {
 		t.Error(d)

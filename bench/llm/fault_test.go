@@ -412,7 +412,8 @@ func TestKeyAppearsNowhere(t *testing.T) {
 	type wrapper struct{ inner *llm.OpenAI }
 	_, bad := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey + "\nx"})
 	_, badURL := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: "://" + testKey})
-	_, badURL2 := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: "http://u:" + testKey + "@h/v1"})
+	_, badURL2 := llm.NewOpenAI(
+		llm.Config{Model: "m", Key: testKey, BaseURL: "http://u:" + testKey + "@h/v1"})
 	if bad == nil || badURL == nil || badURL2 == nil {
 		t.Fatal("a wrong configuration was taken")
 	}

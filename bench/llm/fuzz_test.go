@@ -43,7 +43,8 @@ func FuzzResponse(f *testing.F) {
 		if status < 100 || status > 999 {
 			return
 		}
-		m, err := NewOpenAI(Config{Model: "m", BaseURL: "https://h/v1", Key: key, Transport: canned{status, retry, body}})
+		m, err := NewOpenAI(Config{Model: "m", BaseURL: "https://h/v1", Key: key,
+			Transport: canned{status, retry, body}})
 		if err != nil {
 			t.Fatal(err)
 		}

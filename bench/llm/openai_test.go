@@ -168,9 +168,11 @@ func TestNamesTellWhatChangesAnswers(t *testing.T) {
 // TestPlainHTTP is for this machine, and for those who ask for it.
 func TestPlainHTTP(t *testing.T) {
 	for base, plain := range map[string]bool{
-		"https://h/v1": false, "http://localhost:8000/v1": false, "http://127.0.0.1/v1": false, "http://127.9.9.9/v1": false,
-		"http://[::1]:80/v1": false, "http://LOCALHOST/v1": false, "HTTP://h/v1": true, "http://localhost.h/v1": true,
-		"http://127.0.0.1.h/v1": true, "http://192.168.0.7:8000/v1": true, "http://0.0.0.0:8000/v1": true, "http://[fe80::1]/v1": true,
+		"https://h/v1": false, "http://localhost:8000/v1": false, "http://127.0.0.1/v1": false,
+		"http://127.9.9.9/v1": false, "http://[::1]:80/v1": false, "http://LOCALHOST/v1": false,
+		"HTTP://h/v1": true, "http://localhost.h/v1": true,
+		"http://127.0.0.1.h/v1": true, "http://192.168.0.7:8000/v1": true,
+		"http://0.0.0.0:8000/v1": true, "http://[fe80::1]/v1": true,
 	} {
 		_, err := llm.NewOpenAI(llm.Config{Model: "m", Key: testKey, BaseURL: base})
 		var e *llm.Error
@@ -192,14 +194,18 @@ func TestWrongConfiguration(t *testing.T) {
 		want string
 	}{
 		{"no key", llm.Config{Model: "m"}, "https://api.openai.com/v1 needs a key"},
-		{"no key, address spelled out", llm.Config{Model: "m", BaseURL: "https://api.openai.com/v1/"}, "https://api.openai.com/v1 needs a key"},
+		{"no key, address spelled out",
+			llm.Config{Model: "m", BaseURL: "https://api.openai.com/v1/"},
+			"https://api.openai.com/v1 needs a key"},
 		{"no model", llm.Config{Key: testKey}, "no model is named"},
 		{"address without scheme", llm.Config{Model: "m", BaseURL: "localhost:8000/v1"},
 			`base URL: "localhost:8000/v1" does not begin with http:// or https:// and a host`},
 		{"address of a file", llm.Config{Model: "m", BaseURL: "file:///x"},
 			`base URL: "file:///x" does not begin`},
-		{"address with query", llm.Config{Model: "m", BaseURL: "https://h/v1?a=b"}, "holds a query"},
-		{"address with password", llm.Config{Model: "m", BaseURL: "https://a:b@h/v1"}, "base URL: a user or password"},
+		{"address with query", llm.Config{Model: "m", BaseURL: "https://h/v1?a=b"},
+			"holds a query"},
+		{"address with password", llm.Config{Model: "m", BaseURL: "https://a:b@h/v1"},
+			"base URL: a user or password"},
 		{"unknown field", llm.Config{Model: "m", Key: testKey, TokenField: "tokens"},
 			`token field: "tokens"`},
 		{"key with a line break inside", llm.Config{Model: "m", Key: "sk-a\nb"},

@@ -114,10 +114,14 @@ func TestWrongProfiles(t *testing.T) {
 		{llm.Profile{Model: "m", PriceIn: price(1)}, "price_in and price_out belong together"},
 		{llm.Profile{Model: "m", PriceIn: price(-1), PriceOut: price(1)},
 			"price_in = -1: want USD per million tokens"},
-		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "https://h"}, `token field: "tokens"`},
-		{llm.Profile{Model: "m", BaseURL: "https://h", ExtraBody: map[string]any{"temperature": 1}}, "extra_body: temperature is set by pacebench itself"},
-		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a b": "c"}}, `headers: "a b" is not the name of a header`},
-		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a": "c\nd"}}, `headers: "a"`},
+		{llm.Profile{Model: "m", TokenField: "tokens", BaseURL: "https://h"},
+			`token field: "tokens"`},
+		{llm.Profile{Model: "m", BaseURL: "https://h", ExtraBody: map[string]any{"temperature": 1}},
+			"extra_body: temperature is set by pacebench itself"},
+		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a b": "c"}},
+			`headers: "a b" is not the name of a header`},
+		{llm.Profile{Model: "m", BaseURL: "https://h", Headers: map[string]string{"a": "c\nd"}},
+			`headers: "a"`},
 	} {
 		cfg, err := c.p.Config(env())
 		if err == nil {

@@ -224,7 +224,7 @@ func taskOf(l *record.Loaded) (*bench.Task, error) {
 }
 
 // Located puts the directory of a run before an error that does not name it. What is wrong in a
-// file is no wrong command.
+// file is not a wrong command.
 func Located(dir string, err error) error {
 	advice := cmp.Or(hint.Of(err), "restore the run from a copy, or make it anew")
 	if errors.Is(err, bench.ErrIncomplete) {

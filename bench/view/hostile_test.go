@@ -21,8 +21,10 @@ var hostile = strings.Join([]string{
 	`"><iframe src="https://evil.example/"></iframe>`, `' onfocus='window.owned=5' autofocus='`,
 	`<a href="javascript:window.owned=6">x</a>`, `[x](javascript:window.owned=7)`,
 	`javascript:window.owned=8`,
-	`<link rel=stylesheet href=https://evil.example/x.css>`, `<meta http-equiv=refresh content=0;url=https://evil.example/>`,
-	`<style>@import url(https://evil.example/x.css)</style>`, `url(https://evil.example/x.png)`, "\u2028window.owned=9//\u2029",
+	`<link rel=stylesheet href=https://evil.example/x.css>`,
+	`<meta http-equiv=refresh content=0;url=https://evil.example/>`,
+	`<style>@import url(https://evil.example/x.css)</style>`, `url(https://evil.example/x.png)`,
+	"\u2028window.owned=9//\u2029",
 	"${window.owned=10}", "{{constructor.constructor('window.owned=11')()}}", "{a|b}{b}",
 	"__proto__", "\u202e)eurt(yned\u202c", "\x1b[31m", "&lt;b&gt;",
 }, " ")
@@ -116,7 +118,8 @@ func TestChromiumHostile(t *testing.T) {
 				`.filter((a) => a.name.startsWith("on") ||
 					(a.name === "href" && e.closest("body") && !a.value.startsWith("#")))`+
 				`.map((a) => a.name + "=" + a.value)),
-				...(location.href.startsWith("http://127") || location.href.startsWith("file:") ? [] : [location.href])]`); len(bad) > 0 {
+				...(["http://127", "file:"].some((s) => location.href.startsWith(s)) `+
+				`? [] : [location.href])]`); len(bad) > 0 {
 				t.Fatalf("%s: %q", where, bad)
 			}
 		}

@@ -427,7 +427,7 @@ def classify(value: Any) -> tuple[int, tuple[Any, ...]]:
 
 
 def other(name: str) -> tuple[int, tuple[Any, ...]]:
-    """Return what is said of an object that is no value: its type."""
+    """Return what is said of an object that is not a value: its type."""
     text = name.encode(errors="replace")
     return OTHER, (WORD.pack(len(text)), text)
 

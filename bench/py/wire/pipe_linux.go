@@ -25,7 +25,7 @@ type Pipe struct {
 }
 
 // NewPipe is the Pipe of two descriptors. A reply whose body is longer than most says of its head
-// is no frame.
+// is not a frame.
 func NewPipe(requests, replies int, most func(head Frame) int) *Pipe {
 	return &Pipe{requests: requests, replies: replies, most: most, in: make([]byte, 64<<10)}
 }
