@@ -6,7 +6,7 @@ and 2 are kept by Go for its errors, 3 brings requests and 4 takes replies. wire
 and the values in them.
 """
 
-# ruff: noqa: BLE001, F403, F405 - whatever a scorer raises is told to Go; names of wire.py
+# ruff: noqa: BLE001 - whatever a scorer raises is told to Go
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 
 from wire import *  # Go puts the text of wire.py here
 
+# isort: split
 import numpy as np
 
 # Frame kinds, with the bodies of those that have one.

@@ -12,8 +12,7 @@ Nothing here is a defence: the candidate shares this process and may rewrite it.
 it is outside, and Go believes no frame.
 """
 
-# ruff: noqa: BLE001, F403, F405, S102 - whatever a candidate raises is a result, running it is
-# the purpose, and names come from wire.py
+# ruff: noqa: BLE001, S102 - whatever a candidate raises is a result, and running it is the purpose
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ np: Any = None  # NumPy, once who includes this text has imported it
 
 REQUEST, REPLY = 3, 4  # descriptors
 HEAD = struct.Struct("<IBBH")
-CHUNK = 1 << 13  # an ordinary request; a larger buffer costs half a microsecond to allocate
+# An ordinary request; a larger buffer costs half a microsecond to allocate.
+CHUNK = 1 << 13
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
 
 # Tags of values, and the dtypes of arrays.
@@ -29,7 +30,8 @@ plans: dict[bytes, Plan] = {}
 
 def receive(own: int = 0) -> tuple[bytes | bytearray, int, int, int]:
     """Read one frame: its bytes, kind, count and number; of the kind own, what has come of it."""
-    frame = os.read(REQUEST, CHUNK)  # holds no second one: frames are answered one by one
+    # It holds no second frame: they are answered one by one.
+    frame = os.read(REQUEST, CHUNK)
     if len(frame) < HEAD.size:
         os._exit(0)  # Go closed the pipe
     size, kind, count, sequence = HEAD.unpack_from(frame)
