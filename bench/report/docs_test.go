@@ -32,7 +32,10 @@ func TestDocumentedFields(t *testing.T) {
 		seen[typ] = true
 		for f := range typ.Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name != "" && name != "-" && !strings.Contains(string(page), "`"+name+"`") {
+			if name == "-" {
+				continue
+			}
+			if name != "" && !strings.Contains(string(page), "`"+name+"`") {
 				t.Errorf("docs/results.md does not explain `%s` of %s", name, typ)
 			}
 			walk(f.Type)
