@@ -245,7 +245,7 @@ func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 		case <-time.After(4 * time.Millisecond):
 		}
 		if ready() {
-			if err := cmd.Process.Kill(); err != nil {
+			if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Error(err)
 			}
 			err := <-done
