@@ -3,8 +3,8 @@ package bench
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,12 +12,36 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
 )
+
+// Conditions are what a run works under, whatever its method is.
+type Conditions struct {
+	Header    Header
+	Problem   Problem
+	Model     llm.Model
+	Evaluator Evaluator
+	Analyzer  program.Analyzer
+	Prices    llm.Prices     // written to run.json; they change no result
+	Progress  func(Progress) // when not nil, called after every commit, on the run's goroutine
+	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
+	// it; Verify compares with it when it is there.
+	Base *record.Loaded
+}
+
+// Progress is where a run stands.
+type Progress struct {
+	Evaluations, Budget int
+	Requests            int
+	Replayed            bool     // the step was answered from the journal
+	Best                *float64 // score, larger is better; nil while no program has one
+	Tokens              int
+}
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
 //
@@ -26,12 +50,12 @@ import (
 // every line that the run produces is compared with the next old line, and written once the old
 // ones are used up.
 type engine struct {
-	run        *Run
+	Conditions
 	dir        string
 	replayOnly bool // never asks, never evaluates, never writes
 
 	old     map[int]*record.Step // by step number
-	base    map[int]*record.Step // of Run.Base, by step number; nil once the runs have parted
+	base    map[int]*record.Step // of Base, by step number; nil once the runs have parted
 	lines   [][]byte             // old lines not yet matched
 	pending [][]byte             // notes since the last commit: written with the next one
 	begin   func() error         // opens out and timing
@@ -58,69 +82,75 @@ type cached struct {
 	err  error
 }
 
+func newEngine(c Conditions, dir string, lines [][]byte) (*engine, error) {
+	e := &engine{
+		Conditions: c, dir: dir, lines: lines,
+		old:     map[int]*record.Step{},
+		base:    stepsOf(c.Base),
+		streams: map[string]*rand.Rand{},
+		cache:   map[string]*cached{},
+	}
+	for i, line := range lines {
+		rec, err := record.ParseLine(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, record.JournalFile), i+2, err)
+		}
+		if rec.Step == nil {
+			continue
+		}
+		e.old[rec.Step.Number] = rec.Step
+		for _, ev := range rec.Step.Evaluations {
+			done := make(chan struct{})
+			close(done)
+			e.cache[program.Program{Source: ev.Source}.ID()] = &cached{done: done, out: ev.Outcome}
+		}
+	}
+	if err := checkShared(e.old, c.Base); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return e, nil
+}
+
+// stream returns the generator for one purpose of one run, so that one more draw in one place
+// moves nothing elsewhere. The parts are separated by NUL so that ("ab","c") and ("a","bc")
+// differ. The bytes are pinned by a test: another derivation would orphan every recorded run.
+func stream(seed uint64, purpose string) *rand.Rand {
+	sum := sha256.Sum256(fmt.Appendf(nil, "pacebench.rand.v1\x00%d\x00%s", seed, purpose))
+	return rand.New(rand.NewChaCha8(sum))
+}
+
 // exhausted reports whether the limit on LLM requests forbids one more step beside n in flight:
 // every step in flight counts as one request, so a method with one request a step meets the limit
 // exactly.
 func (e *engine) exhausted(inFlight int) bool {
-	return e.totals.Asked+inFlight >= e.run.Header.Requests
+	return e.totals.Asked+inFlight >= e.Header.Requests
 }
 
 // left is the number of evaluations neither spent nor reserved.
-func (e *engine) left() int { return e.run.Header.Budget - e.charged() - e.reserved }
+func (e *engine) left() int { return e.Header.Budget - e.charged() - e.reserved }
 
 // charged is the number of evaluations spent, without those given back to the budget.
 func (e *engine) charged() int { return e.totals.Evaluations - e.totals.Refunded }
 
-func (e *engine) newStep(reserve int) *Step {
-	st := &Step{e: e, reserve: reserve, old: e.old[e.steps], base: e.base[e.steps]}
-	st.record.Number = e.steps
-	e.steps++
-	e.reserved += reserve
-	return st
-}
-
-// commit settles the step's reservation and makes its record durable.
-func (e *engine) commit(st *Step) error {
-	if e.failed != nil {
-		return e.failed
-	}
-	e.reserved -= st.reserve
-	spent := e.totals.Evaluations
-	for i := range st.record.Evaluations {
-		ev := &st.record.Evaluations[i]
-		ev.Evaluation = 0
-		if ev.Fault != nil && ev.Fault.Kind == Syntax {
-			continue // free: Python's own parser refuses it
-		}
-		spent++
-		ev.Evaluation = spent
-	}
-	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
-		e.base = nil
-	}
-	if err := e.emit(record.Line{Step: &st.record}, true); err != nil {
-		return err
-	}
-	if st.old == nil && e.timing != nil {
-		e.writeTiming(st)
-	}
-	delete(e.old, st.Number())
-	if e.run.Progress != nil {
-		e.run.Progress(e.progress(st.old != nil))
-	}
-	return nil
-}
-
-func (e *engine) note(n record.Note) {
-	if err := e.emit(record.Line{Note: &n}, false); err != nil && e.failed == nil {
+func (e *engine) note(n note.Note) {
+	r := noteRecord(n)
+	if err := e.emit(record.Line{Note: &r}, false); err != nil && e.failed == nil {
 		e.failed = err // found again at the next commit
 	}
+}
+
+func noteRecord(n note.Note) record.Note {
+	data, err := json.Marshal(n)
+	if err != nil {
+		panic("bench: note " + n.Kind() + " does not encode: " + err.Error())
+	}
+	return record.Note{Kind: n.Kind(), Value: data}
 }
 
 // emit counts one line, and matches it with the old journal or appends it. A line that is not
 // urgent waits for the next urgent one.
 func (e *engine) emit(r record.Line, urgent bool) error {
-	for _, i := range e.totals.Add(r, e.run.Prices, e.run.Header.Models) {
+	for _, i := range e.totals.Add(r, e.Prices, e.Header.Models) {
 		best := r.Step.Scored(i)
 		e.best = &best
 	}
@@ -185,16 +215,9 @@ func divergence(old, now []byte) error {
 	return fmt.Errorf("%w\n  journal: %s\n  now:     %s", ErrDiverged, a, b)
 }
 
-func (e *engine) stepError(st *Step, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return fmt.Errorf("step %d: %w", st.Number(), err)
-}
-
 func (e *engine) progress(replayed bool) Progress {
 	return Progress{
-		Evaluations: e.charged(), Budget: e.run.Header.Budget,
+		Evaluations: e.charged(), Budget: e.Header.Budget,
 		Requests: e.totals.Asked, Tokens: e.totals.Tokens().Total(), Replayed: replayed,
 		Best: e.totals.BestScore(),
 	}
@@ -210,7 +233,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated
 			c = &cached{done: make(chan struct{})}
 			e.cache[p.ID()] = c
 			e.mu.Unlock()
-			out, err := e.run.Evaluator.Evaluate(ctx, p)
+			out, err := e.Evaluator.Evaluate(ctx, p)
 			if err == nil {
 				out.Outcome = sanitize(out.Outcome)
 				err = e.keepEvidence(out.Evidence)
@@ -287,19 +310,3 @@ func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 	}
 	return o, nil
 }
-
-// noteShare is the share of a limit from which on it is written down; our choice.
-const noteShare = 0.5
-
-func (e *engine) writeTiming(st *Step) {
-	t := st.timing
-	t.Step = st.Number()
-	if len(t.LimitShare) > 0 && slices.Max(t.LimitShare) < noteShare {
-		t.LimitShare = nil
-	}
-	if line, err := json.Marshal(t); err == nil {
-		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run
-	}
-}
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -14,6 +14,27 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 )
 
+// An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
+// TaskEvaluator is the real one, benchtest.Evaluator the fake.
+type Evaluator interface {
+	Evaluate(ctx context.Context, p program.Program) (Evaluated, error)
+}
+
+// Evaluated is an outcome and what it took.
+type Evaluated struct {
+	Outcome
+	Spent Spent
+}
+
+// Spent is what an evaluation took.
+type Spent struct {
+	Busy time.Duration // workers were busy
+	CPU  time.Duration // of candidates, of scorers, and of the threads that called them
+	// Share is the largest part of its limit of CPU time that a process of the candidate took, or
+	// would have taken: see shareOfLimit.
+	Share float64
+}
+
 // A TaskEvaluator scores programs on a task: its Evaluate on the training split.
 type TaskEvaluator struct {
 	Task     *Task
@@ -193,7 +214,7 @@ func (d *drive) each(ctx context.Context) ([]part, error) {
 
 // series scores the instances from first up to end with one process.
 func (d *drive) series(ctx context.Context, first, end int) (parts []part, err error) {
-	err = repeat(ctx, func() (err error) {
+	err = retry(ctx, func() (err error) {
 		parts, err = d.once(ctx, first, end)
 		if err != nil && ctx.Err() != nil {
 			err = ctx.Err() // whatever it says: a candidate killed by Ctrl-C has not failed
@@ -203,29 +224,15 @@ func (d *drive) series(ctx context.Context, first, end int) (parts []part, err e
 	return parts, err
 }
 
-// Spent is what an evaluation took.
-type Spent struct {
-	Busy time.Duration // workers were busy
-	CPU  time.Duration // of candidates, of scorers, and of the threads that called them
-	// Share is the largest part of its limit of CPU time that a process of the candidate took, or
-	// would have taken: see share.
-	Share float64
-}
-
-// Evaluated is an outcome and what it took.
-type Evaluated struct {
-	Outcome
-	Spent Spent
-}
-
-// share is how near a closed candidate came to its limit of CPU time. One that met it before the
-// last of several instances would have needed as much for each of the others as for those before.
-func share(f Target, parts []part, instances int) float64 {
+// shareOfLimit is how near a closed candidate came to its limit of CPU time. One that met it before
+// the last of several instances would have needed as much for each of the others as for those
+// before.
+func shareOfLimit(f Target, parts []part, instances int) float64 {
 	n := len(parts)
 	switch {
 	case f.Limit() == 0:
 		return 0
-	case n == 0 || parts[n-1].fault == nil || parts[n-1].fault.Kind != Timeout:
+	case n == 0 || !timedOut(parts[n-1].fault):
 		return float64(f.CPU()) / float64(f.Limit())
 	case n == 1:
 		return 0 // it ended no instance, so nothing is known
@@ -265,7 +272,8 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	defer runtime.UnlockOSThread()
 	start, own := time.Now(), threadCPU()
 	defer func() {
-		d.spend(Spent{time.Since(start), threadCPU() - own + f.CPU(), share(f, parts, end-first)})
+		share := shareOfLimit(f, parts, end-first)
+		d.spend(Spent{time.Since(start), threadCPU() - own + f.CPU(), share})
 	}()
 	defer func() {
 		if cerr := f.Close(); cerr != nil && err == nil {
@@ -312,7 +320,7 @@ func (d *drive) evidence(ctx context.Context) (blobs []Blob, err error) {
 			worst = i
 		}
 	}
-	err = repeat(ctx, func() error {
+	err = retry(ctx, func() error {
 		return d.lend(ctx, func(h Host) (err error) {
 			in := Instance{Split: d.split.Name, Number: worst, Host: h, Traced: true}
 			blobs, err = d.Task.Evidence(ctx, in, d.parts[worst].Trace)
@@ -336,8 +344,8 @@ func (d *drive) evidence(ctx context.Context) (blobs []Blob, err error) {
 // moment. The durations are our choice.
 var interruptedWaits = []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second}
 
-// repeat calls f again when the machine interrupted it, and once when a scorer failed.
-func repeat(ctx context.Context, f func() error) error {
+// retry calls f again when the machine interrupted it, and once when a scorer failed.
+func retry(ctx context.Context, f func() error) error {
 	failed := false
 	for try := 0; ; try++ {
 		err := f()
@@ -354,13 +362,6 @@ func repeat(ctx context.Context, f func() error) error {
 		}
 	}
 }
-
-// Unmeasured is the part of a Target that has no process of its own.
-type Unmeasured struct{}
-
-func (Unmeasured) CPU() time.Duration        { return 0 }
-func (Unmeasured) Limit() time.Duration      { return 0 }
-func (Unmeasured) Pin(Host) (release func()) { return func() {} }
 
 // refused is a candidate that could not be loaded: every call meets the same fault.
 type refused struct {

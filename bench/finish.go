@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -52,10 +51,9 @@ func Finish(
 		missing := slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
 			return r.Tests[s] != nil
 		})
-		tests, _, err := onSplits(ctx, missing,
-			func(ctx context.Context, s string) (o *record.SplitOutcome, t Timeouts, err error) {
-				o, err = e.Test(ctx, s, best)
-				return o, t, err
+		tests, err := onSplits(ctx, missing,
+			func(ctx context.Context, s string) (*record.SplitOutcome, error) {
+				return e.Test(ctx, s, best)
 			})
 		if err != nil {
 			return nil, err
@@ -68,61 +66,24 @@ func Finish(
 	return r, record.WriteResult(dir, r)
 }
 
-// CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
-// and compares, after CheckResult. e has the limits of the run; a program that meets one of time
-// here alone gets more times as long. It returns how many splits there are.
-func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
-	splits int, sum Timeouts, err error) {
-	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
-		return 0, sum, err
-	}
-	was := struct {
-		Tests    map[string]*record.SplitOutcome `json:"tests,omitempty"`
-		Rescored *record.RescoreResult           `json:"rescored,omitempty"`
-	}{l.Result.Tests, l.Result.Rescored}
-	now := was
-	programs := l.Programs()
-	best := l.Winner(programs).Program
-	now.Tests, sum, err = onSplits(ctx, slices.Collect(maps.Keys(was.Tests)),
-		func(ctx context.Context, s string) (*record.SplitOutcome, Timeouts, error) {
-			return e.retest(ctx, s, best, was.Tests[s], more)
-		})
-	if err != nil {
-		return 0, sum, err
-	}
-	if was.Rescored != nil && e.Task.Rescore != nil {
-		var t Timeouts
-		if now.Rescored, t, err = e.rescoreAgain(ctx, programs, was.Rescored, more); err != nil {
-			return 0, sum, err
-		}
-		sum.Add(t)
-	}
-	if d := record.Difference(was, now); d != "" {
-		return 0, sum, fmt.Errorf("%s: result.json %s", l.Dir, d)
-	}
-	return len(was.Tests), sum, nil
-}
-
 // onSplits tests a program on several splits at once; the loader bounds how many run.
 func onSplits(
 	ctx context.Context, splits []string,
-	test func(ctx context.Context, split string) (*record.SplitOutcome, Timeouts, error),
-) (outcomes map[string]*record.SplitOutcome, sum Timeouts, err error) {
-	outcomes = map[string]*record.SplitOutcome{}
-	var mu sync.Mutex // guards outcomes and sum
+	test func(ctx context.Context, split string) (*record.SplitOutcome, error),
+) (map[string]*record.SplitOutcome, error) {
+	outcomes := map[string]*record.SplitOutcome{}
+	var mu sync.Mutex // guards outcomes
 	g, ctx := errgroup.WithContext(ctx)
 	for _, s := range splits {
 		g.Go(func() error {
-			o, t, err := test(ctx, s)
+			o, err := test(ctx, s)
 			mu.Lock()
 			defer mu.Unlock()
 			outcomes[s] = o
-			sum.Add(t)
 			return err
 		})
 	}
-	err = g.Wait()
-	return outcomes, sum, err
+	return outcomes, g.Wait()
 }
 
 // A rescored is a re-evaluation, with how many programs met a limit of time, and the largest

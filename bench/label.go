@@ -1,7 +1,5 @@
 package bench
 
-import "cmp"
-
 // A TaskLabel is how tables and figures show a task. It is wording: scores come from the runs.
 type TaskLabel struct {
 	Title  string // "TSP-ACO"
@@ -34,19 +32,4 @@ type Variant struct {
 	Class    string // no rule parts rows of one class; empty: the setting that Name begins with
 	Footnote string // below a table of variants; empty for none
 	Main     bool   // a row of main tables, after the method's own; otherwise one of an ablation
-}
-
-// Labelled is a Method that says how it is shown. Its variants are in the order of tables.
-type Labelled interface {
-	Label() Label
-}
-
-// LabelOf is the label of m. A method that says nothing is shown under its name.
-func LabelOf(m Method) Label {
-	var l Label
-	if x, ok := m.(Labelled); ok {
-		l = x.Label()
-	}
-	l.Name, l.Title = m.Name(), cmp.Or(l.Title, m.Name())
-	return l
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/pacebench/pacebench/bench/note"
@@ -68,4 +69,19 @@ func NotesOf(m Method) note.Vocabulary {
 		return note.NewVocabulary(n.Notes()...)
 	}
 	return note.Vocabulary{}
+}
+
+// Labelled is a Method that says how it is shown. Its variants are in the order of tables.
+type Labelled interface {
+	Label() Label
+}
+
+// LabelOf is the label of m. A method that says nothing is shown under its name.
+func LabelOf(m Method) Label {
+	var l Label
+	if x, ok := m.(Labelled); ok {
+		l = x.Label()
+	}
+	l.Name, l.Title = m.Name(), cmp.Or(l.Title, m.Name())
+	return l
 }

@@ -1,6 +1,11 @@
 package bench
 
-import "github.com/pacebench/pacebench/bench/record"
+import (
+	"math"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/record"
+)
 
 // What methods and tasks know of a record. Readers of runs take them from bench/record.
 type (
@@ -27,4 +32,24 @@ const (
 // Faultf makes a fault with a formatted detail.
 func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return record.Faultf(kind, format, args...)
+}
+
+// timedOut reports whether a limit of time is the fault.
+func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
+
+// sanitize makes an outcome fit for JSON and for comparison: a score that is not finite is a fault.
+func sanitize(o Outcome) Outcome {
+	finite := !math.IsNaN(o.Score) && !math.IsInf(o.Score, 0)
+	for _, v := range o.Values {
+		finite = finite && !math.IsNaN(v) && !math.IsInf(v, 0)
+	}
+	if o.Fault == nil && !finite {
+		o.Fault = Faultf(NonFinite, "the score is not a finite number")
+	}
+	if o.Fault != nil {
+		fault := *o.Fault
+		fault.Detail = strings.ToValidUTF8(fault.Detail, "\uFFFD")
+		return Outcome{Fault: &fault, Evidence: o.Evidence}
+	}
+	return o
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 )
 
@@ -31,21 +30,6 @@ func stepsOf(l *record.Loaded) map[int]*record.Step {
 		steps[s.Number] = s
 	}
 	return steps
-}
-
-// share is the base's answer to a request; not ok where the runs have parted.
-func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
-	i := len(st.record.Requests)
-	if st.base == nil || i >= len(st.base.Requests) {
-		return reply, false
-	}
-	old, role := st.base.Requests[i], r.Purpose.Role()
-	if sameRequest(old.Request, r) != nil ||
-		st.e.run.Base.Header.Model(role) != st.e.run.Header.Model(role) {
-		st.base = nil
-		return reply, false
-	}
-	return old.Reply, true
 }
 
 // CheckShared compares the requests that a paired run l marks as shared with its base's.

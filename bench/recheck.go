@@ -3,7 +3,9 @@ package bench
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
@@ -22,8 +24,6 @@ func (t *Timeouts) Add(more Timeouts) { t.Unseen, t.Then = t.Unseen+more.Unseen,
 // slowest is how many times slower than another a machine may be. A program that takes a smaller
 // part of its limit here has met it for another reason.
 const slowest = 16
-
-func timedOut(f *Fault) bool { return f != nil && f.Kind == Timeout }
 
 // times is the same evaluator with longer limits of time.
 func (e *TaskEvaluator) times(factor float64) *TaskEvaluator {
@@ -60,6 +60,46 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 	return t, err
 }
 
+// CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
+// and compares, after CheckResult. e has the limits of the run; a program that meets one of time
+// here alone gets more times as long. It returns how many splits there are.
+func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
+	splits int, sum Timeouts, err error) {
+	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
+		return 0, sum, err
+	}
+	was := struct {
+		Tests    map[string]*record.SplitOutcome `json:"tests,omitempty"`
+		Rescored *record.RescoreResult           `json:"rescored,omitempty"`
+	}{l.Result.Tests, l.Result.Rescored}
+	now := was
+	programs := l.Programs()
+	best := l.Winner(programs).Program
+	var mu sync.Mutex // guards sum
+	now.Tests, err = onSplits(ctx, slices.Collect(maps.Keys(was.Tests)),
+		func(ctx context.Context, s string) (*record.SplitOutcome, error) {
+			o, t, err := e.retest(ctx, s, best, was.Tests[s], more)
+			mu.Lock()
+			defer mu.Unlock()
+			sum.Add(t)
+			return o, err
+		})
+	if err != nil {
+		return 0, sum, err
+	}
+	if was.Rescored != nil && e.Task.Rescore != nil {
+		var t Timeouts
+		if now.Rescored, t, err = e.rescoreAgain(ctx, programs, was.Rescored, more); err != nil {
+			return 0, sum, err
+		}
+		sum.Add(t)
+	}
+	if d := record.Difference(was, now); d != "" {
+		return 0, sum, fmt.Errorf("%s: result.json %s", l.Dir, d)
+	}
+	return len(was.Tests), sum, nil
+}
+
 // retest does a test of a run again. Where it differs in limits of time alone, it returns what the
 // run says, and how much of it that concerns.
 func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Program,
@@ -68,12 +108,12 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 	if err != nil {
 		return nil, t, err
 	}
-	t, alike := but(was, now)
+	t, alike := timeouts(was, now)
 	if t.Unseen > 0 && more > 1 {
 		if now, err = e.times(more).Test(ctx, split, p); err != nil {
 			return nil, t, err
 		}
-		t, alike = but(was, now)
+		t, alike = timeouts(was, now)
 	}
 	if !alike || t == (Timeouts{}) || t.Then > 0 && slowest*spent.Share < 1 {
 		return now, Timeouts{}, nil
@@ -81,9 +121,9 @@ func (e *TaskEvaluator) retest(ctx context.Context, split string, p program.Prog
 	return was, t, nil
 }
 
-// but counts what differs in a limit of time alone, and reports whether the rest is alike. A value
-// that an instance had reached at its limit is never seen again. was has passed CheckResult.
-func but(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
+// timeouts counts what differs in a limit of time alone, and reports whether the rest is alike. A
+// value that an instance had reached at its limit is never seen again. was has passed CheckResult.
+func timeouts(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	switch {
 	case timedOut(now.Fault) && !timedOut(was.Fault):
 		return Timeouts{Unseen: 1}, true
@@ -92,7 +132,7 @@ func but(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	case was.Fault != nil || now.Fault != nil || len(was.Values) != len(now.Values):
 		return t, false
 	}
-	before, after := failed(was), failed(now)
+	before, after := faults(was), faults(now)
 	for i := range was.Values {
 		switch a, b := before[i], after[i]; {
 		case a == b && was.Values[i] == now.Values[i]:
@@ -105,8 +145,8 @@ func but(was, now *record.SplitOutcome) (t Timeouts, alike bool) {
 	return t, true
 }
 
-// failed are the faults of an outcome by instance.
-func failed(o *record.SplitOutcome) map[int]Fault {
+// faults are the faults of an outcome by instance.
+func faults(o *record.SplitOutcome) map[int]Fault {
 	all := map[int]Fault{}
 	for _, f := range o.Failed {
 		all[f.Instance] = f.Fault

@@ -2,13 +2,11 @@ package bench
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +14,6 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
-	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/internal/plain"
 )
@@ -25,37 +21,13 @@ import (
 // ErrConfig means that a method's configuration is wrong.
 var ErrConfig = errors.New("wrong configuration")
 
-// An Evaluator scores programs on the training split. Implementations are safe for concurrent use.
-// TaskEvaluator is the real one, benchtest.Evaluator the fake.
-type Evaluator interface {
-	Evaluate(ctx context.Context, p program.Program) (Evaluated, error)
-}
-
 // A Run is one cell: a method on a problem with a seed, kept in a directory.
 type Run struct {
-	Header      Header
+	Conditions
 	Method      Method
-	Problem     Problem
-	Model       llm.Model
-	Evaluator   Evaluator
-	Analyzer    program.Analyzer
-	Prices      llm.Prices     // written to run.json; they change no result
-	Environment any            // what the machine offered, for run.json; it changes no result
-	Progress    func(Progress) // when not nil, called after every commit, on the run's goroutine
+	Environment any // what the machine offered, for run.json; it changes no result
 	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
 	Lock *journal.Lock
-	// Base is the run whose beginning this one shares, when Header.Paired names it. Execute needs
-	// it; Verify compares with it when it is there.
-	Base *record.Loaded
-}
-
-// Progress is where a run stands.
-type Progress struct {
-	Evaluations, Budget int
-	Requests            int
-	Replayed            bool     // the step was answered from the journal
-	Best                *float64 // score, larger is better; nil while no program has one
-	Tokens              int
 }
 
 // Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
@@ -70,7 +42,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if r.Header.Paired != "" && r.Base == nil {
 		return nil, fmt.Errorf("%s: %w: the run that it is paired with is missing", dir, ErrConfig)
 	}
-	d, err := r.hold(dir)
+	d, err := hold(dir, r.Lock)
 	if err != nil {
 		return nil, err
 	}
@@ -79,16 +51,17 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	about := record.RunFile{Header: &r.Header, Prices: r.Prices, Environment: r.Environment}
 	begin := func() error { return nil }
 	if grown == nil {
-		err = r.open(dir, d)
+		err = d.open(dir, about)
 	} else { // the smaller run stays until there is more than it has
 		d.Lines = grown[1:]
 		begin = func() error {
-			if err := r.replace(dir, grown); err != nil {
+			if err := replace(dir, about, grown); err != nil {
 				return err
 			}
-			return r.open(dir, d)
+			return d.open(dir, about)
 		}
 	}
 	if err != nil {
@@ -108,7 +81,7 @@ func (r *Run) Execute(ctx context.Context, dir string) (*record.Result, error) {
 func (r *Run) execute(
 	ctx context.Context, dir string, d *Directory, begin func() error,
 ) (*record.Result, error) {
-	e, err := r.newEngine(dir, d.Lines)
+	e, err := newEngine(r.Conditions, dir, d.Lines)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +95,7 @@ func (r *Run) execute(
 		e.out, e.timing = d.Journal, d.Timing
 		return err
 	})
-	if err := e.runMethod(ctx); err != nil {
+	if err := r.runMethod(ctx, e); err != nil {
 		return nil, err
 	}
 	if err := e.begin(); err != nil { // also where there is nothing new
@@ -143,116 +116,6 @@ func (r *Run) execute(
 	return record.Summary(dir)
 }
 
-// A Directory is a run's directory under its lock, with its files open at their ends.
-type Directory struct {
-	Lines   [][]byte // of the journal, after its header
-	Journal *journal.File
-	Timing  *os.File // timing.jsonl
-	lock    *journal.Lock
-	lent    bool // the lock is Run.Lock
-}
-
-// Open begins the run in dir, which it creates, or finds its journal there. It refuses a directory
-// with another header.
-func (r *Run) Open(dir string) (*Directory, error) {
-	d, err := r.hold(dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.open(dir, d); err != nil {
-		d.Close()
-		return nil, err
-	}
-	return d, nil
-}
-
-// hold takes the lock of dir, which it creates.
-func (r *Run) hold(dir string) (*Directory, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	d := &Directory{lock: r.Lock, lent: r.Lock != nil}
-	if !d.lent {
-		var err error
-		if d.lock, err = Lock(dir); err != nil {
-			return nil, err
-		}
-	}
-	if !d.lock.TookOver {
-		return d, nil
-	}
-	for _, name := range []string{record.JournalFile, record.TimingFile} {
-		// The holder before, who may only stand still, keeps the old file.
-		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
-			d.Close()
-			return nil, err
-		}
-	}
-	return d, nil
-}
-
-// Lock takes a run's directory, which must be there; see journal.TryLock.
-func Lock(dir string) (*journal.Lock, error) {
-	lock, err := journal.TryLock(dir)
-	if errors.Is(err, journal.ErrLocked) {
-		err = hint.Add(err, "wait for it, or use another --out")
-	}
-	return lock, err
-}
-
-func (r *Run) open(dir string, d *Directory) error {
-	path := filepath.Join(dir, record.JournalFile)
-	// Read before Open: a journal that is refused is not touched, its torn tail included.
-	lines, _, err := journal.Read(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return record.Damaged(err)
-	}
-	if len(lines) > 0 {
-		if err := r.sameHeader(lines[0], dir); err != nil {
-			return err
-		}
-	}
-	if d.Journal, lines, err = journal.Open(path); err != nil {
-		return err
-	}
-	d.Journal.Guard(d.lock)
-	if len(lines) == 0 {
-		line, err := json.Marshal(record.HeaderLine{Header: &r.Header})
-		if err != nil {
-			return err
-		}
-		if err := r.writeRunFile(dir, r.Prices, r.Environment); err != nil {
-			return err
-		}
-		if err := d.Journal.Append(line); err != nil {
-			return err
-		}
-		lines = [][]byte{line}
-	} else if err := r.restoreRunFile(dir); err != nil {
-		return err
-	}
-	d.Lines = lines[1:]
-	timing := filepath.Join(dir, record.TimingFile)
-	if err := journal.Unpack(timing); err != nil {
-		return err
-	}
-	d.Timing, err = plain.Open(timing, os.O_CREATE|os.O_APPEND|os.O_WRONLY)
-	return err
-}
-
-// Close closes the files and gives the lock back.
-func (d *Directory) Close() {
-	if d.Journal != nil {
-		d.Journal.Close()
-	}
-	if d.Timing != nil {
-		d.Timing.Close()
-	}
-	if !d.lent {
-		d.lock.Unlock()
-	}
-}
-
 // Verify replays the finished run in dir without asking, evaluating or writing anything. It returns
 // ErrDiverged, ErrIncomplete or ErrForeign when the journal is not what this method and header
 // give.
@@ -267,7 +130,7 @@ func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 	if len(lines) == 0 {
 		return nil, fmt.Errorf("%s: the journal is empty", dir)
 	}
-	if err := r.sameHeader(lines[0], dir); err != nil {
+	if err := sameHeader(lines[0], &r.Header, dir); err != nil {
 		return nil, err
 	}
 	if _, err := r.replay(ctx, dir, lines[1:]); err != nil {
@@ -278,12 +141,29 @@ func (r *Run) Verify(ctx context.Context, dir string) (*record.Result, error) {
 
 // replay runs the method on old lines alone. The engine is nil where they are no run's.
 func (r *Run) replay(ctx context.Context, dir string, lines [][]byte) (*engine, error) {
-	e, err := r.newEngine(dir, lines)
+	e, err := newEngine(r.Conditions, dir, lines)
 	if err != nil {
 		return nil, err
 	}
 	e.replayOnly = true
-	return e, e.runMethod(ctx)
+	return e, r.runMethod(ctx, e)
+}
+
+// runMethod runs the method from the top and checks that it used up the old journal.
+func (r *Run) runMethod(ctx context.Context, e *engine) error {
+	err := r.Method.Run(ctx, &Search{e})
+	if err == nil {
+		err = e.failed
+	}
+	if err == nil && len(e.lines) > 0 {
+		err = fmt.Errorf("the method ended before the journal: %w",
+			divergence(e.lines[0], []byte("(the run is over)")))
+	}
+	if errors.Is(err, ErrDiverged) {
+		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
+			"changed since the run began: use another --out")
+	}
+	return err
 }
 
 func (r *Run) check() error {
@@ -308,103 +188,128 @@ func (r *Run) check() error {
 	return nil
 }
 
-// sameHeader compares the journal's first line with this run's header.
-func (r *Run) sameHeader(line []byte, dir string) error {
-	if _, err := record.ParseHeader(line); err != nil {
-		return hint.Add(fmt.Errorf("%s: %w", dir, err), "use another --out")
+// A run grows when its directory holds the same run with a smaller budget. What the larger budget
+// would have done until the smaller one first mattered is the same to the byte, and stays. A search
+// keeps several proposals in flight, so the smaller run may have ended with a few steps that the
+// larger one makes otherwise: they are taken out, and nothing else is asked or evaluated again. The
+// smaller run stays as it is until the first new step is there to be written.
+
+// grown returns the journal of this run as far as the run in dir, with a smaller budget, is its
+// beginning; nil where dir holds no run, this one, or one that differs in more than its budget.
+func (r *Run) grown(ctx context.Context, dir string) ([][]byte, error) {
+	path := filepath.Join(dir, record.JournalFile)
+	lines, _, err := journal.Read(path)
+	if err != nil || len(lines) == 0 {
+		return nil, nil // open says what is wrong
 	}
-	want, err := json.Marshal(record.HeaderLine{Header: &r.Header})
+	was := r.smaller(lines[0])
+	if was == nil {
+		return nil, nil
+	}
+	kept, err := r.common(ctx, dir, *was, lines[1:])
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if bytes.Equal(line, want) {
+	first, err := json.Marshal(record.HeaderLine{Header: &r.Header})
+	return append([][]byte{first}, lines[1:1+kept]...), err
+}
+
+// smaller returns the header of a run that differs from this one in a smaller budget only, or nil.
+func (r *Run) smaller(line []byte) *Header {
+	was, err := record.ParseHeader(line)
+	if err != nil || was.Budget >= r.Header.Budget {
 		return nil
 	}
-	what := "its header is written differently"
-	var was record.HeaderLine
-	if json.Unmarshal(line, &was) == nil {
-		d := record.HeaderDifference(*was.Header, r.Header)
-		if grown := *was.Header; grown.Budget < r.Header.Budget { // which would be no obstacle
-			grown.Budget, grown.Requests = r.Header.Budget, r.Header.Requests
-			d = cmp.Or(record.HeaderDifference(grown, r.Header), d)
-		}
-		what = cmp.Or(d, what)
+	h := *was
+	h.Budget, h.Requests = r.Header.Budget, r.Header.Requests
+	same, err := json.Marshal(record.HeaderLine{Header: was})
+	if err != nil || !bytes.Equal(same, line) {
+		return nil // another version wrote it
 	}
-	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what),
-		"use another --out, or repeat the command that began the run")
+	if record.HeaderDifference(h, r.Header) != "" {
+		return nil
+	}
+	return was
 }
 
-func (r *Run) newEngine(dir string, lines [][]byte) (*engine, error) {
-	e := &engine{
-		run: r, dir: dir, lines: lines,
-		old:     map[int]*record.Step{},
-		base:    stepsOf(r.Base),
-		streams: map[string]*rand.Rand{},
-		cache:   map[string]*cached{},
-	}
-	for i, line := range lines {
-		rec, err := record.ParseLine(line)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", filepath.Join(dir, record.JournalFile), i+2, err)
-		}
-		if rec.Step == nil {
-			continue
-		}
-		e.old[rec.Step.Number] = rec.Step
-		for _, ev := range rec.Step.Evaluations {
-			done := make(chan struct{})
-			close(done)
-			e.cache[program.Program{Source: ev.Source}.ID()] = &cached{done: done, out: ev.Outcome}
-		}
-	}
-	if err := checkShared(e.old, r.Base); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	return e, nil
-}
-
-// runMethod runs the method from the top and checks that it used up the old journal.
-func (e *engine) runMethod(ctx context.Context) error {
-	err := e.run.Method.Run(ctx, &Search{e})
-	if err == nil {
-		err = e.failed
-	}
-	if err == nil && len(e.lines) > 0 {
-		err = fmt.Errorf("the method ended before the journal: %w",
-			divergence(e.lines[0], []byte("(the run is over)")))
-	}
-	if errors.Is(err, ErrDiverged) {
-		return hint.Add(fmt.Errorf("%s: %w", e.dir, err), "the program, its prompts or its Python "+
-			"changed since the run began: use another --out")
-	}
-	return err
-}
-
-// lostEnvironment stands in a run.json that was written anew.
-var lostEnvironment = map[string]string{
-	"unknown": "run.json was lost and is written anew: of the machine on which the run began, " +
-		"nothing is known but what the header says",
-}
-
-// restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
-// be this run's.
-func (r *Run) restoreRunFile(dir string) error {
-	f, err := record.ReadRunFile(dir)
+// common is how many lines a run with the header was has in common with this run.
+func (r *Run) common(ctx context.Context, dir string, was Header, lines [][]byte) (int, error) {
+	again := *r
+	again.Progress = nil
+	e, err := again.replay(ctx, dir, lines)
 	switch {
-	case err != nil:
-		return err
-	case f == nil:
-		return r.writeRunFile(dir, r.Prices, lostEnvironment)
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case err != nil && !errors.Is(err, ErrIncomplete) && !errors.Is(err, ErrDiverged):
+		return 0, err
+	case e == nil: // its beginning is not its base's
+		return 0, err
+	case e.planned:
+		return 0, hint.Add(fmt.Errorf("%s: %w: its budget is %d, this command says %d, "+
+			"and %s cannot go on with more: its search follows its budget from the beginning",
+			dir, record.ErrForeign, was.Budget, r.Header.Budget, was.Method),
+			"use another --out: a run with another budget is another search")
 	}
-	return record.CheckRunFile(dir, f, r.Header)
+	if len(e.lines) == 0 {
+		return len(lines), nil
+	}
+	// Where they part, the budget must be the reason, and not a program that has changed.
+	again.Header = was
+	if old, err := again.replay(ctx, dir, lines); err != nil &&
+		(!errors.Is(err, ErrIncomplete) || len(old.lines) > 0) {
+		return 0, err
+	}
+	return len(lines) - len(e.lines), nil
 }
 
-func (r *Run) writeRunFile(dir string, prices llm.Prices, environment any) error {
-	data, err := json.MarshalIndent(record.RunFile{
-		Header: &r.Header, Prices: prices, Environment: environment,
-	}, "", "  ")
+// replace puts another journal into dir, as a whole. Killed at any moment, the same command goes
+// on: a result without its journal is not left behind, and run.json, which says the header too,
+// comes before the journal.
+func replace(dir string, run record.RunFile, lines [][]byte) error {
+	if err := os.Remove(filepath.Join(dir, "result.json")); err != nil &&
+		!errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := trimTiming(dir, lines[1:]); err != nil {
+		return err
+	}
+	f, err := record.ReadRunFile(dir)
 	if err != nil {
 		return err
 	}
-	return journal.WriteFile(filepath.Join(dir, "run.json"), append(data, '\n'))
+	if f == nil {
+		run.Environment = lostEnvironment
+	} else {
+		run.Prices, run.Environment = f.Prices, f.Environment
+	}
+	if err := writeRunFile(dir, run); err != nil {
+		return err
+	}
+	return journal.Replace(filepath.Join(dir, record.JournalFile), lines)
+}
+
+// trimTiming leaves the times of the journal's steps.
+func trimTiming(dir string, lines [][]byte) error {
+	path := filepath.Join(dir, record.TimingFile)
+	if err := journal.Unpack(path); err != nil {
+		return err
+	}
+	data, err := plain.Read(path, plain.Large)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	steps := map[int]bool{}
+	for _, line := range lines {
+		if rec, err := record.ParseLine(line); err == nil && rec.Step != nil {
+			steps[rec.Step.Number] = true
+		}
+	}
+	kept := slices.DeleteFunc(bytes.SplitAfter(data, []byte("\n")), func(line []byte) bool {
+		var t record.Timing
+		return json.Unmarshal(line, &t) != nil || !steps[t.Step]
+	})
+	return journal.WriteFile(path, bytes.Join(kept, nil))
 }

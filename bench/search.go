@@ -1,12 +1,12 @@
 package bench
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
+	"iter"
 	"math/rand/v2"
 
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/record"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
@@ -18,8 +18,8 @@ type Search struct{ e *engine }
 
 // Problem is all that a method may know of the task, and what the header says it runs under.
 func (s *Search) Problem() Problem {
-	p := s.e.run.Problem
-	if text := s.e.run.Header.Runtime(); text != "" {
+	p := s.e.Problem
+	if text := s.e.Header.Runtime(); text != "" {
 		p.Runtime = text
 	}
 	return p
@@ -30,7 +30,7 @@ func (s *Search) Problem() Problem {
 func (s *Search) Rand(purpose string) *rand.Rand {
 	r, ok := s.e.streams[purpose]
 	if !ok {
-		r = stream(s.e.run.Header.Seed, "method/"+purpose)
+		r = stream(s.e.Header.Seed, "method/"+purpose)
 		s.e.streams[purpose] = r
 	}
 	return r
@@ -66,7 +66,7 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 	if evaluations < 0 || evaluations > s.e.charged() {
 		panic("bench: a round of more evaluations than are charged")
 	}
-	refund = refund && s.e.totals.Evaluations < s.e.run.Header.Requests
+	refund = refund && s.e.totals.Evaluations < s.e.Header.Requests
 	s.Note(note.NothingRan{Evaluations: evaluations, Refunded: refund})
 }
 
@@ -75,12 +75,132 @@ func (s *Search) NothingRan(evaluations int, refund bool) {
 func (s *Search) Evaluations() int { return s.e.totals.Evaluations }
 
 // Note writes a method's own remark into the journal.
-func (s *Search) Note(n note.Note) { s.e.note(noteRecord(n)) }
+func (s *Search) Note(n note.Note) { s.e.note(n) }
 
-func noteRecord(n note.Note) record.Note {
-	data, err := json.Marshal(n)
-	if err != nil {
-		panic("bench: note " + n.Kind() + " does not encode: " + err.Error())
+// A Job is the work of one step. Jobs run at once, and each uses only what it was given and its own
+// step.
+type Job[T any] func(ctx context.Context, st *Step) (T, error)
+
+// flight is one job under way.
+type flight[T any] struct {
+	step  *Step
+	done  chan struct{} // closed when value and err are set
+	value T
+	err   error
+}
+
+func launch[T any](ctx context.Context, st *Step, job Job[T]) *flight[T] {
+	f := &flight[T]{step: st, done: make(chan struct{})}
+	go func() {
+		defer close(f.done)
+		f.value, f.err = job(ctx, st)
+	}()
+	return f
+}
+
+// Stream keeps up to window jobs in flight and yields their results in the order proposed.
+//
+// Every step reserves one evaluation when proposed and settles at commit. The stream ends when the
+// budget is spent, when the limit on requests is reached, or when propose has returned nil and all
+// in flight are done. propose and the loop body run on the caller's goroutine, never at once:
+// proposal k is made after proposal k-window was committed and its loop body has run, so what it
+// sees never depends on speed. Breaking out of the loop still commits what is in flight. An error
+// is yielded once, as the last pair; nothing is left running then.
+func Stream[T any](
+	ctx context.Context, s *Search, window int, propose func() Job[T],
+) iter.Seq2[T, error] {
+	if window < 1 {
+		panic("bench: a stream's window must be at least 1")
 	}
-	return record.Note{Kind: n.Kind(), Value: data}
+	return func(yield func(T, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var queue []*flight[T]
+		defer func() {
+			cancel()
+			for _, f := range queue {
+				<-f.done
+			}
+		}()
+		fail := func(err error) {
+			var none T
+			yield(none, err)
+		}
+		closed, broken := false, false
+		for {
+			for !closed && len(queue) < window && !s.Spent() && !s.e.exhausted(len(queue)) {
+				job := propose()
+				if job == nil {
+					closed = true
+					break
+				}
+				queue = append(queue, launch(ctx, s.e.newStep(1), job))
+			}
+			if len(queue) == 0 {
+				return
+			}
+			head := queue[0]
+			<-head.done
+			queue = queue[1:]
+			err := head.err
+			if err == nil && broken {
+				err = ctx.Err() // the loop may have been left because of it
+			}
+			if err == nil {
+				err = s.e.commit(head.step)
+			}
+			if err != nil {
+				cancel()
+				for _, f := range queue {
+					<-f.done
+				}
+				queue = nil
+				if !broken {
+					fail(stepError(head.step, err))
+				} else {
+					s.e.failed = stepError(head.step, err)
+				}
+				return
+			}
+			if !broken && !yield(head.value, nil) {
+				closed, broken = true, true
+			}
+		}
+	}
+}
+
+// Do runs one job with one reserved evaluation and waits for it. It returns ErrSpent when no
+// evaluation is left. Inside a Stream's loop body it is committed at once, before the jobs in
+// flight.
+func Do[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
+	if s.Spent() {
+		var none T
+		return none, ErrSpent
+	}
+	return do(ctx, s, 1, job)
+}
+
+// Consult runs one job that may ask but not evaluate: a reflection, an EAP proposal. It needs no
+// evaluation and returns ErrSpent once the limit on requests is reached. Inside a Stream's loop
+// body it is committed at once, before the jobs in flight.
+func Consult[T any](ctx context.Context, s *Search, job Job[T]) (T, error) {
+	return do(ctx, s, 0, job)
+}
+
+func do[T any](ctx context.Context, s *Search, evaluations int, job Job[T]) (T, error) {
+	var none T
+	if s.e.exhausted(0) {
+		return none, ErrSpent
+	}
+	st := s.e.newStep(evaluations)
+	value, err := job(ctx, st)
+	if err == nil {
+		err = s.e.commit(st)
+	}
+	if err != nil {
+		// The run ends here. A stream around this call is about to be broken off and must not
+		// commit what it has in flight: an undisturbed run would have committed this step first.
+		s.e.failed = stepError(st, err)
+		return none, s.e.failed
+	}
+	return value, nil
 }

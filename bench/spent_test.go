@@ -30,12 +30,12 @@ func TestShareOfTheLimit(t *testing.T) {
 		{"met in the first, which may never end", 11 * time.Second, ended(0, late), 0},
 	} {
 		var d drive
-		d.spend(Spent{Share: share(limited{cpu: c.cpu}, c.parts, 16)})
+		d.spend(Spent{Share: shareOfLimit(limited{cpu: c.cpu}, c.parts, 16)})
 		if d.spent.Share != c.want {
 			t.Errorf("%s: share %g of the limit, want %g", c.name, d.spent.Share, c.want)
 		}
 		// Another process of the same.
-		d.spend(Spent{Share: share(limited{cpu: time.Second}, make([]part, 1), 1)})
+		d.spend(Spent{Share: shareOfLimit(limited{cpu: time.Second}, make([]part, 1), 1)})
 		if d.spent.Share < c.want {
 			t.Errorf("%s: share %g after a shorter one", c.name, d.spent.Share)
 		}

@@ -1,13 +1,13 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,25 +18,25 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 )
 
-var (
-	// ErrDiverged means that a journal was written by another method, another prompt or another
-	// stream of random numbers than the ones that replay it. Nothing is overwritten.
-	ErrDiverged = errors.New("the journal does not match this method")
-	// ErrIncomplete means that a replay reached the end of its journal before the method's end.
-	ErrIncomplete = errors.New("the journal ends before the run does")
-)
-
 // A Step is a job's handle on the world: one unit of the run, journalled as a whole. One
 // goroutine uses it at a time.
 type Step struct {
 	e       *engine
 	reserve int          // evaluations reserved
 	old     *record.Step // what the journal holds for this step, or nil
-	base    *record.Step // what Run.Base did in this step, until they part; or nil
+	base    *record.Step // what Conditions.Base did in this step, until they part; or nil
 	record  record.Step
 	draws   *rand.Rand
 	rand    *rand.Rand
 	timing  record.Timing
+}
+
+func (e *engine) newStep(reserve int) *Step {
+	st := &Step{e: e, reserve: reserve, old: e.old[e.steps], base: e.base[e.steps]}
+	st.record.Number = e.steps
+	e.steps++
+	e.reserved += reserve
+	return st
 }
 
 // Number is the step's place in the run, from 0, in the order proposed.
@@ -45,7 +45,7 @@ func (st *Step) Number() int { return st.record.Number }
 // Rand is the step's own stream.
 func (st *Step) Rand() *rand.Rand {
 	if st.rand == nil {
-		st.rand = stream(st.e.run.Header.Seed, "step/"+strconv.Itoa(st.Number()))
+		st.rand = stream(st.e.Header.Seed, "step/"+strconv.Itoa(st.Number()))
 	}
 	return st.rand
 }
@@ -55,7 +55,7 @@ func (st *Step) Note(n note.Note) { st.record.Notes = append(st.record.Notes, no
 
 // Analyze says what CPython sees in a source. It costs no budget and is not journalled.
 func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, error) {
-	return st.e.run.Analyzer.Analyze(ctx, source)
+	return st.e.Analyzer.Analyze(ctx, source)
 }
 
 // Ask sends a request. The engine sets Request.Draw, 31 bits from the method's own stream for the
@@ -63,7 +63,7 @@ func (st *Step) Analyze(ctx context.Context, source string) (program.Analysis, e
 // answered from it, and one that the base of a paired run began alike is answered from there.
 func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if st.draws == nil {
-		st.draws = stream(st.e.run.Header.Seed, st.e.run.Header.Draws(st.Number()))
+		st.draws = stream(st.e.Header.Seed, st.e.Header.Draws(st.Number()))
 	}
 	r.Draw = uint64(st.draws.Uint32() >> 1)
 	i := len(st.record.Requests)
@@ -87,7 +87,7 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return reply, st.keepImages(r)
 	}
 	start := time.Now()
-	reply, err := st.e.run.Model.Complete(ctx, r)
+	reply, err := st.e.Model.Complete(ctx, r)
 	if err != nil {
 		return llm.Reply{}, err
 	}
@@ -99,6 +99,21 @@ func (st *Step) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	}
 	st.record.Requests = append(st.record.Requests, record.Request{Request: r, Reply: reply})
 	return reply, nil
+}
+
+// share is the base's answer to a request; not ok where the runs have parted.
+func (st *Step) share(r llm.Request) (reply llm.Reply, ok bool) {
+	i := len(st.record.Requests)
+	if st.base == nil || i >= len(st.base.Requests) {
+		return reply, false
+	}
+	old, role := st.base.Requests[i], r.Purpose.Role()
+	if sameRequest(old.Request, r) != nil ||
+		st.e.Base.Header.Model(role) != st.e.Header.Model(role) {
+		st.base = nil
+		return reply, false
+	}
+	return old.Reply, true
 }
 
 // keepImages stores the images of a request before the line that names them.
@@ -155,71 +170,57 @@ func (st *Step) Evaluate(ctx context.Context, p program.Program) (Outcome, error
 	return out.Outcome, nil
 }
 
-// sanitize makes an outcome fit for JSON and for comparison: a score that is not finite is a fault.
-func sanitize(o Outcome) Outcome {
-	finite := !math.IsNaN(o.Score) && !math.IsInf(o.Score, 0)
-	for _, v := range o.Values {
-		finite = finite && !math.IsNaN(v) && !math.IsInf(v, 0)
+// commit settles the step's reservation and makes its record durable.
+func (e *engine) commit(st *Step) error {
+	if e.failed != nil {
+		return e.failed
 	}
-	if o.Fault == nil && !finite {
-		o.Fault = Faultf(NonFinite, "the score is not a finite number")
+	e.reserved -= st.reserve
+	spent := e.totals.Evaluations
+	for i := range st.record.Evaluations {
+		ev := &st.record.Evaluations[i]
+		ev.Evaluation = 0
+		if ev.Fault != nil && ev.Fault.Kind == Syntax {
+			continue // free: Python's own parser refuses it
+		}
+		spent++
+		ev.Evaluation = spent
 	}
-	if o.Fault != nil {
-		fault := *o.Fault
-		fault.Detail = strings.ToValidUTF8(fault.Detail, "\uFFFD")
-		return Outcome{Fault: &fault, Evidence: o.Evidence}
+	if !sharedWholly(e.base[st.Number()], st.record.Requests) {
+		e.base = nil
 	}
-	return o
-}
-
-// sameRequest compares what the journal holds with what the method asks now, as the journal writes
-// it: of an image the digest.
-func sameRequest(old, now llm.Request) error {
-	was, err := json.Marshal(old)
-	if err != nil {
+	if err := e.emit(record.Line{Step: &st.record}, true); err != nil {
 		return err
 	}
-	is, err := json.Marshal(now)
-	if err != nil {
+	if st.old == nil && e.timing != nil {
+		e.writeTiming(st)
+	}
+	delete(e.old, st.Number())
+	if e.Progress != nil {
+		e.Progress(e.progress(st.old != nil))
+	}
+	return nil
+}
+
+func stepError(st *Step, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if bytes.Equal(was, is) {
-		return nil
-	}
-	if old.Purpose != now.Purpose {
-		return fmt.Errorf("the journal has a request for %s here: %w", old.Purpose, ErrDiverged)
-	}
-	if was, is := requestText(old), requestText(now); was != is {
-		return fmt.Errorf("the prompt differs: %w\n%s", ErrDiverged, diff(was, is))
-	}
-	return fmt.Errorf("%w\n%s", ErrDiverged, diff(string(was), string(is)))
+	return fmt.Errorf("step %d: %w", st.Number(), err)
 }
 
-func requestText(r llm.Request) string {
-	var b strings.Builder
-	b.WriteString(r.System)
-	for _, p := range r.User {
-		b.WriteString(p.Text)
-		if p.Image != nil {
-			b.WriteString("[image " + p.Image.Digest + "]")
-		}
+// noteShare is the share of a limit from which on it is written down; our choice.
+const noteShare = 0.5
+
+func (e *engine) writeTiming(st *Step) {
+	t := st.timing
+	t.Step = st.Number()
+	if len(t.LimitShare) > 0 && slices.Max(t.LimitShare) < noteShare {
+		t.LimitShare = nil
 	}
-	return b.String()
+	if line, err := json.Marshal(t); err == nil {
+		_, _ = e.timing.Write(append(line, '\n')) // a lost timing is not a reason to end a run
+	}
 }
 
-// diff shows the first line at which two texts differ.
-func diff(old, now string) string {
-	a, b := strings.Split(old, "\n"), strings.Split(now, "\n")
-	for i := 0; ; i++ {
-		switch {
-		case i >= len(a) && i >= len(b):
-			return ""
-		case i >= len(a):
-			return fmt.Sprintf("line %d\n  journal: (ends)\n  now:     %s", i+1, b[i])
-		case i >= len(b):
-			return fmt.Sprintf("line %d\n  journal: %s\n  now:     (ends)", i+1, a[i])
-		case a[i] != b[i]:
-			return fmt.Sprintf("line %d\n  journal: %s\n  now:     %s", i+1, a[i], b[i])
-		}
-	}
-}
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -167,14 +167,14 @@ func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
 	if err != nil {
 		tb.Fatalf("configuration of %s: %v", m.Name(), err)
 	}
-	return &bench.Run{
+	return &bench.Run{Method: m, Conditions: bench.Conditions{
 		Header: record.Header{
 			Format: record.FormatVersion, Task: c.Problem.Name, Version: "test",
 			Method: m.Name(), Config: config, Models: map[string]string{"": c.Model.Name()},
 			Seed: c.Seed, Budget: c.Budget, Requests: c.Requests,
 		},
-		Method: m, Problem: c.Problem, Model: c.Model, Evaluator: c.Evaluator, Analyzer: c.Analyzer,
-	}
+		Problem: c.Problem, Model: c.Model, Evaluator: c.Evaluator, Analyzer: c.Analyzer,
+	}}
 }
 
 // Run executes a method to its end and returns the run as read back from its directory.

@@ -373,13 +373,16 @@ func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journa
 	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
 	evaluator.Evidence = bench.Observes(cl.Method)
 	run := &bench.Run{
-		Header: cl.Header, Method: cl.Method, Problem: cl.Task.Problem,
-		Model: line.Model(cl.Model.model), Analyzer: w.Place(cl.Task).Analyzer,
-		Evaluator:   evaluator,
-		Prices:      cl.Model.prices,
+		Conditions: bench.Conditions{
+			Header: cl.Header, Problem: cl.Task.Problem,
+			Model: line.Model(cl.Model.model), Analyzer: w.Place(cl.Task).Analyzer,
+			Evaluator: evaluator,
+			Prices:    cl.Model.prices,
+			Progress:  reporting(line, lock),
+			Base:      base,
+		},
+		Method:      cl.Method,
 		Environment: w.Place(cl.Task).Environment(cl.Model.hosts),
-		Progress:    reporting(line, lock),
-		Base:        base,
 		Lock:        lock,
 	}
 	if err := here.forget(); err != nil {

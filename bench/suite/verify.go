@@ -290,10 +290,10 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		return nil, err
 	}
 	base, damaged := besideBase(l)
-	run := &bench.Run{
-		Header: l.Header, Method: m, Problem: task.Problem, Model: refuser{},
+	run := &bench.Run{Method: m, Conditions: bench.Conditions{
+		Header: l.Header, Problem: task.Problem, Model: refuser{},
 		Evaluator: refuser{}, Analyzer: w.Place(task).Analyzer, Base: base,
-	}
+	}}
 	r, err := run.Verify(ctx, l.Dir)
 	switch {
 	case ctx.Err() != nil:

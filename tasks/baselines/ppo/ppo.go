@@ -35,7 +35,7 @@ var ErrRefused = errors.New("training refused")
 // and train.log.
 type Run struct {
 	Header      bench.Header // see Head
-	Environment any          // see bench.Run
+	Environment any          // see record.RunFile
 	Settings    *Settings
 	Task        *bench.Task
 	Python      string            // an interpreter with Packages
@@ -81,7 +81,7 @@ func (r *Run) evaluator(dir, digest string) *bench.TaskEvaluator {
 
 // record trains until the journal is complete.
 func (r *Run) record(ctx context.Context, dir string) error {
-	d, err := (&bench.Run{Header: r.Header, Environment: r.Environment}).Open(dir)
+	d, err := bench.Open(dir, record.RunFile{Header: &r.Header, Environment: r.Environment})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,40 @@ import (
 	"math"
 )
 
+// A Value crosses the border to a candidate: Int, Float, Bool, None, Array, Handle, Other.
+type Value interface{ isValue() }
+
+type (
+	// Int is a Python int, or on the way back anything that operator.index accepts except bool
+	// (NumPy integers, 0-d integer arrays).
+	Int int64
+	// Float is a Python float or NumPy floating scalar.
+	Float float64
+	// Bool is a bool. On the way back it is kept apart from Int.
+	Bool bool
+	// None is Python's None.
+	None struct{}
+	// Array is a NumPy array, raw little-endian bytes in C order. An argument without dimensions
+	// arrives as a NumPy scalar.
+	Array struct {
+		DType string // NumPy's name: "float64", "int64", "bool", ...
+		Shape []int
+		Data  []byte
+	}
+	// Handle names an uploaded array.
+	Handle int
+	// Other is a returned object that is none of the above: its type, named for the fault's detail.
+	Other struct{ Type string }
+)
+
+func (Int) isValue()    {}
+func (Float) isValue()  {}
+func (Bool) isValue()   {}
+func (None) isValue()   {}
+func (Array) isValue()  {}
+func (Handle) isValue() {}
+func (Other) isValue()  {}
+
 // A DType is a type of the numbers in an Array.
 type DType struct {
 	Name string // NumPy's

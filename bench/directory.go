@@ -1,0 +1,180 @@
+package bench
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Directory is a run's directory under its lock, with its files open at their ends.
+type Directory struct {
+	Lines   [][]byte // of the journal, after its header
+	Journal *journal.File
+	Timing  *os.File // timing.jsonl
+	lock    *journal.Lock
+	lent    bool // the lock stays the caller's
+}
+
+// Open begins the run in dir, which it creates, or finds its journal there. It refuses a directory
+// with another header.
+func Open(dir string, run record.RunFile) (*Directory, error) {
+	d, err := hold(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.open(dir, run); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// hold takes the lock of dir, which it creates, or uses the one that the caller has.
+func hold(dir string, lock *journal.Lock) (*Directory, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	d := &Directory{lock: lock, lent: lock != nil}
+	if !d.lent {
+		var err error
+		if d.lock, err = Lock(dir); err != nil {
+			return nil, err
+		}
+	}
+	if !d.lock.TookOver {
+		return d, nil
+	}
+	for _, name := range []string{record.JournalFile, record.TimingFile} {
+		// The holder before, who may only stand still, keeps the old file.
+		if err := journal.Renew(filepath.Join(dir, name)); err != nil {
+			d.Close()
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// Lock takes a run's directory, which must be there; see journal.TryLock.
+func Lock(dir string) (*journal.Lock, error) {
+	lock, err := journal.TryLock(dir)
+	if errors.Is(err, journal.ErrLocked) {
+		err = hint.Add(err, "wait for it, or use another --out")
+	}
+	return lock, err
+}
+
+func (d *Directory) open(dir string, run record.RunFile) error {
+	path := filepath.Join(dir, record.JournalFile)
+	// Read before Open: a journal that is refused is not touched, its torn tail included.
+	lines, _, err := journal.Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return record.Damaged(err)
+	}
+	if len(lines) > 0 {
+		if err := sameHeader(lines[0], run.Header, dir); err != nil {
+			return err
+		}
+	}
+	if d.Journal, lines, err = journal.Open(path); err != nil {
+		return err
+	}
+	d.Journal.Guard(d.lock)
+	if len(lines) == 0 {
+		line, err := json.Marshal(record.HeaderLine{Header: run.Header})
+		if err != nil {
+			return err
+		}
+		if err := writeRunFile(dir, run); err != nil {
+			return err
+		}
+		if err := d.Journal.Append(line); err != nil {
+			return err
+		}
+		lines = [][]byte{line}
+	} else if err := restoreRunFile(dir, run); err != nil {
+		return err
+	}
+	d.Lines = lines[1:]
+	timing := filepath.Join(dir, record.TimingFile)
+	if err := journal.Unpack(timing); err != nil {
+		return err
+	}
+	d.Timing, err = plain.Open(timing, os.O_CREATE|os.O_APPEND|os.O_WRONLY)
+	return err
+}
+
+// Close closes the files and gives the lock back.
+func (d *Directory) Close() {
+	if d.Journal != nil {
+		d.Journal.Close()
+	}
+	if d.Timing != nil {
+		d.Timing.Close()
+	}
+	if !d.lent {
+		d.lock.Unlock()
+	}
+}
+
+// sameHeader compares a journal's first line with a run's header.
+func sameHeader(line []byte, h *Header, dir string) error {
+	if _, err := record.ParseHeader(line); err != nil {
+		return hint.Add(fmt.Errorf("%s: %w", dir, err), "use another --out")
+	}
+	want, err := json.Marshal(record.HeaderLine{Header: h})
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(line, want) {
+		return nil
+	}
+	what := "its header is written differently"
+	var was record.HeaderLine
+	if json.Unmarshal(line, &was) == nil {
+		d := record.HeaderDifference(*was.Header, *h)
+		if grown := *was.Header; grown.Budget < h.Budget { // which would be no obstacle
+			grown.Budget, grown.Requests = h.Budget, h.Requests
+			d = cmp.Or(record.HeaderDifference(grown, *h), d)
+		}
+		what = cmp.Or(d, what)
+	}
+	return hint.Add(fmt.Errorf("%s: %w: %s", dir, record.ErrForeign, what),
+		"use another --out, or repeat the command that began the run")
+}
+
+// lostEnvironment stands in a run.json that was written anew.
+var lostEnvironment = map[string]string{
+	"unknown": "run.json was lost and is written anew: of the machine on which the run began, " +
+		"nothing is known but what the header says",
+}
+
+// restoreRunFile writes a missing or torn run.json of a run that has begun; one that is there must
+// be this run's.
+func restoreRunFile(dir string, run record.RunFile) error {
+	f, err := record.ReadRunFile(dir)
+	switch {
+	case err != nil:
+		return err
+	case f == nil:
+		run.Environment = lostEnvironment
+		return writeRunFile(dir, run)
+	}
+	return record.CheckRunFile(dir, f, *run.Header)
+}
+
+func writeRunFile(dir string, run record.RunFile) error {
+	data, err := json.MarshalIndent(run, "", "  ")
+	if err != nil {
+		return err
+	}
+	return journal.WriteFile(filepath.Join(dir, "run.json"), append(data, '\n'))
+}
