@@ -59,11 +59,14 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// written reports whether a file is Go, Python, Markdown or shell; a script's first line tells.
+// written reports whether a file is Go, Python, Markdown or shell, or a template of Go or Markdown;
+// a script's first line tells.
 func written(path string, text []byte) bool {
 	switch filepath.Ext(path) {
 	case ".go", ".py", ".md", ".sh":
 		return true
+	case ".tmpl":
+		return filepath.Ext(strings.TrimSuffix(path, ".tmpl")) != ""
 	case "":
 		first, _, _ := bytes.Cut(text, []byte("\n"))
 		return bytes.HasPrefix(first, []byte("#!")) &&

@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/suite"
 )
@@ -268,7 +269,7 @@ func pairedFlag() cli.Flag {
 func modelFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "model", Value: "offline",
-			Usage: "offline, openai:MODEL, replay:DIR, or a profile of models.toml"},
+			Usage: llm.Kinds() + ", or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
 		&cli.StringFlag{Name: "models", Value: suite.ModelsFile, Usage: "file of model profiles"},
 		usdFlag("max-usd", "end the run once its answers have cost so many USD; 0: no limit"),

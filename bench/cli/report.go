@@ -121,7 +121,12 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	if w.runs {
 		runPages = "runs/index.html"
 	}
+	var tables []report.Artifact[*report.Table]
 	paths, err := report.Write(store, w.out, o, func(out io.Writer, r *report.Report) error {
+		for _, task := range r.Tasks {
+			tables = append(tables, task.Tables...)
+		}
+		tables = append(tables, r.Across...)
 		return view.WriteReport(out, r, w.out, runPages)
 	})
 	if err != nil {
@@ -138,11 +143,11 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 			return err
 		}
 	}
-	for _, t := range report.Tables(store, o) {
-		if w.brief && !strings.HasPrefix(t.Name, "main-") || t.Empty() {
+	for _, t := range tables {
+		if w.brief && !strings.HasPrefix(t.Value.Name, "main-") {
 			continue
 		}
-		if err := render.Print(c.out, t, c.columns); err != nil {
+		if err := render.Print(c.out, t.Value, c.columns); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out)

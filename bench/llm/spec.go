@@ -3,6 +3,8 @@ package llm
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -45,8 +47,14 @@ func (s Spec) String() string {
 	return string(s.Kind) + ":" + s.Arg
 }
 
-// wanted are the kinds for people; scripted is for tests.
-const wanted = "want offline, openai:MODEL or replay:DIR"
+// Kinds are the kinds of models for people; scripted is for tests.
+func Kinds() string {
+	kinds := []string{string(SpecOffline)}
+	for _, k := range slices.Sorted(maps.Keys(Protocols)) {
+		kinds = append(kinds, string(k)+":MODEL")
+	}
+	return strings.Join(append(kinds, "replay:DIR"), ", ")
+}
 
 // ParseSpec reads "offline", "openai:MODEL", "replay:DIR" or "scripted:FILE". What it
 // accepts prints as it was read. The error does not repeat the text.
@@ -59,6 +67,7 @@ func ParseSpec(text string) (Spec, error) {
 		}
 	}
 	argument, known := s.Kind.argument()
+	wanted := "want one of " + Kinds()
 	switch {
 	case text == "":
 		return Spec{}, errors.New("no model is named; " + wanted)

@@ -26,9 +26,6 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 			known, where = KeysOf(Group{}), "[[cells]]: "
 		case len(key) == 3 && key[0] == "models":
 			known, where = KeysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
-			if len(llm.Protocols) == 1 { // there is nothing to choose
-				known = slices.DeleteFunc(known, func(k string) bool { return k == "protocol" })
-			}
 		default:
 			continue // a name of models, or what an extra_body holds
 		}
