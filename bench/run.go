@@ -31,7 +31,7 @@ type Evaluator interface {
 	Evaluate(ctx context.Context, p program.Program) (Evaluated, error)
 }
 
-// A Run is one cell: a method on a problem with a seed, kept in a directory.
+// A Run is a method on a problem with a seed, kept in a directory.
 type Run struct {
 	Header      Header
 	Method      Method
@@ -58,7 +58,7 @@ type Progress struct {
 	Tokens              int
 }
 
-// Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
+// Execute makes the run in dir, which it creates, or goes on with the journal that it finds there.
 // A run with a smaller budget grows: its journal becomes the beginning of this one's. Execute holds
 // an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
 // and, when a program has a score, best.py. After an error the same call goes on where this one
