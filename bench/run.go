@@ -21,7 +21,7 @@ import (
 // ErrConfig means that a method's configuration is wrong.
 var ErrConfig = errors.New("wrong configuration")
 
-// A Run is one cell: a method on a problem with a seed, kept in a directory.
+// A Run is a method on a problem with a seed, kept in a directory.
 type Run struct {
 	Conditions
 	Method      Method
@@ -30,7 +30,7 @@ type Run struct {
 	Lock *journal.Lock
 }
 
-// Execute runs the cell in dir, which it creates, or goes on with the journal that it finds there.
+// Execute makes the run in dir, which it creates, or goes on with the journal that it finds there.
 // A run with a smaller budget grows: its journal becomes the beginning of this one's. Execute holds
 // an exclusive lock on dir. When it returns nil, dir holds run.json, journal.jsonl, timing.jsonl
 // and, when a program has a score, best.py. After an error the same call goes on where this one

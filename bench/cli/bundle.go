@@ -43,9 +43,9 @@ func (c *console) bundleCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			name := filepath.ToSlash(suite.CellDir("", l.Header))
+			name := filepath.ToSlash(suite.RunDir("", l.Header))
 			if old := runs[name]; old != "" {
-				return fmt.Errorf("%s and %s are the same cell, %s", old, dir, name)
+				return fmt.Errorf("%s and %s both are the run %s", old, dir, name)
 			}
 			runs[name] = dir
 		}

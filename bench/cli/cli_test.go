@@ -109,7 +109,7 @@ func TestStories(t *testing.T) {
 			},
 			"waitfor": waitFor,
 			"replace": replace,
-			// recorded CELL DIR
+			// recorded RUN DIR
 			"recorded": func(ts *testscript.TestScript, _ bool, args []string) {
 				data, err := unzipped(
 					filepath.Join(here, "testdata", "recorded", args[0]+".jsonl.gz"))
@@ -260,13 +260,13 @@ func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, msg)
 	}
-	cell := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
-	want, err := record.ReadResult(cell)
+	run := filepath.Join(dir, "tsp-construct", "pace", "offline", "1")
+	want, err := record.ReadResult(run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, err := process(t, "score", "--task", "tsp-construct", "--split", "train,test50", "--json",
-		filepath.Join(cell, "best.py")).Output()
+		filepath.Join(run, "best.py")).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ var reportBlock = regexp.MustCompile(
 	`(?s)(<!-- made by: pacebench report results/routing, table-([a-z-]+)\.txt -->\n\n` +
 		"```text\n).*?(```\n)")
 
-// TestCommittedResults wants every cell of the suite in full, and holds the tables of the README
+// TestCommittedResults wants every run of the suite in full, and holds the tables of the README
 // and the pictures of the documentation to the runs.
 func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 20e6 {

@@ -26,7 +26,7 @@ func (c *console) demoCommand() *cli.Command {
 			"model, print the table",
 		ArgsUsage: " ",
 		Flags: slices.Concat([]cli.Flag{
-			seedsFlag(), evalsFlag(demoEvals), cellsFlag(),
+			seedsFlag(), evalsFlag(demoEvals), runsFlag(),
 			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "report", "directory of the report"),
 			outFlag("out", "results", "directory of all results"),
@@ -48,7 +48,7 @@ func (c *console) demoCommand() *cli.Command {
 		}
 		next := uint64(0)
 		for _, f := range done {
-			next = max(next, f.Cell.Header.Seed+1)
+			next = max(next, f.Header.Seed+1)
 		}
 		fmt.Fprintf(c.out, "\nNext: %s run --task tsp-construct --method pace --seed %d\n",
 			calledAs(), next)

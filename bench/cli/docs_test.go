@@ -81,7 +81,7 @@ func writeTOML(t *testing.T, dir, base, page string) {
 	models := ""
 	for _, b := range tomlBlock.FindAllStringSubmatch(page, -1) {
 		switch {
-		case strings.Contains(b[1], "[[cells]]"):
+		case strings.Contains(b[1], "[[runs]]"):
 			write(t, filepath.Join(dir, "mine.toml"), b[1])
 		case strings.Contains(b[1], "[models."):
 			models += baseURL.ReplaceAllString(b[1], fmt.Sprintf("base_url = %q", base)) + "\n"

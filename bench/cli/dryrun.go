@@ -33,11 +33,11 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 	fmt.Fprintln(c.out)
 	writeForecasts(c.out, p.Rows, &p.Total, len(models) > 1, c.columns)
 	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\n"+
-		"Hours: %s (--jobs), %s at once (--cells), at most %s at once (--concurrency),\n"+
+		"Hours: %s (--jobs), %s at once (--runs), at most %s at once (--concurrency),\n"+
 		"and the limits of --rpm, --tpm and profiles.\n"+
 		"Answers come at %.0f tokens a second where no run here says more.\n"+
 		"USD: prices of the models' profiles.\n",
-		filepath.ToSlash(o.Out), counted(o.Jobs, "worker"), counted(o.AtOnce(), "cell"),
+		filepath.ToSlash(o.Out), counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),
 		counted(o.Concurrency, "request"), data.ExpectedCosts().TokensPerSecond)
 	if p.Total.Unpriced {
 		fmt.Fprintln(c.out, "?: a model without a price; "+
@@ -58,7 +58,7 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 		fmt.Fprintln(c.out, "Refused:", r)
 	}
 	if p.Failed != nil && !o.Retry {
-		fmt.Fprintln(c.out, "--retry tries failed cells again.")
+		fmt.Fprintln(c.out, "--retry tries failed runs again.")
 	}
 	fmt.Fprintln(c.out, "Nothing was asked, evaluated or written.")
 	return nil
@@ -78,14 +78,15 @@ func writeForecasts(
 		if groups[heading] == nil {
 			headings = append(headings, heading)
 		}
-		groups[heading] = append(groups[heading], append([]string{"  " + f.Method}, cellsOf(f)...))
+		groups[heading] = append(groups[heading],
+			append([]string{"  " + f.Method}, columnsOf(f)...))
 	}
-	lines := [][]string{{"METHOD", "CELLS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD",
+	lines := [][]string{{"METHOD", "RUNS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD",
 		"ESTIMATED FROM"}}
 	for _, h := range headings {
 		lines = append(append(lines, []string{h}), groups[h]...)
 	}
-	lines = append(lines, nil, append([]string{total.Task}, cellsOf(total)...))
+	lines = append(lines, nil, append([]string{total.Task}, columnsOf(total)...))
 	shown, length := len(lines[0]), -2
 	widths := make([]int, shown)
 	for j := range widths {
@@ -110,9 +111,9 @@ func writeForecasts(
 	}
 }
 
-// cellsOf are the columns behind the name.
-func cellsOf(f *suite.Forecast) []string {
-	todo := strconv.Itoa(f.Cells - f.Finished)
+// columnsOf are the columns behind the name.
+func columnsOf(f *suite.Forecast) []string {
+	todo := strconv.Itoa(f.Runs - f.Finished)
 	for _, part := range []struct {
 		n    int
 		what string
@@ -125,7 +126,7 @@ func cellsOf(f *suite.Forecast) []string {
 	if f.Unpriced {
 		usd += " + ?"
 	}
-	return []string{strconv.Itoa(f.Cells), todo,
+	return []string{strconv.Itoa(f.Runs), todo,
 		short(f.Evaluations), short(f.Requests), short(f.Tokens),
 		fmt.Sprintf("%.1f", f.Hours), usd, f.Source}
 }

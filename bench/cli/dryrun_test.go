@@ -10,13 +10,13 @@ import (
 
 func TestForecastsFitTheTerminal(t *testing.T) {
 	rows := []*suite.Forecast{
-		{Task: "tsp-aco", Method: "aco", Cells: 1, Source: "no search"},
-		{Task: "tsp-aco", Method: "pace@operators=P2,P3,P4", Model: "gpt-4o-mini", Cells: 3,
+		{Task: "tsp-aco", Method: "aco", Runs: 1, Source: "no search"},
+		{Task: "tsp-aco", Method: "pace@operators=P2,P3,P4", Model: "gpt-4o-mini", Runs: 3,
 			Evaluations: 3000, Requests: 3750, Tokens: 123.45e6, Hours: 10.6, Usd: 101.34,
 			Source: "the paper's tokens"},
 		{Task: "racing-car", Method: "pace", Model: "gpt-4o-mini+eap=gemini-3.1-flash-lite",
-			Cells: 3, Source: "the paper's tokens"},
-		{Task: "tsp-aco", Method: "eoh", Model: "gpt-4o-mini", Cells: 3, Source: "data/costs.toml"},
+			Runs: 3, Source: "the paper's tokens"},
+		{Task: "tsp-aco", Method: "eoh", Model: "gpt-4o-mini", Runs: 3, Source: "data/costs.toml"},
 	}
 	total := suite.Forecast{Task: "total"}
 	for _, f := range rows {

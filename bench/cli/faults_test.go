@@ -191,7 +191,7 @@ func undisturbed(t *testing.T, args ...string) *target {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			g.rest, g.want = time.Since(searched), cellFiles(t, dir)
+			g.rest, g.want = time.Since(searched), runFiles(t, dir)
 			return g
 		case <-time.After(4 * time.Millisecond):
 			if searched.IsZero() && size(dir, "best.py") > 0 {
@@ -220,7 +220,7 @@ func (g *target) finish(t *testing.T, dir string) bool {
 		t.Errorf("%v\n%s", err, out)
 		return false
 	}
-	for name, got := range cellFiles(t, dir) {
+	for name, got := range runFiles(t, dir) {
 		if !bytes.Equal(got, g.want[name]) {
 			t.Errorf("%s differs from that of the undisturbed run", name)
 			return false
@@ -254,11 +254,11 @@ func (g *target) killWhen(t *testing.T, dir string, ready func() bool) bool {
 	}
 }
 
-func cellFiles(t *testing.T, dir string) map[string][]byte {
+func runFiles(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, name := range outcomes {
-		data, err := os.ReadFile(cellFile(dir, name))
+		data, err := os.ReadFile(runFile(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,8 +267,8 @@ func cellFiles(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
-// cellFile is the path of a file of the one cell below dir.
-func cellFile(dir, name string) string {
+// runFile is the path of a file of the one run below dir.
+func runFile(dir, name string) string {
 	paths, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*", name))
 	if len(paths) != 1 {
 		return filepath.Join(dir, "missing")
@@ -277,7 +277,7 @@ func cellFile(dir, name string) string {
 }
 
 func size(dir, name string) int {
-	info, err := os.Stat(cellFile(dir, name))
+	info, err := os.Stat(runFile(dir, name))
 	if err != nil {
 		return 0
 	}
@@ -310,7 +310,7 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	}
 	for range 7 {
 		for _, name := range []string{"best.py", "result.json"} {
-			err := os.Remove(cellFile(dir, name))
+			err := os.Remove(runFile(dir, name))
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}
@@ -483,9 +483,9 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 	if !g.finish(t, dir) {
 		return
 	}
-	cell := filepath.Dir(cellFile(dir, "journal.jsonl"))
+	run := filepath.Dir(runFile(dir, "journal.jsonl"))
 	flip := func(name string, accepted func() bool) bool {
-		path := filepath.Join(cell, name)
+		path := filepath.Join(run, name)
 		whole, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -512,17 +512,17 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 		}
 		rows.add("a flipped bit in "+row, tried, good)
 	}
-	passes := func(args ...string) bool { return process(t, append(args, cell)...).Run() == nil }
+	passes := func(args ...string) bool { return process(t, append(args, run)...).Run() == nil }
 	loads := func() bool {
-		l, err := record.Load(cell)
+		l, err := record.Load(run)
 		return err == nil && l.CheckResult() == nil && l.CheckFiles() == nil
 	}
-	whole, err := record.ReadResult(cell)
+	whole, err := record.ReadResult(run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same := func() bool {
-		now, err := record.ReadResult(cell)
+		now, err := record.ReadResult(run)
 		return err == nil && reflect.DeepEqual(whole, now)
 	}
 	count("a finished journal", "journal.jsonl", 400, loads)
@@ -536,12 +536,12 @@ func flippedBits(t *testing.T, r *rand.Rand, rows *faultTable) {
 
 	lines := bytes.SplitAfter(g.want["journal.jsonl"], []byte("\n"))
 	half := bytes.Join(lines[:len(lines)/2], nil)
-	journal := filepath.Join(cell, "journal.jsonl")
+	journal := filepath.Join(run, "journal.jsonl")
 	if err := os.WriteFile(journal, half, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	count("an unfinished journal, by run", "journal.jsonl", 12, func() bool {
-		err := os.Remove(filepath.Join(cell, "result.json"))
+		err := os.Remove(filepath.Join(run, "result.json"))
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			t.Fatal(err)
 		}

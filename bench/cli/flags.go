@@ -30,7 +30,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 	o := suite.Options{
 		Out: cc.String("out"), Seeds: cc.String("seeds"), Shard: cc.String("shard"),
 		Test: cc.String("test"), DeepACO: cc.String("deepaco"),
-		Evals: cc.Int("evals"), Cells: cc.Int("cells"),
+		Evals: cc.Int("evals"), Runs: cc.Int("runs"),
 		Paired: cc.Bool("paired"), Retry: cc.Bool("retry"), TimeScale: cc.Float64("time-scale"),
 
 		Model: cc.String("model"), EAPModel: cc.String("eap-model"), Models: cc.String("models"),
@@ -46,8 +46,8 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
 		Version: Version, Revision: revision(),
 	}
-	if only, ok := cc.Generic("cell").(*settings); ok {
-		o.Cell = only.list
+	if only, ok := cc.Generic("run").(*settings); ok {
+		o.Only = only.list
 	}
 	if o.Quiet {
 		o.Notes = io.Discard
@@ -139,8 +139,8 @@ func seedsFlag() cli.Flag {
 		Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"}
 }
 
-func cellsFlag() cli.Flag {
-	return intFlag("cells", 0, 0, maxJobs, "cells under way at once; 0: as many as --jobs")
+func runsFlag() cli.Flag {
+	return intFlag("runs", 0, 0, maxJobs, "runs under way at once; 0: as many as --jobs")
 }
 
 // timeScaleFlag is the factor on limits of time.
@@ -229,8 +229,8 @@ func placeFlags() []cli.Flag {
 	}
 }
 
-// cellFlags are shared by the commands that run cells.
-func cellFlags() []cli.Flag {
+// runFlags are shared by the commands that make runs.
+func runFlags() []cli.Flag {
 	return append([]cli.Flag{outFlag("out", "results", "directory of all results")},
 		testFlags()...)
 }
@@ -249,13 +249,13 @@ func deepacoFlag() cli.Flag {
 		Usage: "directory of DeepACO's checkpoints; empty: where scripts/fetch-deepaco puts them"}
 }
 
-// shareFlags let several processes share the cells of a suite.
+// shareFlags let several processes share the runs of a suite.
 func shareFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Usage: "only one part of the cells, as in 2/8: " +
-			"which cell is in it depends on its name alone"},
-		&cli.GenericFlag{Name: "cell", Value: &settings{},
-			Usage: "only this cell, as --list names it; may be repeated"},
+		&cli.StringFlag{Name: "shard", Usage: "only one part of the runs, as in 2/8: " +
+			"which run is in it depends on its name alone"},
+		&cli.GenericFlag{Name: "run", Value: &settings{},
+			Usage: "only this run, as --list names it; may be repeated"},
 	}
 }
 

@@ -39,8 +39,8 @@ func TestHostileFiles(t *testing.T) {
 	if out, err := process(t, append(search, "--out", whole)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	commands := map[string]func(root, cell string) []string{
-		"verify": func(_, cell string) []string { return []string{"verify", "--quiet", cell} },
+	commands := map[string]func(root, run string) []string{
+		"verify": func(_, run string) []string { return []string{"verify", "--quiet", run} },
 		"report": func(root, _ string) []string {
 			return []string{"report", "--out", root + "/made", root + "/runs"}
 		},
@@ -53,8 +53,8 @@ func TestHostileFiles(t *testing.T) {
 		"run":    func(root, _ string) []string { return append(search, "--out", root+"/runs") },
 		"pack":   func(root, _ string) []string { return []string{"pack", root + "/runs"} },
 		"status": func(root, _ string) []string { return []string{"status", root + "/runs"} },
-		"replay": func(_, cell string) []string {
-			return append(search, "--model", "replay:"+cell, "--out", cell+"/../again")
+		"replay": func(_, run string) []string {
+			return append(search, "--model", "replay:"+run, "--out", run+"/../again")
 		},
 	}
 	kinds := []struct {
@@ -89,8 +89,8 @@ func TestHostileFiles(t *testing.T) {
 				t.Run(attack, func(t *testing.T) {
 					t.Parallel()
 					root := t.TempDir()
-					cell := attacked(t, whole, root, name, kind.put)
-					ok := harmless(t, root, process(t, args(root, cell)...))
+					run := attacked(t, whole, root, name, kind.put)
+					ok := harmless(t, root, process(t, args(root, run)...))
 					rows.add("hostile files of a run: "+kind.name, 1, held(ok, 1))
 				})
 			}
@@ -117,12 +117,12 @@ func attacked(t *testing.T, whole, root, name string, put func(path, target stri
 		os.WriteFile(target, []byte(mine), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	cell := filepath.Dir(cellFile(runs, "journal.jsonl"))
-	path := filepath.Join(cell, name)
+	run := filepath.Dir(runFile(runs, "journal.jsonl"))
+	path := filepath.Join(run, name)
 	if err := errors.Join(os.RemoveAll(path), put(path, target)); err != nil {
 		t.Fatal(err)
 	}
-	return cell
+	return run
 }
 
 // harmless runs a command that must come to an end, and looks for what it did.

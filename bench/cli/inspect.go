@@ -90,13 +90,13 @@ func (c *console) inspectCommand() *cli.Command {
 
 // noRun says what dir is in place of a run.
 func noRun(dir string, err error) error {
-	cells, _, walk := results.Cells(dir)
+	runs, _, walk := results.RunDirs(dir)
 	switch {
 	case walk != nil:
 		return hint.Add(usage(walk), hintRun)
-	case len(cells) > 0 && cells[0] != filepath.Clean(dir):
+	case len(runs) > 0 && runs[0] != filepath.Clean(dir):
 		return hint.Add(usagef("%s: not a run, but a directory of runs", dir),
-			"name one of them, such as "+cells[0])
+			"name one of them, such as "+runs[0])
 	}
 	return hint.Add(usagef("%s: %w", dir, err), hintRun)
 }

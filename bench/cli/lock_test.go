@@ -22,8 +22,8 @@ func TestRunRecordsItsLock(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	cell := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
-	l, err := record.Load(cell)
+	run := filepath.Join(dir, "tsp-construct", "randsample", "offline", "1")
+	l, err := record.Load(run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,10 +32,10 @@ func TestRunRecordsItsLock(t *testing.T) {
 			h.Lock, h.NumPy, h.SciPy, env)
 	}
 	for _, lock := range python.Locks() {
-		out, err := process(t, "verify", "--rescore", "--lock", lock, cell).CombinedOutput()
+		out, err := process(t, "verify", "--rescore", "--lock", lock, run).CombinedOutput()
 		want := "re-evaluate-exact: 4 programs"
 		if lock != env.Lock {
-			want = "--lock " + lock + ": " + cell + " was made with lock " + env.Lock
+			want = "--lock " + lock + ": " + run + " was made with lock " + env.Lock
 		}
 		if (err == nil) != (lock == env.Lock) || !strings.Contains(string(out), want) {
 			t.Errorf("verify --lock %s: %v\n%s", lock, err, out)
@@ -43,7 +43,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 	}
 
 	// Programs that were scored with another NumPy are not scored again with this one.
-	path := filepath.Join(cell, "journal.jsonl")
+	path := filepath.Join(run, "journal.jsonl")
 	journal, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -54,11 +54,11 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"result.json", "run.json", "journal.crc"} {
-		if err := os.Remove(filepath.Join(cell, name)); err != nil {
+		if err := os.Remove(filepath.Join(run, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out, err := process(t, "verify", "--rescore", "--python", env.Python, cell).CombinedOutput()
+	out, err := process(t, "verify", "--rescore", "--python", env.Python, run).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "scored with NumPy "+env.NumPy+"9") ||
 		!strings.Contains(string(out), "--lock") {
 		t.Errorf("verify of other packages: %v\n%s", err, out)

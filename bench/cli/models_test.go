@@ -27,7 +27,7 @@ func withFlags(t *testing.T, args []string, f func(*console, suite.Options)) {
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}}
 	app := &cli.App{
 		Writer: c.out,
-		Flags: append(slices.Concat(cellFlags(), modelFlags(), machineFlags()),
+		Flags: append(slices.Concat(runFlags(), modelFlags(), machineFlags()),
 			seedsFlag(), evalsFlag(10)),
 		Action: func(cc *cli.Context) error { f(c, c.options(cc)); return nil },
 	}
@@ -62,10 +62,10 @@ key_env = "KEY_A"
 [models.a.extra_body]
 top_k = 5
 provider = { order = ["x"], sort = "price" }
-[[cells]]
+[[runs]]
 tasks = ["tsp-construct"]
 methods = ["greedy", "eoh"]
-[[cells]]
+[[runs]]
 tasks = ["tsp-construct"]
 methods = ["pace"]
 model = "a"
@@ -73,7 +73,7 @@ eap_model = "c"
 `
 	a := `openai:a,provider={"order":["x"],"sort":"price"},top_k=5`
 	list := "models = [\"c\", \"offline\"]\n" +
-		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"
 	for _, c := range []struct {
 		name, file string
 		flags      []string
@@ -96,21 +96,21 @@ eap_model = "c"
 				if err != nil {
 					t.Fatal(err)
 				}
-				cells, err := s.Spell(o)
+				runs, err := s.Spell(o)
 				if err != nil {
 					t.Fatal(err)
 				}
 				var got []string
-				for _, cl := range cells {
-					models := cl.Header.Models[""]
-					if eap := cl.Header.Models["eap"]; eap != "" {
+				for _, p := range runs {
+					models := p.Header.Models[""]
+					if eap := p.Header.Models["eap"]; eap != "" {
 						models += "+" + eap
 					}
 					got = append(got,
-						fmt.Sprintf("%s %s %d", cl.Header.Method, models, cl.Header.Seed))
+						fmt.Sprintf("%s %s %d", p.Header.Method, models, p.Header.Seed))
 				}
 				if d := cmp.Diff(c.want, got); d != "" {
-					t.Errorf("cells (-want +got):\n%s", d)
+					t.Errorf("runs (-want +got):\n%s", d)
 				}
 			})
 		})
@@ -120,7 +120,7 @@ eap_model = "c"
 			s, err := suite.Find(write(t, "twins.toml",
 				"[models.a]\nmodel = \"m\"\nbase_url = \"https://a\"\n"+
 					"[models.b]\nmodel = \"m\"\nbase_url = \"https://b\"\n"+
-					"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
+					"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"pace\"]\n"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,7 +153,7 @@ base_url = "http://plain.example/v1"
 `)
 	write(t, "suite.toml", "[models.own]\nmodel = \"m\"\nbase_url = \"https://own.example/v1\"\n"+
 		"key_env = \"CLOUD_TOKEN\"\n"+
-		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nmodel = \"own\"\n")
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nmodel = \"own\"\n")
 	run := []string{"run", "--task", "tsp-construct", "--method", "randsample", "--quiet",
 		"--set", "nothing=1", "--model"}
 	for _, c := range []struct {
@@ -232,7 +232,7 @@ max_tokens = 777
 	}
 	first := run("first", "--models", models, "--model", "big", "--eap-model", "small",
 		"--record", filepath.Join(dir, "tape"))
-	cell := filepath.Join("tsp-construct", "pace",
+	where := filepath.Join("tsp-construct", "pace",
 		"openai-big-1+eap=openai-small-1,max_tokens=777", "1")
 	for _, server := range []struct {
 		*llmtest.Server
@@ -251,7 +251,7 @@ max_tokens = 777
 			t.Fatalf("not bounded: %s", body)
 		}
 	}
-	journal, err := os.ReadFile(filepath.Join(first, cell, "journal.jsonl"))
+	journal, err := os.ReadFile(filepath.Join(first, where, "journal.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ max_tokens = 777
 		Prices      llm.Prices
 		Environment struct{ Endpoints map[string]string }
 	}
-	data, err := os.ReadFile(filepath.Join(first, cell, "run.json"))
+	data, err := os.ReadFile(filepath.Join(first, where, "run.json"))
 	if err != nil || json.Unmarshal(data, &runFile) != nil {
 		t.Fatalf("%v: %s", err, data)
 	}
@@ -283,11 +283,11 @@ max_tokens = 777
 		t.Fatalf("%v\n%s", err, msg)
 	}
 	sources := map[string]string{
-		"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, cell),
+		"tape": filepath.Join(dir, "tape"), "run": filepath.Join(first, where),
 	}
 	for name, from := range sources {
 		again := run("from-"+name, "--model", "replay:"+from)
-		replayed, err := os.ReadFile(filepath.Join(again, cell, "journal.jsonl"))
+		replayed, err := os.ReadFile(filepath.Join(again, where, "journal.jsonl"))
 		if err != nil || !bytes.Equal(journal, replayed) {
 			t.Errorf("the replay of the %s has another journal: %v", name, err)
 		}
@@ -296,7 +296,7 @@ max_tokens = 777
 			t.Errorf("regress: %v\n%s", err, msg)
 		}
 	}
-	if msg, err := process(t, "verify", filepath.Join(first, cell)).CombinedOutput(); err != nil {
+	if msg, err := process(t, "verify", filepath.Join(first, where)).CombinedOutput(); err != nil {
 		t.Errorf("verify: %v\n%s", err, msg)
 	}
 	grepSecret(t, first)

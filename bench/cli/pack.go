@@ -55,7 +55,7 @@ func (c *console) packCommand() *cli.Command {
 func runsBelow(roots []string) ([]string, error) {
 	var all []string
 	for _, root := range roots {
-		dirs, warnings, err := results.Cells(root)
+		dirs, warnings, err := results.RunDirs(root)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, hint.Add(usage(err), suite.HintResults)

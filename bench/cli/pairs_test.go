@@ -32,7 +32,7 @@ func (m *restless) Complete(ctx context.Context, r llm.Request) (llm.Reply, erro
 	return m.Model.Complete(ctx, r)
 }
 
-// TestPairedSuite runs a variant of PACE that shares the beginning of the first cell, on a server
+// TestPairedSuite runs a variant of PACE that shares the beginning of the first run, on a server
 // that counts what it is asked.
 func TestPairedSuite(t *testing.T) {
 	python.ForTest(t)
@@ -51,11 +51,11 @@ seeds = [1]
 [models.m]
 model = "m"
 base_url = %q
-[[cells]]
+[[runs]]
 tasks = ["tsp-construct"]
 methods = ["pace"]
 set = ["population=2"]
-[[cells]]
+[[runs]]
 tasks = ["tsp-construct"]
 methods = ["pace"]
 set = ["population=4"]
@@ -67,7 +67,7 @@ set = ["population=4"]
 		msg, err := cmd.CombinedOutput()
 		return string(msg), err
 	}
-	if msg, err := suite("--cells", "2"); err != nil {
+	if msg, err := suite("--runs", "2"); err != nil {
 		t.Fatalf("%v\n%s", err, msg)
 	}
 	paid := 0
@@ -88,7 +88,7 @@ set = ["population=4"]
 		}
 		if base == nil {
 			if base = l; l.Header.Paired != "" || shared > 0 {
-				t.Errorf("%s: paired with %q, %d requests shared: it is the first cell",
+				t.Errorf("%s: paired with %q, %d requests shared: it is the first run",
 					run, l.Header.Paired, shared)
 			}
 		} else if l.Header.Paired != base.Header.Digest() ||

@@ -31,7 +31,7 @@ func TestNeedsOfThePaper(t *testing.T) {
 		os.Unsetenv(key)
 	}
 	var b strings.Builder
-	b.WriteString("| suite | table of the paper | keys | cells | evaluations | requests | " +
+	b.WriteString("| suite | table of the paper | keys | runs | evaluations | requests | " +
 		"tokens | hours | USD |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range []struct{ suite, table string }{
 		{"control", "tab:control-results"}, {"tsp-construct", "tab:tsp-results"},

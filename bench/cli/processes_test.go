@@ -107,24 +107,24 @@ func await(t *testing.T, said fmt.Stringer, so func() bool) {
 	}
 }
 
-// smallSuite is a suite of so many cells, each of so many evaluations, without tests.
-func smallSuite(t *testing.T, cells, evals string) []string {
+// smallSuite is a suite of so many runs, each of so many evaluations, without tests.
+func smallSuite(t *testing.T, runs, evals string) []string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.toml")
-	write(t, path, "name = \"small\"\ntest = \"none\"\n[[cells]]\ntasks = [\"tsp-construct\"]\n"+
+	write(t, path, "name = \"small\"\ntest = \"none\"\n[[runs]]\ntasks = [\"tsp-construct\"]\n"+
 		"methods = [\"randsample\", \"greedy\"]\n")
-	return []string{"suite", path, "--seeds", "1-" + cells, "--evals", evals, "--jobs", "1"}
+	return []string{"suite", path, "--seeds", "1-" + runs, "--evals", evals, "--jobs", "1"}
 }
 
-// TestManyProcessesOnOneDirectory lets several commands share the cells of a suite, one of which is
-// killed without warning while it holds a cell, and wants the journals of one process.
+// TestManyProcessesOnOneDirectory lets several commands share the runs of a suite, one of which is
+// killed without warning while it holds a run, and wants the journals of one process.
 func TestManyProcessesOnOneDirectory(t *testing.T) {
 	python.ForTest(t)
-	cells, evals := "3", "2"
+	runs, evals := "3", "2"
 	if benchtest.Long() {
-		cells, evals = "8", "6"
+		runs, evals = "8", "6"
 	}
-	args := smallSuite(t, cells, evals)
+	args := smallSuite(t, runs, evals)
 	dir := t.TempDir()
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	if out, err := process(t, append(args, "--out", one)...).CombinedOutput(); err != nil {
@@ -140,9 +140,9 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	}
 	doomed, doomedOut := run()
 	holds := func() bool {
-		cells, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", "*"))
-		return slices.ContainsFunc(cells, func(cell string) bool {
-			h := journal.Holder(cell)
+		runs, _ := filepath.Glob(filepath.Join(many, "*", "*", "*", "*"))
+		return slices.ContainsFunc(runs, func(run string) bool {
+			h := journal.Holder(run)
 			return h != nil && h.PID == doomed.Process.Pid
 		})
 	}
@@ -152,7 +152,7 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	late, lateOut := run()
 	doomed.Wait()
 	for cmd, out := range map[*exec.Cmd]*bytes.Buffer{stays: out, late: lateOut} {
-		// Each ends when all cells are over, whoever did them, and shows all of them.
+		// Each ends when all runs are over, whoever did them, and shows all of them.
 		if err := cmd.Wait(); err != nil ||
 			strings.Count(out.String(), "  in  ") != len(journals(t, one))+1 {
 			t.Errorf("%v\n%s", err, out)
@@ -161,7 +161,7 @@ func TestManyProcessesOnOneDirectory(t *testing.T) {
 	sameJournals(t, one, many)
 }
 
-// TestAStoppedHolderOnAnotherMachine: its cell is taken over, and awake again it notices.
+// TestAStoppedHolderOnAnotherMachine: its run is taken over, and awake again it notices.
 func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -183,15 +183,15 @@ func TestAStoppedHolderOnAnotherMachine(t *testing.T) {
 	if err := sleeper.Start(); err != nil {
 		t.Fatal(err)
 	}
-	cell := filepath.Join(two, "tsp-construct", "randsample", "offline", "1")
+	run := filepath.Join(two, "tsp-construct", "randsample", "offline", "1")
 	lines := func() int {
-		data, _ := os.ReadFile(filepath.Join(cell, "journal.jsonl"))
+		data, _ := os.ReadFile(filepath.Join(run, "journal.jsonl"))
 		return bytes.Count(data, []byte("\n"))
 	}
 	await(t, &told, func() bool { return lines() >= 4 })
 	stopAll(t, sleeper.Process.Pid, syscall.SIGSTOP)
-	if h := journal.Holder(cell); h == nil || h.Host != "alpha" {
-		t.Fatalf("after %d lines the cell is held by %v", lines(), h)
+	if h := journal.Holder(run); h == nil || h.Host != "alpha" {
+		t.Fatalf("after %d lines the run is held by %v", lines(), h)
 	}
 	if out, err := onHost(t, "beta", append(args, "--out", two)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -227,7 +227,7 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// TestShards: every cell is in one shard, the same one in a longer list.
+// TestShards: every run is in one shard, the same one in a longer list.
 func TestShards(t *testing.T) {
 	args := smallSuite(t, "20", "2")
 	list := func(extra ...string) []string {
@@ -240,7 +240,7 @@ func TestShards(t *testing.T) {
 	}
 	all := list()
 	if len(all) != 21 || all[0] != "tsp-construct/randsample/offline/1" {
-		t.Fatalf("%d cells: %v", len(all), all)
+		t.Fatalf("%d runs: %v", len(all), all)
 	}
 	var together []string
 	for _, shard := range []string{"1/3", "2/3", "3/3"} {
@@ -252,7 +252,7 @@ func TestShards(t *testing.T) {
 			t.Errorf("shard %s is another one in a longer list", shard)
 		}
 		if len(part) < 3 {
-			t.Errorf("shard %s has %d cells of 21", shard, len(part))
+			t.Errorf("shard %s has %d runs of 21", shard, len(part))
 		}
 		together = append(together, part...)
 	}
@@ -261,12 +261,12 @@ func TestShards(t *testing.T) {
 	if !slices.Equal(all, together) {
 		t.Errorf("the shards together: %v", together)
 	}
-	if got := list("--cell", all[3]); !slices.Equal(got, all[3:4]) {
-		t.Errorf("--cell %s is %v", all[3], got)
+	if got := list("--run", all[3]); !slices.Equal(got, all[3:4]) {
+		t.Errorf("--run %s is %v", all[3], got)
 	}
 }
 
-// TestStatus shows cells in every state, from files alone.
+// TestStatus shows runs in every state, from files alone.
 func TestStatus(t *testing.T) {
 	root := t.TempDir()
 	dir := func(name string) string {
@@ -286,14 +286,14 @@ func TestStatus(t *testing.T) {
 		"since":"2026-01-01T10:00:00Z","at":"2026-01-01T10:10:00Z","beat":3,`+
 		`"work":{"from":1,"done":5,"of":10}}`)
 	write(t, filepath.Join(dir("4"), suite.FailedFile), `{"error":"the server said no"}`)
-	var cells []*suite.Cell
+	var runs []*suite.Planned
 	for seed := range uint64(5) {
-		cells = append(cells, &suite.Cell{Header: record.Header{
+		runs = append(runs, &suite.Planned{Header: record.Header{
 			Task: "task", Method: "method", Seed: seed + 1, Budget: 10,
 			Models: map[string]string{"": "model"},
 		}})
 	}
-	suite.WritePlan(root, &suite.Suite{Name: "a plan"}, cells)
+	suite.WritePlan(root, &suite.Suite{Name: "a plan"}, runs)
 	out, err := process(t, "status", root).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -304,7 +304,7 @@ func TestStatus(t *testing.T) {
 		"task/method/model/3 stale 5/10 host far, process 7, last sign of life ",
 		"task/method/model/4 failed 0/10 the server said no",
 		"task/method/model/5 waiting 0/10",
-		"1 cell done 10/10",
+		"1 run done 10/10",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), want) {
 			t.Errorf("no %q in\n%s", want, out)

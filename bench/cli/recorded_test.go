@@ -35,8 +35,8 @@ func TestRecordedRuns(t *testing.T) {
 				continue
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
-				cell := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name())
-				path, texts := cell+".jsonl.gz", cell+".texts.json.gz"
+				run := filepath.Join("testdata", "recorded", task.Name+"-"+m.Name())
+				path, texts := run+".jsonl.gz", run+".texts.json.gz"
 				dir := t.TempDir()
 				if *golden.Update {
 					out, err := process(t, "run", "--task", task.Name, "--method", m.Name(),

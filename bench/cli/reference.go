@@ -62,7 +62,7 @@ func (c *console) referenceCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		return c.train(cc.Context, c.options(cc), &suite.Cell{
+		return c.train(cc.Context, c.options(cc), &suite.Planned{
 			Task: task, Header: h, Tests: splits,
 		}, s)
 	})
@@ -77,20 +77,20 @@ func policyFlags() []cli.Flag {
 }
 
 func (c *console) train(
-	ctx context.Context, o suite.Options, cl *suite.Cell, s *ppo.Settings) error {
-	run, err := suite.OpenPolicies(ctx, o, cl.Task, s, &cl.Header)
+	ctx context.Context, o suite.Options, p *suite.Planned, s *ppo.Settings) error {
+	run, err := suite.OpenPolicies(ctx, o, p.Task, s, &p.Header)
 	if err != nil {
 		return err
 	}
 	defer run.Close()
 	board := o.Board(0)
-	line := board.Add(cl.Plan())
-	dir := suite.CellDir(o.Out, cl.Header)
+	line := board.Add(p.Plan())
+	dir := suite.RunDir(o.Out, p.Header)
 	if err := suite.Inside(o.Out, dir); err != nil {
 		return err
 	}
 	line.Begin()
-	run.Header, run.Tests, run.Progress, run.Say = cl.Header, cl.Tests, line.Progress, line.Say
+	run.Header, run.Tests, run.Progress, run.Say = p.Header, p.Tests, line.Progress, line.Say
 	result, err := run.Execute(ctx, dir)
 	line.End(err)
 	board.Close()
@@ -100,6 +100,6 @@ func (c *console) train(
 	if err != nil {
 		return err
 	}
-	printCell(c.out, suite.Finished{Cell: cl, Dir: dir, Result: result})
+	printRun(c.out, suite.Finished{Planned: p, Dir: dir, Result: result})
 	return nil
 }

@@ -44,7 +44,7 @@ func (c *console) regressCommand() *cli.Command {
 			return err
 		}
 		if len(now) == 0 {
-			return hint.Add(fmt.Errorf("%s: no finished cell", cc.Args().First()),
+			return hint.Add(fmt.Errorf("%s: no finished run", cc.Args().First()),
 				"run or suite fills it")
 		}
 		if cc.Bool("update") {
@@ -55,7 +55,7 @@ func (c *console) regressCommand() *cli.Command {
 			if err := journal.WriteFile(path, append(data, '\n')); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.out, "%s: %s recorded\n", path, counted(len(now), "cell"))
+			fmt.Fprintf(c.out, "%s: %s recorded\n", path, counted(len(now), "run"))
 			return nil
 		}
 		data, err := readFile(path, suite.MaxFile)
@@ -81,7 +81,7 @@ func (c *console) regressCommand() *cli.Command {
 			}
 			return hint.Add(fmt.Errorf("differences from %s: %d", path, len(lines)), advice)
 		}
-		fmt.Fprintf(c.out, "%s as recorded\n", counted(len(old), "cell"))
+		fmt.Fprintf(c.out, "%s as recorded\n", counted(len(old), "run"))
 		return nil
 	})
 }

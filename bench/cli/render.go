@@ -254,7 +254,7 @@ func (c *console) render(ctx context.Context, r *rendering) error {
 
 // play hands the frames of the episode to the medium while they are made.
 func (r *rendering) play(
-	ctx context.Context, line *status.Cell) (value float64, fault *record.Fault, err error) {
+	ctx context.Context, line *status.Line) (value float64, fault *record.Fault, err error) {
 	frames := make(chan *image.RGBA)
 	g, ctx := errgroup.WithContext(ctx)
 	show := func(p bench.Picture) error {

@@ -24,8 +24,8 @@ func TestReportOfAThousandRuns(t *testing.T) {
 	}
 }
 
-// reportOfSeeds reports runs of so many seeds of each of 20 cells. It returns CPU time and most
-// memory in use, in bytes.
+// reportOfSeeds reports 20 rows of so many seeds each. It returns CPU time and most memory in use,
+// in bytes.
 func reportOfSeeds(t *testing.T, seeds uint64) (cpu time.Duration, memory int64) {
 	t.Helper()
 	dir := t.TempDir()

@@ -28,23 +28,23 @@ func (c *console) runCommand() *cli.Command {
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of the method as name=value, or of the task: texts=source, " +
 					"and renderer=stock for Racing Car; may be repeated"},
-		}, cellFlags(), modelFlags(), machineFlags()),
+		}, runFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)
-		o.Retry, o.Cells = true, 1
-		cl, err := suite.One(
+		o.Retry, o.Runs = true, 1
+		p, err := suite.One(
 			o, cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"))
 		if err != nil {
 			return err
 		}
 		var done []suite.Finished
 		if err := suite.WithBackend(cc.Context, o, func(w *suite.Backend) (err error) {
-			done, err = w.RunCells(cc.Context, o, []*suite.Cell{cl})
+			done, err = w.RunAll(cc.Context, o, []*suite.Planned{p})
 			return err
-		}, cl.Task); err != nil {
+		}, p.Task); err != nil {
 			return err
 		}
-		printCell(c.out, done[0])
+		printRun(c.out, done[0])
 		return unscored(done)
 	})
 }
@@ -53,8 +53,8 @@ func (c *console) runCommand() *cli.Command {
 func unscored(done []suite.Finished) error {
 	var names []string
 	for _, f := range done {
-		if f.Cell.Row == nil && f.Result.Best == nil {
-			names = append(names, f.Cell.Name())
+		if f.Row == nil && f.Result.Best == nil {
+			names = append(names, f.Name())
 		}
 	}
 	if names == nil {
@@ -64,15 +64,15 @@ func unscored(done []suite.Finished) error {
 		"journal.jsonl in the run's directory holds every reply and every fault")
 }
 
-// printCell says what one finished cell found.
-func printCell(w io.Writer, f suite.Finished) {
+// printRun says what one finished run found.
+func printRun(w io.Writer, f suite.Finished) {
 	r := f.Result
-	if f.Cell.Row != nil {
-		fmt.Fprintf(w, "%s: a baseline, no search", f.Cell.Name())
+	if f.Row != nil {
+		fmt.Fprintf(w, "%s: a baseline, no search", f.Name())
 	} else if t := r.Training; t != nil {
-		fmt.Fprintf(w, "%s: %d %s, %d steps", f.Cell.Name(), r.Evaluations, r.Unit, t.Steps)
+		fmt.Fprintf(w, "%s: %d %s, %d steps", f.Name(), r.Evaluations, r.Unit, t.Steps)
 	} else {
-		fmt.Fprintf(w, "%s: %s, %s", f.Cell.Name(),
+		fmt.Fprintf(w, "%s: %s, %s", f.Name(),
 			counted(r.Evaluations, "evaluation"), counted(r.Asked, "request"))
 	}
 	tokens, estimated, usd, priced := 0, false, 0.0, len(r.Usage) > 0
@@ -101,7 +101,7 @@ func printCell(w io.Writer, f suite.Finished) {
 	}
 	if n := r.SharedRequests(); n > 0 {
 		fmt.Fprintf(w, "  shared    %s, %d tokens: asked and paid once, by %s\n",
-			counted(n, "request"), r.SharedTokens(), f.Cell.Base.Name())
+			counted(n, "request"), r.SharedTokens(), f.Base.Name())
 	}
 	if r.Unsafe {
 		fmt.Fprintln(w, "  sandbox   UNSAFE: mechanisms were missing")
@@ -114,7 +114,7 @@ func printCell(w io.Writer, f suite.Finished) {
 			at = fmt.Sprintf(" (evaluation %d)", r.Best.Evaluation)
 		}
 		fmt.Fprintf(w, "  train     %.9f%s\n", r.Best.Value, at)
-	} else if f.Cell.Row == nil {
+	} else if f.Row == nil {
 		fmt.Fprintln(w, "  train     no program has a score")
 	}
 	if r.Rescored != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/pacebench/pacebench/internal/golden"
 )
 
-// A load is what one cell asks of a machine.
+// A load is what one run asks of a machine.
 type load struct {
 	steps, window int
 	ask           func() float64 // seconds of a step's requests
@@ -33,7 +33,7 @@ type load struct {
 // An event is the end of something in a simulation.
 type event struct {
 	at   float64
-	cell int
+	run  int
 	what moment
 }
 
@@ -64,10 +64,10 @@ type server struct {
 	busy    float64 // seconds of all places
 }
 
-// simulate returns how many seconds the cells take with so many cores and requests at once, and for
-// how much of that time cores and requests were in use. A cell has its window of steps in flight; a
-// step asks and then evaluates. As many cells are under way as there are cores, as by default.
-func simulate(cells []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
+// simulate returns how many seconds the runs take with so many cores and requests at once, and for
+// how much of that time cores and requests were in use. A run has its window of steps in flight; a
+// step asks and then evaluates. As many runs are under way as there are cores, as by default.
+func simulate(runs []load, cores, requests int) (seconds, coreSeconds, askSeconds float64) {
 	core, request := &server{free: cores}, &server{free: requests}
 	var queue events
 	now := 0.0
@@ -78,7 +78,7 @@ func simulate(cells []load, cores, requests int) (seconds, coreSeconds, askSecon
 		}
 		s.free--
 		s.busy += e.at
-		heap.Push(&queue, event{now + e.at, e.cell, e.what})
+		heap.Push(&queue, event{now + e.at, e.run, e.what})
 	}
 	leave := func(s *server) {
 		s.free++
@@ -88,18 +88,18 @@ func simulate(cells []load, cores, requests int) (seconds, coreSeconds, askSecon
 			enter(s, e)
 		}
 	}
-	proposed, done, next := make([]int, len(cells)), make([]int, len(cells)), 0
+	proposed, done, next := make([]int, len(runs)), make([]int, len(runs)), 0
 	propose := func(c int) {
-		if proposed[c] < cells[c].steps {
+		if proposed[c] < runs[c].steps {
 			proposed[c]++
-			enter(request, event{cells[c].ask(), c, asked})
+			enter(request, event{runs[c].ask(), c, asked})
 		}
 	}
 	begin := func() {
-		if next < len(cells) {
+		if next < len(runs) {
 			c := next
 			next++
-			for range cells[c].window {
+			for range runs[c].window {
 				propose(c)
 			}
 		}
@@ -110,14 +110,14 @@ func simulate(cells []load, cores, requests int) (seconds, coreSeconds, askSecon
 	for len(queue) > 0 {
 		e := heap.Pop(&queue).(event)
 		now = e.at
-		switch c := e.cell; e.what {
+		switch c := e.run; e.what {
 		case asked:
 			leave(request)
-			enter(core, event{cells[c].evaluate(), c, evaluated})
+			enter(core, event{runs[c].evaluate(), c, evaluated})
 		case evaluated:
 			leave(core)
-			if done[c]++; done[c] == cells[c].steps {
-				enter(core, event{cells[c].tests, c, tested})
+			if done[c]++; done[c] == runs[c].steps {
+				enter(core, event{runs[c].tests, c, tested})
 			}
 			propose(c)
 		case tested:
@@ -137,12 +137,12 @@ func spread(r *rand.Rand, mean, sigma float64) func() float64 {
 // embedded model: 0.8 to 1.3), of answers assumed.
 const evaluationSigma, answerSigma = 1.0, 0.5
 
-// part is the share of a cell's work that is simulated, one in so many: the test must be quick.
+// part is the share of a run's work that is simulated, one in so many: the test must be quick.
 const part = 10
 
-// paperLoads are the cells of the suite paper with the models of the paper, as --dry-run expects
+// paperLoads are the runs of the suite paper with the models of the paper, as --dry-run expects
 // them; requests are all that they make.
-func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
+func paperLoads(t *testing.T, seeds int) (runs []load, requests float64) {
 	t.Helper()
 	for _, key := range []string{"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "GEMINI_API_KEY"} {
 		t.Setenv(key, secret)
@@ -160,23 +160,23 @@ func paperLoads(t *testing.T, seeds int) (cells []load, requests float64) {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	e := &suite.Estimator{Store: &results.Store{}}
-	for _, c := range spelled {
-		if c.Row != nil {
+	for _, p := range spelled {
+		if p.Row != nil {
 			continue
 		}
-		m := e.Usual(c)
-		task, _, _ := strings.Cut(c.Header.Task, "@")
-		steps := c.Header.Budget
-		if c.Header.Requests == c.Header.Budget && m.Requests > 1 {
+		m := e.Usual(p)
+		task, _, _ := strings.Cut(p.Header.Task, "@")
+		steps := p.Header.Budget
+		if p.Header.Requests == p.Header.Budget && m.Requests > 1 {
 			steps = int(float64(steps) / m.Requests)
 		}
 		requests += float64(steps) * m.Requests
-		cells = append(cells, load{
-			steps / part, suite.WindowOf(c.Header), spread(r, m.Asking, answerSigma),
+		runs = append(runs, load{
+			steps / part, suite.WindowOf(p.Header), spread(r, m.Asking, answerSigma),
 			spread(r, m.Worker, evaluationSigma), data.ExpectedCosts().Tasks[task].Tests / part,
 		})
 	}
-	return cells, requests
+	return runs, requests
 }
 
 // TestScale holds the table of docs/scale.md to the model.
@@ -194,11 +194,11 @@ func TestScale(t *testing.T) {
 				atOnce > 512 && cores == 64 {
 				continue
 			}
-			cells, asked := paperLoads(t, seeds)
-			took, core, request := simulate(cells, cores, atOnce)
+			runs, asked := paperLoads(t, seeds)
+			took, core, request := simulate(runs, cores, atOnce)
 			asked /= part
 			inCores, inRequests := core/took/float64(cores), request/took/float64(atOnce)
-			limit := "what a cell has in flight"
+			limit := "what a run has in flight"
 			switch {
 			case inCores > 0.8:
 				limit = "cores"
@@ -231,16 +231,16 @@ func TestSimulation(t *testing.T) {
 	one := load{10, 2, always(4), always(1), 3}
 	for _, c := range []struct {
 		name            string
-		cells           []load
+		runs            []load
 		cores, requests int
 		want            float64
 	}{
-		{"a cell, two steps in flight", []load{one}, 2, 9, 5*5 + 3},
+		{"a run, two steps in flight", []load{one}, 2, 9, 5*5 + 3},
 		{"one request at a time", []load{one}, 1, 1, 10*4 + 1 + 3},
-		{"one core, two cells, one after the other", []load{one, one}, 1, 9, 2 * (5*4 + 6 + 3)},
+		{"one core, two runs, one after the other", []load{one, one}, 1, 9, 2 * (5*4 + 6 + 3)},
 	} {
-		got, cores, asks := simulate(c.cells, c.cores, c.requests)
-		n := float64(len(c.cells))
+		got, cores, asks := simulate(c.runs, c.cores, c.requests)
+		n := float64(len(c.runs))
 		if got != c.want || cores != 13*n || asks != 40*n {
 			t.Errorf("%s: %g s, want %g; cores busy for %g s, requests for %g",
 				c.name, got, c.want, cores, asks)
@@ -303,7 +303,7 @@ func TestScaleOfARealSuite(t *testing.T) {
 // realSuite returns the seconds that a suite takes, and those that it takes in the model.
 func realSuite(t *testing.T) (took, want float64) {
 	out, file := t.TempDir(), filepath.Join(t.TempDir(), "real.toml")
-	text := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[cells]]\n" +
+	text := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[runs]]\n" +
 		"tasks = [\"tsp-construct\"]\nmethods = [\"eoh\", \"reevo\", \"randsample\"]\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -318,19 +318,19 @@ func realSuite(t *testing.T) (took, want float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var cells []load
+	var runs []load
 	for _, r := range store.Runs {
 		times, asks, err := stepTimes(r.Dir)
 		if err != nil || len(times) == 0 {
 			t.Fatalf("%s: %d times, %v", r.Dir, len(times), err)
 		}
 		at, next := 0, 0
-		cells = append(cells, load{
+		runs = append(runs, load{
 			len(times), suite.WindowOf(r.Header),
 			func() float64 { next++; return asks[(next-1)%len(asks)] },
 			func() float64 { at++; return times[(at-1)%len(times)] }, 0,
 		})
 	}
-	want, _, _ = simulate(cells, 2, 1000)
+	want, _, _ = simulate(runs, 2, 1000)
 	return took, want
 }

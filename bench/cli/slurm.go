@@ -37,7 +37,7 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 			"a job that meets it is queued again and goes on"},
 		timeoutFlag("stop-before", 2*time.Minute,
 			"how long before its time limit a job stops and is queued again"),
-		intFlag("group", 1, 1, suite.MaxSeeds, "cells of one job"),
+		intFlag("group", 1, 1, suite.MaxSeeds, "runs of one job"),
 		intFlag("at-once", 0, 0, suite.MaxSeeds,
 			"jobs under way at once; 0: as many as Slurm starts"),
 		&cli.GenericFlag{Name: "sbatch", Value: sbatch,
@@ -52,7 +52,7 @@ func (c *console) slurmCommand() *cli.Command {
 	flags, repeated := suiteFlags()
 	return command(cli.Command{
 		Name: "slurm",
-		Usage: "write a Slurm array job for a suite, one element for each cell, " +
+		Usage: "write a Slurm array job for a suite, one element for each run, " +
 			"and submit it",
 		ArgsUsage:    "NAME|FILE",
 		Flags:        slices.Concat(slurmFlags(sbatch), flags),
@@ -76,7 +76,7 @@ func (c *console) slurmCommand() *cli.Command {
 			return err
 		}
 		if j.Jobs == 0 {
-			fmt.Fprintln(o.Notes, "pacebench: every cell is finished: nothing to submit")
+			fmt.Fprintln(o.Notes, "pacebench: every run is finished: nothing to submit")
 			return nil
 		}
 		scripts, err := j.write()
@@ -105,25 +105,25 @@ type slurmJob struct {
 	Cache                                       string
 	Options, Flags                              []string // Flags: of suite, quoted
 	Suite                                       string   // quoted
-	Groups                                      []string // the cells of each job
+	Groups                                      []string // the runs of each job
 	Jobs, AtOnce, CPUs, StopBefore              int
 	Report                                      bool
 }
 
-// plan sets up the environment of the cells, once for all jobs, and says what these do, each some
-// cells.
+// plan sets up the environment of the runs, once for all jobs, and says what these do, each some
+// runs.
 func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, group int,
 	stop time.Duration) error {
 	all, err := s.Spell(o)
 	if err != nil {
 		return err
 	}
-	cells, err := suite.Chosen(o, all)
+	runs, err := suite.Chosen(o, all)
 	if err != nil {
 		return err
 	}
 	nothing := func(*suite.Backend) error { return nil }
-	if err := suite.WithBackend(ctx, o, nothing, suite.TasksOf(cells)...); err != nil {
+	if err := suite.WithBackend(ctx, o, nothing, suite.TasksOf(runs)...); err != nil {
 		return err
 	}
 	j.StopBefore, j.Cache = int(stop.Seconds()), os.Getenv("XDG_CACHE_HOME")
@@ -167,7 +167,7 @@ func (j *slurmJob) plan(ctx context.Context, o suite.Options, s *suite.Suite, gr
 		return usagef("--out %s: sbatch takes no such name: "+
 			"it has a space, %%, #, a quote or a backslash", j.Out)
 	}
-	j.Groups = suite.Groups(cells, j.Out, group)
+	j.Groups = suite.Groups(runs, j.Out, group)
 	j.Jobs = len(j.Groups)
 	suite.WritePlan(j.Out, s, all)
 	return nil
@@ -224,7 +224,7 @@ func quoted(word string) string {
 func (j *slurmJob) Quoted(word string) string { return quoted(word) }
 
 // write writes the scripts of the array and of the report. sbatch takes a copy: they may be written
-// again, for other cells, while jobs wait.
+// again, for other runs, while jobs wait.
 func (j *slurmJob) write() (scripts []string, err error) {
 	if err := os.MkdirAll(j.Dir, 0o755); err != nil {
 		return nil, err

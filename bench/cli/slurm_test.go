@@ -70,7 +70,7 @@ func TestSlurm(t *testing.T) {
 	defer slow.Close()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "small.toml")
-	write(t, file, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[cells]]\n"+
+	write(t, file, "name = \"small\"\ntest = \"none\"\nseeds = [1, 2, 3]\nevals = 14\n[[runs]]\n"+
 		"tasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\nset = [\"window=1\"]\n")
 	one, many := filepath.Join(dir, "one"), filepath.Join(dir, "many")
 	run := func(args ...string) string {
@@ -142,7 +142,7 @@ func TestSlurm(t *testing.T) {
 	run(submit...)
 	within("the end of the second array", nothingQueued)
 	sameJournals(t, one, many)
-	if text := run("pacebench", "status", many); !strings.Contains(text, "3 cells  done") {
+	if text := run("pacebench", "status", many); !strings.Contains(text, "3 runs  done") {
 		t.Errorf("status:\n%s", text)
 	}
 	report, err := os.ReadFile(filepath.Join(many, slurmDir, "small-report.log"))
@@ -224,7 +224,7 @@ func TestOtherSchedulers(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "mine.toml"), "name = \"mine\"\ntest = \"none\"\n"+
 		"seeds = [1, 2]\nevals = 2\n"+
-		"[[cells]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\n")
+		"[[runs]]\ntasks = [\"tsp-construct\"]\nmethods = [\"randsample\"]\n")
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

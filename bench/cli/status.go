@@ -12,7 +12,7 @@ import (
 func (c *console) statusCommand() *cli.Command {
 	return command(cli.Command{
 		Name: "status",
-		Usage: "show which cells of a results directory are done, running (and where), " +
+		Usage: "show which runs of a results directory are done, running (and where), " +
 			"waiting or failed",
 		ArgsUsage: "DIR",
 	}, 1, 1, func(cc *cli.Context) error {
@@ -28,12 +28,12 @@ func (c *console) statusCommand() *cli.Command {
 }
 
 func (c *console) printStandings(all []*suite.Standing) error {
-	cells, evaluations, budgets := map[string]int{}, map[string]int{}, map[string]int{}
+	runs, evaluations, budgets := map[string]int{}, map[string]int{}, map[string]int{}
 	left, rate, paced := 0, 0.0, 0
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "CELL\tSTATE\tEVALUATIONS\t")
+	fmt.Fprintln(w, "RUN\tSTATE\tEVALUATIONS\t")
 	for _, s := range all {
-		cells[s.State]++
+		runs[s.State]++
 		evaluations[s.State] += s.Evaluations
 		budgets[s.State] += s.Budget
 		if s.State == suite.StateRunning && s.PerSecondSet {
@@ -41,16 +41,16 @@ func (c *console) printStandings(all []*suite.Standing) error {
 		}
 		if s.State != suite.StateDone {
 			left += max(0, s.Budget-s.Evaluations)
-			fmt.Fprintf(w, "%s\t%s\t%d/%d\t%s\n", s.Cell, s.State, s.Evaluations, s.Budget, s.Note)
+			fmt.Fprintf(w, "%s\t%s\t%d/%d\t%s\n", s.Run, s.State, s.Evaluations, s.Budget, s.Note)
 		}
 	}
-	if cells[suite.StateDone] < len(all) {
+	if runs[suite.StateDone] < len(all) {
 		fmt.Fprintln(w, "\t\t\t")
 	}
 	for _, state := range suite.States {
-		if cells[state] > 0 {
+		if runs[state] > 0 {
 			fmt.Fprintf(w, "%s\t%s\t%d/%d\t\n",
-				counted(cells[state], "cell"), state, evaluations[state], budgets[state])
+				counted(runs[state], "run"), state, evaluations[state], budgets[state])
 		}
 	}
 	if err := w.Flush(); err != nil {
@@ -58,11 +58,11 @@ func (c *console) printStandings(all []*suite.Standing) error {
 	}
 	if rate > 0 && left > 0 {
 		eta := time.Duration(float64(left) / rate * float64(time.Second))
-		fmt.Fprintf(c.out, "\n%.1f evaluations a minute on %d cells; "+
+		fmt.Fprintf(c.out, "\n%.1f evaluations a minute on %d runs; "+
 			"at this pace the other %d take %s\n",
 			60*rate, paced, left, max(eta.Round(time.Minute), time.Minute))
 	}
-	if cells[suite.StateStale] > 0 {
+	if runs[suite.StateStale] > 0 {
 		fmt.Fprintln(c.out, "\nstale: its process is dead, or seems so by the clocks of "+
 			"two machines; the next command takes it over")
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
-// suiteFlags are the flags of a suite's cells. Jobs of Slurm repeat all of them but where
-// the results lie, which of the cells are run, and by how many workers.
+// suiteFlags are the flags of a suite's runs. Jobs of Slurm repeat all of them but where
+// the results lie, which runs are chosen, and how many workers there are.
 func suiteFlags() (all, repeated []cli.Flag) {
 	extent := []cli.Flag{
-		seedsFlag(), evalsFlag(1000), cellsFlag(), pairedFlag(),
-		&cli.BoolFlag{Name: "retry", Usage: "try cells again that failed before"},
+		seedsFlag(), evalsFlag(1000), runsFlag(), pairedFlag(),
+		&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
 	}
 	model, place := modelFlags(), placeFlags()
-	return slices.Concat(extent, shareFlags(), cellFlags(), model, machineFlags()),
+	return slices.Concat(extent, shareFlags(), runFlags(), model, machineFlags()),
 		slices.Concat(extent, testFlags(), model, place)
 }
 
@@ -29,16 +29,16 @@ func (c *console) suiteCommand() *cli.Command {
 	all, _ := suiteFlags()
 	return command(cli.Command{
 		Name: "suite",
-		Usage: "run many cells: a table of the paper, or a TOML file of one's own; " +
-			"finished cells are skipped",
+		Usage: "make many runs: a table of the paper, or a TOML file of one's own; " +
+			"finished runs are skipped",
 		ArgsUsage: "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.BoolFlag{Name: "dry-run", Usage: "show the cells and what they would cost; " +
+			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"ask, evaluate and write nothing"},
-			&cli.BoolFlag{Name: "list", Usage: "print the names of the cells, one a line, " +
+			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
-				Usage: "show the cells of the suite: what suite NAME --help means"},
+				Usage: "show the runs of the suite: what suite NAME --help means"},
 		}, all),
 		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
@@ -51,9 +51,9 @@ func (c *console) suiteCommand() *cli.Command {
 			c.aboutSuite(o, s)
 			return nil
 		case cc.Bool("list"):
-			cells, _, err := suite.PlannedCells(o, s) // needs no keys and no Python
-			for _, cl := range cells {
-				fmt.Fprintln(c.out, cl.Path())
+			runs, _, err := suite.PlannedRuns(o, s) // needs no keys and no Python
+			for _, p := range runs {
+				fmt.Fprintln(c.out, p.Path())
 			}
 			return err
 		case cc.Bool("dry-run"):
@@ -61,7 +61,7 @@ func (c *console) suiteCommand() *cli.Command {
 		}
 		done, err := runSuite(cc.Context, o, s)
 		for _, f := range done {
-			printCell(c.out, f)
+			printRun(c.out, f)
 		}
 		tellAbsent(o, done)
 		if err != nil {
@@ -74,7 +74,7 @@ func (c *console) suiteCommand() *cli.Command {
 	})
 }
 
-// tellAbsent names the rows that the tables of these cells will lack: a suite trains no policy.
+// tellAbsent names the rows that the tables of these runs will lack: a suite trains no policy.
 func tellAbsent(o suite.Options, done []suite.Finished) {
 	for _, l := range labels().Methods {
 		if l.Absent == "" {
@@ -83,7 +83,7 @@ func tellAbsent(o suite.Options, done []suite.Finished) {
 		missing := slices.DeleteFunc(slices.Clone(l.Tasks), func(task string) bool {
 			runs := suite.Below(filepath.Join(o.Out, task, l.Name), "*")
 			wanted := slices.ContainsFunc(done, func(f suite.Finished) bool {
-				return f.Cell.Task.Name == task
+				return f.Task.Name == task
 			})
 			return !wanted || len(runs) > 0
 		})
@@ -123,25 +123,25 @@ func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 		"--dry-run shows what that costs; pacebench suite --help lists the flags.")
 }
 
-// runSuite runs a suite's cells with the command's flags.
+// runSuite makes the runs of a suite with the command's flags.
 func runSuite(ctx context.Context, o suite.Options, s *suite.Suite) (
 	done []suite.Finished, err error) {
 	all, err := s.Spell(o)
 	if err != nil {
 		return nil, err
 	}
-	cells, err := suite.Chosen(o, all)
-	if err == nil && len(cells) == 0 {
-		fmt.Fprintln(o.Notes, "pacebench: no cell is in this part")
+	runs, err := suite.Chosen(o, all)
+	if err == nil && len(runs) == 0 {
+		fmt.Fprintln(o.Notes, "pacebench: no run is in this part")
 	}
-	if err != nil || len(cells) == 0 {
+	if err != nil || len(runs) == 0 {
 		return nil, err
 	}
 	o.Patient = true
 	err = suite.WithBackend(ctx, o, func(w *suite.Backend) (err error) {
 		suite.WritePlan(o.Out, s, all)
-		done, err = w.RunCells(ctx, o, cells)
+		done, err = w.RunAll(ctx, o, runs)
 		return err
-	}, suite.TasksOf(cells)...)
+	}, suite.TasksOf(runs)...)
 	return done, err
 }

@@ -20,12 +20,12 @@ func namesOf(t *testing.T, name string, flags ...string) (names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells, err := s.Spell(o)
+		runs, err := s.Spell(o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, cl := range cells {
-			names = append(names, cl.Name())
+		for _, p := range runs {
+			names = append(names, p.Name())
 		}
 	})
 	return names
@@ -56,21 +56,21 @@ func TestBuiltInSuites(t *testing.T) {
 		// Both rows of DeepACO: one fits the published row, the other is the fair baseline.
 		"tsp-aco":  9,
 		"ablation": 20, "tokens": 22,
-		// The tables share their rows of PACE: of the ablation's 20 cells 2 are there already, of
+		// The tables share their rows of PACE: of the ablation's 20 runs 2 are there already, of
 		// the models' 5 one, and all of k and tokens.
 		"paper": 16 + 11 + 9 + 18 + 4,
 	} {
 		if got := namesOf(t, suite); len(got) != want {
-			t.Errorf("suite %s has %d cells, want %d: %q", suite, len(got), want, got)
+			t.Errorf("suite %s has %d runs, want %d: %q", suite, len(got), want, got)
 		}
 	}
 	for _, row := range []string{"tsp-aco/deepaco", "tsp-aco/deepaco-train-k"} {
 		if !slices.Contains(namesOf(t, "paper"), row) {
-			t.Errorf("suite paper has no cell %s", row)
+			t.Errorf("suite paper has no run %s", row)
 		}
 	}
 	// One model for all: the table of models has one row then, which the others have.
 	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 16+11+9+18 {
-		t.Errorf("suite paper --model offline has %d cells: %q", len(got), got)
+		t.Errorf("suite paper --model offline has %d runs: %q", len(got), got)
 	}
 }

@@ -57,7 +57,7 @@ func TestStatusOnATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(`(?s)…[^ ]*pace/1` + waits)
-	if n := strings.Count(screen.String(), "cells 0/1"); n != 1 {
+	if n := strings.Count(screen.String(), "runs 0/1"); n != 1 {
 		t.Errorf("%d overall lines after the window became smaller:\n%s", n, screen)
 	}
 	if _, err := tty.Write([]byte{'C' & 0x1f}); err != nil {
@@ -67,7 +67,7 @@ func TestStatusOnATerminal(t *testing.T) {
 		t.Errorf("ended with %v after Ctrl-C", err)
 	}
 	<-ended
-	if text := screen.String(); strings.Contains(text, "cells") ||
+	if text := screen.String(); strings.Contains(text, "runs 0/") ||
 		!strings.Contains(text, "pacebench: stopped") {
 		t.Errorf("left on the terminal:\n%s", text)
 	}

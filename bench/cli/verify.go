@@ -94,7 +94,7 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 			return nil, hint.Add(usage(err), suite.HintVerify)
 		}
 		if info.IsDir() {
-			found, warnings, err := results.Cells(arg)
+			found, warnings, err := results.RunDirs(arg)
 			if err != nil {
 				return nil, err
 			}

@@ -33,11 +33,11 @@ func (c *console) viewCommand() *cli.Command {
 		}
 		some := false
 		for _, dir := range site.Dirs {
-			cells, _, err := results.Cells(dir)
+			runs, _, err := results.RunDirs(dir)
 			if err != nil {
 				return hint.Add(usage(err), hintNoRuns)
 			}
-			some = some || len(cells) > 0
+			some = some || len(runs) > 0
 		}
 		if out := cc.String("out"); cc.IsSet("out") {
 			if out == "" {

@@ -50,14 +50,14 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 	s := &Store{}
 	var found []string
 	for _, root := range dirs {
-		cells, warnings, err := Cells(root)
+		dirs, warnings, err := RunDirs(root)
 		if err != nil {
 			return nil, err
 		}
-		if len(cells) == 0 {
+		if len(dirs) == 0 {
 			warnings = append(warnings, Warning{root, "no run found here"})
 		}
-		found, s.Warnings = append(found, cells...), append(s.Warnings, warnings...)
+		found, s.Warnings = append(found, dirs...), append(s.Warnings, warnings...)
 	}
 	found = Distinct(found)
 
@@ -86,9 +86,9 @@ func (r *Reader) Read(dirs ...string) (*Store, error) {
 // ErrNoDirectory means that something else stands where results are wanted.
 var ErrNoDirectory = errors.New("not a directory")
 
-// Cells returns the run directories below root, or root where it is one. A directory with one of a
-// run's files is a run; nothing below it is looked at.
-func Cells(root string) (cells []string, warnings []Warning, err error) {
+// RunDirs returns the run directories below root, or root where it is one. A directory with one of
+// a run's files is a run; nothing below it is looked at.
+func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 	start := root
 	if target, err := filepath.EvalSymlinks(root); err == nil {
 		start = target // WalkDir would stop at a link
@@ -119,12 +119,12 @@ func Cells(root string) (cells []string, warnings []Warning, err error) {
 			return fs.SkipDir
 		}
 		if holds(path, "result.json", "journal.jsonl", "journal.jsonl.zst", "run.json") {
-			cells = append(cells, filepath.Clean(shown))
+			dirs = append(dirs, filepath.Clean(shown))
 			return fs.SkipDir
 		}
 		return nil
 	})
-	return cells, warnings, err
+	return dirs, warnings, err
 }
 
 // holds reports whether a directory has one of the files.

@@ -2,23 +2,23 @@ package status
 
 import "time"
 
-// enough evaluations of a cell's own speak for its pace; before, its kind's do. Our choice.
+// enough evaluations of a run's own speak for its pace; before, its kind's do. Our choice.
 const enough = 5
 
-// left is the time until all cells have ended, at the pace seen so far. searchKnown and testsKnown
+// left is the time until all runs have ended, at the pace seen so far. searchKnown and testsKnown
 // say which parts of it could be estimated.
 func (b *Board) left(now time.Time) (d time.Duration, searchKnown, testsKnown bool) {
 	searchKnown, testsKnown = true, true
 	var sum, longest time.Duration
 	open := 0
-	for _, c := range b.cells {
-		if !c.ended.IsZero() {
+	for _, l := range b.lines {
+		if !l.ended.IsZero() {
 			continue
 		}
 		open++
-		search, ok := b.searchLeft(c, now)
+		search, ok := b.searchLeft(l, now)
 		searchKnown = searchKnown && ok
-		tests, ok := b.testsLeft(c, now)
+		tests, ok := b.testsLeft(l, now)
 		testsKnown = testsKnown && ok
 		sum += search + tests
 		longest = max(longest, search+tests)
@@ -26,20 +26,20 @@ func (b *Board) left(now time.Time) (d time.Duration, searchKnown, testsKnown bo
 	return max(longest, sum/time.Duration(max(1, min(b.atOnce, open)))), searchKnown, testsKnown
 }
 
-// searchLeft is the time that a cell's evaluations will take.
-func (b *Board) searchLeft(c *Cell, now time.Time) (time.Duration, bool) {
-	n := c.Budget - c.progress.Evaluations
-	if n <= 0 || !c.searched.IsZero() {
+// searchLeft is the time that a run's evaluations will take.
+func (b *Board) searchLeft(l *Line, now time.Time) (time.Duration, bool) {
+	n := l.Budget - l.progress.Evaluations
+	if n <= 0 || !l.searched.IsZero() {
 		return 0, true
 	}
-	for _, like := range []func(*Cell) bool{
-		func(o *Cell) bool { return o == c && o.fresh >= enough },
-		func(o *Cell) bool { return o.Kind == c.Kind },
-		func(*Cell) bool { return true },
+	for _, like := range []func(*Line) bool{
+		func(o *Line) bool { return o == l && o.fresh >= enough },
+		func(o *Line) bool { return o.Kind == l.Kind },
+		func(*Line) bool { return true },
 	} {
 		var busy time.Duration
 		fresh := 0
-		for _, o := range b.cells {
+		for _, o := range b.lines {
 			if like(o) && o.fresh > 0 {
 				busy += o.searching(now)
 				fresh += o.fresh
@@ -52,31 +52,31 @@ func (b *Board) searchLeft(c *Cell, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// searching is how long the cell has searched.
-func (c *Cell) searching(now time.Time) time.Duration {
+// searching is how long the run has searched.
+func (l *Line) searching(now time.Time) time.Duration {
 	switch {
-	case c.begun.IsZero():
+	case l.begun.IsZero():
 		return 0
-	case !c.searched.IsZero():
-		return c.searched.Sub(c.begun)
-	case !c.ended.IsZero():
-		return c.ended.Sub(c.begun)
+	case !l.searched.IsZero():
+		return l.searched.Sub(l.begun)
+	case !l.ended.IsZero():
+		return l.ended.Sub(l.begun)
 	}
-	return now.Sub(c.begun)
+	return now.Sub(l.begun)
 }
 
-// testsLeft is the time that the work after a cell's search will take.
-func (b *Board) testsLeft(c *Cell, now time.Time) (time.Duration, bool) {
-	if !c.Tests {
+// testsLeft is the time that the work after a run's search will take.
+func (b *Board) testsLeft(l *Line, now time.Time) (time.Duration, bool) {
+	if !l.Tests {
 		return 0, true
 	}
-	if !c.searched.IsZero() {
-		return c.stagesLeft(now)
+	if !l.searched.IsZero() {
+		return l.stagesLeft(now)
 	}
 	var took time.Duration
 	n := 0
-	for _, o := range b.cells {
-		if o.Kind != c.Kind || o.searched.IsZero() {
+	for _, o := range b.lines {
+		if o.Kind != l.Kind || o.searched.IsZero() {
 			continue
 		}
 		if !o.ended.IsZero() {
@@ -93,12 +93,12 @@ func (b *Board) testsLeft(c *Cell, now time.Time) (time.Duration, bool) {
 
 // stagesLeft is the time until the stages end: those under way run side by side, the others after
 // them. It is false when some have a pace not known yet.
-func (c *Cell) stagesLeft(now time.Time) (time.Duration, bool) {
+func (l *Line) stagesLeft(now time.Time) (time.Duration, bool) {
 	var side, after time.Duration
 	all := true
-	for _, s := range c.stages {
+	for _, s := range l.stages {
 		n := time.Duration(s.total - s.done)
-		pace, known := c.b.pace[c.Kind+" "+s.name]
+		pace, known := l.b.pace[l.Kind+" "+s.name]
 		switch {
 		case n <= 0:
 		case s.done > 0:

@@ -1,4 +1,4 @@
-// Package status shows on stderr what a command's cells are doing, so that a person can tell work
+// Package status shows on stderr what a command's runs are doing, so that a person can tell work
 // from waiting: a display that redraws itself on a terminal, lines of text elsewhere. Start at
 // Open and Board.Add.
 //
@@ -27,18 +27,18 @@ const (
 // Config says how a board looks.
 type Config struct {
 	Quiet  bool // show nothing but warnings
-	AtOnce int  // cells under way at once, for the time left; 0: 1
+	AtOnce int  // runs under way at once, for the time left; 0: 1
 }
 
-// A Board shows the cells of one command. It is safe for concurrent use.
+// A Board shows the runs of one command. It is safe for concurrent use.
 type Board struct {
 	quiet  bool
 	atOnce int
 	start  time.Time
 	stop   func() // ends the goroutine that draws
 
-	mu      sync.Mutex // guards all below, the cells' fields included
-	cells   []*Cell
+	mu      sync.Mutex // guards all below, the runs' fields included
+	lines   []*Line
 	pace    map[string]time.Duration // per instance, by kind and stage, as measured
 	printed time.Time                // the last line of text
 	w       io.Writer
@@ -111,7 +111,7 @@ func (b *Board) show(now time.Time) {
 	switch {
 	case b.screen != nil:
 		b.screen.draw(nil, b.frame(now))
-	case len(b.cells) > 0 && now.Sub(b.printed) >= heartbeat-tick:
+	case len(b.lines) > 0 && now.Sub(b.printed) >= heartbeat-tick:
 		b.print(b.summary(now))
 	}
 }

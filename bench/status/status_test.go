@@ -102,9 +102,9 @@ func (s server) Complete(ctx context.Context, _ llm.Request) (llm.Reply, error) 
 	}
 }
 
-// ask sends requests for the cell in the background.
-func ask(t *testing.T, c *Cell, n int, s server, limits llm.Limits) {
-	m := c.Model(llm.NewLimiter(limits, "").Limit(llm.Retry(s, llm.RetryConfig{})))
+// ask sends requests for the run in the background.
+func ask(t *testing.T, l *Line, n int, s server, limits llm.Limits) {
+	m := l.Model(llm.NewLimiter(limits, "").Limit(llm.Retry(s, llm.RetryConfig{})))
 	for range n {
 		go m.Complete(t.Context(), llm.Request{})
 	}
@@ -124,12 +124,12 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 		w := newWindow(100, 30)
 		b := w.board(Config{AtOnce: 1})
 		defer b.Close()
-		c := b.Add(plan("tsp/pace/1"))
-		c.Begin()
-		c.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345})
-		ask(t, c, 1, server{usage: llm.Usage{Cost: 0.25}}, llm.Limits{})
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
+		l.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345})
+		ask(t, l, 1, server{usage: llm.Usage{Cost: 0.25}}, llm.Limits{})
 		time.Sleep(time.Millisecond)
-		ask(t, c, 5, server{wait: time.Minute}, llm.Limits{Concurrency: 3})
+		ask(t, l, 5, server{wait: time.Minute}, llm.Limits{Concurrency: 3})
 		seen := map[string]bool{}
 		for range 10 {
 			time.Sleep(time.Second)
@@ -142,7 +142,7 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 		want(t, w.rows(),
 			`tsp/pace/1  40/100  best 6\.25  12k tokens \$0\.250  3 requests, oldest `+
 				`(9|10) s, 2 queued`,
-			`█{5}░{9}  40 % evaluated  cells 0/1  ETA 15 s and tests  10 s elapsed  12k `+
+			`█{5}░{9}  40 % evaluated  runs 0/1  ETA 15 s and tests  10 s elapsed  12k `+
 				`tokens \$0\.250`)
 	})
 }
@@ -152,10 +152,10 @@ func TestWaitingAfterAFailure(t *testing.T) {
 		w := newWindow(100, 30)
 		b := w.board(Config{})
 		defer b.Close()
-		c := b.Add(plan("tsp/pace/1"))
-		c.Begin()
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
 		host := "evil\x1b[2J\x07.example"
-		ask(t, c, 1, server{failure: &llm.Error{
+		ask(t, l, 1, server{failure: &llm.Error{
 			Kind: llm.KindRate, Status: 429, Host: host, RetryAfter: 8 * time.Second,
 		}}, llm.Limits{})
 		time.Sleep(1100 * time.Millisecond)
@@ -177,11 +177,11 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 		b := w.board(Config{AtOnce: 12})
 		defer b.Close()
 		for i := range 12 {
-			c := b.Add(plan(fmt.Sprintf("tsp-construct/方法-with-a-long-name/%d", i)))
-			c.Begin()
-			c.Progress(bench.Progress{Evaluations: i, Budget: 100,
+			l := b.Add(plan(fmt.Sprintf("tsp-construct/方法-with-a-long-name/%d", i)))
+			l.Begin()
+			l.Progress(bench.Progress{Evaluations: i, Budget: 100,
 				Best: score(-6.123456), Tokens: 54321})
-			ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
+			ask(t, l, 1, server{wait: time.Hour}, llm.Limits{})
 		}
 		sizes := [][2]int{{200, 60}, {100, 30}, {60, 15}, {40, 10}, {20, 5}, {10, 3}, {5, 2},
 			{1, 1}, {60, 9}, {120, 20}}
@@ -200,17 +200,17 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 					t.Errorf("%v: a line of width %d: %q", s, n, l)
 				}
 			}
-			if s[0] >= 40 && !strings.Contains(w.String(), "cells 0/12") {
+			if s[0] >= 40 && !strings.Contains(w.String(), "runs 0/12") {
 				t.Errorf("%v: no overall line:\n%s", s, w)
 			}
-			// 12 cells and the overall line need 14 rows with the free one.
+			// 12 runs and the overall line need 14 rows with the free one.
 			if more := strings.Contains(w.String(), "more"); more != (s[1] < 14) &&
 				s[1] > 2 && s[0] > 10 {
 				t.Errorf("%v: more shown: %v\n%s", s, more, w)
 			}
 		}
 		b.Say("a message")
-		if got := strings.Count(w.String(), "cells 0/12"); got != 1 {
+		if got := strings.Count(w.String(), "runs 0/12"); got != 1 {
 			t.Errorf("%d overall lines after all sizes:\n%s", got, w)
 		}
 	})
@@ -220,8 +220,8 @@ func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWindow(40, 6)
 		b := w.board(Config{})
-		c := b.Add(plan("tsp/pace/1"))
-		c.Begin()
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
 		for i := range 9 {
 			b.Say("message %d\x1b[31m\u202e", i)
 			time.Sleep(time.Second)
@@ -239,7 +239,7 @@ func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
 		if strings.Contains(w.raw.String(), "[31m") && !strings.Contains(w.raw.String(), "?[31m") {
 			t.Error("a message's control characters reached the terminal")
 		}
-		c.Progress(bench.Progress{Evaluations: 50, Budget: 100}) // too late: nothing is shown
+		l.Progress(bench.Progress{Evaluations: 50, Budget: 100}) // too late: nothing is shown
 		if len(w.rows()) != 3 {
 			t.Errorf("shown after Close:\n%s", w)
 		}
@@ -251,9 +251,9 @@ func TestColoursOnlyWhereWanted(t *testing.T) {
 		w := newWindow(100, 30)
 		b := w.board(Config{})
 		b.screen.colour = colour
-		c := b.Add(plan("tsp/pace/1"))
-		c.Begin()
-		c.Progress(bench.Progress{Evaluations: 50, Budget: 100, Best: score(-1)})
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
+		l.Progress(bench.Progress{Evaluations: 50, Budget: 100, Best: score(-1)})
 		b.show(time.Now())
 		if got := regexp.MustCompile(`\x1b\[[0-9;]*m`).MatchString(w.raw.String()); got != colour {
 			t.Errorf("colour %v: %q", colour, w.raw.String())
@@ -285,10 +285,10 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 		b := w.board(Config{})
 		defer b.Close()
 		for _, name := range []string{"tsp/pace/1", "tsp/pace/2"} {
-			c := b.Add(plan(name))
-			c.Begin()
-			c.Progress(bench.Progress{Evaluations: 100, Budget: 100})
-			task := c.Testing(fakeTask(), []string{"test50", "test200"})
+			l := b.Add(plan(name))
+			l.Begin()
+			l.Progress(bench.Progress{Evaluations: 100, Budget: 100})
+			task := l.Testing(fakeTask(), []string{"test50", "test200"})
 			look := func(patterns ...string) {
 				t.Helper()
 				time.Sleep(300 * time.Millisecond)
@@ -321,7 +321,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 			<-done
 			<-done
 			look(name+`  100/100  no score  tests done`, `█+░*  .*`)
-			c.End(nil)
+			l.End(nil)
 		}
 	})
 }
@@ -332,25 +332,25 @@ func TestTextWithoutATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		b := open(&out, nil, Config{AtOnce: 2})
-		c := b.Add(plan("tsp/pace/1"))
+		l := b.Add(plan("tsp/pace/1"))
 		d := b.Add(plan("tsp/eoh/1"))
-		c.Begin()
+		l.Begin()
 		d.Begin()
-		c.Progress(bench.Progress{Evaluations: 9, Budget: 100})
-		c.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
+		l.Progress(bench.Progress{Evaluations: 9, Budget: 100})
+		l.Progress(bench.Progress{Evaluations: 10, Budget: 100, Requests: 12, Best: score(-6.5)})
 		want(t, lines(b, &out), `tsp/pace/1: 10/100 evaluations, 12 requests, best 6.5; 5 % `+
-			`evaluated, cells 0/2, ETA .*`)
-		ask(t, c, 1, server{wait: time.Hour}, llm.Limits{})
+			`evaluated, runs 0/2, ETA .*`)
+		ask(t, l, 1, server{wait: time.Hour}, llm.Limits{})
 		for range 3 {
 			time.Sleep(time.Minute)
 			synctest.Wait()
 			want(t, lines(b, &out),
-				`5 % evaluated, cells 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 `+
+				`5 % evaluated, runs 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 `+
 					`evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
 		}
-		c.Say("\x1b]0;title\x07")
+		l.Say("\x1b]0;title\x07")
 		d.End(nil)
-		c.End(errors.New("broken"))
+		l.End(errors.New("broken"))
 		b.Close()
 		want(t, lines(b, &out), `tsp/pace/1: \?\]0;title\?`, `tsp/eoh/1: done after 3:00 min`)
 	})
@@ -364,12 +364,12 @@ func TestTraining(t *testing.T) {
 		b := open(&out, nil, Config{})
 		p := plan("walker/ppo/1")
 		p.Unit = "resets"
-		c := b.Add(p)
-		c.Begin()
-		c.Progress(bench.Progress{Evaluations: 50, Budget: 100, Replayed: true, Best: score(-6.5)})
+		l := b.Add(p)
+		l.Begin()
+		l.Progress(bench.Progress{Evaluations: 50, Budget: 100, Replayed: true, Best: score(-6.5)})
 		want(t, lines(b, &out), `walker/ppo/1: 50/100 resets, best 6.5; 50 % trained, .*, ETA \?.*`)
 		time.Sleep(time.Minute)
-		c.Progress(bench.Progress{Evaluations: 55, Budget: 100, Best: score(-6.5)})
+		l.Progress(bench.Progress{Evaluations: 55, Budget: 100, Best: score(-6.5)})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		want(t, lines(b, &out),
@@ -395,13 +395,13 @@ func TestQuietShowsWarningsOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		b := open(&out, nil, Config{Quiet: true})
-		c := b.Add(plan("tsp/pace/1"))
-		c.Begin()
-		c.Progress(bench.Progress{Evaluations: 50, Budget: 100})
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
+		l.Progress(bench.Progress{Evaluations: 50, Budget: 100})
 		time.Sleep(10 * time.Minute)
 		b.Say("a note")
 		b.Warn("a warning")
-		c.End(nil)
+		l.End(nil)
 		b.Close()
 		want(t, lines(b, &out), "a warning")
 	})

@@ -10,20 +10,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame is the display: a line for each running cell, and one for all.
+// frame is the display: a line for each run under way, and one for all.
 func (b *Board) frame(now time.Time) frame {
 	return func(width, height int, colour bool) []string {
-		cells := b.running()
+		runs := b.running()
 		more := 0
-		if room := max(0, height-1); len(cells) > room {
-			more = len(cells) - max(0, room-1)
-			cells = cells[:len(cells)-more]
+		if room := max(0, height-1); len(runs) > room {
+			more = len(runs) - max(0, room-1)
+			runs = runs[:len(runs)-more]
 		}
-		spare := height - 1 - len(cells)
+		spare := height - 1 - len(runs)
 		if more > 0 {
 			spare = 0
 		}
-		lines := table(cells, now, width, spare, colour)
+		lines := table(runs, now, width, spare, colour)
 		if more > 0 && height > 1 {
 			lines = append(lines, paint(faint, fmt.Sprintf("+%d more", more), colour))
 		}
@@ -31,9 +31,9 @@ func (b *Board) frame(now time.Time) frame {
 	}
 }
 
-func (b *Board) running() []*Cell {
-	return slices.DeleteFunc(slices.Clone(b.cells), func(c *Cell) bool {
-		return c.begun.IsZero() || !c.ended.IsZero()
+func (b *Board) running() []*Line {
+	return slices.DeleteFunc(slices.Clone(b.lines), func(l *Line) bool {
+		return l.begun.IsZero() || !l.ended.IsZero()
 	})
 }
 
@@ -46,20 +46,20 @@ const (
 	columns
 )
 
-// room is the least width for what a cell is doing; nameRoom for its name.
+// room is the least width for what a run is doing; nameRoom for its name.
 const (
 	room     = 24
 	nameRoom = 10
 	gap      = 2
 )
 
-// table shows one line for each cell: its columns, then what it does. While there are spare lines,
+// table shows one line for each run: its columns, then what it does. While there are spare lines,
 // what has no room there gets a line of its own.
-func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string {
-	rows := make([][columns]string, len(cells))
+func table(runs []*Line, now time.Time, width, spare int, colour bool) []string {
+	rows := make([][columns]string, len(runs))
 	var widths [columns]int
-	for i, c := range cells {
-		rows[i] = c.columns()
+	for i, l := range runs {
+		rows[i] = l.columns()
 		for k, text := range rows[i] {
 			widths[k] = max(widths[k], ansi.StringWidth(text))
 		}
@@ -77,7 +77,7 @@ func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string
 		widths[colName] = max(min(nameRoom, widths[colName]), widths[colName]-over)
 	}
 	var lines []string
-	for i, c := range cells {
+	for i, l := range runs {
 		var line strings.Builder
 		for k, text := range rows[i] {
 			if widths[k] == 0 {
@@ -89,7 +89,7 @@ func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string
 			}
 			line.WriteString(text + strings.Repeat(" ", gap))
 		}
-		activity, waiting := c.activity(now)
+		activity, waiting := l.activity(now)
 		start, colours, all := line.String(), ansi.Style{}, activity
 		if waiting != "" {
 			colours, all = warning, activity+", "+waiting
@@ -112,26 +112,26 @@ func table(cells []*Cell, now time.Time, width, spare int, colour bool) []string
 	return lines
 }
 
-func (c *Cell) columns() [columns]string {
-	row := [columns]string{colName: c.Name, colTokens: spent(c.progress.Tokens, c.cost)}
-	if c.Budget > 0 {
-		row[colEvaluations] = fmt.Sprintf("%d/%d", c.progress.Evaluations, c.Budget)
+func (l *Line) columns() [columns]string {
+	row := [columns]string{colName: l.Name, colTokens: spent(l.progress.Tokens, l.cost)}
+	if l.Budget > 0 {
+		row[colEvaluations] = fmt.Sprintf("%d/%d", l.progress.Evaluations, l.Budget)
 		row[colBest] = "no score"
 	}
-	if c.progress.Best != nil {
-		row[colBest] = "best " + c.best()
+	if l.progress.Best != nil {
+		row[colBest] = "best " + l.best()
 	}
 	return row
 }
 
-// activity is what the cell does, and what it waits for after a failure, if it does.
-func (c *Cell) activity(now time.Time) (text, waiting string) {
-	if !c.searched.IsZero() {
-		return c.testing(now), ""
+// activity is what the run does, and what it waits for after a failure, if it does.
+func (l *Line) activity(now time.Time) (text, waiting string) {
+	if !l.searched.IsZero() {
+		return l.testing(now), ""
 	}
 	var oldest, next *request // next: of those that wait, the one that goes on first
 	sent := 0
-	for _, q := range c.requests {
+	for _, q := range l.requests {
 		if q.sent {
 			sent++
 			if oldest == nil || q.since.Before(oldest.since) {
@@ -146,7 +146,7 @@ func (c *Cell) activity(now time.Time) (text, waiting string) {
 		waiting = fmt.Sprintf("waiting %s: %s", seconds(next.until.Sub(now)), next.reason)
 	}
 	queued := ""
-	if n := len(c.requests) - sent; n > 0 {
+	if n := len(l.requests) - sent; n > 0 {
 		queued = fmt.Sprintf("%d queued", n)
 	}
 	switch {
@@ -154,12 +154,12 @@ func (c *Cell) activity(now time.Time) (text, waiting string) {
 		text = "1 request, " + seconds(now.Sub(oldest.since))
 	case sent > 1:
 		text = fmt.Sprintf("%d requests, oldest %s", sent, seconds(now.Sub(oldest.since)))
-	case c.Unit != "":
-		return cmp.Or(queued, c.doing, "training"), ""
-	case c.Budget > 0:
-		return cmp.Or(queued, c.doing, "evaluating"), ""
+	case l.Unit != "":
+		return cmp.Or(queued, l.doing, "training"), ""
+	case l.Budget > 0:
+		return cmp.Or(queued, l.doing, "evaluating"), ""
 	default:
-		return cmp.Or(queued, c.doing, "working"), ""
+		return cmp.Or(queued, l.doing, "working"), ""
 	}
 	if queued != "" {
 		text += ", " + queued
@@ -168,9 +168,9 @@ func (c *Cell) activity(now time.Time) (text, waiting string) {
 }
 
 // testing shows the stages with their instances, and the time that they still take.
-func (c *Cell) testing(now time.Time) string {
+func (l *Line) testing(now time.Time) string {
 	var parts []string
-	for _, s := range c.stages {
+	for _, s := range l.stages {
 		if s.done < s.total {
 			parts = append(parts, fmt.Sprintf("%s %d/%d", s.name, s.done, s.total))
 		}
@@ -178,7 +178,7 @@ func (c *Cell) testing(now time.Time) string {
 	if len(parts) == 0 {
 		return "tests done"
 	}
-	d, ok := c.stagesLeft(now)
+	d, ok := l.stagesLeft(now)
 	return strings.Join(append(parts, "ETA "+estimate(d, d > 0 || ok, ok)), ", ")
 }
 
@@ -193,30 +193,30 @@ func estimate(d time.Duration, known, tests bool) string {
 	return seconds(d)
 }
 
-// overall is how far all cells are, most important first.
+// overall is how far all runs are, most important first.
 func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	done, total, ended, tokens, cost, what := 0, 0, 0, 0, 0.0, "evaluated"
-	for _, c := range b.cells {
-		total += c.Budget
-		done += c.progress.Evaluations
-		tokens += c.progress.Tokens
-		cost += c.cost
-		if c.Unit != "" {
+	for _, l := range b.lines {
+		total += l.Budget
+		done += l.progress.Evaluations
+		tokens += l.progress.Tokens
+		cost += l.cost
+		if l.Unit != "" {
 			what = "trained"
 		}
-		if !c.ended.IsZero() {
+		if !l.ended.IsZero() {
 			ended++
-			done += c.Budget - c.progress.Evaluations // it needs no more
+			done += l.Budget - l.progress.Evaluations // it needs no more
 		}
 	}
 	if total > 0 {
 		percent = 100 * done / total
 		parts = append(parts, fmt.Sprintf("%d %% %s", percent, what))
 	} else {
-		percent = 100 * ended / max(1, len(b.cells))
+		percent = 100 * ended / max(1, len(b.lines))
 	}
 	d, search, tests := b.left(now)
-	parts = append(parts, fmt.Sprintf("cells %d/%d", ended, len(b.cells)),
+	parts = append(parts, fmt.Sprintf("runs %d/%d", ended, len(b.lines)),
 		"ETA "+estimate(d, search, tests),
 		seconds(now.Sub(b.start))+" elapsed")
 	if text := spent(tokens, cost); text != "" {
@@ -247,20 +247,20 @@ func (b *Board) text(now time.Time) string {
 
 // summary is the display as one line of text.
 func (b *Board) summary(now time.Time) string {
-	text, cells := b.text(now), b.running()
+	text, lines := b.text(now), b.running()
 	const shown = 3
-	for i, c := range cells {
+	for i, l := range lines {
 		if i == shown {
-			text += fmt.Sprintf("; +%d more", len(cells)-shown)
+			text += fmt.Sprintf("; +%d more", len(lines)-shown)
 			break
 		}
-		activity, waiting := c.activity(now)
+		activity, waiting := l.activity(now)
 		if waiting != "" {
 			activity += ", " + waiting
 		}
-		text += "; " + c.Name + ":"
-		if c.Budget > 0 {
-			text += " " + c.charged() + ","
+		text += "; " + l.Name + ":"
+		if l.Budget > 0 {
+			text += " " + l.charged() + ","
 		}
 		text += " " + activity
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 )
 
-// A Backend is what the machine offers to all cells of one command.
+// A Backend is what the machine offers to all runs of one command.
 type Backend struct {
 	Places map[string]*Place      // by bench.Task.Packages
 	worlds map[string]*python.Env // by bench.Scorer.Packages
@@ -200,9 +200,9 @@ func rowSettings(h record.Header) string {
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// CellDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
+// RunDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
 // trained has no <model>.
-func CellDir(out string, h record.Header) string {
+func RunDir(out string, h record.Header) string {
 	method := h.Method
 	if settings := rowSettings(h); settings != "" {
 		name := SafeName(settings)

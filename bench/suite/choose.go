@@ -14,12 +14,12 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 )
 
-// Path names a cell: its directory below --out. Unlike name it does not depend on other cells.
-func (c *Cell) Path() string { return filepath.ToSlash(CellDir("", c.Header)) }
+// Path names a run: its directory below --out. Unlike name it does not depend on other runs.
+func (p *Planned) Path() string { return filepath.ToSlash(RunDir("", p.Header)) }
 
-// Chosen are the cells that --shard and --cell leave. A paired cell and its base are in one shard,
-// and a base comes along with a cell that needs it.
-func Chosen(o Options, cells []*Cell) ([]*Cell, error) {
+// Chosen are the runs that --shard and --run leave. A paired run and its base are in one shard,
+// and a base comes along with a run that needs it.
+func Chosen(o Options, runs []*Planned) ([]*Planned, error) {
 	part, of, err := uint64(1), uint64(1), error(nil)
 	if o.Given["shard"] {
 		part, of, err = parseShard(o.Shard)
@@ -27,26 +27,26 @@ func Chosen(o Options, cells []*Cell) ([]*Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted, known := map[string]bool{}, Map(cells, (*Cell).Path)
-	for _, name := range o.Cell {
-		i := slices.IndexFunc(cells, func(cl *Cell) bool {
-			return name == cl.Path() || name == cl.Name()
+	wanted, known := map[string]bool{}, Map(runs, (*Planned).Path)
+	for _, name := range o.Only {
+		i := slices.IndexFunc(runs, func(p *Planned) bool {
+			return name == p.Path() || name == p.Name()
 		})
 		if i < 0 {
-			return nil, hint.Add(Usagef("--cell %s: no such cell in this suite", name),
-				DidYouMean(name, known)+"--list shows its cells")
+			return nil, hint.Add(Usagef("--run %s: no such run in this suite", name),
+				DidYouMean(name, known)+"--list shows its runs")
 		}
 		wanted[known[i]] = true
-		if base := cells[i].Base; base != nil {
+		if base := runs[i].Base; base != nil {
 			wanted[base.Path()] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(cells), func(cl *Cell) bool {
-		if len(wanted) > 0 && !wanted[cl.Path()] {
+	return slices.DeleteFunc(slices.Clone(runs), func(p *Planned) bool {
+		if len(wanted) > 0 && !wanted[p.Path()] {
 			return true
 		}
 		h := fnv.New64a()
-		h.Write([]byte(cmp.Or(cl.Base, cl).Path()))
+		h.Write([]byte(cmp.Or(p.Base, p).Path()))
 		return h.Sum64()%of != part-1
 	}), nil
 }
@@ -66,23 +66,23 @@ func parseShard(text string) (part, of uint64, err error) {
 // A plan is what a suite is to do in a results directory, for those who want to know what is left.
 // Every command of the suite writes the same one.
 type plan struct {
-	Suite string     `json:"suite"`
-	Cells []planCell `json:"cells"`
+	Suite string    `json:"suite"`
+	Runs  []planRun `json:"cells"`
 }
 
-type planCell struct {
-	Cell   string `json:"cell"` // directory below the results directory
+type planRun struct {
+	Run    string `json:"cell"` // directory below the results directory
 	Budget int    `json:"budget"`
 }
 
 // plansDir has a file for each plan of a results directory, named by the suite and its content.
 const plansDir = ".suites"
 
-// WritePlan keeps the plan of a suite in out. Without it, status knows of fewer cells.
-func WritePlan(out string, s *Suite, cells []*Cell) {
+// WritePlan keeps the plan of a suite in out. Without it, status knows of fewer runs.
+func WritePlan(out string, s *Suite, runs []*Planned) {
 	p := plan{Suite: s.Name}
-	for _, cl := range cells {
-		p.Cells = append(p.Cells, planCell{cl.Path(), cl.Header.Budget})
+	for _, r := range runs {
+		p.Runs = append(p.Runs, planRun{r.Path(), r.Header.Budget})
 	}
 	data, err := json.MarshalIndent(p, "", " ")
 	if err != nil {
@@ -95,20 +95,20 @@ func WritePlan(out string, s *Suite, cells []*Cell) {
 	_ = journal.WriteShared(path, append(data, '\n'))
 }
 
-// Groups are the cells that are not finished, some in a line. A paired cell is in the line of its
+// Groups are the runs that are not finished, some in a line. A paired run is in the line of its
 // base, which may be longer.
-func Groups(cells []*Cell, out string, size int) (lines []string) {
-	var bases []*Cell
-	of := map[*Cell][]string{}
-	for _, cl := range cells {
-		base := cmp.Or(cl.Base, cl)
-		if cl.state(out).finished(cl.Header, cl.Tests) {
+func Groups(runs []*Planned, out string, size int) (lines []string) {
+	var bases []*Planned
+	of := map[*Planned][]string{}
+	for _, p := range runs {
+		base := cmp.Or(p.Base, p)
+		if p.state(out).finished(p.Header, p.Tests) {
 			continue
 		}
 		if of[base] == nil {
 			bases = append(bases, base)
 		}
-		of[base] = append(of[base], cl.Path())
+		of[base] = append(of[base], p.Path())
 	}
 	for some := range slices.Chunk(bases, size) {
 		var line []string

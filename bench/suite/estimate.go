@@ -47,9 +47,9 @@ func openEstimator(out string) (*Estimator, error) {
 	return e, nil
 }
 
-// rate is measured in the runs nearest to the cell, or the usual one.
-func (e *Estimator) rate(c *Cell) rate {
-	h := c.Header
+// rate is measured in the runs nearest to the planned one, or the usual one.
+func (e *Estimator) rate(p *Planned) rate {
+	h := p.Header
 	models := results.Models(h.Models)
 	offline := results.IsOffline(h.Models[""])
 	kinds := []struct {
@@ -73,16 +73,16 @@ func (e *Estimator) rate(c *Cell) rate {
 			}
 		}
 		if len(like) > 0 {
-			m := e.measure(c, like)
+			m := e.measure(p, like)
 			m.source = Counted(len(like), "run") + " " + kind.what
 			return m
 		}
 	}
-	return e.Usual(c)
+	return e.Usual(p)
 }
 
 // measure is the mean of an evaluation of the runs.
-func (e *Estimator) measure(c *Cell, runs []*results.Run) (m rate) {
+func (e *Estimator) measure(p *Planned, runs []*results.Run) (m rate) {
 	var evaluations, eap, evaluated, asked float64
 	var worker, asking float64
 	for _, r := range runs {
@@ -100,7 +100,7 @@ func (e *Estimator) measure(c *Cell, runs []*results.Run) (m rate) {
 	}
 	m.Requests, m.prompt, m.answer =
 		m.Requests/evaluations, m.prompt/evaluations, m.answer/evaluations
-	usual := e.Usual(c)
+	usual := e.Usual(p)
 	m.Worker, m.Asking = usual.Worker, m.answer/data.ExpectedCosts().TokensPerSecond
 	if evaluated > 0 {
 		m.Worker = worker / evaluated
@@ -112,8 +112,8 @@ func (e *Estimator) measure(c *Cell, runs []*results.Run) (m rate) {
 }
 
 // Usual is the rate in data/costs.toml, with the paper's tokens for a model that is not embedded.
-func (e *Estimator) Usual(c *Cell) rate {
-	h := c.Header
+func (e *Estimator) Usual(p *Planned) rate {
+	h := p.Header
 	costs := data.ExpectedCosts()
 	name, _, _ := strings.Cut(h.Task, "@")
 	task := costs.Tasks[name]

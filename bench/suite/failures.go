@@ -18,11 +18,11 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A reach says which cells an error would meet as well.
+// A reach says which runs an error would meet as well.
 type reach int
 
 const (
-	reachesCell  reach = iota // this one only; the others go on
+	reachesOne   reach = iota // this one only; the others go on
 	reachesModel              // all that ask the same model: an invalid key, a server that is gone
 	reachesAll                // all: Ctrl-C, a full disk
 )
@@ -35,12 +35,12 @@ func reachOf(err error) reach {
 			return reachesAll
 		}
 	}
-	// A request that is refused, or answered unreadably, may be one that no other cell makes.
+	// A request that is refused, or answered unreadably, may be one that no other run makes.
 	if e, ok := errors.AsType[*llm.Error](err); ok &&
 		e.Kind != llm.KindRequest && e.Kind != llm.KindBody {
 		return reachesModel
 	}
-	return reachesCell
+	return reachesOne
 }
 
 // remembered reports whether remember keeps an error.
@@ -54,54 +54,54 @@ func remembered(err error) bool {
 			return false
 		}
 	}
-	return err != nil && reachOf(err) == reachesCell
+	return err != nil && reachOf(err) == reachesOne
 }
 
-// errSkipped ends a cell that did not begin.
+// errSkipped ends a run that did not begin.
 var errSkipped = errors.New("not begun")
 
-// failures are the errors of a command's cells. It is safe for concurrent use.
+// failures are the errors of a command's runs. It is safe for concurrent use.
 type failures struct {
-	cells []*Cell
+	runs []*Planned
 
 	mu      sync.Mutex
-	errs    []error          // by cell; guarded by mu
-	skipped []error          // by cell: another cell's error that this one would meet too
+	errs    []error          // by run; guarded by mu
+	skipped []error          // by run: another run's error that this one would meet too
 	closed  map[string]error // by model, as choices are labelled
 }
 
-func newFailures(cells []*Cell) *failures {
+func newFailures(runs []*Planned) *failures {
 	return &failures{
-		cells: cells, errs: make([]error, len(cells)), skipped: make([]error, len(cells)),
+		runs: runs, errs: make([]error, len(runs)), skipped: make([]error, len(runs)),
 		closed: map[string]error{},
 	}
 }
 
-// skip reports whether cell i is not to begin, because an error of its model would meet it too.
+// skip reports whether run i is not to begin, because an error of its model would meet it too.
 func (f *failures) skip(i int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if m := f.cells[i].Model; m != nil {
+	if m := f.runs[i].Model; m != nil {
 		f.skipped[i] = f.closed[m.label]
 	}
 	return f.skipped[i] != nil
 }
 
-// others reports whether cells go on that do not ask cell i's model.
+// others reports whether runs go on that do not ask run i's model.
 func (f *failures) others(i int) bool {
-	return slices.ContainsFunc(f.cells, func(cl *Cell) bool {
-		return cl.Model != nil && f.cells[i].Model != nil &&
-			cl.Model.label != f.cells[i].Model.label
+	return slices.ContainsFunc(f.runs, func(p *Planned) bool {
+		return p.Model != nil && f.runs[i].Model != nil &&
+			p.Model.label != f.runs[i].Model.label
 	})
 }
 
-// add counts the error of cell i and says whom it reaches. It is not new where the cell only met
+// add counts the error of run i and says whom it reaches. It is not new where the run only met
 // what ended another one of its model.
 func (f *failures) add(i int, err error) (r reach, isNew bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	r = reachOf(err)
-	if m := f.cells[i].Model; m != nil && r == reachesModel {
+	if m := f.runs[i].Model; m != nil && r == reachesModel {
 		if before := f.closed[m.label]; before != nil {
 			f.skipped[i] = before
 			return r, false
@@ -119,18 +119,18 @@ func (f *failures) err() (lines []string, err error) {
 	var first error
 	retry := ""
 	failed, skipped := 0, 0
-	for i, cl := range f.cells {
+	for i, p := range f.runs {
 		switch err := f.errs[i]; {
 		case err != nil:
 			failed++
 			first = cmp.Or(first, err)
 			_, before := errors.AsType[*failure](err)
-			if before || remembered(err) && cl.Row == nil {
-				retry = "; --retry tries failed cells again"
+			if before || remembered(err) && p.Row == nil {
+				retry = "; --retry tries failed runs again"
 			}
 			text := err.Error()
-			if !strings.HasPrefix(text, cl.Name()+": ") {
-				text = cl.Name() + ": " + text
+			if !strings.HasPrefix(text, p.Name()+": ") {
+				text = p.Name() + ": " + text
 			}
 			lines = append(lines, text)
 		case f.skipped[i] != nil:
@@ -138,16 +138,16 @@ func (f *failures) err() (lines []string, err error) {
 		}
 	}
 	if failed <= 1 && skipped == 0 {
-		if retry != "" && len(f.cells) > 1 {
-			first = hint.Add(first, cmp.Or(hint.Of(first), "the other cells went on")+retry)
+		if retry != "" && len(f.runs) > 1 {
+			first = hint.Add(first, cmp.Or(hint.Of(first), "the other runs went on")+retry)
 		}
 		return nil, first
 	}
 	if failed == 1 { // one line says it all
-		err := fmt.Errorf("%w; %d more cells would meet the same and wait", first, skipped)
+		err := fmt.Errorf("%w; %d more runs would meet the same and wait", first, skipped)
 		return nil, hint.Add(err, hint.Of(first)+retry)
 	}
-	text := fmt.Sprintf("%d of %d cells failed", failed, len(f.cells))
+	text := fmt.Sprintf("%d of %d runs failed", failed, len(f.runs))
 	if skipped > 0 {
 		text += fmt.Sprintf(", %d more would meet the same and wait", skipped)
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 )
 
-// TestFailuresReachTheCellsThatWouldMeetThem: an invalid key ends a model's cells, not another's.
-func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
+// TestFailuresReachTheRunsThatWouldMeetThem: an invalid key ends a model's runs, not another's.
+func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want reach
 	}{
-		{errors.New("the sandbox did not answer"), reachesCell},
-		{&llm.Error{Kind: llm.KindRequest}, reachesCell},
-		{&llm.Error{Kind: llm.KindBody}, reachesCell},
+		{errors.New("the sandbox did not answer"), reachesOne},
+		{&llm.Error{Kind: llm.KindRequest}, reachesOne},
+		{&llm.Error{Kind: llm.KindBody}, reachesOne},
 		{&llm.Error{Kind: llm.KindKey}, reachesModel},
 		{&llm.Error{Kind: llm.KindQuota}, reachesModel},
 		{&llm.Error{Kind: llm.KindConnection}, reachesModel},
@@ -33,25 +33,25 @@ func TestFailuresReachTheCellsThatWouldMeetThem(t *testing.T) {
 		}
 	}
 	one, other := &choice{label: "one"}, &choice{label: "other"}
-	var cells []*Cell
+	var runs []*Planned
 	for i, m := range []*choice{one, one, other, one} {
-		cells = append(cells,
-			&Cell{Model: m, Header: record.Header{Task: "t", Method: "m", Seed: uint64(i)}})
+		runs = append(runs,
+			&Planned{Model: m, Header: record.Header{Task: "t", Method: "m", Seed: uint64(i)}})
 	}
-	f := newFailures(cells)
+	f := newFailures(runs)
 	f.add(0, &llm.Error{Kind: llm.KindKey, Message: "invalid key", Advice: "export another one"})
 	if _, isNew := f.add(3, &llm.Error{Kind: llm.KindKey, Message: "invalid key"}); isNew {
 		t.Error("the same key is invalid twice")
 	}
 	f.add(2, errors.New("a broken disk"))
 	if !f.skip(1) || f.skip(2) || !f.skip(3) {
-		t.Error("the cells of the model without a key must not begin, those of the other one must")
+		t.Error("the runs of the model without a key must not begin, those of the other one must")
 	}
 	lines, err := f.err()
 	if got := strings.Join(lines, "|"); got != "t/m/0: invalid key|t/m/2: a broken disk" {
 		t.Errorf("listed: %s", got)
 	}
-	want := "2 of 4 cells failed, 2 more would meet the same and wait"
+	want := "2 of 4 runs failed, 2 more would meet the same and wait"
 	if err == nil || err.Error() != want ||
 		!strings.HasPrefix(hint.Of(err), "export another one; --retry") {
 		t.Errorf("%v, hint %s", err, hint.Of(err))

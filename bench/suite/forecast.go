@@ -13,13 +13,13 @@ import (
 	"github.com/pacebench/pacebench/data"
 )
 
-// A Forecast is what cells of one row of --dry-run are expected to use.
+// A Forecast is what runs of one row of --dry-run are expected to use.
 type Forecast struct {
-	Task, Method, Model            string
-	Cells, Finished, Begun, Failed int
-	Refused                        int
-	Evaluations, Requests, Tokens  float64
-	Hours                          float64
+	Task, Method, Model           string
+	Runs, Finished, Begun, Failed int
+	Refused                       int
+	Evaluations, Requests, Tokens float64
+	Hours                         float64
 	// Seconds, on all workers and all requests at once.
 	worker, asking float64
 	limited        map[string]float64 // seconds that the limits of a profile call for
@@ -33,14 +33,14 @@ type prognosis struct {
 	Rows    []*Forecast
 	Total   Forecast
 	Lacking []string // keys that are not set
-	Failed  []string // why cells failed before
+	Failed  []string // why runs failed before
 	Refused []string // why the runs that are there cannot go on
 	Paired  bool
 }
 
 // Predict foretells a suite. It asks, evaluates and writes nothing.
 func (s *Suite) Predict(o Options) (*prognosis, error) {
-	cells, lacking, err := PlannedCells(o, s)
+	runs, lacking, err := PlannedRuns(o, s)
 	if err != nil {
 		return nil, err
 	}
@@ -48,47 +48,47 @@ func (s *Suite) Predict(o Options) (*prognosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &prognosis{Total: Forecast{Task: "total"}, Lacking: lacking}
-	for _, cl := range cells {
-		f := e.forecast(o, cl)
-		p.Paired = p.Paired || cl.Base != nil
-		here := cl.state(o.Out)
-		if run := e.runs[filepath.Clean(here.dir)]; run != nil && cl.Row == nil {
-			if why := cl.refuses(run.Header); why != "" {
-				p.Refused = append(p.Refused, cl.Name()+": "+why)
+	whole := &prognosis{Total: Forecast{Task: "total"}, Lacking: lacking}
+	for _, p := range runs {
+		f := e.forecast(o, p)
+		whole.Paired = whole.Paired || p.Base != nil
+		here := p.state(o.Out)
+		if run := e.runs[filepath.Clean(here.dir)]; run != nil && p.Row == nil {
+			if why := p.refuses(run.Header); why != "" {
+				whole.Refused = append(whole.Refused, p.Name()+": "+why)
 				f = f.idle()
 				f.Refused = 1
 			}
 		}
 		if why := here.failed(); why != nil {
-			p.Failed = append(p.Failed, cl.Name()+": "+why.Reason)
+			whole.Failed = append(whole.Failed, p.Name()+": "+why.Reason)
 			if !o.Retry {
 				f = f.idle()
 			}
 			f.Failed = 1
 		}
-		i := slices.IndexFunc(p.Rows, func(r *Forecast) bool {
+		i := slices.IndexFunc(whole.Rows, func(r *Forecast) bool {
 			return r.Task == f.Task && r.Method == f.Method && r.Model == f.Model
 		})
 		if i < 0 {
-			i = len(p.Rows)
-			p.Rows = append(p.Rows,
+			i = len(whole.Rows)
+			whole.Rows = append(whole.Rows,
 				&Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Source: f.Source})
 		}
-		p.Rows[i].Add(f)
-		p.Total.Add(f)
+		whole.Rows[i].Add(f)
+		whole.Total.Add(f)
 	}
-	return p, nil
+	return whole, nil
 }
 
-// idle is the forecast of a cell that is left as it is.
+// idle is the forecast of a run that is left as it is.
 func (f Forecast) idle() Forecast {
-	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Cells: 1, Source: f.Source}
+	return Forecast{Task: f.Task, Method: f.Method, Model: f.Model, Runs: 1, Source: f.Source}
 }
 
-// PlannedCells are the chosen cells of a suite, whose models need no keys yet: lacking names those
+// PlannedRuns are the chosen runs of a suite, whose models need no keys yet: lacking names those
 // that are not set.
-func PlannedCells(flags Options, s *Suite) (cells []*Cell, lacking []string, err error) {
+func PlannedRuns(flags Options, s *Suite) (runs []*Planned, lacking []string, err error) {
 	o, err := OpenModels(flags, s)
 	if err != nil {
 		return nil, nil, err
@@ -101,22 +101,22 @@ func PlannedCells(flags Options, s *Suite) (cells []*Cell, lacking []string, err
 		}
 		return cmp.Or(text, "not-set"), true
 	}
-	if cells, err = s.spellWith(o); err == nil {
-		cells, err = Chosen(flags, cells)
+	if runs, err = s.spellWith(o); err == nil {
+		runs, err = Chosen(flags, runs)
 	}
-	return cells, lacking, err
+	return runs, lacking, err
 }
 
-// refuses says why the run that is there cannot become the cell's; empty where it can. What needs a
-// Python to know is left out.
-func (c *Cell) refuses(old record.Header) string {
-	now := c.Header
+// refuses says why the run that is there cannot become the planned one; empty where it can. What
+// needs a Python to know is left out.
+func (p *Planned) refuses(old record.Header) string {
+	now := p.Header
 	switch {
 	case old.Budget > now.Budget:
 		return fmt.Sprintf("it is there with %d evaluations, more than %d", old.Budget, now.Budget)
-	case old.Paired != "" && c.Base == nil:
+	case old.Paired != "" && p.Base == nil:
 		return "it was made with --paired"
-	case old.Paired == "" && c.Base != nil:
+	case old.Paired == "" && p.Base != nil:
 		return "it was made without --paired"
 	}
 	now.Budget, now.Requests = old.Budget, old.Requests
@@ -126,25 +126,25 @@ func (c *Cell) refuses(old record.Header) string {
 	return record.HeaderDifference(old, now)
 }
 
-// forecast is what one cell is expected to use from now on.
-func (e *Estimator) forecast(o Options, cl *Cell) Forecast {
-	h := cl.Header
-	f := Forecast{Task: h.Task, Method: h.Method, Cells: 1, Source: "no search"}
+// forecast is what one run is expected to use from now on.
+func (e *Estimator) forecast(o Options, p *Planned) Forecast {
+	h := p.Header
+	f := Forecast{Task: h.Task, Method: h.Method, Runs: 1, Source: "no search"}
 	if settings := rowSettings(h); settings != "" {
 		f.Method += "@" + settings
 	}
-	here := cl.state(o.Out)
+	here := p.state(o.Out)
 	run := e.runs[filepath.Clean(here.dir)]
-	if here.finished(h, cl.Tests) {
+	if here.finished(h, p.Tests) {
 		f.Finished = 1
 	} else if run != nil {
 		f.Begun = 1
 	}
-	if cl.Row != nil {
+	if p.Row != nil {
 		return f
 	}
-	f.Model = cl.Model.label
-	m := e.rate(cl)
+	f.Model = p.Model.label
+	m := e.rate(p)
 	f.Source = m.source
 	if f.Finished > 0 {
 		return f
@@ -162,13 +162,13 @@ func (e *Estimator) forecast(o Options, cl *Cell) Forecast {
 	f.Tokens = f.Evaluations * (m.prompt + m.answer)
 	name, _, _ := strings.Cut(h.Task, "@")
 	tests := data.ExpectedCosts().Tasks[name].Tests
-	if len(cl.Tests) == 0 {
+	if len(p.Tests) == 0 {
 		tests = 0
 	}
 	f.worker = (f.Evaluations*m.Worker + tests) / float64(o.Jobs)
 	f.asking = f.Evaluations * m.Asking /
 		float64(min(o.Concurrency, o.AtOnce()*WindowOf(h)))
-	f.charge(cl.Model, m)
+	f.charge(p.Model, m)
 	return f
 }
 
@@ -212,7 +212,7 @@ func WindowOf(h record.Header) int {
 }
 
 func (f *Forecast) Add(g Forecast) {
-	f.Cells, f.Finished = f.Cells+g.Cells, f.Finished+g.Finished
+	f.Runs, f.Finished = f.Runs+g.Runs, f.Finished+g.Finished
 	f.Begun, f.Failed = f.Begun+g.Begun, f.Failed+g.Failed
 	f.Refused += g.Refused
 	f.Evaluations, f.Requests = f.Evaluations+g.Evaluations, f.Requests+g.Requests

@@ -22,8 +22,8 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 		switch {
 		case len(key) == 1:
 			known = append(slices.Clone(top), "models")
-		case len(key) == 2 && key[0] == "cells":
-			known, where = KeysOf(Group{}), "[[cells]]: "
+		case len(key) == 2 && key[0] == "runs":
+			known, where = KeysOf(Group{}), "[[runs]]: "
 		case len(key) == 3 && key[0] == "models":
 			known, where = KeysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
 		default:

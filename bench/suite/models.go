@@ -26,7 +26,7 @@ import (
 // ModelsFile is read for profiles when it is there and --models names no other file.
 const ModelsFile = "models.toml"
 
-// A choice is what answers the requests of a cell: a model, and perhaps another one for EAPs.
+// A choice is what answers the requests of a run: a model, and perhaps another one for EAPs.
 type choice struct {
 	label  string // as the command or the suite names it
 	model  llm.Model
@@ -48,7 +48,7 @@ type opened struct {
 	noImages bool // it takes text alone
 }
 
-// An opener opens the models that the cells of one command name, each once: models of one
+// An opener opens the models that the runs of one command name, each once: models of one
 // profile share its limits, all share one purse.
 type opener struct {
 	Options
@@ -246,26 +246,26 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}, name, p), nil
 }
 
-// countOld puts into the purse what earlier commands spent on the cells, so that --max-usd
+// countOld puts into the purse what earlier commands spent on the runs, so that --max-usd
 // bounds what their journals cost together.
-func (o *opener) countOld(cells []*Cell) {
+func (o *opener) countOld(runs []*Planned) {
 	if o.purse.Max == 0 {
 		return
 	}
-	for _, cl := range cells {
-		if cl.Model == nil {
+	for _, p := range runs {
+		if p.Model == nil {
 			continue
 		}
-		l, err := record.Load(CellDir(o.Out, cl.Header))
+		l, err := record.Load(RunDir(o.Out, p.Header))
 		if err != nil {
-			continue // a new cell, or one whose journal Execute will refuse
+			continue // a new run, or one whose journal Execute will refuse
 		}
 		for step := range l.Steps() {
 			for _, q := range step.Requests {
 				if q.Shared {
-					continue // paid by another cell
+					continue // paid by another run
 				}
-				usd, _ := cl.Model.prices.Of(cl.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
+				usd, _ := p.Model.prices.Of(p.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
 				o.purse.Add(usd)
 			}
 		}

@@ -12,8 +12,8 @@ import (
 type Options struct {
 	// Which runs, and where they lie.
 	Out, Seeds, Shard, Test, DeepACO string
-	Cell                             []string
-	Evals, Cells                     int
+	Only                             []string
+	Evals, Runs                      int
 	Paired, Retry                    bool
 	TimeScale                        float64
 
@@ -37,8 +37,8 @@ type Options struct {
 	Version, Revision string
 }
 
-// AtOnce is how many cells are under way at once.
-func (o Options) AtOnce() int { return cmp.Or(o.Cells, o.Jobs) }
+// AtOnce is how many runs are under way at once.
+func (o Options) AtOnce() int { return cmp.Or(o.Runs, o.Jobs) }
 
 // Board opens the display, for as long as something is evaluated.
 func (o Options) Board(atOnce int) *status.Board {

@@ -10,38 +10,38 @@ import (
 	"github.com/pacebench/pacebench/bench/journal"
 )
 
-// A queue gives out cells in their order. Those at which another process works are put back and
+// A queue gives out runs in their order. Those at which another process works are put back and
 // come again later; one that is paired comes when its base is over, in this process. It is safe for
 // concurrent use.
 type queue struct {
-	cells []*Cell
+	runs []*Planned
 
 	mu      sync.Mutex
-	open    []int             // cells not given out, in order
+	open    []int             // runs not given out, in order
 	again   map[int]time.Time // not before then
 	waits   map[int]time.Duration
 	changed chan struct{} // closed, and made anew, when something of the above changes
 }
 
-// A cell that is locked is looked at again after a wait, which doubles. Our choice: a lab's file
+// A run that is locked is looked at again after a wait, which doubles. Our choice: a lab's file
 // server should not notice.
 const (
 	firstLook = time.Second
 	longLook  = 15 * time.Second
 )
 
-func newQueue(cells []*Cell) *queue {
+func newQueue(runs []*Planned) *queue {
 	q := &queue{
-		cells: cells, again: map[int]time.Time{}, waits: map[int]time.Duration{},
+		runs: runs, again: map[int]time.Time{}, waits: map[int]time.Duration{},
 		changed: make(chan struct{}),
 	}
-	for i := range cells {
+	for i := range runs {
 		q.open = append(q.open, i)
 	}
 	return q
 }
 
-// next waits for a cell to work on. It is false when none is left or ctx has ended.
+// next waits for a run to work on. It is false when none is left or ctx has ended.
 func (q *queue) next(ctx context.Context) (int, bool) {
 	for ctx.Err() == nil {
 		i, wait, changed := q.take()
@@ -59,7 +59,7 @@ func (q *queue) next(ctx context.Context) (int, bool) {
 	return -1, false
 }
 
-// take takes the first cell that is ready, or says for how long there will be none; changed is nil
+// take takes the first run that is ready, or says for how long there will be none; changed is nil
 // where none is left.
 func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	q.mu.Lock()
@@ -69,7 +69,7 @@ func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	}
 	wait = longLook
 	for at, i := range q.open {
-		if base := q.cells[i].Base; base != nil && !base.over {
+		if base := q.runs[i].Base; base != nil && !base.over {
 			continue
 		}
 		if left := time.Until(q.again[i]); left > 0 {
@@ -82,7 +82,7 @@ func (q *queue) take() (i int, wait time.Duration, changed chan struct{}) {
 	return -1, wait, q.changed
 }
 
-// later puts a cell back and says whether that is the first time.
+// later puts a run back and says whether that is the first time.
 func (q *queue) later(i int) (first bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -95,11 +95,11 @@ func (q *queue) later(i int) (first bool) {
 	return !again
 }
 
-// done says that a cell is over, whether it worked or not.
+// done says that a run is over, whether it worked or not.
 func (q *queue) done(i int, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.cells[i].over, q.cells[i].err = true, err
+	q.runs[i].over, q.runs[i].err = true, err
 	q.tell()
 }
 
@@ -108,7 +108,7 @@ func (q *queue) tell() {
 	q.changed = make(chan struct{})
 }
 
-// comesAgain reports whether a cell's error means that another process works at it. A command about
+// comesAgain reports whether a run's error means that another process works at it. A command about
 // one run waits only until it knows that the other process is alive.
 func (o Options) comesAgain(err error) bool {
 	held, locked := errors.AsType[*journal.Held](err)

@@ -18,10 +18,10 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// A Baseline is what regress compares with, by cell: "task/method@variant/model/seed".
+// A Baseline is what regress compares with, by run: "task/method@variant/model/seed".
 type Baseline map[string]recorded
 
-// recorded is what is known of a cell. All but the scores is optional: files of older versions have
+// recorded is what is known of a run. All but the scores is optional: files of older versions have
 // scores only.
 type recorded struct {
 	Train       *float64           `json:"train"` // in the task's unit; null: none has a score
@@ -31,7 +31,7 @@ type recorded struct {
 	Requests    int                `json:"requests,omitempty"`
 	Tokens      map[string]int     `json:"tokens,omitempty"` // by role
 	Journal     string             `json:"journal,omitempty"`
-	// World is all of the environment that can change a number. Cells of equal worlds have equal
+	// World is all of the environment that can change a number. Runs of equal worlds have equal
 	// journals.
 	World string `json:"world,omitempty"`
 }
@@ -56,29 +56,29 @@ func Collect(dirs []string) (Baseline, error) {
 			}
 		}
 		r := l.Result
-		cell := recorded{
+		run := recorded{
 			Tests: map[string]float64{}, Evaluations: r.Evaluations, Budget: r.Header.Budget,
 			Requests: r.Asked, Journal: l.Digest, World: worldOf(l),
 		}
 		if r.Best != nil {
-			cell.Train = &r.Best.Value
+			run.Train = &r.Best.Value
 		}
 		for split, o := range r.Tests {
 			if o.Fault == nil {
-				cell.Tests[split] = o.Mean
+				run.Tests[split] = o.Mean
 			}
 		}
 		for purpose, t := range r.Usage {
-			if cell.Tokens == nil {
-				cell.Tokens = map[string]int{}
+			if run.Tokens == nil {
+				run.Tokens = map[string]int{}
 			}
-			cell.Tokens[purpose.Role()] += t.Usage.Total()
+			run.Tokens[purpose.Role()] += t.Usage.Total()
 		}
-		name := filepath.ToSlash(CellDir("", r.Header))
+		name := filepath.ToSlash(RunDir("", r.Header))
 		if found[name] != "" {
-			return nil, fmt.Errorf("%s and %s are the same cell, %s", found[name], l.Dir, name)
+			return nil, fmt.Errorf("%s and %s both are the run %s", found[name], l.Dir, name)
 		}
-		out[name], found[name] = cell, l.Dir
+		out[name], found[name] = run, l.Dir
 	}
 	return out, nil
 }
@@ -116,7 +116,7 @@ func worldOf(l *record.Loaded) string {
 	return strings.Join(parts, ", ")
 }
 
-// Differences lists everything recorded that is missing or differs, in the order of the cells'
+// Differences lists everything recorded that is missing or differs, in the order of the runs'
 // names.
 func (old Baseline) Differences(now Baseline, tolerance float64) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
@@ -137,7 +137,7 @@ func (old Baseline) Differences(now Baseline, tolerance float64) (lines []string
 	return lines
 }
 
-// differences compares what is recorded of one cell.
+// differences compares what is recorded of one run.
 func (old recorded) differences(now recorded, tolerance float64) (lines []string) {
 	differs := func(format string, args ...any) {
 		lines = append(lines, fmt.Sprintf(format, args...))
@@ -206,7 +206,7 @@ func score(v *float64) string {
 	return fmt.Sprint(*v)
 }
 
-// Abroad says which of the recorded cells were made in another environment than now.
+// Abroad says which of the recorded runs were made in another environment than now.
 func (old Baseline) Abroad(now Baseline) (lines []string) {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		was, is := old[name].World, now[name].World

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is compared of a cell, to the last digit where the environment is the same.
-func TestRegressionOfOneCell(t *testing.T) {
+// What is compared of a run, to the last digit where the environment is the same.
+func TestRegressionOfOneRun(t *testing.T) {
 	const here, there = "linux/amd64, numeric canary a", "linux/amd64, numeric canary b"
 	before := func() recorded {
 		train := 6.5

@@ -13,8 +13,8 @@ import (
 	"github.com/pacebench/pacebench/bench/status"
 )
 
-// runRow computes a baseline's row: no search, no journal, the same result.json as a cell.
-func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, line *status.Cell) (
+// runRow computes a baseline's row: no search, no journal, the same result.json as a search.
+func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *status.Line) (
 	*record.Result, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -25,14 +25,14 @@ func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, line *status
 	}
 	defer lock.Unlock()
 	var known map[string]*record.SplitOutcome // splits that an earlier command computed
-	if old := (state{dir}).result(); old != nil && old.Version == cl.Header.Version {
+	if old := (state{dir}).result(); old != nil && old.Version == p.Header.Version {
 		known = old.Tests
-		if reflect.DeepEqual(old.Header, cl.Header) && lacks(old, cl.Tests) == nil {
+		if reflect.DeepEqual(old.Header, p.Header) && lacks(old, p.Tests) == nil {
 			return old, nil
 		}
 	}
 	line.Begin()
-	r, err := w.computeRow(ctx, cl, known, line)
+	r, err := w.computeRow(ctx, p, known, line)
 	if err != nil {
 		return nil, err
 	}
@@ -40,27 +40,27 @@ func (w *Backend) runRow(ctx context.Context, cl *Cell, dir string, line *status
 }
 
 // computeRow computes the row on its training split and on the test splits that are not known.
-func (w *Backend) computeRow(ctx context.Context, cl *Cell, known map[string]*record.SplitOutcome,
-	line *status.Cell) (*record.Result, error) {
+func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*record.SplitOutcome,
+	line *status.Line) (*record.Result, error) {
 	r := &record.Result{
-		Header: cl.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
+		Header: p.Header, Stopped: "method", Tests: map[string]*record.SplitOutcome{},
 	}
 	maps.Copy(r.Tests, known)
-	line.Doing("computing " + cl.Task.Splits[0].Name)
-	train, err := w.valuesOf(ctx, cl, cl.Task.Splits[0].Name)
+	line.Doing("computing " + p.Task.Splits[0].Name)
+	train, err := w.valuesOf(ctx, p, p.Task.Splits[0].Name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
+		return nil, fmt.Errorf("%s: %w", p.Name(), err)
 	}
 	value := record.Mean(train)
-	r.Best = &record.BestResult{Score: cl.Task.Goal.Score(value), Value: value}
-	for _, s := range cl.Tests {
+	r.Best = &record.BestResult{Score: p.Task.Goal.Score(value), Value: value}
+	for _, s := range p.Tests {
 		if r.Tests[s] != nil {
 			continue
 		}
 		line.Doing("computing " + s)
-		values, err := w.valuesOf(ctx, cl, s)
+		values, err := w.valuesOf(ctx, p, s)
 		if err != nil {
-			return nil, fmt.Errorf("%s on %s: %w", cl.Name(), s, err)
+			return nil, fmt.Errorf("%s on %s: %w", p.Name(), s, err)
 		}
 		r.Tests[s] = &record.SplitOutcome{Mean: record.Mean(values), Values: values}
 	}
@@ -68,12 +68,12 @@ func (w *Backend) computeRow(ctx context.Context, cl *Cell, known map[string]*re
 }
 
 // valuesOf are the values of a row on a split.
-func (w *Backend) valuesOf(ctx context.Context, cl *Cell, split string) ([]float64, error) {
-	if cl.Row.Program == "" {
-		return cl.Row.Run(ctx, split)
+func (w *Backend) valuesOf(ctx context.Context, p *Planned, split string) ([]float64, error) {
+	if p.Row.Program == "" {
+		return p.Row.Run(ctx, split)
 	}
-	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
-	o, err := evaluator.Score(ctx, split, program.Program{Source: cl.Row.Program})
+	evaluator := w.Evaluator(p.Task, p.Header.Factor())
+	o, err := evaluator.Score(ctx, split, program.Program{Source: p.Row.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault
 	}

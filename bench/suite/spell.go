@@ -13,24 +13,24 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 )
 
-// Spell spells a suite out with the command's flags. What earlier commands spent on its cells
+// Spell spells a suite out with the command's flags. What earlier commands spent on its runs
 // counts for --max-usd.
-func (s *Suite) Spell(o Options) ([]*Cell, error) {
+func (s *Suite) Spell(o Options) ([]*Planned, error) {
 	models, err := OpenModels(o, s)
 	if err != nil {
 		return nil, err
 	}
-	cells, err := s.spellWith(models)
+	runs, err := s.spellWith(models)
 	if err == nil {
-		models.countOld(cells)
+		models.countOld(runs)
 	}
-	return cells, err
+	return runs, err
 }
 
 // spellWith spells a suite out with the command's models. What the command line gives goes before
 // the suite's own, defaults of flags come last. A baseline's row has no seed and no model of its
 // own and comes once.
-func (s *Suite) spellWith(o *opener) (cells []*Cell, err error) {
+func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 	usual, err := parseSeeds(o.Seeds)
 	if err != nil {
 		return nil, err
@@ -39,39 +39,39 @@ func (s *Suite) spellWith(o *opener) (cells []*Cell, err error) {
 	if s.TimeScale != 0 && !o.Given["time-scale"] {
 		own.TimeScale = s.TimeScale
 	}
-	seen, labels := map[string]*Cell{}, map[string]bool{} // by directory; of models
+	seen, labels := map[string]*Planned{}, map[string]bool{} // by directory; of models
 	add := func(model *choice, task, method string, set []string, seed uint64) error {
-		c, err := newCell(own, model, task, method, set, seed)
+		p, err := newPlanned(own, model, task, method, set, seed)
 		if err != nil {
 			return fmt.Errorf("suite %s: %w", s.Name, err)
 		}
-		if c.Row != nil {
-			c.Header.Seed = 1
+		if p.Row != nil {
+			p.Header.Seed = 1
 		} else {
-			labels[c.Model.label] = true
+			labels[p.Model.label] = true
 		}
-		key := CellDir("", c.Header)
+		key := RunDir("", p.Header)
 		old := seen[key]
 		switch {
 		case old == nil:
-			seen[key], cells = c, append(cells, c)
-		case c.Model != nil && old.Model.label != c.Model.label:
+			seen[key], runs = p, append(runs, p)
+		case p.Model != nil && old.Model.label != p.Model.label:
 			return hint.Add(
 				Usagef("suite %s: %s and %s both are %s, and their runs would share a directory",
-					s.Name, old.Model.label, c.Model.label, c.Header.Models[""]),
+					s.Name, old.Model.label, p.Model.label, p.Header.Models[""]),
 				"the header knows the model and its settings only, not its server: "+
 					"run them with different --out")
-		case old.Header.Budget != c.Header.Budget:
+		case old.Header.Budget != p.Header.Budget:
 			return hint.Add(Usagef("suite %s: %s is there with %d and with %d evaluations, "+
 				"and both would share a directory",
-				s.Name, c.Name(), old.Header.Budget, c.Header.Budget),
+				s.Name, p.Name(), old.Header.Budget, p.Header.Budget),
 				"name it once, with the larger budget: a run of fewer evaluations is its beginning")
 		}
 		return nil
 	}
 	for i, g := range s.Group {
 		if len(g.Tasks) == 0 || len(g.Methods) == 0 {
-			return nil, Usagef("%s: cells %d: tasks and methods must not be empty", s.Name, i+1)
+			return nil, Usagef("%s: runs %d: tasks and methods must not be empty", s.Name, i+1)
 		}
 		var models []*choice
 		for _, p := range s.Pairs(g, o.Options) {
@@ -106,39 +106,39 @@ func (s *Suite) spellWith(o *opener) (cells []*Cell, err error) {
 		}
 	}
 	tests := s.Tests(o.Options)
-	for _, cl := range cells {
-		cl.Several = len(labels) > 1
-		if cl.Tests, err = SplitsOf(cl.Task, tests); err != nil {
+	for _, p := range runs {
+		p.Several = len(labels) > 1
+		if p.Tests, err = SplitsOf(p.Task, tests); err != nil {
 			return nil, err
 		}
 	}
 	if o.Given["paired"] && o.Paired || !o.Given["paired"] && s.Paired {
-		pairCells(cells)
+		pairRuns(runs)
 	}
-	return cells, nil
+	return runs, nil
 }
 
-// pairCells makes the first cell of each task, method, model for algorithms and seed the base of
+// pairRuns makes the first run of each task, method, model for algorithms and seed the base of
 // the others.
-func pairCells(cells []*Cell) {
+func pairRuns(runs []*Planned) {
 	type like struct {
 		task, method, model string
 		seed                uint64
 	}
-	first := map[like]*Cell{}
-	for _, c := range cells {
-		if c.Row != nil {
+	first := map[like]*Planned{}
+	for _, p := range runs {
+		if p.Row != nil {
 			continue
 		}
-		k := like{c.Header.Task, c.Header.Method, c.Header.Models[""], c.Header.Seed}
-		if c.Base = first[k]; c.Base == nil {
-			first[k] = c
+		k := like{p.Header.Task, p.Header.Method, p.Header.Models[""], p.Header.Seed}
+		if p.Base = first[k]; p.Base == nil {
+			first[k] = p
 		}
 	}
 }
 
-// One is a single cell with the command's flags: a method, or a baseline's row, on a task.
-func One(o Options, task, method string, sets []string, seed uint64) (*Cell, error) {
+// One is a single planned run with the command's flags: a method, or a baseline's row, on a task.
+func One(o Options, task, method string, sets []string, seed uint64) (*Planned, error) {
 	models, err := OpenModels(o, nil)
 	if err != nil {
 		return nil, err
@@ -147,20 +147,20 @@ func One(o Options, task, method string, sets []string, seed uint64) (*Cell, err
 	if err != nil {
 		return nil, err
 	}
-	cl, err := newCell(o, model, task, method, sets, seed)
+	p, err := newPlanned(o, model, task, method, sets, seed)
 	if err != nil {
 		return nil, err
 	}
-	if cl.Model != nil && cl.Model != model {
+	if p.Model != nil && p.Model != model {
 		return nil, hint.Add(
-			Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, cl.Method.Name()),
+			Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, p.Method.Name()),
 			"leave it out; only --model answers")
 	}
-	if cl.Tests, err = SplitsOf(cl.Task, o.Test); err != nil {
+	if p.Tests, err = SplitsOf(p.Task, o.Test); err != nil {
 		return nil, err
 	}
-	models.countOld([]*Cell{cl})
-	return cl, nil
+	models.countOld([]*Planned{p})
+	return p, nil
 }
 
 // Tests are the test splits of a suite; what the command line says goes first.
@@ -181,7 +181,7 @@ func CheckTimeScale(name string, f float64) error {
 	return nil
 }
 
-// MaxSeeds bounds a list of seeds: a slip such as 1-1000000 should not make a million cells.
+// MaxSeeds bounds a list of seeds: a slip such as 1-1000000 should not make a million runs.
 const MaxSeeds = 1000
 
 // parseSeeds reads seeds and ranges of seeds joined by commas: "1,2,3", "1-10", "1-3,7".

@@ -18,7 +18,7 @@ import (
 	"github.com/pacebench/pacebench/internal/plain"
 )
 
-// states of a cell, in the order of their lines.
+// states of a run, in the order of their lines.
 const (
 	StateRunning = "running"
 	StateStale   = "stale"
@@ -29,9 +29,9 @@ const (
 
 var States = []string{StateRunning, StateStale, stateFailed, stateWaiting, StateDone}
 
-// A Standing is how far a cell of a results directory is.
+// A Standing is how far a run of a results directory is.
 type Standing struct {
-	Cell         string // directory below the results directory
+	Run          string // directory below the results directory
 	State        string
 	Evaluations  int
 	Budget       int // 0: no search
@@ -40,22 +40,22 @@ type Standing struct {
 	PerSecondSet bool
 }
 
-// Standings are the cells of a results directory: those that are there, and those that a suite has
+// Standings are the runs of a results directory: those that are there, and those that a suite has
 // planned. Nothing is locked or written.
 func Standings(root string) (all []*Standing, warnings []results.Warning, err error) {
-	dirs, warnings, err := results.Cells(root)
+	dirs, warnings, err := results.RunDirs(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, hint.Add(Usage(err), HintResults)
 	}
 	if err != nil {
 		return nil, nil, Usage(err)
 	}
-	byCell := map[string]*Standing{}
+	byRun := map[string]*Standing{}
 	add := func(name string) *Standing {
-		if byCell[name] == nil {
-			byCell[name] = &Standing{Cell: name}
+		if byRun[name] == nil {
+			byRun[name] = &Standing{Run: name}
 		}
-		return byCell[name]
+		return byRun[name]
 	}
 	for _, dir := range dirs {
 		if name, err := filepath.Rel(root, dir); err == nil {
@@ -72,23 +72,23 @@ func Standings(root string) (all []*Standing, warnings []results.Warning, err er
 			return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err),
 				"remove it: suite writes it anew")
 		}
-		for _, pc := range p.Cells {
-			if filepath.IsLocal(filepath.FromSlash(pc.Cell)) {
-				s := add(pc.Cell)
-				s.Budget = max(s.Budget, pc.Budget)
+		for _, r := range p.Runs {
+			if filepath.IsLocal(filepath.FromSlash(r.Run)) {
+				s := add(r.Run)
+				s.Budget = max(s.Budget, r.Budget)
 			}
 		}
 	}
-	if len(byCell) == 0 {
+	if len(byRun) == 0 {
 		return nil, nil, hint.Add(Usagef("%s: no run found here", root), HintResults)
 	}
-	for _, s := range byCell {
-		s.look(state{filepath.Join(root, filepath.FromSlash(s.Cell))})
+	for _, s := range byRun {
+		s.look(state{filepath.Join(root, filepath.FromSlash(s.Run))})
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b *Standing) int {
 		return cmp.Or(cmp.Compare(slices.Index(States, a.State), slices.Index(States, b.State)),
-			cmp.Compare(a.Cell, b.Cell))
+			cmp.Compare(a.Run, b.Run))
 	})
 	return all, warnings, nil
 }

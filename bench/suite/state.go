@@ -23,7 +23,7 @@ import (
 type state struct{ dir string }
 
 // state is what is in the run's directory below out.
-func (c *Cell) state(out string) state { return state{CellDir(out, c.Header)} }
+func (p *Planned) state(out string) state { return state{RunDir(out, p.Header)} }
 
 // result is what an earlier command left; nil where there is none that can be read.
 func (s state) result() *record.Result {
@@ -104,8 +104,8 @@ func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 	return l.Result, nil
 }
 
-// Inside refuses a cell whose directory leads, by a link, to one that holds something else than a
-// run: its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
+// Inside refuses a run's directory that leads, by a link, to one with something else than a run:
+// its files would be replaced. A link to an empty directory, or to a run, is a larger disk.
 func Inside(out, dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -144,7 +144,7 @@ type failure struct {
 }
 
 func (f *failure) Error() string { return "failed before: " + f.Reason }
-func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other cells went on") }
+func (f *failure) Hint() string  { return cmp.Or(f.Advice, "the other runs went on") }
 
 // failed is why the search failed; nil where it did not.
 func (s state) failed() *failure {
@@ -165,7 +165,7 @@ func (s state) forget() error {
 	return err
 }
 
-// remember keeps why a search failed, where that is the search's own: what stops all cells or all
+// remember keeps why a search failed, where that is the search's own: what stops all runs or all
 // of a model is met anew when the command is repeated, and a directory of another run, or of
 // another process, is not written to.
 func (s state) remember(err error) {
@@ -174,7 +174,7 @@ func (s state) remember(err error) {
 	}
 	data, merr := json.MarshalIndent(failure{err.Error(), hint.Of(err)}, "", "  ")
 	if merr == nil {
-		// Without it the cell is tried again unasked, which does no harm.
+		// Without it the run is tried again unasked, which does no harm.
 		_ = journal.WriteFile(filepath.Join(s.dir, FailedFile), append(data, '\n'))
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// A Suite is a list of cells under a name: a table of the paper, or a file of one's own.
+// A Suite is a list of runs under a name: a table of the paper, or a file of one's own.
 type Suite struct {
 	Name  string   `toml:"name"`
 	About string   `toml:"about"`
@@ -31,7 +31,7 @@ type Suite struct {
 	TimeScale float64 `toml:"time_scale"`
 	// Paired says that variants of a method share the beginning of the first of them.
 	Paired bool    `toml:"paired"`
-	Group  []Group `toml:"cells"`
+	Group  []Group `toml:"runs"`
 	// Models are run one after the other in every group that names none. nil: the command's
 	// --model.
 	Models   []string               `toml:"-"`
@@ -126,7 +126,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		return nil, err
 	}
 	if len(s.Group) == 0 {
-		return nil, hint.Add(Usagef("%s: no [[cells]]", path),
+		return nil, hint.Add(Usagef("%s: no [[runs]]", path),
 			"docs/suites.md shows a suite file")
 	}
 	if s.Name == "" {
@@ -152,7 +152,7 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		}
 	}
 	for i, g := range s.Group {
-		where := fmt.Sprintf("%s: cells %d", path, i+1)
+		where := fmt.Sprintf("%s: runs %d", path, i+1)
 		if at := slices.Index(g.Methods, "*"); at >= 0 {
 			s.Group[i].Methods = slices.Replace(g.Methods, at, at+1, everything(g.Tasks)...)
 		}
@@ -187,7 +187,7 @@ func everything(names []string) (fit []string) {
 
 const maxName = 100 // bytes of a suite's name; our choice
 
-// checkNumbers checks seeds and evals of a suite or of a group of its cells.
+// checkNumbers checks seeds and evals of a suite or of a group of its runs.
 func checkNumbers(where string, seeds []uint64, evals *int) error {
 	if seeds != nil && len(seeds) == 0 {
 		return Usagef("%s: seeds must not be empty", where)

@@ -184,11 +184,11 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 		defer func() { err = cmp.Or(err, w.Close()) }()
 		seen.Environment = w.Place(task).Environment(nil)
 	}
-	cl := &Cell{Task: task, Row: &row, Header: l.Header, Tests: testsOf(l)}
+	p := &Planned{Task: task, Row: &row, Header: l.Header, Tests: testsOf(l)}
 	board := o.Board(0)
 	line := board.Add(status.Plan{Name: "computing again", Kind: task.Name})
 	line.Begin()
-	now, err := w.computeRow(ctx, cl, nil, line)
+	now, err := w.computeRow(ctx, p, nil, line)
 	board.Close()
 	if err != nil {
 		return nil, err

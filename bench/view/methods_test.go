@@ -44,12 +44,12 @@ func recorded(t *testing.T) *Site {
 		return s
 	}
 	for _, pattern := range []string{"tsp-construct-*", "bipedal-walker-mles"} {
-		cells, err := filepath.Glob("../cli/testdata/recorded/" + pattern + ".jsonl.gz")
-		if err != nil || len(cells) == 0 {
+		runs, err := filepath.Glob("../cli/testdata/recorded/" + pattern + ".jsonl.gz")
+		if err != nil || len(runs) == 0 {
 			t.Fatal(pattern, err)
 		}
-		for _, cell := range cells {
-			packed, err := os.ReadFile(cell)
+		for _, run := range runs {
+			packed, err := os.ReadFile(run)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func recorded(t *testing.T) *Site {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir := filepath.Join(s.Dirs[0], strings.TrimSuffix(filepath.Base(cell), ".jsonl.gz"))
+			dir := filepath.Join(s.Dirs[0], strings.TrimSuffix(filepath.Base(run), ".jsonl.gz"))
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}

@@ -230,18 +230,18 @@ func TestChromiumGrowth(t *testing.T) {
 	long(t)
 	_, full := study(t)
 	root := t.TempDir()
-	cells, err := filepath.Glob(filepath.Join(full, "tsp-construct/*/*/1"))
-	if err != nil || len(cells) != 2 {
-		t.Fatal(cells, err)
+	runs, err := filepath.Glob(filepath.Join(full, "tsp-construct/*/*/1"))
+	if err != nil || len(runs) != 2 {
+		t.Fatal(runs, err)
 	}
 	// grow makes some lines of a run's journal appear; all of them finish it.
-	grow := func(cell string, share float64) {
+	grow := func(dir string, share float64) {
 		t.Helper()
-		path, err := filepath.Rel(full, cell)
+		path, err := filepath.Rel(full, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := os.ReadFile(filepath.Join(cell, "journal.jsonl"))
+		data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,14 +258,14 @@ func TestChromiumGrowth(t *testing.T) {
 		}
 		write("journal.jsonl", strings.Join(lines, ""))
 		if share == 1 {
-			result, err := os.ReadFile(filepath.Join(cell, "result.json"))
+			result, err := os.ReadFile(filepath.Join(dir, "result.json"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			write("result.json", string(result))
 		}
 	}
-	grow(cells[0], 0.2)
+	grow(runs[0], 0.2)
 	server := httptest.NewServer((&Site{Dirs: []string{root}, Tasks: tasks}).Handler())
 	t.Cleanup(server.Close)
 	b := launch(t)
@@ -279,17 +279,17 @@ func TestChromiumGrowth(t *testing.T) {
 		`?.nextSibling.textContent.split(" ")[0] ?? 0)`
 	run.until(count + " > 0")
 	before := ask[float64](run, count)
-	grow(cells[0], 0.5)
+	grow(runs[0], 0.5)
 	run.until(fmt.Sprintf("%s > %g", count, before))
 	run.until(`echarts.getInstanceByDom(document.querySelector('[role=img]'))` +
 		`?.getOption().series.flatMap((s) => s.data)
 		.filter((x) => x.program).length === ` + count)
 	list.until(fmt.Sprintf("Number(document.querySelector('main table')"+
 		".tBodies[0].rows[0].cells[6].textContent.split(' ')[0]) > %g", before))
-	grow(cells[1], 0.3)
+	grow(runs[1], 0.3)
 	list.until("document.querySelector('main table').tBodies[0].rows.length === 2")
-	grow(cells[0], 1)
-	grow(cells[1], 1)
+	grow(runs[0], 1)
+	grow(runs[1], 1)
 	list.until("[...document.querySelector('main table').tBodies[0].rows]" +
 		".every((r) => r.cells[5].textContent === 'budget')")
 	run.until(count + " === 60")

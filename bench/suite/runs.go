@@ -22,41 +22,41 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// A Cell is one run to be made: a method, or a baseline's row, on a task with a seed.
-type Cell struct {
+// A Planned run is one to be made: a method, or a baseline's row, on a task with a seed.
+type Planned struct {
 	Task   *bench.Task
 	Method bench.Method // nil for a baseline's row
 	Row    *baselines.Baseline
 	Header record.Header
 	Model  *choice // nil for a baseline's row
-	// Several says that the command has cells of other models, so that the name must tell.
+	// Several says that the command has runs of other models, so that the name must tell.
 	Several bool
 	Tests   []string // splits for its best program
-	Base    *Cell    // the run whose beginning this one shares; nil: none
+	Base    *Planned // the run whose beginning this one shares; nil: none
 	over    bool     // guarded by the queue that gives it out
-	err     error    // of a cell that is over
+	err     error    // of a run that is over
 }
 
-func (c *Cell) Name() string {
-	m := c.Header.Method
-	if settings := rowSettings(c.Header); settings != "" {
+func (p *Planned) Name() string {
+	m := p.Header.Method
+	if settings := rowSettings(p.Header); settings != "" {
 		m += "@" + settings
 	}
-	if c.Row != nil {
-		return fmt.Sprintf("%s/%s", c.Header.Task, m)
+	if p.Row != nil {
+		return fmt.Sprintf("%s/%s", p.Header.Task, m)
 	}
-	if c.Several {
-		m += "/" + c.Model.label
+	if p.Several {
+		m += "/" + p.Model.label
 	}
-	return fmt.Sprintf("%s/%s/%d", c.Header.Task, m, c.Header.Seed)
+	return fmt.Sprintf("%s/%s/%d", p.Header.Task, m, p.Header.Seed)
 }
 
-// Plan is the cell for the display.
-func (c *Cell) Plan() status.Plan {
+// Plan is the run for the display.
+func (p *Planned) Plan() status.Plan {
 	return status.Plan{
-		Name: c.Name(), Kind: c.Header.Task, Budget: c.Header.Budget, Unit: c.Header.Unit,
-		Value: c.Task.Goal.Value,
-		Tests: c.Row == nil && (len(c.Tests) > 0 || c.Task.Rescore != nil),
+		Name: p.Name(), Kind: p.Header.Task, Budget: p.Header.Budget, Unit: p.Header.Unit,
+		Value: p.Task.Goal.Value,
+		Tests: p.Row == nil && (len(p.Tests) > 0 || p.Task.Rescore != nil),
 	}
 }
 
@@ -132,9 +132,9 @@ func TaskNames() []string {
 	return Map(tasks.All(), func(t *bench.Task) string { return t.Name })
 }
 
-// newCell checks everything that can be checked before the work begins.
-func newCell(o Options, model *choice, task, method string, sets []string, seed uint64) (
-	*Cell, error) {
+// newPlanned checks everything that can be checked before the work begins.
+func newPlanned(o Options, model *choice, task, method string, sets []string, seed uint64) (
+	*Planned, error) {
 	t, err := LookupTask(task)
 	if err != nil {
 		return nil, err
@@ -142,20 +142,20 @@ func newCell(o Options, model *choice, task, method string, sets []string, seed 
 	if t, sets, err = SetTask(t, sets); err != nil {
 		return nil, err
 	}
-	c := &Cell{Task: t, Header: HeaderOf(t)}
-	c.Header.Method, c.Header.Seed = method, seed
+	p := &Planned{Task: t, Header: HeaderOf(t)}
+	p.Header.Method, p.Header.Seed = method, seed
 	if row, ok := baselines.Lookup(t.Name, method, o.DeepACO); ok {
 		if len(sets) > 0 {
 			return nil, Usagef("--set %s: %s is a baseline without settings", sets[0], method)
 		}
-		c.Row, c.Header.Config = &row, json.RawMessage("{}")
-		c.Header.Models = map[string]string{"": "none"}
-		return c, nil
+		p.Row, p.Header.Config = &row, json.RawMessage("{}")
+		p.Header.Models = map[string]string{"": "none"}
+		return p, nil
 	}
 	if method == "" {
 		return nil, hint.Add(Usagef("--method is missing"), "pacebench list methods names them")
 	}
-	if c.Method, err = methods.New(method); err != nil {
+	if p.Method, err = methods.New(method); err != nil {
 		var rows []string
 		for _, b := range baselines.All("") {
 			if b.Name == method {
@@ -170,40 +170,40 @@ func newCell(o Options, model *choice, task, method string, sets []string, seed 
 		return nil, hint.Add(Usage(err), DidYouMean(method, MethodNames(t.Name))+
 			"pacebench list methods names the methods and, for each task, its baselines")
 	}
-	if !Fits(c.Method, t) {
+	if !Fits(p.Method, t) {
 		seen := slices.DeleteFunc(TaskNames(), func(name string) bool {
 			t, _ := tasks.Lookup(name)
-			return !Fits(c.Method, t)
+			return !Fits(p.Method, t)
 		})
 		return nil, hint.Add(Usagef("method %s does not run on task %s: it shows the model how "+
 			"programs behaved, and the task has no pictures of that", method, t.Name),
 			OneOf("tasks with pictures", "", seen))
 	}
-	if c.Header.Variant, err = Apply(c.Method, sets); err != nil {
+	if p.Header.Variant, err = Apply(p.Method, sets); err != nil {
 		return nil, err
 	}
-	if ch, ok := c.Method.(bench.Checker); ok {
+	if ch, ok := p.Method.(bench.Checker); ok {
 		if err := ch.Check(); err != nil {
 			return nil, Usagef("%s: %w", method, err)
 		}
 	}
-	if bench.Observes(c.Method) && model.byRole[""].noImages {
+	if bench.Observes(p.Method) && model.byRole[""].noImages {
 		return nil, hint.Add(Usagef("%s: model %s does not accept images", method, model.label),
 			"its profile says so (images = false); "+method+
 				" shows pictures to the model and needs one that sees them")
 	}
-	if c.Header.Config, err = json.Marshal(c.Method); err != nil {
+	if p.Header.Config, err = json.Marshal(p.Method); err != nil {
 		return nil, err
 	}
-	if c.Model = model; model.plain != nil && !bench.Discovers(c.Method) {
-		c.Model = model.plain // it asks for no EAPs
+	if p.Model = model; model.plain != nil && !bench.Discovers(p.Method) {
+		p.Model = model.plain // it asks for no EAPs
 	}
-	c.Header.Models = c.Model.names
-	c.Header.Budget, c.Header.Requests = o.Evals, bench.RequestsOf(c.Method, o.Evals)
+	p.Header.Models = p.Model.names
+	p.Header.Budget, p.Header.Requests = o.Evals, bench.RequestsOf(p.Method, o.Evals)
 	if o.TimeScale != 1 {
-		c.Header.TimeScale = o.TimeScale
+		p.Header.TimeScale = o.TimeScale
 	}
-	return c, nil
+	return p, nil
 }
 
 // SplitsOf reads --test: all, none, or names joined by commas.
@@ -233,27 +233,27 @@ func SplitNames(t *bench.Task) []string {
 	return Map(t.Splits, func(s bench.Split) string { return s.Name })
 }
 
-// A Finished cell.
+// A Finished run, and where it lies.
 type Finished struct {
-	Cell   *Cell
+	*Planned
 	Dir    string
 	Result *record.Result
 }
 
-// RunCells runs cells over one pool of workers and one request limit, several at a time so that no
-// worker idles behind a straggler. Results come in the order of cells; cells that failed have
-// none. A failed cell stops no other, unless its error would meet them too (reachOf).
-func (w *Backend) RunCells(ctx context.Context, o Options, cells []*Cell) ([]Finished, error) {
+// RunAll makes runs over one pool of workers and one request limit, several at a time so that no
+// worker idles behind a straggler. Results come in the order of runs; runs that failed have
+// none. A failed run stops no other, unless its error would meet them too (reachOf).
+func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Finished, error) {
 	board := o.Board(o.AtOnce())
 	defer board.Close()
-	lines := make([]*status.Cell, len(cells))
-	for i, cl := range cells {
-		lines[i] = board.Add(cl.Plan())
+	lines := make([]*status.Line, len(runs))
+	for i, p := range runs {
+		lines[i] = board.Add(p.Plan())
 	}
-	done, failed := make([]Finished, len(cells)), newFailures(cells)
-	todo := newQueue(cells)
+	done, failed := make([]Finished, len(runs)), newFailures(runs)
+	todo := newQueue(runs)
 	g, gctx := errgroup.WithContext(ctx)
-	for range min(max(1, o.AtOnce()), len(cells)) {
+	for range min(max(1, o.AtOnce()), len(runs)) {
 		g.Go(func() error {
 			for {
 				i, ok := todo.next(gctx)
@@ -262,7 +262,7 @@ func (w *Backend) RunCells(ctx context.Context, o Options, cells []*Cell) ([]Fin
 				}
 				err := errSkipped
 				if !failed.skip(i) {
-					done[i], err = w.runCell(gctx, o, cells[i], lines[i])
+					done[i], err = w.runOne(gctx, o, runs[i], lines[i])
 				}
 				if o.comesAgain(err) {
 					lines[i].Wait()
@@ -286,8 +286,8 @@ func (w *Backend) RunCells(ctx context.Context, o Options, cells []*Cell) ([]Fin
 				switch {
 				case reach == reachesAll:
 					return err
-				case isNew && len(cells) > 1 && (reach == reachesCell || failed.others(i)):
-					board.Warn("%v; the other cells go on", err)
+				case isNew && len(runs) > 1 && (reach == reachesOne || failed.others(i)):
+					board.Warn("%v; the other runs go on", err)
 				}
 			}
 		})
@@ -304,85 +304,85 @@ func (w *Backend) RunCells(ctx context.Context, o Options, cells []*Cell) ([]Fin
 	return done, err
 }
 
-func (w *Backend) runCell(ctx context.Context, o Options, cl *Cell, line *status.Cell) (
+func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *status.Line) (
 	f Finished, err error) {
-	if cl.Base != nil {
-		if cl.Base.err != nil {
+	if p.Base != nil {
+		if p.Base.err != nil {
 			return f, fmt.Errorf("%s: it is paired with %s, which failed",
-				cl.Name(), cl.Base.Name())
+				p.Name(), p.Base.Name())
 		}
-		cl.Header.Paired = cl.Base.Header.Digest()
-		cl.Header.PairedVariant = cl.Base.Header.Variant
+		p.Header.Paired = p.Base.Header.Digest()
+		p.Header.PairedVariant = p.Base.Header.Variant
 	}
-	w.ScoredHere(&cl.Header, cl.Task)
-	here := cl.state(o.Out)
+	w.ScoredHere(&p.Header, p.Task)
+	here := p.state(o.Out)
 	dir := here.dir
-	f = Finished{Cell: cl, Dir: dir}
+	f = Finished{Planned: p, Dir: dir}
 	if err := Inside(o.Out, dir); err != nil {
-		return f, fmt.Errorf("%s: %w", cl.Name(), err)
+		return f, fmt.Errorf("%s: %w", p.Name(), err)
 	}
-	if cl.Row != nil {
-		f.Result, err = w.runRow(ctx, cl, dir, line)
+	if p.Row != nil {
+		f.Result, err = w.runRow(ctx, p, dir, line)
 		return f, err
 	}
 	var base *record.Loaded
-	if cl.Base != nil {
-		if base, err = record.LoadJournal(CellDir(o.Out, cl.Base.Header)); err != nil {
+	if p.Base != nil {
+		if base, err = record.LoadJournal(RunDir(o.Out, p.Base.Header)); err != nil {
 			return f, err
 		}
 	}
-	if f.Result, err = here.kept(cl.Header, base, cl.Tests); f.Result != nil || err != nil {
+	if f.Result, err = here.kept(p.Header, base, p.Tests); f.Result != nil || err != nil {
 		return f, err
 	}
 	if why := here.failed(); why != nil && !o.Retry {
-		return f, fmt.Errorf("%s: %w", cl.Name(), why)
+		return f, fmt.Errorf("%s: %w", p.Name(), why)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return f, err
 	}
 	lock, err := bench.Lock(dir)
 	if err != nil {
-		return f, fmt.Errorf("%s: %w", cl.Name(), err)
+		return f, fmt.Errorf("%s: %w", p.Name(), err)
 	}
 	defer func() { err = cmp.Or(err, lock.Unlock()) }()
 	// The holder before may have finished it since.
-	if f.Result, err = here.kept(cl.Header, base, cl.Tests); f.Result != nil || err != nil {
+	if f.Result, err = here.kept(p.Header, base, p.Tests); f.Result != nil || err != nil {
 		return f, err
 	}
 	ctx, stop := lock.Context(ctx)
 	defer stop()
-	f.Result, err = w.search(ctx, cl, here, lock, base, line)
+	f.Result, err = w.search(ctx, p, here, lock, base, line)
 	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
-		err = fmt.Errorf("%s: %w", cl.Name(), cause)
+		err = fmt.Errorf("%s: %w", p.Name(), cause)
 	}
 	return f, err
 }
 
-// TasksOf are the tasks of cells.
-func TasksOf(cells []*Cell) []*bench.Task {
-	return Map(cells, func(c *Cell) *bench.Task { return c.Task })
+// TasksOf are the tasks of runs.
+func TasksOf(runs []*Planned) []*bench.Task {
+	return Map(runs, func(p *Planned) *bench.Task { return p.Task })
 }
 
-// search runs a method's cell, in a directory that is locked.
-func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journal.Lock,
-	base *record.Loaded, line *status.Cell) (_ *record.Result, err error) {
+// search makes the run of a method, in a directory that is locked.
+func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *journal.Lock,
+	base *record.Loaded, line *status.Line) (_ *record.Result, err error) {
 	line.Begin()
-	if was, _, err := here.counted(); err == nil && was < cl.Header.Budget {
-		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, cl.Header.Budget))
+	if was, _, err := here.counted(); err == nil && was < p.Header.Budget {
+		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, p.Header.Budget))
 	}
-	evaluator := w.Evaluator(cl.Task, cl.Header.Factor())
-	evaluator.Evidence = bench.Observes(cl.Method)
+	evaluator := w.Evaluator(p.Task, p.Header.Factor())
+	evaluator.Evidence = bench.Observes(p.Method)
 	run := &bench.Run{
 		Conditions: bench.Conditions{
-			Header: cl.Header, Problem: cl.Task.Problem,
-			Model: line.Model(cl.Model.model), Analyzer: w.Place(cl.Task).Analyzer,
+			Header: p.Header, Problem: p.Task.Problem,
+			Model: line.Model(p.Model.model), Analyzer: w.Place(p.Task).Analyzer,
 			Evaluator: evaluator,
-			Prices:    cl.Model.prices,
+			Prices:    p.Model.prices,
 			Progress:  reporting(line, lock),
 			Base:      base,
 		},
-		Method:      cl.Method,
-		Environment: w.Place(cl.Task).Environment(cl.Model.hosts),
+		Method:      p.Method,
+		Environment: w.Place(p.Task).Environment(p.Model.hosts),
 		Lock:        lock,
 	}
 	if err := here.forget(); err != nil {
@@ -394,21 +394,21 @@ func (w *Backend) search(ctx context.Context, cl *Cell, here state, lock *journa
 		}
 	}()
 	if _, err := run.Execute(ctx, here.dir); err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
+		return nil, fmt.Errorf("%s: %w", p.Name(), err)
 	}
-	if len(cl.Tests) > 0 {
-		line.Say("testing its best program on " + strings.Join(cl.Tests, ", "))
+	if len(p.Tests) > 0 {
+		line.Say("testing its best program on " + strings.Join(p.Tests, ", "))
 	}
-	tester := w.Evaluator(line.Testing(cl.Task, here.untested(cl.Tests)), cl.Header.Factor())
-	result, err := bench.Finish(ctx, here.dir, tester, cl.Tests)
+	tester := w.Evaluator(line.Testing(p.Task, here.untested(p.Tests)), p.Header.Factor())
+	result, err := bench.Finish(ctx, here.dir, tester, p.Tests)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cl.Name(), err)
+		return nil, fmt.Errorf("%s: %w", p.Name(), err)
 	}
 	return result, nil
 }
 
-// reporting is progress for a cell's line and for those who read its lease.
-func reporting(line *status.Cell, lock *journal.Lock) func(bench.Progress) {
+// reporting is progress for a run's line and for those who read its lease.
+func reporting(line *status.Line, lock *journal.Lock) func(bench.Progress) {
 	from := 0
 	return func(p bench.Progress) {
 		if p.Replayed {

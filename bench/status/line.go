@@ -1,0 +1,226 @@
+package status
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+)
+
+// A Plan is what is known of a run before it begins.
+type Plan struct {
+	Name   string
+	Kind   string // runs of one kind, mostly a task's, take about the same time
+	Budget int    // evaluations, or as Unit says; 0: no search
+	Unit   string // of Budget, where nothing is asked of a model: "resets"; empty: evaluations
+	Tests  bool   // more work follows the search
+	Value  func(score float64) float64
+}
+
+// A Line is one run on the display.
+type Line struct {
+	Plan
+	b *Board
+
+	begun, searched, ended time.Time // zero: not yet
+	progress               bench.Progress
+	fresh                  int // evaluations that were worked on, not replayed
+	tenth                  int // the last one that a line of text told of
+	doing                  string
+	requests               map[uint64]*request // in flight or queued, by call
+	cost                   float64             // USD that this command paid, as far as known
+	stages                 []*stage
+}
+
+// A request is a call of the model in flight.
+type request struct {
+	since  time.Time
+	sent   bool      // not only queued
+	until  time.Time // of a wait before the next attempt
+	reason string    // of that wait
+}
+
+// A stage is work after the search: the re-evaluation, or a test split.
+type stage struct {
+	name        string
+	done, total int
+	begun, last time.Time // last: of the latest instance
+}
+
+// Add puts a run on the board; it is shown once it begins.
+func (b *Board) Add(p Plan) *Line {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p.Name = printable(p.Name)
+	l := &Line{Plan: p, b: b, requests: map[uint64]*request{}}
+	b.lines = append(b.lines, l)
+	return l
+}
+
+// Begin shows the run.
+func (l *Line) Begin() { l.change(func(now time.Time) { l.begun = now }) }
+
+// Wait takes the run off the display until it begins again: another process works at it.
+func (l *Line) Wait() {
+	l.change(func(time.Time) {
+		l.begun, l.searched, l.stages = time.Time{}, time.Time{}, nil
+		clear(l.requests)
+	})
+}
+
+// End takes the run off the display and counts it. Among several runs one that ended well says
+// so.
+func (l *Line) End(err error) {
+	l.change(func(now time.Time) { l.ended = now })
+	if err == nil && !l.begun.IsZero() && len(l.b.lines) > 1 {
+		text := "done after " + seconds(l.ended.Sub(l.begun))
+		if l.progress.Best != nil {
+			text += ", best " + l.best()
+		}
+		l.Say(text)
+	}
+}
+
+// Say prints a message about the run above the display.
+func (l *Line) Say(text string) { l.b.Say("%s: %s", l.Name, text) }
+
+// Doing says what the run does, where it has neither requests nor evaluations to count.
+func (l *Line) Doing(what string) { l.change(func(time.Time) { l.doing = printable(what) }) }
+
+func (l *Line) change(f func(now time.Time)) {
+	l.b.mu.Lock()
+	defer l.b.mu.Unlock()
+	f(time.Now())
+}
+
+// Progress notes how far the search is. Without a terminal every tenth of it gives a line of text.
+func (l *Line) Progress(p bench.Progress) {
+	l.change(func(now time.Time) {
+		if !p.Replayed {
+			l.fresh += p.Evaluations - l.progress.Evaluations
+		}
+		l.progress = p
+		if t := 10 * p.Evaluations / max(1, p.Budget); t > l.tenth {
+			l.tenth = t
+			if l.b.screen == nil && !l.b.quiet {
+				text := l.charged()
+				if l.Unit == "" {
+					text += fmt.Sprintf(", %d requests", p.Requests)
+				}
+				if l.Unit == "" || p.Best != nil {
+					text += ", best " + l.best()
+				}
+				l.b.print(fmt.Sprintf("%s: %s; %s", l.Name, text, l.b.text(now)))
+			}
+		}
+	})
+}
+
+// charged is how much of the budget is used.
+func (l *Line) charged() string {
+	return fmt.Sprintf("%d/%d %s",
+		l.progress.Evaluations, l.Budget, cmp.Or(l.Unit, "evaluations"))
+}
+
+// best is the best score in the task's unit.
+func (l *Line) best() string {
+	if l.progress.Best == nil {
+		return "none yet"
+	}
+	v := *l.progress.Best
+	if l.Value != nil {
+		v = l.Value(v)
+	}
+	return fmt.Sprintf("%.6g", v)
+}
+
+// Model is m with its calls shown on the run's line.
+func (l *Line) Model(m llm.Model) llm.Model { return llm.Watch(m, l.see) }
+
+func (l *Line) see(e llm.Event) {
+	l.change(func(now time.Time) {
+		q := l.requests[e.Call]
+		if q == nil {
+			q = &request{since: now}
+			l.requests[e.Call] = q
+		}
+		q.until, q.reason = time.Time{}, ""
+		switch e.Stage {
+		case llm.StageSent:
+			if !q.sent {
+				q.sent, q.since = true, now // its time in the queue says nothing of the server
+			}
+		case llm.StageWaiting:
+			q.until, q.reason = now.Add(e.Wait), printable(e.Reason())
+		case llm.StageDone:
+			delete(l.requests, e.Call)
+			l.cost += e.Cost
+		}
+	})
+}
+
+// rescoring names the stage in which a stochastic task's best programs are evaluated afresh.
+const rescoring = "re-evaluation"
+
+// Testing is t with each instance of the splits, and of the re-evaluation, shown on the run's
+// line.
+func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
+	w := *t
+	var names []string
+	if t.Rescore != nil {
+		again := *t.Rescore
+		// At most so many: equal programs and failing ones leave some out.
+		l.stage(rescoring,
+			min(again.Top, max(1, l.progress.Evaluations))*again.Replicates*t.Splits[0].Instances)
+		again.Score = func(ctx context.Context, replicate, i int, f bench.Target) (float64, error) {
+			defer l.instance(rescoring)()
+			return t.Rescore.Score(ctx, replicate, i, f)
+		}
+		w.Rescore = &again
+	}
+	for _, s := range splits {
+		if sp, ok := t.Split(s); ok {
+			l.stage(s, sp.Instances)
+			names = append(names, s)
+		}
+	}
+	w.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		if slices.Contains(names, in.Split) {
+			defer l.instance(in.Split)()
+		}
+		return t.Score(ctx, in, f)
+	}
+	l.change(func(now time.Time) { l.searched = now })
+	return &w
+}
+
+func (l *Line) stage(name string, total int) {
+	l.change(func(time.Time) { l.stages = append(l.stages, &stage{name: name, total: total}) })
+}
+
+// instance begins one instance of a stage and returns what ends it.
+func (l *Line) instance(name string) (end func()) {
+	var s *stage
+	l.change(func(now time.Time) {
+		i := slices.IndexFunc(l.stages, func(s *stage) bool { return s.name == name })
+		for _, before := range l.stages[:i] {
+			if before.name == rescoring {
+				before.total = before.done // tests begin when it is over
+			}
+		}
+		s = l.stages[i]
+		if s.begun.IsZero() {
+			s.begun = now
+		}
+	})
+	return func() {
+		l.change(func(now time.Time) {
+			s.done, s.last = s.done+1, now
+			l.b.pace[l.Kind+" "+name] = now.Sub(s.begun) / time.Duration(s.done)
+		})
+	}
+}
