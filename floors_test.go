@@ -37,7 +37,7 @@ func room(pkg string) string {
 	first, rest, _ := strings.Cut(pkg, "/")
 	second, _, _ := strings.Cut(rest, "/")
 	switch {
-	case strings.HasSuffix(pkg, "test"):
+	case strings.HasPrefix(pkg, "bench/testkit/"):
 		return ""
 	case (first == "bench" || first == "internal") && second != "":
 		return first + "/" + second

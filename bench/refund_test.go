@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 )
 
 // rounds evaluates in rounds of three, says of all but every fourth that nothing ran, and never

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program/programtest"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/py/sandbox/sandboxtest"
+	"github.com/pacebench/pacebench/bench/testkit/sandboxtest"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
 	"github.com/pacebench/pacebench/tasks/bipedal"
-	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 

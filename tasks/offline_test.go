@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
 	"github.com/pacebench/pacebench/tasks/bipedal"
-	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 

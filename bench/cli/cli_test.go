@@ -18,11 +18,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
 )
 
 // asCommand makes the test binary behave as pacebench itself, for tests that kill it.

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
 	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/internal/golden"
 )
 
 // committed are the runs that the repository keeps.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 )
 
 // shBlock is a fenced block of commands in a page.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 )
 
 // A failure is never a number: whatever stands where the score of a failed evaluation or the mean

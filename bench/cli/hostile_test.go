@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

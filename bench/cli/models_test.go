@@ -14,10 +14,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -17,13 +17,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
-	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
 	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/internal/golden"
 )
 
 // A load is what one run asks of a machine.

@@ -17,11 +17,11 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
-	"github.com/pacebench/pacebench/bench/llm/llmtest"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/llmtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

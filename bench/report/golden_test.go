@@ -13,9 +13,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/internal/golden"
 )
 
 var collect = resultstest.Collect

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 )
 
 // labels name the rows of the paper's tables.

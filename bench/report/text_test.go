@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 	"github.com/pacebench/pacebench/data"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 )
 
 // curved makes a run whose best improves at the given evaluations; a hundred tokens and a cent an

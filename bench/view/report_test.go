@@ -11,9 +11,9 @@ import (
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 	"github.com/pacebench/pacebench/data"
-	"github.com/pacebench/pacebench/internal/golden"
 )
 
 // writeReport is the page of a report.

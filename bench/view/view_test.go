@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/results/resultstest"
+	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 )
 
 func site(t *testing.T) *Site {

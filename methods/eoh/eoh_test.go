@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/pop"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/program/programtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 )
 
 // half is a target whose right result for 8 is 4.

@@ -8,10 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
-	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
 	"github.com/pacebench/pacebench/methods/internal/prompt"
 )
 

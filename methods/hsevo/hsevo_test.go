@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/internal/golden"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
 )
 
 // TestStart is acceptance check 1.

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 )
 
 // A script answers requests and scores the programs of its answers. A program names itself in a

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
-	"github.com/pacebench/pacebench/internal/golden"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
 )
 
 // examples are three programs as prompts show them, best first.

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/program/programtest"
-	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 	"github.com/pacebench/pacebench/methods/internal/evolve"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
 // twoParents are candidates as the shared parser makes them.

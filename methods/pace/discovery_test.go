@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/program/programtest"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 )
 
 // weight is an EAP with a constant and an exponent.

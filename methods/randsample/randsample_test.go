@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/internal/golden"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
 )
 
 func TestEveryRequestIsTheSameAndTheBestIsKept(t *testing.T) {

@@ -15,14 +15,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
-	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/internal/golden"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 	"github.com/pacebench/pacebench/methods/internal/ask"
-	"github.com/pacebench/pacebench/methods/internal/methodtest"
 )
 
 // small is the configuration of the scripted checks: one lane, a population of four, two mutations.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/tasks/baselines/deepaco/deepacotest"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/deepacotest"
 )
 
 func TestGreedyIsThePublishedRow(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
-	"github.com/pacebench/pacebench/tasks/internal/tasktest"
 )
 
 func TestMain(m *testing.M) { tasktest.Main(m) }

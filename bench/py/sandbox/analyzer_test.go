@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/py/sandbox/sandboxtest"
+	"github.com/pacebench/pacebench/bench/testkit/sandboxtest"
 )
 
 func newAnalyzer(tb testing.TB, source string) *Analyzer {

@@ -19,8 +19,8 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
-	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 

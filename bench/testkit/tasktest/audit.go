@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"math/cmplx"
 	"slices"
-
-	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
 // Audit checks and measures a tour by other means than the tasks and tsp.Instance.Length, so that a
 // mistake in either shows: the tour is sorted and compared with 0…n-1; its length is the sum of
 // complex moduli, the edges taken by length from the shortest, with the rounding error of every
 // addition carried along.
-func Audit(in tsp.Instance, tour []int32) (float64, error) {
+func Audit[P ~struct{ X, Y float64 }](in []P, tour []int32) (float64, error) {
+	type point = struct{ X, Y float64 }
 	sorted := slices.Sorted(slices.Values(tour))
 	want := make([]int32, len(in))
 	for i := range want {
@@ -22,9 +21,9 @@ func Audit(in tsp.Instance, tour []int32) (float64, error) {
 		return 0, fmt.Errorf("tour is not a permutation of %d cities", len(in))
 	}
 	edges := make([]float64, len(tour))
-	last := in[tour[len(tour)-1]]
+	last := point(in[tour[len(tour)-1]])
 	for at, city := range tour {
-		here := in[city]
+		here := point(in[city])
 		edges[at] = cmplx.Abs(complex(here.X, here.Y) - complex(last.X, last.Y))
 		last = here
 	}

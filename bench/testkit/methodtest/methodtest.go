@@ -1,7 +1,7 @@
 // Package methodtest is what the tests of the methods share: a model whose replies are chosen by
 // the number of the call, an evaluator that reads a program's score out of its source, and access
-// to what a run left behind. Start at Model and Run. bench/benchtest has the kit that every method
-// must pass; this package serves the checks of what a method searches.
+// to what a run left behind. Start at Model and Run. Package benchtest has the kit that every
+// method must pass; this package serves the checks of what a method searches.
 package methodtest
 
 import (
@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
-	"github.com/pacebench/pacebench/bench/benchtest"
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/program/programtest"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
 )
 
 // Model answers the i-th call, from 0, with reply(i, request). The numbers mean something only
