@@ -58,7 +58,7 @@ type cached struct {
 	err  error
 }
 
-// exhausted reports whether the limit on LLM requests forbids one more step beside n in flight:
+// exhausted reports whether the limit on LLM requests forbids one more step while n are in flight:
 // every step in flight counts as one request, so a method with one request a step meets the limit
 // exactly.
 func (e *engine) exhausted(inFlight int) bool {
