@@ -196,7 +196,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		name, file, content string // content "": that of the other run; "-": no file
+		name, file, content string // content "": the other run's; "-": no file
 		checked             string // part of what a check says
 		refused             bool   // the run does not go on
 	}{

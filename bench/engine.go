@@ -119,7 +119,7 @@ func stream(seed uint64, purpose string) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sum))
 }
 
-// exhausted reports whether the limit on LLM requests forbids one more step beside n in flight:
+// exhausted reports whether the limit on LLM requests forbids one more step while n are in flight:
 // every step in flight counts as one request, so a method with one request a step meets the limit
 // exactly.
 func (e *engine) exhausted(inFlight int) bool {

@@ -484,8 +484,8 @@ func TestNonFiniteScoresAreFaults(t *testing.T) {
 }
 
 // BenchmarkEngineStep is a step with a no-op model and evaluator. Every step is on the disk before
-// the next is decided, so what the disk takes for as many lines of that length is measured beside
-// it.
+// the next is decided, so what the disk takes for as many lines of that length is measured as
+// well.
 func BenchmarkEngineStep(b *testing.B) {
 	var lines []byte
 	for b.Loop() {

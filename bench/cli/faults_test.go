@@ -222,7 +222,7 @@ func (g *target) finish(t *testing.T, dir string) bool {
 	}
 	for name, got := range runFiles(t, dir) {
 		if !bytes.Equal(got, g.want[name]) {
-			t.Errorf("%s differs from that of the undisturbed run", name)
+			t.Errorf("%s differs from the undisturbed run's", name)
 			return false
 		}
 	}
@@ -415,7 +415,7 @@ func badEndpoint(t *testing.T, r *rand.Rand, rows *faultTable) {
 	}
 	same := bytes.Equal(want, search(queue...))
 	if !same {
-		t.Error("the journal differs from that of a good endpoint")
+		t.Error("the journal differs from a good endpoint's")
 	}
 	rows.add("endpoint: a fault in each of 1000 requests, 27 kinds", tried, held(same, tried))
 }

@@ -278,7 +278,8 @@ func modelFlags() []cli.Flag {
 		&cli.StringFlag{Name: "base-url", EnvVars: []string{"OPENAI_BASE_URL"},
 			Usage: "endpoint of an OpenAI-compatible server"},
 		intFlag("max-tokens", 0, 0, math.MaxInt32,
-			"bound on the tokens of one answer, beside the method's own; 0: no further bound"),
+			"bound on the tokens of one answer, in addition to the method's own; "+
+				"0: no further bound"),
 		&cli.BoolFlag{Name: "insecure-http",
 			Usage: "speak plain http to other machines, too: keys travel unencrypted"},
 		&cli.BoolFlag{Name: "no-seed", Usage: "do not send a seed, for servers that refuse it"},

@@ -28,7 +28,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h := l.Header; h.Lock != env.Lock || h.NumPy != env.NumPy || h.SciPy != env.SciPy {
-		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want those of %+v",
+		t.Errorf("header: lock %q, NumPy %q, SciPy %q; want %+v",
 			h.Lock, h.NumPy, h.SciPy, env)
 	}
 	for _, lock := range python.Locks() {

@@ -89,7 +89,7 @@ func (c *console) renderCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
 				Usage: "file to write: .gif, .mp4 or .png; default for RUN: its " + stripFile},
 			intFlag("width", 0, 32, 2000,
-				"width of a frame in pixels; default: 300, for .mp4 that of the environment"),
+				"width of a frame in pixels; default: 300, for .mp4 the environment's"),
 			intFlag("frames", 6, 1, 50, "frames of a strip (.png)"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {

@@ -248,10 +248,10 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// stepTimes are the seconds that each evaluation of a run took of a core, and those of all requests
-// of each step. timing.jsonl counts a worker from when its process is ready; how long the start
-// takes is the least that an evaluation has beside its worker's time, for the others waited for a
-// worker.
+// stepTimes are the seconds that each evaluation of a run took of a core, and the seconds that all
+// requests of each step took. timing.jsonl counts a worker from when its process is ready. How long
+// the start takes is the least that an evaluation has in addition to its worker's time, for the
+// others waited for a worker.
 func stepTimes(dir string) (evaluations, asks []float64, err error) {
 	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
 	if err != nil {

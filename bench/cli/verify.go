@@ -29,7 +29,8 @@ func (c *console) verifyCommand() *cli.Command {
 			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
 				"none in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record",
-				Usage: "do not write verified.json beside a run that --rescore verified"},
+				Usage: "do not write verified.json into the directory of a run that " +
+					"--rescore verified"},
 			deepacoFlag(),
 		}, machineFlags()),
 	}, 1, -1, func(cc *cli.Context) error {

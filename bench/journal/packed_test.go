@@ -66,7 +66,7 @@ func TestPackAndUnpack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(PackedPath(path)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a journal that grows is still packed beside: %v", err)
+		t.Errorf("a journal that grows still has its packed copy: %v", err)
 	}
 	if again, _, err = Read(path); err != nil || len(again) != len(lines)+1 {
 		t.Errorf("after Append: %d lines, %v", len(again), err)

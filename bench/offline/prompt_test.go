@@ -129,7 +129,7 @@ func TestPromptsOfTheMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Fatal("no golden prompts beside this package")
+		t.Fatal("no golden prompts next to this package")
 	}
 	m := New(tasks.All(), Perfect())
 	for _, file := range files {

@@ -199,7 +199,7 @@ func (c *counting) Analyze(ctx context.Context, source string) (program.Analysis
 	return c.Analyzer.Analyze(ctx, source)
 }
 
-// The analysis that comes with a program is that of its complete source.
+// The analysis that comes with a program covers its complete source.
 func TestExtractedAnalysis(t *testing.T) {
 	an := programtest.Analyzer(t)
 	const reply = "{Idea.}\n```python\nimport math\n\ndef f(a, b):\n    return np.sum(e(a))\n```"

@@ -54,7 +54,7 @@ func TestExtractFunctions(t *testing.T) {
 				alone := analyze(t, an, d.Source).Functions[0]
 				alone.Missing, d.Func.Missing = nil, nil // that depends on the rest
 				if diff := cmp.Diff(alone, d.Func, placeless); diff != "" {
-					t.Errorf("Func of %q is not that of the definition alone (-alone +got):\n%s",
+					t.Errorf("Func of %q differs from the definition's alone (-alone +got):\n%s",
 						d.Source, diff)
 				}
 			}

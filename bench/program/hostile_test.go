@@ -37,7 +37,7 @@ func TestHostileRepliesAreQuick(t *testing.T) {
 	}
 }
 
-// cpuTime is that of this process and of those that it has started.
+// cpuTime is the CPU time of this process and of the processes that it has started.
 func cpuTime(t *testing.T) time.Duration {
 	t.Helper()
 	var own syscall.Rusage

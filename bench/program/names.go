@@ -44,12 +44,12 @@ func CheckModules(roots, allowed []string) error {
 		quoted(refused), cmp.Or(quoted(allowed), "nothing"))
 }
 
-// among lists those of names that are among others, in their order.
+// among lists the names that are also in others, in their order.
 func among(names, others []string) []string {
 	return filtered(names, func(n string) bool { return slices.Contains(others, n) })
 }
 
-// without lists those of names that are not among others, in their order.
+// without lists the names that are not in others, in their order.
 func without(names, others []string) []string {
 	return filtered(names, func(n string) bool { return !slices.Contains(others, n) })
 }

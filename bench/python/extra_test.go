@@ -169,9 +169,9 @@ func TestExtraThatCannotBeHad(t *testing.T) {
 	})
 	cache := t.TempDir()
 	wantError(t, Options{Cache: cache, Extra: "control"}, ErrNoWheel,
-		"for Python 3.11 to 3.13, this is 3.14.0", "install Python 3.11 or 3.12 beside it")
+		"for Python 3.11 to 3.13, this is 3.14.0", "install Python 3.11 or 3.12 next to it")
 	wantError(t, Options{Cache: cache, Extra: "control", Lock: "paper"}, ErrNoWheel,
-		"for Python 3.11 to 3.12, this is 3.14.0", "install Python 3.11 or 3.12 beside it")
+		"for Python 3.11 to 3.12, this is 3.14.0", "install Python 3.11 or 3.12 next to it")
 	named := func(name, extra string) Options {
 		return Options{Python: filepath.Join(dir, name), Extra: extra}
 	}

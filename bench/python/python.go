@@ -193,9 +193,9 @@ func (l lock) hintWheel() string {
 		return "install one of these, try another --lock, " +
 			"or name an interpreter that has NumPy with --python"
 	}
-	return fmt.Sprintf("install Python 3.11 or 3.12 beside it, where pacebench finds it by itself "+
-		"(up to 3.%d with --lock current), or name an interpreter that has these packages "+
-		"with --python", l.newest)
+	return fmt.Sprintf("install Python 3.11 or 3.12 next to it, where pacebench finds it "+
+		"by itself (up to 3.%d with --lock current), or name an interpreter that has "+
+		"these packages with --python", l.newest)
 }
 
 // named returns the interpreter that the user chose. Without --lock any NumPy will do; the run's

@@ -185,7 +185,7 @@ func (l *Loaded) CheckFiles() error {
 	case err != nil:
 		return differs("best.py is missing")
 	case string(source) != l.Winner(l.Programs()).Program.Source:
-		return differs("best.py %w: the best program is that of evaluation %d",
+		return differs("best.py %w: evaluation %d has the best program",
 			ErrDiffers, now.Best.Evaluation)
 	}
 	return nil

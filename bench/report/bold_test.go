@@ -19,7 +19,7 @@ func TestBold(t *testing.T) {
 		{"all seeds before all others", -1, [][]float64{{6, 6.1, 6.2}, {6.3, 6.4, 6.5}, {7, 7, 7}},
 			[]int{0}, []int{0}},
 		{"larger is better", +1, [][]float64{{6, 6.1, 6.2}, {6.3, 6.4, 6.5}}, []int{1}, []int{1}},
-		{"the issue's example: 6.375 ± 0.103 beside 6.381 ± 0.081", -1,
+		{"the issue's example: 6.375 ± 0.103 and 6.381 ± 0.081", -1,
 			[][]float64{{6.272, 6.375, 6.478}, {6.300, 6.381, 6.462}}, nil, []int{0}},
 		{"one seed crosses", -1, [][]float64{{6, 6.1, 6.35}, {6.3, 6.4, 6.5}}, nil, []int{0}},
 		{"two that cannot be told apart, apart from the third", -1,

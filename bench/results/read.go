@@ -110,7 +110,7 @@ func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 		case d.Type()&fs.ModeSymlink != 0:
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				warnings = append(warnings, Warning{
-					shown, "left out: a link to a directory; name it beside this one"})
+					shown, "left out: a link to a directory; name it as well"})
 			}
 			return nil
 		case !d.IsDir():

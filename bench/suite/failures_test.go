@@ -45,7 +45,7 @@ func TestFailuresReachTheRunsThatWouldMeetThem(t *testing.T) {
 	}
 	f.add(2, errors.New("a broken disk"))
 	if !f.skip(1) || f.skip(2) || !f.skip(3) {
-		t.Error("the runs of the model without a key must not begin, those of the other one must")
+		t.Error("the runs of the model without a key must not begin, the other model's must")
 	}
 	lines, err := f.err()
 	if got := strings.Join(lines, "|"); got != "t/m/0: invalid key|t/m/2: a broken disk" {

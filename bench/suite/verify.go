@@ -71,8 +71,8 @@ const HintVerify = "RUN is a directory with a journal.jsonl, " +
 // name is how messages call the run.
 func (v Verifiable) name() string { return cmp.Or(v.Shown, v.Dir) }
 
-// beside is how messages call another run of the same tree.
-func (v Verifiable) beside(dir string) string {
+// neighbour is how messages call another run of the same tree.
+func (v Verifiable) neighbour(dir string) string {
 	if rel, err := filepath.Rel(v.Dir, dir); err == nil && v.Shown != "" {
 		return path.Join(v.Shown, filepath.ToSlash(rel))
 	}
@@ -322,12 +322,12 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with %s, which has the same answers\n",
-			v.name(), Counted(n, "request"), v.beside(run.Base.Dir))
+			v.name(), Counted(n, "request"), v.neighbour(run.Base.Dir))
 	case n > 0 && damaged != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with a run that cannot be read: %v\n",
 			v.name(), Counted(n, "request"), damaged)
 	case n > 0:
-		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not beside it\n",
+		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not next to it\n",
 			v.name(), Counted(n, "request"))
 	}
 	if !o.Rescore {

@@ -15,8 +15,8 @@ import (
 	"github.com/pacebench/pacebench/bench/testkit/resultstest"
 )
 
-// large writes runs of 1000 evaluations, four for each seed: those of the first seed are made, the
-// others are their copies.
+// large writes runs of 1000 evaluations, four for each seed: the runs of the first seed are made,
+// the others are their copies.
 func large(t *testing.T, seeds int) *Site {
 	t.Helper()
 	root := t.TempDir()
@@ -55,8 +55,8 @@ func large(t *testing.T, seeds int) *Site {
 }
 
 // TestChromiumLarge: the list of 200 runs of 1000 evaluations opens in a second, and so does a
-// run's page, served from the first request on, and from files. A machine on which that of 20 runs
-// takes long may take four times as long.
+// run's page, served from the first request on, and from files. A machine that takes long for the
+// list of 20 runs may take four times as long.
 func TestChromiumLarge(t *testing.T) {
 	long(t)
 	patience = 150 * time.Millisecond
@@ -128,7 +128,7 @@ func (few pace) learn(p *tab, what string, do func()) {
 	few[what] = worktime() - before
 }
 
-// quick fails where nothing but more than a second suffices. A machine that is busy beside gets a
+// quick fails where nothing but more than a second suffices. A machine with other work gets a
 // few tries, and in the end the processor's time in place of the clock's: a second of two cores,
 // because the server and the browser's processes work side by side, or as a slow machine needs.
 func (few pace) quick(p *tab, what string, do func()) {

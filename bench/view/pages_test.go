@@ -157,7 +157,7 @@ func TestChromiumRunPage(t *testing.T) {
 		p := b.open(t, address+"#/run/"+x.Runs[at].ID, 1280, 900)
 		p.until("document.querySelector('[role=img] canvas')")
 
-		// A click on a point; its series is that of the operator.
+		// A click on a point; its series is the operator's.
 		ops := ask[[]string](p, `echarts.getInstanceByDom(`+
 			`document.querySelector('[role=img]')).getOption().legend[0].data`)
 		p.clickChart("Every evaluation", slices.Index(ops, "e2"), float64(c.Evaluation), *c.Value)

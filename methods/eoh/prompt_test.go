@@ -98,7 +98,7 @@ func TestPromptContent(t *testing.T) {
 		}
 		if op.Name != "i1" {
 			if slices.Contains(goals, op.Goal) {
-				t.Errorf("%s: its goal is that of another operator", op.Name)
+				t.Errorf("%s: its goal is another operator's", op.Name)
 			}
 			goals = append(goals, op.Goal)
 		}

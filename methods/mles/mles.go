@@ -29,7 +29,7 @@ const (
 	Evaluations Unit = "evaluations" // evaluations, as for all other methods
 )
 
-// Records says whether the records beside a picture are shown, where a task has some.
+// Records says whether the records that come with a picture are shown, where a task has some.
 type Records string
 
 const (

@@ -350,7 +350,7 @@ func TestMessageStructure(t *testing.T) {
 		_, through, _ := bytes.Cut(read(t, l.Dir), []byte("\n"))
 		_, direct, _ := bytes.Cut(read(t, benchtest.Run(t, small(), c).Dir), []byte("\n"))
 		if !bytes.Equal(direct, through) {
-			t.Error("the journal of a run through HTTP differs from that of a direct one")
+			t.Error("the journal of a run through HTTP differs from a direct run's")
 		}
 		shape := []string{"text", "text", "text", "text", "image_url", "text"}
 		if withRecords {
@@ -399,7 +399,7 @@ func TestMessageStructure(t *testing.T) {
 			if got, want := llm.NewImage("image/png", data).Digest,
 				pictures[notes[i].Parents[0]]; got != want {
 				t.Errorf(
-					"%s shows picture %s, that of program %d is %s",
+					"%s shows picture %s, program %d has %s",
 					notes[i].Operator,
 					got,
 					notes[i].Parents[0],

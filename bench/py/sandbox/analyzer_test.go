@@ -123,7 +123,7 @@ def analyze(source):
     return {"binds": [source]}
 `
 
-// answers tells whether an analysis is that of the source, as worst gives it.
+// answers tells whether an analysis belongs to the source, as worst gives it.
 func answers(a program.Analysis, source string) bool {
 	return slices.Equal(a.Binds, []string{source})
 }

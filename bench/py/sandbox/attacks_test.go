@@ -106,8 +106,8 @@ func runAttacks(t *testing.T, p *Pool, tests []sandboxtest.Attack) {
 	}
 }
 
-// lookAround checks that nothing of a former candidate is left in the next one's process, and
-// nothing beside it.
+// lookAround checks that nothing of a former candidate is left in the next one's process, and none
+// of its own processes.
 func lookAround(t *testing.T, p *Pool) {
 	t.Helper()
 	v, fault := evaluate(t, p, `

@@ -67,8 +67,8 @@ func inheritedLimits() inherited {
 	return in
 }
 
-// within fills in a task's limits, scales those of time, and takes the inherited one where that is
-// smaller.
+// within fills in a task's limits, scales the limits of time, and takes the inherited limit where
+// it is smaller.
 func (in inherited) within(l bench.Limits) bench.Limits {
 	l.CPU = cmp.Or(l.CPU, defaultCPU)
 	l.Wall = cmp.Or(l.Wall, wallPerCPU*l.CPU+wallMore)

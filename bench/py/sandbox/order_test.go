@@ -38,7 +38,7 @@ def f():
 }
 
 // TestOrderByAddressIsReproducible: sets of plain objects iterate in the order of addresses, which
-// must not depend on what ran before, how much of it, or how much beside it.
+// must not depend on what ran before, how much of it, or how much ran at the same time.
 func TestOrderByAddressIsReproducible(t *testing.T) {
 	n, jobs := 12, []int{1, 2}
 	if os.Getenv("PACEBENCH_LONG") != "" {

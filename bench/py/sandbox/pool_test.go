@@ -194,7 +194,7 @@ func TestLoadWaitsForAWorker(t *testing.T) {
 	defer cancel()
 	_, err := p.Load(ctx, answer42, "", "f", bench.Limits{})
 	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a second candidate beside the only one: %v", err)
+		t.Errorf("a second candidate where there is room for one: %v", err)
 	}
 	first.Close()
 	first.Close() // twice gives the worker back once

@@ -235,7 +235,7 @@ func (k *kit) replay(t *testing.T) {
 }
 
 // grow runs with a smaller budget, then with the kit's: without answers, which must lose nothing,
-// and with them, cancelled on the way. The journal must be that of an undisturbed run. A method
+// and with them, cancelled on the way. The journal must equal an undisturbed run's. A method
 // that follows its budget must be refused, and its run left as it was.
 func (k *kit) grow(t *testing.T) {
 	scored := []byte(`"evaluation":`)
@@ -284,7 +284,7 @@ func (k *kit) grow(t *testing.T) {
 		}
 		Run(t, k.new(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
-			t.Errorf("from %d to %d: the grown journal is not that of a run with %d",
+			t.Errorf("from %d to %d: the grown journal differs from a run with %d",
 				budget, large, large)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package golden compares what tests make with files beside them, and rewrites the files under
+// Package golden compares what tests make with files next to them, and rewrites the files under
 // `go test -update`. Start at Text.
 package golden
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Before anything is imported, train.py refuses a Python with other packages than those of the
-// lock, with both distributions of pygame, or with settings that are not all there.
+// Before anything is imported, train.py refuses a Python whose packages differ from the
+// lock's or that has both distributions of pygame, and settings that are not all there.
 func TestPackages(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -109,7 +109,7 @@ func newRun(t *testing.T, python string) *Run {
 func TestExecute(t *testing.T) {
 	dir := t.TempDir()
 	a, b := digest("a"), digest("b")
-	value := func(c byte) float64 { return 3 * float64(c) } // of instance 0; that of 1 is 3 more
+	value := func(c byte) float64 { return 3 * float64(c) } // of instance 0; instance 1 has 3 more
 	python := fake(t,
 		say(start),
 		say(`{"event":"progress","completed":[3,2],"steps":500,"updates":1,"cut_episodes":0,`+

@@ -61,6 +61,6 @@ func TestPreferences(t *testing.T) {
 		}
 	}
 	if at(p, 300, 100) != at(p, 500, 100) || at(p, 300, 100) == bright {
-		t.Error("equal entries have other colours, or that of certainty")
+		t.Error("equal entries have other colours, or the colour of certainty")
 	}
 }
