@@ -170,9 +170,12 @@ func operators(name string, g *group) *figure.Figure {
 		})
 	}
 	slices.SortStableFunc(f.Legend, func(a, b figure.Entry) int { return place(a) - place(b) })
-	f.Caption = fmt.Sprintf("Windows of %s, pooled over %s. Top: programs that beat their first "+
-		"parent. Bottom: replies without a program that keeps the operator's contract.",
+	f.Caption = fmt.Sprintf("Windows of %s, pooled over %s. ",
 		count(width, "evaluation"), count(len(g.Runs), "seed"))
+	if len(success) > 0 {
+		f.Caption += "Top: programs that beat their first parent. Bottom: "
+	}
+	f.Caption += "replies without a program that keeps the operator's contract."
 	return f
 }
 

@@ -65,9 +65,9 @@ func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
 	if !drawn {
 		writePaperFigures(&b, figures)
 	}
-	b.WriteString("\\section*{" + readingTitle + "}\n\\footnotesize\n")
+	b.WriteString("\\section*{" + readingTitle + "}\n\\footnotesize\\setlength{\\parindent}{0pt}\n")
 	for _, p := range r.Reading {
-		fmt.Fprintf(&b, "\\textbf{%s.} %s\\par\n",
+		fmt.Fprintf(&b, "\\textbf{%s:} %s\\par\n",
 			render.EscapeLaTeX(p.Term), render.EscapeLaTeX(p.Text))
 	}
 	b.WriteString("\\end{document}\n")

@@ -2,7 +2,6 @@ package report
 
 import (
 	_ "embed"
-	"fmt"
 	"io"
 	"strings"
 
@@ -30,11 +29,11 @@ func reading(tables []Artifact[*Table]) (out []Paragraph) {
 	}
 	for _, t := range tables {
 		if _, others := t.Value.Below(); len(others) > 0 {
-			p := Paragraph{Term: t.Value.Title}
+			var texts []string
 			for _, n := range others {
-				p.Text += " " + n.Marked("Best")
+				texts = append(texts, n.Marked("Best"))
 			}
-			out = append(out, p)
+			out = append(out, Paragraph{t.Value.Title, strings.Join(texts, " ")})
 		}
 	}
 	return out
@@ -42,11 +41,10 @@ func reading(tables []Artifact[*Table]) (out []Paragraph) {
 
 // writeReading writes the same as text.
 func (r *Report) writeReading(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString(readingTitle + "\n")
+	text := readingTitle + "\n"
 	for _, p := range r.Reading {
-		b.WriteString("\n" + render.Wrap(p.Term+": "+strings.TrimSpace(p.Text), render.TextWidth, ""))
+		text += "\n" + render.Wrap(p.Term+": "+p.Text, render.TextWidth, "")
 	}
-	_, err := fmt.Fprint(w, b.String())
+	_, err := io.WriteString(w, text)
 	return err
 }

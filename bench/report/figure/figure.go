@@ -27,9 +27,9 @@ import (
 type Figure struct {
 	Name    string // stem of its file names: "convergence-tsp-construct-evaluations"
 	Task    string
-	Title   string // what it shows, and what must be seen before any number
-	Caption string // behind the title: what lines, bands and marks are
-	Main    bool   // shown on the page; of the others it has links
+	Title   string     // what it shows, and what must be seen before any number
+	Caption string     // behind the title: what lines, bands and marks are
+	Main    bool       // shown on the page; of the others it has links
 	Data    [][]string // the numbers that are drawn, below a row of their names
 
 	Panels []Panel // below each other

@@ -123,16 +123,15 @@ func (t *Table) bestNote(rule string) string {
 	if t.Choice != "" {
 		return t.Choice
 	}
-	among := ""
+	rows := "rows"
 	switch {
 	case len(t.classes()) > 1:
-		among = " among the rows with the same model"
+		rows = "rows with the same model"
 	case slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Rivals == "" && !r.Published }):
-		among = " among the rows that search with a model"
+		rows = "rows that search with a model"
 	}
 	if rule == BoldPaper {
-		return "the best mean" + among + ", as the paper marks it."
+		return "the best mean among the " + rows + ", as the paper marks it."
 	}
-	return fmt.Sprintf("its seeds separate it from each unmarked row%s (p ≤ %g).",
-		among, results.Alpha)
+	return fmt.Sprintf("its seeds separate it from the unmarked %s (p ≤ %g).", rows, results.Alpha)
 }

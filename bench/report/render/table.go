@@ -39,11 +39,11 @@ const (
 	Incomparable NoteKind = iota // rows that cannot be compared
 	UnsafeRows                   // rows that ran without a complete sandbox
 	BestMark                     // which cells are marked as the best; renderers name their mark
-	Unmarked                     // columns without a mark
 	Published                    // numbers that were not computed here
+	RunWarning                   // results.Run.Warnings
 	Seeds                        // few, unfinished or stopped seeds
 	Conditions                   // conditions of the runs, where they differ or are unusual
-	RunWarning                   // results.Run.Warnings
+	Unmarked                     // columns without a mark
 	Footnote                     // of a row
 )
 
