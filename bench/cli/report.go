@@ -31,6 +31,10 @@ func (c *console) reportCommand() *cli.Command {
 			outFlag("out", "report", "directory of the report"),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
 				"sandbox, and store pictures of what they do"},
+			&cli.BoolFlag{Name: "published", Usage: "show the paper's numbers below the rows, " +
+				"and the differences from them"},
+			&cli.BoolFlag{Name: "all-tables", Usage: "show the paper's tables and rows that have " +
+				"no run, too"},
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
@@ -39,7 +43,10 @@ func (c *console) reportCommand() *cli.Command {
 					"best mean, as the paper does"},
 		}, machineFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
-		o := report.Options{Bold: cc.String("bold")}
+		o := report.Options{
+			Bold: cc.String("bold"), Published: cc.Bool("published"),
+			AllTables: cc.Bool("all-tables"),
+		}
 		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
 				oneOf("rules", o.Bold, render.Bolds))
@@ -116,7 +123,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		return err
 	}
 	o := w.options
-	o.Published, o.Labels = data.Published, labels()
+	o.Paper, o.Labels = data.Published, labels()
 	var runPages string
 	if w.runs {
 		runPages = "runs/index.html"
@@ -143,6 +150,9 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 			return err
 		}
 	}
+	for _, banner := range report.Banners(store) {
+		fmt.Fprintf(c.out, "%s\n", render.Wrap(banner, c.columns, ""))
+	}
 	for _, t := range tables {
 		if w.brief && !strings.HasPrefix(t.Value.Name, "main-") {
 			continue
@@ -153,6 +163,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		fmt.Fprintln(c.out)
 	}
 	fmt.Fprintf(c.out, "Report: %s (%d files)\n", paths[0], len(paths))
+	fmt.Fprintf(c.out, "How to read these tables: %s\n", filepath.Join(w.out, "reading.txt"))
 	if pages != "" {
 		fmt.Fprintf(c.out, "Inside the runs: %s\n", pages)
 	}

@@ -29,7 +29,7 @@ func TestAbsentRow(t *testing.T) {
 		if len(s.Warnings) > 0 {
 			t.Errorf("warnings: %v", s.Warnings)
 		}
-		for _, table := range Tables(s, Options{Labels: labels}) {
+		for _, table := range Tables(s, Options{Labels: labels, AllTables: true}) {
 			var b bytes.Buffer
 			if err := render.Print(&b, table, render.TextWidth); err != nil {
 				t.Fatal(err)

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
@@ -74,21 +73,10 @@ func looksOf(groups []*group, l Labels) looks {
 	return out
 }
 
-// titled begins a figure of some rows of one task and one model: what must be seen is in its title.
+// titled begins a figure of some rows of one task and one model, with a title as tables have it.
 func titled(name, what string, groups []*group) *figure.Figure {
-	f := &figure.Figure{Name: name, Task: groups[0].Task, Title: groups[0].task.Title + ": " + what}
-	if m := models(groups); len(m) == 1 && m[0] != "" {
-		f.Title += ", " + modelTitle(m[0])
-	}
-	if slices.ContainsFunc(groups, (*group).Offline) {
-		f.Title = strings.TrimSuffix(f.Title, ", offline") + " [offline model: not an LLM]"
-		f.Note(render.OfflineModel, offlineNote)
-	}
-	if slices.ContainsFunc(groups, (*group).Unsafe) {
-		f.Title += " [unsafe sandbox]"
-		f.Note(render.UnsafeSandbox, unsafeNote)
-	}
-	return f
+	return &figure.Figure{Name: name, Task: groups[0].Task,
+		Title: what + " on " + groups[0].task.Title + tags(groups)}
 }
 
 // seedsText is the number of seeds behind curves: "3 seeds", "2 to 3 seeds".

@@ -2,14 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"github.com/pacebench/pacebench/bench/report/figure"
-	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 )
 
@@ -40,7 +39,7 @@ func convergence(
 	if len(all) == 0 {
 		return nil
 	}
-	f := titled("convergence-"+suffix+"-"+axis.Name, "best training value", groups)
+	f := titled("convergence-"+suffix+"-"+axis.Name, "Best training value by "+axis.By, groups)
 	f.Main = axis == results.ByEvaluations || axis == results.ByTokens
 	f.Rows(label, all)
 	low, high, cut := settledRange(all, end, better < 0)
@@ -48,23 +47,10 @@ func convergence(
 		X: figure.Span(label, 0, max(end, 1e-9)), Y: figure.Span(groups[0].task.Unit, low, high),
 		Height: curveHeight,
 	}, true, bandText(seedsOf(all)))
-	f.Caption = fmt.Sprintf("Best training value so far on %s by %s (%s). %s",
-		groups[0].task.Title, axis.By, goal(better),
-		spreadText("Lines", "bands", seedsOf(all)))
+	f.Caption = strings.ToUpper(goal(better)[:1]) + goal(better)[1:] + ". " +
+		spreadText("Lines", "bands", seedsOf(all))
 	if cut {
 		f.Caption += " Earlier, worse values lie outside the axis."
-	}
-	f.Note(render.Remark, "A finished run keeps its best value.")
-	if axis == results.ByTime {
-		if everyCPU(groups) {
-			f.Note(render.Remark, cpuNote)
-		} else {
-			f.Note(render.Remark, timeNote)
-		}
-	}
-	if slices.ContainsFunc(groups, (*group).Learned) {
-		f.Note(render.Remark, "A curve in environment steps is of a policy that is trained, not "+
-			"of programs: an episode on every training seed counts as one evaluation.")
 	}
 	noteUnfinished(f, groups)
 	return f
@@ -85,14 +71,6 @@ func (l looks) curves(groups []*group, of func(*group) (points []results.Point, 
 	return all, drawn, end
 }
 
-const timeNote = "Time of evaluation: what the evaluations so far took by the clock, one after " +
-	"the other, as timing.jsonl has it. It depends on the machine and its load, and is no " +
-	"part of a result."
-
-const cpuNote = "CPU time: what the evaluations so far took on all processors together, the " +
-	"candidate's and that of what scored it, as timing.jsonl has it. It depends on the machine, " +
-	"and is no part of a result."
-
 // everyCPU reports whether all runs know their CPU time.
 func everyCPU(groups []*group) bool {
 	return !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool { return !r.CPUTime() })
@@ -109,7 +87,7 @@ func goal(better int) string {
 func noteUnfinished(f *figure.Figure, groups []*group) {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return !r.Finished() }) {
-			f.Note(render.Seeds, g.title()+": a seed is unfinished; the curve ends where it does.")
+			f.Caption += " " + g.title() + ": a seed is unfinished; the curve ends where it does."
 		}
 	}
 }

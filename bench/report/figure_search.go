@@ -47,7 +47,7 @@ func failures(suffix string, groups []*group, looks looks) *figure.Figure {
 	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b record.FaultKind) int {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
 	})
-	f := titled("failures-"+suffix, "failures", groups)
+	f := titled("failures-"+suffix, "Failures", groups)
 	f.Main = true
 	f.Row("row", "kind", "seeds", "percent", "lowest", "highest")
 	d := figure.DotPlot{Label: "programs that fail (%)"}
@@ -73,9 +73,7 @@ func failures(suffix string, groups []*group, looks looks) *figure.Figure {
 		f.Legend = append(f.Legend, figure.Entry{Text: g.title(), Look: looks.of(g)})
 	}
 	f.Panels = []figure.Panel{d.Panel()}
-	f.Caption = fmt.Sprintf("How programs fail on %s, as shares of all programs that were tried, "+
-		"those included that Python refuses. %s",
-		groups[0].task.Title, spreadText("Marks", "lines", seeds))
+	f.Caption = "Shares of all programs. " + spreadText("Marks", "lines", seeds)
 	return f
 }
 
@@ -94,7 +92,7 @@ func diversity(suffix string, groups []*group, looks looks) *figure.Figure {
 	if len(all) == 0 {
 		return nil
 	}
-	f := titled("diversity-"+suffix, "diversity of parents", of)
+	f := titled("diversity-"+suffix, "Diversity of parents", of)
 	f.Main = true
 	f.Rows("evaluations", all)
 	most := 0.01
@@ -107,10 +105,8 @@ func diversity(suffix string, groups []*group, looks looks) *figure.Figure {
 		X: figure.Span("evaluations", 0, end), Height: curveHeight,
 		Y: figure.Span("mean distance of two parents", 0, 1.05*most),
 	}, true, bandText(seedsOf(all)))
-	f.Caption = fmt.Sprintf("Diversity on %s: mean distance of two programs that may become "+
-		"parents, 0 for equal text, 1 when no two neighbouring tokens are in common. %s",
-		of[0].task.Title, spreadText("Lines", "bands", seedsOf(all)))
-	f.Note(render.Remark, "Comments and layout do not count.")
+	f.Caption = "Mean distance of two possible parents: 0 for equal text, 1 for no pair of " +
+		"neighbouring tokens in common. " + spreadText("Lines", "bands", seedsOf(all))
 	noteUnfinished(f, of)
 	return f
 }
@@ -133,7 +129,7 @@ func operators(name string, g *group) *figure.Figure {
 	if len(courses) == 0 {
 		return nil
 	}
-	f := titled("operators-"+name, g.method.Title+"'s operators", []*group{g})
+	f := titled("operators-"+name, "Operators of "+g.method.Title, []*group{g})
 	f.Main = slices.ContainsFunc(g.Runs, func(r *results.Run) bool { return len(r.EAPs) > 0 })
 	f.Row("operator", "from", "to", "compared", "improved", "replies", "refused")
 	var success, structural []figure.Series
@@ -174,11 +170,12 @@ func operators(name string, g *group) *figure.Figure {
 		})
 	}
 	slices.SortStableFunc(f.Legend, func(a, b figure.Entry) int { return place(a) - place(b) })
-	f.Caption = fmt.Sprintf("%s's operators on %s in windows of %s, pooled over %s. Top: "+
-		"evaluated programs that beat their first parent. Bottom: replies without a program that "+
-		"keeps the operator's contract. Windows with fewer than %d are left out.",
-		g.method.Title, g.task.Title, count(width, "evaluation"), count(len(g.Runs), "seed"),
-		fewest)
+	f.Caption = fmt.Sprintf("Windows of %s, pooled over %s. ",
+		count(width, "evaluation"), count(len(g.Runs), "seed"))
+	if len(success) > 0 {
+		f.Caption += "Top: programs that beat their first parent. Bottom: "
+	}
+	f.Caption += "replies without a program that keeps the operator's contract."
 	return f
 }
 
@@ -210,7 +207,7 @@ func posteriors(name string, g *group) *figure.Figure {
 	if order[0].Trials == 0 {
 		return nil
 	}
-	title := fmt.Sprintf("beliefs in EAPs, seed %d", r.Header.Seed)
+	title := fmt.Sprintf("Beliefs of %s in its EAPs, seed %d,", g.method.Title, r.Header.Seed)
 	f := titled("posteriors-"+name, title, []*group{g})
 	f.Main = true
 	f.Row("eap", "name", "evaluations", "alpha", "beta", "mean")
@@ -242,9 +239,8 @@ func posteriors(name string, g *group) *figure.Figure {
 	}
 	p.Shapes = append(p.Shapes, lines...)
 	f.Panels = []figure.Panel{p}
-	f.Caption = fmt.Sprintf("Posterior mean of the success rate of each EAP in %s's "+
-		"best run on %s, from its admission. Coloured: the EAPs with the most trials.",
-		g.method.Title, g.task.Title)
+	f.Caption = "Posterior mean of each EAP's success rate in the best run, from its admission. " +
+		"Coloured: the EAPs with the most trials."
 	return f
 }
 
@@ -314,7 +310,7 @@ func genealogy(name string, g *group) *figure.Figure {
 		return cmp.Compare(a.EAP.Birth, b.EAP.Birth)
 	})
 
-	title := fmt.Sprintf("where EAPs went, seed %d", r.Header.Seed)
+	title := fmt.Sprintf("Ways of %s's EAPs, seed %d,", g.method.Title, r.Header.Seed)
 	f := titled("genealogy-"+name, title, []*group{g})
 	f.Main = true
 	f.Row("eap", "name", "origin", "admitted",
@@ -397,8 +393,7 @@ func genealogy(name string, g *group) *figure.Figure {
 			figure.Entry{Text: render.OneLine(op), Look: g.operatorLook(op), Line: true})
 	}
 	f.Legend = append(f.Legend, figure.Entry{Text: "best program", Look: best})
-	f.Caption = fmt.Sprintf("Where EAPs went in %s's best run on %s: a bar is the stay of a "+
-		"program in the population.", g.method.Title, g.task.Title)
+	f.Caption = "A bar is the stay of a program in the population of the best run."
 	if extracted > 0 {
 		f.Caption += fmt.Sprintf(" EAPs extracted from one of its programs: %d, of these called "+
 			"by programs that entered after that one had left: %d.",
@@ -456,7 +451,7 @@ func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 			continue
 		}
 		better, _ := rows[0].task.direction(rows)
-		title := "ablation of " + rows[0].method.Title
+		title := "Ablation of " + rows[0].method.Title
 		f := titled("ablation-"+suffix+"-"+render.FileName(rows[0].Method), title, rows)
 		f.Main = true
 		f.Row("row", "seed", "value", "mean", "sd")
@@ -498,10 +493,9 @@ func ablations(suffix string, groups []*group, looks looks) []*figure.Figure {
 			{Text: "± standard deviation", Look: figure.Look{Color: figure.Dark}, Line: true},
 			{Text: "seed", Look: figure.Look{Color: figure.Dark, Glyph: draw.RingGlyph{}}},
 		}
-		f.Caption = fmt.Sprintf("Variants of %s on %s: best training value (%s). "+
-			"Filled: mean over seeds; lines: ± sample standard deviation; rings: seeds; "+
-			"dashed: all parts in place.",
-			rows[0].method.Title, rows[0].task.Title, goal(better))
+		f.Caption = fmt.Sprintf("Best training value (%s). Filled: mean over seeds; "+
+			"lines: ± sample standard deviation; rings: seeds; dashed: all parts in place.",
+			goal(better))
 		out = append(out, f)
 	}
 	return out

@@ -15,7 +15,6 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/testkit/golden"
 	"github.com/pacebench/pacebench/bench/testkit/resultstest"
-	"github.com/pacebench/pacebench/data"
 )
 
 var collect = resultstest.Collect
@@ -26,7 +25,7 @@ func noPage(io.Writer, *Report) error { return nil }
 func TestTablesGolden(t *testing.T) {
 	s := collect(t, resultstest.Study)
 	var b [3]bytes.Buffer
-	for _, table := range Tables(s, Options{Published: data.Published, Labels: labels}) {
+	for _, table := range Tables(s, everything) {
 		fmt.Fprintf(&b[0], "--- %s\n", table.Name)
 		fmt.Fprintf(&b[2], "--- %s\n", table.Name)
 		if err := render.Print(&b[0], table, render.TextWidth); err != nil {
@@ -63,9 +62,6 @@ func TestFiguresGolden(t *testing.T) {
 			}
 		}
 		fmt.Fprintf(&b, "%s\n", f.Caption)
-		for _, n := range f.Notes {
-			fmt.Fprintf(&b, "* %s\n", n.Text)
-		}
 	}
 	golden.Text(t, "testdata/figures.txt", b.String())
 }

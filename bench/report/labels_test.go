@@ -6,10 +6,16 @@ import (
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/testkit/resultstest"
+	"github.com/pacebench/pacebench/data"
 )
 
 // labels name the rows of the paper's tables.
 var labels = Labels{resultstest.Tasks, resultstest.Methods}
+
+// everything is shown: also what nobody has run, and what the paper prints.
+var everything = Options{
+	Labels: labels, Paper: data.Published, Published: true, AllTables: true,
+}
 
 // title labels the group of one key.
 func title(k results.Key) string { return labels.group(&results.Group{Key: k}).title() }

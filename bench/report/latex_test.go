@@ -14,7 +14,6 @@ import (
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 	"github.com/pacebench/pacebench/bench/testkit/resultstest"
-	"github.com/pacebench/pacebench/data"
 )
 
 // hostile is text that means something to LaTeX, HTML, terminals and spreadsheets.
@@ -29,7 +28,7 @@ func TestLaTeXCompiles(t *testing.T) {
 		t.Skip("pdflatex is not installed; the LaTeX tables are compared with golden files only")
 	}
 	s := collect(t, resultstest.Study)
-	tables := append(Tables(s, Options{Published: data.Published, Labels: labels}), &Table{
+	tables := append(Tables(s, everything), &Table{
 		Name: hostile, Title: hostile, Notes: []render.Note{{Text: hostile}},
 		Columns: []Column{{ID: "row", Title: hostile, Text: true},
 			{ID: "x", Title: hostile, Span: hostile, Spread: true, Better: 1}},
@@ -69,7 +68,7 @@ func TestPaperCompiles(t *testing.T) {
 		t.Skip("pdflatex is not installed")
 	}
 	s := collect(t, resultstest.Study)
-	paths, err := Write(s, "report", Options{Published: data.Published, Labels: labels}, noPage)
+	paths, err := Write(s, "report", everything, noPage)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,54 +25,37 @@ const (
 
 // disclose puts into a table's title and its first notes what must be seen: models, doubts.
 func disclose(t *Table, groups []*group) {
+	t.Title += tags(groups)
 	unsafe := where(groups, (*group).Unsafe)
-	t.Title += captionModels(models(groups))
-	if len(unsafe) > 0 {
-		t.Title += " [unsafe sandbox]"
+	if n := len(unsafe); n > 0 && n < len(groups) {
+		t.Note(render.UnsafeRows, "Unsafe sandbox: "+listed(unsafe)+".")
 	}
-	if slices.ContainsFunc(groups, (*group).Offline) {
-		t.Note(render.OfflineModel, offlineNote)
-	}
-	switch len(unsafe) {
-	case 0:
-	case len(groups):
-		t.Note(render.UnsafeSandbox, unsafeNote)
-	default:
-		t.Note(render.UnsafeRows, unsafeNote+" Rows: "+listed(unsafe)+".")
-	}
-	t.Note(render.Remark, scaleNote(groups))
+	t.Note(render.Conditions, scaleNote(groups))
 }
 
-// complete finishes a table but for the marks of the best: its labels, and the notes that its
-// numbers need.
-func complete(t *Table, groups []*group, remark string, footnotes ...string) {
+// tags end a title with what must be seen before any number: the models, an unsafe sandbox.
+func tags(groups []*group) string {
+	text := captionModels(models(groups))
+	if slices.ContainsFunc(groups, (*group).Unsafe) {
+		text += " [unsafe sandbox]"
+	}
+	return text
+}
+
+// complete finishes a table but for the marks of the best: its labels, and what is to be doubted.
+// What all tables of a kind mean is said in reading.txt.
+func complete(t *Table, groups []*group, footnotes ...string) {
 	disclose(t, groups)
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread }) {
-		t.Note(render.Remark, "±: sample standard deviation over seeds (n − 1).")
-	}
-	t.Note(render.Remark, remark)
 	t.Note(render.Footnote, footnotes...)
-	if i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Underline }); i >= 0 {
-		t.Note(render.Remark, t.Columns[i].Title+
-			": the scale of the training instances; the others are out of domain.")
-	}
 	doubts, comparable := compareHeaders(groups)
 	if !comparable {
 		for i := range t.Rows {
 			t.Rows[i].Rivals = ""
 		}
+		t.Note(render.Incomparable, "These rows cannot be compared: their runs were made under "+
+			"different conditions. No best is marked.")
 	}
-	if t.AnyCell(func(c Cell) bool { return c.Estimated }) {
-		t.Note(render.Remark,
-			"~: the server sent no counts; estimated as one token for every four bytes.")
-	}
-	again := func(c Column) bool { return c.ID == "fresh" || strings.HasSuffix(c.ID, "/fresh") }
-	if slices.ContainsFunc(t.Columns, again) {
-		t.Note(render.Remark, "Training is what the search saw: the best of many noisy scores "+
-			"flatters itself. Re-evaluated: the same program on fresh replicates. Noise: the "+
-			"standard deviation of one evaluation.")
-	}
-	t.Note(render.Incomparable, doubts...)
+	t.Note(render.Conditions, doubts...)
 	t.Note(render.Seeds, seedNotes(groups)...)
 	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Spread && c.Better != 0 }) {
 		t.Note(render.Seeds, rankNote(groups)...)
@@ -119,10 +102,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 			if len(tasks) > 1 {
 				note = own[0].task.Title + ": " + note
 			}
-			if fatal {
-				comparable = false
-				note += " These rows cannot be compared; no best is marked."
-			}
+			comparable = comparable && !fatal
 			doubts = append(doubts, note)
 		}
 	}

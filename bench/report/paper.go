@@ -8,30 +8,18 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
 )
 
-// A chapter of paper.tex: the tables whose names begin with one of the prefixes, in their order.
-type chapter struct {
-	title    string
-	prefixes []string
-	figures  bool // behind the tables
-}
-
-// chapters are the parts of paper.tex. What no other one takes comes last.
-var chapters = []chapter{
-	{"Results", []string{
-		"main-control", "main-tsp-construct", "main-tsp-aco",
-		"ablation-", "settings-", "operators-", "models-",
-	}, true},
-	{"Tokens, settings, programs",
-		[]string{"tokens", "roles", "settings", "status", "programs"}, false},
-	{"Further tables", []string{""}, false},
+// paperOrder are the beginnings of the names of tables in the order of the paper. What none of them
+// takes comes behind the figures.
+var paperOrder = []string{
+	"main-control", "main-tsp-construct", "main-tsp-aco", "main-",
+	"ablation-", "settings-", "operators-", "models-",
 }
 
 // writePaper writes a LaTeX document of all tables and figures, which lie in its directory.
-func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
-	figures []Artifact[*figure.Figure], l Labels) error {
+func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
+	figures []Artifact[*figure.Figure]) error {
 	var b strings.Builder
 	b.WriteString(`% Compile with pdflatex, in this directory.
 \documentclass[10pt,a4paper]{article}
@@ -42,9 +30,9 @@ func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
 \renewcommand{\bottomfraction}{0.9}
 \renewcommand{\textfraction}{0.05}
 \renewcommand{\floatpagefraction}{0.8}
-\setcounter{topnumber}{5}
-\setcounter{bottomnumber}{5}
-\setcounter{totalnumber}{9}
+\setcounter{topnumber}{9}
+\setcounter{bottomnumber}{9}
+\setcounter{totalnumber}{18}
 \makeatletter
 \setlength{\@fptop}{0pt}
 \makeatother
@@ -53,87 +41,57 @@ func writePaper(w io.Writer, s *results.Store, tables []Artifact[*Table],
 {\Large\bfseries Tables and figures, made by pacebench report}
 \end{center}
 `)
-	b.WriteString(render.EscapeLaTeX(paperSummary(s, l)) + "\n")
-	main := func(f Artifact[*figure.Figure]) bool { return f.Value.Main }
-	placed := make([]bool, len(tables))
-	for _, c := range chapters {
-		var own []Artifact[*Table]
-		for _, prefix := range c.prefixes {
-			for i, t := range tables {
-				if prefix == "" && t.Value.Empty() {
-					continue
-				}
-				fits := prefix == t.Value.Name || prefix == "" ||
-					strings.HasSuffix(prefix, "-") && strings.HasPrefix(t.Value.Name, prefix)
-				if fits && !placed[i] {
-					placed[i] = true
-					own = append(own, t)
-				}
-			}
+	b.WriteString(render.EscapeLaTeX(
+		strings.Join(append([]string{r.Summary}, r.Banners...), " ")) + "\n")
+	place := func(t Artifact[*Table]) int {
+		i := slices.IndexFunc(paperOrder, func(start string) bool {
+			return strings.HasPrefix(t.Value.Name, start)
+		})
+		if i < 0 {
+			return len(paperOrder)
 		}
-		if len(own) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "\n\\section{%s}\n", c.title)
-		for _, t := range own {
-			fmt.Fprintf(&b, "\\input{%s}\n", t.Stem)
-		}
-		if c.figures {
-			writePaperFigures(&b, where(figures, main))
-		}
-		b.WriteString("\\clearpage\n")
+		return i
 	}
-	rest := slices.DeleteFunc(slices.Clone(figures), main)
-	if len(rest) > 0 {
-		b.WriteString("\n\\section{Further figures}\n")
-		writePaperFigures(&b, rest)
+	tables = slices.Clone(tables)
+	slices.SortStableFunc(tables, func(a, b Artifact[*Table]) int { return place(a) - place(b) })
+	drawn := false
+	for _, t := range tables {
+		if !drawn && place(t) == len(paperOrder) {
+			writePaperFigures(&b, figures)
+			drawn = true
+		}
+		fmt.Fprintf(&b, "\\input{%s}\n", t.Stem)
+	}
+	if !drawn {
+		writePaperFigures(&b, figures)
+	}
+	b.WriteString("\\section*{" + readingTitle + "}\n\\footnotesize\\setlength{\\parindent}{0pt}\n")
+	for _, p := range r.Reading {
+		fmt.Fprintf(&b, "\\textbf{%s:} %s\\par\n",
+			render.EscapeLaTeX(p.Term), render.EscapeLaTeX(p.Text))
 	}
 	b.WriteString("\\end{document}\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writePaperFigures writes the figures, two in a line, each with what is to be said of it.
+// writePaperFigures writes the figures, two in a line, the main ones first.
 func writePaperFigures(b *strings.Builder, figures []Artifact[*figure.Figure]) {
+	main := func(f Artifact[*figure.Figure]) bool { return f.Value.Main }
+	figures = append(where(figures, main), slices.DeleteFunc(slices.Clone(figures), main)...)
 	for i, f := range figures {
 		if i%2 == 0 {
 			b.WriteString("\\begin{figure}[!htbp]\n")
 		}
-		text := f.Value.Caption // the title is in the picture
-		for _, n := range f.Value.Notes {
-			if n.Kind == render.OfflineModel {
-				continue // in the picture's title and at the beginning
-			}
-			if longer, ok := strings.CutPrefix(n.Text, f.Value.Caption); ok {
-				text += longer
-			} else {
-				text += " " + n.Text
-			}
-		}
 		fmt.Fprintf(b, "\\begin{minipage}[t]{0.485\\linewidth}\n\\centering\n"+
 			"\\includegraphics[width=\\linewidth]{%s}\n"+
 			"\\caption{%s}\n\\label{fig:%s}\n\\end{minipage}",
-			f.Stem, render.EscapeLaTeX(text), render.FileName(f.Value.Name))
+			f.Stem, render.EscapeLaTeX(f.Value.Title+". "+f.Value.Caption),
+			render.FileName(f.Value.Name))
 		if i%2 == 0 && i+1 < len(figures) {
 			b.WriteString("\\hfill\n")
 		} else {
 			b.WriteString("\n\\end{figure}\n")
 		}
 	}
-}
-
-// paperSummary says in words what the document shows.
-func paperSummary(s *results.Store, l Labels) string {
-	groups := l.groups(s)
-	var names []string
-	for _, m := range models(groups) {
-		names = append(names, modelTitle(m))
-	}
-	text := fmt.Sprintf("%s on %s", count(len(s.Runs), "run"), strings.Join(titlesOf(groups), ", "))
-	if len(names) > 0 {
-		text += "; " + "models: " + strings.Join(names, "; ")
-	}
-	text += ". Rows without a run say so. Published values are printed in the PACE paper and " +
-		"were not computed here."
-	return strings.Join(append([]string{text}, banners(groups)...), " ")
 }

@@ -19,10 +19,10 @@ const paperSeeds = 3
 
 // printed is the paper's table of that name; empty where it has none.
 func (o Options) printed(table string) data.Table {
-	if o.Published == nil {
+	if o.Paper == nil {
 		return data.Table{}
 	}
-	t, _ := o.Published(table)
+	t, _ := o.Paper(table)
 	return t
 }
 
@@ -31,9 +31,12 @@ func hasColumn(t data.Table, column string) bool {
 	return slices.ContainsFunc(t.Rows, func(r data.Row) bool { return r.Cells[column] != "" })
 }
 
-// absent are the rows of a table that nobody has run: those that ask no model and stand in it, and
-// the paper's.
+// absent are the rows of a table that nobody has run, where these are shown: those that ask no
+// model and stand in it, and the paper's.
 func (o Options) absent(groups []*group, table string, tasks []task) []*group {
+	if !o.AllTables {
+		return nil
+	}
 	models := homeModels(groups)
 	var out []*group
 	add := func(method string, task task) {
@@ -46,7 +49,7 @@ func (o Options) absent(groups []*group, table string, tasks []task) []*group {
 		}
 	}
 	for _, task := range tasks {
-		if strings.HasPrefix(table, "main-") && (len(groups) > 0 || o.Published != nil) {
+		if strings.HasPrefix(table, "main-") {
 			for _, m := range o.Labels.Methods {
 				if m.Absent != "" && slices.Contains(m.Tasks, task.id) {
 					add(m.Name, task)
@@ -66,6 +69,9 @@ func (o Options) absent(groups []*group, table string, tasks []task) []*group {
 
 // absentVariants are the rows of the paper's ablation that nobody has run.
 func (o Options) absentVariants(groups []*group, table, models, lock string) []*group {
+	if !o.AllTables {
+		return nil
+	}
 	var out []*group
 	for _, r := range o.printed(table).Rows {
 		method, variant, _ := strings.Cut(r.ID, "@")
@@ -85,6 +91,9 @@ func (o Options) absentVariants(groups []*group, table, models, lock string) []*
 
 // absentModels are the rows of the paper's table of models that nobody has run.
 func (o Options) absentModels(groups []*group, table, method string) []*group {
+	if !o.AllTables {
+		return nil
+	}
 	var out []*group
 	for _, r := range o.printed(table).Rows {
 		algorithm, eap, _ := strings.Cut(r.ID, "|")
@@ -129,15 +138,19 @@ func absentNotes(absent []*group) []string {
 	return notes
 }
 
-// publish adds below each row the numbers that the paper prints for it and our difference from
-// them, and says in the rows without a run that they have none.
-func (o Options) publish(t *Table) {
+// sayNotRun says in the rows without a run that they have none.
+func sayNotRun(t *Table) {
 	for i, row := range t.Rows {
 		first := slices.IndexFunc(t.Columns, func(c Column) bool { return !c.Text && !c.Data })
 		if slices.Contains(row.Remarks, render.NotRun) && first >= 0 && row.Cells[first].Missing() {
 			t.Rows[i].Cells[first] = render.Words(render.NotRun)
 		}
 	}
+}
+
+// publish adds below each row the numbers that the paper prints for it and our difference from
+// them.
+func (o Options) publish(t *Table) {
 	name := cmp.Or(t.Paper, t.Name)
 	printed := o.printed(name)
 	place := map[string]int{} // of the row that has the paper's model, else of the first
@@ -184,15 +197,11 @@ func (o Options) publish(t *Table) {
 	}
 	t.Rows = out
 	if any {
-		text := "Published: printed in the PACE paper (" + printed.Source
+		text := "Published: " + printed.Source + " of the PACE paper"
 		if !strings.HasPrefix(name, "models-") && t.AnyCell(func(c Cell) bool { return c.N > 0 }) {
-			text += "; searches with GPT-4o-mini"
+			text += ", searches with GPT-4o-mini"
 		}
-		text += "), not computed here."
-		if t.AnyCell(func(c Cell) bool { return c.Signed }) {
-			text += " Difference: ours − published."
-		}
-		t.Note(render.Published, text)
+		t.Note(render.Published, text+".")
 	}
 }
 

@@ -16,6 +16,7 @@ type Report struct {
 	Warnings []results.Warning
 	Tasks    []Section
 	Across   []Artifact[*Table] // tables over tasks
+	Reading  []Paragraph        // how to read the tables
 }
 
 // A Section is one task.
@@ -46,7 +47,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 	groups := l.groups(s)
 	tasks := byTask(groups)
 	p := &Report{
-		Warnings: s.Warnings, Banners: banners(groups),
+		Warnings: s.Warnings, Banners: banners(groups), Reading: reading(tables),
 		Summary: fmt.Sprintf("%s, %s on %s.", count(len(s.Runs), "run"),
 			count(len(groups), "row"), count(len(tasks), "task")),
 	}
@@ -92,6 +93,9 @@ func banners(groups []*group) []string {
 	}
 	return out
 }
+
+// Banners say of a store what must be seen before any number of it.
+func Banners(s *results.Store) []string { return banners(Labels{}.groups(s)) }
 
 func (g *group) run(r *results.Run) Run {
 	out := Run{

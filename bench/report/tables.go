@@ -15,19 +15,20 @@ import (
 // Options shape a report. The zero value is a usable one.
 type Options struct {
 	Labels Labels
-	// Published, when not nil, gives the paper's table of a name (Table.Name), in which rows and
-	// columns are named as here (Row.ID, Column.ID). Its numbers are shown below the rows,
-	// labelled, and its rows that nobody has run as missing.
-	Published func(table string) (data.Table, bool)
+	// Paper, when not nil, gives the paper's table of a name (Table.Name), in which rows and
+	// columns are named as here (Row.ID, Column.ID).
+	Paper     func(table string) (data.Table, bool)
+	Published bool   // below the rows stand the paper's numbers, and the differences from them
+	AllTables bool   // tables and rows without a run are shown, too
 	Bold      string // BoldSeparated when empty
 }
 
 // control are the tasks that the paper shows in one table.
 var control = []string{"racing-car", "bipedal-walker"}
 
-// Tables returns all tables that the runs give, and with Options.Published all tables of the paper
-// (Table.Empty tells those without a run). Order: per task the main table, the tests of each seed's
-// own best, the seeds, the usage and the statistics; then the tables over tasks.
+// Tables returns all tables that the runs give, and with Options.AllTables all tables of the paper.
+// Order: per task the main table, the tests of each seed's own best, the seeds, the usage and the
+// statistics; then the tables over tasks.
 func Tables(s *results.Store, o Options) []*Table {
 	var out []*Table
 	groups := o.Labels.groups(s)
@@ -41,7 +42,7 @@ func Tables(s *results.Store, o Options) []*Table {
 	for _, l := range o.Labels.Tasks { // the paper's tables without a run
 		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Task == l.Name })
 		joint := slices.Contains(control, l.Name)
-		if !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
+		if o.AllTables && !there && !joint && len(o.printed("main-"+l.Name).Rows) > 0 {
 			out = append(out, o.mainTable(nil, o.Labels.task(l.Name)))
 		}
 	}
@@ -56,7 +57,10 @@ func Tables(s *results.Store, o Options) []*Table {
 	out = slices.DeleteFunc(out, func(t *Table) bool { return t == nil || len(t.Rows) == 0 })
 	for _, t := range out {
 		t.Mark(o.Bold)
-		o.publish(t)
+		sayNotRun(t)
+		if o.Published {
+			o.publish(t)
+		}
 	}
 	return out
 }
@@ -94,10 +98,9 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 		fields = append(fields, o.mainFields(own, task, t.Name, len(tasks) > 1)...)
 	}
 	methodRows(t, all, fields)
-	complete(t, groups, "Test columns: the program with the best training score of all seeds, "+
-		"as in the paper's protocol.",
-		slices.Concat(rowNotes(all, func(g *group) string { return g.method.Footnote }),
-			absentNotes(absent), requestNotes(groups))...)
+	complete(t, groups, slices.Concat(rowNotes(all, func(g *group) string {
+		return g.method.Footnote
+	}), absentNotes(absent), requestNotes(groups))...)
 	return t
 }
 
@@ -163,7 +166,9 @@ func (o Options) mainFields(
 		add(Column{ID: "noise", Title: "Noise"}, noiseOf)
 	}
 	printed := o.printed(table)
-	published := func(split string) bool { return hasColumn(printed, id(split)) }
+	published := func(split string) bool {
+		return (o.Published || o.AllTables) && hasColumn(printed, id(split))
+	}
 	for _, s := range label.splitsOf(runs, published) {
 		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
 			func(g *group) Cell {
@@ -220,8 +225,7 @@ func testsTable(label task, groups []*group) *Table {
 		return nil
 	}
 	methodRows(t, groups, fields)
-	complete(t, groups, "Mean ± standard deviation over seeds, not the paper's protocol. A seed "+
-		"whose program fails on a test is left out of that column.")
+	complete(t, groups)
 	return t
 }
 
@@ -240,7 +244,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		there := slices.ContainsFunc(groups, func(g *group) bool {
 			return g.Method == m.Name && g.ablated()
 		})
-		if !there && len(o.printed("ablation-"+m.Name).Rows) > 0 {
+		if o.AllTables && !there && len(o.printed("ablation-"+m.Name).Rows) > 0 {
 			bases = append(bases, base{method: m.Name})
 		}
 	}
@@ -292,7 +296,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 				Rule: len(t.Rows) > 0 && class != before, Remarks: rowRemarks(own),
 			}
 		})
-		complete(t, own, "Best training scores.", append(footnotes, absentNotes(absent)...)...)
+		complete(t, own, append(footnotes, absentNotes(absent)...)...)
 		out = append(out, t, mixTable(t, own))
 	}
 	return out
@@ -339,10 +343,9 @@ func mixTable(variants *Table, groups []*group) *Table {
 	if len(fields) == 0 {
 		return nil
 	}
-	t.Title = fmt.Sprintf("Operators in the variants of %s on %s",
+	t.Title = fmt.Sprintf("Evaluations by operator (%%) in the variants of %s on %s",
 		groups[0].method.Title, strings.Join(titlesOf(groups), ", "))
-	complete(t, groups, "Shares of the charged evaluations in %, mean over the finished seeds. "+
-		"Last: the last evaluation by the operator, mean over the seeds that have one.")
+	complete(t, groups)
 	return t
 }
 
@@ -386,7 +389,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 	}
 	for _, m := range o.Labels.Methods {
 		there := slices.ContainsFunc(bases, func(b base) bool { return b.method == m.Name })
-		if !there && len(o.printed("models-"+m.Name).Rows) > 0 {
+		if o.AllTables && !there && len(o.printed("models-"+m.Name).Rows) > 0 {
 			bases = append(bases, base{method: m.Name})
 		}
 	}
@@ -440,7 +443,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 			}
 			return row
 		})
-		complete(t, own, "Best training scores.", absentNotes(absent)...)
+		complete(t, own, absentNotes(absent)...)
 		out = append(out, t)
 	}
 	return out

@@ -9,11 +9,6 @@ import (
 	"github.com/pacebench/pacebench/bench/results"
 )
 
-const pairedNote = "Difference: from the base with the same seed, whose random numbers and " +
-	"answers the variant shares until its settings part them; mean ± standard deviation over " +
-	"seeds. Low, high: 95 % interval of the mean by Student's t. An interval around 0 does not " +
-	"tell the variant from its base. Requests and tokens: the share that the base asked and paid."
-
 // pairedTable has the variants of one task that share their beginning with a base, and how they
 // differ from it; nil without any.
 func pairedTable(label task, s *results.Store, groups []*group) *Table {
@@ -105,7 +100,7 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 			}
 		}
 	}
-	complete(t, own, pairedNote)
+	complete(t, own)
 	if len(lost) > 0 {
 		t.Note(render.Seeds, "The run with which these share their beginning is not in these "+
 			"directories: "+strings.Join(lost, "; ")+".")

@@ -104,15 +104,16 @@ func (o Options) rolesTable(groups []*group) *Table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	complete(t, groups, "Shares of the tokens of a run, prompts and answers, mean over the "+
-		"finished seeds. All runs: over seeds and tasks.", absentNotes(absent)...)
+	complete(t, groups, absentNotes(absent)...)
 	return t
 }
 
-// addAbsent adds the paper's rows that nobody has run; name says in their cells what they are.
+// addAbsent adds the paper's rows that nobody has run, where these are shown; name says in their
+// cells what they are.
 func (o Options) addAbsent(t *Table, name func(id string, cells []Cell)) {
 	for _, r := range o.printed(t.Name).Rows {
-		if slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID }) {
+		there := slices.ContainsFunc(t.Rows, func(row Row) bool { return row.ID == r.ID })
+		if there || !o.AllTables {
 			continue
 		}
 		row := Row{ID: r.ID, Remarks: []string{render.NotRun}, Cells: make([]Cell, len(t.Columns))}
@@ -183,7 +184,6 @@ func (o Options) settingsTable(groups []*group) *Table {
 		return cmp.Compare(o.Labels.rank(a.ID), o.Labels.rank(b.ID))
 	})
 	disclose(t, groups)
-	t.Note(render.Remark, "As the runs' headers (run.json) have them; docs/methods explains each.")
 	t.Note(render.Footnote, absentNotes(absent)...)
 	return t
 }
@@ -205,8 +205,10 @@ func (o Options) statusTable(groups []*group) *Table {
 			}); i >= 0 {
 				g = groups[i]
 				own = append(own, g)
-			} else {
+			} else if o.AllTables {
 				absent = append(absent, g)
+			} else {
+				continue
 			}
 			settings := m.Settings
 			if len(g.Runs) > 0 {
@@ -292,8 +294,6 @@ func (o Options) programsTable(groups []*group) *Table {
 		return cmp.Compare(o.Labels.task(a.ID).rank, o.Labels.task(b.ID).rank)
 	})
 	disclose(t, groups)
-	t.Note(render.Remark, "The program with the best training score of all seeds, the EAPs that "+
-		"it calls, and the idea in the answer that holds it.")
 	if len(absent) > 0 {
 		t.Note(render.Footnote, "Not run: "+strings.Join(absent, "; ")+".")
 	}

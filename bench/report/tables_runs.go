@@ -84,7 +84,7 @@ func seedsTable(label task, groups []*group) *Table {
 			row.Rivals = s.Row() + " " + s.Models
 		}
 	}
-	complete(t, groups, "Found at: the evaluation that found the best program.")
+	complete(t, groups)
 	t.Choice = "of each row's seeds, the one whose program the main table tests."
 	return t
 }
@@ -140,11 +140,11 @@ func usageTable(label task, groups []*group) *Table {
 	scale, unit := tokenScale(groups)
 	var fields []field[*group]
 	// add leaves values that are NaN out of the mean, and an optional column where all are zero.
-	add := func(optional bool, c Column, of func(*results.Run, llm.Usage) float64) (shown bool) {
+	add := func(optional bool, c Column, of func(*results.Run, llm.Usage) float64) {
 		if optional && !slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
 			return of(r, r.Tokens()) > 0
 		}) {
-			return false
+			return
 		}
 		mean := over(func(r *results.Run) (float64, bool) {
 			v := of(r, r.Tokens())
@@ -155,7 +155,6 @@ func usageTable(label task, groups []*group) *Table {
 			cell = func(g *group) Cell { return estimated(g, mean(g)) }
 		}
 		fields = append(fields, field[*group]{c, cell})
-		return true
 	}
 	add(false, Column{ID: "requests", Title: "Requests per evaluation", Digits: 2},
 		func(r *results.Run, _ llm.Usage) float64 { return ratio(r.Asked, r.Evaluations) })
@@ -163,7 +162,7 @@ func usageTable(label task, groups []*group) *Table {
 		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Total()) / scale })
 	add(false, Column{ID: "prompt", Title: "Prompt", Digits: 2},
 		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Prompt) / scale })
-	images := add(true, Column{ID: "images", Title: "Images", Digits: 2},
+	add(true, Column{ID: "images", Title: "Images", Digits: 2},
 		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Images) / scale })
 	add(false, Column{ID: "completion", Title: "Completion", Digits: 2},
 		func(_ *results.Run, u llm.Usage) float64 { return float64(u.Completion) / scale })
@@ -185,26 +184,11 @@ func usageTable(label task, groups []*group) *Table {
 	}
 	add(false, Column{ID: "faults", Title: "Faults (%)", Digits: 1},
 		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Failed(), r.Evaluations) })
-	barren := add(true, Column{ID: "barren", Title: "Barren (%)", Digits: 1},
+	add(true, Column{ID: "barren", Title: "Barren (%)", Digits: 1},
 		func(r *results.Run, _ llm.Usage) float64 { return 100 * ratio(r.Barren, r.Evaluations) })
-	var notes []string
-	if barren {
-		notes = append(notes, "Barren: evaluations of harmony rounds in which no "+
-			"program ran, as a share of the charged ones; "+
-			"a run with refund=true made as many more than its budget.")
-	}
-	if images {
-		notes = append(notes, "Images: tokens of the prompts' pictures, a part of "+
-			"the prompt. Most servers do not count them apart: "+
-			"then they are what is left of the prompt's count without the text, taken as four "+
-			"bytes a token.")
-	}
 	methodRows(t, groups, fields)
-	complete(t, groups, "Means over the finished seeds. Prompt and completion in "+unit+
-		" tokens, cached tokens are part of the prompt and reasoning tokens of the completion; "+
-		"the columns of roles are shares of all tokens; faults are shares of the charged "+
-		"evaluations.", notes...)
-	t.Note(render.Remark, sharedNote(groups))
+	complete(t, groups)
+	t.Note(render.Conditions, sharedNote(groups))
 	return t
 }
 
@@ -223,7 +207,7 @@ func (o Options) tokensTable(groups []*group) *Table {
 	tasks := tasksOf(groups)
 	for _, l := range o.Labels.Tasks {
 		there := slices.ContainsFunc(tasks, func(t task) bool { return t.id == l.Name })
-		if !there && hasColumn(o.printed(t.Name), l.Name) {
+		if o.AllTables && !there && hasColumn(o.printed(t.Name), l.Name) {
 			tasks = append(tasks, o.Labels.task(l.Name))
 		}
 	}
@@ -243,8 +227,8 @@ func (o Options) tokensTable(groups []*group) *Table {
 	}
 	absent := o.absent(groups, t.Name, tasks)
 	methodRows(t, slices.Concat(groups, absent), fields)
-	complete(t, groups, "Prompt and completion tokens of the whole search.", absentNotes(absent)...)
-	t.Note(render.Remark, sharedNote(groups))
+	complete(t, groups, absentNotes(absent)...)
+	t.Note(render.Conditions, sharedNote(groups))
 	return t
 }
 

@@ -1,9 +1,6 @@
 package report
 
-import (
-	"github.com/pacebench/pacebench/bench/report/render"
-	"github.com/pacebench/pacebench/bench/results"
-)
+import "github.com/pacebench/pacebench/bench/results"
 
 // operatorTable says how often each operator failed, and how often it helped.
 func operatorTable(r *results.Run) *Table {
@@ -23,8 +20,5 @@ func operatorTable(r *results.Run) *Table {
 		}),
 		whole("best", "New best", func(o results.OperatorStats) int { return o.Best }),
 	)
-	t.Note(render.Remark, "Discarded: proposals without a program to evaluate, unparsable or "+
-		"refused by their contract, repairs included. Beat the parent: of the evaluated programs "+
-		"whose first parent is noted.")
 	return t
 }

@@ -13,18 +13,6 @@ import (
 // Statistics of few seeds: what stands behind a mean, whether two rows can be told apart, and ranks
 // over tasks. docs/results.md recomputes an example.
 
-const (
-	seedIntervals = "Low, high: 95 % of bootstrap resamples of the seeds (percentiles; Agarwal " +
-		"et al. 2021). " +
-		"With three seeds such an interval of a mean is the range of the seeds, and covers " +
-		"less than 95 %."
-	improvementNote = "P(better): probability of improvement, that a seed of the first method is " +
-		"better than one of " +
-		"the other; equal ones count half."
-	overTasks = "Low, high: of the mean, 95 % of bootstrap resamples of the seeds, task by task " +
-		"(Agarwal et al. 2021)."
-)
-
 // fresh ends the names of tables of re-evaluated values.
 const fresh = "-fresh"
 
@@ -96,7 +84,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 			return c
 		}},
 	})
-	complete(t, groups, "Seeds in their order. "+seedIntervals)
+	complete(t, groups)
 	return t
 }
 
@@ -214,9 +202,7 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			apart++
 		}
 	}
-	complete(t, groups, fmt.Sprintf("Difference: of the means. %s p: exact two-sided rank test of "+
-		"Mann and Whitney. Separated: p ≤ %g, "+
-		"for each pair alone. %s", improvementNote, results.Alpha, seedIntervals))
+	complete(t, groups)
 	t.Note(render.Seeds, append(rankNote(groups), separable(apart, len(pairs)))...)
 	return t
 }
@@ -367,8 +353,7 @@ func (p tournament) ranksTable() *Table {
 	for i, row := range p.rows {
 		t.Rows[i].ID = row[0].Row()
 	}
-	complete(t, slices.Concat(p.rows...), "Rank of the mean training value on each task, 1 being "+
-		"the best, and its mean over tasks. "+overTasks)
+	complete(t, slices.Concat(p.rows...))
 	return t
 }
 
@@ -424,10 +409,7 @@ func (p tournament) improvementTable() *Table {
 	for i, x := range pairs {
 		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
 	}
-	complete(t, slices.Concat(p.rows...), fmt.Sprintf(
-		"%s Training values; of each task, and the mean. %s Separated on: the number of "+
-			"tasks on which p ≤ %g in the exact rank test, in either direction.", improvementNote,
-		overTasks, results.Alpha))
+	complete(t, slices.Concat(p.rows...))
 	return t
 }
 

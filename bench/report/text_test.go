@@ -8,13 +8,12 @@ import (
 
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/testkit/resultstest"
-	"github.com/pacebench/pacebench/data"
 )
 
 // Every table keeps within the terminal, and no cell is lost on the way.
 func TestTextFitsTheTerminal(t *testing.T) {
 	for _, table := range Tables(collect(t, resultstest.Study),
-		Options{Published: data.Published, Labels: labels}) {
+		everything) {
 		var wide bytes.Buffer
 		if err := render.Print(&wide, table, 1000); err != nil {
 			t.Fatal(err)

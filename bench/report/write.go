@@ -77,13 +77,10 @@ func Write(s *results.Store, outDir string, o Options,
 		put(a.Stem+".png", f.WritePNG)
 		put(a.Stem+".csv", f.WriteData)
 	}
-	put("paper.tex", func(w io.Writer) error {
-		return writePaper(w, s, tables, figures, o.Labels)
-	})
-	put("report.html", func(w io.Writer) error {
-		ours := where(tables, func(t Artifact[*Table]) bool { return !t.Value.Empty() })
-		return page(w, newReport(s, o.Labels, ours, figures))
-	})
+	r := newReport(s, o.Labels, tables, figures)
+	put("reading.txt", r.writeReading)
+	put("paper.tex", func(w io.Writer) error { return writePaper(w, r, tables, figures) })
+	put("report.html", func(w io.Writer) error { return page(w, r) })
 	if failed != nil {
 		return nil, failed
 	}

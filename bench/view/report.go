@@ -30,7 +30,8 @@ var (
 	reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 		"main":  func(t *render.Table) bool { return strings.HasPrefix(t.Name, "main-") },
 		"shown": func(t *render.Table) []int { return t.Shown(false) },
-		"heads": heads, "cell": reportCell, "notes": reportNotes, "svg": inlineSVG,
+		"heads": heads, "cell": reportCell, "svg": inlineSVG,
+		"below": func(t *render.Table) []render.Note { notes, _ := t.Below(); return notes },
 		"fixed": render.Fixed, "facts": facts,
 		"files": func(all []drawing) []drawing {
 			return slices.DeleteFunc(slices.Clone(all), func(f drawing) bool {
@@ -100,18 +101,6 @@ func heads(t *render.Table) []head {
 	}
 	if !named {
 		return nil
-	}
-	return out
-}
-
-// reportNotes are a table's or a figure's notes without those that the page's head says once and
-// for all.
-func reportNotes(notes []render.Note) []string {
-	var out []string
-	for _, n := range notes {
-		if n.Kind != render.OfflineModel && n.Kind != render.UnsafeSandbox {
-			out = append(out, n.Marked("Bold"))
-		}
 	}
 	return out
 }

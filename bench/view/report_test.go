@@ -20,8 +20,8 @@ import (
 func writeReport(t *testing.T, s *results.Store) string {
 	t.Helper()
 	paths, err := report.Write(s, "report", report.Options{
-		Published: data.Published,
-		Labels:    report.Labels{Tasks: resultstest.Tasks, Methods: resultstest.Methods},
+		Paper: data.Published, Published: true, AllTables: true,
+		Labels: report.Labels{Tasks: resultstest.Tasks, Methods: resultstest.Methods},
 	}, func(w io.Writer, r *report.Report) error {
 		return WriteReport(w, r, "report", "runs/index.html")
 	})

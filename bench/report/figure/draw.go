@@ -18,12 +18,10 @@ import (
 // Figures have the width of a column of the paper and are set in sizes that stay legible there.
 const (
 	figureWidth = 3.3 * vg.Inch
-	titleSize   = 8
 	labelSize   = 7.5
 	textSize    = 7
 	pngDPI      = 300
 
-	titleLeading  = 1.25 * titleSize
 	legendLeading = 1.35 * textSize
 	margin        = 2
 )
@@ -119,8 +117,7 @@ func (e Entry) thumb() vg.Length {
 
 // Size is the picture's width and height.
 func (f *Figure) Size() (width, height vg.Length) {
-	height = vg.Length(len(f.titleLines()))*titleLeading +
-		vg.Length(len(f.legendRows()))*legendLeading + 3*margin
+	height = vg.Length(len(f.legendRows()))*legendLeading + 3*margin
 	for _, p := range f.Panels {
 		height += p.Height
 	}
@@ -134,21 +131,6 @@ func textStyle(size vg.Length, x draw.XAlignment, y draw.YAlignment) draw.TextSt
 
 func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-}
-
-// titleLines breaks the title where it is wider than the picture.
-func (f *Figure) titleLines() []string {
-	style := textStyle(titleSize, draw.XCenter, draw.YTop)
-	var lines []string
-	for _, word := range strings.Fields(f.Title) {
-		n := len(lines)
-		if n > 0 && style.Width(lines[n-1]+" "+word) < figureWidth-2*margin {
-			lines[n-1] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }
 
 const (
@@ -175,18 +157,13 @@ func (f *Figure) legendRows() [][]Entry {
 	return rows
 }
 
-// draw sets the title, the legend and the panels below each other: the legend never covers data.
+// draw sets the legend and the panels below each other: the legend never covers data.
 func (f *Figure) draw(c draw.Canvas, background color.Color) {
 	if background != nil {
 		c.SetColor(background)
 		c.Fill(c.Rectangle.Path())
 	}
 	y := c.Max.Y - margin
-	for _, line := range f.titleLines() {
-		style := textStyle(titleSize, draw.XCenter, draw.YTop)
-		c.FillText(style, vg.Point{X: c.Center().X, Y: y}, line)
-		y -= titleLeading
-	}
 	rows, widest := f.legendRows(), vg.Length(0)
 	for _, row := range rows {
 		width := vg.Length(-apart)

@@ -1,4 +1,4 @@
-// Package figure draws figures as PDF, SVG and PNG: panels below a title and a legend, as wide as a
+// Package figure draws figures as PDF, SVG and PNG: panels below a legend, as wide as a
 // column of a paper. What is drawn are the plotters of gonum; equal figures give equal bytes.
 package figure
 
@@ -27,10 +27,9 @@ import (
 type Figure struct {
 	Name    string // stem of its file names: "convergence-tsp-construct-evaluations"
 	Task    string
-	Title   string // in the picture: what it shows, and what must be seen before any number
-	Caption string // for a paper: what lines, bands and marks are
-	Main    bool   // shown on the page; of the others it has links
-	Notes   []render.Note
+	Title   string     // what it shows, and what must be seen before any number
+	Caption string     // behind the title: what lines, bands and marks are
+	Main    bool       // shown on the page; of the others it has links
 	Data    [][]string // the numbers that are drawn, below a row of their names
 
 	Panels []Panel // below each other
@@ -86,11 +85,6 @@ func (f *Figure) Rows(x string, all []Series) {
 			f.Row(s.Label, s.Seeds, p.X, p.Mean, p.Low, p.High)
 		}
 	}
-}
-
-// Note adds a footnote.
-func (f *Figure) Note(kind render.NoteKind, text string) {
-	f.Notes = append(f.Notes, render.Note{Kind: kind, Text: text})
 }
 
 // WriteData writes the numbers of the figure as CSV.

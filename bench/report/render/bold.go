@@ -29,7 +29,7 @@ func (t *Table) Mark(rule string) {
 	if rule == BoldPaper || t.Choice != "" {
 		choose = (*Table).largest
 	}
-	var unmarked, single []string
+	var unmarked []string
 	any := false
 	for j, col := range t.Columns {
 		if col.Better == 0 {
@@ -48,34 +48,18 @@ func (t *Table) Mark(rule string) {
 			rivals, marked = max(rivals, len(rows)), marked+best
 		}
 		heading := strings.ReplaceAll(t.heading(col), "\n", " ")
-		switch any = any || marked > 0; {
-		case rivals < 2 || marked > 0:
-		case col.Spread:
+		any = any || marked > 0
+		if rivals > 1 && marked == 0 && col.Spread {
 			unmarked = append(unmarked, heading)
-		default:
-			single = append(single, heading)
 		}
 	}
-	var notes []Note
 	if any {
-		notes = append(notes, Note{BestMark, t.bestNote(rule)})
+		t.Note(BestMark, t.bestNote(rule))
 	}
-	if rule != BoldPaper && t.Choice == "" {
-		if len(unmarked) > 0 {
-			notes = append(notes, Note{Seeds, fmt.Sprintf("Nothing is marked in %s: the seeds do "+
-				"not separate the best rows from all others (exact rank test, p ≤ %g).",
-				strings.Join(unmarked, ", "), results.Alpha)})
-		}
-		if len(single) > 0 {
-			notes = append(notes, Note{Seeds, "Nothing is marked where each row has one program: " +
-				strings.Join(single, ", ") + "."})
-		}
+	if rule != BoldPaper && t.Choice == "" && len(unmarked) > 0 {
+		t.Note(Unmarked, fmt.Sprintf("Nothing is marked in %s: the seeds do not separate the best "+
+			"rows.", strings.Join(unmarked, ", ")))
 	}
-	at := slices.IndexFunc(t.Notes, func(n Note) bool { return n.Kind >= Incomparable })
-	if at < 0 {
-		at = len(t.Notes)
-	}
-	t.Notes = slices.Insert(t.Notes, at, notes...)
 }
 
 // classes are the rivals of the rows, without those that have none.
@@ -139,18 +123,15 @@ func (t *Table) bestNote(rule string) string {
 	if t.Choice != "" {
 		return t.Choice
 	}
-	among := "in each column"
+	rows := "rows"
 	switch {
 	case len(t.classes()) > 1:
-		among = "among the rows with the same model"
+		rows = "rows with the same model"
 	case slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Rivals == "" && !r.Published }):
-		among = "among the rows that search with a model"
+		rows = "rows that search with a model"
 	}
 	if rule == BoldPaper {
-		return "the best mean " + among +
-			", as the paper marks it: the seeds need not separate it from others."
+		return "the best mean among the " + rows + ", as the paper marks it."
 	}
-	return fmt.Sprintf("%s, the seeds separate it from every row without a mark (exact rank "+
-		"test, p ≤ %g for each pair).",
-		among, results.Alpha)
+	return fmt.Sprintf("its seeds separate it from the unmarked %s (p ≤ %g).", rows, results.Alpha)
 }

@@ -49,9 +49,9 @@ func WriteLaTeX(w io.Writer, t *Table) error {
 		}
 	}
 	b.WriteString(strings.Join(parts, "\\end{table}\n"))
-	if len(t.Notes) > 0 {
+	if below, _ := t.Below(); len(below) > 0 {
 		b.WriteString("\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\n")
-		for _, n := range t.Notes {
+		for _, n := range below {
 			b.WriteString(EscapeLaTeX(n.Marked("Bold")) + "\n")
 		}
 		b.WriteString("\\end{minipage}\n")

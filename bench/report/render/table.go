@@ -4,6 +4,7 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -25,26 +26,25 @@ type Table struct {
 	Choice string
 }
 
-// A Note is a footnote of a table or a figure.
+// A Note is a footnote of a table.
 type Note struct {
 	Kind NoteKind
 	Text string
 }
 
-// NoteKind says what a note is about.
+// NoteKind says what a note is about. The most important kind comes first.
 type NoteKind int
 
 const (
-	Remark        NoteKind = iota // what columns and numbers mean
-	BestMark                      // which cells are marked as the best; renderers name their mark
-	OfflineModel                  // also at the head of the page
-	UnsafeSandbox                 // of all rows; also at the head of the page
-	UnsafeRows                    // of some rows
-	Published                     // numbers that were not computed here
-	Footnote                      // of a variant, from its label
-	Incomparable                  // runs under different conditions
-	Seeds                         // few, unfinished or stopped seeds
-	RunWarning                    // results.Run.Warnings
+	Incomparable NoteKind = iota // rows that cannot be compared
+	UnsafeRows                   // rows that ran without a complete sandbox
+	BestMark                     // which cells are marked as the best; renderers name their mark
+	Published                    // numbers that were not computed here
+	RunWarning                   // results.Run.Warnings
+	Seeds                        // few, unfinished or stopped seeds
+	Conditions                   // conditions of the runs, where they differ or are unusual
+	Unmarked                     // columns without a mark
+	Footnote                     // of a row
 )
 
 // Marked is the note's text; a BestMark begins with the renderer's name of its mark.
@@ -62,6 +62,39 @@ func (t *Table) Note(kind NoteKind, texts ...string) {
 			t.Notes = append(t.Notes, Note{kind, text})
 		}
 	}
+}
+
+// noteLines is the number of lines that notes take below a table, at TextWidth.
+const noteLines = 3
+
+// Below divides the notes: the most important ones stand below the table, in at most three lines;
+// the others have no room there.
+func (t *Table) Below() (below, others []Note) {
+	notes := slices.Clone(t.Notes)
+	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Compare(a.Kind, b.Kind) })
+	lines := func(n Note) int {
+		return strings.Count(Wrap(n.Marked("* Best"), TextWidth, noteIndent), "\n")
+	}
+	room := noteLines
+	for _, n := range notes {
+		room -= lines(n)
+	}
+	if room >= 0 {
+		return notes, nil
+	}
+	room = noteLines - 1 // and a line that says where the others are
+	for _, n := range notes {
+		if lines(n) <= room {
+			below, room = append(below, n), room-lines(n)
+		} else {
+			others = append(others, n)
+		}
+	}
+	text := fmt.Sprintf("%d more notes: see \"How to read these tables\".", len(others))
+	if len(others) == 1 {
+		text = strings.Replace(text, "notes", "note", 1)
+	}
+	return append(below, Note{Footnote, text}), others
 }
 
 // A Column says how its cells are written.
@@ -219,10 +252,3 @@ func FileName(s string) string {
 
 // NotRun is the remark of a row without a run.
 const NotRun = "not run"
-
-// Empty reports whether the table shows no run: only what the paper prints.
-func (t *Table) Empty() bool {
-	return !slices.ContainsFunc(t.Rows, func(r Row) bool {
-		return !r.Published && !slices.Contains(r.Remarks, NotRun)
-	})
-}

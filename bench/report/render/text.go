@@ -17,12 +17,14 @@ import (
 // TextWidth is the width of text tables in files, in columns of a terminal; our choice.
 const TextWidth = 100
 
+const noteIndent = "  "
+
 // Print writes the table as text, with its title above and its notes below, in lines of at most so
 // many columns: long words wrap, and a table that is still too wide is broken into several, each
 // with the names of the rows. Only a single word can be longer.
 func Print(w io.Writer, t *Table, columns int) error {
 	var b strings.Builder
-	b.WriteString(wrap(t.Title, columns, ""))
+	b.WriteString(Wrap(t.Title, columns, ""))
 	for i, block := range t.blocks(columns) {
 		if i > 0 {
 			b.WriteString("\n")
@@ -31,8 +33,9 @@ func Print(w io.Writer, t *Table, columns int) error {
 			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
 	}
-	for _, n := range t.Notes {
-		b.WriteString(wrap(n.Marked("* Best"), columns, "  "))
+	below, _ := t.Below()
+	for _, n := range below {
+		b.WriteString(Wrap(n.Marked("* Best"), columns, noteIndent))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -203,7 +206,7 @@ func wrapCell(s string, most int) string {
 	if width(s) <= most {
 		return s
 	}
-	return strings.TrimSuffix(wrap(strings.ReplaceAll(s, "\n", " "), most, ""), "\n")
+	return strings.TrimSuffix(Wrap(strings.ReplaceAll(s, "\n", " "), most, ""), "\n")
 }
 
 // textCells writes the heading and every cell so that a column's numbers line up.
@@ -266,8 +269,8 @@ func pad(s string, n int) string { return fmt.Sprintf("%*s", n, s) }
 
 var trailing = regexp.MustCompile(`(?m) +$`)
 
-// wrap breaks a note at spaces and indents it.
-func wrap(s string, most int, indent string) string {
+// Wrap breaks a text at spaces and indents it.
+func Wrap(s string, most int, indent string) string {
 	var lines []string
 	for _, word := range strings.Fields(s) {
 		if n := len(lines); n > 0 && width(lines[n-1])+1+width(word) <= most {
