@@ -59,16 +59,16 @@ func TestSchema(t *testing.T) {
 func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
-		paths, err := Tables(nil, rs, format, dir)
+		paths, err := Tables(nil, rs, format, filepath.Join(dir, format))
 		if err != nil || len(paths) != 6 {
 			t.Fatal(paths, err)
 		}
 	}
-	rows, err := parquet.ReadFile[Evaluation](filepath.Join(dir, "evaluations.parquet"))
+	rows, err := parquet.ReadFile[Evaluation](filepath.Join(dir, "parquet", "evaluations.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(filepath.Join(dir, "evaluations.csv"))
+	f, err := os.Open(filepath.Join(dir, "csv", "evaluations.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestFormats(t *testing.T) {
 	if failed == 0 {
 		t.Error("no failure to look at")
 	}
-	tests, err := parquet.ReadFile[Test](filepath.Join(dir, "tests.parquet"))
+	tests, err := parquet.ReadFile[Test](filepath.Join(dir, "parquet", "tests.parquet"))
 	if err != nil || len(tests) != 1 || tests[0].Value == nil ||
 		*tests[0].Value != rs[0].Result.Tests["test50"].Mean {
 		t.Error(tests, err)
@@ -180,6 +180,50 @@ func TestTablesAreWhole(t *testing.T) {
 		data, err := os.ReadFile(filepath.Join(dir, "runs."+format))
 		if len(entries) != 1 || string(data) != "old" {
 			t.Errorf("%s: %v, %q, %v", format, entries, data, err)
+		}
+	}
+}
+
+// TestExportsReplaceEachOther: an export leaves nothing of the one before, whatever its format, and
+// keeps what somebody else put there.
+func TestExportsReplaceEachOther(t *testing.T) {
+	rs, dir := runs(t), t.TempDir()
+	own := filepath.Join(dir, "notes.csv")
+	if err := os.WriteFile(own, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	names := func() (out []string) {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			out = append(out, e.Name())
+		}
+		return out
+	}
+	for _, c := range []struct {
+		format string
+		runs   []*results.Run
+		want   []string
+	}{
+		{"tensorboard", rs, []string{"tsp-construct"}},
+		{"tensorboard", nil, nil},
+		{"csv", rs, []string{"eaps.csv", "evaluations.csv", "requests.csv", "runs.csv",
+			"tests.csv", "trials.csv"}},
+		{"parquet", rs, []string{"eaps.parquet", "evaluations.parquet", "requests.parquet",
+			"runs.parquet", "tests.parquet", "trials.parquet"}},
+	} {
+		write := Tables
+		if c.format == "tensorboard" {
+			write = func(v results.Vocabularies, runs []*results.Run, _, dir string) ([]string, error) {
+				return TensorBoard(v, runs, dir)
+			}
+		}
+		if _, err := write(nil, c.runs, c.format, dir); err != nil {
+			t.Fatal(err)
+		}
+		want := append([]string{listFile, "notes.csv"}, c.want...)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, names()); diff != "" {
+			t.Errorf("%s: %s", c.format, diff)
 		}
 	}
 }

@@ -23,7 +23,7 @@ const eventsFile = "events.out.tfevents.0.pacebench"
 
 // TensorBoard writes an events file for each run into a directory of its own below dir: the value
 // of every evaluation, the best so far, faults and tokens, by evaluation. Its clock is the time
-// spent on evaluations, from 0.
+// spent on evaluations, from 0. Files of an earlier export that this one lacks are removed.
 func TensorBoard(
 	v results.Vocabularies, runs []*results.Run, dir string,
 ) (paths []string, err error) {
@@ -52,7 +52,7 @@ func TensorBoard(
 		}
 		paths = append(paths, path)
 	}
-	return paths, nil
+	return paths, journal.Supersede(dir, listFile, paths)
 }
 
 var odd = regexp.MustCompile(`[^A-Za-z0-9.=,@-]+`)

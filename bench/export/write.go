@@ -17,8 +17,12 @@ import (
 // Formats are what Tables writes.
 var Formats = []string{"csv", "parquet"}
 
-// Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths. Runs
-// are opened one after another, so memory holds the texts of one at a time.
+// listFile names the files of an export in its directory.
+const listFile = ".export-files"
+
+// Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths. Files
+// of an earlier export that this one lacks are removed. Runs are opened one after another, so memory
+// holds the texts of one at a time.
 func Tables(
 	v results.Vocabularies, runs []*results.Run, format, dir string,
 ) (paths []string, err error) {
@@ -40,7 +44,10 @@ func Tables(
 			return nil, err
 		}
 	}
-	return w.paths, w.keep()
+	if err := w.keep(); err != nil {
+		return nil, err
+	}
+	return w.paths, journal.Supersede(dir, listFile, w.paths)
 }
 
 // tables are the open files of an export.

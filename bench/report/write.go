@@ -5,18 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
-	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrNoRuns means that the directories hold no run that can be read.
@@ -84,35 +80,8 @@ func Write(s *results.Store, outDir string, o Options,
 	if failed != nil {
 		return nil, failed
 	}
-	return paths, removeOthers(outDir, paths)
+	return paths, journal.Supersede(outDir, listFile, paths)
 }
 
 // listFile names the files of the report in its directory.
 const listFile = ".report-files"
-
-// removeOthers removes what the report before this one wrote and this one did not.
-func removeOthers(outDir string, paths []string) error {
-	var now []string
-	for _, path := range paths {
-		name, err := filepath.Rel(outDir, path)
-		if err != nil {
-			return err
-		}
-		now = append(now, filepath.ToSlash(name))
-	}
-	list := filepath.Join(outDir, listFile)
-	old, err := plain.Read(list, plain.Small)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for name := range strings.Lines(string(old)) {
-		name = strings.TrimSpace(name)
-		if path := filepath.FromSlash(name); filepath.IsLocal(path) && !slices.Contains(now, name) {
-			if err := os.Remove(filepath.Join(outDir, path)); err != nil && !errors.Is(err,
-				fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	return journal.WriteFile(list, []byte(strings.Join(now, "\n")+"\n"))
-}

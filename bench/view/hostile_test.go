@@ -152,9 +152,13 @@ func TestChromiumHostile(t *testing.T) {
 				t.Error("text is turned around")
 			}
 		}
+		ask[any](p, "location.hash = '#/compare/' + index.runs.map((r) => r.id).join('/')")
+		p.until("[...document.querySelectorAll('h2')]" +
+			".some((h) => h.textContent === 'Best programs')")
+		harmless("two runs")
 		for _, hash := range []string{
 			"#/run/<img src=x onerror=window.owned=20>", "#/run/%", "#/<script>",
-			"#/run/__proto__/1", "#javascript:1",
+			"#/run/__proto__/1", "#javascript:1", "#/compare/__proto__/<img src=x>",
 		} {
 			ask[any](p, "location.hash = "+string(text(hash)))
 			p.until("document.querySelector('main').children.length > 0")

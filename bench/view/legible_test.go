@@ -38,6 +38,7 @@ func pages(t *testing.T, s *Site) map[string]string {
 		if r.Seed == 1 {
 			out[r.Method] = "/run/" + r.ID
 			out[r.Method+" with a program"] = fmt.Sprintf("/run/%s/%d", r.ID, r.BestAt)
+			out["two runs"] = fmt.Sprintf("/compare/%s/%s", x.Runs[0].ID, r.ID)
 		}
 	}
 	return out
@@ -48,7 +49,10 @@ func (p *tab) visit(hash string) {
 	p.t.Helper()
 	ask[any](p, "location.hash = '#"+hash+"'")
 	p.until("document.querySelector('main table')")
-	if strings.Count(hash, "/") > 1 {
+	if strings.HasPrefix(hash, "/compare/") {
+		p.until("[...document.querySelectorAll('h2')]" +
+			".some((h) => h.textContent === 'Best programs')")
+	} else if strings.Count(hash, "/") > 1 {
 		p.until("current?.r.id === '" + strings.Split(hash, "/")[2] + "'")
 	}
 	ask[any](p, "document.querySelectorAll('details').forEach((d) => { d.open = true; })")

@@ -112,7 +112,7 @@ func TestChromiumIndex(t *testing.T) {
 				t.Errorf("%s: %v", order, got)
 			}
 		}
-		p.do(chromedp.Focus("#words"))
+		p.do(chromedp.Focus("#search"))
 		p.press("p", "a", "c", "e", " ", "/", "2")
 		p.until("document.querySelector('caption').textContent === '1 runs'")
 		p.press(strings.Repeat(kb.Backspace, 2))

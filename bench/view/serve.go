@@ -188,12 +188,21 @@ func picture(r *results.Run, name string) []byte {
 	return data
 }
 
+// listFile names the files of the pages in their directory.
+const listFile = ".view-files"
+
 // Write makes the pages as files below dir and returns the first one's path. They need no server:
-// opened as a file, they show what was there when they were written.
+// opened as a file, they show what was there when they were written. Files of earlier pages that
+// these lack are removed.
 func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	var swept sync.Map // directories
+	var mu sync.Mutex
+	var paths []string
 	put := func(name string, data []byte) error {
 		path := filepath.Join(dir, filepath.FromSlash(name))
+		mu.Lock()
+		paths = append(paths, path)
+		mu.Unlock()
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
@@ -229,7 +238,10 @@ func (s *Site) Write(ctx context.Context, dir string) (string, error) {
 	if err := writers.Wait(); err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "index.html"), putData(put, "index", x)
+	if err := putData(put, "index", x); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "index.html"), journal.Supersede(dir, listFile, paths)
 }
 
 // putData writes a value as the script of its name.

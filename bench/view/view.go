@@ -187,8 +187,9 @@ func summary(r *results.Run) runJSON {
 // detail is what a run's page shows besides its line of the index.
 type detail struct {
 	*results.Detail
-	Why  results.Why   `json:"why"`
-	EAPs []results.EAP `json:"eaps,omitempty"`
+	Header *record.Header `json:"header"`
+	Why    results.Why    `json:"why"`
+	EAPs   []results.EAP  `json:"eaps,omitempty"`
 	// Shown lists, by evaluation, the instances of which pictures are stored.
 	Shown map[int][]int `json:"shown,omitempty"`
 }
@@ -198,7 +199,7 @@ func (s *Site) detail(r *results.Run) (*detail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &detail{d, d.Why(), d.Run.EAPs, nil}, nil
+	return &detail{d, &d.Run.Header, d.Why(), d.Run.EAPs, nil}, nil
 }
 
 // script packs a value as a script that hands it to the page under a name: JSON, gzip, base64.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,7 +87,7 @@ func TestFiles(t *testing.T) {
 		return body
 	}
 	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path == "index.html" {
+		if err != nil || d.IsDir() || path == "index.html" || path == listFile {
 			return err
 		}
 		written, err := os.ReadFile(filepath.Join(dir, path))
@@ -114,6 +115,28 @@ func TestFiles(t *testing.T) {
 	}
 	if name, d := unpack(t, data); name != id || len(d["programs"].([]any)) != 30 {
 		t.Error(name, len(d["programs"].([]any)))
+	}
+}
+
+// TestWriteReplaces: pages leave nothing of those that were written there before, and keep what
+// somebody else put there.
+func TestWriteReplaces(t *testing.T) {
+	dir := t.TempDir()
+	own := filepath.Join(dir, "data", "own.js")
+	if _, err := site(t).Write(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := site(t) // other runs: their ids begin with other directories
+	s.Dirs = []string{filepath.Join(s.Dirs[0], "tsp-construct", "pace", "offline", "1")}
+	if _, err := s.Write(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "data", "*.js"))
+	if err != nil || len(left) != 3 || !slices.Contains(left, own) {
+		t.Errorf("%q, %v; want the index, one run and %s", left, err, own)
 	}
 }
 

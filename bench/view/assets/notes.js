@@ -29,7 +29,7 @@ function reflected(run, s) {
 // eapLibrary lists PACE's EAPs; a slider goes through the run and shows their posteriors then.
 function eapLibrary(run, kinds) {
   const { d, r } = run, trials = (kinds.get("trial") || []).map((m) => m.value);
-  const sources = new Map((kinds.get("admission") || []).map((m) => [m.value.eap, m.value]));
+  const sources = admissions(d);
   // An EAP outlives its source when that program has left the population and others still call it.
   const outlived = new Map();
   for (const m of kinds.get("population") || []) {
@@ -49,34 +49,44 @@ function eapLibrary(run, kinds) {
     const top = [...state.values()].sort((a, b) => b.alpha / (b.alpha + b.beta) - a.alpha / (a.alpha + a.beta)).slice(0, 8);
     queueMicrotask(sweep);
     density.replaceChildren(chart(`Posterior densities of the eight EAPs with the highest mean after evaluation ${until}`, {
-      legend: { data: top.map((x) => x.name) }, grid: { left: 8, right: 16, top: 52, bottom: 28, containLabel: true },
+      legend: { data: top.map((x) => x.name) }, grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
       xAxis: { type: "value", min: 0, max: 1, name: "success rate", nameLocation: "middle", nameGap: 22 }, yAxis: { type: "value", name: "density" },
       tooltip: { formatter: (p) => p.seriesName },
       series: top.map((x, i) => ({ name: x.name, type: "line", symbol: "none", color: palette[i % palette.length],
         lineStyle: { type: i < 4 ? "solid" : "dashed" }, data: beta(x.alpha, x.beta) })),
-    }, {}, true));
+    }, {}, "low"));
   }
   draw(r.evaluations);
   return el("section", {}, el("h2", {}, `EAP library: ${d.eaps.length}`),
     el("form", { class: "controls", onsubmit: (e) => e.preventDefault() }, el("label", {}, "After evaluation ", when,
       el("input", { type: "range", "aria-label": "After evaluation", min: 1, max: r.evaluations, value: r.evaluations, id: "until", oninput: (e) => draw(Number(e.target.value)) }))),
     density,
-    table("Executable algorithmic primitives; the mean is that of the last posterior", [
+    eapTable(run, sources, [
       { title: "No.", num: true, value: (e) => e.ID },
-      { title: "Name", value: (e) => e.Name, show: (e) => fold("eap" + e.ID, e.Name, () => python(sources.get(e.ID)?.source || "")) },
       { title: "Origin", value: (e) => e.Origin },
       { title: "From", num: true, value: (e) => e.From || undefined, show: (e) => (e.From ? link(`#/run/${r.id}/${e.From}`, String(e.From)) : "–") },
       { title: "Birth", num: true, value: (e) => e.Birth },
       { title: "Handed on", num: true, value: (e) => e.Exposures },
-      { title: "Trials", num: true, value: (e) => e.Trials },
-      { title: "Successes", num: true, value: (e) => e.Improvements },
-      { title: "Mean", num: true, value: (e) => e.Alpha / (e.Alpha + e.Beta), show: (e) => number(e.Alpha / (e.Alpha + e.Beta), 2) },
-      { title: "In the best", value: (e) => (e.InBest ? 1 : 0), show: (e) => (e.InBest ? "yes" : "") },
       { title: "Called by", value: (e) => callers(e.ID).length, show: (e) => (callers(e.ID).length ? fold("callers" + e.ID, callers(e.ID).length + " programs",
         () => callers(e.ID).flatMap((x, i) => [i ? ", " : "", link(`#/run/${r.id}/${x}`, String(x))])) : "none") },
       { title: "Outlived its source", value: (e) => outlived.get(e.ID)?.first, show: (e) => (outlived.has(e.ID)
-        ? `since ${outlived.get(e.ID).first}, last in ${outlived.get(e.ID).callers.slice(0, 3).join(", ")}` : "") },
-    ], d.eaps, { sort: 8, down: true, order: run.eapOrder ??= {}, mark: (e) => e.InBest && "winner" }));
+        ? `since ${outlived.get(e.ID).first}, last in ${outlived.get(e.ID).callers.slice(0, 3).join(", ")}` : "") }]));
+}
+
+// admissions are the notes of the EAPs of a run, with their sources.
+const admissions = (d) => new Map(d.remarks.filter((m) => m.kind === "admission").map((m) => [m.value?.eap, m.value]));
+
+// eapTable lists EAPs and what became of them, with more columns.
+function eapTable(run, sources, more = []) {
+  const { r, d } = run, mean = (e) => e.Alpha / (e.Alpha + e.Beta);
+  return table("Executable algorithmic primitives; the mean is that of the last posterior", [
+    { title: "Name", value: (e) => e.Name, show: (e) => fold(`eap ${r.id} ${e.ID}`, e.Name, () => python(sources.get(e.ID)?.source || "")) },
+    { title: "Trials", num: true, value: (e) => e.Trials },
+    { title: "Successes", num: true, value: (e) => e.Improvements },
+    { title: "Mean", num: true, value: mean, show: (e) => number(mean(e), 2) },
+    { title: "In the best", value: (e) => (e.InBest ? 1 : 0), show: (e) => (e.InBest ? "yes" : "") },
+    ...more,
+  ], d.eaps, { sort: 3, down: true, order: run.eapOrder ??= {}, mark: (e) => e.InBest && "winner" });
 }
 
 // beta is the density of a Beta distribution at a hundred places.
@@ -94,14 +104,12 @@ function beta(a, b) {
   });
 }
 
-// searchTree draws the tree of MCTS-AHD, to the depth that fits, and lists its nodes. Visits and Q are
-// those of the method: programs made at a node or below it, and its own score, or the best Q of its
-// children once it has some.
+// searchTree lists the nodes of MCTS-AHD's tree. Visits and Q are those of the method: programs made at
+// a node or below it, and its own score, or the best Q of its children once it has some.
 function searchTree(run, remarks) {
-  const { r, info } = run, nodes = new Map([[0, { name: "root", children: [] }]]);
+  const { r, info } = run, nodes = new Map([[0, { children: [] }]]);
   for (const { value: n } of remarks) {
-    const node = { name: `${n.program}`, program: run.programs.get(n.program), children: [], depth: n.depth, parent: n.parent || 0,
-      operator: n.operator, itemStyle: { color: run.line.has(n.program) ? "#009e73" : "#7f7f7f" } };
+    const node = { program: run.programs.get(n.program), children: [], depth: n.depth, parent: n.parent || 0, operator: n.operator };
     nodes.set(n.program, node);
     (nodes.get(n.parent) || nodes.get(0)).children.push(node);
   }
@@ -111,12 +119,7 @@ function searchTree(run, remarks) {
   }
   const to = (e) => (e ? link(`#/run/${r.id}/${e}`, String(e)) : "root");
   return el("section", {}, el("h2", {}, "Search tree"),
-    el("p", {}, `${nodes.size - 1} nodes. Numbers are evaluations; green marks the winner's ancestors. Scores are larger for better programs.`),
-    chart("The search tree, from the root on the left", {
-      tooltip: { formatter: (p) => p.data.program ? tip(run, p.data.program) + `\nvisits ${p.data.visits}, Q ${number(p.data.q, info.digits)}` : "root" },
-      series: [{ type: "tree", symbol: "circle", data: [nodes.get(0)], initialTreeDepth: 4, roam: true, scaleLimit: { min: 0.5, max: 8 }, symbolSize: 8, left: 60, right: 80, top: 10, bottom: 10,
-        label: { position: "left", fontSize: 10 }, leaves: { label: { position: "right" } }, emphasis: { focus: "ancestor" } }],
-    }),
+    el("p", {}, `${nodes.size - 1} nodes, which the tree of all programs above shows. Scores are larger for better programs.`),
     fold("nodes", "Nodes in a table", () => table("Nodes of the tree", [
       { title: "Program", num: true, value: (n) => n.program?.evaluation, show: (n) => to(n.program?.evaluation) },
       { title: "Parent", num: true, value: (n) => n.parent, show: (n) => to(n.parent) },
@@ -160,13 +163,13 @@ function populations(run, title, remarks) {
   const points = shown.flatMap((m) => members(m).map((e) => ({ m, p: run.programs.get(e) })).filter(({ p }) => p && p.value !== null));
   return el("section", {}, el("h2", {}, title),
     chart(`${title}: the values of its members over time; ${remarks.length} states`, {
-      grid: { left: 8, right: 16, top: 28, bottom: 28, containLabel: true },
+      legend: { data: [...run.looks.keys()] },
+      grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
       xAxis: { type: "value", max: r.budget || undefined, name: "evaluation", nameLocation: "middle", nameGap: 24 },
       yAxis: { type: "value", name: info.unit, min: low, max: high, axisLabel: { showMinLabel: false, showMaxLabel: false, formatter: (v) => v.toFixed(info.digits - 1) } },
       tooltip: { formatter: (q) => tip(run, q.data.program) },
-      series: [{ type: "scatter", symbolSize: 5, color: palette[0], data: points.map(({ m, p }) => ({
-        value: [m.after, Math.min(high, Math.max(low, p.value))], program: p, itemStyle: { opacity: 0.8, color: run.line.has(p.evaluation) ? "#009e73" : undefined } })) }],
-    }, { click: (q) => { location.hash = `#/run/${r.id}/${q.data.program.evaluation}`; } }, true),
+      series: byOperator(run, points, ({ m, p }) => ({ value: [m.after, Math.min(high, Math.max(low, p.value))], symbolSize: 6, ...dot(run, p, 0.8) })),
+    }, { click: (q) => { location.hash = `#/run/${r.id}/${q.data.program.evaluation}`; } }, "low"),
     fold("members" + title, `${remarks.length} states; the newest ${Math.min(60, remarks.length)} in a table`, () =>
       table("Members by evaluation, best first where the method sorts them", [
         { title: "After", num: true, value: (m) => m.after },

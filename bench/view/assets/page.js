@@ -133,17 +133,45 @@ function table(caption, columns, rows, options = {}) {
     el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body));
 }
 
-// The palette of Okabe and Ito, told apart with every kind of colour vision.
-const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"];
-const symbols = ["circle", "triangle", "diamond", "rect", "pin", "roundRect", "arrow", "circle"];
+// The palette of Okabe and Ito, told apart with every kind of colour vision; its green is for winners.
+const palette = ["#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f"], winner = "#009e73";
+const marks = { circle: "circle", triangle: "triangle", diamond: "diamond", rect: "rect",
+  down: "path://M0,0H10L5,10Z", cross: "path://M3,0H7V3H10V7H7V10H3V7H0V3H3Z" };
+
+// looks gives each of some names a colour and a mark: 42 pairs before one comes again.
+const looks = (names) => new Map([...new Set(names)].map((name, i) =>
+  [name, { color: palette[i % palette.length], symbol: Object.values(marks)[i % 6] }]));
+
+// swatch is such a mark beside a name.
+function swatch({ color, symbol }) {
+  const mark = el("span", { class: "swatch " + Object.keys(marks).find((x) => marks[x] === symbol), "aria-hidden": "true" });
+  mark.style.backgroundColor = color;
+  return mark;
+}
+
+// gutter is the space for the labels of an axis, so that none is cut off.
+const gutter = (labels) => 16 + 7 * Math.max(0, ...labels.map((x) => x.length));
+
+// legendLines is the number of lines that the names of a legend take.
+function legendLines(names, width) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "12px system-ui, sans-serif";
+  let lines = 1, at = 0;
+  for (const name of names) {
+    const wide = pen.measureText(name).width + 34; // with its mark and the gaps
+    if (at && at + wide > width) { lines++; at = 0; }
+    at += wide;
+  }
+  return lines;
+}
 
 // charts under way; they are disposed of with their page.
 let charts = [];
 
 // chart draws with ECharts. label says in words what is to be seen; what a chart shows also stands in
 // a table or list next to it.
-function chart(label, option, events = {}, low = false) {
-  const box = el("div", { class: "chart" + (low ? " low" : ""), role: "img", "aria-label": label });
+function chart(label, option, events = {}, size = "") {
+  const box = el("div", { class: "chart " + size, role: "img", "aria-label": label });
   const watch = new ResizeObserver(() => c?.resize());
   let c;
   function draw() {
@@ -153,12 +181,15 @@ function chart(label, option, events = {}, low = false) {
     const ink = style.getPropertyValue("--ink"), soft = style.getPropertyValue("--soft"), line = style.getPropertyValue("--line");
     const themed = (axes) => axes && [axes].flat().map((a) => ({ splitLine: { lineStyle: { color: line } }, axisLine: { lineStyle: { color: line } },
       ...a, nameTextStyle: { color: soft, align: a.nameLocation ? "center" : "left" }, axisLabel: { color: soft, ...a.axisLabel } }));
+    const lines = option.legend ? legendLines(option.legend.data, box.clientWidth) : 1;
+    const roomy = option.legend && lines <= 3; // for all names; otherwise they scroll
+    const grid = [option.grid].flat().map((g, i) => (g && roomy && i === 0 ? { ...g, top: g.top + 22 * (lines - 1) } : g));
     c.setOption({
-      animation: false, color: palette, textStyle: { fontFamily: "system-ui, sans-serif" }, ...option,
+      animation: false, color: palette, textStyle: { fontFamily: "system-ui, sans-serif" }, ...option, ...(option.grid && { grid }),
       tooltip: { renderMode: "richText", confine: true, ...option.tooltip },
       xAxis: themed(option.xAxis), yAxis: themed(option.yAxis),
       series: option.series.map((s) => (s.label ? { ...s, label: { color: ink, ...s.label } } : s)),
-      legend: option.legend && { type: "scroll", top: 0, itemWidth: 16, itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink }, ...option.legend },
+      legend: option.legend && { type: roomy ? "plain" : "scroll", top: 0, itemWidth: 16, itemHeight: 10, textStyle: { color: ink }, pageTextStyle: { color: ink }, ...option.legend },
     });
     for (const [name, f] of Object.entries(events)) c.on(name, f);
   }

@@ -75,8 +75,9 @@ function openProgram(run, evaluation) {
     step.remarks?.length ? fold("noted", "What the method noted",
       () => passage(step.remarks.map((m) => m.kind + " " + JSON.stringify(m.value)).join("\n"))) : ""));
   sweep();
-  document.getElementById("heading").focus({ preventScroll: !run.opened });
-  run.opened = true;
+  const heading = document.getElementById("heading");
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView();
 }
 
 // picture is one that the run kept.
@@ -101,22 +102,20 @@ function lineage(run, p) {
   const nodes = names.map((e) => {
     const q = run.programs.get(e);
     return { name: String(e), program: q, value: [e, q.value === null ? (run.info.minimize ? high : low) : Math.min(high, Math.max(low, q.value))],
-      symbolSize: e === p.evaluation ? 16 : 9, symbol: q.fault ? "triangle" : "circle",
-      itemStyle: { color: e === p.evaluation ? "#d55e00" : run.line.has(e) ? "#009e73" : "#7f7f7f" },
+      symbolSize: e === p.evaluation ? 18 : 10, ...dot(run, q),
       label: { show: e === p.evaluation || names.length <= 40, formatter: String(e), position: "top", fontSize: 10 } };
   });
   const links = names.flatMap((e) => (run.programs.get(e).parents || []).filter((x) => names.includes(x)).map((x) => ({
-    source: String(x), target: String(e), lineStyle: { color: run.line.has(e) && run.line.has(x) ? "#009e73" : "#999",
-      width: run.line.has(e) && run.line.has(x) ? 2.5 : 1, curveness: 0.1 } })));
+    source: String(x), target: String(e), lineStyle: { ...edge(run.line.has(e) && run.line.has(x)), curveness: 0.1 } })));
   const walk = (es) => (es.length ? es.slice(0, 100).flatMap((e, i) => [i ? ", " : "", link(`#/run/${run.r.id}/${e}`, String(e))]).concat(es.length > 100 ? " and others" : "") : "none");
   const few = (es) => (es.length > 40 ? es.slice(0, 40).join(", ") + " and others" : es.join(", ") || "none");
-  return fold("lineage", `Lineage: ${up.length - 1} ancestors, ${down.length} descendants (green: the winner's line)`, () => [
+  return fold("lineage", `Lineage: ${up.length - 1} ancestors, ${down.length} descendants (ringed in green: the winner's line)`, () => [
     chart(`Lineage of evaluation ${p.evaluation}: ancestors ${few(up.slice(1))}; descendants ${few(down)}`, {
-      grid: { left: 70, right: 20, top: 20, bottom: 36 },
+      grid: { left: 8, right: 24, top: 24, bottom: 24, containLabel: true },
       xAxis: { type: "value", scale: true, name: "evaluation", nameLocation: "middle", nameGap: 22 },
       yAxis: { type: "value", min: low, max: high, axisLabel: { showMinLabel: false, showMaxLabel: false, formatter: (v) => v.toFixed(run.info.digits - 1) } },
       tooltip: { formatter: (q) => (q.data.program ? tip(run, q.data.program) : `${q.data.source} → ${q.data.target}`) },
       series: [{ type: "graph", coordinateSystem: "cartesian2d", data: nodes, links, label: {}, edgeSymbol: ["none", "arrow"], edgeSymbolSize: 6 }],
-    }, { click: (q) => { if (q.data.program) location.hash = `#/run/${run.r.id}/${q.data.program.evaluation}`; } }, true),
+    }, { click: (q) => { if (q.data.program) location.hash = `#/run/${run.r.id}/${q.data.program.evaluation}`; } }, "low"),
     el("p", {}, "Ancestors: ", walk(up.slice(1)), ". Descendants: ", walk(down), ".")], true);
 }

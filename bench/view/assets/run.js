@@ -1,15 +1,51 @@
-// The page of one run: every evaluation as a point, what its operators did, and what its method noted.
+// The page of one run: its evaluations, what its operators did, and what its method noted.
 "use strict";
 
+// readRun puts what the pages look up beside a run's data.
+function readRun(index, r, d) {
+  const t = titles(index), programs = new Map(d.programs.map((p) => [p.evaluation, p]));
+  // Steps stand in the order of the journal, which need not be that of their numbers.
+  const steps = new Map(d.steps.map((s) => [s.step, s]));
+  return { index, r, d, t, info: t.task(r.task), programs, steps, line: new Set(ancestors(programs, r.best_at)),
+    looks: looks(d.programs.map(operatorOf)), generations: generations(d) };
+}
+
+const operatorOf = (p) => p.operator || "?";
+
+// generations tells in which generation of the method each program was made, where a method counts them:
+// a note closes each.
+function generations(d) {
+  const ends = d.remarks.map((m) => ({ after: m.after, number: { generation: m.value?.number, population: m.value?.generation }[m.kind] }))
+    .filter((x) => Number.isInteger(x.number));
+  let i = 0;
+  return new Map(d.programs.flatMap((p) => {
+    while (i < ends.length && ends[i].after < p.evaluation) i++;
+    return ends.length ? [[p.evaluation, ends[i]?.number ?? ends.at(-1).number + 1]] : [];
+  }));
+}
+
+// dot is how every chart draws a program: in the colour and mark of its operator, hollow where it failed,
+// ringed in green in the winner's line.
+function dot(run, p, opacity = 1) {
+  const { color, symbol } = run.looks.get(operatorOf(p));
+  const ring = p.fault ? { color: "transparent", borderColor: color, borderWidth: 1.5 }
+    : run.line.has(p.evaluation) ? { color, borderColor: winner, borderWidth: 2 } : { color };
+  return { symbol, program: p, itemStyle: { ...ring, opacity } };
+}
+
+// edge is how a chart joins a parent and a child.
+const edge = (winning) => (winning ? { color: winner, width: 2.5, opacity: 1 } : { color: "#999", width: 1 });
+
+// byOperator makes a series of each operator, which a legend names, of items that item makes dots of.
+const byOperator = (run, items, item) => [...run.looks].map(([name, look]) => ({
+  name, type: "scatter", ...look, label: { show: false }, data: items.map(item).filter((x) => operatorOf(x.program) === name) }));
+
 function showRun(index, r, d, evaluation) {
-  const run = { panel: el("div", { id: "program" }) };
+  const run = { panel: el("div", { id: "program" }), filter: {} };
   const head = el("div"), rest = el("div");
   // update draws a newer state of the run; an open program stays as it is.
   run.update = (index, r, d) => {
-    const t = titles(index), programs = new Map(d.programs.map((p) => [p.evaluation, p]));
-    // Steps stand in the order of the journal, which need not be that of their numbers.
-    const steps = new Map(d.steps.map((s) => [s.step, s]));
-    Object.assign(run, { index, r, d, t, info: t.task(r.task), programs, steps, line: new Set(ancestors(programs, r.best_at)) });
+    Object.assign(run, readRun(index, r, d));
     redraw(head, () => head.replaceChildren(...above(run).filter(Boolean)));
     redraw(rest, () => rest.replaceChildren(...below(run).flat(Infinity).filter(Boolean)));
     sweep();
@@ -33,39 +69,39 @@ function showRun(index, r, d, evaluation) {
 }
 
 function above(run) {
-  const { r, info } = run;
+  const { r } = run;
   return [
     r.warnings?.length ? el("div", { class: "banner" }, r.warnings.map((w) => el("p", {}, w))) : null,
-    facts([["Directory", r.dir], ["Models", r.models], ["State", r.state === "unfinished" ? "unfinished" : "finished: " + r.state],
-      ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests], ["Tokens", r.tokens.toLocaleString("en")],
-      ["USD", r.usd === undefined ? "" : r.usd.toFixed(2)],
-      ["Best", r.best_at ? [number(r.best, info.digits + 2), " at ", link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
-      ["Tests", Object.entries(r.tests || {}).map(([k, v]) => `${k} ${number(v, info.digits)}`).join(", ")],
-      ["Faults", Object.entries(r.faults || {}).map(([k, v]) => `${k} ${v}`).join(", ")]]),
-    points(run)];
+    facts([["Directory", r.dir], ["Models", r.models], ...outcome(run)]),
+    fold("settings", "Settings", () => facts(settings(run))),
+    evaluations(run)];
+}
+
+// settings are what a run was told.
+function settings(run) {
+  const { header: h } = run.d, text = (v) => (typeof v === "string" ? v : JSON.stringify(v));
+  return [["Task", run.info.title], ["Version of the task", h.version], ["Method", run.t.row(run.r)], ["Models", run.r.models],
+    ["Seed", run.r.seed], ["Budget", h.budget], ["Most requests", h.requests], ["Factor on limits of time", h.time_scale],
+    ["Packages", h.lock], ["Python", h.python], ["NumPy", h.numpy], ["SciPy", h.scipy], ["Paired with", h.paired_variant],
+    ...Object.entries(h.config || {}).map(([name, value]) => [name, text(value)])];
+}
+
+// outcome is what became of a run.
+function outcome(run) {
+  const { r, info } = run;
+  return [["State", r.state === "unfinished" ? "unfinished" : "finished: " + r.state],
+    ["Evaluations", `${r.evaluations} of ${r.budget}`], ["Requests", r.requests], ["Tokens", r.tokens.toLocaleString("en")],
+    ["USD", r.usd === undefined ? "" : r.usd.toFixed(2)],
+    ["Best", r.best_at ? [number(r.best, info.digits + 2), " at ", link(`#/run/${r.id}/${r.best_at}`, "evaluation " + r.best_at)] : "none"],
+    ["Tests", Object.entries(r.tests || {}).map(([k, v]) => `${k} ${number(v, info.digits)}`).join(", ")],
+    ["Faults", Object.entries(r.faults || {}).map(([k, v]) => `${k} ${v}`).join(", ")]];
 }
 
 function below(run) {
   return [
-    el("div", { class: "split" }, overTime(run), operators(run)),
+    el("div", { class: "split" }, overTime(run), el("section", {}, el("h2", {}, "Operators"), operators(run))),
     notes(run),
     el("section", {}, el("h2", {}, "Why did it stop improving?"), why(run))];
-}
-
-// evaluationTable is what the points show, in words.
-function evaluationTable(run) {
-  const to = (e) => link(`#/run/${run.r.id}/${e}`, String(e));
-  return table(`${run.d.programs.length} evaluations`, [
-    { title: "No.", num: true, value: (p) => p.evaluation, show: (p) => to(p.evaluation) },
-    { title: "Operator", value: (p) => p.operator || "" },
-    { title: "Parents", value: (p) => p.parents?.[0], show: (p) => (p.parents || []).flatMap((e, i) => [i ? ", " : "", to(e)]) },
-    { title: "Value", num: true, value: (p) => p.value ?? undefined, show: (p) => number(p.value, run.info.digits + 2) },
-    { title: "Fault", value: (p) => p.fault?.kind || "" },
-    { title: "Best so far", value: (p) => (p.best ? 1 : 0), show: (p) => (p.best ? "yes" : "") },
-    { title: "Seconds", num: true, value: (p) => p.seconds, show: (p) => number(p.seconds, 3) },
-    { title: "Tokens", num: true, value: (p) => p.tokens },
-    { title: "Idea", wide: true, value: (p) => p.idea || "", show: (p) => (p.idea || "").slice(0, 200) },
-  ], run.d.programs, { order: run.order ??= {} });
 }
 
 // ancestors are all programs that one descends from, itself first.
@@ -91,51 +127,8 @@ function bounds(run) {
   return [low - pad, high + pad];
 }
 
-function points(run) {
-  const { d, r, info } = run, [low, high] = bounds(run);
-  const clamp = (v) => Math.min(high, Math.max(low, v));
-  const ops = [...new Set(d.programs.map((p) => p.operator || "?"))].sort();
-  const kinds = [...new Set(d.programs.filter((p) => p.fault).map((p) => p.fault.kind))].sort();
-  let best = null;
-  const line = [];
-  for (const p of d.programs) {
-    if (p.best) best = p.value;
-    if (best !== null && (p.best || p === d.programs.at(-1))) line.push([p.evaluation, best]);
-  }
-  const point = (p) => ({ value: [p.evaluation, clamp(p.value)], program: p,
-    symbolSize: p.best ? 11 : 6, itemStyle: { opacity: p.best ? 1 : 0.8 } });
-  return el("section", {}, el("h2", {}, "Evaluations"), chart(
-    "Every evaluation: its value, coloured by operator; the best so far as a line; faults below", {
-      legend: { data: [...ops, "best so far"] },
-      grid: [{ left: 70, right: 20, top: 52, bottom: 130 }, { left: 70, right: 20, height: 40, bottom: 62 }],
-      xAxis: [{ type: "value", min: 0, max: r.budget || undefined, gridIndex: 0 },
-        { type: "value", min: 0, max: r.budget || undefined, gridIndex: 1, name: "evaluation", nameLocation: "middle", nameGap: 22 }],
-      yAxis: [{ type: "value", name: info.unit, min: low, max: high, gridIndex: 0,
-        axisLabel: { showMinLabel: false, showMaxLabel: false, formatter: (v) => v.toFixed(info.digits - 1) } },
-      { type: "category", data: kinds.length ? kinds : ["no fault"], gridIndex: 1, axisLabel: { fontSize: 10, interval: 0 } }],
-      dataZoom: [{ type: "slider", xAxisIndex: [0, 1], height: 16, bottom: 8, ...run.zoom }, { type: "inside", xAxisIndex: [0, 1], zoomOnMouseWheel: "ctrl" }],
-      tooltip: { formatter: (p) => p.data.program ? tip(run, p.data.program) : "best so far" },
-      series: [
-        ...ops.map((op, i) => ({ name: op, type: "scatter", symbol: symbols[i % symbols.length], color: palette[i % palette.length],
-          data: d.programs.filter((p) => !p.fault && (p.operator || "?") === op).map(point) })),
-        { name: "best so far", type: "line", step: "end", symbol: "none", color: "#777", data: line, clip: true },
-        { name: "faults", type: "scatter", xAxisIndex: 1, yAxisIndex: 1, symbol: "rect", symbolSize: [3, 10], color: "#b3261e",
-          data: d.programs.filter((p) => p.fault).map((p) => ({ value: [p.evaluation, p.fault.kind], program: p })) },
-      ],
-    }, {
-      click: (p) => { if (p.data.program) location.hash = `#/run/${r.id}/${p.data.program.evaluation}`; },
-      datazoom: (e) => { const { start, end } = e.batch?.[0] ?? e; run.zoom = { start, end }; },
-    }),
-  el("form", { class: "controls", onsubmit: (e) => {
-    e.preventDefault();
-    location.hash = `#/run/${r.id}/${e.target.elements.at.value}`;
-  } }, el("label", {}, "Evaluation", el("input", { name: "at", type: "number", min: 1, max: r.evaluations, required: true, id: "at" })),
-  el("button", {}, "Open"), el("span", {}, "or click a point; ← and → go on from there")),
-  fold("evaluations", "All evaluations in a table", () => evaluationTable(run)));
-}
-
 function tip(run, p) {
-  return [`evaluation ${p.evaluation}: ${p.operator || "?"}` + (p.parents ? " of " + p.parents.join(", ") : ""),
+  return [`evaluation ${p.evaluation}: ${operatorOf(p)}` + (p.parents ? " of " + p.parents.join(", ") : ""),
     p.fault ? `${p.fault.kind}: ${p.fault.detail || ""}`.slice(0, 90) : number(p.value, run.info.digits + 2),
     (p.idea || "").slice(0, 90)].filter(Boolean).join("\n");
 }
@@ -150,48 +143,48 @@ function better(run, p) {
 // overTime shows each operator's success in windows of a tenth of the run.
 function overTime(run) {
   const width = Math.max(10, Math.ceil(run.r.evaluations / 10));
-  const ops = [...new Set(run.d.programs.filter((p) => better(run, p) !== undefined).map((p) => p.operator))].sort();
+  const ops = [...new Set(run.d.programs.filter((p) => better(run, p) !== undefined).map(operatorOf))].sort();
   if (!ops.length) return el("section");
-  const series = ops.map((op, i) => {
+  const series = ops.map((op) => {
     const counts = new Map();
     for (const p of run.d.programs) {
       const won = better(run, p);
-      if (p.operator !== op || won === undefined) continue;
+      if (operatorOf(p) !== op || won === undefined) continue;
       const w = Math.floor((p.evaluation - 1) / width), c = counts.get(w) || [0, 0];
       counts.set(w, [c[0] + won, c[1] + 1]);
     }
-    return { name: op, type: "line", symbol: symbols[i % symbols.length], color: palette[i % palette.length],
+    return { name: op, type: "line", symbolSize: 8, ...run.looks.get(op),
       data: [...counts].sort((a, b) => a[0] - b[0]).map(([w, [won, n]]) => ({ value: [(w + 0.5) * width, (100 * won) / n], n })) };
   });
   return el("section", {}, el("h2", {}, "Success of operators over time"), chart(
     `Share of children better than their first parent, in windows of ${width} evaluations`, {
-      legend: { data: ops }, grid: { left: 8, right: 16, top: 52, bottom: 28, containLabel: true },
+      legend: { data: ops }, grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
       xAxis: { type: "value", max: run.r.budget, name: `evaluation, windows of ${width}`, nameLocation: "middle", nameGap: 24 },
       yAxis: { type: "value", name: "better than the first parent, %", min: 0 },
       tooltip: { formatter: (p) => `${p.seriesName}: ${p.value[1].toFixed(0)} % of ${p.data.n}` }, series,
-    }, {}, true));
+    }, {}, "low"));
 }
 
 function operators(run) {
   const rows = new Map();
   for (const p of run.d.programs) {
-    const o = rows.get(p.operator) || { name: p.operator || "?", n: 0, faults: 0, known: 0, better: 0, best: 0, twins: 0 };
+    const o = rows.get(operatorOf(p)) || { name: operatorOf(p), n: 0, faults: 0, known: 0, better: 0, best: 0, twins: 0 };
     o.n++;
     o.faults += p.fault ? 1 : 0;
     o.twins += p.twin ? 1 : 0;
     o.best += p.best ? 1 : 0;
     const won = better(run, p);
     if (won !== undefined) { o.known++; o.better += won; }
-    rows.set(p.operator, o);
+    rows.set(o.name, o);
   }
-  return el("section", {}, el("h2", {}, "Operators"), table("What became of their programs", [
-    { title: "Operator", value: (o) => o.name },
+  return table("What became of their programs", [
+    { title: "Operator", value: (o) => o.name, show: (o) => [swatch(run.looks.get(o.name)), o.name] },
     { title: "Evaluated", num: true, value: (o) => o.n },
     { title: "Faults", num: true, value: (o) => o.faults / o.n, show: (o) => share(o.faults, o.n) },
     { title: "Repeats", num: true, value: (o) => o.twins },
     { title: "Better than parent", num: true, value: (o) => (o.known ? o.better / o.known : undefined), show: (o) => share(o.better, o.known) },
     { title: "New best", num: true, value: (o) => o.best },
-  ], [...rows.values()], { sort: 0 }));
+  ], [...rows.values()], { sort: 0 });
 }
 
 function why(run) {

@@ -13,6 +13,9 @@ function titles(index) {
       const title = this.method(r.method).title;
       return r.variant ? title + ", " + r.variant : title;
     },
+    // name tells runs of different models apart, too.
+    name(r) { return this.row(r) + (r.models ? " · " + r.models : ""); },
+    full(r) { return `${this.name(r)}, seed ${r.seed}`; },
   };
 }
 
@@ -35,8 +38,14 @@ function showRuns(index) {
     drawCurves();
   }
   function drawCurves() {
-    curves.replaceChildren(compare(visible(), t));
+    curves.replaceChildren(curvesOf(visible(), t), pair());
     sweep();
+  }
+  // pair leads to two chosen runs side by side.
+  function pair() {
+    const [a, b, more] = runs.filter((r) => chosen.compare.has(r.id));
+    return b && !more ? el("p", {}, link(`#/compare/${a.id}/${b.id}`, `Compare ${t.full(a)} and ${t.full(b)} side by side`))
+      : el("p", {}, "Choose two runs in the list to see them side by side.");
   }
   const choice = (label, key, values) => el("label", {}, label,
     el("select", { id: "by-" + key, onchange: (e) => { chosen[key] = e.target.value; refresh(); } },
@@ -55,7 +64,7 @@ function showRuns(index) {
       choice("Method", "method", distinct(rowName, (r) => t.row(r))), words));
     refresh();
   }
-  const words = el("label", {}, "Words", el("input", { type: "search", id: "words", value: chosen.text,
+  const words = el("label", {}, "Search", el("input", { type: "search", id: "search", value: chosen.text,
     oninput: (e) => { chosen.text = e.target.value; refresh(); } }));
   show("Runs", index.report ? ["runs · ", link(index.report, "tables and figures")] : ["runs"], head, controls, el("div", { class: "split" }, map, curves), list);
   update(index);
@@ -86,7 +95,7 @@ function runList(runs, t, compared) {
 function heatMap(runs, t) {
   if (!runs.length) return el("p", {}, "No run.");
   const columns = [...new Set(runs.map((r) => r.task + " " + r.seed))].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
-  const rows = [...new Set(runs.map((r) => t.row(r) + (r.models ? " · " + r.models : "")))].reverse();
+  const rows = [...new Set(runs.map((r) => t.name(r)))].reverse();
   const range = {};
   for (const r of runs) if (r.best !== null) {
     const g = (range[r.task] ??= [Infinity, -Infinity]);
@@ -99,7 +108,7 @@ function heatMap(runs, t) {
     return t.task(r.task).minimize && high > low ? 1 - x : x;
   };
   const data = runs.map((r) => ({ value: [columns.indexOf(r.task + " " + r.seed),
-    rows.indexOf(t.row(r) + (r.models ? " · " + r.models : "")), goodness(r)], run: r }));
+    rows.indexOf(t.name(r)), goodness(r)], run: r }));
   const box = chart("Map of runs: methods in rows, tasks and seeds in columns, coloured from the worst to the best of a task", {
     grid: { left: 8, right: 8, top: 8, bottom: 8, containLabel: true },
     xAxis: { type: "category", data: columns.map((c) => t.task(c.split(" ")[0]).title + "\nseed " + c.split(" ")[1]), axisLabel: { interval: 0, fontSize: 11, lineHeight: 15, hideOverlap: true } },
@@ -113,37 +122,38 @@ function heatMap(runs, t) {
 }
 
 function describe(r, t) {
-  return [`${t.row(r)} on ${t.task(r.task).title}, seed ${r.seed}`, r.state,
+  return [`${t.full(r)} on ${t.task(r.task).title}`, r.state,
     `best ${number(r.best, t.task(r.task).digits)} at ${r.best_at ?? "–"}`,
     `${r.evaluations} of ${r.budget} evaluations, ${share(sum(r.faults), r.evaluations)} faults`,
     `${short(r.tokens)} tokens` + (r.usd === undefined ? "" : `, ${r.usd.toFixed(2)} USD`)].join("\n");
 }
 
-// compare draws the best so far of the chosen runs, each as a line of its own, or of all runs of the
-// first task, a line with gaps for each method: hundreds of lines would take long.
-function compare(runs, t) {
+// curvesOf draws the best so far of the chosen runs, each as a line of its own, or of all runs of the
+// first task, a line with gaps for each method and model: hundreds of lines would take long.
+function curvesOf(runs, t) {
   const task = runs.find((r) => chosen.compare.has(r.id))?.task ?? runs.find((r) => r.curve)?.task;
   if (!task) return el("section");
   const all = runs.filter((r) => r.curve && r.task === task && (!chosen.compare.size || chosen.compare.has(r.id)));
-  if (!all.length) return el("section");
-  const name = (r) => t.row(r) + (chosen.compare.size ? ", seed " + r.seed : "");
-  const rows = [...new Set(all.map(name))];
-  const info = t.task(task);
+  return all.length ? bestSoFar(all, t, (r) => (chosen.compare.size ? t.full(r) : t.name(r))) : el("section");
+}
+
+// bestSoFar draws runs of one task; those of one name are one line.
+function bestSoFar(all, t, name) {
+  const rows = looks(all.map(name)), info = t.task(all[0].task);
   const worst = all.map((r) => r.curve[Math.min(r.curve.length - 1, 3)][1]);
   const best = all.map((r) => r.best);
   const ends = info.minimize ? [Math.min(...best), Math.max(...worst)] : [Math.min(...worst), Math.max(...best)];
   const pad = (ends[1] - ends[0]) * 0.05 || 1;
   const box = chart("Best so far by evaluation, a line for each run", {
-    legend: { data: rows }, grid: { left: 8, right: 16, top: 52, bottom: 28, containLabel: true },
+    legend: { data: [...rows.keys()] }, grid: { left: 8, right: 24, top: 52, bottom: 28, containLabel: true },
     xAxis: { type: "value", name: "evaluations", nameLocation: "middle", nameGap: 24 },
     yAxis: { type: "value", name: info.unit, scale: true, min: ends[0] - pad, max: ends[1] + pad,
       axisLabel: { showMinLabel: false, showMaxLabel: false, formatter: (v) => v.toFixed(info.digits - 1) } },
     tooltip: { trigger: "item", formatter: (p) => `${p.data.run ?? p.seriesName}\n${p.value[1].toFixed(info.digits)} at ${p.value[0]}` },
-    series: rows.map((row, i) => ({
-      name: row, type: "line", step: "end", symbolSize: 5, symbol: symbols[i % symbols.length], showSymbol: all.length <= 40,
-      color: palette[i % palette.length], clip: true,
+    series: [...rows].map(([row, look]) => ({
+      name: row, type: "line", step: "end", symbolSize: 7, ...look, showSymbol: all.length <= 40, clip: true,
       data: all.filter((r) => name(r) === row).flatMap((r) => [
-        ...[...r.curve, [r.evaluations, r.best]].map((value) => ({ value, run: `${t.row(r)}, seed ${r.seed}` })), { value: [NaN, NaN] }]),
+        ...[...r.curve, [r.evaluations, r.best]].map((value) => ({ value, run: t.full(r) })), { value: [NaN, NaN] }]),
     })),
   });
   return el("section", {}, el("h2", {}, info.title + ", best so far"), box);

@@ -1,4 +1,5 @@
-// Which page is shown: #/ the runs, #/run/ID one of them, #/run/ID/57 with a program open.
+// Which page is shown: #/ the runs, #/run/ID one of them, #/run/ID/57 with a program open,
+// #/compare/ID/ID two side by side.
 "use strict";
 
 const served = location.protocol !== "file:";
@@ -8,15 +9,27 @@ async function route(fresh) {
   try {
     const [, kind, id, evaluation] = decodeURIComponent(location.hash.slice(1) || "/").split("/");
     if (!index || fresh) index = await pacebench.load("index");
+    const find = (id) => {
+      const r = index.runs.find((x) => x.id === id);
+      if (!r?.journal) throw new Error("There is no run " + id + ".");
+      return r;
+    };
     if (kind !== "run") {
-      current = undefined;
+      current = list = undefined;
       document.onkeydown = null;
-      list = showRuns(index);
+      if (kind !== "compare") list = showRuns(index);
+      else {
+        const two = [find(id), find(evaluation)], data = [];
+        for (const r of two) data.push(await pacebench.load(r.id));
+        showCompare(two.map((r, i) => readRun(index, r, data[i])));
+        list = (now) => { // anew when one of them has grown
+          if (two.some((r) => JSON.stringify(r) !== JSON.stringify(now.runs.find((x) => x.id === r.id)))) route();
+        };
+      }
       return;
     }
     list = undefined;
-    const r = index.runs.find((x) => x.id === id);
-    if (!r) throw new Error("There is no run " + id + ".");
+    const r = find(id);
     const at = evaluation ? Number(evaluation) : undefined;
     if (current?.r.id === id && !fresh) openProgram(current, at);
     else current = showRun(index, r, await pacebench.load(id), at);

@@ -1,0 +1,157 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// studied is a run of the study: its line of the index, and what its page shows.
+func studied(t *testing.T, s *Site, method string, seed uint64) (runJSON, *detail) {
+	t.Helper()
+	x, runs, err := s.read(&results.Reader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(x.Runs, func(r runJSON) bool {
+		return r.Method == method && r.Seed == seed
+	})
+	d, err := s.detail(runs[at])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.Runs[at], d
+}
+
+// TestChromiumDeepLink: a link to a program shows it at the top of the window, whatever stands above
+// it, and so does a step to the next one.
+func TestChromiumDeepLink(t *testing.T) {
+	long(t)
+	s, _ := study(t)
+	r, _ := studied(t, s, "eoh", 1)
+	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
+		p := b.open(t, address+"#/run/"+r.ID+"/33", 1280, 700)
+		for _, evaluation := range []int{33, 34} {
+			p.until(fmt.Sprintf("document.querySelector('#heading')"+
+				"?.textContent.startsWith('Evaluation %d')", evaluation))
+			p.until("Math.abs(document.querySelector('#heading').getBoundingClientRect().top) < 100")
+			p.press("j")
+		}
+		p.quiet(own...)
+	})
+}
+
+// TestChromiumFilters: filters and the search leave the programs that they should in chart, tree and
+// table, and an operator looks the same in all charts.
+func TestChromiumFilters(t *testing.T) {
+	long(t)
+	s, _ := study(t)
+	r, d := studied(t, s, "eoh", 1)
+	count := func(keep func(p *results.Program) bool) (n int) {
+		for _, p := range d.Programs {
+			if keep(p) {
+				n++
+			}
+		}
+		return n
+	}
+	failed := func(p *results.Program) bool { return p.Fault != nil }
+	e2 := func(p *results.Program) bool { return p.Operator == "e2" }
+	both(t, s, func(t *testing.T, b *browser, address string, own []string) {
+		p := b.open(t, address+"#/run/"+r.ID, 1280, 900)
+		option := func(label string) string {
+			return `[...document.querySelectorAll('[aria-label^="` + label +
+				`"]')].map((box) => echarts.getInstanceByDom(box))[0]?.getOption()`
+		}
+		dots := func(label string) string {
+			return option(label) + "?.series.filter((s) => s.type === 'scatter')" +
+				".flatMap((s) => s.data)"
+		}
+		// leaves waits until so many programs are left.
+		leaves := func(n int) {
+			t.Helper()
+			p.until(fmt.Sprintf("%s?.length === %d", dots("Every evaluation"), n))
+			p.until(fmt.Sprintf("%s?.filter((x) => x.itemStyle.opacity === 1).length === %d",
+				dots("The tree"), n))
+			p.until(fmt.Sprintf(`(document.querySelector("[data-fold=evaluations]").open = true) &&
+				document.querySelector("[data-fold=evaluations] tbody")?.rows.length === %d`, n))
+		}
+		choose := func(filter, value string) {
+			ask[any](p, fmt.Sprintf(`(() => {
+				const s = document.querySelector("#by-%s");
+				s.value = %q;
+				s.dispatchEvent(new Event("change"));
+			})()`, filter, value))
+		}
+		leaves(60)
+		look := func(label string) string {
+			return ask[string](p, "JSON.stringify("+option(label)+
+				".series.filter((s) => s.name === 'e2').map((s) => [s.color, s.symbol]))")
+		}
+		if a := look("Every evaluation"); a == "[]" || a != look("The tree") ||
+			a != look("Share of children") {
+			t.Errorf("e2 is %s, %s and %s", a, look("The tree"), look("Share of children"))
+		}
+		choose("operator", "e2")
+		leaves(count(e2))
+		choose("fault", "+")
+		leaves(count(func(p *results.Program) bool { return e2(p) && failed(p) }))
+		choose("fault", "-")
+		leaves(count(func(p *results.Program) bool { return e2(p) && !failed(p) }))
+		choose("fault", "")
+		choose("operator", "")
+		leaves(60)
+		p.do(chromedp.Focus("#search"))
+		p.press(strings.Split("IDEA OF STEP 30.", "")...)
+		leaves(count(func(p *results.Program) bool { return p.Step == 30 }))
+		p.until(`document.querySelector("[data-fold=evaluations] tbody").textContent` +
+			`.includes("idea: …Idea of step 30.")`)
+		choose("where", "code")
+		leaves(0)
+		p.do(chromedp.Focus("#search"))
+		p.press(slices.Repeat([]string{kb.Backspace}, 16)...)
+		p.press(strings.Split("def select", "")...)
+		leaves(count(func(p *results.Program) bool {
+			return strings.Contains(p.Source, "def select")
+		}))
+		p.quiet(own...)
+	})
+}
+
+// TestChromiumGenerations: programs are chosen by the generation that a method notes.
+func TestChromiumGenerations(t *testing.T) {
+	long(t)
+	b, s := launch(t), recorded(t)
+	dir, err := s.Write(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := b.open(t, "file://"+dir, 1280, 800)
+	p.until("typeof index === 'object' && document.querySelector('main table')")
+	for _, method := range []string{"eoh", "pace", "reevo", "hsevo"} {
+		p.visit("/run/" + ask[string](p, "index.runs.find((r) => r.method === '"+method+"').id"))
+		// Every generation has the programs up to its own end and no others.
+		if bad := ask[[]string](p, `(() => {
+			const select = document.querySelector("#by-generation"), bad = [];
+			let sum = 0, last = 0;
+			for (const { value } of [...select.options].slice(1)) {
+				select.value = value;
+				select.dispatchEvent(new Event("change"));
+				const numbers = current.matches.map((p) => p.evaluation);
+				if (numbers.some((n) => n <= last)) bad.push(value + ": " + numbers);
+				last = numbers.at(-1);
+				sum += numbers.length;
+			}
+			return sum === current.d.programs.length ? bad : [...bad, "all: " + sum];
+		})()`); len(bad) > 0 {
+			t.Errorf("%s: %q", method, bad)
+		}
+	}
+	p.quiet("file://")
+}
