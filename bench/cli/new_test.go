@@ -31,8 +31,8 @@ func smallCheckout(t *testing.T) string {
 	return dir
 }
 
-// TestNew begins a method and a task and compiles both, laid over this checkout. The guide shows the
-// task as it is written.
+// TestNew begins a method and a task and compiles both, laid over this checkout. The guide shows
+// the task as it is written.
 func TestNew(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on this machine")
@@ -42,8 +42,8 @@ func TestNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := smallCheckout(t)
-	for _, args := range [][]string{{"new", "method", "hill-climb"}, {"new", "task", "bin-packing"}} {
-		cmd := process(t, args...)
+	for _, args := range [][2]string{{"method", "hill-climb"}, {"task", "bin-packing"}} {
+		cmd := process(t, "new", args[0], args[1])
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
@@ -105,8 +105,8 @@ func guide(t *testing.T, root string) string {
 var guideBlock = regexp.MustCompile("(?ms)^```(sh|toml)\n(.*?)^```$")
 
 // TestGuide does what docs/adding-a-task.md says, in a copy of this checkout, with real commands:
-// the task, a run of every method, the vocabulary. It also begins a method, and runs what `new` says
-// that runs.
+// the task, a run of every method, the vocabulary. It also begins a method, and runs what `new`
+// says that runs.
 func TestGuide(t *testing.T) {
 	if !benchtest.Long() {
 		t.Skip("long: scripts/test-long runs it")
@@ -127,7 +127,7 @@ func TestGuide(t *testing.T) {
 		}
 		return string(out)
 	}
-	sh("cd '" + root + "' && git ls-files -z -co --exclude-standard -- ':!results/*/' |" +
+	sh("cd '" + root + "' && git ls-files -z -co --exclude-standard -- ':!results/*/*' |" +
 		" tar -c --null --ignore-failed-read -T - | tar -x -C " + dir)
 	for _, b := range guideBlock.FindAllStringSubmatch(guide(t, root), -1) {
 		if b[1] == "sh" {
@@ -142,14 +142,15 @@ func TestGuide(t *testing.T) {
 		}
 		write(t, file, strings.NewReplacer(
 			"import (\n", "import (\n\t\"embed\"\n",
-			"/bench/program\"\n", "/bench/program\"\n\t\""+modulePath+"/tasks/internal/programs\"\n",
+			"/bench/program\"\n", "/bench/program\"\n\t\""+modulePath+
+				"/tasks/internal/programs\"\n",
 			"// Task returns", "//go:embed vocabulary.toml\nvar files embed.FS\n\n// Task returns",
 			"Version: ", "Vocabulary: programs.Vocabulary(files),\nVersion: ",
 		).Replace(string(code)))
 	}
-	runs, err := filepath.Glob(filepath.Join(dir, "*", "bin-packing", "*", "offline", "1", "best.py"))
-	if err != nil || len(runs) != 7 {
-		t.Errorf("best programs %v, %v; want one of each of six methods, and one with words", runs, err)
+	best, err := filepath.Glob(filepath.Join(dir, "*", "bin-packing", "*", "*", "1", "best.py"))
+	if err != nil || len(best) != 7 {
+		t.Errorf("%v, %v; want one of each of six methods, and one with words", best, err)
 	}
 	_, said, _ := strings.Cut(sh("go run . new method hill-climb"), "It runs as it is:\n")
 	said, _, _ = strings.Cut(said, "Left to do")

@@ -147,7 +147,8 @@ func CheckWraps(parent, child Analysis, target, eap string) error {
 	if !added {
 		return nil
 	}
-	return refuse("the code is that of the parent with a call of `%s` whose result is not used", eap)
+	return refuse(
+		"the code is that of the parent with a call of `%s` whose result is not used", eap)
 }
 
 // quoted lists names in backticks.

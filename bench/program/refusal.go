@@ -31,8 +31,8 @@ const (
 	ErrKnown     Kind = "known"      // an EAP that is there already
 )
 
-// words are those of a reason that tell its kind. A journal holds reasons alone, so a kind is always
-// read from them. What a reason quotes of a reply is a name, or comes after these words.
+// words are those of a reason that tell its kind. A journal holds reasons alone, so a kind is
+// always read from them. What a reason quotes of a reply is a name, or comes after these words.
 var words = []struct {
 	kind  Kind
 	words string

@@ -1,5 +1,5 @@
-// Command wheel packs pacebench for `pip install`; scripts/build-wheel runs it. It writes the static
-// binary for a machine, and a wheel that holds it with the licences of what is linked into it.
+// Command wheel packs pacebench for `pip install`; scripts/build-wheel runs it. It writes the
+// static binary for a machine, and a wheel that holds it with the licences of what is linked in.
 // Equal sources and an equal Go give equal bytes.
 package main
 
@@ -22,7 +22,8 @@ import (
 	"time"
 )
 
-const summary = "Reproducible benchmark harness and baselines for LLM-based automated algorithm design"
+const summary = "Reproducible benchmark harness and baselines " +
+	"for LLM-based automated algorithm design"
 
 // machines maps Go's names of those that pacebench runs on to pip's.
 var machines = map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
@@ -89,7 +90,8 @@ func build(dir, machine string) {
 	}
 	metadata += "Requires-Python: >=3.11\nClassifier: Operating System :: POSIX :: Linux\n" +
 		"Description-Content-Type: text/markdown\n\n" + string(must(os.ReadFile("README.md")))
-	about := "Wheel-Version: 1.0\nGenerator: build-wheel\nRoot-Is-Purelib: false\nTag: " + tag + "\n"
+	about := "Wheel-Version: 1.0\nGenerator: build-wheel\nRoot-Is-Purelib: false\n" +
+		"Tag: " + tag + "\n"
 	files = append(files, file{name + ".dist-info/METADATA", []byte(metadata), 0o644},
 		file{name + ".dist-info/WHEEL", []byte(about), 0o644})
 	record := ""
