@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,11 +33,9 @@ func TestGoInstall(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	clone := filepath.Join(t.TempDir(), "clone")
-	run(t, root, nil, "git", "clone", "--quiet", "--depth", "1", "file://"+root, clone)
 	var archive bytes.Buffer
 	of := xmodule.Version{Path: installPath, Version: version}
-	if err := modzip.CreateFromVCS(&archive, of, clone, "HEAD", ""); err != nil {
+	if err := modzip.CreateFromVCS(&archive, of, clone(t), "HEAD", ""); err != nil {
 		t.Fatal(err)
 	}
 	gomod, err := os.ReadFile("go.mod")
@@ -64,20 +61,30 @@ func TestGoInstall(t *testing.T) {
 	tryCommand(t, filepath.Join(bin, "pacebench"), version)
 }
 
-// TestWheel installs the wheel into a fresh virtual environment and runs the demo from there.
+// TestWheel builds the wheel in two clones, to the same bytes, installs it into a fresh virtual
+// environment and runs the demo from there.
 func TestWheel(t *testing.T) {
 	long(t)
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
+	var paths, first []string
+	for range 2 {
+		said := run(t, clone(t), nil, "bash", "scripts/build-wheel", t.TempDir())
+		if paths = strings.Fields(said); len(paths) != 2 {
+			t.Fatalf("scripts/build-wheel prints %q, want a binary and a wheel", said)
+		}
+		first = append(first, paths...)
 	}
-	dist, venv := t.TempDir(), filepath.Join(t.TempDir(), "venv")
-	var built struct{ Wheel string }
-	said := run(t, root, nil, "scripts/build-wheel", dist)
-	if err := json.Unmarshal([]byte(said), &built); err != nil {
-		t.Fatal(err)
+	for i, path := range paths {
+		a, err := os.ReadFile(first[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: two builds differ (%v)", filepath.Base(path), err)
+		}
 	}
-	z, err := zip.OpenReader(built.Wheel)
+	wheel, venv := paths[1], filepath.Join(t.TempDir(), "venv")
+	z, err := zip.OpenReader(wheel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,10 +92,32 @@ func TestWheel(t *testing.T) {
 	if len(z.File) < 20 {
 		t.Errorf("the wheel holds %d files: the licences of the modules are missing", len(z.File))
 	}
-	run(t, root, nil, "python3", "-m", "venv", venv)
-	run(t, root, nil, filepath.Join(venv, "bin", "pip"),
-		"install", "--quiet", "--no-index", built.Wheel)
+	run(t, ".", nil, "python3", "-m", "venv", venv)
+	run(t, ".", nil, filepath.Join(venv, "bin", "pip"), "install", "--quiet", "--no-index", wheel)
 	tryCommand(t, filepath.Join(venv, "bin", "pacebench"), "")
+}
+
+// TestWorkflows checks the workflows of .github with actionlint. It fetches it, and skips where it
+// cannot.
+func TestWorkflows(t *testing.T) {
+	long(t)
+	const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
+	if err := exec.Command("go", "run", actionlint, "-version").Run(); err != nil {
+		t.Skip("no actionlint here: ", err)
+	}
+	run(t, ".", nil, "go", "run", actionlint, "-shellcheck=", "-pyflakes=")
+}
+
+// clone is a fresh clone of the committed tree.
+func clone(t *testing.T) string {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "clone")
+	run(t, root, nil, "git", "clone", "--quiet", "--depth", "1", "file://"+root, dir)
+	return dir
 }
 
 // tryCommand runs an installed pacebench in an empty directory.
@@ -121,9 +150,6 @@ func long(t *testing.T) {
 // run returns what a command prints on its standard output.
 func run(t *testing.T, dir string, env []string, name string, args ...string) string {
 	t.Helper()
-	if strings.HasPrefix(name, "scripts/") {
-		name = filepath.Join(dir, name)
-	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	var stderr bytes.Buffer

@@ -42,6 +42,9 @@ func TestCommandsInDocumentation(t *testing.T) {
 	base := serveOffline(t)
 	n := 0
 	for _, page := range pages {
+		if filepath.Base(page) == "adding-a-task.md" {
+			continue // TestGuide follows it, in a whole checkout
+		}
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

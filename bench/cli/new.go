@@ -59,12 +59,12 @@ Left to do; docs/adding-a-method.md explains each:
 `},
 	"task": {"tasks/tasks.go", "Task", suite.TaskNames, `It runs as it is:
   go test ./tasks/{{.Package}} ./tasks
-  go run . list tasks
+  go run . run --task {{.Name}} --method pace --evals 20
 Left to do; docs/adding-a-task.md explains each:
   1. Write the problem, the instances and the score in tasks/{{.Package}}/{{.Package}}.go.
   2. Test known scores and every wrong answer in tasks/{{.Package}}/{{.Package}}_test.go.
   3. Describe it in docs/tasks/{{.Name}}.md.
-  4. Give the embedded model words for it, so that a search runs without a language model.
+  4. Give the embedded model words for it, so that it finds better programs.
   5. Record a short run of every method on it:
      go test ./bench/cli -run 'RecordedRuns/{{.Name}}/' -update
 `},

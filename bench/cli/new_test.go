@@ -6,10 +6,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 )
 
 // smallCheckout is what `pacebench new` needs of a checkout, in a directory of its own.
@@ -29,8 +31,8 @@ func smallCheckout(t *testing.T) string {
 	return dir
 }
 
-// TestNew begins a method and a task and compiles both, laid over this checkout.
-// The long tier also runs their tests, and a search with both.
+// TestNew begins a method and a task and compiles both, laid over this checkout. The guide shows
+// the task as it is written.
 func TestNew(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on this machine")
@@ -40,8 +42,8 @@ func TestNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := smallCheckout(t)
-	for _, args := range [][]string{{"new", "method", "hill-climb"}, {"new", "task", "pick-one"}} {
-		cmd := process(t, args...)
+	for _, args := range [][2]string{{"method", "hill-climb"}, {"task", "bin-packing"}} {
+		cmd := process(t, "new", args[0], args[1])
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
@@ -79,24 +81,78 @@ func TestNew(t *testing.T) {
 		}
 	}
 	tool("build", "./methods", "./tasks")
-	packages := []string{"methods/hillclimb", "tasks/pickone"}
-	for _, pkg := range packages {
-		binary := filepath.Join(dir, filepath.Base(pkg)+".test")
-		tool("test", "-c", "-vet=off", "-o", binary, "./"+pkg)
+	for _, pkg := range []string{"methods/hillclimb", "tasks/binpacking"} {
+		tool("test", "-c", "-vet=off", "-o", filepath.Join(dir, "unused.test"), "./"+pkg)
 	}
-	if os.Getenv("PACEBENCH_LONG") == "" {
-		return
+	code, err := os.ReadFile(filepath.Join(dir, "tasks", "binpacking", "binpacking.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(guide(t, root), "```go\n"+string(code)+"```\n") {
+		t.Error("docs/adding-a-task.md does not show what `new task bin-packing` writes")
+	}
+}
+
+func guide(t *testing.T, root string) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(root, "docs", "adding-a-task.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+var guideBlock = regexp.MustCompile("(?ms)^```(sh|toml)\n(.*?)^```$")
+
+// TestGuide does what docs/adding-a-task.md says, in a copy of this checkout, with real commands:
+// the task, a run of every method, the vocabulary. It also begins a method, and runs what `new`
+// says that runs.
+func TestGuide(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
 	}
 	python.ForTest(t)
-	for _, pkg := range packages {
-		cmd := exec.Command(filepath.Join(dir, filepath.Base(pkg)+".test"))
-		cmd.Dir = filepath.Join(dir, pkg)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("tests of %s: %v\n%s", pkg, err, out)
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	sh := func(commands string) string {
+		t.Helper()
+		cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PACEBENCH_LONG=")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", commands, err, out)
 		}
+		return string(out)
 	}
-	for _, task := range []string{"tsp-construct", "pick-one"} {
-		tool("run", ".", "run", "--task", task, "--method", "hill-climb", "--evals", "4",
-			"--test", "none", "--out", filepath.Join(dir, "results"))
+	sh("cd '" + root + "' && git ls-files -z -co --exclude-standard -- ':!results/*/*' |" +
+		" tar -c --null --ignore-failed-read -T - | tar -x -C " + dir)
+	for _, b := range guideBlock.FindAllStringSubmatch(guide(t, root), -1) {
+		if b[1] == "sh" {
+			t.Logf("%s%s", b[2], sh(b[2]))
+			continue
+		}
+		write(t, filepath.Join(dir, "tasks", "binpacking", "vocabulary.toml"), b[2])
+		file := filepath.Join(dir, "tasks", "binpacking", "binpacking.go")
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, file, strings.NewReplacer(
+			"import (\n", "import (\n\t\"embed\"\n",
+			"/bench/program\"\n", "/bench/program\"\n\t\""+modulePath+
+				"/tasks/internal/programs\"\n",
+			"// Task returns", "//go:embed vocabulary.toml\nvar files embed.FS\n\n// Task returns",
+			"Version: ", "Vocabulary: programs.Vocabulary(files),\nVersion: ",
+		).Replace(string(code)))
 	}
+	best, err := filepath.Glob(filepath.Join(dir, "*", "bin-packing", "*", "*", "1", "best.py"))
+	if err != nil || len(best) != 7 {
+		t.Errorf("%v, %v; want one of each of six methods, and one with words", best, err)
+	}
+	_, said, _ := strings.Cut(sh("go run . new method hill-climb"), "It runs as it is:\n")
+	said, _, _ = strings.Cut(said, "Left to do")
+	t.Logf("%s%s", said, sh(said))
 }

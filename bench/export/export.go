@@ -4,6 +4,7 @@
 package export
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -61,7 +62,8 @@ type Evaluation struct {
 	Operator    string   `parquet:"operator"`
 	Parent      *int     `parquet:"parent"` // the first one
 	Parent2     *int     `parquet:"parent2"`
-	EAP         *int     `parquet:"eap"` // handed on
+	Depth       int      `parquet:"depth"` // ancestors in the longest line to it
+	EAP         *int     `parquet:"eap"`   // handed on
 	Score       *float64 `parquet:"score"`
 	Value       *float64 `parquet:"value"`
 	BestSoFar   *float64 `parquet:"best_so_far"`
@@ -92,6 +94,7 @@ type Request struct {
 	Reasoning    int      `parquet:"reasoning_tokens"`
 	Estimated    bool     `parquet:"estimated"`
 	Finish       string   `parquet:"finish"`
+	RefusedKind  *string  `parquet:"refused_kind"`
 	Refused      *string  `parquet:"refused"`
 	USD          *float64 `parquet:"usd"`
 	Seconds      *float64 `parquet:"seconds"`
@@ -179,14 +182,18 @@ func of(d *results.Detail) rows {
 		}
 	}
 	var best *float64
-	total := 0.0
+	total, depth := 0.0, map[int]int{} // of evaluations
 	for _, p := range d.Programs {
 		if p.Best {
 			best = p.Value
 		}
+		for _, parent := range p.Parents {
+			depth[p.Evaluation] = max(depth[p.Evaluation], depth[parent]+1)
+		}
 		e := Evaluation{
 			Key: k, Evaluation: p.Evaluation, Step: p.Step, Operator: p.Operator,
-			Parent: nth(p.Parents, 0), Parent2: nth(p.Parents, 1), EAP: p.Focus,
+			Parent: nth(p.Parents, 0), Parent2: nth(p.Parents, 1),
+			Depth: depth[p.Evaluation], EAP: p.Focus,
 			Score: p.Score, Value: p.Value, BestSoFar: best, Improved: p.Best,
 			SameAs: some(p.Twin), Tokens: p.Tokens, USD: p.USD, Seconds: some(p.Seconds),
 			Program: p.Policy, Idea: p.Idea, Source: p.Source,
@@ -203,7 +210,16 @@ func of(d *results.Detail) rows {
 	run.Seconds = some(total)
 	out.add("runs", run)
 	for _, s := range d.Steps {
+		lost := s.Lost
+		for _, p := range s.Programs {
+			if p.Evaluation < 1 && p.Fault != nil { // free, and in no other table
+				lost = "the code is not valid Python: " + p.Fault.Detail
+			}
+		}
 		for i, x := range s.Exchanges {
+			if i == len(s.Exchanges)-1 {
+				x.Refused = cmp.Or(x.Refused, lost)
+			}
 			out.add("requests", request(k, s.Number, i+1, x))
 		}
 	}
@@ -236,7 +252,8 @@ func request(k Key, step, number int, x results.Exchange) Request {
 		Role: x.Purpose.Role(), Operator: x.Purpose.Operator(), Model: x.Reply.Model,
 		PromptTokens: u.Prompt, CachedTokens: u.Cached, ImageTokens: u.Images,
 		OutputTokens: u.Completion, Reasoning: u.Reasoning,
-		Estimated: u.Estimated, Finish: x.Reply.Finish, Refused: some(x.Refused),
+		Estimated: u.Estimated, Finish: x.Reply.Finish,
+		RefusedKind: some(string(program.KindOf(x.Refused))), Refused: some(x.Refused),
 		USD: x.USD, Seconds: some(x.Seconds), Shared: x.Shared,
 	}
 }

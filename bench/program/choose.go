@@ -33,7 +33,7 @@ func (r *reading) choose(ctx context.Context, target Function) (piece, error) {
 	case found.block != nil:
 		return r.named(ctx, found, target.Name)
 	case refusal == nil:
-		refusal = refuse(ErrNoCode, "the reply holds no function definition")
+		refusal = refuse("the reply holds no function definition")
 	}
 	return piece{}, refusal
 }
@@ -192,17 +192,17 @@ func lacks(p piece, name string) error {
 	names := defined(p.analysis)
 	for _, c := range p.analysis.Classes {
 		if slices.Contains(c.Binds, name) {
-			return refuse(ErrNoTarget, "`%s` is defined inside the class `%s`, not at top level",
+			return refuse("`%s` is defined inside the class `%s`, not at top level",
 				name, c.Name)
 		}
 	}
 	switch {
 	case slices.Contains(p.analysis.Binds, name) && len(names) > 0:
-		return refuse(ErrNoTarget, "the code binds `%s` to something that is not a function", name)
+		return refuse("the code binds `%s` to something that is not a function", name)
 	case len(names) == 0:
-		return refuse(ErrNoCode, "the code defines no function at top level")
+		return refuse("the code defines no function at top level")
 	}
-	return refuse(ErrNoTarget, "the code defines %s, but not `%s`", quoted(names), name)
+	return refuse("the code defines %s, but not `%s`", quoted(names), name)
 }
 
 // alike picks the one function with the target's parameters.

@@ -56,8 +56,7 @@ func CheckRebinds(a Analysis, names []string) error {
 		return nil
 	}
 	slices.Sort(found)
-	return refuse(ErrRebound,
-		"the code defines or binds %s, which is given and must only be called",
+	return refuse("the code defines or binds %s, which is given and must only be called",
 		quoted(slices.Compact(found)))
 }
 
@@ -68,11 +67,11 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 	defs := filtered(a.Functions, func(f Func) bool { return f.Name == want.Name })
 	switch {
 	case len(defs) == 0:
-		return refuse(ErrTarget, "the code does not define `%s`", want.Name)
+		return refuse("the code does not define `%s`", want.Name)
 	case len(defs) > 1:
-		return refuse(ErrTarget, "the code defines `%s` %d times, not once", want.Name, len(defs))
+		return refuse("the code defines `%s` %d times, not once", want.Name, len(defs))
 	case defs[0].Async:
-		return refuse(ErrTarget, "`%s` is defined with async def, not with def", want.Name)
+		return refuse("`%s` is defined with async def, not with def", want.Name)
 	}
 	f := defs[0]
 	got, params := f.Params, want.names()
@@ -80,16 +79,16 @@ func CheckTarget(a Analysis, want Function, extra bool) error {
 		got = got[:len(params)]
 	}
 	if !slices.Equal(got, params) {
-		return refuse(ErrTarget, "`%s` takes (%s), not (%s) as asked",
+		return refuse("`%s` takes (%s), not (%s) as asked",
 			want.Name, strings.Join(f.Params, ", "), strings.Join(params, ", "))
 	}
 	n := len(params)
 	if f.MaxArgs < 0 {
-		return refuse(ErrTarget, "`%s` takes any number of arguments, not (%s) as asked",
+		return refuse("`%s` takes any number of arguments, not (%s) as asked",
 			want.Name, strings.Join(params, ", "))
 	}
 	if f.MinArgs < 0 || f.MinArgs > n || f.MaxArgs < n {
-		return refuse(ErrTarget, "`%s` cannot be called with %d positional arguments", want.Name, n)
+		return refuse("`%s` cannot be called with %d positional arguments", want.Name, n)
 	}
 	return nil
 }
@@ -123,7 +122,7 @@ func (c Calls) Check(set []string) error {
 	if len(breaches) == 0 {
 		return nil
 	}
-	return refuse(ErrCalls, "%s", strings.Join(breaches, "; "))
+	return refuse("%s", strings.Join(breaches, "; "))
 }
 
 // CheckWraps refuses a child that is its parent with calls of the EAP added whose results are
@@ -148,7 +147,7 @@ func CheckWraps(parent, child Analysis, target, eap string) error {
 	if !added {
 		return nil
 	}
-	return refuse(ErrWraps,
+	return refuse(
 		"the code is that of the parent with a call of `%s` whose result is not used", eap)
 }
 

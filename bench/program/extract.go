@@ -166,7 +166,7 @@ type bounded struct {
 
 func (b *bounded) Analyze(ctx context.Context, source string) (Analysis, error) {
 	if b.left == 0 {
-		return Analysis{}, refuse(ErrSyntax,
+		return Analysis{}, refuse(
 			"the reply holds too many pieces of code that are not valid Python")
 	}
 	b.left--

@@ -58,7 +58,7 @@ func ExtractFunctions(ctx context.Context, an Analyzer, reply string) ([]Definit
 	case first != nil:
 		return nil, first
 	}
-	return nil, refuse(ErrNoCode, "the reply holds no function definition")
+	return nil, refuse("the reply holds no function definition")
 }
 
 // take adds the imports that bind one of the names.
@@ -105,8 +105,7 @@ func (d Definition) Renamed(name string) string {
 // Python's builtins, given names and the modules it may use; its own imports may name only modules.
 func CheckSelfContained(d Definition, given, modules []string) error {
 	if open := without(without(d.Func.Free, given), d.imported()); len(open) > 0 {
-		return refuse(ErrOpen,
-			"`%s` uses %s, which is neither one of its parameters nor defined inside it",
+		return refuse("`%s` uses %s, which is neither one of its parameters nor defined inside it",
 			d.Name, quoted(open))
 	}
 	var roots []string

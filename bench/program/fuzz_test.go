@@ -52,7 +52,8 @@ func FuzzExtract(f *testing.F) {
 		}
 		got, err := program.Extract(t.Context(), an, reply, target, opts)
 		if err != nil {
-			if r, ok := program.Refused(err); !ok || strings.Contains(r.Reason, "\n") {
+			r, ok := program.Refused(err)
+			if !ok || r.Kind == "" || strings.Contains(r.Reason, "\n") {
 				t.Fatalf("Extract(%q) = %v", reply, err)
 			}
 			return

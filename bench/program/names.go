@@ -40,7 +40,7 @@ func CheckModules(roots, allowed []string) error {
 	if len(refused) == 0 {
 		return nil
 	}
-	return refuse(ErrModule, "the code imports %s; only %s may be imported",
+	return refuse("the code imports %s; only %s may be imported",
 		quoted(refused), cmp.Or(quoted(allowed), "nothing"))
 }
 

@@ -154,10 +154,10 @@ func (b *scanned) explain(e SyntaxError, at, bad, cut int) error {
 	code := definition.MatchString(strings.Join(b.lines[cut:], "\n"))
 	switch {
 	case b.fenced && cut == 0 && !beginnings.MatchString(b.lines[0]) && code:
-		return refuse(ErrSyntax, "text before the code in the block%s", where)
+		return refuse("text before the code in the block%s", where)
 	case b.open && bad >= len(b.lines)-2 && beginnings.MatchString(b.lines[cut]):
-		return refuse(ErrSyntax, "the reply ends before its code is complete%s", where)
+		return refuse("the reply ends before its code is complete%s", where)
 	}
-	return refuse(ErrSyntax, "the code is not valid Python: line %d: %s%s",
+	return refuse("the code is not valid Python: line %d: %s%s",
 		at+e.Line, e.Message, where)
 }

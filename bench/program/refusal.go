@@ -3,27 +3,80 @@ package program
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
+	"sync"
 )
 
-// Why a reply or a program is refused. Every Refusal wraps one of them.
-var (
-	ErrNoThought = errors.New("no thought in braces") // strict mode only
-	ErrNoCode    = errors.New("no function in the reply")
-	ErrNoTarget  = errors.New("the target function is missing")
-	ErrSyntax    = errors.New("not valid Python")
-	ErrTarget    = errors.New("the target function is not as asked")
-	ErrCalls     = errors.New("the calls break the contract")
-	ErrRebound   = errors.New("a given name is defined anew")
-	ErrWraps     = errors.New("the parent is merely wrapped")
-	ErrModule    = errors.New("a module that may not be imported")
-	ErrOpen      = errors.New("a function is not self-contained")
+// A Kind is why a reply or a program is refused, in a word for tables. errors.Is finds it in a
+// Refusal.
+type Kind string
+
+func (k Kind) Error() string { return string(k) }
+
+// The kinds of refusals, those that methods word themselves included.
+const (
+	ErrNoThought Kind = "no-thought" // no thought in braces, in strict mode
+	ErrNoCode    Kind = "no-code"    // no function in the reply
+	ErrCut       Kind = "cut"        // the reply ends before its code does
+	ErrSyntax    Kind = "syntax"     // not valid Python
+	ErrNoTarget  Kind = "no-target"  // the target function is missing
+	ErrTarget    Kind = "target"     // the target function is not as asked
+	ErrCalls     Kind = "calls"      // they break the contract
+	ErrRebound   Kind = "rebound"    // a given name is defined anew
+	ErrWraps     Kind = "wraps"      // the parent is merely wrapped
+	ErrModule    Kind = "module"     // one that may not be imported
+	ErrOpen      Kind = "open"       // a function is not self-contained
+	ErrForm      Kind = "form"       // what else a method asks for: a docstring, ranges of numbers
+	ErrKnown     Kind = "known"      // an EAP that is there already
 )
+
+// words are those of a reason that tell its kind. A journal holds reasons alone, so a kind is
+// always read from them. What a reason quotes of a reply is a name, or comes after these words.
+var words = []struct {
+	kind  Kind
+	words string
+}{
+	{ErrNoThought, "no sentence in braces"},
+	{ErrNoCode, "no function definition|no function at top|no body of a function|that are read"},
+	{ErrCut, "ends before its code is complete"},
+	{ErrSyntax, "not valid Python|text before the code"},
+	{ErrNoTarget, ", not at top level|something that is not a function|, but not `"},
+	{ErrTarget, "does not define|, not once|, not with def|as asked$|cannot be called with"},
+	{ErrCalls, "it must call|it must not call|of those given"},
+	{ErrRebound, "must only be called"},
+	{ErrWraps, "whose result is not used"},
+	{ErrModule, "may be imported"},
+	{ErrOpen, "neither one of its parameters"},
+	{ErrForm, "no docstring|is asked for|function to design|the algorithm that it is taken from|" +
+		"another helper function|no ranges of numbers|no range belongs"},
+	{ErrKnown, "equals the known"},
+}
+
+var told = sync.OnceValue(func() *regexp.Regexp {
+	var groups []string
+	for _, w := range words {
+		groups = append(groups, "("+w.words+")")
+	}
+	return regexp.MustCompile(strings.Join(groups, "|"))
+})
+
+// KindOf is the kind of a refusal, by the reason that a journal holds; of several reasons in one
+// line, that of the first. It is empty where no refusal has these words.
+func KindOf(reason string) Kind {
+	for i, at := range told().FindStringSubmatchIndex(reason) {
+		if i > 1 && at >= 0 {
+			return words[i/2-1].kind
+		}
+	}
+	return ""
+}
 
 // A Refusal says in one line, fit for a repair prompt, why a reply or a program is not evaluated.
 // It costs no evaluation. Any other error of this package means that
 // the analyser is broken or ctx is done.
 type Refusal struct {
-	Kind   error  // one of the sentinels above
+	Kind   Kind
 	Reason string // one line, lower case, no full stop
 }
 
@@ -40,14 +93,15 @@ func Refused(err error) (*Refusal, bool) {
 	return r, ok
 }
 
-func refuse(kind error, format string, args ...any) *Refusal {
-	return &Refusal{Kind: kind, Reason: fmt.Sprintf(format, args...)}
+func refuse(format string, args ...any) *Refusal {
+	reason := fmt.Sprintf(format, args...)
+	return &Refusal{Kind: KindOf(reason), Reason: reason}
 }
 
 // refuseSyntax words CPython's refusal of a source.
 func refuseSyntax(e SyntaxError) *Refusal {
 	if e.Line == 0 {
-		return refuse(ErrSyntax, "the code is not valid Python: %s", e.Message)
+		return refuse("the code is not valid Python: %s", e.Message)
 	}
-	return refuse(ErrSyntax, "the code is not valid Python: line %d: %s", e.Line, e.Message)
+	return refuse("the code is not valid Python: line %d: %s", e.Line, e.Message)
 }

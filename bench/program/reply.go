@@ -15,7 +15,7 @@ const maxReply = 256 << 10
 // write to answer us.
 func tidy(reply string) (string, error) {
 	if len(reply) > maxReply {
-		return "", refuse(ErrNoCode, "the reply has %d bytes, more than the %d that are read",
+		return "", refuse("the reply has %d bytes, more than the %d that are read",
 			len(reply), maxReply)
 	}
 	reply = strings.TrimPrefix(strings.ToValidUTF8(reply, "\uFFFD"), "\uFEFF")

@@ -25,15 +25,14 @@ func extractStrict(
 ) (Extracted, error) {
 	thought := lineGroup.FindString(reply)
 	if thought == "" {
-		return Extracted{}, refuse(ErrNoThought,
-			"the reply holds no sentence in braces on one line")
+		return Extracted{}, refuse("the reply holds no sentence in braces on one line")
 	}
 	body, err := strictBody(ctx, &bounded{an, maxCalls}, reply)
 	if err != nil {
 		return Extracted{}, err
 	}
 	if strings.TrimSpace(body) == "" {
-		return Extracted{}, refuse(ErrNoCode, "the reply holds no body of a function")
+		return Extracted{}, refuse("the reply holds no body of a function")
 	}
 	header := target.Header() + "\n"
 	return Extracted{
