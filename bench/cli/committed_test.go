@@ -28,8 +28,8 @@ var reportBlock = regexp.MustCompile(
 	`(?s)(<!-- made by: pacebench report --published results/routing, table-([a-z-]+)\.txt -->\n\n` +
 		"```text\n).*?(```\n)")
 
-// TestCommittedResults wants every run of the suite in full, and holds the tables of the README
-// and the pictures of the documentation to the runs.
+// TestCommittedResults wants every run of the suite in full, and holds the tables of
+// docs/offline-results.md and the pictures of the documentation to the runs.
 func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 20e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
@@ -62,8 +62,8 @@ func TestCommittedResults(t *testing.T) {
 	}) {
 		tables[table.Name] = table
 	}
-	readme, shown := filepath.Join("..", "..", "README.md"), 0
-	page, err := os.ReadFile(readme)
+	name, shown := filepath.Join("..", "..", "docs", "offline-results.md"), 0
+	page, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,9 +76,9 @@ func TestCommittedResults(t *testing.T) {
 		}
 		return part[1] + text.String() + part[3]
 	})
-	golden.Text(t, readme, filled)
+	golden.Text(t, name, filled)
 	if shown != 2 {
-		t.Errorf("%d tables in the README", shown)
+		t.Errorf("%d tables in %s", shown, name)
 	}
 	pictures := filepath.Join("..", "..", "docs", "images", "figures")
 	wanted, err := os.ReadDir(pictures)

@@ -57,7 +57,7 @@ func reasoningRules(body map[string]any) string {
 	return ""
 }
 
-// providers are the hosts of docs/models.md and what they do.
+// providers are the hosts of docs/providers.md and what they do.
 var providers = map[string]provider{
 	"api.openai.com": func(r *http.Request, body map[string]any) (int, string) {
 		switch model := body["model"].(string); {
@@ -218,7 +218,6 @@ func TestProfilesInDocumentation(t *testing.T) {
 		usd   float64
 	}{
 		"mini":          {openai, (600*0.15 + 400*0.075 + 100*0.60) / 1e6},
-		"gpt-mini":      {openai, (600*0.15 + 400*0.075 + 100*0.60) / 1e6},
 		"gpt-reasoning": {openai, (600*0.25 + 400*0.025 + 100*2) / 1e6},
 		"azure":         {plain, (1000*0.15 + 100*0.60) / 1e6}, "azure-reasoning": {plain, -1},
 		"router": {llm.Usage{Prompt: 1000, Completion: 100, Cost: 0.00042}, 0.00042},
@@ -230,7 +229,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 			(1000*0.30 + 600*2.50) / 1e6},
 	}
 	seen := map[string]bool{}
-	for name, p := range documentedProfiles(t, filepath.Join("..", "..", "docs", "models.md")) {
+	for name, p := range documentedProfiles(t, filepath.Join("..", "..", "docs", "providers.md")) {
 		t.Run(name, func(t *testing.T) {
 			seen[name] = true
 			cfg, err := p.Config(func(string) (string, bool) { return providerKey, true })
@@ -268,7 +267,7 @@ func TestProfilesInDocumentation(t *testing.T) {
 	}
 	for name := range want {
 		if !seen[name] {
-			t.Errorf("docs/models.md has no profile %s", name)
+			t.Errorf("docs/providers.md has no profile %s", name)
 		}
 	}
 }
