@@ -25,8 +25,8 @@ var committed = filepath.Join("..", "..", "results", "routing")
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report --published results/routing, table-([a-z-]+)\.txt -->\n\n` +
-		"```text\n).*?(```\n)")
+	`(?s)(<!-- made by: pacebench report --published results/routing, ` +
+		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suite in full, and holds the tables of
 // docs/offline-results.md and the pictures of the documentation to the runs.

@@ -78,7 +78,8 @@ func TestEveryTableOfThePaper(t *testing.T) {
 // Without being asked, a report shows the rows and the tables that have runs, and no number of the
 // paper.
 func TestOnlyWhatWasRun(t *testing.T) {
-	if got := Tables(&results.Store{}, Options{Paper: data.Published, Labels: labels}); len(got) > 0 {
+	got := Tables(&results.Store{}, Options{Paper: data.Published, Labels: labels})
+	if len(got) > 0 {
 		t.Errorf("no run, and a table %s", got[0].Name)
 	}
 	s := &results.Store{Runs: []*results.Run{
