@@ -92,7 +92,7 @@ type host struct {
 	*bench.Scorer
 }
 
-func (host) Run(context.Context, string, any,
+func (host) Call(context.Context, string, any,
 	func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
 	return nil, nil
 }

@@ -15,7 +15,7 @@ type Scorer struct {
 	// not have it. Empty: nothing.
 	Packages string
 	Modules  map[string]string // Python source by module name; imports of these names find it
-	Main     string            // the module whose functions Host.Run calls
+	Main     string            // the module whose functions Host.Call calls
 	// Probe is called with the first process, before the first evaluation. Its error refuses a
 	// world that behaves otherwise than the one that the task was made for. nil: no probe.
 	Probe func(ctx context.Context, h Host) error
@@ -27,14 +27,14 @@ type Scorer struct {
 // A Host is a trusted Python process that has imported a Scorer's modules. One goroutine uses it
 // at a time.
 type Host interface {
-	// Run calls function(job, ask) of Scorer.Main and returns its values. The function gets job,
+	// Call calls function(job, ask) of Scorer.Main and returns its values. The function gets job,
 	// which travels as JSON, and may call ask(*values) as often as it likes: ask here gets the
 	// values, and Python gets the list that it returns. Values are Int, Float, Bool, None and
 	// Array; text and files travel as arrays of uint8. An error of ask, such as a candidate's
-	// fault, ends Run with that very error: Python's ask raises, and the process is ready for the
-	// next Run. An exception that Python raises by itself, and a process that ends, are errors of
+	// fault, ends Call with that very error: Python's ask raises, and the process is ready for the
+	// next Call. An exception that Python raises by itself, and a process that ends, are errors of
 	// ErrScorer.
-	Run(ctx context.Context, function string, job any,
+	Call(ctx context.Context, function string, job any,
 		ask func(ctx context.Context, values []Value) ([]Value, error)) ([]Value, error)
 	// CPU is the CPU time that the process has used so far; 0 where it is not known.
 	CPU() time.Duration

@@ -33,7 +33,7 @@ func Video(ctx context.Context, h bench.Host, size image.Point, fps int,
 		return []bench.Value{rgb}, nil
 	}
 	job := map[string]int{"width": size.X, "height": size.Y, "fps": fps}
-	values, err := h.Run(ctx, "encode", job, answer)
+	values, err := h.Call(ctx, "encode", job, answer)
 	if err != nil {
 		return nil, "", err
 	}

@@ -36,7 +36,7 @@ func BenchmarkTraining(b *testing.B) {
 			}
 			tasktest.AgainstLoop(b, e, source(b), func() (result []bench.Value, err error) {
 				err = e.Hosts.Lend(b.Context(), scorer, func(h bench.Host) (err error) {
-					result, err = h.Run(b.Context(), "loop", job, nil)
+					result, err = h.Call(b.Context(), "loop", job, nil)
 					return err
 				})
 				return result, err

@@ -318,7 +318,7 @@ def layout(job, ask):
     return [worst, free, float(down)]
 `
 	err := e.Hosts.Lend(t.Context(), task.Scorer, func(h bench.Host) error {
-		v, err := h.Run(t.Context(), "layout", world, nil)
+		v, err := h.Call(t.Context(), "layout", world, nil)
 		if err != nil {
 			return err
 		}
@@ -380,7 +380,7 @@ def compare(job, ask):
 		job["seeds"] = 10
 	}
 	err := e.Hosts.Lend(t.Context(), task.Scorer, func(h bench.Host) error {
-		v, err := h.Run(t.Context(), "compare", job, nil)
+		v, err := h.Call(t.Context(), "compare", job, nil)
 		if err != nil {
 			return err
 		}

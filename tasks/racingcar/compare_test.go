@@ -36,7 +36,7 @@ func run(
 ) (result []bench.Value, err error) {
 	t.Helper()
 	err = hosts.Lend(t.Context(), driver, func(h bench.Host) (err error) {
-		result, err = h.Run(t.Context(), function, job, ask)
+		result, err = h.Call(t.Context(), function, job, ask)
 		return err
 	})
 	return result, err

@@ -52,7 +52,7 @@ def walk(job, ask):
 				}
 				return []bench.Value{change}, nil
 			}
-			list, err := in.Host.Run(ctx, "walk", job, ask)
+			list, err := in.Host.Call(ctx, "walk", job, ask)
 			if err == nil {
 				m.Value = float64(list[0].(bench.Float))
 			}
@@ -140,7 +140,7 @@ def counts(job, ask):
 		Score: func(
 			ctx context.Context, in bench.Instance, f bench.Target,
 		) (m bench.Measure, err error) {
-			seen, err = in.Host.Run(ctx, "counts", 2,
+			seen, err = in.Host.Call(ctx, "counts", 2,
 				func(ctx context.Context, _ []bench.Value) ([]bench.Value, error) {
 					_, err := f.Call(ctx)
 					return nil, err
@@ -154,7 +154,7 @@ def counts(job, ask):
 		t.Fatal(o, err)
 	}
 	err := p.Lend(t.Context(), scorer, func(h bench.Host) error {
-		after, err := h.Run(t.Context(), "cpus", nil, nil)
+		after, err := h.Call(t.Context(), "cpus", nil, nil)
 		seen = append(seen, after...)
 		return err
 	})
@@ -184,7 +184,7 @@ def f(n, ask):
 		ctx context.Context, in bench.Instance, f bench.Target,
 	) (m bench.Measure, err error) {
 		b.ResetTimer()
-		_, err = in.Host.Run(ctx, "f", b.N,
+		_, err = in.Host.Call(ctx, "f", b.N,
 			func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {
 				v, err := f.Call(ctx, picture, list[1], action, picture)
 				return []bench.Value{v}, err

@@ -138,7 +138,7 @@ func run(
 	ctx context.Context, p *Pool, function string, job any, ask asked,
 ) (list []bench.Value, err error) {
 	err = p.Lend(ctx, world, func(h bench.Host) (err error) {
-		list, err = h.Run(ctx, function, job, ask)
+		list, err = h.Call(ctx, function, job, ask)
 		return err
 	})
 	return list, err
@@ -317,7 +317,7 @@ func TestManyAtOnce(t *testing.T) {
 					using++
 					most = max(most, using)
 					mu.Unlock()
-					list, err := h.Run(t.Context(), "sum_up", 10+i, echo)
+					list, err := h.Call(t.Context(), "sum_up", 10+i, echo)
 					mu.Lock()
 					using--
 					mu.Unlock()
@@ -346,7 +346,7 @@ func TestScorersShareTheRoom(t *testing.T) {
 		source := "def f(job, ask): return [job]\n"
 		s := &bench.Scorer{Main: "a", Modules: map[string]string{"a": source}}
 		err := p.Lend(t.Context(), s, func(h bench.Host) error {
-			list, err := h.Run(t.Context(), "f", 1.5, nil)
+			list, err := h.Call(t.Context(), "f", 1.5, nil)
 			if err == nil && list[0] != bench.Value(bench.Float(1.5)) {
 				err = fmt.Errorf("%v", list)
 			}
@@ -368,7 +368,7 @@ func TestTheProbeIsFirst(t *testing.T) {
 	probes := 0
 	s.Probe = func(ctx context.Context, h bench.Host) error {
 		probes++
-		if _, err := h.Run(ctx, "sum_up", 2, echo); err != nil {
+		if _, err := h.Call(ctx, "sum_up", 2, echo); err != nil {
 			return err
 		}
 		return refusal
@@ -572,12 +572,12 @@ def f(n, ask):
     return [usage.ru_utime + usage.ru_stime]
 `}}
 	err = p.Lend(b.Context(), s, func(h bench.Host) error {
-		from, err := h.Run(b.Context(), "f", 100, answer)
+		from, err := h.Call(b.Context(), "f", 100, answer)
 		if err != nil {
 			return err
 		}
 		b.ResetTimer()
-		list, err := h.Run(b.Context(), "f", b.N, answer)
+		list, err := h.Call(b.Context(), "f", b.N, answer)
 		if err == nil {
 			used := float64(list[0].(bench.Float) - from[0].(bench.Float))
 			b.ReportMetric(used/float64(b.N)*1e9, "python-ns/op")

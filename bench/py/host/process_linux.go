@@ -132,8 +132,8 @@ func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
 // An answerer is what Go does with the values that a scorer asks with.
 type answerer = func(ctx context.Context, list []bench.Value) ([]bench.Value, error)
 
-// Run implements bench.Host.
-func (h *process) Run(
+// Call implements bench.Host.
+func (h *process) Call(
 	ctx context.Context, function string, job any, ask answerer,
 ) ([]bench.Value, error) {
 	if ctx.Err() != nil {

@@ -49,7 +49,7 @@ func (p *Policy) Load(ctx context.Context, _, _, _ string, _ bench.Limits) (benc
 	go func() {
 		defer close(t.over)
 		t.err = p.Hosts.Lend(ctx, player, func(h bench.Host) error {
-			_, err := h.Run(ctx, "serve", job, t.ask)
+			_, err := h.Call(ctx, "serve", job, t.ask)
 			return err
 		})
 	}()

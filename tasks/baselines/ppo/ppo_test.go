@@ -46,7 +46,7 @@ func (players) Lend(_ context.Context, _ *bench.Scorer, use func(bench.Host) err
 	return use(players{})
 }
 
-func (players) Run(
+func (players) Call(
 	ctx context.Context, _ string, job any,
 	ask func(context.Context, []bench.Value) ([]bench.Value, error),
 ) ([]bench.Value, error) {

@@ -171,7 +171,7 @@ func (e *Environment) evidence(
 	answer := func(context.Context, []bench.Value) ([]bench.Value, error) {
 		return []bench.Value{picture}, nil
 	}
-	values, err := in.Host.Run(ctx, "evidence", e.job(seed), answer)
+	values, err := in.Host.Call(ctx, "evidence", e.job(seed), answer)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (e *Environment) score(
 	if in.Film != nil {
 		p.job.Film = in.Film.Every
 	}
-	result, err := in.Host.Run(ctx, "episode", p.job, p.answer)
+	result, err := in.Host.Call(ctx, "episode", p.job, p.answer)
 	if err != nil {
 		return bench.Measure{Value: p.reached()}, err
 	}

@@ -25,7 +25,7 @@ type fakeHost struct {
 	reward float64 // added to every reward
 }
 
-func (h *fakeHost) Run(
+func (h *fakeHost) Call(
 	ctx context.Context, function string, j any,
 	ask func(context.Context, []bench.Value) ([]bench.Value, error),
 ) ([]bench.Value, error) {

@@ -35,7 +35,7 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 	if e.Action.Discrete > 0 {
 		j.Action = int(p.Action[0])
 	}
-	texts, err := h.Run(ctx, "probe", j, nil)
+	texts, err := h.Call(ctx, "probe", j, nil)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (e *Environment) probe(ctx context.Context, task string, h bench.Host) erro
 		actions = actions[1:]
 		return []bench.Value{next}, nil
 	}
-	result, err := h.Run(ctx, "episode", j, ask)
+	result, err := h.Call(ctx, "episode", j, ask)
 	if err != nil {
 		return err
 	}
