@@ -173,9 +173,11 @@ func operators(name string, g *group) *figure.Figure {
 	f.Caption = fmt.Sprintf("Windows of %s, pooled over %s. ",
 		count(width, "evaluation"), count(len(g.Runs), "seed"))
 	if len(success) > 0 {
-		f.Caption += "Top: programs that beat their first parent. Bottom: "
+		f.Caption += "Top: programs that beat their first parent. Bottom: " +
+			"replies without a program that keeps the operator's contract."
+	} else {
+		f.Caption += "Replies without a program that keeps the operator's contract."
 	}
-	f.Caption += "replies without a program that keeps the operator's contract."
 	return f
 }
 
