@@ -213,7 +213,9 @@ func TestExportsReplaceEachOther(t *testing.T) {
 	} {
 		write := Tables
 		if c.format == "tensorboard" {
-			write = func(v results.Vocabularies, runs []*results.Run, _, dir string) ([]string, error) {
+			write = func(
+				v results.Vocabularies, runs []*results.Run, _, dir string,
+			) ([]string, error) {
 				return TensorBoard(v, runs, dir)
 			}
 		}

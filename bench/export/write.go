@@ -20,9 +20,9 @@ var Formats = []string{"csv", "parquet"}
 // listFile names the files of an export in its directory.
 const listFile = ".export-files"
 
-// Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths. Files
-// of an earlier export that this one lacks are removed. Runs are opened one after another, so memory
-// holds the texts of one at a time.
+// Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths.
+// Files of an earlier export that this one lacks are removed. Runs are opened one after another, so
+// memory holds the texts of one at a time.
 func Tables(
 	v results.Vocabularies, runs []*results.Run, format, dir string,
 ) (paths []string, err error) {

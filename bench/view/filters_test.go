@@ -29,8 +29,8 @@ func studied(t *testing.T, s *Site, method string, seed uint64) (runJSON, *detai
 	return x.Runs[at], d
 }
 
-// TestChromiumDeepLink: a link to a program shows it at the top of the window, whatever stands above
-// it, and so does a step to the next one.
+// TestChromiumDeepLink: a link to a program shows it at the top of the window, whatever stands
+// above it, and so does a step to the next one.
 func TestChromiumDeepLink(t *testing.T) {
 	long(t)
 	s, _ := study(t)
@@ -40,15 +40,16 @@ func TestChromiumDeepLink(t *testing.T) {
 		for _, evaluation := range []int{33, 34} {
 			p.until(fmt.Sprintf("document.querySelector('#heading')"+
 				"?.textContent.startsWith('Evaluation %d')", evaluation))
-			p.until("Math.abs(document.querySelector('#heading').getBoundingClientRect().top) < 100")
+			p.until("Math.abs(document.querySelector('#heading')" +
+				".getBoundingClientRect().top) < 100")
 			p.press("j")
 		}
 		p.quiet(own...)
 	})
 }
 
-// TestChromiumFilters: filters and the search leave the programs that they should in chart, tree and
-// table, and an operator looks the same in all charts.
+// TestChromiumFilters: filters and the search leave the programs that they should in chart, tree
+// and table, and an operator looks the same in all charts.
 func TestChromiumFilters(t *testing.T) {
 	long(t)
 	s, _ := study(t)
