@@ -139,10 +139,12 @@ func TestScreenshots(t *testing.T) {
 	p.until("typeof index === 'object' && !index.waiting && document.querySelector('main table')")
 	pace := ask[[]string](p, `(() => {
 		const r = index.runs.find((r) => r.method === "pace" && r.best_at);
-		return ["#/run/" + r.id, "/" + r.best_at];
+		const eoh = index.runs.find((r) => r.method === "eoh" && r.best_at);
+		return ["#/run/" + r.id, "/" + r.best_at, "#/compare/" + r.id + "/" + eoh.id];
 	})()`)
 	for _, shot := range []struct{ name, hash, from string }{
 		{"view-runs", "#/", "main"},
+		{"view-compare", pace[2], ".title"},
 		{"view-run", pace[0] + pace[1], "[aria-label^=Every]"},
 		{"view-eaps", pace[0], "[aria-label^=Posterior]"},
 	} {

@@ -9,10 +9,10 @@ function showCompare(two) {
   const both = (part) => el("div", { class: "split" }, two.map((run, i) => el("div", {}, el("h3", {}, names[i]), part(run))));
   const title = names.join(" and ") + (one ? " on " + info.title : "");
   show(title, [link("#/", "runs"), " › ", "two runs"], el("h2", { class: "title" }, title),
-    beside("Settings", names, two.map(settings)),
     beside("Outcome", names, two.map((run) => [["Run", link("#/run/" + run.r.id, run.r.dir)], ...outcome(run)])),
     one && two.every((run) => run.r.curve)
       ? bestSoFar(two.map((run) => run.r), t, (r) => t.full(r)) : "",
+    beside("Settings", names, two.map(settings)),
     el("section", {}, el("h2", {}, "Operators"), both(operators)),
     el("section", {}, el("h2", {}, "Best programs"), winners.every((p) => p?.source) ? [
       el("p", {}, "− lines of ", link(`#/run/${a.r.id}/${a.r.best_at}`, `evaluation ${a.r.best_at} of ${names[0]}`),

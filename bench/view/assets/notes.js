@@ -84,7 +84,7 @@ function eapTable(run, sources, more = []) {
     { title: "Trials", num: true, value: (e) => e.Trials },
     { title: "Successes", num: true, value: (e) => e.Improvements },
     { title: "Mean", num: true, value: mean, show: (e) => number(mean(e), 2) },
-    { title: "In the best", value: (e) => (e.InBest ? 1 : 0), show: (e) => (e.InBest ? "yes" : "") },
+    { title: "In best", value: (e) => (e.InBest ? 1 : 0), show: (e) => (e.InBest ? "yes" : "") },
     ...more,
   ], d.eaps, { sort: 3, down: true, order: run.eapOrder ??= {}, mark: (e) => e.InBest && "winner" });
 }
