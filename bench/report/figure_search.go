@@ -174,6 +174,8 @@ func operators(name string, g *group) *figure.Figure {
 		count(width, "evaluation"), count(len(g.Runs), "seed"))
 	if len(success) > 0 {
 		f.Caption += "Top: programs that beat their first parent. Bottom: "
+	} else {
+		f.Caption += "Shown: "
 	}
 	f.Caption += "replies without a program that keeps the operator's contract."
 	return f
