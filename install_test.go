@@ -128,8 +128,8 @@ func tryCommand(t *testing.T, exe, revision string) {
 		t.Errorf("--version prints %q, want %q in it", got, revision)
 	}
 	out := run(t, dir, nil, exe, "demo", "--evals", "8", "--seeds", "1", "--test", "test50")
-	if !strings.Contains(out, "  published ") {
-		t.Errorf("the demo prints no published numbers:\n%s", out)
+	if !strings.Contains(out, "\n PACE ") {
+		t.Errorf("the demo prints no row of PACE:\n%s", out)
 	}
 	for _, path := range []string{
 		"report/report.html", "results/tsp-construct/pace/offline/1/best.py",
