@@ -21,7 +21,7 @@ func Dir(tb testing.TB) string {
 		}
 	}
 	_, here, _, _ := runtime.Caller(0)
-	root := filepath.Join(filepath.Dir(here), "../../../..")
+	root := filepath.Join(filepath.Dir(here), "../../..")
 	originals := os.Getenv("PACEBENCH_DEEPACO")
 	if originals == "" {
 		originals = filepath.Join(root, "../shared/reference/deepaco")
