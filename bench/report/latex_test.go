@@ -79,7 +79,9 @@ func TestPaperCompiles(t *testing.T) {
 	for _, path := range paths {
 		stem := strings.TrimPrefix(path, "report"+string(filepath.Separator))
 		stem = strings.TrimSuffix(filepath.ToSlash(stem), filepath.Ext(path))
-		if strings.HasSuffix(path, ".txt") || strings.HasSuffix(path, ".svg") {
+		// Each table is in it, and each figure; what reading.txt says has a section.
+		table := strings.HasSuffix(path, ".txt") && stem != "reading"
+		if table || strings.HasSuffix(path, ".svg") {
 			if n := strings.Count(string(text), "{"+stem+"}"); n != 1 {
 				t.Errorf("paper.tex has %s %d times", stem, n)
 			}

@@ -33,6 +33,8 @@ func writePaper(w io.Writer, r *Report, tables []Artifact[*Table],
 \setcounter{topnumber}{9}
 \setcounter{bottomnumber}{9}
 \setcounter{totalnumber}{18}
+\extrafloats{500}
+\maxdeadcycles=1000
 \makeatletter
 \setlength{\@fptop}{0pt}
 \makeatother
