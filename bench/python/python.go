@@ -173,7 +173,7 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "pacebench"), nil
 }
 
-// with is a value behind a flag or a dash, or nothing where there is no value.
+// with is a value behind a flag or a dash, or nothing where the value is empty.
 func with(prefix, value string) string {
 	if value == "" {
 		return ""

@@ -61,7 +61,8 @@ func TestChromiumCompare(t *testing.T) {
 		p.until(fmt.Sprintf("document.querySelector('#heading')"+
 			"?.textContent.startsWith('Evaluation %d')", pace.BestAt))
 		ask[any](p, "location.hash = '#/compare/none/"+pace.ID+"'")
-		p.until("document.querySelector('[role=alert]')?.textContent === 'There is no run none.'")
+		p.until("document.querySelector('[role=alert]')?.textContent ===" +
+			" 'These pages lack the run none.'")
 		p.quiet(own...)
 	})
 }

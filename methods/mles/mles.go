@@ -112,7 +112,7 @@ func (m *MLES) Notes() []note.Note {
 }
 
 // Demoted is a program with a score that equalled an earlier one in text or score when it was
-// registered: it is no parent, and its true score stands with its evaluation.
+// registered: it cannot be a parent, and its true score stands with its evaluation.
 type Demoted struct {
 	Program   int  `json:"program"`
 	Duplicate bool `json:"duplicate"`

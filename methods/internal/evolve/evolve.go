@@ -82,8 +82,8 @@ func Try(
 // A Population is renewed when as many candidates wait as it holds, and notes each renewal.
 type Population struct {
 	*pop.Population[Candidate]
-	// Demoted, unless it is nil, hears of a candidate that has a score and is no parent, because
-	// it equals an earlier one.
+	// Demoted, unless it is nil, hears of a candidate that has a score but cannot be a parent,
+	// because it equals an earlier one.
 	Demoted func(Candidate)
 
 	s *bench.Search

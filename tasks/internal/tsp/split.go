@@ -61,7 +61,7 @@ func (d *Data) Splits(memory func(Split) int64) []bench.Split {
 	return out
 }
 
-// Place is the place of a split in the list, -1 when there is no such split.
+// Place is the place of a split in the list, -1 when the list lacks it.
 func (d *Data) Place(split string) int {
 	return slices.IndexFunc(d.splits, func(s Split) bool { return s.Name == split })
 }
@@ -87,7 +87,7 @@ func (d *Data) Instance(split string, number int) (Instance, error) {
 	return set[number], nil
 }
 
-// Digest is the digest of a split's coordinates, or "" when there is no such split.
+// Digest is the digest of a split's coordinates, or "" for an unknown split.
 func (d *Data) Digest(split string) string {
 	set, err := d.Set(split)
 	if err != nil {
