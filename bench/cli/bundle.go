@@ -19,19 +19,19 @@ func (c *console) bundleCommand() *cli.Command {
 		Name: "bundle",
 		Usage: "put finished runs into one file that verify checks on any machine, " +
 			"without a key",
-		ArgsUsage: "DIR ...",
+		ArgsUsage: "[DIR ...]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "results.tar.zst",
 				Usage: "the file to write"},
 		},
-	}, 1, -1, func(cc *cli.Context) error {
+	}, 0, -1, func(cc *cli.Context) error {
 		out := cc.String("out")
 		if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
 			return hint.Add(usagef("--out %s: not a file that can be written", out),
 				"--out is the file to write")
 		}
 		runs := map[string]string{} // directories by their places in the bundle
-		dirs, err := runsBelow(cc.Args().Slice())
+		dirs, err := runsBelow(dirsOf(cc.Args()))
 		if err != nil {
 			return err
 		}

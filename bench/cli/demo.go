@@ -29,7 +29,7 @@ func (c *console) demoCommand() *cli.Command {
 			seedsFlag(), evalsFlag(demoEvals), runsFlag(),
 			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "report", "directory of the report"),
-			outFlag("out", "results", "directory of all results"),
+			outFlag("out", runsDir, "directory of all runs"),
 			&cli.StringFlag{Name: "test", Value: "test50,test200",
 				Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),

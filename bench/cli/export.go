@@ -29,7 +29,7 @@ func (c *console) exportCommand() *cli.Command {
 			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
-		store, err := c.read(resultsOf(cc.Args()), false)
+		store, err := c.read(dirsOf(cc.Args()), false)
 		if err != nil {
 			return err
 		}

@@ -182,6 +182,9 @@ func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 	}
 }
 
+// runsDir is where commands write runs, and look for them, unless told otherwise.
+const runsDir = "runs"
+
 // outFlag is a directory to write into, which may exist.
 func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 	return &cli.StringFlag{
@@ -231,7 +234,7 @@ func placeFlags() []cli.Flag {
 
 // runFlags are shared by the commands that make runs.
 func runFlags() []cli.Flag {
-	return append([]cli.Flag{outFlag("out", "results", "directory of all results")},
+	return append([]cli.Flag{outFlag("out", runsDir, "directory of all runs")},
 		testFlags()...)
 }
 

@@ -19,9 +19,9 @@ func (c *console) packCommand() *cli.Command {
 		Name: "pack",
 		Usage: "compress the journals of finished runs where they lie; " +
 			"every command reads them so",
-		ArgsUsage: "DIR ...",
-	}, 1, -1, func(cc *cli.Context) error {
-		dirs, err := runsBelow(cc.Args().Slice())
+		ArgsUsage: "[DIR ...]",
+	}, 0, -1, func(cc *cli.Context) error {
+		dirs, err := runsBelow(dirsOf(cc.Args()))
 		if err != nil {
 			return err
 		}

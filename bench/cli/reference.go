@@ -28,7 +28,7 @@ func (c *console) referenceCommand() *cli.Command {
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of training"}},
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of training as name=value; may be repeated"},
-			outFlag("out", "results", "directory of all results"),
+			outFlag("out", runsDir, "directory of all runs"),
 			&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best policy: " +
 				"all, none, or names joined by commas"},
 		}, policyFlags()),

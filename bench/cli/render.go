@@ -49,7 +49,7 @@ const (
 )
 
 // hintRun says what stands for a run on the command line.
-const hintRun = "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>"
+const hintRun = "RUN is a directory with a journal.jsonl: runs/<task>/<method>/<model>/<seed>"
 
 // A rendering is one call of the command.
 type rendering struct {

@@ -22,7 +22,7 @@ func (c *console) verifyCommand() *cli.Command {
 		Name: "verify",
 		Usage: "replay finished runs from their journals; with --rescore evaluate their " +
 			"programs, tests and re-evaluations again",
-		ArgsUsage: "RUN|DIR|BUNDLE ...",
+		ArgsUsage: "[RUN|DIR|BUNDLE ...]",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
@@ -33,13 +33,13 @@ func (c *console) verifyCommand() *cli.Command {
 					"--rescore verified"},
 			deepacoFlag(),
 		}, machineFlags()),
-	}, 1, -1, func(cc *cli.Context) error {
+	}, 0, -1, func(cc *cli.Context) error {
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(unpacked)
-		all, err := c.verifiables(cc.Context, cc.Args().Slice(), unpacked)
+		all, err := c.verifiables(cc.Context, dirsOf(cc.Args()), unpacked)
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func (c *console) viewCommand() *cli.Command {
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{
-			Dirs: resultsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
+			Dirs: dirsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
 			Tasks: labels().Tasks, Methods: labels().Methods,
 		}
 		some := false

@@ -66,7 +66,7 @@ type Verifiable struct {
 
 // HintVerify says what stands for runs on the command line.
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
-	"results/<task>/<method>/<model>/<seed>; DIR one of several runs"
+	"runs/<task>/<method>/<model>/<seed>; DIR one of several runs"
 
 // name is how messages call the run.
 func (v Verifiable) name() string { return cmp.Or(v.Shown, v.Dir) }
