@@ -134,7 +134,7 @@ func app(c *console) *cli.App {
 			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.slurmCommand(), c.statusCommand(),
 			c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
 			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(),
-			c.renderCommand(), c.packCommand(), c.bundleCommand(), c.listCommand(), c.newCommand(),
+			c.renderCommand(), c.packCommand(), c.listCommand(), c.newCommand(),
 			c.doctorCommand(), c.serveCommand(), c.completionCommand(),
 		},
 		EnableBashCompletion: true,

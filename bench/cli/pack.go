@@ -17,13 +17,20 @@ import (
 func (c *console) packCommand() *cli.Command {
 	return command(cli.Command{
 		Name: "pack",
-		Usage: "compress the journals of finished runs where they lie; " +
-			"every command reads them so",
+		Usage: "compress the journals of finished runs where they lie, or put the runs into " +
+			"one file that verify checks on any machine",
 		ArgsUsage: "[DIR ...]",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
+				Usage: "the file to write, as in runs.tar.zst; the runs stay as they are"},
+		},
 	}, 0, -1, func(cc *cli.Context) error {
 		dirs, err := runsBelow(dirsOf(cc.Args()))
 		if err != nil {
 			return err
+		}
+		if cc.IsSet("out") {
+			return c.bundle(cc.Context, cc.String("out"), dirs)
 		}
 		packed, left := 0, 0
 		var before, after int64

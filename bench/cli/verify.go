@@ -115,7 +115,7 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 		found, err := record.OpenBundle(ctx, arg, place)
 		if err != nil {
 			return nil, hint.Add(err,
-				"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
+				"BUNDLE is a file that pacebench pack --out wrote; a run is named by its directory")
 		}
 		for _, run := range found {
 			dir := filepath.Join(place, run)
