@@ -131,7 +131,7 @@ func app(c *console) *cli.App {
 			return cli.ShowAppHelp(cc)
 		},
 		Commands: []*cli.Command{
-			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.slurmCommand(), c.statusCommand(),
+			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.statusCommand(),
 			c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
 			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(),
 			c.renderCommand(), c.packCommand(), c.listCommand(), c.newCommand(),
