@@ -133,7 +133,7 @@ func app(c *console) *cli.App {
 		Commands: []*cli.Command{
 			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.statusCommand(),
 			c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
-			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(),
+			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.trainCommand(),
 			c.renderCommand(), c.packCommand(), c.listCommand(), c.newCommand(),
 			c.doctorCommand(), c.serveCommand(), c.completionCommand(),
 		},

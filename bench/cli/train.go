@@ -14,11 +14,11 @@ import (
 
 func rowNames() []string { return []string{ppo.Name} }
 
-// referenceCommand trains a row that is no search.
-func (c *console) referenceCommand() *cli.Command {
+// trainCommand trains a row that is no search.
+func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
-		Name:      "reference",
+		Name:      "train",
 		Usage:     "train a policy that tables compare programs with, or go on with it: ppo",
 		ArgsUsage: "ROW",
 
@@ -34,7 +34,7 @@ func (c *console) referenceCommand() *cli.Command {
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
-			return hint.Add(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
+			return hint.Add(usagef("no row %q to train", row), oneOf("rows", row, rowNames()))
 		}
 		if cc.String("task") == "" {
 			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
