@@ -40,7 +40,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		InsecureHTTP: cc.Bool("insecure-http"), NoSeed: cc.Bool("no-seed"),
 		RequestTimeout: cc.Duration("request-timeout"),
 
-		Jobs: cc.Int("jobs"), Lock: cc.String("lock"), Python: cc.String("python"),
+		Jobs: cc.Int("jobs"), Lock: cc.String("env"), Python: cc.String("python"),
 		Unsafe: cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
@@ -212,13 +212,13 @@ func machineFlags() []cli.Flag {
 func placeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{
-			Name: "lock",
+			Name: "env",
 			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
 				"default: paper where Python 3.11 or 3.12 is there",
 			Action: func(_ *cli.Context, lock string) error {
 				if lock != "" && !slices.Contains(python.Locks(), lock) {
-					return hint.Add(usagef("--lock %s: there is no such lock", lock),
-						oneOf("locks", lock, python.Locks()))
+					return hint.Add(usagef("--env %s: there is no such environment", lock),
+						oneOf("environments", lock, python.Locks()))
 				}
 				return nil
 			},

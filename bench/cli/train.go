@@ -70,7 +70,7 @@ func (c *console) trainCommand() *cli.Command {
 
 // policyFlags are the machineFlags that concern policies, which are trusted.
 func policyFlags() []cli.Flag {
-	concerned := []string{"jobs", "lock", "python", "quiet"}
+	concerned := []string{"jobs", "env", "python", "quiet"}
 	return slices.DeleteFunc(machineFlags(), func(f cli.Flag) bool {
 		return !slices.Contains(concerned, f.Names()[0])
 	})

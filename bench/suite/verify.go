@@ -399,8 +399,9 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	case now == "" && o.Python == "":
 		o.Lock = was
 	case now != "" && now != was:
-		return o, hint.Add(Usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
-			"leave --lock out")
+		return o, hint.Add(
+			Usagef("--env %s: %s was made with the environment %s", now, l.Dir, was),
+			"leave --env out")
 	}
 	return o, nil
 }
@@ -410,7 +411,7 @@ func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
 			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
-			"choose packages with --lock (current has NumPy 2) or --python")
+			"choose packages with --env (current has NumPy 2) or --python")
 	}
 	if now.Machine != was.Machine &&
 		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
