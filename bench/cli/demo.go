@@ -21,10 +21,10 @@ var demoSuite = suite.Suite{
 
 func (c *console) demoCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "demo",
-		Usage: "set up Python, run PACE and two baselines on TSP-Construct with the embedded " +
-			"model, print the table",
-		ArgsUsage: " ",
+		Name:        "demo",
+		Usage:       "try it: PACE and two baselines with the embedded model, and a table",
+		Description: "pacebench demo",
+		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
 			seedsFlag(), evalsFlag(demoEvals), runsFlag(),
 			timeScaleFlag(timeScaleUsage),

@@ -16,9 +16,10 @@ import (
 func (c *console) exportCommand() *cli.Command {
 	formats := append(slices.Clone(export.Formats), "tensorboard")
 	return command(cli.Command{
-		Name:      "export",
-		Usage:     "write results as tidy tables for pandas, R or DuckDB, or as TensorBoard events",
-		ArgsUsage: "[DIR ...]",
+		Name:        "export",
+		Usage:       "write runs as tables for pandas, R or DuckDB, or for TensorBoard",
+		Description: "pacebench export --format parquet",
+		ArgsUsage:   "[DIR ...]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "csv", Usage: strings.Join(formats, ", ")},
 			outFlag("out", "export", "directory of the tables", "o"),

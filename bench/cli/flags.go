@@ -205,12 +205,12 @@ func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 func machineFlags() []cli.Flag {
 	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
 	jobs.DefaultText = "as many as there are cores"
-	return append([]cli.Flag{jobs}, placeFlags()...)
+	return append(under(environmentCategory, jobs), placeFlags()...)
 }
 
 // placeFlags say where candidates run.
 func placeFlags() []cli.Flag {
-	return []cli.Flag{
+	return under(environmentCategory,
 		&cli.StringFlag{
 			Name: "env",
 			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
@@ -229,7 +229,7 @@ func placeFlags() []cli.Flag {
 			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet",
 			Usage: "show no progress and no notes, only results, warnings and errors"},
-	}
+	)
 }
 
 // runFlags are shared by the commands that make runs.
@@ -270,7 +270,7 @@ func pairedFlag() cli.Flag {
 // modelFlags say which model answers, and how it is spoken to. Those below --base-url are
 // the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
 func modelFlags() []cli.Flag {
-	return []cli.Flag{
+	return under(modelCategory,
 		&cli.StringFlag{Name: "model", Value: "offline",
 			Usage: llm.Kinds() + ", or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
@@ -290,7 +290,7 @@ func modelFlags() []cli.Flag {
 		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
 		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
 		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
-	}
+	)
 }
 
 // settings collects --set k=v. Its own flag type: the library's slices split values at commas.

@@ -16,10 +16,10 @@ import (
 
 func (c *console) packCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "pack",
-		Usage: "compress the journals of finished runs where they lie, or put the runs into " +
-			"one file that verify checks on any machine",
-		ArgsUsage: "[DIR ...]",
+		Name:        "pack",
+		Usage:       "compress finished runs, or put them into one file for others",
+		Description: "pacebench pack --out runs.tar.zst",
+		ArgsUsage:   "[DIR ...]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
 				Usage: "the file to write, as in runs.tar.zst; the runs stay as they are"},

@@ -13,10 +13,10 @@ import (
 
 func (c *console) regressCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "regress",
-		Usage: "compare scores, budgets, tokens and journals of a directory of runs with a " +
-			"recorded baseline; exit status 1 on a difference",
-		ArgsUsage: "[DIR]",
+		Name:        "regress",
+		Usage:       "compare runs with a recorded baseline; status 1 on a difference",
+		Description: "pacebench regress --against scores.json",
+		ArgsUsage:   "[DIR]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "JSON file of the recorded baseline"},
 			&cli.BoolFlag{Name: "update", Usage: "write the file instead"},

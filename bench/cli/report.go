@@ -23,10 +23,10 @@ import (
 
 func (c *console) reportCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "report",
-		Usage: "make tables (text, LaTeX, CSV), figures (PDF, SVG, PNG) and pages of " +
-			"runs",
-		ArgsUsage: "[DIR ...]",
+		Name:        "report",
+		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
+		Description: "pacebench report --out report",
+		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
 			outFlag("out", "report", "directory of the report"),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +

@@ -35,9 +35,10 @@ const maxProgram = 256 << 10
 func (c *console) scoreCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
-		Name:      "score",
-		Usage:     "score a program as the evaluator does",
-		ArgsUsage: "FILE.py",
+		Name:        "score",
+		Usage:       "score a program as the evaluator does",
+		Description: "pacebench score best.py --task tsp-construct --split test50",
+		ArgsUsage:   "FILE.py",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function the program defines"},
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},

@@ -29,7 +29,7 @@ const slurmDir = ".slurm"
 
 // slurmFlags are those of --slurm, which comes first.
 func slurmFlags(sbatch *settings) []cli.Flag {
-	return []cli.Flag{
+	return under("Slurm",
 		&cli.BoolFlag{Name: "slurm", Usage: "write a Slurm array job in place of making the " +
 			"runs, one element for each run"},
 		&cli.StringFlag{Name: "partition",
@@ -45,7 +45,7 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 			Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
 		&cli.BoolFlag{Name: "submit",
 			Usage: "submit the jobs, and the one that makes the report after them"},
-	}
+	)
 }
 
 // slurm writes the jobs of a suite, and submits them with --submit. Jobs repeat the given flags.

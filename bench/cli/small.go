@@ -25,9 +25,10 @@ func listNames() []string { return []string{"methods", "tasks", "suites"} }
 
 func (c *console) listCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "list",
-		Usage:     "say which methods, tasks or suites there are",
-		ArgsUsage: "methods|tasks|suites",
+		Name:        "list",
+		Usage:       "list methods, tasks or suites, with settings and their defaults",
+		Description: "pacebench list methods",
+		ArgsUsage:   "methods|tasks|suites",
 
 		BashComplete: completeNames(listNames),
 	}, 1, 1, func(cc *cli.Context) error {
@@ -96,9 +97,10 @@ func (c *console) serve(
 
 func (c *console) serveCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "serve-offline",
-		Usage:     "offer the embedded model as an OpenAI-compatible HTTP endpoint",
-		ArgsUsage: " ",
+		Name:        "serve-offline",
+		Usage:       "offer the embedded model as an OpenAI-compatible HTTP endpoint",
+		Description: "pacebench serve-offline --addr 127.0.0.1:8017",
+		ArgsUsage:   " ",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017",
 				Usage: "address to listen on; port 0 takes a free one"},

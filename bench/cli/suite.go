@@ -31,10 +31,10 @@ func (c *console) suiteCommand() *cli.Command {
 	sbatch := &settings{}
 	slurm := slurmFlags(sbatch)
 	return command(cli.Command{
-		Name: "suite",
-		Usage: "make many runs: a table of the paper, or a TOML file of one's own; " +
-			"finished runs are skipped",
-		ArgsUsage: "NAME|FILE",
+		Name:        "suite",
+		Usage:       "make many runs: a table of the paper, or a TOML file of one's own",
+		Description: "pacebench suite tsp-construct --seeds 1-3",
+		ArgsUsage:   "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"ask, evaluate and write nothing"},

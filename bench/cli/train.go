@@ -18,9 +18,10 @@ func rowNames() []string { return []string{ppo.Name} }
 func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
-		Name:      "train",
-		Usage:     "train a policy that tables compare programs with, or go on with it: ppo",
-		ArgsUsage: "ROW",
+		Name:        "train",
+		Usage:       "train a policy that tables compare programs with, or go on with it: ppo",
+		Description: "pacebench train ppo --task bipedal-walker",
+		ArgsUsage:   "ROW",
 
 		BashComplete: completeNames(rowNames),
 		Flags: slices.Concat([]cli.Flag{

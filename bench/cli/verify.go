@@ -19,10 +19,10 @@ import (
 
 func (c *console) verifyCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "verify",
-		Usage: "replay finished runs from their journals; with --rescore evaluate their " +
-			"programs, tests and re-evaluations again",
-		ArgsUsage: "[RUN|DIR|BUNDLE ...]",
+		Name:        "verify",
+		Usage:       "replay finished runs from their journals, or score them again",
+		Description: "pacebench verify --rescore",
+		ArgsUsage:   "[RUN|DIR|BUNDLE ...]",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
