@@ -12,9 +12,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -36,10 +38,14 @@ func (c *console) listCommand() *cli.Command {
 		switch what := cc.Args().First(); what {
 		case "methods":
 			for _, m := range methods.All() {
-				fmt.Fprintf(w, "%s\n", m.Name())
+				settings, err := suite.Settings(m)
+				if err != nil {
+					return err
+				}
+				c.listed(settings, m.Name(), bench.LabelOf(m).Title)
 			}
 			for _, r := range baselines.All("") {
-				fmt.Fprintf(w, "%s\tbaseline of %s\n", r.Name, r.Task)
+				c.listed(nil, r.Name, r.Title, "baseline of "+r.Task)
 			}
 		case "tasks":
 			for _, t := range tasks.All() {
@@ -47,8 +53,8 @@ func (c *console) listCommand() *cli.Command {
 				for _, s := range t.Splits {
 					splits = append(splits, fmt.Sprintf("%s (%d)", s.Name, s.Instances))
 				}
-				fmt.Fprintf(w, "%s\t%s %s\t%s\n",
-					t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
+				c.listed(suite.TaskSettings(t), t.Name, t.Label.Title,
+					fmt.Sprintf("%s %s", t.Goal, t.Template.Name), strings.Join(splits, ", "))
 			}
 		case "suites":
 			for _, s := range suite.All() {
@@ -60,6 +66,19 @@ func (c *console) listCommand() *cli.Command {
 		}
 		return w.Flush()
 	})
+}
+
+// listed prints a line that begins with a name, and what --set takes below it.
+func (c *console) listed(settings []string, name string, about ...string) {
+	line := fmt.Sprintf("%-16s", name)
+	for _, text := range about {
+		line += fmt.Sprintf("  %-25s", text)
+	}
+	fmt.Fprintln(c.out, strings.TrimRight(line, " "))
+	if settings != nil {
+		fmt.Fprint(c.out,
+			render.Wrap("--set "+strings.Join(settings, " "), c.columns, "    "))
+	}
 }
 
 // address is what a flag names to listen on.
