@@ -39,8 +39,8 @@ func Observes(m Method) bool {
 	return ok && o.Observes()
 }
 
-// Scheduler is a Method whose search follows its budget from the beginning, by Search.Left: a run of
-// it cannot go on with a larger one.
+// Scheduler is a Method whose search follows its budget from the beginning, by Search.Left: a run
+// of it cannot go on with a larger one.
 type Scheduler interface {
 	Scheduled() bool
 }

@@ -296,7 +296,8 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 				switch {
 				case reach == reachesAll:
 					return err
-				case isNew && len(runs) > 1 && !refused(err) && (reach == reachesOne || failed.others(i)):
+				case isNew && len(runs) > 1 && !refused(err) &&
+					(reach == reachesOne || failed.others(i)):
 					board.Warn("%v; the other runs go on", err)
 				}
 			}
