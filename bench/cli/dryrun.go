@@ -70,8 +70,8 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 	return nil
 }
 
-// printForecasts prints a table for each task and model, all of the same widths, and the total. What
-// rows are estimated from is left out where lines have no room for it.
+// printForecasts prints a table for each task and model, all of the same widths, and the total.
+// What rows are estimated from is left out where lines have no room for it.
 func printForecasts(w io.Writer, rows []*suite.Forecast, total *suite.Forecast, severalModels bool,
 	columns int) error {
 	titles := []string{"Method", "Runs", "To do", "Evals", "Requests", "Tokens", "Hours", "USD",
