@@ -39,6 +39,18 @@ func Observes(m Method) bool {
 	return ok && o.Observes()
 }
 
+// Scheduler is a Method whose search follows its budget from the beginning, by Search.Left: a run
+// of it cannot go on with a larger one.
+type Scheduler interface {
+	Scheduled() bool
+}
+
+// Scheduled reports whether m follows its budget.
+func Scheduled(m Method) bool {
+	s, ok := m.(Scheduler)
+	return ok && s.Scheduled()
+}
+
 // Requester is a Method that says how many LLM requests a run of it may make.
 type Requester interface {
 	// Requests is the limit for a budget of so many evaluations; 0: the default.

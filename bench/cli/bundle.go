@@ -1,12 +1,11 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
@@ -14,59 +13,44 @@ import (
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
-func (c *console) bundleCommand() *cli.Command {
-	return command(cli.Command{
-		Name: "bundle",
-		Usage: "put finished runs into one file that verify checks on any machine, " +
-			"without a key",
-		ArgsUsage: "DIR ...",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Value: "results.tar.zst",
-				Usage: "the file to write"},
-		},
-	}, 1, -1, func(cc *cli.Context) error {
-		out := cc.String("out")
-		if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
-			return hint.Add(usagef("--out %s: not a file that can be written", out),
-				"--out is the file to write")
+// bundle puts finished runs into one file.
+func (c *console) bundle(ctx context.Context, out string, dirs []string) error {
+	if info, err := os.Stat(out); out == "" || err == nil && !info.Mode().IsRegular() {
+		return hint.Add(usagef("--out %s: not a file that can be written", out),
+			"--out is the file to write")
+	}
+	runs := map[string]string{} // directories by their places in the bundle
+	for _, dir := range dirs {
+		l, err := record.LoadFinished(dir)
+		if err == nil && !l.Journal && !suite.IsRow(l.Header) {
+			err = l.CheckResult() // a search without its journal
 		}
-		runs := map[string]string{} // directories by their places in the bundle
-		dirs, err := runsBelow(cc.Args().Slice())
 		if err != nil {
 			return err
 		}
-		for _, dir := range dirs {
-			l, err := record.LoadFinished(dir)
-			if err == nil && !l.Journal && !suite.IsRow(l.Header) {
-				err = l.CheckResult() // a search without its journal
-			}
-			if err != nil {
-				return err
-			}
-			name := filepath.ToSlash(suite.RunDir("", l.Header))
-			if old := runs[name]; old != "" {
-				return fmt.Errorf("%s and %s both are the run %s", old, dir, name)
-			}
-			runs[name] = dir
+		name := filepath.ToSlash(suite.RunDir("", l.Header))
+		if old := runs[name]; old != "" {
+			return fmt.Errorf("%s and %s both are the run %s", old, dir, name)
 		}
-		journal.Sweep(filepath.Dir(out))
-		f, err := journal.NewDraft(out)
-		if err != nil {
-			return hint.Add(usagef("--out %s: %w", out, errors.Unwrap(err)),
-				"--out is the file to write")
-		}
-		defer f.Drop()
-		if err := record.WriteBundle(cc.Context, f, Version, runs); err != nil {
-			return err
-		}
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		if err := f.Keep(); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.out, "%s: %s in %s\n", out, counted(len(runs), "run"), inBytes(info.Size()))
-		return nil
-	})
+		runs[name] = dir
+	}
+	journal.Sweep(filepath.Dir(out))
+	f, err := journal.NewDraft(out)
+	if err != nil {
+		return hint.Add(usagef("--out %s: %w", out, errors.Unwrap(err)),
+			"--out is the file to write")
+	}
+	defer f.Drop()
+	if err := record.WriteBundle(ctx, f, Version, runs); err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := f.Keep(); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "%s: %s in %s\n", out, counted(len(runs), "run"), inBytes(info.Size()))
+	return nil
 }

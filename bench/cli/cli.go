@@ -109,7 +109,37 @@ func printError(w io.Writer, err error) {
 	}
 }
 
+// A group of commands has a name in --help.
+type group struct {
+	name     string
+	commands []*cli.Command
+}
+
+func (c *console) groups() []group {
+	return []group{
+		{"run", []*cli.Command{
+			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.scoreCommand(),
+		}},
+		{"look", []*cli.Command{
+			c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(),
+			c.exportCommand(), c.renderCommand(),
+		}},
+		{"check", []*cli.Command{
+			c.verifyCommand(), c.regressCommand(), c.packCommand(), c.doctorCommand(),
+		}},
+		{"extend", []*cli.Command{c.listCommand(), c.newCommand()}},
+		{"", []*cli.Command{c.trainCommand(), c.serveCommand(), c.completionCommand()}}, // rare
+	}
+}
+
 func app(c *console) *cli.App {
+	var commands []*cli.Command
+	for _, g := range c.groups() {
+		for _, cmd := range g.commands {
+			cmd.Category, cmd.Hidden = g.name, g.name == ""
+			commands = append(commands, cmd)
+		}
+	}
 	return &cli.App{
 		Name:            "pacebench",
 		Usage:           "a reproducible benchmark of LLM-based automated algorithm design",
@@ -130,14 +160,9 @@ func app(c *console) *cli.App {
 			}
 			return cli.ShowAppHelp(cc)
 		},
-		Commands: []*cli.Command{
-			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.slurmCommand(), c.statusCommand(),
-			c.reportCommand(), c.inspectCommand(), c.viewCommand(), c.exportCommand(),
-			c.scoreCommand(), c.verifyCommand(), c.regressCommand(), c.referenceCommand(),
-			c.renderCommand(), c.packCommand(), c.bundleCommand(), c.listCommand(), c.newCommand(),
-			c.doctorCommand(), c.serveCommand(), c.completionCommand(),
-		},
-		EnableBashCompletion: true,
+		Commands:              commands,
+		CustomAppHelpTemplate: overview(commands),
+		EnableBashCompletion:  true,
 	}
 }
 
@@ -203,7 +228,7 @@ func flagsFirst(a *cli.App, args []string) []string {
 
 // command fills in what all commands share: usage errors, and a check of the positional arguments.
 func command(cmd cli.Command, minArgs, maxArgs int, action cli.ActionFunc) *cli.Command {
-	cmd.OnUsageError = onUsageError
+	cmd.OnUsageError, cmd.CustomHelpTemplate = onUsageError, manual(&cmd)
 	cmd.HideHelpCommand = true
 	cmd.Action = func(cc *cli.Context) error {
 		args := cc.Args().Slice()

@@ -41,9 +41,10 @@ func shellNames() []string { return []string{"bash", "zsh", "fish"} }
 
 func (c *console) completionCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "completion",
-		Usage:     "print the script that completes commands and flags in a shell",
-		ArgsUsage: "bash|zsh|fish",
+		Name:        "completion",
+		Usage:       "print the script that completes commands and flags in a shell",
+		Description: "pacebench completion bash",
+		ArgsUsage:   "bash|zsh|fish",
 
 		BashComplete: completeNames(shellNames),
 	}, 1, 1, func(cc *cli.Context) error {

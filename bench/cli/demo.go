@@ -21,15 +21,15 @@ var demoSuite = suite.Suite{
 
 func (c *console) demoCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "demo",
-		Usage: "set up Python, run PACE and two baselines on TSP-Construct with the embedded " +
-			"model, print the table",
-		ArgsUsage: " ",
+		Name:        "demo",
+		Usage:       "try it: PACE and two baselines with the embedded model, and a table",
+		Description: "pacebench demo",
+		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
 			seedsFlag(), evalsFlag(demoEvals), runsFlag(),
 			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "report", "directory of the report"),
-			outFlag("out", "results", "directory of all results"),
+			outFlag("out", runsDir, "directory of all runs"),
 			&cli.StringFlag{Name: "test", Value: "test50,test200",
 				Usage: "test splits for the best programs"},
 		}, modelFlags(), machineFlags()),

@@ -22,9 +22,10 @@ import (
 
 func (c *console) doctorCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "doctor",
-		Usage:     "set up Python, say what this machine offers, and attack the sandbox",
-		ArgsUsage: " ",
+		Name:        "doctor",
+		Usage:       "set up Python, say what this machine offers, attack the sandbox",
+		Description: "pacebench doctor",
+		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "packages",
 				Usage: "packages that some tasks need, to be installed and tried: " +

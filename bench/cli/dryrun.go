@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/data"
 )
@@ -31,84 +32,106 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 		fmt.Fprintf(c.out, "Model: %s\n", slices.Collect(maps.Keys(models))[0])
 	}
 	fmt.Fprintln(c.out)
-	writeForecasts(c.out, p.Rows, &p.Total, len(models) > 1, c.columns)
-	fmt.Fprintf(c.out, "\nTo do: what is not finished in %s.\n"+
-		"Hours: %s (--jobs), %s at once (--runs), at most %s at once (--concurrency),\n"+
-		"and the limits of --rpm, --tpm and profiles.\n"+
-		"Answers come at %.0f tokens a second where no run here says more.\n"+
-		"USD: prices of the models' profiles.\n",
-		filepath.ToSlash(o.Out), counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),
+	err = printForecasts(c.out, p.Rows, &p.Total, len(models) > 1, c.columns)
+	if err != nil {
+		return err
+	}
+	say := func(format string, args ...any) {
+		fmt.Fprint(c.out, render.Wrap(fmt.Sprintf(format, args...), c.columns, ""))
+	}
+	say("To do: what is not finished in %s.", filepath.ToSlash(o.Out))
+	say("Hours: %s (--jobs), %s at once (--runs), at most %s at once (--concurrency), "+
+		"and the limits of --rpm, --tpm and profiles. "+
+		"Answers come at %.0f tokens a second where no run here says more.",
+		counted(o.Jobs, "worker"), counted(o.AtOnce(), "run"),
 		counted(o.Concurrency, "request"), data.ExpectedCosts().TokensPerSecond)
+	say("USD: prices of the models' profiles.")
 	if p.Total.Unpriced {
-		fmt.Fprintln(c.out, "?: a model without a price; "+
+		say("?: a model without a price; " +
 			"price_in and price_out in its profile tell it (docs/models.md).")
 	}
 	if p.Lacking != nil {
-		fmt.Fprintf(c.out, "Not set: %s. Export what you need, or give --model offline.\n",
+		say("Not set: %s. Export what you need, or give --model offline.",
 			strings.Join(p.Lacking, ", "))
 	}
 	if p.Paired {
-		fmt.Fprintln(c.out,
-			"Paired: what variants take from the first one of their method is counted in full.")
+		say("Paired: what variants take from the first one of their method is counted in full.")
 	}
 	for _, r := range p.Failed {
-		fmt.Fprintln(c.out, "Failed before:", r)
+		say("Failed before: %s", r)
 	}
 	for _, r := range p.Refused {
-		fmt.Fprintln(c.out, "Refused:", r)
+		say("Refused: %s", r)
 	}
 	if p.Failed != nil && !o.Retry {
-		fmt.Fprintln(c.out, "--retry tries failed runs again.")
+		say("--retry tries failed runs again.")
 	}
 	fmt.Fprintln(c.out, "Nothing was asked, evaluated or written.")
 	return nil
 }
 
-// writeForecasts writes the table: the rows of a task and a model under their names, then the
-// total. What rows are estimated from is left out where lines have no room for it.
-func writeForecasts(
-	w io.Writer, rows []*suite.Forecast, total *suite.Forecast, severalModels bool, columns int) {
-	groups := map[string][][]string{}
-	var headings []string
+// printForecasts prints a table for each task and model, all of the same widths, and the total.
+// What rows are estimated from is left out where lines have no room for it.
+func printForecasts(w io.Writer, rows []*suite.Forecast, total *suite.Forecast, severalModels bool,
+	columns int) error {
+	titles := []string{"Method", "Runs", "To do", "Evals", "Requests", "Tokens", "Hours", "USD",
+		"Estimated from"}
+	widths := suite.Map(titles, utf8.RuneCountInString)
+	var tables []*render.Table
+	add := func(title, name string, f *suite.Forecast) {
+		words := append([]string{name}, columnsOf(f)...)
+		i := slices.IndexFunc(tables, func(t *render.Table) bool { return t.Title == title })
+		if i < 0 {
+			i = len(tables)
+			tables = append(tables, &render.Table{Title: title})
+		}
+		cells := make([]render.Cell, len(words))
+		for j, word := range words {
+			widths[j] = max(widths[j], utf8.RuneCountInString(word))
+			cells[j].Words = word
+		}
+		tables[i].Rows = append(tables[i].Rows, render.Row{Cells: cells})
+	}
 	for _, f := range rows {
-		heading := f.Task
+		title := f.Task
 		if severalModels && f.Model != "" {
-			heading += ", " + f.Model
+			title += ", " + f.Model
 		}
-		if groups[heading] == nil {
-			headings = append(headings, heading)
-		}
-		groups[heading] = append(groups[heading],
-			append([]string{"  " + f.Method}, columnsOf(f)...))
+		add(title, f.Method, f)
 	}
-	lines := [][]string{{"METHOD", "RUNS", "TO DO", "EVALS", "REQUESTS", "TOKENS", "HOURS", "USD",
-		"ESTIMATED FROM"}}
-	for _, h := range headings {
-		lines = append(append(lines, []string{h}), groups[h]...)
+	add("All runs", total.Task, total)
+	length, last := 2*len(widths), len(titles)-1
+	for _, width := range widths {
+		length += width
 	}
-	lines = append(lines, nil, append([]string{total.Task}, columnsOf(total)...))
-	shown, length := len(lines[0]), -2
-	widths := make([]int, shown)
-	for j := range widths {
-		for _, l := range lines {
-			if len(l) > 1 {
-				widths[j] = max(widths[j], utf8.RuneCountInString(l[j]))
+	sources := length <= columns
+	if !sources {
+		length -= widths[last] + 2
+	}
+	if length <= columns {
+		titles[0] = fmt.Sprintf("%-*s", widths[0], titles[0])
+		titles[last] = fmt.Sprintf("%-*s", widths[last], titles[last])
+	}
+	for _, t := range tables {
+		for j, title := range titles {
+			col := render.Column{Title: title, Text: j == 0 || j == last}
+			col.Data = j == last && !sources
+			if !col.Text { // numbers stand at the right
+				col.Title = fmt.Sprintf("%*s", widths[j], title)
+			}
+			t.Columns = append(t.Columns, col)
+			for _, r := range t.Rows {
+				if !col.Text {
+					r.Cells[j].Words = fmt.Sprintf("%*s", widths[j], r.Cells[j].Words)
+				}
 			}
 		}
-		length += widths[j] + 2
-	}
-	if length > columns {
-		shown--
-	}
-	widths[0] = -widths[0] // names stand at the left, numbers at the right
-	widths[len(widths)-1] = 0
-	for _, l := range lines {
-		var b strings.Builder
-		for j, text := range l[:min(len(l), shown)] {
-			fmt.Fprintf(&b, "%*s  ", widths[j], text)
+		if err := render.Print(w, t, columns); err != nil {
+			return err
 		}
-		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+		fmt.Fprintln(w)
 	}
+	return nil
 }
 
 // columnsOf are the columns behind the name.

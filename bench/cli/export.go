@@ -16,9 +16,10 @@ import (
 func (c *console) exportCommand() *cli.Command {
 	formats := append(slices.Clone(export.Formats), "tensorboard")
 	return command(cli.Command{
-		Name:      "export",
-		Usage:     "write results as tidy tables for pandas, R or DuckDB, or as TensorBoard events",
-		ArgsUsage: "[DIR ...]",
+		Name:        "export",
+		Usage:       "write runs as tables for pandas, R or DuckDB, or for TensorBoard",
+		Description: "pacebench export --format parquet",
+		ArgsUsage:   "[DIR ...]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "csv", Usage: strings.Join(formats, ", ")},
 			outFlag("out", "export", "directory of the tables", "o"),
@@ -29,7 +30,7 @@ func (c *console) exportCommand() *cli.Command {
 			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
-		store, err := c.read(resultsOf(cc.Args()), false)
+		store, err := c.read(dirsOf(cc.Args()), false)
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		InsecureHTTP: cc.Bool("insecure-http"), NoSeed: cc.Bool("no-seed"),
 		RequestTimeout: cc.Duration("request-timeout"),
 
-		Jobs: cc.Int("jobs"), Lock: cc.String("lock"), Python: cc.String("python"),
+		Jobs: cc.Int("jobs"), Lock: cc.String("env"), Python: cc.String("python"),
 		Unsafe: cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
@@ -182,6 +182,9 @@ func timeoutFlag(name string, value time.Duration, usage string) cli.Flag {
 	}
 }
 
+// runsDir is where commands write runs, and look for them, unless told otherwise.
+const runsDir = "runs"
+
 // outFlag is a directory to write into, which may exist.
 func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 	return &cli.StringFlag{
@@ -202,20 +205,20 @@ func outFlag(name, value, usage string, aliases ...string) cli.Flag {
 func machineFlags() []cli.Flag {
 	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
 	jobs.DefaultText = "as many as there are cores"
-	return append([]cli.Flag{jobs}, placeFlags()...)
+	return append(under(environmentCategory, jobs), placeFlags()...)
 }
 
 // placeFlags say where candidates run.
 func placeFlags() []cli.Flag {
-	return []cli.Flag{
+	return under(environmentCategory,
 		&cli.StringFlag{
-			Name: "lock",
+			Name: "env",
 			Usage: "packages of candidates: paper (NumPy 1.26) or current (NumPy 2); " +
 				"default: paper where Python 3.11 or 3.12 is there",
 			Action: func(_ *cli.Context, lock string) error {
 				if lock != "" && !slices.Contains(python.Locks(), lock) {
-					return hint.Add(usagef("--lock %s: there is no such lock", lock),
-						oneOf("locks", lock, python.Locks()))
+					return hint.Add(usagef("--env %s: there is no such environment", lock),
+						oneOf("environments", lock, python.Locks()))
 				}
 				return nil
 			},
@@ -226,12 +229,12 @@ func placeFlags() []cli.Flag {
 			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet",
 			Usage: "show no progress and no notes, only results, warnings and errors"},
-	}
+	)
 }
 
 // runFlags are shared by the commands that make runs.
 func runFlags() []cli.Flag {
-	return append([]cli.Flag{outFlag("out", "results", "directory of all results")},
+	return append([]cli.Flag{outFlag("out", runsDir, "directory of all runs")},
 		testFlags()...)
 }
 
@@ -267,7 +270,7 @@ func pairedFlag() cli.Flag {
 // modelFlags say which model answers, and how it is spoken to. Those below --base-url are
 // the profile of openai:MODEL, and fill in what a profile of models.toml leaves open.
 func modelFlags() []cli.Flag {
-	return []cli.Flag{
+	return under(modelCategory,
 		&cli.StringFlag{Name: "model", Value: "offline",
 			Usage: llm.Kinds() + ", or a profile of models.toml"},
 		&cli.StringFlag{Name: "eap-model", Usage: "another model for EAP discovery (E1, E2, E3)"},
@@ -287,7 +290,7 @@ func modelFlags() []cli.Flag {
 		intFlag("concurrency", 16, 1, maxConcurrency, "requests under way at once"),
 		intFlag("rpm", 0, 0, math.MaxInt32, "requests per minute; 0: no limit"),
 		intFlag("tpm", 0, 0, math.MaxInt32, "tokens per minute; 0: no limit"),
-	}
+	)
 }
 
 // settings collects --set k=v. Its own flag type: the library's slices split values at commas.

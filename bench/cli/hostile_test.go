@@ -48,7 +48,7 @@ func TestHostileFiles(t *testing.T) {
 			return []string{"export", "--out", root + "/made", root + "/runs"}
 		},
 		"bundle": func(root, _ string) []string {
-			return []string{"bundle", "--out", root + "/made.tar.zst", root + "/runs"}
+			return []string{"pack", "--out", root + "/made.tar.zst", root + "/runs"}
 		},
 		"run":    func(root, _ string) []string { return append(search, "--out", root+"/runs") },
 		"pack":   func(root, _ string) []string { return []string{"pack", root + "/runs"} },
@@ -185,7 +185,7 @@ func TestSearchWithoutItsJournal(t *testing.T) {
 		}
 		out := t.TempDir()
 		for _, args := range [][]string{
-			{"verify", dir}, {"verify", root}, {"bundle", "--out", out + "/b.tar.zst", root},
+			{"verify", dir}, {"verify", root}, {"pack", "--out", out + "/b.tar.zst", root},
 			{"report", "--out", out, root}, {"export", "--out", out, root},
 		} {
 			var said, errs bytes.Buffer

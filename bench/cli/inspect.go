@@ -25,9 +25,10 @@ import (
 
 func (c *console) inspectCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "inspect",
-		Usage:     "look inside a run: its improvements, one of its programs, why it got stuck",
-		ArgsUsage: "RUN [EVALUATION]",
+		Name:        "inspect",
+		Usage:       "look inside a run: its improvements, a program, why it got stuck",
+		Description: "pacebench inspect runs/tsp-construct/pace/offline/1 --why",
+		ArgsUsage:   "RUN [EVALUATION]",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
 			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: prompts and replies too"},

@@ -32,13 +32,13 @@ func TestRunRecordsItsLock(t *testing.T) {
 			h.Lock, h.NumPy, h.SciPy, env)
 	}
 	for _, lock := range python.Locks() {
-		out, err := process(t, "verify", "--rescore", "--lock", lock, run).CombinedOutput()
+		out, err := process(t, "verify", "--rescore", "--env", lock, run).CombinedOutput()
 		want := "re-evaluate-exact: 4 programs"
 		if lock != env.Lock {
-			want = "--lock " + lock + ": " + run + " was made with lock " + env.Lock
+			want = "--env " + lock + ": " + run + " was made with the environment " + env.Lock
 		}
 		if (err == nil) != (lock == env.Lock) || !strings.Contains(string(out), want) {
-			t.Errorf("verify --lock %s: %v\n%s", lock, err, out)
+			t.Errorf("verify --env %s: %v\n%s", lock, err, out)
 		}
 	}
 
@@ -60,7 +60,7 @@ func TestRunRecordsItsLock(t *testing.T) {
 	}
 	out, err := process(t, "verify", "--rescore", "--python", env.Python, run).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "scored with NumPy "+env.NumPy+"9") ||
-		!strings.Contains(string(out), "--lock") {
+		!strings.Contains(string(out), "--env") {
 		t.Errorf("verify of other packages: %v\n%s", err, out)
 	}
 }

@@ -72,9 +72,9 @@ Left to do; docs/adding-a-task.md explains each:
 
 func (c *console) newCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "new",
-		Usage: "begin a method or a task in a checkout: code that runs, its test, its page, " +
-			"its place in the list",
+		Name:         "new",
+		Usage:        "begin a method or a task in a checkout: code, test, page",
+		Description:  "pacebench new method hill-climbing",
 		ArgsUsage:    "method|task NAME",
 		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),
 	}, 2, 2, func(cc *cli.Context) error {

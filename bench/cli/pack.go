@@ -16,14 +16,21 @@ import (
 
 func (c *console) packCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "pack",
-		Usage: "compress the journals of finished runs where they lie; " +
-			"every command reads them so",
-		ArgsUsage: "DIR ...",
-	}, 1, -1, func(cc *cli.Context) error {
-		dirs, err := runsBelow(cc.Args().Slice())
+		Name:        "pack",
+		Usage:       "compress finished runs, or put them into one file for others",
+		Description: "pacebench pack --out runs.tar.zst",
+		ArgsUsage:   "[DIR ...]",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
+				Usage: "the file to write, as in runs.tar.zst; the runs stay as they are"},
+		},
+	}, 0, -1, func(cc *cli.Context) error {
+		dirs, err := runsBelow(dirsOf(cc.Args()))
 		if err != nil {
 			return err
+		}
+		if cc.IsSet("out") {
+			return c.bundle(cc.Context, cc.String("out"), dirs)
 		}
 		packed, left := 0, 0
 		var before, after int64

@@ -13,10 +13,10 @@ import (
 
 func (c *console) regressCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "regress",
-		Usage: "compare scores, budgets, tokens and journals in a results directory with a " +
-			"recorded baseline; exit status 1 on a difference",
-		ArgsUsage: "DIR",
+		Name:        "regress",
+		Usage:       "compare runs with a recorded baseline; status 1 on a difference",
+		Description: "pacebench regress --against scores.json",
+		ArgsUsage:   "[DIR]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "against", Usage: "JSON file of the recorded baseline"},
 			&cli.BoolFlag{Name: "update", Usage: "write the file instead"},
@@ -26,7 +26,7 @@ func (c *console) regressCommand() *cli.Command {
 					"environment is another one; in the same one nothing may",
 			},
 		},
-	}, 1, 1, func(cc *cli.Context) error {
+	}, 0, 1, func(cc *cli.Context) error {
 		path, tolerance := cc.String("against"), cc.Float64("tolerance")
 		switch {
 		case path == "":
@@ -35,7 +35,7 @@ func (c *console) regressCommand() *cli.Command {
 		case !(tolerance >= 0 && tolerance < 1):
 			return usagef("--tolerance %v: must be at least 0 and less than 1", tolerance)
 		}
-		dirs, err := runsBelow(cc.Args().Slice())
+		dirs, err := runsBelow(dirsOf(cc.Args()))
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (c *console) regressCommand() *cli.Command {
 			return err
 		}
 		if len(now) == 0 {
-			return hint.Add(fmt.Errorf("%s: no finished run", cc.Args().First()),
+			return hint.Add(fmt.Errorf("%s: no finished run", dirsOf(cc.Args())[0]),
 				"run or suite fills it")
 		}
 		if cc.Bool("update") {

@@ -49,7 +49,7 @@ const (
 )
 
 // hintRun says what stands for a run on the command line.
-const hintRun = "RUN is a directory with a journal.jsonl: results/<task>/<method>/<model>/<seed>"
+const hintRun = "RUN is a directory with a journal.jsonl: runs/<task>/<method>/<model>/<seed>"
 
 // A rendering is one call of the command.
 type rendering struct {
@@ -75,10 +75,10 @@ type rendering struct {
 
 func (c *console) renderCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "render",
-		Usage: "show what a program does: an episode as an animation, a video or a strip of " +
-			"frames; tours and matrices as a strip",
-		ArgsUsage: "FILE.py|RUN",
+		Name:        "render",
+		Usage:       "show what a program does: an animation, a video or a strip of frames",
+		Description: "pacebench render best.py --task racing-car --out best.gif",
+		ArgsUsage:   "FILE.py|RUN",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function FILE.py defines"},
 			&cli.StringFlag{Name: "split",

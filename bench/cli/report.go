@@ -23,10 +23,10 @@ import (
 
 func (c *console) reportCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "report",
-		Usage: "make tables (text, LaTeX, CSV), figures (PDF, SVG, PNG) and pages of results " +
-			"directories",
-		ArgsUsage: "[DIR ...]",
+		Name:        "report",
+		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
+		Description: "pacebench report --out report",
+		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
 			outFlag("out", "report", "directory of the report"),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
@@ -52,7 +52,7 @@ func (c *console) reportCommand() *cli.Command {
 				oneOf("rules", o.Bold, render.Bolds))
 		}
 		w := reportOf{
-			dirs: resultsOf(cc.Args()), out: cc.String("out"), options: o,
+			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
 			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
 		}
 		if !cc.Bool("pictures") {
@@ -83,15 +83,15 @@ type reportOf struct {
 	stage    view.Stage // for pictures of winners; nil: none are made
 }
 
-// resultsOf are the results directories that a command names.
-func resultsOf(args cli.Args) []string {
+// dirsOf are the directories that a command names.
+func dirsOf(args cli.Args) []string {
 	if !args.Present() {
-		return []string{"results"}
+		return []string{runsDir}
 	}
 	return args.Slice()
 }
 
-const hintNoRuns = "name a results directory, the one that run, suite or demo wrote"
+const hintNoRuns = "name a directory of runs, the one that run, suite or demo wrote"
 
 // read reads results directories and prints what is doubted about them.
 func (c *console) read(dirs []string, verified bool) (*results.Store, error) {

@@ -16,9 +16,10 @@ import (
 func (c *console) runCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
-		Name:      "run",
-		Usage:     "run one method on one task, or go on with it; ends with test scores",
-		ArgsUsage: " ",
+		Name:        "run",
+		Usage:       "run one method on one task, or go on with it; ends with test scores",
+		Description: "pacebench run --task tsp-construct --method pace --evals 200",
+		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task to design a function for"},
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},

@@ -35,9 +35,10 @@ const maxProgram = 256 << 10
 func (c *console) scoreCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
-		Name:      "score",
-		Usage:     "score a program as the evaluator does",
-		ArgsUsage: "FILE.py",
+		Name:        "score",
+		Usage:       "score a program as the evaluator does",
+		Description: "pacebench score best.py --task tsp-construct --split test50",
+		ArgsUsage:   "FILE.py",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task whose function the program defines"},
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
@@ -103,7 +104,7 @@ func (c *console) scoreCommand() *cli.Command {
 // printScores prints the score on each split, for people or as JSON.
 func (c *console) printScores(task *bench.Task, path string, splits []string,
 	outcomes []*record.SplitOutcome, asJSON bool) error {
-	var faults []string
+	var faults, lost []string // lost: it failed in every episode
 	for i, split := range splits {
 		o := outcomes[i]
 		r := scored{Task: task.Name, Split: split, Values: o.Values, Fault: o.Fault,
@@ -111,6 +112,9 @@ func (c *console) printScores(task *bench.Task, path string, splits []string,
 		if o.Fault == nil {
 			score := task.Goal.Score(o.Mean)
 			r.Score, r.Mean = &score, &o.Mean
+			if n := len(o.Failed); n > 0 && n == len(o.Values) {
+				lost = append(lost, split)
+			}
 		} else {
 			faults = append(faults, fmt.Sprintf("%s: %s", split, o.Fault))
 		}
@@ -131,6 +135,9 @@ func (c *console) printScores(task *bench.Task, path string, splits []string,
 	}
 	if len(faults) > 0 {
 		return fmt.Errorf("%s has no score on %s", path, strings.Join(faults, "; "))
+	}
+	if len(lost) > 0 {
+		return fmt.Errorf("%s failed in every episode of %s", path, strings.Join(lost, ", "))
 	}
 	return nil
 }

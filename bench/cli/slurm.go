@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -28,9 +27,11 @@ var slurmScript = template.Must(template.New("slurm").Parse(slurmText))
 // slurmDir has what Slurm needs of a results directory: scripts and logs.
 const slurmDir = ".slurm"
 
-// slurmFlags are the command's own; it has the flags of suite too, which the jobs repeat.
+// slurmFlags are those of --slurm, which comes first.
 func slurmFlags(sbatch *settings) []cli.Flag {
-	return []cli.Flag{
+	return under("Slurm",
+		&cli.BoolFlag{Name: "slurm", Usage: "write a Slurm array job in place of making the " +
+			"runs, one element for each run"},
 		&cli.StringFlag{Name: "partition",
 			Usage: "partition of the jobs; empty: the cluster's default"},
 		&cli.StringFlag{Name: "time", Usage: "time limit of a job, as sbatch takes it; " +
@@ -44,59 +45,44 @@ func slurmFlags(sbatch *settings) []cli.Flag {
 			Usage: "a further option of sbatch, as in --sbatch=--account=lab; may be repeated"},
 		&cli.BoolFlag{Name: "submit",
 			Usage: "submit the jobs, and the one that makes the report after them"},
-	}
+	)
 }
 
-func (c *console) slurmCommand() *cli.Command {
-	sbatch := &settings{}
-	flags, repeated := suiteFlags()
-	return command(cli.Command{
-		Name: "slurm",
-		Usage: "write a Slurm array job for a suite, one element for each run, " +
-			"and submit it",
-		ArgsUsage:    "NAME|FILE",
-		Flags:        slices.Concat(slurmFlags(sbatch), flags),
-		BashComplete: completeNames(suite.Names),
-	}, 1, 1, func(cc *cli.Context) error {
-		s, err := suite.Find(cc.Args().First())
-		if err != nil {
-			return err
-		}
-		o := c.options(cc)
-		j := &slurmJob{
-			Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
-			CPUs: 4, Options: sbatch.list, Suite: quoted(cc.Args().First()),
-		}
-		if o.Given["jobs"] { // this machine says nothing of those that work
-			j.CPUs = o.Jobs
-		}
-		j.Flags = slurmArguments(cc, repeated, j.CPUs)
-		err = j.plan(cc.Context, o, s, cc.Int("group"), cc.Duration("stop-before"))
-		if err != nil {
-			return err
-		}
-		if j.Jobs == 0 {
-			fmt.Fprintln(o.Notes, "pacebench: every run is finished: nothing to submit")
-			return nil
-		}
-		scripts, err := j.write()
-		if err != nil {
-			return err
-		}
-		if !cc.Bool("submit") {
-			for _, path := range scripts {
-				fmt.Fprintln(c.out, path)
-			}
-			fmt.Fprintf(o.Notes, "pacebench: %d jobs; sbatch them, the report after the "+
-				"array, or repeat the command with --submit\n", j.Jobs)
-			return nil
-		}
-		err = c.submit(cc.Context, scripts)
-		if err == nil {
-			fmt.Fprintf(o.Notes, "pacebench: next: pacebench status %s\n", o.Out)
-		}
+// slurm writes the jobs of a suite, and submits them with --submit. Jobs repeat the given flags.
+func (c *console) slurm(cc *cli.Context, o suite.Options, s *suite.Suite, repeated []cli.Flag,
+	sbatch []string) error {
+	j := &slurmJob{
+		Partition: cc.String("partition"), Time: cc.String("time"), AtOnce: cc.Int("at-once"),
+		CPUs: 4, Options: sbatch, Suite: quoted(cc.Args().First()),
+	}
+	if o.Given["jobs"] { // this machine says nothing of those that work
+		j.CPUs = o.Jobs
+	}
+	j.Flags = slurmArguments(cc, repeated, j.CPUs)
+	if err := j.plan(cc.Context, o, s, cc.Int("group"), cc.Duration("stop-before")); err != nil {
 		return err
-	})
+	}
+	if j.Jobs == 0 {
+		fmt.Fprintln(o.Notes, "pacebench: every run is finished: nothing to submit")
+		return nil
+	}
+	scripts, err := j.write()
+	if err != nil {
+		return err
+	}
+	if !cc.Bool("submit") {
+		for _, path := range scripts {
+			fmt.Fprintln(c.out, path)
+		}
+		fmt.Fprintf(o.Notes, "pacebench: %d jobs; sbatch them, the report after the "+
+			"array, or repeat the command with --submit\n", j.Jobs)
+		return nil
+	}
+	err = c.submit(cc.Context, scripts)
+	if err == nil {
+		fmt.Fprintf(o.Notes, "pacebench: next: pacebench status %s\n", o.Out)
+	}
+	return err
 }
 
 // A slurmJob is what the script says.

@@ -88,7 +88,8 @@ func TestSlurm(t *testing.T) {
 	}
 	run("pacebench", "suite", file, "--out", one, "--model", "openai:offline",
 		"--base-url", server.URL, "--quiet")
-	submit := []string{"pacebench", "slurm", file, "--submit", "--out", many, "--jobs", "1",
+	submit := []string{"pacebench", "suite", "--slurm", file, "--submit", "--out", many,
+		"--jobs", "1",
 		"--model", "openai:offline", "--base-url", slow.URL + "/v1",
 		"--partition", "main", "--time", "5", "--stop-before", "4m"}
 	said := run(submit...)

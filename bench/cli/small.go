@@ -12,9 +12,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -25,9 +27,10 @@ func listNames() []string { return []string{"methods", "tasks", "suites"} }
 
 func (c *console) listCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "list",
-		Usage:     "say which methods, tasks or suites there are",
-		ArgsUsage: "methods|tasks|suites",
+		Name:        "list",
+		Usage:       "list methods, tasks or suites, with settings and their defaults",
+		Description: "pacebench list methods",
+		ArgsUsage:   "methods|tasks|suites",
 
 		BashComplete: completeNames(listNames),
 	}, 1, 1, func(cc *cli.Context) error {
@@ -35,10 +38,14 @@ func (c *console) listCommand() *cli.Command {
 		switch what := cc.Args().First(); what {
 		case "methods":
 			for _, m := range methods.All() {
-				fmt.Fprintf(w, "%s\n", m.Name())
+				settings, err := suite.Settings(m)
+				if err != nil {
+					return err
+				}
+				c.listed(settings, m.Name(), bench.LabelOf(m).Title)
 			}
 			for _, r := range baselines.All("") {
-				fmt.Fprintf(w, "%s\tbaseline of %s\n", r.Name, r.Task)
+				c.listed(nil, r.Name, r.Title, "baseline of "+r.Task)
 			}
 		case "tasks":
 			for _, t := range tasks.All() {
@@ -46,8 +53,8 @@ func (c *console) listCommand() *cli.Command {
 				for _, s := range t.Splits {
 					splits = append(splits, fmt.Sprintf("%s (%d)", s.Name, s.Instances))
 				}
-				fmt.Fprintf(w, "%s\t%s %s\t%s\n",
-					t.Name, t.Goal, t.Template.Name, strings.Join(splits, ", "))
+				c.listed(suite.TaskSettings(t), t.Name, t.Label.Title,
+					fmt.Sprintf("%s %s", t.Goal, t.Template.Name), strings.Join(splits, ", "))
 			}
 		case "suites":
 			for _, s := range suite.All() {
@@ -59,6 +66,19 @@ func (c *console) listCommand() *cli.Command {
 		}
 		return w.Flush()
 	})
+}
+
+// listed prints a line that begins with a name, and what --set takes below it.
+func (c *console) listed(settings []string, name string, about ...string) {
+	line := fmt.Sprintf("%-16s", name)
+	for _, text := range about {
+		line += fmt.Sprintf("  %-25s", text)
+	}
+	fmt.Fprintln(c.out, strings.TrimRight(line, " "))
+	if settings != nil {
+		fmt.Fprint(c.out,
+			render.Wrap("--set "+strings.Join(settings, " "), c.columns, "    "))
+	}
 }
 
 // address is what a flag names to listen on.
@@ -96,9 +116,10 @@ func (c *console) serve(
 
 func (c *console) serveCommand() *cli.Command {
 	return command(cli.Command{
-		Name:      "serve-offline",
-		Usage:     "offer the embedded model as an OpenAI-compatible HTTP endpoint",
-		ArgsUsage: " ",
+		Name:        "serve-offline",
+		Usage:       "offer the embedded model as an OpenAI-compatible HTTP endpoint",
+		Description: "pacebench serve-offline --addr 127.0.0.1:8017",
+		ArgsUsage:   " ",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "addr", Value: "127.0.0.1:8017",
 				Usage: "address to listen on; port 0 takes a free one"},

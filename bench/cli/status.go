@@ -11,12 +11,12 @@ import (
 
 func (c *console) statusCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "status",
-		Usage: "show which runs of a results directory are done, running (and where), " +
-			"waiting or failed",
-		ArgsUsage: "DIR",
-	}, 1, 1, func(cc *cli.Context) error {
-		all, warnings, err := suite.Standings(cc.Args().First())
+		Name:        "status",
+		Usage:       "show which runs are done, running (and where), waiting or failed",
+		Description: "pacebench status",
+		ArgsUsage:   "[DIR]",
+	}, 0, 1, func(cc *cli.Context) error {
+		all, warnings, err := suite.Standings(dirsOf(cc.Args())[0])
 		if err != nil {
 			return err
 		}

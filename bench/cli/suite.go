@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -26,12 +27,14 @@ func suiteFlags() (all, repeated []cli.Flag) {
 }
 
 func (c *console) suiteCommand() *cli.Command {
-	all, _ := suiteFlags()
+	all, repeated := suiteFlags()
+	sbatch := &settings{}
+	slurm := slurmFlags(sbatch)
 	return command(cli.Command{
-		Name: "suite",
-		Usage: "make many runs: a table of the paper, or a TOML file of one's own; " +
-			"finished runs are skipped",
-		ArgsUsage: "NAME|FILE",
+		Name:        "suite",
+		Usage:       "make many runs: a table of the paper, or a TOML file of one's own",
+		Description: "pacebench suite tsp-construct --seeds 1-3",
+		ArgsUsage:   "NAME|FILE",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
 				"ask, evaluate and write nothing"},
@@ -39,7 +42,7 @@ func (c *console) suiteCommand() *cli.Command {
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},
-		}, all),
+		}, all, slurm),
 		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
 		o := c.options(cc)
@@ -58,6 +61,14 @@ func (c *console) suiteCommand() *cli.Command {
 			return err
 		case cc.Bool("dry-run"):
 			return c.dryRun(o, s)
+		case cc.Bool("slurm"):
+			return c.slurm(cc, o, s, repeated, sbatch.list)
+		}
+		for _, f := range slurm {
+			if name := f.Names()[0]; cc.IsSet(name) {
+				return hint.Add(usagef("--%s: goes with --slurm", name),
+					"pacebench suite --help lists the flags")
+			}
 		}
 		done, err := runSuite(cc.Context, o, s)
 		for _, f := range done {

@@ -19,10 +19,10 @@ import (
 
 func (c *console) verifyCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "verify",
-		Usage: "replay finished runs from their journals; with --rescore evaluate their " +
-			"programs, tests and re-evaluations again",
-		ArgsUsage: "RUN|DIR|BUNDLE ...",
+		Name:        "verify",
+		Usage:       "replay finished runs from their journals, or score them again",
+		Description: "pacebench verify --rescore",
+		ArgsUsage:   "[RUN|DIR|BUNDLE ...]",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
@@ -33,13 +33,13 @@ func (c *console) verifyCommand() *cli.Command {
 					"--rescore verified"},
 			deepacoFlag(),
 		}, machineFlags()),
-	}, 1, -1, func(cc *cli.Context) error {
+	}, 0, -1, func(cc *cli.Context) error {
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(unpacked)
-		all, err := c.verifiables(cc.Context, cc.Args().Slice(), unpacked)
+		all, err := c.verifiables(cc.Context, dirsOf(cc.Args()), unpacked)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 		found, err := record.OpenBundle(ctx, arg, place)
 		if err != nil {
 			return nil, hint.Add(err,
-				"BUNDLE is a file that pacebench bundle wrote; a run is named by its directory")
+				"BUNDLE is a file that pacebench pack --out wrote; a run is named by its directory")
 		}
 		for _, run := range found {
 			dir := filepath.Join(place, run)

@@ -14,10 +14,10 @@ import (
 
 func (c *console) viewCommand() *cli.Command {
 	return command(cli.Command{
-		Name: "view",
-		Usage: "look inside runs in a browser: a page on this machine that follows them " +
-			"as they grow",
-		ArgsUsage: "[DIR ...]",
+		Name:        "view",
+		Usage:       "look inside runs in a browser, also while they grow",
+		Description: "pacebench view",
+		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787",
 				Usage: "address; port 0: any that is free"},
@@ -28,7 +28,7 @@ func (c *console) viewCommand() *cli.Command {
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
 		site := &view.Site{
-			Dirs: resultsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
+			Dirs: dirsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
 			Tasks: labels().Tasks, Methods: labels().Methods,
 		}
 		some := false

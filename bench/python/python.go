@@ -34,7 +34,7 @@ type Options struct {
 	// Python is an interpreter that has NumPy already (--python), used as it is; empty: the
 	// environment in Cache, which is made when it is not there.
 	Python string
-	// Lock is the choice of packages, one of Locks (--lock); empty: the first that an
+	// Lock is the choice of packages, one of Locks (--env); empty: the first that an
 	// interpreter of this machine can have.
 	Lock string
 	// Extra is what is needed besides the packages of candidates, one of Extras; empty: nothing.
@@ -132,7 +132,7 @@ func Installed(ctx context.Context, o Options) (*Env, error) {
 		}
 	}
 	return nil, hint.Add(fmt.Errorf("%w: %s", ErrNotInstalled, wanted[0]),
-		"pacebench doctor"+with(" --packages ", o.Extra)+with(" --lock ", o.Lock)+" installs it")
+		"pacebench doctor"+with(" --packages ", o.Extra)+with(" --env ", o.Lock)+" installs it")
 }
 
 // check fills in what o leaves out and returns the locks that will do, the preferred first.
@@ -190,15 +190,15 @@ const (
 // hintWheel says what to do where pip has no wheel.
 func (l lock) hintWheel() string {
 	if len(l.extras) == 0 {
-		return "install one of these, try another --lock, " +
+		return "install one of these, try another --env, " +
 			"or name an interpreter that has NumPy with --python"
 	}
 	return fmt.Sprintf("install Python 3.11 or 3.12 next to it, where pacebench finds it "+
-		"by itself (up to 3.%d with --lock current), or name an interpreter that has "+
+		"by itself (up to 3.%d with --env current), or name an interpreter that has "+
 		"these packages with --python", l.newest)
 }
 
-// named returns the interpreter that the user chose. Without --lock any NumPy will do; the run's
+// named returns the interpreter that the user chose. Without --env any NumPy will do; the run's
 // header says which.
 func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	b, err := probe(ctx, o.Python)
@@ -223,7 +223,7 @@ func named(ctx context.Context, o Options, l lock) (*Env, error) {
 	case o.Lock != "" && env.Lock != o.Lock:
 		return nil, hint.Add(fmt.Errorf("%w: --python %s has %s, lock %s has %s",
 			ErrLock, o.Python, packages(b.NumPy, b.SciPy), o.Lock, l),
-			"leave out --python or --lock")
+			"leave out --python or --env")
 	case env.Lock == NoLock:
 		fmt.Fprintf(o.Log, "python: %s has %s, which is not a lock: "+
 			"scores that they compute may differ\n", o.Python, packages(b.NumPy, b.SciPy))

@@ -515,10 +515,10 @@ func TestLockThatCannotBeHad(t *testing.T) {
 	cache := t.TempDir()
 	wantError(t, Options{Cache: cache, Lock: "paper"}, ErrNoWheel,
 		"lock paper has NumPy 1.26.4 and SciPy 1.16.3 for Python 3.11 to 3.12, this is 3.13.1",
-		"try another --lock")
+		"try another --env")
 	wantError(t, Options{Cache: cache, Lock: "papper"}, nil, `no lock "papper"`, "paper, current")
 	wantError(t, Options{Python: python, Lock: "paper"}, ErrLock,
-		"has NumPy 2.3.5 and SciPy 1.16.3, lock paper has NumPy 1.26.4", "--lock")
+		"has NumPy 2.3.5 and SciPy 1.16.3, lock paper has NumPy 1.26.4", "--env")
 	env, err := Ensure(t.Context(), Options{Python: python, Lock: "current"})
 	if err != nil || env.Lock != "current" {
 		t.Errorf("Ensure = %+v, %v", env, err)

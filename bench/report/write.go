@@ -25,7 +25,7 @@ func Write(s *results.Store, outDir string, o Options,
 	page func(io.Writer, *Report) error) ([]string, error) {
 	if len(s.Runs) == 0 {
 		return nil, hint.Add(ErrNoRuns,
-			"name a results directory, the one that run, suite or demo wrote")
+			"name a directory of runs, the one that run, suite or demo wrote")
 	}
 	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {
 		return nil, err

@@ -200,7 +200,7 @@ func rowSettings(h record.Header) string {
 	return strings.TrimPrefix(h.Variant+fmt.Sprintf(",time-scale=%g", h.Factor()), ",")
 }
 
-// RunDir is results/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
+// RunDir is runs/<task>/<method>[@settings]/<model>/<seed>; a row that asks no model and is
 // trained has no <model>.
 func RunDir(out string, h record.Header) string {
 	method := h.Method

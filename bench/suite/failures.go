@@ -43,6 +43,11 @@ func reachOf(err error) reach {
 	return reachesOne
 }
 
+// refused reports whether a run did not begin because it cannot be made; it is told at the end.
+func refused(err error) bool {
+	return errors.Is(err, record.ErrForeign) || errors.Is(err, bench.ErrConfig)
+}
+
 // remembered reports whether remember keeps an error.
 func remembered(err error) bool {
 	for _, foreign := range []error{

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/data"
 )
@@ -114,6 +115,9 @@ func (p *Planned) refuses(old record.Header) string {
 	switch {
 	case old.Budget > now.Budget:
 		return fmt.Sprintf("it is there with %d evaluations, more than %d", old.Budget, now.Budget)
+	case old.Budget < now.Budget && bench.Scheduled(p.Method):
+		return fmt.Sprintf("it is there with %d evaluations, and %s cannot go on with more",
+			old.Budget, p.Method.Name())
 	case old.Paired != "" && p.Base == nil:
 		return "it was made with --paired"
 	case old.Paired == "" && p.Base != nil:

@@ -113,6 +113,16 @@ func SetTask(t *bench.Task, sets []string) (*bench.Task, []string, error) {
 	return t, sets, nil
 }
 
+// TaskSettings are what --set takes for a task, the default first.
+func TaskSettings(t *bench.Task) (all []string) {
+	for _, c := range taskSettings {
+		if _, _, err := SetTask(t, []string{c.key + "=" + c.usual}); err == nil {
+			all = append(all, c.key+"="+c.usual+"|"+c.other)
+		}
+	}
+	return all
+}
+
 // MethodNames are the methods and the baselines of a task.
 func MethodNames(task string) []string {
 	names := Map(methods.All(), bench.Method.Name)
@@ -286,7 +296,8 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 				switch {
 				case reach == reachesAll:
 					return err
-				case isNew && len(runs) > 1 && (reach == reachesOne || failed.others(i)):
+				case isNew && len(runs) > 1 && !refused(err) &&
+					(reach == reachesOne || failed.others(i)):
 					board.Warn("%v; the other runs go on", err)
 				}
 			}

@@ -59,6 +59,21 @@ func Apply(m named, sets []string) (variant string, err error) {
 	return strings.Join(parts, ","), nil
 }
 
+// Settings are what --set takes for a method, each with its default.
+func Settings(m named) ([]string, error) {
+	fields, err := settingsOf(m)
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value, text := fields[name], ""
+		if value[0] == '{' {
+			continue // parseAs refuses it
+		}
+		_ = json.Unmarshal(value, &text) // where it is one
+		all = append(all, name+"="+spelled(text, value))
+	}
+	return all, err
+}
+
 // spelled is the one way in which a value is written: 5 for 05, false for 0, P1,P2 for "P1, P2".
 func spelled(text string, value json.RawMessage) string {
 	var list []string

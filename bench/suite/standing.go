@@ -140,7 +140,7 @@ func ago(d time.Duration) string {
 	return fmt.Sprintf("%.0f h ago", d.Hours())
 }
 
-const HintResults = "DIR is a results directory, the one that run, suite or demo wrote, or a run's"
+const HintResults = "DIR is a directory of runs, the one that run, suite or demo wrote, or a run's"
 
 // Below lists the files below a directory, whatever its name, whose path matches a pattern.
 func Below(root string, pattern ...string) []string {

@@ -66,7 +66,7 @@ type Verifiable struct {
 
 // HintVerify says what stands for runs on the command line.
 const HintVerify = "RUN is a directory with a journal.jsonl, " +
-	"results/<task>/<method>/<model>/<seed>; DIR one of several runs"
+	"runs/<task>/<method>/<model>/<seed>; DIR one of several runs"
 
 // name is how messages call the run.
 func (v Verifiable) name() string { return cmp.Or(v.Shown, v.Dir) }
@@ -399,8 +399,9 @@ func ChooseLock(o Options, l *record.Loaded) (Options, error) {
 	case now == "" && o.Python == "":
 		o.Lock = was
 	case now != "" && now != was:
-		return o, hint.Add(Usagef("--lock %s: %s was made with lock %s", now, l.Dir, was),
-			"leave --lock out")
+		return o, hint.Add(
+			Usagef("--env %s: %s was made with the environment %s", now, l.Dir, was),
+			"leave --env out")
 	}
 	return o, nil
 }
@@ -410,7 +411,7 @@ func samePackages(now, was record.Header, dir string) error {
 	if now.NumPy != was.NumPy || now.SciPy != was.SciPy && was.Lock != "" {
 		return hint.Add(
 			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
-			"choose packages with --lock (current has NumPy 2) or --python")
+			"choose packages with --env (current has NumPy 2) or --python")
 	}
 	if now.Machine != was.Machine &&
 		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet

@@ -83,6 +83,9 @@ func New() *MCTSAHD {
 // Name is "mcts-ahd".
 func (m *MCTSAHD) Name() string { return "mcts-ahd" }
 
+// Scheduled is true: exploration fades over the budget.
+func (m *MCTSAHD) Scheduled() bool { return true }
+
 // Label says how tables and figures show it.
 func (m *MCTSAHD) Label() bench.Label { return bench.Label{Title: "MCTS-AHD", Style: 4} }
 

@@ -274,6 +274,9 @@ func (k *kit) grow(t *testing.T) {
 		_, err = run.Execute(ctx, c.Dir)
 		cancel()
 		if errors.Is(err, record.ErrForeign) {
+			if !bench.Scheduled(k.new()) {
+				t.Errorf("from %d to %d: refused, and the method is no Scheduler", budget, large)
+			}
 			if !bytes.Equal(small, journalBytes(t, c.Dir)) {
 				t.Errorf("from %d to %d: refused, and its journal is another", budget, large)
 			}

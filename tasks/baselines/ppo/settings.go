@@ -26,7 +26,7 @@ func Label() bench.Label {
 	return bench.Label{
 		Name: Name, Title: "PPO", Style: 8, Tasks: Tasks(),
 		Absent: "not run (pacebench doctor --packages rl installs what it needs, " +
-			"pacebench reference ppo trains it)",
+			"pacebench train ppo trains it)",
 	}
 }
 

@@ -14,13 +14,14 @@ import (
 
 func rowNames() []string { return []string{ppo.Name} }
 
-// referenceCommand trains a row that is no search.
-func (c *console) referenceCommand() *cli.Command {
+// trainCommand trains a row that is no search.
+func (c *console) trainCommand() *cli.Command {
 	sets := &settings{}
 	return command(cli.Command{
-		Name:      "reference",
-		Usage:     "train a policy that tables compare programs with, or go on with it: ppo",
-		ArgsUsage: "ROW",
+		Name:        "train",
+		Usage:       "train a policy that tables compare programs with, or go on with it: ppo",
+		Description: "pacebench train ppo --task bipedal-walker",
+		ArgsUsage:   "ROW",
 
 		BashComplete: completeNames(rowNames),
 		Flags: slices.Concat([]cli.Flag{
@@ -28,13 +29,13 @@ func (c *console) referenceCommand() *cli.Command {
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of training"}},
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of training as name=value; may be repeated"},
-			outFlag("out", "results", "directory of all results"),
+			outFlag("out", runsDir, "directory of all runs"),
 			&cli.StringFlag{Name: "test", Value: "all", Usage: "test splits for the best policy: " +
 				"all, none, or names joined by commas"},
 		}, policyFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
 		if row := cc.Args().First(); row != ppo.Name {
-			return hint.Add(usagef("no reference row %q", row), oneOf("rows", row, rowNames()))
+			return hint.Add(usagef("no row %q to train", row), oneOf("rows", row, rowNames()))
 		}
 		if cc.String("task") == "" {
 			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
@@ -70,7 +71,7 @@ func (c *console) referenceCommand() *cli.Command {
 
 // policyFlags are the machineFlags that concern policies, which are trusted.
 func policyFlags() []cli.Flag {
-	concerned := []string{"jobs", "lock", "python", "quiet"}
+	concerned := []string{"jobs", "env", "python", "quiet"}
 	return slices.DeleteFunc(machineFlags(), func(f cli.Flag) bool {
 		return !slices.Contains(concerned, f.Names()[0])
 	})

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench/report/render"
+)
+
+// overview is what --help prints: the commands by group, each with an example, which is its
+// Description.
+func overview(commands []*cli.Command) string {
+	var b strings.Builder
+	b.WriteString("{{.Name}} - {{.Usage}}\n\nUSAGE:\n   pacebench COMMAND [flags] [arguments]\n")
+	group := ""
+	for _, cmd := range commands {
+		if cmd.Hidden {
+			continue
+		}
+		if cmd.Category != group {
+			group = cmd.Category
+			fmt.Fprintf(&b, "\n%s:\n", strings.ToUpper(group))
+		}
+		fmt.Fprintf(&b, "   %-8s %s\n   %-8s   %s\n", cmd.Name, cmd.Usage, "", cmd.Description)
+	}
+	return b.String() + "\npacebench COMMAND --help lists the flags of a command.\n"
+}
+
+// The categories of flags that several commands have; the help of run describes these flags.
+const (
+	modelCategory       = "model"
+	environmentCategory = "environment"
+)
+
+// manual is what --help of a command prints: its own flags first, then the shared ones by
+// category.
+func manual(cmd *cli.Command) string {
+	var b strings.Builder
+	b.WriteString(`NAME:
+   {{template "helpNameTemplate" .}}
+
+USAGE:
+   {{template "usageTemplate" .}}{{with .Description}}
+
+EXAMPLE:
+   {{.}}{{end}}
+
+OPTIONS:
+`)
+	var categories []string
+	flags, names := map[string]string{}, map[string]string{}
+	for _, f := range cmd.Flags {
+		if !f.(cli.VisibleFlag).IsVisible() {
+			continue
+		}
+		c := f.(cli.CategorizableFlag).GetCategory()
+		if c != "" && !slices.Contains(categories, c) {
+			categories = append(categories, c)
+		}
+		flags[c] += "   " + strings.TrimSuffix(f.String(), " (default: false)") + "\n"
+		names[c] += " --" + f.Names()[0]
+	}
+	b.WriteString(flags[""] + "   --help, -h\tshow help\n")
+	for _, c := range categories {
+		text := flags[c]
+		if cmd.Name != "run" && (c == modelCategory || c == environmentCategory) {
+			text = render.Wrap(names[c]+"; pacebench run --help describes them",
+				render.TextWidth, "   ")
+		}
+		fmt.Fprintf(&b, "\n%s:\n%s", strings.ToUpper(c), text)
+	}
+	return b.String()
+}
+
+// under puts flags into a category of help.
+func under(category string, flags ...cli.Flag) []cli.Flag {
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			f.Category = category
+		case *cli.BoolFlag:
+			f.Category = category
+		case *cli.GenericFlag:
+			f.Category = category
+		case *cli.Float64Flag:
+			f.Category = category
+		case *cli.DurationFlag:
+			f.Category = category
+		case decimalInt:
+			f.Category = category
+		}
+	}
+	return flags
+}

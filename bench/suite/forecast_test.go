@@ -1,0 +1,21 @@
+package suite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/methods"
+)
+
+// TestWhoGrows: a dry run knows which runs cannot go on with a larger budget.
+func TestWhoGrows(t *testing.T) {
+	for _, m := range methods.All() {
+		p := &Planned{Method: m, Header: record.Header{Method: m.Name(), Budget: 20}}
+		why := p.refuses(record.Header{Method: m.Name(), Budget: 10})
+		if refused := strings.HasSuffix(why, "cannot go on with more"); refused !=
+			(m.Name() == "mcts-ahd") {
+			t.Errorf("%s: %q", m.Name(), why)
+		}
+	}
+}
