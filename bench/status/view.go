@@ -1,7 +1,6 @@
 package status
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,16 +9,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame is the display: a line for each run under way, and one for all.
+// frame is the display: a line for each run under way, and one for all, or two where there is room.
 func (b *Board) frame(now time.Time) frame {
 	return func(width, height int, colour bool) []string {
 		runs := b.running()
 		more := 0
-		if room := max(0, height-1); len(runs) > room {
+		all := b.overallLines(now, width, min(2, height-len(runs)), colour)
+		if room := max(0, height-len(all)); len(runs) > room {
 			more = len(runs) - max(0, room-1)
 			runs = runs[:len(runs)-more]
 		}
-		spare := height - 1 - len(runs)
+		spare := height - len(all) - len(runs)
 		if more > 0 {
 			spare = 0
 		}
@@ -27,7 +27,7 @@ func (b *Board) frame(now time.Time) frame {
 		if more > 0 && height > 1 {
 			lines = append(lines, paint(faint, fmt.Sprintf("+%d more", more), colour))
 		}
-		return append(lines, b.overallLine(now, width, colour))
+		return append(lines, all...)
 	}
 }
 
@@ -113,7 +113,7 @@ func table(runs []*Line, now time.Time, width, spare int, colour bool) []string 
 }
 
 func (l *Line) columns() [columns]string {
-	row := [columns]string{colName: l.Name, colTokens: spent(l.progress.Tokens, l.cost)}
+	row := [columns]string{colName: l.Name, colTokens: spent(l.progress.Tokens, l.progress.Cost, 0)}
 	if l.Budget > 0 {
 		row[colEvaluations] = fmt.Sprintf("%d/%d", l.progress.Evaluations, l.Budget)
 		row[colBest] = "no score"
@@ -126,8 +126,12 @@ func (l *Line) columns() [columns]string {
 
 // activity is what the run does, and what it waits for after a failure, if it does.
 func (l *Line) activity(now time.Time) (text, waiting string) {
-	if !l.searched.IsZero() {
-		return l.testing(now), ""
+	var parts []string
+	switch {
+	case !l.searched.IsZero():
+		parts = append(parts, l.testing(now))
+	case l.doing != "":
+		parts = append(parts, l.doing)
 	}
 	var oldest, next *request // next: of those that wait, the one that goes on first
 	sent := 0
@@ -145,26 +149,34 @@ func (l *Line) activity(now time.Time) (text, waiting string) {
 	if next != nil {
 		waiting = fmt.Sprintf("waiting %s: %s", seconds(next.until.Sub(now)), next.reason)
 	}
-	queued := ""
+	if sent > 0 {
+		parts = append(parts, several(sent, "request", now.Sub(oldest.since)))
+	}
 	if n := len(l.requests) - sent; n > 0 {
-		queued = fmt.Sprintf("%d queued", n)
+		parts = append(parts, fmt.Sprintf("%d queued", n))
+	}
+	if n := len(l.candidates); n > 0 {
+		c := l.candidates[0]
+		parts = append(parts, several(n, "candidate", now.Sub(c.since)),
+			fmt.Sprintf("CPU %s of %s", seconds(c.CPU()), seconds(c.Limit())))
 	}
 	switch {
-	case sent == 1:
-		text = "1 request, " + seconds(now.Sub(oldest.since))
-	case sent > 1:
-		text = fmt.Sprintf("%d requests, oldest %s", sent, seconds(now.Sub(oldest.since)))
+	case len(parts) > 0:
+		return strings.Join(parts, ", "), waiting
 	case l.Unit != "":
-		return cmp.Or(queued, l.doing, "training"), ""
+		return "training", ""
 	case l.Budget > 0:
-		return cmp.Or(queued, l.doing, "evaluating"), ""
-	default:
-		return cmp.Or(queued, l.doing, "working"), ""
+		return "evaluating", ""
 	}
-	if queued != "" {
-		text += ", " + queued
+	return "working", ""
+}
+
+// several says how many there are, and the age of the oldest.
+func several(n int, what string, oldest time.Duration) string {
+	if n == 1 {
+		return "1 " + what + ", " + seconds(oldest)
 	}
-	return text, waiting
+	return fmt.Sprintf("%d %ss, oldest %s", n, what, seconds(oldest))
 }
 
 // testing shows the stages with their instances, and the time that they still take.
@@ -196,11 +208,15 @@ func estimate(d time.Duration, known, tests bool) string {
 // overall is how far all runs are, most important first.
 func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	done, total, ended, tokens, cost, what := 0, 0, 0, 0, 0.0, "evaluated"
+	failed, refused, retried := 0, 0, 0
 	for _, l := range b.lines {
 		total += l.Budget
 		done += l.progress.Evaluations
 		tokens += l.progress.Tokens
-		cost += l.cost
+		cost += l.progress.Cost
+		failed += l.progress.Failed
+		refused += l.progress.Refused
+		retried += l.retried
 		if l.Unit != "" {
 			what = "trained"
 		}
@@ -217,26 +233,59 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	}
 	d, search, tests := b.left(now)
 	parts = append(parts, fmt.Sprintf("runs %d/%d", ended, len(b.lines)),
-		"ETA "+estimate(d, search, tests),
-		seconds(now.Sub(b.start))+" elapsed")
-	if text := spent(tokens, cost); text != "" {
+		"ETA "+estimate(d, search, tests))
+	if done < total {
+		parts = append(parts, fmt.Sprintf("%d in the last minute", b.lastMinute(now)))
+	}
+	parts = append(parts, seconds(now.Sub(b.start))+" elapsed")
+	if b.purse.Max > 0 {
+		cost = b.purse.Spent()
+	}
+	if text := spent(tokens, cost, b.purse.Max); text != "" {
 		parts = append(parts, text)
+	}
+	var counts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{failed, "failed"}, {refused, "refused"}, {retried, "retried"}} {
+		if c.n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	if counts != nil {
+		parts = append(parts, strings.Join(counts, ", "))
 	}
 	return percent, parts
 }
 
-func (b *Board) overallLine(now time.Time, width int, colour bool) string {
+// lastMinute is how many evaluations were worked on in the last minute.
+func (b *Board) lastMinute(now time.Time) (n int) {
+	b.recent = slices.DeleteFunc(b.recent, func(c commit) bool {
+		return now.Sub(c.at) >= time.Minute
+	})
+	for _, c := range b.recent {
+		n += c.n
+	}
+	return n
+}
+
+// overallLines show how far all runs are, in at most so many lines.
+func (b *Board) overallLines(now time.Time, width, most int, colour bool) []string {
 	percent, parts := b.overall(now)
 	n := min(20, width/7)
 	full := n * percent / 100
-	line := paint(good, strings.Repeat("█", full), colour) +
-		paint(faint, strings.Repeat("░", n-full), colour)
+	lines := []string{paint(good, strings.Repeat("█", full), colour) +
+		paint(faint, strings.Repeat("░", n-full), colour)}
 	for _, p := range parts {
-		if next := line + "  " + p; ansi.StringWidth(next) <= width {
-			line = next
+		last := &lines[len(lines)-1]
+		if next := *last + "  " + p; ansi.StringWidth(next) <= width {
+			*last = next
+		} else if len(lines) < most {
+			lines = append(lines, "  "+p)
 		}
 	}
-	return line
+	return lines
 }
 
 // text is overall as a line of text has it.
@@ -294,15 +343,24 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// spent is what the answers took: tokens, and money where it is known.
-func spent(tokens int, usd float64) string {
-	switch {
-	case tokens == 0:
-		return ""
-	case usd == 0:
-		return count(tokens) + " tokens"
-	case usd < 1:
-		return fmt.Sprintf("%s tokens $%.3f", count(tokens), usd)
+// spent is what the answers took: tokens, and money where it is known or bounded, by most.
+func spent(tokens int, usd, most float64) string {
+	var parts []string
+	if tokens > 0 {
+		parts = append(parts, count(tokens)+" tokens")
 	}
-	return fmt.Sprintf("%s tokens $%.2f", count(tokens), usd)
+	if usd > 0 || most > 0 {
+		parts = append(parts, "$"+dollars(usd))
+	}
+	if most > 0 {
+		parts = append(parts, "of "+dollars(most))
+	}
+	return strings.Join(parts, " ")
+}
+
+func dollars(usd float64) string {
+	if usd < 1 {
+		return fmt.Sprintf("%.3f", usd)
+	}
+	return fmt.Sprintf("%.2f", usd)
 }
