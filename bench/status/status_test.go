@@ -216,8 +216,8 @@ func TestRunningCandidates(t *testing.T) {
 		endSecond := run(t, l)
 		ask(t, l, 1, server{wait: time.Hour}, llm.Limits{})
 		time.Sleep(8 * time.Second)
-		want(t, w.rows(), `tsp/pace/1  7/100  no score  900 tokens \$0\.010`,
-			`  1 request, 8 s, 2 candidates, oldest 12 s, CPU 6 s of 30 s`, `░*.*`, `  900 .*`)
+		want(t, w.rows(), `tsp/pace/1  7/100  no score  900 tokens \$0\.010  1 request, 8 s`,
+			`  2 candidates, oldest 12 s, CPU 6 s of 30 s`, `░*.*`, `  900 .*`)
 		end()
 		now := old
 		now.Evaluations, now.Failed, now.Replayed = 8, 3, false

@@ -89,24 +89,34 @@ func table(runs []*Line, now time.Time, width, spare int, colour bool) []string 
 			}
 			line.WriteString(text + strings.Repeat(" ", gap))
 		}
-		activity, waiting := l.activity(now)
-		start, colours, all := line.String(), ansi.Style{}, activity
+		parts, waiting := l.activity(now)
 		if waiting != "" {
-			colours, all = warning, activity+", "+waiting
+			if spare == 0 {
+				parts = nil // it tells more
+			}
+			parts = append(parts, paint(warning, waiting, colour))
 		}
-		switch {
-		case ansi.StringWidth(start+all) <= width:
-			lines = append(lines, start+paint(colours, all, colour))
-		case spare > 0 && waiting != "":
-			spare--
-			lines = append(lines, start+activity, paint(colours, "  "+waiting, colour))
-		case spare > 0:
-			spare--
-			lines = append(lines, start, "  "+activity)
-		case waiting != "":
-			lines = append(lines, start+paint(colours, waiting, colour))
-		default:
-			lines = append(lines, start+activity)
+		mine := wrap(line.String(), parts, ", ", width, 1+spare)
+		spare -= len(mine) - 1
+		lines = append(lines, mine...)
+	}
+	return lines
+}
+
+// wrap adds parts to a line, and to new lines, at most so many in all. A part that fits nowhere is
+// left out; the first one is shown as far as there is room.
+func wrap(line string, parts []string, between string, width, most int) []string {
+	lines := []string{line}
+	for i, p := range parts {
+		last := &lines[len(lines)-1]
+		next := *last + p
+		if i > 0 {
+			next = *last + between + p
+		}
+		if ansi.StringWidth(next) <= width || i == 0 && most <= 1 {
+			*last = next
+		} else if len(lines) < most {
+			lines = append(lines, "  "+p)
 		}
 	}
 	return lines
@@ -125,11 +135,10 @@ func (l *Line) columns() [columns]string {
 }
 
 // activity is what the run does, and what it waits for after a failure, if it does.
-func (l *Line) activity(now time.Time) (text, waiting string) {
-	var parts []string
+func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	switch {
 	case !l.searched.IsZero():
-		parts = append(parts, l.testing(now))
+		parts = l.testing(now)
 	case l.doing != "":
 		parts = append(parts, l.doing)
 	}
@@ -157,18 +166,18 @@ func (l *Line) activity(now time.Time) (text, waiting string) {
 	}
 	if n := len(l.candidates); n > 0 {
 		c := l.candidates[0]
-		parts = append(parts, several(n, "candidate", now.Sub(c.since)),
-			fmt.Sprintf("CPU %s of %s", seconds(c.CPU()), seconds(c.Limit())))
+		parts = append(parts, several(n, "candidate", now.Sub(c.since))+
+			fmt.Sprintf(", CPU %s of %s", seconds(c.CPU()), seconds(c.Limit())))
 	}
 	switch {
 	case len(parts) > 0:
-		return strings.Join(parts, ", "), waiting
+		return parts, waiting
 	case l.Unit != "":
-		return "training", ""
+		return []string{"training"}, ""
 	case l.Budget > 0:
-		return "evaluating", ""
+		return []string{"evaluating"}, ""
 	}
-	return "working", ""
+	return []string{"working"}, ""
 }
 
 // several says how many there are, and the age of the oldest.
@@ -180,18 +189,17 @@ func several(n int, what string, oldest time.Duration) string {
 }
 
 // testing shows the stages with their instances, and the time that they still take.
-func (l *Line) testing(now time.Time) string {
-	var parts []string
+func (l *Line) testing(now time.Time) (parts []string) {
 	for _, s := range l.stages {
 		if s.done < s.total {
 			parts = append(parts, fmt.Sprintf("%s %d/%d", s.name, s.done, s.total))
 		}
 	}
 	if len(parts) == 0 {
-		return "tests done"
+		return []string{"tests done"}
 	}
 	d, ok := l.stagesLeft(now)
-	return strings.Join(append(parts, "ETA "+estimate(d, d > 0 || ok, ok)), ", ")
+	return append(parts, "ETA "+estimate(d, d > 0 || ok, ok))
 }
 
 // estimate is a time left of which a part may be unknown.
@@ -275,17 +283,9 @@ func (b *Board) overallLines(now time.Time, width, most int, colour bool) []stri
 	percent, parts := b.overall(now)
 	n := min(20, width/7)
 	full := n * percent / 100
-	lines := []string{paint(good, strings.Repeat("█", full), colour) +
-		paint(faint, strings.Repeat("░", n-full), colour)}
-	for _, p := range parts {
-		last := &lines[len(lines)-1]
-		if next := *last + "  " + p; ansi.StringWidth(next) <= width {
-			*last = next
-		} else if len(lines) < most {
-			lines = append(lines, "  "+p)
-		}
-	}
-	return lines
+	bar := paint(good, strings.Repeat("█", full), colour) +
+		paint(faint, strings.Repeat("░", n-full), colour)
+	return wrap(bar+"  ", parts, "  ", width, most)
 }
 
 // text is overall as a line of text has it.
@@ -305,13 +305,13 @@ func (b *Board) summary(now time.Time) string {
 		}
 		activity, waiting := l.activity(now)
 		if waiting != "" {
-			activity += ", " + waiting
+			activity = append(activity, waiting)
 		}
 		text += "; " + l.Name + ":"
 		if l.Budget > 0 {
 			text += " " + l.charged() + ","
 		}
-		text += " " + activity
+		text += " " + strings.Join(activity, ", ")
 	}
 	return text
 }
