@@ -41,6 +41,9 @@ type Progress struct {
 	Replayed            bool     // the step was answered from the journal
 	Best                *float64 // score, larger is better; nil while no program has one
 	Tokens              int
+	Cost                float64 // USD that the run paid, as far as known
+	Failed              int     // programs with a fault
+	Refused             int     // proposals without a program to evaluate
 }
 
 // engine is the state of one run. The fields above the mutex belong to the run's goroutine.
@@ -64,6 +67,7 @@ type engine struct {
 
 	steps    int           // proposed
 	reserved int           // evaluations reserved by steps not yet committed
+	refused  int           // committed steps that left all that they reserved
 	totals   record.Totals // committed
 	best     *Scored       // the program of totals.Best
 	streams  map[string]*rand.Rand
@@ -216,11 +220,15 @@ func divergence(old, now []byte) error {
 }
 
 func (e *engine) progress(replayed bool) Progress {
-	return Progress{
+	p := Progress{
 		Evaluations: e.charged(), Budget: e.Header.Budget,
 		Requests: e.totals.Asked, Tokens: e.totals.Tokens().Total(), Replayed: replayed,
-		Best: e.totals.BestScore(),
+		Best: e.totals.BestScore(), Cost: e.totals.Paid(), Refused: e.refused,
 	}
+	for _, n := range e.totals.Faults {
+		p.Failed += n
+	}
+	return p
 }
 
 // evaluate answers an equal source from the cache; it is charged all the same. The cache keeps no

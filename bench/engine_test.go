@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -177,6 +178,34 @@ func TestAnInterruptedRunAnswersOldStepsFromTheJournal(t *testing.T) {
 		benchtest.Config{Model: model(), Evaluator: e, Budget: 80, Dir: dir})
 	if e.Count() > 50 {
 		t.Errorf("%d evaluations after 30 were journalled: want at most 50", e.Count())
+	}
+}
+
+func TestProgressIsTheSameAfterAResume(t *testing.T) {
+	until := func(evaluations int, dir string) (p bench.Progress) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		run := benchtest.Prepare(t, &climber{Window: 3}, benchtest.Config{
+			Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 80})
+		run.Prices = llm.Prices{"": {In: 1, Out: 2}}
+		run.Progress = func(now bench.Progress) {
+			if p = now; p.Evaluations == evaluations {
+				cancel()
+			}
+		}
+		_, err := run.Execute(ctx, dir)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		return p
+	}
+	dir, whole := t.TempDir(), until(-1, t.TempDir())
+	until(30, dir)
+	if got := until(-1, dir); !reflect.DeepEqual(got, whole) {
+		t.Errorf("after a resume %+v, want %+v", got, whole)
+	}
+	if whole.Failed == 0 || whole.Refused == 0 || whole.Cost == 0 {
+		t.Errorf("nothing is counted: %+v", whole)
 	}
 }
 

@@ -176,6 +176,9 @@ func (e *engine) commit(st *Step) error {
 		return e.failed
 	}
 	e.reserved -= st.reserve
+	if st.reserve > 0 && len(st.record.Evaluations) == 0 {
+		e.refused++
+	}
 	spent := e.totals.Evaluations
 	for i := range st.record.Evaluations {
 		ev := &st.record.Evaluations[i]

@@ -39,7 +39,8 @@ type Target interface {
 	Upload(ctx context.Context, a Array) (Handle, error)
 	// Close ends the process and waits for it. It is safe to call twice.
 	Close() error
-	// CPU is the CPU time that the candidate has used, once it is closed, of Limit; 0: not known.
+	// CPU is the CPU time that the candidate has used so far, of Limit; 0: not known. A display may
+	// ask for both at any time before Close.
 	CPU() time.Duration
 	Limit() time.Duration
 	// Pin keeps the process on one CPU with the goroutine that calls it and with h, which may be

@@ -97,7 +97,7 @@ func (s *stage) show(
 		frames, titles = append(frames, f), append(titles, p.Title)
 		return err
 	}
-	value, fault, err := w.Evaluator(t, r.Header.Factor()).Film(ctx, split.Name, instance,
+	value, fault, err := w.Evaluator(t, r.Header.Factor(), nil).Film(ctx, split.Name, instance,
 		program.Program{Source: source}, bench.Film{Every: media[".png"].every, Show: keep})
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 
 		Model: cc.String("model"), EAPModel: cc.String("eap-model"), Models: cc.String("models"),
 		Record: cc.String("record"), BaseURL: cc.String("base-url"),
-		MaxUSD: cc.Float64("max-usd"), MaxTokens: cc.Int("max-tokens"),
+		Purse: &llm.Purse{Max: cc.Float64("max-usd")}, MaxTokens: cc.Int("max-tokens"),
 		Concurrency: cc.Int("concurrency"), RPM: cc.Int("rpm"), TPM: cc.Int("tpm"),
 		InsecureHTTP: cc.Bool("insecure-http"), NoSeed: cc.Bool("no-seed"),
 		RequestTimeout: cc.Duration("request-timeout"),

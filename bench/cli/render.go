@@ -277,7 +277,7 @@ func (r *rendering) play(
 	}
 	g.Go(func() (err error) {
 		defer close(frames)
-		value, fault, err = r.w.Evaluator(r.task, r.factor).Film(ctx, r.split.Name, r.number,
+		value, fault, err = r.w.Evaluator(r.task, r.factor, nil).Film(ctx, r.split.Name, r.number,
 			r.program, bench.Film{Every: r.every, Show: show})
 		if err == nil && r.shown == 0 {
 			err = fmt.Errorf("%s drew no picture", r.task.Name)

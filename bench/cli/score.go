@@ -82,7 +82,7 @@ func (c *console) scoreCommand() *cli.Command {
 			board := o.Board(0)
 			line := board.Add(status.Plan{Name: filepath.Base(path), Kind: task.Name, Tests: true})
 			line.Begin()
-			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale)
+			evaluator := w.Evaluator(line.Testing(task, splits), o.TimeScale, line.Candidate)
 			outcomes := make([]*record.SplitOutcome, len(splits))
 			g, ctx := errgroup.WithContext(cc.Context)
 			for i, split := range splits { // at once: the pool bounds how many run

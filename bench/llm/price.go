@@ -68,6 +68,13 @@ type Purse struct {
 	unknown string  // guarded by mu; a model that answered at a cost that nobody knows, or ""
 }
 
+// Spent is what was spent so far, in USD.
+func (p *Purse) Spent() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.spent
+}
+
 // Add counts what was spent before.
 func (p *Purse) Add(usd float64) {
 	p.mu.Lock()
@@ -90,13 +97,11 @@ func (m guarded) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := m.purse.check(m.Name()); err != nil {
 		return Reply{}, err
 	}
-	call := r.call()
 	reply, err := m.Model.Complete(ctx, r)
 	if err != nil {
 		return Reply{}, err
 	}
 	usd, known := m.price.Cost(reply.Usage)
-	call.event.Cost = usd
 	m.purse.mu.Lock()
 	defer m.purse.mu.Unlock()
 	m.purse.spent += usd

@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +27,6 @@ type Event struct {
 	Attempt int           // from 1 within the call; 0: none was made
 	Wait    time.Duration // of StageWaiting
 	Err     error         // of StageWaiting and of StageDone; nil: the call has its reply
-	Cost    float64       // of StageDone: USD paid for the reply; 0 where nothing is known
 }
 
 // Reason says in a few words why an attempt failed: "429 from api.openai.com". It is empty
@@ -72,7 +70,6 @@ func (m *watched) Complete(ctx context.Context, r Request) (Reply, error) {
 	c.see, c.event = m.see, Event{Call: m.calls.Add(1)}
 	c.tell(StageQueued, 0, nil)
 	reply, err := m.Model.Complete(ctx, r)
-	c.event.Cost = cmp.Or(c.event.Cost, reply.Usage.Cost)
 	c.tell(StageDone, 0, err)
 	return reply, err
 }

@@ -105,11 +105,18 @@ func (t *Totals) SharedRequests() int { return sum(t.Shared).Requests }
 // SharedTokens is how many tokens another run paid.
 func (t *Totals) SharedTokens() int { return sum(t.Shared).Usage.Total() }
 
-// sum adds up requests and tokens, in one order: costs are not whole numbers.
+// Paid is the USD that the run's own requests cost, as far as known.
+func (t *Totals) Paid() float64 { return max(0, *sum(t.Usage).Cost-*sum(t.Shared).Cost) }
+
+// sum adds up requests, tokens and known costs, in one order: costs are not whole numbers.
 func sum(tallies map[llm.Purpose]Tally) (all Tally) {
+	all.Cost = new(float64)
 	for _, purpose := range slices.Sorted(maps.Keys(tallies)) {
 		t := tallies[purpose]
 		all.Requests, all.Usage = all.Requests+t.Requests, all.Usage.Add(t.Usage)
+		if t.Cost != nil {
+			*all.Cost += *t.Cost
+		}
 	}
 	return all
 }

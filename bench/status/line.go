@@ -32,7 +32,8 @@ type Line struct {
 	tenth                  int // the last one that a line of text told of
 	doing                  string
 	requests               map[uint64]*request // in flight or queued, by call
-	cost                   float64             // USD that this command paid, as far as known
+	retried                int                 // attempts that failed
+	candidates             []*candidate        // that run, the oldest first
 	stages                 []*stage
 }
 
@@ -42,6 +43,18 @@ type request struct {
 	sent   bool      // not only queued
 	until  time.Time // of a wait before the next attempt
 	reason string    // of that wait
+}
+
+// A candidate is a program that runs.
+type candidate struct {
+	bench.Target
+	since time.Time
+}
+
+// A commit is evaluations that were worked on, not replayed.
+type commit struct {
+	at time.Time
+	n  int
 }
 
 // A stage is work after the search: the re-evaluation, or a test split.
@@ -100,8 +113,9 @@ func (l *Line) change(f func(now time.Time)) {
 // Progress notes how far the search is. Without a terminal every tenth of it gives a line of text.
 func (l *Line) Progress(p bench.Progress) {
 	l.change(func(now time.Time) {
-		if !p.Replayed {
-			l.fresh += p.Evaluations - l.progress.Evaluations
+		if n := p.Evaluations - l.progress.Evaluations; !p.Replayed {
+			l.fresh += n
+			l.b.recent = append(l.b.recent, commit{now, n})
 		}
 		l.progress = p
 		if t := 10 * p.Evaluations / max(1, p.Budget); t > l.tenth {
@@ -156,11 +170,27 @@ func (l *Line) see(e llm.Event) {
 			}
 		case llm.StageWaiting:
 			q.until, q.reason = now.Add(e.Wait), printable(e.Reason())
+			l.retried++
 		case llm.StageDone:
 			delete(l.requests, e.Call)
-			l.cost += e.Cost
 		}
 	})
+}
+
+// Candidate shows that a program runs, until ended is called. While it is shown it is asked for its
+// CPU time and its limit.
+func (l *Line) Candidate(t bench.Target) (ended func()) {
+	var c *candidate
+	l.change(func(now time.Time) {
+		c = &candidate{t, now}
+		l.candidates = append(l.candidates, c)
+	})
+	return func() {
+		l.change(func(time.Time) {
+			i := slices.Index(l.candidates, c)
+			l.candidates = slices.Delete(l.candidates, i, i+1)
+		})
+	}
 }
 
 // rescoring names the stage in which a stochastic task's best programs are evaluated afresh.

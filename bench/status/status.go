@@ -8,6 +8,7 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/pacebench/pacebench/bench/llm"
 )
 
 const (
@@ -28,18 +31,23 @@ const (
 type Config struct {
 	Quiet  bool // show nothing but warnings
 	AtOnce int  // runs under way at once, for the time left; 0: 1
+	// Purse has what all runs of the command cost, in earlier commands too; nil, or without a
+	// bound: what the runs shown cost is added up.
+	Purse *llm.Purse
 }
 
 // A Board shows the runs of one command. It is safe for concurrent use.
 type Board struct {
 	quiet  bool
 	atOnce int
+	purse  *llm.Purse
 	start  time.Time
 	stop   func() // ends the goroutine that draws
 
 	mu      sync.Mutex // guards all below, the runs' fields included
 	lines   []*Line
 	pace    map[string]time.Duration // per instance, by kind and stage, as measured
+	recent  []commit                 // evaluations of the last minute
 	printed time.Time                // the last line of text
 	w       io.Writer
 	screen  *screen // nil: not a terminal
@@ -68,7 +76,8 @@ func Columns(w io.Writer, otherwise int) int {
 func open(w io.Writer, s *screen, c Config) *Board {
 	now := time.Now()
 	b := &Board{
-		quiet: c.Quiet, atOnce: max(1, c.AtOnce), start: now, printed: now,
+		quiet: c.Quiet, atOnce: max(1, c.AtOnce), purse: cmp.Or(c.Purse, &llm.Purse{}),
+		start: now, printed: now,
 		pace: map[string]time.Duration{}, w: w, screen: s, stop: func() {},
 	}
 	if c.Quiet {

@@ -88,7 +88,6 @@ type server struct {
 	llm.Model
 	wait    time.Duration
 	failure error
-	usage   llm.Usage
 }
 
 func (s server) Name() string { return "openai:gpt" }
@@ -96,7 +95,7 @@ func (s server) Name() string { return "openai:gpt" }
 func (s server) Complete(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 	select {
 	case <-time.After(s.wait):
-		return llm.Reply{Usage: s.usage}, s.failure
+		return llm.Reply{}, s.failure
 	case <-ctx.Done():
 		return llm.Reply{}, ctx.Err()
 	}
@@ -126,8 +125,8 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 		defer b.Close()
 		l := b.Add(plan("tsp/pace/1"))
 		l.Begin()
-		l.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345})
-		ask(t, l, 1, server{usage: llm.Usage{Cost: 0.25}}, llm.Limits{})
+		l.Progress(bench.Progress{Evaluations: 40, Budget: 100, Best: score(-6.25), Tokens: 12345,
+			Cost: 0.25})
 		time.Sleep(time.Millisecond)
 		ask(t, l, 5, server{wait: time.Minute}, llm.Limits{Concurrency: 3})
 		seen := map[string]bool{}
@@ -142,8 +141,9 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 		want(t, w.rows(),
 			`tsp/pace/1  40/100  best 6\.25  12k tokens \$0\.250  3 requests, oldest `+
 				`(9|10) s, 2 queued`,
-			`█{5}░{9}  40 % evaluated  runs 0/1  ETA 15 s and tests  10 s elapsed  12k `+
-				`tokens \$0\.250`)
+			`█{5}░{9}  40 % evaluated  runs 0/1  ETA 15 s and tests  40 in the last minute  `+
+				`10 s elapsed`,
+			`  12k tokens \$0\.250`)
 	})
 }
 
@@ -164,10 +164,78 @@ func TestWaitingAfterAFailure(t *testing.T) {
 		w.Resize(60, 15)
 		time.Sleep(time.Second)
 		want(t, w.rows(), `tsp/pace/1  0/100  no score  1 request, 2 s`,
-			`  waiting 6 s: 429 from evil.*`, `░.*`)
+			`  waiting 6 s: 429 from evil.*`, `░.*`,
+			`  0 in the last minute  2 s elapsed  1 retried`)
 		w.Resize(60, 3)
 		time.Sleep(time.Second)
 		want(t, w.rows(), `tsp/pace/1  0/100  no score  waiting 5 s: 429 from evil\?\[2…`, `░.*`)
+	})
+}
+
+// A running program used half of its time. It is asked only while it runs.
+type running struct {
+	bench.Target
+	t     *testing.T
+	begun time.Time
+	ended bool
+}
+
+func (r *running) Limit() time.Duration { return 30 * time.Second }
+
+func (r *running) CPU() time.Duration {
+	if r.ended {
+		r.t.Error("a program is asked that has ended")
+	}
+	return time.Since(r.begun) / 2
+}
+
+func run(t *testing.T, l *Line) (end func()) {
+	r := &running{t: t, begun: time.Now()}
+	ended := l.Candidate(r)
+	return func() { ended(); r.ended = true }
+}
+
+func TestRunningCandidates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(100, 30)
+		purse := &llm.Purse{Max: 2}
+		purse.Add(0.013) // by the run that ended before, too
+		b := w.board(Config{Purse: purse})
+		defer b.Close()
+		l := b.Add(plan("tsp/pace/1"))
+		l.Begin()
+		old := bench.Progress{Evaluations: 7, Budget: 100, Tokens: 900, Cost: 0.01, Failed: 2,
+			Refused: 1, Replayed: true}
+		l.Progress(old)
+		end := run(t, l)
+		time.Sleep(4 * time.Second)
+		want(t, w.rows(),
+			`tsp/pace/1  7/100  no score  900 tokens \$0\.010  1 candidate, 4 s, CPU 2 s of 30 s`,
+			`█{0,1}░*  7 % evaluated  runs 0/1  ETA \?  0 in the last minute  4 s elapsed`,
+			`  900 tokens \$0\.013 of 2\.00  2 failed, 1 refused`)
+		endSecond := run(t, l)
+		ask(t, l, 1, server{wait: time.Hour}, llm.Limits{})
+		time.Sleep(8 * time.Second)
+		want(t, w.rows(), `tsp/pace/1  7/100  no score  900 tokens \$0\.010  1 request, 8 s`,
+			`  2 candidates, oldest 12 s, CPU 6 s of 30 s`, `░*.*`, `  900 .*`)
+		end()
+		now := old
+		now.Evaluations, now.Failed, now.Replayed = 8, 3, false
+		l.Progress(now)
+		time.Sleep(2 * time.Second)
+		want(t, w.rows(), `tsp/pace/1  8/100 .*1 request, 10 s, 1 candidate, 10 s, CPU 5 s of 30 s`,
+			`█░.*  1 in the last minute`, `.*  3 failed, 1 refused`)
+		endSecond()
+		time.Sleep(time.Minute)
+		want(t, w.rows(), `tsp/pace/1 .*`, `.*  0 in the last minute.*`, `.*  3 failed, 1 refused`)
+		end = run(t, l)
+		l.Testing(fakeTask(), []string{"test50"})
+		time.Sleep(3 * time.Second)
+		if text := w.String(); !strings.Contains(text, "test50 0/10, ETA ?") ||
+			!strings.Contains(text, "1 candidate, 3 s, CPU") {
+			t.Error(text)
+		}
+		end()
 	})
 }
 
@@ -218,7 +286,7 @@ func TestDisplayFitsEveryWindow(t *testing.T) {
 
 func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWindow(40, 6)
+		w := newWindow(40, 7)
 		b := w.board(Config{})
 		l := b.Add(plan("tsp/pace/1"))
 		l.Begin()
@@ -229,7 +297,7 @@ func TestMessagesScrollAboveAndCloseLeavesNothing(t *testing.T) {
 		b.Warn("a message that is longer than the terminal is wide")
 		want(t, w.rows(), `message 8\?\[31m\?`,
 			`a message that is longer than the termin`, `al is wide`,
-			`tsp/pace/1  0/100  .*`, `░.*`)
+			`tsp/pace/1  0/100  .*`, `░.*`, `  0 in the last minute  9 s elapsed`)
 		b.Close()
 		want(t, w.rows(), `message 8\?\[31m\?`,
 			`a message that is longer than the termin`, `al is wide`)
@@ -345,8 +413,9 @@ func TestTextWithoutATerminal(t *testing.T) {
 			time.Sleep(time.Minute)
 			synctest.Wait()
 			want(t, lines(b, &out),
-				`5 % evaluated, runs 0/2, ETA .* and tests, .* elapsed; tsp/pace/1: 10/100 `+
-					`evaluations, 1 request, .*; tsp/eoh/1: 0/100 evaluations, evaluating`)
+				`5 % evaluated, runs 0/2, ETA .* and tests, \d+ in the last minute, .* elapsed`+
+					`(, 1 retried)?; tsp/pace/1: 10/100 evaluations, 1 request, .*; `+
+					`tsp/eoh/1: 0/100 evaluations, evaluating`)
 		}
 		l.Say("\x1b]0;title\x07")
 		d.End(nil)

@@ -1,7 +1,6 @@
 package status
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,16 +9,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// frame is the display: a line for each run under way, and one for all.
+// frame is the display: a line for each run under way, and one for all, or two where there is room.
 func (b *Board) frame(now time.Time) frame {
 	return func(width, height int, colour bool) []string {
 		runs := b.running()
 		more := 0
-		if room := max(0, height-1); len(runs) > room {
+		all := b.overallLines(now, width, min(2, height-len(runs)), colour)
+		if room := max(0, height-len(all)); len(runs) > room {
 			more = len(runs) - max(0, room-1)
 			runs = runs[:len(runs)-more]
 		}
-		spare := height - 1 - len(runs)
+		spare := height - len(all) - len(runs)
 		if more > 0 {
 			spare = 0
 		}
@@ -27,7 +27,7 @@ func (b *Board) frame(now time.Time) frame {
 		if more > 0 && height > 1 {
 			lines = append(lines, paint(faint, fmt.Sprintf("+%d more", more), colour))
 		}
-		return append(lines, b.overallLine(now, width, colour))
+		return append(lines, all...)
 	}
 }
 
@@ -89,31 +89,41 @@ func table(runs []*Line, now time.Time, width, spare int, colour bool) []string 
 			}
 			line.WriteString(text + strings.Repeat(" ", gap))
 		}
-		activity, waiting := l.activity(now)
-		start, colours, all := line.String(), ansi.Style{}, activity
+		parts, waiting := l.activity(now)
 		if waiting != "" {
-			colours, all = warning, activity+", "+waiting
+			if spare == 0 {
+				parts = nil // it tells more
+			}
+			parts = append(parts, paint(warning, waiting, colour))
 		}
-		switch {
-		case ansi.StringWidth(start+all) <= width:
-			lines = append(lines, start+paint(colours, all, colour))
-		case spare > 0 && waiting != "":
-			spare--
-			lines = append(lines, start+activity, paint(colours, "  "+waiting, colour))
-		case spare > 0:
-			spare--
-			lines = append(lines, start, "  "+activity)
-		case waiting != "":
-			lines = append(lines, start+paint(colours, waiting, colour))
-		default:
-			lines = append(lines, start+activity)
+		mine := wrap(line.String(), parts, ", ", width, 1+spare)
+		spare -= len(mine) - 1
+		lines = append(lines, mine...)
+	}
+	return lines
+}
+
+// wrap adds parts to a line, and to new lines, at most so many in all. A part that fits nowhere is
+// left out; the first one is shown as far as there is room.
+func wrap(line string, parts []string, between string, width, most int) []string {
+	lines := []string{line}
+	for i, p := range parts {
+		last := &lines[len(lines)-1]
+		next := *last + p
+		if i > 0 {
+			next = *last + between + p
+		}
+		if ansi.StringWidth(next) <= width || i == 0 && most <= 1 {
+			*last = next
+		} else if len(lines) < most {
+			lines = append(lines, "  "+p)
 		}
 	}
 	return lines
 }
 
 func (l *Line) columns() [columns]string {
-	row := [columns]string{colName: l.Name, colTokens: spent(l.progress.Tokens, l.cost)}
+	row := [columns]string{colName: l.Name, colTokens: spent(l.progress.Tokens, l.progress.Cost, 0)}
 	if l.Budget > 0 {
 		row[colEvaluations] = fmt.Sprintf("%d/%d", l.progress.Evaluations, l.Budget)
 		row[colBest] = "no score"
@@ -125,9 +135,12 @@ func (l *Line) columns() [columns]string {
 }
 
 // activity is what the run does, and what it waits for after a failure, if it does.
-func (l *Line) activity(now time.Time) (text, waiting string) {
-	if !l.searched.IsZero() {
-		return l.testing(now), ""
+func (l *Line) activity(now time.Time) (parts []string, waiting string) {
+	switch {
+	case !l.searched.IsZero():
+		parts = l.testing(now)
+	case l.doing != "":
+		parts = append(parts, l.doing)
 	}
 	var oldest, next *request // next: of those that wait, the one that goes on first
 	sent := 0
@@ -145,41 +158,48 @@ func (l *Line) activity(now time.Time) (text, waiting string) {
 	if next != nil {
 		waiting = fmt.Sprintf("waiting %s: %s", seconds(next.until.Sub(now)), next.reason)
 	}
-	queued := ""
+	if sent > 0 {
+		parts = append(parts, several(sent, "request", now.Sub(oldest.since)))
+	}
 	if n := len(l.requests) - sent; n > 0 {
-		queued = fmt.Sprintf("%d queued", n)
+		parts = append(parts, fmt.Sprintf("%d queued", n))
+	}
+	if n := len(l.candidates); n > 0 {
+		c := l.candidates[0]
+		parts = append(parts, several(n, "candidate", now.Sub(c.since))+
+			fmt.Sprintf(", CPU %s of %s", seconds(c.CPU()), seconds(c.Limit())))
 	}
 	switch {
-	case sent == 1:
-		text = "1 request, " + seconds(now.Sub(oldest.since))
-	case sent > 1:
-		text = fmt.Sprintf("%d requests, oldest %s", sent, seconds(now.Sub(oldest.since)))
+	case len(parts) > 0:
+		return parts, waiting
 	case l.Unit != "":
-		return cmp.Or(queued, l.doing, "training"), ""
+		return []string{"training"}, ""
 	case l.Budget > 0:
-		return cmp.Or(queued, l.doing, "evaluating"), ""
-	default:
-		return cmp.Or(queued, l.doing, "working"), ""
+		return []string{"evaluating"}, ""
 	}
-	if queued != "" {
-		text += ", " + queued
+	return []string{"working"}, ""
+}
+
+// several says how many there are, and the age of the oldest.
+func several(n int, what string, oldest time.Duration) string {
+	if n == 1 {
+		return "1 " + what + ", " + seconds(oldest)
 	}
-	return text, waiting
+	return fmt.Sprintf("%d %ss, oldest %s", n, what, seconds(oldest))
 }
 
 // testing shows the stages with their instances, and the time that they still take.
-func (l *Line) testing(now time.Time) string {
-	var parts []string
+func (l *Line) testing(now time.Time) (parts []string) {
 	for _, s := range l.stages {
 		if s.done < s.total {
 			parts = append(parts, fmt.Sprintf("%s %d/%d", s.name, s.done, s.total))
 		}
 	}
 	if len(parts) == 0 {
-		return "tests done"
+		return []string{"tests done"}
 	}
 	d, ok := l.stagesLeft(now)
-	return strings.Join(append(parts, "ETA "+estimate(d, d > 0 || ok, ok)), ", ")
+	return append(parts, "ETA "+estimate(d, d > 0 || ok, ok))
 }
 
 // estimate is a time left of which a part may be unknown.
@@ -196,11 +216,15 @@ func estimate(d time.Duration, known, tests bool) string {
 // overall is how far all runs are, most important first.
 func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	done, total, ended, tokens, cost, what := 0, 0, 0, 0, 0.0, "evaluated"
+	failed, refused, retried := 0, 0, 0
 	for _, l := range b.lines {
 		total += l.Budget
 		done += l.progress.Evaluations
 		tokens += l.progress.Tokens
-		cost += l.cost
+		cost += l.progress.Cost
+		failed += l.progress.Failed
+		refused += l.progress.Refused
+		retried += l.retried
 		if l.Unit != "" {
 			what = "trained"
 		}
@@ -217,26 +241,51 @@ func (b *Board) overall(now time.Time) (percent int, parts []string) {
 	}
 	d, search, tests := b.left(now)
 	parts = append(parts, fmt.Sprintf("runs %d/%d", ended, len(b.lines)),
-		"ETA "+estimate(d, search, tests),
-		seconds(now.Sub(b.start))+" elapsed")
-	if text := spent(tokens, cost); text != "" {
+		"ETA "+estimate(d, search, tests))
+	if done < total {
+		parts = append(parts, fmt.Sprintf("%d in the last minute", b.lastMinute(now)))
+	}
+	parts = append(parts, seconds(now.Sub(b.start))+" elapsed")
+	if b.purse.Max > 0 {
+		cost = b.purse.Spent()
+	}
+	if text := spent(tokens, cost, b.purse.Max); text != "" {
 		parts = append(parts, text)
+	}
+	var counts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{failed, "failed"}, {refused, "refused"}, {retried, "retried"}} {
+		if c.n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	if counts != nil {
+		parts = append(parts, strings.Join(counts, ", "))
 	}
 	return percent, parts
 }
 
-func (b *Board) overallLine(now time.Time, width int, colour bool) string {
+// lastMinute is how many evaluations were worked on in the last minute.
+func (b *Board) lastMinute(now time.Time) (n int) {
+	b.recent = slices.DeleteFunc(b.recent, func(c commit) bool {
+		return now.Sub(c.at) >= time.Minute
+	})
+	for _, c := range b.recent {
+		n += c.n
+	}
+	return n
+}
+
+// overallLines show how far all runs are, in at most so many lines.
+func (b *Board) overallLines(now time.Time, width, most int, colour bool) []string {
 	percent, parts := b.overall(now)
 	n := min(20, width/7)
 	full := n * percent / 100
-	line := paint(good, strings.Repeat("█", full), colour) +
+	bar := paint(good, strings.Repeat("█", full), colour) +
 		paint(faint, strings.Repeat("░", n-full), colour)
-	for _, p := range parts {
-		if next := line + "  " + p; ansi.StringWidth(next) <= width {
-			line = next
-		}
-	}
-	return line
+	return wrap(bar+"  ", parts, "  ", width, most)
 }
 
 // text is overall as a line of text has it.
@@ -256,13 +305,13 @@ func (b *Board) summary(now time.Time) string {
 		}
 		activity, waiting := l.activity(now)
 		if waiting != "" {
-			activity += ", " + waiting
+			activity = append(activity, waiting)
 		}
 		text += "; " + l.Name + ":"
 		if l.Budget > 0 {
 			text += " " + l.charged() + ","
 		}
-		text += " " + activity
+		text += " " + strings.Join(activity, ", ")
 	}
 	return text
 }
@@ -294,15 +343,24 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// spent is what the answers took: tokens, and money where it is known.
-func spent(tokens int, usd float64) string {
-	switch {
-	case tokens == 0:
-		return ""
-	case usd == 0:
-		return count(tokens) + " tokens"
-	case usd < 1:
-		return fmt.Sprintf("%s tokens $%.3f", count(tokens), usd)
+// spent is what the answers took: tokens, and money where it is known or bounded, by most.
+func spent(tokens int, usd, most float64) string {
+	var parts []string
+	if tokens > 0 {
+		parts = append(parts, count(tokens)+" tokens")
 	}
-	return fmt.Sprintf("%s tokens $%.2f", count(tokens), usd)
+	if usd > 0 || most > 0 {
+		parts = append(parts, "$"+dollars(usd))
+	}
+	if most > 0 {
+		parts = append(parts, "of "+dollars(most))
+	}
+	return strings.Join(parts, " ")
+}
+
+func dollars(usd float64) string {
+	if usd < 1 {
+		return fmt.Sprintf("%.3f", usd)
+	}
+	return fmt.Sprintf("%.2f", usd)
 }

@@ -126,10 +126,11 @@ func (w *Backend) Close() error {
 func (w *Backend) Place(t *bench.Task) *Place { return w.Places[t.Packages] }
 
 // Evaluator scores programs on a task with the machine's processes. Limits of time are the task's
-// times a factor.
-func (w *Backend) Evaluator(t *bench.Task, timeScale float64) *bench.TaskEvaluator {
+// times a factor. see is told of the candidates; nil: nobody (sandbox.Pool.Watched).
+func (w *Backend) Evaluator(t *bench.Task, timeScale float64,
+	see func(bench.Target) (ended func())) *bench.TaskEvaluator {
 	return &bench.TaskEvaluator{
-		Task: t, Loader: w.Place(t).Pool, Hosts: w.Hosts, TimeScale: timeScale,
+		Task: t, Loader: w.Place(t).Pool.Watched(see), Hosts: w.Hosts, TimeScale: timeScale,
 	}
 }
 

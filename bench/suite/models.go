@@ -56,7 +56,6 @@ type opener struct {
 	files    map[string]string // where they are from; "" those that pacebench brings along
 	limiters map[string]*llm.Limiter
 	models   map[string]*opened
-	purse    *llm.Purse
 	lookup   func(name string) (string, bool) // in the environment
 }
 
@@ -66,8 +65,9 @@ func OpenModels(flags Options, s *Suite) (*opener, error) {
 	o := &opener{
 		Options: flags, profiles: map[string]llm.Profile{},
 		limiters: map[string]*llm.Limiter{}, files: map[string]string{},
-		models: map[string]*opened{}, purse: &llm.Purse{Max: flags.MaxUSD}, lookup: os.LookupEnv,
+		models: map[string]*opened{}, lookup: os.LookupEnv,
 	}
+	o.Purse = cmp.Or(flags.Purse, &llm.Purse{})
 	if o.Given["record"] && o.Record == "" {
 		return nil, Usagef("--record: the name of the directory is empty")
 	}
@@ -240,7 +240,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 	}
 	retry := llm.RetryConfig{AttemptTimeout: o.RequestTimeout}
 	return o.limit(&opened{
-		model: o.purse.Guard(llm.Retry(client, retry), price),
+		model: o.Purse.Guard(llm.Retry(client, retry), price),
 		names: map[string]string{"": client.Name()},
 		host:  client.Host(), price: price, noImages: cfg.NoImages,
 	}, name, p), nil
@@ -249,7 +249,7 @@ func (o *opener) server(name string, p llm.Profile) (*opened, error) {
 // countOld puts into the purse what earlier commands spent on the runs, so that --max-usd
 // bounds what their journals cost together.
 func (o *opener) countOld(runs []*Planned) {
-	if o.purse.Max == 0 {
+	if o.Purse.Max == 0 {
 		return
 	}
 	for _, p := range runs {
@@ -266,7 +266,7 @@ func (o *opener) countOld(runs []*Planned) {
 					continue // paid by another run
 				}
 				usd, _ := p.Model.prices.Of(p.Model.names, q.Request.Purpose).Cost(q.Reply.Usage)
-				o.purse.Add(usd)
+				o.Purse.Add(usd)
 			}
 		}
 	}

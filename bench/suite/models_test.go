@@ -37,7 +37,7 @@ func TestProtocolOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := OpenModels(Options{
-		Models: ModelsFile, MaxUSD: 1, RequestTimeout: time.Minute,
+		Models: ModelsFile, Purse: &llm.Purse{Max: 1}, RequestTimeout: time.Minute,
 		Log: io.Discard, Notes: io.Discard,
 	}, nil)
 	if err != nil {
@@ -53,7 +53,7 @@ func TestProtocolOfItsOwn(t *testing.T) {
 			ch.hosts[""] != "echo.example" {
 			t.Errorf("%s: %q, %v, %v, %v", spec, reply.Text, err, ch.names, ch.hosts)
 		}
-		o.purse = &llm.Purse{Max: 1} // each has its own
+		o.Purse = &llm.Purse{Max: 1} // each has its own
 		if spec != "e" {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/status"
 )
 
@@ -19,7 +20,7 @@ type Options struct {
 
 	// Which model answers, and how it is spoken to.
 	Model, EAPModel, Models, Record, BaseURL string
-	MaxUSD                                   float64
+	Purse                                    *llm.Purse // --max-usd; nil: nothing is bounded
 	MaxTokens, Concurrency, RPM, TPM         int
 	InsecureHTTP, NoSeed                     bool
 	RequestTimeout                           time.Duration
@@ -42,5 +43,5 @@ func (o Options) AtOnce() int { return cmp.Or(o.Runs, o.Jobs) }
 
 // Board opens the display, for as long as something is evaluated.
 func (o Options) Board(atOnce int) *status.Board {
-	return status.Open(o.Screen, status.Config{Quiet: o.Quiet, AtOnce: atOnce})
+	return status.Open(o.Screen, status.Config{Quiet: o.Quiet, AtOnce: atOnce, Purse: o.Purse})
 }

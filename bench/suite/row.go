@@ -47,7 +47,7 @@ func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*
 	}
 	maps.Copy(r.Tests, known)
 	line.Doing("computing " + p.Task.Splits[0].Name)
-	train, err := w.valuesOf(ctx, p, p.Task.Splits[0].Name)
+	train, err := w.valuesOf(ctx, p, p.Task.Splits[0].Name, line)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Name(), err)
 	}
@@ -58,7 +58,7 @@ func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*
 			continue
 		}
 		line.Doing("computing " + s)
-		values, err := w.valuesOf(ctx, p, s)
+		values, err := w.valuesOf(ctx, p, s, line)
 		if err != nil {
 			return nil, fmt.Errorf("%s on %s: %w", p.Name(), s, err)
 		}
@@ -68,11 +68,12 @@ func (w *Backend) computeRow(ctx context.Context, p *Planned, known map[string]*
 }
 
 // valuesOf are the values of a row on a split.
-func (w *Backend) valuesOf(ctx context.Context, p *Planned, split string) ([]float64, error) {
+func (w *Backend) valuesOf(ctx context.Context, p *Planned, split string, line *status.Line) (
+	[]float64, error) {
 	if p.Row.Program == "" {
 		return p.Row.Run(ctx, split)
 	}
-	evaluator := w.Evaluator(p.Task, p.Header.Factor())
+	evaluator := w.Evaluator(p.Task, p.Header.Factor(), line.Candidate)
 	o, err := evaluator.Score(ctx, split, program.Program{Source: p.Row.Program})
 	if err == nil && o.Fault != nil {
 		err = o.Fault

@@ -381,7 +381,7 @@ func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *jour
 	if was, _, err := here.counted(); err == nil && was < p.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, p.Header.Budget))
 	}
-	evaluator := w.Evaluator(p.Task, p.Header.Factor())
+	evaluator := w.Evaluator(p.Task, p.Header.Factor(), line.Candidate)
 	evaluator.Evidence = bench.Observes(p.Method)
 	run := &bench.Run{
 		Conditions: bench.Conditions{
@@ -410,7 +410,8 @@ func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *jour
 	if len(p.Tests) > 0 {
 		line.Say("testing its best program on " + strings.Join(p.Tests, ", "))
 	}
-	tester := w.Evaluator(line.Testing(p.Task, here.untested(p.Tests)), p.Header.Factor())
+	tester := w.Evaluator(line.Testing(p.Task, here.untested(p.Tests)), p.Header.Factor(),
+		line.Candidate)
 	result, err := bench.Finish(ctx, here.dir, tester, p.Tests)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Name(), err)

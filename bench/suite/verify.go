@@ -344,7 +344,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		Unit: "programs",
 	})
 	line.Begin()
-	evaluator := w.Evaluator(task, l.Header.Factor())
+	evaluator := w.Evaluator(task, l.Header.Factor(), line.Candidate)
 	n, late, err := rescoreAll(ctx, evaluator, l, o.Options, func(n int) {
 		line.Progress(bench.Progress{Evaluations: n, Budget: evaluations})
 	})

@@ -93,6 +93,33 @@ func TestInheritedLimits(t *testing.T) {
 	}
 }
 
+// TestWatched: a candidate that loops where it is loaded, or where it is called, can be looked at.
+func TestWatched(t *testing.T) {
+	p := openPool(t, Config{})
+	for _, source := range []string{"while True: pass", "def f():\n    while True: pass"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		began, ended := 0, 0
+		w := p.Watched(func(c bench.Target) func() {
+			began++
+			go func() {
+				for c.CPU() == 0 || c.Limit() != longLimits.CPU {
+					time.Sleep(time.Millisecond)
+				}
+				cancel()
+			}()
+			return func() { ended++ }
+		})
+		c, err := w.Load(ctx, source, "", "f", longLimits)
+		if err == nil {
+			_, err = c.Call(ctx)
+			err = errors.Join(err, c.Close(), c.Close())
+		}
+		if !errors.Is(err, context.Canceled) || began != 1 || ended != 1 {
+			t.Errorf("%q: %v, began %d times, ended %d times", source, err, began, ended)
+		}
+	}
+}
+
 // fortyTwo is a task of one instance, whose score is what the program returns. It is told to sleep
 // for so many seconds before.
 func fortyTwo(sleep func(bench.Target) bench.Float) *bench.Task {

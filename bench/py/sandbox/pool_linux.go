@@ -35,7 +35,8 @@ type Pool struct {
 	server *forkServer
 	report Report
 	slots  chan struct{}
-	cpus   cpus
+	cpus   *cpus
+	see    func(bench.Target) (ended func()) // nil: nobody watches
 }
 
 var _ bench.Loader = (*Pool)(nil)
@@ -46,7 +47,8 @@ func Open(ctx context.Context, cfg Config) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1))}
+	p := &Pool{server: s, report: s.report(), slots: make(chan struct{}, max(cfg.Workers, 1)),
+		cpus: &cpus{}}
 	if warning := p.report.warning(); warning != "" && cfg.Log != nil {
 		if _, err := io.WriteString(cfg.Log, warning); err != nil {
 			s.close()
@@ -63,6 +65,14 @@ func (p *Pool) Report() Report { return p.report }
 func (p *Pool) Close() error {
 	p.server.close()
 	return nil
+}
+
+// Watched is the pool, with see told of each candidate that it starts here, before a line of it
+// runs. What see returns is called before the candidate is ended. nil: nobody watches.
+func (p *Pool) Watched(see func(bench.Target) (ended func())) *Pool {
+	w := *p
+	w.see = see
+	return &w
 }
 
 // Load implements bench.Loader.
@@ -91,15 +101,20 @@ func (p *Pool) Load(
 	if err != nil {
 		return nil, err
 	}
+	t := &Target{pool: p, process: process, limit: limits.CPU, ended: func() {}}
+	if p.see != nil {
+		t.ended = p.see(t)
+	}
 	r, err := process.load(ctx, source, name)
 	if err == nil && r.kind != kindReady {
 		err = forged()
 	}
 	if err != nil {
+		t.ended()
 		p.server.end(process)
 		return nil, err
 	}
-	return &Target{pool: p, process: process, limit: limits.CPU}, nil
+	return t, nil
 }
 
 // load sends a module.
@@ -118,6 +133,7 @@ type Target struct {
 	uploads int
 	limit   time.Duration // of CPU time
 	cpu     time.Duration // used, once it is closed
+	ended   func()        // tells who watches
 	pin     *pin          // nil: on any CPU
 	yield   time.Time
 }
@@ -200,8 +216,13 @@ func (t *Target) pause() {
 	}
 }
 
-// CPU is the CPU time that the candidate has used, once it is closed.
-func (t *Target) CPU() time.Duration { return t.cpu }
+// CPU is the CPU time that the candidate has used so far.
+func (t *Target) CPU() time.Duration {
+	if t.process != nil {
+		return t.process.child.cpuTime()
+	}
+	return t.cpu
+}
 
 // Limit is the candidate's limit of CPU time.
 func (t *Target) Limit() time.Duration { return t.limit }
@@ -211,6 +232,7 @@ func (t *Target) Close() error {
 	if t.process == nil {
 		return nil
 	}
+	t.ended()
 	t.pool.server.end(t.process)
 	t.cpu = t.process.child.cpu
 	t.process = nil

@@ -28,6 +28,9 @@ func Open(context.Context, Config) (*Pool, error) { return nil, errSystem }
 // Report is empty.
 func (*Pool) Report() Report { return Report{} }
 
+// Watched is the pool.
+func (p *Pool) Watched(func(bench.Target) (ended func())) *Pool { return p }
+
 // Close does nothing.
 func (*Pool) Close() error { return nil }
 
