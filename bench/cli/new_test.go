@@ -93,7 +93,7 @@ func TestNew(t *testing.T) {
 	blocks := goBlock.FindAllStringSubmatch(example, -1)
 	for _, b := range blocks {
 		if !strings.Contains(string(code), b[1]) {
-			t.Errorf("docs/adding-a-task.md shows what `new task bin-packing` does not write: %s", b[1])
+			t.Errorf("docs/adding-a-task.md shows what `new` does not write: %s", b[1])
 		}
 	}
 	if len(blocks) == 0 {
