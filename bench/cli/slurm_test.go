@@ -239,7 +239,7 @@ func TestOtherSchedulers(t *testing.T) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
-	if err != nil || len(journals(t, filepath.Join(dir, "results"))) != 2 {
+	if err != nil || len(journals(t, filepath.Join(dir, "runs"))) != 2 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
