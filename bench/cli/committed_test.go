@@ -104,7 +104,7 @@ func TestCommittedResults(t *testing.T) {
 }
 
 // allDone is the last line of a dry run that has nothing to do.
-var allDone = regexp.MustCompile(`(?m)^total +(\d+) +0 `)
+var allDone = regexp.MustCompile(`(?m)^ total +(\d+) +0 `)
 
 // succeed runs the command and returns what it prints.
 func succeed(t *testing.T, args ...string) string {
