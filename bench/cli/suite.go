@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -123,7 +124,8 @@ func (c *console) aboutSuite(o suite.Options, s *suite.Suite) {
 			models = []string{"--model"}
 		}
 		fmt.Fprintf(c.out, "\n%s\n", strings.Join(g.Tasks, ", "))
-		fmt.Fprintln(c.out, "  methods   "+strings.Join(g.Methods, ", "))
+		methods := render.Wrap(strings.Join(g.Methods, ", "), render.TextWidth, "            ")
+		fmt.Fprint(c.out, "  methods   "+strings.TrimLeft(methods, " "))
 		if !slices.Equal(variants, []string{"-"}) {
 			fmt.Fprintln(c.out, "  variants  "+strings.Join(variants, "\n            "))
 		}
