@@ -6,28 +6,8 @@ import (
 	"encoding/hex"
 	"math"
 
-	"gonum.org/v1/gonum/mathext/prng"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
-
-// A Legacy draws numbers as NumPy's RandomState(seed) does: MT19937 with the scalar seeding,
-// two 32-bit words to a double.
-type Legacy struct {
-	words *prng.MT19937
-}
-
-// NewLegacy returns the generator in the state of numpy.random.RandomState(seed).
-func NewLegacy(seed uint32) *Legacy {
-	words := prng.NewMT19937()
-	words.Seed(uint64(seed))
-	return &Legacy{words}
-}
-
-// Float64 returns the next double in [0, 1), equal to random_sample(). The numerator is an
-// integer below 2^53, so both steps are exact.
-func (l *Legacy) Float64() float64 {
-	high, low := uint64(l.words.Uint32()>>5), uint64(l.words.Uint32()>>6)
-	return float64(high<<26|low) / (1 << 53)
-}
 
 // A Point is a city in the unit square.
 type Point struct{ X, Y float64 }
@@ -40,7 +20,7 @@ type Set []Instance
 
 // Draw returns what numpy.random.RandomState(seed).rand(count, n, 2) holds.
 func Draw(seed uint32, count, n int) Set {
-	from := NewLegacy(seed)
+	from := numpy.NewLegacy(seed)
 	set := make(Set, count)
 	for i := range set {
 		set[i] = make(Instance, n)
