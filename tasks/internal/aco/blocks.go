@@ -155,10 +155,13 @@ func (b *blocks) scale(factor float64, from, to int) {
 }
 
 func (b *blocks) walk(a *Ant) {
-	for len(a.Path) < b.n {
-		city := a.At()
-		a.walker.visit(city)
-		a.Path = append(a.Path, b.step(a, int(city)))
+	city := a.At()
+	a.Path = a.Path[:b.n]
+	a.visit(city)
+	for step := 1; step < b.n; step++ {
+		city = b.step(a, int(city))
+		a.visit(city)
+		a.Path[step] = city
 	}
 }
 

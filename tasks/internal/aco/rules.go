@@ -45,12 +45,11 @@ const (
 
 // An Ant is on its way.
 type Ant struct {
-	Path []int32    // the nodes that it came to, in order
-	Load [5]float32 // what it carries, for Admit to count; nothing at first
-
 	rnd   rand.PCG
+	Path  []int32 // the nodes that it came to, in order
 	value float64
 	walker
+	Load [5]float32 // what it carries, for Admit to count; nothing at first
 }
 
 // begin puts an ant on its first node. The generator is seeded.

@@ -1,0 +1,51 @@
+package mkpaco
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
+)
+
+func TestColonyAgreesWithTheReference(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rate func(prize float64, weights []float64) float64
+		want colonytest.Reference
+	}{
+		{"constant", func(float64, []float64) float64 { return 1 }, colonytest.Reference{
+			Runs: 40, Objective: colonytest.Spread{Mean: 18.403828, SD: 0.217775},
+			First: colonytest.Spread{Mean: 11.351041, SD: 0.237972},
+			Last:  colonytest.Spread{Mean: 14.369909, SD: 0.268716},
+		}},
+		{"prize per weight", func(prize float64, weights []float64) float64 {
+			sum := 0.0
+			for _, w := range weights {
+				sum += w
+			}
+			return prize / sum
+		}, colonytest.Reference{
+			Runs: 40, Objective: colonytest.Spread{Mean: 22.150238, SD: 0.071367},
+			First: colonytest.Spread{Mean: 15.388995, SD: 0.219014},
+			Last:  colonytest.Spread{Mean: 20.470145, SD: 0.157344},
+		}},
+		{"cubed", func(prize float64, weights []float64) float64 {
+			return math.Pow(prize/slices.Max(weights), 3)
+		}, colonytest.Reference{
+			Runs: 40, Objective: colonytest.Spread{Mean: 22.496191, SD: 0.005494},
+			First: colonytest.Spread{Mean: 20.400879, SD: 0.118550},
+			Last:  colonytest.Spread{Mean: 22.080977, SD: 0.046277},
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			colonytest.Agree(t, newColony(), func(s Sack) []float64 {
+				eta := make([]float64, len(s.Prizes))
+				for i, p := range s.Prizes {
+					eta[i] = c.rate(p, s.Weights[i*constraints:(i+1)*constraints])
+				}
+				return eta
+			}, c.want)
+		})
+	}
+}

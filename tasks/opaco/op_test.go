@@ -1,0 +1,41 @@
+package opaco
+
+import (
+	"testing"
+
+	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
+)
+
+func TestColonyAgreesWithTheReference(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rate func(prize, distance float64) float64
+		want colonytest.Reference
+	}{
+		{"constant", func(float64, float64) float64 { return 1 }, colonytest.Reference{
+			Runs: 40, Objective: colonytest.Spread{Mean: 5.97165, SD: 0.215541},
+			First: colonytest.Spread{Mean: 2.85087, SD: 0.066712},
+			Last:  colonytest.Spread{Mean: 3.349602, SD: 0.071112},
+		}},
+		{"prize / d", func(p, d float64) float64 { return p / d }, colonytest.Reference{
+			Runs: 40, Objective: colonytest.Spread{Mean: 12.7041, SD: 0.244308},
+			First: colonytest.Spread{Mean: 4.733147, SD: 0.104550},
+			Last:  colonytest.Spread{Mean: 8.01793, SD: 0.161102},
+		}},
+		{"prize / d²", func(p, d float64) float64 { return p / (d * d) }, colonytest.Reference{
+			Runs: 40, Objective: colonytest.Spread{Mean: 13.8691, SD: 0.193472},
+			First: colonytest.Spread{Mean: 6.546202, SD: 0.147753},
+			Last:  colonytest.Spread{Mean: 10.960573, SD: 0.295610},
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			colonytest.Agree(t, newColony(), func(f Field) []float64 {
+				eta, n := make([]float64, len(f.Distances)), len(f.Places)
+				for i, d := range f.Distances {
+					eta[i] = c.rate(f.Prizes[i%n], d)
+				}
+				return eta
+			}, c.want)
+		})
+	}
+}
