@@ -69,3 +69,9 @@ func Bytes[T float64 | int64](values []T) []byte {
 	}
 	return raw
 }
+
+// Clone returns the generator in its present state; each goes on by itself.
+func (l *Legacy) Clone() *Legacy {
+	words := *l.words
+	return &Legacy{&words}
+}
