@@ -69,14 +69,14 @@ var generators = map[string]func() []*numpy.Legacy{}
 func init() {
 	for _, split := range data.Splits {
 		generators[split.Name] = sync.OnceValue(func() []*numpy.Legacy {
-			return series(split.Name, seed)
+			return series(split.Name, seed, split.Instances)
 		})
 	}
 }
 
-func series(split string, seed uint32) (all []*numpy.Legacy) {
+func series(split string, seed uint32, instances int) (all []*numpy.Legacy) {
 	from := numpy.NewLegacy(seed)
-	for k := range data.Splits[data.Place(split)].Instances {
+	for k := range instances {
 		all = append(all, from.Clone())
 		items, err := data.Instance(split, k)
 		if err != nil {
@@ -178,7 +178,9 @@ func Solve(
 	}
 	generator := generators[split]
 	if replicate > 0 {
-		generator = func() []*numpy.Legacy { return series(split, seed+uint32(replicate)) }
+		generator = func() []*numpy.Legacy {
+			return series(split, seed+uint32(replicate), instance+1)
+		}
 	}
 	c := newColony(items, generator()[instance].Clone())
 	best := len(items)

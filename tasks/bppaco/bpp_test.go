@@ -9,15 +9,15 @@ import (
 func TestBinsAreThePublicCodes(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		rate func(items []int64, j int) float64
+		rate func(item, largest int64) float64
 		want [3][5]int
 	}{
-		{"largest first", func(items []int64, j int) float64 {
-			return float64(items[j]) / float64(slices.Max(items))
+		{"largest first", func(item, largest int64) float64 {
+			return float64(item) / float64(largest)
 		}, [3][5]int{
 			{212, 213, 214, 220, 218}, {212, 214, 214, 219, 216}, {211, 213, 213, 218, 216},
 		}},
-		{"constant", func([]int64, int) float64 { return 1 }, [3][5]int{
+		{"constant", func(int64, int64) float64 { return 1 }, [3][5]int{
 			{216, 217, 218, 223, 221}, {216, 217, 217, 223, 221}, {216, 218, 217, 222, 219},
 		}},
 	} {
@@ -27,10 +27,10 @@ func TestBinsAreThePublicCodes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				n := len(items)
+				n, largest := len(items), slices.Max(items)
 				h := make([]float64, n*n)
 				for i := range h {
-					h[i] = c.rate(items, i%n)
+					h[i] = c.rate(items[i%n], largest)
 				}
 				if err := prepare(h); err != nil {
 					t.Fatal(err)
@@ -60,6 +60,33 @@ func TestBestFitDecreasing(t *testing.T) {
 		}
 		if got := float64(sum) / float64(count); got != c.want {
 			t.Errorf("%s: %v bins, want %v", c.split, got, c.want)
+		}
+	}
+}
+
+// BenchmarkTraining is one evaluation of the template's matrix, without Python.
+func BenchmarkTraining(b *testing.B) {
+	var all [][]float64
+	for number := range 5 {
+		items, err := Items("train", number)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n := len(items)
+		h := make([]float64, n*n)
+		for i := range h {
+			h[i] = float64(items[i%n])
+		}
+		if err := prepare(h); err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, h)
+	}
+	for b.Loop() {
+		for number, h := range all {
+			if _, err := Solve(b.Context(), "train", number, 0, h); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

@@ -1,15 +1,20 @@
 package bppaco
 
 import (
+	"math"
 	"slices"
 	"sort"
 
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
+// packed is a size that fits nowhere.
+const packed = math.MaxUint8
+
 // A colony is a solve in progress.
 type colony struct {
 	items []int64
+	size  []uint8 // of each item; packed once an ant has packed it
 	rnd   *numpy.Legacy
 	tau   []float64 // pheromone, by pair of items
 	p     []float64 // tau times heuristic
@@ -23,7 +28,7 @@ type colony struct {
 func newColony(items []int64, rnd *numpy.Legacy) *colony {
 	n := len(items)
 	return &colony{
-		items: items, rnd: rnd, tau: slices.Repeat([]float64{1}, n*n),
+		items: items, size: make([]uint8, n), rnd: rnd, tau: slices.Repeat([]float64{1}, n*n),
 		p: make([]float64, n*n), add: make([]float64, n*n),
 		left: make([]int32, n), fits: make([]int32, n), sums: make([]float64, n),
 	}
@@ -50,51 +55,51 @@ func (c *colony) iterate(h []float64) int {
 // weight with its members, which stand in ascending order. One number is drawn for each item.
 func (c *colony) walk() int {
 	c.left = c.left[:len(c.items)]
-	for i := range c.left {
-		c.left[i] = int32(i)
+	for i, item := range c.items {
+		c.left[i], c.size[i] = int32(i), uint8(item)
 	}
-	packed, fitness := [][]int32{}, 0.0
+	bins, fitness := [][]int32{}, 0.0
 	for len(c.left) > 0 {
 		item := c.left[int(c.rnd.Float64()*float64(len(c.left)))]
 		bin, room := []int32{item}, capacity-c.items[item]
 		c.take(item)
-		c.narrow(c.left, item, room)
+		c.narrow(c.left, room)
 		for len(c.fits) > 0 {
 			item = c.draw(bin)
 			room -= c.items[item]
 			at, _ := slices.BinarySearch(bin, item)
 			bin = slices.Insert(bin, at, item)
 			c.take(item)
-			c.narrow(c.fits, item, room)
+			c.narrow(c.fits, room)
 		}
 		full := float64(capacity-room) / capacity
-		packed, fitness = append(packed, bin), fitness+float64(full*full)
+		bins, fitness = append(bins, bin), fitness+float64(full*full)
 	}
-	amount := fitness / float64(len(packed)) / ants
-	for _, bin := range packed {
+	amount := fitness / float64(len(bins)) / ants
+	for _, bin := range bins {
 		for _, i := range bin {
 			for _, j := range bin {
 				c.add[int(i)*len(c.items)+int(j)] += amount
 			}
 		}
 	}
-	return len(packed)
+	return len(bins)
 }
 
 // take takes an item off the list of those left.
 func (c *colony) take(item int32) {
 	at, _ := slices.BinarySearch(c.left, item)
 	c.left = slices.Delete(c.left, at, at+1)
+	c.size[item] = packed
 }
 
-// narrow makes fits of the items of a list, but for one, that still find room. It may be the list.
-func (c *colony) narrow(list []int32, but int32, room int64) {
-	fits, count := c.fits[:len(list)], 0
+// narrow makes fits of the items of a list that find room. It may be the list. The count goes
+// without a branch, which would be a guess for each item.
+func (c *colony) narrow(list []int32, room int64) {
+	fits, size, count, most := c.fits[:len(list)], c.size, 0, int(room)
 	for _, item := range list {
 		fits[count] = item
-		if c.items[item] <= room && item != but {
-			count++
-		}
+		count += int(uint(int(size[item])-most-1) >> 63)
 	}
 	c.fits = fits[:count]
 }
@@ -103,15 +108,22 @@ func (c *colony) narrow(list []int32, but int32, room int64) {
 // finds it.
 func (c *colony) draw(bin []int32) int32 {
 	n, total, members := len(c.items), 0.0, float64(len(bin))
-	first := c.p[int(bin[0])*n : int(bin[0]+1)*n]
-	for k, item := range c.fits {
-		w := first[item]
-		for _, m := range bin[1:] {
-			w += c.p[int(m)*n+int(item)]
+	first, sums := c.p[int(bin[0])*n:int(bin[0]+1)*n], c.sums[:len(c.fits)]
+	if len(bin) == 1 {
+		for k, item := range c.fits {
+			total += first[item] + 1e-5
+			sums[k] = total
 		}
-		total += w/members + 1e-5
-		c.sums[k] = total
+	} else {
+		for k, item := range c.fits {
+			w := first[item]
+			for _, m := range bin[1:] {
+				w += c.p[int(m)*n+int(item)]
+			}
+			total += w/members + 1e-5
+			sums[k] = total
+		}
 	}
-	at := sort.SearchFloat64s(c.sums[:len(c.fits)], c.rnd.Float64()*total)
+	at := sort.SearchFloat64s(sums, c.rnd.Float64()*total)
 	return c.fits[min(at, len(c.fits)-1)]
 }
