@@ -69,11 +69,9 @@ var data = &sets.Sets[Site]{
 }
 
 func draw(from *numpy.Legacy, customers int) Site {
-	s := Site{Places: tsp.Instance{{X: 0.5, Y: 0.5}}, Demands: []float64{0}}
-	for range customers {
-		x := from.Float64()
-		s.Places = append(s.Places, tsp.Point{X: x, Y: from.Float64()})
-	}
+	depot := tsp.Point{X: 0.5, Y: 0.5}
+	s := Site{Demands: []float64{0}}
+	s.Places = append(tsp.Instance{depot}, tsp.DrawFrom(from, 1, customers)[0]...)
 	for _, d := range from.Ints(1, 10, customers) {
 		s.Demands = append(s.Demands, float64(d))
 	}
@@ -83,12 +81,8 @@ func draw(from *numpy.Legacy, customers int) Site {
 // ask is what a candidate is called with. A diagonal of ones, so that 1/d is finite everywhere.
 func ask(s Site) (args []bench.Value, shape []int) {
 	n := len(s.Places)
-	var coordinates []float64
-	for _, p := range s.Places {
-		coordinates = append(coordinates, p.X, p.Y)
-	}
 	return []bench.Value{
-		sets.Array(s.Places.Matrix(1), n, n), sets.Array(coordinates, n, 2),
+		sets.Array(s.Places.Matrix(1), n, n), sets.Array(s.Places.Coordinates(), n, 2),
 		sets.Array(s.Demands, n), bench.Int(capacity),
 	}, []int{n, n}
 }

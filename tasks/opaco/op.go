@@ -64,25 +64,19 @@ var data = &sets.Sets[Field]{
 		}
 	},
 	Arrays: func(f Field) [][]byte {
-		var places []float64
-		for _, p := range f.Places {
-			places = append(places, p.X, p.Y)
-		}
 		return [][]byte{
-			numpy.Bytes(places), numpy.Bytes(f.Distances), numpy.Bytes(f.Prizes),
+			numpy.Bytes(f.Places.Coordinates()), numpy.Bytes(f.Distances), numpy.Bytes(f.Prizes),
 		}
 	},
 }
 
 // draw gives a place a prize by its distance from the start: from 1 to 100 of the largest.
 func draw(from *numpy.Legacy, count, n int, longest float64) (all []Field) {
-	for range count {
-		f := Field{Longest: longest, Prizes: make([]float64, n)}
-		for range n {
-			x := from.Float64()
-			f.Places = append(f.Places, tsp.Point{X: x, Y: from.Float64()})
+	for _, places := range tsp.DrawFrom(from, count, n) {
+		f := Field{
+			Places: places, Distances: places.Matrix(far), Prizes: make([]float64, n),
+			Longest: longest,
 		}
-		f.Distances = f.Places.Matrix(far)
 		farthest := slices.Max(f.Distances[1:n])
 		for j, d := range f.Distances[:n] {
 			if j == 0 {

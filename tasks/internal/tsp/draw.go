@@ -2,9 +2,7 @@ package tsp
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"math"
 
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
@@ -19,8 +17,10 @@ type Instance []Point
 type Set []Instance
 
 // Draw returns what numpy.random.RandomState(seed).rand(count, n, 2) holds.
-func Draw(seed uint32, count, n int) Set {
-	from := numpy.NewLegacy(seed)
+func Draw(seed uint32, count, n int) Set { return DrawFrom(numpy.NewLegacy(seed), count, n) }
+
+// DrawFrom returns what rand(count, n, 2) of a generator holds.
+func DrawFrom(from *numpy.Legacy, count, n int) Set {
 	set := make(Set, count)
 	for i := range set {
 		set[i] = make(Instance, n)
@@ -32,17 +32,21 @@ func Draw(seed uint32, count, n int) Set {
 	return set
 }
 
+// Coordinates are those of all cities in order, x before y.
+func (in Instance) Coordinates() []float64 {
+	out := make([]float64, 0, 2*len(in))
+	for _, p := range in {
+		out = append(out, p.X, p.Y)
+	}
+	return out
+}
+
 // Digest is the lower-case hex SHA-256 of the coordinates as little-endian float64, in the
 // order drawn: instance, city, x before y.
 func (s Set) Digest() string {
 	sum := sha256.New()
-	var raw [16]byte
 	for _, in := range s {
-		for _, p := range in {
-			binary.LittleEndian.PutUint64(raw[:8], math.Float64bits(p.X))
-			binary.LittleEndian.PutUint64(raw[8:], math.Float64bits(p.Y))
-			sum.Write(raw[:])
-		}
+		sum.Write(numpy.Bytes(in.Coordinates()))
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
