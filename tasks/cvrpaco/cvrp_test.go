@@ -2,6 +2,7 @@ package cvrpaco
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
@@ -52,4 +53,30 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			colonytest.Agree(t, newColony(Name, c.idle), c.heuristic, c.want)
 		})
 	}
+}
+
+// TestSavingsServeEveryone once, and no vehicle carries more than it can.
+func TestSavingsServeEveryone(t *testing.T) {
+	for number := range 64 {
+		s, err := data.Instance("test100", number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		served := []int{0}
+		for _, route := range s.savings() {
+			if s.load(route) > capacity {
+				t.Errorf("instance %d: a route of load %v", number, s.load(route))
+			}
+			served = append(served, route...)
+		}
+		slices.Sort(served)
+		if len(served) != len(s.Places) || len(slices.Compact(served)) != len(s.Places) {
+			t.Errorf("instance %d: %d nodes on routes", number, len(served))
+		}
+	}
+}
+
+// BenchmarkTraining is one evaluation of the template's matrix, without Python.
+func BenchmarkTraining(b *testing.B) {
+	colonytest.Evaluation(b, newColony(Name, 0), power(1))
 }

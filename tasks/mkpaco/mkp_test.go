@@ -19,13 +19,7 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			First: colonytest.Spread{Mean: 11.351041, SD: 0.237972},
 			Last:  colonytest.Spread{Mean: 14.369909, SD: 0.268716},
 		}},
-		{"prize per weight", func(prize float64, weights []float64) float64 {
-			sum := 0.0
-			for _, w := range weights {
-				sum += w
-			}
-			return prize / sum
-		}, colonytest.Reference{
+		{"prize per weight", perWeight, colonytest.Reference{
 			Runs: 40, Objective: colonytest.Spread{Mean: 22.150238, SD: 0.071367},
 			First: colonytest.Spread{Mean: 15.388995, SD: 0.219014},
 			Last:  colonytest.Spread{Mean: 20.470145, SD: 0.157344},
@@ -39,13 +33,29 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			colonytest.Agree(t, newColony(), func(s Sack) []float64 {
-				eta := make([]float64, len(s.Prizes))
-				for i, p := range s.Prizes {
-					eta[i] = c.rate(p, s.Weights[i*constraints:(i+1)*constraints])
-				}
-				return eta
-			}, c.want)
+			colonytest.Agree(t, newColony(), each(c.rate), c.want)
 		})
 	}
 }
+
+func perWeight(prize float64, weights []float64) float64 {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	return prize / sum
+}
+
+// each makes a heuristic of what an item is rated.
+func each(rate func(prize float64, weights []float64) float64) func(s Sack) []float64 {
+	return func(s Sack) []float64 {
+		eta := make([]float64, len(s.Prizes))
+		for i, p := range s.Prizes {
+			eta[i] = rate(p, s.Weights[i*constraints:(i+1)*constraints])
+		}
+		return eta
+	}
+}
+
+// BenchmarkTraining is one evaluation of the template's ratings, without Python.
+func BenchmarkTraining(b *testing.B) { colonytest.Evaluation(b, newColony(), each(perWeight)) }

@@ -17,7 +17,7 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			First: colonytest.Spread{Mean: 2.85087, SD: 0.066712},
 			Last:  colonytest.Spread{Mean: 3.349602, SD: 0.071112},
 		}},
-		{"prize / d", func(p, d float64) float64 { return p / d }, colonytest.Reference{
+		{"prize / d", perDistance, colonytest.Reference{
 			Runs: 40, Objective: colonytest.Spread{Mean: 12.7041, SD: 0.244308},
 			First: colonytest.Spread{Mean: 4.733147, SD: 0.104550},
 			Last:  colonytest.Spread{Mean: 8.01793, SD: 0.161102},
@@ -29,13 +29,23 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			colonytest.Agree(t, newColony(), func(f Field) []float64 {
-				eta, n := make([]float64, len(f.Distances)), len(f.Places)
-				for i, d := range f.Distances {
-					eta[i] = c.rate(f.Prizes[i%n], d)
-				}
-				return eta
-			}, c.want)
+			colonytest.Agree(t, newColony(), each(c.rate), c.want)
 		})
 	}
 }
+
+func perDistance(prize, distance float64) float64 { return prize / distance }
+
+// each makes a heuristic of what a step is rated.
+func each(rate func(prize, distance float64) float64) func(f Field) []float64 {
+	return func(f Field) []float64 {
+		eta, n := make([]float64, len(f.Distances)), len(f.Places)
+		for i, d := range f.Distances {
+			eta[i] = rate(f.Prizes[i%n], d)
+		}
+		return eta
+	}
+}
+
+// BenchmarkTraining is one evaluation of the template's matrix, without Python.
+func BenchmarkTraining(b *testing.B) { colonytest.Evaluation(b, newColony(), each(perDistance)) }

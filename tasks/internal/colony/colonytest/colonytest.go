@@ -84,6 +84,26 @@ func Agree[T any](
 	}
 }
 
+// Evaluation is one training evaluation of a heuristic, without Python.
+func Evaluation[T any](b *testing.B, c *colony.Colony[T], heuristic func(in T) []float64) {
+	train := c.Sets.Splits[0]
+	for b.Loop() {
+		for number := range train.Instances {
+			in, err := c.Sets.Instance(train.Name, number)
+			if err != nil {
+				b.Fatal(err)
+			}
+			eta := heuristic(in)
+			aco.Floor(eta)
+			_, err = c.Solve(
+				b.Context(), bench.Instance{Split: train.Name, Number: number}, eta, 0, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
 func spread(values []float64) (mean, sd float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
