@@ -91,12 +91,13 @@ func ask(s Site) (args []bench.Value, shape []int) {
 // likes, and when all customers are served.
 func (s Site) problem() aco.Problem {
 	const heaviest = 9
-	demands := make([]float32, len(s.Demands))
+	n, distances := int32(len(s.Places)), s.Places.Matrix(0)
+	demands := make([]float32, n)
 	for i, d := range s.Demands {
 		demands[i] = float32(d)
 	}
 	return aco.Problem{
-		Nodes: len(s.Places),
+		Nodes: int(n),
 		Trail: aco.Steps,
 		Least: 1e-10,
 		Admit: func(a *aco.Ant) {
@@ -125,7 +126,7 @@ func (s Site) problem() aco.Problem {
 		Value: func(a *aco.Ant) float64 {
 			sum := 0.0
 			for k, node := range a.Path[1:] {
-				sum += s.Places.Distance(int(a.Path[k]), int(node))
+				sum += distances[a.Path[k]*n+node]
 			}
 			return sum
 		},

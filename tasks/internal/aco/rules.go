@@ -80,8 +80,9 @@ func (a *Ant) Open() []int32 { return a.left }
 // Drop takes an open node off the list for good.
 func (a *Ant) Drop(node int32) {
 	a.Defer(node)
-	a.later--
-	a.swap(a.place[node], int32(a.later))
+	if a.later--; a.later > len(a.left) {
+		a.swap(int32(len(a.left)), int32(a.later))
+	}
 }
 
 // Defer takes an open node off the list until it is reopened.
@@ -179,8 +180,9 @@ func (t *table) walk(a *Ant) {
 // step draws the node after i.
 func (t *table) step(a *Ant, i int) int32 {
 	k, row := &a.walker, t.w[i*t.stride:i*t.stride+t.Nodes]
+	weight := k.weight[:len(k.left)]
 	for at, node := range k.left {
-		k.weight[at] = row[node]
+		weight[at] = row[node]
 	}
 	return k.left[k.draw(uniform(&a.rnd))]
 }
