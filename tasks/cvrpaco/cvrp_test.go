@@ -32,11 +32,18 @@ func TestColonyAgreesWithTheReference(t *testing.T) {
 			Runs: 20, Objective: colonytest.Spread{Mean: 13.306563, SD: 0.159260},
 			First: colonytest.Spread{Mean: 22.044761, SD: 0.085225},
 			Last:  colonytest.Spread{Mean: 18.801096, SD: 0.094899},
+			Tests: map[string]colonytest.Spread{
+				"test50": {Mean: 11.321, SD: 0.02},
+			},
 		}},
 		{"inverse square", 0, power(2), colonytest.Reference{
 			Runs: 20, Objective: colonytest.Spread{Mean: 9.430239, SD: 0.064607},
 			First: colonytest.Spread{Mean: 16.356302, SD: 0.076636},
 			Last:  colonytest.Spread{Mean: 12.253869, SD: 0.072027},
+			Tests: map[string]colonytest.Spread{
+				"test50":  {Mean: 9.2114, SD: 0.02},
+				"test100": {Mean: 15.408, SD: 0.02},
+			},
 		}},
 		{"inverse, idle cost", 1, power(1), colonytest.Reference{
 			Runs: 20, Objective: colonytest.Spread{Mean: 18.695731, SD: 0.145129},

@@ -17,6 +17,8 @@ type Reference struct {
 	Runs        int
 	Objective   Spread // mean over instances of the best value
 	First, Last Spread // of the ants' mean value in the first and in the last iteration
+	// Tests are the means of at least two runs over test splits, looked at in scripts/test-long.
+	Tests map[string]Spread
 }
 
 // A Spread is a mean over runs and the standard deviation of one.
@@ -31,19 +33,13 @@ func Agree[T any](
 ) {
 	t.Helper()
 	runs := 6
-	if os.Getenv("PACEBENCH_LONG") != "" {
+	if long() {
 		runs = 120
 	}
 	train := c.Sets.Splits[0]
 	objective, first, last := make([]float64, runs), make([]float64, runs), make([]float64, runs)
 	share := 1 / float64(train.Instances)
 	for number := range train.Instances {
-		in, err := c.Sets.Instance(train.Name, number)
-		if err != nil {
-			t.Fatal(err)
-		}
-		eta := heuristic(in)
-		aco.Floor(eta)
 		for r := range runs {
 			see := func(iteration int, _ [][]int32, values []float64) {
 				mean, _ := spread(values)
@@ -54,12 +50,8 @@ func Agree[T any](
 					last[r] += mean * share
 				}
 			}
-			best, err := c.Solve(
-				t.Context(), bench.Instance{Split: train.Name, Number: number}, eta, r, see)
-			if err != nil {
-				t.Fatal(err)
-			}
-			objective[r] += best * share
+			in := bench.Instance{Split: train.Name, Number: number}
+			objective[r] += share * solve(t, c, heuristic, in, r, see)
 		}
 	}
 	for _, x := range []struct {
@@ -78,8 +70,32 @@ func Agree[T any](
 		if !(math.Abs(z) < 4) {
 			t.Errorf("%s: %.4f, reference %.4f, z = %.1f", x.what, mean, x.want.Mean, z)
 		}
-		if runs >= 100 && x.what == "objective" && math.Abs(sd/x.want.SD-1) > 0.45 {
+		if long() && x.what == "objective" && math.Abs(sd/x.want.SD-1) > 0.45 {
 			t.Errorf("sd of the objective %.4f, reference %.4f", sd, x.want.SD)
+		}
+	}
+	if long() {
+		agreeOnTests(t, c, heuristic, want.Tests)
+	}
+}
+
+// long reports whether scripts/test-long runs.
+func long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
+
+// agreeOnTests compares one run over each test split, within 4 standard errors.
+func agreeOnTests[T any](
+	t *testing.T, c *colony.Colony[T], heuristic func(in T) []float64, want map[string]Spread,
+) {
+	t.Helper()
+	for split, w := range want {
+		sum, count := 0.0, c.Sets.Splits[c.Sets.Place(split)].Instances
+		for number := range count {
+			sum += solve(t, c, heuristic, bench.Instance{Split: split, Number: number}, 0, nil)
+		}
+		got := sum / float64(count)
+		t.Logf("%s: %.4f, reference %.4f ± %.4f", split, got, w.Mean, w.SD)
+		if math.Abs(got-w.Mean) > 4*w.SD*math.Sqrt(1+0.5) {
+			t.Errorf("%s: %.4f, reference %.4f ± %.4f", split, got, w.Mean, w.SD)
 		}
 	}
 }
@@ -89,19 +105,27 @@ func Evaluation[T any](b *testing.B, c *colony.Colony[T], heuristic func(in T) [
 	train := c.Sets.Splits[0]
 	for b.Loop() {
 		for number := range train.Instances {
-			in, err := c.Sets.Instance(train.Name, number)
-			if err != nil {
-				b.Fatal(err)
-			}
-			eta := heuristic(in)
-			aco.Floor(eta)
-			_, err = c.Solve(
-				b.Context(), bench.Instance{Split: train.Name, Number: number}, eta, 0, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
+			solve(b, c, heuristic, bench.Instance{Split: train.Name, Number: number}, 0, nil)
 		}
 	}
+}
+
+func solve[T any](
+	t testing.TB, c *colony.Colony[T], heuristic func(in T) []float64, in bench.Instance,
+	replicate int, see func(iteration int, paths [][]int32, values []float64),
+) float64 {
+	t.Helper()
+	instance, err := c.Sets.Instance(in.Split, in.Number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eta := heuristic(instance)
+	aco.Floor(eta)
+	best, err := c.Solve(t.Context(), in, eta, replicate, see)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return best
 }
 
 func spread(values []float64) (mean, sd float64) {
