@@ -141,9 +141,9 @@ func stream(system, user string, draw uint64) *rand.Rand {
 	return rand.New(rand.NewChaCha8([32]byte(h.Sum(nil))))
 }
 
-// about finds the task of a prompt by the target's name and parameters, and where tasks share these,
-// by the beginning of the description. A prompt that shows no function is about the task whose
-// target or whose terms it names.
+// about finds the task of a prompt by the target's name and parameters, and where tasks share
+// these, by the beginning of the description. A prompt that shows no function is about the task
+// whose target or whose terms it names.
 func (m *Model) about(p *prompt) knowledge {
 	found, most := knowledge{Vocabulary: &stranger}, 0
 	for _, k := range m.tasks {

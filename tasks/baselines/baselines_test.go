@@ -148,8 +148,8 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 	}
 }
 
-// TestTextbookRows: best fit decreasing is the reference's; first fit decreasing and the savings are
-// ours.
+// TestTextbookRows: best fit decreasing is the reference's; first fit decreasing and the savings
+// are ours.
 func TestTextbookRows(t *testing.T) {
 	for _, c := range []struct {
 		task, name, split string
