@@ -18,7 +18,7 @@ func TestFieldTasksRefuse(t *testing.T) {
 		{"*", "a text", `"many"`, "invalid: returned an object of type str"},
 		{"*", "another shape", "(B)[:-1]", "invalid: returned an array of shape ("},
 		{"*", "NaN", "(B) * np.nan", "nonfinite: entry [0"},
-		{"*", "an exception", "1 / 0", "raised: ZeroDivisionError"},
+		{"*", "an exception", "1 / 0", "raised: line 3: ZeroDivisionError"},
 		{"*", "a list", "(B).tolist()", ""},
 		{"*", "a matrix that overwrites its arguments", "OVER", ""},
 		{"cvrp-aco", "an infinite diagonal", "(B) + np.diag([np.inf] * 51)",
@@ -36,7 +36,7 @@ func TestFieldTasksRefuse(t *testing.T) {
 				lines := "    return " + strings.ReplaceAll(c.result, "B", body) + "\n"
 				if c.result == "OVER" {
 					over := task.Template.Params[0].Name
-					lines = "    out = " + body + "\n    " + over + "[:] = 0\n    return out\n"
+					lines = "    out = np.array(" + body + ")\n    " + over + "[:] = 0\n    return out\n"
 				}
 				o := score(t, task, "import numpy as np\n"+task.Template.Header()+"\n"+lines)
 				switch {
