@@ -21,6 +21,7 @@ type Costs struct {
 type TaskCost struct {
 	Evaluation float64               `toml:"evaluation"`
 	Tests      float64               `toml:"tests"`
+	Like       string                `toml:"like"`     // the task whose Searches count here, too
 	Searches   map[string]SearchCost `toml:"searches"` // by method
 }
 
@@ -37,6 +38,12 @@ type SearchCost struct {
 var ExpectedCosts = sync.OnceValue(func() Costs {
 	var c Costs
 	decode("costs.toml", costsText, &c)
+	for name, t := range c.Tasks {
+		if t.Like != "" {
+			t.Searches = c.Tasks[t.Like].Searches
+			c.Tasks[name] = t
+		}
+	}
 	return c
 })
 

@@ -1,7 +1,7 @@
 // Package data holds what others published and what we promise of our instances: the numbers
-// printed in the PACE paper (Published) and the checksums of every split (instances.toml, which
-// its test holds the tasks to), the profiles of the models that the paper names (Models), and the
-// built-in suites (Suites). It computes nothing.
+// printed in the PACE paper and in others (Published) and the checksums of every split
+// (instances.toml, which its test holds the tasks to), the profiles of the models that the paper
+// names (Models), and the built-in suites (Suites). It computes nothing.
 package data
 
 import (
@@ -16,10 +16,15 @@ import (
 //go:embed published.toml
 var publishedText string
 
-// A Table is a table of the PACE paper as printed.
+// A Table is a table of a paper as printed.
 type Table struct {
 	Source string // where the paper has it: "tab:tsp-results"
-	Rows   []Row  // in the paper's order
+	Paper  string // "MCTS-AHD"; empty: the PACE paper
+	About  string // model and budget of its searches, where the PACE paper's do not hold
+	// Elsewhere says that the numbers are of other instances than the task's: they are shown, and
+	// not compared.
+	Elsewhere bool
+	Rows      []Row // in the paper's order
 }
 
 // Models is a file of profiles, as docs/models.md describes it, of the models that the paper names.
@@ -41,14 +46,16 @@ type Row struct {
 
 var published = sync.OnceValue(func() map[string]Table {
 	var raw map[string]struct {
-		Source string
-		Rows   map[string]map[string]string
+		Source, Paper, About string
+		Elsewhere            bool
+		Rows                 map[string]map[string]string
 	}
 	md := decode("published.toml", publishedText, &raw)
 	tables := map[string]Table{}
 	for _, k := range md.Keys() {
 		t := tables[k[0]]
-		t.Source = raw[k[0]].Source
+		r := raw[k[0]]
+		t.Source, t.Paper, t.About, t.Elsewhere = r.Source, r.Paper, r.About, r.Elsewhere
 		if len(k) == 3 && k[1] == "rows" {
 			t.Rows = append(t.Rows, Row{k[2], raw[k[0]].Rows[k[2]]})
 		}
@@ -57,7 +64,7 @@ var published = sync.OnceValue(func() map[string]Table {
 	return tables
 })
 
-// Published returns the table of the PACE paper that the report names name: "main-tsp-construct".
+// Published returns the printed table that the report names name: "main-tsp-construct".
 func Published(name string) (Table, bool) {
 	if t, ok := published()[name]; ok {
 		return t, true

@@ -6,20 +6,33 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/bipedal"
+	"github.com/pacebench/pacebench/tasks/bppaco"
+	"github.com/pacebench/pacebench/tasks/cvrpaco"
+	"github.com/pacebench/pacebench/tasks/mkpaco"
+	"github.com/pacebench/pacebench/tasks/opaco"
 	"github.com/pacebench/pacebench/tasks/racingcar"
 	"github.com/pacebench/pacebench/tasks/tspaco"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
+	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// All returns the tasks in the order of the paper's tables.
+// All returns the tasks: those of Paper, then those that other groups report on.
 func All() []*bench.Task {
 	return []*bench.Task{
 		racingcar.Task(),
 		bipedal.Task(),
 		tspaco.Task(),
 		tspconstruct.Task(),
+		cvrpaco.Task(),
+		mkpaco.Task(),
+		opaco.Task(),
+		bppaco.Task(),
+		tspgls.Task(),
 	}
 }
+
+// Paper returns the paper's tasks in the order of its tables.
+func Paper() []*bench.Task { return All()[:4] }
 
 // SourceTexts is the setting of every task that tells a model only what the task's sources tell:
 // "tsp-construct@texts=source". It comes after other settings.
@@ -51,6 +64,9 @@ func lookup(name string) (*bench.Task, bool) {
 		}
 	}
 	if t, ok := racingcar.Lookup(name); ok {
+		return t, true
+	}
+	if t, ok := cvrpaco.Lookup(name); ok {
 		return t, true
 	}
 	return tspaco.Lookup(name)

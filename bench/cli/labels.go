@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
 	"github.com/pacebench/pacebench/tasks/baselines"
@@ -13,10 +16,14 @@ import (
 func labels() report.Labels {
 	l := report.Labels{Tasks: tasks.All()}
 	for _, r := range baselines.All("") {
+		home := r.Task
+		if !slices.Contains(suite.Names(), home) {
+			home = "field"
+		}
 		l.Methods = append(l.Methods, bench.Label{
 			Name: r.Name, Title: r.Title, Tasks: []string{r.Task},
 			Settings: r.Settings, Footnote: r.Footnote,
-			Absent: "not run (pacebench suite " + r.Task + " runs it)",
+			Absent: "not run (pacebench suite " + home + " runs it)",
 		})
 	}
 	l.Methods = append(l.Methods, ppo.Label())

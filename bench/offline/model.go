@@ -42,6 +42,7 @@ var _ llm.Model = (*Model)(nil)
 type knowledge struct {
 	*bench.Vocabulary
 	target pytext.Function // the template, without a body
+	opens  string          // how the task's description begins, lower case
 	// known are programs to begin with where no vocabulary has any: the template's own, references.
 	known []pytext.Function
 }
@@ -59,7 +60,8 @@ func New(tasks []*bench.Task, rates Rates) *Model {
 // vocabulary it reads the programs.
 func know(t *bench.Task) knowledge {
 	target, _ := pytext.ReadFunction(t.Template.Header())
-	k := knowledge{Vocabulary: &stranger, target: target}
+	first, _, _ := strings.Cut(t.Description, ". ")
+	k := knowledge{Vocabulary: &stranger, target: target, opens: strings.ToLower(first)}
 	if t.Vocabulary == nil {
 		sources := []string{t.Template.Header() + "\n" + pytext.Indent(t.Template.Body)}
 		for _, r := range t.References {
@@ -139,8 +141,9 @@ func stream(system, user string, draw uint64) *rand.Rand {
 	return rand.New(rand.NewChaCha8([32]byte(h.Sum(nil))))
 }
 
-// about finds the task of a prompt by the target's name and parameters. A prompt that shows
-// no function is about the task whose target or whose terms it names.
+// about finds the task of a prompt by the target's name and parameters, and where tasks share
+// these, by the beginning of the description. A prompt that shows no function is about the task
+// whose target or whose terms it names.
 func (m *Model) about(p *prompt) knowledge {
 	found, most := knowledge{Vocabulary: &stranger}, 0
 	for _, k := range m.tasks {
@@ -150,6 +153,9 @@ func (m *Model) about(p *prompt) knowledge {
 			same := slices.EqualFunc(p.target.Params, k.target.Params, alike)
 			if same && base(p.target.Name) == k.target.Name {
 				count = 1
+				if strings.Contains(p.prose, k.opens) {
+					count = 2
+				}
 			}
 		} else if count = len(k.mentioned(p.prose)); strings.Contains(p.prose, k.target.Name) {
 			count += 100

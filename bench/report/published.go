@@ -181,7 +181,7 @@ func (o Options) publish(t *Table) {
 			c := printedCell(text)
 			theirs.Cells[j] = c
 			// Counts are not compared.
-			if own := row.Cells[j]; own.N > 0 && c.N > 0 && col.Digits > 0 {
+			if own := row.Cells[j]; !printed.Elsewhere && own.N > 0 && c.N > 0 && col.Digits > 0 {
 				difference.Cells[j] = render.Number(own.Mean - c.Mean)
 				difference.Cells[j].Signed = true
 				differs = true
@@ -197,8 +197,13 @@ func (o Options) publish(t *Table) {
 	}
 	t.Rows = out
 	if any {
-		text := "Published: " + printed.Source + " of the PACE paper"
-		if !strings.HasPrefix(name, "models-") && t.AnyCell(func(c Cell) bool { return c.N > 0 }) {
+		text := "Published: " + printed.Source + " of " + cmp.Or(printed.Paper, "the PACE paper")
+		switch {
+		case printed.Elsewhere:
+			text += ", " + printed.About + ": other instances"
+		case printed.About != "":
+			text += ", " + printed.About
+		case !strings.HasPrefix(name, "models-") && t.AnyCell(func(c Cell) bool { return c.N > 0 }):
 			text += ", searches with GPT-4o-mini"
 		}
 		t.Note(render.Published, text+".")

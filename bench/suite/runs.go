@@ -74,6 +74,7 @@ func LookupTask(name string) (*bench.Task, error) {
 // taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
 var taskSettings = []struct{ key, usual, other, missing string }{
 	{"renderer", "native", "stock", "has no pictures to draw"},
+	{"idle-cost", "0", "1", "has no idle cost"},
 	{"texts", "own", "source", "has no other texts"},
 }
 

@@ -67,14 +67,14 @@ func (g Group) Sets() [][]string {
 }
 
 // All are the built-in suites: one for each table of the paper, before them all of these together,
-// and ci.
+// field and ci.
 var All = sync.OnceValue(func() (all []*Suite) {
 	paper := &Suite{
 		Name: "paper", Models: []string{"gpt-4o-mini"}, // what the paper's searches ask
 		About: "every table of the paper, with the paper's models unless --model names another",
 	}
 	for _, name := range []string{
-		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "ci",
+		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "field", "ci",
 	} {
 		path := "suites/" + name + ".toml"
 		text, err := data.Suites.ReadFile(path)
@@ -83,7 +83,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 			panic(err) // a mistake in the repository
 		}
 		all = append(all, s)
-		if name != "ci" {
+		if name != "ci" && name != "field" {
 			paper.Group = append(paper.Group, s.Group...)
 		}
 	}

@@ -27,7 +27,8 @@ type Baseline struct {
 // All returns the baselines in the order of the tables. DeepACO's checkpoints are in the directory
 // deepaco; "" is where scripts/fetch-deepaco puts them.
 func All(deepaco string) []Baseline {
-	return slices.Concat([]Baseline{greedy()}, planned(), []Baseline{aco()}, DeepACO(deepaco))
+	return slices.Concat(
+		[]Baseline{greedy()}, planned(), []Baseline{aco()}, DeepACO(deepaco), textbook())
 }
 
 // Lookup returns the baseline of that name on a task; for deepaco see All.

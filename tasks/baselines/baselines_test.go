@@ -147,3 +147,32 @@ func TestDeepACOWithoutItsCheckpoints(t *testing.T) {
 		}
 	}
 }
+
+// TestTextbookRows: best fit decreasing is the reference's; first fit decreasing and the savings
+// are ours.
+func TestTextbookRows(t *testing.T) {
+	for _, c := range []struct {
+		task, name, split string
+		want              float64
+	}{
+		{"bpp-aco", "best-fit-decreasing", "train", 202.4},
+		{"bpp-aco", "best-fit-decreasing", "test500", 203.34375},
+		{"bpp-aco", "best-fit-decreasing", "test1000", 405.359375},
+		{"bpp-aco", "first-fit-decreasing", "test500", 203.34375},
+		{"cvrp-aco", "savings", "train", 8.322130662},
+		{"cvrp-aco", "savings", "test50", 8.473689685},
+		{"cvrp-aco", "savings", "test100", 13.673442519},
+	} {
+		row, ok := Lookup(c.task, c.name, "")
+		if !ok {
+			t.Fatalf("%s has no row %s", c.task, c.name)
+		}
+		values, err := row.Run(t.Context(), c.split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := record.Mean(values); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s, %s, %s: %.9f, want %.9f", c.task, c.name, c.split, got, c.want)
+		}
+	}
+}

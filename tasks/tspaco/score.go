@@ -5,6 +5,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
 
@@ -52,12 +53,12 @@ func (c Config) score(
 	}
 	n := len(cities)
 	// A diagonal of ones, so that 1/d is finite everywhere.
-	data := tsp.Bytes(cities.Matrix(1))
+	data := numpy.Bytes(cities.Matrix(1))
 	v, err := f.Call(ctx, bench.Array{DType: "float64", Shape: []int{n, n}, Data: data})
 	if err != nil {
 		return 0, err
 	}
-	eta, err := accept(v, n)
+	eta, err := aco.Heuristic(v, n, n)
 	if err != nil {
 		return 0, err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
-	"github.com/pacebench/pacebench/tasks/internal/tsp"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
 // A fakeTarget is a candidate written in Go.
@@ -53,7 +53,7 @@ func each(rate func(d float64) float64) func([]float64, int) bench.Value {
 		for i, v := range d {
 			out[i] = rate(v)
 		}
-		return bench.Array{DType: "float64", Shape: []int{n, n}, Data: tsp.Bytes(out)}
+		return bench.Array{DType: "float64", Shape: []int{n, n}, Data: numpy.Bytes(out)}
 	}
 }
 
@@ -233,7 +233,7 @@ func TestWhatIsAccepted(t *testing.T) {
 	square := func(dtype string, raw ...byte) bench.Array {
 		return bench.Array{DType: dtype, Shape: []int{2, 2}, Data: raw}
 	}
-	f64 := func(v ...float64) bench.Array { return square("float64", tsp.Bytes(v)...) }
+	f64 := func(v ...float64) bench.Array { return square("float64", numpy.Bytes(v)...) }
 	var f32, i64, u64 []byte
 	for _, v := range []float32{1, 0.5, -2, 3} {
 		f32 = binary.LittleEndian.AppendUint32(f32, math.Float32bits(v))
@@ -319,7 +319,7 @@ func TestWhatIsAccepted(t *testing.T) {
 		{"an int", bench.Int(1), nil, "invalid: returned an int, not an array of shape (2, 2)"},
 		{"a bool", bench.Bool(true), nil, "invalid: returned a bool, not an array of shape (2, 2)"},
 	} {
-		got, err := accept(c.value, 2)
+		got, err := aco.Heuristic(c.value, 2, 2)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: mismatch (-want +got):\n%s", c.name, diff)
 		}
@@ -329,7 +329,7 @@ func TestWhatIsAccepted(t *testing.T) {
 			t.Errorf("%s: %v, want fault %q", c.name, err, c.fault)
 		}
 	}
-	_, err := accept(square("float64", 1, 2, 3), 2)
+	_, err := aco.Heuristic(square("float64", 1, 2, 3), 2, 2)
 	if err == nil || errors.As(err, new(*bench.Fault)) {
 		t.Errorf("an array whose size is not its shape's: %v, "+
 			"want an error that is not a fault", err)

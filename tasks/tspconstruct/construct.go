@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
 )
@@ -55,7 +56,7 @@ func prepareCities(cities tsp.Instance) prepared {
 	orders := cities.Orders()
 	return prepared{
 		cities, orders,
-		func() []byte { return tsp.Bytes(cities.Matrix(0)) },
+		func() []byte { return numpy.Bytes(cities.Matrix(0)) },
 		func() (raw []byte) {
 			for _, row := range orders {
 				for _, city := range row {

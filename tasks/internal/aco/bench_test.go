@@ -32,7 +32,8 @@ func BenchmarkSolve(b *testing.B) {
 					start := cpu()
 					for b.Loop() {
 						w := samplers[sampler](eta, n)
-						_, err := solve(context.Background(), in, w, Standard, Stream{}, Options{})
+						_, err := solve(
+							context.Background(), tour(in), w, Standard, Stream{}, Options{})
 						if err != nil {
 							b.Fatal(err)
 						}

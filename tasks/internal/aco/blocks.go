@@ -112,6 +112,11 @@ func (b *blocks) sum(i int) {
 	b.tail[i] = tail
 }
 
+func (b *blocks) rows() int { return b.n }
+
+// raise is not needed: without a bound, the pheromone of a hundred iterations stays a number.
+func (b *blocks) raise(float64, int, int) { panic("aco: tours have no least pheromone") }
+
 func (b *blocks) deposit(tour []int32, amount float64, from, to int) {
 	last := int(tour[len(tour)-1])
 	for _, c := range tour {
@@ -149,21 +154,19 @@ func (b *blocks) scale(factor float64, from, to int) {
 	}
 }
 
-func (b *blocks) walk(a *ant) {
-	k := &a.walker
-	k.begin()
-	k.visit(a.start)
-	a.tour[0] = a.start
-	city := a.start
+func (b *blocks) walk(a *Ant) {
+	city := a.At()
+	a.Path = a.Path[:b.n]
+	a.visit(city)
 	for step := 1; step < b.n; step++ {
 		city = b.step(a, int(city))
-		k.visit(city)
-		a.tour[step] = city
+		a.visit(city)
+		a.Path[step] = city
 	}
 }
 
 // step draws the city after i.
-func (b *blocks) step(a *ant, i int) int32 {
+func (b *blocks) step(a *Ant, i int) int32 {
 	k := &a.walker
 	w, city := b.w[i*b.stride:(i+1)*b.stride], b.city[i*b.stride:(i+1)*b.stride]
 	if len(k.left) < b.few {
@@ -257,7 +260,7 @@ func total(values []float64) float64 {
 }
 
 // scan draws among all unvisited cities.
-func (b *blocks) scan(a *ant, i int, w []float64) int32 {
+func (b *blocks) scan(a *Ant, i int, w []float64) int32 {
 	k, place := &a.walker, b.place[i*b.n:(i+1)*b.n]
 	for at, city := range k.left {
 		k.weight[at] = w[place[city]]

@@ -140,7 +140,7 @@ func measure(
 			so := math.Inf(1)
 			stream := Stream{Seed: seed, Instance: i, Replicate: r}
 			w := sampler(eta, len(in))
-			best, err := solve(context.Background(), in, w, Standard, stream, Options{
+			best, err := solve(context.Background(), tour(in), w, Standard, stream, Options{
 				See: func(iteration int, _ [][]int32, lengths []float64) {
 					so = min(so, slices.Min(lengths))
 					if k := slices.Index(iterations, iteration+1); k >= 0 {

@@ -3,7 +3,6 @@ package aco
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"sync"
 
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
@@ -23,34 +22,29 @@ var Standard = Settings{Ants: 30, Iterations: 100, Decay: 0.9}
 // Options change the time that a solve takes and nothing else.
 type Options struct {
 	Workers int // ants that walk at once; below 2: one
-	// See, when not nil, is told the tours of each iteration and their lengths. They are
+	// See, when not nil, is told the ants' ways in each iteration and their values. They are
 	// overwritten after the call.
-	See func(iteration int, tours [][]int32, lengths []float64)
+	See func(iteration int, paths [][]int32, values []float64)
 }
 
 // weights is the product of pheromone and heuristic, and how a tour is drawn from it. The
 // pheromone is kept divided by decay^t, so that decay costs nothing and a deposit only
-// touches the edges of tours. A common factor changes no probability. Tests have a second, plain
-// one.
+// touches the edges of tours. A common factor changes no probability. Blocks are fast for tours of
+// many cities, a table follows any rules.
 type weights interface {
-	// walk draws a tour with the ant's own random numbers. Many ants walk at once.
-	walk(a *ant)
-	// deposit adds amount of pheromone on the edges of a tour that leave the cities from ≤ i < to.
-	deposit(tour []int32, amount float64, from, to int)
-	// scale multiplies everything by a factor below 1, for the cities from ≤ i < to.
+	// rows is the number of nodes whose weights differ.
+	rows() int
+	// walk draws a way with the ant's own random numbers. Many ants walk at once.
+	walk(a *Ant)
+	// deposit adds amount of pheromone where a way left the nodes from ≤ i < to.
+	deposit(path []int32, amount float64, from, to int)
+	// scale multiplies everything by a factor below 1, for the nodes from ≤ i < to.
 	scale(factor float64, from, to int)
+	// raise brings pheromone up to a bound, for the nodes from ≤ i < to.
+	raise(least float64, from, to int)
 }
 
-// An ant is the scratch memory of one tour.
-type ant struct {
-	rnd    rand.PCG
-	start  int32
-	tour   []int32
-	length float64
-	walker walker
-}
-
-// Solve returns the length of the best tour that the colony finds. eta is the n×n heuristic,
+// Solve returns the length of the shortest tour that the colony finds. eta is the n×n heuristic,
 // row-major, with entries as Floor leaves them: rows are indexed by the current city, the diagonal
 // is not used. An error is ctx's.
 func Solve(
@@ -59,25 +53,41 @@ func Solve(
 	if len(eta) != len(in)*len(in) {
 		panic("aco: heuristic and instance differ in size")
 	}
-	return solve(ctx, in, newBlocks(eta, len(in)), s, stream, o)
+	return solve(ctx, tour(in), newBlocks(eta, len(in)), s, stream, o)
+}
+
+// tour is the travelling salesman problem, but for the steps, which blocks draw.
+func tour(in tsp.Instance) Problem {
+	return Problem{
+		Nodes: len(in), Start: Anywhere,
+		Value: func(a *Ant) float64 { return in.Length(a.Path) },
+	}
 }
 
 func solve(
-	ctx context.Context, in tsp.Instance, w weights, s Settings, stream Stream, o Options,
+	ctx context.Context, p Problem, w weights, s Settings, stream Stream, o Options,
 ) (float64, error) {
-	c := newColony(in, w, s, o.Workers)
-	best, lengths, tours := math.Inf(1), make([]float64, s.Ants), make([][]int32, s.Ants)
+	c := newColony(p, w, s, o.Workers)
+	best, values, paths := math.Inf(1), make([]float64, s.Ants), make([][]int32, s.Ants)
+	if p.Total > 0 {
+		best = math.Inf(-1)
+	}
 	for t := range s.Iterations {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		c.walk(stream, t)
 		for a := range c.ants {
-			lengths[a], tours[a] = c.ants[a].length, c.ants[a].tour
-			best = min(best, lengths[a])
+			v := c.ants[a].value
+			values[a], paths[a] = v, c.ants[a].Path
+			if p.Total > 0 {
+				best = max(best, v)
+			} else {
+				best = min(best, v)
+			}
 		}
 		if o.See != nil {
-			o.See(t, tours, lengths)
+			o.See(t, paths, values)
 		}
 		if t+1 < s.Iterations {
 			c.update()
@@ -89,23 +99,23 @@ func solve(
 // A colony is a solve in progress.
 type colony struct {
 	Settings
-	in      tsp.Instance
+	problem Problem
 	weights weights
 	workers int
-	ants    []ant
+	ants    []Ant
 	// decayed is decay^t since the last renewal: pheromone proper is this times pheromone as kept.
 	decayed float64
 	since   int // updates since the last renewal
 }
 
-func newColony(in tsp.Instance, w weights, s Settings, workers int) *colony {
+func newColony(p Problem, w weights, s Settings, workers int) *colony {
 	c := &colony{
-		Settings: s, in: in, weights: w, workers: min(max(workers, 1), s.Ants),
-		ants: make([]ant, s.Ants), decayed: 1,
+		Settings: s, problem: p, weights: w, workers: min(max(workers, 1), s.Ants),
+		ants: make([]Ant, s.Ants), decayed: 1,
 	}
 	for a := range c.ants {
-		c.ants[a].tour = make([]int32, len(in))
-		c.ants[a].walker = newWalker(len(in))
+		c.ants[a].Path = make([]int32, 0, p.Nodes)
+		c.ants[a].walker = newWalker(p.Nodes)
 	}
 	return c
 }
@@ -114,22 +124,31 @@ func newColony(in tsp.Instance, w weights, s Settings, workers int) *colony {
 // 0.9^-50 = 194, so that a row of 1e300, the largest entry accepted, still has a finite sum.
 const renewAfter = 50
 
-// walk lets every ant of iteration t draw its tour. Ant a belongs to worker a mod workers.
+// walk lets every ant of iteration t draw its way. Ant a belongs to worker a mod workers.
 func (c *colony) walk(stream Stream, t int) {
 	c.parallel(func(worker int) {
 		for a := worker; a < len(c.ants); a += c.workers {
 			ant := &c.ants[a]
 			stream.seed(&ant.rnd, t, a)
-			ant.start = int32(below(&ant.rnd, len(c.in)))
+			ant.begin(c.problem.Start)
 			c.weights.walk(ant)
-			ant.length = c.in.Length(ant.tour)
+			ant.value = c.problem.Value(ant)
 		}
 	})
+	if c.problem.Idle == 0 {
+		return
+	}
+	longest := 0
+	for a := range c.ants {
+		longest = max(longest, len(c.ants[a].Path))
+	}
+	for a := range c.ants {
+		c.ants[a].value += c.problem.Idle * float64(longest-len(c.ants[a].Path))
+	}
 }
 
-// update lets the pheromone decay and every ant deposit 1/length on its tour, in both
-// directions, the closing edge included. Workers share the rows, and each row takes the
-// ants in their order, so that every sum is formed in one order.
+// update lets the pheromone decay and every ant deposit on its way. Workers share the rows, and
+// each row takes the ants in their order, so that every sum is formed in one order.
 func (c *colony) update() {
 	c.decayed *= c.Decay
 	c.since++
@@ -138,13 +157,22 @@ func (c *colony) update() {
 	if renew {
 		c.decayed, c.since = 1, 0
 	}
+	rows := c.weights.rows()
 	c.parallel(func(worker int) {
-		from, to := worker*len(c.in)/c.workers, (worker+1)*len(c.in)/c.workers
+		from, to := worker*rows/c.workers, (worker+1)*rows/c.workers
 		if renew {
 			c.weights.scale(factor, from, to)
 		}
 		for a := range c.ants {
-			c.weights.deposit(c.ants[a].tour, 1/(c.ants[a].length*c.decayed), from, to)
+			value := c.ants[a].value
+			amount := 1 / (value * c.decayed)
+			if c.problem.Total > 0 {
+				amount = value / (c.problem.Total * c.decayed)
+			}
+			c.weights.deposit(c.ants[a].Path, amount, from, to)
+		}
+		if c.problem.Least > 0 {
+			c.weights.raise(c.problem.Least/c.decayed, from, to)
 		}
 	})
 }
@@ -157,15 +185,4 @@ func (c *colony) parallel(do func(worker int)) {
 	}
 	do(0)
 	wg.Wait()
-}
-
-// floor is what every entry of a heuristic is at least.
-const floor = 1e-9
-
-// Floor prepares a heuristic in place: 1e-9 is added to every entry, and what is then below
-// 1e-9 is set to it. Negative entries thereby mean "hardly ever".
-func Floor(eta []float64) {
-	for i, v := range eta {
-		eta[i] = max(v+floor, floor)
-	}
 }

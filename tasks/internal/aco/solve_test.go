@@ -32,8 +32,8 @@ func read(t *testing.T, name string, into any) {
 // weight is the weight of an edge as kept.
 func weight(w weights, i, j int) float64 {
 	switch w := w.(type) {
-	case *plain:
-		return w.w[i*w.n+j]
+	case *table:
+		return w.w[i*w.stride+j]
 	case *blocks:
 		return w.w[i*w.stride+int(w.place[i*w.n+j])]
 	}
@@ -51,12 +51,12 @@ func TestPheromoneAfterKnownTours(t *testing.T) {
 	read(t, "unit.json", &golden)
 	in := tsp.Draw(2024, 1, 5)[0]
 	for name, sampler := range samplers {
-		c := newColony(in, sampler(power(0)(in), 5), Settings{Ants: 3, Decay: 0.9}, 2)
+		c := newColony(tour(in), sampler(power(0)(in), 5), Settings{Ants: 3, Decay: 0.9}, 2)
 		for round, want := range golden.Update.Tau {
 			for a := range c.ants {
-				c.ants[a].tour = golden.Update.Tours[a]
-				c.ants[a].length = in.Length(c.ants[a].tour)
-				text := strconv.FormatFloat(c.ants[a].length, 'f', 14, 64)
+				c.ants[a].Path = golden.Update.Tours[a]
+				c.ants[a].value = in.Length(c.ants[a].Path)
+				text := strconv.FormatFloat(c.ants[a].value, 'f', 14, 64)
 				if text != golden.Update.Lengths[a] {
 					t.Errorf("%s: tour %d has length %s, want %s",
 						name, a, text, golden.Update.Lengths[a])
@@ -83,7 +83,7 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 	in := tsp.Draw(3, 1, n)[0]
 	eta := inverse(in)
 	for name, sampler := range samplers {
-		c := newColony(in, sampler(eta, n), Settings{Ants: 4, Decay: 0.9}, 3)
+		c := newColony(tour(in), sampler(eta, n), Settings{Ants: 4, Decay: 0.9}, 3)
 		tau := power(0)(in)
 		for update := range 2*renewAfter + 7 {
 			c.walk(Stream{}, update)
@@ -91,10 +91,10 @@ func TestPheromoneOverManyUpdates(t *testing.T) {
 				tau[i] *= 0.9
 			}
 			for _, a := range c.ants {
-				for at, city := range a.tour {
-					next := a.tour[(at+1)%n]
-					tau[int(city)*n+int(next)] += 1 / a.length
-					tau[int(next)*n+int(city)] += 1 / a.length
+				for at, city := range a.Path {
+					next := a.Path[(at+1)%n]
+					tau[int(city)*n+int(next)] += 1 / a.value
+					tau[int(next)*n+int(city)] += 1 / a.value
 				}
 			}
 			c.update()
@@ -137,7 +137,7 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 					t.Run(what, func(t *testing.T) {
 						eta := heuristics[h](in)
 						Floor(eta)
-						c := newColony(in, sampler(eta, n), Settings{Ants: 1, Decay: 0.9}, 1)
+						c := newColony(tour(in), sampler(eta, n), Settings{Ants: 1, Decay: 0.9}, 1)
 						if b, ok := c.weights.(*blocks); ok {
 							b.few = least
 						}
@@ -197,9 +197,9 @@ func TestOneStepHasItsDistribution(t *testing.T) {
 }
 
 // step draws one step without visiting the city.
-func step(w weights, a *ant, from int) int32 {
+func step(w weights, a *Ant, from int) int32 {
 	switch w := w.(type) {
-	case *plain:
+	case *table:
 		return w.step(a, from)
 	case *blocks:
 		return w.step(a, from)
@@ -233,14 +233,14 @@ func TestFirstIterationHasItsExactExpectations(t *testing.T) {
 		}
 		for name, sampler := range samplers {
 			w := sampler(heuristics[h](in), n)
-			c := newColony(in, w, Settings{Ants: ants, Decay: 0.9}, 1)
+			c := newColony(tour(in), w, Settings{Ants: ants, Decay: 0.9}, 1)
 			sum, edges := 0.0, [n][n]float64{}
 			for r := range rounds {
 				c.walk(Stream{Replicate: r}, 0)
 				for _, a := range c.ants {
-					sum += a.length
-					for at, city := range a.tour {
-						edges[city][a.tour[(at+1)%n]]++
+					sum += a.value
+					for at, city := range a.Path {
+						edges[city][a.Path[(at+1)%n]]++
 					}
 				}
 			}
@@ -269,7 +269,7 @@ func TestToursAreToursAndBestIsTheBest(t *testing.T) {
 			seen := math.Inf(1)
 			s := Settings{Ants: 7, Iterations: 12, Decay: 0.9}
 			w := sampler(eta, n)
-			best, err := solve(context.Background(), in, w, s, Stream{}, Options{
+			best, err := solve(context.Background(), tour(in), w, s, Stream{}, Options{
 				Workers: 3,
 				See: func(_ int, tours [][]int32, lengths []float64) {
 					for a, tour := range tours {
@@ -297,7 +297,7 @@ func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
 	for name, sampler := range samplers {
 		var got []float64
 		for _, workers := range []int{0, 1, 2, 3, 7, 10, 64} {
-			v, err := solve(context.Background(), in, sampler(eta, n), s, Stream{Seed: 1},
+			v, err := solve(context.Background(), tour(in), sampler(eta, n), s, Stream{Seed: 1},
 				Options{Workers: workers})
 			if err != nil {
 				t.Fatal(err)
@@ -311,7 +311,7 @@ func TestAnswerDependsOnTheStreamAlone(t *testing.T) {
 			{Seed: 2}, {Seed: 1, Family: 1}, {Seed: 1, Instance: 1}, {Seed: 1, Replicate: 1},
 		} {
 			w := sampler(eta, n)
-			v, err := solve(context.Background(), in, w, s, other, Options{})
+			v, err := solve(context.Background(), tour(in), w, s, other, Options{})
 			if err != nil || v == got[0] {
 				t.Errorf("%s: stream %+v gives %v, %v as well", name, other, v, err)
 			}
@@ -377,7 +377,7 @@ func TestExtremeWeights(t *testing.T) {
 			}
 			s := Settings{Ants: 4, Iterations: 2*renewAfter + 3, Decay: 0.9}
 			w := sampler(eta, n)
-			best, err := solve(context.Background(), in, w, s, Stream{}, Options{})
+			best, err := solve(context.Background(), tour(in), w, s, Stream{}, Options{})
 			if err != nil || !(best > 5 && best < 40) {
 				t.Errorf("%s, %s: best %v, %v", name, h.name, best, err)
 			}

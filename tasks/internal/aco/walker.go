@@ -4,10 +4,11 @@ package aco
 // breaks the chain of dependent additions.
 const chunk = 8
 
-// A walker is the scratch memory of a tour in progress: the unvisited cities as a list, where
-// each of them stands in it, and the running sums of a scan.
+// A walker is the scratch memory of a way in progress: the nodes that may come next as a list,
+// where each of them stands in it, and the running sums of a scan.
 type walker struct {
-	left   []int32   // unvisited cities in no particular order
+	left   []int32   // nodes that may come next, in no particular order; on tours the unvisited
+	later  int       // behind left, up to here: nodes that may come once the list is reopened
 	place  []int32   // place[city] is its index in left
 	alive  []float64 // 1 for unvisited cities, 0 for visited: a factor costs less than a branch
 	weight []float64 // of the cities in left
@@ -26,6 +27,7 @@ func newWalker(n int) walker {
 // begin makes all cities unvisited.
 func (k *walker) begin() {
 	k.left = k.left[:cap(k.left)]
+	k.later = len(k.left)
 	for i := range k.left {
 		k.left[i], k.place[i], k.alive[i] = int32(i), int32(i), 1
 	}

@@ -82,3 +82,49 @@ func Kind(v bench.Value) string {
 	}
 	return fmt.Sprintf("%T", v)
 }
+
+// Floats converts an array of real numbers that a candidate returned, or says as a *bench.Fault why
+// it cannot: another shape, another type.
+func Floats(v bench.Value, shape ...int) ([]float64, error) {
+	a, ok := v.(bench.Array)
+	switch {
+	case !ok:
+		return nil, bench.Faultf(bench.Invalid,
+			"returned %s, not an array of shape %s", Kind(v), Tuple(shape))
+	case !slices.Equal(a.Shape, shape):
+		return nil, bench.Faultf(bench.Invalid,
+			"returned an array of shape %s, not %s", Tuple(a.Shape), Tuple(shape))
+	}
+	values, ok := a.Floats()
+	if !ok {
+		return nil, bench.Faultf(bench.Invalid,
+			"returned an array of %s, not of real numbers", a.DType)
+	}
+	size := 1
+	for _, n := range shape {
+		size *= n
+	}
+	if len(values) != size {
+		return nil, fmt.Errorf("array of %s, shape %v, in %d bytes", a.DType, a.Shape, len(a.Data))
+	}
+	return values, nil
+}
+
+// Tuple writes a shape as Python does.
+func Tuple(shape []int) string {
+	text := strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", ", ")
+	if len(shape) == 1 {
+		text += ","
+	}
+	return "(" + text + ")"
+}
+
+// Place writes where entry i of an array of that shape stands, as Python indexes it: "[3, 0]".
+func Place(i int, shape []int) string {
+	at := make([]string, len(shape))
+	for d, n := range slices.Backward(shape) {
+		at[d] = fmt.Sprint(i % n)
+		i /= n
+	}
+	return "[" + strings.Join(at, ", ") + "]"
+}

@@ -1,7 +1,6 @@
 package tsp
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -27,15 +26,6 @@ func (in Instance) Matrix(diagonal float64) []float64 {
 		}
 	}
 	return m
-}
-
-// Bytes is the little-endian form of a float64 array, as NumPy's buffers hold it.
-func Bytes(values []float64) []byte {
-	raw := make([]byte, 8*len(values))
-	for i, v := range values {
-		binary.LittleEndian.PutUint64(raw[8*i:], math.Float64bits(v))
-	}
-	return raw
 }
 
 // Orders lists for each city all the others by increasing distance, equal distances by

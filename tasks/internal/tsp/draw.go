@@ -2,32 +2,10 @@ package tsp
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"math"
 
-	"gonum.org/v1/gonum/mathext/prng"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
-
-// A Legacy draws numbers as NumPy's RandomState(seed) does: MT19937 with the scalar seeding,
-// two 32-bit words to a double.
-type Legacy struct {
-	words *prng.MT19937
-}
-
-// NewLegacy returns the generator in the state of numpy.random.RandomState(seed).
-func NewLegacy(seed uint32) *Legacy {
-	words := prng.NewMT19937()
-	words.Seed(uint64(seed))
-	return &Legacy{words}
-}
-
-// Float64 returns the next double in [0, 1), equal to random_sample(). The numerator is an
-// integer below 2^53, so both steps are exact.
-func (l *Legacy) Float64() float64 {
-	high, low := uint64(l.words.Uint32()>>5), uint64(l.words.Uint32()>>6)
-	return float64(high<<26|low) / (1 << 53)
-}
 
 // A Point is a city in the unit square.
 type Point struct{ X, Y float64 }
@@ -39,8 +17,10 @@ type Instance []Point
 type Set []Instance
 
 // Draw returns what numpy.random.RandomState(seed).rand(count, n, 2) holds.
-func Draw(seed uint32, count, n int) Set {
-	from := NewLegacy(seed)
+func Draw(seed uint32, count, n int) Set { return DrawFrom(numpy.NewLegacy(seed), count, n) }
+
+// DrawFrom returns what rand(count, n, 2) of a generator holds.
+func DrawFrom(from *numpy.Legacy, count, n int) Set {
 	set := make(Set, count)
 	for i := range set {
 		set[i] = make(Instance, n)
@@ -52,17 +32,21 @@ func Draw(seed uint32, count, n int) Set {
 	return set
 }
 
+// Coordinates are those of all cities in order, x before y.
+func (in Instance) Coordinates() []float64 {
+	out := make([]float64, 0, 2*len(in))
+	for _, p := range in {
+		out = append(out, p.X, p.Y)
+	}
+	return out
+}
+
 // Digest is the lower-case hex SHA-256 of the coordinates as little-endian float64, in the
 // order drawn: instance, city, x before y.
 func (s Set) Digest() string {
 	sum := sha256.New()
-	var raw [16]byte
 	for _, in := range s {
-		for _, p := range in {
-			binary.LittleEndian.PutUint64(raw[:8], math.Float64bits(p.X))
-			binary.LittleEndian.PutUint64(raw[8:], math.Float64bits(p.Y))
-			sum.Write(raw[:])
-		}
+		sum.Write(numpy.Bytes(in.Coordinates()))
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

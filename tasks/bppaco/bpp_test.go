@@ -1,0 +1,92 @@
+package bppaco
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestBinsAreThePublicCodes: three seeds of NumPy's generator, all instances one after the other.
+func TestBinsAreThePublicCodes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rate func(item, largest int64) float64
+		want [3][5]int
+	}{
+		{"largest first", func(item, largest int64) float64 {
+			return float64(item) / float64(largest)
+		}, [3][5]int{
+			{212, 213, 214, 220, 218}, {212, 214, 214, 219, 216}, {211, 213, 213, 218, 216},
+		}},
+		{"constant", func(int64, int64) float64 { return 1 }, [3][5]int{
+			{216, 217, 218, 223, 221}, {216, 217, 217, 223, 221}, {216, 218, 217, 222, 219},
+		}},
+	} {
+		for replicate, want := range c.want {
+			for number, bins := range want {
+				items, err := Items("train", number)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n, largest := len(items), slices.Max(items)
+				h := make([]float64, n*n)
+				for i := range h {
+					h[i] = c.rate(items[i%n], largest)
+				}
+				if err := prepare(h); err != nil {
+					t.Fatal(err)
+				}
+				got, err := Solve(t.Context(), "train", number, replicate, h)
+				if err != nil || got != bins {
+					t.Errorf("%s, seed %d, instance %d: %d bins, want %d, %v",
+						c.name, seed+replicate, number, got, bins, err)
+				}
+			}
+		}
+	}
+}
+
+func TestBestFitDecreasing(t *testing.T) {
+	for _, c := range []struct {
+		split string
+		want  float64
+	}{{"train", 202.4}, {"test500", 203.34375}, {"test1000", 405.359375}} {
+		sum, count := 0, data.Splits[data.Place(c.split)].Instances
+		for k := range count {
+			items, err := Items(c.split, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += BestFitDecreasing(items)
+		}
+		if got := float64(sum) / float64(count); got != c.want {
+			t.Errorf("%s: %v bins, want %v", c.split, got, c.want)
+		}
+	}
+}
+
+// BenchmarkTraining is one evaluation of the template's matrix, without Python.
+func BenchmarkTraining(b *testing.B) {
+	var all [][]float64
+	for number := range 5 {
+		items, err := Items("train", number)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n := len(items)
+		h := make([]float64, n*n)
+		for i := range h {
+			h[i] = float64(items[i%n])
+		}
+		if err := prepare(h); err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, h)
+	}
+	for b.Loop() {
+		for number, h := range all {
+			if _, err := Solve(b.Context(), "train", number, 0, h); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

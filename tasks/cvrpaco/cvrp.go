@@ -1,0 +1,165 @@
+// Package cvrpaco is the task CVRP-ACO: design the function that turns an instance of capacitated
+// vehicle routing into the heuristic matrix of an ant colony. Start at Task.
+package cvrpaco
+
+import (
+	"embed"
+	"slices"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/colony"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Name is the task's name on the command line and in results.
+const Name = "cvrp-aco"
+
+// Idle is the name with the idle cost of the public code: an ant that is back at the depot pays 1,
+// the diagonal of the distances, for each step that the longest way of its iteration has more. The
+// cost is in the value and in the deposit.
+const Idle = Name + "@idle-cost=1"
+
+const capacity = 50 // of a vehicle
+
+// A Site is the depot, node 0, and the customers with their demands, integers from 1 to 9.
+type Site struct {
+	Places  tsp.Instance
+	Demands []float64
+}
+
+// data are MCTS-AHD's sets, all from one stream of seed 1234.
+var data = &sets.Sets[Site]{
+	Task: Name,
+	Splits: []sets.Split{
+		sets.Of("train", "n=50", 10, 30*time.Second,
+			"bf14c305949cda18019e0d8014d586bfe9bb9fb12b80051125a17097bf2bda36"),
+		sets.Of("test50", "n=50", 64, 5*time.Minute,
+			"d6f0aecc99bd43cf3c95546c09ed8a97d759eb0fc145b59bbe85fba84cc7e5b4"),
+		sets.Of("test100", "n=100", 64, 5*time.Minute,
+			"04d26bb42ced9657f2bfeb7a075b1a33e7411f5c9bf10bf4ebc4e5bd076df7be"),
+	},
+	Draw: func() map[string][]Site {
+		from, drawn := numpy.NewLegacy(1234), map[string][]Site{}
+		for _, s := range []struct {
+			name             string
+			count, customers int
+		}{
+			{"train", 10, 50},
+			{"val20", 64, 20}, {"val50", 64, 50}, {"val100", 64, 100},
+			{"test50", 64, 50}, {"test100", 64, 100},
+		} {
+			for range s.count {
+				drawn[s.name] = append(drawn[s.name], draw(from, s.customers))
+			}
+		}
+		return drawn
+	},
+	Arrays: func(s Site) [][]byte { // columns demand, x, y
+		var rows []float64
+		for i, p := range s.Places {
+			rows = append(rows, s.Demands[i], p.X, p.Y)
+		}
+		return [][]byte{numpy.Bytes(rows)}
+	},
+}
+
+func draw(from *numpy.Legacy, customers int) Site {
+	depot := tsp.Point{X: 0.5, Y: 0.5}
+	s := Site{Demands: []float64{0}}
+	s.Places = append(tsp.Instance{depot}, tsp.DrawFrom(from, 1, customers)[0]...)
+	for _, d := range from.Ints(1, 10, customers) {
+		s.Demands = append(s.Demands, float64(d))
+	}
+	return s
+}
+
+// ask is what a candidate is called with. A diagonal of ones, so that 1/d is finite everywhere.
+func ask(s Site) (args []bench.Value, shape []int) {
+	n := len(s.Places)
+	return []bench.Value{
+		sets.Array(s.Places.Matrix(1), n, n), sets.Array(s.Places.Coordinates(), n, 2),
+		sets.Array(s.Demands, n), bench.Int(capacity),
+	}, []int{n, n}
+}
+
+// problem is one vehicle after the other: an ant begins at the depot and returns to it whenever it
+// likes, and when all customers are served.
+func (s Site) problem() aco.Problem {
+	const heaviest = 9
+	n, distances := int32(len(s.Places)), s.Places.Matrix(0)
+	demands := make([]float32, n)
+	for i, d := range s.Demands {
+		demands[i] = float32(d)
+	}
+	return aco.Problem{
+		Nodes: int(n),
+		Trail: aco.Steps,
+		Least: 1e-10,
+		Admit: func(a *aco.Ant) {
+			at := a.At()
+			if at == 0 {
+				a.Load[0] = 0
+				a.Reopen()
+				a.Defer(0)
+				return
+			}
+			if a.Path[len(a.Path)-2] == 0 {
+				a.Reopen() // the depot
+			}
+			a.Drop(at)
+			a.Load[0] += demands[at]
+			room := capacity - a.Load[0]
+			if room >= heaviest {
+				return
+			}
+			for _, c := range slices.Backward(a.Open()) {
+				if demands[c] > room {
+					a.Defer(c)
+				}
+			}
+		},
+		Value: func(a *aco.Ant) float64 {
+			sum := 0.0
+			for k, node := range a.Path[1:] {
+				sum += distances[a.Path[k]*n+node]
+			}
+			return sum
+		},
+	}
+}
+
+//go:embed references/*.py *.toml
+var sources embed.FS
+
+func newColony(name string, idle float64) *colony.Colony[Site] {
+	words := programs.Read(sources)
+	words.Name = name
+	return &colony.Colony[Site]{
+		Words: words, Sets: data, Ask: ask, Replicates: 30,
+		Settings: aco.Settings{Ants: 30, Iterations: 100, Decay: 0.9}, Tests: 500,
+		Problem: func(s Site) aco.Problem {
+			p := s.problem()
+			p.Idle = idle
+			return p
+		},
+	}
+}
+
+// Task returns the task. A way costs its length.
+func Task() *bench.Task { return newColony(Name, 0).Task() }
+
+// Lookup returns the task of a name: Name or Idle.
+func Lookup(name string) (*bench.Task, bool) {
+	switch name {
+	case Name:
+		return Task(), true
+	case Idle:
+		return newColony(Idle, 1).Task(), true
+	}
+	return nil, false
+}

@@ -1,0 +1,114 @@
+package tasks
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+// TestFieldTasksRefuse what is outside their contracts, and take what is inside, from programs in
+// the sandbox. B is the body of the template.
+func TestFieldTasksRefuse(t *testing.T) {
+	for _, c := range []struct{ task, name, result, want string }{
+		{"*", "None", "None", "invalid: returned None"},
+		{"*", "a text", `"many"`, "invalid: returned an object of type str"},
+		{"*", "another shape", "(B)[:-1]", "invalid: returned an array of shape ("},
+		{"*", "NaN", "(B) * np.nan", "nonfinite: entry [0"},
+		{"*", "an exception", "1 / 0", "raised: line 3: ZeroDivisionError"},
+		{"*", "a list", "(B).tolist()", ""},
+		{"*", "a matrix that overwrites its arguments", "OVER", ""},
+		{"cvrp-aco", "an infinite diagonal", "(B) + np.diag([np.inf] * 51)",
+			"nonfinite: entry [0, 0] is +Inf"},
+		{"op-aco", "an infinite diagonal", "(B) + np.diag([np.inf] * 50)",
+			"nonfinite: entry [0, 0] is +Inf"},
+		{"bpp-aco", "infinity", "(B) / 0", "nonfinite: the largest entry is infinite"},
+		{"bpp-aco", "zeros", "(B) * 0", "invalid: no entry is positive"},
+		{"bpp-aco", "minus infinity", "np.where(np.eye(500) > 0, -np.inf, B)", ""},
+		{"tsp-gls", "an infinite diagonal", "(B) + np.diag([np.inf] * 200)", ""},
+	} {
+		for _, task := range field(t, c.task) {
+			t.Run(task.Name+"/"+c.name, func(t *testing.T) {
+				body := strings.TrimPrefix(task.Template.Body, "return ")
+				lines := "    return " + strings.ReplaceAll(c.result, "B", body) + "\n"
+				if c.result == "OVER" {
+					over := task.Template.Params[0].Name
+					lines = "    out = np.array(" + body + ")\n    " + over + "[:] = 0\n    return out\n"
+				}
+				o := score(t, task, "import numpy as np\n"+task.Template.Header()+"\n"+lines)
+				switch {
+				case c.want == "" && !o.OK(),
+					c.want != "" && (o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want)):
+					t.Errorf("%+v, want fault %q", o.Fault, c.want)
+				case c.result == "OVER":
+					plain := score(t, task, "import numpy as np\n"+task.Template.Header()+
+						"\n    "+task.Template.Body+"\n")
+					if o.Score != plain.Score {
+						t.Errorf("score %v, %v where arguments stay", o.Score, plain.Score)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFieldReferences score what the public codes gave, within 5 standard deviations of one
+// evaluation, and exactly where the task is.
+func TestFieldReferences(t *testing.T) {
+	for name, known := range map[string]map[string][2]float64{
+		"cvrp-aco": {"inverse": {13.306563, 0.159}, "inverse_square": {9.430239, 0.065}},
+		"cvrp-aco@idle-cost=1": {
+			"inverse": {18.695731, 0.145}, "inverse_square": {12.617887, 0.083},
+		},
+		"mkp-aco": {
+			"constant": {18.403828, 0.218}, "prize_per_weight": {22.150238, 0.071},
+			"prize_per_heaviest_cubed": {22.496191, 0.0055},
+		},
+		"op-aco": {
+			"constant": {5.97165, 0.216}, "prize_per_distance": {12.7041, 0.244},
+			"prize_per_distance_squared": {13.8691, 0.193},
+		},
+		"bpp-aco": {"largest_first": {215.4, 0}, "constant": {219, 0}},
+		"tsp-gls": {"distance": {10.617516362, 1e-9}},
+	} {
+		task, ok := Lookup(name)
+		if !ok {
+			t.Fatalf("no task %s", name)
+		}
+		for _, r := range task.References {
+			o, want := score(t, task, r.Source), known[r.Name]
+			if got := task.Goal.Value(o.Score); !o.OK() || math.Abs(got-want[0]) > 5*want[1] {
+				t.Errorf("%s, %s: %.9f, want %.9f ± %g, %v",
+					name, r.Name, got, want[0], want[1], o.Fault)
+			}
+		}
+	}
+}
+
+// field are the task of a name, or all of the field's.
+func field(t *testing.T, name string) (all []*bench.Task) {
+	t.Helper()
+	for _, n := range []string{"cvrp-aco", "mkp-aco", "op-aco", "bpp-aco", "tsp-gls"} {
+		task, ok := Lookup(n)
+		if !ok {
+			t.Fatalf("no task %s", n)
+		}
+		if name == "*" || name == n {
+			all = append(all, task)
+		}
+	}
+	return all
+}
+
+func score(t *testing.T, task *bench.Task, source string) bench.Outcome {
+	t.Helper()
+	o, err := (&bench.TaskEvaluator{Task: task, Loader: tasktest.Pool(t)}).Score(
+		t.Context(), "train", program.Program{Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}

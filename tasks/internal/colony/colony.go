@@ -1,0 +1,92 @@
+// Package colony makes tasks of ant colonies: a candidate answers one call for each instance with
+// the heuristic, and the colony that uses it runs here. Start at Colony.
+package colony
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
+)
+
+// seed names the random streams of all colonies, as in TSP-ACO.
+const seed = 1234
+
+// A Colony is a task on instances of type T.
+type Colony[T any] struct {
+	Words    bench.Task // with a name and texts
+	Sets     *sets.Sets[T]
+	Settings aco.Settings // in training
+	Tests    int          // iterations on the test splits
+	// Replicates are the fresh solves of each of the ten best programs of a run: as many as bring
+	// the standard error to a quarter of what separates published methods.
+	Replicates int
+	// Ask says what a candidate is called with, and the shape of the heuristic that it returns.
+	Ask     func(in T) (args []bench.Value, shape []int)
+	Problem func(in T) aco.Problem
+}
+
+const rescoredTop = 10
+
+// Task returns the task.
+func (c *Colony[T]) Task() *bench.Task {
+	t := c.Words
+	t.Splits, t.Digest = c.Sets.Bench(), c.Sets.Digest
+	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		v, err := c.score(ctx, in, 0, f)
+		return bench.Measure{Value: v}, err
+	}
+	t.Rescore = &bench.Rescore{
+		Top: rescoredTop, Replicates: c.Replicates,
+		Score: func(
+			ctx context.Context, replicate, instance int, f bench.Target,
+		) (float64, error) {
+			in := bench.Instance{Split: c.Sets.Splits[0].Name, Number: instance}
+			return c.score(ctx, in, replicate, f)
+		},
+	}
+	return &t
+}
+
+// score asks a candidate for its heuristic and runs the colony.
+func (c *Colony[T]) score(
+	ctx context.Context, in bench.Instance, replicate int, f bench.Target,
+) (float64, error) {
+	instance, err := c.Sets.Instance(in.Split, in.Number)
+	if err != nil {
+		return 0, err
+	}
+	args, shape := c.Ask(instance)
+	v, err := f.Call(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	eta, err := aco.Heuristic(v, shape...)
+	if err != nil {
+		return 0, err
+	}
+	return c.Solve(ctx, in, eta, replicate, nil)
+}
+
+// Solve returns the best value that the colony finds on an instance. The split's place in the list
+// is the family of its streams, as in TSP-ACO. For see, aco.Options.
+func (c *Colony[T]) Solve(
+	ctx context.Context, in bench.Instance, eta []float64, replicate int,
+	see func(iteration int, paths [][]int32, values []float64),
+) (float64, error) {
+	instance, err := c.Sets.Instance(in.Split, in.Number)
+	if err != nil {
+		return 0, err
+	}
+	settings, options := c.Settings, aco.Options{See: see}
+	place := c.Sets.Place(in.Split)
+	if place > 0 {
+		settings.Iterations, options.Workers = c.Tests, runtime.NumCPU()
+	}
+	stream := aco.Stream{
+		Seed: seed, Family: uint64(place), Instance: in.Number, Replicate: replicate,
+	}
+	return c.Problem(instance).Solve(ctx, eta, settings, stream, options)
+}

@@ -1,0 +1,139 @@
+// Package mkpaco is the task MKP-ACO: design the function that rates the items of a knapsack with
+// several constraints for an ant colony. Start at Task.
+package mkpaco
+
+import (
+	"embed"
+	"slices"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/colony"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
+)
+
+// Name is the task's name on the command line and in results.
+const Name = "mkp-aco"
+
+const constraints = 5 // each with a capacity of 1
+
+// A Sack is the items to choose from.
+type Sack struct {
+	Prizes  []float64
+	Weights []float64 // by item and constraint
+}
+
+// data are ReEvo's and MCTS-AHD's sets: one stream for training, one for the tests.
+var data = &sets.Sets[Sack]{
+	Task: Name,
+	Splits: []sets.Split{
+		sets.Of("train", "n=100", 5, 30*time.Second,
+			"8ac91a06a7f09f0f4fc31f7ce684c5acc2cd64eb821eab83d745878b25f24f16",
+			"8c66df2902aede19b9ea777e26faed517ad34c3142778f7bcf70591da6bd0a59"),
+		sets.Of("test100", "n=100", 64, 5*time.Minute,
+			"d62c6da64504141e54825c526533bdda2ad7559869b93676dfd41eb41c9fe185",
+			"892837ec44c4ab3efd1451510e2bd01060a58f505888e27d82f67297f5a0348f"),
+		sets.Of("test200", "n=200", 64, 5*time.Minute,
+			"7d4cbb1c7fb502a15c2479835515b2f344510180bfea17f6e5007c4ff0b28a34",
+			"4233b50057f01162b6cb734d6af8451311c4acffeb82cb539495677175e66aa8"),
+	},
+	Draw: func() map[string][]Sack {
+		drawn, train, test := map[string][]Sack{}, numpy.NewLegacy(1234), numpy.NewLegacy(4567)
+		for range 5 {
+			drawn["train"] = append(drawn["train"], draw(train, 100))
+		}
+		for range 64 {
+			drawn["test100"] = append(drawn["test100"], draw(test, 100))
+		}
+		for range 64 {
+			drawn["test200"] = append(drawn["test200"], draw(test, 200))
+		}
+		return drawn
+	},
+	Arrays: func(s Sack) [][]byte {
+		return [][]byte{numpy.Bytes(s.Prizes), numpy.Bytes(s.Weights)}
+	},
+}
+
+// draw scales the weights of each constraint by a capacity that lies evenly between the heaviest
+// item and all of them. NumPy adds them item by item.
+func draw(from *numpy.Legacy, items int) Sack {
+	s := Sack{Prizes: from.Floats(items), Weights: from.Floats(items * constraints)}
+	for c := range constraints {
+		heaviest, all := 0.0, 0.0
+		for i := c; i < len(s.Weights); i += constraints {
+			heaviest, all = max(heaviest, s.Weights[i]), all+s.Weights[i]
+		}
+		room := heaviest + float64((all-heaviest)*from.Float64())
+		for i := c; i < len(s.Weights); i += constraints {
+			s.Weights[i] /= room
+		}
+	}
+	return s
+}
+
+func ask(s Sack) (args []bench.Value, shape []int) {
+	n := len(s.Prizes)
+	return []bench.Value{
+		sets.Array(s.Prizes, n), sets.Array(s.Weights, n, constraints),
+	}, []int{n}
+}
+
+// problem is one knapsack. What is carried is a float32, as in the public code; what once did not
+// fit is not looked at again.
+func (s Sack) problem() aco.Problem {
+	total := 0.0
+	for _, p := range s.Prizes {
+		total += p
+	}
+	return aco.Problem{
+		Nodes: len(s.Prizes),
+		Start: aco.Nowhere,
+		Trail: aco.Nodes,
+		Total: total,
+		Admit: func(a *aco.Ant) {
+			var load [constraints]float64
+			if at := a.At(); at >= 0 {
+				a.Drop(at)
+				for c, w := range s.Weights[at*constraints : (at+1)*constraints] {
+					a.Load[c] = float32(float64(a.Load[c]) + w)
+				}
+			}
+			for c, l := range a.Load {
+				load[c] = float64(l)
+			}
+			for _, item := range slices.Backward(a.Open()) {
+				w := s.Weights[item*constraints : (item+1)*constraints]
+				if load[0]+w[0] > 1 || load[1]+w[1] > 1 || load[2]+w[2] > 1 ||
+					load[3]+w[3] > 1 || load[4]+w[4] > 1 {
+					a.Drop(item)
+				}
+			}
+		},
+		Value: func(a *aco.Ant) float64 {
+			sum := 0.0
+			for _, item := range a.Path {
+				sum += s.Prizes[item]
+			}
+			return sum
+		},
+	}
+}
+
+//go:embed references/*.py *.toml
+var sources embed.FS
+
+func newColony() *colony.Colony[Sack] {
+	words := programs.Read(sources)
+	words.Name, words.Goal = Name, bench.Maximize
+	return &colony.Colony[Sack]{
+		Words: words, Sets: data, Ask: ask, Problem: Sack.problem, Replicates: 10,
+		Settings: aco.Settings{Ants: 10, Iterations: 50, Decay: 0.9}, Tests: 100,
+	}
+}
+
+// Task returns the task.
+func Task() *bench.Task { return newColony().Task() }

@@ -1,0 +1,151 @@
+// Package opaco is the task OP-ACO: design the function that turns an instance of orienteering,
+// prizes to collect on a way of limited length, into the heuristic matrix of an ant colony. Start
+// at Task.
+package opaco
+
+import (
+	"embed"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/aco"
+	"github.com/pacebench/pacebench/tasks/internal/colony"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Name is the task's name on the command line and in results.
+const Name = "op-aco"
+
+// far is the distance of a place from itself.
+const far = 1e9
+
+// A Field is the places, node 0 the start, and what is found at them.
+type Field struct {
+	Places    tsp.Instance
+	Distances []float64 // far on the diagonal
+	Prizes    []float64
+	Longest   float64 // way, with the way home
+}
+
+// data are ReEvo's sets: one stream for training, one for the tests. Prizes hang on the last bit of
+// a distance: these are NumPy's, and those of test50 and test100 differ from PyTorch's.
+var data = &sets.Sets[Field]{
+	Task: Name,
+	Splits: []sets.Split{
+		sets.Of("train", "n=50", 5, 30*time.Second,
+			"baa21790ef499def93f1c07ddfcd011170429318b635f99d6ddf04597e1165c5",
+			"2fd0a3f144b9eb63ca427ab9ac3f05387875ec14b71f353862979119a6c96481",
+			"5c62a8bdb09c8dd71c83e7426845adbaa7f9bd03f1f7f133f9920ac8d062a6a1"),
+		sets.Of("test50", "n=50", 64, 5*time.Minute,
+			"b928c3db445849ea68f34327582de926182207926a6ccbcad59bd2169f638532",
+			"b8ad12e562368f3f2298888503830771573bbb1d97bc29d78415b0475890724b",
+			"0d157b8861e9976d2e9e3437f5b5ab65f54691449c37a13b8904cbc8e694970c"),
+		sets.Of("test100", "n=100", 64, 5*time.Minute,
+			"b71b4d0cdfe5092dc55dd8f0d00b39b712fba193336328c48b340a5c4516705b",
+			"41b40cb09246ba5655af0f3073202d01e1cc567b3ad451396c6d40ea6c5bb8bc",
+			"a2049af6567a01cdc0aee458909f563d9a6dcfe7b4624fee647d97a43b9a2ec3"),
+		sets.Of("test200", "n=200", 64, 5*time.Minute,
+			"371111fe473dc0e60bde046789279158ea57245fe02a7d08d2fc8e6870eda93c",
+			"2e2dba607d30c77307a0a08d2e2ee1d3a2cb66dfa1637bb294d4b1d3c4c117b2",
+			"e407f75d87c51efc8526354114bb261067d1a4afb1952a2a6d83133422f98378"),
+	},
+	Draw: func() map[string][]Field {
+		train, test := numpy.NewLegacy(1234), numpy.NewLegacy(4567)
+		return map[string][]Field{
+			"train":   draw(train, 5, 50, 3),
+			"test50":  draw(test, 64, 50, 3),
+			"test100": draw(test, 64, 100, 4),
+			"test200": draw(test, 64, 200, 5),
+		}
+	},
+	Arrays: func(f Field) [][]byte {
+		return [][]byte{
+			numpy.Bytes(f.Places.Coordinates()), numpy.Bytes(f.Distances), numpy.Bytes(f.Prizes),
+		}
+	},
+}
+
+// draw gives a place a prize by its distance from the start: from 1 to 100 of the largest.
+func draw(from *numpy.Legacy, count, n int, longest float64) (all []Field) {
+	for _, places := range tsp.DrawFrom(from, count, n) {
+		f := Field{
+			Places: places, Distances: places.Matrix(far), Prizes: make([]float64, n),
+			Longest: longest,
+		}
+		farthest := slices.Max(f.Distances[1:n])
+		for j, d := range f.Distances[:n] {
+			if j == 0 {
+				d = 0
+			}
+			f.Prizes[j] = 1 + math.Floor(float64(99*d)/farthest)
+		}
+		largest := slices.Max(f.Prizes)
+		for j := range f.Prizes {
+			f.Prizes[j] /= largest
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func ask(f Field) (args []bench.Value, shape []int) {
+	n := len(f.Places)
+	return []bench.Value{
+		sets.Array(f.Prizes, n), sets.Array(f.Distances, n, n), bench.Float(f.Longest),
+	}, []int{n, n}
+}
+
+// problem is one way from node 0. How far an ant has come is a float32, as in the public code; what
+// once was too far is not looked at again. The way home is no step.
+func (f Field) problem() aco.Problem {
+	n, total := int32(len(f.Places)), 0.0
+	for _, p := range f.Prizes {
+		total += p
+	}
+	return aco.Problem{
+		Nodes: int(n),
+		Trail: aco.Steps,
+		Total: total,
+		Admit: func(a *aco.Ant) {
+			at := a.At()
+			a.Drop(at)
+			if k := len(a.Path); k > 1 {
+				step := f.Distances[a.Path[k-2]*n+at]
+				a.Load[0] = float32(float64(a.Load[0]) + step)
+			}
+			come, row := float64(a.Load[0]), f.Distances[at*n:(at+1)*n]
+			for _, j := range slices.Backward(a.Open()) {
+				if come+row[j]+f.Distances[j*n] > f.Longest {
+					a.Drop(j)
+				}
+			}
+		},
+		Value: func(a *aco.Ant) float64 {
+			sum := 0.0
+			for _, j := range a.Path {
+				sum += f.Prizes[j]
+			}
+			return sum
+		},
+	}
+}
+
+//go:embed references/*.py *.toml
+var sources embed.FS
+
+func newColony() *colony.Colony[Field] {
+	words := programs.Read(sources)
+	words.Name, words.Goal = Name, bench.Maximize
+	return &colony.Colony[Field]{
+		Words: words, Sets: data, Ask: ask, Problem: Field.problem, Replicates: 100,
+		Settings: aco.Settings{Ants: 20, Iterations: 50, Decay: 0.9}, Tests: 50,
+	}
+}
+
+// Task returns the task.
+func Task() *bench.Task { return newColony().Task() }

@@ -1,0 +1,125 @@
+// Package tspgls is the task TSP-GLS in ReEvo's form: design the function that says which edges a
+// guided local search penalises. Start at Task, or at Solve for a guide made in Go.
+package tspgls
+
+import (
+	"context"
+	"embed"
+	"math"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/internal/numpy"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
+	"github.com/pacebench/pacebench/tasks/internal/sets"
+	"github.com/pacebench/pacebench/tasks/internal/tsp"
+)
+
+// Name is the task's name on the command line and in results.
+const Name = "tsp-gls"
+
+// itself is the distance of a city from itself.
+const itself = 1e-5
+
+// data are ReEvo's sets: seeds are the lengths of "train" and "test".
+var data = &sets.Sets[tsp.Instance]{
+	Task: Name,
+	Splits: []sets.Split{
+		sets.Of("train", "n=200", 10, 120*time.Second,
+			"5eeaae473a5742a03740c3a8a59b044a54605e75c4b8cf1aa58b8dbc5bd295f9"),
+		sets.Of("test20", "n=20", 64, 10*time.Minute,
+			"e3c64d296a44c3c99377c1e6e5aa7ebf3ac823e41927736d52782dd66ff08023"),
+		sets.Of("test50", "n=50", 64, 10*time.Minute,
+			"a0db92a95d64db08485eb93f9544e98d452fc0e0d2aaae14a37fb986a5182e32"),
+		sets.Of("test100", "n=100", 64, 10*time.Minute,
+			"80db3245fb70db03948b447ce268a723a0238b3d2d4c1ebced4b091765c49d9a"),
+		sets.Of("test200", "n=200", 64, 10*time.Minute,
+			"81b9a3e849b7340285774aaa5979d1349c0bca0b6ee8e3b587f8961ea9a7416b"),
+	},
+	Draw: func() map[string][]tsp.Instance {
+		drawn := map[string][]tsp.Instance{"train": tsp.Draw(5, 10, 200)}
+		test := numpy.NewLegacy(4)
+		for _, s := range []struct {
+			name  string
+			nodes int
+		}{{"test20", 20}, {"test50", 50}, {"test100", 100}, {"test200", 200}} {
+			drawn[s.name] = tsp.DrawFrom(test, 64, s.nodes)
+		}
+		return drawn
+	},
+	Arrays: func(in tsp.Instance) [][]byte { return [][]byte{numpy.Bytes(in.Coordinates())} },
+}
+
+// effort is how long the search goes on: improving moves of a perturbation, and perturbations.
+func effort(split string) (moves, iterations int) {
+	switch split {
+	case "test20":
+		return 5, 73
+	case "test50":
+		return 30, 175
+	}
+	return 30, 1200
+}
+
+//go:embed references/*.py *.toml
+var sources embed.FS
+
+// Task returns the task.
+func Task() *bench.Task {
+	t := programs.Read(sources)
+	t.Name, t.Splits, t.Digest, t.Score = Name, data.Bench(), data.Digest, score
+	return &t
+}
+
+func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
+	cities, err := data.Instance(in.Split, in.Number)
+	if err != nil {
+		return m, err
+	}
+	n := len(cities)
+	v, err := f.Call(ctx, sets.Array(cities.Matrix(itself), n, n))
+	if err != nil {
+		return m, err
+	}
+	guide, err := programs.Floats(v, n, n)
+	if err != nil {
+		return m, err
+	}
+	for i, g := range guide {
+		if math.IsNaN(g) {
+			return m, bench.Faultf(bench.NonFinite, "entry %s is NaN",
+				programs.Place(i, []int{n, n}))
+		}
+	}
+	m.Value, err = Solve(ctx, in.Split, in.Number, guide)
+	return m, err
+}
+
+// Solve returns the length of the best tour that the search finds with a guide, n×n and row-major
+// without NaN. A guide under which it does not end is a fault.
+func Solve(ctx context.Context, split string, instance int, guide []float64) (float64, error) {
+	cities, err := data.Instance(split, instance)
+	if err != nil {
+		return 0, err
+	}
+	moves, iterations := effort(split)
+	s := newSearch(cities, guide)
+	s.improve()
+	best, cost := append([]int32(nil), s.tour...), s.cost()
+	s.k = float32(0.1 * float64(cost) / float64(len(cities)))
+	for range iterations {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if !s.perturb(moves) {
+			return 0, bench.Faultf(bench.Invalid,
+				"no move improves a tour after %d penalties", patience)
+		}
+		s.improve()
+		if c := s.cost(); c < cost {
+			cost = c
+			copy(best, s.tour)
+		}
+	}
+	return cities.Length(best), nil
+}
