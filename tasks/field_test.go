@@ -36,7 +36,8 @@ func TestFieldTasksRefuse(t *testing.T) {
 				lines := "    return " + strings.ReplaceAll(c.result, "B", body) + "\n"
 				if c.result == "OVER" {
 					over := task.Template.Params[0].Name
-					lines = "    out = np.array(" + body + ")\n    " + over + "[:] = 0\n    return out\n"
+					lines = "    out = np.array(" + body + ")\n    " + over +
+						"[:] = 0\n    return out\n"
 				}
 				o := score(t, task, "import numpy as np\n"+task.Template.Header()+"\n"+lines)
 				switch {
