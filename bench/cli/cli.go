@@ -64,10 +64,10 @@ type console struct {
 	in       io.Reader
 	out, err io.Writer // printable
 	screen   io.Writer // for the display; text for people goes to err
-	columns  int       // width of the terminal that out is; 0: it is none
+	columns  int       // width of the terminal that out is; 0: something else
 }
 
-// width is the width of text on out, which is otherwise where out is no terminal.
+// width is the width of the terminal that out is, or otherwise where it is something else.
 func (c *console) width(otherwise int) int { return cmp.Or(c.columns, otherwise) }
 
 // Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is

@@ -63,7 +63,7 @@ func Open(w io.Writer, c Config) *Board {
 	return open(w, s, c)
 }
 
-// Columns is the width of the terminal that w is, 0 where it is none.
+// Columns is the width of the terminal that w is, 0 where it is something else.
 func Columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
