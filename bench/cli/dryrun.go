@@ -59,7 +59,7 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 			strings.Join(p.Lacking, ", "))
 	}
 	if p.Paired {
-		say("Paired: what variants take from the first one of their method is counted in full.")
+		say("Paired: what variants take from their base is counted in full.")
 	}
 	for _, r := range p.Failed {
 		say("Failed before: %s", r)

@@ -119,7 +119,7 @@ var (
 	asNobody   = regexp.MustCompile(`-test\.run=\^\(([^)]*)\)`)
 )
 
-// TestTriedTable: the table of testdata/tried.md, which the long tier writes, has a row for each
+// TestTriedTable: the table of docs/sandbox.md, which the long tier writes, has a row for each
 // group of faults and attacks that the tests know, and no other.
 func TestTriedTable(t *testing.T) {
 	want := append(slices.Clone(faultNames),
@@ -143,14 +143,14 @@ func TestTriedTable(t *testing.T) {
 			}
 		}
 	}
-	page, err := os.ReadFile(filepath.Join("testdata", "tried.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sandbox.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, _ := strings.Cut(string(page), "<!-- tried: ")
 	table, _, found := strings.Cut(table, "<!-- end of tried -->")
 	if !found {
-		t.Fatal("testdata/tried.md has no place for the table")
+		t.Fatal("docs/sandbox.md has no place for the table")
 	}
 	var got []string
 	for _, line := range strings.Split(table, "\n") {
