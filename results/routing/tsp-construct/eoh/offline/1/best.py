@@ -3,56 +3,46 @@ import numpy as np
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
     steps = distance_matrix[current_node, unvisited_nodes]
-    unit = steps[:2].mean() + 1e-9
-    here = steps / unit
-    near = unvisited_nodes[:6]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 7.5)
-    ordered = np.sort(between, axis=1)
-    nearest = ordered[:, 1]
-    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
-    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
-    remote = around.mean(axis=1) / (around.mean() + 1e-9)
-    unit_2 = steps[:3].mean() + 1e-9
-    near_2 = unvisited_nodes[:4]
-    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit_2, 19.9)
-    ordered_2 = np.sort(between_2, axis=1)
-    nearest_2 = ordered_2[:, 1]
-    closed_2 = np.where(between_2 > 0.0, between_2, 9.0)
-    successor_2 = closed_2.argmin(axis=1)
-    ahead_2 = nearest_2 + nearest_2[successor_2]
-    stranded = np.maximum(nearest - here, 0.0)
-    here_2 = steps / unit_2
-    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
-    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
-    unit_3 = steps[:2].mean() + 1e-9
-    here_3 = steps / unit_3
-    near_4 = unvisited_nodes[:8]
-    between_4 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_4)] / unit_3, 4.7)
-    ordered_4 = np.sort(between_4, axis=1)
-    nearest_4 = ordered_4[:, 1]
-    stranded_2 = np.maximum(nearest_4 - here_3, 0.0)
-    # the share of nodes left
-    left = len(unvisited_nodes) / distance_matrix.shape[0]
-    # the lengths of the ways back
+    unit = steps[:3].mean() + 1e-9
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 16, 0)
+    near = unvisited_nodes[:12]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.64)
+    median = np.median(between, axis=1)
+    closed = np.where(between > 0.0, between, 9.0)
+    glance = np.zeros(len(unvisited_nodes))
+    foot = np.arange(len(unvisited_nodes))
+    barred = np.zeros_like(between)
+    for _ in range(7):
+        choice = closed[foot] + barred
+        foot = choice.argmin(axis=1)
+        glance = glance + choice[np.arange(len(foot)), foot]
+        barred[np.arange(len(foot)), foot] = 9.0
     back = distance_matrix[unvisited_nodes, destination_node]
-    # the distance back to the destination
-    home = back / distance_matrix[destination_node].mean()
-    # the unvisited node farthest from the destination
-    outpost = unvisited_nodes[np.argmax(home)]
-    # the distance to the farthest outpost
-    reach = distance_matrix[unvisited_nodes, outpost] / distance_matrix[outpost].mean()
+    direct = distance_matrix[current_node, destination_node]
+    detour = np.clip((steps + back - direct) / unit, 0.0, 8.1)
+    # the mean of the shortest steps
+    unit_2 = steps[:6].mean() + 1e-9
+    # the nearest few nodes
+    near_2 = unvisited_nodes[:17]
+    # the distances from unvisited nodes to the nearest few
+    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit_2, 6.72)
+    ordered = np.sort(between_2, axis=1)
+    crowd = ordered[:, 1:5].mean(axis=1)
+    typical = distance_matrix[unvisited_nodes, ::5].mean(axis=1) / distance_matrix[0].mean()
+    ordered_2 = np.sort(between, axis=1)
+    nearest = ordered_2[:, 1]
 
     score = (
-        np.sqrt(here)
-        - 0.0158 * np.sqrt(ahead_2)
-        - 0.41 * np.log1p(stranded)
-        + np.sqrt(here_2)
-        - 0.313 * pull
-        + 0.027 * np.sin(2.54 * here_3)
-        - 0.559 * np.log1p(stranded_2)
-        + 0.319 * ((reach - home) * (1.0 - left))
+        here
+        - 0.23 * (median ** 0.618)
+        + 0.0491 * np.log1p(glance)
+        - 0.25 * detour
+        - 0.34 * np.minimum(crowd, 1.78)
+        - 0.046 * np.minimum(typical, 1.2)
+        - 0.11 * median
+        + 0.091 * np.exp(-glance / 2.44)
     )
 
-    appeal = np.exp(-score / 4.67)
-    appeal = appeal * (1.0 + 0.19 * remote)
-    return int(unvisited_nodes[np.argmax(appeal)])
+    finalists = np.argsort(score)[:5]
+    follow = score[finalists] + 0.24 * nearest[finalists]
+    return int(unvisited_nodes[finalists[np.argmin(follow)]])

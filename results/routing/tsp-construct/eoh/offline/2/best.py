@@ -2,44 +2,38 @@ import numpy as np
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
-    # the lengths of all possible steps
     steps = distance_matrix[current_node, unvisited_nodes]
-    # the mean of the shortest steps
-    unit = steps[:8].mean() + 1e-9
-    # the distance from the current node
-    here = steps / unit
-    # the lengths of the ways back
-    back = distance_matrix[unvisited_nodes, destination_node]
-    # the direct way to the destination
-    direct = distance_matrix[current_node, destination_node]
-    # the detour on the way to the destination
-    detour = np.clip((steps + back - direct) / unit, 0.0, 5.4)
-    near = unvisited_nodes[:17]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 5.1)
-    median = np.median(between, axis=1)
-    density = (between < 1.8).mean(axis=1)
-    near_2 = unvisited_nodes[:9]
-    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit, 2.73)
-    density_2 = (between_2 < 0.98).mean(axis=1)
-    # the mean of the shortest steps
-    unit_2 = steps[:5].mean() + 1e-9
-    # the distance from the current node
-    here_2 = steps / unit_2
-    near_3 = unvisited_nodes[:12]
-    between_3 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_3)] / unit_2, 3.71)
-    median_2 = np.median(between_3, axis=1)
-    # the detour on the way to the destination
-    detour_2 = np.clip((steps + back - direct) / unit_2, 0.0, 4.5)
+    unit = steps[:3].mean() + 1e-9
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 17, 0)
+    near = unvisited_nodes[:16]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 10.5)
+    closed = np.where(between > 0.0, between, 9.0)
+    successor = closed.argmin(axis=1)
+    popular = np.bincount(successor[: len(near)], minlength=len(unvisited_nodes))
+    ordered = np.sort(between, axis=1)
+    regret = ordered[:, min(4, ordered.shape[1] - 1)] - ordered[:, 1]
+    typical = distance_matrix[unvisited_nodes, ::4].mean(axis=1) / distance_matrix[0].mean()
+    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
+    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
+    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
+    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
+    unit_2 = steps[:3].mean() + 1e-9
+    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 4.8)
+    ordered_2 = np.sort(between_2, axis=1)
+    regret_2 = ordered_2[:, min(2, ordered_2.shape[1] - 1)] - ordered_2[:, 1]
+    closed_2 = np.where(between_2 > 0.0, between_2, 9.0)
+    successor_2 = closed_2.argmin(axis=1)
+    popular_2 = np.bincount(successor_2[: len(near)], minlength=len(unvisited_nodes))
 
     score = (
-        here
-        - 0.205 * np.maximum(detour, 0.19)
-        - 0.94 * np.log1p(median)
-        + density / 13.0
-        + density_2 / 11.0
-        + here_2
-        - 0.96 * np.log1p(median_2)
-        - 0.159 * np.maximum(detour_2, 0.239)
+        np.log(here + 0.13)
+        + (0.28 * (popular / popular.max())) ** 2
+        - 0.15 * np.maximum(regret, 0.15)
+        - 0.29 * (typical ** 2.1)
+        - 0.3 * np.minimum(pull, 0.647)
+        - 0.039 * np.maximum(np.sin(5.32 * here), 0.54)
+        - 0.15 * np.maximum(regret_2, 0.12)
+        + 0.4 * (popular_2 / popular_2.max())
     )
 
     return int(unvisited_nodes[np.argmin(score)])

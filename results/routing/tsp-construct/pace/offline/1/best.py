@@ -1,70 +1,85 @@
 import numpy as np
 
 
-def score_median_distance_near(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the median distance to near nodes; returns one value per unvisited node."""
+def rate_mean_distance_nearest_3(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the mean distance to a few nearest neighbours combined with the balance between the outpost and the way home; returns one value per unvisited node."""
     steps = distance_matrix[current_node, unvisited_nodes]
     unit = steps[:4].mean() + 1e-9
-    near = unvisited_nodes[:8]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 3.8)
-    median = np.median(between, axis=1)
-    return median
+    near = unvisited_nodes[:16]
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.0)
+    ordered = np.sort(between, axis=1)
+    crowd = ordered[:, 1:7].mean(axis=1)
+    back = distance_matrix[unvisited_nodes, destination_node]
+    home = back / distance_matrix[destination_node].mean()
+    outpost = unvisited_nodes[np.argmax(home)]
+    reach = distance_matrix[unvisited_nodes, outpost] / distance_matrix[outpost].mean()
+    return crowd - 0.62 * (reach - home)
 
 
-def neighbour_support(node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
-    """Average the closeness of the nearest unvisited nodes around one node, each counted by the
-    inverse of one plus its distance in units of their mean distance."""
-    links = distance_matrix[node, unvisited_nodes[:8]]
-    return float(np.mean(1.0 / (1.0 + 2.1 * links / (links.mean() + 1e-9))))
-
-
-def evaluate_detour_destination(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the detour on the way to the destination; returns one value per unvisited node."""
-    # the lengths of all possible steps
-    steps = distance_matrix[current_node, unvisited_nodes]
-    # the mean of the shortest steps
-    unit = steps[:3].mean() + 1e-9
+def compute_distance_farthest_unvisited(destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the distance to the farthest unvisited node combined with the distance back to the destination; returns one value per unvisited node."""
+    # some unvisited nodes
+    sample = unvisited_nodes[::len(unvisited_nodes) // 14 + 1]
+    # the distances to a sample of the unvisited nodes
+    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
+    # the distance to the farthest unvisited node
+    farthest = around.max(axis=1) / (around.max() + 1e-9)
     # the lengths of the ways back
     back = distance_matrix[unvisited_nodes, destination_node]
-    # the direct way to the destination
-    direct = distance_matrix[current_node, destination_node]
-    # the detour on the way to the destination
-    detour = np.clip((steps + back - direct) / unit, 0.0, 1.3)
-    return np.log1p(detour) / 2.85
+    # the distance back to the destination
+    home = back / distance_matrix[destination_node].mean()
+    return farthest + 0.39 * home
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
     # the lengths of all possible steps
     steps = distance_matrix[current_node, unvisited_nodes]
     # the mean of the shortest steps
-    unit = steps[:4].mean() + 1e-9
+    unit = steps[:3].mean() + 1e-9
     # the distance from the current node
-    here = steps / unit
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 16, 0)
     # the nearest few nodes
-    near = unvisited_nodes[:3]
+    near = unvisited_nodes[:10]
     # the distances from unvisited nodes to the nearest few
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 1.8)
-    # some unvisited nodes
-    sample = unvisited_nodes[::len(unvisited_nodes) // 12 + 1]
-    # the distances to a sample of the unvisited nodes
-    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
-    # the distance to the farthest unvisited node
-    farthest = around.max(axis=1) / (around.max() + 1e-9)
-    density = (between < 1.15).mean(axis=1)
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 9.7)
+    ordered = np.sort(between, axis=1)
+    crowd = ordered[:, 1:4].mean(axis=1)
+    # the share of nodes left
     left = len(unvisited_nodes) / distance_matrix.shape[0]
-    cost_coming_back = score_median_distance_near(current_node, unvisited_nodes, distance_matrix)
-    neighbour_support_value = np.array([neighbour_support(node, unvisited_nodes, distance_matrix) for node in unvisited_nodes])
-    detour_destination = evaluate_detour_destination(current_node, destination_node, unvisited_nodes, distance_matrix)
+    # the mean of the shortest steps
+    unit_2 = steps[:4].mean() + 1e-9
+    # the distances from unvisited nodes to the nearest few
+    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 5.15)
+    ordered_2 = np.sort(between_2, axis=1)
+    crowd_2 = ordered_2[:, 1:7].mean(axis=1)
+    much_lost_when = rate_mean_distance_nearest_3(current_node, destination_node, unvisited_nodes, distance_matrix)
+    distance_farthest_unvisited = compute_distance_farthest_unvisited(destination_node, unvisited_nodes, distance_matrix)
+    # the mean of the shortest steps
+    unit_3 = steps[:2].mean() + 1e-9
+    # the nearest few nodes
+    near_2 = unvisited_nodes[:12]
+    # the distances from unvisited nodes to the nearest few
+    between_3 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit_3, 8.73)
+    ordered_3 = np.sort(between_3, axis=1)
+    crowd_3 = ordered_3[:, 1:5].mean(axis=1)
+    # the nearest few nodes
+    near_3 = unvisited_nodes[:10]
+    # the distances from unvisited nodes to the nearest few
+    between_4 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_3)] / unit_2, 4.7)
+    ordered_4 = np.sort(between_4, axis=1)
+    crowd_4 = ordered_4[:, 1:5].mean(axis=1)
 
     score = (
         here
-        + 0.0879 * (density ** 2.01)
-        + 0.95 * (farthest * (1.0 - left))
-        - 0.27 * cost_coming_back
-        - 0.0531 * (neighbour_support_value * left)
-        - 0.55 * (detour_destination - detour_destination.min())
-        - detour_destination / 13.9
-        - 0.91 * (farthest ** 2.3)
+        - 0.99 * np.log1p(crowd_2)
+        - 0.146 * (much_lost_when * left)
+        - 0.462 * (distance_farthest_unvisited - distance_farthest_unvisited.min())
+        + 0.17 * np.minimum(crowd, 0.36)
+        + 0.3 * np.sin(0.801 * here)
+        - 0.95 * np.log1p(crowd_3)
+        - 0.29 * np.log1p(crowd_4)
     )
+    score[11:] += 2.76
+    score[11:] += 2.8
 
-    return int(unvisited_nodes[np.argmin(score)])
+    return int(unvisited_nodes[np.argmin(score[:7])])

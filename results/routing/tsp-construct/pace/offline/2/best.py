@@ -1,6 +1,12 @@
 import numpy as np
 
 
+def rate_mean_distance_nodes(unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the mean distance to all nodes of the instance; returns one value per unvisited node."""
+    typical = distance_matrix[unvisited_nodes, ::3].mean(axis=1) / distance_matrix[0].mean()
+    return typical
+
+
 def compute_mean_distance_nearest(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
     """Compute the mean distance to a few nearest neighbours; returns one value per unvisited node."""
     steps = distance_matrix[current_node, unvisited_nodes]
@@ -12,59 +18,56 @@ def compute_mean_distance_nearest(current_node: int, unvisited_nodes: np.ndarray
     return crowd
 
 
-def neighbour_support(node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
-    """Average the closeness of the nearest unvisited nodes around one node, each counted by the
-    inverse of one plus its distance in units of their mean distance."""
-    links = distance_matrix[node, unvisited_nodes[:8]]
-    return float(np.mean(1.0 / (1.0 + 1.5 * links / (links.mean() + 1e-9))))
-
-
-def evaluate_many_nodes_have(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute how many nodes have a candidate as their nearest neighbour combined with a kernel density of unvisited nodes; returns one value per unvisited node."""
+def rate_much_lost_when(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute how much is lost when a node is left behind; returns one value per unvisited node."""
     steps = distance_matrix[current_node, unvisited_nodes]
-    unit = steps[:4].mean() + 1e-9
+    unit = steps[:5].mean() + 1e-9
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 12, 0)
     near = unvisited_nodes[:12]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.7)
-    closed = np.where(between > 0.0, between, 9.0)
-    successor = closed.argmin(axis=1)
-    popular = np.bincount(successor, minlength=len(unvisited_nodes))
-    warmth = np.exp(-between / 1.1).mean(axis=1)
-    return (popular / popular.max()) - 0.7 * warmth
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 5.2)
+    ordered = np.sort(between, axis=1)
+    nearest = ordered[:, 1]
+    stranded = np.maximum(nearest - here, 0.0)
+    return 0.11 * stranded
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
     steps = distance_matrix[current_node, unvisited_nodes]
     unit = steps[:2].mean() + 1e-9
-    here = steps / unit
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 15, 0)
     mean_distance_nearest = compute_mean_distance_nearest(current_node, unvisited_nodes, distance_matrix)
+    mean_distance_nodes = rate_mean_distance_nodes(unvisited_nodes, distance_matrix)
     left = len(unvisited_nodes) / distance_matrix.shape[0]
-    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
-    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
-    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
-    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
-    unit_2 = steps[:3].mean() + 1e-9
-    near = unvisited_nodes[:11]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 4.23)
-    closed = np.where(between > 0.0, between, 9.0)
-    successor = closed.argmin(axis=1)
-    popular = np.bincount(successor, minlength=len(unvisited_nodes))
-    # the lengths of the ways back
+    unit_2 = steps[:9].mean() + 1e-9
+    here_2 = steps / unit_2 + np.maximum(np.arange(len(steps)) - 17, 0)
+    near_2 = unvisited_nodes[:6]
+    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit_2, 3.9)
+    ordered_2 = np.sort(between_2, axis=1)
+    nearest_2 = ordered_2[:, 1]
+    stranded_2 = np.maximum(nearest_2 - here_2, 0.0)
     back = distance_matrix[unvisited_nodes, destination_node]
-    # the distance back to the destination
-    home = back / distance_matrix[destination_node].mean()
-    neighbour_support_value = np.array([neighbour_support(node, unvisited_nodes, distance_matrix) for node in unvisited_nodes])
-    distance_from_current = evaluate_many_nodes_have(current_node, unvisited_nodes, distance_matrix)
+    direct = distance_matrix[current_node, destination_node]
+    detour = np.clip((steps + back - direct) / unit, 0.0, 3.2)
+    distance_from_current = rate_much_lost_when(current_node, unvisited_nodes, distance_matrix)
+    # the nearest few nodes
+    near = unvisited_nodes[:8]
+    # the distances from unvisited nodes to the nearest few
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.06)
+    # sorted neighbour distances
+    ordered = np.sort(between, axis=1)
+    # the distance to the nearest other unvisited node
+    nearest = ordered[:, 1]
+    stranded = np.maximum(nearest - here, 0.0)
 
     score = (
-        here ** 1.24
-        + 0.112 * (np.sin(2.3 * here) * left)
-        - 0.977 * np.minimum(mean_distance_nearest, 10.0)
-        - 0.058 * np.log1p(pull)
-        - 0.16 * np.maximum((popular / popular.max()), 0.96)
-        - 0.429 * home
-        - 1.35 * neighbour_support_value
-        + 0.046 * distance_from_current
+        here
+        + 0.077 * stranded_2
+        - detour / 6.8
+        - 0.88 * (mean_distance_nearest - mean_distance_nearest.min())
+        + 0.34 * (distance_from_current * left)
+        + 0.22 * np.minimum(nearest, 0.89)
+        + (stranded ** 2) / 12.0
+        - 0.447 * (mean_distance_nodes * (1.0 - left))
     )
 
-    ties = np.round(score, 2)
-    return int(unvisited_nodes[np.lexsort((home, ties))[0]])
+    return int(unvisited_nodes[np.argmin(score)])

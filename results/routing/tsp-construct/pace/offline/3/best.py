@@ -1,74 +1,76 @@
 import numpy as np
 
 
-def score_many_neighbours_within(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute how many neighbours lie within a radius; returns one value per unvisited node."""
+def calculate_median_distance_near(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the median distance to near nodes; returns one value per unvisited node."""
     steps = distance_matrix[current_node, unvisited_nodes]
     unit = steps[:4].mean() + 1e-9
     near = unvisited_nodes[:16]
     between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 3.5)
-    density = (between < 1.8).mean(axis=1)
-    return density
+    median = np.median(between, axis=1)
+    return median
 
 
-def neighbour_support(node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> float:
-    """Average the closeness of the nearest unvisited nodes around one node, each counted by the
-    inverse of one plus its distance in units of their mean distance."""
-    links = distance_matrix[node, unvisited_nodes[:8]]
-    return float(np.mean(1.0 / (1.0 + 1.4 * links / (links.mean() + 1e-9))))
+def rate_distance_tour_built(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute the distance to the tour built so far; returns one value per unvisited node."""
+    # the lengths of all possible steps
+    steps = distance_matrix[current_node, unvisited_nodes]
+    # the mean of the shortest steps
+    unit = steps[:4].mean() + 1e-9
+    # the visited nodes
+    seen = np.setdiff1d(np.arange(distance_matrix.shape[0]), unvisited_nodes)
+    # the distance to the tour built so far
+    trail = np.minimum(distance_matrix[np.ix_(unvisited_nodes, seen)].min(axis=1) / unit, 2.2)
+    return 0.14 * trail
 
 
-def rate_median_distance_near(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
-    """Compute the median distance to near nodes combined with the cost of coming back for a node later; returns one value per unvisited node."""
+def estimate_many_neighbours_within(current_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> np.ndarray:
+    """Compute how many neighbours lie within a radius combined with the mean distance to all nodes of the instance; returns one value per unvisited node."""
     # the lengths of all possible steps
     steps = distance_matrix[current_node, unvisited_nodes]
     # the mean of the shortest steps
     unit = steps[:4].mean() + 1e-9
     # the nearest few nodes
-    near = unvisited_nodes[:12]
+    near = unvisited_nodes[:16]
     # the distances from unvisited nodes to the nearest few
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.6)
-    # the median distance to near nodes
-    median = np.median(between, axis=1)
-    # the distance from the current node
-    here = steps / unit
-    # distances among unvisited nodes without loops
-    closed = np.where(between > 0.0, between, 9.0)
-    # the cost of coming back for a node later
-    swerve = np.clip((closed + here[:closed.shape[1]]).min(axis=1) - here, -2.0, 2.0)
-    return median + 0.71 * swerve
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 3.1)
+    # how many neighbours lie within a radius
+    density = (between < 1.2).mean(axis=1)
+    # the mean distance to all nodes of the instance
+    typical = distance_matrix[unvisited_nodes, ::5].mean(axis=1) / distance_matrix[0].mean()
+    return density - 0.96 * typical
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
     steps = distance_matrix[current_node, unvisited_nodes]
-    unit = steps[:6].mean() + 1e-9
-    here = steps / unit
-    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
-    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
-    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
-    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
-    many_neighbours_within = score_many_neighbours_within(current_node, unvisited_nodes, distance_matrix)
-    neighbour_support_value = np.array([neighbour_support(node, unvisited_nodes, distance_matrix) for node in unvisited_nodes])
+    unit = steps[:8].mean() + 1e-9
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 14, 0)
+    median_distance_near = calculate_median_distance_near(current_node, unvisited_nodes, distance_matrix)
     # the nearest few nodes
-    near = unvisited_nodes[:11]
+    near = unvisited_nodes[:7]
     # the distances from unvisited nodes to the nearest few
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 1.81)
-    # sorted neighbour distances
-    ordered = np.sort(between, axis=1)
-    # the distance to the nearest other unvisited node
-    nearest = ordered[:, 1]
-    median_distance_near = rate_median_distance_near(current_node, unvisited_nodes, distance_matrix)
-    warmth = np.exp(-between / 1.24).mean(axis=1)
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 3.3)
+    # the median distance to near nodes
+    median = np.median(between, axis=1)
+    # the share of nodes left
+    left = len(unvisited_nodes) / distance_matrix.shape[0]
+    seen = np.setdiff1d(np.arange(distance_matrix.shape[0]), unvisited_nodes)
+    trail = np.minimum(distance_matrix[np.ix_(unvisited_nodes, seen)].min(axis=1) / unit, 2.84)
+    many_neighbours_within = estimate_many_neighbours_within(current_node, unvisited_nodes, distance_matrix)
+    back = distance_matrix[unvisited_nodes, destination_node]
+    home = back / distance_matrix[destination_node].mean()
+    distance_tour_built = rate_distance_tour_built(current_node, unvisited_nodes, distance_matrix)
 
     score = (
-        np.log(here + 0.594)
-        - 0.19 * pull
-        + 0.26 * many_neighbours_within
-        - 0.36 * neighbour_support_value
-        - 0.0661 * median_distance_near
-        - 0.145 * np.minimum(warmth, 0.383)
+        here ** 0.915
+        - 0.18 * (median_distance_near - median_distance_near.min())
+        - 0.25 * np.maximum(median, 0.41)
+        - 0.0219 * (median_distance_near * (1.0 - left))
+        + (0.14 * trail) * (1.0 - left)
+        + 0.198 * (many_neighbours_within - many_neighbours_within.min())
+        - 0.35 * home
+        + 0.1 * np.minimum(distance_tour_built, 2.89)
     )
-    score = score - 0.15 * (nearest[:6].max() == nearest)
 
-    order = np.argsort(score)
-    return int(unvisited_nodes[order[0]])
+    best = int(np.argmin(score))
+    return int(unvisited_nodes[best])

@@ -2,65 +2,81 @@ import numpy as np
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
-    # the lengths of all possible steps
     steps = distance_matrix[current_node, unvisited_nodes]
-    # the mean of the shortest steps
     unit = steps[:4].mean() + 1e-9
-    # the distance from the current node
-    here = steps / unit
-    # some unvisited nodes
-    sample = unvisited_nodes[::len(unvisited_nodes) // 12 + 1]
-    # the distances to a sample of the unvisited nodes
+    here = steps / unit + np.maximum(np.arange(len(steps)) - 15, 0)
+    left = len(unvisited_nodes) / distance_matrix.shape[0]
+    sample = unvisited_nodes[::len(unvisited_nodes) // 14 + 1]
     around = distance_matrix[np.ix_(unvisited_nodes, sample)]
-    # the mean distance to the unvisited nodes
     remote = around.mean(axis=1) / (around.mean() + 1e-9)
+    # the nearest few nodes
+    near = unvisited_nodes[:15]
+    # the distances from unvisited nodes to the nearest few
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 3.78)
+    unit_2 = steps[:5].mean() + 1e-9
+    # sorted neighbour distances
+    ordered = np.sort(between, axis=1)
+    # the mean distance to a few nearest neighbours
+    crowd = ordered[:, 1:4].mean(axis=1)
+    # the median distance to near nodes
+    median = np.median(between, axis=1)
+    near_2 = unvisited_nodes[:18]
+    between_3 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit_2, 7.94)
+    ordered_2 = np.sort(between_3, axis=1)
+    nearest = ordered_2[:, 1]
+    sample_3 = unvisited_nodes[::len(unvisited_nodes) // 12 + 1]
+    around_3 = distance_matrix[np.ix_(unvisited_nodes, sample_3)]
+    # the most central unvisited node
+    medoid = unvisited_nodes[np.argmin(around_3.sum(axis=1))]
+    # the distance to the centre of the unvisited nodes
+    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
+    # the distances from unvisited nodes to the nearest few
+    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.73)
+    # sorted neighbour distances
+    ordered_3 = np.sort(between_2, axis=1)
+    # the regret between first and second nearest neighbour
+    regret = ordered_3[:, min(2, ordered_3.shape[1] - 1)] - ordered_3[:, 1]
+    # the distances from unvisited nodes to the nearest few
+    between_5 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 4.9)
+    # sorted neighbour distances
+    ordered_5 = np.sort(between_5, axis=1)
+    # the mean distance to a few nearest neighbours
+    crowd_3 = ordered_5[:, 1:7].mean(axis=1)
+    # the median distance to near nodes
+    median_3 = np.median(between_5, axis=1)
+    here_2 = steps / unit + np.maximum(np.arange(len(steps)) - 19, 0)
     # the lengths of the ways back
     back = distance_matrix[unvisited_nodes, destination_node]
     # the distance back to the destination
     home = back / distance_matrix[destination_node].mean()
-    unit_2 = steps[:4].mean() + 1e-9
-    near = unvisited_nodes[:6]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit_2, 3.7)
-    ordered = np.sort(between, axis=1)
-    nearest = ordered[:, 1]
-    left = len(unvisited_nodes) / distance_matrix.shape[0]
-    seen = np.setdiff1d(np.arange(distance_matrix.shape[0]), unvisited_nodes)
-    trail = np.minimum(distance_matrix[np.ix_(unvisited_nodes, seen)].min(axis=1) / unit, 2.0)
-    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 5.0)
-    closed = np.where(between_2 > 0.0, between_2, 9.0)
-    glance = np.zeros(len(unvisited_nodes))
-    foot = np.arange(len(unvisited_nodes))
-    barred = np.zeros_like(between_2)
-    for _ in range(6):
-        choice = closed[foot] + barred
-        foot = choice.argmin(axis=1)
-        glance = glance + choice[np.arange(len(foot)), foot]
-        barred[np.arange(len(foot)), foot] = 9.0
-    # the most central unvisited node
-    medoid = unvisited_nodes[np.argmin(around.sum(axis=1))]
-    # the distance to the centre of the unvisited nodes
-    pull = distance_matrix[unvisited_nodes, medoid] / distance_matrix[medoid].mean()
-    # the unvisited node farthest from the destination
-    outpost = unvisited_nodes[np.argmax(home)]
-    # the distance to the farthest outpost
-    reach = distance_matrix[unvisited_nodes, outpost] / distance_matrix[outpost].mean()
+    # the nearest few nodes
+    near_3 = unvisited_nodes[:14]
+    unit_3 = steps[:7].mean() + 1e-9
+    # the distances from unvisited nodes to the nearest few
+    between_4 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_3)] / unit_3, 4.9)
+    # sorted neighbour distances
+    ordered_4 = np.sort(between_4, axis=1)
+    # the mean distance to a few nearest neighbours
+    crowd_2 = ordered_4[:, 1:6].mean(axis=1)
+    # the median distance to near nodes
+    median_2 = np.median(between_4, axis=1)
 
     score = (
-        np.log(here + 0.743)
-        - (0.481 * (remote ** 2.29)) * left
-        + here
-        - 0.0166 * (trail * left)
-        - 0.14 * np.minimum(glance, 1.3)
-        + 0.032 * (np.sin(0.83 * here) ** 2.1)
-        - 0.77 * np.minimum(pull, 1.05)
-        + 0.026 * (reach - home)
+        np.log(here + 0.37)
+        - np.maximum((0.046 * (crowd - median)), 1.4)
+        - np.minimum((pull / 3.4), 2.4)
+        - 0.0412 * regret
+        + np.maximum((0.02 * (crowd_3 - median_3)), 5.0)
+        - 0.89 * (home / (1.0 + here))
+        - remote / 4.13
+        + np.maximum((0.015 * (crowd_2 - median_2)), 4.4)
     )
-    score = np.where(nearest > 0.54, score - 0.25, score)
-    if left > 0.84:
-        score = score - 0.1 * remote
+    if left > 0.927:
+        score = score - 0.23 * remote
+    if left > 0.594:
+        score = score - 0.402 * remote
+    score = np.where(nearest > 0.944, score - 0.13, score)
 
-    best_node, best_value = unvisited_nodes[0], np.inf
-    for node, value in zip(unvisited_nodes, score):
-        if value < best_value:
-            best_node, best_value = node, value
-    return int(best_node)
+    if len(unvisited_nodes) <= 4:
+        return int(unvisited_nodes[np.argmin(here_2 - home)])
+    return int(unvisited_nodes[np.argmin(score)])
