@@ -173,6 +173,9 @@ def encode(values: Sequence[Any]) -> tuple[int, bytes]:
         elif kind is bytes:
             tag, code, word = ARRAY, DTYPES.index("uint8"), INTEGER.pack(len(value))
             rest.append(value)
+        elif kind is bytearray:  # of pacebench.values
+            tag, word = PACKED, INTEGER.pack(len(value))
+            rest.append(value)
         else:
             raise TypeError(f"a {kind.__name__} cannot be sent")
         kinds.append(tag | code << 4)
