@@ -48,7 +48,7 @@ func (c *console) scoreCommand() *cli.Command {
 			timeScaleFlag("factor on all limits of time, from 1 to 100"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
-		task, err := suite.LookupTask(cc.String("task"))
+		task, err := c.options(cc).LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}
