@@ -221,7 +221,9 @@ func (f *file) task() (*bench.Task, error) {
 		digests[s.Name] = s.Digest
 		t.Splits = append(t.Splits, bench.Split{
 			Name: s.Name, Title: s.Name, Instances: s.Instances,
-			Limits: bench.Limits{CPU: seconds(s.CPU), Wall: seconds(s.Wall), Memory: int64(s.Memory)},
+			Limits: bench.Limits{
+				CPU: seconds(s.CPU), Wall: seconds(s.Wall), Memory: int64(s.Memory),
+			},
 		})
 	}
 	for _, r := range c.References {

@@ -5,54 +5,49 @@ import (
 	"fmt"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // What comes of an instance; scorer.py has the same constants.
 const (
-	scored   = 0 // value, trace
+	scored   = 0 // value
 	invalid  = 1 // text
 	unusable = 2 // text
+	broken   = 3 // text
 )
-
-// Unusable begins the detail of a fault whose answer the task tripped over: a task that checks its
-// answers has none.
-const Unusable = "the task could not use an answer: "
 
 // A job is what scorer.py is asked to do.
 type job struct {
 	Split  string `json:"split"`
 	Number int    `json:"number"`
-	Traced bool   `json:"traced"`
 }
 
 // score is the bench.Task.Score of all tasks in Python.
 func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
-	list, err := in.Host.Call(ctx, "score", job{in.Split, in.Number, in.Traced},
+	list, err := in.Host.Call(ctx, "score", job{in.Split, in.Number},
 		func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {
 			return relay(ctx, f, list)
 		})
 	if err != nil {
 		return m, err
 	}
-	if len(list) == 3 && list[0] == bench.Int(scored) {
-		value, ok := list[1].(bench.Float)
-		m.Value = float64(value)
-		if trace, traced := list[2].(bench.Packed); traced {
-			m.Trace = trace
-		}
-		if ok {
+	if len(list) == 2 {
+		if value, ok := list[1].(bench.Float); ok && list[0] == bench.Int(scored) {
+			m.Value = float64(value)
 			return m, nil
 		}
-	}
-	if len(list) == 2 {
 		said, _ := list[1].(bench.Array)
 		text := py.Shorten(py.OneLine(string(said.Data), '?'), maxDetail)
 		switch list[0] {
 		case bench.Int(invalid):
 			return m, bench.Faultf(bench.Invalid, "%s", text)
 		case bench.Int(unusable):
-			return m, bench.Faultf(bench.Invalid, "%s%s", Unusable, text)
+			return m, bench.Faultf(bench.Invalid, "%s%s", record.Unusable, text)
+		case bench.Int(broken):
+			return m, hint.Add(fmt.Errorf("%w: %s", bench.ErrScorer, text),
+				"the task file is wrong; corrected, it is another task: begin its runs anew")
 		}
 	}
 	return m, fmt.Errorf("%w: %v is no score", bench.ErrScorer, list)

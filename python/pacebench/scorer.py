@@ -19,7 +19,7 @@ import sys
 import textwrap
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from pacebench_given import GIVEN  # type: ignore[import-not-found]
@@ -35,8 +35,8 @@ PATH: str = GIVEN["path"]
 FOLDER = os.path.dirname(PATH)
 
 # What comes of an instance: a value, an answer outside of the contract, one that the task tripped
-# over.
-SCORED, INVALID, UNUSABLE = range(3)
+# over, a task that is wrong itself.
+SCORED, INVALID, UNUSABLE, BROKEN = range(4)
 # A task that does not check every answer fails with one of these.
 TRIPPED = (
     ArithmeticError,
@@ -46,7 +46,9 @@ TRIPPED = (
     TypeError,
     ValueError,
 )
+NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
+MOST = 1000  # characters of what is told of an answer
 
 
 def main_of() -> dict[str, Any]:
@@ -101,10 +103,11 @@ class Scorer:
                 self.source = file.read()
             self.packages = packages_of(self.source)
             if self.packages == GIVEN["packages"]:
+                tasks.settle(0)
                 self.names = main_of()
                 self.check_files()
                 self.task = self.only_task()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.problem = problem_of(error)
 
     def check_files(self) -> None:
@@ -128,7 +131,8 @@ class Scorer:
                 raise Wrong(
                     f"no function has @task.{what}",
                     here[0].line,
-                    "docs/adding-a-task.md",
+                    "@task.template is above the function to design, @task.score above the one "
+                    "that measures it",
                 )
         return here[0]
 
@@ -140,32 +144,29 @@ class Scorer:
         self.names[task.made["template"].__name__] = function
         try:
             value = task.made["score"](task.instance_of(split, number), function)
+            if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
+                raise TypeError(f"score returned {values.a(type(value))}, not a number")
         except Invalid as error:
-            return [INVALID, str(error).encode(errors="replace")]
-        except (Unsent, values.Unfit):
-            raise
-        except TRIPPED as error:
+            return [INVALID, cut(str(error))]
+        except (*TRIPPED, Unsent) as error:
             if not function.calls:
                 raise
-            return [UNUSABLE, said(error).encode(errors="replace")]
-        value, trace = value if isinstance(value, tuple) else (value, None)
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-            raise TypeError(f"score returned {values.a(type(value))} and not a number")
-        packed = values.pack(trace) if job["traced"] else None
-        return [SCORED, float(value), packed]
+            return [UNUSABLE, cut(said(error))]
+        try:
+            return [SCORED, float(value)]
+        except OverflowError:
+            return [SCORED, math.inf]
 
     def describe(self) -> dict[str, Any]:
         """Return all that Go must know of the task."""
         task, template = self.task, self.template()
+        self.check_fields()
         splits = self.splits()
+        for name in task.files:
+            if not os.path.isfile(os.path.join(FOLDER, name)):
+                advice = "files lie beside the task"
+                raise Wrong(f"files: {name} is not there", task.line, advice)
         own = [PATH, *self.modules(), *(os.path.join(FOLDER, f) for f in task.files)]
-        for path in own:
-            if not os.path.isfile(path):
-                raise Wrong(
-                    f"files: {path} is not there",
-                    task.line,
-                    "files lie beside the task",
-                )
         return {
             "name": task.called,
             "title": task.title,
@@ -190,10 +191,29 @@ class Scorer:
                 for function, value, split in task.references
             ],
             "candidate_packages": list(task.candidate_packages),
-            "evidence": "evidence" in task.made,
-            "film": "film" in task.made,
             "files": {path: digest_of(path) for path in own},
         }
+
+    def check_fields(self) -> None:
+        """Refuse fields of other types."""
+        task = self.task
+        for name in ("name", "title", "unit"):
+            if not isinstance(getattr(task, name), str):
+                self.refuse(name, "a text")
+        if type(task.digits) is not int or not 0 <= task.digits <= 12:
+            self.refuse("digits", "an int from 0 to 12")
+        if not isinstance(task.fresh, bool):
+            self.refuse("fresh", "True or False")
+        for name in ("files", "modules", "imports", "packages", "candidate_packages"):
+            given = getattr(task, name)
+            texts = isinstance(given, (list, tuple))
+            if not texts or not all(isinstance(text, str) for text in given):
+                self.refuse(name, "a list of texts")
+
+    def refuse(self, name: str, wanted: str) -> NoReturn:
+        """Say which field of Task is wrong, and what it may be."""
+        value = repr(getattr(self.task, name))[:100]
+        raise Wrong(f"{name}={value}", self.task.line, f"{name} is {wanted}")
 
     def description(self) -> str:
         """Return the docstring of the module, for models."""
@@ -263,12 +283,19 @@ class Scorer:
         return "\n".join(self.source.splitlines()[first - 1 : last])
 
     def modules(self) -> list[str]:
-        """Return the files of the modules that the task imports from its own folder."""
-        files = (
-            getattr(module, "__file__", None) for module in list(sys.modules.values())
-        )
-        inside = FOLDER + os.sep
-        return sorted({f for f in files if f and f.startswith(inside) and f != PATH})
+        """Return the files of the task's own folder that it imports, sooner or later."""
+        found: set[str] = set()
+        todo = [PATH]
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None) or ""
+            if file.startswith(FOLDER + os.sep) and file.endswith(".py"):
+                todo.append(file)
+        while todo:
+            path = todo.pop()
+            if path not in found:
+                found.add(path)
+                todo += imported_by(path)
+        return sorted(found - {PATH})
 
     def splits(self) -> list[dict[str, Any]]:
         """Return the splits with their limits and the digests of their instances."""
@@ -317,16 +344,38 @@ class Scorer:
     def limit(self, what: str, split: str) -> float:
         """Return one limit of a split; 0: the usual one."""
         given = getattr(self.task, what)
+        if isinstance(given, dict) and not set(given) <= set(self.task.splits):
+            self.refuse(what, "a number, or a dict of numbers by split")
         value = given.get(split, 0) if isinstance(given, dict) else given or 0
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise Wrong(
-                f"{what}={value!r}",
-                self.task.line,
-                f"{what} is a number, or a dict of them",
-            )
+            self.refuse(what, "a number, or a dict of numbers by split")
         if not math.isfinite(value) or value < 0:
-            raise Wrong(f"{what}={value!r}", self.task.line, f"{what} is larger than 0")
+            self.refuse(what, "larger than 0")
         return value
+
+
+def imported_by(path: str) -> list[str]:
+    """Return the files in the task's folder that a file of it names in its imports."""
+    with open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read(), path)
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = os.path.dirname(path)
+            for _ in range(node.level - 1):
+                above = os.path.dirname(above)
+            package = os.path.relpath(above, FOLDER).replace(os.sep, ".").strip(".")
+            start = ".".join(filter(None, (package if node.level else "", node.module)))
+            names += [f"{start}.{alias.name}".strip(".") for alias in node.names]
+    files = []
+    for name in names:
+        parts = name.split(".")
+        for end in range(1, len(parts) + 1):
+            base = os.path.join(FOLDER, *parts[:end])
+            files += [base + ".py", os.path.join(base, "__init__.py")]
+    return [file for file in files if os.path.isfile(file)]
 
 
 def unparsed(node: ast.expr | None) -> str:
@@ -338,6 +387,11 @@ def digest_of(path: str) -> str:
     """Return the SHA-256 of a file."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def cut(text: str) -> bytes:
+    """Return the beginning of a text, which may be as long as an answer."""
+    return text[:MOST].encode(errors="replace")
 
 
 def said(error: BaseException) -> str:
@@ -354,7 +408,7 @@ def place_of(error: BaseException) -> int:
     return lines[-1] if lines else 0
 
 
-def problem_of(error: Exception) -> dict[str, Any]:
+def problem_of(error: BaseException) -> dict[str, Any]:
     """Return what is wrong with a task file."""
     if isinstance(error, Wrong):
         return {"text": str(error), "line": error.line, "advice": error.advice}
@@ -378,8 +432,12 @@ SCORER = Scorer()
 def score(job: Job, ask: Ask) -> list[Any]:
     """Score a candidate on one instance."""
     if SCORER.problem:
-        raise RuntimeError(SCORER.problem["text"])
-    return SCORER.score(job, ask)
+        return [BROKEN, cut(SCORER.problem["text"])]
+    try:
+        return SCORER.score(job, ask)
+    except Exception as error:
+        traceback.print_exc()
+        return [BROKEN, cut(f"{os.path.basename(PATH)}: {said(error)}")]
 
 
 def describe(job: Job, ask: Ask) -> list[Any]:

@@ -100,14 +100,6 @@ class Task:
         """Take what measures a candidate on an instance."""
         return self.once("score", function)
 
-    def evidence(self, function: Decorated) -> Decorated:
-        """Take what shows a model how a program behaved."""
-        return self.once("evidence", function)
-
-    def film(self, function: Decorated) -> Decorated:
-        """Take what shows people how a program behaves."""
-        return self.once("film", function)
-
     def reference(
         self, value: float | None = None, split: str = "train"
     ) -> Callable[[Decorated], Decorated]:
@@ -163,7 +155,7 @@ class Task:
         for number in range(self.splits["train"]):
             settle(self.seed("train", number))
             value = self.made["score"](self.instance_of("train", number), template)
-            print(f"train {number}: {value[0] if isinstance(value, tuple) else value}")
+            print(f"train {number}: {value}")
 
 
 def line_of(function: Decorated) -> int:

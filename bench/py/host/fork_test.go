@@ -55,7 +55,9 @@ func TestForkedRunsLeaveNothingBehind(t *testing.T) {
 			if used := h.CPU() - before; used.Milliseconds() < 40 {
 				t.Errorf("50 ms of work are %v", used)
 			}
-			no := func(context.Context, []bench.Value) ([]bench.Value, error) { return nil, refusal }
+			no := func(context.Context, []bench.Value) ([]bench.Value, error) {
+				return nil, refusal
+			}
 			_, err := h.Call(t.Context(), "asks", nil, no)
 			return err
 		})
