@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -80,15 +81,10 @@ const contract = 1
 
 // Load makes a task of a file: its own process imports it and describes it.
 func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
-	path, err := filepath.Abs(path)
+	f, err := open(path, o)
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, hint.Add(fmt.Errorf("%s: there is no such file", path),
-			"a task in Python is named by its file, as in --task ./my_task.py")
-	}
-	f := &file{path: path, options: o}
 	if err := f.describe(ctx, nil); err != nil {
 		return nil, err
 	}
@@ -98,6 +94,19 @@ func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
 		}
 	}
 	return f.task()
+}
+
+// open finds a file.
+func open(path string, o Options) (*file, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, hint.Add(fmt.Errorf("%s: there is no such file", path),
+			"a task in Python is named by its file, as in --task ./my_task.py")
+	}
+	return &file{path: path, options: o}, nil
 }
 
 // A file is one that a task is made of.
@@ -152,7 +161,8 @@ func (f *file) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", where, ErrFile, fmt.Sprintf(format, args...))
 }
 
-// set is the name under which bench/python knows packages.
+// set is the name under which bench/python knows packages: an extra, or the path of the file's own
+// lock.
 func (f *file) set(packages []string) (string, error) {
 	switch {
 	case len(packages) == 0:
@@ -160,8 +170,44 @@ func (f *file) set(packages []string) (string, error) {
 	case len(packages) == 1 && slices.Contains(python.Extras(), packages[0]):
 		return packages[0], nil
 	}
-	return "", hint.Add(f.wrong(0, "packages: %s", strings.Join(packages, ", ")),
-		"sets of packages: "+strings.Join(python.Extras(), ", "))
+	made, err := python.OwnLock(f.lock())
+	var why string
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		why = "there is no " + filepath.Base(f.lock())
+	case err != nil:
+		why = err.Error()
+	case !slices.Equal(made, packages):
+		why = fmt.Sprintf("%s is of others: %s",
+			filepath.Base(f.lock()), strings.Join(made, ", "))
+	default:
+		return f.lock(), nil
+	}
+	return "", hint.Add(f.wrong(0, "packages %s: %s", strings.Join(packages, ", "), why),
+		"pacebench lock "+f.path+" writes it; sets that need none: "+
+			strings.Join(python.Extras(), ", "))
+}
+
+// lock is the path of the file's own lock.
+func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
+
+// Lock writes the lock of a task file's packages, and returns its path and how many it has. write is
+// python.WriteLock.
+func Lock(ctx context.Context, path string, o Options, write func(
+	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
+	f, err := open(path, o)
+	if err == nil {
+		err = f.describe(ctx, nil)
+	}
+	switch {
+	case err != nil:
+		return "", 0, err
+	case len(f.Packages) == 0:
+		return "", 0, hint.Add(f.wrong(0, "it names no packages"),
+			`Task(packages=["pandas==2.3.3"]); NumPy and SciPy are there`)
+	}
+	n, err := write(ctx, f.lock(), f.Packages)
+	return f.lock(), n, err
 }
 
 // scorer is the trusted side. Its process refuses other files than these, by path.
@@ -197,9 +243,18 @@ func (f *file) task() (*bench.Task, error) {
 		return nil, hint.Add(f.wrong(0, "%q cannot be its name", c.Name), "at most 40 letters, "+
 			"digits, underscores and dashes: Task(name=...), or another name of the file")
 	}
-	packages, err := f.set(c.CandidatePackages)
-	if err != nil {
-		return nil, err
+	packages := strings.Join(c.CandidatePackages, ", ")
+	if packages != "" && !slices.Contains(python.Extras(), packages) {
+		return nil, hint.Add(f.wrong(0, "candidate_packages: %s", packages),
+			"one set of packages: "+strings.Join(python.Extras(), ", "))
+	}
+	if f.packages == f.lock() {
+		text, err := os.ReadFile(f.lock())
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(text)
+		c.Files[f.lock()] = hex.EncodeToString(sum[:])
 	}
 	t := &bench.Task{
 		Problem: bench.Problem{

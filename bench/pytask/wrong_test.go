@@ -44,7 +44,9 @@ func TestWrongFiles(t *testing.T) {
 		{"cpu=20", "name=3", "wrong.py:5: no task: name=3", "a text"},
 		{"cpu=20", "name='a b'", `"a b" cannot be its name`, "letters"},
 		{"cpu=20", "files=['missing.csv']", "wrong.py:5: no task: files: missing.csv", "beside"},
-		{"cpu=20", "packages=['torch>2']", "packages: torch>2", "control"},
+		{"cpu=20", "packages=['torch>2']", "packages torch>2: there is no wrong.lock",
+			"pacebench lock "},
+		{"cpu=20", "candidate_packages=['torch>2']", "candidate_packages: torch>2", "vision"},
 		{"cpu=20", "packages=PACKAGES", "wrong.py:5: no task: packages must be", "write them out"},
 		{instance, "class Graph: pass\n@task.instance\ndef make(split, number):\n" +
 			"    return {'items': [1, {'graph': Graph()}]}\n" + instance,

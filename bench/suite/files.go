@@ -16,6 +16,7 @@ import (
 // Files are the tasks in Python that a command has named so far.
 type Files struct {
 	load func(path string) (*bench.Task, error)
+	lock func(path string) (string, int, error)
 
 	mu    sync.Mutex // held while one is loaded
 	paths map[string]*bench.Task
@@ -24,15 +25,28 @@ type Files struct {
 
 // NewFiles has none yet. ctx and the options are those of the command.
 func NewFiles(ctx context.Context, o Options) *Files {
-	return &Files{paths: map[string]*bench.Task{}, load: func(path string) (*bench.Task, error) {
-		return pytask.Load(ctx, path, pytask.Options{
-			Python: func(ctx context.Context, packages string) (*python.Env, error) {
-				return OpenPython(ctx, o, packages)
-			},
-			Cache: hostCache(), Log: o.Log,
-		})
-	}}
+	options := pytask.Options{
+		Python: func(ctx context.Context, packages string) (*python.Env, error) {
+			return OpenPython(ctx, o, packages)
+		},
+		Cache: hostCache(), Log: o.Log,
+	}
+	return &Files{
+		paths: map[string]*bench.Task{},
+		load:  func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, options) },
+		lock: func(path string) (string, int, error) {
+			return pytask.Lock(ctx, path, options,
+				func(ctx context.Context, path string, packages []string) (int, error) {
+					return python.WriteLock(ctx, python.Options{
+						Python: o.Python, Lock: o.Lock, Log: o.Notes,
+					}, path, packages)
+				})
+		},
+	}
 }
+
+// Lock writes the lock of a task file's packages, and returns its path and how many it has.
+func (f *Files) Lock(path string) (string, int, error) { return f.lock(path) }
 
 // All are the tasks in the order in which they were named. No Files have none.
 func (f *Files) All() []*bench.Task {
