@@ -191,8 +191,8 @@ func (f *file) set(packages []string) (string, error) {
 // lock is the path of the file's own lock.
 func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
 
-// Lock writes the lock of a task file's packages, and returns its path and how many it has. write is
-// python.WriteLock.
+// Lock writes the lock of a task file's packages, and returns its path and how many it has. What
+// writes is python.WriteLock.
 func Lock(ctx context.Context, path string, o Options, write func(
 	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
 	f, err := open(path, o)

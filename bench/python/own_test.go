@@ -18,7 +18,8 @@ func TestOwnLock(t *testing.T) {
 	ForTest(t)
 	wheels, dir := t.TempDir(), t.TempDir()
 	small := wheeltest.Write(t, wheels, "pace_small", "")
-	large := wheeltest.Write(t, wheels, "pace_large", "Requires-Dist: pace-small\nRequires-Dist: numpy\n")
+	large := wheeltest.Write(t, wheels, "pace_large",
+		"Requires-Dist: pace-small\nRequires-Dist: numpy\n")
 	t.Setenv("PIP_NO_INDEX", "1")
 	t.Setenv("PIP_FIND_LINKS", wheels)
 	path := filepath.Join(dir, "mine.lock")
