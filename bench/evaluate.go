@@ -87,7 +87,7 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 		return nil, Spent{}, err
 	}
 	d := e.drive(sp, p)
-	d.partial = e.Task.Fresh && split != e.Task.Splits[0].Name
+	d.partial = e.Task.Fresh && !e.Task.Whole && split != e.Task.Splits[0].Name
 	o, err := d.run(ctx)
 	if err != nil {
 		return nil, Spent{}, err

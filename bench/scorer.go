@@ -16,6 +16,8 @@ type Scorer struct {
 	Packages string
 	Modules  map[string]string // Python source by module name; imports of these names find it
 	Main     string            // the module whose functions Host.Call calls
+	// Fork has each Hosts.Lend lend a fork of the process: no state outlives it.
+	Fork bool
 	// Probe is called with the first process, before the first evaluation. Its error refuses a
 	// world that behaves otherwise than the one that the task was made for. nil: no probe.
 	Probe func(ctx context.Context, h Host) error

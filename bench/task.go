@@ -67,6 +67,12 @@ type Task struct {
 	// instances of one evaluation may be scored at once. Otherwise one process has them in
 	// ascending order, so module state lives from one to the next.
 	Fresh bool
+	// Whole means that no value says what a failing program reached: one instance that fails fails
+	// a test split of a Fresh task, too.
+	Whole bool
+	// Files are the files that a task in Python consists of, with their lower-case hex SHA-256, by
+	// path from the task file; nil for a task in Go.
+	Files map[string]string
 	// Seeding, which only a Fresh task may have, is more trusted Python for one instance, executed
 	// after Prelude.
 	Seeding func(split string, instance int) string

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Value crosses the border to a candidate: Int, Float, Bool, None, Array, Handle, Other.
+// A Value crosses the border to a candidate: Int, Float, Bool, None, Array, Handle, Other, Packed.
 type Value interface{ isValue() }
 
 type (
@@ -29,6 +29,10 @@ type (
 	Handle int
 	// Other is a returned object that is none of the above: its type, named for the fault's detail.
 	Other struct{ Type string }
+	// Packed is what a task in Python and a candidate exchange, any of Python's plain values: bytes
+	// that Go checks and hands on unread. As the only argument of a call it stands for all of its
+	// arguments, and the answer is Packed, or Other.
+	Packed []byte
 )
 
 func (Int) isValue()    {}
@@ -38,6 +42,7 @@ func (None) isValue()   {}
 func (Array) isValue()  {}
 func (Handle) isValue() {}
 func (Other) isValue()  {}
+func (Packed) isValue() {}
 
 // A DType is a type of the numbers in an Array.
 type DType struct {

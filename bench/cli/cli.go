@@ -130,7 +130,7 @@ func (c *console) groups() []group {
 		{"check", []*cli.Command{
 			c.verifyCommand(), c.regressCommand(), c.packCommand(), c.doctorCommand(),
 		}},
-		{"extend", []*cli.Command{c.listCommand(), c.newCommand()}},
+		{"extend", []*cli.Command{c.listCommand(), c.newCommand(), c.lockCommand()}},
 		{"", []*cli.Command{c.trainCommand(), c.serveCommand(), c.completionCommand()}}, // rare
 	}
 }

@@ -65,6 +65,9 @@ func TestCommandsInDocumentation(t *testing.T) {
 				dir = t.TempDir()
 			}
 			writeTOML(t, dir, base, string(text))
+			for _, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
+				write(t, filepath.Join(dir, m[1]), m[2])
+			}
 			for _, b := range blocks {
 				for line := range strings.SplitSeq(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
 					if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -79,6 +82,9 @@ func TestCommandsInDocumentation(t *testing.T) {
 		t.Errorf("only %d commands found in %d pages", n, len(pages))
 	}
 }
+
+// pythonFile is a task file that a page shows below its name.
+var pythonFile = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
 
 var baseURL = regexp.MustCompile(`(?m)^base_url = .*$`)
 

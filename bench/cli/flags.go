@@ -18,6 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/suite"
 )
@@ -46,6 +47,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
 		Version: Version, Revision: revision(),
 	}
+	o.Files = suite.NewFiles(cc.Context, o)
 	if only, ok := cc.Generic("run").(*settings); ok {
 		o.Only = only.list
 	}
@@ -57,6 +59,24 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		o.Given[name] = cc.IsSet(name)
 	}
 	return o
+}
+
+// filesFlag names the tasks in Python of runs that a command reads.
+func filesFlag(files *settings) cli.Flag {
+	return &cli.GenericFlag{Name: "task", Value: files,
+		Usage: "FILE.py: a task in Python that there are runs of; may be repeated"}
+}
+
+// optionsWith are options that know the tasks of a filesFlag.
+func (c *console) optionsWith(cc *cli.Context, files *settings) (suite.Options, error) {
+	o := c.options(cc)
+	for _, name := range files.list {
+		if !pytask.Named(name) {
+			return o, hint.Add(usagef("--task %s: this is no file of Python", name),
+				"tasks in Go are known without it")
+		}
+	}
+	return o, o.Files.Load(files.list...)
 }
 
 // intFlag is a whole number from low to high.

@@ -24,12 +24,14 @@ import (
 )
 
 func (c *console) inspectCommand() *cli.Command {
+	files := &settings{}
 	return command(cli.Command{
 		Name:        "inspect",
 		Usage:       "look inside a run: its improvements, a program, why it got stuck",
 		Description: "pacebench inspect runs/tsp-construct/pace/offline/1 --why",
 		ArgsUsage:   "RUN [EVALUATION]",
 		Flags: []cli.Flag{
+			filesFlag(files),
 			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
 			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: prompts and replies too"},
 			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: what changed from each parent, " +
@@ -38,6 +40,10 @@ func (c *console) inspectCommand() *cli.Command {
 		},
 	}, 1, 2, func(cc *cli.Context) error {
 		dir := cc.Args().First()
+		o, err := c.optionsWith(cc, files)
+		if err != nil {
+			return err
+		}
 		d, err := results.Open(suite.Vocabularies(), dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, results.ErrNoRun),
@@ -49,7 +55,7 @@ func (c *console) inspectCommand() *cli.Command {
 			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
 				"baselines have none: report shows their scores")
 		}
-		i := &inspection{Detail: d, out: c.out, labels: labels()}
+		i := &inspection{Detail: d, out: c.out, labels: labels(o.Files.All()...)}
 		if cc.NArg() < 2 {
 			switch {
 			case cc.Bool("texts") || cc.Bool("diff"):

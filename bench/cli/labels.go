@@ -12,9 +12,10 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
-// labels are how tasks, baselines and methods want to be shown, in the order of their lists.
-func labels() report.Labels {
-	l := report.Labels{Tasks: tasks.All()}
+// labels are how tasks, baselines and methods want to be shown, in the order of their lists. files
+// are tasks in Python.
+func labels(files ...*bench.Task) report.Labels {
+	l := report.Labels{Tasks: append(tasks.All(), files...)}
 	for _, r := range baselines.All("") {
 		home := r.Task
 		if !slices.Contains(suite.Names(), home) {

@@ -20,6 +20,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
@@ -124,7 +125,11 @@ func (r *rendering) read(path, name, split string) error {
 		if err != nil {
 			return hint.Add(usage(err), hintRun)
 		}
-		if name != "" && name != l.Header.Task {
+		if pytask.Named(name) {
+			if err := r.Files.Load(name); err != nil {
+				return err
+			}
+		} else if name != "" && name != l.Header.Task {
 			return usagef("--task %s: %s is a run on %s", name, path, l.Header.Task)
 		}
 		if r.Options, err = suite.ChooseLock(r.Options, l); err != nil {
@@ -154,7 +159,7 @@ func (r *rendering) read(path, name, split string) error {
 
 // episode finds what is to be played.
 func (r *rendering) episode(name, split string) (err error) {
-	if r.task, err = suite.LookupTask(name); err != nil {
+	if r.task, err = r.LookupTask(name); err != nil {
 		return err
 	}
 	r.split = r.task.Splits[0]

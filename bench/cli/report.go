@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
@@ -22,6 +23,7 @@ import (
 )
 
 func (c *console) reportCommand() *cli.Command {
+	files := &settings{}
 	return command(cli.Command{
 		Name:        "report",
 		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
@@ -29,6 +31,7 @@ func (c *console) reportCommand() *cli.Command {
 		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
 			outFlag("out", "report", "directory of the report"),
+			filesFlag(files),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
 				"sandbox, and store pictures of what they do"},
 			&cli.BoolFlag{Name: "published", Usage: "show the paper's numbers below the rows, " +
@@ -51,8 +54,13 @@ func (c *console) reportCommand() *cli.Command {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
 				oneOf("rules", o.Bold, render.Bolds))
 		}
+		opt, err := c.optionsWith(cc, files)
+		if err != nil {
+			return err
+		}
 		w := reportOf{
-			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
+			tasks: opt.Files.All(),
+			dirs:  dirsOf(cc.Args()), out: cc.String("out"), options: o,
 			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
 		}
 		if !cc.Bool("pictures") {
@@ -61,7 +69,6 @@ func (c *console) reportCommand() *cli.Command {
 		if !w.runs {
 			return usagef("--pictures and --no-runs: pictures are on the pages of runs")
 		}
-		opt := c.options(cc)
 		// Before anything is written.
 		if _, err := suite.OpenPython(cc.Context, opt, ""); err != nil {
 			return err
@@ -75,6 +82,7 @@ func (c *console) reportCommand() *cli.Command {
 // A reportOf says what is reported, and how.
 type reportOf struct {
 	dirs     []string
+	tasks    []*bench.Task // in Python
 	out      string
 	options  report.Options
 	brief    bool       // only main tables are printed, which a first look needs
@@ -123,7 +131,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		return err
 	}
 	o := w.options
-	o.Paper, o.Labels = data.Published, labels()
+	o.Paper, o.Labels = data.Published, labels(w.tasks...)
 	var runPages string
 	if w.runs {
 		runPages = "runs/index.html"

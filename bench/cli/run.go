@@ -21,7 +21,8 @@ func (c *console) runCommand() *cli.Command {
 		Description: "pacebench run --task tsp-construct --method pace --evals 200",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "task", Usage: "task to design a function for"},
+			&cli.StringFlag{Name: "task", Usage: "task to design a function for, or a file " +
+				"in Python, which is trusted code: ./my_task.py"},
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
 			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1,
 				Usage: "seed of all random streams"}},

@@ -40,7 +40,8 @@ func (c *console) scoreCommand() *cli.Command {
 		Description: "pacebench score best.py --task tsp-construct --split test50",
 		ArgsUsage:   "FILE.py",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringFlag{Name: "task", Usage: "task whose function the program defines"},
+			&cli.StringFlag{Name: "task",
+				Usage: "task, or its file, whose function the program defines"},
 			&cli.StringFlag{Name: "split", Value: "train", Usage: "splits, joined by commas"},
 			&cli.GenericFlag{Name: "set", Value: sets, Usage: "renderer=stock: with the pictures " +
 				"that Racing Car's environment draws itself"},
@@ -48,7 +49,7 @@ func (c *console) scoreCommand() *cli.Command {
 			timeScaleFlag("factor on all limits of time, from 1 to 100"),
 		}, machineFlags()),
 	}, 1, 1, func(cc *cli.Context) error {
-		task, err := suite.LookupTask(cc.String("task"))
+		task, err := c.options(cc).LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}

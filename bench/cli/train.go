@@ -40,7 +40,7 @@ func (c *console) trainCommand() *cli.Command {
 		if cc.String("task") == "" {
 			return hint.Add(usagef("--task is missing"), "tasks: racing-car, bipedal-walker")
 		}
-		task, err := suite.LookupTask(cc.String("task"))
+		task, err := c.options(cc).LookupTask(cc.String("task"))
 		if err != nil {
 			return err
 		}

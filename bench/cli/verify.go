@@ -18,12 +18,14 @@ import (
 )
 
 func (c *console) verifyCommand() *cli.Command {
+	files := &settings{}
 	return command(cli.Command{
 		Name:        "verify",
 		Usage:       "replay finished runs from their journals, or score them again",
 		Description: "pacebench verify --rescore",
 		ArgsUsage:   "[RUN|DIR|BUNDLE ...]",
 		Flags: slices.Concat([]cli.Flag{
+			filesFlag(files),
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
 			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
@@ -34,6 +36,10 @@ func (c *console) verifyCommand() *cli.Command {
 			deepacoFlag(),
 		}, machineFlags()),
 	}, 0, -1, func(cc *cli.Context) error {
+		o, err := c.optionsWith(cc, files)
+		if err != nil {
+			return err
+		}
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
 			return err
@@ -44,7 +50,7 @@ func (c *console) verifyCommand() *cli.Command {
 			return err
 		}
 		check := suite.Verifier{
-			Options: c.options(cc), Rescore: cc.Bool("rescore"), Record: !cc.Bool("no-record"),
+			Options: o, Rescore: cc.Bool("rescore"), Record: !cc.Bool("no-record"),
 			Out: c.out,
 		}
 		if len(all) == 1 {

@@ -13,12 +13,14 @@ import (
 )
 
 func (c *console) viewCommand() *cli.Command {
+	files := &settings{}
 	return command(cli.Command{
 		Name:        "view",
 		Usage:       "look inside runs in a browser, also while they grow",
 		Description: "pacebench view",
 		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
+			filesFlag(files),
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787",
 				Usage: "address; port 0: any that is free"},
 			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name other addresses than " +
@@ -27,9 +29,13 @@ func (c *console) viewCommand() *cli.Command {
 				"this directory instead; no server is needed to read them"},
 		}, placeFlags()...),
 	}, 0, -1, func(cc *cli.Context) error {
+		o, err := c.optionsWith(cc, files)
+		if err != nil {
+			return err
+		}
 		site := &view.Site{
 			Dirs: dirsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
-			Tasks: labels().Tasks, Methods: labels().Methods,
+			Tasks: labels(o.Files.All()...).Tasks, Methods: labels().Methods,
 		}
 		some := false
 		for _, dir := range site.Dirs {
@@ -56,7 +62,7 @@ func (c *console) viewCommand() *cli.Command {
 		if err != nil {
 			return err
 		}
-		stage := newStage(cc.Context, c.options(cc))
+		stage := newStage(cc.Context, o)
 		switch {
 		case addr.IP.IsLoopback():
 			site.Stage = stage.show

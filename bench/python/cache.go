@@ -230,7 +230,7 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 		env, err = i.env("environment", c.lock)
 	}
 	for _, e := range c.lock.extras {
-		if err == nil {
+		if err == nil && len(e.modules) > 0 {
 			_, err = run(ctx, python, "-I", "-c", "import "+strings.Join(e.modules, ", "))
 		}
 	}

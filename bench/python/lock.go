@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,7 +40,8 @@ type extra struct {
 	name     string
 	below    string // the extra that it goes on top of, or ""
 	text     string
-	newest   int      // the newest minor version of Python 3 that has wheels for all of it
+	oldest   int      // the oldest minor version of Python 3 that has wheels for all of it; 0: any
+	newest   int      // the newest one
 	packages []string // what a task relies on; the rest of text is what these need
 	modules  []string // what they are imported as
 	rivals   []string // packages that put other files in the place of theirs
@@ -78,19 +80,32 @@ func Extras() []string {
 	return names
 }
 
-// with returns the lock with an extra, and what is below it, on top.
+// with returns the lock with an extra, and what is below it, on top. A path is that of a lock of
+// one's own.
 func (l lock) with(name string) (lock, error) {
 	if name == "" {
 		return l, nil
+	}
+	if filepath.IsAbs(name) {
+		_, e, err := readOwn(name)
+		if err != nil {
+			return l, err
+		}
+		return l.on(e)
 	}
 	i := slices.IndexFunc(extras, func(e extra) bool { return e.name == name })
 	if i < 0 {
 		return l, hint.Add(fmt.Errorf("there are no packages %q", name),
 			"packages: "+strings.Join(Extras(), ", "))
 	}
-	e := extras[i]
+	return l.on(extras[i])
+}
+
+// on returns the lock with an extra on top.
+func (l lock) on(e extra) (lock, error) {
 	l, err := l.with(e.below)
 	l.text += e.text
+	l.oldest = max(l.oldest, e.oldest)
 	l.newest = min(l.newest, e.newest)
 	l.extras = append(slices.Clip(l.extras), e)
 	return l, err

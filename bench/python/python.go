@@ -37,7 +37,8 @@ type Options struct {
 	// Lock is the choice of packages, one of Locks (--env); empty: the first that an
 	// interpreter of this machine can have.
 	Lock string
-	// Extra is what is needed besides the packages of candidates, one of Extras; empty: nothing.
+	// Extra is what is needed besides the packages of candidates, one of Extras or the absolute
+	// path of a lock of one's own (WriteLock); empty: nothing.
 	Extra string
 	// Cache is where the environment is kept; empty: pacebench in the user's cache directory.
 	Cache string

@@ -217,11 +217,33 @@ func Difference(old, now any) string {
 
 // HeaderDifference says in what two headers differ first; "" where they are equal.
 func HeaderDifference(old, now Header) string {
+	if d := FilesDifference(old.Files, now.Files); d != "" && old.Task == now.Task {
+		return d
+	}
 	d := difference(old, now)
 	if d == nil {
 		return ""
 	}
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
+}
+
+// FilesDifference says which file of a task in Python is another one than it was (Header.Files); ""
+// where all are equal.
+func FilesDifference(old, now map[string]string) string {
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		switch digest, ok := now[name]; {
+		case !ok:
+			return fmt.Sprintf("%s is no file of the task any more", name)
+		case digest != old[name]:
+			return fmt.Sprintf("%s has changed", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if _, ok := old[name]; !ok {
+			return fmt.Sprintf("%s has become a file of the task", name)
+		}
+	}
+	return ""
 }
 
 // difference compares two values as JSON has them; nil where they are equal.

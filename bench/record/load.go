@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
@@ -177,7 +179,35 @@ func (l *Loaded) Summarize() *Result {
 		r.Stopped = "method"
 		r.Warnings = []string{"the method ended before the budget was spent"}
 	}
+	if text := l.unusable(); text != "" {
+		r.Warnings = append(r.Warnings, text)
+	}
 	return r
+}
+
+// Unusable begins the detail of a fault whose answer a task in Python tripped over, which a task
+// that checks its answers never does.
+const Unusable = "the task could not use an answer: "
+
+// unusable warns of a task that tripped over more than one answer in 20, which may be its own
+// mistake.
+func (l *Loaded) unusable() string {
+	count, all, first := 0, 0, ""
+	for s := range l.Steps() {
+		for _, e := range s.Evaluations {
+			all++
+			if e.Fault == nil || !strings.HasPrefix(e.Fault.Detail, Unusable) {
+				continue
+			}
+			count++
+			first = cmp.Or(first, e.Fault.Detail)
+		}
+	}
+	if 20*count <= all {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d programs failed where the task may be wrong: %s",
+		count, all, first)
 }
 
 // Summary is the result of the run in dir as its journal tells it.

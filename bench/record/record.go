@@ -17,10 +17,12 @@ const FormatVersion = 1
 // A Header says what a run is: everything that can change a result. It is the first line
 // of journal.jsonl; two runs with equal headers and equal answers have equal journals.
 type Header struct {
-	Format   int               `json:"format"`
-	Task     string            `json:"task"`
-	Version  string            `json:"version"` // of the task
-	Data     map[string]string `json:"data"`    // split name -> SHA-256 of its instances
+	Format  int               `json:"format"`
+	Task    string            `json:"task"`
+	Version string            `json:"version"` // of the task
+	Data    map[string]string `json:"data"`    // split name -> SHA-256 of its instances
+	// Files are those that a task in Python consists of: path from the task file -> SHA-256.
+	Files    map[string]string `json:"files,omitempty"`
 	Method   string            `json:"method"`
 	Variant  string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
 	Config   json.RawMessage   `json:"config"`            // the method value as JSON

@@ -52,10 +52,6 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 			return nil, errors.Join(err, w.Close())
 		}
 	}
-	cache, err := python.CacheDir()
-	if err == nil {
-		cache = filepath.Join(cache, "host")
-	}
 	w.Hosts = host.Open(ctx, host.Config{
 		Python: func(_ context.Context, packages string) (string, error) {
 			world := w.worlds[packages]
@@ -65,10 +61,19 @@ func OpenBackend(ctx context.Context, o Options, tasks ...*bench.Task) (*Backend
 			return world.Python, nil
 		},
 		Workers: o.Jobs,
-		Cache:   cache,
+		Cache:   hostCache(),
 		Log:     o.Log,
 	})
 	return w, nil
+}
+
+// hostCache is host.Config.Cache.
+func hostCache() string {
+	dir, err := python.CacheDir()
+	if err != nil {
+		return "" // the usual one
+	}
+	return filepath.Join(dir, "host")
 }
 
 // WithBackend sets up Python and the sandbox for these tasks while use runs.

@@ -175,7 +175,7 @@ func (o *opener) other(flag, text string) (*opened, error) {
 	m := &opened{}
 	switch spec.Kind {
 	case llm.SpecOffline:
-		m.model = offline.New(tasks.All(), offline.StatedRates())
+		m.model = offline.New(append(o.Files.All(), tasks.All()...), offline.StatedRates())
 	case llm.SpecReplay:
 		var p *llm.Player
 		if p, err = results.Replay(spec.Arg); err == nil {

@@ -25,6 +25,8 @@ type Options struct {
 	InsecureHTTP, NoSeed                     bool
 	RequestTimeout                           time.Duration
 
+	Files *Files // tasks in Python; nil: none can be named
+
 	// How the work is done; none of these can change a result.
 	Jobs          int
 	Lock, Python  string

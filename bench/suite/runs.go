@@ -60,17 +60,6 @@ func (p *Planned) Plan() status.Plan {
 	}
 }
 
-// LookupTask finds a task by name, or says which there are.
-func LookupTask(name string) (*bench.Task, error) {
-	if name == "" {
-		return nil, hint.Add(Usagef("--task is missing"), OneOf("tasks", "", TaskNames()))
-	}
-	if t, ok := tasks.Lookup(name); ok {
-		return t, nil
-	}
-	return nil, hint.Add(Usagef("no task %q", name), OneOf("tasks", name, TaskNames()))
-}
-
 // taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
 var taskSettings = []struct{ key, usual, other, missing string }{
 	{"renderer", "native", "stock", "has no pictures to draw"},
@@ -146,7 +135,7 @@ func TaskNames() []string {
 // newPlanned checks everything that can be checked before the work begins.
 func newPlanned(o Options, model *choice, task, method string, sets []string, seed uint64) (
 	*Planned, error) {
-	t, err := LookupTask(task)
+	t, err := o.LookupTask(task)
 	if err != nil {
 		return nil, err
 	}
@@ -440,5 +429,6 @@ func HeaderOf(t *bench.Task) record.Header {
 	for _, s := range t.Splits {
 		h.Data[s.Name] = t.Digest(s.Name)
 	}
+	h.Files = t.Files
 	return h
 }

@@ -16,6 +16,11 @@ import (
 // Spell spells a suite out with the command's flags. What earlier commands spent on its runs
 // counts for --max-usd.
 func (s *Suite) Spell(o Options) ([]*Planned, error) {
+	for _, g := range s.Group {
+		if err := o.Files.Load(g.Tasks...); err != nil { // the embedded model knows them
+			return nil, err
+		}
+	}
 	models, err := OpenModels(o, s)
 	if err != nil {
 		return nil, err
@@ -139,6 +144,9 @@ func pairRuns(runs []*Planned) {
 
 // One is a single planned run with the command's flags: a method, or a baseline's row, on a task.
 func One(o Options, task, method string, sets []string, seed uint64) (*Planned, error) {
+	if err := o.Files.Load(task); err != nil { // the embedded model knows it
+		return nil, err
+	}
 	models, err := OpenModels(o, nil)
 	if err != nil {
 		return nil, err

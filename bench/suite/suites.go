@@ -13,8 +13,10 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
@@ -152,6 +154,11 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		}
 	}
 	for i, g := range s.Group {
+		for j, name := range g.Tasks {
+			if pytask.Named(name) && !filepath.IsAbs(name) { // it lies beside the suite
+				g.Tasks[j] = filepath.Join(filepath.Dir(path), name)
+			}
+		}
 		where := fmt.Sprintf("%s: runs %d", path, i+1)
 		if at := slices.Index(g.Methods, "*"); at >= 0 {
 			s.Group[i].Methods = slices.Replace(g.Methods, at, at+1, everything(g.Tasks)...)
@@ -177,7 +184,7 @@ func everything(names []string) (fit []string) {
 	for _, m := range methods.All() {
 		if !slices.ContainsFunc(names, func(name string) bool {
 			t, ok := tasks.Lookup(name)
-			return ok && !Fits(m, t)
+			return ok && !Fits(m, t) || pytask.Named(name) && bench.Observes(m)
 		}) {
 			fit = append(fit, m.Name())
 		}

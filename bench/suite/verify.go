@@ -147,7 +147,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if o.Options, err = ChooseLock(o.Options, l); err != nil {
 		return nil, err
 	}
-	task, err := taskOf(l)
+	task, err := o.taskOf(l)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 // row computes a baseline's row again.
 func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 	_ *record.Verification, err error) {
-	task, err := taskOf(l)
+	task, err := o.taskOf(l)
 	if err != nil {
 		return nil, err
 	}
@@ -204,11 +204,18 @@ func (o Verifier) row(ctx context.Context, v Verifiable, l *record.Loaded) (
 const hintMaker = "use the version of pacebench that made the run, or restore it from a copy"
 
 // taskOf is the task of a run, which must be the one that scored it.
-func taskOf(l *record.Loaded) (*bench.Task, error) {
-	task, err := LookupTask(l.Header.Task)
+func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
+	task, err := o.LookupTask(l.Header.Task)
+	if err != nil && l.Header.Files != nil {
+		return nil, hint.Add(fmt.Errorf("%s: its header names the task %s, which is a file",
+			l.Dir, l.Header.Task), "--task FILE.py names it")
+	}
 	if err != nil { // not the command's fault
 		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
 			l.Dir, l.Header.Task), hintMaker)
+	}
+	if d := record.FilesDifference(l.Header.Files, task.Files); d != "" {
+		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
 	}
 	if task.Version != l.Header.Version {
 		return nil, fmt.Errorf("%s: scored by version %s of %s, this program has version %s",

@@ -94,6 +94,12 @@ func (p *Pool) Lend(ctx context.Context, s *bench.Scorer, use func(bench.Host) e
 	if err := p.probe(ctx, s, name, h); err != nil {
 		return err
 	}
+	if s.Fork {
+		if err := h.fork(ctx); err != nil {
+			return err
+		}
+		defer h.join(ctx)
+	}
 	return use(h)
 }
 

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -26,6 +29,8 @@ const (
 	kindRun    = 2 // JSON: function, job
 	kindAnswer = 3 // values
 	kindAbort  = 4
+	kindFork   = 5
+	kindJoin   = 6
 
 	kindReady  = 16
 	kindAsk    = 17 // values
@@ -44,6 +49,7 @@ type process struct {
 	patience patience
 	pipe     *wire.Pipe
 	runs     int
+	child    int  // the process that answers in its place; 0: none
 	broken   bool // it cannot be used again
 
 	mu    sync.Mutex
@@ -127,6 +133,48 @@ func (h *process) setup(ctx context.Context, s *bench.Scorer) error {
 		return h.nonsense()
 	}
 	return err
+}
+
+// fork lets a child of the process answer until join, so that nothing of its runs is left behind.
+func (h *process) fork(ctx context.Context) error {
+	r, err := h.exchange(ctx, kindFork, 0, func(b []byte) []byte { return b })
+	switch {
+	case err != nil:
+		return err
+	case r.Kind != kindReady || len(r.Body) != 8:
+		return h.nonsense()
+	}
+	h.child = int(binary.LittleEndian.Uint64(r.Body))
+	return nil
+}
+
+// join ends the child. A process that cannot be used needs none.
+func (h *process) join(ctx context.Context) {
+	h.child = 0
+	if h.broken {
+		return
+	}
+	r, err := h.exchange(ctx, kindJoin, 0, func(b []byte) []byte { return b })
+	if err == nil && r.Kind != kindReady {
+		_ = h.nonsense() // it is not used again
+	}
+}
+
+// CPU is the CPU time of the process and of its child.
+func (h *process) CPU() time.Duration {
+	used := h.Process.CPU()
+	if h.child != 0 {
+		used += py.CPUTime(h.child)
+	}
+	return used
+}
+
+// Move moves the child, too.
+func (h *process) Move(to *unix.CPUSet) {
+	h.Process.Move(to)
+	if h.child != 0 {
+		_ = unix.SchedSetaffinity(h.child, to) // it changes time only
+	}
 }
 
 // An answerer is what Go does with the values that a scorer asks with.

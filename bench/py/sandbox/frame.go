@@ -17,6 +17,7 @@ const (
 	kindText    = 4 // a text for the analyser
 	kindPrepare = 5 // the prelude; always first, before anything of the candidate
 	kindLoop    = 6 // arguments of the prelude's questions
+	kindApply   = 7 // a bench.Packed: the arguments of a call for a task in Python
 
 	kindReady  = 16
 	kindHandle = 17 // int64
@@ -44,7 +45,7 @@ const (
 func most(head wire.Frame) int {
 	kind, tag := head.Kind, wire.Tag(head.Tag)
 	switch {
-	case kind == kindAnswer,
+	case kind == kindAnswer, kind == kindValue && tag == wire.Packed,
 		(kind == kindValue || kind == kindAnswers) && (tag == wire.Array || tag == wire.Nested):
 		return maxReply
 	case kind == kindValue:
@@ -102,8 +103,16 @@ func decodeReply(frame wire.Frame, sequence uint16) (reply, error) {
 			return reply{}, err
 		}
 		r.value = list[0]
-		if other, ok := r.value.(bench.Other); ok {
-			r.value = bench.Other{Type: clean(other.Type)}
+		switch v := r.value.(type) {
+		case bench.Other:
+			r.value = bench.Other{Type: clean(v.Type)}
+		case bench.Packed:
+			switch err := wire.Check(v, 0); {
+			case err == wire.ErrTooLarge:
+				r.value = bench.Other{Type: err.Error()}
+			case err != nil || r.kind == kindAnswers:
+				return reply{}, wire.ErrFrame
+			}
 		}
 	case kindAnswer:
 		if tag != 0 {

@@ -142,11 +142,35 @@ var _ bench.Looper = (*Target)(nil)
 
 // Call implements bench.Target.
 func (t *Target) Call(ctx context.Context, args ...bench.Value) (bench.Value, error) {
+	if len(args) == 1 {
+		if p, ok := args[0].(bench.Packed); ok {
+			return t.apply(ctx, p)
+		}
+	}
 	r, err := t.ask(ctx, kindCall, kindValue, args)
 	if err != nil {
 		return nil, err
 	}
 	return r.value, nil
+}
+
+// apply is Call for a task in Python.
+func (t *Target) apply(ctx context.Context, p bench.Packed) (bench.Value, error) {
+	if err := wire.Check(p, t.uploads); err != nil {
+		return nil, fmt.Errorf("%w: arguments of a call: %w", bench.ErrScorer, err)
+	}
+	r, err := t.exchange(ctx, kindApply, kindValue, 0, func(b []byte) []byte {
+		return append(b, p...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	switch r.value.(type) {
+	case bench.Packed, bench.Other:
+		return r.value, nil
+	}
+	t.fault = forged()
+	return nil, t.fault
 }
 
 // Loop implements bench.Looper.
@@ -170,21 +194,33 @@ func (t *Target) Upload(ctx context.Context, a bench.Array) (bench.Handle, error
 }
 
 func (t *Target) ask(ctx context.Context, kind, want byte, args []bench.Value) (reply, error) {
+	for _, arg := range args {
+		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
+			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
+		}
+	}
+	r, err := t.exchange(ctx, kind, want, len(args), func(b []byte) []byte {
+		return wire.Append(b, args)
+	})
+	if _, ok := r.value.(bench.Packed); ok { // nobody asked for it
+		t.fault = forged()
+		return reply{}, t.fault
+	}
+	return r, err
+}
+
+// exchange sends a frame with so many values, and takes an answer of the kind that it wants.
+func (t *Target) exchange(
+	ctx context.Context, kind, want byte, count int, body func([]byte) []byte,
+) (reply, error) {
 	if t.fault != nil {
 		return reply{}, t.fault
 	}
 	if t.process == nil {
 		panic("sandbox: a closed target is called")
 	}
-	for _, arg := range args {
-		if h, ok := arg.(bench.Handle); ok && (h < 0 || int(h) >= t.uploads) {
-			panic(fmt.Sprintf("sandbox: handle %d of %d", h, t.uploads))
-		}
-	}
 	t.pause()
-	r, err := t.process.ask(ctx, kind, len(args), func(b []byte) []byte {
-		return wire.Append(b, args)
-	})
+	r, err := t.process.ask(ctx, kind, count, body)
 	if err == nil && r.kind != want {
 		err = forged()
 	}

@@ -40,7 +40,7 @@ CONTROL = 3  # the zygote's descriptor
 ZYGOTE_FILES, CHILD_FILES = 4096, 32  # RLIMIT_NOFILE; the first is set by the launcher
 
 # Frame kinds.
-LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP = 1, 2, 3, 4, 5, 6
+LOAD, UPLOAD, CALL, TEXT, PREPARE, LOOP, APPLY = 1, 2, 3, 4, 5, 6, 7
 READY, HANDLE, VALUE, FAULT, ANSWER, ANSWERS = 16, 17, 18, 19, 20, 21
 # Tags of faults.
 SYNTAX, INTERFACE, RAISED, MEMORY, PRELUDE = range(5)
@@ -56,6 +56,9 @@ NAME = "<candidate>"
 FORK, REAP = 1, 2  # orders to the zygote
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 4, 22, 2
 ADDR_NO_RANDOMIZE = 0x0040000
+
+VALUES = ""  # Go puts the text of pacebench/values.py here
+values = types.ModuleType("values")  # that module, where there is NumPy
 
 PLAIN: set[type] = {int}  # exact types of integers that struct packs as they are
 
@@ -144,6 +147,8 @@ class Zygote:
             global np  # the analyser needs none
             np = sys.modules["numpy"]
             PLAIN.add(np.int64)
+            exec(compile(VALUES, "<values>", "exec"), values.__dict__)
+            values.with_numpy(np, lenient=True)
             settle()
         program = base64.b64decode(config["filter"])
         self.filter = Filter(len(program) // 8, program)
@@ -287,6 +292,7 @@ class Child:
             LOAD: self.load,
             PREPARE: self.prepare,
             LOOP: self.loop,
+            APPLY: self.apply,
         }
         while True:
             frame, kind, count, sequence = receive(UPLOAD)
@@ -355,6 +361,24 @@ class Child:
                 pass  # too large
         tag, payload = classify(value)
         send(VALUE, tag, sequence, *payload)
+
+    def apply(self, frame: bytes, _: int, sequence: int) -> None:
+        """Call the function once for a task in Python, with all that pacebench.values knows."""
+        arguments, keywords = values.unpack(frame, HEAD.size, self.uploads)
+        try:
+            value = self.function(*arguments, **keywords)
+        except TypeError as error:
+            self.blame(error)
+            raise
+        try:
+            tag, data = PACKED, values.pack(value)
+        except MemoryError:
+            raise
+        except values.Unfit as error:
+            tag, data = OTHER, str(error).encode(errors="replace")
+        except BaseException:
+            tag, data = OTHER, values.a(type(value)).encode(errors="replace")
+        send(VALUE, tag, sequence, WORD.pack(len(data)), data)
 
     def loop(self, frame: bytes, count: int, sequence: int) -> None:
         """Put the prelude's questions to the function, and answer with all that it returned.

@@ -104,7 +104,7 @@ func startZygote(ctx context.Context, p plan) (*zygote, error) {
 
 // start runs the launcher.
 func (z *zygote) start(p plan, control *os.File) error {
-	source, err := sealed("worker.py", []byte(wire.Python(workerSource)))
+	source, err := sealed("worker.py", []byte(wire.PythonWithValues(workerSource)))
 	if err != nil {
 		return err
 	}

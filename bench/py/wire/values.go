@@ -6,13 +6,17 @@
 //
 //	for each value: uint8 tag in the low four bits, an array's dtype in the high ones
 //	for each value: 8 bytes, int64 or float64; of a flat array its length, of another one the
-//	    number of its dimensions, of Other the length of its text
+//	    number of its dimensions, of Other the length of its text, of Packed that of its bytes
 //	for each of these: unless an array is flat its extents, int64 each; then data or text
+//
+// The bytes of a bench.Packed are a language of its own, that of pacebench/values.py. Go walks
+// through them (Check) and hands them on.
 package wire
 
 import (
 	_ "embed"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -20,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/python"
 )
 
 //go:embed wire.py
@@ -28,6 +33,15 @@ var source string
 // Python is the text of a Python program with wire.py in place of its import.
 func Python(program string) string {
 	return strings.Replace(program, "from wire import *", source, 1)
+}
+
+// PythonWithValues is Python for a program that makes a module of VALUES, pacebench/values.py.
+func PythonWithValues(program string) string {
+	text, err := json.Marshal(python.Values) // which Python reads alike
+	if err != nil {
+		panic("wire: values.py does not encode: " + err.Error())
+	}
+	return strings.Replace(Python(program), `VALUES = ""`, "VALUES = "+string(text), 1)
 }
 
 // ErrFrame means that a process wrote something that is not a frame, or a frame that nobody asked
@@ -56,6 +70,7 @@ const (
 	Other
 	Handle
 	Nested // an array of other than one dimension
+	Packed
 )
 
 // maxDims is the largest number of an array's dimensions.
@@ -116,6 +131,9 @@ func Append(b []byte, list []bench.Value) []byte {
 		case bench.Other:
 			b[kinds+i], word = Other, uint64(len(v.Type))
 			b = append(b, v.Type...)
+		case bench.Packed:
+			b[kinds+i], word = Packed, uint64(len(v))
+			b = append(b, v...)
 		case bench.Array:
 			b[kinds+i] = kindOf(v)
 			if len(v.Shape) == 1 {
@@ -165,6 +183,9 @@ func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 			list = append(list, bench.None{})
 		case kind == Other && word <= uint64(len(rest)):
 			list = append(list, bench.Other{Type: string(rest[:word])})
+			rest = rest[word:]
+		case kind == Packed && word <= uint64(len(rest)):
+			list = append(list, bench.Packed(rest[:word:word]))
 			rest = rest[word:]
 		default:
 			return nil, ErrFrame

@@ -20,7 +20,7 @@ CHUNK = 1 << 13
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
 
 # Tags of values, and the dtypes of arrays.
-INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED = range(8)
+INT, FLOAT, BOOL, NONE, ARRAY, OTHER, HANDLED, NESTED, PACKED = range(9)
 DTYPES = ["bool", "int8", "int16", "int32", "int64"]
 DTYPES += ["uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 
@@ -85,6 +85,9 @@ def decode(
             values[index] = None
         elif tag == BOOL:
             values[index] = bool(word)
+        elif tag == PACKED:
+            values[index] = bytes(frame[end : end + word])
+            end += word
         else:
             shape = struct.unpack_from(f"<{word}q", frame, end)
             end += 8 * word

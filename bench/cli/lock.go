@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+func (c *console) lockCommand() *cli.Command {
+	return command(cli.Command{
+		Name:        "lock",
+		Usage:       "choose the packages of a task in Python, each wheel with its hash",
+		Description: "pacebench lock ./my_task.py",
+		ArgsUsage:   "FILE.py",
+		Flags:       placeFlags(),
+	}, 1, 1, func(cc *cli.Context) error {
+		path, n, err := c.options(cc).Files.Lock(cc.Args().First())
+		if err == nil {
+			fmt.Fprintf(c.out, "%s: %d packages\n", path, n)
+		}
+		return err
+	})
+}

@@ -1,0 +1,194 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"unicode/utf8"
+
+	"github.com/pacebench/pacebench/bench"
+)
+
+// The kinds of what is in a bench.Packed; pacebench/values.py, which says how each looks, has the
+// same constants.
+const (
+	packNone = iota
+	packFalse
+	packTrue
+	packInt
+	packBig
+	packFloat
+	packComplex
+	packText
+	packRaw
+	packList
+	packTuple
+	packDict
+	packArray
+	packScalar
+	packRow
+	packTable
+	packKept
+)
+
+const (
+	maxDepth = 32 + 2 // levels, those of a call's arguments included
+	maxBig   = 513    // bytes of an int
+
+	// maxBuilt bounds what Python makes of a value, in bytes, roughly: an empty list takes five
+	// bytes in a frame and 64 in memory. Our choice.
+	maxBuilt = 256 << 20
+)
+
+// ErrTooLarge means that Python would need too much memory for a value.
+var ErrTooLarge = errors.New("a value that takes too much memory")
+
+// packSizes are the bytes of a number by its code in values.py: those of bench.DTypes, and complex
+// ones.
+var packSizes = func() (sizes []int) {
+	for _, t := range bench.DTypes {
+		sizes = append(sizes, t.Size)
+	}
+	return append(sizes, 8, 16)
+}()
+
+// Check walks through the bytes of a value and makes nothing of them. It refuses what is not well
+// formed, and a value for which Python needs too much memory (ErrTooLarge). kept is how many arrays
+// may be passed by their number.
+func Check(b []byte, kept int) error {
+	c := checker{rest: b, kept: uint64(kept)}
+	c.value(0, false)
+	c.refuse(len(c.rest) > 0)
+	return c.err
+}
+
+// A checker has what is left of the bytes.
+type checker struct {
+	rest  []byte
+	kept  uint64
+	built uint64 // bytes that Python needs so far
+	err   error  // the first; nothing is taken after it
+}
+
+// refuse ends the walk if something is wrong.
+func (c *checker) refuse(wrong bool) {
+	if wrong && c.err == nil {
+		c.err = ErrFrame
+	}
+}
+
+// build counts memory.
+func (c *checker) build(n uint64) {
+	if c.built += n; c.built > maxBuilt && c.err == nil {
+		c.err = ErrTooLarge
+	}
+}
+
+// take returns the next bytes, and nil where there are not so many.
+func (c *checker) take(n uint64) (taken []byte) {
+	c.refuse(n > uint64(len(c.rest)))
+	if c.err == nil {
+		taken, c.rest = c.rest[:n], c.rest[n:]
+	}
+	return taken
+}
+
+// number returns the next unsigned integer of so many bytes.
+func (c *checker) number(size uint64) uint64 {
+	var word [8]byte
+	copy(word[:], c.take(size))
+	return binary.LittleEndian.Uint64(word[:])
+}
+
+// value checks one value. Only scalars and tuples of them are keys.
+func (c *checker) value(depth int, key bool) {
+	c.build(64)
+	switch kind := c.number(1); kind {
+	case packNone, packFalse, packTrue:
+	case packInt, packFloat:
+		c.take(8)
+	case packComplex:
+		c.take(16)
+	case packBig:
+		n := c.number(2)
+		c.refuse(n > maxBig)
+		c.take(n)
+	case packText:
+		text := c.take(c.number(4))
+		c.build(4 * uint64(len(text))) // one rare letter makes all of them as large
+		c.refuse(!utf8.Valid(text))
+	case packRaw:
+		c.build(uint64(len(c.take(c.number(4)))))
+	case packList, packTuple, packDict:
+		c.refuse(depth >= maxDepth || key && kind != packTuple)
+		for n := c.number(4); n > 0 && c.err == nil; n-- {
+			if kind == packDict {
+				c.build(128)
+				c.value(depth+1, true)
+			}
+			c.value(depth+1, key)
+		}
+	case packArray:
+		c.refuse(key)
+		c.array()
+	case packScalar:
+		c.data(c.number(1), 1)
+	case packRow:
+		form, code, n := c.number(1), c.number(1), c.number(4)
+		c.refuse(form > 1 || key && form != 1)
+		c.row(code, n)
+	case packTable:
+		form, code, rows, columns := c.number(1), c.number(1), c.number(4), c.number(4)
+		c.refuse(depth+1 >= maxDepth || form > 3 || key && form != 3 || columns == 0)
+		c.build(64 * rows)
+		c.row(code, rows*columns)
+	case packKept:
+		c.refuse(key || c.number(4) >= c.kept)
+	default:
+		c.refuse(true)
+	}
+}
+
+// array checks what follows the kind of an array.
+func (c *checker) array() {
+	dtype, dimensions := c.number(1), c.number(1)
+	c.refuse(dimensions > maxDims)
+	shape, count, empty := c.take(8*dimensions), uint64(1), false
+	for ; len(shape) > 0; shape = shape[8:] {
+		n := binary.LittleEndian.Uint64(shape)
+		empty, n = empty || n == 0, max(n, 1)
+		if n > math.MaxInt32/count {
+			c.refuse(true)
+			return
+		}
+		count *= n
+	}
+	if empty {
+		count = 0
+	}
+	c.data(dtype, count)
+}
+
+// data checks numbers of one of NumPy's types.
+func (c *checker) data(dtype, count uint64) {
+	c.refuse(dtype >= uint64(len(packSizes)))
+	if c.err != nil {
+		return
+	}
+	data := c.take(count * uint64(packSizes[dtype]))
+	c.build(uint64(len(data)))
+	if dtype > 0 {
+		return
+	}
+	for _, b := range data { // bools
+		c.refuse(b > 1)
+	}
+}
+
+// row checks the numbers of a row or a table, which are told by a code of Python's array.
+func (c *checker) row(code, count uint64) {
+	size := map[uint64]uint64{'b': 1, 'h': 2, 'i': 4, 'q': 8, 'd': 8}[code]
+	c.refuse(size == 0 || count > maxBuilt)
+	c.build(40 * min(count, maxBuilt))
+	c.take(size * min(count, maxBuilt))
+}

@@ -1,0 +1,188 @@
+//go:build linux
+
+package pytask
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+)
+
+// largest is a task whose honest programs score 9. Its scorer remembers what it has seen and what
+// it drew, and hands its own list to the candidate.
+const largest = `"""Pick the largest number."""
+import random
+import numpy as np
+from pacebench.task import Invalid, Task
+
+task = Task(goal="maximize", splits={"train": 2}, cpu=20, fresh=FRESH)
+NUMBERS = [3, 9, 1]
+SEEN = []
+
+@task.template
+def pick(numbers: list, last: int) -> int:
+    """Pick a number.
+
+    Args:
+        numbers: a list of ints.
+        last: what was picked last.
+
+    Returns:
+        One of numbers.
+    """
+    return numbers[0]
+
+@task.score
+def picked(number, pick):
+    if CHECKED:
+        answer = pick(NUMBERS, last=0)
+        if type(answer) is not int or answer not in NUMBERS:
+            raise Invalid(f"{answer!r} is none of them")
+        if pick(NUMBERS, 0) != answer:
+            raise Invalid("two answers to one question")
+        SEEN.append(answer)
+        return answer + (random.random() + np.random.default_rng().random()) * DRAWN
+    last = 0
+    for _ in range(40):
+        last = pick(NUMBERS, last)
+    return last
+`
+
+// variant is the task with other settings.
+func variant(checked, drawn, fresh bool) string {
+	word := map[bool]string{true: "True", false: "False"}
+	return strings.NewReplacer("CHECKED", word[checked], "DRAWN", word[drawn],
+		"FRESH", word[fresh]).Replace(largest)
+}
+
+// honest picks the largest.
+const honest = "def pick(numbers, last):\n    return max(numbers)\n"
+
+// Candidates that cheat gain nothing: each gets the score of what it answers, or a fault. None is
+// an error, which would end a run.
+func TestHostileCandidates(t *testing.T) {
+	evaluators := map[bool]*bench.TaskEvaluator{}
+	for _, checked := range []bool{true, false} {
+		task, err := load(t, "largest.py", variant(checked, false, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		evaluators[checked] = evaluator(t, task)
+	}
+	body := func(lines ...string) string {
+		return "def pick(numbers, last):\n    " + strings.Join(lines, "\n    ") + "\n"
+	}
+	const tripped = record.Unusable
+	for _, c := range []struct {
+		name    string
+		checked bool
+		source  string
+		score   float64
+		kind    bench.FaultKind // "": none
+		says    string
+	}{
+		{"honest", true, honest, 9, "", ""},
+		{"writes into its arguments", true, body("numbers.append(1000)", "return max(numbers)"),
+			0, bench.Invalid, "1000 is none of them"},
+		{"writes afterwards", true, body("best = max(numbers)", "numbers[:] = [1000]",
+			"return best"), 9, "", ""},
+		{"reads the scorer", true, "import os, glob\n" + body(
+			"for path in glob.glob('/proc/[0-9]*/mem'):", "    try:",
+			"        open(path, 'r+b').read(1)", "    except Exception:", "        pass",
+			"return max(numbers)"), 9, "", ""},
+		{"forges a frame", true, "import os\n" + body("os.write(4, b'\\x08\\0\\0\\0\\x12' * 9)",
+			"return 9"), 0, bench.Crashed, "pipe"},
+		{"a list that lies", true, "class L(list):\n    __class__ = int\n" +
+			"    def __len__(self): return 10**9\n    def __eq__(self, other): return True\n" +
+			body("return L()"), 0, bench.Invalid, "returned a L"},
+		{"an int that lies", true, "class I(int):\n    def __eq__(self, other): return True\n" +
+			"    __hash__ = int.__hash__\n" + body("return I(1000)"), 0, bench.Invalid,
+			"returned an I"},
+		{"much text", true, body("return 'x' * 10**7"), 0, bench.Invalid, "'xxxx"},
+		{"more than a frame", true, body("return b'x' * (65 << 20)"), 0, bench.Invalid, "64 MiB"},
+		{"small in a frame, large in memory", true, body("return [1] * 10**7"), 0, bench.Invalid,
+			"too much memory"},
+		{"a list in itself", true, body("a = []", "a.append(a)", "return a"), 0, bench.Invalid,
+			"in itself"},
+		{"keys of one hash", true, body("return {i * (2**61 - 1): 0 for i in range(5000)}"), 0,
+			bench.Invalid, "one hash"},
+		{"a generator", true, body("return (i for i in numbers)"), 0, bench.Invalid,
+			"returned a generator"},
+		{"a set", true, body("return {9}"), 0, bench.Invalid, "returned a set"},
+		{"nothing", true, body("return None"), 0, bench.Invalid, "None is none of them"},
+		{"its arguments", true, body("return numbers"), 0, bench.Invalid, "none of them"},
+		{"leaves", true, "import os\n" + body("os._exit(0)"), 0, bench.Crashed, ""},
+		{"raises", true, body("raise SystemExit"), 0, bench.Raised, "SystemExit"},
+		{"another number", true, body("numbers.sort()", "pick.n = getattr(pick, 'n', -1) + 1",
+			"return numbers[pick.n]"), 0, bench.Invalid, "two answers"},
+		// A scorer that checks nothing trips over answers, after the first call.
+		{"text for a number", false, body("return '9'"), 0, bench.Invalid, tripped},
+		{"no number", false, body("return float('nan')"), 0, bench.NonFinite, ""},
+		{"an int beyond floats", false, body("return 2**4000"), 0, bench.NonFinite, ""},
+		{"deeper at each call", false, body("return [last]"), 0, bench.Invalid,
+			"more than 32 levels"},
+		{"wider at each call", false, body("return b'x' * (60 << 20) if last == 0 else [last] * 3"),
+			0, bench.Invalid, "64 MiB"},
+	} {
+		e := evaluators[c.checked]
+		got, err := e.Evaluate(t.Context(), program.Program{Source: c.source})
+		switch f := got.Fault; {
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.kind == "" && (f != nil || got.Score != c.score):
+			t.Errorf("%s: %v, %v, want %v", c.name, got.Score, f, c.score)
+		case c.kind != "" && (f == nil || f.Kind != c.kind || !strings.Contains(f.Detail, c.says)):
+			t.Errorf("%s: %v, %v, want %s: %s", c.name, got.Score, f, c.kind, c.says)
+		case f != nil && len(f.Detail) > 1000:
+			t.Errorf("%s: %d bytes of detail", c.name, len(f.Detail))
+		}
+	}
+}
+
+// What an evaluation draws and leaves behind is the same in each: it has a process and entropy of
+// its own.
+func TestEvaluationsAreAlike(t *testing.T) {
+	for _, fresh := range []bool{false, true} {
+		task, err := load(t, "largest.py", variant(true, true, fresh))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, other := evaluator(t, task), evaluator(t, task)
+		first := outcome(t, e, honest)
+		if first.Fault != nil || first.Score <= 9 || first.Values[0] == first.Values[1] {
+			t.Errorf("fresh %v: %+v", fresh, first)
+		}
+		for _, e := range []*bench.TaskEvaluator{e, other} {
+			if o := outcome(t, e, honest); o.Score != first.Score {
+				t.Errorf("fresh %v: %v and %v", fresh, first.Score, o.Score)
+			}
+		}
+	}
+}
+
+// A task that is wrong itself ends the run: before the first call, or with an exception that no
+// answer brings about. The error names the file and the line.
+func TestBrokenTasks(t *testing.T) {
+	for _, c := range [][2]string{
+		{"def picked(number, pick):", "def picked(number, pick):\n    pick = {}[number]"},
+		{"last = 0", "last = undefined"},
+		{"return last\n", "open('/nowhere')\n"},
+		{"last = 0", "last = pick(object(), 0)"},
+	} {
+		source := strings.Replace(variant(false, false, false), c[0], c[1], 1)
+		task, err := load(t, "largest.py", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = evaluator(t, task).Evaluate(t.Context(), program.Program{Source: honest})
+		if !errors.Is(err, bench.ErrScorer) || !strings.Contains(fmt.Sprint(err), "largest.py: ") ||
+			!strings.Contains(fmt.Sprint(err), " of the task)") {
+			t.Errorf("%s: %v", c[1], err)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+//go:build linux
+
+package pytask
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/wheeltest"
+)
+
+// A task with packages of its own has no run without a lock of exactly these. With it the file is
+// imported in an environment made of the lock, which is one of the task's files.
+func TestOwnPackages(t *testing.T) {
+	python.ForTest(t)
+	wheels, cache, dir := t.TempDir(), t.TempDir(), t.TempDir()
+	wheeltest.Write(t, wheels, "pace_tiny", "")
+	t.Setenv("PIP_FIND_LINKS", os.Getenv("PIP_FIND_LINKS")+" "+wheels)
+	path := filepath.Join(dir, "tiny.py")
+	source := strings.Replace(variant(true, false, false), "cpu=20",
+		"packages=['pace-tiny==1.0']", 1)
+	write := func(source string) {
+		if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(strings.Replace(source, "import random", "import pace_tiny, random", 1))
+	o := Options{Python: func(ctx context.Context, packages string) (*python.Env, error) {
+		if packages == "" {
+			return python.ForTest(t), nil
+		}
+		return python.Ensure(ctx, python.Options{Extra: packages, Cache: cache})
+	}}
+	refused := func(says string) {
+		t.Helper()
+		_, err := Load(t.Context(), path, o)
+		if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), says) ||
+			!strings.Contains(hint.Of(err), "pacebench lock "+path) {
+			t.Errorf("%v: %s, want %s", err, hint.Of(err), says)
+		}
+	}
+	refused("tiny.py: no task: packages pace-tiny==1.0: there is no tiny.lock")
+	lock, n, err := Lock(t.Context(), path, o,
+		func(ctx context.Context, path string, packages []string) (int, error) {
+			return python.WriteLock(ctx, python.Options{}, path, packages)
+		})
+	if err != nil || n != 1 || lock != filepath.Join(dir, "tiny.lock") {
+		t.Fatalf("%s of %d packages, %v", lock, n, err)
+	}
+	if benchtest.Long() { // NumPy and SciPy are installed
+		task, err := Load(t.Context(), path, o)
+		switch {
+		case errors.Is(err, python.ErrNoNetwork):
+			t.Skip(err)
+		case err != nil:
+			t.Fatal(err)
+		}
+		if len(task.Files) != 2 || task.Files["tiny.lock"] == "" {
+			t.Errorf("files %v", task.Files)
+		}
+	}
+	write(strings.Replace(source, "1.0", "2.0", 1))
+	refused("tiny.lock is of others: pace-tiny==1.0")
+	write(strings.Replace(source, "packages=['pace-tiny==1.0']", "cpu=20", 1))
+	_, _, err = Lock(t.Context(), path, o, nil)
+	if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), "names no packages") {
+		t.Errorf("no packages: %v", err)
+	}
+}

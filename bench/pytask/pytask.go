@@ -1,0 +1,310 @@
+// Package pytask makes tasks of files in Python. Start at Load. A task file says what the task is
+// and scores candidates, in a trusted process of its own (bench/py/host); Go stands between it and
+// the candidate, and hands on their values unread. pacebench/task.py is what such a file imports,
+// pacebench/scorer.py the other end of this package.
+package pytask
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/bench/python"
+	library "github.com/pacebench/pacebench/python"
+)
+
+// Options say where tasks find Python.
+type Options struct {
+	// Python finds or makes one with packages of bench/python, which may be "".
+	Python func(ctx context.Context, packages string) (*python.Env, error)
+	Cache  string    // see host.Config
+	Log    io.Writer // told what a process printed before it failed; nil: nobody
+}
+
+// Named reports whether the name of a task is that of a file.
+func Named(name string) bool { return strings.HasSuffix(name, ".py") }
+
+// ErrFile means that a file is no task. The error says where in the file, and what to do.
+var ErrFile = errors.New("no task")
+
+// described is what scorer.py says of a file.
+type described struct {
+	Packages []string `json:"packages"`
+	Python   string   `json:"python"`
+	Problem  *struct {
+		Text, Advice string
+		Line         int
+	} `json:"problem"`
+	Task *content `json:"task"`
+}
+
+// content is a task file's task.
+type content struct {
+	Name, Title, Unit, Goal, Description string
+	Digits                               int
+	Template                             program.Function
+	Imports, Modules                     []string
+	Fresh                                bool
+	Splits                               []struct {
+		Name, Digest string
+		Instances    int
+		CPU, Wall    float64
+		Memory       float64
+	}
+	References []struct {
+		Name, Source, Split string
+		Value               *float64
+	}
+	CandidatePackages []string          `json:"candidate_packages"`
+	Files             map[string]string // SHA-256 by path, the task file among them
+}
+
+// contract is the number of the contract with task files; another one changes their versions.
+const contract = 1
+
+// Load makes a task of a file: its own process imports it and describes it.
+func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
+	f, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.describe(ctx, nil); err != nil {
+		return nil, err
+	}
+	if f.Task == nil { // it needs packages before it can be imported
+		if err := f.describe(ctx, f.Packages); err != nil {
+			return nil, err
+		}
+	}
+	return f.task()
+}
+
+// open finds a file.
+func open(path string, o Options) (*file, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, hint.Add(fmt.Errorf("%s: there is no such file", path),
+			"a task in Python is named by its file, as in --task ./my_task.py")
+	}
+	return &file{path: path, options: o}, nil
+}
+
+// A file is one that a task is made of.
+type file struct {
+	described
+	options  Options
+	path     string
+	packages string // of bench/python
+	env      *python.Env
+}
+
+// describe has a process with these packages import and describe the file.
+func (f *file) describe(ctx context.Context, packages []string) (err error) {
+	if f.packages, err = f.set(packages); err != nil {
+		return err
+	}
+	if f.env, err = f.options.Python(ctx, f.packages); err != nil {
+		return err
+	}
+	pool := host.Open(ctx, host.Config{
+		Python: func(context.Context, string) (string, error) { return f.env.Python, nil },
+		Cache:  f.options.Cache, Log: f.options.Log,
+	})
+	defer pool.Close()
+	f.described = described{}
+	err = pool.Lend(ctx, f.scorer(packages, nil), func(h bench.Host) error {
+		list, err := h.Call(ctx, "describe", nil, nil)
+		if err != nil {
+			return err
+		}
+		text, _ := list[0].(bench.Array)
+		return json.Unmarshal(text.Data, &f.described)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.name(), err)
+	}
+	if p := f.Problem; p != nil {
+		return hint.Add(f.wrong(p.Line, "%s", p.Text), p.Advice)
+	}
+	return nil
+}
+
+// name is how messages call the file.
+func (f *file) name() string { return filepath.Base(f.path) }
+
+// wrong is what is wrong with the file, in a line of it; 0: in none.
+func (f *file) wrong(line int, format string, args ...any) error {
+	where := f.name()
+	if line > 0 {
+		where += fmt.Sprintf(":%d", line)
+	}
+	return fmt.Errorf("%s: %w: %s", where, ErrFile, fmt.Sprintf(format, args...))
+}
+
+// set is the name under which bench/python knows packages: an extra, or the path of the file's own
+// lock.
+func (f *file) set(packages []string) (string, error) {
+	switch {
+	case len(packages) == 0:
+		return "", nil
+	case len(packages) == 1 && slices.Contains(python.Extras(), packages[0]):
+		return packages[0], nil
+	}
+	made, err := python.OwnLock(f.lock())
+	var why string
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		why = "there is no " + filepath.Base(f.lock())
+	case err != nil:
+		why = err.Error()
+	case !slices.Equal(made, packages):
+		why = fmt.Sprintf("%s is of others: %s",
+			filepath.Base(f.lock()), strings.Join(made, ", "))
+	default:
+		return f.lock(), nil
+	}
+	return "", hint.Add(f.wrong(0, "packages %s: %s", strings.Join(packages, ", "), why),
+		"pacebench lock "+f.path+" writes it; sets that need none: "+
+			strings.Join(python.Extras(), ", "))
+}
+
+// lock is the path of the file's own lock.
+func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock" }
+
+// Lock writes the lock of a task file's packages, and returns its path and how many it has. What
+// writes is python.WriteLock.
+func Lock(ctx context.Context, path string, o Options, write func(
+	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
+	f, err := open(path, o)
+	if err == nil {
+		err = f.describe(ctx, nil)
+	}
+	switch {
+	case err != nil:
+		return "", 0, err
+	case len(f.Packages) == 0:
+		return "", 0, hint.Add(f.wrong(0, "it names no packages"),
+			`Task(packages=["pandas==2.3.3"]); NumPy and SciPy are there`)
+	}
+	n, err := write(ctx, f.lock(), f.Packages)
+	return f.lock(), n, err
+}
+
+// scorer is the trusted side. Its process refuses other files than these, by path.
+func (f *file) scorer(packages []string, files map[string]string) *bench.Scorer {
+	if packages == nil {
+		packages = []string{}
+	}
+	if files == nil {
+		files = map[string]string{}
+	}
+	given, err := json.Marshal(map[string]any{
+		"path": f.path, "packages": packages, "files": files,
+	})
+	if err == nil {
+		given, err = json.Marshal(string(given)) // as a literal, which Python reads alike
+	}
+	if err != nil {
+		panic("pytask: strings do not encode: " + err.Error())
+	}
+	modules := library.Modules()
+	modules["pacebench_given"] = "import json\nGIVEN = json.loads(" + string(given) + ")\n"
+	return &bench.Scorer{
+		Packages: f.packages, Modules: modules, Main: "pacebench.scorer", Fork: true,
+	}
+}
+
+var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
+
+// task puts the task together.
+func (f *file) task() (*bench.Task, error) {
+	c := f.Task
+	if !goodName.MatchString(c.Name) {
+		return nil, hint.Add(f.wrong(0, "%q cannot be its name", c.Name), "at most 40 letters, "+
+			"digits, underscores and dashes: Task(name=...), or another name of the file")
+	}
+	packages := strings.Join(c.CandidatePackages, ", ")
+	if packages != "" && !slices.Contains(python.Extras(), packages) {
+		return nil, hint.Add(f.wrong(0, "candidate_packages: %s", packages),
+			"one set of packages: "+strings.Join(python.Extras(), ", "))
+	}
+	if f.packages == f.lock() {
+		text, err := os.ReadFile(f.lock())
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(text)
+		c.Files[f.lock()] = hex.EncodeToString(sum[:])
+	}
+	t := &bench.Task{
+		Problem: bench.Problem{
+			Name: c.Name, Description: c.Description, Template: c.Template,
+			Imports: c.Imports, Modules: c.Modules,
+		},
+		Label: bench.TaskLabel{
+			Title: cmp.Or(c.Title, strings.ReplaceAll(c.Name, "_", " ")),
+			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits,
+		},
+		Packages: packages, Fresh: c.Fresh, Whole: true,
+		Scorer: f.scorer(f.Packages, c.Files), Files: map[string]string{},
+	}
+	if c.Goal == bench.Maximize.String() {
+		t.Goal = bench.Maximize
+	}
+	digests := map[string]string{}
+	for _, s := range c.Splits {
+		digests[s.Name] = s.Digest
+		t.Splits = append(t.Splits, bench.Split{
+			Name: s.Name, Title: s.Name, Instances: s.Instances,
+			Limits: bench.Limits{
+				CPU: seconds(s.CPU), Wall: seconds(s.Wall), Memory: int64(s.Memory),
+			},
+		})
+	}
+	for _, r := range c.References {
+		t.References = append(t.References, bench.Reference{Name: r.Name, Source: r.Source})
+	}
+	for path, digest := range c.Files {
+		name, err := filepath.Rel(filepath.Dir(f.path), path)
+		if err != nil {
+			return nil, err
+		}
+		t.Files[filepath.ToSlash(name)] = digest
+	}
+	t.Version = f.version(t.Files)
+	t.Digest = func(split string) string { return digests[split] }
+	t.Score = score
+	return t, nil
+}
+
+func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+
+// version changes with all that a score may depend on.
+func (f *file) version(files map[string]string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00", contract, f.Python, f.env.NumPy, f.env.SciPy)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s\x00%s\x00", name, files[name])
+	}
+	return fmt.Sprintf("py%d-%s", contract, hex.EncodeToString(h.Sum(nil)[:8]))
+}

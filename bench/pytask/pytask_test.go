@@ -1,0 +1,141 @@
+//go:build linux
+
+package pytask
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/host"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+)
+
+func TestMain(m *testing.M) {
+	if sandbox.Reexec() {
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// options find the Pythons of tests.
+func options(t *testing.T) Options {
+	return Options{Python: func(_ context.Context, packages string) (*python.Env, error) {
+		return python.ForTestWith(t, packages), nil
+	}}
+}
+
+// load writes a task file and makes its task.
+func load(t *testing.T, name, source string) (*bench.Task, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return Load(t.Context(), path, options(t))
+}
+
+var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
+
+// examples are the files that the page shows, by name.
+func examples(t *testing.T) map[string]string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "tasks-in-python.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, m := range example.FindAllStringSubmatch(string(page), -1) {
+		files[m[1]] = m[2]
+	}
+	if len(files) != 3 {
+		t.Fatalf("the page shows %d files", len(files))
+	}
+	return files
+}
+
+// evaluator scores programs on a task.
+func evaluator(t *testing.T, task *bench.Task) *bench.TaskEvaluator {
+	t.Helper()
+	ctx := context.Background()
+	pool, err := sandbox.Open(ctx, sandbox.Config{
+		Python: python.ForTestWith(t, task.Packages).Python, Workers: 2,
+	})
+	if err != nil {
+		t.Skip(err)
+	}
+	hosts := host.Open(ctx, host.Config{
+		Python: func(_ context.Context, packages string) (string, error) {
+			return python.ForTestWith(t, packages).Python, nil
+		},
+		Workers: 2,
+	})
+	t.Cleanup(func() {
+		hosts.Close()
+		pool.Close()
+	})
+	return &bench.TaskEvaluator{Task: task, Loader: pool, Hosts: hosts}
+}
+
+// outcome scores a source on the training split.
+func outcome(t *testing.T, e *bench.TaskEvaluator, source string) bench.Outcome {
+	t.Helper()
+	o, err := e.Evaluate(t.Context(), program.Program{Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.Outcome
+}
+
+// template is a task's default program.
+func template(task *bench.Task) string {
+	return task.Imports[0] + "\n" + task.Template.Header() + "\n    " + task.Template.Body + "\n"
+}
+
+// The three files of the page have the values that the page of the contract names.
+func TestExamples(t *testing.T) {
+	for name, source := range examples(t) {
+		t.Run(name, func(t *testing.T) {
+			task, err := load(t, name, source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := evaluator(t, task)
+			programs := map[string]string{"": template(task)}
+			for _, r := range task.References {
+				programs[r.Name] = r.Source
+			}
+			want := map[string]map[string]float64{
+				"tsp_construct.py":      {"": 6.968234677950335},
+				"online_bin_packing.py": {"": 2069.2, "best_fit": 2069.2},
+				"cartpole.py":           {"": 9.333333333333334, "balance": 500},
+			}[name]
+			if len(want) != len(programs) {
+				t.Errorf("%d programs", len(programs))
+			}
+			if name == "online_bin_packing.py" && !benchtest.Long() {
+				delete(want, "best_fit") // 25,000 calls, as many as the template
+			}
+			for program, value := range want {
+				o := outcome(t, e, programs[program])
+				if o.Fault != nil || math.Abs(task.Goal.Value(o.Score)-value) > 1e-13 {
+					t.Errorf("%s: %v, %v, want %v", program, o.Score, o.Fault, value)
+				}
+			}
+			o := outcome(t, e, "def "+task.Template.Name+"(*a):\n    pass\n")
+			if o.Fault == nil || o.Fault.Kind != bench.Invalid {
+				t.Errorf("None: %+v", o)
+			}
+			t.Log(o.Fault)
+		})
+	}
+}

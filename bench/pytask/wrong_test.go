@@ -1,0 +1,126 @@
+//go:build linux
+
+package pytask
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+// What is wrong with a file is said in one line with its place, and with advice.
+func TestWrongFiles(t *testing.T) {
+	whole := strings.ReplaceAll(variant(true, false, false), "\n\n", "\n")
+	instance := "@task.score"
+	for _, c := range []struct{ old, with, says, advice string }{
+		{"import random", "import random(", "wrong.py:2: no task: SyntaxError: invalid syntax", ""},
+		{"import random", "1 / 0", "wrong.py:2: no task: ZeroDivisionError: division by zero", ""},
+		{"import random", "raise SystemExit(3)", "wrong.py:2: no task: SystemExit: 3", ""},
+		{"import random", "import gymnasium", "wrong.py:2: no task: ModuleNotFound", "control"},
+		{`"""Pick the largest number."""`, "", "wrong.py:1: no task: no docstring", "in words"},
+		{"", `"""Nothing."""`, "wrong.py: no task: no Task object", "task = Task("},
+		{"NUMBERS =", "two = Task(goal='minimize', splits={'train': 1})\nNUMBERS =",
+			"wrong.py:6: no task: 2 Task objects", "has one"},
+		{"@task.template", "", "wrong.py:5: no task: no function has @task.templ", "@task.score"},
+		{"@task.score", "", "wrong.py:5: no task: no function has @task.score", "@task.score"},
+		{"@task.score", "@task.template", "wrong.py:18: no task: there are two functions with",
+			"keep one"},
+		{"last: int)", "*last: int)", "wrong.py:9: no task: the template has * or /", "plain"},
+		{"last: int)", "last: int = 0)", "parameters with defaults", "plain"},
+		{"return numbers[0]", "", "wrong.py:9: no task: the template has no body", "default"},
+		{`"train": 2`, `"test": 2`, "wrong.py:5: no task: splits do not begin with train", "train"},
+		{`"train": 2`, `"train": 0`, "wrong.py:5: no task: splits: train has 0", "at least one"},
+		{`"maximize"`, `"max"`, "wrong.py:5: no task: goal='max'", `"minimize" or "maximize"`},
+		{"cpu=20", "cpu='long'", "wrong.py:5: no task: cpu='long'", "number"},
+		{"cpu=20", "cpu={'trian': 3}", "wrong.py:5: no task: cpu={'trian': 3}", "by split"},
+		{"cpu=20", "cpu=-1", "wrong.py:5: no task: cpu=-1", "larger than 0"},
+		{"cpu=20", "spu=20", "wrong.py:5: no task: TypeError: ", ""},
+		{"cpu=20", "name=3", "wrong.py:5: no task: name=3", "a text"},
+		{"cpu=20", "name='a b'", `"a b" cannot be its name`, "letters"},
+		{"cpu=20", "files=['missing.csv']", "wrong.py:5: no task: files: missing.csv", "beside"},
+		{"cpu=20", "packages=['torch>2']", "packages torch>2: there is no wrong.lock",
+			"pacebench lock "},
+		{"cpu=20", "candidate_packages=['torch>2']", "candidate_packages: torch>2", "vision"},
+		{"cpu=20", "packages=PACKAGES", "wrong.py:5: no task: packages must be", "write them out"},
+		{instance, "class Graph: pass\n@task.instance\ndef make(split, number):\n" +
+			"    return {'items': [1, {'graph': Graph()}]}\n" + instance,
+			"wrong.py:19: no task: instance 0 of train cannot be sent: a Graph at " +
+				"['items'][1]['graph']", "its parts, or a seed"},
+		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
+			"wrong.py:18: no task: @task.reference has no brackets", "@task.reference()"},
+	} {
+		source := c.with
+		if c.old != "" {
+			source = strings.Replace(whole, c.old, c.with, 1)
+		}
+		_, err := load(t, "wrong.py", source)
+		switch {
+		case !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n"):
+			t.Errorf("%s: %v, want %s", c.with, err, c.says)
+		case !strings.Contains(hint.Of(err), c.advice):
+			t.Errorf("%s: hint %q, want %s", c.with, hint.Of(err), c.advice)
+		}
+	}
+	if _, err := Load(t.Context(), "nowhere.py", options(t)); err == nil ||
+		!strings.Contains(err.Error(), "no such file") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+// A version holds for the file, the modules that it imports from its folder, whenever it does, and
+// its data.
+func TestVersion(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{
+		"sized.py": strings.Replace(strings.Replace(variant(true, false, false), "import random",
+			"import random\nfrom parts import early", 1), "cpu=20", "files=['data/sizes.csv']", 1) +
+			"    from parts.late import later\n",
+		"parts/__init__.py": "", "parts/early.py": "import os\n", "parts/late.py": "later = 1\n",
+		"data/sizes.csv": "1,2\n", "other.py": "not a part",
+	}
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	version := func() *bench.Task {
+		task, err := Load(t.Context(), filepath.Join(dir, "sized.py"), options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return task
+	}
+	var names []string
+	for name, text := range files {
+		write(name, text)
+		if name != "other.py" {
+			names = append(names, name)
+		}
+	}
+	was := version()
+	if len(was.Files) != len(names) || !strings.HasPrefix(was.Version, "py1-") {
+		t.Errorf("%s of %v", was.Version, was.Files)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		write(name, files[name]+"\n")
+		now := version()
+		if now.Version == was.Version || now.Files[name] == was.Files[name] {
+			t.Errorf("%s: %s of %v", name, now.Version, now.Files)
+		}
+		write(name, files[name])
+	}
+	write("other.py", "")
+	if now := version(); now.Version != was.Version {
+		t.Errorf("%s of %v, and was %s", now.Version, now.Files, was.Version)
+	}
+}

@@ -1,0 +1,169 @@
+package python
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+// A lock of one's own has the packages of one task, each wheel with its hash. It goes on top of a
+// lock, or of an extra, as an extra does; Options.Extra is its path. Its first line says what it
+// was made of:
+//
+//	# pacebench lock {"for":["pandas","gymnasium==1.2.3"],"below":"","minor":11}
+type ownHead struct {
+	For   []string `json:"for"`   // requirements
+	Below string   `json:"below"` // the extra among them
+	Minor int      `json:"minor"` // of Python 3, whose wheels these are
+}
+
+const ownStart = "# pacebench lock "
+
+var ownLine = regexp.MustCompile(`^([a-z0-9][a-z0-9-]*)==\S+ --hash=sha256:[0-9a-f]{64}$`)
+
+// OwnLock returns the requirements that a lock of one's own was made for. The error is one of
+// fs.ErrNotExist where there is none, and of ErrLock where it is damaged.
+func OwnLock(path string) ([]string, error) {
+	head, _, err := readOwn(path)
+	return head.For, err
+}
+
+// readOwn reads a lock of one's own.
+func readOwn(path string) (head ownHead, e extra, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return head, e, err
+	}
+	start, rest, _ := strings.Cut(string(text), "\n")
+	said, ok := strings.CutPrefix(start, ownStart)
+	if !ok || json.Unmarshal([]byte(said), &head) != nil {
+		return head, e, fmt.Errorf("%w: %s: its first line is not of pacebench lock",
+			ErrLock, filepath.Base(path))
+	}
+	e = extra{
+		name: "own", below: head.Below, text: string(text), oldest: head.Minor, newest: head.Minor,
+		disk: "some MB besides NumPy and SciPy",
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(rest), "\n") {
+		m := ownLine.FindStringSubmatch(line)
+		if m == nil && line != "" {
+			return head, e, fmt.Errorf("%w: %s: %q is no package with its hash",
+				ErrLock, filepath.Base(path), clip(line))
+		}
+		if m != nil {
+			e.packages = append(e.packages, m[1])
+		}
+	}
+	return head, e, nil
+}
+
+// WriteLock writes a lock of one's own for requirements, one of which may be an extra's name, and
+// returns how many packages it has. pip chooses them for the Python of o, and leaves what is there
+// as it is. A requirement that ends in "; no-deps" comes without what it needs.
+func WriteLock(ctx context.Context, o Options, path string, requirements []string) (int, error) {
+	head := ownHead{For: requirements}
+	var together, alone []string
+	for _, r := range requirements {
+		if name, ok := strings.CutSuffix(strings.ReplaceAll(r, " ", ""), ";no-deps"); ok {
+			alone = append(alone, name)
+		} else if !slices.Contains(Extras(), r) {
+			together = append(together, r)
+		} else if head.Below == "" {
+			head.Below = r
+		} else {
+			return 0, fmt.Errorf("%w: %s and %s cannot go together", ErrLock, head.Below, r)
+		}
+	}
+	o.Extra = head.Below
+	env, err := Ensure(ctx, o)
+	if err != nil {
+		return 0, err
+	}
+	i, err := probe(ctx, env.Python)
+	if err != nil {
+		return 0, err
+	}
+	head.Minor = i.minor()
+	kept, err := os.CreateTemp("", "pacebench-*.txt")
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(kept.Name())
+	_, err = fmt.Fprintf(kept, "numpy==%s\nscipy==%s\n", env.NumPy, env.SciPy)
+	if err := errors.Join(err, kept.Close()); err != nil {
+		return 0, err
+	}
+	lines := map[string]bool{}
+	for _, part := range []struct{ flags, names []string }{
+		{[]string{"--constraint", kept.Name()}, together}, {[]string{"--no-deps"}, alone},
+	} {
+		if len(part.names) == 0 {
+			continue
+		}
+		wheels, err := choose(ctx, env.Python, slices.Concat(part.flags, part.names))
+		if err != nil {
+			return 0, err
+		}
+		for _, w := range wheels {
+			lines[w] = true
+		}
+	}
+	said, err := json.Marshal(head)
+	if err != nil {
+		return 0, err
+	}
+	text := ownStart + string(said) + "\n"
+	for _, line := range slices.Sorted(maps.Keys(lines)) {
+		text += line + "\n"
+	}
+	return len(lines), os.WriteFile(path, []byte(text), 0o644)
+}
+
+// choose has pip choose wheels for an interpreter, and returns the lines of a lock.
+func choose(ctx context.Context, python string, what []string) (lines []string, err error) {
+	install := append([]string{"install", "--dry-run", "--quiet", "--report", "-",
+		"--only-binary", ":all:", "--no-input", "--disable-pip-version-check"}, what...)
+	out, err := run(ctx, python, append([]string{"-I", "-m", "pip"}, install...)...)
+	if err != nil && mentions(err.Error(), "No module named pip") {
+		found, berr := bases(ctx)
+		if berr != nil {
+			return nil, berr
+		}
+		out, err = run(ctx, found[0].Executable,
+			append([]string{"-I", "-m", "pip", "--python", python}, install...)...)
+	}
+	if err != nil {
+		return nil, hint.Add(fmt.Errorf("%w: pip: %w", ErrLock, err),
+			"look at the names and versions in packages, at the network and at pip's settings")
+	}
+	var report struct {
+		Install []struct {
+			Metadata struct{ Name, Version string }
+			Download struct {
+				Archive struct{ Hashes map[string]string } `json:"archive_info"`
+			} `json:"download_info"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		return nil, fmt.Errorf("%w: pip's report: %w", ErrLock, err)
+	}
+	for _, w := range report.Install {
+		name := regexp.MustCompile(`[-_.]+`).ReplaceAllString(strings.ToLower(w.Metadata.Name), "-")
+		line := fmt.Sprintf("%s==%s --hash=sha256:%s",
+			name, w.Metadata.Version, w.Download.Archive.Hashes["sha256"])
+		if !ownLine.MatchString(line) {
+			return nil, fmt.Errorf("%w: pip's report: %s", ErrLock, clip(line))
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}

@@ -1,0 +1,49 @@
+// Package wheeltest makes wheels that pip installs without an index.
+package wheeltest
+
+import (
+	"archive/zip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Write writes version 1.0 of a package, a module whose ANSWER is 42, into a directory and returns
+// its hash. needs are lines of its metadata.
+func Write(t *testing.T, dir, name, needs string) string {
+	t.Helper()
+	path := filepath.Join(dir, name+"-1.0-py3-none-any.whl")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, about := zip.NewWriter(file), name+"-1.0.dist-info/"
+	for _, f := range [][2]string{
+		{name + ".py", "ANSWER = 42\n"},
+		{about + "METADATA", "Metadata-Version: 2.1\nName: " + name + "\nVersion: 1.0\n" + needs},
+		{about + "WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\n" +
+			"Tag: py3-none-any\n"},
+		{about + "RECORD", name + ".py,,\n" + about + "METADATA,,\n" + about + "WHEEL,,\n" +
+			about + "RECORD,,\n"},
+	} {
+		w, err := z.Create(f[0])
+		if err == nil {
+			_, err = w.Write([]byte(f[1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

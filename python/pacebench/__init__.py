@@ -1,0 +1,1 @@
+"""A benchmark harness for algorithm design by language models: tasks in Python."""

@@ -1,0 +1,456 @@
+"""The trusted process of a task file: it describes the task, and scores candidates on it.
+
+Package bench/pytask starts it; bench/py/host/host.py serves it. Go puts a module pacebench_given
+next to it, which says where the task file is and what its files were when the run began.
+"""
+
+# ruff: noqa: BLE001 - whatever is wrong with a task file is told to Go
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import json
+import math
+import os
+import sys
+import textwrap
+import traceback
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+from pacebench_given import GIVEN  # type: ignore[import-not-found]
+
+from pacebench import task as tasks
+from pacebench import values
+from pacebench.task import Function, Invalid, Task, Unsent, Wrong
+
+Ask = Callable[..., list[Any]]
+Job = dict[str, Any]
+
+PATH: str = GIVEN["path"]
+FOLDER = os.path.dirname(PATH)
+
+# What comes of an instance: a value, an answer outside of the contract, one that the task tripped
+# over, a task that is wrong itself.
+SCORED, INVALID, UNUSABLE, BROKEN = range(4)
+# A task that does not check every answer fails with one of these.
+TRIPPED = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+NUMBERS = (int, float, np.integer, np.floating)
+GOALS = ("minimize", "maximize")
+MOST = 1000  # characters of what is told of an answer
+
+
+def main_of() -> dict[str, Any]:
+    """Import the task file as a module of its own name, and return its names."""
+    sys.path.insert(0, FOLDER)
+    name = os.path.basename(PATH).removesuffix(".py")
+    spec = importlib.util.spec_from_file_location(name, PATH)
+    if spec is None or spec.loader is None:
+        raise Wrong("it is no file of Python", 0, "a task file ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module.__dict__
+
+
+def packages_of(source: str) -> list[str]:
+    """Return the packages that a task file names, before it can be imported."""
+    for node in ast.parse(source, PATH).body:
+        call = getattr(node, "value", None)
+        if not isinstance(call, ast.Call) or not isinstance(
+            node, ast.Assign | ast.AnnAssign
+        ):
+            continue
+        if getattr(call.func, "attr", getattr(call.func, "id", "")) != "Task":
+            continue
+        for keyword in call.keywords:
+            if keyword.arg == "packages":
+                try:
+                    found = ast.literal_eval(keyword.value)
+                    return (
+                        [found] if isinstance(found, str) else [str(p) for p in found]
+                    )
+                except (ValueError, TypeError):
+                    raise Wrong(
+                        "packages must be a list of texts",
+                        keyword.value.lineno,
+                        'write them out, as in packages=["control"]',
+                    ) from None
+    return []
+
+
+class Scorer:
+    """A task file that has been imported, or what is wrong with it."""
+
+    def __init__(self) -> None:
+        """Import the file, unless it needs packages that are not here."""
+        self.problem: dict[str, Any] | None = None
+        self.names: dict[str, Any] = {}
+        self.packages: list[str] = []
+        try:
+            with open(PATH, encoding="utf-8") as file:
+                self.source = file.read()
+            self.packages = packages_of(self.source)
+            if self.packages == GIVEN["packages"]:
+                tasks.settle(0)
+                self.names = main_of()
+                self.check_files()
+                self.task = self.only_task()
+        except (Exception, SystemExit) as error:
+            self.problem = problem_of(error)
+
+    def check_files(self) -> None:
+        """Refuse files that are others than those of the run."""
+        for path, digest in GIVEN["files"].items():
+            if digest_of(path) != digest:
+                name = os.path.relpath(path, FOLDER)
+                raise Wrong(f"{name} has changed since the run began", 0, "restore it")
+
+    def only_task(self) -> Task:
+        """Return the file's task."""
+        here = [t for t in tasks.MADE if t in self.names.values()]
+        if len(here) != 1:
+            many = "no Task object" if not here else f"{len(here)} Task objects"
+            line = here[1].line if here else 0
+            raise Wrong(
+                many, line, "a task file has one: task = Task(goal=..., splits=...)"
+            )
+        for what in ("template", "score"):
+            if what not in here[0].made:
+                raise Wrong(
+                    f"no function has @task.{what}",
+                    here[0].line,
+                    "@task.template is above the function to design, @task.score above the one "
+                    "that measures it",
+                )
+        return here[0]
+
+    def score(self, job: Job, ask: Ask) -> list[Any]:
+        """Score the candidate behind ask on one instance."""
+        task, function = self.task, Function(ask)
+        split, number = job["split"], job["number"]
+        tasks.settle(task.seed(split, number))
+        self.names[task.made["template"].__name__] = function
+        try:
+            value = task.made["score"](task.instance_of(split, number), function)
+            if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
+                raise TypeError(f"score returned {values.a(type(value))}, not a number")
+        except Invalid as error:
+            return [INVALID, cut(str(error))]
+        except (*TRIPPED, Unsent) as error:
+            if not function.calls:
+                raise
+            return [UNUSABLE, cut(said(error))]
+        try:
+            return [SCORED, float(value)]
+        except OverflowError:
+            return [SCORED, math.inf]
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that Go must know of the task."""
+        task, template = self.task, self.template()
+        self.check_fields()
+        splits = self.splits()
+        for name in task.files:
+            if not os.path.isfile(os.path.join(FOLDER, name)):
+                advice = "files lie beside the task"
+                raise Wrong(f"files: {name} is not there", task.line, advice)
+        own = [PATH, *self.modules(), *(os.path.join(FOLDER, f) for f in task.files)]
+        return {
+            "name": task.called,
+            "title": task.title,
+            "unit": task.unit,
+            "digits": task.digits,
+            "goal": task.goal,
+            "description": self.description(),
+            "template": template,
+            "imports": task.imports,
+            "modules": list(task.modules),
+            "fresh": bool(task.fresh),
+            "splits": splits,
+            "references": [
+                {
+                    "name": function.__name__,
+                    "source": "\n".join(
+                        [*task.imports, "", "", self.renamed(function)]
+                    ),
+                    "value": value,
+                    "split": split,
+                }
+                for function, value, split in task.references
+            ],
+            "candidate_packages": list(task.candidate_packages),
+            "files": {path: digest_of(path) for path in own},
+        }
+
+    def check_fields(self) -> None:
+        """Refuse fields of other types."""
+        task = self.task
+        for name in ("name", "title", "unit"):
+            if not isinstance(getattr(task, name), str):
+                self.refuse(name, "a text")
+        if type(task.digits) is not int or not 0 <= task.digits <= 12:
+            self.refuse("digits", "an int from 0 to 12")
+        if not isinstance(task.fresh, bool):
+            self.refuse("fresh", "True or False")
+        for name in ("files", "modules", "imports", "packages", "candidate_packages"):
+            given = getattr(task, name)
+            texts = isinstance(given, (list, tuple))
+            if not texts or not all(isinstance(text, str) for text in given):
+                self.refuse(name, "a list of texts")
+
+    def refuse(self, name: str, wanted: str) -> NoReturn:
+        """Say which field of Task is wrong, and what it may be."""
+        value = repr(getattr(self.task, name))[:100]
+        raise Wrong(f"{name}={value}", self.task.line, f"{name} is {wanted}")
+
+    def description(self) -> str:
+        """Return the docstring of the module, for models."""
+        text = inspect.cleandoc(self.names.get("__doc__") or "")
+        if not text:
+            raise Wrong(
+                "no docstring", 1, "the file begins with the task in words, for models"
+            )
+        return text
+
+    def template(self) -> dict[str, Any]:
+        """Return the function to design."""
+        function = self.task.made["template"]
+        node = self.node(function)
+        line, spec = node.lineno, node.args
+        advice = (
+            "a template has plain parameters: def name(a: int, b: np.ndarray) -> int"
+        )
+        if spec.vararg or spec.kwarg or spec.kwonlyargs or spec.posonlyargs:
+            raise Wrong("the template has * or / among its parameters", line, advice)
+        if spec.defaults:
+            raise Wrong("the template has parameters with defaults", line, advice)
+        doc = ast.get_docstring(node)
+        if not doc:
+            raise Wrong(
+                "the template has no docstring",
+                line,
+                "it says what the function is for",
+            )
+        body = node.body[1:]
+        if not body:
+            raise Wrong(
+                "the template has no body", line, "its body is the default program"
+            )
+        rest = self.lines(body[0].lineno, body[-1].end_lineno)
+        return {
+            "name": node.name,
+            "params": [
+                {"name": p.arg, "annotation": unparsed(p.annotation)} for p in spec.args
+            ],
+            "returns": unparsed(node.returns),
+            "doc": doc,
+            "body": textwrap.dedent(rest).rstrip(),
+        }
+
+    def renamed(self, function: Callable[..., Any]) -> str:
+        """Return a reference as a program that defines the template's name."""
+        node = self.node(function)
+        text = self.lines(node.lineno, node.end_lineno)
+        name = self.task.made["template"].__name__
+        return (
+            textwrap.dedent(text).replace(f"def {node.name}(", f"def {name}(", 1) + "\n"
+        )
+
+    def node(self, function: Callable[..., Any]) -> ast.FunctionDef:
+        """Return a function's place in the file."""
+        for node in ast.walk(ast.parse(self.source)):
+            if not isinstance(node, ast.FunctionDef) or node.name != function.__name__:
+                continue
+            first: ast.AST = (node.decorator_list or [node])[0]
+            if first.lineno == tasks.line_of(function):
+                return node
+        raise Wrong(f"{function!r} is not a function of the file", self.task.line)
+
+    def lines(self, first: int, last: int | None) -> str:
+        """Return some lines of the file."""
+        return "\n".join(self.source.splitlines()[first - 1 : last])
+
+    def modules(self) -> list[str]:
+        """Return the files of the task's own folder that it imports, sooner or later."""
+        found: set[str] = set()
+        todo = [PATH]
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None) or ""
+            if file.startswith(FOLDER + os.sep) and file.endswith(".py"):
+                todo.append(file)
+        while todo:
+            path = todo.pop()
+            if path not in found:
+                found.add(path)
+                todo += imported_by(path)
+        return sorted(found - {PATH})
+
+    def splits(self) -> list[dict[str, Any]]:
+        """Return the splits with their limits and the digests of their instances."""
+        task, line = self.task, self.task.line
+        if task.goal not in GOALS:
+            raise Wrong(f"goal={task.goal!r}", line, 'goal is "minimize" or "maximize"')
+        splits = task.splits if isinstance(task.splits, dict) else {}
+        if next(iter(splits), None) != "train":
+            raise Wrong(
+                "splits do not begin with train",
+                line,
+                'splits={"train": 16, "test": 64}',
+            )
+        made = []
+        for split, count in splits.items():
+            if type(count) is not int or count < 1:
+                advice = "a split has a number of instances, at least one"
+                raise Wrong(f"splits: {split} has {count!r}", line, advice)
+            digest = hashlib.sha256()
+            for number in range(count):
+                tasks.settle(task.seed(split, number))
+                digest.update(self.packed(split, number))
+            made.append(
+                {
+                    "name": split,
+                    "instances": count,
+                    "cpu": self.limit("cpu", split),
+                    "wall": self.limit("wall", split),
+                    "memory": self.limit("memory", split),
+                    "digest": digest.hexdigest(),
+                }
+            )
+        return made
+
+    def packed(self, split: str, number: int) -> bytes:
+        """Return the bytes of an instance."""
+        try:
+            return values.pack(self.task.instance_of(split, number))
+        except values.Unfit as error:
+            line = tasks.line_of(
+                self.task.made.get("instance", self.task.made["score"])
+            )
+            what = f"instance {number} of {split} cannot be sent: {error}"
+            raise Wrong(what, line, "return its parts, or a seed") from None
+
+    def limit(self, what: str, split: str) -> float:
+        """Return one limit of a split; 0: the usual one."""
+        given = getattr(self.task, what)
+        if isinstance(given, dict) and not set(given) <= set(self.task.splits):
+            self.refuse(what, "a number, or a dict of numbers by split")
+        value = given.get(split, 0) if isinstance(given, dict) else given or 0
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            self.refuse(what, "a number, or a dict of numbers by split")
+        if not math.isfinite(value) or value < 0:
+            self.refuse(what, "larger than 0")
+        return value
+
+
+def imported_by(path: str) -> list[str]:
+    """Return the files in the task's folder that a file of it names in its imports."""
+    with open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read(), path)
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = os.path.dirname(path)
+            for _ in range(node.level - 1):
+                above = os.path.dirname(above)
+            package = os.path.relpath(above, FOLDER).replace(os.sep, ".").strip(".")
+            start = ".".join(filter(None, (package if node.level else "", node.module)))
+            names += [f"{start}.{alias.name}".strip(".") for alias in node.names]
+    files = []
+    for name in names:
+        parts = name.split(".")
+        for end in range(1, len(parts) + 1):
+            base = os.path.join(FOLDER, *parts[:end])
+            files += [base + ".py", os.path.join(base, "__init__.py")]
+    return [file for file in files if os.path.isfile(file)]
+
+
+def unparsed(node: ast.expr | None) -> str:
+    """Return an annotation as it is written."""
+    return ast.unparse(node) if node else ""
+
+
+def digest_of(path: str) -> str:
+    """Return the SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def cut(text: str) -> bytes:
+    """Return the beginning of a text, which may be as long as an answer."""
+    return text[:MOST].encode(errors="replace")
+
+
+def said(error: BaseException) -> str:
+    """Return an exception in one line, with its line in the task file."""
+    line = place_of(error)
+    where = f" (line {line} of the task)" if line else ""
+    return f"{type(error).__name__}: {str(error)[:300]}{where}"
+
+
+def place_of(error: BaseException) -> int:
+    """Return the last line of the task file in which an exception was; 0: none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno or 0 for frame in frames if frame.filename == PATH]
+    return lines[-1] if lines else 0
+
+
+def problem_of(error: BaseException) -> dict[str, Any]:
+    """Return what is wrong with a task file."""
+    if isinstance(error, Wrong):
+        return {"text": str(error), "line": error.line, "advice": error.advice}
+    if isinstance(error, SyntaxError) and error.filename == PATH:
+        return {
+            "text": f"SyntaxError: {error.msg}",
+            "line": error.lineno or 0,
+            "advice": "",
+        }
+    text, advice = f"{type(error).__name__}: {str(error)[:300]}", ""
+    if isinstance(error, ImportError):
+        advice = 'packages=["control"] brings Gymnasium; others need a lock'
+    if isinstance(error, OSError):
+        advice = "name a task file, as in ./my_task.py"
+    return {"text": text, "line": place_of(error), "advice": advice}
+
+
+SCORER = Scorer()
+
+
+def score(job: Job, ask: Ask) -> list[Any]:
+    """Score a candidate on one instance."""
+    if SCORER.problem:
+        return [BROKEN, cut(SCORER.problem["text"])]
+    try:
+        return SCORER.score(job, ask)
+    except Exception as error:
+        traceback.print_exc()
+        return [BROKEN, cut(f"{os.path.basename(PATH)}: {said(error)}")]
+
+
+def describe(job: Job, ask: Ask) -> list[Any]:
+    """Return the task as JSON: the packages that it lacks here, a problem, or all of it."""
+    del job, ask
+    told: dict[str, Any] = {"packages": SCORER.packages}
+    if not SCORER.problem and SCORER.names:
+        try:
+            told["task"] = SCORER.describe()
+        except Exception as error:
+            SCORER.problem = problem_of(error)
+    if SCORER.problem:
+        told["problem"] = SCORER.problem
+    version = sys.version_info
+    told["python"] = f"{version[0]}.{version[1]}"
+    return [json.dumps(told).encode()]

@@ -1,0 +1,248 @@
+"""What a task file imports: one Task object and five decorators.
+
+    from pacebench.task import Task, Invalid
+
+    task = Task(goal="minimize", splits={"train": 16, "test": 64})
+
+    @task.template
+    def choose(...): ...       # the function to design; its body is the default program
+
+    @task.instance
+    def make(split, number): ...
+
+    @task.score
+    def measure(instance, choose): ...
+
+A task file is trusted code: it runs with your rights, as any import does. Programs that models
+write run elsewhere, and the function that score gets is only a way to call them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import operator
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pacebench import values
+
+values.with_numpy(np)
+
+MADE: list[Task] = []  # the tasks of a file, in order
+
+Decorated = Callable[..., Any]
+
+
+class Invalid(Exception):
+    """Says why an answer is outside of the task's contract. The candidate has a fault."""
+
+
+class Wrong(Exception):
+    """Says what is wrong with a task file, in which line, and what to do."""
+
+    def __init__(self, text: str, line: int = 0, advice: str = "") -> None:
+        """Keep all three; line 0 is none."""
+        super().__init__(text)
+        self.line = line
+        self.advice = advice
+
+
+class Task:
+    """A function to design, the instances that programs are tried on, and their score."""
+
+    def __init__(
+        self,
+        *,
+        goal: str,
+        splits: Mapping[str, int],
+        name: str = "",
+        cpu: float | Mapping[str, float] = 30,
+        wall: float | Mapping[str, float] | None = None,
+        memory: int | Mapping[str, int] = 1 << 30,
+        modules: Sequence[str] = ("numpy", "math"),
+        imports: str | Sequence[str] = "import numpy as np",
+        fresh: bool = False,
+        packages: Sequence[str] = (),
+        candidate_packages: Sequence[str] = (),
+        files: Sequence[str] = (),
+        title: str = "",
+        unit: str = "",
+        digits: int = 4,
+    ) -> None:
+        """Say what the task is; docs/tasks-in-python.md has each argument."""
+        self.goal, self.splits, self.name = goal, splits, name
+        self.cpu, self.wall, self.memory = cpu, wall, memory
+        self.modules, self.fresh, self.files = modules, fresh, files
+        self.imports = (
+            imports.split("\n") if isinstance(imports, str) else list(imports)
+        )
+        self.packages, self.candidate_packages = packages, candidate_packages
+        self.title, self.unit, self.digits = title, unit, digits
+        self.line = sys._getframe(1).f_lineno
+        self.made: dict[str, Decorated] = {}
+        self.references: list[tuple[Decorated, float | None, str]] = []
+        MADE.append(self)
+
+    def template(self, function: Decorated) -> Decorated:
+        """Take the function to design, with its default program."""
+        return self.once("template", function)
+
+    def instance(self, function: Decorated) -> Decorated:
+        """Take what makes the instance of a split and a number."""
+        return self.once("instance", function)
+
+    def score(self, function: Decorated) -> Decorated:
+        """Take what measures a candidate on an instance."""
+        return self.once("score", function)
+
+    def reference(
+        self, value: float | None = None, split: str = "train"
+    ) -> Callable[[Decorated], Decorated]:
+        """Take a program to compare with, and its value on a split if that is known."""
+        if callable(value):
+            raise Wrong(
+                "@task.reference has no brackets",
+                line_of(value),
+                "write @task.reference()",
+            )
+
+        def take(function: Decorated) -> Decorated:
+            self.references.append((function, value, split))
+            return function
+
+        return take
+
+    def once(self, what: str, function: Decorated) -> Decorated:
+        """Keep a function under the name of its decorator."""
+        if what in self.made:
+            raise Wrong(
+                f"there are two functions with @task.{what}",
+                line_of(function),
+                "keep one",
+            )
+        self.made[what] = function
+        return function
+
+    def rng(self, split: str, number: int) -> np.random.Generator:
+        """Return a generator of random numbers of an instance's own."""
+        return np.random.default_rng(self.seed(split, number))
+
+    def seed(self, split: str, number: int) -> int:
+        """Return the number from which all that is random in an instance follows."""
+        text = f"pacebench.task.v1\0{self.called}\0{split}\0{number}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
+
+    @property
+    def called(self) -> str:
+        """The task's name: without one of its own, that of its file."""
+        file = inspect.getfile(self.made["template"]) if "template" in self.made else ""
+        return self.name or file.rpartition("/")[2].removesuffix(".py")
+
+    def instance_of(self, split: str, number: int) -> Any:
+        """Return an instance, made of values that can be sent."""
+        make = self.made.get("instance")
+        return make(split, number) if make else number
+
+    def main(self) -> None:
+        """Score the template in this process, for debugging."""
+        print("Nothing protects here: the program runs in the scorer's own process.")
+        template = self.made["template"]
+        for number in range(self.splits["train"]):
+            settle(self.seed("train", number))
+            value = self.made["score"](self.instance_of("train", number), template)
+            print(f"train {number}: {value}")
+
+
+def line_of(function: Decorated) -> int:
+    """Return the line in which a function begins."""
+    code = getattr(function, "__code__", None)
+    return code.co_firstlineno if code else 0
+
+
+def settle(seed: int) -> None:
+    """Make what is drawn without a seed follow from this one: Gymnasium's draws, too."""
+    random.seed(seed)
+    np.random.seed(seed & 0xFFFFFFFF)
+    np.random.bit_generator.randbits = random.Random(seed).getrandbits
+
+
+class Function:
+    """The way to a candidate: calling it calls the candidate in its own process."""
+
+    def __init__(self, ask: Callable[..., list[Any]]) -> None:
+        """Begin with a candidate that has not been called."""
+        self.ask = ask
+        self.calls = 0
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call the candidate with copies of the arguments."""
+        try:
+            data = values.pack_call(arguments, keywords)
+        except values.Unfit as error:
+            raise Unsent(
+                f"an argument of the candidate cannot be sent: {error}"
+            ) from error
+        self.calls += 1
+        (answer,) = self.ask(bytearray(data))
+        try:
+            return values.unpack(answer)
+        except values.Broken as error:
+            raise Invalid(f"returned what is no value: {error}") from None
+
+    def keep(self, array: np.ndarray) -> values.Kept:
+        """Send an array once, for this and later calls; what comes back is passed instead."""
+        if type(array) is not np.ndarray:
+            raise Unsent(f"keep takes an array and not {values.a(type(array))}")
+        return values.Kept(self.ask(array)[0])
+
+
+class Unsent(Exception):
+    """Says that the task passes what cannot be sent."""
+
+
+def index(value: Any, n: int) -> int:
+    """Return an int from 0 to n - 1, or raise Invalid."""
+    if isinstance(value, (bool, np.bool_)):
+        raise Invalid(f"{value} is a bool and not an int from 0 to {n - 1}")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise Invalid(f"{told(value)} is not an int from 0 to {n - 1}") from None
+    if not 0 <= number < n:
+        raise Invalid(f"{told(number)} is not from 0 to {n - 1}")
+    return number
+
+
+def ratings(value: Any, n: int) -> np.ndarray:
+    """Return n numbers as float64, none of them NaN, or raise Invalid."""
+    rated = array(value, (n,), "float64")
+    if np.isnan(rated).any():
+        raise Invalid("a rating is NaN")
+    return rated
+
+
+def array(value: Any, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """Return an array of this shape and type, or raise Invalid."""
+    try:
+        made = np.asarray(value)
+    except (ValueError, TypeError):
+        raise Invalid(f"{told(value)} is not an array of shape {shape}") from None
+    if made.dtype.kind not in "biufc":
+        raise Invalid(f"{told(value)} is not an array of numbers")
+    if made.shape != tuple(shape):
+        raise Invalid(f"an array of shape {made.shape} and not {tuple(shape)}")
+    if made.dtype.kind == "c" and np.dtype(dtype).kind != "c":
+        raise Invalid("an array of complex numbers")
+    return made.astype(dtype)
+
+
+def told(value: Any) -> str:
+    """Return a value for a sentence."""
+    if value is None or isinstance(value, (int, float, str)) and len(repr(value)) < 60:
+        return repr(value)
+    return values.a(type(value))

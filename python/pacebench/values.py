@@ -1,0 +1,498 @@
+"""The values that a task in Python and its candidates exchange, as bytes.
+
+A value is one byte that tells its kind, and what follows it, all little-endian:
+
+    none, false, true       nothing
+    int                     int64
+    big                     uint16 number of bytes, these: two's complement
+    float, complex          one float64, two
+    text, raw               uint32 number of bytes, these: UTF-8 or any
+    list, tuple             uint32 count, so many values
+    dict                    uint32 count, so many pairs of key and value, in order
+    array                   uint8 dtype, uint8 dimensions, uint64 for each of them, data in C order
+    scalar                  uint8 dtype, data
+    row                     uint8 form, uint8 code, uint32 count, so many numbers: a list or tuple
+                            of ints alone or of floats alone
+    table                   uint8 form, uint8 code, uint32 rows, uint32 columns, the numbers: a list
+                            or tuple of such rows of one length
+    kept                    uint32, an array that the candidate has already
+
+A form has 1 for a tuple, and 2 for rows that are tuples. A code is that of module array: b, h, i,
+q for ints, d for floats. Package wire checks the same bytes without making values of them. Nothing
+here is ever unpickled or evaluated.
+"""
+
+import math
+import struct
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+np: Any = None  # NumPy, once with_numpy has been called
+
+LARGEST = 64 << 20  # bytes of one value, all told
+DEEPEST = 32  # levels of lists, tuples and dicts
+LONGEST_INT = 513  # bytes of an int: 4096 bits and the sign
+WIDEST_ARRAY = 8  # dimensions
+MOST_EXTENT = (1 << 31) - 1  # product of an array's dimensions, those of 0 apart
+MOST_PARTS = 1 << 20  # values in one; a list that holds itself many times has more
+ALIKE = 100  # keys of a dict with one hash; more would take a long time to put in
+SHORT = 4  # from so many numbers on a row is packed
+
+(NOTHING, FALSE, TRUE, WHOLE, BIG, REAL, COMPLEX, TEXT, RAW, LIST) = range(10)
+(TUPLE, DICT, ARRAYED, SCALAR, ROW, TABLE, KEPT) = range(10, 17)
+
+TYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"]
+TYPES += ["uint64", "float32", "float64", "complex64", "complex128"]
+
+WHOLE64, REAL64 = struct.Struct("<Bq"), struct.Struct("<Bd")
+REAL128 = struct.Struct("<Bdd")
+COUNTED, PAIRED = struct.Struct("<BI"), struct.Struct("<BH")
+ROWED, TABLED = struct.Struct("<BBcI"), struct.Struct("<BBcII")
+
+Packer = Callable[[Any, list[bytes], int], None]
+Taker = Callable[[Any, int, int], tuple[Any, int]]
+
+
+class Unfit(TypeError):
+    """Names what cannot be sent, "a set", and where it lies: "[3]['graph']"."""
+
+    place = ""
+
+    def __str__(self) -> str:
+        """Return what it is, and where."""
+        return f"{self.args[0]} at {self.place}" if self.place else self.args[0]
+
+
+class Broken(ValueError):
+    """Says that bytes are no value."""
+
+
+class Kept:
+    """An array that a candidate has already: what is passed in its place."""
+
+    def __init__(self, number: int) -> None:
+        """Name the array by its place among those that the candidate has."""
+        self.number = number
+
+
+# --- values into bytes --------------------------------------------------------------------
+
+
+def pack(value: Any, depth: int = 0) -> bytes:
+    """Return a value as bytes, or raise Unfit."""
+    out: list[bytes] = []
+    put(value, out, depth)
+    data = b"".join(out)
+    if len(data) > LARGEST:
+        raise Unfit("more than 64 MiB")
+    return data
+
+
+def pack_call(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bytes:
+    """Return the arguments of a call as bytes; they may be nested as deeply as values."""
+    return pack((arguments, keywords), -2)
+
+
+def put(value: Any, out: list[bytes], depth: int) -> None:
+    """Append the bytes of a value."""
+    packer = PACKERS.get(type(value))
+    if packer is None:
+        put_strange(value, out, depth)
+    else:
+        packer(value, out, depth)
+
+
+def put_int(value: int, out: list[bytes], _: int) -> None:
+    """Append an int of any size."""
+    try:
+        out.append(WHOLE64.pack(WHOLE, value))
+    except struct.error:
+        size = value.bit_length() // 8 + 1
+        if size > LONGEST_INT:
+            raise Unfit("an int of more than 4096 bits") from None
+        out.append(PAIRED.pack(BIG, size) + value.to_bytes(size, "little", signed=True))
+
+
+def put_text(value: str, out: list[bytes], _: int) -> None:
+    """Append text."""
+    try:
+        data = value.encode()
+    except UnicodeEncodeError:
+        raise Unfit("text with half of a surrogate pair") from None
+    out.append(COUNTED.pack(TEXT, len(data)) + data)
+
+
+def put_sequence(value: Any, out: list[bytes], depth: int) -> None:
+    """Append a list or a tuple, packed where all its items are numbers of one type."""
+    enter(out, depth)
+    count, form = len(value), type(value) is tuple
+    if count >= SHORT:
+        kinds = set(map(type, value))
+        if len(kinds) == 1:
+            kind = kinds.pop()
+            if (kind is list or kind is tuple) and put_table(value, out, kind is tuple):
+                return
+            if code := code_of(kind, value):
+                out.append(ROWED.pack(ROW, form, code, count))
+                out.append(array(code.decode(), value).tobytes())
+                return
+    out.append(COUNTED.pack(TUPLE if form else LIST, count))
+    for index, item in enumerate(value):
+        try:
+            put(item, out, depth + 1)
+        except Unfit as error:
+            error.place = f"[{index}]{error.place}"
+            raise
+
+
+def put_table(value: Any, out: list[bytes], tuples: bool) -> bool:
+    """Append a list or tuple of rows as a table; report whether it is one."""
+    widths = set(map(len, value))
+    if len(widths) > 1 or 0 in widths:
+        return False
+    flat = list(chain.from_iterable(value))
+    kinds = set(map(type, flat))
+    code = code_of(kinds.pop(), flat) if len(kinds) == 1 else None
+    if not code:
+        return False
+    form = (type(value) is tuple) + 2 * tuples
+    out.append(TABLED.pack(TABLE, form, code, len(value), widths.pop()))
+    out.append(array(code.decode(), flat).tobytes())
+    return True
+
+
+def code_of(kind: type, numbers: Any) -> bytes | None:
+    """Return the code of the smallest type that holds all numbers, which are of one kind."""
+    if kind is float:
+        return b"d"
+    if kind is not int:
+        return None
+    low, high = min(numbers), max(numbers)
+    for code, bits in ((b"b", 7), (b"h", 15), (b"i", 31), (b"q", 63)):
+        if -(1 << bits) <= low and high < 1 << bits:
+            return code
+    return None
+
+
+def put_dict(value: dict[Any, Any], out: list[bytes], depth: int) -> None:
+    """Append a dict in its order."""
+    enter(out, depth)
+    out.append(COUNTED.pack(DICT, len(value)))
+    for key, item in value.items():
+        check_key(key)
+        put(key, out, depth + 1)
+        try:
+            put(item, out, depth + 1)
+        except Unfit as error:
+            error.place = f"[{key!r:.40}]{error.place}"
+            raise
+
+
+def check_key(key: Any) -> None:
+    """Refuse what cannot be a key: anything but scalars and tuples of them."""
+    if type(key) is tuple:
+        for part in key:
+            check_key(part)
+    elif type(key) in (list, dict) or np and issubclass(type(key), np.ndarray):
+        raise Unfit(f"{a(type(key))} as a key")
+
+
+def enter(out: list[bytes], depth: int) -> None:
+    """Refuse what is nested too deeply, or has too many parts."""
+    if depth >= DEEPEST:
+        raise Unfit("more than 32 levels of lists, or a list in itself")
+    if len(out) > MOST_PARTS:
+        raise Unfit(f"more than {MOST_PARTS} values")
+
+
+def put_array(value: Any, out: list[bytes], _: int) -> None:
+    """Append an array of NumPy."""
+    code = CODES.get(value.dtype)
+    if code is None:
+        value, code = native(value)
+    shape = value.shape
+    if len(shape) > WIDEST_ARRAY:
+        raise Unfit("an array of more than 8 dimensions")
+    if not value.size and math.prod(max(1, n) for n in shape) > MOST_EXTENT:
+        raise Unfit("an array without numbers that is so wide")
+    out.append(struct.pack(f"<BBB{len(shape)}Q", ARRAYED, code, len(shape), *shape))
+    if value.nbytes > LARGEST:
+        raise Unfit("an array of more than 64 MiB")
+    out.append(value.tobytes())
+
+
+def native(value: Any) -> tuple[Any, int]:
+    """Return an array in this machine's order of bytes, with the code of its type."""
+    dtype = value.dtype.newbyteorder("=")
+    code = CODES.get(dtype)
+    if code is None:
+        raise Unfit(f"an array of {named(value.dtype)}")
+    return value.astype(dtype), code
+
+
+def named(dtype: Any) -> str:
+    """Return what an array of a type is an array of."""
+    return "objects" if dtype.kind == "O" else str(dtype)
+
+
+def put_scalar(value: Any, out: list[bytes], _: int) -> None:
+    """Append a scalar of NumPy."""
+    out.append(bytes((SCALAR, CODES[value.dtype])) + value.tobytes())
+
+
+def put_kept(value: Kept, out: list[bytes], _: int) -> None:
+    """Append what stands for an array that the candidate has."""
+    out.append(COUNTED.pack(KEPT, value.number))
+
+
+def put_strange(value: Any, out: list[bytes], depth: int) -> None:
+    """Append what is of no common type, or refuse it. type() throughout: __class__ may lie."""
+    kind = type(value)
+    if np and issubclass(kind, np.generic) and value.dtype in CODES:
+        put_scalar(value, out, depth)  # another name of one of the types
+    elif LENIENT and issubclass(kind, np.ndarray):
+        put_array(np.array(value, subok=False), out, depth)
+    elif LENIENT and issubclass(kind, np.floating):
+        put_scalar(np.float64(value), out, depth)
+    else:
+        raise Unfit(a(kind))
+
+
+def a(kind: type) -> str:
+    """Return the name of a type with its article, whatever its metaclass says."""
+    name = type.__dict__["__name__"].__get__(kind)[:200]
+    return ("an " if name[:1] in "aeiouAEIOU" else "a ") + name
+
+
+LENIENT = False  # on a candidate's side: arrays of other types become those of TYPES
+PACKERS: dict[type, Packer] = {
+    type(None): lambda _, out, __: out.append(b"\x00"),
+    bool: lambda value, out, _: out.append(b"\x02" if value else b"\x01"),
+    int: put_int,
+    float: lambda value, out, _: out.append(REAL64.pack(REAL, value)),
+    complex: lambda value, out, _: out.append(
+        REAL128.pack(COMPLEX, value.real, value.imag)
+    ),
+    str: put_text,
+    bytes: lambda value, out, _: out.append(COUNTED.pack(RAW, len(value)) + value),
+    list: put_sequence,
+    tuple: put_sequence,
+    dict: put_dict,
+    Kept: put_kept,
+}
+CODES: dict[Any, int] = {}  # of NumPy's types
+
+
+def with_numpy(numpy: Any, lenient: bool = False) -> None:
+    """Let arrays cross; lenient, those of types that are not among TYPES are converted."""
+    global np, LENIENT
+    np, LENIENT = numpy, lenient
+    PACKERS[np.ndarray] = put_array
+    for code, name in enumerate(TYPES):
+        dtype = np.dtype(name)
+        CODES[dtype] = code
+        PACKERS[dtype.type] = put_scalar
+    DTYPE.extend(np.dtype(name) for name in TYPES)
+    if lenient:
+        PACKERS[np.ndarray] = put_lenient
+
+
+def put_lenient(value: Any, out: list[bytes], depth: int) -> None:
+    """Append an array; numbers of a type that does not cross become float32 or float64."""
+    if value.dtype.kind == "f" and value.dtype.newbyteorder("=") not in CODES:
+        value = value.astype("float32" if value.dtype.itemsize < 4 else "float64")
+    put_array(value, out, depth)
+
+
+# --- bytes into values --------------------------------------------------------------------
+
+
+def unpack(data: Any, at: int = 0, kept: list[Any] | None = None) -> Any:
+    """Return the value in the bytes from a place on, or raise Broken.
+
+    kept has the arrays that may be passed by their number.
+    """
+    global KEEPING
+    KEEPING = kept or []
+    try:
+        value, end = take(data, at, -2)
+    except Broken:
+        raise
+    except (ValueError, LookupError, TypeError, struct.error, OverflowError) as error:
+        raise Broken(str(error)) from error
+    if end != len(data):
+        raise Broken("bytes are left")
+    return value
+
+
+def take(data: Any, at: int, depth: int) -> tuple[Any, int]:
+    """Return the value that begins there, and where it ends."""
+    return TAKERS[data[at]](data, at + 1, depth)
+
+
+def cut(data: Any, at: int, size: int) -> tuple[Any, int]:
+    """Return so many bytes, and where they end."""
+    end = at + size
+    if end > len(data):
+        raise Broken("it ends too early")
+    return data[at:end], end
+
+
+def count_of(data: Any, at: int) -> int:
+    """Return a uint32."""
+    return int.from_bytes(cut(data, at, 4)[0], "little")
+
+
+def take_word(data: Any, at: int, _: int) -> tuple[int, int]:
+    """Take an int."""
+    return struct.unpack_from("<q", data, at)[0], at + 8
+
+
+def take_big(data: Any, at: int, _: int) -> tuple[int, int]:
+    """Take a large int."""
+    (size,) = struct.unpack_from("<H", data, at)
+    if size > LONGEST_INT:
+        raise Broken("an int is too long")
+    digits, end = cut(data, at + 2, size)
+    return int.from_bytes(digits, "little", signed=True), end
+
+
+def take_text(data: Any, at: int, _: int) -> tuple[str, int]:
+    """Take text."""
+    text, end = cut(data, at + 4, count_of(data, at))
+    return str(text, "utf-8"), end
+
+
+def take_raw(data: Any, at: int, _: int) -> tuple[bytes, int]:
+    """Take bytes."""
+    raw, end = cut(data, at + 4, count_of(data, at))
+    return bytes(raw), end
+
+
+def take_list(data: Any, at: int, depth: int) -> tuple[list[Any], int]:
+    """Take a list."""
+    if depth >= DEEPEST:
+        raise Broken("it is nested too deeply")
+    count, at, items = count_of(data, at), at + 4, []
+    for _ in range(count):
+        item, at = TAKERS[data[at]](data, at + 1, depth + 1)
+        items.append(item)
+    return items, at
+
+
+def take_tuple(data: Any, at: int, depth: int) -> tuple[tuple[Any, ...], int]:
+    """Take a tuple."""
+    items, at = take_list(data, at, depth)
+    return tuple(items), at
+
+
+def take_dict(data: Any, at: int, depth: int) -> tuple[dict[Any, Any], int]:
+    """Take a dict, whose keys may not be many of one hash."""
+    if depth >= DEEPEST:
+        raise Broken("it is nested too deeply")
+    count, at, keys, items = count_of(data, at), at + 4, [], []
+    for _ in range(count):
+        key, at = take(data, at, depth + 1)
+        item, at = take(data, at, depth + 1)
+        keys.append(key)
+        items.append(item)
+    if count > ALIKE and Counter(map(hash, keys)).most_common(1)[0][1] > ALIKE:
+        raise Broken("many keys have one hash")
+    made = dict(zip(keys, items, strict=True))
+    if len(made) != count:
+        raise Broken("a key is there twice")
+    return made, at
+
+
+def take_array(data: Any, at: int, _: int) -> tuple[Any, int]:
+    """Take an array, which is the caller's own, aligned and writable."""
+    dtype, dimensions = DTYPE[data[at]], data[at + 1]
+    if dimensions > WIDEST_ARRAY:
+        raise Broken("an array has too many dimensions")
+    shape = struct.unpack_from(f"<{dimensions}Q", data, at + 2)
+    count, at = math.prod(shape), at + 2 + 8 * dimensions
+    end = at + count * dtype.itemsize
+    if end > len(data):
+        raise Broken("it ends too early")
+    if count == 0:
+        if math.prod(max(1, n) for n in shape) > MOST_EXTENT:
+            raise Broken("an array is too wide")
+        return np.empty(shape, dtype), end
+    made = np.frombuffer(data, dtype, count, at).copy()
+    if dtype.kind == "b" and made.view("u1").max() > 1:
+        raise Broken("a bool is neither")
+    return (made if dimensions == 1 else made.reshape(shape)), end
+
+
+def take_scalar(data: Any, at: int, _: int) -> tuple[Any, int]:
+    """Take a scalar of NumPy."""
+    dtype = DTYPE[data[at]]
+    if dtype.kind == "b" and data[at + 1] > 1:
+        raise Broken("a bool is neither")
+    return np.frombuffer(data, dtype, 1, at + 1)[0], at + 1 + dtype.itemsize
+
+
+def take_row(data: Any, at: int, _: int) -> tuple[Any, int]:
+    """Take a list or a tuple of numbers."""
+    form, code, count = struct.unpack_from("<BcI", data, at)
+    if form > 1:
+        raise Broken("a row is of no form")
+    numbers, end = take_numbers(data, at + 6, code, count)
+    return (tuple(numbers) if form else numbers), end
+
+
+def take_table(data: Any, at: int, depth: int) -> tuple[Any, int]:
+    """Take a list or a tuple of rows."""
+    if depth + 1 >= DEEPEST:
+        raise Broken("it is nested too deeply")
+    form, code, rows, columns = struct.unpack_from("<BcII", data, at)
+    if form > 3 or columns == 0:
+        raise Broken("a table is of no form")
+    numbers, end = take_numbers(data, at + 10, code, rows * columns)
+    if form & 2:
+        made: list[Any] = list(zip(*[iter(numbers)] * columns, strict=True))
+    else:
+        cuts = range(0, rows * columns, columns)
+        made = [numbers[start : start + columns] for start in cuts]
+    return (tuple(made) if form & 1 else made), end
+
+
+def take_numbers(data: Any, at: int, code: bytes, count: int) -> tuple[list[Any], int]:
+    """Take so many numbers of one type."""
+    if code not in (b"b", b"h", b"i", b"q", b"d"):
+        raise Broken("numbers are of no type")
+    numbers = array(code.decode())
+    view, end = cut(memoryview(data), at, count * numbers.itemsize)
+    numbers.frombytes(view)
+    return numbers.tolist(), end
+
+
+def take_kept(data: Any, at: int, _: int) -> tuple[Any, int]:
+    """Take an array that is here already."""
+    return KEEPING[count_of(data, at)], at + 4
+
+
+KEEPING: list[Any] = []
+DTYPE: list[Any] = []
+TAKERS: list[Taker] = [
+    lambda _, at, __: (None, at),
+    lambda _, at, __: (False, at),
+    lambda _, at, __: (True, at),
+    take_word,
+    take_big,
+    lambda data, at, _: (struct.unpack_from("<d", data, at)[0], at + 8),
+    lambda data, at, _: (complex(*struct.unpack_from("<dd", data, at)), at + 16),
+    take_text,
+    take_raw,
+    take_list,
+    take_tuple,
+    take_dict,
+    take_array,
+    take_scalar,
+    take_row,
+    take_table,
+    take_kept,
+]

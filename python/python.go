@@ -1,0 +1,33 @@
+// Package python holds the Python module pacebench: what task files import, and the values that
+// they exchange with candidates. The wheel has the same files.
+package python
+
+import (
+	"embed"
+	"io/fs"
+	"strings"
+)
+
+//go:embed pacebench/*.py
+var files embed.FS
+
+// Values is the text of pacebench/values.py, which candidates' processes include.
+var Values = Modules()["pacebench.values"]
+
+// Modules are the sources of the package pacebench by their dotted names.
+func Modules() map[string]string {
+	sources := map[string]string{}
+	entries, err := fs.ReadDir(files, "pacebench")
+	for _, e := range entries {
+		var text []byte
+		if text, err = files.ReadFile("pacebench/" + e.Name()); err != nil {
+			break
+		}
+		name := "pacebench." + strings.TrimSuffix(e.Name(), ".py")
+		sources[strings.TrimSuffix(name, ".__init__")] = string(text)
+	}
+	if err != nil {
+		panic("python: embedded files: " + err.Error())
+	}
+	return sources
+}
