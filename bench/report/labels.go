@@ -82,7 +82,8 @@ func (l Labels) group(g *results.Group) *group {
 		variant:    bench.Variant{Name: g.Variant, Title: render.OneLine(g.Variant)},
 	}
 	for i, m := range l.Methods {
-		if m.Name == g.Method {
+		// Tasks have rows of the same name: "aco".
+		if m.Name == g.Method && (m.Tasks == nil || slices.Contains(m.Tasks, g.Task)) {
 			out.method, out.methodRank = m, i
 		}
 	}

@@ -25,6 +25,8 @@ func TestLabels(t *testing.T) {
 		{title(results.Key{Method: "pace", Variant: "operators=P1,P2,P4"}), "PACE, w/o P3"},
 		{title(results.Key{Method: "pace", Variant: "k=7"}), "PACE, k=7"},
 		{title(results.Key{Method: "mine"}), "mine"},
+		{title(results.Key{Task: "tsp-aco", Method: "aco"}), "ACO"},
+		{title(results.Key{Task: "cvrp-aco", Method: "aco"}), "aco"}, // a row of another task
 		{labels.task("tsp-aco@replicates=4").Title, "TSP-ACO, replicates=4"},
 		{modelTitle(results.Models(map[string]string{
 			"": "openai:gpt-4o-mini", "eap": "openai:deepseek-v4-flash",
