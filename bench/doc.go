@@ -12,7 +12,7 @@
 //
 // # A tour
 //
-// The tour goes from the bottom to the top; docs/architecture.md has the exact order of the files.
+// The tour goes from the bottom to the top.
 //
 // What crosses the border to Python is a Value (value.go). A Scorer (scorer.go) is trusted Python,
 // a Target (target.go) a candidate in a confined process. A Task (task.go) knows instances and

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,6 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
-	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/bench/suite"
 )
@@ -64,8 +64,11 @@ type console struct {
 	in       io.Reader
 	out, err io.Writer // printable
 	screen   io.Writer // for the display; text for people goes to err
-	columns  int       // width of tables on out
+	columns  int       // width of the terminal that out is; 0: something else
 }
+
+// width is the width of the terminal that out is, or otherwise where it is something else.
+func (c *console) width(otherwise int) int { return cmp.Or(c.columns, otherwise) }
 
 // Main runs one command and returns its exit status: 0, 1 (the run failed), 2 (the command is
 // wrong).
@@ -80,7 +83,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	// errors of the write, not the end of the process.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ)
 	checked, screen := &output{w: printable(out)}, errw
-	columns := status.Columns(out, render.TextWidth)
+	columns := status.Columns(out)
 	errw = printable(errw)
 	a := app(&console{in, checked, errw, screen, columns})
 	err := a.RunContext(ctx, flagsFirst(a, args))

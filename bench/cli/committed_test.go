@@ -25,7 +25,7 @@ var committed = filepath.Join("..", "..", "results", "routing")
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report --published results/routing, ` +
+	`(?s)(<!-- made by: pacebench report results/routing, ` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suite in full, and holds the tables of
@@ -55,10 +55,10 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 
-	// As report --published writes them, without the forms that are not shown here.
+	// As report writes them, without the forms that are not shown here.
 	tables := map[string]*render.Table{}
 	for _, table := range report.Tables(store, report.Options{
-		Bold: render.BoldSeparated, Paper: data.Published, Published: true, Labels: labels(),
+		Bold: render.BoldSeparated, Paper: data.Published, Labels: labels(),
 	}) {
 		tables[table.Name] = table
 	}
@@ -104,7 +104,7 @@ func TestCommittedResults(t *testing.T) {
 }
 
 // allDone is the last line of a dry run that has nothing to do.
-var allDone = regexp.MustCompile(`(?m)^total +(\d+) +0 `)
+var allDone = regexp.MustCompile(`(?m)^ total +(\d+) +0 `)
 
 // succeed runs the command and returns what it prints.
 func succeed(t *testing.T, args ...string) string {

@@ -29,7 +29,7 @@ func TestBashCompletes(t *testing.T) {
 		not  string
 	}{
 		{"pacebench sui", []string{"suite"}, "run"},
-		{"pacebench ", []string{"run", "suite", "report", "completion"}, ""},
+		{"pacebench ", []string{"run", "suite", "report", "list"}, ""},
 		{"pacebench suite tsp", []string{"tsp-construct", "tsp-aco"}, "paper"},
 		{"pacebench run --se", []string{"--seed", "--set"}, "--task"},
 	} {

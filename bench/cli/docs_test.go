@@ -17,35 +17,41 @@ import (
 // shBlock is a fenced block of commands in a page.
 var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// TestCommandsInDocumentation runs every command that README and docs show, in order, one page in
-// one directory. Budgets are made small; a real model is answered by serve-offline. Commands of
-// other tools are checked to exist.
+// TestCommandsInDocumentation runs every command that README and docs show, in order: README and
+// the five pages for users as one person would, in one empty home, each other page in a directory
+// of its own. Budgets are made small; a real model is answered by serve-offline. Commands of other
+// tools are checked to exist.
 func TestCommandsInDocumentation(t *testing.T) {
 	python.ForTest(t)
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
+	users := []string{
+		"README.md", "docs/start.md", "docs/models.md", "docs/your-task.md",
+		"docs/adding-a-method.md", "docs/reading-results.md",
 	}
-	more, err := filepath.Glob(filepath.Join(root, "docs", "*", "*.md"))
-	if err != nil {
-		t.Fatal(err)
+	pages := slices.Clone(users)
+	for _, glob := range []string{"CONTRIBUTING.md", "docs/*.md", "docs/*/*.md"} {
+		more, err := fs.Glob(os.DirFS(root), glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range more {
+			// TestGuide follows adding-a-task.md, in a whole checkout.
+			if page != "docs/adding-a-task.md" && !slices.Contains(pages, page) {
+				pages = append(pages, page)
+			}
+		}
 	}
 	if !benchtest.Long() { // the quick tier does what a reader does first
-		pages, more = nil, nil
+		pages = []string{"README.md", "CONTRIBUTING.md"}
 	}
-	first := []string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}
-	pages = append(append(first, pages...), more...)
 	base := serveOffline(t)
+	home := t.TempDir()
 	n := 0
 	for _, page := range pages {
-		if filepath.Base(page) == "adding-a-task.md" {
-			continue // TestGuide follows it, in a whole checkout
-		}
-		text, err := os.ReadFile(page)
+		text, err := os.ReadFile(filepath.Join(root, page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,12 +59,11 @@ func TestCommandsInDocumentation(t *testing.T) {
 		if len(blocks) == 0 {
 			continue
 		}
-		name, err := filepath.Rel(root, page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
+		t.Run(page, func(t *testing.T) {
+			dir := home
+			if !slices.Contains(users, page) {
+				dir = t.TempDir()
+			}
 			writeTOML(t, dir, base, string(text))
 			for _, b := range blocks {
 				for line := range strings.SplitSeq(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
@@ -150,7 +155,12 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	}
 	cmd := process(t, args...)
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret, "OPENAI_BASE_URL="+base)
+	cache, err := python.CacheDir() // Python is set up there
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Env = append(cmd.Env, "HOME="+dir, "XDG_CACHE_HOME="+filepath.Dir(cache),
+		"OPENAI_API_KEY="+secret, "OPENAI_BASE_URL="+base)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", line, err, out)
 	}

@@ -15,6 +15,9 @@ import (
 	"github.com/pacebench/pacebench/data"
 )
 
+// planWidth is the width of a plan in a file or a pipe; our choice.
+const planWidth = 80
+
 // dryRun shows what a suite would do and cost.
 func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 	p, err := s.Predict(o)
@@ -32,12 +35,13 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 		fmt.Fprintf(c.out, "Model: %s\n", slices.Collect(maps.Keys(models))[0])
 	}
 	fmt.Fprintln(c.out)
-	err = printForecasts(c.out, p.Rows, &p.Total, len(models) > 1, c.columns)
+	columns := c.width(planWidth)
+	err = printForecasts(c.out, p.Rows, &p.Total, len(models) > 1, columns)
 	if err != nil {
 		return err
 	}
 	say := func(format string, args ...any) {
-		fmt.Fprint(c.out, render.Wrap(fmt.Sprintf(format, args...), c.columns, ""))
+		fmt.Fprint(c.out, render.Wrap(fmt.Sprintf(format, args...), columns, ""))
 	}
 	say("To do: what is not finished in %s.", filepath.ToSlash(o.Out))
 	say("Hours: %s (--jobs), %s at once (--runs), at most %s at once (--concurrency), "+
@@ -55,7 +59,7 @@ func (c *console) dryRun(o suite.Options, s *suite.Suite) error {
 			strings.Join(p.Lacking, ", "))
 	}
 	if p.Paired {
-		say("Paired: what variants take from the first one of their method is counted in full.")
+		say("Paired: what variants take from their base is counted in full.")
 	}
 	for _, r := range p.Failed {
 		say("Failed before: %s", r)

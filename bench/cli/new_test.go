@@ -88,10 +88,20 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(guide(t, root), "```go\n"+string(code)+"```\n") {
-		t.Error("docs/adding-a-task.md does not show what `new task bin-packing` writes")
+	_, example, _ := strings.Cut(guide(t, root), "## The example")
+	example, _, _ = strings.Cut(example, "\n## ")
+	blocks := goBlock.FindAllStringSubmatch(example, -1)
+	for _, b := range blocks {
+		if !strings.Contains(string(code), b[1]) {
+			t.Errorf("docs/adding-a-task.md shows what `new` does not write: %s", b[1])
+		}
+	}
+	if len(blocks) == 0 {
+		t.Error("docs/adding-a-task.md shows no example")
 	}
 }
+
+var goBlock = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
 
 func guide(t *testing.T, root string) string {
 	t.Helper()

@@ -151,13 +151,13 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		}
 	}
 	for _, banner := range report.Banners(store) {
-		fmt.Fprintf(c.out, "%s\n", render.Wrap(banner, c.columns, ""))
+		fmt.Fprintf(c.out, "%s\n", render.Wrap(banner, c.width(render.TextWidth), ""))
 	}
 	for _, t := range tables {
 		if w.brief && !strings.HasPrefix(t.Value.Name, "main-") {
 			continue
 		}
-		if err := render.Print(c.out, t.Value, c.columns); err != nil {
+		if err := render.Print(c.out, t.Value, c.width(render.TextWidth)); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out)

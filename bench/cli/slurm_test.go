@@ -178,7 +178,7 @@ func TestSlurmTime(t *testing.T) {
 	}
 	for _, value := range []string{"-1", "soon"} {
 		var out, errw bytes.Buffer
-		status := Main([]string{"pacebench", "slurm", "tsp-construct", "--time", value,
+		status := Main([]string{"pacebench", "suite", "--slurm", "tsp-construct", "--time", value,
 			"--out", t.TempDir()}, nil, &out, &errw)
 		if status != 2 ||
 			!strings.Contains(errw.String(), "error: --time "+value+": not a time limit") ||
@@ -239,7 +239,7 @@ func TestOtherSchedulers(t *testing.T) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
-	if err != nil || len(journals(t, filepath.Join(dir, "results"))) != 2 {
+	if err != nil || len(journals(t, filepath.Join(dir, runsDir))) != 2 {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

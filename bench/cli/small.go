@@ -77,7 +77,7 @@ func (c *console) listed(settings []string, name string, about ...string) {
 	fmt.Fprintln(c.out, strings.TrimRight(line, " "))
 	if settings != nil {
 		fmt.Fprint(c.out,
-			render.Wrap("--set "+strings.Join(settings, " "), c.columns, "    "))
+			render.Wrap("--set "+strings.Join(settings, " "), c.width(planWidth), "    "))
 	}
 }
 

@@ -68,7 +68,7 @@ func FuzzResponse(f *testing.F) {
 	})
 }
 
-// What a specification accepts prints as it was read.
+// The parts of a specification are its text.
 func FuzzParseSpec(f *testing.F) {
 	for _, s := range []string{
 		"offline", "openai:m", "replay:a/b", "scripted:x", "openai: ", ":", "offline:",
@@ -83,8 +83,8 @@ func FuzzParseSpec(f *testing.F) {
 			}
 			return
 		}
-		if s.String() != text {
-			t.Errorf("%q prints as %q", text, s)
+		if text != "offline" && text != string(s.Kind)+":"+s.Arg {
+			t.Errorf("%q is read as %q", text, s)
 		}
 	})
 }

@@ -39,14 +39,6 @@ type Spec struct {
 	Arg  string // the model, directory or file; empty for offline
 }
 
-// String is the text that ParseSpec reads.
-func (s Spec) String() string {
-	if s.Arg == "" {
-		return string(s.Kind)
-	}
-	return string(s.Kind) + ":" + s.Arg
-}
-
 // Kinds are the kinds of models for people; scripted is for tests.
 func Kinds() string {
 	kinds := []string{string(SpecOffline)}
@@ -56,8 +48,8 @@ func Kinds() string {
 	return strings.Join(append(kinds, "replay:DIR"), ", ")
 }
 
-// ParseSpec reads "offline", "openai:MODEL", "replay:DIR" or "scripted:FILE". What it
-// accepts prints as it was read. The error does not repeat the text.
+// ParseSpec reads "offline", "openai:MODEL", "replay:DIR" or "scripted:FILE". The error does not
+// repeat the text.
 func ParseSpec(text string) (Spec, error) {
 	kind, arg, colon := strings.Cut(text, ":")
 	s := Spec{SpecKind(kind), arg}

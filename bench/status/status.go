@@ -63,14 +63,14 @@ func Open(w io.Writer, c Config) *Board {
 	return open(w, s, c)
 }
 
-// Columns is the width of the terminal that w is; otherwise, of what is no terminal.
-func Columns(w io.Writer, otherwise int) int {
+// Columns is the width of the terminal that w is, 0 where it is something else.
+func Columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
 		}
 	}
-	return otherwise
+	return 0
 }
 
 func open(w io.Writer, s *screen, c Config) *Board {
