@@ -22,6 +22,7 @@ import (
 )
 
 func (c *console) reportCommand() *cli.Command {
+	pools := &settings{}
 	return command(cli.Command{
 		Name:        "report",
 		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
@@ -38,6 +39,10 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
+			&cli.GenericFlag{Name: "pool", Value: pools, Usage: "test all rows against the pools " +
+				"in this directory (see pacebench pool); may be repeated"},
+			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
+				"fewer than six seeds, too"},
 			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
 					"best mean, as the paper does"},
@@ -45,7 +50,7 @@ func (c *console) reportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		o := report.Options{
 			Bold: cc.String("bold"), Published: cc.Bool("published"),
-			AllTables: cc.Bool("all-tables"),
+			AllTables: cc.Bool("all-tables"), Frontier: cc.Bool("frontier"),
 		}
 		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
@@ -53,7 +58,7 @@ func (c *console) reportCommand() *cli.Command {
 		}
 		w := reportOf{
 			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
-			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
+			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"), pools: pools.list,
 		}
 		if !cc.Bool("pictures") {
 			return c.writeReport(cc.Context, w)
@@ -79,6 +84,7 @@ type reportOf struct {
 	options  report.Options
 	brief    bool       // only main tables are printed, which a first look needs
 	verified bool       // other runs are left out
+	pools    []string   // directories of pools
 	runs     bool       // with pages that look inside runs
 	stage    view.Stage // for pictures of winners; nil: none are made
 }
@@ -124,6 +130,9 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	}
 	o := w.options
 	o.Paper, o.Labels = data.Published, labels()
+	if o.Pools, err = c.readPools(w.pools); err != nil {
+		return err
+	}
 	var runPages string
 	if w.runs {
 		runPages = "runs/index.html"
