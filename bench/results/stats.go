@@ -37,7 +37,8 @@ func SmallestP(m, n int) float64 {
 	return min(1, 2/orders)
 }
 
-// SeedsFor is the smallest number of seeds in each of two rows with which the rank test can reach p.
+// SeedsFor is the smallest number of seeds in each of two rows with which the rank test can reach
+// p.
 func SeedsFor(p float64) int {
 	n := 1
 	for SmallestP(n, n) > p {

@@ -26,7 +26,8 @@ var (
 			Tasks: []string{"racing-car", "bipedal-walker"}},
 		{Name: "randsample", Title: "Random sampling", Style: 7, Control: true},
 		{Name: "eoh", Title: "EoH", Style: 2},
-		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4, Scheduled: true},
+		{Name: "reevo", Title: "ReEvo", Style: 3},
+		{Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4, Scheduled: true},
 		{Name: "hsevo", Title: "HSEvo", Style: 5},
 		{Name: "mles", Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
 			{Name: "unit=evaluations", Title: "by evaluations", Main: true},
