@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
@@ -93,6 +94,7 @@ func (d *Directory) open(dir string, run record.RunFile) error {
 		if err != nil {
 			return err
 		}
+		run.Began = time.Now().UTC().Format(time.DateOnly)
 		if err := writeRunFile(dir, run); err != nil {
 			return err
 		}

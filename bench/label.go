@@ -17,6 +17,10 @@ type Label struct {
 	Operators []string
 	// Tasks, of a row that asks no model, are those whose tables it stands in; empty for a method.
 	Tasks []string
+	// Control says that the row is one that a search has to beat.
+	Control bool
+	// Scheduled says that its search follows its budget (Scheduler): LabelOf sets it.
+	Scheduled bool
 	// Settings say of such a row what its configuration does not.
 	Settings string
 	// Footnote is what must be known of such a row besides its numbers; empty for nothing.

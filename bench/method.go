@@ -94,6 +94,6 @@ func LabelOf(m Method) Label {
 	if x, ok := m.(Labelled); ok {
 		l = x.Label()
 	}
-	l.Name, l.Title = m.Name(), cmp.Or(l.Title, m.Name())
+	l.Name, l.Title, l.Scheduled = m.Name(), cmp.Or(l.Title, m.Name()), Scheduled(m)
 	return l
 }

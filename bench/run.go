@@ -280,7 +280,7 @@ func replace(dir string, run record.RunFile, lines [][]byte) error {
 	if f == nil {
 		run.Environment = lostEnvironment
 	} else {
-		run.Prices, run.Environment = f.Prices, f.Environment
+		run.Prices, run.Environment, run.Began = f.Prices, f.Environment, f.Began
 	}
 	if err := writeRunFile(dir, run); err != nil {
 		return err

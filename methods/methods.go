@@ -8,7 +8,9 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/methods/bestofn"
 	"github.com/pacebench/pacebench/methods/eoh"
+	"github.com/pacebench/pacebench/methods/funsearch"
 	"github.com/pacebench/pacebench/methods/hsevo"
 	"github.com/pacebench/pacebench/methods/mctsahd"
 	"github.com/pacebench/pacebench/methods/mles"
@@ -20,8 +22,8 @@ import (
 // All returns every method with its default configuration, in the order of tables. Each call makes
 // new values.
 func All() []bench.Method {
-	return []bench.Method{randsample.New(), eoh.New(), reevo.New(), mctsahd.New(), hsevo.New(),
-		mles.New(), pace.New()}
+	return []bench.Method{randsample.New(), bestofn.New(), funsearch.New(), eoh.New(), reevo.New(),
+		mctsahd.New(), hsevo.New(), mles.New(), pace.New()}
 }
 
 // New returns the method of that name with its default configuration.

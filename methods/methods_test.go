@@ -48,8 +48,8 @@ func TestTheGuideShowsTheCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(code), "\n"); n > 62 {
-		t.Errorf("randsample.go has %d lines, more than the 62 that the guide promises", n)
+	if n := strings.Count(string(code), "\n"); n > 64 {
+		t.Errorf("randsample.go has %d lines, more than the 64 that the guide promises", n)
 	}
 	guide, err := os.ReadFile(filepath.Join("..", "docs", "adding-a-method.md"))
 	if err != nil {

@@ -40,11 +40,12 @@ func requestsOf(t *testing.T, m bench.Method) []llm.Request {
 // needs.
 func TestPromptsOfAllMethods(t *testing.T) {
 	p := benchtest.Problem()
-	two := p.Template
-	two.Name = prompt.Version(two.Name, 2)
+	one, two := p.Template, p.Template
+	one.Name, two.Name = prompt.Version(one.Name, 1), prompt.Version(two.Name, 2)
 	forms := []string{
 		prompt.AnswerProgram(p.Template), prompt.AnswerAnalysed(p.Template),
-		prompt.AnswerCode(p.Template), prompt.AnswerCode(two), prompt.AnswerHelper(),
+		prompt.AnswerCode(p.Template), prompt.AnswerCode(one), prompt.AnswerCode(two),
+		prompt.AnswerHelper(),
 		prompt.AnswerHelpers(),
 	}
 	for _, m := range All() {

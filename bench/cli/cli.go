@@ -121,7 +121,7 @@ type group struct {
 func (c *console) groups() []group {
 	return []group{
 		{"run", []*cli.Command{
-			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.scoreCommand(),
+			c.demoCommand(), c.runCommand(), c.suiteCommand(), c.poolCommand(), c.scoreCommand(),
 		}},
 		{"look", []*cli.Command{
 			c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(),

@@ -85,7 +85,7 @@ func TestCommittedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, figure := range report.Figures(store, labels()) {
+	for _, figure := range report.Figures(store, report.Options{Labels: labels()}) {
 		name := figure.Name + ".svg"
 		at := slices.IndexFunc(wanted, func(e fs.DirEntry) bool { return e.Name() == name })
 		if at < 0 {

@@ -23,7 +23,7 @@ import (
 )
 
 func (c *console) reportCommand() *cli.Command {
-	files := &settings{}
+	files, pools := &settings{}, &settings{}
 	return command(cli.Command{
 		Name:        "report",
 		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
@@ -41,6 +41,10 @@ func (c *console) reportCommand() *cli.Command {
 			&cli.BoolFlag{Name: "no-runs", Usage: "leave out the pages that look inside runs"},
 			&cli.BoolFlag{Name: "verified", Usage: "leave out every run that verify --rescore " +
 				"did not record as its files are now"},
+			&cli.GenericFlag{Name: "pool", Value: pools, Usage: "test all rows against the pools " +
+				"in this directory (see pacebench pool); may be repeated"},
+			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
+				"fewer than six seeds, too"},
 			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
 					"best mean, as the paper does"},
@@ -48,7 +52,7 @@ func (c *console) reportCommand() *cli.Command {
 	}, 0, -1, func(cc *cli.Context) error {
 		o := report.Options{
 			Bold: cc.String("bold"), Published: cc.Bool("published"),
-			AllTables: cc.Bool("all-tables"),
+			AllTables: cc.Bool("all-tables"), Frontier: cc.Bool("frontier"),
 		}
 		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),
@@ -59,8 +63,8 @@ func (c *console) reportCommand() *cli.Command {
 			return err
 		}
 		w := reportOf{
-			tasks: opt.Files.All(),
-			dirs:  dirsOf(cc.Args()), out: cc.String("out"), options: o,
+			tasks: opt.Files.All(), pools: pools.list,
+			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
 			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
 		}
 		if !cc.Bool("pictures") {
@@ -87,6 +91,7 @@ type reportOf struct {
 	options  report.Options
 	brief    bool       // only main tables are printed, which a first look needs
 	verified bool       // other runs are left out
+	pools    []string   // directories of pools
 	runs     bool       // with pages that look inside runs
 	stage    view.Stage // for pictures of winners; nil: none are made
 }
@@ -132,6 +137,9 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	}
 	o := w.options
 	o.Paper, o.Labels = data.Published, labels(w.tasks...)
+	if o.Pools, err = c.readPools(w.pools); err != nil {
+		return err
+	}
 	var runPages string
 	if w.runs {
 		runPages = "runs/index.html"

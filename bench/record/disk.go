@@ -70,6 +70,7 @@ type RunFile struct {
 	Header      *Header    `json:"header"`
 	Prices      llm.Prices `json:"prices,omitempty"`
 	Environment any        `json:"environment,omitempty"` // json.RawMessage when read
+	Began       string     `json:"began,omitempty"`       // the day: "2026-11-24"
 }
 
 // ReadRunFile reads run.json; nil, nil where it is missing or torn.

@@ -23,6 +23,7 @@ type Loaded struct {
 	Dir     string
 	Header  Header
 	Prices  llm.Prices // as run.json has them; nil where it has none
+	Began   string     // the day, as run.json has it; empty where it has none
 	Journal bool       // false for a baseline's row, which has a result only
 	Digest  string     // of the journal's bytes: SHA-256 in hex
 	Records []Line
@@ -76,9 +77,10 @@ func loadJournal(path string, texts bool) (*Loaded, error) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	l := &Loaded{
-		Dir: dir, Header: *h, Prices: readPrices(dir), Journal: true, Digest: digest(lines),
+		Dir: dir, Header: *h, Journal: true, Digest: digest(lines),
 		Records: make([]Line, len(lines)-1),
 	}
+	l.Prices, l.Began = readAbout(dir)
 	seen := map[int]bool{} // steps, which need not stand in the order of their numbers
 	var short []byte
 	for i, line := range lines[1:] {
@@ -145,20 +147,23 @@ func (l *Loaded) Programs() []Scored {
 	return out
 }
 
-// readPrices reads the prices in run.json. Without a readable one there are none: the costs of
-// the run are not known, and the run itself is whole.
-func readPrices(dir string) llm.Prices {
-	var file struct{ Prices llm.Prices }
+// readAbout reads the prices and the day in run.json. Without a readable one there are none: the
+// costs of the run are not known, and the run itself is whole.
+func readAbout(dir string) (llm.Prices, string) {
+	var file struct {
+		Prices llm.Prices
+		Began  string
+	}
 	data, err := plain.Read(filepath.Join(dir, "run.json"), plain.Small)
 	if err != nil || json.Unmarshal(data, &file) != nil {
-		return nil
+		return nil, ""
 	}
 	for _, p := range file.Prices {
 		if p.Check() != nil {
-			return nil
+			return nil, file.Began
 		}
 	}
-	return file.Prices
+	return file.Prices, file.Began
 }
 
 // Summarize derives a result from the journal, and from the prices what it cost.

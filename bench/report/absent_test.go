@@ -66,7 +66,7 @@ func TestLearnedRun(t *testing.T) {
 	if g := s.Groups()[0]; !g.Baseline() || !g.Learned() {
 		t.Error("the row is not one without a model")
 	}
-	figures := Figures(s, labels)
+	figures := Figures(s, Options{Labels: labels})
 	if len(figures) != 1 || figures[0].Panels[0].X.Max != 50 {
 		t.Errorf("%d figures, to %v evaluations", len(figures), figures[0].Panels[0].X.Max)
 	}

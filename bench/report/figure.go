@@ -14,9 +14,11 @@ const Folder = "figures"
 
 // Figures returns all figures that the runs give, in the order of a paper. For every task and
 // model: convergence by evaluations, tokens, USD and time of evaluation (the last two where all
-// runs know them), ablations, failures, diversity, and for its methods how operators fared, how
-// beliefs in EAPs moved and where EAPs went.
-func Figures(s *results.Store, l Labels) []*figure.Figure {
+// runs know them), the share of targets reached and evaluations to targets, seeds against
+// evaluations, ablations, failures, diversity, and for its methods how operators fared, how beliefs
+// in EAPs moved and where EAPs went; and pools of control runs with the seeds beside them.
+func Figures(s *results.Store, o Options) []*figure.Figure {
+	l := o.Labels
 	all := where(l.groups(s), func(g *group) bool { return !g.Baseline() || g.Learned() })
 	looks := looksOf(all, l)
 	var out []*figure.Figure
@@ -41,12 +43,15 @@ func Figures(s *results.Store, l Labels) []*figure.Figure {
 					out = append(out, convergence(suffix, rows, looks, axis))
 				}
 			}
+			out = append(out, ecdf(suffix, rows, looks), runtime(suffix, rows, looks),
+				frontierFigure(suffix, rows, o.fewestSeeds()))
 			out = append(out, searchFigures(suffix, rows, looks)...)
 			out = append(out, ablations(suffix, where(groups, func(g *group) bool {
 				return g.Models == m && !g.Learned()
 			}), looks)...)
 		}
 	}
+	out = append(out, o.nullFigures(s)...)
 	return slices.DeleteFunc(out, func(f *figure.Figure) bool { return f == nil })
 }
 

@@ -53,7 +53,7 @@ func TestRangeCutsEarlyValuesOnly(t *testing.T) {
 func TestEveryFigureSaysWhatItIs(t *testing.T) {
 	names := map[string]bool{}
 	kinds := map[string]int{}
-	for _, f := range Figures(collect(t, resultstest.Study), labels) {
+	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels}) {
 		if names[f.Name] || f.Name != render.FileName(f.Name) {
 			t.Errorf("%s: the name is taken or no file name", f.Name)
 		}
@@ -73,7 +73,8 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"convergence", "failures", "diversity", "operators", "posteriors", "genealogy", "ablation",
+		"convergence", "ecdf", "runtime", "failures", "diversity", "operators", "posteriors",
+		"genealogy", "ablation",
 	} {
 		if kind != "diversity" && kinds[kind] == 0 { // the runs of the study have one parent each
 			t.Errorf("no figure of %s among %v", kind, kinds)
@@ -84,7 +85,7 @@ func TestEveryFigureSaysWhatItIs(t *testing.T) {
 // PDFs have fonts for the letters of Windows 1252 only.
 func TestOwnWordsAreInPDFs(t *testing.T) {
 	tag := regexp.MustCompile(`<[^>]*>`)
-	for _, f := range Figures(collect(t, resultstest.Study), labels) {
+	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels}) {
 		var svg bytes.Buffer
 		if err := f.WriteSVG(&svg); err != nil {
 			t.Fatal(err)
@@ -120,7 +121,8 @@ func TestGenealogyShowsWhatOutlivedItsSource(t *testing.T) {
 		},
 	}
 	var f *figure.Figure
-	for _, one := range Figures(&results.Store{Runs: []*results.Run{r}}, labels) {
+	for _, one := range Figures(&results.Store{Runs: []*results.Run{r}},
+		Options{Labels: labels}) {
 		if strings.HasPrefix(one.Name, "genealogy") {
 			f = one
 		}

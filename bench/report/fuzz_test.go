@@ -46,7 +46,7 @@ func FuzzReport(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		for _, figure := range Figures(s, Labels{}) {
+		for _, figure := range Figures(s, Options{}) {
 			if err := figure.WriteSVG(io.Discard); err != nil {
 				t.Fatal(err)
 			}

@@ -45,7 +45,7 @@ func TestTablesGolden(t *testing.T) {
 
 func TestFiguresGolden(t *testing.T) {
 	var b strings.Builder
-	for _, f := range Figures(collect(t, resultstest.Study), labels) {
+	for _, f := range Figures(collect(t, resultstest.Study), Options{Labels: labels}) {
 		fmt.Fprintf(&b, "--- %s\n%s\n", f.Name, f.Title)
 		for _, p := range f.Panels {
 			fmt.Fprintf(&b, "%s from %.6g to %.6g; %q from %.6g to %.6g\n",

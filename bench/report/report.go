@@ -56,7 +56,8 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 		task := own[0].task
 		sec := Section{Anchor: render.FileName(task.id), Title: task.Title}
 		for _, kind := range []string{
-			"main-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
+			"main-", "null-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
+			"targets-", "equal-", "frontier-",
 		} {
 			section[kind+task.id], section[kind+task.id+fresh] = i, i
 		}

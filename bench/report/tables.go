@@ -21,23 +21,32 @@ type Options struct {
 	Published bool   // below the rows stand the paper's numbers, and the differences from them
 	AllTables bool   // tables and rows without a run are shown, too
 	Bold      string // BoldSeparated when empty
+	// Pools are the control runs against which the rows of their tasks are tested.
+	Pools []*results.Pool
+	// Frontier shows seeds against evaluations for few seeds, too.
+	Frontier bool
 }
 
 // control are the tasks that the paper shows in one table.
 var control = []string{"racing-car", "bipedal-walker"}
 
 // Tables returns all tables that the runs give, and with Options.AllTables all tables of the paper.
-// Order: per task the main table, the tests of each seed's own best, the seeds, the usage and the
-// statistics; then the tables over tasks.
+// Order: per task the main table, the tests of each seed's own best, the seeds, the usage, the
+// statistics, targets, equal costs and seeds against evaluations; then the tables over tasks.
 func Tables(s *results.Store, o Options) []*Table {
 	var out []*Table
 	groups := o.Labels.groups(s)
 	for _, own := range byTask(groups) {
 		task := own[0].task
-		out = append(out, o.mainTable(own, task), testsTable(task, own),
+		main := o.mainTable(own, task)
+		if main != nil {
+			o.daggers(main, task, own)
+		}
+		out = append(out, main, o.nullTable(task, own), testsTable(task, own),
 			seedsTable(task, own), usageTable(task, own))
 		out = append(out, statsTables(task, own)...)
-		out = append(out, pairedTable(task, s, own))
+		out = append(out, pairedTable(task, s, own), targetsTable(task, own), equalTable(task, own),
+			frontierTable(task, own, o.fewestSeeds()))
 	}
 	for _, l := range o.Labels.Tasks { // the paper's tables without a run
 		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Task == l.Name })
@@ -89,6 +98,9 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	absent := o.absent(groups, name, tasks)
 	all := slices.Concat(groups, absent)
 	t := &Table{Name: name, Title: title}
+	if controls := where(all, func(g *group) bool { return g.method.Control }); len(controls) > 0 {
+		t.Title += " (controls: " + listed(controls) + ")"
+	}
 	var fields []field[*group]
 	for _, task := range tasks {
 		own := where(all, func(g *group) bool { return g.Task == task.id })

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,9 +23,11 @@ type measure struct {
 	of            func(*results.Run) (float64, bool)
 }
 
+var trained = measure{"", "Training", (*results.Run).Train}
+
 // measuresOf are the training value, and its re-evaluation where there is one.
 func measuresOf(groups []*group) []measure {
-	out := []measure{{"", "Training", (*results.Run).Train}}
+	out := []measure{trained}
 	if anyRescored(runsOf(groups)) {
 		out = append(out, measure{fresh, "Re-evaluated", (*results.Run).Fresh})
 	}
@@ -84,6 +87,7 @@ func meansTable(label task, groups []*group, m measure) *Table {
 			return c
 		}},
 	})
+	t.Note(render.Seeds, coverageNote(groups, m))
 	complete(t, groups)
 	return t
 }
@@ -93,8 +97,8 @@ type pair struct {
 	a, b        *group
 	difference  bounded // of the means, in the task's unit
 	improvement bounded // P(better)
-	p           float64
-	separated   bool // the seeds tell which of the two is better
+	p, holm     float64 // of the pair alone, and adjusted for all pairs of the table
+	separated   bool    // the seeds tell which of the two is better
 }
 
 // A bounded is a number with its interval.
@@ -126,8 +130,10 @@ func newPair(a, b *group, m measure, better int) *pair {
 			results.Superiority(s[0], s[1])}
 	}
 	at, spans := compare([][]float64{x, y}), results.Bootstrap("pair", compare, x, y)
-	return &pair{a, b, bounded{at[0], spans[0]}, bounded{at[1], spans[1]},
-		results.RankTest(x, y), results.Separated(x, y)}
+	return &pair{
+		a: a, b: b, difference: bounded{at[0], spans[0]}, improvement: bounded{at[1], spans[1]},
+		p: results.RankTest(x, y), separated: results.Separated(x, y),
+	}
 }
 
 // larger are values of which the larger are better.
@@ -168,6 +174,13 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 	if len(pairs) == 0 {
 		return nil
 	}
+	var ps []float64
+	for _, p := range pairs {
+		ps = append(ps, p.p)
+	}
+	for i, p := range results.Holm(ps) {
+		pairs[i].holm = p
+	}
 	fields := []field[*pair]{
 		text("row", "Better", func(p *pair) string { return p.a.title() }),
 		text("against", "than", func(p *pair) string { return p.b.title() }),
@@ -187,6 +200,9 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 		"P(better)", 2, func(p *pair) bounded { return p.improvement })...)
 	fields = append(fields,
 		number("p", "p", 3, func(p *pair) float64 { return p.p }),
+		number("holm", "Holm", 3, func(p *pair) float64 { return p.holm }),
+		field[*pair]{Column{ID: "smallest", Title: "Smallest p", Digits: 6, Data: true},
+			func(p *pair) Cell { return render.Number(p.smallest(m)) }},
 		text("separated", "Separated", func(p *pair) string {
 			return map[bool]string{true: "yes", false: "no"}[p.separated]
 		}))
@@ -202,9 +218,51 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 			apart++
 		}
 	}
+	t.Note(render.Seeds, coverageNote(groups, m), holmNote(pairs, m), separable(apart, len(pairs)))
 	complete(t, groups)
-	t.Note(render.Seeds, append(rankNote(groups), separable(apart, len(pairs)))...)
 	return t
+}
+
+// smallest is the smallest p that the seeds of a pair can reach without ties.
+func (p *pair) smallest(m measure) float64 {
+	return results.SmallestP(len(m.values(p.a)), len(m.values(p.b)))
+}
+
+// family is the largest p, adjusted by Holm, at which a pair of a table counts as told apart.
+const family = 0.05
+
+// holmNote says how many pairs Holm's p tells apart, and where none can be, how many seeds could.
+func holmNote(pairs []*pair, m measure) string {
+	apart, least := 0, 1.0
+	for _, p := range pairs {
+		if least = min(least, p.smallest(m)); p.holm <= family {
+			apart++
+		}
+	}
+	if level := family / float64(len(pairs)); least > level {
+		return fmt.Sprintf("No p can be below %.2g here, and Holm's limit for %s is %.2g: %d seeds "+
+			"a row can reach it.", least, count(len(pairs), "pair"), level, results.SeedsFor(level))
+	}
+	return fmt.Sprintf("Holm's p is at most %g in %d of %s.", family, apart,
+		count(len(pairs), "pair"))
+}
+
+// coverageNote says what the intervals of a table of few seeds are worth.
+func coverageNote(groups []*group, m measure) string {
+	few := math.MaxInt
+	for _, g := range groups {
+		if n := len(m.values(g)); n > 1 {
+			few = min(few, n)
+		}
+	}
+	var parts []string
+	for _, c := range results.Coverage {
+		parts = append(parts, fmt.Sprintf("%d %% with %d", c.Percent, c.Seeds))
+	}
+	if few > results.Coverage[len(results.Coverage)-1].Seeds {
+		return ""
+	}
+	return "Low to High covers the true mean in " + strings.Join(parts, ", ") + " seeds."
 }
 
 // separable says in words how much the seeds can tell.
@@ -353,6 +411,7 @@ func (p tournament) ranksTable() *Table {
 	for i, row := range p.rows {
 		t.Rows[i].ID = row[0].Row()
 	}
+	t.Note(render.Seeds, coverageNote(slices.Concat(p.rows...), trained))
 	complete(t, slices.Concat(p.rows...))
 	return t
 }
@@ -409,6 +468,7 @@ func (p tournament) improvementTable() *Table {
 	for i, x := range pairs {
 		t.Rows[i].ID = x.a.Row() + "|" + x.b.Row()
 	}
+	t.Note(render.Seeds, coverageNote(slices.Concat(p.rows...), trained))
 	complete(t, slices.Concat(p.rows...))
 	return t
 }

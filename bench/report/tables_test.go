@@ -367,7 +367,7 @@ func TestVariantInTheMainTable(t *testing.T) {
 			t.Errorf("there is a table %s", table.Name)
 		}
 	}
-	for _, f := range Figures(s, labels) {
+	for _, f := range Figures(s, Options{Labels: labels}) {
 		if strings.HasPrefix(f.Name, "ablation-") {
 			t.Errorf("there is a figure %s", f.Name)
 		}

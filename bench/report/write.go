@@ -65,7 +65,7 @@ func Write(s *results.Store, outDir string, o Options,
 		put(a.Stem+".csv", func(w io.Writer) error { return render.WriteCSV(w, t) })
 	}
 	var figures []Artifact[*figure.Figure]
-	for _, f := range Figures(s, o.Labels) {
+	for _, f := range Figures(s, o) {
 		a := Artifact[*figure.Figure]{f, stem(Folder+"/", f.Name)}
 		figures = append(figures, a)
 		put(a.Stem+".pdf", f.WritePDF)

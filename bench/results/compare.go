@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"math"
@@ -9,7 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Statistics of few seeds, after Agarwal et al., "Deep Reinforcement Learning at the Edge of the
@@ -25,9 +25,11 @@ const (
 	// maxResamples is the number of random resamples; where there are no more possible ones, all of
 	// them are taken, and nothing is random.
 	maxResamples = 10_000
-	// maxOrders is the number of splits of two samples up to which p is exact: 10 against 10.
-	maxOrders = 200_000
 )
+
+// Coverage is how often an Interval of the mean of few seeds holds the true mean, in percent, where
+// Confidence claims 95: simulated for normal values.
+var Coverage = []struct{ Seeds, Percent int }{{3, 75}, {5, 85}, {10, 90}}
 
 // An Interval is the range of a statistic over resamples.
 type Interval struct{ Low, High float64 }
@@ -105,39 +107,86 @@ func Superiority(x, y []float64) float64 {
 }
 
 // RankTest is the two-sided p of Mann and Whitney's test: among all ways to split the values into
-// samples of these sizes, the share of those that are at least as one-sided. With many values it is
-// the normal approximation, corrected for ties.
+// samples of these sizes, the share of those whose rank sum is at least as far from the middle.
+// Ties share their ranks, and p is exact with them.
 func RankTest(x, y []float64) float64 {
-	m, n := len(x), len(y)
-	if m == 0 || n == 0 {
+	return splits(x, y, func(sum, own, middle int) bool {
+		return math.Abs(float64(sum-middle)) >= math.Abs(float64(own-middle))
+	})
+}
+
+// RankTestAbove is the one-sided p that x has the larger values: the share of the splits in which
+// the ranks of x sum up to as much or more.
+func RankTestAbove(x, y []float64) float64 {
+	return splits(x, y, func(sum, own, _ int) bool { return sum >= own })
+}
+
+// splits is the share of the ways to split the values into samples of these sizes that are
+// extreme, by twice the rank sum of x: in the split, here, and on average. It counts the subsets
+// of doubled mid-ranks by size and sum, value by value: counts are whole numbers, exact in a
+// float64 up to 2⁵³, and the samples of a report are far smaller than what overflows it.
+func splits(x, y []float64, extreme func(sum, own, middle int) bool) float64 {
+	if len(x) == 0 || len(y) == 0 {
 		return 1
 	}
-	ranks := Ranks(append(slices.Clone(x), y...))
-	middle := float64(m*(m+n+1)) / 2
-	far := func(sum float64) float64 { return math.Abs(sum - middle) }
-	sum := 0.0
+	if len(x) > len(y) { // the table grows with the square of len(x)
+		x, y = opposite(y), opposite(x)
+	}
+	m, n := len(x), len(y)
+	ranks, own := Ranks(append(slices.Clone(x), y...)), 0
 	for _, r := range ranks[:m] {
-		sum += r
+		own += int(2 * r)
 	}
-	if combin.GeneralizedBinomial(float64(m+n), float64(m)) > maxOrders {
-		sd := math.Sqrt(stat.PopVariance(ranks, nil) * float64(m*n) / float64(m+n-1))
-		if sd == 0 {
-			return 1
-		}
-		return min(1, 2*distuv.UnitNormal.Survival(max(0, far(sum)-0.5)/sd))
+	slices.Sort(ranks)
+	ways := make([][]float64, m+1) // by size, then sum
+	for k := range ways {
+		ways[k] = make([]float64, 2*k*(m+n)+1)
 	}
-	as, all := 0, 0
-	chosen := make([]int, m)
-	for g := combin.NewCombinationGenerator(m+n, m); g.Next(); all++ {
-		other := 0.0
-		for _, i := range g.Combination(chosen) {
-			other += ranks[i]
-		}
-		if far(other) >= far(sum) { // sums of halves are exact
-			as++
+	ways[0][0] = 1
+	largest := make([]int, m+1) // sum of each size so far
+	for i, r := range ranks {
+		v := int(2 * r)
+		for k := min(i, m-1); k >= max(0, m-1-(m+n-1-i)); k-- { // what can still become m
+			to := ways[k+1][v:]
+			for sum, count := range ways[k][:largest[k]+1] {
+				to[sum] += count
+			}
+			largest[k+1] = largest[k] + v // ranks ascend: the last ones are the largest
 		}
 	}
-	return float64(as) / float64(all)
+	as, all := 0.0, 0.0
+	for sum, count := range ways[m] {
+		all += count
+		if count > 0 && extreme(sum, own, m*(m+n+1)) {
+			as += count
+		}
+	}
+	return as / all
+}
+
+// opposite turns the order of values around.
+func opposite(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = -v
+	}
+	return out
+}
+
+// Holm adjusts the p of a family of tests (Holm 1979): those that are at most α were rejected by
+// his procedure, which errs in the whole family with a chance of at most α.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
+	out, least := make([]float64, len(p)), 0.0
+	for k, i := range order {
+		least = max(least, min(1, float64(len(p)-k)*p[i]))
+		out[i] = least
+	}
+	return out
 }
 
 // Ranks are the places of the values in ascending order, from 1; equal values share the mean of

@@ -87,14 +87,123 @@ func TestRankTest(t *testing.T) {
 		{[]float64{7}, nil, math.NaN(), 1, "nothing to compare"},
 		{count(10, 0), count(10, 5.5), 0.1, 0.0015046872632011952,
 			"scipy.stats.mannwhitneyu, exact"},
-		{count(12, 0), count(15, 2), 50.0 / 180, 0.053563349852325436,
-			"scipy.stats.mannwhitneyu, asymptotic"},
+		{count(12, 0), count(15, 2), 50.0 / 180, 0.05118057784634713,
+			"by counts, with ten ties"},
+		{count(5, 100), count(30, 0), 1, 2 / combin.GeneralizedBinomial(35, 5),
+			"both extreme orders of 324632: the normal approximation says 4e-4"},
 	} {
 		if got := results.Superiority(c.x, c.y); math.Abs(got-c.superiority) > 1e-12 {
 			t.Errorf("Superiority(%v, %v) = %v, want %v: %s", c.x, c.y, got, c.superiority, c.why)
 		}
 		if got := results.RankTest(c.x, c.y); math.Abs(got-c.p) > 1e-12 {
 			t.Errorf("RankTest(%v, %v) = %v, want %v: %s", c.x, c.y, got, c.p, c.why)
+		}
+	}
+}
+
+// TestRankTestAbove has the constants of SciPy's exact test, and of an enumeration for the ties.
+func TestRankTestAbove(t *testing.T) {
+	to := func(n int) (out []float64) {
+		for i := range n {
+			out = append(out, float64(i+1))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		method []float64
+		pool   int
+		want   float64
+	}{
+		{[]float64{20.5, 22.5, 25.5, 28.5, 31}, 30, 0.00801522955223},
+		{[]float64{50.5, 55.5, 60.5, 65.5, 70.5, 75.5, 80.5, 85.5, 90.5, 95.5}, 100,
+			0.00897711541700},
+		{[]float64{25, 28, 30}, 30, 0.00879765395894},
+		{[]float64{31}, 30, 1.0 / 31},
+		{[]float64{31, 32, 33}, 30, 1 / combin.GeneralizedBinomial(33, 3)},
+		{[]float64{101, 102, 103}, 100, 1 / combin.GeneralizedBinomial(103, 3)},
+		{[]float64{31, 32, 33, 34, 35}, 30, 1 / combin.GeneralizedBinomial(35, 5)},
+		{nil, 30, 1},
+	} {
+		if got := results.RankTestAbove(c.method, to(c.pool)); math.Abs(got-c.want) > 1e-14 {
+			t.Errorf("%v above 1 to %d: p = %.14g, want %.14g", c.method, c.pool, got, c.want)
+		}
+	}
+}
+
+// TestRankTestsAgainstEnumeration lists all splits of up to twelve values with ties.
+func TestRankTestsAgainstEnumeration(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for size := 2; size <= 12; size++ {
+		for m := 1; m < size; m++ {
+			values := make([]float64, size)
+			for i := range values {
+				values[i] = float64(r.IntN(size))
+			}
+			ranks := results.Ranks(values)
+			sum := func(places []int) (s float64) {
+				for _, i := range places {
+					s += ranks[i]
+				}
+				return s
+			}
+			own := make([]int, m)
+			for i := range own {
+				own[i] = i
+			}
+			above, far, all := 0.0, 0.0, 0.0
+			middle := float64(m*(size+1)) / 2
+			for g := combin.NewCombinationGenerator(size, m); g.Next(); all++ {
+				other := sum(g.Combination(nil))
+				if other >= sum(own) {
+					above++
+				}
+				if math.Abs(other-middle) >= math.Abs(sum(own)-middle) {
+					far++
+				}
+			}
+			x, y := values[:m], values[m:]
+			if got := results.RankTest(x, y); got != far/all {
+				t.Errorf("RankTest(%v, %v) = %v, want %v", x, y, got, far/all)
+			}
+			if got := results.RankTestAbove(x, y); got != above/all {
+				t.Errorf("RankTestAbove(%v, %v) = %v, want %v", x, y, got, above/all)
+			}
+		}
+	}
+}
+
+func TestHolm(t *testing.T) {
+	got := results.Holm([]float64{0.04, 0.01, 0.3, 0.012, 0.02})
+	want := []float64{0.08, 0.05, 0.3, 0.05, 0.06}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("mismatch (-by hand +got):\n%s", diff)
+	}
+	if got := results.Holm([]float64{0.6, 0.9}); got[0] != 1 || got[1] != 1 {
+		t.Errorf("%v, want no p above 1", got)
+	}
+}
+
+// TestBootstrapCoverage: what the percentile interval of a mean covers with few seeds, which is
+// said under every table of intervals.
+func TestBootstrapCoverage(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, c := range results.Coverage {
+		covered, draws := 0, 2000
+		if c.Seeds == 10 {
+			draws = 400 // of 10 000 resamples each
+		}
+		for range draws {
+			values := make([]float64, c.Seeds)
+			for i := range values {
+				values[i] = r.NormFloat64()
+			}
+			if i := results.Bootstrap("coverage", mean, values)[0]; i.Low <= 0 && i.High >= 0 {
+				covered++
+			}
+		}
+		got := 100 * float64(covered) / float64(draws)
+		if math.Abs(got-float64(c.Percent)) > 3 {
+			t.Errorf("with %d seeds %.1f %%, want about %d %%", c.Seeds, got, c.Percent)
 		}
 	}
 }

@@ -26,6 +26,15 @@ var (
 
 func always(*Run) bool { return true }
 
+// Used is how much of the axis a run has used.
+func (a *Axis) Used(r *Run) float64 {
+	usd, _ := r.Cost()
+	seconds, _ := r.Time()
+	return a.at(r, Improvement{
+		Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd, Time: seconds,
+	})
+}
+
 // A Point is the state of some seeds from X on: mean, smallest and largest best value so far.
 type Point struct{ X, Mean, Low, High float64 }
 
@@ -40,11 +49,7 @@ func (g *Group) WithCurve() []*Run {
 func (g *Group) BestSoFar(axis *Axis, scale float64) []Point {
 	var tracks []track
 	for _, r := range g.WithCurve() {
-		usd, _ := r.Cost()
-		seconds, _ := r.Time()
-		t := track{end: axis.at(r, Improvement{
-			Evaluation: r.Evaluations, Tokens: r.Tokens().Total(), Cost: usd, Time: seconds,
-		}) / scale, open: !r.Finished()}
+		t := track{end: axis.Used(r) / scale, open: !r.Finished()}
 		for _, i := range r.Curve {
 			t.xs, t.ys = append(t.xs, axis.at(r, i)/scale), append(t.ys, i.Value)
 		}

@@ -22,6 +22,7 @@ type Run struct {
 	Journal bool           // false for a baseline's row, which has a result only
 
 	Digest     string // of the journal, or of a baseline's result.json: SHA-256 in hex
+	Began      string // the day, "2026-11-24"; empty where it is not known
 	Unverified string // why verified.json does not vouch for these files; empty where it does
 
 	record.Totals // so far

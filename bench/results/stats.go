@@ -37,6 +37,16 @@ func SmallestP(m, n int) float64 {
 	return min(1, 2/orders)
 }
 
+// SeedsFor is the smallest number of seeds in each of two rows with which the rank test can reach
+// p.
+func SeedsFor(p float64) int {
+	n := 1
+	for SmallestP(n, n) > p {
+		n++
+	}
+	return n
+}
+
 // Over samples a number of each finished run, by seed; runs without it are left out.
 func (g *Group) Over(number func(*Run) (float64, bool)) Sample {
 	var values []float64

@@ -46,6 +46,14 @@ func TestSmallestP(t *testing.T) {
 	}
 }
 
+func TestSeedsFor(t *testing.T) {
+	for p, want := range map[float64]int{0.1: 3, 0.05: 4, 0.05 / 10: 6, 0.05 / 21: 6} {
+		if got := results.SeedsFor(p); got != want {
+			t.Errorf("results.SeedsFor(%v) = %d, want %d", p, got, want)
+		}
+	}
+}
+
 func TestIsOffline(t *testing.T) {
 	for model, want := range map[string]bool{"offline": true, "openai:offline": true,
 		"openai:gpt-4o-mini": false, "openai:offline-v1": true, "replay:offline.d": false} {

@@ -108,6 +108,7 @@ func (d *Detail) fill(l *record.Loaded, v note.Vocabulary) {
 		sources: map[string]int{}, diversity: newDiversity(d.Program), inside: map[int]int{},
 		advisers: map[string]bool{}, unread: map[string]int{},
 	}
+	d.Run.Began = l.Began
 	for _, t := range Times(l.Dir) {
 		w.times[t.Step] = t
 	}

@@ -23,7 +23,9 @@ func New() *RandSample { return &RandSample{Window: 4} }
 func (m *RandSample) Name() string { return "randsample" }
 
 // Label says how tables and figures show it.
-func (m *RandSample) Label() bench.Label { return bench.Label{Title: "Random sampling", Style: 7} }
+func (m *RandSample) Label() bench.Label {
+	return bench.Label{Title: "Random sampling", Style: 7, Control: true}
+}
 
 // Check reports a setting that cannot be used.
 func (m *RandSample) Check() error {

@@ -48,8 +48,8 @@ var (
 	Diamond = corners{4, 90}
 )
 
-// palette holds ten looks that stay apart for readers with colour-blindness and in grey: the
-// colours of Okabe and Ito without their yellow, which is invisible on white, and three of Paul
+// palette holds twelve looks that stay apart for readers with colour-blindness and in grey: the
+// colours of Okabe and Ito without their yellow, which is invisible on white, and five of Paul
 // Tol's. Each has its own dash pattern and its own mark.
 var palette = []Look{
 	{rgb(0x0072B2), nil, draw.CircleGlyph{}},
@@ -62,6 +62,8 @@ var palette = []Look{
 	{rgb(0x882255), []vg.Length{3, 1}, draw.PlusGlyph{}},
 	{rgb(0x999933), []vg.Length{8, 1.5, 2.5, 1.5}, draw.SquareGlyph{}},
 	{rgb(0x6A5ACD), []vg.Length{1.5, 2.5}, draw.TriangleGlyph{}},
+	{rgb(0x117733), []vg.Length{5, 3}, corners{5, 90}},
+	{rgb(0x332288), []vg.Length{3, 1.5, 3, 3}, corners{6, 90}},
 }
 
 // LookOf is a place in the palette.

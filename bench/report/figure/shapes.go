@@ -38,6 +38,20 @@ func (a area) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillPolygon(a.color, c.ClipPolygonXY(ring))
 }
 
+// Box is a filled rectangle.
+func Box(x1, y1, x2, y2 float64, color color.Color) plot.Plotter {
+	return area{plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y1}, {X: x2, Y: y2}, {X: x1, Y: y2}}, color}
+}
+
+// Shade is a colour for a share, from 0, pale, to 1, dark.
+func Shade(share float64) color.Color {
+	mix := func(from, to uint8) uint8 {
+		return uint8(float64(from) + share*(float64(to)-float64(from)))
+	}
+	pale, dark := rgb(0xF0F0F0), palette[0].Color
+	return color.NRGBA{mix(pale.R, dark.R), mix(pale.G, dark.G), mix(pale.B, dark.B), 0xFF}
+}
+
 // line joins points by straight lines of that width in points.
 func line(xys plotter.XYs, color color.Color, width float64, dashes []vg.Length) *plotter.Line {
 	return &plotter.Line{XYs: xys,
@@ -55,6 +69,11 @@ func Dots(l Look, radius float64, at ...plotter.XY) plot.Plotter {
 	return &plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{
 		Color: l.Color, Radius: vg.Points(radius), Shape: l.Glyph,
 	}}
+}
+
+// Dot is one mark.
+func Dot(l Look, radius, x, y float64) plot.Plotter {
+	return Dots(l, radius, plotter.XY{X: x, Y: y})
 }
 
 // Writing is set to the right of a point, at its height.

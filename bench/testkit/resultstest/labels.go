@@ -24,9 +24,10 @@ var (
 		{Name: "deepaco", Title: "DeepACO", Tasks: []string{"tsp-aco"}},
 		{Name: "ppo", Title: "PPO", Style: 8, Absent: "train it",
 			Tasks: []string{"racing-car", "bipedal-walker"}},
-		{Name: "randsample", Title: "Random sampling", Style: 7},
+		{Name: "randsample", Title: "Random sampling", Style: 7, Control: true},
 		{Name: "eoh", Title: "EoH", Style: 2},
-		{Name: "reevo", Title: "ReEvo", Style: 3}, {Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4},
+		{Name: "reevo", Title: "ReEvo", Style: 3},
+		{Name: "mcts-ahd", Title: "MCTS-AHD", Style: 4, Scheduled: true},
 		{Name: "hsevo", Title: "HSEvo", Style: 5},
 		{Name: "mles", Title: "MLES (cold)", Style: 6, Variants: []bench.Variant{
 			{Name: "unit=evaluations", Title: "by evaluations", Main: true},

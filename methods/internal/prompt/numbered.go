@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,11 +43,28 @@ func Numbered(code string, a program.Analysis, name string) Code {
 // has none. A body that shares its line with the header stays as it is.
 func Documented(code string, a program.Analysis, f program.Function) Code {
 	c := Numbered(code, a, f.Name)
-	body, _ := a.Func(f.Name)
-	line := strings.LastIndexByte(code[:body.BodyStart], '\n') + 1
-	margin := code[line:body.BodyStart]
-	if c.end == 0 || line < c.end || strings.TrimSpace(margin) != "" {
+	line, margin, ok := c.docstring(a, f.Name)
+	if !ok {
 		return c
+	}
+	return Code{code[:line] + docstring(f, margin) + code[line:], c.start, c.end}
+}
+
+// docstring is the docstring of a function with the margin of a body.
+func docstring(f program.Function, margin string) string {
+	_, quoted, _ := strings.Cut(Template(f), "\n") // without the header
+	return strings.ReplaceAll("\n"+quoted+"\n", "\n    ", "\n"+margin)[1:]
+}
+
+// docstring finds the line at which a docstring belongs, and its margin; not ok where there is no
+// room.
+func (c Code) docstring(a program.Analysis, name string) (line int, margin string, ok bool) {
+	code := c.text
+	body, _ := a.Func(name)
+	line = strings.LastIndexByte(code[:body.BodyStart], '\n') + 1
+	margin = code[line:body.BodyStart]
+	if c.end == 0 || line < c.end || strings.TrimSpace(margin) != "" {
+		return 0, "", false
 	}
 	for line > 0 { // above the comments that stand before the first statement
 		above := strings.LastIndexByte(code[:line-1], '\n') + 1
@@ -55,7 +73,45 @@ func Documented(code string, a program.Analysis, f program.Function) Code {
 		}
 		line = above
 	}
-	_, quoted, _ := strings.Cut(Template(f), "\n") // without the header
-	doc := strings.ReplaceAll("\n"+quoted+"\n", "\n    ", "\n"+margin)[1:]
-	return Code{code[:line] + doc + code[line:], c.start, c.end}
+	return line, margin, true
+}
+
+// Versions is the source of a program whose function gets other names, wherever the source means
+// it, and other docstrings: a prompt shows it as one of several versions of a function.
+type Versions struct {
+	text, name string
+	refs       []int // where the name stands
+	doc        int   // where the docstring belongs; -1: nowhere
+	margin     string
+}
+
+// VersionsOf finds the function of that name. The analysis is the source's.
+func VersionsOf(code string, a program.Analysis, name string) Versions {
+	f, _ := a.Func(name)
+	v := Versions{text: code, name: name, refs: slices.Sorted(slices.Values(f.Refs)), doc: -1}
+	if line, margin, ok := Numbered(code, a, name).docstring(a, name); ok {
+		v.doc, v.margin = line, margin
+	}
+	return v
+}
+
+// As is the source with the name and the docstring of f.
+func (v Versions) As(f program.Function) string {
+	var b strings.Builder
+	last, placed := 0, v.doc < 0
+	put := func(from, to int, text string) {
+		b.WriteString(v.text[last:from] + text)
+		last = to
+	}
+	for _, at := range v.refs {
+		if !placed && at >= v.doc {
+			put(v.doc, v.doc, docstring(f, v.margin))
+			placed = true
+		}
+		put(at, at+len(v.name), f.Name)
+	}
+	if !placed {
+		put(v.doc, v.doc, docstring(f, v.margin))
+	}
+	return b.String() + v.text[last:]
 }

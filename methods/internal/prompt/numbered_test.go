@@ -22,6 +22,28 @@ func TestDefaultShowsTheBody(t *testing.T) {
 	}
 }
 
+func TestVersionsRenameEverywhere(t *testing.T) {
+	an := programtest.Analyzer(t)
+	one := reach
+	one.Name, one.Doc = "reach_v1", "Improved version of reach_v0."
+	for code, want := range map[string]string{
+		"def far(a):\n    return reach(a)\n\ndef reach(a):\n    return reach(a - 1)\n": "def " +
+			"far(a):\n    return reach_v1(a)\n\ndef reach_v1(a):\n" +
+			"    \"\"\"Improved version of reach_v0.\"\"\"\n    return reach_v1(a - 1)\n",
+		"def reach(a): return reach(a)\n": "def reach_v1(a): return reach_v1(a)\n",
+		Bare(reach): "def reach_v1(a):\n    \"\"\"Improved version of reach_v0.\"\"\"\n" +
+			"    if a:\n        return 1\n    return 2\n",
+	} {
+		a, err := an.Analyze(t.Context(), code)
+		if err != nil || a.Syntax != nil {
+			t.Fatal(err, a.Syntax)
+		}
+		if diff := cmp.Diff(want, VersionsOf(code, a, "reach").As(one)); diff != "" {
+			t.Errorf("As mismatch (-want +got):\n%s", diff)
+		}
+	}
+}
+
 func TestNumberedRenamesTheDefinitionOnly(t *testing.T) {
 	an := programtest.Analyzer(t)
 	tests := []struct {

@@ -65,6 +65,11 @@ func Default(f program.Function) string {
 	return Template(f) + "\n" + indented(strings.Trim(f.Body, "\n")) + "\n"
 }
 
+// Bare is Default without its docstring.
+func Bare(f program.Function) string {
+	return f.Header() + "\n" + indented(strings.Trim(f.Body, "\n")) + "\n"
+}
+
 // indented is a text as the body of a function.
 func indented(text string) string {
 	lines := strings.Split(text, "\n")

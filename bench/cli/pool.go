@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/report"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/bench/suite"
+)
+
+// poolsDir is where pools lie unless told otherwise: apart from ordinary runs.
+const poolsDir = "pools"
+
+// freshRuns is the number of runs with which a pool is checked.
+const freshRuns = 5
+
+func (c *console) poolCommand() *cli.Command {
+	sets := &settings{}
+	return command(cli.Command{
+		Name:        "pool",
+		Usage:       "make many runs of a control, against which few seeds of methods are tested",
+		Description: "pacebench pool --task tsp-construct --method randsample --runs 30",
+		ArgsUsage:   " ",
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "task", Usage: "task of the pool"},
+			&cli.StringFlag{Name: "method", Value: "randsample",
+				Usage: "the control: randsample, bestofn, or any other method"},
+			&cli.GenericFlag{Name: "set", Value: sets,
+				Usage: "a setting of the control as name=value; may be repeated"},
+			intFlag("runs", 30, results.MinPool, results.CheckSeed-results.PoolSeed,
+				"runs in the pool; more later let it grow"),
+			evalsFlag(1000),
+			outFlag("out", poolsDir, "directory of pools"),
+			&cli.StringFlag{Name: "check", Usage: fmt.Sprintf("make %d fresh runs for the pools "+
+				"in this directory, and tell whether the model is still the same", freshRuns)},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show the runs and what they would cost; " +
+				"ask, evaluate and write nothing"},
+			&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
+			&cli.StringFlag{Name: "test", Value: "none",
+				Usage: "test splits for the best programs: none, all, or names joined by commas"},
+			deepacoFlag(), timeScaleFlag(timeScaleUsage),
+		}, modelFlags(), machineFlags()),
+	}, 0, 0, func(cc *cli.Context) error {
+		o := c.options(cc)
+		o.Runs, o.Seeds = 0, "1" // the suite has its own seeds
+		if dir := cc.String("check"); dir != "" {
+			return c.checkPools(cc.Context, o, dir, cc.Bool("dry-run"))
+		}
+		if cc.String("task") == "" {
+			return hint.Add(usagef("pool: no --task"), "pacebench list tasks names them")
+		}
+		s := poolSuite(cc.String("task"), cc.String("method"), sets.list, results.PoolSeed,
+			cc.Int("runs"))
+		if cc.Bool("dry-run") {
+			return c.dryRun(o, s)
+		}
+		done, err := runSuite(cc.Context, o, s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.out, "%s of %s on %s in %s\n", counted(len(done), "run"),
+			cc.String("method"), cc.String("task"), filepath.ToSlash(o.Out))
+		fmt.Fprintf(o.Notes, "pacebench: next: pacebench report --pool %s %s\n", o.Out, runsDir)
+		return nil
+	})
+}
+
+// poolSuite is so many runs of a control, from a seed on, without tests unless --test names some.
+func poolSuite(task, method string, set []string, seed uint64, runs int) *suite.Suite {
+	g := suite.Group{Tasks: []string{task}, Methods: []string{method}, Set: set}
+	for i := range runs {
+		g.Seeds = append(g.Seeds, seed+uint64(i))
+	}
+	return &suite.Suite{Name: "pool", About: "a pool of control runs", Test: "none",
+		Group: []suite.Group{g}}
+}
+
+// readPools reads directories of pools.
+func (c *console) readPools(dirs []string) ([]*results.Pool, error) {
+	if len(dirs) == 0 {
+		return nil, nil
+	}
+	store, err := c.read(dirs, false)
+	if err != nil {
+		return nil, err
+	}
+	pools, err := store.Pools()
+	if err != nil {
+		return nil, hint.Add(err, "pacebench pool makes a pool, and goes on with it")
+	}
+	return pools, nil
+}
+
+// checkPools makes fresh runs for every pool of a directory, and says whether they differ.
+func (c *console) checkPools(ctx context.Context, o suite.Options, dir string, dry bool) error {
+	pools, err := c.readPools([]string{dir})
+	if err != nil {
+		return err
+	}
+	for _, p := range pools {
+		own, h := o, p.Runs[0].Header
+		own.Out, own.Evals = dir, h.Budget
+		if !o.Given["model"] {
+			own.Model = h.Models[""]
+		}
+		if !o.Given["env"] && h.Lock != "none" {
+			own.Lock = h.Lock
+		}
+		var set []string
+		if h.Variant != "" {
+			set = strings.Split(h.Variant, ",")
+		}
+		s := poolSuite(h.Task, h.Method, set, results.CheckSeed, freshRuns)
+		if dry {
+			err = c.dryRun(own, s)
+		} else {
+			_, err = runSuite(ctx, own, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if dry {
+		return nil
+	}
+	if pools, err = c.readPools([]string{dir}); err != nil {
+		return err
+	}
+	for _, p := range pools {
+		fmt.Fprintf(c.out, "%s: %s\n", p.Task, report.Drift(p))
+	}
+	return nil
+}

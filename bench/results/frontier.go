@@ -1,0 +1,145 @@
+package results
+
+import "slices"
+
+// Seeds against evaluations: a budget may go into many short searches or a few long ones.
+
+// ExpectedBest is the mean, over all ways to choose n of the values, of the largest one chosen: an
+// unbiased estimate of the best of n seeds.
+func ExpectedBest(values []float64, n int) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	all := len(sorted)
+	sum, weight := 0.0, float64(n)/float64(all) // (i−1 choose n−1) / (all choose n)
+	for i := all; i >= n; i-- {
+		sum += weight * sorted[i-1]
+		if i > n {
+			weight *= float64(i-n) / float64(i-1)
+		}
+	}
+	return sum
+}
+
+// A Cell is a way to spend a budget: so many seeds of so many evaluations each.
+type Cell struct{ Seeds, Evaluations int }
+
+// A Frontier has the best values so far of some runs after several numbers of evaluations, such
+// that the larger are better.
+type Frontier struct {
+	Grid   []int       // 10, 20, 50, 100, … up to the budget, where all runs have a score
+	values [][]float64 // by place in the grid and run
+}
+
+// NewFrontier takes runs of equal budgets; better is +1 where larger values are better, else -1.
+func NewFrontier(runs []*Run, better int) *Frontier {
+	f := &Frontier{}
+	for i, t := 0, 10; len(runs) > 0 && t <= runs[0].Header.Budget; i++ {
+		var values []float64
+		for _, r := range runs {
+			if v, ok := r.After(ByEvaluations, float64(t)); ok {
+				values = append(values, float64(better)*v)
+			}
+		}
+		if len(values) == len(runs) {
+			f.Grid, f.values = append(f.Grid, t), append(f.values, values)
+		}
+		if i%3 == 1 { // from 20 to 50
+			t += t / 4
+		}
+		t *= 2
+	}
+	return f
+}
+
+// Most is the largest number of seeds of a cell: half of all, since the best of all is one maximum.
+func (f *Frontier) Most() int {
+	if len(f.values) == 0 {
+		return 0
+	}
+	return len(f.values[0]) / 2
+}
+
+// Value is the expected best of a cell's seeds.
+func (f *Frontier) Value(c Cell) float64 {
+	return ExpectedBest(f.values[slices.Index(f.Grid, c.Evaluations)], c.Seeds)
+}
+
+// Cells are all ways to spend at most so many evaluations.
+func (f *Frontier) Cells(total int) (out []Cell) {
+	for _, t := range f.Grid {
+		for n := 1; n <= f.Most() && n*t <= total; n++ {
+			out = append(out, Cell{n, t})
+		}
+	}
+	return out
+}
+
+// Best is the cell with the largest value for so many evaluations in all; not ok where none fits.
+func (f *Frontier) Best(total int) (best Cell, ok bool) {
+	for _, c := range f.Cells(total) {
+		if !ok || f.Value(c) > f.Value(best) {
+			best, ok = c, true
+		}
+	}
+	return best, ok
+}
+
+// HeldOut is what the best cell gives where the seeds that chose it do not judge it: one half of
+// them chooses, the other is read, and the other way round. Chosen and read by the same seeds, it
+// is too good.
+func (f *Frontier) HeldOut(total int) (value float64, ok bool) {
+	for half := range 2 {
+		choose, read := f.half(half), f.half(1-half)
+		best, found := Cell{}, false
+		for _, c := range f.Cells(total) {
+			if c.Seeds <= min(len(choose.values[0]), len(read.values[0])) &&
+				(!found || choose.Value(c) > choose.Value(best)) {
+				best, found = c, true
+			}
+		}
+		if !found {
+			return 0, false
+		}
+		value += read.Value(best) / 2
+	}
+	return value, true
+}
+
+// half has every second run, from the first or the second one.
+func (f *Frontier) half(from int) *Frontier {
+	out := &Frontier{Grid: f.Grid}
+	for _, values := range f.values {
+		var own []float64
+		for i := from; i < len(values); i += 2 {
+			own = append(own, values[i])
+		}
+		out.values = append(out.values, own)
+	}
+	return out
+}
+
+// Intervals are the bootstrap intervals of the cells' values. Whole runs are resampled, once for
+// all cells.
+func (f *Frontier) Intervals(cells []Cell) []Interval {
+	if len(cells) == 0 {
+		return nil
+	}
+	places := make([]float64, len(f.values[0]))
+	for i := range places {
+		places[i] = float64(i)
+	}
+	return Bootstrap("frontier", func(s [][]float64) []float64 {
+		drawn := &Frontier{Grid: f.Grid}
+		for _, values := range f.values {
+			own := make([]float64, len(s[0]))
+			for i, place := range s[0] {
+				own[i] = values[int(place)]
+			}
+			drawn.values = append(drawn.values, own)
+		}
+		out := make([]float64, len(cells))
+		for i, c := range cells {
+			out[i] = drawn.Value(c)
+		}
+		return out
+	}, places)
+}

@@ -1,0 +1,131 @@
+package results_test
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// TestExpectedBest compares with all subsets; one seed is the mean, all seeds the largest.
+func TestExpectedBest(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for all := 1; all <= 6; all++ {
+		values := make([]float64, all)
+		for i := range values {
+			values[i] = math.Round(r.NormFloat64()*4) / 2 // with ties
+		}
+		for n := 1; n <= all; n++ {
+			sum, subsets := 0.0, 0.0
+			for set := range uint(1) << all {
+				if bits.OnesCount(set) != n {
+					continue
+				}
+				best := math.Inf(-1)
+				for i, v := range values {
+					if set>>i&1 == 1 {
+						best = max(best, v)
+					}
+				}
+				sum, subsets = sum+best, subsets+1
+			}
+			if got := results.ExpectedBest(values, n); math.Abs(got-sum/subsets) > 1e-12 {
+				t.Errorf("best of %d of %v: %v, want %v", n, values, got, sum/subsets)
+			}
+		}
+		if got := results.ExpectedBest(values, all); math.Abs(got-slices.Max(values)) > 1e-12 {
+			t.Errorf("best of all of %v: %v", values, got)
+		}
+	}
+}
+
+// surface are runs of 100 evaluations that fall to these values after 10, 20, 50 and 100.
+func surface(values ...[4]float64) (out []*results.Run) {
+	for _, v := range values {
+		r := &results.Run{Header: record.Header{Budget: 100}, Result: &record.Result{}}
+		for i, at := range []int{10, 20, 50, 100} {
+			r.Curve = append(r.Curve, results.Improvement{Evaluation: at, Value: v[i]})
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func TestFrontier(t *testing.T) {
+	f := results.NewFrontier(surface(
+		[4]float64{9, 8, 8, 7}, [4]float64{7, 7, 6, 6}, [4]float64{9, 9, 9, 5},
+		[4]float64{8, 8, 6, 6}, [4]float64{9, 8, 7, 6}, [4]float64{9, 9, 8, 7},
+	), -1)
+	if diff := cmp.Diff([]int{10, 20, 50, 100}, f.Grid); diff != "" || f.Most() != 3 {
+		t.Errorf("%d seeds at most, grid mismatch (-want +got):\n%s", f.Most(), diff)
+	}
+	// After 50 evaluations the values are 8 6 9 6 7 8: of 15 pairs, 9 have a 6 and 3 more a 7.
+	want := -(9*6 + 3*7 + 3*8.0) / 15
+	if got := f.Value(results.Cell{Seeds: 2, Evaluations: 50}); math.Abs(got-want) > 1e-12 {
+		t.Errorf("two seeds of 50: %v, want %v", got, want)
+	}
+	if got, ok := f.Best(100); !ok || got != (results.Cell{Seeds: 1, Evaluations: 100}) {
+		t.Errorf("best of 100: %+v, %v", got, ok)
+	}
+	if _, ok := f.Best(9); ok {
+		t.Error("nothing can be bought for 9 evaluations")
+	}
+	if _, ok := f.HeldOut(9); ok {
+		t.Error("nothing can be held out for 9 evaluations")
+	}
+	// Runs 1, 3, 5 choose one seed of 100, which is 19/3 for the others; these choose two of 50,
+	// which is 22/3 for 1, 3, 5.
+	if got, ok := f.HeldOut(100); !ok || math.Abs(got+(19+22)/6.0) > 1e-12 {
+		t.Errorf("held out: %v, %v", got, ok)
+	}
+	cells := f.Cells(100)
+	for i, in := range f.Intervals(cells) {
+		if v := f.Value(cells[i]); in.Low > v || in.High < v {
+			t.Errorf("%+v: %v is not in %+v", cells[i], v, in)
+		}
+	}
+	if got := results.NewFrontier(nil, -1); got.Most() != 0 || len(got.Cells(100)) != 0 {
+		t.Errorf("of no run: %+v", got)
+	}
+	late := surface([4]float64{9, 8, 8, 7})
+	late[0].Curve = late[0].Curve[2:]
+	late[0].Header.Budget = 1000
+	if diff := cmp.Diff([]int{50, 100, 200, 500, 1000},
+		results.NewFrontier(late, -1).Grid); diff != "" {
+		t.Errorf("grid from the first score mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestChosenCellsFlatter: of equal cells, the one that ten seeds choose looks better than it is,
+// and what the other half of the seeds says of it does not.
+func TestChosenCellsFlatter(t *testing.T) {
+	const draws = 400
+	r := rand.New(rand.NewPCG(19, 20))
+	chosen, heldOut := 0.0, 0.0
+	for range draws {
+		var runs []*results.Run
+		for range 10 {
+			runs = append(runs, surface([4]float64{r.NormFloat64(), r.NormFloat64(),
+				r.NormFloat64(), r.NormFloat64()})...)
+		}
+		f := results.NewFrontier(runs, +1)
+		best := results.Cell{}
+		for _, c := range f.Cells(100) {
+			if c.Seeds == 1 && (best.Seeds == 0 || f.Value(c) > f.Value(best)) {
+				best = c
+			}
+		}
+		chosen += f.Value(best) / draws
+		v, _ := f.HeldOut(19) // one seed of ten evaluations: nothing is chosen
+		heldOut += v / draws
+	}
+	if chosen < 0.2 || math.Abs(heldOut) > 0.05 {
+		t.Errorf("chosen %.3f, held out %.3f where the truth is 0", chosen, heldOut)
+	}
+}

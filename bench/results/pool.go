@@ -1,0 +1,118 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/record"
+)
+
+// A Pool is finished runs of a control with equal headers but for their seeds. A few seeds of any
+// method are tested against it: under the null their values and the pool's are exchangeable.
+type Pool struct {
+	Key
+	Runs  []*Run // by seed
+	Fresh []*Run // asked later, to see whether the model is still the same
+}
+
+const (
+	// MinPool is the smallest number of runs of a pool.
+	MinPool = 20
+	// PoolSeed is the first seed of a pool, so that no ordinary seed is in it, and CheckSeed the
+	// first of its fresh runs.
+	PoolSeed, CheckSeed = 1001, 100_001
+)
+
+// Pools are the pools of a store; it has nothing else. Unequal headers are an error that names the
+// first field that differs.
+func (s *Store) Pools() (pools []*Pool, err error) {
+	for _, g := range s.Groups() {
+		p := &Pool{Key: g.Key}
+		var first *Run
+		for _, r := range g.Finished() {
+			if first == nil {
+				first = r
+			}
+			if field := Differs(first.Header, r.Header, "seed"); field != "" {
+				return nil, fmt.Errorf("%s and %s differ in %s: no pool has both", first.Dir, r.Dir,
+					field)
+			}
+			if r.Header.Seed >= CheckSeed {
+				p.Fresh = append(p.Fresh, r)
+			} else {
+				p.Runs = append(p.Runs, r)
+			}
+		}
+		if len(p.Runs) < MinPool {
+			dir := g.Runs[0].Dir
+			return nil, fmt.Errorf("%s: %d finished runs of %s, a pool has at least %d", dir,
+				len(p.Runs), g.Row(), MinPool)
+		}
+		pools = append(pools, p)
+	}
+	return pools, nil
+}
+
+// Differs is the first field, in the order of their names, in which two headers differ, without
+// some; empty for none.
+func Differs(a, b record.Header, without ...string) string {
+	fields := func(h record.Header) (m map[string]json.RawMessage) {
+		data, err := json.Marshal(h)
+		if err == nil {
+			err = json.Unmarshal(data, &m)
+		}
+		if err != nil {
+			panic("results: a header does not encode: " + err.Error())
+		}
+		return m
+	}
+	x, y := fields(a), fields(b)
+	both := maps.Clone(x)
+	maps.Copy(both, y)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		if !slices.Contains(without, name) && !bytes.Equal(x[name], y[name]) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Refuses says in which field a run's header differs from the pool's, besides what a method brings
+// along; empty where it can be tested against the pool.
+func (p *Pool) Refuses(r *Run) string {
+	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "variant", "config", "requests",
+		"paired", "paired_variant")
+}
+
+// Values are a number of the pool's runs, and of its fresh ones.
+func (p *Pool) Values(number func(*Run) (float64, bool)) (runs, fresh []float64) {
+	of := func(runs []*Run) []float64 { return (&Group{Runs: runs}).Over(number).Values }
+	return of(p.Runs), of(p.Fresh)
+}
+
+// Apart is how many days lie between the first runs of the pool and of others; not ok where a day
+// is not known.
+func (p *Pool) Apart(runs []*Run) (days int, ok bool) {
+	first := func(runs []*Run) (day time.Time, ok bool) {
+		for _, r := range runs {
+			t, err := time.Parse(time.DateOnly, r.Began)
+			if err != nil {
+				return day, false
+			}
+			if !ok || t.Before(day) {
+				day, ok = t, true
+			}
+		}
+		return day, ok
+	}
+	a, known := first(p.Runs)
+	b, also := first(runs)
+	return int(b.Sub(a).Abs().Hours() / 24), known && also
+}
+
+// SmallestAbove is the smallest one-sided p of m values against a pool of n.
+func SmallestAbove(m, n int) float64 { return SmallestP(m, n) / 2 }

@@ -1,0 +1,189 @@
+package results_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/results"
+)
+
+// poolOf is a store of n finished control runs.
+func poolOf(n int, change func(i int, h *record.Header)) *results.Store {
+	s := &results.Store{}
+	for i := range n {
+		h := record.Header{
+			Task: "toy", Version: "1", Data: map[string]string{"train": "a"}, Method: "randsample",
+			Config: json.RawMessage(`{}`), Models: map[string]string{"": "m"}, Budget: 10,
+			Seed: results.PoolSeed + uint64(i), Lock: "current", NumPy: "2",
+		}
+		if change != nil {
+			change(i, &h)
+		}
+		s.Runs = append(s.Runs, &results.Run{Dir: fmt.Sprint("pools/", i), Header: h,
+			Result: &record.Result{},
+			Totals: record.Totals{Best: &record.BestResult{Value: float64(i)}}})
+	}
+	return s
+}
+
+func TestPools(t *testing.T) {
+	pools, err := poolOf(32, func(i int, h *record.Header) {
+		if i > 29 {
+			h.Seed = results.CheckSeed + uint64(i)
+		}
+	}).Pools()
+	if err != nil || len(pools) != 1 || len(pools[0].Runs) != 30 || len(pools[0].Fresh) != 2 {
+		t.Fatalf("%+v, %v", pools, err)
+	}
+	if _, err := poolOf(19, nil).Pools(); err == nil ||
+		err.Error() != "pools/0: 19 finished runs of randsample, a pool has at least 20" {
+		t.Errorf("a pool of 19: %v", err)
+	}
+}
+
+// TestPoolsRefuseUnequalHeaders changes one field at a time: of a run of the pool, and of a run
+// that is to be tested. Fields of a group's key divide the pool in two.
+func TestPoolsRefuseUnequalHeaders(t *testing.T) {
+	pools, err := poolOf(20, nil).Pools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, change := range map[string]func(h *record.Header){
+		"task":       func(h *record.Header) { h.Task = "other" },
+		"version":    func(h *record.Header) { h.Version = "2" },
+		"data":       func(h *record.Header) { h.Data = map[string]string{"train": "b"} },
+		"models":     func(h *record.Header) { h.Models = map[string]string{"": "n"} },
+		"budget":     func(h *record.Header) { h.Budget = 11 },
+		"lock":       func(h *record.Header) { h.Lock = "paper" },
+		"machine":    func(h *record.Header) { h.Machine = "amd64 v2" },
+		"time_scale": func(h *record.Header) { h.TimeScale = 2 },
+		"numpy":      func(h *record.Header) { h.NumPy = "1" },
+		"config":     func(h *record.Header) { h.Config = json.RawMessage(`{"window":8}`) },
+		"method":     func(h *record.Header) { h.Method = "pace" },
+	} {
+		_, err := poolOf(20, func(i int, h *record.Header) {
+			if i == 7 {
+				change(h)
+			}
+		}).Pools()
+		if err == nil || !strings.Contains(err.Error(), " differ in "+field+":") &&
+			!strings.Contains(err.Error(), "a pool has at least 20") {
+			t.Errorf("a pool with another %s: %v", field, err)
+		}
+		r := poolOf(1, func(_ int, h *record.Header) { change(h) }).Runs[0]
+		got := pools[0].Refuses(r)
+		if brought := field == "config" || field == "method"; brought && got != "" ||
+			!brought && got != field {
+			t.Errorf("a run with another %s is refused for %q", field, got)
+		}
+	}
+}
+
+// TestPoolFalsePositives: the rank test against a pool holds its level, under the null and with
+// ties, and the published test, which resamples the pool and compares maxima, does not.
+func TestPoolFalsePositives(t *testing.T) {
+	const draws = 2000
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, c := range []struct {
+		pool, seeds, levels int // levels 0: no ties
+		low, high           float64
+	}{
+		{30, 3, 0, 0.03, 0.065}, {30, 5, 0, 0.03, 0.065}, {100, 3, 0, 0.03, 0.065},
+		{30, 3, 8, 0.015, 0.065},
+	} {
+		rejected, below := 0, 0
+		value := func() float64 {
+			if c.levels > 0 {
+				return math.Round(r.NormFloat64() * float64(c.levels) / 4)
+			}
+			return r.NormFloat64()
+		}
+		for range draws {
+			x, y := make([]float64, c.pool), make([]float64, c.seeds)
+			best := math.Inf(-1)
+			for i := range x {
+				x[i] = value()
+			}
+			for i := range y {
+				y[i] = value()
+				best = max(best, y[i])
+			}
+			if results.RankTestAbove(y, x) <= 0.05 {
+				rejected++
+			}
+			under := 0.0 // the share of the pool below the best of the seeds
+			for _, v := range x {
+				if v < best {
+					under++
+				}
+			}
+			if 1-math.Pow(under/float64(c.pool), float64(c.seeds)) <= 0.05 {
+				below++
+			}
+		}
+		if rate := float64(rejected) / draws; rate < c.low || rate > c.high {
+			t.Errorf("%+v: %.4f false positives", c, rate)
+		}
+		if rate := float64(below) / draws; c.pool == 30 && c.seeds == 5 && rate < 0.10 {
+			t.Errorf("%+v: the resampled maximum has %.4f, which was 14 %%", c, rate)
+		}
+	}
+}
+
+func TestPoolApart(t *testing.T) {
+	run := func(day string) *results.Run { return &results.Run{Began: day} }
+	p := &results.Pool{Runs: []*results.Run{run("2026-03-02"), run("2026-03-01")}}
+	later := []*results.Run{run("2026-04-01"), run("2026-03-31")}
+	if days, ok := p.Apart(later); !ok || days != 30 {
+		t.Errorf("%d days, %v; want 30", days, ok)
+	}
+	if _, ok := p.Apart([]*results.Run{run("2026-04-01"), run("")}); ok {
+		t.Error("a run without a day has a distance")
+	}
+}
+
+// TestPoolReaches has the smallest p of the page: with three seeds and thirty runs 0.00018.
+func TestPoolReaches(t *testing.T) {
+	for _, c := range []struct {
+		seeds, pool int
+		want        float64
+	}{
+		{1, 30, 1.0 / 31}, {1, 100, 1.0 / 101}, {3, 30, 1.0 / 5456}, {3, 100, 1.0 / 176851},
+		{5, 30, 1.0 / 324632},
+	} {
+		if got := results.SmallestAbove(c.seeds, c.pool); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%d against %d: %v, want %v", c.seeds, c.pool, got, c.want)
+		}
+	}
+}
+
+// TestHolmOverMethods: of six null methods against one pool any is rejected in about 5 %.
+func TestHolmOverMethods(t *testing.T) {
+	const draws = 1000
+	r := rand.New(rand.NewPCG(13, 14))
+	rejected := 0
+	for range draws {
+		x, ps := make([]float64, 30), make([]float64, 6)
+		for i := range x {
+			x[i] = r.NormFloat64()
+		}
+		for k := range ps {
+			ps[k] = results.RankTestAbove(
+				[]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, x)
+		}
+		for _, p := range results.Holm(ps) {
+			if p <= 0.05 {
+				rejected++
+				break
+			}
+		}
+	}
+	if rate := float64(rejected) / draws; rate > 0.065 {
+		t.Errorf("%.3f of families have a false positive", rate)
+	}
+}

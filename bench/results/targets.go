@@ -1,0 +1,134 @@
+package results
+
+import "math"
+
+// What journals tell at other stopping points than their end: targets, after COCO (arXiv
+// 1605.03560), the area over the convergence curve, after BLADE, and equal costs.
+
+// After is the best training value when so much of the axis was used; not ok before the first
+// score. A step counts when it was committed.
+func (r *Run) After(axis *Axis, x float64) (value float64, ok bool) {
+	for _, i := range r.Curve {
+		if axis.at(r, i) <= x {
+			value, ok = i.Value, true
+		}
+	}
+	return value, ok
+}
+
+// A Scale turns training values into progress: 0 at Worst, 1 at Best, clipped.
+type Scale struct{ Worst, Best float64 }
+
+// Progress is where a value lies on the scale.
+func (s Scale) Progress(value float64) float64 {
+	return min(max((s.Worst-value)/(s.Worst-s.Best), 0), 1)
+}
+
+// AOCC is the area over the convergence curve of a finished run: the mean progress of its best
+// program over the evaluations of its budget, 0 before the first score. A run that stopped early
+// counts as if it went on without another improvement.
+func (s Scale) AOCC(r *Run) float64 {
+	sum, last := 0.0, r.Header.Budget
+	for k, i := range r.Curve {
+		until := last
+		if k+1 < len(r.Curve) {
+			until = r.Curve[k+1].Evaluation - 1
+		}
+		sum += s.Progress(i.Value) * float64(until-i.Evaluation+1)
+	}
+	return sum / float64(last)
+}
+
+// Targets is the number of targets of an ECDF: the middles of as many equal parts of a Scale.
+const Targets = 51
+
+// Reached is the share of the targets that a value reaches.
+func (s Scale) Reached(value float64) float64 {
+	return min(math.Floor(s.Progress(value)*Targets+0.5), Targets) / Targets
+}
+
+// ECDF is the share of targets that the finished runs of the group have reached, over evaluations:
+// mean, smallest and largest of the seeds. It counts the seeds.
+func (g *Group) ECDF(s Scale) (points []Point, runs int) {
+	var tracks []track
+	for _, r := range g.Ended() {
+		t := track{xs: []float64{0}, ys: []float64{0}, end: float64(r.Header.Budget)}
+		for _, i := range r.Curve {
+			t.xs = append(t.xs, float64(i.Evaluation))
+			t.ys = append(t.ys, s.Reached(i.Value))
+		}
+		tracks = append(tracks, t)
+	}
+	return merge(tracks), len(tracks)
+}
+
+// Ended returns the runs of the group that have a result, with a score or without.
+func (g *Group) Ended() []*Run {
+	var out []*Run
+	for _, r := range g.Runs {
+		if r.Finished() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// A Runtime is how long some runs took to reach a target.
+type Runtime struct {
+	Used            int // evaluations until the target, or until the end where it was not reached
+	Successes, Runs int
+}
+
+// FewSuccesses is the number of successes below which a mean runtime is not given.
+const FewSuccesses = 3
+
+// Mean is COCO's average runtime: all evaluations used, over the successes. It is not ok with few
+// successes, with which it is far too low.
+func (t Runtime) Mean() (evaluations float64, ok bool) {
+	return float64(t.Used) / float64(t.Successes), t.Successes >= FewSuccesses
+}
+
+// Runtime is how long the finished runs took to reach a value; better is +1 where larger ones are
+// better, and -1 otherwise.
+func (g *Group) Runtime(target float64, better int) (t Runtime) {
+	for _, r := range g.Ended() {
+		used := r.Evaluations
+		for _, i := range r.Curve {
+			if float64(better)*(i.Value-target) >= 0 {
+				used = i.Evaluation
+				t.Successes++
+				break
+			}
+		}
+		t.Used, t.Runs = t.Used+used, t.Runs+1
+	}
+	return t
+}
+
+// A RunLength is a target: what some runs have, on average, after so many evaluations.
+type RunLength struct {
+	Evaluations int
+	Value       float64
+}
+
+// RunLengths are the targets that the finished runs of the group set, after 1, 3, 10, 30, …
+// evaluations of their budget, where all of them have a score.
+func (g *Group) RunLengths() (out []RunLength) {
+	runs := g.Ended()
+	budget := math.MaxInt
+	for _, r := range runs {
+		budget = min(budget, r.Header.Budget)
+	}
+	for n, next := 1, 3; len(runs) > 0 && n <= budget; n, next = next, 10*n {
+		sum, scored := 0.0, 0
+		for _, r := range runs {
+			if v, ok := r.After(ByEvaluations, float64(n)); ok {
+				sum, scored = sum+v, scored+1
+			}
+		}
+		if scored == len(runs) {
+			out = append(out, RunLength{n, sum / float64(scored)})
+		}
+	}
+	return out
+}

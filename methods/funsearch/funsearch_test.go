@@ -1,0 +1,397 @@
+package funsearch
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
+	"github.com/pacebench/pacebench/methods/internal/pop"
+)
+
+// one is the method with one proposal in flight, so that requests can be scripted by their number.
+func one() *FunSearch {
+	m := New()
+	m.Window = 1
+	return m
+}
+
+// start is the score of the template in these tests.
+const start = -10
+
+// run scores programs by their comment, and the template, which has none, with start.
+func run(t *testing.T, m *FunSearch, model llm.Model, budget int) *record.Loaded {
+	t.Helper()
+	return benchtest.Run(t, m, benchtest.Config{
+		Model: model, Budget: budget, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: score},
+	})
+}
+
+func score(source string) record.Outcome {
+	if !strings.Contains(source, "# ") {
+		return record.Outcome{Score: start, Values: []float64{-start}}
+	}
+	return methodtest.Score(source)
+}
+
+func shares(weights []float64) (out []float64) {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	for _, w := range weights {
+		out = append(out, w/sum)
+	}
+	return out
+}
+
+func near(t *testing.T, what string, want, got []float64) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 5e-6)); diff != "" {
+		t.Errorf("%s mismatch (-want +got):\n%s", what, diff)
+	}
+}
+
+func TestSelectionLaw(t *testing.T) {
+	m, scores := New(), []float64{-6, -6.1, -7}
+	want := []float64{0.47471, 0.41152, 0.11377}
+	near(t, "normalised", want, shares(m.clusterWeights(scores, 0)))
+	r, seen := rand.New(rand.NewPCG(1, 2)), [3]float64{}
+	const draws = 100_000
+	for range draws {
+		seen[pop.Draw(r, m.clusterWeights(scores, 0))]++
+	}
+	chi2 := 0.0
+	for i, n := range seen {
+		chi2 += (n - draws*want[i]) * (n - draws*want[i]) / (draws * want[i])
+	}
+	if p := (distuv.ChiSquared{K: 2}).Survival(chi2); p < 0.001 {
+		t.Errorf("draws %v, p = %v", seen, p)
+	}
+	m.Normalise = false
+	near(t, "raw", []float64{0.73103, 0.26893, 0.00003}, shares(m.clusterWeights(scores, 0)))
+	near(t, "small scores", shares(m.clusterWeights([]float64{-0.5, -0.6}, 0)),
+		shares(New().clusterWeights([]float64{-0.5, -0.6}, 0)))
+}
+
+func TestLengthLaw(t *testing.T) {
+	near(t, "shares of lengths", []float64{0.41923, 0.32650, 0.25428},
+		shares(lengthWeights([]int{100, 150, 200})))
+}
+
+// TestSchedule: the weight of a score that is 0.1 worse tells the temperature.
+func TestSchedule(t *testing.T) {
+	m := New()
+	m.ClusterPeriod = 4
+	for n, want := range []float64{1, 0.75, 0.5, 0.25, 1} {
+		got := -0.1 / math.Log(m.clusterWeights([]float64{0, -0.1}, n)[1]) / m.ClusterTemperature
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("after %d registrations T/T0 = %v, want %v", n, got, want)
+		}
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	m := one()
+	m.Islands = 1
+	recursive := "# score -9.9\n    if len(unvisited_nodes) == 1:\n        " +
+		"return unvisited_nodes[0]\n    return select_next_node(current_node, destination_node, " +
+		"unvisited_nodes[1:], distance_matrix)"
+	model := methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Answer("recursion", recursive)
+	})
+	run(t, m, model, 60)
+	prompts := methodtest.Prompts(model)
+	golden.Text(t, "testdata/first.golden", prompts[0]+"\n")
+	for _, r := range model.Requests() {
+		if r.System != "" {
+			t.Errorf("a system message: %q", r.System)
+		}
+	}
+	both := slices.IndexFunc(prompts, func(p string) bool {
+		return strings.Contains(p, "return unvisited_nodes[0]\n\n") &&
+			strings.Contains(p, "# score -9.9") && strings.Contains(p, "_v2")
+	})
+	if both < 0 {
+		t.Fatal("no prompt shows two different programs")
+	}
+	golden.Text(t, "testdata/two.golden", prompts[both]+"\n")
+}
+
+var shownScore = regexp.MustCompile(`# score (\S+)`)
+
+// TestTheWorseIsFirst: scores ascend in every prompt, equal ones included.
+func TestTheWorseIsFirst(t *testing.T) {
+	model := methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Scored(i, -5+float64(i%3))
+	})
+	l := run(t, one(), model, 200)
+	pairs := 0
+	for _, text := range methodtest.Prompts(model) {
+		found := shownScore.FindAllStringSubmatch(text, -1)
+		if len(found) == 2 {
+			pairs++
+			if found[0][1] < found[1][1] { // of negative numbers the text is the other way round
+				t.Fatalf("the better is first:\n%s", text)
+			}
+		}
+	}
+	if pairs < 20 {
+		t.Errorf("only %d prompts with two programs", pairs)
+	}
+	for _, n := range methodtest.Notes[note.Offspring](t, l, "offspring")[1:] {
+		if n.Operator != "f" || len(n.Parents) < 1 || len(n.Parents) > 2 {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
+// TestGroups: the answers of one prompt, and islands that are drawn alike.
+func TestGroups(t *testing.T) {
+	m := one()
+	m.Islands = 2
+	model := methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Scored(i, -float64(i))
+	})
+	run(t, m, model, 401)
+	requests := model.Requests()
+	for j := 0; j+3 < len(requests); j += 4 {
+		draws := map[uint64]bool{}
+		for _, r := range requests[j : j+4] {
+			draws[r.Draw] = true
+			if llm.TextOf(r.User) != llm.TextOf(requests[j].User) {
+				t.Fatalf("group %d has two prompts", j/4)
+			}
+		}
+		if len(draws) != 4 {
+			t.Errorf("group %d has equal draws", j/4)
+		}
+	}
+	d := m.database(nil, member{})
+	if len(d.islands) != 2 || d.islands[0] == d.islands[1] {
+		t.Error("islands are not founded apart")
+	}
+}
+
+// TestHomeIsland: without a reset a program is shown in prompts of one island only. Programs that
+// share a child or descend from each other are of one island, so there are at least as many such
+// families as islands.
+func TestHomeIsland(t *testing.T) {
+	m := one()
+	m.Islands, m.Samples = 3, 1
+	model := methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Scored(i, -5-float64(i%7)/100)
+	})
+	l := run(t, m, model, 300)
+	family := map[int]int{} // by evaluation; the template is of every island
+	join := func(a, b int) {
+		for e, f := range family {
+			if f == a {
+				family[e] = b
+			}
+		}
+	}
+	for i, n := range methodtest.Notes[note.Offspring](t, l, "offspring")[1:] {
+		evaluation := i + 2
+		family[evaluation] = evaluation
+		for _, p := range n.Parents {
+			if p > 1 {
+				join(family[p], family[evaluation])
+			}
+		}
+	}
+	all := map[int]bool{}
+	for _, f := range family {
+		all[f] = true
+	}
+	if len(all) < 3 {
+		t.Errorf("%d families of 299 programs on three islands", len(all))
+	}
+}
+
+func TestBudget(t *testing.T) {
+	for _, window := range []int{1, 4} {
+		m := New()
+		m.Window = window
+		r := rand.New(rand.NewPCG(uint64(window), 3))
+		delays := make(chan time.Duration, 1000)
+		for range cap(delays) {
+			delays <- time.Duration(r.IntN(200)) * time.Microsecond
+		}
+		model := llm.NewScripted(func(q llm.Request) string {
+			switch q.Draw % 5 {
+			case 0:
+				return "no code this time"
+			case 1:
+				return methodtest.Answer("bad",
+					fmt.Sprintf("raise ValueError(%d)  # raises", q.Draw))
+			}
+			return methodtest.Scored(int(q.Draw), -5-float64(q.Draw%11))
+		})
+		l := benchtest.Run(t, m, benchtest.Config{
+			Model: model, Budget: 300, Analyzer: programtest.Analyzer(t),
+			Evaluator: &benchtest.Evaluator{Score: score,
+				Delay: func() time.Duration { return <-delays }},
+		})
+		if s := l.Summarize(); s.Evaluations != 300 || s.Asked <= 330 {
+			t.Errorf("%d evaluations of %d requests", s.Evaluations, s.Asked)
+		}
+		for _, text := range methodtest.Prompts(model) {
+			if strings.Contains(text, "# raises") {
+				t.Fatal("a prompt shows a program that failed")
+			}
+		}
+		notes := methodtest.Notes[Islands](t, l, "islands")
+		if len(notes) != 6 || len(notes[5].Islands) != 10 || notes[5].Islands[0].Programs < 2 {
+			t.Errorf("notes of islands: %+v", notes)
+		}
+	}
+}
+
+func TestReset(t *testing.T) {
+	m := one()
+	m.Islands, m.Reset = 4, 10
+	l := run(t, m, methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Scored(i, -9+float64(i)/100)
+	}), 11)
+	resets := methodtest.Notes[Reset](t, l, "reset")
+	if len(resets) != 1 || len(resets[0].Emptied) != 2 || len(resets[0].Founders) != 2 {
+		t.Fatalf("resets %+v", resets)
+	}
+	d := m.database(nil, member{evaluation: 1, score: start})
+	for i, x := range []float64{-3, -8, -4, -9} {
+		d.islands[i].register(member{evaluation: 2 + i, score: x, signature: fmt.Sprint(x)})
+	}
+	n := d.reset(rand.New(rand.NewPCG(1, 1)))
+	slices.Sort(n.Emptied)
+	if !slices.Equal(n.Emptied, []int{1, 3}) {
+		t.Errorf("emptied %v, want 1 and 3", n.Emptied)
+	}
+	for _, f := range n.Founders {
+		if f != 2 && f != 4 {
+			t.Errorf("founded with %d, want the best of islands 0 and 2", f)
+		}
+	}
+	for _, i := range n.Emptied {
+		if x := d.islands[i]; x.registered != 1 || len(x.clusters) != 1 {
+			t.Errorf("island %d has %d programs", i, x.registered)
+		}
+	}
+	m.Reset = 0
+	l = run(t, m, methodtest.Model(func(i int, _ llm.Request) string {
+		return methodtest.Scored(i, -9)
+	}), 60)
+	if resets := methodtest.Notes[Reset](t, l, "reset"); len(resets) != 0 {
+		t.Errorf("%d resets with 0", len(resets))
+	}
+}
+
+func TestSignature(t *testing.T) {
+	for signature, want := range map[Signature]int{ByScore: 2, ByValues: 3} {
+		m := one()
+		m.Islands, m.Signature, m.Samples = 1, signature, 1
+		n := 0
+		l := benchtest.Run(t, m, benchtest.Config{
+			Model: methodtest.Model(func(i int, _ llm.Request) string {
+				return methodtest.Scored(i, -5)
+			}), Budget: 50, Analyzer: programtest.Analyzer(t),
+			Evaluator: &benchtest.Evaluator{Score: func(source string) record.Outcome {
+				out := score(source)
+				if out.Score == -5 {
+					n++
+					out.Values = []float64{5 + float64(n%2), 5 - float64(n%2)}
+				}
+				return out
+			}},
+		})
+		notes := methodtest.Notes[Islands](t, l, "islands")
+		if got := notes[0].Islands[0].Clusters; got != want {
+			t.Errorf("%s: %d clusters, want %d", signature, got, want)
+		}
+	}
+}
+
+// TestRename: the highest version is the answer, under the target's name.
+func TestRename(t *testing.T) {
+	m := one()
+	m.Islands = 1
+	version := func(n int, body string) string {
+		return strings.Replace(methodtest.Target(body), "select_next_node",
+			fmt.Sprintf("select_next_node_v%d", n), 1)
+	}
+	var sources []string
+	benchtest.Run(t, m, benchtest.Config{
+		Model: methodtest.Model(func(i int, _ llm.Request) string {
+			if i == 0 {
+				return version(0, "return 0  # score -8") + "\n" +
+					version(1, "return 1  # score -7") + "\n" + version(2, "return 2  # score -6")
+			}
+			return version(2, "return select_next_node_v1(current_node, destination_node, "+
+				"unvisited_nodes, distance_matrix)  # score -1")
+		}), Budget: 3, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: func(source string) record.Outcome {
+			sources = append(sources, source)
+			return score(source)
+		}},
+	})
+	if !strings.Contains(sources[1], "def select_next_node(") ||
+		!strings.Contains(sources[1], "# score -6") || strings.Contains(sources[1], "_v") {
+		t.Errorf("the answer is not version 2:\n%s", sources[1])
+	}
+	if !strings.Contains(sources[2], "select_next_node_v1(") {
+		t.Errorf("the call of a version that is not there is not run:\n%s", sources[2])
+	}
+}
+
+func TestATemplateWithoutAScoreEndsTheRun(t *testing.T) {
+	l := benchtest.Run(t, New(), benchtest.Config{
+		Model:     methodtest.Model(func(int, llm.Request) string { return "" }),
+		Evaluator: &benchtest.Evaluator{FailShare: 1}, Analyzer: programtest.Analyzer(t),
+	})
+	failures := methodtest.Notes[note.Failure](t, l, "failure")
+	if r := l.Summarize(); len(failures) != 1 || r.Asked != 0 || r.Evaluations != 1 {
+		t.Errorf("%v, %d requests, %d evaluations", failures, r.Asked, r.Evaluations)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	if err := New().Check(); err != nil {
+		t.Errorf("Check() of the defaults = %v", err)
+	}
+	for want, change := range map[string]func(*FunSearch){
+		"islands: 0, want at least 1":              func(m *FunSearch) { m.Islands = 0 },
+		"shown: 0 programs, want at least 1":       func(m *FunSearch) { m.Shown = 0 },
+		"samples: 0 answers, want at least 1":      func(m *FunSearch) { m.Samples = 0 },
+		"cluster-temperature: 0, want more than 0": func(m *FunSearch) { m.ClusterTemperature = 0 },
+		"cluster-period: 0 registrations, want at least 1": func(m *FunSearch) {
+			m.ClusterPeriod = 0
+		},
+		"reset: -1 evaluations, want at least 1, or 0 for never": func(m *FunSearch) {
+			m.Reset = -1
+		},
+		`signature: "x", want score or values`:           func(m *FunSearch) { m.Signature = "x" },
+		"window: 0 proposals in flight, want at least 1": func(m *FunSearch) { m.Window = 0 },
+	} {
+		m := New()
+		change(m)
+		if err := m.Check(); err == nil || err.Error() != want {
+			t.Errorf("Check() = %v, want %q", err, want)
+		}
+	}
+}
