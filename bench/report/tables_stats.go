@@ -240,8 +240,9 @@ func holmNote(pairs []*pair, m measure) string {
 		}
 	}
 	if level := family / float64(len(pairs)); least > level {
-		return fmt.Sprintf("No p can be below %.2g here, and Holm's limit for %s is %.2g: %d seeds "+
-			"a row can reach it.", least, count(len(pairs), "pair"), level, results.SeedsFor(level))
+		return fmt.Sprintf("No p can be below %.2g here, and Holm's limit for %s is %.2g: %d "+
+			"seeds a row can reach it.", least, count(len(pairs), "pair"), level,
+			results.SeedsFor(level))
 	}
 	return fmt.Sprintf("Holm's p is at most %g in %d of %s.", family, apart,
 		count(len(pairs), "pair"))
