@@ -23,17 +23,16 @@ import (
 	"github.com/pacebench/pacebench/tasks/racingcar"
 )
 
-// TestRecordedRuns replays a recorded run of every method on every task of the paper, but for
-// unrecorded ones: no key, no evaluation. The other tasks go the same ways. The quick tier has every
-// other pair, so that each method and each task is there.
+// TestRecordedRuns replays a recorded run of every method on every task of the paper: no key, no
+// evaluation. The other tasks go the same ways. The quick tier has every other pair, so that each
+// method and each task is there.
 // When one no longer matches, either it is a bug, or the change is meant, the commit says so, and
 // `go test ./bench/cli -run RecordedRuns -update` records it anew.
 func TestRecordedRuns(t *testing.T) {
 	python.ForTest(t)
 	for i, task := range tasks.Paper() {
 		for j, m := range methods.All() {
-			if !suite.Fits(m, task) || (i+j)%2 == 1 && !benchtest.Long() && !*golden.Update ||
-				unrecorded(task, m) {
+			if !suite.Fits(m, task) || (i+j)%2 == 1 && !benchtest.Long() && !*golden.Update {
 				continue
 			}
 			t.Run(task.Name+"/"+m.Name(), func(t *testing.T) {
@@ -62,11 +61,6 @@ func TestRecordedRuns(t *testing.T) {
 			})
 		}
 	}
-}
-
-// unrecorded are newer methods on the control tasks, where an evaluation takes seconds.
-func unrecorded(task *bench.Task, m bench.Method) bool {
-	return task.Scorer != nil && (m.Name() == "bestofn" || m.Name() == "funsearch")
 }
 
 // recordedEvals is enough for every operator where evaluations are cheap. On Racing Car, with 4800
