@@ -173,7 +173,6 @@ type group struct {
 	island  int
 	parents []int // by their evaluation, the better first
 	text    string
-	target  program.Function // the version that is asked for
 }
 
 // A child is a program with a score, and the island whose prompt it answers.
