@@ -268,7 +268,7 @@ func (e *engine) evaluate(ctx context.Context, p program.Program) (out Evaluated
 	}
 }
 
-// keepBlob stores bytes under their digest, before the line that mentions them.
+// keepBlob stores bytes under their digest, evidence before the line that mentions it.
 func (e *engine) keepBlob(digest string, data []byte) error {
 	path, err := record.BlobPath(e.dir, digest)
 	if err != nil {

@@ -3,6 +3,8 @@ package bench
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +30,8 @@ type Run struct {
 	Environment any // what the machine offered, for run.json; it changes no result
 	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
 	Lock *journal.Lock
+	// Source is the file of a task in Python, of which the run's directory gets a copy; nil: none.
+	Source []byte
 }
 
 // Execute makes the run in dir, which it creates, or goes on with the journal that it finds there.
@@ -93,7 +97,11 @@ func (r *Run) execute(
 	e.begin = sync.OnceValue(func() error {
 		err := begin()
 		e.out, e.timing = d.Journal, d.Timing
-		return err
+		if err != nil || r.Source == nil {
+			return err
+		}
+		sum := sha256.Sum256(r.Source)
+		return e.keepBlob(hex.EncodeToString(sum[:]), r.Source)
 	})
 	if err := r.runMethod(ctx, e); err != nil {
 		return nil, err

@@ -73,6 +73,8 @@ type Task struct {
 	// Files are the files that a task in Python consists of, with their lower-case hex SHA-256, by
 	// path from the task file; nil for a task in Go.
 	Files map[string]string
+	// Source is the task file itself, one of Files; nil for a task in Go.
+	Source []byte
 	// Seeding, which only a Fresh task may have, is more trusted Python for one instance, executed
 	// after Prelude.
 	Seeding func(split string, instance int) string

@@ -256,6 +256,13 @@ func (f *file) task() (*bench.Task, error) {
 		sum := sha256.Sum256(text)
 		c.Files[f.lock()] = hex.EncodeToString(sum[:])
 	}
+	source, err := os.ReadFile(f.path)
+	if sum := sha256.Sum256(source); err == nil && hex.EncodeToString(sum[:]) != c.Files[f.path] {
+		err = f.wrong(0, "it changes while it is read")
+	}
+	if err != nil {
+		return nil, err
+	}
 	t := &bench.Task{
 		Problem: bench.Problem{
 			Name: c.Name, Description: c.Description, Template: c.Template,
@@ -266,7 +273,7 @@ func (f *file) task() (*bench.Task, error) {
 			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits,
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
-		Scorer: f.scorer(f.Packages, c.Files), Files: map[string]string{},
+		Scorer: f.scorer(f.Packages, c.Files), Files: map[string]string{}, Source: source,
 	}
 	if c.Goal == bench.Maximize.String() {
 		t.Goal = bench.Maximize

@@ -54,6 +54,10 @@ func TestWrongFiles(t *testing.T) {
 				"['items'][1]['graph']", "its parts, or a seed"},
 		{instance, "@task.reference\ndef first(numbers, last):\n    return numbers[0]\n" + instance,
 			"wrong.py:18: no task: @task.reference has no brackets", "@task.reference()"},
+		{instance, "@task.reference(value='9')\ndef first(numbers, last):\n    return 9\n" +
+			instance, "wrong.py:18: no task: reference first: value='9'", "or left out"},
+		{instance, "@task.reference(split='test')\ndef first(numbers, last):\n    return 9\n" +
+			instance, "wrong.py:18: no task: reference first: split='test'", "splits: train"},
 	} {
 		source := c.with
 		if c.old != "" {

@@ -385,6 +385,7 @@ func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *jour
 		Method:      p.Method,
 		Environment: w.Place(p.Task).Environment(p.Model.hosts),
 		Lock:        lock,
+		Source:      p.Task.Source,
 	}
 	if err := here.forget(); err != nil {
 		return nil, err

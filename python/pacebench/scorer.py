@@ -162,6 +162,7 @@ class Scorer:
         task, template = self.task, self.template()
         self.check_fields()
         splits = self.splits()
+        self.check_references()
         for name in task.files:
             if not os.path.isfile(os.path.join(FOLDER, name)):
                 advice = "files lie beside the task"
@@ -209,6 +210,18 @@ class Scorer:
             texts = isinstance(given, (list, tuple))
             if not texts or not all(isinstance(text, str) for text in given):
                 self.refuse(name, "a list of texts")
+
+    def check_references(self) -> None:
+        """Refuse values that no program has, and splits that are none."""
+        for function, value, split in self.task.references:
+            line, name = tasks.line_of(function), function.__name__
+            if split not in self.task.splits:
+                advice = "splits: " + ", ".join(self.task.splits)
+                raise Wrong(f"reference {name}: split={split!r}", line, advice)
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if value is not None and not (number and math.isfinite(value)):
+                advice = "value is the number that it is known to have, or left out"
+                raise Wrong(f"reference {name}: value={value!r}", line, advice)
 
     def refuse(self, name: str, wanted: str) -> NoReturn:
         """Say which field of Task is wrong, and what it may be."""

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+)
+
+// drawnTask draws in its scorer, and keeps what it has seen.
+const drawnTask = `"""Visit the points on a line so that the way is short."""
+import numpy as np
+from pacebench.task import Task, index
+
+task = Task(goal="minimize", splits={"train": 6, "test": 2}, cpu=20)
+SEEN = []
+
+@task.template
+def visit(at: float, points: np.ndarray) -> int:
+    """Choose the next point.
+
+    Args:
+        at: the place that was reached last.
+        points: float64 array of shape (n,), the places left.
+
+    Returns:
+        An index of points.
+    """
+    return 0
+
+@task.score
+def way(number, visit):
+    points, at, length = np.random.random(60), 0.0, len(SEEN)
+    while len(points):
+        i = index(visit(at, points), len(points))
+        length, at, points = length + abs(points[i] - at), points[i], np.delete(points, i)
+        SEEN.append(at)
+    SEEN.clear()
+    return length
+
+@task.reference()
+def nearest(at, points):
+    return np.argmin(np.abs(points - at))
+`
+
+// TestKillsOnATaskInPython ends the engine, the scorer and candidates of a run with eight jobs
+// without warning, each when the journal has a random length, and wants the files of the
+// undisturbed run, which has one job.
+func TestKillsOnATaskInPython(t *testing.T) {
+	python.ForTest(t)
+	left := 3
+	if benchtest.Long() {
+		left = 21
+	}
+	path := filepath.Join(t.TempDir(), "line.py")
+	write(t, path, drawnTask)
+	g := &target{args: []string{"run", "--quiet", "--task", path, "--method", "eoh",
+		"--evals", "40", "--seed", "1", "--jobs", "1"}}
+	dir := t.TempDir()
+	cmd, out := g.start(t, dir)
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	g.want = runFiles(t, dir)
+	g.args[len(g.args)-1] = "8"
+	r, whole, kills := rand.New(rand.NewPCG(7, 8)), len(g.want["journal.jsonl"]), map[string]int{}
+	next := func() int {
+		now := size(dir, "journal.jsonl")
+		return now + 1 + r.IntN(max(1, (whole-now)/(left+1)))
+	}
+	for round := 0; left > 0 && round < 10; round++ { // a run may end before its last kill
+		dir = t.TempDir()
+		for over := false; !over; {
+			at, struck := next(), false
+			cmd, out := g.start(t, dir)
+			over = watch(cmd, func() {
+				if left == 0 || size(dir, "journal.jsonl") < at {
+					return
+				}
+				kind := []string{"engine", "scorer", "candidate"}[left%3]
+				pid := victim(cmd.Process.Pid, kind, r)
+				if pid > 0 && syscall.Kill(pid, syscall.SIGKILL) == nil {
+					kills[kind]++
+					left--
+					at, struck = next(), true
+				}
+			})
+			if !over && !struck {
+				t.Fatalf("it fails by itself:\n%s", out)
+			}
+		}
+		if !g.finish(t, dir) {
+			t.Errorf("after kills of %v", kills)
+		}
+	}
+	t.Logf("kills of %v", kills)
+}
+
+// watch looks again and again at a process until it ends, and reports whether it ended well.
+func watch(cmd *exec.Cmd, look func()) bool {
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for {
+		select {
+		case err := <-done:
+			return err == nil
+		case <-time.After(2 * time.Millisecond):
+			look()
+		}
+	}
+}
+
+// victim finds a process of a command: itself, one of its scorer's, or one without children that
+// serves programs; 0: there is none now.
+func victim(engine int, kind string, r *rand.Rand) int {
+	if kind == "engine" {
+		return engine
+	}
+	below, parents, found := map[int]bool{engine: true}, map[int]bool{}, []int{}
+	paths, _ := filepath.Glob("/proc/[0-9]*/stat")
+	slices.SortFunc(paths, func(a, b string) int { // parents are older than their children, mostly
+		return cmp.Or(len(a)-len(b), strings.Compare(a, b))
+	})
+	scorer := map[int]bool{}
+	for _, path := range paths {
+		stat, err := os.ReadFile(path)
+		_, rest, ok := bytes.Cut(stat, []byte(") "))
+		fields := strings.Fields(string(rest))
+		if err != nil || !ok || len(fields) < 2 {
+			continue // it has ended
+		}
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		parent, _ := strconv.Atoi(fields[1])
+		if !below[parent] {
+			continue
+		}
+		below[pid], parents[parent] = true, true
+		text, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		scorer[pid] = bytes.Contains(text, []byte("trusted Python scores candidates"))
+	}
+	delete(below, engine)
+	for pid := range below {
+		if scorer[pid] == (kind == "scorer") && (kind == "scorer" || !parents[pid]) {
+			found = append(found, pid)
+		}
+	}
+	if len(found) == 0 {
+		return 0
+	}
+	slices.Sort(found)
+	return found[r.IntN(len(found))]
+}
