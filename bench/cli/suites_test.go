@@ -49,16 +49,16 @@ func TestBuiltInSuites(t *testing.T) {
 		}
 	}
 	for suite, want := range map[string]int{
-		// Five searchers, MLES in both units and random sampling on two tasks.
-		"control": 16,
+		// Six searchers, MLES in both units and two controls on two tasks.
+		"control": 20,
 		// Greedy and four rows that plan.
-		"tsp-construct": 11,
+		"tsp-construct": 13,
 		// Both rows of DeepACO: one fits the published row, the other is the fair baseline.
-		"tsp-aco":  9,
+		"tsp-aco":  11,
 		"ablation": 20, "tokens": 22,
 		// The tables share their rows of PACE: of the ablation's 20 runs 2 are there already, of
 		// the models' 5 one, and all of k and tokens.
-		"paper": 16 + 11 + 9 + 18 + 4,
+		"paper": 20 + 13 + 11 + 18 + 4,
 	} {
 		if got := namesOf(t, suite); len(got) != want {
 			t.Errorf("suite %s has %d runs, want %d: %q", suite, len(got), want, got)
@@ -70,7 +70,7 @@ func TestBuiltInSuites(t *testing.T) {
 		}
 	}
 	// One model for all: the table of models has one row then, which the others have.
-	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 16+11+9+18 {
+	if got := namesOf(t, "paper", "--model", "offline"); len(got) != 20+13+11+18 {
 		t.Errorf("suite paper --model offline has %d runs: %q", len(got), got)
 	}
 }
