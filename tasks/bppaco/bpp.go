@@ -182,13 +182,13 @@ func Solve(
 			return series(split, seed+uint32(replicate), instance+1)
 		}
 	}
-	c := newColony(items, generator()[instance].Clone())
+	c := newColony(items, h, generator()[instance].Clone())
 	best := len(items)
 	for range iterations(split) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		best = min(best, c.iterate(h))
+		best = min(best, c.iterate())
 	}
 	return best, nil
 }

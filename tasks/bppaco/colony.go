@@ -1,52 +1,66 @@
 package bppaco
 
 import (
-	"math"
+	"math/bits"
 	"slices"
 	"sort"
 
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
-// packed is a size that fits nowhere.
-const packed = math.MaxUint8
-
-// A colony is a solve in progress.
+// A colony is a solve in progress. Sets of items are bits, so that what fits into a bin is found by
+// 64 items at once.
 type colony struct {
 	items []int64
-	size  []uint8 // of each item; packed once an ant has packed it
 	rnd   *numpy.Legacy
-	tau   []float64 // pheromone, by pair of items
-	p     []float64 // tau times heuristic
+	h     []float64 // the heuristic, by pair of items
+	tau   []float64 // pheromone
+	p     []float64 // the product of both
 	add   []float64 // what this iteration deposits
 
-	left []int32   // unpacked items, ascending
-	fits []int32   // those of left that the open bin takes
-	sums []float64 // running sums of the weights of fits
+	small [capacity + 1][]uint64 // by room: the items that find it
+	left  []uint64               // unpacked items
+	count int                    // of them
+
+	order []int32 // items as an ant packs them, bin by bin, in a bin ascending
+	ends  []int   // of the bins in order
+	fits  []int32 // what the open bin takes
+	sums  []float64
 }
 
-func newColony(items []int64, rnd *numpy.Legacy) *colony {
+const wordBits = 64
+
+func newColony(items []int64, h []float64, rnd *numpy.Legacy) *colony {
 	n := len(items)
-	return &colony{
-		items: items, size: make([]uint8, n), rnd: rnd, tau: slices.Repeat([]float64{1}, n*n),
-		p: make([]float64, n*n), add: make([]float64, n*n),
-		left: make([]int32, n), fits: make([]int32, n), sums: make([]float64, n),
+	c := &colony{
+		items: items, rnd: rnd, h: h, tau: slices.Repeat([]float64{1}, n*n),
+		p: slices.Clone(h), add: make([]float64, n*n),
+		left: make([]uint64, (n+wordBits-1)/wordBits),
+		fits: make([]int32, n+3), sums: make([]float64, n),
 	}
+	for room := range c.small {
+		c.small[room] = make([]uint64, len(c.left))
+		for i, item := range items {
+			if item <= int64(room) {
+				c.small[room][i/wordBits] |= 1 << (i % wordBits)
+			}
+		}
+	}
+	return c
 }
 
 // iterate lets all ants pack, and returns the fewest bins.
-func (c *colony) iterate(h []float64) int {
-	for i, t := range c.tau {
-		c.p[i] = t * h[i]
-	}
-	clear(c.add)
+func (c *colony) iterate() int {
 	best := len(c.items)
 	for range ants {
 		best = min(best, c.walk())
 	}
+	h, tau, p := c.h[:len(c.add)], c.tau[:len(c.add)], c.p[:len(c.add)]
 	for i, a := range c.add {
-		c.tau[i] = float64(decay*c.tau[i]) + a
+		tau[i] = float64(decay*tau[i]) + a
+		p[i] = tau[i] * h[i]
 	}
+	clear(c.add)
 	return best
 }
 
@@ -54,68 +68,66 @@ func (c *colony) iterate(h []float64) int {
 // number of bins. An empty bin takes any item; an open one takes the next in proportion to the mean
 // weight with its members, which stand in ascending order. One number is drawn for each item.
 func (c *colony) walk() int {
-	c.left = c.left[:len(c.items)]
-	for i, item := range c.items {
-		c.left[i], c.size[i] = int32(i), uint8(item)
-	}
-	bins, fitness := [][]int32{}, 0.0
-	for len(c.left) > 0 {
-		item := c.left[int(c.rnd.Float64()*float64(len(c.left)))]
-		bin, room := []int32{item}, capacity-c.items[item]
-		c.take(item)
-		c.narrow(c.left, room)
-		for len(c.fits) > 0 {
-			item = c.draw(bin)
+	copy(c.left, c.small[capacity])
+	c.count, c.order, c.ends = len(c.items), c.order[:0], c.ends[:0]
+	fitness := 0.0
+	for c.count > 0 {
+		item := c.leftAt(int(c.rnd.Float64() * float64(c.count)))
+		room, from := int64(capacity), len(c.order)
+		for item >= 0 {
+			at, _ := slices.BinarySearch(c.order[from:], item)
+			c.order = slices.Insert(c.order, from+at, item)
 			room -= c.items[item]
-			at, _ := slices.BinarySearch(bin, item)
-			bin = slices.Insert(bin, at, item)
-			c.take(item)
-			c.narrow(c.fits, room)
+			c.left[item/wordBits] &^= 1 << (item % wordBits)
+			c.count--
+			item = c.draw(c.order[from:], room)
 		}
 		full := float64(capacity-room) / capacity
-		bins, fitness = append(bins, bin), fitness+float64(full*full)
+		fitness += float64(full * full)
+		c.ends = append(c.ends, len(c.order))
 	}
-	amount := fitness / float64(len(bins)) / ants
-	for _, bin := range bins {
+	amount, from := fitness/float64(len(c.ends))/ants, 0
+	for _, to := range c.ends {
+		bin := c.order[from:to]
+		from = to
 		for _, i := range bin {
+			row := c.add[int(i)*len(c.items):]
 			for _, j := range bin {
-				c.add[int(i)*len(c.items)+int(j)] += amount
+				row[j] += amount
 			}
 		}
 	}
-	return len(bins)
+	return len(c.ends)
 }
 
-// take takes an item off the list of those left.
-func (c *colony) take(item int32) {
-	at, _ := slices.BinarySearch(c.left, item)
-	c.left = slices.Delete(c.left, at, at+1)
-	c.size[item] = packed
-}
-
-// narrow makes fits of the items of a list that find room. It may be the list. The count goes
-// without a branch, which would be a guess for each item.
-func (c *colony) narrow(list []int32, room int64) {
-	fits, size, count, most := c.fits[:len(list)], c.size, 0, int(room)
-	for _, item := range list {
-		fits[count] = item
-		count += int(uint(int(size[item])-most-1) >> 63)
+// leftAt is the k-th of the unpacked items.
+func (c *colony) leftAt(k int) int32 {
+	for w, set := range c.left {
+		if count := bits.OnesCount64(set); k >= count {
+			k -= count
+			continue
+		}
+		for range k {
+			set &= set - 1
+		}
+		return int32(w*wordBits + bits.TrailingZeros64(set))
 	}
-	c.fits = fits[:count]
+	panic("bppaco: fewer items are left than counted")
 }
 
-// draw draws one of fits: the first whose running sum reaches u times the total, as searchsorted
-// finds it.
-func (c *colony) draw(bin []int32) int32 {
+// draw draws one of the items that find room beside the members of a bin: the first whose running
+// sum of weights reaches u times the total, as searchsorted finds it. It is -1 where none does.
+func (c *colony) draw(bin []int32, room int64) int32 {
 	n, total, members := len(c.items), 0.0, float64(len(bin))
-	first, sums := c.p[int(bin[0])*n:int(bin[0]+1)*n], c.sums[:len(c.fits)]
+	fits := c.fitting(room)
+	first, sums := c.p[int(bin[0])*n:int(bin[0]+1)*n], c.sums[:len(fits)]
 	if len(bin) == 1 {
-		for k, item := range c.fits {
+		for k, item := range fits {
 			total += first[item] + 1e-5
 			sums[k] = total
 		}
 	} else {
-		for k, item := range c.fits {
+		for k, item := range fits {
 			w := first[item]
 			for _, m := range bin[1:] {
 				w += c.p[int(m)*n+int(item)]
@@ -124,6 +136,32 @@ func (c *colony) draw(bin []int32) int32 {
 			sums[k] = total
 		}
 	}
+	if len(fits) == 0 {
+		return -1
+	}
 	at := sort.SearchFloat64s(sums, c.rnd.Float64()*total)
-	return c.fits[min(at, len(c.fits)-1)]
+	return fits[min(at, len(fits)-1)]
+}
+
+// fitting are the unpacked items that find room, ascending. They are written four at a time, of
+// which the last may be none: a loop that runs as often as a word has bits is guessed wrong.
+func (c *colony) fitting(room int64) []int32 {
+	count, small := 0, c.small[room][:len(c.left)]
+	for word, set := range c.left {
+		set &= small[word]
+		next, base := count+bits.OnesCount64(set), int32(word*wordBits)
+		for ; set != 0; count += 4 {
+			four := (*[4]int32)(c.fits[count:])
+			second := set & (set - 1)
+			third := second & (second - 1)
+			fourth := third & (third - 1)
+			four[0] = base + int32(bits.TrailingZeros64(set))
+			four[1] = base + int32(bits.TrailingZeros64(second))
+			four[2] = base + int32(bits.TrailingZeros64(third))
+			four[3] = base + int32(bits.TrailingZeros64(fourth))
+			set = fourth & (fourth - 1)
+		}
+		count = next
+	}
+	return c.fits[:count]
 }
