@@ -4,7 +4,6 @@ package cvrpaco
 
 import (
 	"embed"
-	"slices"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -117,8 +116,9 @@ func (s Site) problem() aco.Problem {
 			if room >= heaviest {
 				return
 			}
-			for _, c := range slices.Backward(a.Open()) {
-				if demands[c] > room {
+			open := a.Open()
+			for k := len(open) - 1; k >= 0; k-- {
+				if c := open[k]; demands[c] > room {
 					a.Defer(c)
 				}
 			}

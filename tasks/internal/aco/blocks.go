@@ -218,21 +218,34 @@ func (k *walker) unvisited(weights []float64, cities []uint16) (out [block]float
 
 // find returns the first place at which the running sum of values exceeds target, the last
 // place when none does, and what is left of the target there. It goes by fours: subtractions
-// wait for each other.
+// wait for each other. The place in the last four is counted, for a branch would be a guess: a
+// target that has fallen below zero stays there.
 func find(values []float64, target float64) (int, float64) {
 	at := 0
 	for ; at+4 < len(values); at += 4 {
-		four := (values[at] + values[at+1]) + (values[at+2] + values[at+3])
+		v := (*[4]float64)(values[at:])
+		four := (v[0] + v[1]) + (v[2] + v[3])
 		if target < four {
 			break
 		}
 		target -= four
 	}
-	for end := min(at+3, len(values)-1); at < end && target >= values[at]; at++ {
-		target -= values[at]
+	if at+4 > len(values) {
+		for ; at < len(values)-1 && target >= values[at]; at++ {
+			target -= values[at]
+		}
+		return at, target
 	}
-	return at, target
+	v := (*[4]float64)(values[at:])
+	first := target - v[0]
+	second := first - v[1]
+	third := second - v[2]
+	passed := 3 - sign(first) - sign(second) - sign(third)
+	return at + passed, [4]float64{target, first, second, third}[passed&3]
 }
+
+// sign is 1 for numbers below zero, else 0.
+func sign(v float64) int { return int(math.Float64bits(v) >> 63) }
 
 // firstBeyond is find for values of which some are zero, and never one of these: when
 // rounding leads to one, it is the place with weight before it, or else the one behind.

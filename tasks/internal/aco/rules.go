@@ -179,12 +179,8 @@ func (t *table) walk(a *Ant) {
 
 // step draws the node after i.
 func (t *table) step(a *Ant, i int) int32 {
-	k, row := &a.walker, t.w[i*t.stride:i*t.stride+t.Nodes]
-	weight := k.weight[:len(k.left)]
-	for at, node := range k.left {
-		weight[at] = row[node]
-	}
-	return k.left[k.draw(uniform(&a.rnd))]
+	row := t.w[i*t.stride : i*t.stride+t.Nodes]
+	return a.left[a.drawFrom(row, uniform(&a.rnd))]
 }
 
 const (

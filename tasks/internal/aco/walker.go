@@ -45,14 +45,40 @@ func (k *walker) visit(city int32) {
 // draw returns the index of an unvisited city, with probability proportional to k.weight:
 // the first whose running sum exceeds u times the total.
 func (k *walker) draw(u float64) int {
-	weight, sums := k.weight[:len(k.left)], k.sums
 	sum, chunks := 0.0, 0
-	for rest := weight; len(rest) >= chunk; rest = rest[chunk:] {
-		c := rest[:chunk:chunk]
-		sum += ((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))
-		sums[chunks] = sum
+	for rest := k.weight[:len(k.left)]; len(rest) >= chunk; rest = rest[chunk:] {
+		sum += eight((*[chunk]float64)(rest))
+		k.sums[chunks] = sum
 		chunks++
 	}
+	return k.pick(u, sum, chunks)
+}
+
+// drawFrom is draw for weights that stand in a row by city. They are added as they come.
+func (k *walker) drawFrom(row []float64, u float64) int {
+	sum, chunks, weight := 0.0, 0, k.weight[:len(k.left)]
+	rest := k.left
+	for ; len(rest) >= chunk; rest = rest[chunk:] {
+		c, w := (*[chunk]int32)(rest), (*[chunk]float64)(weight[chunks*chunk:])
+		w[0], w[1], w[2], w[3] = row[c[0]], row[c[1]], row[c[2]], row[c[3]]
+		w[4], w[5], w[6], w[7] = row[c[4]], row[c[5]], row[c[6]], row[c[7]]
+		sum += eight(w)
+		k.sums[chunks] = sum
+		chunks++
+	}
+	for i, city := range rest {
+		weight[chunks*chunk+i] = row[city]
+	}
+	return k.pick(u, sum, chunks)
+}
+
+func eight(c *[chunk]float64) float64 {
+	return ((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))
+}
+
+// pick finds the city of a draw from weights of which whole chunks are summed.
+func (k *walker) pick(u, sum float64, chunks int) int {
+	weight, sums := k.weight[:len(k.left)], k.sums
 	all := sum
 	for _, v := range weight[chunks*chunk:] {
 		all += v
@@ -62,8 +88,8 @@ func (k *walker) draw(u float64) int {
 		target -= sum
 		at = chunks
 	} else {
-		for sums[at] <= target {
-			at++
+		for _, s := range sums[:chunks] { // counted, for a branch would be a guess
+			at += 1 - sign(target-s)
 		}
 		if at > 0 {
 			target -= sums[at-1]
