@@ -320,14 +320,19 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 	python.ForTest(t)
 	var mu sync.Mutex
 	var times []time.Time
+	told := make(chan struct{}) // closed once a process has ended, which has told the others
 	server := llmtest.New(t, offline.New(tasks.All(), offline.StatedRates()))
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		times = append(times, time.Now())
-		if len(times) == 10 {
+		n := len(times)
+		if n == 10 {
 			server.Next(llmtest.Quota())
 		}
 		mu.Unlock()
+		if n > 10 {
+			<-told
+		}
 		server.ServeHTTP(w, r)
 	}))
 	defer front.Close()
@@ -341,21 +346,28 @@ func TestOneLimitForAllProcesses(t *testing.T) {
 		cmd.Env = append(cmd.Env, "OPENAI_API_KEY="+secret)
 		return cmd
 	}
+	tell := sync.OnceFunc(func() { close(told) })
+	defer tell()
 	together := func() (outs []string, failed int) {
-		var cmds []*exec.Cmd
 		var said [processes]bytes.Buffer
+		ended := make(chan error, processes)
 		for i := range processes {
 			cmd := command("--rpm", strconv.Itoa(limit), "--out", many)
 			cmd.Stderr = &said[i]
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			cmds = append(cmds, cmd)
+			go func() { ended <- cmd.Wait() }()
 		}
-		for i, cmd := range cmds {
-			if cmd.Wait() != nil {
+		for i := range processes {
+			if <-ended != nil {
 				failed++
 			}
+			if i == 0 {
+				tell()
+			}
+		}
+		for i := range said {
 			outs = append(outs, said[i].String())
 		}
 		return outs, failed

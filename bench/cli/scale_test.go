@@ -1,9 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"container/heap"
-	"encoding/json"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -11,10 +10,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"github.com/pacebench/pacebench/bench/journal"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/testkit/benchtest"
@@ -248,89 +254,84 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// stepTimes are the seconds that each evaluation of a run took of a core, and the seconds that all
-// requests of each step took. timing.jsonl counts a worker from when its process is ready. How long
-// the start takes is the least that an evaluation has in addition to its worker's time, for the
-// others waited for a worker.
-func stepTimes(dir string) (evaluations, asks []float64, err error) {
-	data, err := journal.ReadFile(filepath.Join(dir, "timing.jsonl"))
-	if err != nil {
-		return nil, nil, err
-	}
-	least := math.Inf(1)
-	for line := range bytes.Lines(data) {
-		var l struct {
-			Ask      []float64 `json:"ask_ms"`
-			Evaluate []float64 `json:"evaluate_ms"`
-			Worker   []float64 `json:"worker_ms"`
-		}
-		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, nil, err
-		}
-		asked := 0.0
-		for _, ms := range l.Ask {
-			asked += ms / 1000
-		}
-		for i, ms := range l.Worker {
-			evaluations = append(evaluations, ms/1000)
-			asks = append(asks, asked)
-			least = min(least, (l.Evaluate[i]-ms)/1000)
+// drawn is a method that proposes programs with a window of steps in flight, and does nothing else.
+type drawn struct{ Window int }
+
+func (drawn) Name() string { return "drawn" }
+
+func (d drawn) Run(ctx context.Context, s *bench.Search) error {
+	propose := func() bench.Job[record.Outcome] {
+		return func(ctx context.Context, st *bench.Step) (record.Outcome, error) {
+			r, err := st.Ask(ctx, llm.Request{Purpose: "algorithm/x", User: llm.Text("improve")})
+			if err != nil {
+				return record.Outcome{}, err
+			}
+			return st.Evaluate(ctx, program.Program{Source: r.Text})
 		}
 	}
-	for i := range evaluations {
-		evaluations[i] += least
+	for _, err := range bench.Stream(ctx, s, d.Window, propose) {
+		if err != nil {
+			return err
+		}
 	}
-	return evaluations, asks, nil
+	return nil
 }
 
-// TestScaleOfARealSuite compares the model with a suite on this machine, two workers, times of
-// evaluations as its own timing.jsonl has them. Other work adds waits that no model knows: one
-// suite of three must be within a quarter. With a worker more it takes a third less.
-func TestScaleOfARealSuite(t *testing.T) {
-	if !benchtest.Long() {
-		t.Skip("long: scripts/test-long runs it")
-	}
-	for range 3 {
-		took, want := realSuite(t)
-		t.Logf("%.1f s on the machine, %.1f s in the model", took, want)
-		if math.Abs(took-want) <= 0.25*took {
-			return
-		}
-	}
-	t.Error("no suite took the time of the model")
+// slowly is a model that takes its time.
+type slowly func() time.Duration
+
+func (slowly) Name() string { return "slowly" }
+
+func (s slowly) Complete(_ context.Context, r llm.Request) (llm.Reply, error) {
+	time.Sleep(s())
+	return llm.Reply{Text: fmt.Sprintf("program %d", r.Draw), Model: "slowly"}, nil
 }
 
-// realSuite returns the seconds that a suite takes, and those that it takes in the model.
-func realSuite(t *testing.T) (took, want float64) {
-	out, file := t.TempDir(), filepath.Join(t.TempDir(), "real.toml")
-	text := "name = \"real\"\nseeds = [1, 2]\nevals = 200\n[[runs]]\n" +
-		"tasks = [\"tsp-construct\"]\nmethods = [\"eoh\", \"reevo\", \"randsample\"]\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	start := time.Now()
-	if text, err := process(t, "suite", file, "--model", "offline", "--test", "none", "--jobs", "2",
-		"--out", out).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	took = time.Since(start).Seconds()
-	store, err := suite.ReadResults(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var runs []load
-	for _, r := range store.Runs {
-		times, asks, err := stepTimes(r.Dir)
-		if err != nil || len(times) == 0 {
-			t.Fatalf("%s: %d times, %v", r.Dir, len(times), err)
+// TestScaleOfTheEngine holds the model to runs of the engine on a virtual clock, with the same
+// times for requests and evaluations.
+func TestScaleOfTheEngine(t *testing.T) {
+	const cores, steps = 2, 100
+	loads := func() (runs []load) {
+		for seed := range uint64(6) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			asks, evaluations := spread(r, 1, answerSigma), spread(r, 0.8, evaluationSigma)
+			runs = append(runs, load{steps, 1 + 3*int(seed%2), asks, evaluations, 0})
 		}
-		at, next := 0, 0
-		runs = append(runs, load{
-			len(times), suite.WindowOf(r.Header),
-			func() float64 { next++; return asks[(next-1)%len(asks)] },
-			func() float64 { at++; return times[(at-1)%len(times)] }, 0,
-		})
+		return runs
 	}
-	want, _, _ = simulate(runs, 2, 1000)
-	return took, want
+	// A method draws on several goroutines, in the order in which they come.
+	durations := func(draw func() float64) func() time.Duration {
+		var mu sync.Mutex
+		return func() time.Duration {
+			mu.Lock()
+			defer mu.Unlock()
+			return time.Duration(draw() * float64(time.Second))
+		}
+	}
+	want, _, _ := simulate(loads(), cores, math.MaxInt)
+	var took float64
+	synctest.Test(t, func(t *testing.T) {
+		begun, jobs := time.Now(), make(chan struct{}, cores)
+		var runs errgroup.Group
+		runs.SetLimit(cores)
+		for i, l := range loads() {
+			run := benchtest.Prepare(t, drawn{l.window}, benchtest.Config{
+				Model: slowly(durations(l.ask)), Budget: steps, Seed: uint64(i + 1),
+				Evaluator: &benchtest.Evaluator{Jobs: jobs, Delay: durations(l.evaluate)},
+			})
+			dir := filepath.Join(t.TempDir(), "run")
+			runs.Go(func() error {
+				_, err := run.Execute(t.Context(), dir)
+				return err
+			})
+		}
+		if err := runs.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		took = time.Since(begun).Seconds()
+	})
+	t.Logf("%.1f s of the engine's clock, %.1f s in the model", took, want)
+	if math.Abs(took-want) > 0.05*want {
+		t.Errorf("%.1f s of the engine's clock, %.1f s in the model", took, want)
+	}
 }

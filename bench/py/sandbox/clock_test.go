@@ -268,7 +268,8 @@ func TestBusyCore(t *testing.T) {
 	startClocked(t, "taskset", "-c", "0").check(t)
 }
 
-// TestSuspendedByTerminal types Ctrl-Z at a shell with job control and then continues the job.
+// TestSuspendedByTerminal types Ctrl-Z at a shell with job control and then continues the job, or
+// nothing where this test itself was stopped for so long that the job has ended.
 func TestSuspendedByTerminal(t *testing.T) {
 	t.Parallel()
 	exe, err := os.Executable()
@@ -277,7 +278,7 @@ func TestSuspendedByTerminal(t *testing.T) {
 	}
 	outcomes := filepath.Join(t.TempDir(), "out")
 	job := fmt.Sprintf("%s -test.run='^TestClockedRun$' > %s; "+
-		"echo stopped; sleep 4; fg > /dev/null", exe, outcomes)
+		"echo stopped; sleep 4; fg > /dev/null || true", exe, outcomes)
 	cmd := exec.CommandContext(t.Context(), "bash", "-mc", job)
 	cmd.Env = append(os.Environ(), "PACEBENCH_CLOCKED=1", "PACEBENCH_TEST_PYTHON="+testPython(t))
 	tty, err := pty.Start(cmd)
@@ -290,10 +291,8 @@ func TestSuspendedByTerminal(t *testing.T) {
 		begun = bytes.Contains(b, []byte("begin"))
 	}
 	time.Sleep(100 * time.Millisecond)
-	if _, err := tty.WriteString("\x1a"); err != nil {
-		t.Fatal(err)
-	}
-	screen, _ := io.ReadAll(tty) // ends with an error, when the shell does
+	_, _ = tty.WriteString("\x1a") // the shell may have ended
+	screen, _ := io.ReadAll(tty)   // ends with an error, when the shell does
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}
