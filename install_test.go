@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 
 	xmodule "golang.org/x/mod/module"
 	modzip "golang.org/x/mod/zip"
+
+	"github.com/pacebench/pacebench/python"
 )
 
 const installPath = "github.com/pacebench/pacebench"
@@ -61,8 +64,8 @@ func TestGoInstall(t *testing.T) {
 	tryCommand(t, filepath.Join(bin, "pacebench"), version)
 }
 
-// TestWheel builds the wheel in two clones, to the same bytes, installs it into a fresh virtual
-// environment and runs the demo from there.
+// TestWheel builds the wheel in two clones, to the same bytes, of which the Python module is the
+// binary's, installs it into a fresh virtual environment and runs the demo from there.
 func TestWheel(t *testing.T) {
 	long(t)
 	var paths, first []string
@@ -91,6 +94,25 @@ func TestWheel(t *testing.T) {
 	defer z.Close()
 	if len(z.File) < 20 {
 		t.Errorf("the wheel holds %d files: the licences of the modules are missing", len(z.File))
+	}
+	modules := 0
+	for _, f := range z.File {
+		path, ours := strings.CutPrefix(f.Name, "pacebench/")
+		if !ours {
+			continue
+		}
+		embedded, err := fs.ReadFile(python.Files(), "pacebench/"+path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed, err := fs.ReadFile(z, f.Name)
+		if err != nil || !bytes.Equal(packed, embedded) {
+			t.Errorf("%s in the wheel is not the embedded one (%v)", f.Name, err)
+		}
+		modules++
+	}
+	if all, err := fs.ReadDir(python.Files(), "pacebench"); err != nil || modules != len(all) {
+		t.Errorf("%d files of the module in the wheel, %d embedded (%v)", modules, len(all), err)
 	}
 	run(t, ".", nil, "python3", "-m", "venv", venv)
 	run(t, ".", nil, filepath.Join(venv, "bin", "pip"), "install", "--quiet", "--no-index", wheel)

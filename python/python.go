@@ -1,5 +1,5 @@
-// Package python holds the Python module pacebench: what task files import, and the values that
-// they exchange with candidates. The wheel has the same files.
+// Package python holds the Python module pacebench: what task files import, the values that they
+// exchange with candidates, and functions that drive the command. The wheel has the same files.
 package python
 
 import (
@@ -8,8 +8,11 @@ import (
 	"strings"
 )
 
-//go:embed pacebench/*.py
+//go:embed pacebench/*.py pacebench/py.typed
 var files embed.FS
+
+// Files are those of the module, in a folder pacebench.
+func Files() fs.FS { return files }
 
 // Values is the text of pacebench/values.py, which candidates' processes include.
 var Values = Modules()["pacebench.values"]
@@ -19,6 +22,9 @@ func Modules() map[string]string {
 	sources := map[string]string{}
 	entries, err := fs.ReadDir(files, "pacebench")
 	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".py") {
+			continue
+		}
 		var text []byte
 		if text, err = files.ReadFile("pacebench/" + e.Name()); err != nil {
 			break

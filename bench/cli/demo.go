@@ -26,7 +26,7 @@ func (c *console) demoCommand() *cli.Command {
 		Description: "pacebench demo",
 		ArgsUsage:   " ",
 		Flags: slices.Concat([]cli.Flag{
-			seedsFlag(), evalsFlag(demoEvals), runsFlag(),
+			seedsFlag("1,2,3"), evalsFlag(demoEvals), runsFlag(),
 			timeScaleFlag(timeScaleUsage),
 			outFlag("report", "report", "directory of the report"),
 			outFlag("out", runsDir, "directory of all runs"),

@@ -154,9 +154,17 @@ func evalsFlag(value int) cli.Flag {
 		"budget of each run: complete-program evaluations")
 }
 
-func seedsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "seeds", Value: "1,2,3",
+func seedsFlag(value string, aliases ...string) cli.Flag {
+	return &cli.StringFlag{Name: "seeds", Aliases: aliases, Value: value,
 		Usage: "seeds and ranges of seeds, as in 1,2,3 or 1-10"}
+}
+
+// eventsFlag is for the Python module.
+func eventsFlag() cli.Flag {
+	f := intFlag("events", 0, 0, math.MaxInt32,
+		"write how far the runs are to this open descriptor: a line of JSON for each commit")
+	f.Hidden = true
+	return f
 }
 
 func runsFlag() cli.Flag {

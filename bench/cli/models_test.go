@@ -28,7 +28,7 @@ func withFlags(t *testing.T, args []string, f func(*console, suite.Options)) {
 	app := &cli.App{
 		Writer: c.out,
 		Flags: append(slices.Concat(runFlags(), modelFlags(), machineFlags()),
-			seedsFlag(), evalsFlag(10)),
+			seedsFlag("1,2,3"), evalsFlag(10)),
 		Action: func(cc *cli.Context) error { f(c, c.options(cc)); return nil },
 	}
 	if err := app.Run(append([]string{"pacebench"}, args...)); err != nil {

@@ -24,29 +24,33 @@ func (c *console) runCommand() *cli.Command {
 			&cli.StringFlag{Name: "task", Usage: "task to design a function for, or a file " +
 				"in Python, which is trusted code: ./my_task.py"},
 			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
-			decimalUint{&cli.Uint64Flag{Name: "seed", Value: 1,
-				Usage: "seed of all random streams"}},
-			evalsFlag(1000),
+			seedsFlag("1", "seed"), evalsFlag(1000), eventsFlag(),
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of the method as name=value, or of the task: texts=source, " +
 					"and renderer=stock for Racing Car; may be repeated"},
 		}, runFlags(), modelFlags(), machineFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)
-		o.Retry, o.Runs = true, 1
-		p, err := suite.One(
-			o, cc.String("task"), cc.String("method"), sets.list, cc.Uint64("seed"))
+		o.Retry = true
+		var err error
+		if o.Events, err = suite.OpenEvents(cc.Int("events")); err != nil {
+			return err
+		}
+		runs, err := suite.One(o, cc.String("task"), cc.String("method"), sets.list)
 		if err != nil {
 			return err
 		}
 		var done []suite.Finished
-		if err := suite.WithBackend(cc.Context, o, func(w *suite.Backend) (err error) {
-			done, err = w.RunAll(cc.Context, o, []*suite.Planned{p})
+		err = suite.WithBackend(cc.Context, o, func(w *suite.Backend) (err error) {
+			done, err = w.RunAll(cc.Context, o, runs)
 			return err
-		}, p.Task); err != nil {
+		}, runs[0].Task)
+		for _, f := range done {
+			printRun(c.out, f)
+		}
+		if err != nil {
 			return err
 		}
-		printRun(c.out, done[0])
 		return unscored(done)
 	})
 }

@@ -19,7 +19,7 @@ import (
 // the results lie, which runs are chosen, and how many workers there are.
 func suiteFlags() (all, repeated []cli.Flag) {
 	extent := []cli.Flag{
-		seedsFlag(), evalsFlag(1000), runsFlag(), pairedFlag(),
+		seedsFlag("1,2,3"), evalsFlag(1000), runsFlag(), pairedFlag(),
 		&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
 	}
 	model, place := modelFlags(), placeFlags()
@@ -43,6 +43,7 @@ func (c *console) suiteCommand() *cli.Command {
 				"for a scheduler; do nothing else"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},
+			eventsFlag(),
 		}, all, slurm),
 		BashComplete: completeNames(suite.Names),
 	}, 1, 1, func(cc *cli.Context) error {
@@ -70,6 +71,9 @@ func (c *console) suiteCommand() *cli.Command {
 				return hint.Add(usagef("--%s: goes with --slurm", name),
 					"pacebench suite --help lists the flags")
 			}
+		}
+		if o.Events, err = suite.OpenEvents(cc.Int("events")); err != nil {
+			return err
 		}
 		done, err := runSuite(cc.Context, o, s)
 		for _, f := range done {

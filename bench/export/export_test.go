@@ -1,8 +1,10 @@
 package export
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -55,7 +57,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestFormats: CSV and Parquet have the same rows, and a failure is a missing value in both.
+// TestFormats: all formats have the same rows, and a failure is a missing value in each.
 func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
@@ -77,11 +79,34 @@ func TestFormats(t *testing.T) {
 	if err != nil || len(lines) != len(rows)+1 || len(rows) != 60 {
 		t.Fatal(len(lines), len(rows), err)
 	}
+	text, err := os.ReadFile(filepath.Join(dir, "json", "evaluations.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays := strings.Split(strings.TrimSpace(string(text)), "\n")
+	var named [][2]string
+	if err := json.Unmarshal([]byte(arrays[0]), &named); err != nil || len(arrays) != len(lines) {
+		t.Fatal(len(arrays), err)
+	}
+	for i, name := range lines[0] {
+		if named[i][0] != name {
+			t.Errorf("json: column %d is %s, want %s", i, named[i], name)
+		}
+	}
 	score := slices.Index(lines[0], "score")
 	failed := 0
 	for i, row := range rows {
 		if diff := cmp.Diff(cells(reflect.ValueOf(row), nil), lines[i+1]); diff != "" {
 			t.Fatal(diff)
+		}
+		var array []any
+		if err := json.Unmarshal([]byte(arrays[i+1]), &array); err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal(values(reflect.ValueOf(row), nil))
+		now, err2 := json.Marshal(array)
+		if err != nil || err2 != nil || !bytes.Equal(want, now) {
+			t.Errorf("json: %s, want %s", now, want)
 		}
 		if (row.Fault != nil) != (row.Score == nil) ||
 			(lines[i+1][score] == "") != (row.Score == nil) {

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"bufio"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +17,7 @@ import (
 )
 
 // Formats are what Tables writes.
-var Formats = []string{"csv", "parquet"}
+var Formats = []string{"csv", "parquet", "json"}
 
 // listFile names the files of an export in its directory.
 const listFile = ".export-files"
@@ -72,17 +74,25 @@ func (w *tables) open(format, dir string) error {
 			return err
 		}
 		w.paths, w.drafts = append(w.paths, path), append(w.drafts, f)
-		if format == "parquet" {
+		switch format {
+		case "parquet":
 			w.writers = append(w.writers, parquet.NewGenericWriter[any](f,
 				parquet.SchemaOf(k.row), parquet.Compression(&parquet.Zstd),
 				parquet.CreatedBy("pacebench", "1", "")))
-			continue
+		case "json":
+			b := bufio.NewWriter(f)
+			j := jsonWriter{b, json.NewEncoder(b)}
+			if err := j.Encode(typed(reflect.TypeOf(k.row))); err != nil {
+				return err
+			}
+			w.writers = append(w.writers, j)
+		default:
+			c := csvWriter{csv.NewWriter(f)}
+			if err := c.Writer.Write(columns(reflect.TypeOf(k.row))); err != nil {
+				return err
+			}
+			w.writers = append(w.writers, c)
 		}
-		c := csvWriter{csv.NewWriter(f)}
-		if err := c.Writer.Write(columns(reflect.TypeOf(k.row))); err != nil {
-			return err
-		}
-		w.writers = append(w.writers, c)
 	}
 	return nil
 }
@@ -131,6 +141,60 @@ func (c csvWriter) Write(rows []any) (int, error) {
 func (c csvWriter) Close() error {
 	c.Flush()
 	return c.Error()
+}
+
+// A jsonWriter writes an array for each row, below one of the columns' names and types. So the
+// Python module needs no library to read what is missing, what is empty, and numbers as such.
+type jsonWriter struct {
+	buffer *bufio.Writer
+	*json.Encoder
+}
+
+func (j jsonWriter) Write(rows []any) (int, error) {
+	for _, row := range rows {
+		if err := j.Encode(values(reflect.ValueOf(row), nil)); err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), nil
+}
+
+func (j jsonWriter) Close() error { return j.buffer.Flush() }
+
+// typed are the names of a row's fields and the names of their types in Python.
+func typed(t reflect.Type) (named [][2]string) {
+	for _, f := range reflect.VisibleFields(t) {
+		name, of := f.Tag.Get("parquet"), f.Type
+		if name == "" {
+			continue
+		}
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		switch of.Kind() {
+		case reflect.Float64:
+			named = append(named, [2]string{name, "float"})
+		case reflect.String:
+			named = append(named, [2]string{name, "str"})
+		case reflect.Bool:
+			named = append(named, [2]string{name, "bool"})
+		default:
+			named = append(named, [2]string{name, "int"})
+		}
+	}
+	return named
+}
+
+// values are a row's values in the order of its columns; what is missing is nil.
+func values(v reflect.Value, out []any) []any {
+	for i := range v.NumField() {
+		if v.Type().Field(i).Anonymous {
+			out = values(v.Field(i), out)
+		} else {
+			out = append(out, v.Field(i).Interface())
+		}
+	}
+	return out
 }
 
 // columns are the names of a row's fields.

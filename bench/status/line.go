@@ -89,7 +89,7 @@ func (l *Line) Wait() {
 // so.
 func (l *Line) End(err error) {
 	l.change(func(now time.Time) { l.ended = now })
-	if err == nil && !l.begun.IsZero() && len(l.b.lines) > 1 {
+	if err == nil && !l.begun.IsZero() && len(l.b.lines) > 1 && l.b.shown {
 		text := "done after " + seconds(l.ended.Sub(l.begun))
 		if l.progress.Best != nil {
 			text += ", best " + l.best()
@@ -120,7 +120,7 @@ func (l *Line) Progress(p bench.Progress) {
 		l.progress = p
 		if t := 10 * p.Evaluations / max(1, p.Budget); t > l.tenth {
 			l.tenth = t
-			if l.b.screen == nil && !l.b.quiet {
+			if l.b.screen == nil && l.b.shown {
 				text := l.charged()
 				if l.Unit == "" {
 					text += fmt.Sprintf(", %d requests", p.Requests)

@@ -29,8 +29,10 @@ const (
 
 // Config says how a board looks.
 type Config struct {
-	Quiet  bool // show nothing but warnings
-	AtOnce int  // runs under way at once, for the time left; 0: 1
+	Quiet bool // show nothing but warnings
+	// Elsewhere says that another program shows how far the runs are; messages are printed.
+	Elsewhere bool
+	AtOnce    int // runs under way at once, for the time left; 0: 1
 	// Purse has what all runs of the command cost, in earlier commands too; nil, or without a
 	// bound: what the runs shown cost is added up.
 	Purse *llm.Purse
@@ -39,6 +41,7 @@ type Config struct {
 // A Board shows the runs of one command. It is safe for concurrent use.
 type Board struct {
 	quiet  bool
+	shown  bool // how far the runs are is shown here
 	atOnce int
 	purse  *llm.Purse
 	start  time.Time
@@ -76,11 +79,12 @@ func Columns(w io.Writer) int {
 func open(w io.Writer, s *screen, c Config) *Board {
 	now := time.Now()
 	b := &Board{
-		quiet: c.Quiet, atOnce: max(1, c.AtOnce), purse: cmp.Or(c.Purse, &llm.Purse{}),
+		quiet: c.Quiet, shown: !c.Quiet && !c.Elsewhere,
+		atOnce: max(1, c.AtOnce), purse: cmp.Or(c.Purse, &llm.Purse{}),
 		start: now, printed: now,
 		pace: map[string]time.Duration{}, w: w, screen: s, stop: func() {},
 	}
-	if c.Quiet {
+	if !b.shown {
 		b.screen = nil
 		return b
 	}
@@ -110,7 +114,7 @@ func (b *Board) Close() {
 	if b.screen != nil {
 		b.screen.draw(nil, nil)
 	}
-	b.quiet = true
+	b.quiet, b.shown = true, false
 }
 
 // show draws the display, or prints a line of text where there has been none for a while.

@@ -36,6 +36,7 @@ type Options struct {
 	Given      map[string]bool // flags that the command line or the environment names
 	Log, Notes io.Writer       // messages for people; Notes: unless --quiet
 	Screen     io.Writer       // for the display
+	Events     *Events         // nil: nobody reads them
 	// Of this program, for run.json.
 	Version, Revision string
 }
@@ -45,5 +46,7 @@ func (o Options) AtOnce() int { return cmp.Or(o.Runs, o.Jobs) }
 
 // Board opens the display, for as long as something is evaluated.
 func (o Options) Board(atOnce int) *status.Board {
-	return status.Open(o.Screen, status.Config{Quiet: o.Quiet, AtOnce: atOnce, Purse: o.Purse})
+	return status.Open(o.Screen, status.Config{
+		Quiet: o.Quiet, Elsewhere: o.Events != nil, AtOnce: atOnce, Purse: o.Purse,
+	})
 }

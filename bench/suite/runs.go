@@ -244,11 +244,14 @@ type Finished struct {
 // worker idles behind a straggler. Results come in the order of runs; runs that failed have
 // none. A failed run stops no other, unless its error would meet them too (reachOf).
 func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Finished, error) {
+	ctx, stop := o.Events.within(ctx)
+	defer stop(nil)
 	board := o.Board(o.AtOnce())
 	defer board.Close()
 	lines := make([]*status.Line, len(runs))
 	for i, p := range runs {
 		lines[i] = board.Add(p.Plan())
+		o.Events.progress(p, o.Out, bench.Progress{})
 	}
 	done, failed := make([]Finished, len(runs)), newFailures(runs)
 	todo := newQueue(runs)
@@ -277,6 +280,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 				}
 				lines[i].End(err)
 				if err == nil {
+					o.Events.finished(runs[i], o.Out, done[i].Result)
 					continue
 				}
 				if gctx.Err() != nil { // it is the one that stopped the others, or Ctrl-C
@@ -295,7 +299,7 @@ func (w *Backend) RunAll(ctx context.Context, o Options, runs []*Planned) ([]Fin
 	}
 	err := g.Wait()
 	done = slices.DeleteFunc(done, func(f Finished) bool { return f.Result == nil })
-	if err = cmp.Or(err, ctx.Err()); err != nil {
+	if err = cmp.Or(context.Cause(ctx), err); err != nil {
 		return done, err
 	}
 	reasons, err := failed.err()
@@ -352,7 +356,7 @@ func (w *Backend) runOne(ctx context.Context, o Options, p *Planned, line *statu
 	}
 	ctx, stop := lock.Context(ctx)
 	defer stop()
-	f.Result, err = w.search(ctx, p, here, lock, base, line)
+	f.Result, err = w.search(ctx, o, p, here, lock, base, line)
 	if cause := context.Cause(ctx); errors.Is(cause, journal.ErrLost) {
 		err = fmt.Errorf("%s: %w", p.Name(), cause)
 	}
@@ -365,8 +369,8 @@ func TasksOf(runs []*Planned) []*bench.Task {
 }
 
 // search makes the run of a method, in a directory that is locked.
-func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *journal.Lock,
-	base *record.Loaded, line *status.Line) (_ *record.Result, err error) {
+func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
+	lock *journal.Lock, base *record.Loaded, line *status.Line) (_ *record.Result, err error) {
 	line.Begin()
 	if was, _, err := here.counted(); err == nil && was < p.Header.Budget {
 		line.Say(fmt.Sprintf("grows from %d to %d evaluations", was, p.Header.Budget))
@@ -379,7 +383,7 @@ func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *jour
 			Model: line.Model(p.Model.model), Analyzer: w.Place(p.Task).Analyzer,
 			Evaluator: evaluator,
 			Prices:    p.Model.prices,
-			Progress:  reporting(line, lock),
+			Progress:  reporting(o, p, line, lock),
 			Base:      base,
 		},
 		Method:      p.Method,
@@ -410,15 +414,17 @@ func (w *Backend) search(ctx context.Context, p *Planned, here state, lock *jour
 	return result, nil
 }
 
-// reporting is progress for a run's line and for those who read its lease.
-func reporting(line *status.Line, lock *journal.Lock) func(bench.Progress) {
+// reporting is progress for a run's line, for those who read its lease and for those who read
+// events.
+func reporting(o Options, p *Planned, line *status.Line, lock *journal.Lock) func(bench.Progress) {
 	from := 0
-	return func(p bench.Progress) {
-		if p.Replayed {
-			from = p.Evaluations
+	return func(now bench.Progress) {
+		if now.Replayed {
+			from = now.Evaluations
 		}
-		lock.Report(journal.Work{From: from, Done: p.Evaluations, Of: p.Budget})
-		line.Progress(p)
+		lock.Report(journal.Work{From: from, Done: now.Evaluations, Of: now.Budget})
+		line.Progress(now)
+		o.Events.progress(p, o.Out, now)
 	}
 }
 

@@ -142,9 +142,14 @@ func pairRuns(runs []*Planned) {
 	}
 }
 
-// One is a single planned run with the command's flags: a method, or a baseline's row, on a task.
-func One(o Options, task, method string, sets []string, seed uint64) (*Planned, error) {
+// One are the planned runs of one method on a task with the command's flags, one for each seed; a
+// baseline's row draws nothing and is there once.
+func One(o Options, task, method string, sets []string) (runs []*Planned, err error) {
 	if err := o.Files.Load(task); err != nil { // the embedded model knows it
+		return nil, err
+	}
+	seeds, err := parseSeeds(o.Seeds)
+	if err != nil {
 		return nil, err
 	}
 	models, err := OpenModels(o, nil)
@@ -155,20 +160,25 @@ func One(o Options, task, method string, sets []string, seed uint64) (*Planned, 
 	if err != nil {
 		return nil, err
 	}
-	p, err := newPlanned(o, model, task, method, sets, seed)
-	if err != nil {
-		return nil, err
+	for _, seed := range seeds {
+		p, err := newPlanned(o, model, task, method, sets, seed)
+		if err != nil {
+			return nil, err
+		}
+		if p.Model != nil && p.Model != model {
+			return nil, hint.Add(
+				Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, p.Method.Name()),
+				"leave it out; only --model answers")
+		}
+		if p.Tests, err = SplitsOf(p.Task, o.Test); err != nil {
+			return nil, err
+		}
+		if runs = append(runs, p); p.Row != nil {
+			break
+		}
 	}
-	if p.Model != nil && p.Model != model {
-		return nil, hint.Add(
-			Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, p.Method.Name()),
-			"leave it out; only --model answers")
-	}
-	if p.Tests, err = SplitsOf(p.Task, o.Test); err != nil {
-		return nil, err
-	}
-	models.countOld([]*Planned{p})
-	return p, nil
+	models.countOld(runs)
+	return runs, nil
 }
 
 // Tests are the test splits of a suite; what the command line says goes first.

@@ -1,1 +1,15 @@
-"""A benchmark harness for algorithm design by language models: tasks in Python."""
+"""A benchmark harness for algorithm design by language models.
+
+    import pacebench
+
+    runs = pacebench.run(task="tsp-construct", method="eoh", evals=200, seeds=[1, 2, 3])
+    runs.frame()
+
+The functions drive the command of the same name and read what it wrote. Task files import
+pacebench.task; docs/python-package.md shows the rest.
+"""
+
+from pacebench._command import Error
+from pacebench._runs import Program, Run, Runs, Score, load, run, score, suite
+
+__all__ = ["Error", "Program", "Run", "Runs", "Score", "load", "run", "score", "suite"]

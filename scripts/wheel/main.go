@@ -1,5 +1,6 @@
 // Command wheel packs pacebench for `pip install`; scripts/build-wheel runs it. It writes the
-// static binary for a machine, and a wheel that holds it with the licences of what is linked in.
+// static binary for a machine, and a wheel that holds it with the Python module pacebench and the
+// licences of what is linked in.
 // Equal sources and an equal Go give equal bytes.
 package main
 
@@ -81,6 +82,12 @@ func build(dir, machine string) {
 	name, tag := "pacebench-"+string(release[1]), "py3-none-manylinux_2_17_"+machines[machine]
 
 	files := []file{{name + ".data/scripts/pacebench", must(os.ReadFile(binary)), 0o755}}
+	for _, pattern := range []string{"*.py", "py.typed"} {
+		for _, path := range must(filepath.Glob(filepath.Join("python/pacebench", pattern))) {
+			to := "pacebench/" + filepath.Base(path)
+			files = append(files, file{to, must(os.ReadFile(path)), 0o644})
+		}
+	}
 	metadata := "Metadata-Version: 2.4\nName: pacebench\nVersion: " + string(release[1]) +
 		"\nSummary: " + summary + "\nLicense-Expression: MIT\n"
 	for _, l := range licences(machine) {

@@ -1,0 +1,216 @@
+"""The command pacebench: where it is, how it is called, and how far it says it is.
+
+Modules that only some calls need are imported there: trusted processes of task files import this
+package, too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from pacebench._progress import Progress
+
+REPEATED = ("run", "set")  # flags that stand there once for each of their values
+
+Event = dict[str, Any]  # a line of --events
+
+
+class Error(Exception):
+    """What the command says is wrong, and its hint."""
+
+    def __init__(self, text: str, hint: str = "", output: str = "") -> None:
+        """Keep all three; output is what the command printed before."""
+        super().__init__(text)
+        self.hint = hint
+        self.output = output
+
+    def __str__(self) -> str:
+        """Return the error and the hint, each on a line."""
+        return super().__str__() + (f"\nhint: {self.hint}" if self.hint else "")
+
+
+def binary() -> str:
+    """Return the path of the command: $PACEBENCH, the wheel's, or the one on the PATH."""
+    import shutil
+    from importlib import metadata
+
+    found = os.environ.get("PACEBENCH", "")
+    if not found:
+        try:
+            files = metadata.files("pacebench") or []
+        except metadata.PackageNotFoundError:
+            files = []
+        found = next((str(f.locate()) for f in files if f.name == "pacebench"), "")
+    path = shutil.which(found or "pacebench")
+    if path is None:
+        raise Error(
+            f"there is no command {found or 'pacebench'}",
+            "install the wheel, or name the binary in the variable PACEBENCH",
+        )
+    return os.path.abspath(path)
+
+
+def arguments(flags: Mapping[str, Any]) -> list[str]:
+    """Return keywords as flags: max_usd=2 is --max-usd=2, and None is no flag."""
+    made = []
+    for key, value in flags.items():
+        if isinstance(value, Mapping):
+            values = [f"{name}={text(key, v)}" for name, v in value.items()]
+        elif isinstance(value, (list, tuple, range)):
+            values = [text(key, v) for v in value]
+            if key not in REPEATED:
+                values = [",".join(values)]
+        else:
+            values = [] if value is None else [text(key, value)]
+        made += [f"--{key.replace('_', '-')}={v}" for v in values]
+    return made
+
+
+def text(key: str, value: Any) -> str:
+    """Return the value of a flag as text; an object that is in memory only has none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, (int, float)) or hasattr(value, "__index__"):
+        return str(value)
+    kind = "a function" if callable(value) else f"a {type(value).__name__}"
+    raise Error(
+        f"{key} is {kind} in memory: it has no file that a run could name and check",
+        f"write it to a file, in a notebook with %%writefile my_{key}.py, "
+        f'and say {key}="./my_{key}.py"',
+    )
+
+
+def call(words: list[str], progress: Progress | None = None) -> str:
+    """Run the command, show its events, and return what it printed, or raise Error.
+
+    Notes and warnings go to stderr. Ctrl-C stops the command as it does in a terminal, and is then
+    raised; a second one ends it at once.
+    """
+    import json
+    import selectors
+    import subprocess
+
+    reading, writing = os.pipe()
+    if progress:
+        words = [*words[:1], f"--events={writing}", *words[1:]]
+    try:
+        child = subprocess.Popen(
+            [binary(), *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(writing,),
+            process_group=0,  # Ctrl-C comes from here, once
+        )
+    except OSError as error:
+        os.close(reading)
+        raise Error(f"the command does not start: {error}") from None
+    finally:
+        os.close(writing)
+    assert child.stdout and child.stderr
+    output: list[bytes] = []
+    problem: list[str] = []
+    hint = ""
+
+    note = progress.note if progress else to_stderr
+
+    def message(line: bytes) -> None:
+        nonlocal hint
+        said = line.decode(errors="replace").rstrip("\n")
+        if said.startswith("pacebench: hint: "):
+            hint = said.removeprefix("pacebench: hint: ")
+        elif problem or said.startswith("pacebench: error: "):
+            problem.append(said.removeprefix("pacebench: error: "))
+        else:
+            note(said)
+
+    def event(line: bytes) -> None:
+        if progress:
+            progress.see(json.loads(line))
+
+    with selectors.DefaultSelector() as pipes, Stopping(child) as stopping:
+        try:
+            for pipe, use in (
+                (os.fdopen(reading, "rb"), event),
+                (child.stdout, output.append),
+                (child.stderr, message),
+            ):
+                os.set_blocking(pipe.fileno(), False)
+                pipes.register(pipe, selectors.EVENT_READ, (Lines(), use))
+            while pipes.get_map():
+                for key, _ in pipes.select():
+                    lines, use = key.data
+                    data = os.read(key.fd, 1 << 16)
+                    for line in lines.feed(data):
+                        use(line)
+                    if not data:
+                        pipes.unregister(key.fileobj)
+                        key.fileobj.close()  # type: ignore[union-attr]
+            status = child.wait()
+        finally:
+            if child.poll() is None:
+                child.terminate()
+                child.wait()
+    if stopping.asked:
+        raise KeyboardInterrupt
+    printed = b"".join(output).decode(errors="replace")
+    if status != 0:
+        said = "\n".join(problem) or f"the command ended with status {status}"
+        raise Error(said, hint, printed)
+    return printed
+
+
+def to_stderr(line: str) -> None:
+    """Print a note or a warning."""
+    print(line, file=sys.stderr)
+
+
+class Lines:
+    """Cuts what is read into lines."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.rest = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the lines that are whole now; without data, what is left."""
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        if not data and self.rest:
+            lines, self.rest = [*lines, self.rest], b""
+        return [line + b"\n" for line in lines]
+
+
+class Stopping:
+    """Hands Ctrl-C on to the command, where this is the main thread."""
+
+    def __init__(self, child: Any) -> None:
+        """Take the process to stop."""
+        self.child, self.asked = child, False
+
+    def __enter__(self) -> Self:
+        """Take Ctrl-C over."""
+        import signal
+        import threading
+
+        self.main = threading.current_thread() is threading.main_thread()
+        if self.main:
+            self.before = signal.signal(signal.SIGINT, self.stop)
+        return self
+
+    def stop(self, signal_number: int, _frame: Any) -> None:
+        """Hand it on."""
+        self.asked = True
+        self.child.send_signal(signal_number)
+
+    def __exit__(self, *_: object) -> None:
+        """Give Ctrl-C back."""
+        import signal
+
+        if self.main:
+            signal.signal(signal.SIGINT, self.before)
