@@ -34,7 +34,7 @@ func TestManyWorkersOnASlowEndpoint(t *testing.T) {
 	const workers, latency = 64, 2 * time.Second
 	steps := 6400
 	if os.Getenv("PACEBENCH_LONG") != "" {
-		steps = 100_000
+		steps = 32_000
 	}
 	type held struct{ heap, files, goroutines int }
 	at := map[int]held{}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -86,7 +87,21 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(path, []byte(now), 0o644))
 }
 
-// TestStories tells one story a file: what a person types, sees, and finds on the disk.
+// stories are the files of testdata to tell.
+func stories(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
+	if err != nil || !benchtest.Long() {
+		return files
+	}
+	return slices.DeleteFunc(files, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err == nil && !bytes.Contains(text, []byte("[long]"))
+	})
+}
+
+// TestStories tells one story a file: what a person types, sees, and finds on the disk. The long
+// tier comes after the quick one, and tells those again that have more to tell there.
 func TestStories(t *testing.T) {
 	env := python.ForTest(t)
 	here, err := filepath.Abs(".")
@@ -98,7 +113,7 @@ func TestStories(t *testing.T) {
 		return err == nil
 	})
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata",
+		Files:         stories(t),
 		UpdateScripts: *golden.Update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"wrong": func(ts *testscript.TestScript, _ bool, args []string) {
