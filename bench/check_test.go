@@ -51,6 +51,8 @@ func noisyTask() *bench.Task {
 			{Name: "train", Instances: 1},
 			{Name: "test", Instances: 3}, {Name: "hard", Instances: 2},
 		},
+		Val:    &bench.Split{Name: record.Val, Instances: 2},
+		Digest: func(split string) string { return split },
 		Score: func(_ context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 			if in.Split == "hard" {
 				err := record.Faultf(record.Raised, "ValueError: instance %d", in.Number)
@@ -77,7 +79,8 @@ func finished(t *testing.T) (*bench.Run, string) {
 		Model: model(), Evaluator: &benchtest.Evaluator{FailShare: 0.2}, Budget: 30, Dir: dir,
 	}
 	benchtest.Run(t, &climber{Window: 4}, c)
-	if _, err := bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard"}); err != nil {
+	tests := []string{"test", "hard", record.Val}
+	if _, err := bench.Finish(t.Context(), dir, noisy(), tests); err != nil {
 		t.Fatal(err)
 	}
 	return benchtest.Prepare(t, &climber{Window: 4}, c), dir
@@ -248,7 +251,7 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			}
 			_, err = run.Execute(t.Context(), dir)
 			if err == nil {
-				_, err = bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard"})
+				_, err = bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard", record.Val})
 			}
 			if tt.refused != (err != nil) {
 				t.Errorf("the run goes on with %v, want refused %v", err, tt.refused)

@@ -87,7 +87,8 @@ func (e *TaskEvaluator) test(ctx context.Context, split string, p program.Progra
 		return nil, Spent{}, err
 	}
 	d := e.drive(sp, p)
-	d.partial = e.Task.Fresh && !e.Task.Whole && split != e.Task.Splits[0].Name
+	likeTraining := split == e.Task.Splits[0].Name || split == record.Val
+	d.partial = e.Task.Fresh && !e.Task.Whole && !likeTraining
 	o, err := d.run(ctx)
 	if err != nil {
 		return nil, Spent{}, err

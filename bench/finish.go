@@ -1,13 +1,10 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,9 +13,10 @@ import (
 )
 
 // Finish does what comes after the search in dir: fresh scores for a stochastic task's best
-// programs, the test splits for the best program, and result.json. Splits that result.json already
-// has are not evaluated again; a torn result.json is written anew. Test instances are evaluated
-// here and in CheckTests, and nowhere else.
+// programs, the test splits for the best program, where record.Val is among splits the validation
+// of the best programs and the test splits for the one that it chooses, and result.json. Splits
+// that result.json already has are not evaluated again; a torn result.json is written anew. Test
+// and validation instances are evaluated here and in CheckTests, and nowhere else.
 func Finish(
 	ctx context.Context, dir string, e *TaskEvaluator, splits []string,
 ) (*record.Result, error) {
@@ -34,7 +32,7 @@ func Finish(
 	}
 	r := l.Summarize()
 	if l.Result != nil {
-		r.Tests, r.Rescored = l.Result.Tests, l.Result.Rescored
+		r.Tests, r.Rescored, r.Validation = l.Result.Tests, l.Result.Rescored, l.Result.Validation
 	}
 	if r.Tests == nil {
 		r.Tests = map[string]*record.SplitOutcome{}
@@ -47,18 +45,32 @@ func Finish(
 			}
 			r.Rescored = fresh.RescoreResult
 		}
-		best := l.Winner(programs).Program
-		missing := slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
-			return r.Tests[s] != nil
-		})
-		tests, err := onSplits(ctx, missing,
-			func(ctx context.Context, s string) (*record.SplitOutcome, error) {
-				return e.Test(ctx, s, best)
-			})
-		if err != nil {
+		if r.Validation == nil && slices.Contains(splits, record.Val) {
+			candidates := r.Candidates(programs)
+			outcomes, err := onEach(ctx, candidates,
+				func(ctx context.Context, s Scored) (*record.SplitOutcome, error) {
+					return e.Test(ctx, record.Val, s.Program)
+				})
+			if err != nil {
+				return nil, err
+			}
+			r.Validation = r.Validate(e.Task.Digest(record.Val), candidates, outcomes)
+		}
+		if err := e.tests(ctx, r.Tests, splits, l.Winner(programs).Program); err != nil {
 			return nil, err
 		}
-		maps.Copy(r.Tests, tests)
+		if r.Another() {
+			v := r.Validation
+			if v.Tests == nil {
+				v.Tests = map[string]*record.SplitOutcome{}
+			}
+			chosen := programs[slices.IndexFunc(programs, func(s Scored) bool {
+				return s.Evaluation == v.Chosen
+			})]
+			if err := e.tests(ctx, v.Tests, splits, chosen.Program); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if err := context.Cause(ctx); err != nil { // also: the directory is another process's
 		return nil, err
@@ -66,20 +78,35 @@ func Finish(
 	return r, record.WriteResult(dir, r)
 }
 
-// onSplits tests a program on several splits at once; the loader bounds how many run.
-func onSplits(
-	ctx context.Context, splits []string,
-	test func(ctx context.Context, split string) (*record.SplitOutcome, error),
-) (map[string]*record.SplitOutcome, error) {
-	outcomes := map[string]*record.SplitOutcome{}
-	var mu sync.Mutex // guards outcomes
+// tests tests a program on the test splits that known lacks.
+func (e *TaskEvaluator) tests(ctx context.Context, known map[string]*record.SplitOutcome,
+	splits []string, p program.Program) error {
+	missing := slices.DeleteFunc(slices.Clone(splits), func(s string) bool {
+		return s == record.Val || known[s] != nil
+	})
+	outcomes, err := onEach(ctx, missing,
+		func(ctx context.Context, s string) (*record.SplitOutcome, error) {
+			return e.Test(ctx, s, p)
+		})
+	if err != nil {
+		return err
+	}
+	for i, s := range missing {
+		known[s] = outcomes[i]
+	}
+	return nil
+}
+
+// onEach tests several programs, or on several splits, at once; the loader bounds how many run.
+func onEach[T any](
+	ctx context.Context, all []T,
+	test func(ctx context.Context, one T) (*record.SplitOutcome, error),
+) ([]*record.SplitOutcome, error) {
+	outcomes := make([]*record.SplitOutcome, len(all))
 	g, ctx := errgroup.WithContext(ctx)
-	for _, s := range splits {
-		g.Go(func() error {
-			o, err := test(ctx, s)
-			mu.Lock()
-			defer mu.Unlock()
-			outcomes[s] = o
+	for i, one := range all {
+		g.Go(func() (err error) {
+			outcomes[i], err = test(ctx, one)
 			return err
 		})
 	}
@@ -97,17 +124,7 @@ type rescored struct {
 // rescore evaluates the best distinct programs on replicates that the search never saw.
 func (e *TaskEvaluator) rescore(ctx context.Context, programs []Scored) (rescored, error) {
 	t := e.Task
-	ranked := slices.Clone(programs)
-	slices.SortStableFunc(ranked, func(a, b Scored) int {
-		return cmp.Compare(b.Outcome.Score, a.Outcome.Score)
-	})
-	seen := map[string]bool{}
-	ranked = slices.DeleteFunc(ranked, func(s Scored) bool {
-		dup := seen[s.Program.ID()]
-		seen[s.Program.ID()] = true
-		return dup
-	})
-	ranked = ranked[:min(len(ranked), t.Rescore.Top)]
+	ranked := record.Leaders(programs, t.Rescore.Top)
 
 	all := make([]replicates, len(ranked))
 	g, gctx := errgroup.WithContext(ctx)

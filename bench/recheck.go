@@ -60,25 +60,55 @@ func (e *TaskEvaluator) Recheck(ctx context.Context, old record.Evaluation, more
 	return t, err
 }
 
-// CheckTests does anew what Finish did for the test values and the re-evaluation in result.json,
-// and compares, after CheckResult. e has the limits of the run; a program that meets one of time
-// here alone gets more times as long. It returns how many splits there are.
+// CheckTests does anew what Finish did for the test values, the validation and the re-evaluation in
+// result.json, and compares, after CheckResult. e has the limits of the run; a program that meets
+// one of time here alone gets more times as long. It returns how many test splits there are.
 func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more float64) (
 	splits int, sum Timeouts, err error) {
 	if err := l.CheckResult(); err != nil || l.Result == nil || l.Result.Best == nil {
 		return 0, sum, err
 	}
-	was := struct {
-		Tests    map[string]*record.SplitOutcome `json:"tests,omitempty"`
-		Rescored *record.RescoreResult           `json:"rescored,omitempty"`
-	}{l.Result.Tests, l.Result.Rescored}
-	now := was
+	type evaluated struct {
+		Tests      map[string]*record.SplitOutcome `json:"tests,omitempty"`
+		Rescored   *record.RescoreResult           `json:"rescored,omitempty"`
+		Validation *record.Validation              `json:"validation,omitempty"`
+	}
+	was := evaluated{l.Result.Tests, l.Result.Rescored, l.Result.Validation}
+	now := evaluated{maps.Clone(was.Tests), was.Rescored, nil}
+	type retested struct { // an outcome to be had again
+		split   string
+		program Scored
+		was     *record.SplitOutcome
+		put     func(now *record.SplitOutcome)
+	}
+	var again []retested
 	programs := l.Programs()
-	best := l.Winner(programs).Program
+	add := func(evaluation int, tests map[string]*record.SplitOutcome) {
+		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == evaluation })
+		for split, o := range tests {
+			again = append(again, retested{split, programs[i], o, func(o *record.SplitOutcome) {
+				tests[split] = o
+			}})
+		}
+	}
+	add(l.Result.Best.Evaluation, now.Tests)
+	if v := was.Validation; v != nil {
+		next := *v
+		next.Programs, next.Tests = slices.Clone(v.Programs), maps.Clone(v.Tests)
+		next.Data = e.Task.Digest(record.Val)
+		for i, s := range l.Result.Candidates(programs) {
+			again = append(again, retested{record.Val, s, v.Programs[i].Val,
+				func(o *record.SplitOutcome) { next.Programs[i].Val = o }})
+		}
+		if len(v.Tests) > 0 {
+			add(v.Chosen, next.Tests)
+		}
+		now.Validation = &next
+	}
 	var mu sync.Mutex // guards sum
-	now.Tests, err = onSplits(ctx, slices.Collect(maps.Keys(was.Tests)),
-		func(ctx context.Context, s string) (*record.SplitOutcome, error) {
-			o, t, err := e.retest(ctx, s, best, was.Tests[s], more)
+	outcomes, err := onEach(ctx, again,
+		func(ctx context.Context, r retested) (*record.SplitOutcome, error) {
+			o, t, err := e.retest(ctx, r.split, r.program.Program, r.was, more)
 			mu.Lock()
 			defer mu.Unlock()
 			sum.Add(t)
@@ -86,6 +116,9 @@ func (e *TaskEvaluator) CheckTests(ctx context.Context, l *record.Loaded, more f
 		})
 	if err != nil {
 		return 0, sum, err
+	}
+	for i, r := range again {
+		r.put(outcomes[i])
 	}
 	if was.Rescored != nil && e.Task.Rescore != nil {
 		var t Timeouts

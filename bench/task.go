@@ -3,8 +3,10 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // Goal says in which direction a task's own measure improves: scores are always larger-is-better.
@@ -57,6 +59,9 @@ type Task struct {
 	Label   TaskLabel
 	Version string  // changes whenever a score could change; part of a run's header
 	Splits  []Split // the training split first
+	// Val is the validation split, record.Val, which no method sees and no header names: instances
+	// like those of training, at least as many. nil: the task has none.
+	Val *Split
 	// Packages names what candidates need besides NumPy and SciPy, "vision" for OpenCV
 	// (bench/python); empty: nothing.
 	Packages string
@@ -90,7 +95,8 @@ type Task struct {
 	Evidence func(ctx context.Context, in Instance, trace []byte) ([]Blob, error)
 	// Pictures says what Score shows an Instance.Film: "tours", "an episode"; empty: nothing.
 	Pictures string
-	// Digest is the lower-case hex SHA-256 of a split's data, for the run header.
+	// Digest is the lower-case hex SHA-256 of a split's data, for the run header or, of the
+	// validation split, for the result.
 	Digest func(split string) string
 	// Rescore, when not nil, says how noisy training scores are evaluated afresh when a run ends
 	// (TSP-ACO).
@@ -160,8 +166,19 @@ func (s Split) Instance(number int) string {
 	return fmt.Sprintf("instance %d", number)
 }
 
+// SetSplits sets Splits and Val from a list of all splits: the one named record.Val is Val.
+func (t *Task) SetSplits(all []Split) {
+	t.Splits = slices.Clone(all)
+	if i := slices.IndexFunc(all, func(s Split) bool { return s.Name == record.Val }); i >= 0 {
+		t.Splits, t.Val = slices.Delete(t.Splits, i, i+1), &all[i]
+	}
+}
+
 // Split returns the split of that name.
 func (t *Task) Split(name string) (Split, bool) {
+	if t.Val != nil && name == t.Val.Name {
+		return *t.Val, true
+	}
 	for _, s := range t.Splits {
 		if s.Name == name {
 			return s, true

@@ -271,7 +271,8 @@ func testFlags() []cli.Flag {
 	return []cli.Flag{
 		deepacoFlag(), timeScaleFlag(timeScaleUsage),
 		&cli.StringFlag{Name: "test", Value: "all",
-			Usage: "test splits for the best program: all, none, or names joined by commas"},
+			Usage: "test splits for the best program, and val to validate the ten best: all, " +
+				"none, or names joined by commas"},
 	}
 }
 

@@ -45,6 +45,9 @@ func (c *console) reportCommand() *cli.Command {
 				"in this directory (see pacebench pool); may be repeated"},
 			&cli.BoolFlag{Name: "frontier", Usage: "show seeds against evaluations for rows with " +
 				"fewer than six seeds, too"},
+			&cli.StringFlag{Name: "select", Value: string(results.ByTraining),
+				Usage: "tests are of the program that training chose, or with \"val\" of the one " +
+					"that training and validation chose together"},
 			&cli.StringFlag{Name: "bold", Value: render.BoldSeparated,
 				Usage: "mark what the seeds separate from all other rows, or with \"paper\" the " +
 					"best mean, as the paper does"},
@@ -53,6 +56,13 @@ func (c *console) reportCommand() *cli.Command {
 		o := report.Options{
 			Bold: cc.String("bold"), Published: cc.Bool("published"),
 			AllTables: cc.Bool("all-tables"), Frontier: cc.Bool("frontier"),
+			Select: results.Choice(cc.String("select")),
+		}
+		if by := []string{
+			string(results.ByTraining), string(results.ByValidation),
+		}; !slices.Contains(by, string(o.Select)) {
+			return hint.Add(usagef("--select %s: there is no such rule", o.Select),
+				oneOf("rules", string(o.Select), by))
 		}
 		if !slices.Contains(render.Bolds, o.Bold) {
 			return hint.Add(usagef("--bold %s: there is no such rule", o.Bold),

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -68,6 +69,20 @@ func unscored(done []suite.Finished) error {
 	}
 	return hint.Add(fmt.Errorf("no program has a score: %s", strings.Join(names, ", ")),
 		"journal.jsonl in the run's directory holds every reply and every fault")
+}
+
+// printTests prints what a program is worth on each test split.
+func printTests(w io.Writer, tests map[string]*record.SplitOutcome) {
+	for _, s := range slices.SortedFunc(maps.Keys(tests), suite.NaturalOrder) {
+		if t := tests[s]; t.Fault != nil {
+			fmt.Fprintf(w, "  %-9s failed: %s\n", s, t.Fault)
+		} else {
+			fmt.Fprintf(w, "  %-9s %.9f\n", s, t.Mean)
+			if partly := t.Partly(); partly != "" {
+				fmt.Fprintf(w, "  %-9s %s\n", "", partly)
+			}
+		}
+	}
 }
 
 // printRun says what one finished run found.
@@ -132,15 +147,14 @@ func printRun(w io.Writer, f suite.Finished) {
 			}
 		}
 	}
-	for _, s := range slices.SortedFunc(maps.Keys(r.Tests), suite.NaturalOrder) {
-		if t := r.Tests[s]; t.Fault != nil {
-			fmt.Fprintf(w, "  %-9s failed: %s\n", s, t.Fault)
-		} else {
-			fmt.Fprintf(w, "  %-9s %.9f\n", s, t.Mean)
-			if partly := t.Partly(); partly != "" {
-				fmt.Fprintf(w, "  %-9s %s\n", "", partly)
-			}
+	printTests(w, r.Tests)
+	if v := r.Validation; v != nil {
+		fmt.Fprintf(w, "  %-9s %s scored\n", record.Val, counted(len(v.Programs), "program"))
+		if c := r.ChosenByValidation(); c != nil {
+			fmt.Fprintf(w, "  %-9s %.9f (evaluation %d, chosen by both: %.9f)\n",
+				record.Val, c.Val.Mean, c.Evaluation, c.Both)
 		}
+		printTests(w, v.Tests)
 	}
 	if n := faultCounts(r.Faults); n != "" {
 		fmt.Fprintf(w, "  faults    %s\n", n)

@@ -59,13 +59,11 @@ func (c *console) trainCommand() *cli.Command {
 		if h, err = s.Head(h); err != nil {
 			return err
 		}
-		splits, err := suite.SplitsOf(task, cc.String("test"))
-		if err != nil {
+		p := &suite.Planned{Task: task, Header: h}
+		if err := p.SetTests(cc.String("test")); err != nil {
 			return err
 		}
-		return c.train(cc.Context, c.options(cc), &suite.Planned{
-			Task: task, Header: h, Tests: splits,
-		}, s)
+		return c.train(cc.Context, c.options(cc), p, s)
 	})
 }
 

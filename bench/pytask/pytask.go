@@ -279,15 +279,17 @@ func (f *file) task() (*bench.Task, error) {
 		t.Goal = bench.Maximize
 	}
 	digests := map[string]string{}
+	var splits []bench.Split
 	for _, s := range c.Splits {
 		digests[s.Name] = s.Digest
-		t.Splits = append(t.Splits, bench.Split{
+		splits = append(splits, bench.Split{
 			Name: s.Name, Title: s.Name, Instances: s.Instances,
 			Limits: bench.Limits{
 				CPU: seconds(s.CPU), Wall: seconds(s.Wall), Memory: int64(s.Memory),
 			},
 		})
 	}
+	t.SetSplits(splits)
 	for _, r := range c.References {
 		t.References = append(t.References, bench.Reference{Name: r.Name, Source: r.Source})
 	}

@@ -39,7 +39,7 @@ func (l *Loaded) CheckResult() error {
 	if old.Journal == "" { // it names none
 		now.Journal = ""
 	}
-	now.Tests, now.Rescored = old.Tests, old.Rescored
+	now.Tests, now.Rescored, now.Validation = old.Tests, old.Rescored, old.Validation
 	old.Usage, now.Usage = costless(old.Usage), costless(now.Usage)
 	old.Shared, now.Shared = costless(old.Shared), costless(now.Shared)
 	if d := difference(old.Header, now.Header); d != nil {
@@ -83,27 +83,19 @@ func (l *Loaded) CompareResult(now *Totals) (differences []string, err error) {
 // checkEvaluated checks what can be checked of test values and re-evaluations without a sandbox.
 func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) error {
 	r := l.Result
-	if r.Best == nil && (len(r.Tests) > 0 || r.Rescored != nil) {
+	if r.Best == nil && (len(r.Tests) > 0 || r.Rescored != nil || r.Validation != nil) {
 		return differs("no program has a score, and it has test values")
 	}
-	for _, split := range slices.Sorted(maps.Keys(r.Tests)) {
-		o := r.Tests[split]
-		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
-			return differs("the mean of its values on %s is %v, it says %v",
-				split, Mean(o.Values), o.Mean)
-		}
-		last := -1
-		for _, f := range o.Failed {
-			if f.Instance <= last || f.Instance >= len(o.Values) {
-				return differs("of %s, it has no instance %d that failed", split, f.Instance)
-			}
-			last = f.Instance
-		}
+	if text := wrongOutcomes(r.Tests); text != "" {
+		return differs("%s", text)
 	}
-	if r.Rescored == nil {
+	if r.Rescored == nil && r.Validation == nil {
 		return nil
 	}
 	programs := l.Programs()
+	if r.Rescored == nil {
+		return l.checkValidation(programs, differs)
+	}
 	for _, p := range r.Rescored.Programs {
 		i := slices.IndexFunc(programs, func(s Scored) bool { return s.Evaluation == p.Evaluation })
 		if i < 0 || programs[i].Program.ID() != p.Program ||
@@ -111,6 +103,65 @@ func (l *Loaded) checkEvaluated(differs func(format string, args ...any) error) 
 			return differs("no evaluation %d of program %s with %v",
 				p.Evaluation, p.Program, p.Searched)
 		}
+	}
+	return l.checkValidation(programs, differs)
+}
+
+// wrongOutcomes says what cannot be true of outcomes by split; "" where nothing is wrong.
+func wrongOutcomes(outcomes map[string]*SplitOutcome) string {
+	for _, split := range slices.Sorted(maps.Keys(outcomes)) {
+		o := outcomes[split]
+		if o.Mean != Mean(o.Values) || (len(o.Values) == 0) == (o.Fault == nil) {
+			return fmt.Sprintf("the mean of its values on %s is %v, it says %v",
+				split, Mean(o.Values), o.Mean)
+		}
+		last := -1
+		for _, f := range o.Failed {
+			if f.Instance <= last || f.Instance >= len(o.Values) {
+				return fmt.Sprintf("of %s, it has no instance %d that failed", split, f.Instance)
+			}
+			last = f.Instance
+		}
+	}
+	return ""
+}
+
+// checkValidation holds the programs and the choice of a validation against the journal.
+func (l *Loaded) checkValidation(
+	programs []Scored, differs func(format string, args ...any) error,
+) error {
+	v := l.Result.Validation
+	if v == nil {
+		return nil
+	}
+	if l.Header.Family == Learned {
+		return differs("validation is of programs, and it has a policy")
+	}
+	candidates := l.Result.Candidates(programs)
+	if len(candidates) != len(v.Programs) {
+		return differs("it validates %d programs instead of %d",
+			len(v.Programs), len(candidates))
+	}
+	var outcomes []*SplitOutcome
+	for _, p := range v.Programs {
+		if p.Val == nil {
+			return differs("evaluation %d has no values of validation", p.Evaluation)
+		}
+		if text := wrongOutcomes(map[string]*SplitOutcome{Val: p.Val}); text != "" {
+			return differs("evaluation %d: %s", p.Evaluation, text)
+		}
+		outcomes = append(outcomes, p.Val)
+	}
+	now := l.Result.Validate(v.Data, candidates, outcomes)
+	now.Tests = v.Tests
+	if d := difference(v, now); d != nil {
+		return differs("of validation it says %s instead of %s", d.old(), d.new)
+	}
+	if text := wrongOutcomes(v.Tests); text != "" {
+		return differs("of the program that validation chose: %s", text)
+	}
+	if len(v.Tests) > 0 && !l.Result.Another() {
+		return differs("validation chose the best in training, and there are tests of another")
 	}
 	return nil
 }

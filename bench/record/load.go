@@ -261,7 +261,11 @@ func ReadResult(dir string) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, ErrTorn, err)
 	}
-	maps.DeleteFunc(r.Tests, func(_ string, o *SplitOutcome) bool { return o == nil })
+	without := func(_ string, o *SplitOutcome) bool { return o == nil }
+	maps.DeleteFunc(r.Tests, without)
+	if r.Validation != nil {
+		maps.DeleteFunc(r.Validation.Tests, without)
+	}
 	return &r, nil
 }
 

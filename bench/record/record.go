@@ -167,8 +167,8 @@ type Note struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Result is what a finished run says: result.json. All of it but Tests and Rescored can be derived
-// from the journal and the prices in run.json; Loaded.CheckResult does so.
+// Result is what a finished run says: result.json. All of it but Tests, Rescored and Validation can
+// be derived from the journal and the prices in run.json; Loaded.CheckResult does so.
 type Result struct {
 	Header
 	// Journal is the SHA-256 of the journal that the result is of; absent in a baseline's row, and
@@ -180,7 +180,9 @@ type Result struct {
 	Totals
 	Tests    map[string]*SplitOutcome `json:"tests,omitempty"` // of the best program, by test split
 	Rescored *RescoreResult           `json:"rescored,omitempty"`
-	Warnings []string                 `json:"warnings,omitempty"`
+	// Validation is absent in results made without it.
+	Validation *Validation `json:"validation,omitempty"`
+	Warnings   []string    `json:"warnings,omitempty"`
 }
 
 // Totals are what a run used and reached, as its journal tells it.

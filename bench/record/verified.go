@@ -87,7 +87,7 @@ func (l *Loaded) CheckVerified() error {
 		}
 	}
 	if l.Result != nil {
-		for _, split := range slices.Sorted(maps.Keys(l.Result.Tests)) {
+		for _, split := range l.Result.Splits() {
 			if !slices.Contains(v.Splits, split) {
 				return fmt.Errorf("%s was not verified", split)
 			}

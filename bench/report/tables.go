@@ -25,6 +25,16 @@ type Options struct {
 	Pools []*results.Pool
 	// Frontier shows seeds against evaluations for few seeds, too.
 	Frontier bool
+	// Select is the rule by which tested programs are chosen; empty: results.ByTraining.
+	Select results.Choice
+}
+
+// chosen ends the title of a table of tests whose programs training alone did not choose.
+func (o Options) chosen() string {
+	if o.Select == results.ByValidation {
+		return " (tests: chosen by validation)"
+	}
+	return ""
 }
 
 // control are the tasks that the paper shows in one table.
@@ -42,8 +52,8 @@ func Tables(s *results.Store, o Options) []*Table {
 		if main != nil {
 			o.daggers(main, task, own)
 		}
-		out = append(out, main, o.nullTable(task, own), testsTable(task, own),
-			seedsTable(task, own), usageTable(task, own))
+		out = append(out, main, o.nullTable(task, own), o.testsTable(task, own),
+			o.seedsTable(task, own), usageTable(task, own))
 		out = append(out, statsTables(task, own)...)
 		out = append(out, pairedTable(task, s, own), targetsTable(task, own), equalTable(task, own),
 			frontierTable(task, own, o.fewestSeeds()))
@@ -97,7 +107,7 @@ func (o Options) combinedTable(name, title string, groups []*group, tasks ...tas
 	})
 	absent := o.absent(groups, name, tasks)
 	all := slices.Concat(groups, absent)
-	t := &Table{Name: name, Title: title}
+	t := &Table{Name: name, Title: title + o.chosen()}
 	if controls := where(all, func(g *group) bool { return g.method.Control }); len(controls) > 0 {
 		t.Title += " (controls: " + listed(controls) + ")"
 	}
@@ -184,9 +194,9 @@ func (o Options) mainFields(
 	for _, s := range label.splitsOf(runs, published) {
 		add(Column{ID: s.Name, Title: s.Title, Better: better, Underline: s.InDomain},
 			func(g *group) Cell {
-				c := testOf(g.Winner(), s.Name)
+				c := testOf(g.WinnerBy(o.Select), o.Select, s.Name)
 				if c.N > 0 {
-					c.Runs = digests([]*results.Run{g.Winner()})
+					c.Runs = digests([]*results.Run{g.WinnerBy(o.Select)})
 				}
 				return c
 			})
@@ -216,13 +226,13 @@ func anyRescored(runs []*results.Run) bool {
 	})
 }
 
-// testsTable is our addition: the mean over seeds of what each seed's own best program does on the
-// tests.
-func testsTable(label task, groups []*group) *Table {
+// testsTable is our addition: the mean over seeds of what each seed's own program does on the
+// tests, and on the validation split.
+func (o Options) testsTable(label task, groups []*group) *Table {
 	groups = where(groups, (*group).main)
 	better, arrow := label.direction(groups)
 	t := &Table{Name: "tests-" + label.id,
-		Title: "Tests of each seed's own best program on " + label.Title}
+		Title: "Tests of each seed's own best program on " + label.Title + o.chosen()}
 	var fields []field[*group]
 	for _, s := range label.splitsOf(runsOf(groups), nil) {
 		c := Column{
@@ -230,8 +240,23 @@ func testsTable(label task, groups []*group) *Table {
 			Digits: label.Digits, Better: better, Underline: s.InDomain,
 		}
 		fields = append(fields, field[*group]{c, over(func(r *results.Run) (float64, bool) {
-			return r.Test(s.Name)
+			return r.Test(o.Select, s.Name)
 		})})
+	}
+	validation := func(r *results.Run) (float64, bool) { return r.Validation(o.Select) }
+	if slices.ContainsFunc(runsOf(groups), func(r *results.Run) bool {
+		_, ok := validation(r)
+		return ok
+	}) {
+		c := Column{
+			ID: record.Val, Title: "Validation", Span: label.Title + arrow, Spread: true,
+			Digits: label.Digits, Better: better,
+		}
+		d := Column{ID: "optimism", Title: "Optimism", Spread: true, Digits: label.Digits}
+		fields = append(fields, field[*group]{c, over(validation)},
+			field[*group]{d, over(func(r *results.Run) (float64, bool) {
+				return r.Optimism(o.Select)
+			})})
 	}
 	if len(fields) == 0 {
 		return nil

@@ -70,7 +70,7 @@ func pairedTable(label task, s *results.Store, groups []*group) *Table {
 	}
 	for _, split := range label.splitsOf(runsOf(own), nil) {
 		add(split.Name, split.Title, true,
-			func(r *results.Run) (float64, bool) { return r.Test(split.Name) })
+			func(r *results.Run) (float64, bool) { return r.Test(results.ByTraining, split.Name) })
 	}
 	shared := func(id, title string, part, all func(*results.Run) int) field[*group] {
 		return share(id, title, func(g *group) (n, sum int) {

@@ -13,7 +13,7 @@ import (
 
 // seedsTable lists every run of a task, unfinished ones and variants included: nothing is hidden in
 // a mean.
-func seedsTable(label task, groups []*group) *Table {
+func (o Options) seedsTable(label task, groups []*group) *Table {
 	type seed struct {
 		*group
 		*results.Run
@@ -43,7 +43,7 @@ func seedsTable(label task, groups []*group) *Table {
 			}))
 	}
 	for _, s := range label.splitsOf(runs, nil) {
-		f := value(s.Name, s.Title, func(r *results.Run) Cell { return testOf(r, s.Name) })
+		f := value(s.Name, s.Title, func(r *results.Run) Cell { return testOf(r, o.Select, s.Name) })
 		f.Underline = s.InDomain
 		fields = append(fields, f)
 	}
@@ -73,7 +73,7 @@ func seedsTable(label task, groups []*group) *Table {
 			seeds = append(seeds, seed{g, r})
 		}
 	}
-	t := newTable("seeds-"+label.id, "All runs on "+label.Title, seeds, fields...)
+	t := newTable("seeds-"+label.id, "All runs on "+label.Title+o.chosen(), seeds, fields...)
 	for i, s := range seeds {
 		row := &t.Rows[i]
 		row.ID, row.Models = s.Row(), s.Models

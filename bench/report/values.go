@@ -27,12 +27,12 @@ func noiseOf(g *group) Cell {
 	return Cell{Mean: noise, SD: math.NaN(), N: n}
 }
 
-// testOf is what a run's best program does on a test split.
-func testOf(r *results.Run, split string) Cell {
-	if r == nil || r.Result == nil {
+// testOf is what a run's chosen program does on a test split.
+func testOf(r *results.Run, by results.Choice, split string) Cell {
+	if r == nil {
 		return Cell{}
 	}
-	switch o := r.Result.Tests[split]; {
+	switch o := r.Tested(by, split); {
 	case o == nil:
 		return Cell{}
 	case o.Fault != nil:

@@ -95,6 +95,30 @@ func (g *Group) Winner() *Run {
 	return best
 }
 
+// WinnerBy is the run whose program is tested for the row: the Winner, or the one whose program
+// validation likes most, the earliest seed among equals; nil where there is none.
+func (g *Group) WinnerBy(by Choice) *Run {
+	if by != ByValidation || g.Baseline() {
+		return g.Winner()
+	}
+	var best *Run
+	score := 0.0
+	for _, r := range g.Finished() {
+		p := r.validated(by)
+		if p == nil {
+			continue
+		}
+		now := p.Both
+		if r.Best.Minimized() {
+			now = -now
+		}
+		if best == nil || now > score {
+			best, score = r, now
+		}
+	}
+	return best
+}
+
 // Baseline reports whether the group's runs asked no model: a row that does not search with an LLM.
 func (g *Group) Baseline() bool {
 	return !slices.ContainsFunc(g.Runs, func(r *Run) bool {

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Sample is the mean of some values and their sample standard deviation (n − 1), as the paper
@@ -75,16 +77,73 @@ func (r *Run) Fresh() (float64, bool) {
 	return p.Fresh, ok
 }
 
-// Test is the value of the best program on a test split; a program that fails there has none.
-func (r *Run) Test(split string) (float64, bool) {
-	if r.Result == nil {
-		return 0, false
+// A Choice is the rule by which one of a run's programs is chosen for the tests.
+type Choice string
+
+// Choices.
+const (
+	ByTraining   Choice = "train" // the best in training: the paper's rule
+	ByValidation Choice = record.Val
+)
+
+// Tested is what the chosen program did on a test split; nil where that is not known. A row that did
+// not search has one program.
+func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
+	switch {
+	case r.Result == nil:
+		return nil
+	case by == ByValidation && r.Journal && !r.Learned():
+		return r.Result.ChosenTest(split)
 	}
-	o := r.Result.Tests[split]
+	return r.Result.Tests[split]
+}
+
+// Test is the value of the chosen program on a test split; a program that fails there has none.
+func (r *Run) Test(by Choice, split string) (float64, bool) {
+	o := r.Tested(by, split)
 	if o == nil || o.Fault != nil {
 		return 0, false
 	}
 	return o.Mean, true
+}
+
+// validated is what validation says of the chosen program; nil where it says nothing.
+func (r *Run) validated(by Choice) *record.ValidatedProgram {
+	if r.Result == nil || r.Result.Validation == nil || r.Best == nil {
+		return nil
+	}
+	at := r.Best.Evaluation
+	if by == ByValidation {
+		at = r.Result.Validation.Chosen
+	}
+	for i, p := range r.Result.Validation.Programs {
+		if p.Evaluation == at && p.Val.Fault == nil {
+			return &r.Result.Validation.Programs[i]
+		}
+	}
+	return nil
+}
+
+// Validation is the value of the chosen program on the validation split.
+func (r *Run) Validation(by Choice) (float64, bool) {
+	p := r.validated(by)
+	if p == nil {
+		return 0, false
+	}
+	return p.Val.Mean, true
+}
+
+// Optimism is by how much the chosen program is better in training, re-evaluated where the task is
+// noisy, than in validation.
+func (r *Run) Optimism(by Choice) (float64, bool) {
+	p := r.validated(by)
+	switch {
+	case p == nil:
+		return 0, false
+	case r.Best.Minimized():
+		return p.Val.Mean - p.Train, true
+	}
+	return p.Train - p.Val.Mean, true
 }
 
 // Noise is the standard deviation of one evaluation, pooled over seeds, and the number of seeds.

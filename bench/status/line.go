@@ -9,6 +9,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Plan is what is known of a run before it begins.
@@ -201,11 +202,11 @@ const rescoring = "re-evaluation"
 func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
 	w := *t
 	var names []string
+	// At most so many programs: equal ones and failing ones leave some out.
+	most := func(n int) int { return min(n, max(1, l.progress.Evaluations)) }
 	if t.Rescore != nil {
 		again := *t.Rescore
-		// At most so many: equal programs and failing ones leave some out.
-		l.stage(rescoring,
-			min(again.Top, max(1, l.progress.Evaluations))*again.Replicates*t.Splits[0].Instances)
+		l.stage(rescoring, most(again.Top)*again.Replicates*t.Splits[0].Instances)
 		again.Score = func(ctx context.Context, replicate, i int, f bench.Target) (float64, error) {
 			defer l.instance(rescoring)()
 			return t.Rescore.Score(ctx, replicate, i, f)
@@ -213,7 +214,10 @@ func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
 		w.Rescore = &again
 	}
 	for _, s := range splits {
-		if sp, ok := t.Split(s); ok {
+		if sp, ok := t.Split(s); ok && s == record.Val {
+			l.stage(s, most(record.Validated)*sp.Instances)
+			names = append(names, s)
+		} else if ok {
 			l.stage(s, sp.Instances)
 			names = append(names, s)
 		}
@@ -238,7 +242,7 @@ func (l *Line) instance(name string) (end func()) {
 	l.change(func(now time.Time) {
 		i := slices.IndexFunc(l.stages, func(s *stage) bool { return s.name == name })
 		for _, before := range l.stages[:i] {
-			if before.name == rescoring {
+			if before.name == rescoring || before.name == record.Val {
 				before.total = before.done // tests begin when it is over
 			}
 		}
@@ -250,6 +254,7 @@ func (l *Line) instance(name string) (end func()) {
 	return func() {
 		l.change(func(now time.Time) {
 			s.done, s.last = s.done+1, now
+			s.total = max(s.total, s.done) // the program that validation chose is tested as well
 			l.b.pace[l.Kind+" "+name] = now.Sub(s.begun) / time.Duration(s.done)
 		})
 	}

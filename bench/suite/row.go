@@ -27,7 +27,7 @@ func (w *Backend) runRow(ctx context.Context, p *Planned, dir string, line *stat
 	var known map[string]*record.SplitOutcome // splits that an earlier command computed
 	if old := (state{dir}).result(); old != nil && old.Version == p.Header.Version {
 		known = old.Tests
-		if reflect.DeepEqual(old.Header, p.Header) && lacks(old, p.Tests) == nil {
+		if reflect.DeepEqual(old.Header, p.Header) && old.Lacks(p.Tests) == nil {
 			return old, nil
 		}
 	}

@@ -206,8 +206,18 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	return p, nil
 }
 
-// SplitsOf reads --test: all, none, or names joined by commas.
-func SplitsOf(t *bench.Task, text string) ([]string, error) {
+// SetTests reads --test for the run. A row with one program, or one policy, has no validation:
+// nothing is to be chosen.
+func (p *Planned) SetTests(text string) (err error) {
+	p.Tests, err = splitsOf(p.Task, text)
+	if p.Method == nil {
+		p.Tests = slices.DeleteFunc(p.Tests, func(s string) bool { return s == record.Val })
+	}
+	return err
+}
+
+// splitsOf reads --test: all, none, or names joined by commas. The validation split comes first.
+func splitsOf(t *bench.Task, text string) ([]string, error) {
 	all := SplitNames(t)[1:]
 	switch text {
 	case "all":
@@ -225,12 +235,19 @@ func SplitsOf(t *bench.Task, text string) ([]string, error) {
 			return nil, Usagef("--test %s: %s is there twice", text, n)
 		}
 	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(slices.Index(all, a), slices.Index(all, b))
+	})
 	return names, nil
 }
 
-// SplitNames are the splits of a task, the training split first.
+// SplitNames are the splits of a task, the training split first, then the validation split.
 func SplitNames(t *bench.Task) []string {
-	return Map(t.Splits, func(s bench.Split) string { return s.Name })
+	names := Map(t.Splits, func(s bench.Split) string { return s.Name })
+	if t.Val != nil {
+		names = slices.Insert(names, 1, t.Val.Name)
+	}
+	return names
 }
 
 // A Finished run, and where it lies.

@@ -113,7 +113,7 @@ func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 	tests := s.Tests(o.Options)
 	for _, p := range runs {
 		p.Several = len(labels) > 1
-		if p.Tests, err = SplitsOf(p.Task, tests); err != nil {
+		if err := p.SetTests(tests); err != nil {
 			return nil, err
 		}
 	}
@@ -170,7 +170,7 @@ func One(o Options, task, method string, sets []string) (runs []*Planned, err er
 				Usagef("--eap-model %s: %s asks for no EAPs", o.EAPModel, p.Method.Name()),
 				"leave it out; only --model answers")
 		}
-		if p.Tests, err = SplitsOf(p.Task, o.Test); err != nil {
+		if err := p.SetTests(o.Test); err != nil {
 			return nil, err
 		}
 		if runs = append(runs, p); p.Row != nil {

@@ -38,26 +38,15 @@ func (s state) result() *record.Result {
 func (s state) finished(h record.Header, splits []string) bool {
 	r := s.result()
 	return r != nil && r.Header.Budget >= h.Budget && r.Header.Version == h.Version &&
-		lacks(r, splits) == nil
+		r.Lacks(splits) == nil
 }
 
 // untested are the splits that no earlier command scored.
 func (s state) untested(splits []string) []string {
 	if r := s.result(); r != nil {
-		return lacks(r, splits)
+		return r.Lacks(splits)
 	}
 	return splits
-}
-
-// lacks are the splits that a result has no values of, and should: a search without a program has
-// nothing to test.
-func lacks(r *record.Result, splits []string) (missing []string) {
-	for _, name := range splits {
-		if r.Best != nil && r.Tests[name] == nil {
-			missing = append(missing, name)
-		}
-	}
-	return missing
 }
 
 // counted is how far the journal is.
@@ -98,7 +87,7 @@ func (s state) kept(h record.Header, base *record.Loaded, splits []string) (
 	if l.CheckFiles() != nil {
 		return nil, nil // written anew, or refused, by Execute
 	}
-	if lacks(l.Result, splits) != nil {
+	if l.Result.Lacks(splits) != nil {
 		return nil, nil
 	}
 	return l.Result, nil

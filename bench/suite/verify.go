@@ -270,15 +270,37 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 		return hint.Add(fmt.Errorf("%s: result.json: %s", l.Dir, fmt.Sprintf(format, args...)),
 			"restore the run from a copy")
 	}
-	for _, name := range testsOf(l) {
-		i := slices.IndexFunc(task.Splits[1:], func(s bench.Split) bool { return s.Name == name })
-		o := l.Result.Tests[name]
+	check := func(name string, o *record.SplitOutcome) error {
+		s, ok := task.Split(name)
 		switch {
-		case i < 0:
+		case !ok || name == task.Splits[0].Name:
 			return wrong("%s has no test split %q", task.Name, name)
-		case o.Fault == nil && len(o.Values) != task.Splits[i+1].Instances:
+		case o.Fault == nil && len(o.Values) != s.Instances:
 			return wrong("%s on %s has %s instead of %d", name, task.Name,
-				Counted(len(o.Values), "value"), task.Splits[i+1].Instances)
+				Counted(len(o.Values), "value"), s.Instances)
+		}
+		return nil
+	}
+	tests := []map[string]*record.SplitOutcome{l.Result.Tests}
+	if v := l.Result.Validation; v != nil {
+		for _, p := range v.Programs {
+			if err := check(record.Val, p.Val); err != nil {
+				return err
+			}
+		}
+		if v.Data != task.Digest(record.Val) {
+			return wrong("it names other instances of %s than this program has", record.Val)
+		}
+		tests = append(tests, v.Tests)
+	}
+	for _, outcomes := range tests {
+		for _, name := range slices.Sorted(maps.Keys(outcomes)) {
+			if name == record.Val {
+				return wrong("%s is no test split", name)
+			}
+			if err := check(name, outcomes[name]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -390,6 +412,9 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	if splits > 0 {
 		fmt.Fprintf(o.Out, ", the best one on %s", Counted(splits, "test split"))
 	}
+	if l.Result != nil && l.Result.Validation != nil {
+		fmt.Fprintf(o.Out, ", %d on %s", len(l.Result.Validation.Programs), record.Val)
+	}
 	if l.Result != nil && l.Result.Rescored != nil {
 		fmt.Fprintf(o.Out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
@@ -493,7 +518,7 @@ func rescoreAll(ctx context.Context, e *bench.TaskEvaluator, l *record.Loaded, o
 }
 
 // testsOf are the test splits that a run with a result has scores on.
-func testsOf(l *record.Loaded) []string { return slices.Sorted(maps.Keys(l.Result.Tests)) }
+func testsOf(l *record.Loaded) []string { return l.Result.Splits() }
 
 // configure sets a method, or a trained row, as the run's header says.
 func configure(m any, l *record.Loaded) error {

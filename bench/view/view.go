@@ -170,7 +170,7 @@ func summary(r *results.Run) runJSON {
 	if r.Result != nil {
 		out.State = cmp.Or(r.Result.Stopped, "finished")
 		for split := range r.Result.Tests {
-			if v, ok := r.Test(split); ok {
+			if v, ok := r.Test(results.ByTraining, split); ok {
 				out.Tests[split] = v
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
@@ -27,6 +28,7 @@ var environment = gym.Environment{
 			Name: "test", Title: "Test", Limits: limits,
 			Seeds: []int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19},
 		},
+		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8, 9}}, // ours
 	},
 	Modules: map[string]string{"evidence": evidence, "walker": walker},
 	// A limp robot falls. The quicker step must show what the stock one showed.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/sets"
@@ -25,7 +26,7 @@ const capacity = 150 // of a bin
 // ones.
 const seed = 1234
 
-// data are MCTS-AHD's sets: seeds are the lengths of "train" and "test".
+// data are MCTS-AHD's sets: seeds are the lengths of "train", "test" and "val".
 var data = &sets.Sets[[]int64]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -35,9 +36,12 @@ var data = &sets.Sets[[]int64]{
 			"582e32cc6ecf4797d7f94ba802e4fd72ed73381f4b86de9de7841ca65d6c343e"),
 		sets.Of("test1000", "n=1000", 64, 10*time.Minute,
 			"bd354ff4ca83ebbf4ebacf5b8420498e3dc941e20fa3062099a0fe2c671b944a"),
+		sets.Of(record.Val, "n=500", 64, 10*time.Minute,
+			"3255e6791293a1b2830ff4bae8ca2f8f8a10d689e214aad96a9419de2d556613"),
 	},
 	Draw: func() map[string][][]int64 {
 		train, test, drawn := numpy.NewLegacy(5), numpy.NewLegacy(4), map[string][][]int64{}
+		val := numpy.NewLegacy(3)
 		draw := func(name string, from *numpy.Legacy, count, items int) {
 			for range count {
 				drawn[name] = append(drawn[name], from.Ints(20, 101, items))
@@ -46,6 +50,8 @@ var data = &sets.Sets[[]int64]{
 		draw("train", train, 5, 500)
 		draw("test500", test, 64, 500)
 		draw("test1000", test, 64, 1000)
+		draw("val120", val, 64, 120) // which no split has
+		draw(record.Val, val, 64, 500)
 		return drawn
 	},
 	Arrays: func(items []int64) [][]byte { return [][]byte{numpy.Bytes(items)} },
@@ -56,7 +62,7 @@ func Items(split string, instance int) ([]int64, error) { return data.Instance(s
 
 // iterations of the colony.
 func iterations(split string) int {
-	if split == data.Splits[0].Name {
+	if data.LikeTraining(split) {
 		return 15
 	}
 	return 100
@@ -95,7 +101,8 @@ var sources embed.FS
 // Task returns the task.
 func Task() *bench.Task {
 	t := programs.Read(sources)
-	t.Name, t.Splits, t.Digest = Name, data.Bench(), data.Digest
+	t.SetSplits(data.Bench())
+	t.Name, t.Digest = Name, data.Digest
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		v, err := score(ctx, in, 0, f)
 		return bench.Measure{Value: v}, err

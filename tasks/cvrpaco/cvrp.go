@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/colony"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
@@ -41,6 +42,8 @@ var data = &sets.Sets[Site]{
 			"d6f0aecc99bd43cf3c95546c09ed8a97d759eb0fc145b59bbe85fba84cc7e5b4"),
 		sets.Of("test100", "n=100", 64, 5*time.Minute,
 			"04d26bb42ced9657f2bfeb7a075b1a33e7411f5c9bf10bf4ebc4e5bd076df7be"),
+		sets.Of(record.Val, "n=50", 64, 5*time.Minute,
+			"6d245d69d4685e56697fa064ffb831e6f3559efce3d4e39e09a42149e63812a0"),
 	},
 	Draw: func() map[string][]Site {
 		from, drawn := numpy.NewLegacy(1234), map[string][]Site{}
@@ -49,7 +52,7 @@ var data = &sets.Sets[Site]{
 			count, customers int
 		}{
 			{"train", 10, 50},
-			{"val20", 64, 20}, {"val50", 64, 50}, {"val100", 64, 100},
+			{"val20", 64, 20}, {record.Val, 64, 50}, {"val100", 64, 100},
 			{"test50", 64, 50}, {"test100", 64, 100},
 		} {
 			for range s.count {

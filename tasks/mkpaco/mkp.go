@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/colony"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
@@ -26,7 +27,7 @@ type Sack struct {
 	Weights []float64 // by item and constraint
 }
 
-// data are ReEvo's and MCTS-AHD's sets: one stream for training, one for the tests.
+// data are ReEvo's and MCTS-AHD's sets: a stream each for training, tests and validation.
 var data = &sets.Sets[Sack]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -39,11 +40,16 @@ var data = &sets.Sets[Sack]{
 		sets.Of("test200", "n=200", 64, 5*time.Minute,
 			"7d4cbb1c7fb502a15c2479835515b2f344510180bfea17f6e5007c4ff0b28a34",
 			"4233b50057f01162b6cb734d6af8451311c4acffeb82cb539495677175e66aa8"),
+		sets.Of(record.Val, "n=100", 5, 30*time.Second,
+			"5f55b8cedb57c8cc40e8cce5d7b6f2ae39752c0321639fe7e4ff21276030b603",
+			"2cfd4873ab904abb07f186e484ba84e23e2012c587370f066f67dce3367ffc84"),
 	},
 	Draw: func() map[string][]Sack {
 		drawn, train, test := map[string][]Sack{}, numpy.NewLegacy(1234), numpy.NewLegacy(4567)
+		val := numpy.NewLegacy(3456)
 		for range 5 {
 			drawn["train"] = append(drawn["train"], draw(train, 100))
+			drawn[record.Val] = append(drawn[record.Val], draw(val, 100))
 		}
 		for range 64 {
 			drawn["test100"] = append(drawn["test100"], draw(test, 100))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/colony"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
@@ -32,7 +33,7 @@ type Field struct {
 	Longest   float64 // way, with the way home
 }
 
-// data are ReEvo's sets: one stream for training, one for the tests. Prizes hang on the last bit of
+// data are ReEvo's sets: a stream each for training, tests and validation. Prizes hang on the last bit of
 // a distance: these are NumPy's, and those of test50 and test100 differ from PyTorch's.
 var data = &sets.Sets[Field]{
 	Task: Name,
@@ -53,14 +54,19 @@ var data = &sets.Sets[Field]{
 			"371111fe473dc0e60bde046789279158ea57245fe02a7d08d2fc8e6870eda93c",
 			"2e2dba607d30c77307a0a08d2e2ee1d3a2cb66dfa1637bb294d4b1d3c4c117b2",
 			"e407f75d87c51efc8526354114bb261067d1a4afb1952a2a6d83133422f98378"),
+		sets.Of(record.Val, "n=50", 64, 5*time.Minute,
+			"c5fba106ecdba66a254530a8873cb7c517b26351b3864c28c6c559da6c0368b1",
+			"472f406ebcce7fc89d3dd502323fdbef685ca3a3bb5db0842e1334f7476a4c24",
+			"1571cd63ef6003bde89d27bd56079044afdc7890b9885c34f0abe8a1335b2606"),
 	},
 	Draw: func() map[string][]Field {
 		train, test := numpy.NewLegacy(1234), numpy.NewLegacy(4567)
 		return map[string][]Field{
-			"train":   draw(train, 5, 50, 3),
-			"test50":  draw(test, 64, 50, 3),
-			"test100": draw(test, 64, 100, 4),
-			"test200": draw(test, 64, 200, 5),
+			"train":    draw(train, 5, 50, 3),
+			"test50":   draw(test, 64, 50, 3),
+			"test100":  draw(test, 64, 100, 4),
+			"test200":  draw(test, 64, 200, 5),
+			record.Val: draw(numpy.NewLegacy(3456), 64, 50, 3),
 		}
 	},
 	Arrays: func(f Field) [][]byte {

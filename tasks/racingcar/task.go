@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/gym"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
@@ -38,6 +39,7 @@ var environment = gym.Environment{
 			Name: "test", Title: "Test", Limits: limits,
 			Seeds: []int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19},
 		},
+		{Name: record.Val, Limits: limits, Seeds: []int{5, 6, 7, 8}}, // ours
 	},
 	Modules:  map[string]string{"car": module, "evidence": evidence},
 	Evidence: []string{"image/png"},

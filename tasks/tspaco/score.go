@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/aco"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 	"github.com/pacebench/pacebench/tasks/internal/tsp"
@@ -63,7 +64,7 @@ func (c Config) score(
 		return 0, err
 	}
 	colony, replicates, options := aco.Standard, c.Replicates, aco.Options{}
-	if in.Split != train {
+	if in.Split != train && in.Split != record.Val {
 		colony.Iterations, replicates, options.Workers = c.Iterations, 1, c.Workers
 	}
 	if in.Film != nil {

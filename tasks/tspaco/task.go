@@ -70,7 +70,7 @@ func New(c Config) *bench.Task {
 	}
 	t := words
 	t.Name, t.Goal = c.name(), bench.Minimize
-	t.Splits = data.Splits(func(tsp.Split) int64 { return 0 }) // the default
+	t.SetSplits(data.Splits(func(tsp.Split) int64 { return 0 })) // the default
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		v, err := c.score(ctx, in, 0, f)
 		return bench.Measure{Value: v}, err

@@ -48,9 +48,9 @@ func task(see observer) *bench.Task {
 	t.Goal = bench.Minimize
 	// 1 GiB for the candidate, and room for the matrices: a process keeps every array it was
 	// handed.
-	t.Splits = data.Splits(func(s tsp.Split) int64 {
+	t.SetSplits(data.Splits(func(s tsp.Split) int64 {
 		return 1<<30 + int64(8*s.Count*s.Nodes*s.Nodes)
-	})
+	}))
 	t.Prelude = questions + seeding
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		length, err := score(ctx, in, f, see)

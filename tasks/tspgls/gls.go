@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 	"github.com/pacebench/pacebench/tasks/internal/sets"
@@ -21,7 +22,7 @@ const Name = "tsp-gls"
 // itself is the distance of a city from itself.
 const itself = 1e-5
 
-// data are ReEvo's sets: seeds are the lengths of "train" and "test".
+// data are ReEvo's sets: seeds are the lengths of "train", "test" and "val".
 var data = &sets.Sets[tsp.Instance]{
 	Task: Name,
 	Splits: []sets.Split{
@@ -35,15 +36,18 @@ var data = &sets.Sets[tsp.Instance]{
 			"80db3245fb70db03948b447ce268a723a0238b3d2d4c1ebced4b091765c49d9a"),
 		sets.Of("test200", "n=200", 64, 10*time.Minute,
 			"81b9a3e849b7340285774aaa5979d1349c0bca0b6ee8e3b587f8961ea9a7416b"),
+		sets.Of(record.Val, "n=200", 64, 768*time.Second,
+			"6c28e881431452a432f40a10bbeaaf3169dc5576587afc4c21ef7e135af7b394"),
 	},
 	Draw: func() map[string][]tsp.Instance {
 		drawn := map[string][]tsp.Instance{"train": tsp.Draw(5, 10, 200)}
-		test := numpy.NewLegacy(4)
+		test, val := numpy.NewLegacy(4), numpy.NewLegacy(3)
 		for _, s := range []struct {
 			name  string
 			nodes int
 		}{{"test20", 20}, {"test50", 50}, {"test100", 100}, {"test200", 200}} {
 			drawn[s.name] = tsp.DrawFrom(test, 64, s.nodes)
+			drawn[record.Val] = tsp.DrawFrom(val, 64, s.nodes) // the last is of training's size
 		}
 		return drawn
 	},
@@ -67,7 +71,8 @@ var sources embed.FS
 // Task returns the task.
 func Task() *bench.Task {
 	t := programs.Read(sources)
-	t.Name, t.Splits, t.Digest, t.Score = Name, data.Bench(), data.Digest, score
+	t.SetSplits(data.Bench())
+	t.Name, t.Digest, t.Score = Name, data.Digest, score
 	return &t
 }
 

@@ -33,7 +33,8 @@ const rescoredTop = 10
 // Task returns the task.
 func (c *Colony[T]) Task() *bench.Task {
 	t := c.Words
-	t.Splits, t.Digest = c.Sets.Bench(), c.Sets.Digest
+	t.SetSplits(c.Sets.Bench())
+	t.Digest = c.Sets.Digest
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		v, err := c.score(ctx, in, 0, f)
 		return bench.Measure{Value: v}, err
@@ -82,7 +83,7 @@ func (c *Colony[T]) Solve(
 	}
 	settings, options := c.Settings, aco.Options{See: see}
 	place := c.Sets.Place(in.Split)
-	if place > 0 {
+	if !c.Sets.LikeTraining(in.Split) {
 		settings.Iterations, options.Workers = c.Tests, runtime.NumCPU()
 	}
 	stream := aco.Stream{

@@ -70,10 +70,11 @@ func (e *Environment) Task(t bench.Task) *bench.Task {
 			return e.probe(ctx, t.Name, h)
 		}
 	}
-	t.Splits = slices.Clone(e.Splits)
-	for i := range t.Splits {
-		t.Splits[i].Instances = len(t.Splits[i].Seeds)
+	splits := slices.Clone(e.Splits)
+	for i := range splits {
+		splits[i].Instances = len(splits[i].Seeds)
 	}
+	t.SetSplits(splits)
 	t.Fresh = true
 	t.Seeding = func(split string, instance int) string {
 		const seeding = "import random\nimport numpy\n" +

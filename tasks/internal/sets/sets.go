@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks/internal/numpy"
 )
 
@@ -31,7 +32,7 @@ func Of(name, title string, instances int, limit time.Duration, sums ...string) 
 // Sets are the instances of all splits. Nobody may write to what it returns.
 type Sets[T any] struct {
 	Task   string
-	Splits []Split
+	Splits []Split // the training split first, the validation split last
 	// Draw returns the instances by split; what it has beyond Splits only advances a generator.
 	Draw func() map[string][]T
 	// Arrays are an instance's numbers, little-endian, in the order of SHA256.
@@ -88,9 +89,8 @@ func (s *Sets[T]) Place(split string) int {
 	return slices.IndexFunc(s.Splits, func(x Split) bool { return x.Name == split })
 }
 
-// Bench are the splits as a task lists them.
-func (s *Sets[T]) Bench() []bench.Split {
-	var out []bench.Split
+// Bench are all splits for a task.
+func (s *Sets[T]) Bench() (out []bench.Split) {
 	for _, x := range s.Splits {
 		out = append(out, bench.Split{
 			Name: x.Name, Title: x.Title, InDomain: x.Title == s.Splits[0].Title,
@@ -98,6 +98,12 @@ func (s *Sets[T]) Bench() []bench.Split {
 		})
 	}
 	return out
+}
+
+// LikeTraining reports whether instances are scored as those of training are: the validation
+// split's, too.
+func (s *Sets[T]) LikeTraining(split string) bool {
+	return split == s.Splits[0].Name || split == record.Val
 }
 
 // Digest is the digest of a split's arrays, one after the other, or "" for an unknown split.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // A Split says how the instances of one split are drawn.
@@ -31,26 +32,37 @@ var tests = []Split{
 	{"test1000", 5678, 64, 1000, 60 * time.Minute},
 }
 
+// validation is the validation split of both routing tasks, ours: as many instances as the tests
+// have, of the training's size, and a candidate's limit for each instance as in training.
+func validation(train Split) Split {
+	const instances = 64
+	limit := train.Limit * instances / time.Duration(train.Count)
+	return Split{record.Val, 4321, instances, train.Nodes, limit}
+}
+
 // Data draws each split when it is first asked for and keeps it. It is safe for concurrent
 // use; nobody may write to what it returns.
 type Data struct {
 	task   string
-	splits []Split
+	splits []Split // the training split first, the validation split last
 	sets   map[string]func() Set
 }
 
-// NewData returns the data of a task of that name: its training split and the test splits.
+// NewData returns the data of a task of that name: its training split, the test splits and the
+// validation split.
 func NewData(task string, train Split) *Data {
-	d := &Data{task: task, splits: append([]Split{train}, tests...), sets: map[string]func() Set{}}
+	d := &Data{
+		task: task, splits: slices.Concat([]Split{train}, tests, []Split{validation(train)}),
+		sets: map[string]func() Set{},
+	}
 	for _, s := range d.splits {
 		d.sets[s.Name] = sync.OnceValue(func() Set { return Draw(s.Seed, s.Count, s.Nodes) })
 	}
 	return d
 }
 
-// Splits are the splits as a task lists them. memory is a candidate's limit on one, in bytes.
-func (d *Data) Splits(memory func(Split) int64) []bench.Split {
-	var out []bench.Split
+// Splits are all splits for a task. memory is a candidate's limit on one, in bytes.
+func (d *Data) Splits(memory func(Split) int64) (out []bench.Split) {
 	for _, s := range d.splits {
 		out = append(out, bench.Split{
 			Name: s.Name, Title: fmt.Sprintf("n=%d", s.Nodes), InDomain: s.Nodes == 50,
