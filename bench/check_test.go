@@ -251,7 +251,8 @@ func TestFilesThatAreNotTheJournals(t *testing.T) {
 			}
 			_, err = run.Execute(t.Context(), dir)
 			if err == nil {
-				_, err = bench.Finish(t.Context(), dir, noisy(), []string{"test", "hard", record.Val})
+				tests := []string{"test", "hard", record.Val}
+				_, err = bench.Finish(t.Context(), dir, noisy(), tests)
 			}
 			if tt.refused != (err != nil) {
 				t.Errorf("the run goes on with %v, want refused %v", err, tt.refused)

@@ -43,7 +43,9 @@ func (o Options) seedsTable(label task, groups []*group) *Table {
 			}))
 	}
 	for _, s := range label.splitsOf(runs, nil) {
-		f := value(s.Name, s.Title, func(r *results.Run) Cell { return testOf(r, o.Select, s.Name) })
+		f := value(s.Name, s.Title, func(r *results.Run) Cell {
+			return testOf(r, o.Select, s.Name)
+		})
 		f.Underline = s.InDomain
 		fields = append(fields, f)
 	}

@@ -86,8 +86,8 @@ const (
 	ByValidation Choice = record.Val
 )
 
-// Tested is what the chosen program did on a test split; nil where that is not known. A row that did
-// not search has one program.
+// Tested is what the chosen program did on a test split; nil where that is not known. A row that
+// did not search has one program.
 func (r *Run) Tested(by Choice, split string) *record.SplitOutcome {
 	switch {
 	case r.Result == nil:

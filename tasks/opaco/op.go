@@ -33,8 +33,8 @@ type Field struct {
 	Longest   float64 // way, with the way home
 }
 
-// data are ReEvo's sets: a stream each for training, tests and validation. Prizes hang on the last bit of
-// a distance: these are NumPy's, and those of test50 and test100 differ from PyTorch's.
+// data are ReEvo's sets: a stream each for training, tests and validation. Prizes hang on the last
+// bit of a distance: these are NumPy's, and those of test50 and test100 differ from PyTorch's.
 var data = &sets.Sets[Field]{
 	Task: Name,
 	Splits: []sets.Split{
