@@ -250,7 +250,54 @@ func (d *drive) spend(s Spent) {
 	d.spent.Share = max(d.spent.Share, s.Share)
 }
 
+// once scores the instances from first up to end with one process, and has a second one asked again
+// where the task wants that.
 func (d *drive) once(ctx context.Context, first, end int) (parts []part, err error) {
+	var replay func(context.Context, Target) error
+	parts, err = d.loaded(ctx, first, end, func(f Target) (parts []part, err error) {
+		// A host is taken after the candidate's worker, never before: so no two evaluations wait
+		// for each other, and no host waits for a candidate.
+		err = d.lend(ctx, func(h Host) (err error) {
+			defer f.Pin(h)()
+			if h != nil {
+				before := h.CPU()
+				defer func() { d.spend(Spent{CPU: max(0, h.CPU()-before)}) }() // it may have ended
+			}
+			var fault *Fault
+			for i := first; i < end && fault == nil; i++ {
+				in := Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}
+				m, err := d.score(ctx, in, f)
+				if err != nil && (ctx.Err() != nil || !errors.As(err, &fault)) {
+					return err
+				}
+				parts = append(parts, part{m, fault})
+			}
+			if d.Task.Replay != nil && fault == nil {
+				replay, err = d.Task.Replay(ctx, h)
+			}
+			return err
+		})
+		return parts, err
+	})
+	if replay == nil || err != nil {
+		return parts, err
+	}
+	again, err := d.loaded(ctx, first, end, func(f Target) ([]part, error) {
+		var fault *Fault
+		if err := replay(ctx, f); ctx.Err() != nil || !errors.As(err, &fault) {
+			return nil, err
+		}
+		return []part{{fault: fault}}, nil
+	})
+	if len(again) > 0 {
+		parts[len(parts)-1].fault = again[0].fault
+	}
+	return parts, err
+}
+
+// loaded calls use with the program in a process of its own, and adds up what it takes.
+func (d *drive) loaded(ctx context.Context, first, end int, use func(f Target) ([]part, error)) (
+	parts []part, err error) {
 	t := d.Task
 	prelude := t.Prelude
 	if t.Seeding != nil {
@@ -266,7 +313,7 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 	case fault != nil && !d.partial:
 		return []part{{fault: fault}}, nil
 	case fault != nil:
-		f, fault = refused{fault: fault}, nil // the task knows what is reached without a call
+		f = refused{fault: fault} // the task knows what is reached without a call
 	}
 	// The worker is here: what came before was mostly waiting for it.
 	runtime.LockOSThread()
@@ -281,25 +328,7 @@ func (d *drive) once(ctx context.Context, first, end int) (parts []part, err err
 			err = cerr
 		}
 	}()
-	// A host is taken after the candidate's worker, never before: so no two evaluations wait for
-	// each other, and no host waits for a candidate.
-	err = d.lend(ctx, func(h Host) error {
-		defer f.Pin(h)()
-		if h != nil {
-			before := h.CPU()
-			defer func() { d.spend(Spent{CPU: max(0, h.CPU()-before)}) }() // it may have ended
-		}
-		for i := first; i < end && fault == nil; i++ {
-			in := Instance{Split: d.split.Name, Number: i, Host: h, Traced: d.traced}
-			m, err := d.score(ctx, in, f)
-			if err != nil && (ctx.Err() != nil || !errors.As(err, &fault)) {
-				return err
-			}
-			parts = append(parts, part{m, fault})
-		}
-		return nil
-	})
-	return parts, err
+	return use(f)
 }
 
 // lend gives use a process of the task's scorer, and nil where the task has none.

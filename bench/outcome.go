@@ -27,6 +27,7 @@ const (
 	Crashed   = record.Crashed
 	NonFinite = record.NonFinite
 	Invalid   = record.Invalid
+	Stateful  = record.Stateful
 )
 
 // Faultf makes a fault with a formatted detail.

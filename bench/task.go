@@ -66,7 +66,8 @@ type Task struct {
 	// (bench/python); empty: nothing.
 	Packages string
 	// Prelude is trusted Python source executed in the candidate's process before the
-	// candidate is loaded, e.g. to bring NumPy's global generator into a known state.
+	// candidate is loaded, e.g. to bring NumPy's global generator into a known state. Where it
+	// defines adapter(function), calls go to what that returns.
 	Prelude string
 	// Fresh means that every instance is scored with a candidate process of its own, and that the
 	// instances of one evaluation may be scored at once. Otherwise one process has them in
@@ -89,6 +90,10 @@ type Task struct {
 	// a *Fault error (see Invalid), and Value says what was reached then; any other error means
 	// that the world is broken.
 	Score func(ctx context.Context, in Instance, f Target) (Measure, error)
+	// Replay, when not nil, is called after the last instance that a candidate process is scored
+	// on. What it returns is then called with a second candidate, loaded anew, and has a *Fault
+	// error where that one answers otherwise; see Stateful. The host is not there any more.
+	Replay func(ctx context.Context, h Host) (func(ctx context.Context, f Target) error, error)
 	// Evidence shows how a program behaved on a training instance, from the trace that Score left:
 	// pictures and text. It is called for the instance with the worst value, when the method is an
 	// Observer; nil: the task has none to show. It returns blobs without their digests.

@@ -2,6 +2,7 @@
 package tasks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench"
@@ -11,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/mkpaco"
 	"github.com/pacebench/pacebench/tasks/opaco"
 	"github.com/pacebench/pacebench/tasks/racingcar"
+	"github.com/pacebench/pacebench/tasks/shipped"
 	"github.com/pacebench/pacebench/tasks/tspaco"
 	"github.com/pacebench/pacebench/tasks/tspconstruct"
 	"github.com/pacebench/pacebench/tasks/tspgls"
@@ -18,7 +20,7 @@ import (
 
 // All returns the tasks: those of Paper, then those that other groups report on.
 func All() []*bench.Task {
-	return []*bench.Task{
+	return slices.Concat([]*bench.Task{
 		racingcar.Task(),
 		bipedal.Task(),
 		tspaco.Task(),
@@ -28,7 +30,7 @@ func All() []*bench.Task {
 		opaco.Task(),
 		bppaco.Task(),
 		tspgls.Task(),
-	}
+	}, shipped.All())
 }
 
 // Paper returns the paper's tasks in the order of its tables.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
 	"github.com/pacebench/pacebench/bench/testkit/wheeltest"
 )
 
@@ -54,7 +54,7 @@ func TestOwnPackages(t *testing.T) {
 	if err != nil || n != 1 || lock != filepath.Join(dir, "tiny.lock") {
 		t.Fatalf("%s of %d packages, %v", lock, n, err)
 	}
-	if benchtest.Long() { // NumPy and SciPy are installed
+	if tasktest.Long() { // NumPy and SciPy are installed
 		task, err := Load(t.Context(), path, o)
 		switch {
 		case errors.Is(err, python.ErrNoNetwork):

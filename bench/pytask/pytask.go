@@ -61,7 +61,8 @@ type content struct {
 	Digits                               int
 	Template                             program.Function
 	Imports, Modules                     []string
-	Fresh                                bool
+	Fresh, Stateless                     bool
+	Adapter                              string
 	Splits                               []struct {
 		Name, Digest string
 		Instances    int
@@ -109,11 +110,36 @@ func open(path string, o Options) (*file, error) {
 	return &file{path: path, options: o}, nil
 }
 
+// Describe returns what Shipped must know of a task file besides its text.
+func Describe(ctx context.Context, path string, o Options) ([]byte, error) {
+	f, err := open(path, o)
+	if err == nil {
+		err = f.describe(ctx, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.Task.Files = map[string]string{f.name(): f.Task.Files[f.path]}
+	text, err := json.MarshalIndent(f.Task, "", "  ")
+	return append(text, '\n'), err
+}
+
+// Shipped makes the task of a file that the program has in itself, without a look at Python:
+// described is what Describe said of it. Such a file needs no packages and no other files.
+func Shipped(name string, source, described []byte) (*bench.Task, error) {
+	f := &file{path: name, source: source}
+	if err := json.Unmarshal(described, &f.Task); err != nil {
+		return nil, err
+	}
+	return f.task()
+}
+
 // A file is one that a task is made of.
 type file struct {
 	described
 	options  Options
 	path     string
+	source   []byte // of one that is shipped; nil: it is read
 	packages string // of bench/python
 	env      *python.Env
 }
@@ -219,7 +245,7 @@ func (f *file) scorer(packages []string, files map[string]string) *bench.Scorer 
 		files = map[string]string{}
 	}
 	given, err := json.Marshal(map[string]any{
-		"path": f.path, "packages": packages, "files": files,
+		"path": f.path, "packages": packages, "files": files, "source": string(f.source),
 	})
 	if err == nil {
 		given, err = json.Marshal(string(given)) // as a literal, which Python reads alike
@@ -256,12 +282,19 @@ func (f *file) task() (*bench.Task, error) {
 		sum := sha256.Sum256(text)
 		c.Files[f.lock()] = hex.EncodeToString(sum[:])
 	}
-	source, err := os.ReadFile(f.path)
+	source, err := f.source, error(nil)
+	if source == nil {
+		source, err = os.ReadFile(f.path)
+	}
 	if sum := sha256.Sum256(source); err == nil && hex.EncodeToString(sum[:]) != c.Files[f.path] {
 		err = f.wrong(0, "it changes while it is read")
 	}
 	if err != nil {
 		return nil, err
+	}
+	held := c.Files
+	if f.source != nil {
+		held = nil
 	}
 	t := &bench.Task{
 		Problem: bench.Problem{
@@ -273,7 +306,8 @@ func (f *file) task() (*bench.Task, error) {
 			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits,
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
-		Scorer: f.scorer(f.Packages, c.Files), Files: map[string]string{}, Source: source,
+		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held),
+		Files: map[string]string{}, Source: source,
 	}
 	if c.Goal == bench.Maximize.String() {
 		t.Goal = bench.Maximize
@@ -303,6 +337,10 @@ func (f *file) task() (*bench.Task, error) {
 	t.Version = f.version(t.Files)
 	t.Digest = func(split string) string { return digests[split] }
 	t.Score = score
+	if c.Stateless {
+		t.Prelude += seeding
+		t.Replay = replay
+	}
 	return t, nil
 }
 
@@ -311,7 +349,10 @@ func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Se
 // version changes with all that a score may depend on.
 func (f *file) version(files map[string]string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00", contract, f.Python, f.env.NumPy, f.env.SciPy)
+	fmt.Fprintf(h, "%d\x00", contract)
+	if f.env != nil {
+		fmt.Fprintf(h, "%s\x00%s\x00%s\x00", f.Python, f.env.NumPy, f.env.SciPy)
+	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(h, "%s\x00%s\x00", name, files[name])
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/py/host"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
 	"github.com/pacebench/pacebench/bench/python"
-	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
 )
 
 func TestMain(m *testing.M) {
@@ -122,7 +122,7 @@ func TestExamples(t *testing.T) {
 			if len(want) != len(programs) {
 				t.Errorf("%d programs", len(programs))
 			}
-			if name == "online_bin_packing.py" && !benchtest.Long() {
+			if name == "online_bin_packing.py" && !tasktest.Long() {
 				delete(want, "best_fit") // 25,000 calls, as many as the template
 			}
 			for program, value := range want {

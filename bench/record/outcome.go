@@ -18,6 +18,7 @@ const (
 	Crashed   FaultKind = "crashed"   // the process ended: os._exit, segfault, refused system call
 	NonFinite FaultKind = "nonfinite" // NaN or infinite where a number was due
 	Invalid   FaultKind = "invalid"   // outside the contract: a visited node, a wrong shape
+	Stateful  FaultKind = "stateful"  // asked the same again, it answered otherwise
 )
 
 // A Fault is a candidate's failure. It is a result, not a broken world: it travels as an

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.util
 import inspect
 import json
 import math
@@ -18,6 +17,7 @@ import os
 import sys
 import textwrap
 import traceback
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -48,19 +48,17 @@ TRIPPED = (
 )
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
+SEED, REPLAYED = 2024, 2000  # order and number of the calls that are replayed
 MOST = 1000  # characters of what is told of an answer
 
 
-def main_of() -> dict[str, Any]:
-    """Import the task file as a module of its own name, and return its names."""
+def main_of(source: str) -> dict[str, Any]:
+    """Run the task file as a module of its own name, and return its names."""
     sys.path.insert(0, FOLDER)
     name = os.path.basename(PATH).removesuffix(".py")
-    spec = importlib.util.spec_from_file_location(name, PATH)
-    if spec is None or spec.loader is None:
-        raise Wrong("it is no file of Python", 0, "a task file ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
+    module = sys.modules[name] = types.ModuleType(name)
+    module.__file__ = PATH
+    exec(compile(source, PATH, "exec", dont_inherit=True), module.__dict__)
     return module.__dict__
 
 
@@ -98,13 +96,16 @@ class Scorer:
         self.problem: dict[str, Any] | None = None
         self.names: dict[str, Any] = {}
         self.packages: list[str] = []
+        self.asked: list[tuple[bytes, bytes]] = []
         try:
-            with open(PATH, encoding="utf-8") as file:
-                self.source = file.read()
+            self.source = GIVEN["source"]
+            if not self.source:
+                with open(PATH, encoding="utf-8") as file:
+                    self.source = file.read()
             self.packages = packages_of(self.source)
             if self.packages == GIVEN["packages"]:
                 tasks.settle(0)
-                self.names = main_of()
+                self.names = main_of(self.source)
                 self.check_files()
                 self.task = self.only_task()
         except (Exception, SystemExit) as error:
@@ -138,7 +139,8 @@ class Scorer:
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
         """Score the candidate behind ask on one instance."""
-        task, function = self.task, Function(ask)
+        task = self.task
+        function = Function(ask, self.asked if task.stateless else None)
         split, number = job["split"], job["number"]
         tasks.settle(task.seed(split, number))
         self.names[task.made["template"].__name__] = function
@@ -179,6 +181,8 @@ class Scorer:
             "imports": task.imports,
             "modules": list(task.modules),
             "fresh": bool(task.fresh),
+            "stateless": bool(task.stateless),
+            "adapter": self.adapter(),
             "splits": splits,
             "references": [
                 {
@@ -203,8 +207,9 @@ class Scorer:
                 self.refuse(name, "a text")
         if type(task.digits) is not int or not 0 <= task.digits <= 12:
             self.refuse("digits", "an int from 0 to 12")
-        if not isinstance(task.fresh, bool):
-            self.refuse("fresh", "True or False")
+        for name in ("fresh", "stateless"):
+            if not isinstance(getattr(task, name), bool):
+                self.refuse(name, "True or False")
         for name in ("files", "modules", "imports", "packages", "candidate_packages"):
             given = getattr(task, name)
             texts = isinstance(given, (list, tuple))
@@ -280,6 +285,15 @@ class Scorer:
         return (
             textwrap.dedent(text).replace(f"def {node.name}(", f"def {name}(", 1) + "\n"
         )
+
+    def adapter(self) -> str:
+        """Return the source of the adapter, or nothing."""
+        function = self.task.made.get("adapter")
+        if function is None:
+            return ""
+        node = self.node(function)
+        text = textwrap.dedent(self.lines(node.lineno, node.end_lineno))
+        return "\n".join([*self.task.imports, text, f"adapter = {node.name}", ""])
 
     def node(self, function: Callable[..., Any]) -> ast.FunctionDef:
         """Return a function's place in the file."""
@@ -451,6 +465,15 @@ def score(job: Job, ask: Ask) -> list[Any]:
     except Exception as error:
         traceback.print_exc()
         return [BROKEN, cut(f"{os.path.basename(PATH)}: {said(error)}")]
+
+
+def replay(job: Job, ask: Ask) -> list[Any]:
+    """Return calls in another order, and what was answered: their lengths, then their bytes."""
+    del job, ask
+    asked = SCORER.asked
+    order = np.random.RandomState(SEED).permutation(len(asked))[:REPLAYED]
+    parts = [part for i in order for part in asked[i]]
+    return [np.array([len(part) for part in parts]), b"".join(parts)]
 
 
 def describe(job: Job, ask: Ask) -> list[Any]:

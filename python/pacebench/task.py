@@ -67,6 +67,7 @@ class Task:
         modules: Sequence[str] = ("numpy", "math"),
         imports: str | Sequence[str] = "import numpy as np",
         fresh: bool = False,
+        stateless: bool = False,
         packages: Sequence[str] = (),
         candidate_packages: Sequence[str] = (),
         files: Sequence[str] = (),
@@ -78,6 +79,7 @@ class Task:
         self.goal, self.splits, self.name = goal, splits, name
         self.cpu, self.wall, self.memory = cpu, wall, memory
         self.modules, self.fresh, self.files = modules, fresh, files
+        self.stateless = stateless
         self.imports = (
             imports.split("\n") if isinstance(imports, str) else list(imports)
         )
@@ -99,6 +101,15 @@ class Task:
     def score(self, function: Decorated) -> Decorated:
         """Take what measures a candidate on an instance."""
         return self.once("score", function)
+
+    def adapter(self, function: Decorated) -> Decorated:
+        """Take what stands before the candidate in its own process.
+
+        It gets the candidate's function and returns the one that score calls. It is trusted, but
+        the candidate may change it: it must know nothing that a candidate may not know, and score
+        checks what it returns.
+        """
+        return self.once("adapter", function)
 
     def reference(
         self, value: float | None = None, split: str = "train"
@@ -174,9 +185,14 @@ def settle(seed: int) -> None:
 class Function:
     """The way to a candidate: calling it calls the candidate in its own process."""
 
-    def __init__(self, ask: Callable[..., list[Any]]) -> None:
-        """Begin with a candidate that has not been called."""
+    def __init__(
+        self,
+        ask: Callable[..., list[Any]],
+        asked: list[tuple[bytes, bytes]] | None = None,
+    ) -> None:
+        """Begin with a candidate that has not been called; asked keeps calls and answers."""
         self.ask = ask
+        self.asked = asked
         self.calls = 0
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -189,6 +205,8 @@ class Function:
             ) from error
         self.calls += 1
         (answer,) = self.ask(bytearray(data))
+        if self.asked is not None:
+            self.asked.append((data, bytes(answer)))
         try:
             return values.unpack(answer)
         except values.Broken as error:
@@ -196,6 +214,8 @@ class Function:
 
     def keep(self, array: np.ndarray) -> values.Kept:
         """Send an array once, for this and later calls; what comes back is passed instead."""
+        if self.asked is not None:
+            raise Unsent("a stateless candidate keeps nothing")
         if type(array) is not np.ndarray:
             raise Unsent(f"keep takes an array and not {values.a(type(array))}")
         return values.Kept(self.ask(array)[0])

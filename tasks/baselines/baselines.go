@@ -28,7 +28,7 @@ type Baseline struct {
 // deepaco; "" is where scripts/fetch-deepaco puts them.
 func All(deepaco string) []Baseline {
 	return slices.Concat(
-		[]Baseline{greedy()}, planned(), []Baseline{aco()}, DeepACO(deepaco), textbook())
+		[]Baseline{greedy()}, planned(), []Baseline{aco()}, DeepACO(deepaco), textbook(), rules())
 }
 
 // Lookup returns the baseline of that name on a task; for deepaco see All.

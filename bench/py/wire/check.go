@@ -3,7 +3,9 @@ package wire
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/pacebench/pacebench/bench"
@@ -51,6 +53,17 @@ var packSizes = func() (sizes []int) {
 	}
 	return append(sizes, 8, 16)
 }()
+
+// Told is a packed value in words, as far as it is a number.
+func Told(b []byte) string {
+	switch {
+	case len(b) == 9 && b[0] == packInt:
+		return strconv.FormatInt(int64(binary.LittleEndian.Uint64(b[1:])), 10)
+	case len(b) == 9 && b[0] == packFloat:
+		return fmt.Sprint(math.Float64frombits(binary.LittleEndian.Uint64(b[1:])))
+	}
+	return fmt.Sprintf("a value of %d bytes", len(b))
+}
 
 // Check walks through the bytes of a value and makes nothing of them. It refuses what is not well
 // formed, and a value for which Python needs too much memory (ErrTooLarge). kept is how many arrays

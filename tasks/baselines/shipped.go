@@ -1,0 +1,35 @@
+package baselines
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/tasks/shipped"
+)
+
+// rules are the textbook's rows of the tasks in Python, all of them in the task's own interface.
+func rules() []Baseline {
+	row := func(task, name, title, reference, settings string) Baseline {
+		t := shipped.Task(task)
+		program := strings.Join(t.Imports, "\n") + "\n\n\n" + t.Template.Header() + "\n    " +
+			t.Template.Body + "\n" // the template's own, unless a reference is named
+		i := slices.IndexFunc(t.References, func(r bench.Reference) bool {
+			return r.Name == reference
+		})
+		if i >= 0 {
+			program = t.References[i].Source
+		}
+		return Baseline{Name: name, Title: title, Task: task, Settings: settings, Program: program}
+	}
+	return []Baseline{
+		row("obp-weibull", "first-fit", "First fit", "first_fit",
+			"the first bin that has room"),
+		row("obp-weibull", "best-fit", "Best fit", "",
+			"the bin with the least room that takes the item"),
+		row("tsp-construct-local", "nearest", "Nearest neighbour", "",
+			"the nearest unvisited city"),
+		row("tsp-construct-local", "isolation", "Isolation", "isolation",
+			"near now, far from its own three nearest, near the start at the end"),
+	}
+}

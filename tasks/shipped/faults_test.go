@@ -1,0 +1,57 @@
+package shipped
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+// TestFaults: what is outside of a task's contract is a fault, and what is inside has its score,
+// for programs that meet the contract's edges. Programs are bodies of the template's function.
+func TestFaults(t *testing.T) {
+	for task, programs := range map[string][]struct{ name, body, want string }{
+		"obp-weibull": {
+			{"NaN", "return bins_remain_cap * np.nan", "invalid: a rating is NaN"},
+			{"None", "return None", "invalid: ratings of shape () for 1000 bins"},
+			{"a text", "return 'many'", "invalid: the ratings are not numbers"},
+			{"another length", "return bins_remain_cap[1:]",
+				"invalid: ratings of shape (999,) for 1000 bins"},
+			{"an exception at the end", "return bins_remain_cap / (len(bins_remain_cap) > 600)" +
+				" if len(bins_remain_cap) > 610 else 1 / 0", "raised: line 3: ZeroDivisionError"},
+			{"integers to negative powers", "return bins_remain_cap ** -1", "raised: line 3: " +
+				"ValueError: Integers to negative integer powers are not allowed."},
+			{"other bins", "import sys\n    f = sys._getframe(1)\n    f.f_locals['bins'][:] += 999\n" +
+				"    return item - bins_remain_cap", "invalid: bin "},
+			{"overwritten arguments", "out = item - bins_remain_cap\n    bins_remain_cap[:] = 0\n" +
+				"    return out", ""},
+		},
+		"tsp-construct-local": {
+			{"a counter", "seen = globals().setdefault('seen', [])\n    seen.append(1)\n" +
+				"    return len(seen) % 2 if len(to_candidates) > 1 else 0",
+				"stateful: asked the same again, in another order and a new process, it answered "},
+			{"a bool", "return True", "invalid: True is a bool and not an int from 0 to 9"},
+			{"a float", "return 0.0", "invalid: 0.0 is not an int from 0 to 9"},
+			{"out of range", "return remaining", "invalid: 49 is not from 0 to 9"},
+			{"None", "return None", "invalid: None is not an int from 0 to 9"},
+			{"seeded draws", "return int(np.random.randint(2)) * 0", ""},
+			{"overwritten arguments", "between[:] = to_start[:] = to_candidates[:] = 0\n" +
+				"    return 0", ""},
+		},
+	} {
+		t.Run(task, func(t *testing.T) {
+			e := tasktest.Control(t, Task(task))
+			e.Task.Splits[0].Instances = 1
+			plain := score(t, e, "train", "")
+			for _, c := range programs {
+				o := score(t, e, "train", e.Task.Template.Header()+"\n    "+c.body+"\n")
+				switch {
+				case c.want == "" && (!o.OK() || o.Score != plain.Score):
+					t.Errorf("%s: %v, %v, want %v", c.name, o.Score, o.Fault, plain.Score)
+				case c.want != "" && (o.OK() || !strings.HasPrefix(o.Fault.Error(), c.want)):
+					t.Errorf("%s: %v, %v, want %s", c.name, o.Score, o.Fault, c.want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package shipped
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+// TestKnownValues holds the tasks to testdata/known.toml. The quick tier takes the splits that a
+// program calls quick.
+func TestKnownValues(t *testing.T) {
+	var known map[string][]struct {
+		Name, Source string
+		Quick        []string
+		Values       map[string]float64
+	}
+	if _, err := toml.DecodeFile("testdata/known.toml", &known); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range All() {
+		t.Run(task.Name, func(t *testing.T) {
+			if known[task.Name] == nil {
+				t.Fatal("no values are known")
+			}
+			e := tasktest.Control(t, task)
+			for _, c := range known[task.Name] {
+				for split, want := range c.Values {
+					if !slices.Contains(c.Quick, split) && !tasktest.Long() {
+						continue
+					}
+					o := score(t, e, split, c.Source)
+					if got := record.Mean(o.Values); !o.OK() || math.Abs(got-want) > 1e-9 {
+						t.Errorf("%s, %s: %.12f, want %.12f, %v", c.Name, split, got, want, o.Fault)
+					}
+				}
+			}
+		})
+	}
+}
+
+// score scores a program, without the task's imports; "" is the template.
+func score(t *testing.T, e *bench.TaskEvaluator, split, source string) bench.Outcome {
+	t.Helper()
+	if source == "" {
+		body := strings.ReplaceAll(e.Task.Template.Body, "\n", "\n    ")
+		source = e.Task.Template.Header() + "\n    " + body + "\n"
+	}
+	source = strings.Join(e.Task.Imports, "\n") + "\n" + source
+	o, err := e.Score(t.Context(), split, program.Program{Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}

@@ -1,0 +1,54 @@
+package shipped
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+// TestOfflinePrograms: of the programs that the embedded model writes with nothing but the task's
+// own programs to begin with, at least six in ten have a score.
+func TestOfflinePrograms(t *testing.T) {
+	if !tasktest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
+	const draws = 40
+	for _, task := range All() {
+		t.Run(task.Name, func(t *testing.T) {
+			e := tasktest.Control(t, task)
+			task.Splits[0].Limits.CPU = 10 * time.Second // some loop for ever
+			m := offline.New([]*bench.Task{task}, offline.StatedRates())
+			prompt := task.Description + "\n\nThe Python function to design:\n\n" +
+				task.Template.Header() + "\n    \"\"\"Choose.\"\"\"\n\nAnswer with the code only."
+			scored, scores := 0, map[float64]bool{}
+			for draw := range uint64(draws) {
+				reply, err := m.Complete(t.Context(),
+					llm.Request{User: llm.Text(prompt), Temperature: 1, Draw: draw})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, code, _ := strings.Cut(reply.Text, "```python\n")
+				code, _, _ = strings.Cut(code, "```")
+				code = strings.Join(task.Imports, "\n") + "\n" + code
+				o, err := e.Evaluate(t.Context(), program.Program{Source: code})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if o.OK() {
+					scored++
+					scores[o.Score] = true
+				}
+			}
+			t.Logf("%d of %d scored, %d scores", scored, draws, len(scores))
+			if scored < draws*6/10 || len(scores) < 3 {
+				t.Errorf("%d of %d programs have a score, %d scores", scored, draws, len(scores))
+			}
+		})
+	}
+}

@@ -1,0 +1,52 @@
+// Package shipped has the tasks in Python that come with the program. Start at All. Each is a task
+// file as docs/tasks-in-python.md describes them, and next to it, in NAME.json, what the file says
+// of itself, so that the tasks can be listed where there is no Python. The test writes it.
+package shipped
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/pytask"
+	"github.com/pacebench/pacebench/tasks/internal/programs"
+)
+
+//go:embed *.py *.json
+var files embed.FS
+
+// names are the files in the order of the lists.
+var names = []string{"obp_weibull", "tsp_construct_local"}
+
+// All returns the tasks.
+func All() []*bench.Task {
+	var all []*bench.Task
+	for _, name := range names {
+		t, err := pytask.Shipped(name+".py", read(name+".py"), read(name+".json"))
+		if err != nil {
+			panic(fmt.Sprintf("shipped: %s: %v", name, err))
+		}
+		t.Modules = programs.Modules()
+		all = append(all, t)
+	}
+	return all
+}
+
+// Task returns the task of that name, which must be there.
+func Task(name string) *bench.Task {
+	for _, t := range All() {
+		if t.Name == name {
+			return t
+		}
+	}
+	panic("shipped: no task " + name + ", but " + strings.Join(names, ", "))
+}
+
+func read(name string) []byte {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic("shipped: embedded files: " + err.Error())
+	}
+	return text
+}

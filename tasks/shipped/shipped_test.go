@@ -1,0 +1,35 @@
+package shipped
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench/pytask"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+func TestMain(m *testing.M) { tasktest.Main(m) }
+
+// TestDescriptions: NAME.json is what NAME.py says of itself, and NAME.py has at most 120 lines.
+// -update writes them.
+func TestDescriptions(t *testing.T) {
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			got, err := pytask.Describe(t.Context(), name+".py", pytask.Options{
+				Python: func(_ context.Context, packages string) (*python.Env, error) {
+					return python.ForTestWith(t, packages), nil
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden.Text(t, name+".json", string(got))
+			if lines := len(strings.Split(string(read(name+".py")), "\n")); lines > 121 {
+				t.Errorf("%d lines", lines)
+			}
+		})
+	}
+}
