@@ -21,8 +21,9 @@ func TestFaults(t *testing.T) {
 				" if len(bins_remain_cap) > 610 else 1 / 0", "raised: line 3: ZeroDivisionError"},
 			{"integers to negative powers", "return bins_remain_cap ** -1", "raised: line 3: " +
 				"ValueError: Integers to negative integer powers are not allowed."},
-			{"other bins", "import sys\n    f = sys._getframe(1)\n    f.f_locals['bins'][:] += 999\n" +
-				"    return item - bins_remain_cap", "invalid: bin "},
+			{"other bins", "import sys\n    f = sys._getframe(1)\n" +
+				"    f.f_locals['bins'][:] += 999\n    return item - bins_remain_cap",
+				"invalid: bin "},
 			{"overwritten arguments", "out = item - bins_remain_cap\n    bins_remain_cap[:] = 0\n" +
 				"    return out", ""},
 		},
