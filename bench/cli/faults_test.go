@@ -52,12 +52,15 @@ func TestFaults(t *testing.T) {
 	random := func(n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
 	rows := &faultTable{}
 	defer rows.print()
-	t.Run("kills", func(t *testing.T) {
+	t.Run("kills", func(t *testing.T) { // of each method on one of the two tasks, by the seed
 		for i, m := range methods.All() {
 			if bench.Observes(m) { // it does not run on these tasks
 				continue
 			}
 			for k, task := range []string{"tsp-construct", "tsp-aco@iterations=5"} {
+				if (uint64(i+k)+seed)%2 == 0 {
+					continue
+				}
 				t.Run(task+"/"+m.Name(), func(t *testing.T) {
 					t.Parallel()
 					kills(t, random(uint64(2*i+k)), rows, task, m.Name())
@@ -72,8 +75,8 @@ func TestFaults(t *testing.T) {
 
 // faultNames are the rows of the table, in its order.
 var faultNames = []string{
-	"kill -9 in start and replay, 6 methods", "kill -9 in search, 6 methods",
-	"kill -9 in testing, 6 methods", "kill -9 in re-evaluation, 6 methods",
+	"kill -9 in start and replay", "kill -9 in search",
+	"kill -9 in testing", "kill -9 in re-evaluation",
 	"endpoint: a fault in each of 1000 requests, 27 kinds",
 	"a limit on the size of files (ulimit -f)", "a full disk",
 	"a flipped bit in a finished journal", "a flipped bit in a finished journal, by verify",
@@ -328,7 +331,7 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	same := g.finish(t, dir)
 	for _, phase := range []string{"start and replay", "search", last} {
 		n := killed[phase]
-		rows.add("kill -9 in "+phase+", 6 methods", n, held(same, n))
+		rows.add("kill -9 in "+phase+"", n, held(same, n))
 	}
 }
 

@@ -176,7 +176,7 @@ func TestAnalyzerOutlivesItsZygote(t *testing.T) {
 	}
 	a.process.child.wait() // it dies with its zygote, a moment later
 	if got, err := a.Analyze(t.Context(), "four"); err != nil || !answers(got, "four") {
-		t.Errorf("%+v, %v", got, err)
+		t.Fatalf("%+v, %v", got, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -123,6 +123,9 @@ func (s *forkServer) spawn(
 			}
 			s.end(p)
 		}
+		if errors.Is(err, errLost) {
+			z.stop() // it may take a moment to be gone: no child can come of it any more
+		}
 		if !errors.Is(err, bench.ErrInterrupted) && !errors.Is(err, unix.EAGAIN) {
 			break
 		}
