@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,8 +31,9 @@ type Run struct {
 	Environment any // what the machine offered, for run.json; it changes no result
 	// Lock holds the directory; it stays the caller's. nil: Execute takes one, until it returns.
 	Lock *journal.Lock
-	// Source is the file of a task in Python, of which the run's directory gets a copy; nil: none.
-	Source []byte
+	// Sources are the files of a task and of a method in Python, of which the run's directory gets
+	// copies.
+	Sources [][]byte
 }
 
 // Execute makes the run in dir, which it creates, or goes on with the journal that it finds there.
@@ -97,11 +99,11 @@ func (r *Run) execute(
 	e.begin = sync.OnceValue(func() error {
 		err := begin()
 		e.out, e.timing = d.Journal, d.Timing
-		if err != nil || r.Source == nil {
-			return err
+		for _, text := range r.Sources {
+			sum := sha256.Sum256(text)
+			err = cmp.Or(err, e.keepBlob(hex.EncodeToString(sum[:]), text))
 		}
-		sum := sha256.Sum256(r.Source)
-		return e.keepBlob(hex.EncodeToString(sum[:]), r.Source)
+		return err
 	})
 	if err := r.runMethod(ctx, e); err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func (r *Run) replay(ctx context.Context, dir string, lines [][]byte) (*engine, 
 
 // runMethod runs the method from the top and checks that it used up the old journal.
 func (r *Run) runMethod(ctx context.Context, e *engine) error {
-	err := r.Method.Run(ctx, &Search{e})
+	err := r.Method.Run(ctx, &Search{e: e})
 	if err == nil {
 		err = e.failed
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"iter"
 	"math/rand/v2"
+	"path/filepath"
 
 	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
 )
 
 // ErrSpent means that no evaluation is left, or that the limit on LLM requests is reached.
@@ -14,7 +16,25 @@ var ErrSpent = errors.New("the budget is spent")
 
 // A Search is a method's handle on one run. Only the goroutine that runs Method.Run uses
 // it; jobs use their own Step.
-type Search struct{ e *engine }
+type Search struct {
+	e    *engine
+	pump func(head int)
+}
+
+// Pump has f called whenever a Stream is about to wait for its oldest step, whose number is head.
+// f runs on the run's goroutine, and may serve jobs that wait for it.
+func (s *Search) Pump(f func(head int)) { s.pump = f }
+
+// Log is the file in which a method's own process may print; "" in a replay, which writes nothing.
+func (s *Search) Log() string {
+	if s.e.replayOnly {
+		return ""
+	}
+	return filepath.Join(s.e.dir, record.MethodLog)
+}
+
+// Seed is the run's; what is drawn follows from it.
+func (s *Search) Seed() uint64 { return s.e.Header.Seed }
 
 // Problem is all that a method may know of the task, and what the header says it runs under.
 func (s *Search) Problem() Problem {
@@ -139,6 +159,9 @@ func Stream[T any](
 				return
 			}
 			head := queue[0]
+			if s.pump != nil {
+				s.pump(head.step.Number())
+			}
 			<-head.done
 			queue = queue[1:]
 			err := head.err

@@ -58,7 +58,7 @@ func TestCommittedResults(t *testing.T) {
 	// As report writes them, without the forms that are not shown here.
 	tables := map[string]*render.Table{}
 	for _, table := range report.Tables(store, report.Options{
-		Bold: render.BoldSeparated, Paper: data.Published, Labels: labels(),
+		Bold: render.BoldSeparated, Paper: data.Published, Labels: labels(nil),
 	}) {
 		tables[table.Name] = table
 	}
@@ -85,7 +85,7 @@ func TestCommittedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, figure := range report.Figures(store, report.Options{Labels: labels()}) {
+	for _, figure := range report.Figures(store, report.Options{Labels: labels(nil)}) {
 		name := figure.Name + ".svg"
 		at := slices.IndexFunc(wanted, func(e fs.DirEntry) bool { return e.Name() == name })
 		if at < 0 {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/suite"
@@ -42,10 +43,14 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		RequestTimeout: cc.Duration("request-timeout"),
 
 		Jobs: cc.Int("jobs"), Lock: cc.String("env"), Python: cc.String("python"),
-		Unsafe: cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
+		MethodPatience: cc.Duration("method-patience"),
+		Unsafe:         cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
 		Version: Version, Revision: revision(),
+	}
+	if pass, ok := cc.Generic("pass-env").(*settings); ok {
+		o.PassEnv = pass.list
 	}
 	o.Files = suite.NewFiles(cc.Context, o)
 	if only, ok := cc.Generic("run").(*settings); ok {
@@ -61,22 +66,38 @@ func (c *console) options(cc *cli.Context) suite.Options {
 	return o
 }
 
-// filesFlag names the tasks in Python of runs that a command reads.
-func filesFlag(files *settings) cli.Flag {
-	return &cli.GenericFlag{Name: "task", Value: files,
+// fileNames are the tasks and methods in Python of runs that a command reads.
+type fileNames struct{ tasks, methods settings }
+
+func (f *fileNames) taskFlag() cli.Flag {
+	return &cli.GenericFlag{Name: "task", Value: &f.tasks,
 		Usage: "FILE.py: a task in Python that there are runs of; may be repeated"}
 }
 
-// optionsWith are options that know the tasks of a filesFlag.
-func (c *console) optionsWith(cc *cli.Context, files *settings) (suite.Options, error) {
+func (f *fileNames) methodFlag() cli.Flag {
+	return &cli.GenericFlag{Name: "method", Value: &f.methods,
+		Usage: "FILE.py: a method in Python that there are runs of; may be repeated"}
+}
+
+// optionsWith are options that know the files.
+func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options, error) {
 	o := c.options(cc)
-	for _, name := range files.list {
-		if !pytask.Named(name) {
-			return o, hint.Add(usagef("--task %s: this is no file of Python", name),
-				"tasks in Go are known without it")
+	for flag, names := range map[string][]string{
+		"task": files.tasks.list, "method": files.methods.list,
+	} {
+		for _, name := range names {
+			if !pytask.Named(name) {
+				return o, hint.Add(usagef("--%s %s: this is no file of Python", flag, name),
+					flag+"s in Go are known without it")
+			}
 		}
 	}
-	return o, o.Files.Load(files.list...)
+	for _, name := range files.methods.list {
+		if _, err := o.Files.OpenMethod(name); err != nil {
+			return o, err
+		}
+	}
+	return o, o.Files.Load(files.tasks.list...)
 }
 
 // intFlag is a whole number from low to high.
@@ -234,6 +255,15 @@ func machineFlags() []cli.Flag {
 	jobs := intFlag("jobs", runtime.NumCPU(), 1, maxJobs, "candidates evaluated at once")
 	jobs.DefaultText = "as many as there are cores"
 	return append(under(environmentCategory, jobs), placeFlags()...)
+}
+
+// methodFlags are machineFlags of commands that run methods, of which some are in Python.
+func methodFlags() []cli.Flag {
+	return append(machineFlags(), under(environmentCategory,
+		timeoutFlag("method-patience", pymethod.Patience,
+			"CPU time that a method in Python may take before it asks for something"),
+		&cli.GenericFlag{Name: "pass-env", Value: &settings{}, Usage: "NAME of a variable that " +
+			"methods in Python find in their environment; may be repeated"})...)
 }
 
 // placeFlags say where candidates run.

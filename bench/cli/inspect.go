@@ -24,14 +24,14 @@ import (
 )
 
 func (c *console) inspectCommand() *cli.Command {
-	files := &settings{}
+	files := &fileNames{}
 	return command(cli.Command{
 		Name:        "inspect",
 		Usage:       "look inside a run: its improvements, a program, why it got stuck",
 		Description: "pacebench inspect runs/tsp-construct/pace/offline/1 --why",
 		ArgsUsage:   "RUN [EVALUATION]",
 		Flags: []cli.Flag{
-			filesFlag(files),
+			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "why", Usage: "say when and how the search stopped improving"},
 			&cli.BoolFlag{Name: "texts", Usage: "of EVALUATION: prompts and replies too"},
 			&cli.BoolFlag{Name: "diff", Usage: "of EVALUATION: what changed from each parent, " +
@@ -55,7 +55,7 @@ func (c *console) inspectCommand() *cli.Command {
 			return hint.Add(usagef("%s: there is a result, and no journal to look into", dir),
 				"baselines have none: report shows their scores")
 		}
-		i := &inspection{Detail: d, out: c.out, labels: labels(o.Files.All()...)}
+		i := &inspection{Detail: d, out: c.out, labels: labels(o.Files)}
 		if cc.NArg() < 2 {
 			switch {
 			case cc.Bool("texts") || cc.Bool("diff"):

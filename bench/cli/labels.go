@@ -12,10 +12,10 @@ import (
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 )
 
-// labels are how tasks, baselines and methods want to be shown, in the order of their lists. files
-// are tasks in Python.
-func labels(files ...*bench.Task) report.Labels {
-	l := report.Labels{Tasks: append(tasks.All(), files...)}
+// labels are how tasks, baselines and methods want to be shown, in the order of their lists. Those
+// in Python come last.
+func labels(files *suite.Files) report.Labels {
+	l := report.Labels{Tasks: append(tasks.All(), files.All()...)}
 	for _, r := range baselines.All("") {
 		home := r.Task
 		if !slices.Contains(suite.Names(), home) {
@@ -28,7 +28,7 @@ func labels(files ...*bench.Task) report.Labels {
 		})
 	}
 	l.Methods = append(l.Methods, ppo.Label())
-	for _, m := range methods.All() {
+	for _, m := range append(methods.All(), files.Methods()...) {
 		l.Methods = append(l.Methods, bench.LabelOf(m))
 	}
 	return l

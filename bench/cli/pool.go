@@ -46,7 +46,7 @@ func (c *console) poolCommand() *cli.Command {
 			&cli.StringFlag{Name: "test", Value: "none",
 				Usage: "test splits for the best programs: none, all, or names joined by commas"},
 			deepacoFlag(), timeScaleFlag(timeScaleUsage),
-		}, modelFlags(), machineFlags()),
+		}, modelFlags(), methodFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)
 		o.Runs, o.Seeds = 0, "1" // the suite has its own seeds

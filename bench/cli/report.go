@@ -12,7 +12,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
@@ -23,7 +22,7 @@ import (
 )
 
 func (c *console) reportCommand() *cli.Command {
-	files, pools := &settings{}, &settings{}
+	files, pools := &fileNames{}, &settings{}
 	return command(cli.Command{
 		Name:        "report",
 		Usage:       "make tables (text, LaTeX, CSV), figures and pages of runs",
@@ -31,7 +30,7 @@ func (c *console) reportCommand() *cli.Command {
 		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
 			outFlag("out", "report", "directory of the report"),
-			filesFlag(files),
+			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "pictures", Usage: "run the best programs once more, in the " +
 				"sandbox, and store pictures of what they do"},
 			&cli.BoolFlag{Name: "published", Usage: "show the paper's numbers below the rows, " +
@@ -73,7 +72,7 @@ func (c *console) reportCommand() *cli.Command {
 			return err
 		}
 		w := reportOf{
-			tasks: opt.Files.All(), pools: pools.list,
+			files: opt.Files, pools: pools.list,
 			dirs: dirsOf(cc.Args()), out: cc.String("out"), options: o,
 			runs: !cc.Bool("no-runs"), verified: cc.Bool("verified"),
 		}
@@ -96,7 +95,7 @@ func (c *console) reportCommand() *cli.Command {
 // A reportOf says what is reported, and how.
 type reportOf struct {
 	dirs     []string
-	tasks    []*bench.Task // in Python
+	files    *suite.Files // in Python
 	out      string
 	options  report.Options
 	brief    bool       // only main tables are printed, which a first look needs
@@ -146,7 +145,7 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 		return err
 	}
 	o := w.options
-	o.Paper, o.Labels = data.Published, labels(w.tasks...)
+	o.Paper, o.Labels = data.Published, labels(w.files)
 	if o.Pools, err = c.readPools(w.pools); err != nil {
 		return err
 	}

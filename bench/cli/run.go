@@ -24,12 +24,13 @@ func (c *console) runCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "task", Usage: "task to design a function for, or a file " +
 				"in Python, which is trusted code: ./my_task.py"},
-			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the task"},
+			&cli.StringFlag{Name: "method", Usage: "method, or a baseline of the " +
+				"task, or a file in Python, which is trusted code: ./my_method.py"},
 			seedsFlag("1", "seed"), evalsFlag(1000), eventsFlag(),
 			&cli.GenericFlag{Name: "set", Value: sets,
 				Usage: "a setting of the method as name=value, or of the task: texts=source, " +
 					"and renderer=stock for Racing Car; may be repeated"},
-		}, runFlags(), modelFlags(), machineFlags()),
+		}, runFlags(), modelFlags(), methodFlags()),
 	}, 0, 0, func(cc *cli.Context) error {
 		o := c.options(cc)
 		o.Retry = true

@@ -23,7 +23,7 @@ func suiteFlags() (all, repeated []cli.Flag) {
 		&cli.BoolFlag{Name: "retry", Usage: "try runs again that failed before"},
 	}
 	model, place := modelFlags(), placeFlags()
-	return slices.Concat(extent, shareFlags(), runFlags(), model, machineFlags()),
+	return slices.Concat(extent, shareFlags(), runFlags(), model, methodFlags()),
 		slices.Concat(extent, testFlags(), model, place)
 }
 
@@ -92,7 +92,7 @@ func (c *console) suiteCommand() *cli.Command {
 
 // tellAbsent names the rows that the tables of these runs will lack: a suite trains no policy.
 func tellAbsent(o suite.Options, done []suite.Finished) {
-	for _, l := range labels().Methods {
+	for _, l := range labels(nil).Methods {
 		if l.Absent == "" {
 			continue
 		}

@@ -18,14 +18,14 @@ import (
 )
 
 func (c *console) verifyCommand() *cli.Command {
-	files := &settings{}
+	files := &fileNames{}
 	return command(cli.Command{
 		Name:        "verify",
 		Usage:       "replay finished runs from their journals, or score them again",
 		Description: "pacebench verify --rescore",
 		ArgsUsage:   "[RUN|DIR|BUNDLE ...]",
 		Flags: slices.Concat([]cli.Flag{
-			filesFlag(files),
+			files.taskFlag(), files.methodFlag(),
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
 			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
@@ -34,7 +34,7 @@ func (c *console) verifyCommand() *cli.Command {
 				Usage: "do not write verified.json into the directory of a run that " +
 					"--rescore verified"},
 			deepacoFlag(),
-		}, machineFlags()),
+		}, methodFlags()),
 	}, 0, -1, func(cc *cli.Context) error {
 		o, err := c.optionsWith(cc, files)
 		if err != nil {

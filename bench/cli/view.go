@@ -13,14 +13,14 @@ import (
 )
 
 func (c *console) viewCommand() *cli.Command {
-	files := &settings{}
+	files := &fileNames{}
 	return command(cli.Command{
 		Name:        "view",
 		Usage:       "look inside runs in a browser, also while they grow",
 		Description: "pacebench view",
 		ArgsUsage:   "[DIR ...]",
 		Flags: append([]cli.Flag{
-			filesFlag(files),
+			files.taskFlag(), files.methodFlag(),
 			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787",
 				Usage: "address; port 0: any that is free"},
 			&cli.BoolFlag{Name: "allow-remote", Usage: "let --listen name other addresses than " +
@@ -35,7 +35,7 @@ func (c *console) viewCommand() *cli.Command {
 		}
 		site := &view.Site{
 			Dirs: dirsOf(cc.Args()), Vocabularies: suite.Vocabularies(), Row: suite.IsRow,
-			Tasks: labels(o.Files.All()...).Tasks, Methods: labels().Methods,
+			Tasks: labels(o.Files).Tasks, Methods: labels(o.Files).Methods,
 		}
 		some := false
 		for _, dir := range site.Dirs {

@@ -268,8 +268,13 @@ func Difference(old, now any) string {
 
 // HeaderDifference says in what two headers differ first; "" where they are equal.
 func HeaderDifference(old, now Header) string {
-	if d := FilesDifference(old.Files, now.Files); d != "" && old.Task == now.Task {
+	if d := FilesDifference("task", old.Files, now.Files); d != "" && old.Task == now.Task {
 		return d
+	}
+	if a, b := old.MethodFile, now.MethodFile; a != nil && b != nil && old.Method == now.Method {
+		if d := FilesDifference("method", a.Files, b.Files); d != "" {
+			return d
+		}
 	}
 	d := difference(old, now)
 	if d == nil {
@@ -278,20 +283,20 @@ func HeaderDifference(old, now Header) string {
 	return fmt.Sprintf("header says %s, this command says %s", d.old(), d.new)
 }
 
-// FilesDifference says which file of a task in Python is another one than it was (Header.Files); ""
+// FilesDifference says which file of a task or method in Python is another one than it was; ""
 // where all are equal.
-func FilesDifference(old, now map[string]string) string {
+func FilesDifference(what string, old, now map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		switch digest, ok := now[name]; {
 		case !ok:
-			return fmt.Sprintf("%s is no file of the task any more", name)
+			return fmt.Sprintf("%s is no file of the %s any more", name, what)
 		case digest != old[name]:
 			return fmt.Sprintf("%s has changed", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if _, ok := old[name]; !ok {
-			return fmt.Sprintf("%s has become a file of the task", name)
+			return fmt.Sprintf("%s has become a file of the %s", name, what)
 		}
 	}
 	return ""

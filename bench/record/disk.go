@@ -23,6 +23,9 @@ const (
 	TimingFile  = "timing.jsonl"
 )
 
+// MethodLog is what the process of a method in Python printed; it may be deleted.
+const MethodLog = "method.log"
+
 // A Timing is a line of TimingFile: what is not reproducible and therefore kept apart.
 type Timing struct {
 	Step       int       `json:"step"`

@@ -22,19 +22,21 @@ type Header struct {
 	Version string            `json:"version"` // of the task
 	Data    map[string]string `json:"data"`    // split name -> SHA-256 of its instances
 	// Files are those that a task in Python consists of: path from the task file -> SHA-256.
-	Files    map[string]string `json:"files,omitempty"`
-	Method   string            `json:"method"`
-	Variant  string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
-	Config   json.RawMessage   `json:"config"`            // the method value as JSON
-	Models   map[string]string `json:"models"`            // by role; "" is every other role
-	Seed     uint64            `json:"seed"`
-	Budget   int               `json:"budget"`   // complete-program evaluations, or as Unit says
-	Requests int               `json:"requests"` // the run ends after this many LLM requests
-	Python   string            `json:"python"`   // "3.11.7"
-	NumPy    string            `json:"numpy"`    // "1.26.4"
-	SciPy    string            `json:"scipy,omitempty"`
-	Lock     string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
-	Unsafe   bool              `json:"unsafe_sandbox,omitempty"`
+	Files  map[string]string `json:"files,omitempty"`
+	Method string            `json:"method"`
+	// MethodFile says what a method in Python is; nil for one in Go.
+	MethodFile *MethodFile       `json:"method_file,omitempty"`
+	Variant    string            `json:"variant,omitempty"` // the --set switches: "k=5,ts=false"
+	Config     json.RawMessage   `json:"config"`            // the method value as JSON
+	Models     map[string]string `json:"models"`            // by role; "" is every other role
+	Seed       uint64            `json:"seed"`
+	Budget     int               `json:"budget"`   // complete-program evaluations, or as Unit says
+	Requests   int               `json:"requests"` // the run ends after this many LLM requests
+	Python     string            `json:"python"`   // "3.11.7"
+	NumPy      string            `json:"numpy"`    // "1.26.4"
+	SciPy      string            `json:"scipy,omitempty"`
+	Lock       string            `json:"lock,omitempty"` // of packages: "paper", "current", "none"
+	Unsafe     bool              `json:"unsafe_sandbox,omitempty"`
 	// Packages are those that a task's trusted Python relies on, with their versions, and Machine
 	// is the processor's class and the C library, which decide its last digits: "amd64 v3, glibc
 	// 2.36". Both are empty for a task that Go scores.
@@ -50,6 +52,14 @@ type Header struct {
 	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never
 	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
+}
+
+// A MethodFile is a method in Python. Its random numbers may change with the versions.
+type MethodFile struct {
+	// Files are those that it consists of: path from the method file -> SHA-256.
+	Files  map[string]string `json:"files"`
+	Python string            `json:"python"` // "3.11"
+	NumPy  string            `json:"numpy"`  // "1.26.4"
 }
 
 // Draws names the stream of a step's draws. Each method and variant has its own, so that runs of

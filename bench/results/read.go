@@ -31,14 +31,20 @@ type Vocabularies map[string]note.Vocabulary
 // ErrNoRun means that a directory has neither a journal nor a result.
 var ErrNoRun = errors.New("neither a journal nor a result: the run has not begun")
 
+// ofFiles is for methods in Python.
+var ofFiles = note.NewVocabulary(note.OfFiles()...)
+
 // common is for methods that are unknown here.
 var common = note.NewVocabulary(note.Offspring{}, note.Attempt{}, note.Trial{},
 	note.Admission{}, note.Callers{},
 	note.Failure{}, note.Training{})
 
-func (v Vocabularies) of(method string) note.Vocabulary {
-	if own, ok := v[method]; ok {
+func (v Vocabularies) of(h record.Header) note.Vocabulary {
+	if own, ok := v[h.Method]; ok {
 		return own
+	}
+	if h.MethodFile != nil {
+		return ofFiles
 	}
 	return common
 }
@@ -253,7 +259,7 @@ func newDetail(l *record.Loaded, v Vocabularies) (*Detail, error) {
 		return nil, errors.New("its header names no task or no method")
 	}
 	if r.Journal {
-		d.fill(l, v.of(r.Header.Method))
+		d.fill(l, v.of(r.Header))
 		if r.embedded && !r.namesOffline() {
 			r.warn("its answers are the embedded model's, a program synthesiser and not an " +
 				"LLM, whatever the name")

@@ -1,26 +1,37 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks"
+	"github.com/pacebench/pacebench/tasks/baselines"
 )
 
-// Files are the tasks in Python that a command has named so far.
+// Files are the tasks and methods in Python that a command has named so far.
 type Files struct {
-	load func(path string) (*bench.Task, error)
-	lock func(path string) (string, int, error)
+	load       func(path string) (*bench.Task, error)
+	lock       func(path string) (string, int, error)
+	loadMethod func(path string) (*pymethod.Method, error)
 
 	mu    sync.Mutex // held while one is loaded
 	paths map[string]*bench.Task
 	list  []*bench.Task
+	// methods have their defaults.
+	methods map[string]*pymethod.Method
 }
 
 // NewFiles has none yet. ctx and the options are those of the command.
@@ -32,8 +43,12 @@ func NewFiles(ctx context.Context, o Options) *Files {
 		Cache: hostCache(), Log: o.Log,
 	}
 	return &Files{
-		paths: map[string]*bench.Task{},
-		load:  func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, options) },
+		paths:   map[string]*bench.Task{},
+		load:    func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, options) },
+		methods: map[string]*pymethod.Method{},
+		loadMethod: func(path string) (*pymethod.Method, error) {
+			return pymethod.Load(ctx, path, methodOptions(o), takenNames()...)
+		},
 		lock: func(path string) (string, int, error) {
 			return pytask.Lock(ctx, path, options,
 				func(ctx context.Context, path string, packages []string) (int, error) {
@@ -121,4 +136,111 @@ func (o Options) LookupTask(name string) (*bench.Task, error) {
 	}
 	return nil, hint.Add(Usagef("no task %q", name),
 		OneOf("tasks", name, TaskNames())+"; a task in Python is named by its file")
+}
+
+// methodOptions are those of methods in Python.
+func methodOptions(o Options) pymethod.Options {
+	m := pymethod.Options{
+		Python: func(ctx context.Context) (*python.Env, error) {
+			return OpenPython(ctx, o, "")
+		},
+		Patience: o.MethodPatience,
+	}
+	for _, name := range o.PassEnv {
+		if value, ok := os.LookupEnv(name); ok {
+			m.Environment = append(m.Environment, name+"="+value)
+		}
+	}
+	return m
+}
+
+// takenNames are the names that no method in Python has.
+func takenNames() []string {
+	names := Map(methods.All(), bench.Method.Name)
+	for _, r := range baselines.All("") {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// OpenMethod loads a method's file once, and returns the method with its defaults.
+func (f *Files) OpenMethod(path string) (*pymethod.Method, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, fmt.Errorf("%s: no file can be a method here", path)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if m := f.methods[path]; m != nil {
+		return m.New(), nil
+	}
+	m, err := f.loadMethod(path)
+	if err != nil {
+		return nil, err
+	}
+	for other, old := range f.methods {
+		if old.Name() == m.Name() {
+			return nil, hint.Add(Usagef("%s and %s: both are the method %s", other, path, m.Name()),
+				"give one of them another name")
+		}
+	}
+	f.methods[path] = m
+	return m.New(), nil
+}
+
+// Methods are the methods in Python, by name. No Files have none.
+func (f *Files) Methods() []bench.Method {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return Map(slices.SortedFunc(maps.Values(f.methods), func(a, b *pymethod.Method) int {
+		return cmp.Compare(a.Name(), b.Name())
+	}), func(m *pymethod.Method) bench.Method { return m })
+}
+
+// newMethod finds a method by its name or file, with its defaults.
+func (o Options) newMethod(name string) (bench.Method, error) {
+	if pymethod.Named(name) {
+		return o.Files.OpenMethod(name)
+	}
+	return methods.New(name)
+}
+
+// methodOf is the method of a run: of one in Python, the file that the command names, which must be
+// the one that made the run.
+func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
+	was := l.Header.MethodFile
+	if was == nil {
+		m, err := methods.New(l.Header.Method)
+		if err != nil {
+			return nil, hint.Add(
+				fmt.Errorf("%s: its header names method %q, which this program lacks",
+					l.Dir, l.Header.Method), hintMaker)
+		}
+		return m, nil
+	}
+	for _, m := range o.Files.Methods() {
+		m := m.(*pymethod.Method)
+		if m.Name() != l.Header.Method {
+			continue
+		}
+		now := m.Program()
+		if d := record.FilesDifference("method", was.Files, now.Files); d != "" {
+			return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
+		}
+		if was.Python != now.Python || was.NumPy != now.NumPy {
+			return nil, hint.Add(fmt.Errorf("%s: its method ran under Python %s with NumPy %s, "+
+				"here is Python %s with NumPy %s",
+				l.Dir, was.Python, was.NumPy, now.Python, now.NumPy),
+				"choose an environment with --env or --python")
+		}
+		return m.New(), nil
+	}
+	return nil, hint.Add(fmt.Errorf("%s: its header names the method %s, which is a file",
+		l.Dir, l.Header.Method), "--method FILE.py names it; nothing is run from a bundle")
 }

@@ -25,7 +25,11 @@ type Options struct {
 	InsecureHTTP, NoSeed                     bool
 	RequestTimeout                           time.Duration
 
-	Files *Files // tasks in Python; nil: none can be named
+	Files *Files // tasks and methods in Python; nil: none can be named
+	// What processes of methods in Python may use for one wish, and the names of variables that
+	// they get of the environment.
+	MethodPatience time.Duration
+	PassEnv        []string
 
 	// How the work is done; none of these can change a result.
 	Jobs          int

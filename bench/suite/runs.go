@@ -15,6 +15,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
 	"github.com/pacebench/pacebench/methods"
@@ -155,7 +156,10 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 	if method == "" {
 		return nil, hint.Add(Usagef("--method is missing"), "pacebench list methods names them")
 	}
-	if p.Method, err = methods.New(method); err != nil {
+	if p.Method, err = o.newMethod(method); err != nil {
+		if pymethod.Named(method) {
+			return nil, err
+		}
 		var rows []string
 		for _, b := range baselines.All("") {
 			if b.Name == method {
@@ -169,6 +173,9 @@ func newPlanned(o Options, model *choice, task, method string, sets []string, se
 		}
 		return nil, hint.Add(Usage(err), DidYouMean(method, MethodNames(t.Name))+
 			"pacebench list methods names the methods and, for each task, its baselines")
+	}
+	if m, ok := p.Method.(*pymethod.Method); ok {
+		p.Header.Method, p.Header.MethodFile = m.Name(), m.Program()
 	}
 	if !Fits(p.Method, t) {
 		seen := slices.DeleteFunc(TaskNames(), func(name string) bool {
@@ -406,7 +413,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 		Method:      p.Method,
 		Environment: w.Place(p.Task).Environment(p.Model.hosts),
 		Lock:        lock,
-		Source:      p.Task.Source,
+		Sources:     sourcesOf(p),
 	}
 	if err := here.forget(); err != nil {
 		return nil, err
@@ -429,6 +436,17 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 		return nil, fmt.Errorf("%s: %w", p.Name(), err)
 	}
 	return result, nil
+}
+
+// sourcesOf are the files in Python of a run's task and method.
+func sourcesOf(p *Planned) (all [][]byte) {
+	if p.Task.Source != nil {
+		all = append(all, p.Task.Source)
+	}
+	if m, ok := p.Method.(*pymethod.Method); ok {
+		all = append(all, m.Sources()...)
+	}
+	return all
 }
 
 // reporting is progress for a run's line, for those who read its lease and for those who read

@@ -89,6 +89,11 @@ func spelled(text string, value json.RawMessage) string {
 // settingsOf are the exported fields of a method by their JSON names, also those that the header
 // leaves out while they are zero (omitempty): a setting that is added so leaves older runs valid.
 func settingsOf(m named) (map[string]json.RawMessage, error) {
+	if own, ok := m.(interface {
+		Settings() map[string]json.RawMessage
+	}); ok {
+		return maps.Clone(own.Settings()), nil
+	}
 	fields := map[string]json.RawMessage{}
 	v := reflect.Indirect(reflect.ValueOf(m))
 	for _, f := range reflect.VisibleFields(v.Type()) {

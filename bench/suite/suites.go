@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/data"
 	"github.com/pacebench/pacebench/methods"
@@ -154,11 +155,15 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		}
 	}
 	for i, g := range s.Group {
-		for j, name := range g.Tasks {
-			if pytask.Named(name) && !filepath.IsAbs(name) { // it lies beside the suite
-				g.Tasks[j] = filepath.Join(filepath.Dir(path), name)
+		beside := func(names []string, isFile func(string) bool) {
+			for j, name := range names {
+				if isFile(name) && !filepath.IsAbs(name) { // it lies beside the suite
+					names[j] = filepath.Join(filepath.Dir(path), name)
+				}
 			}
 		}
+		beside(g.Tasks, pytask.Named)
+		beside(g.Methods, pymethod.Named)
 		where := fmt.Sprintf("%s: runs %d", path, i+1)
 		if at := slices.Index(g.Methods, "*"); at >= 0 {
 			s.Group[i].Methods = slices.Replace(g.Methods, at, at+1, everything(g.Tasks)...)

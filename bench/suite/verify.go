@@ -23,7 +23,6 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/status"
-	"github.com/pacebench/pacebench/methods"
 	"github.com/pacebench/pacebench/tasks/baselines"
 	"github.com/pacebench/pacebench/tasks/baselines/ppo"
 	"golang.org/x/sync/errgroup"
@@ -214,7 +213,7 @@ func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
 		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
 			l.Dir, l.Header.Task), hintMaker)
 	}
-	if d := record.FilesDifference(l.Header.Files, task.Files); d != "" {
+	if d := record.FilesDifference("task", l.Header.Files, task.Files); d != "" {
 		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
 	}
 	if task.Version != l.Header.Version {
@@ -309,11 +308,9 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 // search replays a search, and with --rescore evaluates again all that it evaluated.
 func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	v Verifiable, l *record.Loaded) (*record.Verification, error) {
-	m, err := methods.New(l.Header.Method)
+	m, err := o.methodOf(l)
 	if err != nil {
-		return nil, hint.Add(
-			fmt.Errorf("%s: its header names method %q, which this program lacks",
-				l.Dir, l.Header.Method), hintMaker)
+		return nil, err
 	}
 	if err := configure(m, l); err != nil {
 		return nil, err

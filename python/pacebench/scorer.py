@@ -26,6 +26,7 @@ from pacebench_given import GIVEN  # type: ignore[import-not-found]
 
 from pacebench import task as tasks
 from pacebench import values
+from pacebench.files import digest_of, own_modules
 from pacebench.task import Function, Invalid, Task, Unsent, Wrong
 
 Ask = Callable[..., list[Any]]
@@ -170,7 +171,7 @@ class Scorer:
             if not os.path.isfile(os.path.join(FOLDER, name)):
                 advice = "files lie beside the task"
                 raise Wrong(f"files: {name} is not there", task.line, advice)
-        own = [PATH, *self.modules(), *(os.path.join(FOLDER, f) for f in task.files)]
+        own = [PATH, *own_modules(PATH), *(os.path.join(FOLDER, f) for f in task.files)]
         return {
             "name": task.called,
             "title": task.title,
@@ -310,21 +311,6 @@ class Scorer:
         """Return some lines of the file."""
         return "\n".join(self.source.splitlines()[first - 1 : last])
 
-    def modules(self) -> list[str]:
-        """Return the files of the task's own folder that it imports, sooner or later."""
-        found: set[str] = set()
-        todo = [PATH]
-        for module in list(sys.modules.values()):
-            file = getattr(module, "__file__", None) or ""
-            if file.startswith(FOLDER + os.sep) and file.endswith(".py"):
-                todo.append(file)
-        while todo:
-            path = todo.pop()
-            if path not in found:
-                found.add(path)
-                todo += imported_by(path)
-        return sorted(found - {PATH})
-
     def splits(self) -> list[dict[str, Any]]:
         """Return the splits with their limits and the digests of their instances."""
         task, line = self.task, self.task.line
@@ -382,39 +368,9 @@ class Scorer:
         return value
 
 
-def imported_by(path: str) -> list[str]:
-    """Return the files in the task's folder that a file of it names in its imports."""
-    with open(path, encoding="utf-8") as file:
-        tree = ast.parse(file.read(), path)
-    names: list[str] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = os.path.dirname(path)
-            for _ in range(node.level - 1):
-                above = os.path.dirname(above)
-            package = os.path.relpath(above, FOLDER).replace(os.sep, ".").strip(".")
-            start = ".".join(filter(None, (package if node.level else "", node.module)))
-            names += [f"{start}.{alias.name}".strip(".") for alias in node.names]
-    files = []
-    for name in names:
-        parts = name.split(".")
-        for end in range(1, len(parts) + 1):
-            base = os.path.join(FOLDER, *parts[:end])
-            files += [base + ".py", os.path.join(base, "__init__.py")]
-    return [file for file in files if os.path.isfile(file)]
-
-
 def unparsed(node: ast.expr | None) -> str:
     """Return an annotation as it is written."""
     return ast.unparse(node) if node else ""
-
-
-def digest_of(path: str) -> str:
-    """Return the SHA-256 of a file."""
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
 
 
 def cut(text: str) -> bytes:

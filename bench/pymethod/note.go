@@ -1,0 +1,54 @@
+package pymethod
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+
+	"github.com/pacebench/pacebench/bench/note"
+)
+
+// kindName is what a note of a method's own may be called.
+var kindName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
+
+// noteOf is a note as the journal has it: of a kind that reports read, or a remark. Its value is
+// encoded afresh, so that the journal does not depend on how Python writes JSON.
+func noteOf(w wish) (note.Note, error) {
+	decode := func(into any) error {
+		d := json.NewDecoder(bytes.NewReader(w.Value))
+		d.DisallowUnknownFields()
+		if err := d.Decode(into); err != nil {
+			return fmt.Errorf("note %s: %w", w.Kind, err)
+		}
+		return nil
+	}
+	switch w.Kind {
+	case note.Offspring{}.Kind():
+		var n note.Offspring
+		err := decode(&n)
+		return n, err
+	case note.Survivors{}.Kind():
+		n := note.Survivors{Members: []note.Survivor{}}
+		err := decode(&n)
+		return n, err
+	case note.Attempt{}.Kind():
+		var n note.Attempt
+		err := decode(&n)
+		return n, err
+	case note.Failure{}.Kind():
+		var n note.Failure
+		err := decode(&n)
+		return n, err
+	}
+	if !kindName.MatchString(w.Kind) {
+		return nil, fmt.Errorf("note %.60q: a kind has at most 40 letters, digits and dashes",
+			w.Kind)
+	}
+	var value map[string]any
+	if err := decode(&value); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(value)
+	return note.Remark{Name: w.Kind, Value: text}, err
+}

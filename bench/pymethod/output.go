@@ -1,0 +1,53 @@
+package pymethod
+
+import (
+	"os"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench/py"
+)
+
+// mostLog is how much is kept of what a method prints, in bytes. Our choice.
+const mostLog = 1 << 20
+
+// An output keeps the beginning of what a process prints in a file, and the end in memory.
+type output struct {
+	py.Tail
+	mu   sync.Mutex
+	file *os.File // guarded by mu; nil: none, or it has all that it gets
+	room int      // guarded by mu
+}
+
+func newOutput(path string) (*output, error) {
+	if path == "" {
+		return &output{}, nil
+	}
+	f, err := os.Create(path)
+	return &output{file: f, room: mostLog}, err
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.file != nil {
+		part := b[:min(len(b), o.room)]
+		_, err := o.file.Write(part) // nothing depends on it
+		if o.room -= len(part); o.room == 0 || err != nil {
+			o.file.Close()
+			o.file = nil
+		}
+	}
+	return o.Tail.Write(b)
+}
+
+func (o *output) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.file != nil {
+		o.file.Close()
+		o.file = nil
+	}
+}
+
+// oneLine makes words of Python fit for an error.
+func oneLine(s string) string { return py.OneLine(s, '?') }

@@ -1,0 +1,177 @@
+package pymethod
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py"
+	library "github.com/pacebench/pacebench/python"
+)
+
+// boot begins a process: it makes modules of the texts in its first line, and starts one.
+//
+//go:embed boot.py
+var boot string
+
+// most is how much a method may write before its wish ends, in bytes. Our choice.
+const most = 64 << 20
+
+// A process is a Python that runs a method. One goroutine uses it at a time; what could block for
+// ever is ended by killing it.
+type process struct {
+	*py.Process
+	file   *file
+	events *os.File
+	wishes *bufio.Reader
+	theirs *os.File // what wishes reads
+	output *output
+	unsee  func() bool
+
+	mu    sync.Mutex
+	cause error // guarded by mu; why it was killed by Go
+}
+
+// errDied means that the process ended by itself, or that somebody else ended it.
+var errDied = errors.New("its process ended")
+
+// start starts a process that prints into log; "": nowhere. The end of ctx ends it.
+func start(ctx context.Context, f *file, log string) (*process, error) {
+	var ends [4]*os.File
+	for i := 0; i < len(ends); i += 2 {
+		var err error
+		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
+			return nil, err
+		}
+	}
+	out, err := newOutput(log)
+	if err != nil {
+		return nil, err
+	}
+	p := &process{
+		file: f, events: ends[1], theirs: ends[2], wishes: bufio.NewReaderSize(ends[2], 64<<10),
+		output: out,
+	}
+	cmd := exec.Command(f.env.Python, append(slices.Clone(py.Flags), "-c", boot)...)
+	cmd.Env = slices.Concat(py.Environment, []string{"PATH=" + os.Getenv("PATH")},
+		f.options.Environment)
+	cmd.Dir, cmd.ExtraFiles = f.dir(), []*os.File{ends[0], ends[3]}
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.WaitDelay = endGrace
+	p.Process, err = py.Start(cmd)
+	ends[0].Close()
+	ends[3].Close()
+	if err != nil {
+		ends[1].Close()
+		ends[2].Close()
+		return nil, fmt.Errorf("start %s: %w", f.path, err)
+	}
+	p.unsee = context.AfterFunc(ctx, func() { p.kill(context.Cause(ctx)) })
+	modules := library.Modules()
+	first, err := json.Marshal(map[string]any{"path": f.path, "modules": [][2]string{
+		{"pacebench.files", modules["pacebench.files"]},
+		{"pacebench.method", modules["pacebench.method"]},
+	}})
+	if err != nil {
+		panic("pymethod: texts do not encode: " + err.Error())
+	}
+	_, _ = p.events.Write(append(first, '\n')) // the next exchange says what is wrong
+	return p, nil
+}
+
+// endGrace is how long a process that closed its pipe may take to end. Our choice.
+const endGrace = 5 * time.Second
+
+// kill ends the process for a reason, and does not wait.
+func (p *process) kill(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cause == nil {
+		p.cause = cause
+	}
+	p.Kill()
+}
+
+// close ends the process and waits for it. One that is about to end may print its last words.
+func (p *process) close() {
+	p.unsee()
+	p.events.Close()
+	select {
+	case <-p.Gone():
+	case <-time.After(endGrace):
+		p.kill(errDied)
+		<-p.Gone()
+	}
+	p.theirs.Close()
+	p.output.close()
+}
+
+// exchange sends an event and returns what the method writes up to its wish, which is the last.
+func (p *process) exchange(event []byte) (all []wish, err error) {
+	before, tick := p.CPU(), time.Second
+	patience := p.file.options.Patience
+	if patience < tick {
+		tick = patience
+	}
+	stop := py.Watch(tick, func(ticks int) bool {
+		// One that sleeps uses no CPU time.
+		late := p.CPU()-before >= patience || time.Duration(ticks)*tick >= 10*patience
+		if late {
+			p.kill(hint.Add(fmt.Errorf("it asks for nothing for %v of CPU time", patience),
+				"--method-patience sets the limit"))
+		}
+		return late
+	})
+	defer stop()
+	if _, err := p.events.Write(event); err != nil {
+		return nil, p.autopsy()
+	}
+	for size := 0; ; {
+		line, err := p.wishes.ReadBytes('\n')
+		if err != nil {
+			return nil, p.autopsy()
+		}
+		if size += len(line); size > most {
+			return nil, fmt.Errorf("it wrote %d MiB before a wish", most>>20)
+		}
+		w := wish{line: line}
+		if json.Unmarshal(line, &w) != nil || w.Op == "" {
+			return nil, fmt.Errorf("the method wrote %.80q where a wish was due", line)
+		}
+		if all = append(all, w); w.Op != opNote && w.Op != opLeft {
+			return all, nil
+		}
+	}
+}
+
+// autopsy says why a process answered nothing.
+func (p *process) autopsy() error {
+	select {
+	case <-p.Gone():
+	case <-time.After(endGrace):
+		p.kill(errors.New("its process closed descriptor 3 or 4"))
+	}
+	<-p.Gone()
+	p.mu.Lock()
+	cause := p.cause
+	p.mu.Unlock()
+	if cause != nil {
+		return cause
+	}
+	err := fmt.Errorf("%w: %s", errDied, p.State())
+	if line := p.output.LastLine(); line != "" {
+		err = fmt.Errorf("%w; it printed %s", err, py.Shorten(oneLine(line), 300))
+	}
+	return err
+}

@@ -1,0 +1,23 @@
+//go:build !linux
+
+package pymethod
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+var errDied = errors.New("its process ended")
+
+// A process cannot be had here.
+type process struct{}
+
+func start(context.Context, *file, string) (*process, error) {
+	return nil, hint.Add(errors.New("methods in Python run on Linux only"),
+		"use a Linux machine, a virtual one or WSL 2")
+}
+
+func (*process) close()                          {}
+func (*process) exchange([]byte) ([]wish, error) { return nil, errDied }

@@ -1,0 +1,264 @@
+// Package pymethod makes methods of files in Python. Start at Load. A method file runs in a process
+// of its own, trusted like any program that the user starts; pacebench/method.py drives it there,
+// and talk.go is the other end of its conversation.
+package pymethod
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/record"
+)
+
+// Options say what methods in Python need.
+type Options struct {
+	// Python finds or makes one with NumPy.
+	Python func(ctx context.Context) (*python.Env, error)
+	// Patience is the CPU time that a process may take for one wish; zero: Patience.
+	Patience time.Duration
+	// Environment is added to that of processes: NAME=VALUE, as PYTHONHASHSEED=1.
+	Environment []string
+}
+
+// Patience is how much CPU time a process may take for one wish, unless Options say. Our choice.
+const Patience = 300 * time.Second
+
+// Named reports whether the name of a method is that of a file.
+func Named(name string) bool { return strings.HasSuffix(name, ".py") }
+
+// ErrFile means that a file is no method, or that its code went wrong. The error says where in the
+// file.
+var ErrFile = errors.New("method in Python")
+
+// A file is one that methods are made of.
+type file struct {
+	options Options
+	path    string
+	name    string
+	env     *python.Env
+	sources [][]byte // of the file and its own modules
+	program record.MethodFile
+	paths   map[string]string // SHA-256 of its files by their paths
+	described
+
+	mu  sync.Mutex
+	met map[string]string // guarded by mu; see Method.Met
+}
+
+// described is what method.py says of a file.
+type described struct {
+	Title               string
+	Defaults            map[string]json.RawMessage
+	Files               map[string]string // SHA-256 by path
+	Evidence, Scheduled bool
+	Python              string
+}
+
+// A Method is a method in Python with its configuration.
+type Method struct {
+	*file
+	config map[string]json.RawMessage
+}
+
+var (
+	_ bench.Method    = (*Method)(nil)
+	_ bench.Noter     = (*Method)(nil)
+	_ bench.Observer  = (*Method)(nil)
+	_ bench.Scheduler = (*Method)(nil)
+	_ bench.Labelled  = (*Method)(nil)
+)
+
+var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,36}$`)
+
+// Load makes a method of a file, with its default configuration: a process of its own imports the
+// file and describes it. taken names the methods in Go, whose names a file cannot have.
+func Load(ctx context.Context, path string, o Options, taken ...string) (*Method, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, hint.Add(fmt.Errorf("%s: there is no such file", path),
+			"a method in Python is named by its file, as in --method ./my_method.py")
+	}
+	o.Patience = cmp.Or(o.Patience, Patience)
+	f := &file{options: o, path: path, met: map[string]string{}}
+	f.name = strings.TrimSuffix(filepath.Base(path), ".py")
+	if !goodName.MatchString(f.name) {
+		return nil, hint.Add(f.wrong(0, "%q cannot be its name", f.name),
+			"at most 37 letters, digits, underscores and dashes")
+	}
+	if slices.Contains(taken, f.name) {
+		f.name += "-py"
+	}
+	if f.env, err = o.Python(ctx); err != nil {
+		return nil, err
+	}
+	if err := f.describe(ctx); err != nil {
+		return nil, err
+	}
+	f.program = record.MethodFile{
+		Files: map[string]string{}, Python: f.Python, NumPy: f.env.NumPy,
+	}
+	for path, digest := range f.Files {
+		text, err := os.ReadFile(path)
+		if sum := sha256.Sum256(text); err == nil && hex.EncodeToString(sum[:]) != digest {
+			err = f.wrong(0, "%s changes while it is read", filepath.Base(path))
+		}
+		if err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(f.dir(), path)
+		if err != nil {
+			return nil, err
+		}
+		f.sources = append(f.sources, text)
+		f.program.Files[filepath.ToSlash(name)] = digest
+	}
+	return f.method(), nil
+}
+
+func (f *file) method() *Method { return &Method{f, maps.Clone(f.Defaults)} }
+
+// wrong is what is wrong with the file, in a line of it; 0: in none.
+func (f *file) wrong(line int, format string, args ...any) error {
+	where := filepath.Base(f.path)
+	if line > 0 {
+		where += fmt.Sprintf(":%d", line)
+	}
+	return fmt.Errorf("%s: %w: "+format, append([]any{where, ErrFile}, args...)...)
+}
+
+// dir is where the file lies.
+func (f *file) dir() string { return filepath.Dir(f.path) }
+
+// New is the method with its default configuration.
+func (m *Method) New() *Method { return m.file.method() }
+
+// Name is that of the file, without .py.
+func (m *Method) Name() string { return m.name }
+
+// Path is the absolute path of the file.
+func (m *Method) Path() string { return m.path }
+
+// Label says how tables and figures show it.
+func (m *Method) Label() bench.Label { return bench.Label{Title: m.Title} }
+
+// Notes are the remarks that methods in Python leave in the journal.
+func (m *Method) Notes() []note.Note { return note.OfFiles() }
+
+// Observes reports whether the file says EVIDENCE = True.
+func (m *Method) Observes() bool { return m.Evidence }
+
+// Scheduled reports whether the file reads search.left.
+func (m *Method) Scheduled() bool { return m.file.Scheduled }
+
+// Program is what the header says of the file.
+func (m *Method) Program() *record.MethodFile { return &m.program }
+
+// Sources are the texts of the file and of its own modules.
+func (m *Method) Sources() [][]byte { return m.sources }
+
+// Met are the forbidden names that the method has used so far, each with its first place.
+func (m *Method) Met() map[string]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.met)
+}
+
+// Settings are the configuration by the names of run's parameters.
+func (m *Method) Settings() map[string]json.RawMessage { return m.config }
+
+// MarshalJSON writes the configuration.
+func (m *Method) MarshalJSON() ([]byte, error) { return json.Marshal(m.config) }
+
+// UnmarshalJSON sets some of the configuration, each as a value of the type of its default.
+func (m *Method) UnmarshalJSON(data []byte) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(data, &given); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		usual, ok := m.Defaults[name]
+		if !ok {
+			return fmt.Errorf("run of %s has no parameter %q", filepath.Base(m.path), name)
+		}
+		if !alike(usual, given[name]) {
+			return fmt.Errorf("%s cannot be %s: its default is %s", name, given[name], usual)
+		}
+		m.config[name] = given[name]
+	}
+	return nil
+}
+
+// alike reports whether a value has the type of a default, as Python has written it: 1.0 is a
+// float, and 1 an int.
+func alike(usual, value json.RawMessage) bool {
+	var a, b any
+	if json.Unmarshal(usual, &a) != nil || json.Unmarshal(value, &b) != nil {
+		return false
+	}
+	switch a.(type) {
+	case float64:
+		n, ok := b.(float64)
+		return ok && (bytes.ContainsAny(usual, ".eE") || n == math.Trunc(n))
+	case string:
+		_, ok := b.(string)
+		return ok
+	case bool:
+		_, ok := b.(bool)
+		return ok
+	}
+	_, ok := b.([]any)
+	return ok
+}
+
+// describe has a process import and describe the file.
+func (f *file) describe(ctx context.Context) error {
+	p, err := start(ctx, f, "")
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	wishes, err := p.exchange([]byte(`{"ev":"describe","seed":0}` + "\n"))
+	if err != nil {
+		return f.wrong(0, "%w", err)
+	}
+	w := wishes[len(wishes)-1]
+	switch {
+	case w.Op == opError:
+		return f.failure(w)
+	case w.Op != "described":
+		return f.wrong(0, "it is described by %q", w.Op)
+	}
+	return json.Unmarshal(w.line, &f.described)
+}
+
+// failure is the error of a method whose code went wrong.
+func (f *file) failure(w wish) error {
+	where := cmp.Or(w.File, filepath.Base(f.path))
+	if w.Line > 0 {
+		where += fmt.Sprintf(":%d", w.Line)
+	}
+	err := fmt.Errorf("%s: %w: %s", where, ErrFile, oneLine(w.Error))
+	return hint.Add(err, w.Advice)
+}

@@ -1,0 +1,50 @@
+//go:build linux
+
+package pymethod_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/bench/pymethod"
+	"github.com/pacebench/pacebench/bench/python"
+)
+
+func TestMain(m *testing.M) {
+	if sandbox.Reexec() {
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// options find the Python of tests.
+func options(tb testing.TB) pymethod.Options {
+	return pymethod.Options{
+		Python: func(context.Context) (*python.Env, error) { return python.ForTest(tb), nil },
+	}
+}
+
+// write makes a method file.
+func write(tb testing.TB, name, source string) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), name)
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// load makes a method of a source.
+func load(tb testing.TB, name, source string) *pymethod.Method {
+	tb.Helper()
+	m, err := pymethod.Load(tb.Context(), write(tb, name, source), options(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}

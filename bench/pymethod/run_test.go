@@ -1,0 +1,137 @@
+//go:build linux
+
+package pymethod_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/methodtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
+	"github.com/pacebench/pacebench/methods/eoh"
+)
+
+var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
+
+// example returns a file that the page shows.
+func examples(tb testing.TB, name string) string {
+	tb.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "methods-in-python.md"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, m := range example.FindAllStringSubmatch(string(page), -1) {
+		if m[1] == name {
+			return m[2]
+		}
+	}
+	tb.Fatalf("the page shows no %s", name)
+	return ""
+}
+
+// scripted answers every request with a program of its own, now and then with a wrong one.
+func scripted() *llm.Scripted {
+	return methodtest.Model(func(i int, _ llm.Request) string {
+		switch {
+		case i%11 == 3:
+			return "no code this time"
+		case i%13 == 5:
+			return methodtest.Answer("a crash", fmt.Sprintf("raise ValueError(%d)  # raises", i))
+		}
+		return methodtest.Scored(i, i*7919%101)
+	})
+}
+
+// requests are all requests of a run, as the journal has them.
+func requests(tb testing.TB, l *record.Loaded) (all []string) {
+	tb.Helper()
+	for s := range l.Steps() {
+		for _, q := range s.Requests {
+			text, err := json.Marshal(q.Request)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			all = append(all, string(text))
+		}
+	}
+	return all
+}
+
+// The EoH of the page asks what the one in Go asks, given the same replies and the same parents.
+func TestEqualToGo(t *testing.T) {
+	m := eoh.New()
+	m.Population, m.Window = 5, 1
+	c := benchtest.Config{Model: scripted(), Budget: 200, Analyzer: programtest.Analyzer(t),
+		Evaluator: &benchtest.Evaluator{Score: methodtest.Score}}
+	l := benchtest.Run(t, m, c)
+	var parents [][]int
+	for _, o := range methodtest.Notes[note.Offspring](t, l, "offspring") {
+		if o.Parents != nil {
+			parents = append(parents, o.Parents)
+		}
+	}
+	text, err := json.Marshal(parents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := examples(t, "eoh.py") + fmt.Sprintf(`
+
+PARENTS = %s
+Population.select = lambda self, *_: [
+    next(m for m in self.members if m.id == i) for i in PARENTS.pop(0)
+]
+`, text)
+	p := load(t, "eoh.py", source)
+	if err := json.Unmarshal([]byte(`{"population":5,"window":1}`), p); err != nil {
+		t.Fatal(err)
+	}
+	c.Model = scripted()
+	now := benchtest.Run(t, p, c)
+	was, is := requests(t, l), requests(t, now)
+	if len(is) < 200 {
+		t.Errorf("%d requests", len(is))
+	}
+	if d := cmp.Diff(was, is); d != "" {
+		t.Errorf("requests mismatch (-Go +Python):\n%s", d)
+	}
+	for i, r := range l.Records { // what is evaluated and noted, too
+		a, _ := json.Marshal(r)
+		b, _ := json.Marshal(now.Records[i])
+		if !bytes.Equal(a, b) {
+			t.Fatalf("line %d:\n%s\n%s", i, a, b)
+		}
+	}
+}
+
+// run executes a method on a scripted model, and returns the error.
+func run(t *testing.T, m bench.Method, c benchtest.Config) (string, error) {
+	t.Helper()
+	if c.Model == nil {
+		c.Model = scripted()
+	}
+	c.Analyzer = programtest.Analyzer(t)
+	dir := t.TempDir()
+	_, err := benchtest.Prepare(t, m, c).Execute(t.Context(), dir)
+	return dir, err
+}
+
+func journal(tb testing.TB, dir string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, record.JournalFile))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,557 @@
+package pymethod
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/note"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/methods"
+)
+
+// version is that of the protocol.
+const version = 1
+
+// The ops of a method. Note and left have no answer and stand before a wish.
+const (
+	opNote     = "note"
+	opLeft     = "left"
+	opStream   = "stream"
+	opJob      = "job"
+	opNone     = "none"
+	opNext     = "next"
+	opBreak    = "break"
+	opDo       = "do"
+	opConsult  = "consult"
+	opAsk      = "ask"
+	opExtract  = "extract"
+	opEvaluate = "evaluate"
+	opSample   = "sample"
+	opAnalyze  = "analyze"
+	opDone     = "done"
+	opEnd      = "end"
+	opError    = "error"
+)
+
+// A wish is a line that a method writes.
+type wish struct {
+	Op   string `json:"op"`
+	Step *int   `json:"step"`
+
+	Window int `json:"window"` // stream
+
+	Purpose     string   `json:"purpose"` // ask, sample
+	Prompt      string   `json:"prompt"`
+	Temperature float64  `json:"temperature"`
+	MaxTokens   int      `json:"max_tokens"`
+	Images      []string `json:"images"` // digests
+
+	Text   string `json:"text"`   // extract
+	Source string `json:"source"` // evaluate, analyze
+
+	Kind  string          `json:"kind"` // note
+	Value json.RawMessage `json:"value"`
+
+	Error  string            `json:"error"` // error
+	File   string            `json:"file"`
+	Line   int               `json:"line"`
+	Advice string            `json:"advice"`
+	Met    map[string]string `json:"met"` // end, error
+
+	line  []byte
+	notes []note.Note // of its step, written before it
+}
+
+// An event is a line that a method gets.
+type event map[string]any
+
+// A flight is a step under way. Its job works beside the run's goroutine, which alone talks to the
+// process: it takes the job's events and gives it the wishes that they lead to.
+type flight struct {
+	number int
+	first  wish // the wish with which it began
+	events chan event
+	wishes chan wish
+	ended  chan struct{} // closed when the job has ended
+	err    error         // why, once it has
+}
+
+// A talk is the conversation of one run with its method. The run's goroutine leads it.
+//
+// The process does nothing but answer events, so that what it was told makes it what it is. One
+// that dies is started anew and told all of it again.
+type talk struct {
+	*Method
+	ctx    context.Context
+	cancel context.CancelFunc
+	s      *bench.Search
+
+	p      *process
+	told   [][]byte // all events
+	heard  [][sha256.Size]byte
+	deaths int // since it last got further
+
+	steps   int       // begun
+	quiet   int       // steps committed since one asked or evaluated
+	flights []*flight // in the order proposed
+	turn    int       // the number of the step that is served next, or the next higher one
+	best    int       // the evaluation that the method knows as the best
+	err     error     // why the conversation has ended
+
+	pictures sync.Map // that the method was told of: bench.Blob by digest
+}
+
+// Run leads the method through a run.
+func (m *Method) Run(ctx context.Context, s *bench.Search) error {
+	t := &talk{Method: m, s: s}
+	t.ctx, t.cancel = context.WithCancel(ctx)
+	defer t.cancel()
+	s.Pump(t.serve)
+	defer s.Pump(nil)
+	defer func() {
+		if t.p != nil {
+			t.p.close()
+		}
+	}()
+	err := t.lead()
+	if ctx.Err() == nil && t.err != nil {
+		return t.err
+	}
+	return cmp.Or(err, ctx.Err())
+}
+
+// fail ends the conversation.
+func (t *talk) fail(err error) error {
+	if t.err == nil {
+		t.err = err
+		t.cancel()
+	}
+	return t.err
+}
+
+func (t *talk) failf(format string, args ...any) error {
+	return t.fail(t.wrong(0, format, args...))
+}
+
+// lead tells the method to start, and does what it wants until its end.
+func (t *talk) lead() error {
+	w, err := t.exchange(t.stand(event{
+		"ev": "start", "v": version, "seed": t.s.Seed(), "config": t.config, "files": t.Files,
+		"problem": methods.TextsOf(t.s.Problem()),
+	}))
+	for err == nil {
+		switch w.Op {
+		case opStream:
+			w, err = t.stream(w)
+		case opDo, opConsult:
+			w, err = t.once(w)
+		case opEnd:
+			return nil
+		default:
+			err = t.nonsense(w)
+		}
+	}
+	return err
+}
+
+// nonsense is the error of a wish at the wrong place.
+func (t *talk) nonsense(w wish) error {
+	return t.failf("the method wrote %.80q where another wish was due", w.line)
+}
+
+// stand adds to an event where the run stands.
+func (t *talk) stand(e event) event {
+	e["evaluations"], e["left"] = t.s.Evaluations(), t.s.AtMost(math.MaxInt32)
+	if b, ok := t.s.Best(); ok && b.Evaluation != t.best {
+		t.best = b.Evaluation
+		e["best"] = event{
+			"source": b.Program.Source, "score": b.Outcome.Score, "evaluation": b.Evaluation,
+		}
+	}
+	return e
+}
+
+// exchange tells the method an event and returns its wish. Notes are taken on the way.
+func (t *talk) exchange(e event) (wish, error) {
+	if t.err != nil {
+		return wish{}, t.err
+	}
+	line, err := json.Marshal(e)
+	if err != nil {
+		panic("pymethod: an event does not encode: " + err.Error())
+	}
+	all, err := t.tell(append(line, '\n'))
+	if err != nil {
+		if t.ctx.Err() != nil {
+			return wish{}, t.fail(t.ctx.Err())
+		}
+		return wish{}, t.fail(hint.Add(t.wrong(0, "%w", err), hint.Of(err)))
+	}
+	w := all[len(all)-1]
+	if w.Met != nil {
+		t.mu.Lock()
+		for name, place := range w.Met {
+			t.met[name] = place
+		}
+		t.mu.Unlock()
+	}
+	switch w.Op {
+	case opError:
+		return w, t.fail(t.failure(w))
+	case opAsk, opSample, opEvaluate:
+		t.quiet = 0
+	}
+	for _, x := range all[:len(all)-1] {
+		if x.Op == opLeft {
+			t.s.Left()
+			continue
+		}
+		n, err := noteOf(x)
+		switch {
+		case err != nil:
+			return w, t.failf("%w", err)
+		case x.Step == nil:
+			t.s.Note(n)
+		case w.Step == nil || *w.Step != *x.Step:
+			return w, t.failf("a note of step %d where another one was at work", *x.Step)
+		default:
+			w.notes = append(w.notes, n)
+		}
+	}
+	return w, nil
+}
+
+// mostDeaths is how often in a row a process may end at one event. Our choice.
+const mostDeaths = 3
+
+// tell sends an event to the process, to a new one where it has ended.
+func (t *talk) tell(line []byte) ([]wish, error) {
+	for {
+		all, err := t.again()
+		if err == nil {
+			all, err = t.p.exchange(line)
+		}
+		switch {
+		case err == nil:
+			t.told, t.heard, t.deaths = append(t.told, line), append(t.heard, sum(all)), 0
+			return all, nil
+		case !errors.Is(err, errDied) || t.ctx.Err() != nil || t.deaths == mostDeaths:
+			return nil, err
+		}
+		t.deaths++
+		t.p.close()
+		t.p = nil
+	}
+}
+
+// again starts a process where there is none, and tells it all that the one before was told.
+func (t *talk) again() (all []wish, err error) {
+	if t.p != nil {
+		return nil, nil
+	}
+	if t.p, err = start(t.ctx, t.file, t.s.Log()); err != nil {
+		return nil, err
+	}
+	for i, line := range t.told {
+		all, err := t.p.exchange(line)
+		switch {
+		case err != nil:
+			return nil, err
+		case sum(all) != t.heard[i]:
+			return nil, hint.Add(fmt.Errorf("its process ended, and started anew it does not do "+
+				"the same: now it wrote %.80q", all[len(all)-1].line),
+				"pacebench check-method "+t.path+" looks for the reason")
+		}
+	}
+	return nil, nil
+}
+
+// sum is what two processes must agree on.
+func sum(all []wish) (s [sha256.Size]byte) {
+	h := sha256.New()
+	for _, w := range all {
+		h.Write(w.line)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// stream keeps a window of jobs in flight until the method ends it.
+func (t *talk) stream(w wish) (wish, error) {
+	if w.Window < 1 {
+		return w, t.failf("a stream's window is %d: want at least 1", w.Window)
+	}
+	for number, err := range bench.Stream(t.ctx, t.s, w.Window, t.propose) {
+		if err != nil {
+			return w, cmp.Or(t.err, err)
+		}
+		w, err = t.committed(number)
+		for err == nil && (w.Op == opDo || w.Op == opConsult) {
+			w, err = t.once(w)
+		}
+		if err == nil && w.Op != opNext && w.Op != opBreak {
+			err = t.nonsense(w)
+		}
+		if err != nil {
+			return w, err
+		}
+		if w.Op == opBreak {
+			break
+		}
+	}
+	if t.err != nil {
+		return w, t.err
+	}
+	return t.exchange(t.stand(event{"ev": "streamed"}))
+}
+
+// mostQuiet is how many steps in a row may end without having asked or evaluated: such a search has
+// no end. Our choice.
+const mostQuiet = 1000
+
+func (t *talk) committed(step int) (wish, error) {
+	if t.quiet++; t.quiet > mostQuiet {
+		return wish{}, t.failf("%d steps in a row neither asked nor evaluated", mostQuiet)
+	}
+	return t.exchange(t.stand(event{"ev": "committed", "step": step}))
+}
+
+// propose asks for one more job, and has it run until its first wish; nil: there is none.
+func (t *talk) propose() bench.Job[int] {
+	w, err := t.exchange(t.stand(event{"ev": "propose"}))
+	for err == nil && (w.Op == opDo || w.Op == opConsult) {
+		w, err = t.once(w)
+	}
+	switch {
+	case err != nil || w.Op == opNone:
+		return nil // the stream's end is found out by who ranges over it
+	case w.Op != opJob:
+		_ = t.nonsense(w)
+		return nil
+	}
+	f := &flight{
+		number: t.steps, events: make(chan event, 1), wishes: make(chan wish, 1),
+		ended: make(chan struct{}),
+	}
+	if f.first, err = t.begin(); err != nil {
+		return nil
+	}
+	if f.first.Op != opDone {
+		t.flights = append(t.flights, f)
+	}
+	return func(ctx context.Context, st *bench.Step) (int, error) {
+		defer close(f.ended)
+		f.err = t.work(ctx, st, f.first, 1, func(e event) (wish, error) {
+			f.events <- e
+			select {
+			case w := <-f.wishes:
+				return w, nil
+			case <-ctx.Done():
+				return wish{}, ctx.Err()
+			}
+		})
+		return f.number, f.err
+	}
+}
+
+// begin has the step begin that is made next.
+func (t *talk) begin() (wish, error) {
+	t.steps++
+	return t.step(t.steps-1, event{"ev": "begin"})
+}
+
+// step tells the method what a step awaits.
+func (t *talk) step(number int, e event) (wish, error) {
+	e["step"] = number
+	w, err := t.exchange(e)
+	if err == nil && (w.Step == nil || *w.Step != number) {
+		err = t.nonsense(w)
+	}
+	return w, err
+}
+
+// serve tells the steps in flight what they wait for, one event each in the order proposed, again
+// and again, until the head has ended. So no clock decides in which order the method's code runs.
+func (t *talk) serve(head int) {
+	for t.err == nil && slices.ContainsFunc(t.flights, func(f *flight) bool {
+		return f.number == head
+	}) {
+		i := slices.IndexFunc(t.flights, func(f *flight) bool { return f.number >= t.turn })
+		i = max(i, 0)
+		f := t.flights[i]
+		select {
+		case e := <-f.events:
+			w, err := t.step(f.number, e)
+			if err != nil {
+				return
+			}
+			t.turn = f.number + 1
+			if w.Op == opDone {
+				t.flights = slices.Delete(t.flights, i, i+1)
+			}
+			f.wishes <- w
+		case <-f.ended:
+			_ = t.fail(f.err) // nobody can be served before it
+		case <-t.ctx.Done():
+			return
+		}
+	}
+}
+
+// once does one step now, with an evaluation or without.
+func (t *talk) once(w wish) (wish, error) {
+	do, reserve, number := bench.Consult[int], 0, t.steps
+	if w.Op == opDo {
+		do, reserve = bench.Do[int], 1
+	}
+	_, err := do(t.ctx, t.s, func(ctx context.Context, st *bench.Step) (int, error) {
+		first, err := t.begin()
+		if err != nil {
+			return 0, err
+		}
+		return number, t.work(ctx, st, first, reserve, func(e event) (wish, error) {
+			return t.step(number, e)
+		})
+	})
+	switch {
+	case errors.Is(err, bench.ErrSpent):
+		return t.exchange(t.stand(event{"ev": "spent"}))
+	case err != nil:
+		return w, cmp.Or(t.err, err)
+	}
+	return t.committed(number)
+}
+
+// work is the job of a step: it does what the method wants until it wants no more. next tells the
+// method what came of it and returns the next wish.
+func (t *talk) work(
+	ctx context.Context, st *bench.Step, w wish, evaluations int,
+	next func(event) (wish, error),
+) error {
+	for {
+		for _, n := range w.notes {
+			st.Note(n)
+		}
+		if w.Op == opEvaluate || w.Op == opSample {
+			if evaluations--; evaluations < 0 {
+				return t.wrong(0, "step %d evaluates more than it reserved", st.Number())
+			}
+		}
+		if w.Op == opDone {
+			return nil
+		}
+		e, err := t.grant(ctx, st, w)
+		if err != nil {
+			return err
+		}
+		if w, err = next(e); err != nil {
+			return err
+		}
+	}
+}
+
+// grant does what a step wants.
+func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err error) {
+	switch w.Op {
+	case opAsk:
+		reply, err := t.ask(ctx, st, w)
+		return event{"ev": "reply", "reply": reply}, err
+	case opExtract:
+		p, _, err := t.extract(ctx, st, w.Text)
+		return event{"ev": "program", "program": p}, err
+	case opEvaluate:
+		o, err := t.evaluate(ctx, st, w.Source)
+		return event{"ev": "outcome", "outcome": o}, err
+	case opSample:
+		reply, err := t.ask(ctx, st, w)
+		if err != nil {
+			return nil, err
+		}
+		p, found, err := t.extract(ctx, st, reply.Text)
+		o := event{}
+		if err == nil && found {
+			o, err = t.evaluate(ctx, st, p["source"].(string))
+		}
+		return event{"ev": "sampled", "reply": reply, "program": p, "outcome": o}, err
+	case opAnalyze:
+		a, err := st.Analyze(ctx, w.Source)
+		return event{"ev": "analysis", "analysis": a}, err
+	}
+	return nil, t.wrong(0, "the method wrote %.80q where another wish was due", w.line)
+}
+
+// purpose is what requests are journalled under: role/operator.
+var purpose = regexp.MustCompile(`^[a-z]+/[A-Za-z0-9_+-]{1,40}$`)
+
+func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (r llm.Reply, err error) {
+	switch {
+	case !purpose.MatchString(w.Purpose):
+		return r, t.wrong(0, "purpose %.60q: want role/operator, as in algorithm/e1", w.Purpose)
+	case !(w.Temperature >= 0 && w.Temperature <= 2):
+		return r, t.wrong(0, "temperature %g: want 0 to 2", w.Temperature)
+	case w.MaxTokens < 1:
+		return r, t.wrong(0, "max_tokens %d: want at least 1", w.MaxTokens)
+	}
+	user := llm.Text(w.Prompt)
+	for _, digest := range w.Images {
+		known, ok := t.pictures.Load(digest)
+		if !ok {
+			return r, t.wrong(0, "image %.64q is no evidence of this run", digest)
+		}
+		b := known.(bench.Blob)
+		user = append(user, llm.Part{Image: &llm.Image{
+			MediaType: b.MediaType, Digest: b.Digest, Data: b.Data,
+		}})
+	}
+	return st.Ask(ctx, llm.Request{
+		Purpose: llm.Purpose(w.Purpose), User: user, Temperature: w.Temperature,
+		MaxTokens: w.MaxTokens,
+	})
+}
+
+// extract takes the program out of a reply; found is false where it has none.
+func (t *talk) extract(ctx context.Context, st *bench.Step, reply string) (
+	e event, found bool, err error) {
+	problem := t.s.Problem()
+	x, err := program.Extract(ctx, st, reply, problem.Template,
+		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
+	if refusal, ok := program.Refused(err); ok {
+		return event{"lost": refusal.Reason}, false, nil
+	}
+	return event{"source": x.Program.Source, "code": x.Code, "thought": x.Thought}, true, err
+}
+
+func (t *talk) evaluate(ctx context.Context, st *bench.Step, source string) (event, error) {
+	o, err := st.Evaluate(ctx, program.Program{Source: source})
+	e := event{"values": o.Values}
+	if o.OK() {
+		e["score"] = o.Score
+	} else {
+		e = event{"fault": o.Fault.Kind, "detail": o.Fault.Detail}
+	}
+	var evidence []event
+	for _, b := range o.Evidence {
+		shown := event{"media_type": b.MediaType, "digest": b.Digest}
+		if strings.HasPrefix(b.MediaType, "text/") {
+			shown["text"] = string(b.Data)
+		} else {
+			t.pictures.Store(b.Digest, b)
+		}
+		evidence = append(evidence, shown)
+	}
+	if evidence != nil {
+		e["evidence"] = evidence
+	}
+	return e, err
+}

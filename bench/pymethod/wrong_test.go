@@ -1,0 +1,254 @@
+//go:build linux
+
+package pymethod_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/pymethod"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+)
+
+// What is wrong with a file is said in one line with its place, and with advice.
+func TestWrongFiles(t *testing.T) {
+	for _, c := range []struct{ source, says, advice string }{
+		{"def run(", "wrong.py:1: method in Python: SyntaxError: '(' was never closed", ""},
+		{"1 / 0", "wrong.py:1: method in Python: ZeroDivisionError: division by zero", ""},
+		{"import nowhere", "wrong.py:1: method in Python: ModuleNotFoundError", ""},
+		{"raise SystemExit(3)", "wrong.py:1: method in Python: SystemExit: 3", ""},
+		{"x = 1", "wrong.py: method in Python: it has no function run", "def run(search, *"},
+		{"from os import open as run", "it has no function run", "def run(search, *"},
+		{"async def run(search): pass", "wrong.py:1: method in Python: run must be a plain", "def"},
+		{"def run(): pass", "run has no parameter search", "def run(search, *"},
+		{"def run(search, window=4): pass", "a parameter window that is no keyword", "*"},
+		{"def run(search, *, window): pass", "window that is no keyword with a default", "*"},
+		{"def run(search, **more): pass", "a parameter more that is no keyword", "*"},
+		{"def run(search, *, rate=None): pass", "run has rate=None", "a bool, an int"},
+		{"import os\nKEY = os.urandom(8)", "wrong.py:2: method in Python: Nondeterministic: " +
+			"os.urandom", ""},
+	} {
+		_, err := pymethod.Load(t.Context(), write(t, "wrong.py", c.source), options(t))
+		switch {
+		case !errors.Is(err, pymethod.ErrFile) || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n"):
+			t.Errorf("%s: %v, want %s", c.source, err, c.says)
+		case !strings.Contains(hint.Of(err), c.advice):
+			t.Errorf("%s: hint %q, want %s", c.source, hint.Of(err), c.advice)
+		}
+	}
+	_, err := pymethod.Load(t.Context(), "nowhere.py", options(t))
+	if err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Errorf("no file: %v", err)
+	}
+	_, err = pymethod.Load(t.Context(), write(t, "a b.py", ""), options(t))
+	if err == nil || !strings.Contains(err.Error(), `"a b" cannot be its name`) {
+		t.Errorf("a wrong name: %v", err)
+	}
+}
+
+// method is a method file of a run's body, whose jobs are one.
+func method(body string) string {
+	return `import asyncio, datetime, os, random, secrets, sys, threading, time, uuid
+from pacebench.method import *
+
+def run(search, *, window=2):
+    async def one(step):
+        return await step.sample(search.problem.prompt, "algorithm/i1")
+    def all(job):
+        for result in search.stream(lambda: job, window):
+            pass
+    ` + strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ") + "\n"
+}
+
+// What a method does wrong ends the run with one sentence and its line.
+func TestWrongMethods(t *testing.T) {
+	for _, c := range []struct{ body, says string }{
+		{"search.nothing", "line 10: AttributeError"},
+		{"search.stream(lambda: one, 0)", "window=0: want an int of at least 1"},
+		{"all(3)", "propose returned a int"},
+		{"all(lambda step: 3)", "a job gave a int: want an async function"},
+		{"async def job(step):\n    await asyncio.sleep(0)\nall(job)",
+			"line 8: TypeError: a step awaits a NoneType: only what its Step returns"},
+		{"async def job(step):\n    await asyncio.sleep(1)\nall(job)", "no running event loop"},
+		{"async def job(step):\n    await asyncio.to_thread(print)\nall(job)",
+			"no running event loop"},
+		{"async def job(step):\n    step.ask('x', 'algorithm/a')\nall(job)",
+			"step 0 has made a wish that it does not await"},
+		{"async def job(step):\n    await step.ask('x', 'no purpose')\nall(job)",
+			`purpose "no purpose": want role/operator`},
+		{"async def job(step):\n    await step.ask('x', 'a/b', temperature=3)\nall(job)",
+			"temperature 3: want 0 to 2"},
+		{"async def job(step):\n    await step.evaluate(Program(lost='nothing'))\nall(job)",
+			"there is no program to evaluate: nothing"},
+		{"async def job(step):\n    for _ in range(2):\n" +
+			"        await step.evaluate(Program(source='x = 1'))\nall(job)",
+			"line 12: RuntimeError: step 0 evaluates more than it reserved"},
+		{"search.consult(one)", "RuntimeError: step 0 evaluates more than it reserved"},
+		{"async def job(step):\n    search.consult(one)\nall(job)",
+			"step 0 uses the search: it may only use its Step"},
+		{"async def job(step):\n    step.note('x', y=float('nan'))\nall(job)",
+			"line 11: ValueError: Out of range float values"},
+		{"search.note('x', y={1, 2})\nall(one)", "a set cannot be written to the journal"},
+		{"search.note('x y')\nall(one)", `note "x y": a kind has at most 40 letters`},
+		{"search.note('offspring', parent=1)\nall(one)", `note offspring: json: unknown field`},
+		{"async def job(step):\n    pass\nall(job)", "1000 steps in a row neither asked nor"},
+		{"kept = []\nasync def job(step):\n    kept.append(step)\n    return await one(step)\n" +
+			"all(job)\nkept[0].note('x')", "RuntimeError: step 0 has ended: use search.note"},
+		{"stream = search.stream(lambda: one, 2)\nnext(stream)\nsearch.kept = stream",
+			"run returned with steps in flight: end the loop first"},
+		{"for _ in search.stream(lambda: one, 2):\n    all(one)",
+			"a stream is open: its loop must end first"},
+		{"def work():\n    try:\n        search.note('x')\n    except RuntimeError:\n" +
+			"        pass\nt = threading.Thread(target=work)\nt.start()\nt.join()\nall(one)",
+			"two threads use the search: only the one that runs run may"},
+		{"try:\n    all(3)\nexcept TypeError:\n    pass", "propose returned a int"},
+		{"os.urandom(1)", "line 10: Nondeterministic: os.urandom"},
+		{"random.SystemRandom().random()", "Nondeterministic: os.urandom"},
+		{"secrets.token_hex()", "Nondeterministic: os.urandom"},
+		{"uuid.uuid1()", "Nondeterministic: uuid.uuid1"},
+		{"uuid.uuid4()", "Nondeterministic: uuid.uuid4"},
+		{"os.write(4, b'hello\\n')\nall(one)",
+			`the method wrote "hello\n" where a wish was due`},
+		{"os.write(4, b'{\"op\":\"dance\"}\\n')\nall(one)",
+			`the method wrote "{\"op\":\"dance\"}\n" where another wish was due`},
+		{"os.write(4, b'{\"op\":\"next\"}\\n')\nall(one)", "where another wish was due"},
+		{"os.close(4)\nall(one)", "OSError"},
+		{"os._exit(3)", "its process ended: exit status 3"},
+		{"raise KeyboardInterrupt", "KeyboardInterrupt"},
+	} {
+		dir, err := run(t, load(t, "wrong.py", method(c.body)), benchtest.Config{Budget: 8})
+		says := strings.Replace(c.says, "line ", "wrong.py:", 1)
+		says = strings.Replace(says, ": ", ": method in Python: ", 1)
+		if !strings.HasPrefix(c.says, "line ") {
+			says = c.says
+		}
+		switch {
+		case says == "" && err != nil:
+			t.Errorf("%s: %v", c.body, err)
+		case says == "":
+		case err == nil || !strings.Contains(err.Error(), says) ||
+			strings.Contains(err.Error(), "\n"):
+			t.Errorf("%s:\n%v, want %s", c.body, err, says)
+		}
+		if _, err := os.Stat(filepath.Join(dir, record.MethodLog)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is frozen and seeded is the same in every process.
+func TestGuards(t *testing.T) {
+	source := "import numpy as np\n" + method(`
+x = [time.time(), time.time_ns(), str(datetime.datetime.now()), str(datetime.datetime.today()),
+     list(time.gmtime()), time.ctime(), random.random(), random.Random().random(),
+     np.random.random(), np.random.default_rng().random(), search.rand("a").random(),
+     hash("text"), search.at_most(3), search.spent]
+search.note("drawn", x=x, numbers=np.int64(3), big=2**60)
+async def job(step):
+    step.note("mine", x=step.rand().random(), number=step.number)
+    return await one(step)
+all(job)
+search.note("best", score=search.best.score, evaluation=search.best.evaluation)`)
+	m := load(t, "guards.py", source)
+	first, err := run(t, m, benchtest.Config{Budget: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := run(t, m, benchtest.Config{Budget: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := string(journal(t, first)), string(journal(t, second))
+	if a != b {
+		t.Errorf("two runs:\n%s\n%s", a, b)
+	}
+	if !strings.Contains(a, `"x":[1767225600,1767225600000000000,"2026-01-01 00:00:00"`) {
+		t.Errorf("the clock: %.300s", a[strings.Index(a, "drawn"):])
+	}
+	met := m.Met()
+	if met["time.time"] != "guards.py:11" || met["datetime.now"] == "" || len(met) != 4 {
+		t.Errorf("met %v", met)
+	}
+}
+
+// A million printed lines are kept to a log of 1 MB, and the journal is not touched by them.
+func TestMuchOutput(t *testing.T) {
+	dir, err := run(t, load(t, "loud.py", method(`
+for i in range(10**6):
+    print(i)
+all(one)`)), benchtest.Config{Budget: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, record.MethodLog))
+	if err != nil || info.Size() != 1<<20 {
+		t.Errorf("%v, %v", info.Size(), err)
+	}
+}
+
+// A method that never asks is ended after its patience, of CPU time or of waiting.
+func TestNeverAsks(t *testing.T) {
+	for _, body := range []string{"while True: pass", "time.sleep(10**6)"} {
+		o := options(t)
+		o.Patience = 300 * time.Millisecond
+		m, err := pymethod.Load(t.Context(), write(t, "busy.py", method(body)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = run(t, m, benchtest.Config{Budget: 3})
+		if err == nil || !strings.Contains(err.Error(), "asks for nothing for 300ms") ||
+			!strings.Contains(hint.Of(err), "--method-patience") {
+			t.Errorf("%s: %v, %s", body, err, hint.Of(err))
+		}
+	}
+}
+
+// One changed byte of the file, or of a module of its folder, is another method.
+func TestIdentity(t *testing.T) {
+	path := write(t, "split.py", "import part\n"+method("import later\nall(one)"))
+	dir := filepath.Dir(path)
+	change := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("part.py", "x = 1\n")
+	change("later.py", "y = 1\n")
+	change("other.py", "not a part\n")
+	load := func() *pymethod.Method {
+		m, err := pymethod.Load(t.Context(), path, options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	was := load()
+	p := was.Program()
+	if len(p.Files) != 3 || p.Python == "" || p.NumPy == "" || len(was.Sources()) != 3 {
+		t.Fatalf("%+v", p)
+	}
+	for _, name := range []string{"part.py", "later.py"} {
+		change(name, "x = y = 2\n")
+		now := load().Program()
+		d := record.HeaderDifference(bench.Header{MethodFile: p}, bench.Header{MethodFile: now})
+		if d != name+" has changed" {
+			t.Errorf("%s: %q", name, d)
+		}
+		_, err := run(t, was, benchtest.Config{Budget: 3})
+		if err == nil || !strings.Contains(err.Error(), name+" has changed since the run began") {
+			t.Errorf("%s changed during a run: %v", name, err)
+		}
+		change(name, map[string]string{"part.py": "x = 1\n", "later.py": "y = 1\n"}[name])
+	}
+	if _, err := run(t, was, benchtest.Config{Budget: 3}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,877 @@
+"""What a method file gets, and the driver that runs it. Standard library only.
+
+    def run(search, *, window=4):
+        async def one(step):
+            return await step.sample(search.problem.prompt, purpose="algorithm/I1")
+
+        for program, outcome in search.stream(lambda: one, window):
+            ...
+
+A method file is trusted code: it runs with your rights, as any import does. Its process gets one
+event at a time and answers with one wish, so that what it does follows from seed and answers
+alone. docs/methods-in-python.md has the names, and the protocol on descriptors 3 and 4.
+"""
+
+# ruff: noqa: BLE001 - whatever a method raises is told to Go
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import json
+import os
+import random
+import sys
+import threading
+import time
+import traceback
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Coroutine,
+    Generator,
+    Iterator,
+    Sequence,
+)
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Generic, NoReturn, TypeVar
+
+from pacebench.files import digest_of, own_modules
+
+VERSION = 1  # of the protocol
+EVENTS, WISHES = 3, 4  # descriptors
+
+T = TypeVar("T")
+Message = dict[str, Any]
+
+
+class Spent(Exception):
+    """No evaluation is left, or no request."""
+
+
+class Nondeterministic(RuntimeError):
+    """Something gives other values in every run."""
+
+
+class Wrong(Exception):
+    """Says what is wrong with a method file, in which line, and what to do."""
+
+    def __init__(self, text: str, line: int = 0, advice: str = "") -> None:
+        """Keep all three; line 0 is none."""
+        super().__init__(text)
+        self.line = line
+        self.advice = advice
+
+
+# --- what a step gets ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """All that a method may know of a task, as texts for prompts."""
+
+    name: str
+    task: str  # the task in words
+    target: str  # the function to design, and what it runs under
+    answer: str  # the form of an answer: an idea in braces, then code
+    code: str  # the form of an answer with code alone
+    prompt: str  # task, target and answer: a whole prompt
+    function: str  # its name
+    default: str  # the design that is there before any search, a whole function
+    goal: str  # "minimize" or "maximize"; a score is larger-is-better either way
+    modules: list[str]  # what programs may import
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's answer."""
+
+    text: str
+    model: str = ""
+    finish: str = ""
+    usage: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a reply holds; false where it holds no program, and lost says why."""
+
+    source: str = ""  # complete, as it runs
+    code: str = (
+        ""  # as prompts show it: without imports put before it, without docstring
+    )
+    thought: str = ""  # the idea in braces
+    lost: str = ""
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a program."""
+        return not self.lost
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How a program behaved: a picture or a text."""
+
+    media_type: str
+    digest: str
+    text: str = ""  # of a text
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a program. Without a score, fault and detail say why."""
+
+    score: float | None = None  # larger is better
+    values: Sequence[float] = ()  # of the instances, in the task's own unit
+    fault: str = ""  # its kind: "timeout"; "" for none
+    detail: str = ""
+    evidence: Sequence[Evidence] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether the program has a score."""
+        return not self.fault
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best program so far, the earliest among equals."""
+
+    source: str
+    score: float
+    evaluation: int
+
+
+def outcome_of(event: Message) -> Outcome:
+    """Return the outcome in an event."""
+    evidence = [Evidence(**e) for e in event.pop("evidence", ())]
+    return Outcome(evidence=evidence, **event)
+
+
+class Wish(Generic[T]):
+    """What a step awaits."""
+
+    def __init__(
+        self, step: Step, read: Callable[[Message], T], message: Message
+    ) -> None:
+        """Belong to a step, which must await it once."""
+        self.step, self.read, self.message = step, read, message
+        step.idle += 1
+
+    def __await__(self) -> Generator[Wish[T], T, T]:
+        """Hand the wish to the driver, and return what comes of it."""
+        if self.message is None:
+            raise RuntimeError("a step awaits one thing twice")
+        self.step.idle -= 1
+        return (yield self)
+
+
+class Step:
+    """A job's handle on the world: one step of the run."""
+
+    def __init__(self, search: Search, number: int, evaluations: int) -> None:
+        """Begin with this many evaluations reserved."""
+        self.number = number
+        self.idle = 0  # wishes that nothing awaits yet
+        self._search, self._left, self._over = search, evaluations, False
+        self._rand: random.Random | None = None
+
+    def ask(
+        self,
+        prompt: str,
+        purpose: str,
+        temperature: float = 1.0,
+        max_tokens: int = 8192,
+        images: Sequence[Evidence] = (),
+    ) -> Awaitable[Reply]:
+        """Ask the model. The purpose is "algorithm/OPERATOR" where a program is wanted."""
+        asked = request(prompt, purpose, temperature, max_tokens, images)
+        return Wish(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
+
+    def extract(self, reply: Reply) -> Awaitable[Program]:
+        """Take the program out of a reply."""
+        return Wish(
+            self,
+            lambda e: Program(**e["program"]),
+            {"op": "extract", "text": reply.text},
+        )
+
+    def evaluate(self, program: Program) -> Awaitable[Outcome]:
+        """Score a program. A step has one evaluation, and none in consult."""
+        if not program:
+            raise ValueError(f"there is no program to evaluate: {program.lost}")
+        self._charge()
+        return Wish(
+            self,
+            lambda e: outcome_of(e["outcome"]),
+            {"op": "evaluate", "source": program.source},
+        )
+
+    def sample(
+        self,
+        prompt: str,
+        purpose: str,
+        temperature: float = 1.0,
+        max_tokens: int = 8192,
+        images: Sequence[Evidence] = (),
+    ) -> Awaitable[tuple[Reply, Program, Outcome]]:
+        """Ask, extract and evaluate in one. Without a program the outcome has no score."""
+        self._charge()
+        asked = request(prompt, purpose, temperature, max_tokens, images)
+        return Wish(
+            self,
+            lambda e: (
+                Reply(**e["reply"]),
+                Program(**e["program"]),
+                outcome_of(e["outcome"]),
+            ),
+            {"op": "sample", **asked},
+        )
+
+    def analyze(self, source: str) -> Awaitable[Message]:
+        """Return what CPython sees in a source: functions, modules, or an error of syntax."""
+        return Wish(self, lambda e: e["analysis"], {"op": "analyze", "source": source})
+
+    def rand(self) -> random.Random:
+        """Return the step's own stream of random numbers."""
+        if self._rand is None:
+            self._rand = self._search.stream_of(f"step/{self.number}")
+        return self._rand
+
+    def note(self, kind: str, **value: Any) -> None:
+        """Write a remark into the step's line of the journal."""
+        if self._over:
+            raise RuntimeError(f"step {self.number} has ended: use search.note")
+        self._search.remark(kind, value, step=self.number)
+
+    def _charge(self) -> None:
+        if self._left < 1:
+            raise RuntimeError(
+                f"step {self.number} evaluates more than it reserved: one program in "
+                "stream and do, none in consult"
+            )
+        self._left -= 1
+
+    def _end(self) -> None:
+        self._over = True
+        if self.idle:
+            raise TypeError(
+                f"step {self.number} has made a wish that it does not await"
+            )
+
+
+def request(
+    prompt: str,
+    purpose: str,
+    temperature: float,
+    max_tokens: int,
+    images: Sequence[Evidence],
+) -> Message:
+    """Return a request as a wish has it."""
+    asked: Message = {
+        "purpose": purpose,
+        "prompt": prompt,
+        "temperature": temperature,
+        "max_tokens": max_tokens,
+    }
+    if images:
+        asked["images"] = [image.digest for image in images]
+    return asked
+
+
+Job = Callable[[Step], Coroutine[Any, Any, Any]]
+
+
+# --- the search ---------------------------------------------------------------------------
+
+
+class Search:
+    """A method's handle on one run."""
+
+    def __init__(self, driver: Driver, start: Message) -> None:
+        """Begin as the first event says."""
+        self.problem = Problem(**start["problem"])
+        self.evaluations: int = 0  # charged so far
+        self.best: Best | None = None
+        self._driver, self._seed, self._left = driver, start["seed"], 0
+        self._streams: dict[str, random.Random] = {}
+        self.update(start)
+
+    def update(self, event: Message) -> None:
+        """Take over where the run stands."""
+        self.evaluations, self._left = event["evaluations"], event["left"]
+        if "best" in event:
+            self.best = Best(**event["best"])
+
+    @property
+    def spent(self) -> bool:
+        """Tell whether no evaluation is left."""
+        return self._left < 1
+
+    @property
+    def left(self) -> int:
+        """Return how many evaluations are left. A run that reads it cannot grow."""
+        self._driver.add({"op": "left"})
+        return self._left
+
+    def at_most(self, n: int) -> int:
+        """Return n, or what is left where that is less."""
+        return min(n, self._left)
+
+    def rand(self, name: str) -> random.Random:
+        """Return a stream of random numbers, the same object for the same name."""
+        if name not in self._streams:
+            self._streams[name] = self.stream_of(name)
+        return self._streams[name]
+
+    def stream_of(self, purpose: str) -> random.Random:
+        """Return a new stream of random numbers."""
+        text = f"pacebench.rand.v1\0{self._seed}\0{purpose}"
+        return random.Random(
+            int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
+        )
+
+    def note(self, kind: str, **value: Any) -> None:
+        """Write a line into the journal."""
+        self.remark(kind, value)
+
+    def remark(self, kind: str, value: Message, **step: int) -> None:
+        """Keep a note until the next wish."""
+        self._driver.add({"op": "note", "kind": kind, "value": value, **step})
+
+    def stream(self, propose: Callable[[], Job | None], window: int) -> Iterator[Any]:
+        """Keep up to window jobs in flight, and give their results in the order proposed."""
+        if type(window) is not int or window < 1:
+            raise ValueError(f"window={window!r}: want an int of at least 1")
+        return self._driver.stream(propose, window)
+
+    def do(self, job: Job) -> Any:
+        """Do one step with an evaluation now; Spent where none is left."""
+        return self._driver.once("do", job)
+
+    def consult(self, job: Job) -> Any:
+        """Do one step without an evaluation now; Spent where no request is left."""
+        return self._driver.once("consult", job)
+
+
+@dataclass
+class Member:
+    """One evaluated program of a population."""
+
+    id: int  # its evaluation
+    program: Program
+    score: float | None
+    fitness: float  # score, or -inf where it failed or equals an earlier one in code or score
+
+    @property
+    def code(self) -> str:
+        """Return the code that prompts show."""
+        return self.program.code
+
+    @property
+    def thought(self) -> str:
+        """Return the idea in braces."""
+        return self.program.thought
+
+
+class Population:
+    """Keeps the fittest programs, and renews itself when as many wait as it holds.
+
+    The rules are those of EoH, ReEvo and MLES in pacebench.
+    """
+
+    def __init__(self, search: Search, size: int) -> None:
+        """Begin empty."""
+        if size < 1:
+            raise ValueError(f"a population of {size}: want at least 1")
+        self.search, self.size, self.generation = search, size, 0
+        self.members: list[Member] = []  # fittest first
+        self.waiting: list[Member] = []
+
+    def enter(self, program: Program, outcome: Outcome) -> Member | None:
+        """Let the program that was just evaluated wait. The first population takes what runs."""
+        failed = outcome.score is None
+        if not program or outcome.fault == "syntax" or failed and self.generation == 0:
+            return None
+        fitness = float("-inf") if outcome.score is None else outcome.score
+        for other in self.members + self.waiting:
+            if other.code == program.code or other.fitness == outcome.score:
+                fitness = float("-inf")
+        member = Member(self.search.evaluations, program, outcome.score, fitness)
+        self.waiting.append(member)
+        if len(self.waiting) >= self.size:
+            self.survive()
+        return member
+
+    def survive(self) -> None:
+        """Let members and those who wait compete for the places, and note who stays."""
+        everyone = self.members + self.waiting
+        self.members = sorted(everyone, key=lambda m: -m.fitness)[: self.size]
+        self.waiting, self.generation = [], self.generation + 1
+        self.search.note(
+            "population",
+            generation=self.generation,
+            members=[
+                {"program": m.id, "filler": m.fitness == float("-inf")}
+                for m in self.members
+            ],
+        )
+
+    @property
+    def ranked(self) -> list[Member]:
+        """Return the members that can be parents, fittest first."""
+        return [m for m in self.members if m.fitness > float("-inf")]
+
+    def select(
+        self, rand: random.Random, n: int, distinct: bool = False
+    ) -> list[Member]:
+        """Draw n parents by rank: the weight of rank r of m, from 0, is 1/(r+m)."""
+        ranked, chosen = self.ranked, []
+        weights = [1 / (r + len(ranked)) for r in range(len(ranked))]
+        for _ in range(min(n, len(ranked)) if distinct else n):
+            (i,) = rand.choices(range(len(ranked)), weights)
+            chosen.append(ranked[i])
+            if distinct:
+                weights[i] = 0
+        return chosen
+
+
+# --- the driver ---------------------------------------------------------------------------
+
+
+class Driver:
+    """Talks to Go: one event in, one wish out."""
+
+    def __init__(self, events: BinaryIO) -> None:
+        """Begin the conversation."""
+        self.events = events
+        self.wishes = open(WISHES, "wb")  # noqa: SIM115 - until the process ends
+        self.thread = threading.get_ident()
+        self.search: Search
+        self.failed: BaseException | None = None
+        self.over = False
+        self.propose: Callable[[], Job | None] | None = None  # of the open stream
+        self.job: Job | None = None  # that begins next
+        self.reserve = 1  # its evaluations
+        self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Wish[Any]]] = {}
+        self.results: dict[int, Any] = {}
+        self.active: Step | None = None  # whose code runs
+
+    def receive(self) -> Message:
+        """Wait for an event. Where the engine has gone, this process ends."""
+        line = self.events.readline()
+        if not line:
+            os._exit(0)
+        return json.loads(line)
+
+    def check(self) -> None:
+        """Refuse threads, and what follows a failure."""
+        if threading.get_ident() != self.thread:
+            self.failed = RuntimeError(
+                "two threads use the search: only the one that runs run may"
+            )
+        if self.failed:
+            raise self.failed
+
+    def add(self, message: Message) -> None:
+        """Write a message that has no answer, with the next wish."""
+        self.check()
+        text = json.dumps(message, allow_nan=False, default=plain)
+        self.wishes.write(text.encode() + b"\n")
+
+    def send(self, message: Message) -> None:
+        """Write a wish."""
+        self.add(message)
+        self.wishes.flush()
+
+    def converse(self, wish: Message) -> Message:
+        """Send a wish of the run, serve proposals and steps, and return the answer."""
+        if self.active:
+            raise RuntimeError(
+                f"step {self.active.number} uses the search: it may only use its Step"
+            )
+        self.send(wish)
+        while True:
+            event = self.receive()
+            if "evaluations" in event:
+                self.search.update(event)
+            try:
+                if event["ev"] == "propose":
+                    answer = self.proposal()
+                elif event["ev"] in ("committed", "streamed", "spent"):
+                    return event
+                else:
+                    answer = self.advance(event)
+            except BaseException as error:
+                self.failed = error  # also where the method catches it
+                raise
+            self.send(answer)
+
+    def proposal(self) -> Message:
+        """Return whether there is one more job."""
+        if self.propose is None:
+            raise RuntimeError("a proposal is asked for, and no stream is open")
+        self.job = self.propose()
+        if self.job is not None and not callable(self.job):
+            raise TypeError(
+                f"propose returned a {type(self.job).__name__}: want an async function of "
+                "a step, or None"
+            )
+        return {"op": "none" if self.job is None else "job"}
+
+    def advance(self, event: Message) -> Message:
+        """Run a step until it wants something."""
+        number = event["step"]
+        if event["ev"] == "begin":
+            step = Step(self.search, number, self.reserve)
+            job = self.job(step) if self.job else None
+            if not inspect.iscoroutine(job):
+                raise TypeError(
+                    f"a job gave a {type(job).__name__}: want an async function of a step"
+                )
+            value = None
+        else:
+            job, wish = self.flights[number]
+            step, value = wish.step, wish.read(event)
+        self.active = step
+        try:
+            wanted = job.send(value)
+        except StopIteration as end:
+            step._end()
+            self.flights.pop(number, None)
+            self.results[number] = end.value
+            return {"op": "done", "step": number}
+        finally:
+            self.active = None
+        if not isinstance(wanted, Wish) or wanted.step is not step:
+            raise TypeError(
+                f"a step awaits a {type(wanted).__name__}: only what its Step returns can "
+                "be awaited"
+            )
+        self.flights[number] = job, wanted
+        return {**wanted.message, "step": number}
+
+    def stream(self, propose: Callable[[], Job | None], window: int) -> Iterator[Any]:
+        """Be Search.stream, which has checked the window."""
+        if self.propose:
+            raise RuntimeError("a stream is open: its loop must end first")
+        self.propose, self.reserve = propose, 1
+        over = False
+        try:
+            event = self.converse({"op": "stream", "window": window})
+            while event["ev"] == "committed":
+                yield self.results.pop(event["step"])
+                self.reserve = 1
+                event = self.converse({"op": "next"})
+            over = True
+        finally:
+            if not over and not self.failed and not self.over:
+                self.converse({"op": "break"})
+            self.propose = None
+
+    def once(self, op: str, job: Job) -> Any:
+        """Be Search.do and Search.consult."""
+        before = self.job, self.reserve
+        self.job, self.reserve = job, 1 if op == "do" else 0
+        event = self.converse({"op": op})
+        self.job, self.reserve = before
+        if event["ev"] == "spent":
+            raise Spent("no evaluation is left" if op == "do" else "no request is left")
+        return self.results.pop(event["step"])
+
+    def run(self, method: Method, start: Message) -> None:
+        """Run a method to its end, or tell why it has none."""
+        try:
+            self.search = Search(self, start)
+            method.names["run"](self.search, **method.configured(start["config"]))
+            if self.failed:
+                raise self.failed
+            if self.propose or self.flights:
+                raise RuntimeError(
+                    "run returned with steps in flight: end the loop first"
+                )
+            self.send({"op": "end", "met": MET})
+        except BaseException as error:
+            self.fail(error, method)
+
+    def fail(self, error: BaseException, method: Method) -> None:
+        """Tell why the method ends."""
+        self.over = True
+        self.failed = None
+        traceback.print_exception(error)
+        told = method.problem_of(error)
+        self.send({"op": "error", **told, "met": MET})
+
+
+def plain(value: Any) -> Any:
+    """Return NumPy's scalars as numbers; json.dumps asks."""
+    item = getattr(value, "item", None)
+    if item is None or getattr(value, "shape", ()) != ():
+        raise TypeError(f"a {type(value).__name__} cannot be written to the journal")
+    return item()
+
+
+# --- the file -----------------------------------------------------------------------------
+
+KINDS = (bool, int, float, str)
+
+
+class Method:
+    """A method file that has been imported."""
+
+    def __init__(self, path: str) -> None:
+        """Know the file, and import nothing yet."""
+        self.path, self.folder = path, os.path.dirname(path)
+        self.names: dict[str, Any] = {}
+        self.defaults: dict[str, Any] = {}
+
+    def check_files(self, digests: dict[str, str]) -> None:
+        """Refuse files that are others than those of the run."""
+        for path, digest in digests.items():
+            if digest_of(path) != digest:
+                name = os.path.relpath(path, self.folder)
+                raise Wrong(f"{name} has changed since the run began", 0, "restore it")
+
+    def load(self) -> None:
+        """Import the file as a module of its own name."""
+        sys.path.insert(0, self.folder)
+        name = os.path.basename(self.path).removesuffix(".py")
+        spec = importlib.util.spec_from_file_location(name, self.path)
+        if spec is None or spec.loader is None:
+            raise Wrong("it is no file of Python", 0, "a method file ends in .py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        self.names = module.__dict__
+        self.defaults = self.signature()
+
+    def signature(self) -> dict[str, Any]:
+        """Return the configuration with its defaults."""
+        run = self.names.get("run")
+        advice = "def run(search, *, window=4): ..."
+        if not inspect.isfunction(run) or run.__module__ != self.names["__name__"]:
+            raise Wrong("it has no function run", 0, advice)
+        line = run.__code__.co_firstlineno
+        if inspect.iscoroutinefunction(run) or inspect.isgeneratorfunction(run):
+            raise Wrong("run must be a plain function", line, advice)
+        parameters = list(inspect.signature(run).parameters.values())
+        if (
+            not parameters
+            or parameters[0].kind is not parameters[0].POSITIONAL_OR_KEYWORD
+        ):
+            raise Wrong("run has no parameter search", line, advice)
+        defaults = {}
+        for p in parameters[1:]:
+            if p.kind is not p.KEYWORD_ONLY or p.default is p.empty:
+                text = f"run has a parameter {p.name} that is no keyword with a default"
+                raise Wrong(text, line, advice)
+            if not is_setting(p.default):
+                text = f"run has {p.name}={p.default!r}"
+                raise Wrong(
+                    text,
+                    line,
+                    "a setting is a bool, an int, a float, a text, or a list of them",
+                )
+            defaults[p.name] = p.default
+        return defaults
+
+    def configured(self, config: Message) -> dict[str, Any]:
+        """Return the configuration with the types of the defaults."""
+        return {
+            name: type(self.defaults[name])(value) for name, value in config.items()
+        }
+
+    def describe(self) -> Message:
+        """Return all that Go must know of the file."""
+        own = [self.path, *own_modules(self.path)]
+        title = (self.names.get("__doc__") or "").strip().split("\n")[0].rstrip(".")
+        first = next(iter(inspect.signature(self.names["run"]).parameters))
+        reads = ast.walk(ast.parse(open(self.path, encoding="utf-8").read()))  # noqa: SIM115
+        return {
+            "title": title,
+            "defaults": self.defaults,
+            "files": {path: digest_of(path) for path in own},
+            "python": f"{sys.version_info[0]}.{sys.version_info[1]}",
+            "evidence": bool(self.names.get("EVIDENCE")),
+            "scheduled": any(
+                isinstance(node, ast.Attribute)
+                and node.attr == "left"
+                and isinstance(node.value, ast.Name)
+                and node.value.id == first
+                for node in reads
+            ),
+        }
+
+    def problem_of(self, error: BaseException) -> Message:
+        """Return what went wrong, and in which line of which own file."""
+        if isinstance(error, Wrong):
+            return {"error": str(error), "line": error.line, "advice": error.advice}
+        if isinstance(error, SyntaxError) and error.filename == self.path:
+            return {"error": f"SyntaxError: {error.msg}", "line": error.lineno or 0}
+        told: Message = {
+            "error": f"{type(error).__name__}: {str(error)[:500]}",
+            "line": 0,
+        }
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.filename.startswith(self.folder + os.sep):
+                told["line"] = frame.lineno or 0
+                told["file"] = os.path.relpath(frame.filename, self.folder)
+        return told
+
+
+def is_setting(value: Any) -> bool:
+    """Tell whether a default can be set on the command line."""
+    if isinstance(value, list | tuple):
+        return all(type(v) in KINDS for v in value)
+    return type(value) in KINDS
+
+
+# --- what is forbidden --------------------------------------------------------------------
+
+FROZEN = 1767225600.0  # what the clock says: the beginning of 2026
+MET: dict[str, str] = {}  # forbidden names that the method used, with the place
+
+
+class Guard:
+    """Keeps a method from what differs between runs, where that is an accident."""
+
+    def __init__(self, folder: str) -> None:
+        """Guard the files of a folder."""
+        self.prefix = folder + os.sep
+
+    def meet(self, name: str) -> bool:
+        """Tell whether the method's own code asks, and not an import; note the first place."""
+        frame = sys._getframe(2)
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file.startswith(self.prefix):
+                place = f"{file.removeprefix(self.prefix)}:{frame.f_lineno}"
+                MET.setdefault(name, place)
+                return True
+            if file.startswith("<frozen importlib"):
+                return False
+            frame = frame.f_back  # type: ignore[assignment]
+        return False
+
+    def freeze(self) -> None:
+        """Stop the clock that tells the time of day."""
+        import datetime
+
+        real = {name: getattr(time, name) for name in ("gmtime", "localtime", "ctime")}
+
+        def direct(name: str) -> None:
+            frame = sys._getframe(2)
+            if frame.f_code.co_filename.startswith(self.prefix):
+                self.meet(name)
+
+        def now() -> float:
+            direct("time.time")
+            return FROZEN
+
+        def now_ns() -> int:
+            direct("time.time_ns")
+            return int(FROZEN) * 10**9
+
+        time.time, time.time_ns = now, now_ns
+        for name, function in real.items():
+
+            def frozen(seconds: float | None = None, function: Any = function) -> Any:
+                return function(FROZEN if seconds is None else seconds)
+
+            setattr(time, name, frozen)
+
+        class Stopped(datetime.datetime):
+            @classmethod
+            def now(cls, tz: datetime.tzinfo | None = None) -> Any:
+                direct("datetime.now")
+                return cls.fromtimestamp(FROZEN, tz)
+
+            @classmethod
+            def utcnow(cls) -> Any:
+                direct("datetime.utcnow")
+                return cls.fromtimestamp(FROZEN, datetime.UTC).replace(tzinfo=None)
+
+            @classmethod
+            def today(cls) -> Any:
+                direct("datetime.today")
+                return cls.fromtimestamp(FROZEN)
+
+        Stopped.__name__ = Stopped.__qualname__ = "datetime"
+        datetime.datetime = Stopped  # type: ignore[misc]
+
+    def close(self) -> None:
+        """Refuse the entropy of the system."""
+        real_urandom = os.urandom
+
+        def refuse(name: str) -> NoReturn:
+            raise Nondeterministic(
+                f"{name} gives other values in every run: use search.rand(name)"
+            )
+
+        def urandom(size: int) -> bytes:
+            if self.meet("os.urandom"):
+                refuse("os.urandom, of which SystemRandom, secrets and uuid are made,")
+            return real_urandom(size)
+
+        os.urandom = random._urandom = urandom  # type: ignore[attr-defined,assignment]
+        entropy, seed = random.Random(0), random.Random.seed
+
+        def seeded(self: random.Random, a: Any = None, version: int = 2) -> None:
+            seed(self, entropy.getrandbits(64) if a is None else a, version)
+
+        random.Random.seed = seeded  # type: ignore[method-assign]
+        random.seed = random._inst.seed  # type: ignore[attr-defined]
+        start = threading.Thread.start
+
+        def begun(thread: threading.Thread) -> None:
+            self.meet("threading.Thread")
+            start(thread)
+
+        threading.Thread.start = begun  # type: ignore[method-assign]
+        uuid = sys.modules.get("uuid")
+        for name in ("uuid1", "uuid4") if uuid else ():
+
+            def made(*_: Any, name: str = name) -> NoReturn:
+                self.meet("uuid." + name)
+                refuse("uuid." + name)
+
+            setattr(uuid, name, made)
+
+
+def settle(seed: int) -> None:
+    """Make what is drawn without a seed follow from this one."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy:
+        numpy.random.seed(seed & 0xFFFFFFFF)
+        numpy.random.bit_generator.randbits = random.Random(seed).getrandbits
+
+
+def main(path: str, events: BinaryIO) -> None:
+    """Load a method file, and do what the first event says."""
+    os.set_inheritable(EVENTS, False)
+    os.set_inheritable(WISHES, False)
+    driver, method = Driver(events), Method(path)
+    event = driver.receive()
+    guard = Guard(method.folder)
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for name in ("numpy", "uuid"):  # so that what is imported late is settled, too
+            if name in text and importlib.util.find_spec(name):
+                importlib.import_module(name)
+        guard.freeze()
+        guard.close()
+        settle(event["seed"])
+        method.check_files(event.get("files", {}))
+        method.load()
+        settle(event["seed"])
+    except BaseException as error:
+        driver.fail(error, method)
+        return
+    if event["ev"] == "describe":
+        driver.send({"op": "described", **method.describe()})
+    else:
+        driver.run(method, event)
