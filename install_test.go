@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -117,6 +118,43 @@ func TestWheel(t *testing.T) {
 	run(t, ".", nil, "python3", "-m", "venv", venv)
 	run(t, ".", nil, filepath.Join(venv, "bin", "pip"), "install", "--quiet", "--no-index", wheel)
 	tryCommand(t, filepath.Join(venv, "bin", "pacebench"), "")
+	tryNotebook(t, venv)
+}
+
+// tryNotebook executes docs/notebook.ipynb in an environment that has the wheel and Jupyter's
+// kernel, then polars too, then pandas, and compares the frames with the tables of export.
+func tryNotebook(t *testing.T, venv string) {
+	t.Helper()
+	lock, err := os.ReadFile("scripts/notebook.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, kinds := t.TempDir(), map[string]string{"notebook": "list"}
+	for _, name := range []string{"notebook", "polars", "pandas"} {
+		_, pins, found := strings.Cut(string(lock), "# "+name+"\n")
+		if !found {
+			t.Fatalf("scripts/notebook.lock has no part %s", name)
+		}
+		pins, _, _ = strings.Cut(pins, "# ")
+		requirements := filepath.Join(t.TempDir(), "requirements.txt")
+		if err := os.WriteFile(requirements, []byte(pins), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run(t, dir, nil, filepath.Join(venv, "bin", "pip"), "install", "--quiet", "--no-deps",
+			"--require-hashes", "--only-binary", ":all:", "-r", requirements)
+		python := filepath.Join(venv, "bin", "python")
+		run(t, dir, nil, python, "-c", `
+import sys
+import nbclient, nbformat
+nbclient.NotebookClient(nbformat.read(sys.argv[1], 4), timeout=None).execute()
+`, filepath.Join(root, "docs", "notebook.ipynb"))
+		run(t, dir, nil, python, filepath.Join(root, "bench/cli/testdata/module/equal.py"),
+			cmp.Or(kinds[name], name), "runs")
+	}
 }
 
 // TestWorkflows checks the workflows of .github with actionlint. It fetches it, and skips where it

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func (c *console) exportCommand() *cli.Command {
 		Name:        "export",
 		Usage:       "write runs as tables for pandas, R or DuckDB, or for TensorBoard",
 		Description: "pacebench export --format parquet",
-		ArgsUsage:   "[DIR ...]",
+		ArgsUsage:   "[DIR|BUNDLE ...]",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: "csv", Usage: strings.Join(formats, ", ")},
 			outFlag("out", "export", "directory of the tables", "o"),
@@ -30,7 +31,16 @@ func (c *console) exportCommand() *cli.Command {
 			return hint.Add(usagef("--format %q: no such format", format),
 				oneOf("formats", format, formats))
 		}
-		store, err := c.read(dirsOf(cc.Args()), false)
+		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(unpacked)
+		dirs, shown, err := unbundled(cc.Context, dirsOf(cc.Args()), unpacked)
+		if err != nil {
+			return err
+		}
+		store, err := c.read(dirs, false)
 		if err != nil {
 			return err
 		}
@@ -41,7 +51,8 @@ func (c *console) exportCommand() *cli.Command {
 		if format == "tensorboard" {
 			paths, err = export.TensorBoard(suite.Vocabularies(), store.Runs, cc.String("out"))
 		} else {
-			paths, err = export.Tables(suite.Vocabularies(), store.Runs, format, cc.String("out"))
+			paths, err = export.Tables(
+				suite.Vocabularies(), store.Runs, shown, format, cc.String("out"))
 		}
 		for _, p := range paths {
 			fmt.Fprintln(c.out, p)

@@ -10,11 +10,20 @@ import (
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 )
 
 // script runs a program in Python that imports the module pacebench, which drives the command of
 // this test, and returns what it prints.
-func script(t *testing.T, interpreter, dir, program string) string {
+func script(t *testing.T, dir, program string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "script.py")
+	write(t, path, program)
+	return file(t, dir, path)
+}
+
+// file does so with a file.
+func file(t *testing.T, dir, path string, args ...string) string {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -24,8 +33,12 @@ func script(t *testing.T, interpreter, dir, program string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(interpreter, "-B", "-")
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(program)
+	if path, err = filepath.Abs(path); err != nil {
+		t.Fatal(err)
+	}
+	interpreter := python.ForTest(t).Python
+	cmd := exec.Command(interpreter, append([]string{"-B", path}, args...)...)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), asCommand+"=1", "PACEBENCH="+exe, "PYTHONPATH="+module)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -38,7 +51,7 @@ func script(t *testing.T, interpreter, dir, program string) string {
 
 // TestModuleImports: importing pacebench takes a few small modules of the standard library.
 func TestModuleImports(t *testing.T) {
-	script(t, python.ForTest(t).Python, t.TempDir(), `
+	script(t, t.TempDir(), `
 import sys, typing
 before = set(sys.modules)
 import pacebench
@@ -51,7 +64,7 @@ assert new <= {"pacebench", "__future__"}, new
 // undisturbed run.
 func TestModuleStops(t *testing.T) {
 	dir := t.TempDir()
-	script(t, python.ForTest(t).Python, dir, `
+	script(t, dir, `
 import os, signal
 import pacebench
 from pacebench._progress import Progress
@@ -96,62 +109,43 @@ assert [r.best.source for r in run("whole")] == [r.best.source for r in runs]
 	}
 }
 
-// equalTables compares every table of a module's runs with the files of export, cell for cell.
-const equalTables = `
-import csv, subprocess
-
-def equal(runs, rows, paths):
-    subprocess.run([os.environ["PACEBENCH"], "export", "--out", "tables", *paths], check=True,
-                   capture_output=True)
-    for table in ("runs", "tests", "evaluations", "requests", "trials", "eaps"):
-        with open(f"tables/{table}.csv", newline="") as file:
-            want = list(csv.DictReader(file))
-        got = rows(runs.frame(table))
-        assert len(got) == len(want), (table, len(got), len(want))
-        for a, b in zip(got, want):
-            assert list(a) == list(b), table
-            for column, text in b.items():
-                cell = a[column]
-                missing = cell is None or cell != cell
-                if text == "":
-                    assert missing or cell == "", (table, column, cell)
-                elif text in ("true", "false"):
-                    assert cell == (text == "true"), (table, column, cell)
-                elif isinstance(cell, str):
-                    assert text in (cell, "'" + cell), (table, column, cell, text)
-                else:
-                    assert float(text) == cell, (table, column, cell, text)
-`
-
 // TestModuleTables: what the module reads of runs equals the tables of export.
 func TestModuleTables(t *testing.T) {
-	script(t, python.ForTest(t).Python, t.TempDir(), `
-import os
+	dir := t.TempDir()
+	script(t, dir, `
+import os, subprocess
 import pacebench
-`+equalTables+`
+
 sizes = {}
 for method in ("pace", "greedy"):
     runs = pacebench.run(task="tsp-construct", method=method, evals=12, test="test50", quiet=True)
-    equal(runs, list, [runs[0].run])
     sizes[method] = {table: len(runs.rows[table]) for table in runs.rows}
     assert type(runs[0].time_scale) is float and type(runs[0].seed) is int
 assert sizes["pace"]["evaluations"] == 12 and sizes["pace"]["tests"] == 1, sizes
 both = pacebench.load("runs")
-equal(both, list, ["runs"])
 assert len(both + runs) == len(both) == 2
-assert [r.method for r in both.where(method="pace")] == ["pace"]
-best = both.where(method="pace")[0].best
-assert best.source and both.where(method="pace")[0].lineage()[-1] == best
+pace = both.where(method="pace")
+assert [r.method for r in pace] == ["pace"]
+best = pace[0].best
+assert best.source and pace[0].lineage()[-1] == best
 assert pacebench.score("tsp-construct", best).mean == best.value
 wrong = pacebench.score("tsp-construct", "def select_next_node():\n    pass\n")
 assert wrong.mean is None and wrong.fault["kind"] == "interface", wrong
+subprocess.run([os.environ["PACEBENCH"], "pack", "--out", "pace.bundle", pace[0].run],
+               check=True, capture_output=True)
+packed = pacebench.load("pace.bundle")[0]
+assert packed.run == "pace.bundle:tsp-construct/pace/offline/1", packed.run
+assert packed.best.source == best.source
 `)
+	for _, path := range []string{"runs", "pace.bundle"} {
+		file(t, dir, "testdata/module/equal.py", "list", path)
+	}
 }
 
 // TestModuleErrors: what the command refuses is an error with its text and hint, and what is in
 // memory only is no task.
 func TestModuleErrors(t *testing.T) {
-	script(t, python.ForTest(t).Python, t.TempDir(), `
+	script(t, t.TempDir(), `
 import pacebench
 
 def refused(call, *texts, **flags):
@@ -179,6 +173,9 @@ var pythonBlock = regexp.MustCompile("(?ms)^```python\n(.*?)^```$")
 
 // TestModulePage runs the Python of docs/python-package.md, one block after another.
 func TestModulePage(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "python-package.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -187,10 +184,27 @@ func TestModulePage(t *testing.T) {
 	for _, b := range pythonBlock.FindAllStringSubmatch(string(page), -1) {
 		program += b[1]
 	}
-	got := script(t, python.ForTest(t).Python, t.TempDir(), program)
+	got := script(t, t.TempDir(), program)
 	_, text, _ := strings.Cut(string(page), "here\n\n```text\n")
 	text, _, _ = strings.Cut(text, "```")
 	if text == "" || !strings.HasSuffix(got, text) {
 		t.Errorf("the page has the error\n%sand it is\n%s", text, got)
+	}
+}
+
+// TestModuleNotebook runs docs/notebook.ipynb without Jupyter and without libraries; TestWheel does
+// so with them.
+func TestModuleNotebook(t *testing.T) {
+	book, err := filepath.Abs(filepath.Join("..", "..", "docs", "notebook.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := file(t, t.TempDir(), "testdata/module/cells.py", book)
+	for _, want := range []string{
+		"randsample/offline/3: 12/12", "plot needs matplotlib", "def priority(",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }

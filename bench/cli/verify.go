@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,33 +95,48 @@ func (c *console) verifyCommand() *cli.Command {
 func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 	all []suite.Verifiable, err error) {
 	var dirs []string
-	shown := map[string]string{} // what is shown in place of a directory below tmp
-	for i, arg := range args {
-		info, err := os.Stat(arg)
-		if err != nil {
+	opened, shown, err := unbundled(ctx, args, tmp)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range opened {
+		found, warnings, err := results.RunDirs(dir)
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil, hint.Add(usage(err), suite.HintVerify)
 		}
-		if info.IsDir() {
-			found, warnings, err := results.RunDirs(arg)
-			if err != nil {
-				return nil, err
-			}
-			if len(found) == 0 {
-				return nil, hint.Add(usagef("%s: no run found here", arg), suite.HintVerify)
-			}
-			for _, w := range warnings {
-				fmt.Fprintln(c.err, "pacebench: warning:", w)
-			}
-			dirs = append(dirs, found...)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, hint.Add(usagef("%s: no run found here", dir), suite.HintVerify)
+		}
+		for _, w := range warnings {
+			fmt.Fprintln(c.err, "pacebench: warning:", w)
+		}
+		dirs = append(dirs, found...)
+	}
+	return suite.Map(results.Distinct(dirs), func(dir string) suite.Verifiable {
+		return suite.Verifiable{Dir: dir, Shown: shown[dir]}
+	}), nil
+}
+
+// unbundled are directories as arguments name them, with those of its runs, unpacked below tmp, in
+// place of each bundle. shown says what to show in their place.
+func unbundled(ctx context.Context, args []string, tmp string) (
+	dirs []string, shown map[string]string, err error) {
+	shown = map[string]string{}
+	for i, arg := range args {
+		if info, err := os.Stat(arg); err != nil || info.IsDir() {
+			dirs = append(dirs, arg) // who reads it says what is wrong
 			continue
 		}
 		place := filepath.Join(tmp, strconv.Itoa(i))
 		if err := os.Mkdir(place, 0o700); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		found, err := record.OpenBundle(ctx, arg, place)
 		if err != nil {
-			return nil, hint.Add(err,
+			return nil, nil, hint.Add(err,
 				"BUNDLE is a file that pacebench pack --out wrote; a run is named by its directory")
 		}
 		for _, run := range found {
@@ -128,7 +144,5 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 			dirs, shown[dir] = append(dirs, dir), arg+":"+filepath.ToSlash(run)
 		}
 	}
-	return suite.Map(results.Distinct(dirs), func(dir string) suite.Verifiable {
-		return suite.Verifiable{Dir: dir, Shown: shown[dir]}
-	}), nil
+	return dirs, shown, nil
 }

@@ -6,7 +6,6 @@ package export
 import (
 	"cmp"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/note"
@@ -144,12 +143,12 @@ type rows map[string][]any
 
 func (r rows) add(table string, row any) { r[table] = append(r[table], row) }
 
-// of takes the rows from a run.
-func of(d *results.Detail) rows {
+// of takes the rows from a run of this name.
+func of(d *results.Detail, name string) rows {
 	r := d.Run
 	h := r.Header
 	k := Key{
-		filepath.ToSlash(r.Dir), h.Task, h.Method, h.Variant, results.Models(h.Models), h.Seed,
+		name, h.Task, h.Method, h.Variant, results.Models(h.Models), h.Seed,
 	}
 	out := rows{}
 	run := Run{

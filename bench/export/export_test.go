@@ -61,7 +61,7 @@ func TestSchema(t *testing.T) {
 func TestFormats(t *testing.T) {
 	rs, dir := runs(t), t.TempDir()
 	for _, format := range Formats {
-		paths, err := Tables(nil, rs, format, filepath.Join(dir, format))
+		paths, err := Tables(nil, rs, nil, format, filepath.Join(dir, format))
 		if err != nil || len(paths) != 6 {
 			t.Fatal(paths, err)
 		}
@@ -198,7 +198,7 @@ func TestTablesAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := append(runs(t), &results.Run{Dir: "missing"})
-		if _, err := Tables(nil, all, format, dir); err == nil {
+		if _, err := Tables(nil, all, nil, format, dir); err == nil {
 			t.Error("a run that is missing is exported")
 		}
 		entries, _ := os.ReadDir(dir)
@@ -236,7 +236,11 @@ func TestExportsReplaceEachOther(t *testing.T) {
 		{"parquet", rs, []string{"eaps.parquet", "evaluations.parquet", "requests.parquet",
 			"runs.parquet", "tests.parquet", "trials.parquet"}},
 	} {
-		write := Tables
+		write := func(
+			v results.Vocabularies, runs []*results.Run, format, dir string,
+		) ([]string, error) {
+			return Tables(v, runs, nil, format, dir)
+		}
 		if c.format == "tensorboard" {
 			write = func(
 				v results.Vocabularies, runs []*results.Run, _, dir string,

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -23,10 +24,11 @@ var Formats = []string{"csv", "parquet", "json"}
 const listFile = ".export-files"
 
 // Tables writes the tables of the runs into dir, as runs.csv and so on, and returns the paths.
+// shown, which may be nil, has what to name runs in place of their directories.
 // Files of an earlier export that this one lacks are removed. Runs are opened one after another, so
 // memory holds the texts of one at a time.
 func Tables(
-	v results.Vocabularies, runs []*results.Run, format, dir string,
+	v results.Vocabularies, runs []*results.Run, shown map[string]string, format, dir string,
 ) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func Tables(
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Dir, err)
 		}
-		if err := w.write(of(d)); err != nil {
+		if err := w.write(of(d, cmp.Or(shown[r.Dir], filepath.ToSlash(r.Dir)))); err != nil {
 			return nil, err
 		}
 	}
