@@ -56,7 +56,9 @@ func (e *TaskEvaluator) Evaluate(ctx context.Context, p program.Program) (o Eval
 	}
 	o.Spent = d.spent
 	if d.traced && o.Fault == nil {
-		o.Evidence, err = d.evidence(ctx)
+		var shown []Blob
+		shown, err = d.evidence(ctx)
+		o.Evidence = append(o.Evidence, shown...)
 	}
 	return o, err
 }
@@ -173,6 +175,9 @@ func (d *drive) run(ctx context.Context) (o Outcome, err error) {
 			d.failed = append(d.failed, record.InstanceFault{Instance: i, Fault: *p.fault})
 		}
 		o.Values = append(o.Values, p.Value)
+		if p.Kept != nil {
+			o.Evidence = append(o.Evidence, withDigest(Blob{MediaType: "text/plain", Data: p.Kept}))
+		}
 	}
 	o.Score = d.Task.Goal.Score(record.Mean(o.Values))
 	return sanitize(o), nil
@@ -364,10 +369,15 @@ func (d *drive) evidence(ctx context.Context) (blobs []Blob, err error) {
 		return nil, fmt.Errorf("evidence of instance %d of %s: %w", worst, d.split.Name, err)
 	}
 	for i, b := range blobs {
-		sum := sha256.Sum256(b.Data)
-		blobs[i].Digest = hex.EncodeToString(sum[:])
+		blobs[i] = withDigest(b)
 	}
 	return blobs, nil
+}
+
+func withDigest(b Blob) Blob {
+	sum := sha256.Sum256(b.Data)
+	b.Digest = hex.EncodeToString(sum[:])
+	return b
 }
 
 // Waits before an interrupted evaluation is repeated: a machine that was out of memory needs a

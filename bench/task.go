@@ -142,6 +142,8 @@ type Picture struct {
 type Measure struct {
 	Value float64 // in the task's own unit (tour length, episode return); finite with a fault, too
 	Trace []byte  // what Task.Evidence needs; nil when it was not asked for
+	// Kept is text that anyone can check the value with; it becomes evidence of the evaluation.
+	Kept []byte
 }
 
 // A Rescore describes the re-evaluation of a stochastic task's best programs.

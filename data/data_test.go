@@ -65,6 +65,7 @@ func TestEveryPublishedNumberIsOne(t *testing.T) {
 		"programs": 12, "roles": 1, "settings": 6, "status": 10,
 		"main-cvrp-aco": 10, "main-mkp-aco": 10, "main-op-aco": 12, "main-bpp-aco": 10,
 		"main-tsp-gls": 4, "main-obp-weibull": 42,
+		"main-tsp-construct-mcts": 12, "main-asp": 20,
 	}
 	if diff := cmp.Diff(want, cells); diff != "" {
 		t.Errorf("cells of the paper's tables mismatch (-want +got):\n%s", diff)

@@ -3,6 +3,7 @@ package pytask
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -12,7 +13,7 @@ import (
 
 // What comes of an instance; scorer.py has the same constants.
 const (
-	scored   = 0 // value
+	scored   = 0 // value, text that is kept with it
 	invalid  = 1 // text
 	unusable = 2 // text
 	broken   = 3 // text
@@ -33,11 +34,18 @@ func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Meas
 	if err != nil {
 		return m, err
 	}
-	if len(list) == 2 {
-		if value, ok := list[1].(bench.Float); ok && list[0] == bench.Int(scored) {
+	if len(list) == 3 {
+		value, ok := list[1].(bench.Float)
+		kept, text := list[2].(bench.Array)
+		if ok && text && list[0] == bench.Int(scored) {
 			m.Value = float64(value)
+			if len(kept.Data) > 0 {
+				m.Kept = slices.Clone(kept.Data)
+			}
 			return m, nil
 		}
+	}
+	if len(list) == 2 {
 		said, _ := list[1].(bench.Array)
 		text := py.Shorten(py.OneLine(string(said.Data), '?'), maxDetail)
 		switch list[0] {

@@ -148,6 +148,9 @@ class Scorer:
         self.names[task.made["template"].__name__] = function
         try:
             value = task.made["score"](task.instance_of(split, number), function)
+            kept = ""
+            if type(value) is tuple and len(value) == 2 and type(value[1]) is str:
+                value, kept = value
             if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
                 raise TypeError(f"score returned {values.a(type(value))}, not a number")
         except Invalid as error:
@@ -157,9 +160,9 @@ class Scorer:
                 raise
             return [UNUSABLE, cut(said(error))]
         try:
-            return [SCORED, float(value)]
+            return [SCORED, float(value), kept.encode(errors="replace")]
         except OverflowError:
-            return [SCORED, math.inf]
+            return [SCORED, math.inf, b""]
 
     def describe(self) -> dict[str, Any]:
         """Return all that Go must know of the task."""

@@ -22,14 +22,22 @@ func rules() []Baseline {
 		}
 		return Baseline{Name: name, Title: title, Task: task, Settings: settings, Program: program}
 	}
-	return []Baseline{
+	rows := []Baseline{
 		row("obp-weibull", "first-fit", "First fit", "first_fit",
 			"the first bin that has room"),
 		row("obp-weibull", "best-fit", "Best fit", "",
 			"the bin with the least room that takes the item"),
+		row("tsp-construct-mcts", "greedy", "Greedy Construct", "",
+			"from city 0 to the nearest unvisited city"),
+		row("asp", "constant", "Constant", "", "the first vector of those left"),
 		row("tsp-construct-local", "nearest", "Nearest neighbour", "",
 			"the nearest unvisited city"),
 		row("tsp-construct-local", "isolation", "Isolation", "isolation",
 			"near now, far from its own three nearest, near the start at the end"),
 	}
+	for _, b := range planned() { // the two tasks share an interface
+		b.Task = "tsp-construct-mcts"
+		rows = append(rows, b)
+	}
+	return rows
 }

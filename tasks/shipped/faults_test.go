@@ -27,6 +27,38 @@ func TestFaults(t *testing.T) {
 			{"overwritten arguments", "out = item - bins_remain_cap\n    bins_remain_cap[:] = 0\n" +
 				"    return out", ""},
 		},
+		"tsp-construct-mcts": {
+			{"a visited city", "return 1", "invalid: step 2: city 1 is visited already"},
+			{"city 0", "return 0", "invalid: step 1: city 0 is visited already"},
+			{"a float", "return 1.0", "invalid: 1.0 is not an int from 0 to 49"},
+			{"the set", "return unvisited_nodes", "invalid: returned a set"},
+			{"an exception in the last call", "return min(unvisited_nodes) if " +
+				"len(unvisited_nodes) > 1 else 1 / 0", "raised: line 3: ZeroDivisionError"},
+			{"overwritten arguments", "next_node = min(unvisited_nodes, key=lambda j: " +
+				"distance_matrix[current_node][j])\n    unvisited_nodes.clear()\n" +
+				"    distance_matrix[:] = 0\n    return next_node", ""},
+		},
+		"asp": {
+			{"NaN", "return np.nan", "invalid: a priority is nan, no finite number"},
+			{"infinity", "return -np.inf", "invalid: a priority is -inf, no finite number"},
+			{"None", "return None", "invalid: a priority is None, no finite number"},
+			{"a text", "return '1'", "invalid: a priority is '1', no finite number"},
+			{"a NumPy scalar", "return np.float32(1)", ""},
+			{"no tuple of ints", "return el[0] if type(el) is not tuple or type(el[0]) is not int" +
+				" or len(el) != n or el.count(0) != n - w else 1", ""},
+		},
+		"circle26": {
+			{"NaN", "return np.full((26, 2), np.nan), np.zeros(26)", "invalid: a number is not"},
+			{"25 circles", "return np.full((25, 2), 0.5), np.zeros(25)",
+				"invalid: an array of shape (25, 2) and not (26, 2)"},
+			{"a negative radius", "return np.full((26, 2), 0.5), np.full(26, -0.1)",
+				"invalid: a radius is negative"},
+			{"an overlap", "return np.full((26, 2), 0.5), np.full(26, 0.1)",
+				"invalid: circles leave the square or overlap by 0.1"},
+			{"centres alone", "return np.full((26, 2), 0.5)", "invalid: returned no tuple"},
+			{"a sum of its own", "at = (np.arange(26) % 6 + 0.5) / 6, (np.arange(26) // 6 + 0.5)" +
+				" / 6\n    return np.stack(at, axis=1).tolist(), [1 / 12] * 26, 99.0", ""},
+		},
 		"tsp-construct-local": {
 			{"a counter", "seen = globals().setdefault('seen', [])\n    seen.append(1)\n" +
 				"    return len(seen) % 2 if len(to_candidates) > 1 else 0",

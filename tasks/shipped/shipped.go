@@ -17,7 +17,7 @@ import (
 var files embed.FS
 
 // names are the files in the order of the lists.
-var names = []string{"obp_weibull", "tsp_construct_local"}
+var names = []string{"obp_weibull", "tsp_construct_mcts", "tsp_construct_local", "asp", "circle26"}
 
 // All returns the tasks.
 func All() []*bench.Task {

@@ -100,10 +100,7 @@ def length(points, select_next):
         tour.append(int(near[index(place, len(near))]))
         unvisited[tour[-1]] = False
     tour.append(int(np.flatnonzero(unvisited)[0]))
-    total = 0.0
-    for a, b in zip(tour, tour[1:] + tour[:1], strict=True):
-        total += float(distances[a, b])
-    return total
+    return float(np.cumsum(distances[tour, tour[1:] + tour[:1]])[-1])
 
 
 @task.reference()

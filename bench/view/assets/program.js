@@ -63,7 +63,8 @@ function openProgram(run, evaluation) {
     ]),
     lineage(run, p),
     behaviour(run, p),
-    p.evidence?.map((b) => picture(run, b.digest, "Evidence of the program's behaviour")),
+    p.evidence?.filter((b) => b.media_type.startsWith("image/"))
+      .map((b) => picture(run, b.digest, "Evidence of the program's behaviour")),
     fold("program", "Program", () => (p.source ? python(p.source) : el("p", {}, p.policy)), true),
     (p.parents || []).map((e) => run.programs.get(e)).filter(Boolean).map((q, i) =>
       fold("changes" + i, "Changes from " + q.evaluation, () => difference(q.source || "", p.source || ""), i === 0)),
