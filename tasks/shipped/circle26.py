@@ -4,7 +4,6 @@ that computes their centres and radii. A circle that leaves the square or overla
 error of floating-point numbers costs its size: all radii shrink by it. NumPy is imported as
 np, and SciPy may be imported."""
 
-import math
 from fractions import Fraction
 from itertools import combinations
 
@@ -20,7 +19,7 @@ task = Task(
     unit="sum of radii",
     digits=6,
     goal="maximize",
-    splits={"train": 1, "test": 1},
+    splits={"train": 1, "val": 1, "test": 1},
     cpu=60,
 )
 

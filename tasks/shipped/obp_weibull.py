@@ -1,16 +1,15 @@
 """Items arrive one by one, and each goes into a bin at once and for good. Bins have one
 capacity, and every item fits into an unopened bin. Design the function that rates the bins
-for the item that has arrived: it goes into the bin rated highest, the first one among
-equals. The fewer bins are used at the end, the better. Sizes of items are integers. A score
-is the number of bins beyond a lower bound, in percent of it. NumPy is imported as np."""
+for the item that has arrived: it goes into the bin rated highest, the first among equals.
+The fewer bins are used, the better: a score is how many more than a lower bound, in percent
+of it. Sizes of items are integers. NumPy is imported as np."""
 
 import hashlib
 
 import numpy as np
 from pacebench.task import Invalid, Task, index
 
-# Files of MCTS-AHD (at ee9c4f4) in the order of the stream: items, instances, half of
-# their SHA-256.
+# Files of MCTS-AHD (at ee9c4f4) as the stream has them: items, instances, half the SHA-256.
 BLOCKS = {
     "train-5k": (5000, 1, "1e1dfd42ffa6a6949526e241714a49b1"),
     "train-1k": (1000, 1, "a8595ca57ac88beb49bd1069185e6f6b"),
@@ -24,30 +23,25 @@ BLOCKS = {
     "10k-500": (10000, 5, "57cdb0d02ec3006caacc86a3f9457712"),
 }
 TESTS = ["1k-100", "5k-100", "10k-100", "1k-500", "5k-500", "10k-500"]
-TRAIN = [("train-1k", 100), ("train-1k", 500), ("train-5k", 100), ("train-5k", 500)]
+SPLITS = {"train": 4, "val": 20, **dict.fromkeys(TESTS, 5)}
+FOUR = [("1k", 100), ("1k", 500), ("5k", 100), ("5k", 500)]  # files of training
 
 task = Task(
     name="obp-weibull",
     title="OBP-Weibull",
     unit="bins beyond the lower bound, %",
     goal="minimize",
-    splits={"train": 4, **dict.fromkeys(TESTS, 5)},
-    cpu={"train": 60, **dict.fromkeys(TESTS, 600)},
+    splits=SPLITS,
+    cpu={split: 60 if split == "train" else 600 for split in SPLITS},
 )
 
-
-def draw():
-    """Draw all files, and hold them to the published ones."""
-    stream, drawn = np.random.RandomState(1234), {}
-    for name, (items, count, digest) in BLOCKS.items():
-        sizes = np.clip(stream.weibull(3, (count, items)) * 45, None, 100)
-        drawn[name] = np.round(sizes).astype("int64")
-        if hashlib.sha256(drawn[name].tobytes()).hexdigest()[:32] != digest:
-            raise ValueError(f"the items of {name} are not the published ones")
-    return drawn
-
-
-FILES = draw()
+stream, FILES = np.random.RandomState(1234), {}
+for name, (items, count, digest) in BLOCKS.items():
+    sizes = np.clip(stream.weibull(3, (count, items)) * 45, None, 100)
+    FILES[name] = np.round(sizes).astype("int64")
+    if hashlib.sha256(FILES[name].tobytes()).hexdigest()[:32] != digest:
+        raise ValueError(f"the items of {name} are not the published ones")
+FILES_OF = {s: [(FILES[f"{s}-{f}"], c) for f, c in FOUR] for s in ("train", "val")}
 
 
 @task.template
@@ -56,8 +50,8 @@ def priority(item: float, bins_remain_cap: np.ndarray) -> np.ndarray:
 
     Args:
         item: size of the item, a NumPy float from 1 to 100 without a fraction.
-        bins_remain_cap: int64 array of shape (m,), m >= 1: the remaining capacities of all
-            bins that have room for the item, in the order of the bins, unopened ones included.
+        bins_remain_cap: int64 array of shape (m,), m >= 1: the room in all bins that the item
+            fits into, in the order of the bins, unopened ones included.
 
     Returns:
         Ratings of these bins, array of shape (m,); infinities are allowed, NaN is not.
@@ -75,15 +69,14 @@ def chosen(priority):
         if begin:
             bins = np.full(begin[0], begin[1], "int64")
         fits = np.flatnonzero(bins >= item)
-        answer = priority(np.float64(item), bins[fits])
+        rated = priority(np.float64(item), bins[fits])
         try:
-            rated = np.asarray(answer, "float64")
+            rated = np.asarray(rated, "float64")
         except (TypeError, ValueError, OverflowError):
             return "the ratings are not numbers"
         if rated.shape != fits.shape:
             return f"ratings of shape {rated.shape} for {len(fits)} bins"
-        best = rated.argmax()
-        if rated[best] != rated[best]:
+        if np.isnan(rated[best := rated.argmax()]):
             return "a rating is NaN"
         bins[fits[best]] -= item
         return int(fits[best])
@@ -93,9 +86,12 @@ def chosen(priority):
 
 @task.instance
 def items(split, number):
-    name, capacity = TRAIN[number] if split == "train" else (split, int(split[-3:]))
-    bound = np.ceil(FILES[name].sum(axis=1) / capacity).mean()
-    return FILES[name][0 if split == "train" else number], capacity, float(bound)
+    if split in TESTS:
+        sizes, capacity = FILES[split], int(split[-3:])
+    else:
+        sizes, capacity = FILES_OF[split][number * 4 // SPLITS[split]]
+    bound = np.ceil(sizes.sum(axis=1) / capacity).mean()
+    return sizes[number % len(sizes)], capacity, float(bound)
 
 
 @task.score

@@ -12,13 +12,14 @@ import hashlib
 import numpy as np
 from pacebench.task import Task, index
 
-# Instances of TSP-Construct: seed, number, cities, half of their SHA-256.
+# Instances of TSP-Construct: seed, number, cities, CPU, half of their SHA-256.
 SETS = {
-    "train": (2024, 16, 50, "353652d67fcc6a5f6109d83b51fb6b15"),
-    "test50": (5678, 64, 50, "37dada82e9658e75e6598181c804ea4d"),
-    "test200": (5678, 64, 200, "ee271aa7249ef3a67f45d73a14cdc90e"),
-    "test500": (5678, 64, 500, "1c62d71f5c2dbcbda405c152d1bf8124"),
-    "test1000": (5678, 64, 1000, "cc3e0b3f81a9e6f21d3a09bcd7aa9c2a"),
+    "train": (2024, 16, 50, 30, "353652d67fcc6a5f6109d83b51fb6b15"),
+    "val": (4321, 64, 50, 120, "5085dcda67e4e7ff752e2772a50fc90c"),
+    "test50": (5678, 64, 50, 300, "37dada82e9658e75e6598181c804ea4d"),
+    "test200": (5678, 64, 200, 600, "ee271aa7249ef3a67f45d73a14cdc90e"),
+    "test500": (5678, 64, 500, 1800, "1c62d71f5c2dbcbda405c152d1bf8124"),
+    "test1000": (5678, 64, 1000, 3600, "cc3e0b3f81a9e6f21d3a09bcd7aa9c2a"),
 }
 NEAREST = 10  # candidates
 
@@ -28,8 +29,8 @@ task = Task(
     unit="mean tour length",
     digits=3,
     goal="minimize",
-    splits={split: number for split, (_, number, _, _) in SETS.items()},
-    cpu={"train": 30, "test50": 300, "test200": 600, "test500": 1800, "test1000": 3600},
+    splits={split: number for split, (_, number, _, _, _) in SETS.items()},
+    cpu={split: cpu for split, (_, _, _, cpu, _) in SETS.items()},
     stateless=True,
 )
 
@@ -37,7 +38,7 @@ task = Task(
 def draw():
     """Draw all sets, and hold them to the published ones."""
     drawn = {}
-    for split, (seed, number, cities, digest) in SETS.items():
+    for split, (seed, number, cities, _, digest) in SETS.items():
         drawn[split] = np.random.RandomState(seed).rand(number, cities, 2)
         if hashlib.sha256(drawn[split].tobytes()).hexdigest()[:32] != digest:
             raise ValueError(f"the cities of {split} are not the published ones")

@@ -10,17 +10,17 @@ import hashlib
 import numpy as np
 from pacebench.task import Invalid, Task, index
 
-# Sets of MCTS-AHD (at ee9c4f4) as the stream has them: instances, cities, half the SHA-256.
+# Sets of MCTS-AHD (at ee9c4f4) as the stream has them: instances, cities, CPU, half the SHA-256.
 SETS = {
-    "train": (64, 50, "bee6f8b6bf7f4678ddee62c4d77657c8"),
-    "val20": (64, 20, ""),
-    "val50": (64, 50, ""),
-    "val100": (64, 100, ""),
-    "val200": (64, 200, ""),
-    "test20": (1000, 20, "00d9878b79883eadd350a3db376980e9"),
-    "test50": (1000, 50, "77bfc717ec41354b6c85d35bfca08c59"),
-    "test100": (1000, 100, "0a8d6dfe443c64840f5b6af5d695b790"),
-    "test200": (1000, 200, "75b74a26813e4b3186042b85fce55099"),
+    "train": (64, 50, 60, "bee6f8b6bf7f4678ddee62c4d77657c8"),
+    "val20": (64, 20, 0, ""),
+    "val": (64, 50, 60, "5acf8b3df8dd31e7accf418d1c22c18c"),
+    "val100": (64, 100, 0, ""),
+    "val200": (64, 200, 0, ""),
+    "test20": (1000, 20, 300, "00d9878b79883eadd350a3db376980e9"),
+    "test50": (1000, 50, 600, "77bfc717ec41354b6c85d35bfca08c59"),
+    "test100": (1000, 100, 1800, "0a8d6dfe443c64840f5b6af5d695b790"),
+    "test200": (1000, 200, 3600, "75b74a26813e4b3186042b85fce55099"),
 }
 
 task = Task(
@@ -29,15 +29,15 @@ task = Task(
     unit="mean tour length",
     digits=3,
     goal="minimize",
-    splits={s: number for s, (number, _, digest) in SETS.items() if digest},
-    cpu={"train": 60, "test20": 300, "test50": 600, "test100": 1800, "test200": 3600},
+    splits={s: number for s, (number, _, cpu, _) in SETS.items() if cpu},
+    cpu={s: cpu for s, (_, _, cpu, _) in SETS.items() if cpu},
 )
 
 
 def draw():
     """Draw all sets, and hold them to the published ones."""
     stream, drawn = np.random.RandomState(1234), {}
-    for split, (number, cities, digest) in SETS.items():
+    for split, (number, cities, _, digest) in SETS.items():
         drawn[split] = stream.rand(number, cities, 2)
         if not hashlib.sha256(drawn[split].tobytes()).hexdigest().startswith(digest):
             raise ValueError(f"the cities of {split} are not the published ones")
