@@ -61,8 +61,10 @@ func noisyTask() *bench.Task {
 			return bench.Measure{Value: value(f, in.Split, in.Number)}, nil
 		},
 		Rescore: &bench.Rescore{Top: 4, Replicates: 3,
-			Score: func(_ context.Context, replicate, i int, f bench.Target) (float64, error) {
-				return value(f, replicate, i), nil
+			Score: func(
+				_ context.Context, replicate int, in bench.Instance, f bench.Target,
+			) (float64, error) {
+				return value(f, replicate, in.Number), nil
 			}},
 	}
 }

@@ -176,7 +176,7 @@ func (e *TaskEvaluator) replicate(ctx context.Context, p program.Program) (r rep
 	for k := 1; k <= e.Task.Rescore.Replicates; k++ {
 		d := e.drive(e.Task.Splits[0], p)
 		d.score = func(ctx context.Context, in Instance, f Target) (m Measure, err error) {
-			m.Value, err = e.Task.Rescore.Score(ctx, k, in.Number, f)
+			m.Value, err = e.Task.Rescore.Score(ctx, k, in, f)
 			return m, err
 		}
 		o, err := d.run(ctx)

@@ -51,8 +51,10 @@ func pacedTask(fresh bool) *bench.Task {
 			return m, err
 		},
 		Rescore: &bench.Rescore{Top: 3, Replicates: 2,
-			Score: func(ctx context.Context, _, i int, f bench.Target) (float64, error) {
-				return score(ctx, i, f)
+			Score: func(
+				ctx context.Context, _ int, in bench.Instance, f bench.Target,
+			) (float64, error) {
+				return score(ctx, in.Number, f)
 			}},
 	}
 }

@@ -152,7 +152,7 @@ type Rescore struct {
 	Replicates int // fresh evaluations of each
 	// Score is Task.Score on the training split with the replicate's own random stream; replicate 0
 	// is what the search saw, fresh ones start at 1.
-	Score func(ctx context.Context, replicate, instance int, f Target) (float64, error)
+	Score func(ctx context.Context, replicate int, in Instance, f Target) (float64, error)
 }
 
 // A Split is a named set of instances: "train", "test50".

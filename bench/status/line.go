@@ -207,9 +207,11 @@ func (l *Line) Testing(t *bench.Task, splits []string) *bench.Task {
 	if t.Rescore != nil {
 		again := *t.Rescore
 		l.stage(rescoring, most(again.Top)*again.Replicates*t.Splits[0].Instances)
-		again.Score = func(ctx context.Context, replicate, i int, f bench.Target) (float64, error) {
+		again.Score = func(
+			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
+		) (float64, error) {
 			defer l.instance(rescoring)()
-			return t.Rescore.Score(ctx, replicate, i, f)
+			return t.Rescore.Score(ctx, replicate, in, f)
 		}
 		w.Rescore = &again
 	}

@@ -340,7 +340,7 @@ func fakeTask() *bench.Task {
 			return bench.Measure{Value: 1}, nil
 		},
 		Rescore: &bench.Rescore{Top: 2, Replicates: 3,
-			Score: func(context.Context, int, int, bench.Target) (float64, error) {
+			Score: func(context.Context, int, bench.Instance, bench.Target) (float64, error) {
 				time.Sleep(time.Second)
 				return 1, nil
 			}},
@@ -364,7 +364,7 @@ func TestTestsAndReevaluationWithTheirTimeLeft(t *testing.T) {
 					func(l string) bool { return strings.Contains(l, "done after") }), patterns...)
 			}
 			for i := range 12 {
-				task.Rescore.Score(t.Context(), i/4, i%4, nil)
+				task.Rescore.Score(t.Context(), i/4, bench.Instance{Number: i % 4}, nil)
 			}
 			first := name == "tsp/pace/1"
 			if first {

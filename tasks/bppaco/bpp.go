@@ -110,9 +110,8 @@ func Task() *bench.Task {
 	t.Rescore = &bench.Rescore{
 		Top: 10, Replicates: 10,
 		Score: func(
-			ctx context.Context, replicate, instance int, f bench.Target,
+			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 		) (float64, error) {
-			in := bench.Instance{Split: data.Splits[0].Name, Number: instance}
 			return score(ctx, in, replicate, f)
 		},
 	}

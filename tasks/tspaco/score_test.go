@@ -147,11 +147,12 @@ func TestSolveGivesWhatACandidateGets(t *testing.T) {
 }
 
 func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
+	first := bench.Instance{Split: "train"}
 	for _, replicates := range []int{1, 3} {
 		task := New(Config{Replicates: replicates})
 		var got []float64
 		for k := range 4 {
-			v, err := task.Rescore.Score(context.Background(), k, 0, &fakeTarget{answer: inverse})
+			v, err := task.Rescore.Score(context.Background(), k, first, &fakeTarget{answer: inverse})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,14 +171,14 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 	// Three replicates an evaluation are the mean of three evaluations of one.
 	sum := 0.0
 	for k := range 3 {
-		v, err := Task().Rescore.Score(context.Background(), k, 0, &fakeTarget{answer: inverse})
+		v, err := Task().Rescore.Score(context.Background(), k, first, &fakeTarget{answer: inverse})
 		if err != nil {
 			t.Fatal(err)
 		}
 		sum += v
 	}
 	got, err := New(Config{Replicates: 3}).Rescore.Score(
-		context.Background(), 0, 0, &fakeTarget{answer: inverse})
+		context.Background(), 0, first, &fakeTarget{answer: inverse})
 	if err != nil || got != sum/3 {
 		t.Errorf("mean of three is %v, want %v, %v", got, sum/3, err)
 	}

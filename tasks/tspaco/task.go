@@ -80,9 +80,9 @@ func New(c Config) *bench.Task {
 	t.Rescore = &bench.Rescore{
 		Top: rescoredTop, Replicates: rescoredReplicates,
 		Score: func(
-			ctx context.Context, replicate, instance int, f bench.Target,
+			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 		) (float64, error) {
-			return c.score(ctx, bench.Instance{Split: train, Number: instance}, replicate, f)
+			return c.score(ctx, in, replicate, f)
 		},
 	}
 	return &t

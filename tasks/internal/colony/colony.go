@@ -42,9 +42,8 @@ func (c *Colony[T]) Task() *bench.Task {
 	t.Rescore = &bench.Rescore{
 		Top: rescoredTop, Replicates: c.Replicates,
 		Score: func(
-			ctx context.Context, replicate, instance int, f bench.Target,
+			ctx context.Context, replicate int, in bench.Instance, f bench.Target,
 		) (float64, error) {
-			in := bench.Instance{Split: c.Sets.Splits[0].Name, Number: instance}
 			return c.score(ctx, in, replicate, f)
 		},
 	}
