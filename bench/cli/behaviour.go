@@ -90,7 +90,7 @@ func (s *stage) show(
 	var titles []string
 	keep := func(p bench.Picture) error {
 		width := 0
-		if split.Seeds != nil {
+		if split.Seeds != nil || t.Files != nil {
 			width = media[".png"].width
 		}
 		f, err := film.Image(p.Pixels, width)
@@ -106,8 +106,8 @@ func (s *stage) show(
 	if fault == nil && !math.IsNaN(value) && !math.IsInf(value, 0) {
 		b.Value = &value
 	}
-	if split.Seeds != nil {
-		frames = film.Spread(frames, stripFrames)
+	if split.Seeds != nil || t.Files != nil { // a film, which may be long
+		frames, titles = film.Spread(frames, stripFrames), film.Spread(titles, stripFrames)
 	}
 	for i, f := range frames {
 		var data bytes.Buffer

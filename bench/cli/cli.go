@@ -128,7 +128,8 @@ func (c *console) groups() []group {
 			c.exportCommand(), c.renderCommand(),
 		}},
 		{"check", []*cli.Command{
-			c.verifyCommand(), c.regressCommand(), c.packCommand(), c.doctorCommand(),
+			c.verifyCommand(), c.checkTaskCommand(), c.regressCommand(), c.packCommand(),
+			c.doctorCommand(),
 		}},
 		{"extend", []*cli.Command{c.listCommand(), c.newCommand(), c.lockCommand()}},
 		{"", []*cli.Command{c.trainCommand(), c.serveCommand(), c.completionCommand()}}, // rare

@@ -24,7 +24,7 @@ func overview(commands []*cli.Command) string {
 			group = cmd.Category
 			fmt.Fprintf(&b, "\n%s:\n", strings.ToUpper(group))
 		}
-		fmt.Fprintf(&b, "   %-8s %s\n   %-8s   %s\n", cmd.Name, cmd.Usage, "", cmd.Description)
+		fmt.Fprintf(&b, "   %-10s  %s\n   %-10s    %s\n", cmd.Name, cmd.Usage, "", cmd.Description)
 	}
 	return b.String() + "\npacebench COMMAND --help lists the flags of a command.\n"
 }
@@ -72,8 +72,15 @@ OPTIONS:
 		}
 		fmt.Fprintf(&b, "\n%s:\n%s", strings.ToUpper(c), text)
 	}
+	if strings.Contains(flags[""], "--task") || cmd.Name == "check-task" || cmd.Name == "lock" {
+		b.WriteString("\n" + render.Wrap(trusted, render.TextWidth, ""))
+	}
 	return b.String()
 }
+
+// trusted is what a user must know before a task file runs.
+const trusted = "A task file is trusted code. It runs with your rights, as import does: " +
+	"read a stranger's file before you run it."
 
 // under puts flags into a category of help.
 func under(category string, flags ...cli.Flag) []cli.Flag {

@@ -209,7 +209,7 @@ func (r *rendering) file() error {
 		return hint.Add(usagef("--out %s: not a .gif, an .mp4 or a .png", r.out),
 			"the ending says what is written")
 	}
-	if r.split.Seeds == nil && ending != ".png" {
+	if r.split.Seeds == nil && r.task.Files == nil && ending != ".png" {
 		return hint.Add(usagef("--out %s: %s has no episodes", r.out, r.task.Name), "-o FILE.png")
 	}
 	if _, err := os.Stat(filepath.Dir(r.out)); err != nil {

@@ -43,8 +43,8 @@ func Image(a bench.Array, width int) (*image.RGBA, error) {
 	return small, nil
 }
 
-// Spread chooses up to count frames, evenly from the first to the last.
-func Spread(frames []*image.RGBA, count int) (some []*image.RGBA) {
+// Spread chooses up to count frames, or what belongs to them, evenly from the first to the last.
+func Spread[T any](frames []T, count int) (some []T) {
 	count = min(count, len(frames))
 	for j := range count {
 		i := 0

@@ -62,19 +62,24 @@ type content struct {
 	Template                             program.Function
 	Imports, Modules                     []string
 	Fresh, Stateless                     bool
+	Evidence, Film, Drawn                bool `json:",omitempty"`
 	Adapter                              string
+	Noisy                                *struct{ Top, Replicates int } `json:",omitempty"`
 	Splits                               []struct {
 		Name, Digest string
 		Instances    int
 		CPU, Wall    float64
 		Memory       float64
 	}
-	References []struct {
-		Name, Source, Split string
-		Value               *float64
-	}
+	References        []reference
 	CandidatePackages []string          `json:"candidate_packages"`
 	Files             map[string]string // SHA-256 by path, the task file among them
+}
+
+// A reference is a program of the file, and its known value on a split.
+type reference struct {
+	Name, Source, Split string
+	Value               *float64
 }
 
 // contract is the number of the contract with task files; another one changes their versions.
@@ -82,6 +87,15 @@ const contract = 1
 
 // Load makes a task of a file: its own process imports it and describes it.
 func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
+	f, err := read(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	return f.task()
+}
+
+// read imports and describes a file.
+func read(ctx context.Context, path string, o Options) (*file, error) {
 	f, err := open(path, o)
 	if err != nil {
 		return nil, err
@@ -94,7 +108,7 @@ func Load(ctx context.Context, path string, o Options) (*bench.Task, error) {
 			return nil, err
 		}
 	}
-	return f.task()
+	return f, nil
 }
 
 // open finds a file.
@@ -158,7 +172,7 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	})
 	defer pool.Close()
 	f.described = described{}
-	err = pool.Lend(ctx, f.scorer(packages, nil), func(h bench.Host) error {
+	err = pool.Lend(ctx, f.scorer(packages, nil, nil), func(h bench.Host) error {
 		list, err := h.Call(ctx, "describe", nil, nil)
 		if err != nil {
 			return err
@@ -236,8 +250,13 @@ func Lock(ctx context.Context, path string, o Options, write func(
 	return f.lock(), n, err
 }
 
+// A watch is what check-task wants to see of a scorer; watch.py has the other end.
+type watch struct {
+	Crooked bool `json:"crooked"` // its clocks
+}
+
 // scorer is the trusted side. Its process refuses other files than these, by path.
-func (f *file) scorer(packages []string, files map[string]string) *bench.Scorer {
+func (f *file) scorer(packages []string, files map[string]string, w *watch) *bench.Scorer {
 	if packages == nil {
 		packages = []string{}
 	}
@@ -246,6 +265,7 @@ func (f *file) scorer(packages []string, files map[string]string) *bench.Scorer 
 	}
 	given, err := json.Marshal(map[string]any{
 		"path": f.path, "packages": packages, "files": files, "source": string(f.source),
+		"watch": w,
 	})
 	if err == nil {
 		given, err = json.Marshal(string(given)) // as a literal, which Python reads alike
@@ -306,8 +326,17 @@ func (f *file) task() (*bench.Task, error) {
 			Unit:  cmp.Or(c.Unit, "value"), Digits: c.Digits,
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
-		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held),
+		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held, nil),
 		Files: map[string]string{}, Source: source,
+	}
+	if c.Evidence {
+		t.Evidence = evidence
+	}
+	if c.Film {
+		t.Pictures = "a film"
+	}
+	if c.Noisy != nil {
+		t.Rescore = &bench.Rescore{Top: c.Noisy.Top, Replicates: c.Noisy.Replicates, Score: again}
 	}
 	if c.Goal == bench.Maximize.String() {
 		t.Goal = bench.Maximize

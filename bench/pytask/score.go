@@ -1,11 +1,14 @@
 package pytask
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image/png"
 	"slices"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/film"
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/py"
 	"github.com/pacebench/pacebench/bench/record"
@@ -21,44 +24,122 @@ const (
 
 // A job is what scorer.py is asked to do.
 type job struct {
-	Split  string `json:"split"`
-	Number int    `json:"number"`
+	Split     string `json:"split"`
+	Number    int    `json:"number"`
+	Replicate int    `json:"replicate"`
+	Traced    bool   `json:"traced"`
+	Film      bool   `json:"film"`
 }
 
 // score is the bench.Task.Score of all tasks in Python.
 func score(ctx context.Context, in bench.Instance, f bench.Target) (m bench.Measure, err error) {
-	list, err := in.Host.Call(ctx, "score", job{in.Split, in.Number},
+	return measure(ctx, job{Traced: in.Traced, Film: in.Film != nil}, in, f)
+}
+
+// again is the bench.Rescore.Score of those whose scores draw.
+func again(
+	ctx context.Context, replicate int, in bench.Instance, f bench.Target,
+) (float64, error) {
+	m, err := measure(ctx, job{Replicate: replicate}, in, f)
+	return m.Value, err
+}
+
+// measure scores a candidate on one instance.
+func measure(
+	ctx context.Context, j job, in bench.Instance, f bench.Target,
+) (m bench.Measure, err error) {
+	j.Split, j.Number = in.Split, in.Number
+	list, err := call(ctx, in.Host, "score", j,
 		func(ctx context.Context, list []bench.Value) ([]bench.Value, error) {
+			if len(list) == 2 && in.Film != nil {
+				return nil, show(in.Film, list)
+			}
 			return relay(ctx, f, list)
 		})
 	if err != nil {
 		return m, err
 	}
-	if len(list) == 3 {
-		value, ok := list[1].(bench.Float)
-		kept, text := list[2].(bench.Array)
-		if ok && text && list[0] == bench.Int(scored) {
-			m.Value = float64(value)
-			if len(kept.Data) > 0 {
-				m.Kept = slices.Clone(kept.Data)
-			}
-			return m, nil
-		}
+	if len(list) == 1 {
+		return m, fmt.Errorf("%w: %v is no score", bench.ErrScorer, list)
 	}
-	if len(list) == 2 {
+	value, ok := list[0].(bench.Float)
+	kept, text := list[1].(bench.Array)
+	if len(list) == 3 {
+		trace, packed := list[2].(bench.Packed)
+		m.Trace, ok = trace, ok && packed
+	}
+	if !ok || !text || len(list) > 3 {
+		return m, fmt.Errorf("%w: %v is no score", bench.ErrScorer, list)
+	}
+	if m.Value = float64(value); len(kept.Data) > 0 {
+		m.Kept = slices.Clone(kept.Data)
+	}
+	return m, nil
+}
+
+// call has scorer.py do a job, and returns what came of it, which is something.
+func call(ctx context.Context, h bench.Host, function string, j any,
+	answer func(context.Context, []bench.Value) ([]bench.Value, error)) ([]bench.Value, error) {
+	list, err := h.Call(ctx, function, j, answer)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 1 {
 		said, _ := list[1].(bench.Array)
 		text := py.Shorten(py.OneLine(string(said.Data), '?'), maxDetail)
 		switch list[0] {
+		case bench.Int(scored):
+			return list[1:], nil
 		case bench.Int(invalid):
-			return m, bench.Faultf(bench.Invalid, "%s", text)
+			return nil, bench.Faultf(bench.Invalid, "%s", text)
 		case bench.Int(unusable):
-			return m, bench.Faultf(bench.Invalid, "%s%s", record.Unusable, text)
+			return nil, bench.Faultf(bench.Invalid, "%s%s", record.Unusable, text)
 		case bench.Int(broken):
-			return m, hint.Add(fmt.Errorf("%w: %s", bench.ErrScorer, text),
+			return nil, hint.Add(fmt.Errorf("%w: %s", bench.ErrScorer, text),
 				"the task file is wrong; corrected, it is another task: begin its runs anew")
 		}
 	}
-	return m, fmt.Errorf("%w: %v is no score", bench.ErrScorer, list)
+	return nil, fmt.Errorf("%w: %v is no answer", bench.ErrScorer, list)
+}
+
+// show hands a picture of a film on.
+func show(to *bench.Film, list []bench.Value) error {
+	pixels, ok := list[0].(bench.Array)
+	title, also := list[1].(bench.Array)
+	if !ok || !also {
+		return fmt.Errorf("%w: %v is no picture", bench.ErrScorer, list)
+	}
+	text := py.Shorten(py.OneLine(string(title.Data), '?'), maxDetail)
+	return to.Show(bench.Picture{Title: text, Pixels: pixels})
+}
+
+// evidence is the bench.Task.Evidence of those that have some.
+func evidence(ctx context.Context, in bench.Instance, trace []byte) (
+	blobs []bench.Blob, err error) {
+	list, err := call(ctx, in.Host, "evidence", job{Split: in.Split, Number: in.Number},
+		func(context.Context, []bench.Value) ([]bench.Value, error) {
+			return []bench.Value{bench.Packed(trace)}, nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range list {
+		piece, _ := v.(bench.Array)
+		if len(piece.Shape) == 1 {
+			blobs = append(blobs, bench.Blob{MediaType: "text/plain", Data: piece.Data})
+			continue
+		}
+		var data bytes.Buffer
+		picture, err := film.Image(piece, 0)
+		if err == nil {
+			err = png.Encode(&data, picture)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", bench.ErrScorer, err)
+		}
+		blobs = append(blobs, bench.Blob{MediaType: "image/png", Data: data.Bytes()})
+	}
+	return blobs, nil
 }
 
 // maxDetail is the longest detail of a fault in bytes, as the sandbox's own.

@@ -26,6 +26,7 @@ type Files struct {
 	load       func(path string) (*bench.Task, error)
 	lock       func(path string) (string, int, error)
 	loadMethod func(path string) (*pymethod.Method, error)
+	check      func(path string, told func(string)) ([]pytask.Finding, error)
 
 	mu    sync.Mutex // held while one is loaded
 	paths map[string]*bench.Task
@@ -57,11 +58,25 @@ func NewFiles(ctx context.Context, o Options) *Files {
 					}, path, packages)
 				})
 		},
+		check: func(path string, told func(string)) ([]pytask.Finding, error) {
+			o.Jobs = 2
+			at := func(t *bench.Task, use func(bench.Loader) error) error {
+				return WithBackend(ctx, o, func(w *Backend) error {
+					return use(w.Place(t).Pool)
+				}, t)
+			}
+			return pytask.Check(ctx, path, options, at, told)
+		},
 	}
 }
 
 // Lock writes the lock of a task file's packages, and returns its path and how many it has.
 func (f *Files) Lock(path string) (string, int, error) { return f.lock(path) }
+
+// Check tries a task file; see pytask.Check.
+func (f *Files) Check(path string, told func(string)) ([]pytask.Finding, error) {
+	return f.check(path, told)
+}
 
 // All are the tasks in the order in which they were named. No Files have none.
 func (f *Files) All() []*bench.Task {

@@ -25,7 +25,7 @@ import numpy as np
 from pacebench_given import GIVEN  # type: ignore[import-not-found]
 
 from pacebench import task as tasks
-from pacebench import values
+from pacebench import values, watch
 from pacebench.files import digest_of, own_modules
 from pacebench.task import Function, Invalid, Task, Unsent, Wrong
 
@@ -35,8 +35,8 @@ Job = dict[str, Any]
 PATH: str = GIVEN["path"]
 FOLDER = os.path.dirname(PATH)
 
-# What comes of an instance: a value, an answer outside of the contract, one that the task tripped
-# over, a task that is wrong itself.
+# What comes of an instance: a value, and its trace where that is wanted; an answer outside of the
+# contract; one that the task tripped over; a task that is wrong itself.
 SCORED, INVALID, UNUSABLE, BROKEN = range(4)
 # A task that does not check every answer fails with one of these.
 TRIPPED = (
@@ -51,6 +51,7 @@ NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 SEED, REPLAYED = 2024, 2000  # order and number of the calls that are replayed
 MOST = 1000  # characters of what is told of an answer
+WIDEST = 4096  # pixels of a picture's side
 
 
 def main_of(source: str) -> dict[str, Any]:
@@ -106,6 +107,8 @@ class Scorer:
                     self.source = file.read()
             self.packages = packages_of(self.source)
             if self.packages == GIVEN["packages"]:
+                if GIVEN["watch"]:
+                    watch.Watch(FOLDER, **GIVEN["watch"])
                 tasks.settle(0)
                 self.names = main_of(self.source)
                 self.check_files()
@@ -140,17 +143,27 @@ class Scorer:
         return here[0]
 
     def score(self, job: Job, ask: Ask) -> list[Any]:
-        """Score the candidate behind ask on one instance."""
+        """Score the candidate behind ask on one instance, and show it where a film is wanted."""
         task = self.task
-        function = Function(ask, self.asked if task.stateless else None)
+        kind = watch.Heard if GIVEN["watch"] else Function
+        function = kind(ask, self.asked if task.stateless else None)
         split, number = job["split"], job["number"]
         tasks.settle(task.seed(split, number))
         self.names[task.made["template"].__name__] = function
         try:
-            value = task.made["score"](task.instance_of(split, number), function)
-            kept = ""
-            if type(value) is tuple and len(value) == 2 and type(value[1]) is str:
-                value, kept = value
+            instance = task.instance_of(split, number)
+            if job["replicate"]:
+                tasks.settle(task.seed(split, number, job["replicate"]))
+            value = None
+            if job["film"]:
+                value = task.made["film"](instance, function, shows(ask))
+            if value is None:
+                value = task.made["score"](instance, function)
+            kept, trace = "", None
+            if type(value) is tuple and len(value) == 2:
+                value, trace = value
+                if "evidence" not in task.made and type(trace) is str:
+                    kept = trace
             if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
                 raise TypeError(f"score returned {values.a(type(value))}, not a number")
         except Invalid as error:
@@ -159,10 +172,41 @@ class Scorer:
             if not function.calls:
                 raise
             return [UNUSABLE, cut(said(error))]
+        left = [traced(trace)] if job["traced"] else []
         try:
-            return [SCORED, float(value), kept.encode(errors="replace")]
+            return [SCORED, float(value), kept.encode(errors="replace"), *left]
         except OverflowError:
-            return [SCORED, math.inf, b""]
+            return [SCORED, math.inf, b"", *left]
+
+    def evidence(self, job: Job, ask: Ask) -> list[Any]:
+        """Return what the task shows of a scored instance, from its trace: texts and pictures."""
+        split, number = job["split"], job["number"]
+        tasks.settle(self.task.seed(split, number))
+        instance = self.task.instance_of(split, number)
+        shown = self.task.made["evidence"](instance, values.unpack(ask()[0]))
+        pieces = shown if isinstance(shown, (list, tuple)) else [shown]
+        return [
+            piece.encode(errors="replace") if isinstance(piece, str) else picture(piece)
+            for piece in pieces
+        ]
+
+    def digests(self, job: Job) -> dict[str, list[str]]:
+        """Return the digests of all instances by split, made in turn or the last one first."""
+        made: dict[str, list[str]] = {}
+        for split, count in self.task.splits.items():
+            made[split] = [""] * count
+            for number in range(count)[:: -1 if job["backwards"] else 1]:
+                tasks.settle(self.task.seed(split, number))
+                data = self.packed(split, number)
+                made[split][number] = hashlib.sha256(data).hexdigest()
+        return made
+
+    def seen(self) -> dict[str, Any]:
+        """Return what check-task wants to know of what this process did."""
+        seen = {what: dict(places) for what, places in watch.SEEN.items()}
+        for path in GIVEN["files"]:
+            seen.get(watch.READS, {}).pop(os.path.realpath(path), None)
+        return {"seen": seen, "answers": sorted(watch.ANSWERS)}
 
     def describe(self) -> dict[str, Any]:
         """Return all that Go must know of the task."""
@@ -188,6 +232,10 @@ class Scorer:
             "fresh": bool(task.fresh),
             "stateless": bool(task.stateless),
             "adapter": self.adapter(),
+            "noisy": task.noisy and task.noisy._asdict(),
+            "evidence": "evidence" in task.made,
+            "film": "film" in task.made,
+            "drawn": "instance" not in task.made,
             "splits": splits,
             "references": [
                 {
@@ -215,6 +263,12 @@ class Scorer:
         for name in ("fresh", "stateless"):
             if not isinstance(getattr(task, name), bool):
                 self.refuse(name, "True or False")
+        noisy = task.noisy
+        if noisy is not None and not (
+            type(noisy) is tasks.Rescore
+            and all(type(n) is int and 1 <= n <= 1000 for n in noisy)
+        ):
+            self.refuse("noisy", "Rescore(top=20, replicates=5), from pacebench.task")
         for name in ("files", "modules", "imports", "packages", "candidate_packages"):
             given = getattr(task, name)
             texts = isinstance(given, (list, tuple))
@@ -371,6 +425,45 @@ class Scorer:
         return value
 
 
+def traced(trace: Any) -> bytearray:
+    """Return the bytes of a trace."""
+    try:
+        return bytearray(values.pack(trace))
+    except values.Unfit as error:
+        raise RuntimeError(f"the trace of score cannot be sent: {error}") from None
+
+
+def picture(shown: Any) -> np.ndarray:
+    """Return a picture, in colours."""
+    if (
+        not isinstance(shown, np.ndarray)
+        or shown.dtype != np.uint8
+        or shown.ndim not in (2, 3)
+    ):
+        what = values.a(type(shown))
+        if isinstance(shown, np.ndarray):
+            what = f"an array of {shown.dtype} of shape {shown.shape}"
+        raise RuntimeError(
+            f"{what} is no text, and no picture: uint8 of shape (h, w, 3) or (h, w)"
+        )
+    coloured = np.repeat(shown[:, :, None], 3, axis=2) if shown.ndim == 2 else shown
+    high, wide, colours = coloured.shape
+    if colours != 3 or not (2 <= high <= WIDEST and 2 <= wide <= WIDEST):
+        raise RuntimeError(
+            f"a picture of shape {shown.shape}: sides have 2 to {WIDEST} pixels"
+        )
+    return coloured
+
+
+def shows(ask: Ask) -> Callable[..., None]:
+    """Return the function to which a film gives its pictures."""
+
+    def show(shown: np.ndarray, title: str = "") -> None:
+        ask(picture(shown), str(title).encode(errors="replace"))
+
+    return show
+
+
 def unparsed(node: ast.expr | None) -> str:
     """Return an annotation as it is written."""
     return ast.unparse(node) if node else ""
@@ -416,15 +509,27 @@ def problem_of(error: BaseException) -> dict[str, Any]:
 SCORER = Scorer()
 
 
-def score(job: Job, ask: Ask) -> list[Any]:
-    """Score a candidate on one instance."""
-    if SCORER.problem:
-        return [BROKEN, cut(SCORER.problem["text"])]
-    try:
-        return SCORER.score(job, ask)
-    except Exception as error:
-        traceback.print_exc()
-        return [BROKEN, cut(f"{os.path.basename(PATH)}: {said(error)}")]
+def guarded(
+    function: Callable[[Job, Ask], list[Any]],
+) -> Callable[[Job, Ask], list[Any]]:
+    """Return a function that says what is wrong with the task instead of raising."""
+
+    def answer(job: Job, ask: Ask) -> list[Any]:
+        if SCORER.problem:
+            return [BROKEN, cut(SCORER.problem["text"])]
+        try:
+            return function(job, ask)
+        except Exception as error:
+            traceback.print_exc()
+            return [BROKEN, cut(f"{os.path.basename(PATH)}: {said(error)}")]
+
+    return answer
+
+
+score = guarded(lambda job, ask: SCORER.score(job, ask))
+evidence = guarded(lambda job, ask: [SCORED, *SCORER.evidence(job, ask)])
+digests = guarded(lambda job, _: [SCORED, json.dumps(SCORER.digests(job)).encode()])
+seen = guarded(lambda _, __: [SCORED, json.dumps(SCORER.seen()).encode()])
 
 
 def replay(job: Job, ask: Ask) -> list[Any]:

@@ -25,7 +25,7 @@ import operator
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,15 @@ class Wrong(Exception):
         self.advice = advice
 
 
+class Rescore(NamedTuple):
+    """How a score that draws is measured again when a search ends: of the top programs of the
+    training split, each with so many replicates, whose draws no program has seen.
+    """
+
+    top: int
+    replicates: int
+
+
 class Task:
     """A function to design, the instances that programs are tried on, and their score."""
 
@@ -74,6 +83,7 @@ class Task:
         title: str = "",
         unit: str = "",
         digits: int = 4,
+        noisy: Rescore | None = None,
     ) -> None:
         """Say what the task is; docs/tasks-in-python.md has each argument."""
         self.goal, self.splits, self.name = goal, splits, name
@@ -85,6 +95,7 @@ class Task:
         )
         self.packages, self.candidate_packages = packages, candidate_packages
         self.title, self.unit, self.digits = title, unit, digits
+        self.noisy = noisy
         self.line = sys._getframe(1).f_lineno
         self.made: dict[str, Decorated] = {}
         self.references: list[tuple[Decorated, float | None, str]] = []
@@ -110,6 +121,14 @@ class Task:
         checks what it returns.
         """
         return self.once("adapter", function)
+
+    def evidence(self, function: Decorated) -> Decorated:
+        """Take what shows how a program behaved, from the trace that score left."""
+        return self.once("evidence", function)
+
+    def film(self, function: Decorated) -> Decorated:
+        """Take what shows a program at work."""
+        return self.once("film", function)
 
     def reference(
         self, value: float | None = None, split: str = "train"
@@ -143,9 +162,13 @@ class Task:
         """Return a generator of random numbers of an instance's own."""
         return np.random.default_rng(self.seed(split, number))
 
-    def seed(self, split: str, number: int) -> int:
-        """Return the number from which all that is random in an instance follows."""
+    def seed(self, split: str, number: int, replicate: int = 0) -> int:
+        """Return the number from which all that is random in an instance follows.
+
+        Replicate 0 is what a search sees; later ones draw anew in score.
+        """
         text = f"pacebench.task.v1\0{self.called}\0{split}\0{number}"
+        text += f"\0{replicate}" if replicate else ""
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
 
     @property
@@ -160,13 +183,31 @@ class Task:
         return make(split, number) if make else number
 
     def main(self) -> None:
-        """Score the template in this process, for debugging."""
+        """Score the template in this process, for debugging: at the end of a file that is run."""
+        if sys._getframe(1).f_globals["__name__"] != "__main__":
+            return  # it is imported, as for a run
         print("Nothing protects here: the program runs in the scorer's own process.")
-        template = self.made["template"]
+        near = Near(self.made["template"])
         for number in range(self.splits["train"]):
             settle(self.seed("train", number))
-            value = self.made["score"](self.instance_of("train", number), template)
-            print(f"train {number}: {value}")
+            value = self.made["score"](self.instance_of("train", number), near)
+            print(f"train {number}: {value[0] if isinstance(value, tuple) else value}")
+
+
+class Near:
+    """A function in the scorer's own process, called as a candidate is."""
+
+    def __init__(self, function: Decorated) -> None:
+        """Begin with the function."""
+        self.function = function
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call it."""
+        return self.function(*arguments, **keywords)
+
+    def keep(self, array: np.ndarray) -> np.ndarray:
+        """Return an array that may be passed in later calls."""
+        return array.copy()
 
 
 def line_of(function: Decorated) -> int:

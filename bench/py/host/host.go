@@ -32,6 +32,9 @@ type Config struct {
 	// user's cache directory.
 	Cache string
 	Log   io.Writer // told what a process printed before it failed; nil: nobody
+	// HashSeed is another PYTHONHASHSEED than that of scores, for who wants to see what depends on
+	// it; 0: the usual one.
+	HashSeed int
 
 	patience patience // for tests
 }

@@ -58,10 +58,10 @@ type process struct {
 
 // environment is all that a process finds in its environment: what makes scores the same
 // everywhere, and no key.
-func environment(cache string) []string {
+func environment(cache string, hashSeed int) []string {
 	env := append(slices.Clone(py.Environment), "PATH=/usr/bin:/bin", "PYTHONUNBUFFERED=1",
 		"SDL_VIDEODRIVER=dummy", "SDL_AUDIODRIVER=dummy", "PYGAME_HIDE_SUPPORT_PROMPT=1",
-		"MPLBACKEND=Agg")
+		"MPLBACKEND=Agg", fmt.Sprintf("PYTHONHASHSEED=%d", hashSeed))
 	if cache == "" {
 		if dir, err := os.UserCacheDir(); err == nil {
 			cache = filepath.Join(dir, "pacebench")
@@ -90,7 +90,7 @@ func start(python string, s *bench.Scorer, cfg Config) (*process, error) {
 		main: s.Main, output: new(py.Tail), log: cfg.Log, patience: cfg.patience, pipe: pipe,
 	}
 	cmd := exec.Command(python, append(slices.Clone(py.Flags), "-c", Module)...)
-	cmd.Env, cmd.Dir, cmd.ExtraFiles = environment(cfg.Cache), "/", theirs
+	cmd.Env, cmd.Dir, cmd.ExtraFiles = environment(cfg.Cache, cfg.HashSeed), "/", theirs
 	cmd.Stdout, cmd.Stderr = h.output, h.output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.WaitDelay = endGrace

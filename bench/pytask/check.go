@@ -1,0 +1,445 @@
+package pytask
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py/host"
+)
+
+// A Finding is what one group of checks says of a task file.
+type Finding struct {
+	Check string   // "instances"
+	Did   string   // what was looked at
+	Wrong []string // empty: the task passes
+	Notes []string // what an author may want to know
+}
+
+// Candidates lends a place where the candidates of a task run.
+type Candidates func(t *bench.Task, use func(bench.Loader) error) error
+
+// Check tries a task file: whether its scores are the same whenever and wherever they are made, and
+// whether wrong answers earn nothing. told hears what is under way. The error says that the file is
+// no task, or that the machine failed.
+func Check(ctx context.Context, path string, o Options, at Candidates, told func(string)) (
+	findings []Finding, err error) {
+	told("importing the file")
+	f, err := read(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	t, err := f.task()
+	if err != nil {
+		return nil, err
+	}
+	t.Scorer = f.scorer(f.Packages, f.Task.Files, &watch{})
+	err = at(t, func(l bench.Loader) error {
+		k := &checker{file: f, task: t, loader: l, told: told}
+		k.programs = append(k.programs, named{"template", templateOf(t)})
+		for _, r := range t.References {
+			k.programs = append(k.programs, named{r.Name, r.Source})
+		}
+		if err := k.run(ctx); err != nil {
+			return err
+		}
+		findings = k.findings()
+		return nil
+	})
+	return findings, err
+}
+
+// templateOf is a task's default program.
+func templateOf(t *bench.Task) string {
+	body := strings.ReplaceAll("\n"+t.Template.Body, "\n", "\n    ")
+	return strings.Join(t.Imports, "\n") + "\n\n" + t.Template.Header() + body + "\n"
+}
+
+// A named program is the template or a reference.
+type named struct{ name, source string }
+
+// The groups of checks, in the order in which they are told.
+const (
+	ofFile      = "file"
+	ofInstances = "instances"
+	ofScores    = "scores"
+	ofOrder     = "order"
+	ofAnswers   = "wrong answers"
+	ofArguments = "arguments"
+	ofPictures  = "pictures"
+	ofCosts     = "costs"
+)
+
+// A checker tries one task.
+type checker struct {
+	file     *file
+	task     *bench.Task
+	loader   bench.Loader
+	told     func(string)
+	programs []named
+	base     *observation
+	found    map[string]*Finding
+}
+
+// in is the finding of a group.
+func (k *checker) in(group string) *Finding {
+	if k.found == nil {
+		k.found = map[string]*Finding{}
+	}
+	if k.found[group] == nil {
+		k.found[group] = &Finding{Check: group}
+	}
+	return k.found[group]
+}
+
+func (k *checker) wrong(group, format string, args ...any) {
+	f := k.in(group)
+	f.Wrong = append(f.Wrong, fmt.Sprintf(format, args...))
+}
+
+func (k *checker) note(group, format string, args ...any) {
+	f := k.in(group)
+	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
+}
+
+// findings are those of all groups that were tried.
+func (k *checker) findings() (list []Finding) {
+	for _, group := range []string{ofFile, ofInstances, ofScores, ofOrder, ofAnswers, ofArguments,
+		ofPictures, ofCosts} {
+		if f := k.found[group]; f != nil {
+			list = append(list, *f)
+		}
+	}
+	return list
+}
+
+// run does all checks. The first observation is as in a run. The second has everything else
+// otherwise at once; only where it differs is one thing changed after the other.
+func (k *checker) run(ctx context.Context) (err error) {
+	k.text()
+	k.told("scoring template and references")
+	k.base, err = k.observe(ctx, condition{tests: true}, k.programs, func(hosts bench.Hosts) error {
+		if err := k.twice(ctx, hosts); err != nil {
+			return err
+		}
+		if err := k.answers(ctx, hosts); err != nil {
+			return err
+		}
+		if err := k.arguments(ctx, hosts); err != nil {
+			return err
+		}
+		return k.pictures(ctx, hosts)
+	})
+	if err != nil {
+		return err
+	}
+	k.instances()
+	k.known()
+	k.places()
+	k.costs()
+	k.told("scoring again, with everything else changed")
+	otherwise := condition{hash: 1, crooked: true, turned: true, busy: true}
+	second, err := k.observe(ctx, otherwise, k.programs, nil)
+	if err != nil {
+		return err
+	}
+	if k.base.differs(second) != nil {
+		err = k.attribute(ctx)
+	}
+	for seed := 2; seed <= 3 && err == nil && len(k.in(ofScores).Wrong) == 0; seed++ {
+		var o *observation
+		c := condition{hash: seed, most: mostCalls}
+		if o, err = k.observe(ctx, c, k.programs[:1], nil); err == nil {
+			k.tell(byHash, k.base.differs(o))
+		}
+	}
+	return err
+}
+
+// mostCalls is how many calls a program gets where one evaluation need not be whole. Our choice.
+const mostCalls = 10_000
+
+// text checks what models read.
+func (k *checker) text() {
+	t := &k.task.Template
+	var left []string
+	for _, p := range t.Params {
+		if !regexp.MustCompile(`\b` + regexp.QuoteMeta(p.Name) + `\b`).MatchString(t.Doc) {
+			left = append(left, p.Name)
+		}
+	}
+	if len(left) > 0 {
+		k.wrong(ofFile, "the docstring of %s does not say what %s is", t.Name,
+			strings.Join(left, ", "))
+	}
+	if len(t.Params) > 0 && t.Returns == "" {
+		k.note(ofFile, "the template has no type for what it returns")
+	}
+	k.in(ofFile).Did = fmt.Sprintf("%s, %s; %s", counted(len(k.task.Splits), "split"),
+		counted(len(k.task.References), "reference"), counted(len(k.task.Files), "file"))
+}
+
+// instances looks for training instances among the tests.
+func (k *checker) instances() {
+	train, at, count := k.task.Splits[0].Name, map[string]string{}, 0
+	for _, s := range k.task.Splits {
+		for n := range s.Instances {
+			count++
+			name := instance(s.Name, n)
+			digest := k.base.values[name]
+			if s.Name == train {
+				at[digest] = name
+				continue
+			}
+			old, same := at[digest]
+			// Without @task.instance a score may draw all that tells instances apart.
+			if same && (!k.file.Task.Drawn || k.alike(old, name)) {
+				k.wrong(ofInstances, "%s is %s, too", name, old)
+			}
+		}
+	}
+	k.in(ofInstances).Did = fmt.Sprintf("%s, made in two processes", counted(count, "instance"))
+}
+
+// alike reports whether the template has one value on two instances.
+func (k *checker) alike(a, b string) bool {
+	name := k.programs[0].name
+	return k.base.values[name+" on "+a] == k.base.values[name+" on "+b]
+}
+
+// known compares known values, which have as many digits as they are written with.
+func (k *checker) known() {
+	var told []string
+	for _, p := range k.programs {
+		if m, ok := k.base.mean(p.name, k.task.Splits[0]); ok {
+			told = append(told, fmt.Sprintf("%s %.*f", p.name, k.task.Label.Digits, m))
+		}
+	}
+	k.in(ofScores).Did = cmp.Or(strings.Join(told, ", "), "none")
+	for _, r := range k.file.Task.References {
+		s, _ := k.task.Split(r.Split)
+		m, ok := k.base.mean(r.Name, s)
+		if r.Value == nil || !ok {
+			continue
+		}
+		_, decimals, _ := strings.Cut(strconv.FormatFloat(*r.Value, 'f', -1, 64), ".")
+		if math.Abs(m-*r.Value) > 0.5*math.Pow10(-len(decimals))*(1+1e-9) ||
+			len(decimals) > 0 && math.Abs(m-*r.Value) > 1e-3*math.Abs(*r.Value) {
+			k.wrong(ofScores, "%s has %v on %s, and should have %v", r.Name, m, r.Split, *r.Value)
+		}
+	}
+}
+
+// places says where the task asks for what no run has twice.
+func (k *checker) places() {
+	seen := k.base.seen
+	for _, path := range slices.Sorted(maps.Keys(seen["reads"])) {
+		k.wrong(ofFile, "%s reads %s, which is none of its files: name it in Task(files=...)",
+			seen["reads"][path], path)
+	}
+	for what, says := range map[string]string{
+		"clock": "reads the clock", "entropy": "asks the system for entropy",
+		"network": "connects to the network", "writes": "writes to a file",
+	} {
+		if len(seen[what]) > 0 {
+			k.note(ofScores, "%s: %s", says, k.base.where(what))
+		}
+	}
+	slices.Sort(k.in(ofScores).Notes)
+}
+
+// A cause is one thing that differs between two observations.
+type cause struct {
+	condition
+	group string
+	says  string // after "and 5.2"
+}
+
+var byHash = cause{condition{hash: 1}, ofScores,
+	"where texts have other hashes: it depends on the order of a set, or on hash()"}
+
+// attribute changes one thing after the other, and says which of them matters.
+func (k *checker) attribute(ctx context.Context) error {
+	k.told("looking for what made a difference")
+	look := func(c cause) (bool, error) {
+		o, err := k.observe(ctx, c.condition, k.programs, nil)
+		if err != nil {
+			return false, err
+		}
+		if c.crooked && len(o.seen["clock"]) > 0 {
+			c.says += " (" + o.where("clock") + ")"
+		}
+		differing := k.base.differs(o)
+		k.tell(c, differing)
+		return differing != nil, nil
+	}
+	from := "it depends on the clock, on entropy of the system, on the process or on a file that " +
+		"it writes"
+	for what, says := range map[string]string{
+		"clock": "the clock", "entropy": "entropy of the system", "writes": "a file that it writes",
+	} {
+		if len(k.base.seen[what]) > 0 {
+			from = "it depends on " + says + " (" + k.base.where(what) + ")"
+		}
+	}
+	again, err := look(cause{condition{}, ofScores, "when it is made again: " + from})
+	if again {
+		for _, group := range []string{ofOrder, ofArguments} {
+			k.in(group).Wrong = nil // of what differs anyway nothing can be told
+		}
+		return nil
+	}
+	told := false
+	for _, c := range []cause{
+		byHash,
+		{condition{crooked: true}, ofScores, "at another time: it depends on the clock"},
+		{condition{turned: true}, ofOrder, k.turned()},
+		{condition{busy: true}, ofScores, "beside other work: it depends on what else runs"},
+	} {
+		if err != nil {
+			return err
+		}
+		var differs bool
+		differs, err = look(c)
+		told = told || differs
+	}
+	if !told && err == nil {
+		k.wrong(ofScores, "scores differ from process to process, now and then")
+	}
+	return err
+}
+
+// turned says what condition.turned changes.
+func (k *checker) turned() string {
+	if k.task.Fresh {
+		return "after other instances: something is left behind by those before it"
+	}
+	return "alone, without those before it: it depends on the order of instances, by what is left " +
+		"behind in a global, a cache or a generator"
+}
+
+// tell says that things differ for a cause.
+func (k *checker) tell(c cause, differing []difference) {
+	for _, group := range []string{ofInstances, c.group} {
+		count, first := 0, difference{}
+		for _, d := range differing {
+			if strings.Contains(d.what, " on ") == (group != ofInstances) {
+				if count++; count == 1 {
+					first = d
+				}
+			}
+		}
+		if count == 0 {
+			continue
+		}
+		more := ""
+		if count > 1 {
+			more = fmt.Sprintf(" (so are %d more)", count-1)
+		}
+		if group == ofInstances {
+			k.wrong(group, "%s is another one%s %s", first.what, more, c.says)
+		} else {
+			k.wrong(group, "%s is %s, and %s%s %s", first.what, first.was, first.now, more, c.says)
+		}
+	}
+}
+
+// twice scores the first instance twice in one process: a score that remembers has two values.
+func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
+	t := *k.task
+	t.Fresh, t.Splits = false, slices.Clone(t.Splits)
+	t.Splits[0].Instances = 2
+	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		in.Number = 0
+		return score(ctx, in, f)
+	}
+	k.in(ofOrder).Did = "instances alone, in turn, and the first one twice"
+	p := k.programs[0]
+	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
+	o, err := e.Evaluate(ctx, program.Program{Source: p.source})
+	if v := o.Values; len(v) == 2 && v[0] != v[1] {
+		k.wrong(ofOrder, "%s on %s is %v, and %v when it is scored again in one process: the score "+
+			"depends on state between evaluations, in a global, a cache or a generator",
+			p.name, instance(t.Splits[0].Name, 0), v[0], v[1])
+	}
+	return k.broken(ofOrder, p.name, err)
+}
+
+// broken keeps a failure of the task's own as a finding, and returns other errors.
+func (k *checker) broken(group, what string, err error) error {
+	if !errors.Is(err, bench.ErrScorer) {
+		return err
+	}
+	text := strings.TrimPrefix(err.Error(), bench.ErrScorer.Error()+": ")
+	k.wrong(group, "%s: the task fails: %s", what, text)
+	return nil
+}
+
+// pictures has evidence made and a film shown of the template.
+func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
+	e := &bench.TaskEvaluator{Task: k.task, Loader: k.loader, Hosts: hosts, Evidence: true}
+	p, did := program.Program{Source: k.programs[0].source}, []string{}
+	if k.task.Evidence != nil {
+		o, err := e.Evaluate(ctx, p)
+		if err = k.broken(ofPictures, "evidence", err); err != nil {
+			return err
+		}
+		count := 0
+		for _, b := range o.Evidence {
+			if b.MediaType != "text/plain" {
+				count++
+			}
+		}
+		if count == 0 {
+			k.note(ofPictures, "the evidence has no picture, which mles needs")
+		}
+		did = append(did, fmt.Sprintf("evidence of %s", counted(len(o.Evidence), "piece")))
+	}
+	if k.task.Pictures != "" {
+		count := 0
+		_, _, err := e.Film(ctx, k.task.Splits[0].Name, 0, p, bench.Film{
+			Every: 1, Show: func(bench.Picture) error { count++; return nil },
+		})
+		if err = k.broken(ofPictures, "film", err); err != nil {
+			return err
+		}
+		if count == 0 {
+			k.wrong(ofPictures, "the film shows no picture")
+		}
+		did = append(did, fmt.Sprintf("a film of %s", counted(count, "picture")))
+	}
+	if len(did) > 0 {
+		k.in(ofPictures).Did = strings.Join(did, ", ")
+	}
+	return nil
+}
+
+// pool starts trusted processes under a condition.
+func (k *checker) pool(ctx context.Context, c condition) *host.Pool {
+	return host.Open(ctx, host.Config{
+		Python:   func(context.Context, string) (string, error) { return k.file.env.Python, nil },
+		HashSeed: c.hash, Workers: 2, Cache: k.file.options.Cache, Log: k.file.options.Log,
+	})
+}
+
+// instance is how messages call an instance.
+func instance(split string, number int) string {
+	return fmt.Sprintf("instance %d of %s", number, split)
+}
+
+// counted is "1 split", "2 splits".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

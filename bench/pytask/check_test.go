@@ -1,0 +1,173 @@
+//go:build linux
+
+package pytask
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/py/sandbox"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+)
+
+// checked checks a task file, and returns what is wrong and what is noted, by group.
+func checked(t *testing.T, name, source string) (wrong, notes map[string]string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	data := filepath.Join(filepath.Dir(path), "x")
+	if err := errors.Join(os.WriteFile(path, []byte(source), 0o644),
+		os.WriteFile(data, nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	at := func(task *bench.Task, use func(bench.Loader) error) error {
+		pool, err := sandbox.Open(context.Background(), sandbox.Config{
+			Python: python.ForTestWith(t, task.Packages).Python, Workers: 2,
+		})
+		if err != nil {
+			t.Skip(err)
+		}
+		defer pool.Close()
+		return use(pool)
+	}
+	found, err := Check(t.Context(), path, options(t), at, func(string) {})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	wrong, notes = map[string]string{}, map[string]string{}
+	for _, f := range found {
+		if len(f.Wrong) > 0 {
+			wrong[f.Check] = strings.Join(f.Wrong, "\n")
+		}
+		notes[f.Check] = f.Did + "\n" + strings.Join(f.Notes, "\n")
+	}
+	return wrong, notes
+}
+
+// planted is a task with places for faults. Its score makes no use of what SCORE leaves in extra.
+const planted = `"""Pick the largest number."""
+import numpy as np
+from pacebench.task import Invalid, Task
+
+task = Task(goal="maximize", splits={"train": 4, "test": 2}, cpu=20)
+#TOP
+
+@task.template
+def pick(numbers: list, last: int) -> int:
+    """Pick a number.
+
+    Args:
+        numbers: a list of ints.
+        last: what was picked last.
+
+    Returns:
+        One of numbers.
+    """
+    return numbers[0]
+
+@task.instance
+def make(split, number):
+    #MAKE
+    return task.rng(split, number).integers(0, 100, 5).tolist()
+
+@task.score
+def picked(numbers, pick):
+    answer, extra = pick(numbers, 0), 0
+    #CHECK
+    #SCORE
+    return answer + extra
+
+@task.reference()
+def largest(numbers, last):
+    return max(numbers)
+`
+
+// plant puts lines of code in the places.
+func plant(places ...string) string {
+	check := "if type(answer) is not int or answer not in numbers: raise Invalid('none of them')"
+	return strings.NewReplacer(append(places, "#CHECK", check)...).Replace(planted)
+}
+
+// What a score may not depend on is named, and so is what a task does not check.
+func TestCheckNamesFaults(t *testing.T) {
+	const hash, clock = "depends on the order of a set", "depends on the clock"
+	const order, state = "depends on the order of instances", "state between evaluations"
+	for name, c := range map[string]struct {
+		quick  bool
+		source string
+		wrong  map[string][]string // by group
+	}{
+		"honest.py": {true, plant(), nil},
+		// Each is named although the others are there.
+		"many.py": {true, plant("#TOP", "import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')",
+			"#SCORE", "extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
+				"datetime.datetime.now().month; SEEN.append(1); extra += len(SEEN)",
+			"        last: what was picked last.\n", ""), map[string][]string{
+			"file":   {"does not say what last is", "many.py:8 reads ", "Task(files=...)"},
+			"scores": {hash, clock + " (many.py:31)"}, "order": {order, state},
+		}},
+		"hash.py": {false, plant("#SCORE", "extra = sum(i * len(n) for i, n in "+
+			"enumerate({'a', 'bb', 'ccc', 'dddd'}))"), map[string][]string{"scores": {hash}}},
+		"clock.py": {false, plant("#TOP", "from datetime import datetime", "#SCORE",
+			"extra = datetime.now().hour"), map[string][]string{"scores": {clock + " (clock.py:30)"}}},
+		"ticks.py": {false, plant("#TOP", "import time", "#SCORE", "extra = time.perf_counter()"),
+			map[string][]string{"scores": {clock + " (ticks.py:30)"}}},
+		"urandom.py": {false, plant("#TOP", "import secrets", "#SCORE",
+			"extra = secrets.randbelow(10**6)"), map[string][]string{
+			"scores": {"entropy of the system (urandom.py:30)"}}},
+		"counter.py": {false, plant("#TOP", "import os, pathlib\nAT = pathlib.Path(__file__+'.n')",
+			"#SCORE", "extra = os.path.getsize(AT) if AT.exists() else 0; AT.open('a').write('x')"),
+			map[string][]string{"scores": {"a file that it writes (counter.py:31)"}}},
+		"state.py": {false, plant("#TOP", "SEEN = []", "#SCORE", "SEEN.append(1); extra = len(SEEN)"),
+			map[string][]string{"order": {order, state}}},
+		"best.py": {false, plant("#TOP", "BEST = []", "#SCORE",
+			"BEST.append(answer); extra = max(BEST)"), map[string][]string{"order": {order}}},
+		"drawn.py": {false, plant("#TOP", "RNG = np.random.default_rng(1)", "#MAKE",
+			"return RNG.integers(0, 100, 5).tolist()"), map[string][]string{
+			"instances": {"depends on the order of instances"}, "order": {state}}},
+		"leak.py": {false, plant("#MAKE", "split = 'train'"), map[string][]string{
+			"instances": {"instance 0 of test is instance 0 of train, too"}}},
+		"unchecked.py": {false, strings.Replace(planted, "#SCORE",
+			"answer = answer if type(answer) is int else 10**6", 1), map[string][]string{
+			"wrong answers": {"a text has a score", "a huge index has 1e+09 on the first instance"}}},
+		"known.py": {false, strings.Replace(plant(), "reference()", "reference(value=9.5)", 1),
+			map[string][]string{"scores": {"and should have 9.5"}}},
+	} {
+		if !c.quick && !tasktest.Long() {
+			continue
+		}
+		wrong, notes := checked(t, name, c.source)
+		for group, texts := range c.wrong {
+			for _, text := range texts {
+				if !strings.Contains(wrong[group], text) {
+					t.Errorf("%s: %s: %q, want %q", name, group, wrong[group], text)
+				}
+			}
+			delete(wrong, group)
+		}
+		for group, text := range wrong {
+			t.Errorf("%s: %s: %s", name, group, text)
+		}
+		if len(notes) < 7 {
+			t.Errorf("%s: %d groups of checks", name, len(notes))
+		}
+	}
+}
+
+// The files of the page pass.
+func TestCheckExamples(t *testing.T) {
+	if !tasktest.Long() {
+		t.Skip("PACEBENCH_LONG: whole evaluations, again and again")
+	}
+	for name, source := range examples(t) {
+		wrong, notes := checked(t, name, source)
+		if len(wrong) > 0 || len(notes) < 7 {
+			t.Errorf("%s: %v, %v", name, wrong, notes)
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package pytask
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+)
+
+// A condition says how a task is observed; the zero one is that of a run.
+type condition struct {
+	hash    int  // another seed of Python's hashes of texts
+	crooked bool // clocks
+	turned  bool // instances are made the last one first, and scored alone; of a Fresh task together
+	busy    bool // programs are scored at once, beside a loop
+	tests   bool // on the test splits, too
+	most    int  // calls of a program on a split, roughly; 0: all
+}
+
+// An observation is what a task makes and scores in one new process.
+type observation struct {
+	mu sync.Mutex // guards the rest while it is made
+	// values has the digests of instances by their names, and the values and faults of programs.
+	values  map[string]string
+	numbers map[string]float64                // values as such
+	seen    map[string]map[string]string      // what watch.py saw: places by what and which
+	answers []string                          // kinds of answers
+	costs   map[string]map[string]measurement // by program and instance
+}
+
+// A measurement is what scoring one instance took.
+type measurement struct {
+	calls, out, back        int // calls, and bytes of arguments and answers
+	scorer, candidate, wall time.Duration
+}
+
+// observe observes programs in a process of its own; while it lives, then is done, too.
+func (k *checker) observe(ctx context.Context, c condition, programs []named,
+	then func(bench.Hosts) error) (*observation, error) {
+	o := &observation{
+		values: map[string]string{}, numbers: map[string]float64{},
+		seen: map[string]map[string]string{}, costs: map[string]map[string]measurement{},
+	}
+	if k.base == nil {
+		k.base = o
+	}
+	hosts := k.pool(ctx, c)
+	defer hosts.Close()
+	t := *k.task
+	if c.crooked {
+		t.Scorer = k.file.scorer(k.file.Packages, k.file.Task.Files, &watch{Crooked: true})
+	}
+	err := hosts.Lend(ctx, t.Scorer, func(h bench.Host) error {
+		var made map[string][]string
+		err := ask(ctx, h, "digests", map[string]bool{"backwards": c.turned}, &made)
+		for split, list := range made {
+			for n, digest := range list {
+				o.values[instance(split, n)] = digest
+			}
+		}
+		return err
+	})
+	if err = k.broken(ofInstances, "the instances", err); err != nil {
+		return nil, err
+	}
+	if c.turned {
+		t.Fresh = !t.Fresh
+	}
+	score := func(p named) error { return k.score(ctx, c, o, t, hosts, p) }
+	if c.busy {
+		err = beside(programs, score)
+	} else {
+		for _, p := range programs {
+			if err = score(p); err != nil {
+				break
+			}
+		}
+	}
+	if err == nil && then != nil {
+		err = then(hosts)
+	}
+	return o, err
+}
+
+// spins is how often the loop of beside looks, seconds of CPU in all.
+const spins = 1 << 28
+
+// beside scores programs at once while a loop spins.
+func beside(programs []named, score func(named) error) error {
+	over, spun := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(spun)
+		for range spins {
+			select {
+			case <-over:
+				return
+			default:
+			}
+		}
+	}()
+	errs := make([]error, len(programs))
+	var wg sync.WaitGroup
+	for i, p := range programs {
+		wg.Go(func() { errs[i] = score(p) })
+	}
+	wg.Wait()
+	close(over)
+	<-spun
+	return errors.Join(errs...)
+}
+
+// score scores one program on the instances that the condition names.
+func (k *checker) score(ctx context.Context, c condition, o *observation, t bench.Task,
+	hosts bench.Hosts, p named) error {
+	splits := t.Splits[:1]
+	if c.tests {
+		splits = t.Splits
+	}
+	for i, s := range splits {
+		most := c.most
+		known := slices.ContainsFunc(k.file.Task.References, func(r reference) bool {
+			return r.Name == p.name && r.Split == s.Name && r.Value != nil
+		})
+		if i > 0 && !known {
+			if p.name != k.programs[0].name {
+				continue
+			}
+			most = mostCalls
+		}
+		if most > 0 {
+			s.Instances = k.within(most, p.name, s)
+		}
+		task := t
+		task.Splits = []bench.Split{s}
+		task.Score = o.scoring(p.name, c.turned && !t.Fresh, s.Instances)
+		e := &bench.TaskEvaluator{Task: &task, Loader: k.loader, Hosts: hosts}
+		out, err := e.Evaluate(ctx, program.Program{Source: p.source})
+		if err = k.broken(ofScores, p.name+" on "+s.Name, err); err != nil {
+			return err
+		}
+		if out.Fault != nil && c == (condition{tests: true}) {
+			k.wrong(ofScores, "%s has no score on %s: %s", p.name, s.Name, out.Fault)
+		}
+	}
+	return nil
+}
+
+// within is how many instances of a split a program can have with so many calls, at least one,
+// where each takes as many as the largest of training.
+func (k *checker) within(most int, name string, s bench.Split) int {
+	calls := 1
+	for _, m := range k.base.costs[name] {
+		calls = max(calls, m.calls)
+	}
+	return min(s.Instances, max(1, most/calls))
+}
+
+// scoring is a Task.Score that keeps what it sees of a program.
+func (o *observation) scoring(name string, backwards bool, instances int) func(
+	context.Context, bench.Instance, bench.Target) (bench.Measure, error) {
+	return func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
+		if backwards {
+			in.Number = instances - 1 - in.Number
+		}
+		c := &counter{Target: f}
+		start, scorer, candidate := time.Now(), in.Host.CPU(), f.CPU()
+		m, err := score(ctx, in, c)
+		c.wall, c.scorer = time.Since(start), in.Host.CPU()-scorer
+		c.candidate = f.CPU() - candidate
+		var fault *bench.Fault
+		if err != nil && !errors.As(err, &fault) {
+			return m, err
+		}
+		if err := o.look(ctx, in.Host); err != nil {
+			return m, err
+		}
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.costs[name] == nil {
+			o.costs[name] = map[string]measurement{}
+		}
+		what := instance(in.Split, in.Number)
+		o.costs[name][what] = c.measurement
+		what = name + " on " + what
+		if fault != nil {
+			o.values[what] = fmt.Sprint(fault)
+		} else {
+			o.values[what], o.numbers[what] = fmt.Sprint(m.Value), m.Value
+		}
+		return m, err
+	}
+}
+
+// look asks a scorer what it has seen.
+func (o *observation) look(ctx context.Context, h bench.Host) error {
+	var told struct {
+		Seen    map[string]map[string]string
+		Answers []string
+	}
+	if err := ask(ctx, h, "seen", nil, &told); err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for what, places := range told.Seen {
+		if o.seen[what] == nil {
+			o.seen[what] = map[string]string{}
+		}
+		maps.Copy(o.seen[what], places)
+	}
+	for _, kind := range told.Answers {
+		if !slices.Contains(o.answers, kind) {
+			o.answers = append(o.answers, kind)
+		}
+	}
+	return nil
+}
+
+// where are up to three places in the task where something was seen.
+func (o *observation) where(what string) string {
+	places := slices.Compact(slices.Sorted(maps.Values(o.seen[what])))
+	return strings.Join(places[:min(3, len(places))], ", ")
+}
+
+// mean is a program's value on a split.
+func (o *observation) mean(name string, s bench.Split) (float64, bool) {
+	var list []float64
+	for n := range s.Instances {
+		v, ok := o.numbers[name+" on "+instance(s.Name, n)]
+		if !ok {
+			return 0, false
+		}
+		list = append(list, v)
+	}
+	return record.Mean(list), true
+}
+
+// A difference is something that two observations saw otherwise.
+type difference struct{ what, was, now string }
+
+// differs is what another observation saw otherwise, in order.
+func (o *observation) differs(other *observation) (list []difference) {
+	for _, what := range slices.Sorted(maps.Keys(o.values)) {
+		if now, ok := other.values[what]; ok && now != o.values[what] {
+			list = append(list, difference{what, o.values[what], now})
+		}
+	}
+	return list
+}
+
+// ask has scorer.py do a job whose result is JSON.
+func ask(ctx context.Context, h bench.Host, function string, job, into any) error {
+	list, err := call(ctx, h, function, job, nil)
+	if err != nil {
+		return err
+	}
+	text, _ := list[0].(bench.Array)
+	return json.Unmarshal(text.Data, into)
+}
+
+// A counter counts what crosses to a candidate and back.
+type counter struct {
+	bench.Target
+	measurement
+}
+
+func (c *counter) Call(ctx context.Context, args ...bench.Value) (bench.Value, error) {
+	c.calls++
+	for _, a := range args {
+		p, _ := a.(bench.Packed)
+		c.out += len(p)
+	}
+	answer, err := c.Target.Call(ctx, args...)
+	p, _ := answer.(bench.Packed)
+	c.back += len(p)
+	return answer, err
+}

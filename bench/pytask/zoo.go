@@ -1,0 +1,235 @@
+package pytask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+)
+
+// zoo are candidates that answer wrongly. One of a kind that the template answers with may be
+// right.
+var zoo = []struct{ name, kind, body string }{
+	{"None", "NoneType", "return None"},
+	{"NaN", "number", "return float('nan')"},
+	{"-1", "number", "return -1"},
+	{"a huge index", "number", "return 10**9"},
+	{"an array of another shape", "sequence", "return numpy.zeros((3, 5, 7))"},
+	{"a text", "text", "return 'nothing'"},
+	{"a nested list of 10⁷", "sequence", "return [[0] * 1000] * 10_000"},
+	{"a dict that says it is long", "dict", "return Long()"},
+	{"an object", "", "return object()"},
+	{"a generator", "", "return (x for x in ())"},
+	{"its arguments", "sequence", "return args[0] if len(args) == 1 else args"},
+	{"an exception", "", "raise ValueError('nothing')"},
+}
+
+const zooBegins = `import numpy
+
+class Long(dict):
+    def __len__(self):
+        return 10**9
+
+`
+
+// first is the task with its first training instance alone.
+func (k *checker) first() *bench.Task {
+	t := *k.task
+	t.Splits = slices.Clone(t.Splits[:1])
+	t.Splits[0].Instances = 1
+	return &t
+}
+
+// answers has the zoo scored on the first instance. A wrong answer is a fault, whatever the task
+// does with it, and one that may be right is no better than what is known.
+func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
+	k.told("trying wrong answers")
+	t := k.first()
+	best, known := 0.0, false
+	for _, p := range k.programs {
+		v, ok := k.base.numbers[p.name+" on "+instance(t.Splits[0].Name, 0)]
+		if ok && (!known || t.Goal.Score(v) > t.Goal.Score(best)) {
+			best, known = v, true
+		}
+	}
+	faults, scores, tripped := 0, 0, []string{}
+	for _, z := range zoo {
+		source := fmt.Sprintf("%sdef %s(*args, **names):\n    %s\n", zooBegins, t.Template.Name,
+			z.body)
+		e := &bench.TaskEvaluator{Task: t, Loader: k.loader, Hosts: hosts}
+		o, err := e.Evaluate(ctx, program.Program{Source: source})
+		if errors.Is(err, bench.ErrScorer) {
+			_ = k.broken(ofAnswers, z.name, err) // it is one of the task's
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if o.Fault != nil {
+			faults++
+			if why, is := strings.CutPrefix(o.Fault.Detail, record.Unusable); is {
+				tripped = append(tripped, z.name+": "+why)
+			}
+			continue
+		}
+		scores++
+		value := t.Goal.Value(o.Score)
+		switch {
+		case !slices.Contains(k.base.answers, z.kind):
+			k.wrong(ofAnswers, "%s has a score, %v: check every answer before you use it",
+				z.name, value)
+		case known && o.Score > t.Goal.Score(best) && len(t.References) > 0:
+			k.wrong(ofAnswers, "%s has %v on the first instance, better than %v of the references",
+				z.name, value, best)
+		default:
+			k.note(ofAnswers, "%s has a score, %v", z.name, value)
+		}
+	}
+	k.in(ofAnswers).Did = fmt.Sprintf("%d of %d are faults", faults, len(zoo))
+	for _, text := range tripped {
+		k.note(ofAnswers, "the task trips over %s", text)
+	}
+	return nil
+}
+
+// scribbling ends a program: its function overwrites its arguments after each answer, but for
+// those that it had in the call before, which the task keeps with it.
+const scribbling = `
+
+def scribble(value, level=0):
+    import numpy
+    if isinstance(value, numpy.ndarray):
+        if value.size and value.flags.writeable:
+            value[...] = True if value.dtype.kind == "b" else 99
+    elif isinstance(value, list):
+        for part in value[:1000] if level < 8 else ():
+            scribble(part, level + 1)
+        value[:] = [99] * len(value)
+    elif isinstance(value, dict):
+        for part in value.values() if level < 8 else ():
+            scribble(part, level + 1)
+        value.clear()
+    elif isinstance(value, tuple) and level < 8:
+        for part in value[:1000]:
+            scribble(part, level + 1)
+
+
+def scribbling(honest):
+    import copy
+    before = []
+
+    def answer(*args, **names):
+        given = [*args, *names.values()]
+        value = copy.deepcopy(honest(*args, **names))
+        for one in given:
+            if before and not any(one is other for other in before):
+                scribble(one)
+        before[:] = given
+        return value
+
+    return answer
+
+
+%[1]s = scribbling(%[1]s)
+`
+
+// arguments has programs scored that write into their arguments.
+func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
+	k.told("writing into arguments")
+	train := k.task.Splits[0]
+	p := k.programs[len(k.programs)-1]
+	t := *k.task
+	train.Instances = k.within(mostCalls, p.name, train)
+	t.Splits = []bench.Split{train}
+	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
+	o, err := e.Evaluate(ctx, program.Program{
+		Source: p.source + fmt.Sprintf(scribbling, k.task.Template.Name),
+	})
+	if err = k.broken(ofArguments, p.name, err); err != nil {
+		return err
+	}
+	k.in(ofArguments).Did = p.name + " overwrites its own after each answer"
+	for n := range train.Instances {
+		was, ok := k.base.numbers[p.name+" on "+instance(train.Name, n)]
+		if !ok {
+			break
+		}
+		if o.Fault != nil || o.Values[n] != was {
+			now := any(o.Fault)
+			if o.Fault == nil {
+				now = o.Values[n]
+			}
+			k.wrong(ofArguments, "%s on %s is %v, and %v when it writes into its arguments",
+				p.name, instance(train.Name, n), was, now)
+			break
+		}
+	}
+	return nil
+}
+
+// costs says what instances take.
+func (k *checker) costs() {
+	var lines []string
+	for _, p := range k.programs {
+		var sum measurement
+		low, high, n := 0, 0, 0
+		for i := range k.task.Splits[0].Instances {
+			m, ok := k.base.costs[p.name][instance(k.task.Splits[0].Name, i)]
+			if !ok {
+				continue
+			}
+			if n == 0 || m.calls < low {
+				low = m.calls
+			}
+			high = max(high, m.calls)
+			n++
+			sum.calls, sum.out, sum.back = sum.calls+m.calls, sum.out+m.out, sum.back+m.back
+			sum.scorer += m.scorer
+			sum.candidate += m.candidate
+			sum.wall += m.wall
+		}
+		if n == 0 {
+			continue
+		}
+		calls := fmt.Sprint(low)
+		if high > low {
+			calls += fmt.Sprintf("–%d", high)
+		}
+		per := time.Duration(n)
+		share := float64(sum.candidate) / float64(limit(k.task.Splits[0]))
+		if k.task.Fresh {
+			share /= float64(n)
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s calls an instance, %.4g kB to the candidate and "+
+			"%.4g kB back; %v, of which scorer %v, candidate %v; %.1f %% of the limit of CPU time",
+			p.name, calls, float64(sum.out)/1e3/float64(n), float64(sum.back)/1e3/float64(n),
+			round(sum.wall/per), round(sum.scorer/per), round(sum.candidate/per), 100*share))
+	}
+	if len(lines) > 0 {
+		k.in(ofCosts).Did = lines[0]
+		for _, line := range lines[1:] {
+			k.note(ofCosts, "%s", line)
+		}
+	}
+}
+
+// limit is the CPU time that a split allows.
+func limit(s bench.Split) time.Duration {
+	if s.Limits.CPU > 0 {
+		return s.Limits.CPU
+	}
+	return 30 * time.Second
+}
+
+func round(d time.Duration) time.Duration {
+	if d > time.Second {
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(100 * time.Microsecond)
+}

@@ -1,0 +1,199 @@
+"""What check-task sees of a scorer: where a task asks for what is not the same in every run.
+
+The task file is imported after begin. With a crooked clock all clocks run fast, begin elsewhere and
+jump at each look, so that a score which depends on them shows it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pacebench.task import Function
+
+CLOCK, ENTROPY, NETWORK, WRITES, READS = (
+    "clock",
+    "entropy",
+    "network",
+    "writes",
+    "reads",
+)
+
+# A crooked clock: how far it is off (another year, month, day of the week, hour), how fast it runs,
+# and the first of its jumps, in seconds. The jumps go up to days, so that no rounding hides them.
+OFF, FAST, JUMP, SIZES = 549 * 86_400 + 25_985.37, 61, 1.37, 6
+
+# Places in the task's folder by what is done there, and by the file that it is done to, if any.
+SEEN: dict[str, dict[str, str]] = {}
+ANSWERS: set[str] = set()  # kinds of what candidates returned
+
+# What lies below is not the task's, nor is what lies below the interpreter's own folders and the
+# cache of scorers, which is their home.
+SYSTEM = ("/usr", "/lib", "/etc", "/proc", "/sys", "/dev")
+
+KINDS = {
+    "number": "bool int float complex",
+    "sequence": "list tuple ndarray",
+    "text": "str bytes",
+    "dict": "dict",
+}
+KIND = {name: kind for kind, names in KINDS.items() for name in names.split()}
+
+
+class Heard(Function):
+    """A function that remembers what kinds of answers candidates gave."""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call the candidate."""
+        answer = super().__call__(*arguments, **keywords)
+        name = type(answer).__name__
+        if getattr(answer, "shape", None) == ():
+            name = "float"
+        ANSWERS.add(KIND.get(name, name))
+        return answer
+
+
+class Watch:
+    """The clocks, and what else is looked at, of a process that scores for check-task."""
+
+    def __init__(self, folder: str, crooked: bool) -> None:
+        """Begin to look."""
+        self.folder, self.crooked = folder + os.sep, crooked
+        self.looks, self.jumped = 0, 0.0
+        prefixes = [
+            sys.prefix,
+            sys.base_prefix,
+            os.environ.get("HOME", "/usr"),
+            *SYSTEM,
+        ]
+        self.common = tuple(os.path.realpath(prefix) + os.sep for prefix in prefixes)
+        sys.addaudithook(self.audit)
+        self.clocks()
+        self.calendar()
+        os.urandom = self.noting(os.urandom, ENTROPY)  # type: ignore[assignment]
+        random._urandom = os.urandom  # type: ignore[attr-defined]
+
+    def note(self, what: str, direct: bool, detail: str = "") -> None:
+        """Keep the line of the task that does something; direct: only one that does so itself."""
+        frame = sys._getframe(2)
+        while frame and not (name := frame.f_code.co_filename).startswith(self.folder):
+            if direct or name.startswith("<frozen importlib"):
+                return  # a library's doing
+            frame = frame.f_back  # type: ignore[assignment]
+        if frame:
+            place = f"{name.removeprefix(self.folder)}:{frame.f_lineno}"
+            SEEN.setdefault(what, {}).setdefault(detail or place, place)
+
+    def noting(self, function: Callable[..., Any], what: str) -> Callable[..., Any]:
+        """Return a function that says where it is called."""
+
+        def noted(*arguments: Any) -> Any:
+            self.note(what, False)
+            return function(*arguments)
+
+        return noted
+
+    def moved(self, now: float, since: float) -> float:
+        """Return what a crooked clock shows."""
+        if not self.crooked:
+            return now
+        self.looks += 1
+        self.jumped += JUMP * 10 ** (self.looks % SIZES)
+        return now + OFF + FAST * (now - since) + self.jumped
+
+    def clocks(self) -> None:
+        """Put these clocks in the place of those of module time."""
+        real = {
+            name: getattr(time, name)
+            for name in (
+                "time",
+                "monotonic",
+                "perf_counter",
+                "process_time",
+                "thread_time",
+            )
+        }
+
+        def clock(name: str, scale: float) -> Callable[[], float]:
+            read, since = real[name], real[name]()
+
+            def look() -> float:
+                self.note(CLOCK, True)
+                shown = self.moved(read(), since)
+                return shown if scale == 1 else int(shown * scale)
+
+            return look
+
+        for name in real:
+            setattr(time, name, clock(name, 1))
+            setattr(time, name + "_ns", clock(name, 1e9))
+        self.now = clock("time", 1)
+
+        def dated(function: Callable[..., Any], at: int) -> Callable[..., Any]:
+            def look(*arguments: Any) -> Any:
+                if len(arguments) > at and arguments[at] is not None:
+                    return function(*arguments)
+                self.note(CLOCK, True)
+                now: Any = self.now()
+                if at:
+                    now = local(now)
+                return function(*arguments[:at], now)
+
+            return look
+
+        local = time.localtime
+        for name, at in (
+            ("localtime", 0),
+            ("gmtime", 0),
+            ("ctime", 0),
+            ("strftime", 1),
+        ):
+            setattr(time, name, dated(getattr(time, name), at))
+
+    def calendar(self) -> None:
+        """Put types that ask these clocks in the place of those of module datetime."""
+        watch, real, day = self, datetime.datetime, datetime.date
+
+        class Kind(type):
+            def __instancecheck__(cls, value: object) -> bool:
+                return isinstance(value, cls.__mro__[1])
+
+        class Datetime(real, metaclass=Kind):
+            @classmethod
+            def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:
+                watch.note(CLOCK, True)
+                return real.fromtimestamp(watch.now(), tz)
+
+            today = now
+
+            @classmethod
+            def utcnow(cls) -> datetime.datetime:
+                watch.note(CLOCK, True)
+                return real.fromtimestamp(watch.now(), datetime.UTC).replace(
+                    tzinfo=None
+                )
+
+        class Date(day, metaclass=Kind):
+            @classmethod
+            def today(cls) -> datetime.date:
+                watch.note(CLOCK, True)
+                return day.fromtimestamp(watch.now())
+
+        datetime.datetime, datetime.date = Datetime, Date  # type: ignore[misc]
+
+    def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Look at files and connections that are opened."""
+        if event == "socket.connect":
+            self.note(NETWORK, False)
+        elif event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
+            path = os.path.realpath(os.fsdecode(arguments[0]))
+            if path.startswith(self.common):
+                return
+            writes = arguments[2] & (os.O_WRONLY | os.O_RDWR)
+            if writes or not path.endswith((".py", ".pyc")):
+                self.note(WRITES if writes else READS, False, path)
