@@ -367,8 +367,8 @@ func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
 	o, err := e.Evaluate(ctx, program.Program{Source: p.source})
 	if v := o.Values; len(v) == 2 && v[0] != v[1] {
-		k.wrong(ofOrder, "%s on %s is %v, and %v when it is scored again in one process: the score "+
-			"depends on state between evaluations, in a global, a cache or a generator",
+		k.wrong(ofOrder, "%s on %s is %v, and %v when it is scored again in one process: the "+
+			"score depends on state between evaluations, in a global, a cache or a generator",
 			p.name, instance(t.Splits[0].Name, 0), v[0], v[1])
 	}
 	return k.broken(ofOrder, p.name, err)
@@ -426,7 +426,9 @@ func (k *checker) pictures(ctx context.Context, hosts bench.Hosts) error {
 // pool starts trusted processes under a condition.
 func (k *checker) pool(ctx context.Context, c condition) *host.Pool {
 	return host.Open(ctx, host.Config{
-		Python:   func(context.Context, string) (string, error) { return k.file.env.Python, nil },
+		Python: func(context.Context, string) (string, error) {
+			return k.file.env.Python, nil
+		},
 		HashSeed: c.hash, Workers: 2, Cache: k.file.options.Cache, Log: k.file.options.Log,
 	})
 }

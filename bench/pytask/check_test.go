@@ -104,8 +104,8 @@ func TestCheckNamesFaults(t *testing.T) {
 	}{
 		"honest.py": {true, plant(), nil},
 		// Each is named although the others are there.
-		"many.py": {true, plant("#TOP", "import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')",
-			"#SCORE", "extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
+		"many.py": {true, plant("#TOP",
+			"import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')", "#SCORE", "extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
 				"datetime.datetime.now().month; SEEN.append(1); extra += len(SEEN)",
 			"        last: what was picked last.\n", ""), map[string][]string{
 			"file":   {"does not say what last is", "many.py:8 reads ", "Task(files=...)"},
@@ -114,7 +114,8 @@ func TestCheckNamesFaults(t *testing.T) {
 		"hash.py": {false, plant("#SCORE", "extra = sum(i * len(n) for i, n in "+
 			"enumerate({'a', 'bb', 'ccc', 'dddd'}))"), map[string][]string{"scores": {hash}}},
 		"clock.py": {false, plant("#TOP", "from datetime import datetime", "#SCORE",
-			"extra = datetime.now().hour"), map[string][]string{"scores": {clock + " (clock.py:30)"}}},
+			"extra = datetime.now().hour"), map[string][]string{
+			"scores": {clock + " (clock.py:30)"}}},
 		"ticks.py": {false, plant("#TOP", "import time", "#SCORE", "extra = time.perf_counter()"),
 			map[string][]string{"scores": {clock + " (ticks.py:30)"}}},
 		"urandom.py": {false, plant("#TOP", "import secrets", "#SCORE",
@@ -123,8 +124,8 @@ func TestCheckNamesFaults(t *testing.T) {
 		"counter.py": {false, plant("#TOP", "import os, pathlib\nAT = pathlib.Path(__file__+'.n')",
 			"#SCORE", "extra = os.path.getsize(AT) if AT.exists() else 0; AT.open('a').write('x')"),
 			map[string][]string{"scores": {"a file that it writes (counter.py:31)"}}},
-		"state.py": {false, plant("#TOP", "SEEN = []", "#SCORE", "SEEN.append(1); extra = len(SEEN)"),
-			map[string][]string{"order": {order, state}}},
+		"state.py": {false, plant("#TOP", "SEEN = []", "#SCORE",
+			"SEEN.append(1); extra = len(SEEN)"), map[string][]string{"order": {order, state}}},
 		"best.py": {false, plant("#TOP", "BEST = []", "#SCORE",
 			"BEST.append(answer); extra = max(BEST)"), map[string][]string{"order": {order}}},
 		"drawn.py": {false, plant("#TOP", "RNG = np.random.default_rng(1)", "#MAKE",
@@ -134,7 +135,7 @@ func TestCheckNamesFaults(t *testing.T) {
 			"instances": {"instance 0 of test is instance 0 of train, too"}}},
 		"unchecked.py": {false, strings.Replace(planted, "#SCORE",
 			"answer = answer if type(answer) is int else 10**6", 1), map[string][]string{
-			"wrong answers": {"a text has a score", "a huge index has 1e+09 on the first instance"}}},
+			"wrong answers": {"a text has a score", "a huge index has 1e+09 on the first"}}},
 		"known.py": {false, strings.Replace(plant(), "reference()", "reference(value=9.5)", 1),
 			map[string][]string{"scores": {"and should have 9.5"}}},
 	} {

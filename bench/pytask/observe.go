@@ -20,7 +20,7 @@ import (
 type condition struct {
 	hash    int  // another seed of Python's hashes of texts
 	crooked bool // clocks
-	turned  bool // instances are made the last one first, and scored alone; of a Fresh task together
+	turned  bool // instances are made the last one first, and scored alone; of Fresh tasks together
 	busy    bool // programs are scored at once, beside a loop
 	tests   bool // on the test splits, too
 	most    int  // calls of a program on a split, roughly; 0: all

@@ -82,7 +82,9 @@ func TestWhatTasksShow(t *testing.T) {
 			m.Value, err = task.Rescore.Score(ctx, replicate, in, f)
 			return m, err
 		}
-		o := outcome(t, &bench.TaskEvaluator{Task: &again, Loader: e.Loader, Hosts: e.Hosts}, honest)
+		o := outcome(t, &bench.TaskEvaluator{
+			Task: &again, Loader: e.Loader, Hosts: e.Hosts,
+		}, honest)
 		seen[o.Score] = true
 	}
 	if len(seen) != 3 || task.Rescore.Top != 3 || task.Rescore.Replicates != 2 {

@@ -152,7 +152,7 @@ func TestFreshReplicatesShareNoStreamWithTheSearch(t *testing.T) {
 		task := New(Config{Replicates: replicates})
 		var got []float64
 		for k := range 4 {
-			v, err := task.Rescore.Score(context.Background(), k, first, &fakeTarget{answer: inverse})
+			v, err := task.Rescore.Score(t.Context(), k, first, &fakeTarget{answer: inverse})
 			if err != nil {
 				t.Fatal(err)
 			}
