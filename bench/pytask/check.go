@@ -323,8 +323,8 @@ func (k *checker) turned() string {
 	if k.task.Fresh {
 		return "after other instances: something is left behind by those before it"
 	}
-	return "alone, without those before it: it depends on the order of instances, by what is left " +
-		"behind in a global, a cache or a generator"
+	return "alone, without those before it: it depends on the order of instances, by what is " +
+		"left behind in a global, a cache or a generator"
 }
 
 // tell says that things differ for a cause.

@@ -105,7 +105,8 @@ func TestCheckNamesFaults(t *testing.T) {
 		"honest.py": {true, plant(), nil},
 		// Each is named although the others are there.
 		"many.py": {true, plant("#TOP",
-			"import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')", "#SCORE", "extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
+			"import datetime\nSEEN = []\nDATA = open(__file__[:-7] + 'x')", "#SCORE",
+			"extra = len(next(iter({'a', 'bb', 'ccc', 'dddd'}))) + "+
 				"datetime.datetime.now().month; SEEN.append(1); extra += len(SEEN)",
 			"        last: what was picked last.\n", ""), map[string][]string{
 			"file":   {"does not say what last is", "many.py:8 reads ", "Task(files=...)"},
