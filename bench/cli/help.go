@@ -78,9 +78,9 @@ OPTIONS:
 	return b.String()
 }
 
-// trusted is what a user must know before a task file runs.
-const trusted = "A task file is trusted code. It runs with your rights, as import does: " +
-	"read a stranger's file before you run it."
+// trusted is what a user must know before a file of Python runs.
+const trusted = "A task file and a method file are trusted code. They run with your rights, as " +
+	"import does: read a stranger's file before you run it."
 
 // under puts flags into a category of help.
 func under(category string, flags ...cli.Flag) []cli.Flag {
