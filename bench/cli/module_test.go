@@ -201,7 +201,7 @@ func TestModuleNotebook(t *testing.T) {
 	}
 	got := file(t, t.TempDir(), "testdata/module/cells.py", book)
 	for _, want := range []string{
-		"randsample/offline/3: 12/12", "plot needs matplotlib", "def priority(",
+		"climb/offline/3: 12/12", "plot needs matplotlib", "def priority(",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
