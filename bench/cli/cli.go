@@ -131,7 +131,9 @@ func (c *console) groups() []group {
 			c.verifyCommand(), c.checkTaskCommand(), c.regressCommand(), c.packCommand(),
 			c.doctorCommand(),
 		}},
-		{"extend", []*cli.Command{c.listCommand(), c.newCommand(), c.lockCommand()}},
+		{"extend", []*cli.Command{
+			c.listCommand(), c.newCommand(), c.lockCommand(), c.checkMethodCommand(),
+		}},
 		{"", []*cli.Command{c.trainCommand(), c.serveCommand(), c.completionCommand()}}, // rare
 	}
 }

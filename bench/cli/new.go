@@ -73,9 +73,11 @@ Left to do; docs/adding-a-task.md explains each:
 func (c *console) newCommand() *cli.Command {
 	return command(cli.Command{
 		Name:         "new",
-		Usage:        "begin a method or a task in a checkout: code, test, page",
+		Usage:        "begin a method or a task: in a checkout, or a file in Python",
 		Description:  "pacebench new method hill-climbing",
 		ArgsUsage:    "method|task NAME",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "python",
+			Usage: "write NAME.py here, a method in Python; no checkout is needed"}},
 		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),
 	}, 2, 2, func(cc *cli.Context) error {
 		what, name := cc.Args().Get(0), cc.Args().Get(1)
@@ -84,16 +86,23 @@ func (c *console) newCommand() *cli.Command {
 			return hint.Add(usagef("new: cannot begin a %q", what),
 				oneOf("kinds", what, []string{"method", "task"}))
 		}
-		root, err := checkout()
-		if err != nil {
-			return err
-		}
 		n, err := nameOf(name)
 		if err != nil {
 			return err
 		}
 		if slices.Contains(k.taken(), name) {
 			return usagef("new %s %s: the name is taken", what, name)
+		}
+		if cc.Bool("python") {
+			if what != "method" {
+				return hint.Add(usagef("new %s: --python writes methods", what),
+					"docs/tasks-in-python.md shows task files to begin with")
+			}
+			return c.newPython(n)
+		}
+		root, err := checkout()
+		if err != nil {
+			return err
 		}
 		files, err := k.files(root, what, n)
 		if err != nil {
@@ -112,6 +121,29 @@ func (c *console) newCommand() *cli.Command {
 		fmt.Fprintln(c.out)
 		return template.Must(template.New("left").Parse(k.left)).Execute(c.out, n)
 	})
+}
+
+// newPython writes a method in Python into the present directory.
+func (c *console) newPython(n names) error {
+	file := n.Name + ".py"
+	if _, err := os.Lstat(file); err == nil {
+		return hint.Add(usagef("%s is there already", file), "choose another name, or remove it")
+	}
+	var b bytes.Buffer
+	t, err := template.ParseFS(skeleton, "skeleton/method.py.tmpl")
+	if err == nil {
+		err = t.Execute(&b, n)
+	}
+	if err == nil {
+		err = journal.WriteFile(file, b.Bytes())
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(c.out, "%s\n\nIt runs as it is:\n"+
+			"  pacebench run --task tsp-construct --method ./%s --evals 20\n"+
+			"  pacebench check-method ./%s\n"+
+			"docs/methods-in-python.md has every name.\n", file, file, file)
+	}
+	return err
 }
 
 // checkout is the root of the pacebench checkout that the command runs in.

@@ -48,7 +48,7 @@ func NewFiles(ctx context.Context, o Options) *Files {
 		load:    func(path string) (*bench.Task, error) { return pytask.Load(ctx, path, options) },
 		methods: map[string]*pymethod.Method{},
 		loadMethod: func(path string) (*pymethod.Method, error) {
-			return pymethod.Load(ctx, path, methodOptions(o), takenNames()...)
+			return LoadMethod(ctx, o, path)
 		},
 		lock: func(path string) (string, int, error) {
 			return pytask.Lock(ctx, path, options,
@@ -167,6 +167,14 @@ func methodOptions(o Options) pymethod.Options {
 		}
 	}
 	return m
+}
+
+// LoadMethod loads a method's file beside all others, for processes with more in their environment.
+func LoadMethod(ctx context.Context, o Options, path string, environment ...string) (
+	*pymethod.Method, error) {
+	with := methodOptions(o)
+	with.Environment = append(with.Environment, environment...)
+	return pymethod.Load(ctx, path, with, takenNames()...)
 }
 
 // takenNames are the names that no method in Python has.

@@ -1,7 +1,7 @@
-// Package benchtest is the kit that every method must pass (Method), and the fakes that
-// tests of methods use: Run executes a method against a scripted model and an Evaluator
-// that scores programs without running them. Start at Run and Method.
-package benchtest
+// Package kit is what every method must pass (Kit), for tests and for check-method, with what it
+// needs: Run executes a method against a model and an Evaluator that scores programs without
+// running them. Start at Kit and Run. Tests reach it by bench/testkit/benchtest.
+package kit
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"image/png"
 	"path/filepath"
 	"sync/atomic"
-	"testing"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -114,7 +113,7 @@ func Picture(source string) []record.Blob {
 	p := &image.Gray{Pix: sum[:], Stride: 8, Rect: image.Rect(0, 0, 8, 4)}
 	var b bytes.Buffer
 	if err := png.Encode(&b, p); err != nil {
-		panic("benchtest: " + err.Error())
+		panic("kit: " + err.Error())
 	}
 	return []record.Blob{Blob("image/png", b.Bytes())}
 }
@@ -141,7 +140,7 @@ type Config struct {
 }
 
 // Prepare makes the bench.Run of a method under a configuration.
-func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
+func Prepare(tb T, m bench.Method, c Config) *bench.Run {
 	tb.Helper()
 	if c.Problem.Name == "" {
 		c.Problem = Problem()
@@ -178,7 +177,7 @@ func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
 }
 
 // Run executes a method to its end and returns the run as read back from its directory.
-func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
+func Run(tb T, m bench.Method, c Config) *record.Loaded {
 	tb.Helper()
 	if c.Dir == "" {
 		c.Dir = filepath.Join(tb.TempDir(), "run")
@@ -195,7 +194,7 @@ func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
 }
 
 // checkNotes holds every note to the types that the method lists.
-func checkNotes(tb testing.TB, m bench.Method, l *record.Loaded) {
+func checkNotes(tb T, m bench.Method, l *record.Loaded) {
 	tb.Helper()
 	vocabulary := bench.NotesOf(m)
 	for _, rec := range l.Records {

@@ -1,4 +1,4 @@
-package benchtest
+package kit
 
 import (
 	"bytes"
@@ -10,50 +10,75 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
-	"testing"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
-	"github.com/pacebench/pacebench/bench/testkit/programtest"
 	"github.com/pacebench/pacebench/tasks"
 )
 
-// Method is the kit that every method must pass, whatever it searches and however: new makes a
-// value with the method's default configuration. The model is the embedded one with its usual
-// mistakes, so prompts, replies without a program, failing programs and equal scores are all met;
-// programs are parsed by a real CPython and scored without being run. The kit skips where there is
-// no Python.
-func Method(t *testing.T, new func() bench.Method) {
-	k := &kit{new: new, an: programtest.Analyzer(t)}
-	c := k.config(t)
-	Run(t, new(), c)
-	k.dir, k.want = c.Dir, journalBytes(t, c.Dir)
-	t.Run("the budget is met exactly", k.budget)
-	t.Run("the journal does not depend on --jobs", k.jobs)
-	t.Run("a crash at any step changes nothing", k.crash)
-	t.Run("the run ends when the model talks rubbish", k.rubbish)
-	t.Run("the run ends when every program fails", k.allFail)
-	t.Run("the run ends when all scores tie", k.allTie)
-	t.Run("nothing is left running after a cancel", k.cancel)
-	t.Run("a finished run replays", k.replay)
-	t.Run("a grown run is the larger one", k.grow)
-	t.Run("another seed gives another run", k.seeds)
+// A T is what a check tells of itself: a test, or a line of check-method.
+type T interface {
+	Helper()
+	Context() context.Context
+	TempDir() string
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
 }
 
-// Long tells that scripts/test-long runs the tests: what the quick tier samples is done in full.
-func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
+// A Kit is what every method must pass, whatever it searches and however. The model is the embedded
+// one with its usual mistakes, so prompts, replies without a program, failing programs and equal
+// scores are all met; programs are parsed by a real CPython and scored without being run.
+type Kit struct {
+	New      func() bench.Method // makes a value with the method's default configuration
+	Analyzer program.Analyzer
+	Long     bool // what else is sampled is done in full
+	// Leaks, when not nil, looks for goroutines that are left when what it returns is called.
+	Leaks func(T) func()
 
-type kit struct {
-	new  func() bench.Method
-	an   program.Analyzer
 	dir  string // an undisturbed run, with which the others are compared
 	want []byte // its journal
+}
+
+// A Check is one thing that every method owes.
+type Check struct {
+	Name string
+	Run  func(T)
+}
+
+// Checks makes an undisturbed run, and returns the checks.
+func (k *Kit) Checks(t T) []Check {
+	k.dir, k.want = k.run(t, k.New())
+	return []Check{
+		{"the budget is met exactly", k.budget},
+		{"the journal does not depend on --jobs", k.jobs},
+		{"a crash at any step changes nothing", k.crash},
+		{"the run ends when the model talks rubbish", k.rubbish},
+		{"the run ends when every program fails", k.allFail},
+		{"the run ends when all scores tie", k.allTie},
+		{"nothing is left running after a cancel", k.cancel},
+		{"a finished run replays", k.replay},
+		{"a grown run is the larger one", k.grow},
+		{"another seed gives another run", k.seeds},
+	}
+}
+
+// Same reports whether another method makes the undisturbed run, to the byte.
+func (k *Kit) Same(t T, m bench.Method) bool {
+	_, got := k.run(t, m)
+	return bytes.Equal(k.want, got)
+}
+
+// run makes an undisturbed run, and returns its directory and journal.
+func (k *Kit) run(t T, m bench.Method) (dir string, journal []byte) {
+	c := k.config(t)
+	Run(t, m, c)
+	return c.Dir, journalBytes(t, c.Dir)
 }
 
 // badModel is the embedded model; share of its replies have no program in them.
@@ -74,23 +99,23 @@ func (b badModel) Complete(ctx context.Context, r llm.Request) (llm.Reply, error
 	return b.Model.Complete(ctx, r)
 }
 
-func (k *kit) config(t *testing.T) Config {
+func (k *Kit) config(t T) Config {
 	return Config{
 		Model:    badModel{offline.New(tasks.All(), offline.StatedRates()), 0.10},
-		Analyzer: k.an, Evaluator: &Evaluator{FailShare: 0.2},
+		Analyzer: k.Analyzer, Evaluator: &Evaluator{FailShare: 0.2},
 		Budget: 120, Dir: filepath.Join(t.TempDir(), "run"),
 	}
 }
 
-func (k *kit) budget(t *testing.T) {
+func (k *Kit) budget(t T) {
 	budgets := []int{1, 7, 120}
-	if Long() {
+	if k.Long {
 		budgets = append(budgets, 400)
 	}
 	for _, budget := range budgets {
 		c := k.config(t)
 		c.Budget = budget
-		r := Run(t, k.new(), c).Summarize()
+		r := Run(t, k.New(), c).Summarize()
 		if r.Evaluations != budget && r.Stopped == "budget" || r.Evaluations > budget {
 			t.Errorf("budget %d: %d evaluations, stopped by %s", budget, r.Evaluations, r.Stopped)
 		}
@@ -103,7 +128,7 @@ func (k *kit) budget(t *testing.T) {
 	}
 }
 
-func (k *kit) jobs(t *testing.T) {
+func (k *Kit) jobs(t T) {
 	for _, jobs := range []int{1, 8} {
 		var n atomic.Uint64
 		c := k.config(t)
@@ -112,19 +137,19 @@ func (k *kit) jobs(t *testing.T) {
 			return time.Duration(micros) * time.Microsecond
 		}
 		c.Evaluator = &Evaluator{FailShare: 0.2, Jobs: make(chan struct{}, jobs), Delay: delay}
-		Run(t, k.new(), c)
+		Run(t, k.New(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
 			t.Errorf("the journal at --jobs %d differs from that without a bound", jobs)
 		}
 	}
 }
 
-func (k *kit) crash(t *testing.T) {
+func (k *Kit) crash(t T) {
 	c, want := k.config(t), k.want
 	r := rand.New(rand.NewPCG(3, 4))
 	cuts := []int{0, 1, len(want) - 1, len(want)}
 	n := 3
-	if Long() {
+	if k.Long {
 		n = 12
 	}
 	for range n {
@@ -143,17 +168,17 @@ func (k *kit) crash(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		Run(t, k.new(), c)
+		Run(t, k.New(), c)
 		if !bytes.Equal(want, journalBytes(t, c.Dir)) {
 			t.Fatalf("cut after %d of %d bytes: the resumed journal differs", cut, len(want))
 		}
 	}
 }
 
-func (k *kit) rubbish(t *testing.T) {
+func (k *Kit) rubbish(t T) {
 	c := k.config(t)
 	c.Model, c.Budget = badModel{offline.New(tasks.All(), offline.StatedRates()), 1}, 30
-	l := Run(t, k.new(), c)
+	l := Run(t, k.New(), c)
 	r := l.Summarize()
 	for _, rec := range l.Records {
 		// A step that asked nothing may evaluate what came with the task: HSEvo's seed.
@@ -166,36 +191,38 @@ func (k *kit) rubbish(t *testing.T) {
 	}
 }
 
-func (k *kit) allFail(t *testing.T) {
+func (k *Kit) allFail(t T) {
 	c := k.config(t)
 	c.Evaluator, c.Budget = &Evaluator{FailShare: 1}, 80
-	r := Run(t, k.new(), c).Summarize()
+	r := Run(t, k.New(), c).Summarize()
 	if r.Best != nil || r.Evaluations > 80 {
 		t.Errorf("best %v after %d evaluations, all failing", r.Best, r.Evaluations)
 	}
 }
 
-func (k *kit) allTie(t *testing.T) {
+func (k *Kit) allTie(t T) {
 	c := k.config(t)
 	c.Evaluator = &Evaluator{Score: func(string) record.Outcome {
 		return record.Outcome{Score: -7, Values: []float64{7}}
 	}}
-	r := Run(t, k.new(), c).Summarize()
+	r := Run(t, k.New(), c).Summarize()
 	if r.Best == nil || r.Best.Evaluation != 1 {
 		t.Errorf("best %+v, want the first of equals", r.Best)
 	}
 }
 
-func (k *kit) cancel(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+func (k *Kit) cancel(t T) {
+	if k.Leaks != nil {
+		defer k.Leaks(t)()
+	}
 	after := []int{5, 63, 121}
-	if Long() {
+	if k.Long {
 		after = []int{5, 40, 63, 90, 121}
 	}
 	for _, requests := range after {
 		c := k.config(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		run := Prepare(t, k.new(), c)
+		run := Prepare(t, k.New(), c)
 		run.Progress = func(p bench.Progress) {
 			if p.Requests > requests {
 				cancel()
@@ -214,16 +241,16 @@ func (k *kit) cancel(t *testing.T) {
 			t.Errorf("cancelled after %d requests: "+
 				"the journal is not a beginning of the undisturbed one", requests)
 		}
-		Run(t, k.new(), c)
+		Run(t, k.New(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
 			t.Errorf("cancelled after %d requests: the resumed journal differs", requests)
 		}
 	}
 }
 
-func (k *kit) replay(t *testing.T) {
+func (k *Kit) replay(t T) {
 	e := &Evaluator{}
-	run := Prepare(t, k.new(), k.config(t))
+	run := Prepare(t, k.New(), k.config(t))
 	run.Evaluator = e
 	run.Model = llm.NewScripted(func(llm.Request) string {
 		t.Error("the model was asked")
@@ -237,20 +264,20 @@ func (k *kit) replay(t *testing.T) {
 // grow runs with a smaller budget, then with the kit's: without answers, which must lose nothing,
 // and with them, cancelled on the way. The journal must equal an undisturbed run's. A method
 // that follows its budget must be refused, and its run left as it was.
-func (k *kit) grow(t *testing.T) {
+func (k *Kit) grow(t T) {
 	scored := []byte(`"evaluation":`)
 	budgets := []int{1, 61}
-	if Long() {
+	if k.Long {
 		budgets = []int{1, 2, 20, 61, 90, 119}
 	}
 	for _, budget := range budgets {
 		c := k.config(t)
 		large := c.Budget
 		c.Budget = budget
-		Run(t, k.new(), c)
+		Run(t, k.New(), c)
 		small := journalBytes(t, c.Dir)
 		c.Budget = large
-		mute := Prepare(t, k.new(), c)
+		mute := Prepare(t, k.New(), c)
 		mute.Model = &llm.Scripted{Answer: func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{}, llm.ErrFatal
 		}}
@@ -265,7 +292,7 @@ func (k *kit) grow(t *testing.T) {
 			t.Errorf("from %d to %d: no answers, and its journal is another", budget, large)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		run := Prepare(t, k.new(), c)
+		run := Prepare(t, k.New(), c)
 		run.Progress = func(p bench.Progress) {
 			if !p.Replayed && p.Evaluations > budget+10 {
 				cancel()
@@ -274,7 +301,7 @@ func (k *kit) grow(t *testing.T) {
 		_, err = run.Execute(ctx, c.Dir)
 		cancel()
 		if errors.Is(err, record.ErrForeign) {
-			if !bench.Scheduled(k.new()) {
+			if !bench.Scheduled(k.New()) {
 				t.Errorf("from %d to %d: refused, and the method is no Scheduler", budget, large)
 			}
 			if !bytes.Equal(small, journalBytes(t, c.Dir)) {
@@ -285,7 +312,7 @@ func (k *kit) grow(t *testing.T) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		Run(t, k.new(), c)
+		Run(t, k.New(), c)
 		if !bytes.Equal(k.want, journalBytes(t, c.Dir)) {
 			t.Errorf("from %d to %d: the grown journal differs from a run with %d",
 				budget, large, large)
@@ -293,17 +320,17 @@ func (k *kit) grow(t *testing.T) {
 	}
 }
 
-func (k *kit) seeds(t *testing.T) {
+func (k *Kit) seeds(t T) {
 	c := k.config(t)
 	c.Seed = 2
-	Run(t, k.new(), c)
+	Run(t, k.New(), c)
 	one := bytes.SplitN(k.want, []byte("\n"), 2)[1]
 	if bytes.HasSuffix(journalBytes(t, c.Dir), one) {
 		t.Error("seeds 1 and 2 give the same run")
 	}
 }
 
-func journalBytes(t *testing.T, dir string) []byte {
+func journalBytes(t T, dir string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
 	if err != nil {

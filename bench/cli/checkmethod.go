@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/kit"
+	"github.com/pacebench/pacebench/bench/suite"
+	"github.com/pacebench/pacebench/tasks"
+)
+
+func (c *console) checkMethodCommand() *cli.Command {
+	return command(cli.Command{
+		Name:        "check-method",
+		Usage:       "try what every method owes on a method in Python, without a model",
+		Description: "pacebench check-method ./my_method.py",
+		ArgsUsage:   "FILE.py",
+		Flags:       methodFlags(),
+	}, 1, 1, func(cc *cli.Context) error {
+		o, path := c.options(cc), cc.Args().First()
+		m, err := o.Files.OpenMethod(path)
+		if err != nil {
+			return err
+		}
+		other, err := suite.LoadMethod(cc.Context, o, path, "PYTHONHASHSEED=1")
+		if err != nil {
+			return err
+		}
+		dir, err := os.MkdirTemp("", "pacebench-check-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		task := tasks.All()[0] // any: its environment parses programs
+		failed := 0
+		err = suite.WithBackend(cc.Context, o, func(w *suite.Backend) error {
+			k := &kit.Kit{
+				New: func() bench.Method { return m.New() }, Analyzer: w.Place(task).Analyzer,
+			}
+			number := 0
+			try := func(name string, check func(kit.T)) bool {
+				number++
+				told := kit.Try(cc.Context, filepath.Join(dir, strconv.Itoa(number)), check)
+				if told == nil {
+					fmt.Fprintln(c.out, "ok      ", name)
+					return true
+				}
+				failed++
+				fmt.Fprintln(c.out, "FAILED  ", name)
+				for _, text := range told {
+					fmt.Fprintln(c.out, "  "+strings.ReplaceAll(text, "\n", "\n  "))
+				}
+				return false
+			}
+			var checks []kit.Check
+			if !try("a run of 120 evaluations", func(t kit.T) { checks = k.Checks(t) }) {
+				return nil
+			}
+			for _, check := range checks {
+				if cc.Context.Err() != nil {
+					return cc.Context.Err()
+				}
+				try(check.Name, check.Run)
+			}
+			same := false
+			if try("a run with other hashes", func(t kit.T) { same = k.Same(t, other) }) && !same {
+				fmt.Fprintln(c.out, "warning  with other hashes it is another run: the order of a "+
+					"set of texts matters; sort it")
+			}
+			return nil
+		}, task)
+		if err != nil {
+			return err
+		}
+		met := m.Met()
+		for _, name := range slices.Sorted(maps.Keys(met)) {
+			fmt.Fprintf(c.out, "met      %s in %s\n", name, met[name])
+			if strings.HasPrefix(name, "time.") || strings.HasPrefix(name, "datetime.") {
+				failed++ // it stands still, and whoever reads it means something else
+			}
+		}
+		if failed == 0 {
+			return nil
+		}
+		return hint.Add(fmt.Errorf("%s: %s failed", path, counted(failed, "check")),
+			"docs/methods-in-python.md says what must not vary; random numbers come from search.rand")
+	})
+}

@@ -1,0 +1,127 @@
+//go:build linux
+
+package pymethod_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/kit"
+	"github.com/pacebench/pacebench/bench/pymethod"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
+)
+
+// The methods of the page, and ReEvo as it can be written from the page, owe what every method
+// owes.
+func TestConformance(t *testing.T) {
+	files := map[string]string{"eoh.py": examples(t, "eoh.py")}
+	if benchtest.Long() {
+		reevo, err := os.ReadFile(filepath.Join("testdata", "reevo.py"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(reevo, []byte("\n")); n > 120 {
+			t.Errorf("reevo.py has %d lines", n)
+		}
+		files["randsample.py"], files["reevo.py"] = examples(t, "randsample.py"), string(reevo)
+		files["racy.py"] = racy
+	}
+	for name, source := range files {
+		m := load(t, name, source)
+		t.Run(name, func(t *testing.T) {
+			benchtest.Method(t, func() bench.Method { return m.New() })
+		})
+	}
+}
+
+// racy has jobs that share a list, and prompts that depend on it.
+const racy = `
+from pacebench.method import Population
+
+def run(search, *, window=4):
+    shared, alive = [], Population(search, 5)
+    async def job(step):
+        text = search.problem.prompt + f"\n\nSeen: {shared[-3:]}"
+        reply = await step.ask(text, "algorithm/i1")
+        shared.append(len(reply.text) + step.number)
+        program = await step.extract(reply)
+        shared.append(search.evaluations)
+        if program:
+            return program, await step.evaluate(program)
+    for result in search.stream(lambda: job, window):
+        if result:
+            alive.enter(*result)
+`
+
+// The kit finds what makes a method's runs differ, and what breaks the contract.
+func TestPlantedFaults(t *testing.T) {
+	an := programtest.Analyzer(t)
+	all := map[string][2]string{
+		"an evaluation too many": {`
+async def job(step):
+    _, program, _ = await step.sample(search.problem.prompt, "algorithm/i1")
+    if program:
+        await step.evaluate(program)
+all(job)`, "evaluates more than it reserved"},
+		"a note that is not a number": {"search.note('x', y=float('inf'))\nall(one)",
+			"Out of range float values"},
+		"the order of a set": {`
+word = next(iter({"one", "two", "three", "four", "five", "six", "seven"}))
+search.note("word", word=word)
+all(one)`, "other hashes"},
+	}
+	if benchtest.Long() {
+		all["a seed of the clock"] = [2]string{`
+rand = random.Random(time.perf_counter_ns())
+def propose():
+    n = rand.random()
+    async def job(step):
+        return await step.sample(f"{search.problem.prompt}\n\n{n}", "algorithm/i1")
+    return job
+for _ in search.stream(propose, 2):
+    pass`, "differs"}
+		all["the order in which steps end"] = [2]string{`
+took = [0, 0]
+async def job(step):
+    begun = time.perf_counter()
+    result = await one(step)
+    took[:] = [took[1], time.perf_counter() - begun]
+    return result
+for _ in search.stream(lambda: job, 2):
+    search.note("faster", first=took[0] < took[1])`, "differs"}
+	}
+	for name, fault := range all {
+		source := method(fault[0])
+		m := load(t, "fault.py", source)
+		k := &kit.Kit{New: func() bench.Method { return m.New() }, Analyzer: an}
+		var checks []kit.Check
+		told := kit.Try(t.Context(), t.TempDir(), func(t kit.T) { checks = k.Checks(t) })
+		if name == "the order of a set" {
+			o := options(t)
+			o.Environment = []string{"PYTHONHASHSEED=1"}
+			other, err := pymethod.Load(t.Context(), write(t, "fault.py", source), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told = append(told, kit.Try(t.Context(), t.TempDir(), func(t kit.T) {
+				if !k.Same(t, other) {
+					t.Error("other hashes")
+				}
+			})...)
+			checks = nil
+		}
+		for _, check := range checks {
+			if told == nil {
+				told = kit.Try(t.Context(), t.TempDir(), check.Run)
+			}
+		}
+		if !strings.Contains(strings.Join(told, "\n"), fault[1]) {
+			t.Errorf("%s: %q, want %s", name, told, fault[1])
+		}
+	}
+}

@@ -1,0 +1,57 @@
+// Package benchtest hands package kit to tests: the checks that every method must pass (Method), and
+// what tests of methods need. Start at Run and Method.
+package benchtest
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/kit"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/programtest"
+)
+
+// A Config says how Run executes a method.
+type Config = kit.Config
+
+// An Evaluator scores programs without running them.
+type Evaluator = kit.Evaluator
+
+// Problem is a small problem of the TSP-Construct shape for tests.
+func Problem() bench.Problem { return kit.Problem() }
+
+// Picture is the evidence of a program for tests.
+func Picture(source string) []record.Blob { return kit.Picture(source) }
+
+// Blob is a piece of evidence.
+func Blob(mediaType string, data []byte) record.Blob { return kit.Blob(mediaType, data) }
+
+// Prepare makes the bench.Run of a method under a configuration.
+func Prepare(tb testing.TB, m bench.Method, c Config) *bench.Run {
+	tb.Helper()
+	return kit.Prepare(tb, m, c)
+}
+
+// Run executes a method to its end and returns the run as read back from its directory.
+func Run(tb testing.TB, m bench.Method, c Config) *record.Loaded {
+	tb.Helper()
+	return kit.Run(tb, m, c)
+}
+
+// Long tells that scripts/test-long runs the tests: what the quick tier samples is done in full.
+func Long() bool { return os.Getenv("PACEBENCH_LONG") != "" }
+
+// Method is the kit that every method must pass. It skips where there is no Python.
+func Method(t *testing.T, new func() bench.Method) {
+	k := &kit.Kit{New: new, Analyzer: programtest.Analyzer(t), Long: Long(),
+		Leaks: func(t kit.T) func() {
+			before := goleak.IgnoreCurrent()
+			return func() { goleak.VerifyNone(t, before) }
+		}}
+	for _, c := range k.Checks(t) {
+		t.Run(c.Name, func(t *testing.T) { c.Run(t) })
+	}
+}
