@@ -72,10 +72,10 @@ Left to do; docs/adding-a-task.md explains each:
 
 func (c *console) newCommand() *cli.Command {
 	return command(cli.Command{
-		Name:         "new",
-		Usage:        "begin a method or a task: in a checkout, or a file in Python",
-		Description:  "pacebench new method hill-climbing",
-		ArgsUsage:    "method|task NAME",
+		Name:        "new",
+		Usage:       "begin a method or a task: in a checkout, or a file in Python",
+		Description: "pacebench new method hill-climbing",
+		ArgsUsage:   "method|task NAME",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "python",
 			Usage: "write NAME.py here, a method in Python; no checkout is needed"}},
 		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),

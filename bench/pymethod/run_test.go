@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,6 +35,9 @@ func examples(tb testing.TB, name string) string {
 	}
 	for _, m := range example.FindAllStringSubmatch(string(page), -1) {
 		if m[1] == name {
+			if n := strings.Count(m[2], "\n"); n > 60 {
+				tb.Errorf("%s has %d lines", name, n)
+			}
 			return m[2]
 		}
 	}
