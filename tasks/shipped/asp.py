@@ -1,9 +1,9 @@
 """A symmetric constant-weight admissible set is built greedily, and the larger it is the
-better. Its elements are vectors of n entries from 0 to 2, of which w are not 0, made of
-groups of three entries. The search takes the vector of highest priority among those left,
-the first one among equals, adds it to the set, and drops all that can no longer be in one
-set with those chosen. Design the function that says how high the priority of a vector is;
-it is called once for every vector, before the search. NumPy is imported as np."""
+better. Its elements are vectors of n entries from 0 to 2, of which w are not 0, in groups
+of three. The search takes the vector of highest priority among those left, the first among
+equals, and drops all that can no longer be in one set with those chosen. Design the
+function that says how high the priority of a vector is; it is called once for every vector,
+before the search. NumPy is imported as np."""
 
 import itertools
 import math
@@ -107,13 +107,14 @@ def largest(instance, priority):
     words, scores = children(n, w), []
     vectors = [sum((TRIPLES[t] for t in word), ()) for word in words.tolist()]
     for start in range(0, len(vectors), 4096):
-        part = vectors[start : start + 4096]
-        answers = priority(part, n, w)
-        if not isinstance(answers, list) or len(answers) != len(part):
-            raise Invalid("there is not one priority for each vector")
-        scores += answers
+        scores += priority(vectors[start : start + 4096], n, w)
     for score in scores:
         if not isinstance(score, (int, float, np.number)) or not math.isfinite(score):
             raise Invalid(f"a priority is {score!r:.40}, no finite number")
     taken = greedy(words, np.array(scores))
     return int(ROTATIONS[taken].prod(axis=1).sum())
+
+
+@task.reference()
+def places(el, n, w):
+    return -sum((x - 0.6) * 0.9 ** (i % 3 + 0.1 * i) for i, x in enumerate(el))

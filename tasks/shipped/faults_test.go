@@ -56,8 +56,7 @@ func TestFaults(t *testing.T) {
 			{"an overlap", "return np.full((26, 2), 0.5), np.full(26, 0.1)",
 				"invalid: circles leave the square or overlap by 0.1"},
 			{"centres alone", "return np.full((26, 2), 0.5)", "invalid: returned no tuple"},
-			{"a sum of its own", "at = (np.arange(26) % 6 + 0.5) / 6, (np.arange(26) // 6 + 0.5)" +
-				" / 6\n    return np.stack(at, axis=1).tolist(), [1 / 12] * 26, 99.0", ""},
+			{"a sum of its own", "TEMPLATE, 99.0", ""},
 		},
 		"tsp-construct-local": {
 			{"a counter", "seen = globals().setdefault('seen', [])\n    seen.append(1)\n" +
@@ -77,7 +76,9 @@ func TestFaults(t *testing.T) {
 			e.Task.Splits[0].Instances = 1
 			plain := score(t, e, "train", "")
 			for _, c := range programs {
-				o := score(t, e, "train", e.Task.Template.Header()+"\n    "+c.body+"\n")
+				body := strings.ReplaceAll(c.body, "TEMPLATE",
+					strings.ReplaceAll(e.Task.Template.Body, "\n", "\n    "))
+				o := score(t, e, "train", e.Task.Template.Header()+"\n    "+body+"\n")
 				switch {
 				case c.want == "" && (!o.OK() || o.Score != plain.Score):
 					t.Errorf("%s: %v, %v, want %v", c.name, o.Score, o.Fault, plain.Score)

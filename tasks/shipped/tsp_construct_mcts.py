@@ -1,6 +1,6 @@
-"""Tours of the travelling salesman problem are built city by city. A tour starts at city 0,
+"""A tour of the travelling salesman problem is built from a set of cities. It starts at city 0,
 visits every city once and returns to city 0. Design the function that chooses, at each
-step, which of the unvisited cities comes next, so that the finished tours are as short as
+step, which of the unvisited cities comes next, so that the finished tour is as short as
 possible. The cities are points in the unit square and distances are Euclidean. The unvisited
 cities are a Python set, and the last of them is asked for, too. Arguments are passed by
 keyword. NumPy is imported as np."""
