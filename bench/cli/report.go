@@ -149,6 +149,9 @@ func (c *console) writeReport(ctx context.Context, w reportOf) error {
 	if o.Pools, err = c.readPools(w.pools); err != nil {
 		return err
 	}
+	if o.Separations, err = suite.Separations(w.dirs...); err != nil {
+		return err
+	}
 	var runPages string
 	if w.runs {
 		runPages = "runs/index.html"

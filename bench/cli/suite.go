@@ -11,7 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
@@ -41,6 +43,10 @@ func (c *console) suiteCommand() *cli.Command {
 				"ask, evaluate and write nothing"},
 			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
 				"for a scheduler; do nothing else"},
+			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the pairs of the file's " +
+				"[separate] are told apart, by its rule"},
+			&cli.StringFlag{Name: "power", Usage: "say from the runs that are there how many seeds " +
+				"would tell two rows apart: pace,eoh"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},
 			eventsFlag(),
@@ -63,6 +69,10 @@ func (c *console) suiteCommand() *cli.Command {
 			return err
 		case cc.Bool("dry-run"):
 			return c.dryRun(o, s)
+		case cc.IsSet("power"):
+			return c.power(o, s, cc.String("power"))
+		case cc.Bool("until-separated"):
+			return c.untilSeparated(cc, o, s)
 		case cc.Bool("slurm"):
 			return c.slurm(cc, o, s, repeated, sbatch.list)
 		}
@@ -88,6 +98,53 @@ func (c *console) suiteCommand() *cli.Command {
 		}
 		return unscored(done)
 	})
+}
+
+// untilSeparated adds seeds by the rule of a suite, and prints how far it is.
+func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suite) error {
+	for _, name := range []string{"seeds", "retry", "shard", "run"} {
+		if cc.IsSet(name) {
+			return hint.Add(usagef("--%s: not with --until-separated", name),
+				"the file's [separate] says which seeds are made")
+		}
+	}
+	all, err := s.UntilSeparated(cc.Context, o)
+	if err != nil {
+		return err
+	}
+	return render.Print(c.out, report.SeparateTable(labels(), all), c.width(render.TextWidth))
+}
+
+// power says how many seeds would tell two rows of a suite apart.
+func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
+	rows := strings.Split(against, ",")
+	if len(rows) != 2 {
+		return hint.Add(usagef("--power %s: want two rows", against), "--power pace,eoh")
+	}
+	planned, err := s.Spell(o)
+	if err != nil {
+		return err
+	}
+	store, err := c.read([]string{o.Out}, false)
+	if err != nil {
+		return err
+	}
+	own := map[string]bool{}
+	for _, p := range planned {
+		own[filepath.ToSlash(suite.RunDir(o.Out, p.Header))] = true
+	}
+	store.Runs = slices.DeleteFunc(store.Runs, func(r *results.Run) bool {
+		return !own[filepath.ToSlash(r.Dir)]
+	})
+	lines := report.Power(store, labels(), rows[0], rows[1])
+	if len(lines) == 0 {
+		return hint.Add(fmt.Errorf("%s: no task has finished runs of %s and of %s", o.Out,
+			rows[0], rows[1]), "the same suite without --power makes them")
+	}
+	for _, line := range lines {
+		fmt.Fprintln(c.out, line)
+	}
+	return nil
 }
 
 // tellAbsent names the rows that the tables of these runs will lack: a suite trains no policy.

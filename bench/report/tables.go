@@ -23,6 +23,8 @@ type Options struct {
 	Bold      string // BoldSeparated when empty
 	// Pools are the control runs against which the rows of their tasks are tested.
 	Pools []*results.Pool
+	// Separations are the comparisons that suites declared.
+	Separations []results.Separation
 	// Frontier shows seeds against evaluations for few seeds, too.
 	Frontier bool
 	// Select is the rule by which tested programs are chosen; empty: results.ByTraining.
@@ -57,6 +59,7 @@ func Tables(s *results.Store, o Options) []*Table {
 		out = append(out, statsTables(task, own)...)
 		out = append(out, pairedTable(task, s, own), targetsTable(task, own), equalTable(task, own),
 			frontierTable(task, own, o.fewestSeeds()))
+		out = append(out, o.separateTables(task)...)
 	}
 	for _, l := range o.Labels.Tasks { // the paper's tables without a run
 		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Task == l.Name })

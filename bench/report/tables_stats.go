@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -203,6 +204,9 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 		number("holm", "Holm", 3, func(p *pair) float64 { return p.holm }),
 		field[*pair]{Column{ID: "smallest", Title: "Smallest p", Digits: 6, Data: true},
 			func(p *pair) Cell { return render.Number(p.smallest(m)) }},
+		field[*pair]{Column{ID: "needed", Title: "Seeds needed", Text: true,
+			Data: !slices.ContainsFunc(pairs, func(p *pair) bool { return p.needed(m) != "" })},
+			func(p *pair) Cell { return render.Words(cmp.Or(p.needed(m), "–")) }},
 		text("separated", "Separated", func(p *pair) string {
 			return map[bool]string{true: "yes", false: "no"}[p.separated]
 		}))
@@ -226,6 +230,58 @@ func pairsTable(label task, groups []*group, m measure) *Table {
 // smallest is the smallest p that the seeds of a pair can reach without ties.
 func (p *pair) smallest(m measure) float64 {
 	return results.SmallestP(len(m.values(p.a)), len(m.values(p.b)))
+}
+
+// needed is how many seeds in each row would tell a pair apart, for both ends of the interval of
+// P(better); empty where too few seeds say so.
+func (p *pair) needed(m measure) string {
+	k := min(len(m.values(p.a)), len(m.values(p.b)))
+	if k < results.FewestPilots {
+		return ""
+	}
+	few := results.SeedsNeeded(p.improvement.High, k)
+	most := results.SeedsNeeded(p.improvement.Low, k)
+	switch {
+	case math.IsInf(few, 1):
+		return "∞"
+	case math.IsInf(most, 1):
+		return fmt.Sprintf("≥ %.0f", few)
+	}
+	return fmt.Sprintf("%.0f–%.0f", few, most)
+}
+
+// Power says for each task how many seeds would tell two rows apart, as far as the runs of a store
+// say so. It is help with planning, and no result.
+func Power(s *results.Store, l Labels, a, b string) (lines []string) {
+	for _, own := range byTask(l.groups(s)) {
+		for _, pair := range pairsOf(searched(own)) {
+			if rows := []string{pair[0].Row(), pair[1].Row()}; !slices.Contains(rows, a) ||
+				!slices.Contains(rows, b) {
+				continue
+			}
+			measures := measuresOf(own)
+			m := measures[len(measures)-1]
+			better, _ := own[0].task.direction(own)
+			p := newPair(pair[0], pair[1], m, better)
+			if p == nil {
+				continue
+			}
+			text := fmt.Sprintf("%s, %s against %s, %s seeds a row: ", own[0].task.Title,
+				p.a.title(), p.b.title(), seedCounts(p, m))
+			if n := p.needed(m); n != "" {
+				text += n + " seeds a row would separate them at p ≤ 0.05 with a chance of 0.8"
+			} else {
+				text += fmt.Sprintf("fewer than %d seeds say nothing of how many are needed",
+					results.FewestPilots)
+			}
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
+func seedCounts(p *pair, m measure) string {
+	return fmt.Sprintf("%d and %d", len(m.values(p.a)), len(m.values(p.b)))
 }
 
 // family is the largest p, adjusted by Holm, at which a pair of a table counts as told apart.

@@ -24,6 +24,8 @@ func unknownKey(path string, md toml.MetaData, top []string) error {
 			known = append(slices.Clone(top), "models")
 		case len(key) == 2 && key[0] == "runs":
 			known, where = KeysOf(Group{}), "[[runs]]: "
+		case len(key) == 2 && key[0] == "separate":
+			known, where = KeysOf(Separate{}), "[separate]: "
 		case len(key) == 3 && key[0] == "models":
 			known, where = KeysOf(llm.Profile{}), fmt.Sprintf("[models.%s]: ", key[1])
 		default:

@@ -33,8 +33,10 @@ type Suite struct {
 	// TimeScale is the factor on limits of time; 0: the command's --time-scale.
 	TimeScale float64 `toml:"time_scale"`
 	// Paired says that variants of a method share the beginning of the first of them.
-	Paired bool    `toml:"paired"`
-	Group  []Group `toml:"runs"`
+	Paired bool `toml:"paired"`
+	// Separate is the rule of suite --until-separated; nil: it has none.
+	Separate *Separate `toml:"separate"`
+	Group    []Group   `toml:"runs"`
 	// Models are run one after the other in every group that names none. nil: the command's
 	// --model.
 	Models   []string               `toml:"-"`
@@ -151,6 +153,11 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	}
 	if md.IsDefined("time_scale") {
 		if err := CheckTimeScale(path+": time_scale =", s.TimeScale); err != nil {
+			return nil, err
+		}
+	}
+	if s.Separate != nil {
+		if err := s.Separate.check(path + ": [separate]"); err != nil {
 			return nil, err
 		}
 	}

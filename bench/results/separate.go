@@ -1,0 +1,180 @@
+package results
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Seeds are added until two rows are told apart, under a rule that is declared before the first
+// run: docs/is-it-better.md.
+
+// A Rule says when a pair of rows is looked at, and at what level it counts as separated.
+type Rule struct {
+	Looks []int   // seeds in each row, ascending
+	Alpha float64 // of wrong separations, in all pairs and looks together
+	Pairs int     // that are tested
+}
+
+// Level is the largest p at which one look separates two independent rows: a union bound, which
+// holds under any dependence.
+func (r Rule) Level() float64 { return r.Alpha / float64(r.Pairs*len(r.Looks)) }
+
+// Evidence is the smallest e-value at which two paired rows are separated.
+func (r Rule) Evidence() float64 { return float64(r.Pairs) / r.Alpha }
+
+// A SeedValue is what a seed came to, larger is better. A Failed one counts as worse than all values of
+// its pair.
+type SeedValue struct {
+	Value  float64
+	Failed bool
+}
+
+// A Verdict is how far the comparison of two rows is.
+type Verdict struct {
+	Seeds  int     // in each row at the last look, which decided where Better is set
+	P      float64 // at that look; of a paired pair the e-value
+	Better int     // 1: the first row, -1: the second, 0: not separated
+	Next   int     // seeds at the next look; 0: there is none
+}
+
+// Judge looks at two rows by seed, as far as the seeds of both are there without a gap. Paired rows
+// share draws within a seed: their signs are tested, after every seed.
+func (r Rule) Judge(a, b []SeedValue, paired bool) (v Verdict) {
+	looks := r.Looks
+	if paired {
+		looks = nil
+		for n := range slices.Max(r.Looks) {
+			looks = append(looks, n+1)
+		}
+	}
+	for _, n := range looks {
+		if len(a) < n || len(b) < n {
+			v.Next = n
+			return v
+		}
+		x, y := ranked(a[:n], b[:n])
+		v.Seeds = n
+		var separated bool
+		if paired {
+			v.P = signEvidence(x, y)
+			separated = v.P >= r.Evidence()
+		} else {
+			v.P = RankTest(x, y)
+			separated = v.P <= r.Level()
+		}
+		if separated {
+			v.Better = -1
+			if better(x, y, paired) {
+				v.Better = 1
+			}
+			return v
+		}
+	}
+	return v
+}
+
+// better reports whether x has the larger values, by the statistic that separated them.
+func better(x, y []float64, paired bool) bool {
+	if paired {
+		wins, losses := signs(x, y)
+		return wins > losses
+	}
+	return Superiority(x, y) > 0.5
+}
+
+// ranked are the values of two rows, failed ones below all others.
+func ranked(a, b []SeedValue) (x, y []float64) {
+	worst := 0.0
+	for _, p := range slices.Concat(a, b) {
+		if !p.Failed {
+			worst = min(worst, p.Value-1)
+		}
+	}
+	values := func(points []SeedValue) (out []float64) {
+		for _, p := range points {
+			if p.Failed {
+				p.Value = worst
+			}
+			out = append(out, p.Value)
+		}
+		return out
+	}
+	return values(a), values(b)
+}
+
+func signs(x, y []float64) (wins, losses int) {
+	for i := range x {
+		if x[i] > y[i] {
+			wins++
+		} else if x[i] < y[i] {
+			losses++
+		}
+	}
+	return wins, losses
+}
+
+// signEvidence is the e-value of Krichevsky and Trofimov's mixture on the signs of untied pairs:
+// 2ⁿ · B(s + ½, n − s + ½) / B(½, ½). Under the null it exceeds E at any time with a chance of at
+// most 1/E.
+func signEvidence(x, y []float64) float64 {
+	s, f := signs(x, y)
+	return math.Exp(float64(s+f)*math.Ln2 +
+		mathext.Lbeta(float64(s)+0.5, float64(f)+0.5) - mathext.Lbeta(0.5, 0.5))
+}
+
+// SeedsNeeded is how many seeds in each of two rows would tell them apart at p ≤ 0.05 with a chance
+// of 0.8, where a value of one is larger than one of the other with a chance of theta (Noether
+// 1987). k pilot seeds cannot show a theta above 1 − 1/(2k²). +Inf for a theta of ½ or less.
+func SeedsNeeded(theta float64, k int) float64 {
+	theta = min(theta, 1-1/(2*float64(k*k)))
+	if theta <= 0.5 {
+		return math.Inf(1)
+	}
+	z := distuv.UnitNormal.Quantile(1-0.05/2) + distuv.UnitNormal.Quantile(0.8)
+	return math.Ceil(z * z / (6 * (theta - 0.5) * (theta - 0.5)))
+}
+
+// FewestPilots is the smallest number of seeds in a row from which SeedsNeeded is told: what three
+// say ranges from 7 to 424 where 19 are needed.
+const FewestPilots = 5
+
+// A Separation is the comparison of a task's rows that a suite declared.
+type Separation struct {
+	Suite, Task string
+	Rule        Rule
+	MaxUSD      float64 // 0: no cap
+	Digest      string  // of the plan
+	Pairs       []SeparatedPair
+	Used        map[string]Use // by row
+}
+
+// A SeparatedPair is two rows and how far their comparison is.
+type SeparatedPair struct {
+	A, B   string
+	Paired bool
+	Verdict
+}
+
+// Use is what a row has taken so far.
+type Use struct {
+	Seeds int
+	USD   float64
+}
+
+// Open are the rows of the pairs that are not decided, and the seeds at the next look; 0 where
+// nothing is left to look at.
+func (s Separation) Open() (next int, rows map[string]bool) {
+	rows = map[string]bool{}
+	for _, p := range s.Pairs {
+		if p.Next > 0 {
+			rows[p.A], rows[p.B] = true, true
+			if next == 0 || p.Next < next {
+				next = p.Next
+			}
+		}
+	}
+	return next, rows
+}

@@ -1,0 +1,329 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/llm"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Separate says which rows of a suite are compared and when, before its first run: each gets the
+// seeds 1, 2, … until its pairs are separated.
+type Separate struct {
+	Pairs  [][]string `toml:"pairs" json:"pairs"` // two rows each: "pace", "pace@k=5"
+	Looks  []int      `toml:"looks" json:"looks"` // seeds in each row
+	Alpha  float64    `toml:"alpha" json:"alpha"`
+	MaxUSD float64    `toml:"max_usd" json:"max_usd,omitempty"` // 0: no limit
+}
+
+// rule is the rule for the pairs.
+func (s *Separate) rule() results.Rule {
+	return results.Rule{Looks: s.Looks, Alpha: s.Alpha, Pairs: len(s.Pairs)}
+}
+
+func (s *Separate) check(where string) error {
+	wrong := func(format string, args ...any) error {
+		return hint.Add(Usagef("%s: %s", where, fmt.Sprintf(format, args...)),
+			"docs/suites.md shows such a rule")
+	}
+	for i, p := range s.Pairs {
+		if len(p) != 2 || p[0] == p[1] {
+			return wrong("pairs %d: want two rows", i+1)
+		}
+		for _, q := range s.Pairs[:i] {
+			if p[0] == q[0] && p[1] == q[1] || p[0] == q[1] && p[1] == q[0] {
+				return wrong("pairs %d: %s and %s are there twice", i+1, p[0], p[1])
+			}
+		}
+	}
+	for i, n := range s.Looks {
+		if n < 2 || n > MaxSeeds || i > 0 && n <= s.Looks[i-1] {
+			return wrong("looks must ascend, from 2 to at most %d seeds", MaxSeeds)
+		}
+	}
+	switch {
+	case len(s.Pairs) == 0 || len(s.Looks) == 0:
+		return wrong("it needs pairs and looks")
+	case !(s.Alpha > 0 && s.Alpha < 1):
+		return wrong("alpha = %g: must be between 0 and 1", s.Alpha)
+	case !(s.MaxUSD >= 0):
+		return wrong("max_usd = %g: must not be negative", s.MaxUSD)
+	}
+	most, level := s.Looks[len(s.Looks)-1], s.rule().Level()
+	if results.SmallestP(most, most) > level {
+		return wrong("%d seeds can reach p = %.2g, and each look needs %.2g: %d seeds can",
+			most, results.SmallestP(most, most), level, results.SeedsFor(level))
+	}
+	return nil
+}
+
+// A separatePlan is what is kept in a results directory from before the first run on, so that no
+// later command can change the rule.
+type separatePlan struct {
+	plan
+	Separate Separate          `json:"separate"`
+	Task     string            `json:"task"`
+	Rows     map[string]string `json:"rows"`   // row → its directory, which has one for each seed
+	Paired   []bool            `json:"paired"` // by pair: the rows share draws
+	Digest   string            `json:"digest"` // SHA-256 of the rule and the rows' headers
+}
+
+const separateSuffix = "-separate.json"
+
+// separation spells out all seeds that the rule may need, and its plan.
+func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
+	if s.Separate == nil {
+		return nil, nil, hint.Add(Usagef("suite %s: no [separate]", s.Name),
+			"docs/suites.md shows such a rule")
+	}
+	last := s.Separate.Looks[len(s.Separate.Looks)-1]
+	given := maps.Clone(o.Given)
+	given["seeds"], o.Given, o.Seeds = true, given, fmt.Sprintf("1-%d", last)
+	runs, err := s.Spell(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &separatePlan{
+		plan: plan{Suite: s.Name}, Separate: *s.Separate, Rows: map[string]string{},
+	}
+	first := map[string]*Planned{} // by row
+	for _, r := range runs {
+		if r.Row == nil && r.Header.Seed == 1 {
+			dir := filepath.ToSlash(filepath.Dir(RunDir("", r.Header)))
+			if row := rowOf(r); p.Rows[row] == "" {
+				p.Rows[row], first[row] = dir, r
+			} else if p.Rows[row] != dir {
+				return nil, nil, hint.Add(Usagef("suite %s: %s runs in %s and in %s", s.Name, row,
+					p.Rows[row], dir), "[separate] is for one task and one model: "+
+					"make a suite for each")
+			}
+			p.Task = r.Header.Task
+		}
+	}
+	known := slices.Sorted(maps.Keys(p.Rows))
+	sum := sha256.New()
+	digest := json.NewEncoder(sum)
+	if err := digest.Encode(s.Separate); err != nil {
+		return nil, nil, err
+	}
+	for i, pair := range s.Separate.Pairs {
+		for _, row := range pair {
+			if first[row] == nil {
+				return nil, nil, hint.Add(Usagef("suite %s: pairs %d: it has no row %q", s.Name,
+					i+1, row), OneOf("rows", row, known))
+			}
+			if err := digest.Encode(first[row].Header); err != nil {
+				return nil, nil, err
+			}
+		}
+		a, b := first[pair[0]], first[pair[1]]
+		p.Paired = append(p.Paired, a.Base == b || b.Base == a || a.Base != nil && a.Base == b.Base)
+	}
+	p.Digest = hex.EncodeToString(sum.Sum(nil))
+	return runs, p, nil
+}
+
+// rowOf names a run without task, model and seed.
+func rowOf(p *Planned) string {
+	return results.Key{Method: p.Header.Method, Variant: p.Header.Variant}.Row()
+}
+
+// path is where the plan is kept.
+func (p *separatePlan) path(out string) string {
+	return filepath.Join(out, plansDir, SafeName(cmp.Or(p.Suite, "suite"))+separateSuffix)
+}
+
+// begin keeps the plan, and refuses to begin where looks may have happened already.
+func (p *separatePlan) begin(out string) error {
+	old, err := readSeparate(p.path(out))
+	switch {
+	case err == nil && old.Digest == p.Digest:
+		return nil
+	case err == nil:
+		return hint.Add(fmt.Errorf("%s: its rule or its runs were others when it began",
+			p.path(out)), "a rule is never changed: use another file and another --out")
+	case !errors.Is(err, os.ErrNotExist):
+		return err
+	}
+	for _, dir := range p.Rows {
+		for _, name := range []string{"result.json", "journal.jsonl*", FailedFile} {
+			if there := Below(filepath.Join(out, filepath.FromSlash(dir)), "*", name); there != nil {
+				return hint.Add(fmt.Errorf("%s is there already: somebody may have looked",
+					filepath.ToSlash(there[0])), "use another --out")
+			}
+		}
+	}
+	return p.write(out)
+}
+
+func (p *separatePlan) write(out string) error {
+	data, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		return err
+	}
+	return journal.WriteShared(p.path(out), append(data, '\n'))
+}
+
+func readSeparate(path string) (*separatePlan, error) {
+	data, err := plain.Read(path, MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	var p separatePlan
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, hint.Add(fmt.Errorf("%s: %w", path, err), "restore it from a copy")
+	}
+	err = p.Separate.check(path)
+	for _, pair := range p.Separate.Pairs {
+		for _, row := range pair {
+			if !filepath.IsLocal(filepath.FromSlash(p.Rows[row])) {
+				err = cmp.Or(err, fmt.Errorf("%s: it has no directory of %q", path, row))
+			}
+		}
+	}
+	if len(p.Paired) != len(p.Separate.Pairs) {
+		err = cmp.Or(err, fmt.Errorf("%s: paired is not of its pairs", path))
+	}
+	return &p, err
+}
+
+// judge looks at all pairs as the runs in out are.
+func (p *separatePlan) judge(out string) results.Separation {
+	s := results.Separation{
+		Suite: p.Suite, Task: p.Task, Rule: p.Separate.rule(), MaxUSD: p.Separate.MaxUSD,
+		Digest: p.Digest, Used: map[string]results.Use{},
+	}
+	seeds := map[string][]results.SeedValue{}
+	for row, dir := range p.Rows {
+		var use results.Use
+		for seed := 1; seed <= slices.Max(p.Separate.Looks); seed++ {
+			here := state{filepath.Join(out, filepath.FromSlash(dir), fmt.Sprint(seed))}
+			v, usd, ok := here.seedValue()
+			if !ok {
+				break
+			}
+			seeds[row] = append(seeds[row], v)
+			use.Seeds, use.USD = use.Seeds+1, use.USD+usd
+		}
+		s.Used[row] = use
+	}
+	for i, pair := range p.Separate.Pairs {
+		s.Pairs = append(s.Pairs, results.SeparatedPair{
+			A: pair[0], B: pair[1], Paired: p.Paired[i],
+			Verdict: s.Rule.Judge(seeds[pair[0]], seeds[pair[1]], p.Paired[i]),
+		})
+	}
+	return s
+}
+
+// seedValue is what a run came to, of noisy scores the fresh one, and its cost; not ok while it has
+// not ended.
+func (s state) seedValue() (v results.SeedValue, usd float64, ok bool) {
+	r := s.result()
+	if r == nil {
+		return results.SeedValue{Failed: true}, 0, s.failed() != nil
+	}
+	usd = r.Paid()
+	if r.Best == nil {
+		return results.SeedValue{Failed: true}, usd, true
+	}
+	v.Value = r.Best.Score
+	if r.Rescored != nil {
+		i := slices.IndexFunc(r.Rescored.Programs, func(p record.RescoredProgram) bool {
+			return p.Evaluation == r.Best.Evaluation
+		})
+		if i < 0 {
+			return results.SeedValue{Failed: true}, usd, true
+		}
+		if v.Value = r.Rescored.Programs[i].Fresh; r.Best.Minimized() {
+			v.Value = -v.Value
+		}
+	}
+	return v, usd, true
+}
+
+// UntilSeparated makes runs seed by seed until the rule has decided on every pair, its looks are
+// over or its cap is reached. The same command goes on after a kill.
+func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separation, error) {
+	var none results.Separation
+	o.Purse = cmp.Or(o.Purse, &llm.Purse{})
+	if s.Separate != nil && s.Separate.MaxUSD > 0 &&
+		(o.Purse.Max == 0 || o.Purse.Max > s.Separate.MaxUSD) {
+		o.Purse = &llm.Purse{Max: s.Separate.MaxUSD}
+	}
+	o.Patient, o.Retry = true, false // a failed run counts at a look, and stays what it is
+	runs, p, err := s.separation(o)
+	if err != nil {
+		return none, err
+	}
+	if err := p.begin(o.Out); err != nil {
+		return none, err
+	}
+	err = WithBackend(ctx, o, func(w *Backend) error {
+		for {
+			next, open := p.judge(o.Out).Open()
+			if next == 0 {
+				return nil
+			}
+			now := slices.DeleteFunc(slices.Clone(runs), func(r *Planned) bool {
+				return r.Header.Seed > uint64(next) || r.Row != nil || !open[rowOf(r)] &&
+					!slices.ContainsFunc(runs, func(v *Planned) bool {
+						return v.Base == r && open[rowOf(v)]
+					})
+			})
+			p.Runs = nil
+			for _, r := range now {
+				p.Runs = append(p.Runs, planRun{r.Path(), r.Header.Budget})
+			}
+			if err := p.write(o.Out); err != nil {
+				return err
+			}
+			_, err := w.RunAll(ctx, o, now)
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil && o.Purse.Max > 0 && o.Purse.Spent() >= o.Purse.Max:
+				fmt.Fprintf(o.Log, "pacebench: %g USD are spent: what is not separated stays so\n",
+					o.Purse.Max)
+				return nil
+			case err != nil:
+				if now, _ := p.judge(o.Out).Open(); now == next { // no failed run that counts
+					return err
+				}
+			}
+		}
+	}, TasksOf(runs)...)
+	return p.judge(o.Out), err
+}
+
+// Separations are the comparisons that were declared in results directories, as their runs are.
+func Separations(dirs ...string) (all []results.Separation, err error) {
+	for _, dir := range dirs {
+		for _, path := range Below(dir, plansDir, "*.json") {
+			if !strings.HasSuffix(path, separateSuffix) {
+				continue
+			}
+			p, err := readSeparate(path)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, p.judge(dir))
+		}
+	}
+	return all, nil
+}
