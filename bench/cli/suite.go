@@ -112,7 +112,7 @@ func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suit
 	if err != nil {
 		return err
 	}
-	return render.Print(c.out, report.SeparateTable(labels(), all), c.width(render.TextWidth))
+	return render.Print(c.out, report.SeparateTable(labels(o.Files), all), c.width(render.TextWidth))
 }
 
 // power says how many seeds would tell two rows of a suite apart.
@@ -136,7 +136,7 @@ func (c *console) power(o suite.Options, s *suite.Suite, against string) error {
 	store.Runs = slices.DeleteFunc(store.Runs, func(r *results.Run) bool {
 		return !own[filepath.ToSlash(r.Dir)]
 	})
-	lines := report.Power(store, labels(), rows[0], rows[1])
+	lines := report.Power(store, labels(o.Files), rows[0], rows[1])
 	if len(lines) == 0 {
 		return hint.Add(fmt.Errorf("%s: no task has finished runs of %s and of %s", o.Out,
 			rows[0], rows[1]), "the same suite without --power makes them")
