@@ -43,10 +43,10 @@ func (c *console) suiteCommand() *cli.Command {
 				"ask, evaluate and write nothing"},
 			&cli.BoolFlag{Name: "list", Usage: "print the names of the runs, one a line, " +
 				"for a scheduler; do nothing else"},
-			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the pairs of the file's " +
-				"[separate] are told apart, by its rule"},
-			&cli.StringFlag{Name: "power", Usage: "say from the runs that are there how many seeds " +
-				"would tell two rows apart: pace,eoh"},
+			&cli.BoolFlag{Name: "until-separated", Usage: "add seeds until the pairs of the " +
+				"file's [separate] are told apart, by its rule"},
+			&cli.StringFlag{Name: "power", Usage: "say from the runs that are there how many " +
+				"seeds would tell two rows apart: pace,eoh"},
 			&cli.BoolFlag{Name: "about", Hidden: true,
 				Usage: "show the runs of the suite: what suite NAME --help means"},
 			eventsFlag(),
@@ -112,7 +112,8 @@ func (c *console) untilSeparated(cc *cli.Context, o suite.Options, s *suite.Suit
 	if err != nil {
 		return err
 	}
-	return render.Print(c.out, report.SeparateTable(labels(o.Files), all), c.width(render.TextWidth))
+	t := report.SeparateTable(labels(o.Files), all)
+	return render.Print(c.out, t, c.width(render.TextWidth))
 }
 
 // power says how many seeds would tell two rows of a suite apart.

@@ -25,8 +25,8 @@ func (r Rule) Level() float64 { return r.Alpha / float64(r.Pairs*len(r.Looks)) }
 // Evidence is the smallest e-value at which two paired rows are separated.
 func (r Rule) Evidence() float64 { return float64(r.Pairs) / r.Alpha }
 
-// A SeedValue is what a seed came to, larger is better. A Failed one counts as worse than all values of
-// its pair.
+// A SeedValue is what a seed came to, larger is better. A Failed one counts as worse than all
+// values of its pair.
 type SeedValue struct {
 	Value  float64
 	Failed bool

@@ -162,7 +162,8 @@ func (p *separatePlan) begin(out string) error {
 	}
 	for _, dir := range p.Rows {
 		for _, name := range []string{"result.json", "journal.jsonl*", FailedFile} {
-			if there := Below(filepath.Join(out, filepath.FromSlash(dir)), "*", name); there != nil {
+			there := Below(filepath.Join(out, filepath.FromSlash(dir)), "*", name)
+			if there != nil {
 				return hint.Add(fmt.Errorf("%s is there already: somebody may have looked",
 					filepath.ToSlash(there[0])), "use another --out")
 			}
