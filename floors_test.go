@@ -25,10 +25,12 @@ var only = map[string][]string{
 	"github.com/urfave/cli/v2":          {"bench/cli"},
 	"github.com/charmbracelet/x/ansi":   {"bench/status"},
 	"golang.org/x/term":                 {"bench/status"},
-	"github.com/BurntSushi/toml":        {"bench/suite", "data", "tasks/internal/programs"},
-	"golang.org/x/image":                {"bench/film", "tasks/internal/tsp"},
-	"github.com/cenkalti/backoff/v5":    {"bench/llm"},
-	"github.com/klauspost/compress":     {"bench/journal", "bench/view"},
+	"github.com/BurntSushi/toml": {
+		"bench/pytask", "bench/suite", "data", "tasks/internal/programs",
+	},
+	"golang.org/x/image":             {"bench/film", "tasks/internal/tsp"},
+	"github.com/cenkalti/backoff/v5": {"bench/llm"},
+	"github.com/klauspost/compress":  {"bench/journal", "bench/view"},
 }
 
 // room is the part of the house that a package belongs to: bench/llm, methods. Kits for tests are

@@ -45,6 +45,7 @@ func (c *console) options(cc *cli.Context) suite.Options {
 		Jobs: cc.Int("jobs"), Lock: cc.String("env"), Python: cc.String("python"),
 		MethodPatience: cc.Duration("method-patience"),
 		Unsafe:         cc.Bool("unsafe-sandbox"), Quiet: cc.Bool("quiet"),
+		LLM4AD: cc.String("llm4ad"),
 
 		Given: map[string]bool{}, Log: c.err, Notes: c.err, Screen: c.screen,
 		Version: Version, Revision: revision(),
@@ -71,7 +72,7 @@ type fileNames struct{ tasks, methods settings }
 
 func (f *fileNames) taskFlag() cli.Flag {
 	return &cli.GenericFlag{Name: "task", Value: &f.tasks,
-		Usage: "FILE.py: a task in Python that there are runs of; may be repeated"}
+		Usage: "FILE.py: a task in Python that there are runs of, or llm4ad:NAME; may be repeated"}
 }
 
 func (f *fileNames) methodFlag() cli.Flag {
@@ -266,7 +267,7 @@ func methodFlags() []cli.Flag {
 			"methods in Python find in their environment; may be repeated"})...)
 }
 
-// placeFlags say where candidates run.
+// placeFlags say where candidates run, and what scores them.
 func placeFlags() []cli.Flag {
 	return under(environmentCategory,
 		&cli.StringFlag{
@@ -283,6 +284,8 @@ func placeFlags() []cli.Flag {
 		},
 		&cli.StringFlag{Name: "python",
 			Usage: "Python interpreter with NumPy to use instead of the one pacebench sets up"},
+		&cli.StringFlag{Name: "llm4ad",
+			Usage: "checkout of LLM4AD with its tasks, instead of the locked package"},
 		&cli.BoolFlag{Name: "unsafe-sandbox",
 			Usage: "run candidates even where Landlock or seccomp is missing; every table says so"},
 		&cli.BoolFlag{Name: "quiet",

@@ -16,6 +16,7 @@ import (
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
+	"github.com/pacebench/pacebench/bench/pytask"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/methods"
@@ -55,6 +56,9 @@ func (c *console) listCommand() *cli.Command {
 				}
 				c.listed(suite.TaskSettings(t), t.Name, t.Label.Title,
 					fmt.Sprintf("%s %s", t.Goal, t.Template.Name), strings.Join(splits, ", "))
+			}
+			for _, name := range pytask.LLM4AD() {
+				c.listed(nil, name)
 			}
 		case "suites":
 			for _, s := range suite.All() {

@@ -34,12 +34,15 @@ import (
 type Options struct {
 	// Python finds or makes one with packages of bench/python, which may be "".
 	Python func(ctx context.Context, packages string) (*python.Env, error)
+	LLM4AD string    // a checkout of LLM4AD; "": the package of bench/python
 	Cache  string    // see host.Config
 	Log    io.Writer // told what a process printed before it failed; nil: nobody
 }
 
-// Named reports whether the name of a task is that of a file.
-func Named(name string) bool { return strings.HasSuffix(name, ".py") }
+// Named reports whether the name of a task is that of a file, or of a task of LLM4AD.
+func Named(name string) bool {
+	return strings.HasSuffix(name, ".py") || strings.HasPrefix(name, foreignPrefix)
+}
 
 // ErrFile means that a file is no task. The error says where in the file, and what to do.
 var ErrFile = errors.New("no task")
@@ -58,6 +61,7 @@ type described struct {
 // content is a task file's task.
 type content struct {
 	Name, Title, Unit, Goal, Description string
+	Folder                               string `json:",omitempty"` // of the files
 	Digits                               int
 	Template                             program.Function
 	Imports, Modules                     []string
@@ -100,7 +104,7 @@ func read(ctx context.Context, path string, o Options) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.describe(ctx, nil); err != nil {
+	if err := f.describe(ctx, f.Packages); err != nil {
 		return nil, err
 	}
 	if f.Task == nil { // it needs packages before it can be imported
@@ -113,6 +117,9 @@ func read(ctx context.Context, path string, o Options) (*file, error) {
 
 // open finds a file.
 func open(path string, o Options) (*file, error) {
+	if strings.HasPrefix(path, foreignPrefix) {
+		return openForeign(path, o)
+	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -133,7 +140,7 @@ func Describe(ctx context.Context, path string, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Task.Files = map[string]string{f.name(): f.Task.Files[f.path]}
+	f.Task.Folder, f.Task.Files = "", map[string]string{f.name(): f.Task.Files[f.path]}
 	text, err := json.MarshalIndent(f.Task, "", "  ")
 	return append(text, '\n'), err
 }
@@ -154,6 +161,7 @@ type file struct {
 	options  Options
 	path     string
 	source   []byte // of one that is shipped; nil: it is read
+	foreign  *row   // of a task of LLM4AD, which path names; nil: path is a file
 	packages string // of bench/python
 	env      *python.Env
 }
@@ -163,7 +171,11 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	if f.packages, err = f.set(packages); err != nil {
 		return err
 	}
-	if f.env, err = f.options.Python(ctx, f.packages); err != nil {
+	f.env, err = f.options.Python(ctx, f.packages)
+	if f.foreign != nil && errors.Is(err, python.ErrNoNetwork) {
+		err = hint.Add(err, hintForeign)
+	}
+	if err != nil {
 		return err
 	}
 	pool := host.Open(ctx, host.Config{
@@ -236,6 +248,9 @@ func (f *file) lock() string { return strings.TrimSuffix(f.path, ".py") + ".lock
 func Lock(ctx context.Context, path string, o Options, write func(
 	ctx context.Context, path string, packages []string) (int, error)) (string, int, error) {
 	f, err := open(path, o)
+	if err == nil && f.foreign != nil {
+		err = hint.Add(f.wrong(0, "pacebench has the lock of its packages"), hintForeign)
+	}
 	if err == nil {
 		err = f.describe(ctx, nil)
 	}
@@ -265,7 +280,7 @@ func (f *file) scorer(packages []string, files map[string]string, w *watch) *ben
 	}
 	given, err := json.Marshal(map[string]any{
 		"path": f.path, "packages": packages, "files": files, "source": string(f.source),
-		"watch": w,
+		"watch": w, "llm4ad": f.foreign,
 	})
 	if err == nil {
 		given, err = json.Marshal(string(given)) // as a literal, which Python reads alike
@@ -285,7 +300,7 @@ var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 // task puts the task together.
 func (f *file) task() (*bench.Task, error) {
 	c := f.Task
-	if !goodName.MatchString(c.Name) {
+	if f.foreign == nil && !goodName.MatchString(c.Name) {
 		return nil, hint.Add(f.wrong(0, "%q cannot be its name", c.Name), "at most 40 letters, "+
 			"digits, underscores and dashes: Task(name=...), or another name of the file")
 	}
@@ -302,13 +317,7 @@ func (f *file) task() (*bench.Task, error) {
 		sum := sha256.Sum256(text)
 		c.Files[f.lock()] = hex.EncodeToString(sum[:])
 	}
-	source, err := f.source, error(nil)
-	if source == nil {
-		source, err = os.ReadFile(f.path)
-	}
-	if sum := sha256.Sum256(source); err == nil && hex.EncodeToString(sum[:]) != c.Files[f.path] {
-		err = f.wrong(0, "it changes while it is read")
-	}
+	source, err := f.text()
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +366,7 @@ func (f *file) task() (*bench.Task, error) {
 		t.References = append(t.References, bench.Reference{Name: r.Name, Source: r.Source})
 	}
 	for path, digest := range c.Files {
-		name, err := filepath.Rel(filepath.Dir(f.path), path)
+		name, err := filepath.Rel(c.Folder, path)
 		if err != nil {
 			return nil, err
 		}
@@ -373,6 +382,21 @@ func (f *file) task() (*bench.Task, error) {
 	return t, nil
 }
 
+// text is the file's source; nil for a task of LLM4AD, whose files stay where they are.
+func (f *file) text() (text []byte, err error) {
+	if f.foreign != nil {
+		return nil, nil
+	}
+	if text = f.source; text == nil {
+		text, err = os.ReadFile(f.path)
+	}
+	sum := sha256.Sum256(text)
+	if err == nil && hex.EncodeToString(sum[:]) != f.Task.Files[f.path] {
+		err = f.wrong(0, "it changes while it is read")
+	}
+	return text, err
+}
+
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 
 // version changes with all that a score may depend on.
@@ -384,6 +408,9 @@ func (f *file) version(files map[string]string) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(h, "%s\x00%s\x00", name, files[name])
+	}
+	if f.foreign != nil {
+		h.Write(f.foreign.content())
 	}
 	return fmt.Sprintf("py%d-%s", contract, hex.EncodeToString(h.Sum(nil)[:8]))
 }

@@ -20,6 +20,7 @@ var environments = map[string]func() (*Env, error){
 	"vision":  once(Ensure, "vision"),
 	"control": once(Ensure, "control"),
 	"rl":      once(Installed, "rl"),
+	"llm4ad":  once(Ensure, "llm4ad"),
 }
 
 func once(find func(context.Context, Options) (*Env, error), extra string) func() (*Env, error) {

@@ -24,6 +24,8 @@ var (
 	controlLock string
 	//go:embed rl.lock
 	rlLock string
+	//go:embed llm4ad.lock
+	llm4adLock string
 )
 
 // A lock is a choice of packages: their versions, with the hash of every wheel.
@@ -68,6 +70,12 @@ var extras = []extra{
 		name: "rl", below: "control", text: rlLock, newest: 13, disk: "6 GB",
 		packages: []string{"stable-baselines3", "torch"},
 		modules:  []string{"stable_baselines3", "torch"},
+	},
+	{
+		// The package llm4ad itself imports all that it requires; its evaluators do not.
+		name: "llm4ad", text: llm4adLock, newest: 12, disk: "520 MB",
+		packages: []string{"llm4ad", "gymnasium", "matplotlib", "pandas", "sympy"},
+		modules:  []string{"gymnasium", "matplotlib", "pandas", "sympy"},
 	},
 }
 

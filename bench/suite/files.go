@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -41,7 +42,7 @@ func NewFiles(ctx context.Context, o Options) *Files {
 		Python: func(ctx context.Context, packages string) (*python.Env, error) {
 			return OpenPython(ctx, o, packages)
 		},
-		Cache: hostCache(), Log: o.Log,
+		LLM4AD: o.LLM4AD, Cache: hostCache(), Log: o.Log,
 	}
 	return &Files{
 		paths:   map[string]*bench.Task{},
@@ -90,10 +91,11 @@ func (f *Files) All() []*bench.Task {
 
 // open loads a file once.
 func (f *Files) open(path string) (*bench.Task, error) {
-	path, err := filepath.Abs(path)
+	here, err := filepath.Abs(".")
 	if err != nil {
 		return nil, err
 	}
+	path = pytask.From(here, path)
 	if f == nil {
 		return nil, fmt.Errorf("%s: no file can be a task here", path)
 	}
@@ -103,6 +105,9 @@ func (f *Files) open(path string) (*bench.Task, error) {
 		return t, nil
 	}
 	t, err := f.load(path)
+	if errors.Is(err, pytask.ErrForeign) {
+		err = Usage(err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +138,7 @@ func (f *Files) Load(names ...string) error {
 	return nil
 }
 
-// LookupTask finds a task by its name or file, or says which there are.
+// LookupTask finds a task by its name or file or as llm4ad:NAME, or says which there are.
 func (o Options) LookupTask(name string) (*bench.Task, error) {
 	if name == "" {
 		return nil, hint.Add(Usagef("--task is missing"), OneOf("tasks", "", TaskNames()))
@@ -149,8 +154,12 @@ func (o Options) LookupTask(name string) (*bench.Task, error) {
 	if t, ok := tasks.Lookup(name); ok {
 		return t, nil
 	}
+	if foreign := pytask.OfRun(name); foreign != "" {
+		return o.Files.open(foreign)
+	}
 	return nil, hint.Add(Usagef("no task %q", name),
-		OneOf("tasks", name, TaskNames())+"; a task in Python is named by its file")
+		OneOf("tasks", name, TaskNames())+
+			"; a task in Python is named by its file, one of LLM4AD by llm4ad:NAME")
 }
 
 // methodOptions are those of methods in Python.

@@ -25,7 +25,8 @@ type Options struct {
 	InsecureHTTP, NoSeed                     bool
 	RequestTimeout                           time.Duration
 
-	Files *Files // tasks and methods in Python; nil: none can be named
+	Files  *Files // tasks and methods in Python; nil: none can be named
+	LLM4AD string // a checkout of it; "": the package
 	// What processes of methods in Python may use for one wish, and the names of variables that
 	// they get of the environment.
 	MethodPatience time.Duration

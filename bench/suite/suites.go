@@ -72,14 +72,15 @@ func (g Group) Sets() [][]string {
 }
 
 // All are the built-in suites: one for each table of the paper, before them all of these together,
-// field and ci.
+// field, llm4ad and ci.
 var All = sync.OnceValue(func() (all []*Suite) {
 	paper := &Suite{
 		Name: "paper", Models: []string{"gpt-4o-mini"}, // what the paper's searches ask
 		About: "every table of the paper, with the paper's models unless --model names another",
 	}
 	for _, name := range []string{
-		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "field", "ci",
+		"control", "tsp-construct", "tsp-aco", "ablation", "k", "models", "tokens", "field",
+		"llm4ad", "ci",
 	} {
 		path := "suites/" + name + ".toml"
 		text, err := data.Suites.ReadFile(path)
@@ -88,7 +89,7 @@ var All = sync.OnceValue(func() (all []*Suite) {
 			panic(err) // a mistake in the repository
 		}
 		all = append(all, s)
-		if name != "ci" && name != "field" {
+		if !slices.Contains([]string{"field", "llm4ad", "ci"}, name) {
 			paper.Group = append(paper.Group, s.Group...)
 		}
 	}
@@ -164,8 +165,8 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	for i, g := range s.Group {
 		beside := func(names []string, isFile func(string) bool) {
 			for j, name := range names {
-				if isFile(name) && !filepath.IsAbs(name) { // it lies beside the suite
-					names[j] = filepath.Join(filepath.Dir(path), name)
+				if isFile(name) { // it lies beside the suite
+					names[j] = pytask.From(filepath.Dir(path), name)
 				}
 			}
 		}

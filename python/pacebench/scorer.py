@@ -24,16 +24,18 @@ from typing import Any, NoReturn
 import numpy as np
 from pacebench_given import GIVEN  # type: ignore[import-not-found]
 
+from pacebench import llm4ad, values, watch
 from pacebench import task as tasks
-from pacebench import values, watch
 from pacebench.files import digest_of, own_modules
 from pacebench.task import Function, Invalid, Task, Unsent, Wrong
 
 Ask = Callable[..., list[Any]]
 Job = dict[str, Any]
 
-PATH: str = GIVEN["path"]
-FOLDER = os.path.dirname(PATH)
+# A task of LLM4AD instead of a file.
+ADAPTED = llm4ad.Adapted(GIVEN["llm4ad"]) if GIVEN["llm4ad"] else None
+PATH: str = ADAPTED.path if ADAPTED else GIVEN["path"]
+FOLDER = ADAPTED.root if ADAPTED else os.path.dirname(PATH)
 
 # What comes of an instance: a value, and its trace where that is wanted; an answer outside of the
 # contract; one that the task tripped over; a task that is wrong itself.
@@ -101,16 +103,20 @@ class Scorer:
         self.packages: list[str] = []
         self.asked: list[tuple[bytes, bytes]] = []
         try:
-            self.source = GIVEN["source"]
-            if not self.source:
-                with open(PATH, encoding="utf-8") as file:
-                    self.source = file.read()
-            self.packages = packages_of(self.source)
+            if ADAPTED:
+                self.packages = GIVEN["packages"]
+                self.names, self.source = ADAPTED.load()
+            else:
+                self.source = GIVEN["source"]
+                if not self.source:
+                    with open(PATH, encoding="utf-8") as file:
+                        self.source = file.read()
+                self.packages = packages_of(self.source)
             if self.packages == GIVEN["packages"]:
                 if GIVEN["watch"]:
                     watch.Watch(FOLDER, **GIVEN["watch"])
                 tasks.settle(0)
-                self.names = main_of(self.source)
+                self.names = self.names or main_of(self.source)
                 self.check_files()
                 self.task = self.only_task()
         except (Exception, SystemExit) as error:
@@ -218,8 +224,10 @@ class Scorer:
             if not os.path.isfile(os.path.join(FOLDER, name)):
                 advice = "files lie beside the task"
                 raise Wrong(f"files: {name} is not there", task.line, advice)
-        own = [PATH, *own_modules(PATH), *(os.path.join(FOLDER, f) for f in task.files)]
+        own = ADAPTED.files() if ADAPTED else [PATH, *own_modules(PATH)]
+        own += [os.path.join(FOLDER, f) for f in task.files]
         return {
+            "folder": FOLDER,
             "name": task.called,
             "title": task.title,
             "unit": task.unit,

@@ -1,0 +1,384 @@
+//go:build linux
+
+package pytask
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	library "github.com/pacebench/pacebench/python"
+)
+
+// What does not run is refused with its reason, before there is any Python.
+func TestLLM4ADRefused(t *testing.T) {
+	if n := len(LLM4AD()); n != 22 {
+		t.Errorf("%d tasks", n)
+	}
+	for _, c := range []struct{ name, says string }{
+		{"ode_1d", "runs the program's text in its own process"},
+		{"online_bin_packing_2O", "a running time"},
+		{"tsp_gls_2O", "a running time"},
+		{"moon_lander", "one method of LLM4AD"},
+		{"car_racing", "--task racing-car"},
+		{"maximal_independent_set_co_bench", "passes objects"},
+		{"pymoo_moead", "without a seed"},
+		{"tsp", "there is none of this name"},
+	} {
+		_, err := Load(t.Context(), "llm4ad:"+c.name, Options{})
+		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(hint.Of(err), "pacebench list tasks") {
+			t.Errorf("%s: %v: %s", c.name, err, hint.Of(err))
+		}
+	}
+}
+
+// checkout is as much of LLM4AD's interface as the adapter uses, with an evaluator of our own.
+var checkout = map[string]string{
+	"llm4ad/__init__.py": "raise ImportError('this imports every method')\n",
+	"llm4ad/base/__init__.py": `class Evaluation:
+    def __init__(self, template_program, task_description, timeout_seconds):
+        self.template_program, self.task_description = template_program, task_description
+        self.timeout_seconds = timeout_seconds
+`,
+	"llm4ad/task/__init__.py":                                 "raise ImportError\n",
+	"llm4ad/task/optimization/__init__.py":                    "raise ImportError\n",
+	"llm4ad/task/optimization/knapsack_construct/__init__.py": "from .evaluation import *\n",
+	"llm4ad/task/optimization/knapsack_construct/evaluation.py": `import numpy as np
+from llm4ad.base import Evaluation
+
+TEMPLATE = """
+import numpy as np
+
+def take(room: int, items: List[int]) -> int:
+    \"\"\"Take an item.\"\"\"
+    return items[0]
+"""
+
+class KnapsackEvaluation(Evaluation):
+    def __init__(self, timeout_seconds=7, n_items=4, **kwargs):
+        super().__init__(TEMPLATE, "Fill a sack.", timeout_seconds)
+        self.items = [i + 1 for i in range(n_items)]
+
+    def evaluate_program(self, program_str, callable_func):
+        taken = callable_func(10, self.items)
+        if taken == 0:
+            return None
+        return -(self.items[self.items.index(taken)] + sum(self.items)) - np.random.random() / 8
+`,
+}
+
+// A task comes from a checkout: what is described, scored and refused.
+func TestLLM4ADCheckout(t *testing.T) {
+	plain, dir := python.ForTest(t), t.TempDir()
+	for name, text := range checkout {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := Options{LLM4AD: dir, Python: func(_ context.Context, packages string) (
+		*python.Env, error) {
+		if packages != foreignExtra {
+			t.Errorf("packages %q", packages)
+		}
+		return plain, nil
+	}}
+	const name = "llm4ad:knapsack_construct"
+	task, err := Load(t.Context(), name, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	train, files := task.Splits[0], slices.Sorted(maps.Keys(task.Files))
+	if task.Name != "llm4ad-knapsack_construct" || task.Goal != bench.Maximize ||
+		task.Description != "Fill a sack." || task.Imports[0] != "import numpy as np" ||
+		task.Template.Header() != "def take(room: int, items: List[int]) -> int:" ||
+		len(task.Splits) != 2 || train.Instances != 1 || train.Limits.CPU != seconds(7) ||
+		task.Digest("train") == task.Digest("test") || task.Source != nil {
+		t.Errorf("%+v", task)
+	}
+	if len(files) != 3 || files[0] != "llm4ad/base/__init__.py" {
+		t.Errorf("files %v", files)
+	}
+	typed, err := Load(t.Context(), name+foreignTyping, o)
+	if err != nil || len(typed.Imports) != 2 || typed.Imports[0] != "from typing import *" ||
+		typed.Version == task.Version || typed.Name != task.Name+foreignTyping {
+		t.Errorf("typing: %+v, %v", typed, err)
+	}
+	task.Scorer.Packages, typed.Scorer.Packages = "", "" // of this test's evaluator
+	e := evaluator(t, task)
+	score := func(e *bench.TaskEvaluator, body string) bench.Outcome {
+		t.Helper()
+		return outcome(t, e, "def take(room, items):\n    "+body+"\n")
+	}
+	first := score(e, "return items[-1]")
+	if first.Fault != nil || first.Score < 14 || first.Score > 14.125 ||
+		score(e, "items.append(99); return items[-2]").Score != first.Score {
+		t.Errorf("%+v", first)
+	}
+	for body, says := range map[string]string{
+		"return 0":    "invalid: the evaluator returned None",
+		"return 99":   "the task could not use an answer: ValueError: 99 is not in list (line 21",
+		"return List": "raised: ",
+	} {
+		if f := score(e, body).Fault; f == nil || !strings.Contains(f.Error(), says) {
+			t.Errorf("%s: %v, want %s", body, f, says)
+		}
+	}
+	if f := outcome(t, evaluator(t, typed), strings.Join(typed.Imports, "\n")+"\n"+
+		template(typed)).Fault; f != nil {
+		t.Errorf("the template with typing: %v", f)
+	}
+	path := filepath.Join(dir, "llm4ad/base/__init__.py")
+	text := checkout["llm4ad/base/__init__.py"] + "#"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	changed := *task
+	scorer := *task.Scorer
+	changed.Scorer = &scorer
+	if _, err := evaluator(t, &changed).Evaluate(t.Context(), program.Program{
+		Source: "def take(room, items):\n    return 1\n",
+	}); err == nil || !strings.Contains(err.Error(), "llm4ad/base/__init__.py has changed") {
+		t.Errorf("a changed file: %v", err)
+	}
+	o.LLM4AD = filepath.Join(dir, "llm4ad")
+	if _, err := Load(t.Context(), name, o); !errors.Is(err, ErrFile) ||
+		!strings.Contains(hint.Of(err), "--llm4ad names a checkout") {
+		t.Errorf("another folder: %v", err)
+	}
+}
+
+// Where there is no network, the message says what installs the packages.
+func TestLLM4ADWithoutPackages(t *testing.T) {
+	python.ForTest(t)
+	t.Setenv("PIP_NO_INDEX", "1")
+	t.Setenv("PIP_FIND_LINKS", t.TempDir())
+	cache := t.TempDir()
+	_, err := Load(t.Context(), "llm4ad:tsp_construct", Options{
+		Python: func(ctx context.Context, packages string) (*python.Env, error) {
+			return python.Ensure(ctx, python.Options{Extra: packages, Cache: cache})
+		},
+	})
+	if !errors.Is(err, python.ErrNoNetwork) ||
+		!strings.Contains(hint.Of(err), "pacebench doctor --packages llm4ad") {
+		t.Errorf("%v: %s", err, hint.Of(err))
+	}
+}
+
+// A contest has the programs of a task for the cross-check.
+type contest struct {
+	Row      *row     `json:"row"`
+	Programs []string `json:"programs"`
+	ours     []bench.Outcome
+	theirs   []*float64
+}
+
+// TestLLM4AD scores three programs of each task in LLM4AD's own process and here. The table of
+// docs/llm4ad.md is made of it (scripts/cross-llm4ad).
+func TestLLM4AD(t *testing.T) {
+	if !tasktest.Long() && !*golden.Update {
+		t.Skip("PACEBENCH_LONG is not set")
+	}
+	python.ForTestWith(t, foreignExtra)
+	var extra map[string]struct {
+		Other, Cheat string
+		Train        map[string]any
+	}
+	if _, err := toml.DecodeFile("testdata/llm4ad.toml", &extra); err != nil {
+		t.Fatal(err)
+	}
+	var all []*contest
+	one := func(t *testing.T, name string) {
+		f, err := open(name, options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		more := extra[f.foreign.Name]
+		if more.Train != nil {
+			f.foreign.Train = more.Train
+		}
+		if err := f.describe(t.Context(), f.Packages); err != nil {
+			t.Fatal(err)
+		}
+		task, err := f.task()
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := task.Template.Body
+		if f.foreign.Heuristic != "" {
+			first = f.foreign.Heuristic
+		}
+		c := &contest{Row: f.foreign}
+		for _, body := range []string{first, more.Other, "raise ValueError()", more.Cheat} {
+			if body != "" {
+				c.Programs = append(c.Programs, "from typing import *\nimport numpy as np\n\n"+
+					task.Template.Header()+"\n    "+
+					strings.ReplaceAll(strings.TrimSpace(body), "\n", "\n    ")+"\n")
+			}
+		}
+		e := evaluator(t, task)
+		for _, p := range c.Programs {
+			c.ours = append(c.ours, outcome(t, e, p))
+		}
+		all = append(all, c)
+	}
+	for _, name := range LLM4AD() { // each ends its processes
+		t.Run(name, func(t *testing.T) { one(t, name) })
+	}
+	theirs(t, all)
+	table(t, all)
+}
+
+// theirs has LLM4AD score the programs.
+func theirs(t *testing.T, all []*contest) {
+	dir := t.TempDir()
+	for name, source := range library.Modules() {
+		path := filepath.Join(dir, strings.ReplaceAll(name, ".", "/")+".py")
+		if name == "pacebench" {
+			path = filepath.Join(dir, name, "__init__.py")
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(source), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("testdata/llm4ad.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), python.ForTestWith(t, foreignExtra).Python,
+		"-I", "-c", string(script))
+	cmd.Env = append(slices.Clone(py.Environment), "PACEBENCH_MODULES="+dir, "MPLBACKEND=Agg",
+		"MPLCONFIGDIR="+dir)
+	cmd.Stdin = bytes.NewReader(asked)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	var values [][]*float64
+	if err == nil {
+		err = json.Unmarshal(out, &values)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	for i, list := range values {
+		all[i].theirs = list
+	}
+}
+
+// differ says why a score here is another one than LLM4AD's.
+var differ = map[string]string{
+	"knapsack_construct": "LLM4AD returns the negative of the value packed",
+	"qap_construct":      "LLM4AD goes on with the list that the template changes in place",
+}
+
+// table compares the scores, and holds the page against them.
+func table(t *testing.T, all []*contest) {
+	text := "| task | template or heuristic | another program | one that raises |\n" +
+		"|---|---|---|---|\n"
+	var cheated string
+	for _, c := range all {
+		cells, why := "", differ[c.Row.Name]
+		for i := range c.Programs {
+			ours, theirs := scoreOf(c.ours[i]), "no score"
+			if v := c.theirs[i]; v != nil {
+				theirs = digits(*v)
+			}
+			switch {
+			case i == 3:
+				cheated = fmt.Sprintf("%s in LLM4AD and %s here", theirs, ours)
+			case ours == theirs:
+				cells += " | " + ours
+			case why == "":
+				t.Errorf("%s, program %d: %s in LLM4AD, %s here", c.Row.Name, i, theirs, ours)
+				fallthrough
+			default:
+				cells += fmt.Sprintf(" | %s; LLM4AD: %s", ours, theirs)
+			}
+		}
+		name := "`" + c.Row.Name + "`"
+		for _, key := range slices.Sorted(maps.Keys(c.Row.Train)) {
+			name += fmt.Sprintf(", %s=%v", key, c.Row.Train[key])
+		}
+		if why != "" {
+			name += " (" + why + ")"
+		}
+		text += "| " + name + cells + " |\n"
+	}
+	text += "\nThe program of `jssp_construct` that sets `job_status` to 0 in its arguments:\n" +
+		cheated + ".\n"
+	compare(t, text)
+}
+
+func scoreOf(o bench.Outcome) string {
+	if o.Fault != nil {
+		return "no score"
+	}
+	return digits(o.Score)
+}
+
+func digits(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+var crossed = regexp.MustCompile(`(?s)(<!-- scripts/cross-llm4ad -->\n\n).*?(\n<!-- end -->)`)
+
+// compare holds the page's table against this one, or writes it there. The last digits of sines,
+// and what an optimiser makes of them, are the machine's.
+func compare(t *testing.T, text string) {
+	path := filepath.Join("..", "..", "docs", "llm4ad.md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *golden.Update {
+		page = crossed.ReplaceAll(page, []byte("${1}"+text+"${2}"))
+		if err := os.WriteFile(path, page, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := crossed.FindSubmatch(page)
+	if m == nil {
+		t.Fatal("docs/llm4ad.md has no place for the table")
+	}
+	was := strings.TrimPrefix(string(m[0]), string(m[1]))
+	was = strings.TrimSuffix(was, string(m[2]))
+	numbers := regexp.MustCompile(`-?\d+(\.\d+)?(e[-+]?\d+)?`)
+	if a, b := numbers.ReplaceAllString(was, "N"), numbers.ReplaceAllString(text, "N"); a != b {
+		t.Errorf("docs/llm4ad.md has another table (scripts/cross-llm4ad writes it):\n%s", text)
+		return
+	}
+	now := numbers.FindAllString(text, -1)
+	for i, old := range numbers.FindAllString(was, -1) {
+		x, _ := strconv.ParseFloat(old, 64)
+		y, _ := strconv.ParseFloat(now[i], 64)
+		if math.Abs(x-y) > 1e-6*math.Abs(x) {
+			t.Errorf("docs/llm4ad.md has %s, now it is %s", old, now[i])
+		}
+	}
+}

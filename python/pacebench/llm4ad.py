@@ -1,0 +1,161 @@
+"""A task of LLM4AD as it is: a Task object made of its evaluator.
+
+LLM4AD is a package or a checkout of the user's. Importing it whole imports every method and model
+client, so empty parents are put in place, and only llm4ad.base and the one task are run. The row
+comes from bench/pytask/llm4ad.toml.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+import textwrap
+import types
+from typing import Any
+
+from pacebench import values
+from pacebench.task import Function, Invalid, Task, Wrong, settle
+
+# What the programs of LLM4AD's own runs use; nothing there restricts them.
+MODULES = "numpy scipy math typing random itertools functools collections heapq copy"
+# Goes before programs with typing=true: several templates need one of these and import neither.
+TYPING = ["from typing import *", "import numpy as np"]
+
+
+class Adapted:
+    """One task: its row of the table, and where its files are."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        """Find the package's folder without importing it."""
+        self.row = row
+        spec = None if row["dir"] else importlib.util.find_spec("llm4ad")
+        found = spec.submodule_search_locations if spec else None
+        self.root: str = row["dir"] or (os.path.dirname(found[0]) if found else "")
+        self.package = f"llm4ad.task.{row['area']}.{row['name']}"
+        self.folder = os.path.join(self.root, *self.package.split("."))
+        self.path = os.path.join(self.folder, "evaluation.py")
+
+    def files(self) -> list[str]:
+        """Return the files that a score depends on: LLM4AD's base and the task's folder."""
+        base = os.path.join(self.root, "llm4ad", "base")
+        found = [
+            os.path.join(folder, name)
+            for top in (base, self.folder)
+            for folder, _, names in os.walk(top)
+            for name in names
+            if not name.endswith(".pyc")
+        ]
+        return sorted(found)
+
+    def imported(self) -> type:
+        """Return the task's class of evaluators."""
+        if not os.path.isfile(self.path):
+            place = self.row["dir"] or "the package llm4ad"
+            advice = "--llm4ad names a checkout, the folder that has llm4ad/task in it"
+            raise Wrong(f"{place} has no {self.package}.evaluation", 0, advice)
+        parts = self.package.split(".")[:-1]
+        for end in range(1, len(parts) + 1):
+            parent = types.ModuleType(".".join(parts[:end]))
+            parent.__path__ = [os.path.join(self.root, *parts[:end])]
+            sys.modules[parent.__name__] = parent
+        if self.row["area"] == "machine_learning":
+            # Gym has no wheel; Gymnasium goes on with its interface, and LLM4AD's next version
+            # imports it.
+            sys.modules.setdefault("gym", importlib.import_module("gymnasium"))
+        module = importlib.import_module(self.package + ".evaluation")
+        base = importlib.import_module("llm4ad.base").Evaluation
+        (found,) = [
+            c
+            for c in vars(module).values()
+            if isinstance(c, type)
+            and issubclass(c, base)
+            and c.__module__ == module.__name__
+        ]
+        return found
+
+    def load(self) -> tuple[dict[str, Any], str]:
+        """Return the names of what would be a task file, and the text of its functions."""
+        row, kind = self.row, self.imported()
+
+        @functools.cache
+        def evaluator(split: str) -> Any:
+            settle(task.seed(split, 0))
+            return kind(**row[split])
+
+        @functools.cache
+        def digest(split: str) -> str:
+            return digest_of(evaluator(split))
+
+        task = Task(
+            name=row["full"],
+            goal="maximize",
+            splits={split: 1 for split in ("train", "test") if row[split] is not None},
+            modules=MODULES.split(),
+            title=row["name"].replace("_", " ") + " (LLM4AD)",
+            unit="score",
+        )
+        given = evaluator("train")
+        source, imports = texts(str(given.template_program), row["heuristic"])
+        more = [line for line in TYPING if line not in imports] if row["typing"] else []
+        task.imports = more + imports
+        task.cpu = given.timeout_seconds
+        names: dict[str, Any] = {"__doc__": given.task_description, "task": task}
+        # Annotations stay texts, as in this module: a header may name what is not there.
+        exec(compile(source, "template", "exec"), names)  # noqa: S102
+        if row["heuristic"]:
+            task.reference()(names["heuristic"])
+        functions = [n.name for n in ast.parse(source).body if named(n)]
+        task.template(names[functions[0]])
+
+        @task.instance
+        def instance(split: str, number: int) -> list[str]:
+            del number
+            return [split, digest(split)]
+
+        @task.score
+        def score(instance: list[str], function: Function) -> Any:
+            one = evaluator(instance[0])
+            settle(task.seed(instance[0], 0))  # whether it was made just now or before
+            value = one.evaluate_program("", function)
+            if value is None:
+                raise Invalid("the evaluator returned None")
+            return -value if row["negated"] else value
+
+        return names, source
+
+
+def named(node: ast.stmt) -> bool:
+    """Return whether a statement defines a function."""
+    return isinstance(node, ast.FunctionDef)
+
+
+def texts(template: str, heuristic: str) -> tuple[str, list[str]]:
+    """Return the template and the heuristic as one text, and the lines before the function."""
+    tree = ast.parse(template)
+    at = next(i for i, node in enumerate(tree.body) if named(node))
+    function = tree.body[at]
+    imports = [line for n in tree.body[:at] for line in ast.unparse(n).split("\n")]
+    if heuristic:
+        parameters = ", ".join(p.arg for p in function.args.args)  # type: ignore[attr-defined]
+        body = textwrap.indent(heuristic.strip(), "    ")
+        template = f"{template.rstrip()}\n\n\ndef heuristic({parameters}):\n{body}\n"
+    return template, imports
+
+
+def digest_of(evaluator: Any) -> str:
+    """Return a digest of what an evaluator holds, as far as it is values.
+
+    The rest, an environment or an equation, comes from the files.
+    """
+    digest = hashlib.sha256()
+    for name, value in sorted(vars(evaluator).items()):
+        try:
+            digest.update(values.pack([name, value]))
+        except values.Unfit:
+            digest.update(name.encode())
+    return digest.hexdigest()
