@@ -176,7 +176,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 // does so more often.
 func TestKills(t *testing.T) {
 	python.ForTest(t)
-	testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "60")
+	testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "40")
 	if !benchtest.Long() {
 		return
 	}

@@ -65,12 +65,17 @@ func TestAttacksAsOrdinaryUser(t *testing.T) {
 		t.Skip("the other tests run as an ordinary user already")
 	}
 	var out bytes.Buffer
-	cmd := asNobody(t,
-		"-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestSelfTest|TestReport)$", "-test.v")
+	const all = "-test.run=^(TestAttacks|TestAttacksWithoutNamespaces|TestSelfTest|TestReport)$"
+	tests := all
+	if os.Getenv("PACEBENCH_LONG") == "" { // what has the fewest means against them
+		tests = strings.Replace(all, "TestAttacks|", "", 1)
+	}
+	cmd := asNobody(t, tests, "-test.v")
 	cmd.Env = append(cmd.Env,
 		"PACEBENCH_TEST_PYTHON="+publicPython(t), "PACEBENCH_LONG="+os.Getenv("PACEBENCH_LONG"))
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "--- PASS: TestAttacks (") {
+	const last = "--- PASS: TestAttacksWithoutNamespaces ("
+	if err := cmd.Run(); err != nil || !strings.Contains(out.String(), last) {
 		t.Errorf("as nobody: %v\n%s", err, out.String())
 	}
 	// scripts/test-long counts.
