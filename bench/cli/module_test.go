@@ -158,6 +158,7 @@ def refused(call, *texts, **flags):
         raise SystemExit(f"{flags} are taken")
 
 refused(pacebench.run, "no flag --evls", "hint: did you mean --evals?", evls=3)
+refused(pacebench.run, "no flag --metod", "did you mean --method?", method=None, metod="eoh")
 refused(pacebench.run, "--seeds 2,1,2: 2 is there twice", seeds=(2, 1, 2))
 refused(pacebench.run, "task is a function in memory", "%%writefile my_task.py", task=len)
 refused(pacebench.run, "method is a object in memory", method=object())

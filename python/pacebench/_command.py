@@ -96,12 +96,13 @@ def call(words: list[str], progress: Progress | None = None) -> str:
     import selectors
     import subprocess
 
+    path = binary()
     reading, writing = os.pipe()
     if progress:
         words = [*words[:1], f"--events={writing}", *words[1:]]
     try:
         child = subprocess.Popen(
-            [binary(), *words],
+            [path, *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -251,7 +251,9 @@ def in_pandas(of: str, values: list[Any]) -> str | None:
     return {"int": "int64", "bool": "bool"}.get(of, "object")
 
 
-def run(*, task: PathLike, method: PathLike, **flags: Any) -> Runs:
+def run(
+    *, task: PathLike | None = None, method: PathLike | None = None, **flags: Any
+) -> Runs:
     """Run a method on a task, or go on with it, as `pacebench run` does, and return the runs.
 
     Every flag of that command is a keyword: model, evals, seeds, max_usd, out and so on. A list is
