@@ -18,10 +18,10 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/llm"
-	"github.com/pacebench/pacebench/bench/pymethod"
 	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 	"github.com/pacebench/pacebench/bench/testkit/methodtest"
 	"github.com/pacebench/pacebench/bench/testkit/programtest"
+	"github.com/pacebench/pacebench/methods/randsample"
 )
 
 // A method's process that is killed at random moments leaves the journal of an undisturbed run.
@@ -41,7 +41,7 @@ func TestKilledProcess(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pid")
 	source := examples(t, "eoh.py") + fmt.Sprintf("\n\nimport os\nopen(%q, 'w').write("+
 		"str(os.getpid()))\n", pids)
-	m := load(t, "eoh.py", source)
+	m, an := load(t, "eoh.py", source), programtest.Analyzer(t)
 	started := time.Now()
 	for done, number := 0, 0; done < kills; number++ {
 		r := rand.New(rand.NewPCG(uint64(number), uint64(time.Now().UnixNano())))
@@ -50,7 +50,7 @@ func TestKilledProcess(t *testing.T) {
 			Model: llm.NewScripted(func(r llm.Request) string {
 				return methodtest.Scored(int(r.Draw), r.Draw%9973)
 			}),
-			Analyzer: programtest.Analyzer(t), Budget: budget,
+			Analyzer: an, Budget: budget,
 			Evaluator: &benchtest.Evaluator{Score: methodtest.Score},
 		})
 		run.Progress = func(p bench.Progress) {
@@ -100,7 +100,10 @@ func ours(path string) int {
 	return pid
 }
 
-// A step with sample: its share of the process, without model and evaluator.
+// A step of random sampling in Go: what the others are compared with.
+func BenchmarkGo(b *testing.B) { benchmarkSteps(b, randsample.New()) }
+
+// A step with sample, without model and evaluator.
 func BenchmarkSample(b *testing.B) {
 	m := load(b, "randsample.py", examples(b, "randsample.py"))
 	benchmarkSteps(b, m)
@@ -117,7 +120,7 @@ func BenchmarkThreeAwaits(b *testing.B) {
 }
 
 // benchmarkSteps runs b.N evaluations.
-func benchmarkSteps(b *testing.B, m *pymethod.Method) {
+func benchmarkSteps(b *testing.B, m bench.Method) {
 	dir := filepath.Join(b.TempDir(), "run")
 	run := benchtest.Prepare(b, m, benchtest.Config{
 		Model: llm.NewScripted(func(llm.Request) string {
