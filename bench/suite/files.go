@@ -112,7 +112,7 @@ func (f *Files) open(path string) (*bench.Task, error) {
 		return nil, err
 	}
 	if _, taken := tasks.Lookup(t.Name); taken {
-		return nil, hint.Add(Usagef("%s: its name %s is that of a task in Go", path, t.Name),
+		return nil, hint.Add(Usagef("%s: its name %s is that of a task of pacebench", path, t.Name),
 			"give it another one: Task(name=...), or another name of the file")
 	}
 	for other, old := range f.paths {
