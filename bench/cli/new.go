@@ -77,7 +77,7 @@ func (c *console) newCommand() *cli.Command {
 		Description: "pacebench new method hill-climbing",
 		ArgsUsage:   "method|task NAME",
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "python",
-			Usage: "write NAME.py here, a method in Python; no checkout is needed"}},
+			Usage: "write NAME.py here, a task or method in Python; no checkout is needed"}},
 		BashComplete: completeNames(func() []string { return []string{"method", "task"} }),
 	}, 2, 2, func(cc *cli.Context) error {
 		what, name := cc.Args().Get(0), cc.Args().Get(1)
@@ -94,11 +94,7 @@ func (c *console) newCommand() *cli.Command {
 			return usagef("new %s %s: the name is taken", what, name)
 		}
 		if cc.Bool("python") {
-			if what != "method" {
-				return hint.Add(usagef("new %s: --python writes methods", what),
-					"docs/tasks-in-python.md shows task files to begin with")
-			}
-			return c.newPython(n)
+			return c.newPython(what, n)
 		}
 		root, err := checkout()
 		if err != nil {
@@ -123,25 +119,28 @@ func (c *console) newCommand() *cli.Command {
 	})
 }
 
-// newPython writes a method in Python into the present directory.
-func (c *console) newPython(n names) error {
+// newPython writes a task or a method in Python into the present directory.
+func (c *console) newPython(what string, n names) error {
 	file := n.Name + ".py"
 	if _, err := os.Lstat(file); err == nil {
 		return hint.Add(usagef("%s is there already", file), "choose another name, or remove it")
 	}
 	var b bytes.Buffer
-	t, err := template.ParseFS(skeleton, "skeleton/method.py.tmpl")
+	t, err := template.ParseFS(skeleton, "skeleton/"+what+".py.tmpl")
 	if err == nil {
 		err = t.Execute(&b, n)
 	}
 	if err == nil {
 		err = journal.WriteFile(file, b.Bytes())
 	}
+	run := "--task tsp-construct --method ./" + file
+	if what == "task" {
+		run = "--task ./" + file + " --method pace"
+	}
 	if err == nil {
-		_, err = fmt.Fprintf(c.out, "%s\n\nIt runs as it is:\n"+
-			"  pacebench run --task tsp-construct --method ./%s --evals 20\n"+
-			"  pacebench check-method ./%s\n"+
-			"docs/methods-in-python.md has every name.\n", file, file, file)
+		_, err = fmt.Fprintf(c.out, "%s\n\nIt runs as it is:\n  pacebench run %s --evals 20\n"+
+			"  pacebench check-%s ./%s\ndocs/%ss-in-python.md has every name.\n",
+			file, run, what, file, what)
 	}
 	return err
 }

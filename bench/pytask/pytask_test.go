@@ -4,6 +4,7 @@ package pytask
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -49,16 +50,22 @@ var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)
 // examples are the files that the page shows, by name.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "tasks-in-python.md"))
+	return filesOf(t, "tasks-in-python.md", 3)
+}
+
+// filesOf are the files that a page shows, by name, and so many.
+func filesOf(t *testing.T, page string, count int) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := map[string]string{}
-	for _, m := range example.FindAllStringSubmatch(string(page), -1) {
+	for _, m := range example.FindAllStringSubmatch(string(text), -1) {
 		files[m[1]] = m[2]
 	}
-	if len(files) != 3 {
-		t.Fatalf("the page shows %d files", len(files))
+	if len(files) != count {
+		t.Fatalf("%s shows %d files", page, len(files))
 	}
 	return files
 }
@@ -96,11 +103,6 @@ func outcome(t *testing.T, e *bench.TaskEvaluator, source string) bench.Outcome 
 	return o.Outcome
 }
 
-// template is a task's default program.
-func template(task *bench.Task) string {
-	return task.Imports[0] + "\n" + task.Template.Header() + "\n    " + task.Template.Body + "\n"
-}
-
 // The three files of the page have the values that the page of the contract names.
 func TestExamples(t *testing.T) {
 	for name, source := range examples(t) {
@@ -110,7 +112,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := evaluator(t, task)
-			programs := map[string]string{"": template(task)}
+			programs := map[string]string{"": templateOf(task)}
 			for _, r := range task.References {
 				programs[r.Name] = r.Source
 			}
@@ -137,5 +139,20 @@ func TestExamples(t *testing.T) {
 			}
 			t.Log(o.Fault)
 		})
+	}
+}
+
+// The recipes run as they stand.
+func TestRecipes(t *testing.T) {
+	want := map[string]string{"circles.py": "2.1667", "knapsack.py": "37.5798"}
+	for name, source := range filesOf(t, "task-recipes.md", len(want)) {
+		task, err := load(t, name, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := outcome(t, evaluator(t, task), templateOf(task))
+		if got := fmt.Sprintf("%.4f", task.Goal.Value(o.Score)); got != want[name] {
+			t.Errorf("%s: %s, %v, want %s", name, got, o.Fault, want[name])
+		}
 	}
 }
