@@ -343,11 +343,13 @@ type tournament struct {
 	tasks []task
 	rows  [][]*group // by method, then task
 	left  []string   // titles of the methods that lack a task
+	plain []*group   // rows without a search, of any task
 }
 
 // tournaments are those with at least two methods and two tasks. Tasks of one method, and of
 // settings of their own, are left out, then methods that lack a task.
 func tournaments(groups []*group) []tournament {
+	plain := where(groups, func(g *group) bool { return g.Baseline() && !g.Learned() })
 	groups = where(searched(groups), func(g *group) bool {
 		return g.Variant == "" && !g.Baseline() && !strings.Contains(g.Task, "@")
 	})
@@ -358,7 +360,7 @@ func tournaments(groups []*group) []tournament {
 		return strings.Compare(class(a[0]), class(b[0]))
 	})
 	for _, own := range classes {
-		var p tournament
+		p := tournament{plain: plain}
 		for _, on := range byTask(own) {
 			if len(on) > 1 {
 				p.tasks = append(p.tasks, on[0].task)
@@ -460,9 +462,24 @@ func (p tournament) ranksTable() *Table {
 			mean := tasks*len(p.rows) + i
 			return bounded{now[mean], spans[mean]}
 		})...)
-	rows := make([]int, len(p.rows))
+	rows, tests := make([]int, len(p.rows)), 0
 	for i := range rows {
 		rows[i] = i
+		_, n := p.wins(i)
+		tests = max(tests, n)
+	}
+	if tests > 0 {
+		fields = append(fields,
+			field[int]{Column{ID: "wins", Title: "Above textbook", Text: true}, func(i int) Cell {
+				won, all := p.wins(i)
+				c := render.Words(fmt.Sprintf("%d of %d", won, all))
+				c.Data = fmt.Sprint(won)
+				return c
+			}},
+			field[int]{Column{ID: "tests", Title: "Tests", Data: true}, func(i int) Cell {
+				_, all := p.wins(i)
+				return render.Number(float64(all))
+			}})
 	}
 	t := newTable("ranks", "Ranks over tasks", rows, fields...)
 	for i, row := range p.rows {
@@ -471,6 +488,30 @@ func (p tournament) ranksTable() *Table {
 	t.Note(render.Seeds, coverageNote(slices.Concat(p.rows...), trained))
 	complete(t, slices.Concat(p.rows...))
 	return t
+}
+
+// wins counts the test sets on which the best program of a row is better than every row of its task
+// without a search, among those that both have.
+func (p tournament) wins(row int) (won, all int) {
+	for _, g := range p.rows[row] {
+		better, _ := g.task.direction([]*group{g})
+		own := where(p.plain, func(b *group) bool { return b.Task == g.Task })
+		for _, s := range g.task.splitsOf(g.Runs, nil) {
+			mine, best := testOf(g.Winner(), s.Name), math.Inf(-1)
+			for _, b := range own {
+				if c := testOf(b.Winner(), s.Name); c.N > 0 {
+					best = max(best, float64(better)*c.Mean)
+				}
+			}
+			if mine.N > 0 && !math.IsInf(best, -1) {
+				all++
+				if float64(better)*mine.Mean > best {
+					won++
+				}
+			}
+		}
+	}
+	return won, all
 }
 
 // improvementTable compares every two methods over tasks.
