@@ -49,14 +49,23 @@ func (c *console) listCommand() *cli.Command {
 				c.listed(nil, r.Name, r.Title, "baseline of "+r.Task)
 			}
 		case "tasks":
-			for _, t := range tasks.All() {
+			paper := len(tasks.Paper())
+			for i, t := range tasks.All() {
+				group := "the paper's"
+				if i >= paper {
+					group = "the field's"
+				}
+				if i == paper {
+					fmt.Fprintln(c.out)
+				}
 				var splits []string
 				for _, s := range t.Splits {
 					splits = append(splits, fmt.Sprintf("%s (%d)", s.Name, s.Instances))
 				}
-				c.listed(suite.TaskSettings(t), t.Name, t.Label.Title,
+				c.listed(suite.TaskSettings(t), t.Name, t.Label.Title, group,
 					fmt.Sprintf("%s %s", t.Goal, t.Template.Name), strings.Join(splits, ", "))
 			}
+			fmt.Fprintln(c.out)
 			for _, name := range pytask.LLM4AD() {
 				c.listed(nil, name)
 			}
