@@ -1,7 +1,7 @@
 package tasks
 
 import (
-	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -56,34 +56,19 @@ func TestFieldTasksRefuse(t *testing.T) {
 	}
 }
 
-// TestFieldReferences score what the public codes gave, within 5 standard deviations of one
-// evaluation, and exactly where the task is.
-func TestFieldReferences(t *testing.T) {
-	for name, known := range map[string]map[string][2]float64{
-		"cvrp-aco": {"inverse": {13.306563, 0.159}, "inverse_square": {9.430239, 0.065}},
-		"cvrp-aco@idle-cost=1": {
-			"inverse": {18.695731, 0.145}, "inverse_square": {12.617887, 0.083},
-		},
-		"mkp-aco": {
-			"constant": {18.403828, 0.218}, "prize_per_weight": {22.150238, 0.071},
-			"prize_per_heaviest_cubed": {22.496191, 0.0055},
-		},
-		"op-aco": {
-			"constant": {5.97165, 0.216}, "prize_per_distance": {12.7041, 0.244},
-			"prize_per_distance_squared": {13.8691, 0.193},
-		},
-		"bpp-aco": {"largest_first": {215.4, 0}, "constant": {219, 0}},
-		"tsp-gls": {"distance": {10.617516362, 1e-9}},
-	} {
-		task, ok := Lookup(name)
-		if !ok {
-			t.Fatalf("no task %s", name)
+// TestFieldPages: one page a task, of one scheme, that is read in one go.
+func TestFieldPages(t *testing.T) {
+	for _, task := range All()[len(Paper()):] {
+		text, err := os.ReadFile("../docs/tasks/" + task.Name + ".md")
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, r := range task.References {
-			o, want := score(t, task, r.Source), known[r.Name]
-			if got := task.Goal.Value(o.Score); !o.OK() || math.Abs(got-want[0]) > 5*want[1] {
-				t.Errorf("%s, %s: %.9f, want %.9f ± %g, %v",
-					name, r.Name, got, want[0], want[1], o.Fault)
+		if n := strings.Count(string(text), "\n"); n > 80 {
+			t.Errorf("%s has %d lines, more than 80", task.Name, n)
+		}
+		for _, heading := range []string{"Function", "Known scores"} {
+			if !strings.Contains(string(text), "\n## "+heading+"\n") {
+				t.Errorf("the page of %s has no section %q", task.Name, heading)
 			}
 		}
 	}

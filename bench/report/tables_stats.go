@@ -497,9 +497,9 @@ func (p tournament) wins(row int) (won, all int) {
 		better, _ := g.task.direction([]*group{g})
 		own := where(p.plain, func(b *group) bool { return b.Task == g.Task })
 		for _, s := range g.task.splitsOf(g.Runs, nil) {
-			mine, best := testOf(g.Winner(), s.Name), math.Inf(-1)
+			mine, best := testOf(g.Winner(), results.ByTraining, s.Name), math.Inf(-1)
 			for _, b := range own {
-				if c := testOf(b.Winner(), s.Name); c.N > 0 {
+				if c := testOf(b.Winner(), results.ByTraining, s.Name); c.N > 0 {
 					best = max(best, float64(better)*c.Mean)
 				}
 			}

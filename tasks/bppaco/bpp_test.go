@@ -3,6 +3,8 @@ package bppaco
 import (
 	"slices"
 	"testing"
+
+	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 
 // TestBinsAreThePublicCodes: three seeds of NumPy's generator, all instances one after the other.
@@ -82,11 +84,12 @@ func BenchmarkTraining(b *testing.B) {
 		}
 		all = append(all, h)
 	}
-	for b.Loop() {
+	colonytest.CPU(b, func() error {
 		for number, h := range all {
 			if _, err := Solve(b.Context(), "train", number, 0, h); err != nil {
-				b.Fatal(err)
+				return err
 			}
 		}
-	}
+		return nil
+	})
 }

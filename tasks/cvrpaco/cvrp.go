@@ -139,8 +139,12 @@ func (s Site) problem() aco.Problem {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-func newColony(name string, idle float64) *colony.Colony[Site] {
-	words := programs.Read(sources)
+// Colony returns the colony of a task: Name or Idle.
+func Colony(name string) *colony.Colony[Site] {
+	words, idle := programs.Read(sources), 0.0
+	if name == Idle {
+		idle = 1
+	}
 	words.Name = name
 	return &colony.Colony[Site]{
 		Words: words, Sets: data, Ask: ask, Replicates: 30,
@@ -154,15 +158,12 @@ func newColony(name string, idle float64) *colony.Colony[Site] {
 }
 
 // Task returns the task. A way costs its length.
-func Task() *bench.Task { return newColony(Name, 0).Task() }
+func Task() *bench.Task { return Colony(Name).Task() }
 
 // Lookup returns the task of a name: Name or Idle.
 func Lookup(name string) (*bench.Task, bool) {
-	switch name {
-	case Name:
-		return Task(), true
-	case Idle:
-		return newColony(Idle, 1).Task(), true
+	if name != Name && name != Idle {
+		return nil, false
 	}
-	return nil, false
+	return Colony(name).Task(), true
 }

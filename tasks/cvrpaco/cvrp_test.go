@@ -19,49 +19,6 @@ func power(p float64) func(s Site) []float64 {
 	}
 }
 
-// TestColonyAgreesWithTheReference: idle steps free, as the task counts, and at a cost of 1, as the
-// public code does.
-func TestColonyAgreesWithTheReference(t *testing.T) {
-	for _, c := range []struct {
-		name      string
-		idle      float64
-		heuristic func(s Site) []float64
-		want      colonytest.Reference
-	}{
-		{"inverse", 0, power(1), colonytest.Reference{
-			Runs: 20, Objective: colonytest.Spread{Mean: 13.306563, SD: 0.159260},
-			First: colonytest.Spread{Mean: 22.044761, SD: 0.085225},
-			Last:  colonytest.Spread{Mean: 18.801096, SD: 0.094899},
-			Tests: map[string]colonytest.Spread{
-				"test50": {Mean: 11.321, SD: 0.02},
-			},
-		}},
-		{"inverse square", 0, power(2), colonytest.Reference{
-			Runs: 20, Objective: colonytest.Spread{Mean: 9.430239, SD: 0.064607},
-			First: colonytest.Spread{Mean: 16.356302, SD: 0.076636},
-			Last:  colonytest.Spread{Mean: 12.253869, SD: 0.072027},
-			Tests: map[string]colonytest.Spread{
-				"test50":  {Mean: 9.2114, SD: 0.02},
-				"test100": {Mean: 15.408, SD: 0.02},
-			},
-		}},
-		{"inverse, idle cost", 1, power(1), colonytest.Reference{
-			Runs: 20, Objective: colonytest.Spread{Mean: 18.695731, SD: 0.145129},
-			First: colonytest.Spread{Mean: 25.146595, SD: 0.215546},
-			Last:  colonytest.Spread{Mean: 24.382943, SD: 0.449626},
-		}},
-		{"inverse square, idle cost", 1, power(2), colonytest.Reference{
-			Runs: 20, Objective: colonytest.Spread{Mean: 12.617887, SD: 0.083120},
-			First: colonytest.Spread{Mean: 19.403302, SD: 0.308801},
-			Last:  colonytest.Spread{Mean: 16.143448, SD: 0.322779},
-		}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			colonytest.Agree(t, newColony(Name, c.idle), c.heuristic, c.want)
-		})
-	}
-}
-
 // TestSavingsServeEveryone once, and no vehicle carries more than it can.
 func TestSavingsServeEveryone(t *testing.T) {
 	for number := range 64 {
@@ -85,5 +42,5 @@ func TestSavingsServeEveryone(t *testing.T) {
 
 // BenchmarkTraining is one evaluation of the template's matrix, without Python.
 func BenchmarkTraining(b *testing.B) {
-	colonytest.Evaluation(b, newColony(Name, 0), power(1))
+	colonytest.Evaluation(b, Colony(Name), power(1))
 }

@@ -132,7 +132,8 @@ func (s Sack) problem() aco.Problem {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-func newColony() *colony.Colony[Sack] {
+// Colony returns the colony of the task.
+func Colony() *colony.Colony[Sack] {
 	words := programs.Read(sources)
 	words.Name, words.Goal = Name, bench.Maximize
 	return &colony.Colony[Sack]{
@@ -142,4 +143,4 @@ func newColony() *colony.Colony[Sack] {
 }
 
 // Task returns the task.
-func Task() *bench.Task { return newColony().Task() }
+func Task() *bench.Task { return Colony().Task() }

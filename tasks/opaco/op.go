@@ -144,7 +144,8 @@ func (f Field) problem() aco.Problem {
 //go:embed references/*.py *.toml
 var sources embed.FS
 
-func newColony() *colony.Colony[Field] {
+// Colony returns the colony of the task.
+func Colony() *colony.Colony[Field] {
 	words := programs.Read(sources)
 	words.Name, words.Goal = Name, bench.Maximize
 	return &colony.Colony[Field]{
@@ -154,4 +155,4 @@ func newColony() *colony.Colony[Field] {
 }
 
 // Task returns the task.
-func Task() *bench.Task { return newColony().Task() }
+func Task() *bench.Task { return Colony().Task() }

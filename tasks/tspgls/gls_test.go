@@ -3,6 +3,8 @@ package tspgls
 import (
 	"math"
 	"testing"
+
+	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
 )
 
 // known are lengths of the public code, instance by instance.
@@ -83,9 +85,10 @@ func solve(t testing.TB, name, split string, instance int) float64 {
 
 // BenchmarkTraining is one evaluation of the template's guide, without Python.
 func BenchmarkTraining(b *testing.B) {
-	for b.Loop() {
+	colonytest.CPU(b, func() error {
 		for k := range 10 {
 			solve(b, "distance", "train", k)
 		}
-	}
+		return nil
+	})
 }

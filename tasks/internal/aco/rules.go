@@ -179,8 +179,11 @@ func (t *table) walk(a *Ant) {
 
 // step draws the node after i.
 func (t *table) step(a *Ant, i int) int32 {
-	row := t.w[i*t.stride : i*t.stride+t.Nodes]
-	return a.left[a.drawFrom(row, uniform(&a.rnd))]
+	u := uniform(&a.rnd)
+	if len(a.left) == 1 {
+		return a.left[0]
+	}
+	return a.left[a.drawFrom(t.w[i*t.stride:i*t.stride+t.Nodes], u)]
 }
 
 const (

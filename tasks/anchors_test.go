@@ -1,0 +1,361 @@
+package tasks_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/golden"
+	"github.com/pacebench/pacebench/bench/testkit/tasktest"
+	"github.com/pacebench/pacebench/tasks"
+	"github.com/pacebench/pacebench/tasks/baselines"
+	"github.com/pacebench/pacebench/tasks/cvrpaco"
+	"github.com/pacebench/pacebench/tasks/internal/colony/colonytest"
+	"github.com/pacebench/pacebench/tasks/mkpaco"
+	"github.com/pacebench/pacebench/tasks/opaco"
+)
+
+// An anchored is a program whose values are known, as testdata/anchors.toml describes it.
+type anchored struct {
+	Name, Source string
+	Quick        []string
+	Values       map[string]known
+}
+
+// A known value has a standard deviation of one evaluation and runs where it is drawn at random.
+type known struct {
+	mean, sd float64
+	runs     float64
+}
+
+func (k *known) UnmarshalTOML(v any) error {
+	list, drawn := v.([]any)
+	if !drawn {
+		list = []any{v, 0.0, int64(0)}
+	}
+	for i, into := range []*float64{&k.mean, &k.sd, &k.runs} {
+		switch v := list[i].(type) {
+		case float64:
+			*into = v
+		case int64:
+			*into = float64(v)
+		}
+	}
+	return nil
+}
+
+// page has every anchor beside our value.
+const page = "../docs/anchors.md"
+
+// TestAnchors holds our values to the anchors: exact ones to nine digits, others to 4 standard
+// errors of both sides, and the spread of an objective to 45 %. A measured value must be the page's.
+// The quick tier measures some, and of colonies a few replicates only, for which the page's stand.
+func TestAnchors(t *testing.T) {
+	before, err := os.ReadFile(page)
+	if err != nil && !*golden.Update {
+		t.Fatal(err)
+	}
+	lines := map[string]string{}
+	for line := range strings.Lines(string(before)) {
+		if cells := strings.Split(line, "|"); len(cells) > 4 { // the first three say what it is
+			lines[strings.Join(cells[:4], "|")] = line
+		}
+	}
+	tables := anchors(t)
+	for _, task := range tables {
+		t.Run(task.name, func(t *testing.T) {
+			for _, a := range task.programs {
+				m := newMeter(t, task.name, a)
+				for _, set := range m.sets(a) {
+					want, long := a.Values[set], benchtest.Long() && (!task.beside || *golden.Update)
+					if !long && (task.beside || !slices.Contains(a.Quick, set)) {
+						continue
+					}
+					rest, err := want.compare(m.measure(set), !strings.Contains(set, ","))
+					if err != nil {
+						t.Errorf("%s, %s: %v", a.Name, set, err)
+					}
+					if key := want.line(a.Name, set); want.runs == 0 || long {
+						lines[key] = key + rest
+					}
+				}
+			}
+		})
+	}
+	var text strings.Builder
+	text.WriteString(preface)
+	for _, task := range tables {
+		var rows strings.Builder
+		for _, a := range task.programs {
+			for _, set := range newMeter(t, task.name, a).sets(a) {
+				line, ok := lines[a.Values[set].line(a.Name, set)]
+				if !ok && !task.beside {
+					t.Errorf("%s, %s, %s: PACEBENCH_LONG=1 go test ./tasks -run Anchors -update "+
+						"measures it", task.name, a.Name, set)
+				}
+				rows.WriteString(line)
+			}
+		}
+		if rows.Len() > 0 {
+			fmt.Fprintf(&text, "\n## %s\n\n| program | set | there | here | difference | |\n"+
+				"|---|---|---|---|---|---|\n%s", task.name, rows.String())
+		}
+	}
+	golden.Text(t, page, text.String())
+}
+
+const preface = `# Anchors
+
+What the public codes of [the field's tasks](textbook.md) give, or copies of them that were held to
+the codes, beside what pacebench gives for the same program on the same instances. *There* and
+*here* are means over a set: exact to nine digits, or, where ants draw at random, over evaluations,
+with the standard deviation of one. The last column has the difference in standard errors of both
+sides; below 4 is agreement. *first* and *last ants* are the mean ant of the first and the last
+iteration, which need no luck: the first shows a wrong mask, the last a wrong deposit. What a task's
+package holds to its sources instance by instance stands in its tests.
+
+` + "```text\nPACEBENCH_LONG=1 go test ./tasks -run Anchors -update\n```" + `
+
+writes this page, and fails where an anchor does not hold. The quick tier measures what is cheap.
+Tasks in Python are held to all values of their tasks/shipped/testdata/known.toml by their own
+tests; here are those that this one has measured.
+Programs that others ship and whose text is not ours to copy have no row: MCTS-AHD's for colonies,
+GLS and admissible sets, ReEvo's for CVRP-ACO and GLS, HSEvo's for OP-ACO.
+`
+
+// A table is the anchors of one task.
+type table struct {
+	name     string
+	programs []anchored
+	beside   bool // the anchors lie beside the task, whose own tests are held to them
+}
+
+// anchors are the tables in the order of the tasks.
+func anchors(t *testing.T) (all []table) {
+	t.Helper()
+	files, own := map[string][]anchored{}, map[string][]anchored{}
+	known, err := filepath.Glob("*/testdata/known.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range known {
+		if _, err := toml.DecodeFile(path, &files); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := toml.DecodeFile("testdata/anchors.toml", &own); err != nil {
+		t.Fatal(err)
+	}
+	beside := slices.Collect(maps.Keys(files))
+	maps.Copy(files, own)
+	for _, task := range append(tasks.All(), must(t, cvrpaco.Idle)) {
+		if programs := files[task.Name]; programs != nil {
+			all = append(all, table{task.Name, programs, slices.Contains(beside, task.Name)})
+			delete(files, task.Name)
+		}
+	}
+	for name := range files {
+		t.Errorf("anchors of %s, which is no task", name)
+	}
+	return all
+}
+
+func must(t *testing.T, name string) *bench.Task {
+	t.Helper()
+	task, ok := tasks.Lookup(name)
+	if !ok {
+		t.Fatalf("no task %s", name)
+	}
+	return task
+}
+
+// label is how the page names a program.
+func label(name string) string {
+	if row, ok := strings.CutPrefix(name, "row "); ok {
+		return "`" + row + "`"
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+func (k known) text() string {
+	switch k.runs {
+	case 0:
+		return fmt.Sprintf("%.9f", k.mean)
+	case 1:
+		return fmt.Sprintf("%.4f (± %.4f)", k.mean, k.sd)
+	}
+	return fmt.Sprintf("%.4f ± %.4f", k.mean, k.sd)
+}
+
+// line is the beginning of the page's line for a program and a set.
+func (k known) line(program, set string) string {
+	return fmt.Sprintf("| %s | %s | %s ", label(program), set, k.text())
+}
+
+// compare is the rest of a page's line behind what is known, and how our values contradict it, those
+// of an objective by their spread, too.
+func (k known) compare(own []float64, objective bool) (rest string, err error) {
+	mean, sd := record.Mean(own), k.sd
+	difference := mean - k.mean
+	if k.runs == 0 {
+		if !(math.Abs(difference) < 1e-9) {
+			err = fmt.Errorf("%.12f, want %.12f", mean, k.mean)
+		}
+		return fmt.Sprintf("| %.9f | %.0e | exact |\n", mean, difference), err
+	}
+	here := fmt.Sprintf("%.4f", mean)
+	if len(own) > 1 {
+		sd = deviation(own)
+		here += fmt.Sprintf(" ± %.4f", sd)
+	}
+	z := difference / math.Sqrt(sd*sd/float64(len(own))+k.sd*k.sd/k.runs)
+	switch {
+	case !(math.Abs(z) < 4):
+		err = fmt.Errorf("%s, want %s: z = %.1f", here, k.text(), z)
+	case objective && len(own) >= 100 && math.Abs(sd/k.sd-1) > 0.45:
+		err = fmt.Errorf("%s, want %s: another spread", here, k.text())
+	}
+	return fmt.Sprintf("| %s | %+.4f | z = %.1f |\n", here, difference, z), err
+}
+
+func deviation(values []float64) float64 {
+	sum, mean := 0.0, record.Mean(values)
+	for _, v := range values {
+		sum += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(sum / float64(len(values)-1))
+}
+
+// A meter measures one program.
+type meter struct {
+	t     *testing.T
+	task  *bench.Task
+	row   *baselines.Baseline // nil for a program
+	code  string
+	study *colonytest.Study // of a colony, once it is made
+}
+
+func newMeter(t *testing.T, name string, a anchored) *meter {
+	m := &meter{t: t, task: must(t, name)}
+	if row, ok := strings.CutPrefix(a.Name, "row "); ok {
+		b, ok := baselines.Lookup(name, row, "")
+		if !ok {
+			t.Fatalf("%s has no row %s", name, row)
+		}
+		m.row = &b
+		return m
+	}
+	body := m.task.Template.Header() + "\n    " +
+		strings.ReplaceAll(m.task.Template.Body, "\n", "\n    ") + "\n"
+	for _, r := range m.task.References {
+		if r.Name == a.Name {
+			body = r.Source
+		}
+	}
+	if a.Source != "" {
+		body = a.Source
+	}
+	m.code = strings.Join(m.task.Imports, "\n") + "\n" + body
+	return m
+}
+
+// sets are those of a program: splits as the task has them, what is measured of one by name.
+func (m *meter) sets(a anchored) []string {
+	place := func(set string) int {
+		split, _, _ := strings.Cut(set, ", ")
+		return slices.IndexFunc(m.task.Splits, func(s bench.Split) bool { return s.Name == split })
+	}
+	return slices.SortedFunc(maps.Keys(a.Values), func(a, b string) int {
+		return cmp.Or(place(a)-place(b), strings.Compare(a, b))
+	})
+}
+
+// measure is our value of a set, or several of what is drawn at random.
+func (m *meter) measure(set string) []float64 {
+	split, what, _ := strings.Cut(set, ", ")
+	what = strings.TrimSuffix(strings.TrimSuffix(what, "public code"), ", ")
+	if m.row != nil && m.row.Run != nil {
+		values, err := m.row.Run(m.t.Context(), split)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		return []float64{record.Mean(values)}
+	}
+	task := m.task
+	var seed int
+	if _, err := fmt.Sscanf(what, "seed %d", &seed); err == nil {
+		again := *task
+		again.Score = func(
+			ctx context.Context, in bench.Instance, f bench.Target,
+		) (bench.Measure, error) {
+			v, err := task.Rescore.Score(ctx, seed-1234, in, f)
+			return bench.Measure{Value: v}, err
+		}
+		task = &again
+	}
+	if split == "train" && m.study == nil {
+		if watched, study := watch(task.Name, replicates()); study != nil {
+			m.study = study
+			m.score(watched, split)
+		}
+	}
+	if split != "train" || m.study == nil {
+		return []float64{record.Mean(m.score(task, split).Values)}
+	}
+	switch what {
+	case "first ants":
+		return m.study.First
+	case "last ants":
+		return m.study.Last
+	}
+	return m.study.Objective
+}
+
+// replicates are as many as take the time of the tier.
+func replicates() int {
+	if benchtest.Long() {
+		return 100
+	}
+	return 6
+}
+
+// watch is colonytest.Watch of a task, nil where it is no colony.
+func watch(name string, runs int) (*bench.Task, *colonytest.Study) {
+	switch name {
+	case cvrpaco.Name, cvrpaco.Idle:
+		return colonytest.Watch(cvrpaco.Colony(name), runs)
+	case mkpaco.Name:
+		return colonytest.Watch(mkpaco.Colony(), runs)
+	case opaco.Name:
+		return colonytest.Watch(opaco.Colony(), runs)
+	}
+	return nil, nil
+}
+
+func (m *meter) score(task *bench.Task, split string) bench.Outcome {
+	m.t.Helper()
+	e := &bench.TaskEvaluator{Task: task}
+	if task.Scorer != nil {
+		e = tasktest.Control(m.t, task)
+	} else {
+		e.Loader = tasktest.Pool(m.t)
+	}
+	o, err := e.Score(m.t.Context(), split, program.Program{Source: m.code})
+	if err != nil || !o.OK() {
+		m.t.Fatalf("%s, %s: %v, %v", task.Name, split, o.Fault, err)
+	}
+	return o
+}
