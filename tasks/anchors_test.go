@@ -61,7 +61,7 @@ func (k *known) UnmarshalTOML(v any) error {
 const page = "../docs/anchors.md"
 
 // TestAnchors holds our values to the anchors: exact ones to nine digits, others to 4 standard
-// errors of both sides, and the spread of an objective to 45 %. A measured value must be the page's.
+// errors of both sides, and the spread of an objective to 45 %. A value must be the page's.
 // The quick tier measures some, and of colonies a few replicates only, for which the page's stand.
 func TestAnchors(t *testing.T) {
 	before, err := os.ReadFile(page)
@@ -80,7 +80,8 @@ func TestAnchors(t *testing.T) {
 			for _, a := range task.programs {
 				m := newMeter(t, task.name, a)
 				for _, set := range m.sets(a) {
-					want, long := a.Values[set], benchtest.Long() && (!task.beside || *golden.Update)
+					want := a.Values[set]
+					long := benchtest.Long() && (!task.beside || *golden.Update)
 					if !long && (task.beside || !slices.Contains(a.Quick, set)) {
 						continue
 					}
@@ -205,8 +206,8 @@ func (k known) line(program, set string) string {
 	return fmt.Sprintf("| %s | %s | %s ", label(program), set, k.text())
 }
 
-// compare is the rest of a page's line behind what is known, and how our values contradict it, those
-// of an objective by their spread, too.
+// compare is the rest of a page's line behind what is known, and how ours contradict it, those
+// of an objective also by their spread.
 func (k known) compare(own []float64, objective bool) (rest string, err error) {
 	mean, sd := record.Mean(own), k.sd
 	difference := mean - k.mean
