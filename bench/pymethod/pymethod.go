@@ -57,7 +57,6 @@ type file struct {
 	env     *python.Env
 	sources [][]byte // of the file and its own modules
 	program record.MethodFile
-	paths   map[string]string // SHA-256 of its files by their paths
 	described
 
 	mu  sync.Mutex
