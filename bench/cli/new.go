@@ -239,8 +239,8 @@ func (k kind) files(root, what string, n names) ([]newFile, error) {
 	return append(files, newFile{k.list, list}), nil
 }
 
-// endOfList is where the list that All returns ends; comments may stand there.
-var endOfList = regexp.MustCompile(`(?ms)^func All\(\) \S+ \{\n\treturn \[\][^\n{]*\{` +
+// endOfList is where the list that All, or inGo of tasks, returns ends; comments may stand there.
+var endOfList = regexp.MustCompile(`(?ms)^func (?:All|inGo)\(\) \S+ \{\n\treturn \[\][^\n{]*\{` +
 	`.*?(,?)[ \t]*(?://[^\n]*)?\n?\t?\}[ \t]*(?://[^\n]*)?\n\}$`)
 
 // addToList puts a call at the end of the list that All returns, and the import that it needs
@@ -252,7 +252,7 @@ func addToList(source []byte, imp, call string) ([]byte, error) {
 	imports := bytes.Index(source, []byte("\n)\n"))
 	list := endOfList.FindSubmatchIndex(source)
 	if imports < 0 || list == nil {
-		return nil, errors.New("func All does not end in a list")
+		return nil, errors.New("neither All nor inGo ends in a list")
 	}
 	for _, m := range regexp.MustCompile(`(?m)^\t"(.*)"$`).FindAllSubmatch(source[:imports+1], -1) {
 		if old := string(m[1]); path.Base(old) == path.Base(imp) {

@@ -113,7 +113,7 @@ func TestSetsAreNumPys(t *testing.T) {
 }
 
 func TestDataKnowsItsSplits(t *testing.T) {
-	d := NewData("tsp", Split{Name: "train"})
+	d := NewData("tsp", Split{Name: "train", Count: 1})
 	set, err := d.Set("test50")
 	if err != nil || len(set) != 64 || len(set[0]) != 50 {
 		t.Fatalf("test50: %d instances, %v", len(set), err)
