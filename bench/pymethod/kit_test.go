@@ -19,7 +19,7 @@ import (
 // The methods of the page, and ReEvo as it can be written from the page, owe what every method
 // owes.
 func TestConformance(t *testing.T) {
-	files := map[string]string{"eoh.py": examples(t, "eoh.py")}
+	files := map[string]string{"randsample.py": examples(t, "randsample.py")}
 	if benchtest.Long() {
 		reevo, err := os.ReadFile(filepath.Join("testdata", "reevo.py"))
 		if err != nil {
@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 		if n := bytes.Count(reevo, []byte("\n")); n > 120 {
 			t.Errorf("reevo.py has %d lines", n)
 		}
-		files["randsample.py"], files["reevo.py"] = examples(t, "randsample.py"), string(reevo)
+		files["eoh.py"], files["reevo.py"] = examples(t, "eoh.py"), string(reevo)
 		files["racy.py"] = racy
 	}
 	for name, source := range files {
