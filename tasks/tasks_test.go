@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
