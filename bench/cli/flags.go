@@ -88,7 +88,7 @@ func (c *console) optionsWith(cc *cli.Context, files *fileNames) (suite.Options,
 	} {
 		for _, name := range names {
 			if !pytask.Named(name) {
-				return o, hint.Add(usagef("--%s %s: this is no file of Python", flag, name),
+				return o, hint.Add(usagef("--%s %s: this is not a Python file", flag, name),
 					flag+"s in Go are known without it")
 			}
 		}

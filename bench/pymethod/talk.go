@@ -507,7 +507,7 @@ func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (r llm.Reply, er
 	for _, digest := range w.Images {
 		known, ok := t.pictures.Load(digest)
 		if !ok {
-			return r, t.wrong(0, "image %.64q is no evidence of this run", digest)
+			return r, t.wrong(0, "image %.64q is not evidence of this run", digest)
 		}
 		b := known.(bench.Blob)
 		user = append(user, llm.Part{Image: &llm.Image{

@@ -28,9 +28,9 @@ func TestWrongFiles(t *testing.T) {
 		{"from os import open as run", "it has no function run", "def run(search, *"},
 		{"async def run(search): pass", "wrong.py:1: method in Python: run must be a plain", "def"},
 		{"def run(): pass", "run has no parameter search", "def run(search, *"},
-		{"def run(search, window=4): pass", "a parameter window that is no keyword", "*"},
-		{"def run(search, *, window): pass", "window that is no keyword with a default", "*"},
-		{"def run(search, **more): pass", "a parameter more that is no keyword", "*"},
+		{"def run(search, window=4): pass", "parameter window is not a keyword", "*"},
+		{"def run(search, *, window): pass", "window is not a keyword with a default", "*"},
+		{"def run(search, **more): pass", "parameter more is not a keyword", "*"},
 		{"def run(search, *, rate=None): pass", "run has rate=None", "a bool, an int"},
 		{"import os\nKEY = os.urandom(8)", "wrong.py:2: method in Python: Nondeterministic: " +
 			"os.urandom", ""},

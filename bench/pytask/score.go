@@ -60,7 +60,7 @@ func measure(
 		return m, err
 	}
 	if len(list) == 1 {
-		return m, fmt.Errorf("%w: %v is no score", bench.ErrScorer, list)
+		return m, fmt.Errorf("%w: %v is not a score", bench.ErrScorer, list)
 	}
 	value, ok := list[0].(bench.Float)
 	kept, text := list[1].(bench.Array)
@@ -69,7 +69,7 @@ func measure(
 		m.Trace, ok = trace, ok && packed
 	}
 	if !ok || !text || len(list) > 3 {
-		return m, fmt.Errorf("%w: %v is no score", bench.ErrScorer, list)
+		return m, fmt.Errorf("%w: %v is not a score", bench.ErrScorer, list)
 	}
 	if m.Value = float64(value); len(kept.Data) > 0 {
 		m.Kept = slices.Clone(kept.Data)
@@ -99,7 +99,7 @@ func call(ctx context.Context, h bench.Host, function string, j any,
 				"the task file is wrong; corrected, it is another task: begin its runs anew")
 		}
 	}
-	return nil, fmt.Errorf("%w: %v is no answer", bench.ErrScorer, list)
+	return nil, fmt.Errorf("%w: %v is not an answer", bench.ErrScorer, list)
 }
 
 // show hands a picture of a film on.
@@ -107,7 +107,7 @@ func show(to *bench.Film, list []bench.Value) error {
 	pixels, ok := list[0].(bench.Array)
 	title, also := list[1].(bench.Array)
 	if !ok || !also {
-		return fmt.Errorf("%w: %v is no picture", bench.ErrScorer, list)
+		return fmt.Errorf("%w: %v is not a picture", bench.ErrScorer, list)
 	}
 	text := py.Shorten(py.OneLine(string(title.Data), '?'), maxDetail)
 	return to.Show(bench.Picture{Title: text, Pixels: pixels})

@@ -56,7 +56,7 @@ func readOwn(path string) (head ownHead, e extra, err error) {
 	for line := range strings.SplitSeq(strings.TrimSpace(rest), "\n") {
 		m := ownLine.FindStringSubmatch(line)
 		if m == nil && line != "" {
-			return head, e, fmt.Errorf("%w: %s: %q is no package with its hash",
+			return head, e, fmt.Errorf("%w: %s: %q is not a package with its hash",
 				ErrLock, filepath.Base(path), clip(line))
 		}
 		if m != nil {

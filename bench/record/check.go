@@ -289,7 +289,7 @@ func FilesDifference(what string, old, now map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(old)) {
 		switch digest, ok := now[name]; {
 		case !ok:
-			return fmt.Sprintf("%s is no file of the %s any more", name, what)
+			return fmt.Sprintf("%s no longer belongs to the %s", name, what)
 		case digest != old[name]:
 			return fmt.Sprintf("%s has changed", name)
 		}

@@ -295,7 +295,7 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 	for _, outcomes := range tests {
 		for _, name := range slices.Sorted(maps.Keys(outcomes)) {
 			if name == record.Val {
-				return wrong("%s is no test split", name)
+				return wrong("%s is not a test split", name)
 			}
 			if err := check(name, outcomes[name]); err != nil {
 				return err

@@ -640,7 +640,7 @@ class Method:
         name = os.path.basename(self.path).removesuffix(".py")
         spec = importlib.util.spec_from_file_location(name, self.path)
         if spec is None or spec.loader is None:
-            raise Wrong("it is no file of Python", 0, "a method file ends in .py")
+            raise Wrong("this is not a Python file", 0, "a method file ends in .py")
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         spec.loader.exec_module(module)
@@ -665,7 +665,7 @@ class Method:
         defaults = {}
         for p in parameters[1:]:
             if p.kind is not p.KEYWORD_ONLY or p.default is p.empty:
-                text = f"run has a parameter {p.name} that is no keyword with a default"
+                text = f"run's parameter {p.name} is not a keyword with a default"
                 raise Wrong(text, line, advice)
             if not is_setting(p.default):
                 text = f"run has {p.name}={p.default!r}"

@@ -452,7 +452,7 @@ def picture(shown: Any) -> np.ndarray:
         if isinstance(shown, np.ndarray):
             what = f"an array of {shown.dtype} of shape {shown.shape}"
         raise RuntimeError(
-            f"{what} is no text, and no picture: uint8 of shape (h, w, 3) or (h, w)"
+            f"{what} is neither text nor a picture: uint8 of shape (h, w, 3) or (h, w)"
         )
     coloured = np.repeat(shown[:, :, None], 3, axis=2) if shown.ndim == 2 else shown
     high, wide, colours = coloured.shape

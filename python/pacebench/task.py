@@ -251,7 +251,7 @@ class Function:
         try:
             return values.unpack(answer)
         except values.Broken as error:
-            raise Invalid(f"returned what is no value: {error}") from None
+            raise Invalid(f"returned what is not a value: {error}") from None
 
     def keep(self, array: np.ndarray) -> values.Kept:
         """Send an array once, for this and later calls; what comes back is passed instead."""
