@@ -79,8 +79,8 @@ type Task struct {
 	// Files are the files that a task in Python consists of, with their lower-case hex SHA-256, by
 	// path from the task file; nil for a task in Go.
 	Files map[string]string
-	// Source is the task file itself, one of Files; nil for a task in Go.
-	Source []byte
+	// Sources are the contents of Files, of which a run keeps copies; nil for a task in Go.
+	Sources [][]byte
 	// Seeding, which only a Fresh task may have, is more trusted Python for one instance, executed
 	// after Prelude.
 	Seeding func(split string, instance int) string

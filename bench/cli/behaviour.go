@@ -74,7 +74,7 @@ func (s *stage) Close() error {
 func (s *stage) show(
 	ctx context.Context, r *results.Run, source string, instance int,
 ) (*view.Behaviour, error) {
-	t, err := s.LookupTask(r.Header.Task)
+	t, err := s.TaskOfRun(r.Header.Task)
 	if err != nil {
 		return nil, err
 	}

@@ -136,6 +136,9 @@ func (r *rendering) read(path, name, split string) error {
 			return err
 		}
 		name, r.factor = l.Header.Task, l.Header.Factor()
+		if r.task, err = r.TaskOfRun(name); err != nil {
+			return err
+		}
 		if r.out == "" {
 			r.out = filepath.Join(path, stripFile)
 		}
@@ -159,8 +162,10 @@ func (r *rendering) read(path, name, split string) error {
 
 // episode finds what is to be played.
 func (r *rendering) episode(name, split string) (err error) {
-	if r.task, err = r.LookupTask(name); err != nil {
-		return err
+	if r.task == nil {
+		if r.task, err = r.LookupTask(name); err != nil {
+			return err
+		}
 	}
 	r.split = r.task.Splits[0]
 	if split != "" {

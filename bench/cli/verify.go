@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,8 +20,11 @@ import (
 	"github.com/pacebench/pacebench/bench/suite"
 )
 
+// digests are those of record.CodeDigest.
+var digests = regexp.MustCompile("^[0-9a-f]{64}$")
+
 func (c *console) verifyCommand() *cli.Command {
-	files := &fileNames{}
+	files, trusted := &fileNames{}, &settings{}
 	return command(cli.Command{
 		Name:        "verify",
 		Usage:       "replay finished runs from their journals, or score them again",
@@ -27,6 +32,9 @@ func (c *console) verifyCommand() *cli.Command {
 		ArgsUsage:   "[RUN|DIR|BUNDLE ...]",
 		Flags: slices.Concat([]cli.Flag{
 			files.taskFlag(), files.methodFlag(),
+			&cli.GenericFlag{Name: "trust-code", Value: trusted,
+				Usage: "run a run's own copy of its task or method in Python, which verify names " +
+					"by this digest; may be repeated"},
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
 			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
@@ -46,6 +54,13 @@ func (c *console) verifyCommand() *cli.Command {
 			return err
 		}
 		defer os.RemoveAll(unpacked)
+		for _, digest := range trusted.list {
+			if !digests.MatchString(digest) {
+				return hint.Add(usagef("--trust-code %s: this is no digest", digest),
+					"64 digits, as verify without it names them")
+			}
+		}
+		o.Files.Trust(trusted.list, filepath.Join(unpacked, "code"))
 		all, err := c.verifiables(cc.Context, dirsOf(cc.Args()), unpacked)
 		if err != nil {
 			return err
@@ -57,7 +72,7 @@ func (c *console) verifyCommand() *cli.Command {
 		if len(all) == 1 {
 			return check.Run(cc.Context, all[0])
 		}
-		failed, left, unseen := 0, 0, 0
+		failed, left, unseen, partly := 0, 0, 0, 0
 		for _, v := range all {
 			err := check.Run(cc.Context, v)
 			switch {
@@ -69,22 +84,29 @@ func (c *console) verifyCommand() *cli.Command {
 			case errors.Is(err, suite.ErrUnseen):
 				printError(c.err, err)
 				unseen++
+			case errors.Is(err, suite.ErrCode):
+				printError(c.err, err)
+				partly++
 			case err != nil:
 				printError(c.err, err)
 				failed++
 			}
 		}
 		fmt.Fprintf(c.out, "%d of %s verified\n",
-			len(all)-failed-left-unseen, counted(len(all), "run"))
+			len(all)-failed-left-unseen-partly, counted(len(all), "run"))
 		if unseen > 0 {
 			fmt.Fprintf(c.out, "%s undecided, for limits of time alone\n", counted(unseen, "run"))
+		}
+		if partly > 0 {
+			fmt.Fprintf(c.out, "%s verified in part, without code that is not trusted\n",
+				counted(partly, "run"))
 		}
 		if left == len(all) {
 			return hint.Add(errors.New("nothing to replay: all are baselines"),
 				"--rescore computes them again")
 		}
-		if failed+unseen > 0 {
-			return fmt.Errorf("%s not verified", counted(failed+unseen, "run"))
+		if n := failed + unseen + partly; n > 0 {
+			return fmt.Errorf("%s not verified", counted(n, "run"))
 		}
 		return nil
 	})
@@ -116,7 +138,13 @@ func (c *console) verifiables(ctx context.Context, args []string, tmp string) (
 		dirs = append(dirs, found...)
 	}
 	return suite.Map(results.Distinct(dirs), func(dir string) suite.Verifiable {
-		return suite.Verifiable{Dir: dir, Shown: shown[dir]}
+		v := suite.Verifiable{Dir: dir, Shown: shown[dir]}
+		for _, arg := range args {
+			if strings.HasPrefix(v.Shown, arg+":") {
+				v.Arg = arg
+			}
+		}
+		return v
 	}), nil
 }
 

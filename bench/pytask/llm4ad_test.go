@@ -116,7 +116,7 @@ func TestLLM4ADCheckout(t *testing.T) {
 		task.Description != "Fill a sack." || task.Imports[0] != "import numpy as np" ||
 		task.Template.Header() != "def take(room: int, items: List[int]) -> int:" ||
 		len(task.Splits) != 2 || train.Instances != 1 || train.Limits.CPU != seconds(7) ||
-		task.Digest("train") == task.Digest("test") || task.Source != nil {
+		task.Digest("train") == task.Digest("test") || task.Sources != nil {
 		t.Errorf("%+v", task)
 	}
 	if len(files) != 3 || files[0] != "llm4ad/base/__init__.py" {

@@ -27,6 +27,7 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/py/host"
 	"github.com/pacebench/pacebench/bench/python"
+	"github.com/pacebench/pacebench/internal/plain"
 	library "github.com/pacebench/pacebench/python"
 )
 
@@ -317,7 +318,7 @@ func (f *file) task() (*bench.Task, error) {
 		sum := sha256.Sum256(text)
 		c.Files[f.lock()] = hex.EncodeToString(sum[:])
 	}
-	source, err := f.text()
+	sources, err := f.texts()
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +337,7 @@ func (f *file) task() (*bench.Task, error) {
 		},
 		Packages: packages, Fresh: c.Fresh, Whole: true,
 		Prelude: c.Adapter, Scorer: f.scorer(f.Packages, held, nil),
-		Files: map[string]string{}, Source: source,
+		Files: map[string]string{}, Sources: sources,
 	}
 	if c.Evidence {
 		t.Evidence = evidence
@@ -382,19 +383,32 @@ func (f *file) task() (*bench.Task, error) {
 	return t, nil
 }
 
-// text is the file's source; nil for a task of LLM4AD, whose files stay where they are.
-func (f *file) text() (text []byte, err error) {
+// texts are the contents of the files that a run keeps copies of; nil for a task of LLM4AD, whose
+// files stay where they are.
+func (f *file) texts() (all [][]byte, err error) {
 	if f.foreign != nil {
 		return nil, nil
 	}
-	if text = f.source; text == nil {
-		text, err = os.ReadFile(f.path)
+	for _, path := range slices.Sorted(maps.Keys(f.Task.Files)) {
+		text := f.source
+		if text == nil {
+			info, err := os.Stat(path)
+			if err == nil && info.Size() > plain.Small { // a run has no copy of it
+				continue
+			}
+			if err == nil {
+				text, err = os.ReadFile(path)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != f.Task.Files[path] {
+			return nil, f.wrong(0, "%s changes while it is read", filepath.Base(path))
+		}
+		all = append(all, text)
 	}
-	sum := sha256.Sum256(text)
-	if err == nil && hex.EncodeToString(sum[:]) != f.Task.Files[f.path] {
-		err = f.wrong(0, "it changes while it is read")
-	}
-	return text, err
+	return all, nil
 }
 
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }

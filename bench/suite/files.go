@@ -34,6 +34,9 @@ type Files struct {
 	list  []*bench.Task
 	// methods have their defaults.
 	methods map[string]*pymethod.Method
+	// trusted are digests of code in runs, which is written below at; see Trust.
+	trusted []string
+	at      string
 }
 
 // NewFiles has none yet. ctx and the options are those of the command.
@@ -146,6 +149,12 @@ func (o Options) LookupTask(name string) (*bench.Task, error) {
 	if pytask.Named(name) {
 		return o.Files.open(name)
 	}
+	return o.TaskOfRun(name)
+}
+
+// TaskOfRun finds the task that a run's header names. No file is opened for it: who wrote the
+// header may have named any.
+func (o Options) TaskOfRun(name string) (*bench.Task, error) {
 	for _, t := range o.Files.All() {
 		if t.Name == name {
 			return t, nil
@@ -243,8 +252,7 @@ func (o Options) newMethod(name string) (bench.Method, error) {
 	return methods.New(name)
 }
 
-// methodOf is the method of a run: of one in Python, the file that the command names, which must be
-// the one that made the run.
+// methodOf is the method of a run: one in Python must be the one that made the run.
 func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 	was := l.Header.MethodFile
 	if was == nil {
@@ -256,23 +264,30 @@ func (o Options) methodOf(l *record.Loaded) (bench.Method, error) {
 		}
 		return m, nil
 	}
-	for _, m := range o.Files.Methods() {
-		m := m.(*pymethod.Method)
-		if m.Name() != l.Header.Method {
-			continue
-		}
-		now := m.Program()
-		if d := record.FilesDifference("method", was.Files, now.Files); d != "" {
-			return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
-		}
-		if was.Python != now.Python || was.NumPy != now.NumPy {
-			return nil, hint.Add(fmt.Errorf("%s: its method ran under Python %s with NumPy %s, "+
-				"here is Python %s with NumPy %s",
-				l.Dir, was.Python, was.NumPy, now.Python, now.NumPy),
-				"choose an environment with --env or --python")
-		}
-		return m.New(), nil
+	m, err := o.fileOf(l)
+	if err != nil {
+		return nil, err
 	}
-	return nil, hint.Add(fmt.Errorf("%s: its header names the method %s, which is a file",
-		l.Dir, l.Header.Method), "--method FILE.py names it; nothing is run from a bundle")
+	now := m.Program()
+	if d := record.FilesDifference("method", was.Files, now.Files); d != "" {
+		return nil, hint.Add(fmt.Errorf("%s: %s", l.Dir, d), "restore the file as it was")
+	}
+	if was.Python != now.Python || was.NumPy != now.NumPy {
+		return nil, hint.Add(fmt.Errorf("%s: its method ran under Python %s with NumPy %s, "+
+			"here is Python %s with NumPy %s",
+			l.Dir, was.Python, was.NumPy, now.Python, now.NumPy),
+			"choose an environment with --env or --python")
+	}
+	return m.New(), nil
+}
+
+// fileOf is the method in Python of a run: the one that the command names, or the run's own copy,
+// which is trusted.
+func (o Options) fileOf(l *record.Loaded) (*pymethod.Method, error) {
+	for _, m := range o.Files.Methods() {
+		if m.Name() == l.Header.Method {
+			return m.(*pymethod.Method), nil
+		}
+	}
+	return o.Files.methodCopy(l)
 }

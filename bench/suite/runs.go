@@ -440,9 +440,7 @@ func (w *Backend) search(ctx context.Context, o Options, p *Planned, here state,
 
 // sourcesOf are the files in Python of a run's task and method.
 func sourcesOf(p *Planned) (all [][]byte) {
-	if p.Task.Source != nil {
-		all = append(all, p.Task.Source)
-	}
+	all = slices.Clone(p.Task.Sources)
 	if m, ok := p.Method.(*pymethod.Method); ok {
 		all = append(all, m.Sources()...)
 	}

@@ -61,6 +61,7 @@ type Verifier struct {
 type Verifiable struct {
 	Dir   string
 	Shown string // in place of Dir, for a run that was unpacked from a bundle; empty: Dir itself
+	Arg   string // what named it on the command line; empty: Dir
 }
 
 // HintVerify says what stands for runs on the command line.
@@ -146,6 +147,13 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	if o.Options, err = ChooseLock(o.Options, l); err != nil {
 		return nil, err
 	}
+	lacks, err := o.foreign(l, cmp.Or(v.Arg, v.Dir))
+	if err != nil {
+		return nil, err
+	}
+	if len(lacks) > 0 && lacks[0].what == "task" {
+		return nil, o.codeless(v, l, lacks)
+	}
 	task, err := o.taskOf(l)
 	if err != nil {
 		return nil, err
@@ -155,7 +163,7 @@ func (o Verifier) loaded(ctx context.Context, v Verifiable, l *record.Loaded) (
 	}
 	var seen *record.Verification
 	err = WithBackend(ctx, o.Options, func(w *Backend) (err error) {
-		seen, err = o.search(ctx, w, task, v, l)
+		seen, err = o.search(ctx, w, task, v, l, lacks)
 		return err
 	}, task)
 	return seen, err
@@ -204,12 +212,13 @@ const hintMaker = "use the version of pacebench that made the run, or restore it
 
 // taskOf is the task of a run, which must be the one that scored it.
 func (o Options) taskOf(l *record.Loaded) (*bench.Task, error) {
-	task, err := o.LookupTask(l.Header.Task)
-	if err != nil && l.Header.Files != nil {
-		return nil, hint.Add(fmt.Errorf("%s: its header names the task %s, which is a file",
-			l.Dir, l.Header.Task), "--task FILE.py names it")
-	}
-	if err != nil { // not the command's fault
+	task, err := o.TaskOfRun(l.Header.Task)
+	switch {
+	case err != nil && o.Files.trusts(l.Header.Files):
+		if task, err = o.Files.taskCopy(l); err != nil {
+			return nil, err
+		}
+	case err != nil: // not the command's fault
 		return nil, hint.Add(fmt.Errorf("%s: its header names task %q, which this program lacks",
 			l.Dir, l.Header.Task), hintMaker)
 	}
@@ -246,11 +255,37 @@ func Located(dir string, err error) error {
 	return hint.Add(err, advice)
 }
 
-// checkScores holds each score in a journal against the values that it is the mean of.
+// checkRecorded makes the checks that need no code of a method and none of a task: without a task,
+// what it says of splits is left out.
+func checkRecorded(task *bench.Task, l *record.Loaded) error {
+	if l.Result != nil {
+		if err := cmp.Or(l.CheckResult(), l.CheckFiles()); err != nil {
+			return err
+		}
+	} else if err := l.CheckHeader(); err != nil {
+		return err
+	}
+	return cmp.Or(l.CheckBudget(), checkScores(task, l), checkSplits(task, l))
+}
+
+// checkScores holds each score in a journal against the values that it is the mean of. Without a
+// task all others must be like the first one.
 func checkScores(task *bench.Task, l *record.Loaded) error {
-	for _, s := range l.Programs() {
-		mean := task.Goal.Score(record.Mean(s.Outcome.Values))
-		if s.Outcome.Score != mean || len(s.Outcome.Values) != task.Splits[0].Instances {
+	programs := l.Programs()
+	if len(programs) == 0 {
+		return nil
+	}
+	first := programs[0].Outcome
+	goal, instances := bench.Minimize, len(first.Values)
+	if first.Score == record.Mean(first.Values) {
+		goal = bench.Maximize
+	}
+	if task != nil {
+		goal, instances = task.Goal, task.Splits[0].Instances
+	}
+	for _, s := range programs {
+		mean := goal.Score(record.Mean(s.Outcome.Values))
+		if s.Outcome.Score != mean || len(s.Outcome.Values) != instances {
 			return hint.Add(
 				fmt.Errorf("%s: evaluation %d has score %v, and %d values that make it %v",
 					l.Dir, s.Evaluation, s.Outcome.Score, len(s.Outcome.Values), mean),
@@ -262,7 +297,7 @@ func checkScores(task *bench.Task, l *record.Loaded) error {
 
 // checkSplits holds the tests in result.json against the splits of the task.
 func checkSplits(task *bench.Task, l *record.Loaded) error {
-	if l.Result == nil {
+	if l.Result == nil || task == nil {
 		return nil
 	}
 	wrong := func(format string, args ...any) error {
@@ -305,15 +340,24 @@ func checkSplits(task *bench.Task, l *record.Loaded) error {
 	return nil
 }
 
-// search replays a search, and with --rescore evaluates again all that it evaluated.
-func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
-	v Verifiable, l *record.Loaded) (*record.Verification, error) {
+// replay replays a search, unless its method is code that lacks, and checks all of its record.
+func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
+	v Verifiable, l *record.Loaded, lacks []code) error {
+	if len(lacks) > 0 {
+		if err := checkRecorded(task, l); err != nil {
+			return err
+		}
+		steps, evaluations := counts(l)
+		fmt.Fprintf(o.Out, "%s: without its method: %s, %s: order, budget, digests, sums and "+
+			"splits agree\n", v.name(), Counted(steps, "step"), Counted(evaluations, "evaluation"))
+		return nil
+	}
 	m, err := o.methodOf(l)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := configure(m, l); err != nil {
-		return nil, err
+		return err
 	}
 	base, damaged := besideBase(l)
 	run := &bench.Run{Method: m, Conditions: bench.Conditions{
@@ -323,28 +367,16 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	r, err := run.Verify(ctx, l.Dir)
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return ctx.Err()
 	case err != nil:
-		return nil, Located(l.Dir, err)
+		return Located(l.Dir, err)
 	}
-	if l.Result != nil {
-		err = cmp.Or(l.CheckResult(), l.CheckFiles())
-	} else {
-		err = l.CheckHeader()
+	if err := checkRecorded(task, l); err != nil {
+		return err
 	}
-	if err := cmp.Or(err, checkScores(task, l), checkSplits(task, l)); err != nil {
-		return nil, err
-	}
-	steps, evaluations := 0, 0
-	for step := range l.Steps() {
-		steps, evaluations = steps+1, evaluations+len(step.Evaluations)
-	}
+	steps, _ := counts(l)
 	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps, "step"),
 		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
-	if l.Result == nil {
-		fmt.Fprintf(o.Out, "%s: it has no result.json: its search is not finished, "+
-			"and nothing is recorded\n", v.name())
-	}
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with %s, which has the same answers\n",
@@ -356,9 +388,23 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, "%s: %s shared with a run that is not next to it\n",
 			v.name(), Counted(n, "request"))
 	}
-	if !o.Rescore {
-		return nil, nil
+	return nil
+}
+
+// search replays a search, and with --rescore evaluates again all that it evaluated.
+func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
+	v Verifiable, l *record.Loaded, lacks []code) (*record.Verification, error) {
+	if err := o.replay(ctx, w, task, v, l, lacks); err != nil {
+		return nil, err
 	}
+	if l.Result == nil {
+		fmt.Fprintf(o.Out, "%s: it has no result.json: its search is not finished, "+
+			"and nothing is recorded\n", v.name())
+	}
+	if !o.Rescore {
+		return nil, o.partly(v, l, lacks)
+	}
+	_, evaluations := counts(l)
 	here := record.Header{}
 	w.ScoredHere(&here, task)
 	if err := samePackages(here, l.Header, l.Dir); err != nil {
@@ -416,6 +462,9 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
 	fmt.Fprintln(o.Out)
+	if err := o.partly(v, l, lacks); err != nil {
+		return nil, err
+	}
 	return &record.Verification{Programs: n, Environment: w.Place(task).Environment(nil)}, nil
 }
 

@@ -3,6 +3,7 @@ package suite
 import (
 	"testing"
 
+	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/tasks"
 )
@@ -32,5 +33,21 @@ func TestCheckSplits(t *testing.T) {
 	if err := checkSplits(task, &record.Loaded{Result: &record.Result{
 		Tests: map[string]*record.SplitOutcome{split: failed}}}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A header may name any file as its task: none is opened.
+func TestARunOpensNoFile(t *testing.T) {
+	o := Options{Files: &Files{load: func(path string) (*bench.Task, error) {
+		t.Errorf("%s was opened", path)
+		return nil, nil
+	}}}
+	for _, h := range []record.Header{
+		{Task: "evil.py"}, {Task: "evil.py", Files: map[string]string{"evil.py": "0"}},
+		{Task: "evil", Files: map[string]string{"evil.py": "0"}},
+	} {
+		if task, err := o.taskOf(&record.Loaded{Header: h}); err == nil {
+			t.Errorf("%s is %v", h.Task, task)
+		}
 	}
 }

@@ -1,0 +1,60 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/pacebench/pacebench/bench/hint"
+)
+
+// CodeDigest names all files of a task or method in Python: what `sha256sum FILES | sha256sum`
+// prints for their paths in order.
+func CodeDigest(files map[string]string) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(h, "%s  %s\n", files[name], name)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// WriteCode writes the run's copies of files, SHA-256 by path, below a directory that is not there
+// yet. Their contents have these digests. A path from elsewhere may not lead out of the directory.
+func (l *Loaded) WriteCode(files map[string]string, dir string) error {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("%s: its file %q lies outside of its folder, and has no copy", l.Dir,
+				name)
+		}
+		text, err := ReadBlob(l.Dir, files[name])
+		if err != nil {
+			return hint.Add(fmt.Errorf("no copy of %s: %w", name, err),
+				"a copy is made of each file of at most 64 MiB")
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckBudget holds the journal's evaluations against the budget in its header.
+func (l *Loaded) CheckBudget() error {
+	n := 0
+	for s := range l.Steps() {
+		n += len(s.Evaluations)
+	}
+	if n > l.Header.Budget {
+		return hint.Add(fmt.Errorf("%s: %d evaluations, and its budget has %d", l.Dir, n,
+			l.Header.Budget), "restore the run from a copy")
+	}
+	return nil
+}

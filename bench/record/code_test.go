@@ -1,0 +1,46 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Copies of code have the contents that their digests name, and stay in their folder.
+func TestWriteCode(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte("code"))
+	digest := hex.EncodeToString(sum[:])
+	blob := filepath.Join(dir, "blobs", digest)
+	if err := os.WriteFile(blob, []byte("code"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l := &Loaded{Dir: dir}
+	to := filepath.Join(dir, "to")
+	if err := l.WriteCode(map[string]string{"a/b.py": digest}, to); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(to, "a", "b.py")); string(text) != "code" {
+		t.Errorf("%q, %v", text, err)
+	}
+	for name, digest := range map[string]string{
+		"../out.py": digest, "/out.py": digest, "a/../../out.py": digest, "": digest,
+		"missing.py": hex.EncodeToString(make([]byte, 32)), "no.py": "../run.json",
+	} {
+		files := map[string]string{name: digest}
+		if err := l.WriteCode(files, filepath.Join(dir, "x")); err == nil {
+			t.Errorf("%q of %s is written", name, digest)
+		}
+	}
+	if err := os.WriteFile(blob, []byte("other"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.WriteCode(map[string]string{"b.py": digest}, to); err == nil {
+		t.Error("another content is written")
+	}
+}

@@ -1,0 +1,180 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/pymethod"
+	"github.com/pacebench/pacebench/bench/record"
+)
+
+// Trust lets the command run those copies of tasks' and methods' files in runs whose digests
+// (record.CodeDigest) are these. It writes them below dir, where they must stay.
+func (f *Files) Trust(digests []string, dir string) { f.trusted, f.at = digests, dir }
+
+// ErrCode means that a run was verified in part: what needs its task's or method's code was left
+// out, as the command neither names the file nor trusts the run's copy.
+var ErrCode = errors.New("verified in part")
+
+// A code is the files of a run's task or method in Python.
+type code struct {
+	what, name string // "task", "change"
+	files      map[string]string
+}
+
+// foreign are the task and the method of a run that the command neither has nor names nor trusts.
+// Where it trusts others, that is an error.
+func (o Verifier) foreign(l *record.Loaded, arg string) (lacks []code, err error) {
+	h := l.Header
+	if _, err := o.TaskOfRun(h.Task); err != nil && h.Files != nil {
+		lacks = append(lacks, code{"task", h.Task, h.Files})
+	}
+	named := slices.ContainsFunc(o.Files.Methods(), func(m bench.Method) bool {
+		return m.Name() == h.Method
+	})
+	if h.MethodFile != nil && !named {
+		lacks = append(lacks, code{"method", h.Method, h.MethodFile.Files})
+	}
+	lacks = slices.DeleteFunc(lacks, func(c code) bool { return o.Files.trusts(c.files) })
+	if len(lacks) > 0 && len(o.Files.trusted) > 0 {
+		err = hint.Add(fmt.Errorf("%s: its %s %s is other code than --trust-code names",
+			l.Dir, lacks[0].what, lacks[0].name), o.advice(lacks, arg))
+	}
+	return lacks, err
+}
+
+// advice says how a command can have the code that it lacks.
+func (o Verifier) advice(lacks []code, arg string) string {
+	var names, flags []string
+	words := []string{"pacebench verify"}
+	if o.Rescore {
+		words = append(words, "--rescore")
+	}
+	for _, digest := range o.Files.trusted {
+		words = append(words, "--trust-code", digest)
+	}
+	for _, c := range lacks {
+		flags = append(flags, "--"+c.what+" FILE.py")
+		names = append(names, slices.Sorted(maps.Keys(c.files))...)
+		words = append(words, "--trust-code", record.CodeDigest(c.files))
+	}
+	words = append(words, arg)
+	return fmt.Sprintf("%s names yours; or read the run's copy of %s, which runs with your "+
+		"rights, and then: %s", strings.Join(flags, " "), strings.Join(names, ", "),
+		strings.Join(words, " "))
+}
+
+// codeless makes those checks of a search that need neither the code that lacks nor what follows
+// from it, and says which these are. It ends with ErrCode.
+func (o Verifier) codeless(v Verifiable, l *record.Loaded, lacks []code) error {
+	if err := checkRecorded(nil, l); err != nil {
+		return err
+	}
+	steps, evaluations := counts(l)
+	fmt.Fprintf(o.Out, "%s: without its code: %s, %s: order, budget, digests and sums agree\n",
+		v.name(), Counted(steps, "step"), Counted(evaluations, "evaluation"))
+	return o.partly(v, l, lacks)
+}
+
+// partly is ErrCode, with what was not checked for want of code; nil where nothing lacks.
+func (o Verifier) partly(v Verifiable, l *record.Loaded, lacks []code) error {
+	if len(lacks) == 0 {
+		return nil
+	}
+	left := "its search was not replayed"
+	if lacks[0].what == "task" {
+		left += ", its instances were not compared"
+		if o.Rescore {
+			left += ", its programs were not scored again"
+		}
+	}
+	var files []string
+	for _, c := range lacks {
+		files = append(files, fmt.Sprintf("its %s %s is a file", c.what, c.name))
+	}
+	return hint.Add(fmt.Errorf("%s: %w: %s: %s", l.Dir, ErrCode, strings.Join(files, ", "), left),
+		o.advice(lacks, cmp.Or(v.Arg, l.Dir)))
+}
+
+// counts are the steps and evaluations of a journal.
+func counts(l *record.Loaded) (steps, evaluations int) {
+	for step := range l.Steps() {
+		steps, evaluations = steps+1, evaluations+len(step.Evaluations)
+	}
+	return steps, evaluations
+}
+
+// trusts reports whether the command trusts files.
+func (f *Files) trusts(files map[string]string) bool {
+	return f != nil && files != nil && slices.Contains(f.trusted, record.CodeDigest(files))
+}
+
+// copies writes the run's copies of trusted files, once, and returns those that may be the one that
+// is named, by their order: that of this name first.
+func (f *Files) copies(l *record.Loaded, name string, files map[string]string) (
+	paths []string, err error) {
+	dir := filepath.Join(f.at, record.CodeDigest(files))
+	if _, err := os.Stat(dir); err != nil {
+		if err := l.WriteCode(files, dir); err != nil {
+			return nil, err
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		stem, python := strings.CutSuffix(file, ".py")
+		switch {
+		case !python || path.Base(file) != file:
+		case stem == name:
+			paths = slices.Insert(paths, 0, filepath.Join(dir, file))
+		default:
+			paths = append(paths, filepath.Join(dir, file))
+		}
+	}
+	return paths, nil
+}
+
+// taskCopy makes the task of a run of the run's own copy, which is trusted.
+func (f *Files) taskCopy(l *record.Loaded) (*bench.Task, error) {
+	digest := record.CodeDigest(l.Header.Files)
+	if t := f.paths[digest]; t != nil {
+		return t, nil
+	}
+	paths, err := f.copies(l, l.Header.Task, l.Header.Files)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		t, wrong := f.load(path)
+		if wrong == nil && t.Name == l.Header.Task {
+			f.paths[digest] = t
+			return t, nil
+		}
+		err = cmp.Or(err, wrong)
+	}
+	return nil, cmp.Or(err,
+		fmt.Errorf("%s: none of its files is the task %s", l.Dir, l.Header.Task))
+}
+
+// methodCopy makes the method of a run of the run's own copy, which is trusted.
+func (f *Files) methodCopy(l *record.Loaded) (*pymethod.Method, error) {
+	name, files := l.Header.Method, l.Header.MethodFile.Files
+	paths, err := f.copies(l, strings.TrimSuffix(name, "-py"), files)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) > 0 {
+		m, err := f.loadMethod(paths[0])
+		if err != nil || m.Name() == name {
+			return m, err
+		}
+	}
+	return nil, fmt.Errorf("%s: none of its files is the method %s", l.Dir, name)
+}
