@@ -19,11 +19,16 @@ var ErrSpent = errors.New("the budget is spent")
 type Search struct {
 	e    *engine
 	pump func(head int)
+	room func() bool // of the Stream that is open
 }
 
 // Pump has f called whenever a Stream is about to wait for its oldest step, whose number is head.
 // f runs on the run's goroutine, and may serve jobs that wait for it.
 func (s *Search) Pump(f func(head int)) { s.pump = f }
+
+// Room reports whether the Stream that is open asks for a proposal as soon as its loop body goes
+// on, as things stand.
+func (s *Search) Room() bool { return s.room != nil && s.room() }
 
 // Log is the file in which a method's own process may print; "" in a replay, which writes nothing.
 func (s *Search) Log() string {
@@ -146,12 +151,20 @@ func Stream[T any](
 			yield(none, err)
 		}
 		closed, broken := false, false
+		room := func() bool {
+			return !closed && len(queue) < window && !s.Spent() && !s.e.exhausted(len(queue))
+		}
+		s.room = room
+		defer func() { s.room = nil }()
 		for {
-			for !closed && len(queue) < window && !s.Spent() && !s.e.exhausted(len(queue)) {
+			for room() {
 				job := propose()
 				if job == nil {
 					closed = true
 					break
+				}
+				if !room() {
+					break // propose itself has spent what there was
 				}
 				queue = append(queue, launch(ctx, s.e.newStep(1), job))
 			}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -37,6 +38,8 @@ type process struct {
 	theirs *os.File // what wishes reads
 	output *output
 	unsee  func() bool
+	calm   func()       // ends watch
+	turns  atomic.Int64 // beginnings and ends of exchanges: odd within one
 
 	mu    sync.Mutex
 	cause error // guarded by mu; why it was killed by Go
@@ -78,6 +81,7 @@ func start(ctx context.Context, f *file, log string) (*process, error) {
 		return nil, fmt.Errorf("start %s: %w", f.path, err)
 	}
 	p.unsee = context.AfterFunc(ctx, func() { p.kill(context.Cause(ctx)) })
+	p.calm = p.watch()
 	modules := library.Modules()
 	first, err := json.Marshal(map[string]any{"path": f.path, "modules": [][2]string{
 		{"pacebench.files", modules["pacebench.files"]},
@@ -106,6 +110,7 @@ func (p *process) kill(cause error) {
 // close ends the process and waits for it. One that is about to end may print its last words.
 func (p *process) close() {
 	p.unsee()
+	p.calm()
 	p.events.Close()
 	select {
 	case <-p.Gone():
@@ -119,21 +124,8 @@ func (p *process) close() {
 
 // exchange sends an event and returns what the method writes up to its wish, which is the last.
 func (p *process) exchange(event []byte) (all []wish, err error) {
-	before, tick := p.CPU(), time.Second
-	patience := p.file.options.Patience
-	if patience < tick {
-		tick = patience
-	}
-	stop := py.Watch(tick, func(ticks int) bool {
-		// One that sleeps uses no CPU time.
-		late := p.CPU()-before >= patience || time.Duration(ticks)*tick >= 10*patience
-		if late {
-			p.kill(hint.Add(fmt.Errorf("it asks for nothing for %v of CPU time", patience),
-				"--method-patience sets the limit"))
-		}
-		return late
-	})
-	defer stop()
+	p.turns.Add(1)
+	defer p.turns.Add(1)
 	if _, err := p.events.Write(event); err != nil {
 		return nil, p.autopsy()
 	}
@@ -153,6 +145,30 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 			return all, nil
 		}
 	}
+}
+
+// watch kills the process when one exchange takes more than the patience of its CPU time, or ten
+// times as long by the clock: one that sleeps uses no CPU time. It looks once in a tick, so that
+// exchanges cost nothing, and counts from the first tick that falls into the exchange.
+func (p *process) watch() (stop func()) {
+	patience := p.file.options.Patience
+	tick := min(time.Second, patience)
+	var turn int64
+	var begun, waited time.Duration
+	return py.Watch(tick, func(int) bool {
+		now := p.turns.Load()
+		if now != turn || now%2 == 0 {
+			turn, begun, waited = now, p.CPU(), 0
+			return false
+		}
+		waited += tick
+		if p.CPU()-begun < patience && waited < 10*patience {
+			return false
+		}
+		p.kill(hint.Add(fmt.Errorf("it asks for nothing for %v of CPU time", patience),
+			"--method-patience sets the limit"))
+		return true
+	})
 }
 
 // autopsy says why a process answered nothing.

@@ -18,6 +18,7 @@ import (
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/methods"
 )
 
@@ -29,7 +30,6 @@ const (
 	opNote     = "note"
 	opLeft     = "left"
 	opStream   = "stream"
-	opJob      = "job"
 	opNone     = "none"
 	opNext     = "next"
 	opBreak    = "break"
@@ -75,7 +75,62 @@ type wish struct {
 }
 
 // An event is a line that a method gets.
-type event map[string]any
+type event struct {
+	Ev   string `json:"ev"`
+	Step *int   `json:"step,omitempty"`
+	*standing
+
+	*beginning // start
+
+	Reply    *llm.Reply        `json:"reply,omitempty"` // reply, sampled
+	Program  *found            `json:"program,omitempty"`
+	Outcome  *outcome          `json:"outcome,omitempty"`
+	Analysis *program.Analysis `json:"analysis,omitempty"`
+}
+
+// A standing is where a run stands.
+type standing struct {
+	Evaluations int   `json:"evaluations"`
+	Left        int   `json:"left"`
+	Room        bool  `json:"room,omitempty"` // for one more proposal
+	Best        *best `json:"best,omitempty"` // where it is another than before
+}
+
+type best struct {
+	Source     string  `json:"source"`
+	Score      float64 `json:"score"`
+	Evaluation int     `json:"evaluation"`
+}
+
+type beginning struct {
+	Version int                        `json:"v"`
+	Seed    uint64                     `json:"seed"`
+	Config  map[string]json.RawMessage `json:"config"`
+	Files   map[string]string          `json:"files"`
+	Problem methods.Texts              `json:"problem"`
+}
+
+// A found program, or why there is none.
+type found struct {
+	Source  string `json:"source,omitempty"`
+	Code    string `json:"code,omitempty"`
+	Thought string `json:"thought,omitempty"`
+	Lost    string `json:"lost,omitempty"`
+}
+
+type outcome struct {
+	Score    *float64         `json:"score,omitempty"`
+	Values   []float64        `json:"values,omitempty"`
+	Fault    record.FaultKind `json:"fault,omitempty"`
+	Detail   string           `json:"detail,omitempty"`
+	Evidence []evidence       `json:"evidence,omitempty"`
+}
+
+type evidence struct {
+	MediaType string `json:"media_type"`
+	Digest    string `json:"digest"`
+	Text      string `json:"text,omitempty"`
+}
 
 // A flight is a step under way. Its job works beside the run's goroutine, which alone talks to the
 // process: it takes the job's events and gives it the wishes that they lead to.
@@ -103,12 +158,13 @@ type talk struct {
 	heard  [][sha256.Size]byte
 	deaths int // since it last got further
 
-	steps   int       // begun
-	quiet   int       // steps committed since one asked or evaluated
-	flights []*flight // in the order proposed
-	turn    int       // the number of the step that is served next, or the next higher one
-	best    int       // the evaluation that the method knows as the best
-	err     error     // why the conversation has ended
+	steps    int       // begun
+	proposed *wish     // with which the next one begins, where it came with the answer to committed
+	quiet    int       // steps committed since one asked or evaluated
+	flights  []*flight // in the order proposed
+	turn     int       // the number of the step that is served next, or the next higher one
+	best     int       // the evaluation that the method knows as the best
+	err      error     // why the conversation has ended
 
 	pictures sync.Map // that the method was told of: bench.Blob by digest
 }
@@ -147,10 +203,10 @@ func (t *talk) failf(format string, args ...any) error {
 
 // lead tells the method to start, and does what it wants until its end.
 func (t *talk) lead() error {
-	w, err := t.exchange(t.stand(event{
-		"ev": "start", "v": version, "seed": t.s.Seed(), "config": t.config, "files": t.Files,
-		"problem": methods.TextsOf(t.s.Problem()),
-	}))
+	w, err := t.exchange(t.stand(event{Ev: "start", beginning: &beginning{
+		Version: version, Seed: t.s.Seed(), Config: t.config, Files: t.Files,
+		Problem: methods.TextsOf(t.s.Problem()),
+	}}))
 	for err == nil {
 		switch w.Op {
 		case opStream:
@@ -173,12 +229,11 @@ func (t *talk) nonsense(w wish) error {
 
 // stand adds to an event where the run stands.
 func (t *talk) stand(e event) event {
-	e["evaluations"], e["left"] = t.s.Evaluations(), t.s.AtMost(math.MaxInt32)
+	e.standing = &standing{Evaluations: t.s.Evaluations(), Left: t.s.AtMost(math.MaxInt32),
+		Room: t.s.Room()}
 	if b, ok := t.s.Best(); ok && b.Evaluation != t.best {
 		t.best = b.Evaluation
-		e["best"] = event{
-			"source": b.Program.Source, "score": b.Outcome.Score, "evaluation": b.Evaluation,
-		}
+		e.Best = &best{b.Program.Source, b.Outcome.Score, b.Evaluation}
 	}
 	return e
 }
@@ -296,24 +351,34 @@ func (t *talk) stream(w wish) (wish, error) {
 		if err != nil {
 			return w, cmp.Or(t.err, err)
 		}
-		w, err = t.committed(number)
-		for err == nil && (w.Op == opDo || w.Op == opConsult) {
-			w, err = t.once(w)
-		}
-		if err == nil && w.Op != opNext && w.Op != opBreak {
-			err = t.nonsense(w)
-		}
-		if err != nil {
+		if w, err = t.aside(t.committed(number)); err != nil {
 			return w, err
 		}
-		if w.Op == opBreak {
-			break
+		switch {
+		case w.Op == opBreak:
+		case !t.s.Room():
+			if w.Op != opNext {
+				return w, t.nonsense(w)
+			}
+			continue
+		default:
+			t.proposed = &w // there is room for one more, and it came at once
+			continue
 		}
+		break
 	}
 	if t.err != nil {
 		return w, t.err
 	}
-	return t.exchange(t.stand(event{"ev": "streamed"}))
+	return t.exchange(t.stand(event{Ev: "streamed"}))
+}
+
+// aside does the steps that a method wants done before it goes on.
+func (t *talk) aside(w wish, err error) (wish, error) {
+	for err == nil && (w.Op == opDo || w.Op == opConsult) {
+		w, err = t.once(w)
+	}
+	return w, err
 }
 
 // mostQuiet is how many steps in a row may end without having asked or evaluated: such a search has
@@ -324,35 +389,39 @@ func (t *talk) committed(step int) (wish, error) {
 	if t.quiet++; t.quiet > mostQuiet {
 		return wish{}, t.failf("%d steps in a row neither asked nor evaluated", mostQuiet)
 	}
-	return t.exchange(t.stand(event{"ev": "committed", "step": step}))
+	return t.exchange(t.stand(event{Ev: "committed", Step: &step}))
 }
 
-// propose asks for one more job, and has it run until its first wish; nil: there is none.
+// propose takes the job that the method has proposed, or asks it for one: its first wish; nil:
+// there is none.
 func (t *talk) propose() bench.Job[int] {
-	w, err := t.exchange(t.stand(event{"ev": "propose"}))
-	for err == nil && (w.Op == opDo || w.Op == opConsult) {
-		w, err = t.once(w)
+	if t.proposed == nil {
+		w, err := t.aside(t.exchange(t.stand(event{Ev: "propose"})))
+		if err != nil {
+			return nil // the stream's end is found out by who ranges over it
+		}
+		t.proposed = &w
 	}
+	first := *t.proposed
+	t.proposed = nil
 	switch {
-	case err != nil || w.Op == opNone:
-		return nil // the stream's end is found out by who ranges over it
-	case w.Op != opJob:
-		_ = t.nonsense(w)
+	case first.Op == opNone:
+		return nil
+	case first.Op == opNext && !t.s.Room():
+		return func(context.Context, *bench.Step) (int, error) { panic("pymethod: no room") }
+	}
+	number, err := t.begun(first)
+	if err != nil {
 		return nil
 	}
-	f := &flight{
-		number: t.steps, events: make(chan event, 1), wishes: make(chan wish, 1),
-		ended: make(chan struct{}),
-	}
-	if f.first, err = t.begin(); err != nil {
-		return nil
-	}
-	if f.first.Op != opDone {
+	f := &flight{number: number, events: make(chan event, 1), wishes: make(chan wish, 1),
+		ended: make(chan struct{})}
+	if first.Op != opDone {
 		t.flights = append(t.flights, f)
 	}
 	return func(ctx context.Context, st *bench.Step) (int, error) {
 		defer close(f.ended)
-		f.err = t.work(ctx, st, f.first, 1, func(e event) (wish, error) {
+		f.err = t.work(ctx, st, first, 1, func(e event) (wish, error) {
 			f.events <- e
 			select {
 			case w := <-f.wishes:
@@ -361,19 +430,22 @@ func (t *talk) propose() bench.Job[int] {
 				return wish{}, ctx.Err()
 			}
 		})
-		return f.number, f.err
+		return number, f.err
 	}
 }
 
-// begin has the step begin that is made next.
-func (t *talk) begin() (wish, error) {
+// begun counts the step that begins with a wish.
+func (t *talk) begun(w wish) (number int, err error) {
+	if w.Step == nil || *w.Step != t.steps {
+		return 0, t.nonsense(w)
+	}
 	t.steps++
-	return t.step(t.steps-1, event{"ev": "begin"})
+	return *w.Step, nil
 }
 
 // step tells the method what a step awaits.
 func (t *talk) step(number int, e event) (wish, error) {
-	e["step"] = number
+	e.Step = &number
 	w, err := t.exchange(e)
 	if err == nil && (w.Step == nil || *w.Step != number) {
 		err = t.nonsense(w)
@@ -411,12 +483,15 @@ func (t *talk) serve(head int) {
 
 // once does one step now, with an evaluation or without.
 func (t *talk) once(w wish) (wish, error) {
-	do, reserve, number := bench.Consult[int], 0, t.steps
+	do, reserve, number := bench.Consult[int], 0, 0
 	if w.Op == opDo {
 		do, reserve = bench.Do[int], 1
 	}
 	_, err := do(t.ctx, t.s, func(ctx context.Context, st *bench.Step) (int, error) {
-		first, err := t.begin()
+		first, err := t.exchange(event{Ev: "begin"})
+		if err == nil {
+			number, err = t.begun(first)
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -426,7 +501,7 @@ func (t *talk) once(w wish) (wish, error) {
 	})
 	switch {
 	case errors.Is(err, bench.ErrSpent):
-		return t.exchange(t.stand(event{"ev": "spent"}))
+		return t.exchange(t.stand(event{Ev: "spent"}))
 	case err != nil:
 		return w, cmp.Or(t.err, err)
 	}
@@ -465,93 +540,93 @@ func (t *talk) work(
 func (t *talk) grant(ctx context.Context, st *bench.Step, w wish) (e event, err error) {
 	switch w.Op {
 	case opAsk:
-		reply, err := t.ask(ctx, st, w)
-		return event{"ev": "reply", "reply": reply}, err
+		e.Ev = "reply"
+		e.Reply, err = t.ask(ctx, st, w)
 	case opExtract:
-		p, _, err := t.extract(ctx, st, w.Text)
-		return event{"ev": "program", "program": p}, err
+		e.Ev = "program"
+		e.Program, err = t.extract(ctx, st, w.Text)
 	case opEvaluate:
-		o, err := t.evaluate(ctx, st, w.Source)
-		return event{"ev": "outcome", "outcome": o}, err
+		e.Ev = "outcome"
+		e.Outcome, err = t.evaluate(ctx, st, w.Source)
 	case opSample:
-		reply, err := t.ask(ctx, st, w)
-		if err != nil {
-			return nil, err
+		e.Ev = "sampled"
+		if e.Reply, err = t.ask(ctx, st, w); err != nil {
+			return e, err
 		}
-		p, found, err := t.extract(ctx, st, reply.Text)
-		o := event{}
-		if err == nil && found {
-			o, err = t.evaluate(ctx, st, p["source"].(string))
+		if e.Program, err = t.extract(ctx, st, e.Reply.Text); err != nil {
+			return e, err
 		}
-		return event{"ev": "sampled", "reply": reply, "program": p, "outcome": o}, err
+		e.Outcome = &outcome{}
+		if e.Program.Lost == "" {
+			e.Outcome, err = t.evaluate(ctx, st, e.Program.Source)
+		}
 	case opAnalyze:
-		a, err := st.Analyze(ctx, w.Source)
-		return event{"ev": "analysis", "analysis": a}, err
+		var a program.Analysis
+		a, err = st.Analyze(ctx, w.Source)
+		e.Ev, e.Analysis = "analysis", &a
+	default:
+		err = t.wrong(0, "the method wrote %.80q where another wish was due", w.line)
 	}
-	return nil, t.wrong(0, "the method wrote %.80q where another wish was due", w.line)
+	return e, err
 }
 
 // purpose is what requests are journalled under: role/operator.
 var purpose = regexp.MustCompile(`^[a-z]+/[A-Za-z0-9_+-]{1,40}$`)
 
-func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (r llm.Reply, err error) {
+func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (*llm.Reply, error) {
 	switch {
 	case !purpose.MatchString(w.Purpose):
-		return r, t.wrong(0, "purpose %.60q: want role/operator, as in algorithm/e1", w.Purpose)
+		return nil, t.wrong(0, "purpose %.60q: want role/operator, as in algorithm/e1", w.Purpose)
 	case !(w.Temperature >= 0 && w.Temperature <= 2):
-		return r, t.wrong(0, "temperature %g: want 0 to 2", w.Temperature)
+		return nil, t.wrong(0, "temperature %g: want 0 to 2", w.Temperature)
 	case w.MaxTokens < 1:
-		return r, t.wrong(0, "max_tokens %d: want at least 1", w.MaxTokens)
+		return nil, t.wrong(0, "max_tokens %d: want at least 1", w.MaxTokens)
 	}
 	user := llm.Text(w.Prompt)
 	for _, digest := range w.Images {
 		known, ok := t.pictures.Load(digest)
 		if !ok {
-			return r, t.wrong(0, "image %.64q is not evidence of this run", digest)
+			return nil, t.wrong(0, "image %.64q is not evidence of this run", digest)
 		}
 		b := known.(bench.Blob)
 		user = append(user, llm.Part{Image: &llm.Image{
 			MediaType: b.MediaType, Digest: b.Digest, Data: b.Data,
 		}})
 	}
-	return st.Ask(ctx, llm.Request{
+	reply, err := st.Ask(ctx, llm.Request{
 		Purpose: llm.Purpose(w.Purpose), User: user, Temperature: w.Temperature,
 		MaxTokens: w.MaxTokens,
 	})
+	return &reply, err
 }
 
-// extract takes the program out of a reply; found is false where it has none.
-func (t *talk) extract(ctx context.Context, st *bench.Step, reply string) (
-	e event, found bool, err error) {
+// extract takes the program out of a reply.
+func (t *talk) extract(ctx context.Context, st *bench.Step, reply string) (*found, error) {
 	problem := t.s.Problem()
 	x, err := program.Extract(ctx, st, reply, problem.Template,
 		program.Extraction{Imports: problem.Imports, Modules: problem.Modules})
 	if refusal, ok := program.Refused(err); ok {
-		return event{"lost": refusal.Reason}, false, nil
+		return &found{Lost: refusal.Reason}, nil
 	}
-	return event{"source": x.Program.Source, "code": x.Code, "thought": x.Thought}, true, err
+	return &found{Source: x.Program.Source, Code: x.Code, Thought: x.Thought}, err
 }
 
-func (t *talk) evaluate(ctx context.Context, st *bench.Step, source string) (event, error) {
+func (t *talk) evaluate(ctx context.Context, st *bench.Step, source string) (*outcome, error) {
 	o, err := st.Evaluate(ctx, program.Program{Source: source})
-	e := event{"values": o.Values}
+	told := &outcome{}
 	if o.OK() {
-		e["score"] = o.Score
+		told.Score, told.Values = &o.Score, o.Values
 	} else {
-		e = event{"fault": o.Fault.Kind, "detail": o.Fault.Detail}
+		told.Fault, told.Detail = o.Fault.Kind, o.Fault.Detail
 	}
-	var evidence []event
 	for _, b := range o.Evidence {
-		shown := event{"media_type": b.MediaType, "digest": b.Digest}
+		shown := evidence{MediaType: b.MediaType, Digest: b.Digest}
 		if strings.HasPrefix(b.MediaType, "text/") {
-			shown["text"] = string(b.Data)
+			shown.Text = string(b.Data)
 		} else {
 			t.pictures.Store(b.Digest, b)
 		}
-		evidence = append(evidence, shown)
+		told.Evidence = append(told.Evidence, shown)
 	}
-	if evidence != nil {
-		e["evidence"] = evidence
-	}
-	return e, err
+	return told, err
 }

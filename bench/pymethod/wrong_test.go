@@ -3,6 +3,7 @@
 package pymethod_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -82,6 +83,8 @@ func TestWrongMethods(t *testing.T) {
 			"no running event loop"},
 		{"async def job(step):\n    step.ask('x', 'algorithm/a')\nall(job)",
 			"step 0 has made a wish that it does not await"},
+		{"async def job(step):\n    wish = step.ask('x', 'algorithm/a')\n    await wish\n" +
+			"    await wish\nall(job)", "line 13: RuntimeError: a step awaits one thing twice"},
 		{"async def job(step):\n    await step.ask('x', 'no purpose')\nall(job)",
 			`purpose "no purpose": want role/operator`},
 		{"async def job(step):\n    await step.ask('x', 'a/b', temperature=3)\nall(job)",
@@ -140,6 +143,36 @@ func TestWrongMethods(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(dir, record.MethodLog)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A proposal that does steps of its own leaves the budget exact.
+func TestStepsOfProposals(t *testing.T) {
+	m := load(t, "aside.py", method(`
+made = []
+def propose():
+    made.append(search.evaluations)
+    search.consult(ask)
+    if len(made) % 2:
+        try:
+            search.do(one)
+        except Spent:
+            return None
+    return one
+async def ask(step):
+    await step.ask("Why?", "reflection/short")
+for result in search.stream(propose, window):
+    pass
+search.note("made", evaluations=made)`))
+	for budget := 1; budget <= 6; budget++ {
+		dir, err := run(t, m, benchtest.Config{Budget: budget})
+		if err != nil {
+			t.Fatalf("budget %d: %v", budget, err)
+		}
+		n := bytes.Count(journal(t, dir), []byte(`"evaluations":[{`))
+		if n != budget {
+			t.Errorf("budget %d: %d evaluations\n%s", budget, n, journal(t, dir))
 		}
 	}
 }

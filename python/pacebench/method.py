@@ -158,12 +158,14 @@ class Wish(Generic[T]):
     ) -> None:
         """Belong to a step, which must await it once."""
         self.step, self.read, self.message = step, read, message
+        self.awaited = False
         step.idle += 1
 
     def __await__(self) -> Generator[Wish[T], T, T]:
         """Hand the wish to the driver, and return what comes of it."""
-        if self.message is None:
+        if self.awaited:
             raise RuntimeError("a step awaits one thing twice")
+        self.awaited = True
         self.step.idle -= 1
         return (yield self)
 
@@ -453,8 +455,9 @@ class Driver:
         self.failed: BaseException | None = None
         self.over = False
         self.propose: Callable[[], Job | None] | None = None  # of the open stream
-        self.job: Job | None = None  # that begins next
-        self.reserve = 1  # its evaluations
+        self.room = False  # for one more proposal
+        self.steps = 0  # begun
+        self.aside: tuple[Job, int]  # what do or consult begins, and its evaluations
         self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Wish[Any]]] = {}
         self.results: dict[int, Any] = {}
         self.active: Step | None = None  # whose code runs
@@ -464,7 +467,8 @@ class Driver:
         line = self.events.readline()
         if not line:
             os._exit(0)
-        return json.loads(line)
+        event: Message = decode(line.decode())
+        return event
 
     def check(self) -> None:
         """Refuse threads, and what follows a failure."""
@@ -478,8 +482,7 @@ class Driver:
     def add(self, message: Message) -> None:
         """Write a message that has no answer, with the next wish."""
         self.check()
-        text = json.dumps(message, allow_nan=False, default=plain)
-        self.wishes.write(text.encode() + b"\n")
+        self.wishes.write(encode(message).encode() + b"\n")
 
     def send(self, message: Message) -> None:
         """Write a wish."""
@@ -497,47 +500,59 @@ class Driver:
             event = self.receive()
             if "evaluations" in event:
                 self.search.update(event)
-            try:
-                if event["ev"] == "propose":
-                    answer = self.proposal()
-                elif event["ev"] in ("committed", "streamed", "spent"):
-                    return event
-                else:
-                    answer = self.advance(event)
-            except BaseException as error:
-                self.failed = error  # also where the method catches it
-                raise
-            self.send(answer)
+                self.room = "room" in event
+            if event["ev"] in ("committed", "streamed", "spent"):
+                return event
+            self.send(self.answer(event))
+
+    def answer(self, event: Message) -> Message:
+        """Let the method do what an event asks for, and return its wish."""
+        try:
+            if event["ev"] == "propose":
+                return self.proposal()
+            if event["ev"] == "begin":
+                return self.begin(*self.aside)
+            coroutine, wish = self.flights[event["step"]]
+            return self.advance(coroutine, wish.step, wish.read(event))
+        except BaseException as error:
+            self.failed = error  # also where the method catches it
+            raise
 
     def proposal(self) -> Message:
-        """Return whether there is one more job."""
+        """Begin one more job, and return what it wants first."""
         if self.propose is None:
             raise RuntimeError("a proposal is asked for, and no stream is open")
-        self.job = self.propose()
-        if self.job is not None and not callable(self.job):
+        job = self.propose()
+        if job is None:
+            return {"op": "none"}
+        if not callable(job):
             raise TypeError(
-                f"propose returned a {type(self.job).__name__}: want an async function of "
+                f"propose returned a {type(job).__name__}: want an async function of "
                 "a step, or None"
             )
-        return {"op": "none" if self.job is None else "job"}
+        if not self.room:  # propose itself has spent what there was
+            return {"op": "next"}
+        return self.begin(job, 1)
 
-    def advance(self, event: Message) -> Message:
+    def begin(self, job: Job, evaluations: int) -> Message:
+        """Begin a step, and return what it wants first."""
+        step = Step(self.search, self.steps, evaluations)
+        self.steps += 1
+        coroutine = job(step)
+        if not inspect.iscoroutine(coroutine):
+            raise TypeError(
+                f"a job gave a {type(coroutine).__name__}: want an async function of a step"
+            )
+        return self.advance(coroutine, step, None)
+
+    def advance(
+        self, coroutine: Coroutine[Any, Any, Any], step: Step, value: Any
+    ) -> Message:
         """Run a step until it wants something."""
-        number = event["step"]
-        if event["ev"] == "begin":
-            step = Step(self.search, number, self.reserve)
-            job = self.job(step) if self.job else None
-            if not inspect.iscoroutine(job):
-                raise TypeError(
-                    f"a job gave a {type(job).__name__}: want an async function of a step"
-                )
-            value = None
-        else:
-            job, wish = self.flights[number]
-            step, value = wish.step, wish.read(event)
+        number = step.number
         self.active = step
         try:
-            wanted = job.send(value)
+            wanted = coroutine.send(value)
         except StopIteration as end:
             step._end()
             self.flights.pop(number, None)
@@ -550,21 +565,22 @@ class Driver:
                 f"a step awaits a {type(wanted).__name__}: only what its Step returns can "
                 "be awaited"
             )
-        self.flights[number] = job, wanted
-        return {**wanted.message, "step": number}
+        self.flights[number] = coroutine, wanted
+        wanted.message["step"] = number
+        return wanted.message
 
     def stream(self, propose: Callable[[], Job | None], window: int) -> Iterator[Any]:
         """Be Search.stream, which has checked the window."""
         if self.propose:
             raise RuntimeError("a stream is open: its loop must end first")
-        self.propose, self.reserve = propose, 1
+        self.propose = propose
         over = False
         try:
             event = self.converse({"op": "stream", "window": window})
             while event["ev"] == "committed":
                 yield self.results.pop(event["step"])
-                self.reserve = 1
-                event = self.converse({"op": "next"})
+                wish = self.answer({"ev": "propose"}) if self.room else {"op": "next"}
+                event = self.converse(wish)
             over = True
         finally:
             if not over and not self.failed and not self.over:
@@ -573,10 +589,8 @@ class Driver:
 
     def once(self, op: str, job: Job) -> Any:
         """Be Search.do and Search.consult."""
-        before = self.job, self.reserve
-        self.job, self.reserve = job, 1 if op == "do" else 0
+        self.aside = job, 1 if op == "do" else 0
         event = self.converse({"op": op})
-        self.job, self.reserve = before
         if event["ev"] == "spent":
             raise Spent("no evaluation is left" if op == "do" else "no request is left")
         return self.results.pop(event["step"])
@@ -611,6 +625,10 @@ def plain(value: Any) -> Any:
     if item is None or getattr(value, "shape", ()) != ():
         raise TypeError(f"a {type(value).__name__} cannot be written to the journal")
     return item()
+
+
+encode = json.JSONEncoder(allow_nan=False, default=plain).encode
+decode = json.JSONDecoder().decode
 
 
 # --- the file -----------------------------------------------------------------------------
