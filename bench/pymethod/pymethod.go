@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
@@ -76,6 +77,8 @@ type described struct {
 type Method struct {
 	*file
 	config map[string]json.RawMessage
+
+	worked, waited atomic.Int64 // of all steps, ns; see Waited
 }
 
 var (
@@ -136,7 +139,7 @@ func Load(ctx context.Context, path string, o Options, taken ...string) (*Method
 	return f.method(), nil
 }
 
-func (f *file) method() *Method { return &Method{f, maps.Clone(f.Defaults)} }
+func (f *file) method() *Method { return &Method{file: f, config: maps.Clone(f.Defaults)} }
 
 // wrong is what is wrong with the file, in a line of it; 0: in none.
 func (f *file) wrong(line int, format string, args ...any) error {
@@ -182,6 +185,12 @@ func (m *Method) Met() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return maps.Clone(m.met)
+}
+
+// Waited is the share of the time of all steps so far in which an answer waited for the method: for
+// its turn, mostly, which the answers of earlier steps have first.
+func (m *Method) Waited() float64 {
+	return float64(m.waited.Load()) / float64(max(1, m.worked.Load()))
 }
 
 // Settings are the configuration by the names of run's parameters.

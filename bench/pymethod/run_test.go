@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,46 @@ Population.select = lambda self, *_: [
 		if !bytes.Equal(a, b) {
 			t.Fatalf("line %d:\n%s\n%s", i, a, b)
 		}
+	}
+}
+
+// A method that says EVIDENCE = True gets the pictures of how programs behaved, and asks with them.
+func TestPictures(t *testing.T) {
+	m := load(t, "seeing.py", "EVIDENCE = True\n"+method(`
+seen = []
+async def job(step):
+    shown = seen[-1:]
+    reply = await step.ask("Look.", "algorithm/look", images=shown)
+    program = await step.extract(reply)
+    if program:
+        outcome = await step.evaluate(program)
+        seen.extend(outcome.evidence)
+        step.note("seen", kinds=[e.media_type for e in outcome.evidence])
+for result in search.stream(lambda: job, 1):
+    pass`))
+	var shown, seen []string
+	l := benchtest.Run(t, m, benchtest.Config{
+		Model: scripted(), Budget: 8, Analyzer: programtest.Analyzer(t),
+	})
+	for s := range l.Steps() {
+		for _, q := range s.Requests {
+			for _, part := range q.Request.User {
+				if part.Image != nil {
+					shown = append(shown, part.Image.Digest)
+				}
+			}
+		}
+		for _, e := range s.Evaluations {
+			for _, b := range e.Outcome.Evidence {
+				seen = append(seen, b.Digest)
+			}
+		}
+	}
+	if len(seen) < 4 || len(shown) < 4 || !slices.Contains(shown, seen[len(seen)-2]) {
+		t.Errorf("seen %q, shown %q", seen, shown)
+	}
+	if m.Waited() <= 0 || m.Waited() >= 1 {
+		t.Errorf("%v of the time was waiting", m.Waited())
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/hint"
@@ -421,7 +423,9 @@ func (t *talk) propose() bench.Job[int] {
 	}
 	return func(ctx context.Context, st *bench.Step) (int, error) {
 		defer close(f.ended)
+		defer adding(&t.worked, time.Now())
 		f.err = t.work(ctx, st, first, 1, func(e event) (wish, error) {
+			defer adding(&t.waited, time.Now())
 			f.events <- e
 			select {
 			case w := <-f.wishes:
@@ -433,6 +437,9 @@ func (t *talk) propose() bench.Job[int] {
 		return number, f.err
 	}
 }
+
+// adding adds the time since then.
+func adding(sum *atomic.Int64, since time.Time) { sum.Add(int64(time.Since(since))) }
 
 // begun counts the step that begins with a wish.
 func (t *talk) begun(w wish) (number int, err error) {

@@ -20,6 +20,8 @@ type Plan struct {
 	Unit   string // of Budget, where nothing is asked of a model: "resets"; empty: evaluations
 	Tests  bool   // more work follows the search
 	Value  func(score float64) float64
+	// Waited is the share of the steps' time in which answers waited for their turn; nil: none do.
+	Waited func() float64
 }
 
 // A Line is one run on the display.

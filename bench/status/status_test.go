@@ -147,6 +147,29 @@ func TestDisplayMovesWhileNothingIsCommitted(t *testing.T) {
 	})
 }
 
+func TestAnswersThatWaitForTheirTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWindow(100, 30)
+		b := w.board(Config{AtOnce: 1})
+		defer b.Close()
+		p, share := plan("tsp/mine/1"), 0.04
+		p.Waited = func() float64 { return share }
+		l := b.Add(p)
+		l.Begin()
+		shown := func() bool {
+			time.Sleep(time.Second)
+			synctest.Wait()
+			return strings.Contains(w.String(), "answers waited 17 % for their turn")
+		}
+		if shown() {
+			t.Errorf("a small share is shown: %s", w)
+		}
+		if share = 0.17; !shown() {
+			t.Errorf("not shown: %s", w)
+		}
+	})
+}
+
 func TestWaitingAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWindow(100, 30)

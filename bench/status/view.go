@@ -134,6 +134,9 @@ func (l *Line) columns() [columns]string {
 	return row
 }
 
+// shownWait is the least share of waiting for a turn that is shown. Our choice.
+const shownWait = 0.05
+
 // activity is what the run does, and what it waits for after a failure, if it does.
 func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 	switch {
@@ -168,6 +171,11 @@ func (l *Line) activity(now time.Time) (parts []string, waiting string) {
 		c := l.candidates[0]
 		parts = append(parts, several(n, "candidate", now.Sub(c.since))+
 			fmt.Sprintf(", CPU %s of %s", seconds(c.CPU()), seconds(c.Limit())))
+	}
+	if l.Waited != nil && l.searched.IsZero() {
+		if share := l.Waited(); share >= shownWait {
+			parts = append(parts, fmt.Sprintf("answers waited %.0f %% for their turn", 100*share))
+		}
 	}
 	switch {
 	case len(parts) > 0:

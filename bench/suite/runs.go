@@ -54,11 +54,15 @@ func (p *Planned) Name() string {
 
 // Plan is the run for the display.
 func (p *Planned) Plan() status.Plan {
-	return status.Plan{
+	plan := status.Plan{
 		Name: p.Name(), Kind: p.Header.Task, Budget: p.Header.Budget, Unit: p.Header.Unit,
 		Value: p.Task.Goal.Value,
 		Tests: p.Row == nil && (len(p.Tests) > 0 || p.Task.Rescore != nil),
 	}
+	if m, ok := p.Method.(*pymethod.Method); ok {
+		plan.Waited = m.Waited
+	}
+	return plan
 }
 
 // taskSettings are the settings that choose between tasks, NAME and NAME@SETTING.
