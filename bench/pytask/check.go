@@ -128,9 +128,6 @@ func (k *checker) run(ctx context.Context) (err error) {
 	k.text()
 	k.told("scoring template and references")
 	k.base, err = k.observe(ctx, condition{tests: true}, k.programs, func(hosts bench.Hosts) error {
-		if err := k.twice(ctx, hosts); err != nil {
-			return err
-		}
 		if err := k.answers(ctx, hosts); err != nil {
 			return err
 		}
@@ -147,7 +144,7 @@ func (k *checker) run(ctx context.Context) (err error) {
 	k.places()
 	k.costs()
 	k.told("scoring again, with everything else changed")
-	otherwise := condition{hash: 1, crooked: true, turned: true, busy: true}
+	otherwise := condition{hash: 1, crooked: true, turned: true, busy: true, most: fewCalls}
 	second, err := k.observe(ctx, otherwise, k.programs, nil)
 	if err != nil {
 		return err
@@ -157,7 +154,7 @@ func (k *checker) run(ctx context.Context) (err error) {
 	}
 	for seed := 2; seed <= 3 && err == nil && len(k.in(ofScores).Wrong) == 0; seed++ {
 		var o *observation
-		c := condition{hash: seed, most: mostCalls}
+		c := condition{hash: seed, most: fewCalls}
 		if o, err = k.observe(ctx, c, k.programs[:1], nil); err == nil {
 			k.tell(byHash, k.base.differs(o))
 		}
@@ -165,8 +162,13 @@ func (k *checker) run(ctx context.Context) (err error) {
 	return err
 }
 
-// mostCalls is how many calls a program gets where one evaluation need not be whole. Our choice.
-const mostCalls = 10_000
+// mostCalls is how many calls a program gets in training, roughly, and fewCalls in a test and when
+// it is scored again. An instance is always whole, and so is an evaluation whose value is known.
+// Our choice.
+const (
+	mostCalls = 10_000
+	fewCalls  = 5_000
+)
 
 // text checks what models read.
 func (k *checker) text() {
@@ -188,23 +190,29 @@ func (k *checker) text() {
 		counted(len(k.task.References), "reference"), counted(len(k.task.Files), "file"))
 }
 
-// instances looks for training instances among the tests.
+// instances looks for training instances among the tests. Where the file makes none, its score may
+// draw what tells numbers apart, or be one fixed problem, on which a test says nothing new.
 func (k *checker) instances() {
-	train, at, count := k.task.Splits[0].Name, map[string]string{}, 0
+	train, at, count := k.task.Splits[0], map[string]string{}, 0
+	fixed := k.file.Task.Drawn
+	for n := range train.Instances {
+		name := instance(train.Name, n)
+		at[k.base.values[name]] = name
+		fixed = fixed && k.alike(instance(train.Name, 0), name)
+	}
 	for _, s := range k.task.Splits {
+		count += s.Instances
 		for n := range s.Instances {
-			count++
 			name := instance(s.Name, n)
-			digest := k.base.values[name]
-			if s.Name == train {
-				at[digest] = name
+			old, same := at[k.base.values[name]]
+			if s.Name == train.Name || !same || k.file.Task.Drawn && !k.alike(old, name) {
 				continue
 			}
-			old, same := at[digest]
-			// Without @task.instance a score may draw all that tells instances apart.
-			if same && (!k.file.Task.Drawn || k.alike(old, name)) {
-				k.wrong(ofInstances, "%s is %s, too", name, old)
+			if fixed {
+				k.note(ofInstances, "%s is the fixed problem of training: no new score", s.Name)
+				break
 			}
+			k.wrong(ofInstances, "%s is %s, too", name, old)
 		}
 	}
 	k.in(ofInstances).Did = fmt.Sprintf("%s, made in two processes", counted(count, "instance"))
@@ -213,22 +221,39 @@ func (k *checker) instances() {
 // alike reports whether the template has one value on two instances.
 func (k *checker) alike(a, b string) bool {
 	name := k.programs[0].name
-	return k.base.values[name+" on "+a] == k.base.values[name+" on "+b]
+	was, ok := k.base.values[name+" on "+a]
+	return ok && was == k.base.values[name+" on "+b]
 }
 
 // known compares known values, which have as many digits as they are written with.
 func (k *checker) known() {
 	var told []string
 	for _, p := range k.programs {
-		if m, ok := k.base.mean(p.name, k.task.Splits[0]); ok {
-			told = append(told, fmt.Sprintf("%s %.*f", p.name, k.task.Label.Digits, m))
+		m, n := k.base.mean(p.name, k.task.Splits[0])
+		if n == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%s %.*f", p.name, k.task.Label.Digits, m)
+		if n < k.task.Splits[0].Instances {
+			text += fmt.Sprintf(" (%d of %d)", n, k.task.Splits[0].Instances)
+		}
+		told = append(told, text)
 	}
 	k.in(ofScores).Did = cmp.Or(strings.Join(told, ", "), "none")
+	var left []string
+	for _, s := range k.task.Splits {
+		if k.lengthy(s) {
+			left = append(left, s.Name)
+		}
+	}
+	if len(left) > 0 {
+		k.note(ofScores, "not scored, as an instance may take more than %d times as long as one "+
+			"of training: %s", longer, strings.Join(left, ", "))
+	}
 	for _, r := range k.file.Task.References {
 		s, _ := k.task.Split(r.Split)
-		m, ok := k.base.mean(r.Name, s)
-		if r.Value == nil || !ok {
+		m, n := k.base.mean(r.Name, s)
+		if r.Value == nil || n < s.Instances {
 			continue
 		}
 		_, decimals, _ := strings.Cut(strconv.FormatFloat(*r.Value, 'f', -1, 64), ".")
@@ -271,6 +296,7 @@ var byHash = cause{condition{hash: 1}, ofScores,
 func (k *checker) attribute(ctx context.Context) error {
 	k.told("looking for what made a difference")
 	look := func(c cause) (bool, error) {
+		c.most = fewCalls
 		o, err := k.observe(ctx, c.condition, k.programs, nil)
 		if err != nil {
 			return false, err
@@ -353,17 +379,19 @@ func (k *checker) tell(c cause, differing []difference) {
 	}
 }
 
-// twice scores the first instance twice in one process: a score that remembers has two values.
+// twice scores the first instance twice in one process: a score that remembers has two values. It
+// comes first, as it tells what an instance costs.
 func (k *checker) twice(ctx context.Context, hosts bench.Hosts) error {
 	t := *k.task
 	t.Fresh, t.Splits = false, slices.Clone(t.Splits)
 	t.Splits[0].Instances = 2
+	p := k.programs[0]
+	look := k.base.scoring(p.name, false, 2)
 	t.Score = func(ctx context.Context, in bench.Instance, f bench.Target) (bench.Measure, error) {
 		in.Number = 0
-		return score(ctx, in, f)
+		return look(ctx, in, f)
 	}
 	k.in(ofOrder).Did = "instances alone, in turn, and the first one twice"
-	p := k.programs[0]
 	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
 	o, err := e.Evaluate(ctx, program.Program{Source: p.source})
 	if v := o.Values; len(v) == 2 && v[0] != v[1] {

@@ -5,10 +5,13 @@ package pytask
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/py/sandbox"
@@ -161,15 +164,30 @@ func TestCheckNamesFaults(t *testing.T) {
 	}
 }
 
-// The files of the page pass.
+// The files of the pages and those that come with the program pass.
 func TestCheckExamples(t *testing.T) {
 	if !tasktest.Long() {
 		t.Skip("PACEBENCH_LONG: whole evaluations, again and again")
 	}
-	for name, source := range examples(t) {
-		wrong, notes := checked(t, name, source)
+	files := examples(t)
+	maps.Copy(files, filesOf(t, "task-recipes.md", 2))
+	shipped, err := filepath.Glob(filepath.Join("..", "..", "tasks", "shipped", "*.py"))
+	if err != nil || len(shipped) != 5 {
+		t.Fatalf("%v, %v", shipped, err)
+	}
+	for _, path := range shipped {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(path)] = string(text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		began := time.Now()
+		wrong, notes := checked(t, name, files[name])
 		if len(wrong) > 0 || len(notes) < 7 {
 			t.Errorf("%s: %v, %v", name, wrong, notes)
 		}
+		t.Logf("%s: %v", name, time.Since(began).Round(100*time.Millisecond))
 	}
 }

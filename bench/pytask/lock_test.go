@@ -5,6 +5,7 @@ package pytask
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,6 +67,26 @@ func TestOwnPackages(t *testing.T) {
 			t.Errorf("files %v", task.Files)
 		}
 	}
+	text, err := os.ReadFile(lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := strings.Replace(string(text), "sha256:", "sha256:zz", 1)
+	if err := os.WriteFile(lock, []byte(damaged), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused("is not a package with its hash")
+	if err := os.WriteFile(lock, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	was := o.Python
+	o.Python = func(ctx context.Context, packages string) (*python.Env, error) {
+		if packages == "" {
+			return was(ctx, "")
+		}
+		return nil, fmt.Errorf("%w: pace-tiny", python.ErrHash)
+	}
+	refused("a downloaded package is not the locked one")
 	write(strings.Replace(source, "1.0", "2.0", 1))
 	refused("tiny.lock is of others: pace-tiny==1.0")
 	write(strings.Replace(source, "packages=['pace-tiny==1.0']", "cpu=20", 1))

@@ -75,6 +75,12 @@ func (k *checker) observe(ctx context.Context, c condition, programs []named,
 	if c.turned {
 		t.Fresh = !t.Fresh
 	}
+	if err == nil && k.base == o {
+		err = k.twice(ctx, hosts)
+	}
+	if err != nil {
+		return nil, err
+	}
 	score := func(p named) error { return k.score(ctx, c, o, t, hosts, p) }
 	if c.busy {
 		err = beside(programs, score)
@@ -121,7 +127,7 @@ func beside(programs []named, score func(named) error) error {
 // score scores one program on the instances that the condition names.
 func (k *checker) score(ctx context.Context, c condition, o *observation, t bench.Task,
 	hosts bench.Hosts, p named) error {
-	splits := t.Splits[:1]
+	splits, template := t.Splits[:1], p.name == k.programs[0].name
 	if c.tests {
 		splits = t.Splits
 	}
@@ -130,14 +136,19 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 		known := slices.ContainsFunc(k.file.Task.References, func(r reference) bool {
 			return r.Name == p.name && r.Split == s.Name && r.Value != nil
 		})
-		if i > 0 && !known {
-			if p.name != k.programs[0].name {
+		if c.tests && !known {
+			if i > 0 && (!template || k.lengthy(s)) {
 				continue
 			}
-			most = mostCalls
+			if most = mostCalls; i > 0 {
+				most = fewCalls
+			}
 		}
 		if most > 0 {
-			s.Instances = k.within(most, p.name, s)
+			s.Instances = k.within(most, s)
+			if c.turned && template { // those before it are what may matter
+				s.Instances = min(2, t.Splits[i].Instances)
+			}
 		}
 		task := t
 		task.Splits = []bench.Split{s}
@@ -154,12 +165,31 @@ func (k *checker) score(ctx context.Context, c condition, o *observation, t benc
 	return nil
 }
 
+// lengthy reports whether an instance of a split may take so much longer than one of training that
+// it is not for a check.
+func (k *checker) lengthy(s bench.Split) bool {
+	return k.share(s) > longer*k.share(k.task.Splits[0])
+}
+
+// longer is our choice.
+const longer = 5
+
+// share is the CPU time that the limit of a split leaves for an instance.
+func (k *checker) share(s bench.Split) time.Duration {
+	if k.task.Fresh {
+		return limit(s)
+	}
+	return limit(s) / time.Duration(s.Instances)
+}
+
 // within is how many instances of a split a program can have with so many calls, at least one,
-// where each takes as many as the largest of training.
-func (k *checker) within(most int, name string, s bench.Split) int {
+// where each takes as many as the largest of training so far.
+func (k *checker) within(most int, s bench.Split) int {
 	calls := 1
-	for _, m := range k.base.costs[name] {
-		calls = max(calls, m.calls)
+	for _, costs := range k.base.costs {
+		for _, m := range costs {
+			calls = max(calls, m.calls)
+		}
 	}
 	return min(s.Instances, max(1, most/calls))
 }
@@ -231,17 +261,17 @@ func (o *observation) where(what string) string {
 	return strings.Join(places[:min(3, len(places))], ", ")
 }
 
-// mean is a program's value on a split.
-func (o *observation) mean(name string, s bench.Split) (float64, bool) {
+// mean is a program's value on the first instances of a split, and how many were scored.
+func (o *observation) mean(name string, s bench.Split) (value float64, instances int) {
 	var list []float64
 	for n := range s.Instances {
 		v, ok := o.numbers[name+" on "+instance(s.Name, n)]
 		if !ok {
-			return 0, false
+			break
 		}
 		list = append(list, v)
 	}
-	return record.Mean(list), true
+	return record.Mean(list), len(list)
 }
 
 // A difference is something that two observations saw otherwise.

@@ -176,6 +176,9 @@ func (f *file) describe(ctx context.Context, packages []string) (err error) {
 	if f.foreign != nil && errors.Is(err, python.ErrNoNetwork) {
 		err = hint.Add(err, hintForeign)
 	}
+	if errors.Is(err, python.ErrHash) && f.packages == f.lock() {
+		err = hint.Add(f.wrong(0, "%w", err), "pacebench lock "+f.path+" writes its lock anew")
+	}
 	if err != nil {
 		return err
 	}
@@ -211,7 +214,7 @@ func (f *file) wrong(line int, format string, args ...any) error {
 	if line > 0 {
 		where += fmt.Sprintf(":%d", line)
 	}
-	return fmt.Errorf("%s: %w: %s", where, ErrFile, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s: %w: "+format, append([]any{where, ErrFile}, args...)...)
 }
 
 // set is the name under which bench/python knows packages: an extra, or the path of the file's own

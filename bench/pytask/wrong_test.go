@@ -18,10 +18,14 @@ import (
 func TestWrongFiles(t *testing.T) {
 	whole := strings.ReplaceAll(variant(true, false, false), "\n\n", "\n")
 	instance := "@task.score"
+	_, doc, _ := strings.Cut(whole, "-> int:\n")
+	doc, _, _ = strings.Cut(doc, "    return numbers[0]")
 	for _, c := range []struct{ old, with, says, advice string }{
-		{"import random", "import random(", "wrong.py:2: no task: SyntaxError: invalid syntax", ""},
-		{"import random", "1 / 0", "wrong.py:2: no task: ZeroDivisionError: division by zero", ""},
-		{"import random", "raise SystemExit(3)", "wrong.py:2: no task: SystemExit: 3", ""},
+		{"import random", "import random(", "wrong.py:2: no task: SyntaxError: invalid syntax",
+			"correct"},
+		{"import random", "1 / 0", "wrong.py:2: no task: ZeroDivisionError: division by zero",
+			"correct"},
+		{"import random", "raise SystemExit(3)", "wrong.py:2: no task: SystemExit: 3", "correct"},
 		{"import random", "import gymnasium", "wrong.py:2: no task: ModuleNotFound", "control"},
 		{`"""Pick the largest number."""`, "", "wrong.py:1: no task: no docstring", "in words"},
 		{"", `"""Nothing."""`, "wrong.py: no task: no Task object", "task = Task("},
@@ -34,13 +38,14 @@ func TestWrongFiles(t *testing.T) {
 		{"last: int)", "*last: int)", "wrong.py:9: no task: the template has * or /", "plain"},
 		{"last: int)", "last: int = 0)", "parameters with defaults", "plain"},
 		{"return numbers[0]", "", "wrong.py:9: no task: the template has no body", "default"},
+		{doc, "", "wrong.py:9: no task: the template has no docstring", "what the function is for"},
 		{`"train": 2`, `"test": 2`, "wrong.py:5: no task: splits do not begin with train", "train"},
 		{`"train": 2`, `"train": 0`, "wrong.py:5: no task: splits: train has 0", "at least one"},
 		{`"maximize"`, `"max"`, "wrong.py:5: no task: goal='max'", `"minimize" or "maximize"`},
 		{"cpu=20", "cpu='long'", "wrong.py:5: no task: cpu='long'", "number"},
 		{"cpu=20", "cpu={'trian': 3}", "wrong.py:5: no task: cpu={'trian': 3}", "by split"},
 		{"cpu=20", "cpu=-1", "wrong.py:5: no task: cpu=-1", "larger than 0"},
-		{"cpu=20", "spu=20", "wrong.py:5: no task: TypeError: ", ""},
+		{"cpu=20", "spu=20", "wrong.py:5: no task: TypeError: ", "correct"},
 		{"cpu=20", "name=3", "wrong.py:5: no task: name=3", "a text"},
 		{"cpu=20", "name='a b'", `"a b" cannot be its name`, "letters"},
 		{"cpu=20", "files=['missing.csv']", "wrong.py:5: no task: files: missing.csv", "beside"},

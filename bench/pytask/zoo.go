@@ -81,7 +81,7 @@ func (k *checker) answers(ctx context.Context, hosts bench.Hosts) error {
 		scores++
 		value := t.Goal.Value(o.Score)
 		switch {
-		case !slices.Contains(k.base.answers, z.kind):
+		case k.file.Task.Adapter == "" && !slices.Contains(k.base.answers, z.kind):
 			k.wrong(ofAnswers, "%s has a score, %v: check every answer before you use it",
 				z.name, value)
 		case known && o.Score > t.Goal.Score(best) && len(t.References) > 0:
@@ -145,7 +145,7 @@ func (k *checker) arguments(ctx context.Context, hosts bench.Hosts) error {
 	train := k.task.Splits[0]
 	p := k.programs[len(k.programs)-1]
 	t := *k.task
-	train.Instances = k.within(mostCalls, p.name, train)
+	train.Instances = k.within(fewCalls, train)
 	t.Splits = []bench.Split{train}
 	e := &bench.TaskEvaluator{Task: &t, Loader: k.loader, Hosts: hosts}
 	o, err := e.Evaluate(ctx, program.Program{
@@ -202,10 +202,7 @@ func (k *checker) costs() {
 			calls += fmt.Sprintf("–%d", high)
 		}
 		per := time.Duration(n)
-		share := float64(sum.candidate) / float64(limit(k.task.Splits[0]))
-		if k.task.Fresh {
-			share /= float64(n)
-		}
+		share := float64(sum.candidate) / float64(n) / float64(k.share(k.task.Splits[0]))
 		lines = append(lines, fmt.Sprintf("%s: %s calls an instance, %.4g kB to the candidate and "+
 			"%.4g kB back; %v, of which scorer %v, candidate %v; %.1f %% of the limit of CPU time",
 			p.name, calls, float64(sum.out)/1e3/float64(n), float64(sum.back)/1e3/float64(n),

@@ -52,6 +52,7 @@ TRIPPED = (
 NUMBERS = (int, float, np.integer, np.floating)
 GOALS = ("minimize", "maximize")
 SEED, REPLAYED = 2024, 2000  # order and number of the calls that are replayed
+CORRECT = "correct this line: the file is imported before a run begins"
 MOST = 1000  # characters of what is told of an answer
 WIDEST = 4096  # pixels of a picture's side
 
@@ -504,9 +505,9 @@ def problem_of(error: BaseException) -> dict[str, Any]:
         return {
             "text": f"SyntaxError: {error.msg}",
             "line": error.lineno or 0,
-            "advice": "",
+            "advice": CORRECT,
         }
-    text, advice = f"{type(error).__name__}: {str(error)[:300]}", ""
+    text, advice = f"{type(error).__name__}: {str(error)[:300]}", CORRECT
     if isinstance(error, ImportError):
         advice = 'packages=["control"] brings Gymnasium; others need a lock'
     if isinstance(error, OSError):

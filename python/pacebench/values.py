@@ -52,7 +52,7 @@ REAL128 = struct.Struct("<Bdd")
 COUNTED, PAIRED = struct.Struct("<BI"), struct.Struct("<BH")
 ROWED, TABLED = struct.Struct("<BBcI"), struct.Struct("<BBcII")
 
-Packer = Callable[[Any, list[bytes], int], None]
+Packer = Callable[[Any, "Out", int], None]
 Taker = Callable[[Any, int, int], tuple[Any, int]]
 
 
@@ -81,9 +81,23 @@ class Kept:
 # --- values into bytes --------------------------------------------------------------------
 
 
+class Out(list[bytes]):
+    """Bytes in pieces. Large ones are counted before they are made."""
+
+    large = 0
+
+    def expect(self, size: int, parts: int = 0) -> None:
+        """Refuse a piece that is too large, or too many pieces."""
+        self.large += size
+        if self.large > LARGEST:
+            raise Unfit("more than 64 MiB")
+        if len(self) + parts > MOST_PARTS:
+            raise Unfit(f"more than {MOST_PARTS} values")
+
+
 def pack(value: Any, depth: int = 0) -> bytes:
     """Return a value as bytes, or raise Unfit."""
-    out: list[bytes] = []
+    out = Out()
     put(value, out, depth)
     data = b"".join(out)
     if len(data) > LARGEST:
@@ -96,7 +110,7 @@ def pack_call(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bytes:
     return pack((arguments, keywords), -2)
 
 
-def put(value: Any, out: list[bytes], depth: int) -> None:
+def put(value: Any, out: Out, depth: int) -> None:
     """Append the bytes of a value."""
     packer = PACKERS.get(type(value))
     if packer is None:
@@ -105,7 +119,7 @@ def put(value: Any, out: list[bytes], depth: int) -> None:
         packer(value, out, depth)
 
 
-def put_int(value: int, out: list[bytes], _: int) -> None:
+def put_int(value: int, out: Out, _: int) -> None:
     """Append an int of any size."""
     try:
         out.append(WHOLE64.pack(WHOLE, value))
@@ -116,16 +130,23 @@ def put_int(value: int, out: list[bytes], _: int) -> None:
         out.append(PAIRED.pack(BIG, size) + value.to_bytes(size, "little", signed=True))
 
 
-def put_text(value: str, out: list[bytes], _: int) -> None:
+def put_text(value: str, out: Out, _: int) -> None:
     """Append text."""
     try:
         data = value.encode()
     except UnicodeEncodeError:
         raise Unfit("text with half of a surrogate pair") from None
+    out.expect(len(data))
     out.append(COUNTED.pack(TEXT, len(data)) + data)
 
 
-def put_sequence(value: Any, out: list[bytes], depth: int) -> None:
+def put_raw(value: bytes, out: Out, _: int) -> None:
+    """Append bytes."""
+    out.expect(len(value))
+    out.append(COUNTED.pack(RAW, len(value)) + value)
+
+
+def put_sequence(value: Any, out: Out, depth: int) -> None:
     """Append a list or a tuple, packed where all its items are numbers of one type."""
     enter(out, depth)
     count, form = len(value), type(value) is tuple
@@ -136,9 +157,11 @@ def put_sequence(value: Any, out: list[bytes], depth: int) -> None:
             if (kind is list or kind is tuple) and put_table(value, out, kind is tuple):
                 return
             if code := code_of(kind, value):
+                out.expect(count * array(code.decode()).itemsize)
                 out.append(ROWED.pack(ROW, form, code, count))
                 out.append(array(code.decode(), value).tobytes())
                 return
+    out.expect(0, count)
     out.append(COUNTED.pack(TUPLE if form else LIST, count))
     for index, item in enumerate(value):
         try:
@@ -148,18 +171,22 @@ def put_sequence(value: Any, out: list[bytes], depth: int) -> None:
             raise
 
 
-def put_table(value: Any, out: list[bytes], tuples: bool) -> bool:
+def put_table(value: Any, out: Out, tuples: bool) -> bool:
     """Append a list or tuple of rows as a table; report whether it is one."""
     widths = set(map(len, value))
     if len(widths) > 1 or 0 in widths:
         return False
+    width = widths.pop()
+    if len(value) * width > LARGEST:
+        raise Unfit("more than 64 MiB")
     flat = list(chain.from_iterable(value))
     kinds = set(map(type, flat))
     code = code_of(kinds.pop(), flat) if len(kinds) == 1 else None
     if not code:
         return False
     form = (type(value) is tuple) + 2 * tuples
-    out.append(TABLED.pack(TABLE, form, code, len(value), widths.pop()))
+    out.expect(len(flat) * array(code.decode()).itemsize)
+    out.append(TABLED.pack(TABLE, form, code, len(value), width))
     out.append(array(code.decode(), flat).tobytes())
     return True
 
@@ -177,9 +204,10 @@ def code_of(kind: type, numbers: Any) -> bytes | None:
     return None
 
 
-def put_dict(value: dict[Any, Any], out: list[bytes], depth: int) -> None:
+def put_dict(value: dict[Any, Any], out: Out, depth: int) -> None:
     """Append a dict in its order."""
     enter(out, depth)
+    out.expect(0, len(value))
     out.append(COUNTED.pack(DICT, len(value)))
     for key, item in value.items():
         check_key(key)
@@ -200,15 +228,14 @@ def check_key(key: Any) -> None:
         raise Unfit(f"{a(type(key))} as a key")
 
 
-def enter(out: list[bytes], depth: int) -> None:
+def enter(out: Out, depth: int) -> None:
     """Refuse what is nested too deeply, or has too many parts."""
     if depth >= DEEPEST:
         raise Unfit("more than 32 levels of lists, or a list in itself")
-    if len(out) > MOST_PARTS:
-        raise Unfit(f"more than {MOST_PARTS} values")
+    out.expect(0)
 
 
-def put_array(value: Any, out: list[bytes], _: int) -> None:
+def put_array(value: Any, out: Out, _: int) -> None:
     """Append an array of NumPy."""
     code = CODES.get(value.dtype)
     if code is None:
@@ -219,8 +246,7 @@ def put_array(value: Any, out: list[bytes], _: int) -> None:
     if not value.size and math.prod(max(1, n) for n in shape) > MOST_EXTENT:
         raise Unfit("an array without numbers that is so wide")
     out.append(struct.pack(f"<BBB{len(shape)}Q", ARRAYED, code, len(shape), *shape))
-    if value.nbytes > LARGEST:
-        raise Unfit("an array of more than 64 MiB")
+    out.expect(value.nbytes)
     out.append(value.tobytes())
 
 
@@ -238,17 +264,17 @@ def named(dtype: Any) -> str:
     return "objects" if dtype.kind == "O" else str(dtype)
 
 
-def put_scalar(value: Any, out: list[bytes], _: int) -> None:
+def put_scalar(value: Any, out: Out, _: int) -> None:
     """Append a scalar of NumPy."""
     out.append(bytes((SCALAR, CODES[value.dtype])) + value.tobytes())
 
 
-def put_kept(value: Kept, out: list[bytes], _: int) -> None:
+def put_kept(value: Kept, out: Out, _: int) -> None:
     """Append what stands for an array that the candidate has."""
     out.append(COUNTED.pack(KEPT, value.number))
 
 
-def put_strange(value: Any, out: list[bytes], depth: int) -> None:
+def put_strange(value: Any, out: Out, depth: int) -> None:
     """Append what is of no common type, or refuse it. type() throughout: __class__ may lie."""
     kind = type(value)
     if np and issubclass(kind, np.generic) and value.dtype in CODES:
@@ -277,7 +303,7 @@ PACKERS: dict[type, Packer] = {
         REAL128.pack(COMPLEX, value.real, value.imag)
     ),
     str: put_text,
-    bytes: lambda value, out, _: out.append(COUNTED.pack(RAW, len(value)) + value),
+    bytes: put_raw,
     list: put_sequence,
     tuple: put_sequence,
     dict: put_dict,
@@ -300,7 +326,7 @@ def with_numpy(numpy: Any, lenient: bool = False) -> None:
         PACKERS[np.ndarray] = put_lenient
 
 
-def put_lenient(value: Any, out: list[bytes], depth: int) -> None:
+def put_lenient(value: Any, out: Out, depth: int) -> None:
     """Append an array; numbers of a type that does not cross become float32 or float64."""
     if value.dtype.kind == "f" and value.dtype.newbyteorder("=") not in CODES:
         value = value.astype("float32" if value.dtype.itemsize < 4 else "float64")

@@ -129,6 +129,10 @@ for value, says in [
     (loop, "more than 32 levels"), (many, "values"), (bytearray(b""), "a bytearray"),
     ({(1, (2, b"")): {(np.int8(1),): 1}, (): range(3)}, "a range at [()]"),
     (np.zeros((1 << 23) + 1), "64 MiB"), (b"a" * (64 << 20), "64 MiB"), (object, "a type"),
+    # Counted while they are made: all of it would be many GiB.
+    ([[[0] * 1000] * 10**4] * 10**4, "64 MiB"), ([np.zeros(1 << 20)] * 10**4, "64 MiB"),
+    ([["a" * 10**6] * 1000] * 1000, "64 MiB"), ([b"a" * 10**6] * 10**5, "64 MiB"),
+    ([0, None] * 10**6, "values"), (dict.fromkeys(range(1 << 21)), "values"),
     (np.datetime64("2020"), "a datetime64"), (np.str_("x"), "a str_"),
 ]:
     try:
