@@ -81,22 +81,7 @@ func TestAnchors(t *testing.T) {
 	for _, task := range tables {
 		t.Run(task.name, func(t *testing.T) {
 			for _, a := range task.programs {
-				m := newMeter(t, task.name, a)
-				for _, set := range m.sets(a) {
-					want := a.Values[set]
-					switch slow := a.beside || slices.Contains(a.Slow, set); {
-					case slow && !(benchtest.Long() && *golden.Update),
-						!benchtest.Long() && !slices.Contains(a.Quick, set):
-						continue
-					}
-					rest, err := want.compare(m.measure(set), !strings.Contains(set, ","))
-					if err != nil {
-						t.Errorf("%s, %s: %v", a.Name, set, err)
-					}
-					if key := want.line(a.Name, set); want.runs == 0 || benchtest.Long() {
-						lines[key] = key + rest
-					}
-				}
+				t.Run(a.Name, func(t *testing.T) { a.hold(t, task.name, lines) })
 			}
 		})
 	}
@@ -107,7 +92,7 @@ func TestAnchors(t *testing.T) {
 		for _, a := range task.programs {
 			for _, set := range newMeter(t, task.name, a).sets(a) {
 				line, ok := lines[a.Values[set].line(a.Name, set)]
-				if !ok {
+				if !ok && !slices.Contains(a.Slow, set) {
 					t.Errorf("%s, %s, %s: PACEBENCH_LONG=1 go test ./tasks -run Anchors -update "+
 						"measures it", task.name, a.Name, set)
 				}
@@ -118,6 +103,26 @@ func TestAnchors(t *testing.T) {
 			"|---|---|---|---|---|---|\n%s", task.name, rows.String())
 	}
 	golden.Text(t, page, text.String())
+}
+
+// hold measures the sets of the tier, and keeps their lines of the page.
+func (a anchored) hold(t *testing.T, task string, lines map[string]string) {
+	m := newMeter(t, task, a)
+	for _, set := range m.sets(a) {
+		switch slow := a.beside || slices.Contains(a.Slow, set); {
+		case slow && !(benchtest.Long() && *golden.Update),
+			!benchtest.Long() && !slices.Contains(a.Quick, set):
+			continue
+		}
+		want := a.Values[set]
+		rest, err := want.compare(m.measure(set), !strings.Contains(set, ","))
+		if err != nil {
+			t.Errorf("%s: %v", set, err)
+		}
+		if key := want.line(a.Name, set); want.runs == 0 || benchtest.Long() {
+			lines[key] = key + rest
+		}
+	}
 }
 
 const preface = `# Anchors
@@ -132,11 +137,38 @@ package holds to its sources instance by instance stands in its tests.
 
 ` + "```text\nPACEBENCH_LONG=1 go test ./tasks -run Anchors -update -timeout 3h\n```" + `
 
-writes this page, and fails where an anchor does not hold; with Anchors/asp, say, for one task. The
-quick tier measures what is cheap. Tasks in Python are held to their values by tests of their own.
-2-opt at 1000 cities takes hours and has no row. Nor have programs that others ship and whose text
-is not ours to copy: MCTS-AHD's on all tasks, ReEvo's for CVRP-ACO and GLS, HSEvo's for OP-ACO and
-online bin packing, OpenEvolve's best packing of circles.
+writes this page, and fails where an anchor does not hold; with Anchors/asp, say, or with
+Anchors/asp/constant for one program. The quick tier measures what is cheap. Tasks in Python are
+held to their values by tests of their own. Sets that take long have a row once they were measured.
+None have 2-opt on the tests of tsp-construct-mcts and, on tsp-construct, greedy edge, farthest
+insertion and 2-opt at 500 and 1000 cities.
+
+## Programs that others ship
+
+Their text is not ours to copy, so no test has them. Scored by hand with "score", from the files at
+the commits that the tasks' pages name. Where it had to be, the function got its name, and an unused
+import of PyTorch was left out.
+
+| program | task, set | there | here |
+|---|---|---|---|
+| MCTS-AHD's gpt.py | obp-weibull, train | 0.536240 | 0.536240487 |
+| | obp-weibull, 1k-100 | 2.2366 | 2.236580517 |
+| | tsp-construct-mcts, train | 6.159740987 | 6.159740987 |
+| | asp, train and 12-7 | 2787, 771 | 2787, 771 |
+| | bpp-aco, train by instance | 200 202 201 206 203 | 200 202 201 206 203 |
+| | tsp-gls, train | 10.588146300 | 10.588146300 |
+| | tsp-gls, test20 and test50 | 3.836285394, 5.684579944 | 3.836285394, 5.684579944 |
+| | cvrp-aco, train | 9.0288 ± 0.0447 | 9.0154 |
+| | mkp-aco, train | 22.4871 ± 0.012 | 22.4988 |
+| ReEvo's notebook | tsp-gls, train | 10.587459898 | 10.587459898 |
+| | tsp-gls, test20 and test50 | 3.836285394, 5.684579944 | 3.836285394, 5.684579944 |
+| | cvrp-aco, train | 9.0109 ± 0.0526 | 8.9770 |
+| HSEvo's gpt.py | obp-weibull, train | 645.082063 | 645.082062715 |
+| | op-aco, train | that of prize / distance | that of prize / distance |
+
+MCTS-AHD's code for bpp-aco, run beside ours, packs two more programs of ours into as many bins on
+each instance: one of random numbers with minus infinities, one with most entries zero.
+OpenEvolve's best circles were not run: they depend on SciPy's build.
 `
 
 // A table is the anchors of one task.

@@ -83,7 +83,7 @@ func (c *console) listCommand() *cli.Command {
 
 // listed prints a line that begins with a name, and what --set takes below it.
 func (c *console) listed(settings []string, name string, about ...string) {
-	line := fmt.Sprintf("%-16s", name)
+	line := fmt.Sprintf("%-19s", name)
 	for _, text := range about {
 		line += fmt.Sprintf("  %-25s", text)
 	}

@@ -6,7 +6,7 @@ function that says how high the priority of a vector is; it is called once for e
 before the search. NumPy is imported as np."""
 
 import itertools
-import math
+from numbers import Real
 
 import numpy as np
 from pacebench.task import Invalid, Task
@@ -109,7 +109,7 @@ def largest(instance, priority):
     for start in range(0, len(vectors), 4096):
         scores += priority(vectors[start : start + 4096], n, w)
     for score in scores:
-        if not isinstance(score, (int, float, np.number)) or not math.isfinite(score):
+        if not (isinstance(score, (Real, np.bool_)) and abs(score) < np.inf):
             raise Invalid(f"a priority is {score!r:.40}, no finite number")
     taken = greedy(words, np.array(scores))
     return int(ROTATIONS[taken].prod(axis=1).sum())

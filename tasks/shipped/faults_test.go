@@ -43,7 +43,11 @@ func TestFaults(t *testing.T) {
 			{"infinity", "return -np.inf", "invalid: a priority is -inf, no finite number"},
 			{"None", "return None", "invalid: a priority is None, no finite number"},
 			{"a text", "return '1'", "invalid: a priority is '1', no finite number"},
+			{"a complex number", "return np.complex128(1)",
+				"invalid: a priority is (1+0j), no finite number"},
 			{"a NumPy scalar", "return np.float32(1)", ""},
+			{"truth values", "return el[0] >= 0 if el[1] else np.bool_(True)", ""},
+			{"equal large ints", "return 10**400", ""},
 			{"no tuple of ints", "return el[0] if type(el) is not tuple or type(el[0]) is not int" +
 				" or len(el) != n or el.count(0) != n - w else 1", ""},
 		},
