@@ -3,6 +3,7 @@ package pymethod
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -18,7 +19,11 @@ func noteOf(w wish) (note.Note, error) {
 	decode := func(into any) error {
 		d := json.NewDecoder(bytes.NewReader(w.Value))
 		d.DisallowUnknownFields()
-		if err := d.Decode(into); err != nil {
+		err := d.Decode(into)
+		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+			return mistyped("note "+w.Kind, kind)
+		}
+		if err != nil {
 			return fmt.Errorf("note %s: %w", w.Kind, err)
 		}
 		return nil

@@ -138,7 +138,11 @@ func (p *process) exchange(event []byte) (all []wish, err error) {
 			return nil, fmt.Errorf("it wrote %d MiB before a wish", most>>20)
 		}
 		w := wish{line: line}
-		if json.Unmarshal(line, &w) != nil || w.Op == "" {
+		err = json.Unmarshal(line, &w)
+		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) && w.Op != "" {
+			w.bad, err = mistyped(w.Op, kind), nil
+		}
+		if err != nil || w.Op == "" {
 			return nil, fmt.Errorf("the method wrote %.80q where a wish was due", line)
 		}
 		if all = append(all, w); w.Op != opNote && w.Op != opLeft {

@@ -150,6 +150,16 @@ func (f *file) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: "+format, append([]any{where, ErrFile}, args...)...)
 }
 
+// at is an error in the line of a wish.
+func (f *file) at(w wish, err error) error {
+	return f.failure(wish{File: w.File, Line: w.Line, Error: err.Error()})
+}
+
+// mistyped says which part of a wish, or of a note's value, has a type that it cannot have.
+func mistyped(what string, e *json.UnmarshalTypeError) error {
+	return fmt.Errorf("%s: %s cannot be a JSON %s", what, cmp.Or(e.Field, "it"), e.Value)
+}
+
 // dir is where the file lies.
 func (f *file) dir() string { return filepath.Dir(f.path) }
 

@@ -73,6 +73,7 @@ type wish struct {
 	Met    map[string]string `json:"met"` // end, error
 
 	line  []byte
+	bad   error       // a field that is of another type
 	notes []note.Note // of its step, written before it
 }
 
@@ -264,6 +265,9 @@ func (t *talk) exchange(e event) (wish, error) {
 		}
 		t.mu.Unlock()
 	}
+	if i := slices.IndexFunc(all, func(x wish) bool { return x.bad != nil }); i >= 0 {
+		return w, t.fail(t.at(all[i], all[i].bad))
+	}
 	switch w.Op {
 	case opError:
 		return w, t.fail(t.failure(w))
@@ -278,7 +282,7 @@ func (t *talk) exchange(e event) (wish, error) {
 		n, err := noteOf(x)
 		switch {
 		case err != nil:
-			return w, t.failf("%w", err)
+			return w, t.fail(t.at(x, err))
 		case x.Step == nil:
 			t.s.Note(n)
 		case w.Step == nil || *w.Step != *x.Step:
@@ -583,17 +587,18 @@ var purpose = regexp.MustCompile(`^[a-z]+/[A-Za-z0-9_+-]{1,40}$`)
 func (t *talk) ask(ctx context.Context, st *bench.Step, w wish) (*llm.Reply, error) {
 	switch {
 	case !purpose.MatchString(w.Purpose):
-		return nil, t.wrong(0, "purpose %.60q: want role/operator, as in algorithm/e1", w.Purpose)
+		return nil, t.at(w, fmt.Errorf("purpose %.60q: want role/operator, as in algorithm/e1",
+			w.Purpose))
 	case !(w.Temperature >= 0 && w.Temperature <= 2):
-		return nil, t.wrong(0, "temperature %g: want 0 to 2", w.Temperature)
+		return nil, t.at(w, fmt.Errorf("temperature %g: want 0 to 2", w.Temperature))
 	case w.MaxTokens < 1:
-		return nil, t.wrong(0, "max_tokens %d: want at least 1", w.MaxTokens)
+		return nil, t.at(w, fmt.Errorf("max_tokens %d: want at least 1", w.MaxTokens))
 	}
 	user := llm.Text(w.Prompt)
 	for _, digest := range w.Images {
 		known, ok := t.pictures.Load(digest)
 		if !ok {
-			return nil, t.wrong(0, "image %.64q is not evidence of this run", digest)
+			return nil, t.at(w, fmt.Errorf("image %.64q is not evidence of this run", digest))
 		}
 		b := known.(bench.Blob)
 		user = append(user, llm.Part{Image: &llm.Image{

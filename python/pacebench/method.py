@@ -58,10 +58,12 @@ class Nondeterministic(RuntimeError):
 class Wrong(Exception):
     """Says what is wrong with a method file, in which line, and what to do."""
 
-    def __init__(self, text: str, line: int = 0, advice: str = "") -> None:
-        """Keep all three; line 0 is none."""
+    def __init__(
+        self, text: str, line: int = 0, advice: str = "", file: str = ""
+    ) -> None:
+        """Keep all of it; line 0 is none, file "" that of the method."""
         super().__init__(text)
-        self.line = line
+        self.line, self.file = line, file
         self.advice = advice
 
 
@@ -150,6 +152,27 @@ def outcome_of(event: Message) -> Outcome:
     return Outcome(evidence=evidence, **event)
 
 
+FOLDER = [""]  # of the method file
+
+
+def place() -> Message:
+    """Return the line of the method's own code that is at work, and its file."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if name.startswith(FOLDER[0]):
+            return {"line": frame.f_lineno, "file": name[len(FOLDER[0]) :]}
+        frame = frame.f_back  # type: ignore[assignment]
+    return {}
+
+
+def named(value: object) -> str:
+    """Return what a value is, for errors."""
+    if isinstance(value, Wish):
+        return f"what step.{value.message['op']} returns before it is awaited"
+    return f"a {type(value).__name__}"
+
+
 class Wish(Generic[T]):
     """What a step awaits."""
 
@@ -157,17 +180,34 @@ class Wish(Generic[T]):
         self, step: Step, read: Callable[[Message], T], message: Message
     ) -> None:
         """Belong to a step, which must await it once."""
-        self.step, self.read, self.message = step, read, message
-        self.awaited = False
-        step.idle += 1
+        self.step, self.read = step, read
+        self.message = {**message, **place()}
+        step.idle.append(self)
 
     def __await__(self) -> Generator[Wish[T], T, T]:
         """Hand the wish to the driver, and return what comes of it."""
-        if self.awaited:
+        if self not in self.step.idle:
             raise RuntimeError("a step awaits one thing twice")
-        self.awaited = True
-        self.step.idle -= 1
+        self.step.idle.remove(self)
         return (yield self)
+
+    def forgotten(self) -> Wrong:
+        """Return the error of a missing await."""
+        told = self.message
+        return Wrong(
+            f"await is missing before step.{told['op']}(...)",
+            told.get("line", 0),
+            "result = await step." + told["op"] + "(...)",
+            told.get("file", ""),
+        )
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse to be taken for what comes of the wish."""
+        raise self.forgotten()
+
+    def __iter__(self) -> NoReturn:
+        """Refuse to be unpacked."""
+        raise self.forgotten()
 
 
 class Step:
@@ -176,7 +216,7 @@ class Step:
     def __init__(self, search: Search, number: int, evaluations: int) -> None:
         """Begin with this many evaluations reserved."""
         self.number = number
-        self.idle = 0  # wishes that nothing awaits yet
+        self.idle: list[Wish[Any]] = []  # that nothing awaits yet
         self._search, self._left, self._over = search, evaluations, False
         self._rand: random.Random | None = None
 
@@ -192,16 +232,23 @@ class Step:
         asked = request(prompt, purpose, temperature, max_tokens, images)
         return Wish(self, lambda e: Reply(**e["reply"]), {"op": "ask", **asked})
 
-    def extract(self, reply: Reply) -> Awaitable[Program]:
-        """Take the program out of a reply."""
+    def extract(self, reply: Reply | str) -> Awaitable[Program]:
+        """Take the program out of a reply, or of a text."""
+        if not isinstance(reply, Reply | str):
+            raise TypeError(f"extract takes a Reply or a text, not {named(reply)}")
+        text = reply if isinstance(reply, str) else reply.text
         return Wish(
             self,
             lambda e: Program(**e["program"]),
-            {"op": "extract", "text": reply.text},
+            {"op": "extract", "text": text},
         )
 
     def evaluate(self, program: Program) -> Awaitable[Outcome]:
         """Score a program. A step has one evaluation, and none in consult."""
+        if not isinstance(program, Program):
+            raise TypeError(
+                f"evaluate takes a Program, not {named(program)}: step.extract gives one"
+            )
         if not program:
             raise ValueError(f"there is no program to evaluate: {program.lost}")
         self._charge()
@@ -259,9 +306,7 @@ class Step:
     def _end(self) -> None:
         self._over = True
         if self.idle:
-            raise TypeError(
-                f"step {self.number} has made a wish that it does not await"
-            )
+            raise self.idle[0].forgotten()
 
 
 def request(
@@ -341,12 +386,19 @@ class Search:
 
     def remark(self, kind: str, value: Message, **step: int) -> None:
         """Keep a note until the next wish."""
-        self._driver.add({"op": "note", "kind": kind, "value": value, **step})
+        self._driver.add(
+            {"op": "note", "kind": kind, "value": value, **step, **place()}
+        )
 
     def stream(self, propose: Callable[[], Job | None], window: int) -> Iterator[Any]:
         """Keep up to window jobs in flight, and give their results in the order proposed."""
         if type(window) is not int or window < 1:
             raise ValueError(f"window={window!r}: want an int of at least 1")
+        if inspect.iscoroutinefunction(propose) or not callable(propose):
+            raise TypeError(
+                "stream takes a function that returns a job: search.stream(lambda: job, window)"
+            )
+        self._driver.unused += 1
         return self._driver.stream(propose, window)
 
     def do(self, job: Job) -> Any:
@@ -431,6 +483,8 @@ class Population:
     ) -> list[Member]:
         """Draw n parents by rank: the weight of rank r of m, from 0, is 1/(r+m)."""
         ranked, chosen = self.ranked, []
+        if not ranked and n > 0:
+            raise ValueError("select: no member can be a parent yet; ranked is empty")
         weights = [1 / (r + len(ranked)) for r in range(len(ranked))]
         for _ in range(min(n, len(ranked)) if distinct else n):
             (i,) = rand.choices(range(len(ranked)), weights)
@@ -457,6 +511,7 @@ class Driver:
         self.propose: Callable[[], Job | None] | None = None  # of the open stream
         self.room = False  # for one more proposal
         self.steps = 0  # begun
+        self.unused = 0  # streams that no loop goes over yet
         self.aside: tuple[Job, int]  # what do or consult begins, and its evaluations
         self.flights: dict[int, tuple[Coroutine[Any, Any, Any], Wish[Any]]] = {}
         self.results: dict[int, Any] = {}
@@ -527,8 +582,8 @@ class Driver:
             return {"op": "none"}
         if not callable(job):
             raise TypeError(
-                f"propose returned a {type(job).__name__}: want an async function of "
-                "a step, or None"
+                f"propose returned {named(job)}: want an async function of a step, "
+                "or None"
             )
         if not self.room:  # propose itself has spent what there was
             return {"op": "next"}
@@ -540,8 +595,13 @@ class Driver:
         self.steps += 1
         coroutine = job(step)
         if not inspect.iscoroutine(coroutine):
-            raise TypeError(
-                f"a job gave a {type(coroutine).__name__}: want an async function of a step"
+            code = getattr(job, "__code__", Driver.begin.__code__)
+            known = code.co_filename.startswith(FOLDER[0])
+            raise Wrong(
+                f"a job gave {named(coroutine)}: want an async function of a step",
+                code.co_firstlineno if known else 0,
+                "async def job(step): ...",
+                code.co_filename[len(FOLDER[0]) :] if known else "",
             )
         return self.advance(coroutine, step, None)
 
@@ -574,6 +634,7 @@ class Driver:
         if self.propose:
             raise RuntimeError("a stream is open: its loop must end first")
         self.propose = propose
+        self.unused -= 1
         over = False
         try:
             event = self.converse({"op": "stream", "window": window})
@@ -592,7 +653,8 @@ class Driver:
         self.aside = job, 1 if op == "do" else 0
         event = self.converse({"op": op})
         if event["ev"] == "spent":
-            raise Spent("no evaluation is left" if op == "do" else "no request is left")
+            left = "evaluation" if op == "do" else "request"
+            raise Spent(f"no {left} is left: catch Spent where that may be")
         return self.results.pop(event["step"])
 
     def run(self, method: Method, start: Message) -> None:
@@ -605,6 +667,11 @@ class Driver:
             if self.propose or self.flights:
                 raise RuntimeError(
                     "run returned with steps in flight: end the loop first"
+                )
+            if self.unused:
+                raise RuntimeError(
+                    "run returned with a stream that no loop goes over: for result in "
+                    "search.stream(...)"
                 )
             self.send({"op": "end", "met": MET})
         except BaseException as error:
@@ -642,6 +709,7 @@ class Method:
     def __init__(self, path: str) -> None:
         """Know the file, and import nothing yet."""
         self.path, self.folder = path, os.path.dirname(path)
+        FOLDER[0] = self.folder + os.sep
         self.names: dict[str, Any] = {}
         self.defaults: dict[str, Any] = {}
 
@@ -725,7 +793,12 @@ class Method:
     def problem_of(self, error: BaseException) -> Message:
         """Return what went wrong, and in which line of which own file."""
         if isinstance(error, Wrong):
-            return {"error": str(error), "line": error.line, "advice": error.advice}
+            return {
+                "error": str(error),
+                "line": error.line,
+                "file": error.file,
+                "advice": error.advice,
+            }
         if isinstance(error, SyntaxError) and error.filename == self.path:
             return {"error": f"SyntaxError: {error.msg}", "line": error.lineno or 0}
         told: Message = {
