@@ -35,6 +35,14 @@ func rules() []Baseline {
 		row("tsp-construct-local", "isolation", "Isolation", "isolation",
 			"near now, far from its own three nearest, near the start at the end"),
 	}
+	rule := func(name, title, settings string) {
+		rows = append(rows, Baseline{
+			Name: name, Title: title, Task: "tsp-construct-local", Settings: settings,
+			Program: shipped.Rule(name),
+		})
+	}
+	rule("two-step", "Two steps", "the step and the shortest one that can follow it")
+	rule("window", "Exact window", "the first step of the shortest way through all candidates")
 	for _, b := range planned() { // the two tasks share an interface
 		b.Task = "tsp-construct-mcts"
 		rows = append(rows, b)

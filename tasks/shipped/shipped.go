@@ -13,7 +13,7 @@ import (
 	"github.com/pacebench/pacebench/tasks/internal/programs"
 )
 
-//go:embed *.py *.json
+//go:embed *.py *.json rules/*.py
 var files embed.FS
 
 // names are the files in the order of the lists.
@@ -41,6 +41,11 @@ func Task(name string) *bench.Task {
 		}
 	}
 	panic("shipped: no task " + name + ", but " + strings.Join(names, ", "))
+}
+
+// Rule returns the program of a row that is no reference of its task: rules/NAME.py.
+func Rule(name string) string {
+	return string(read("rules/" + strings.ReplaceAll(name, "-", "_") + ".py"))
 }
 
 func read(name string) []byte {
