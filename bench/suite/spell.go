@@ -96,9 +96,13 @@ func (s *Suite) spellWith(o *opener) (runs []*Planned, err error) {
 		if !o.Given["evals"] {
 			own.Evals = *cmp.Or(g.Evals, s.Evals, &o.Evals)
 		}
+		all := everything(g, func(name string) (*bench.Task, bool) {
+			t, err := o.LookupTask(name)
+			return t, err == nil
+		})
 		for _, model := range models {
 			for _, task := range g.Tasks {
-				for _, method := range g.Methods {
+				for _, method := range all {
 					for _, set := range g.Sets() {
 						for _, seed := range seeds {
 							if err := add(model, task, method, set, seed); err != nil {

@@ -173,8 +173,8 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 		beside(g.Tasks, pytask.Named)
 		beside(g.Methods, pymethod.Named)
 		where := fmt.Sprintf("%s: runs %d", path, i+1)
-		if at := slices.Index(g.Methods, "*"); at >= 0 {
-			s.Group[i].Methods = slices.Replace(g.Methods, at, at+1, everything(g.Tasks)...)
+		if !slices.ContainsFunc(g.Tasks, isFile) {
+			s.Group[i].Methods = everything(g, tasks.Lookup)
 		}
 		if g.Models != nil && (g.Model != "" || g.EAPModel != "") {
 			return nil, hint.Add(Usagef("%s: both models and model or eap_model", where),
@@ -192,17 +192,26 @@ func parseSuite(path string, text []byte) (*Suite, error) {
 	return s, nil
 }
 
-// everything is every method that fits tasks.
-func everything(names []string) (fit []string) {
+// isFile reports whether a task is a file, of which only Options know whether it has evidence.
+func isFile(task string) bool { return strings.HasSuffix(task, ".py") }
+
+// everything are the methods of a group, with every one that fits its tasks in the place of "*". A
+// task that is not found fits none that looks: those of LLM4AD show nothing.
+func everything(g Group, lookup func(string) (*bench.Task, bool)) []string {
+	at := slices.Index(g.Methods, "*")
+	if at < 0 {
+		return g.Methods
+	}
+	var fit []string
 	for _, m := range methods.All() {
-		if !slices.ContainsFunc(names, func(name string) bool {
-			t, ok := tasks.Lookup(name)
-			return ok && !Fits(m, t) || pytask.Named(name) && bench.Observes(m)
+		if !slices.ContainsFunc(g.Tasks, func(name string) bool {
+			t, ok := lookup(name)
+			return ok && !Fits(m, t) || !ok && pytask.Named(name) && bench.Observes(m)
 		}) {
 			fit = append(fit, m.Name())
 		}
 	}
-	return fit
+	return slices.Replace(slices.Clone(g.Methods), at, at+1, fit...)
 }
 
 const maxName = 100 // bytes of a suite's name; our choice
