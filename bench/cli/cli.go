@@ -125,7 +125,7 @@ func (c *console) groups() []group {
 		}},
 		{"look", []*cli.Command{
 			c.statusCommand(), c.reportCommand(), c.inspectCommand(), c.viewCommand(),
-			c.exportCommand(), c.renderCommand(),
+			c.exportCommand(), c.renderCommand(), c.tuneCommand(),
 		}},
 		{"check", []*cli.Command{
 			c.verifyCommand(), c.checkTaskCommand(), c.regressCommand(), c.packCommand(),

@@ -37,6 +37,8 @@ func (c *console) verifyCommand() *cli.Command {
 					"by this digest; may be repeated"},
 			&cli.BoolFlag{Name: "rescore",
 				Usage: "evaluate every program again and compare all values"},
+			&cli.BoolFlag{Name: "tune",
+				Usage: "with --rescore: also everything that tune tried"},
 			timeScaleFlag("with --rescore: factor on the limits of time of programs that met " +
 				"none in the run, from 1 to 100"),
 			&cli.BoolFlag{Name: "no-record",
@@ -48,6 +50,9 @@ func (c *console) verifyCommand() *cli.Command {
 		o, err := c.optionsWith(cc, files)
 		if err != nil {
 			return err
+		}
+		if cc.Bool("tune") && !cc.Bool("rescore") {
+			return hint.Add(usagef("--tune: only with --rescore"), "add --rescore")
 		}
 		unpacked, err := os.MkdirTemp("", "pacebench-bundle-")
 		if err != nil {
@@ -66,8 +71,8 @@ func (c *console) verifyCommand() *cli.Command {
 			return err
 		}
 		check := suite.Verifier{
-			Options: o, Rescore: cc.Bool("rescore"), Record: !cc.Bool("no-record"),
-			Out: c.out,
+			Options: o, Rescore: cc.Bool("rescore"), Tune: cc.Bool("tune"),
+			Record: !cc.Bool("no-record"), Out: c.out,
 		}
 		if len(all) == 1 {
 			return check.Run(cc.Context, all[0])

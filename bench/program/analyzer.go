@@ -11,7 +11,7 @@ var analysisFiles embed.FS
 
 // analysisModules are the modules of package analysis, each after those it imports.
 var analysisModules = []string{
-	"tree", "positions", "literals", "digests", "scopes", "calls",
+	"tree", "positions", "knobs", "literals", "digests", "scopes", "calls",
 	"expressions", "statements", "definitions", "stripping", "module",
 }
 

@@ -9,6 +9,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strconv"
+	"strings"
 )
 
 // A Program is a complete candidate: one Python module that defines the target function.
@@ -63,6 +65,39 @@ type Analysis struct {
 	// Modules are the root modules that any import statement names, at any depth, sorted; "." for a
 	// relative one.
 	Modules []string `json:"modules,omitempty"`
+	// Knobs are the float literals that may be tuned, the first 40 in the order of the source.
+	Knobs []Knob `json:"knobs,omitempty"`
+}
+
+// A Knob is a positive float literal: its bytes and its value.
+type Knob struct {
+	Start int     `json:"start"`
+	End   int     `json:"end"`
+	Value float64 `json:"value"`
+}
+
+// Turn replaces the knobs of a source, in their order, by other positive values, each in the
+// shortest form that Python reads as the same float. All other text stays.
+func Turn(source string, knobs []Knob, values []float64) string {
+	var b strings.Builder
+	at := 0
+	for i, k := range knobs {
+		text := source[k.Start:k.End]
+		if values[i] != k.Value {
+			text = strconv.FormatFloat(values[i], 'g', -1, 64)
+			if !strings.ContainsAny(text, ".e") {
+				text += ".0"
+			}
+			if source[k.Start] == '.' { // "else.5"
+				text = " " + text
+			}
+		}
+		b.WriteString(source[at:k.Start])
+		b.WriteString(text)
+		at = k.End
+	}
+	b.WriteString(source[at:])
+	return b.String()
 }
 
 // A SyntaxError is CPython's refusal, with its own words.

@@ -43,9 +43,11 @@ func packLocked(dir string) error {
 	if err := journal.Pack(path); err != nil {
 		return err
 	}
-	err = journal.Pack(filepath.Join(dir, TimingFile))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	for _, name := range []string{TimingFile, TuneTrials} {
+		err := journal.Pack(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
 	return journal.RemoveSums(path)
 }
@@ -70,7 +72,10 @@ func LoadFinished(dir string) (*Loaded, error) {
 // everything but what may be deleted.
 func Files(dir string) ([]string, error) {
 	var out []string
-	for _, name := range []string{"best.py", JournalFile, "result.json", "run.json", TimingFile} {
+	for _, name := range []string{
+		"best.py", JournalFile, "result.json", "run.json", TimingFile,
+		TunedFile, TunedSource, TuneTrials,
+	} {
 		_, err := os.Stat(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {
 			_, err = os.Stat(journal.PackedPath(filepath.Join(dir, name)))

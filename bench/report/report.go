@@ -57,7 +57,7 @@ func newReport(s *results.Store, l Labels, tables []Artifact[*Table],
 		sec := Section{Anchor: render.FileName(task.id), Title: task.Title}
 		for _, kind := range []string{
 			"main-", "null-", "tests-", "paired-", "seeds-", "usage-", "stats-", "pairs-",
-			"targets-", "equal-", "frontier-", "separate-",
+			"targets-", "equal-", "frontier-", "separate-", "tune-",
 		} {
 			section[kind+task.id], section[kind+task.id+fresh] = i, i
 		}

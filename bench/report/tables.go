@@ -60,6 +60,7 @@ func Tables(s *results.Store, o Options) []*Table {
 		out = append(out, pairedTable(task, s, own), targetsTable(task, own), equalTable(task, own),
 			frontierTable(task, own, o.fewestSeeds()))
 		out = append(out, o.separateTables(task)...)
+		out = append(out, tuneTable(task, own))
 	}
 	for _, l := range o.Labels.Tasks { // the paper's tables without a run
 		there := slices.ContainsFunc(groups, func(g *group) bool { return g.Task == l.Name })

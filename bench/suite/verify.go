@@ -53,6 +53,7 @@ var ErrNoReplay = errors.New("a baseline, without a journal to replay")
 type Verifier struct {
 	Options
 	Rescore bool // evaluate all again
+	Tune    bool // and all that was tried when its program was tuned
 	Record  bool // write verified.json
 	Out     io.Writer
 }
@@ -462,6 +463,9 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 		fmt.Fprintf(o.Out, ", %d on fresh replicates", len(l.Result.Rescored.Programs))
 	}
 	fmt.Fprintln(o.Out)
+	if err := o.checkTuned(ctx, w, task, v, l); err != nil {
+		return nil, err
+	}
 	if err := o.partly(v, l, lacks); err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ from typing import Any
 from analysis.calls import Entity, Reach
 from analysis.definitions import Walk
 from analysis.digests import digest
+from analysis.knobs import knobs
 from analysis.literals import literal
 from analysis.positions import Text
 from analysis.scopes import Names
@@ -71,6 +72,7 @@ class _Module:
 
     def __init__(self, source: str, tree: Any) -> None:
         self.text = Text(source)
+        self.tree = tree
         self.body = tree.body
         self.doc = docstring(tree)
         self.walk = Walk()
@@ -119,6 +121,7 @@ class _Module:
             "binds": sorted(self.walk.module.bound),
             "modules": sorted(self.roots),
             "calls": reach.calls(self.run)[0],
+            "knobs": knobs(self.tree, self.text),
         }
         return {key: value for key, value in result.items() if value}
 

@@ -1,0 +1,132 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// The files of a tuned program, beside its run.
+const (
+	TunedFile   = "tuned.json"
+	TunedSource = "tuned.py"
+	TuneTrials  = "tune.jsonl" // a Tuning, then a Trial a line; it may be packed
+)
+
+// A Tuning says what is tuned, and how.
+type Tuning struct {
+	Journal string `json:"journal"` // SHA-256 of the run's journal
+	Seed    uint64 `json:"seed"`
+	Evals   int    `json:"evals"` // of each search; no budget counts them
+	At      int    `json:"at"`    // also the best program after so many evaluations; 0: not
+}
+
+// The searches of a Tuning.
+const (
+	TuneBest    = "tune"    // CMA-ES on the best program
+	TuneControl = "control" // random draws for it
+	TuneEarly   = "early"   // CMA-ES on the best program after At evaluations
+)
+
+// A Trial is one vector of values and what it came to.
+type Trial struct {
+	Search string    `json:"search"`
+	Values []float64 `json:"values"` // of the knobs
+	Score  float64   `json:"score"`  // larger is better; 0 beside a fault
+	Fault  FaultKind `json:"fault,omitempty"`
+}
+
+// A Tuned is tuned.json: the best program of a run with other constants. Means are in the task's
+// unit, of training. It stands in no table of methods.
+type Tuned struct {
+	Format int `json:"format"`
+	Tuning
+	Evaluation int     `json:"evaluation"` // that found the program
+	Program    string  `json:"program"`    // the tuned one: tuned.py
+	Knobs      int     `json:"knobs"`
+	Default    float64 `json:"default,omitempty"` // of the template's body; 0: it has none
+	Best       float64 `json:"best"`
+	Tuned      float64 `json:"tuned"`
+	Control    float64 `json:"control"`         // the best of as many random draws
+	Early      *Early  `json:"early,omitempty"` // nil: not asked for, or no program then
+	// Tests are those of the tuned program.
+	Tests map[string]*SplitOutcome `json:"tests,omitempty"`
+}
+
+// Early is the best program after some evaluations, and what tuning makes of it.
+type Early struct {
+	Evaluation int     `json:"evaluation"`
+	Best       float64 `json:"best"`
+	Tuned      float64 `json:"tuned"`
+}
+
+// Headroom is how much tuning adds to what the search found, as a share of that.
+func (t *Tuned) Headroom() (share float64, ok bool) {
+	return (t.Tuned - t.Best) / (t.Best - t.Default), t.Default != 0 && t.Best != t.Default
+}
+
+// Recovered is the share of what the search found after Early that tuning alone gives.
+func (t *Tuned) Recovered() (share float64, ok bool) {
+	if e := t.Early; e != nil && e.Best != t.Best {
+		return (e.Tuned - e.Best) / (t.Best - e.Best), true
+	}
+	return 0, false
+}
+
+// ReadTuned reads tuned.json of a run's directory; nil, nil where there is none.
+func ReadTuned(dir string) (*Tuned, error) {
+	path := filepath.Join(dir, TunedFile)
+	data, err := plain.Read(path, plain.Small)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var t Tuned
+	if err = json.Unmarshal(data, &t); err == nil {
+		err = exactKeys(data, t)
+	}
+	if err == nil && t.Format != FormatVersion {
+		err = fmt.Errorf("format %d, this program reads format %d", t.Format, FormatVersion)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &t, nil
+}
+
+// Write writes the tuned program and, after it, tuned.json.
+func (t *Tuned) Write(dir, source string) error {
+	t.Format = FormatVersion
+	data, err := json.MarshalIndent(t, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := journal.WriteFile(filepath.Join(dir, TunedSource), []byte(source)); err != nil {
+		return err
+	}
+	return journal.WriteFile(filepath.Join(dir, TunedFile), append(data, '\n'))
+}
+
+// ReadTrials reads the trials of a Tuning from the lines of tune.jsonl. Those of another one are
+// none.
+func ReadTrials(lines [][]byte, of Tuning) (trials []Trial, err error) {
+	var was Tuning
+	if len(lines) == 0 || json.Unmarshal(lines[0], &was) != nil || was != of {
+		return nil, nil
+	}
+	for i, line := range lines[1:] {
+		var t Trial
+		if err := json.Unmarshal(line, &t); err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}

@@ -1,0 +1,435 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
+	"github.com/pacebench/pacebench/bench/program"
+	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/bench/status"
+	"github.com/pacebench/pacebench/bench/tune"
+	"github.com/pacebench/pacebench/internal/plain"
+)
+
+// A Tuning says how the best programs of runs are tuned.
+type Tuning struct {
+	Options
+	Evals int // of each search; 0: 200, and 60 where an evaluation is a simulation
+	At    int // also the best program after so many evaluations; 0: not
+	Seed  uint64
+	Into  string // directory in place of the run's; empty: the run's
+}
+
+// Run tunes the best program of a finished run, or goes on with it. It is nil where the program has
+// no constants.
+func (o Tuning) Run(ctx context.Context, dir string) (t *record.Tuned, err error) {
+	l, err := record.LoadFinished(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && hint.Of(err) == "":
+		return nil, hint.Add(Usage(err), HintVerify)
+	case err != nil:
+		return nil, err
+	case l.Result.Best == nil || l.Header.Family == record.Learned || !l.Journal:
+		return nil, hint.Add(fmt.Errorf("%s: no search that found a program", dir),
+			"tune takes runs that have a best.py")
+	}
+	if o.Options, err = ChooseLock(o.Options, l); err != nil {
+		return nil, err
+	}
+	task, err := o.taskOf(l)
+	if err != nil {
+		return nil, err
+	}
+	how := record.Tuning{Journal: l.Digest, Seed: o.Seed, Evals: o.Evals, At: o.At}
+	if how.Evals == 0 && task.Fresh {
+		how.Evals = 60
+	}
+	how.Evals = cmp.Or(how.Evals, 200)
+	into := dir
+	if o.Into != "" {
+		into = RunDir(o.Into, l.Header)
+	}
+	splits, err := splitsOf(task, o.Test)
+	if err != nil {
+		return nil, err
+	}
+	splits = slices.DeleteFunc(splits, func(s string) bool { return s == record.Val })
+	err = WithBackend(ctx, o.Options, func(w *Backend) error {
+		tn, err := newTuner(ctx, w, task, l, how)
+		if err != nil || len(tn.best.knobs) == 0 {
+			return err
+		}
+		if err := os.MkdirAll(into, 0o777); err != nil {
+			return err
+		}
+		lock, err := journal.TryLock(into)
+		if err != nil {
+			return err
+		}
+		t, err = tn.run(ctx, o.Options, into, splits)
+		return errors.Join(err, lock.Remove())
+	}, task)
+	return t, err
+}
+
+// A tunable is a program of a run with its constants.
+type tunable struct {
+	record.Scored
+	knobs []program.Knob
+}
+
+func (t *tunable) turned(values []float64) program.Program {
+	return program.Program{Source: program.Turn(t.Program.Source, t.knobs, values)}
+}
+
+// values are the constants as they are.
+func (t *tunable) values() (out []float64) {
+	for _, k := range t.knobs {
+		out = append(out, k.Value)
+	}
+	return out
+}
+
+// after is the program with the best constants that a search tried: its own where none was better.
+func (t *tunable) after(search string, trials []record.Trial) (p program.Program, score float64) {
+	values, score := t.values(), t.Outcome.Score
+	for _, trial := range trials {
+		if trial.Search == search && trial.Fault == "" && trial.Score > score {
+			values, score = trial.Values, trial.Score
+		}
+	}
+	return t.turned(values), score
+}
+
+// A tuner tunes the programs of a run, or checks what was made of them.
+type tuner struct {
+	record.Tuning
+	e     *bench.TaskEvaluator
+	l     *record.Loaded
+	best  *tunable
+	early *tunable // nil: not asked for, or no other program than the best
+}
+
+func newTuner(ctx context.Context, w *Backend, task *bench.Task, l *record.Loaded,
+	how record.Tuning) (*tuner, error) {
+	var here record.Header
+	w.ScoredHere(&here, task)
+	if err := samePackages(here, l.Header, l.Dir); err != nil {
+		return nil, err
+	}
+	programs := l.Programs()
+	t := &tuner{
+		Tuning: how, e: w.Evaluator(task, l.Header.Factor(), nil), l: l,
+		best: &tunable{Scored: l.Winner(programs)},
+	}
+	early := slices.DeleteFunc(programs, func(s record.Scored) bool {
+		return s.Evaluation > how.At
+	})
+	for _, s := range record.Leaders(early, 1) {
+		if s.Evaluation != t.best.Evaluation {
+			t.early = &tunable{Scored: s}
+		}
+	}
+	for _, p := range []*tunable{t.best, t.early} {
+		if p == nil {
+			continue
+		}
+		a, err := w.Place(task).Analyzer.Analyze(ctx, p.Program.Source)
+		if err != nil {
+			return nil, err
+		}
+		p.knobs = a.Knobs
+		now, err := t.e.Evaluate(ctx, p.Program)
+		if err != nil {
+			return nil, err
+		}
+		if now.Fault != nil || now.Score != p.Outcome.Score {
+			return nil, fmt.Errorf("%s: evaluation %d has score %v in the journal, %v now",
+				l.Dir, p.Evaluation, p.Outcome.Score, now.Score)
+		}
+	}
+	return t, nil
+}
+
+// programs are those that are tuned, by the search that tunes them.
+func (t *tuner) programs() map[string]*tunable {
+	all := map[string]*tunable{record.TuneBest: t.best, record.TuneControl: t.best}
+	if t.early != nil && len(t.early.knobs) > 0 {
+		all[record.TuneEarly] = t.early
+	}
+	return all
+}
+
+// run makes the trials that are missing in a directory, and writes what they come to.
+func (t *tuner) run(ctx context.Context, o Options, into string, splits []string) (
+	_ *record.Tuned, err error) {
+	log, known, err := t.open(into)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = cmp.Or(err, log.Close()) }()
+	all := t.programs()
+	budget := t.Evals * len(all)
+	board := o.Board(0)
+	defer board.Close()
+	line := board.Add(status.Plan{
+		Name: t.l.Dir, Kind: t.e.Task.Name, Budget: budget, Unit: "programs",
+	})
+	line.Begin()
+	var trials []record.Trial
+	for _, search := range []string{record.TuneBest, record.TuneControl, record.TuneEarly} {
+		p := all[search]
+		if p == nil {
+			continue
+		}
+		score := func(values []float64) (float64, bool, error) {
+			trial, err := record.Trial{}, error(nil)
+			if n := len(trials); n < len(known) {
+				trial = known[n]
+				if trial.Search != search || !slices.Equal(trial.Values, values) {
+					err = hint.Add(fmt.Errorf("%s:%d: these values are not the ones that are due",
+						filepath.Join(into, record.TuneTrials), n+2),
+						"another processor may have begun it: remove the file to begin again")
+				}
+			} else {
+				trial, err = t.try(ctx, p, search, values, log)
+			}
+			if err != nil {
+				return 0, false, err
+			}
+			trials = append(trials, trial)
+			line.Progress(bench.Progress{Evaluations: len(trials), Budget: budget})
+			return trial.Score, trial.Fault == "", nil
+		}
+		if search == record.TuneControl {
+			err = tune.Draw(score, p.values(), t.Evals, t.stream(p, search))
+		} else {
+			err = tune.Search(score, p.values(), p.Outcome.Score, t.Evals, t.stream(p, search))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	out, p, err := t.sum(ctx, trials, splits)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.Write(into, p.Source); err != nil {
+		return nil, err
+	}
+	return out, journal.RemoveSums(filepath.Join(into, record.TuneTrials))
+}
+
+// open opens the trials in a directory. Those of another tuning are removed.
+func (t *tuner) open(into string) (*journal.File, []record.Trial, error) {
+	path := filepath.Join(into, record.TuneTrials)
+	first, err := json.Marshal(t.Tuning)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines, _, err := journal.Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, hint.Add(err, "remove it to begin again")
+	}
+	known, err := record.ReadTrials(lines, t.Tuning)
+	if err != nil {
+		return nil, nil, hint.Add(fmt.Errorf("%s: %w", path, err), "remove it to begin again")
+	}
+	if known == nil {
+		err := os.Remove(filepath.Join(into, record.TunedFile))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, nil, err
+		}
+		if err := journal.Replace(path, [][]byte{first}); err != nil {
+			return nil, nil, err
+		}
+	}
+	log, _, err := journal.Open(path)
+	return log, known, err
+}
+
+// try evaluates a program with other constants and keeps what it came to.
+func (t *tuner) try(ctx context.Context, p *tunable, search string, values []float64,
+	log *journal.File) (trial record.Trial, err error) {
+	now, err := t.e.Evaluate(ctx, p.turned(values))
+	if err != nil {
+		return trial, err
+	}
+	trial = record.Trial{Search: search, Values: values}
+	if now.Fault != nil {
+		trial.Fault = now.Fault.Kind
+	} else {
+		trial.Score = now.Score
+	}
+	line, err := json.Marshal(trial)
+	if err != nil {
+		return trial, err
+	}
+	return trial, log.Append(line)
+}
+
+// stream is the source of random numbers of a search for a program's constants.
+func (t *tuner) stream(p *tunable, search string) rand.Source {
+	return rand.NewChaCha8(sha256.Sum256(fmt.Appendf(nil, "pacebench.tune.v1\x00%s\x00%d\x00%s",
+		p.Program.ID(), t.Seed, search)))
+}
+
+// sum is what trials come to, with tests on splits, and the tuned program.
+func (t *tuner) sum(ctx context.Context, trials []record.Trial, splits []string) (
+	*record.Tuned, program.Program, error) {
+	value := t.e.Task.Goal.Value
+	tuned, score := t.best.after(record.TuneBest, trials)
+	_, control := t.best.after(record.TuneControl, trials)
+	out := &record.Tuned{
+		Format: record.FormatVersion, Tuning: t.Tuning, Evaluation: t.best.Evaluation,
+		Program: tuned.ID(), Knobs: len(t.best.knobs), Best: value(t.best.Outcome.Score),
+		Tuned: value(score), Control: value(control), Tests: map[string]*record.SplitOutcome{},
+	}
+	if t.early != nil {
+		_, score := t.early.after(record.TuneEarly, trials)
+		out.Early = &record.Early{
+			Evaluation: t.early.Evaluation, Best: value(t.early.Outcome.Score), Tuned: value(score),
+		}
+	}
+	if body := defaultProgram(t.e.Task); body != "" {
+		first, err := t.e.Evaluate(ctx, program.Program{Source: body})
+		if err != nil {
+			return nil, tuned, err
+		}
+		if first.Fault == nil {
+			out.Default = value(first.Score)
+		}
+	}
+	for _, split := range splits {
+		var err error
+		if out.Tests[split], err = t.e.Test(ctx, split, tuned); err != nil {
+			return nil, tuned, err
+		}
+	}
+	return out, tuned, nil
+}
+
+// defaultProgram is the template with its body; "" where it has none.
+func defaultProgram(t *bench.Task) string {
+	if t.Template.Body == "" {
+		return ""
+	}
+	body := "    " + strings.ReplaceAll(strings.Trim(t.Template.Body, "\n"), "\n", "\n    ")
+	return strings.Join(append(t.Imports, "", "", t.Template.Header(), body, ""), "\n")
+}
+
+// checkTuned holds tuned.json, where there is one, against the trials that it comes from, and
+// scores the tuned program again; with Tune every trial.
+func (o Verifier) checkTuned(
+	ctx context.Context, w *Backend, task *bench.Task, v Verifiable, l *record.Loaded,
+) error {
+	was, err := record.ReadTuned(l.Dir)
+	if err != nil || was == nil {
+		return err
+	}
+	const advice = "restore it from a copy, or remove " + record.TunedFile +
+		": pacebench tune writes it anew"
+	wrong := func(file, format string, args ...any) error {
+		return hint.Add(fmt.Errorf("%s: %w", filepath.Join(l.Dir, file),
+			fmt.Errorf(format, args...)), advice)
+	}
+	if was.Journal != l.Digest {
+		return wrong(record.TunedFile, "it is of another journal")
+	}
+	lines, _, err := journal.Read(filepath.Join(l.Dir, record.TuneTrials))
+	if err != nil {
+		return hint.Add(err, advice)
+	}
+	trials, err := record.ReadTrials(lines, was.Tuning)
+	if err != nil {
+		return wrong(record.TuneTrials, "%w", err)
+	}
+	t, err := newTuner(ctx, w, task, l, was.Tuning)
+	if err != nil {
+		return err
+	}
+	all := t.programs()
+	for i, trial := range trials {
+		if p := all[trial.Search]; p == nil || len(trial.Values) != len(p.knobs) {
+			return wrong(record.TuneTrials, "line %d is of no search", i+2)
+		}
+	}
+	now, p, err := t.sum(ctx, trials, slices.Sorted(maps.Keys(was.Tests)))
+	if err != nil {
+		return err
+	}
+	source, err := plain.Read(filepath.Join(l.Dir, record.TunedSource), plain.Small)
+	if err != nil {
+		return err
+	}
+	if string(source) != p.Source {
+		return wrong(record.TunedSource, "it is not the best program of %s", record.TuneTrials)
+	}
+	if d := record.Difference(was, now); d != "" {
+		return wrong(record.TunedFile, "it %s", d)
+	}
+	again := []int{}
+	for i, trial := range trials {
+		if o.Tune || p == all[trial.Search].turned(trial.Values) {
+			again = append(again, i)
+		}
+	}
+	board := o.Board(0)
+	line := board.Add(status.Plan{
+		Name: v.name() + ": tuning again", Kind: task.Name, Budget: len(again), Unit: "programs",
+	})
+	line.Begin()
+	var done, late atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(1, o.Jobs))
+	for _, i := range again {
+		g.Go(func() error {
+			trial := trials[i]
+			now, err := t.e.Evaluate(ctx, all[trial.Search].turned(trial.Values))
+			if err != nil {
+				return err
+			}
+			var kind record.FaultKind
+			if now.Fault != nil {
+				kind, now.Score = now.Fault.Kind, 0
+			}
+			switch timeout := record.Timeout; {
+			case (kind == timeout) != (trial.Fault == timeout):
+				late.Add(1)
+			case kind != trial.Fault || now.Score != trial.Score:
+				return wrong(record.TuneTrials,
+					"line %d says score %v%s, evaluated again it is %v%s",
+					i+2, trial.Score, trial.Fault, now.Score, kind)
+			}
+			line.Progress(bench.Progress{Evaluations: int(done.Add(1)), Budget: len(again)})
+			return nil
+		})
+	}
+	err = g.Wait()
+	board.Close()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.Out, "%s: tuned program: %s scored again", v.name(), Counted(len(again), "trial"))
+	if n := late.Load(); n > 0 {
+		fmt.Fprintf(o.Out, ", %d met a limit of time on one machine alone", n)
+	}
+	fmt.Fprintln(o.Out)
+	return nil
+}
