@@ -54,19 +54,33 @@ def nearest(at, points):
     return np.argmin(np.abs(points - at))
 `
 
-// TestKillsOnATaskInPython ends the engine, the scorer and candidates of a run with eight jobs
+// TestKillsOnATaskInPython ends the engine, the scorer and candidates of runs with eight jobs
 // without warning, each when the journal has a random length, and wants the files of the
-// undisturbed run, which has one job.
+// undisturbed run, which has one job. The long tier does the same to the examples of the page.
 func TestKillsOnATaskInPython(t *testing.T) {
 	python.ForTest(t)
-	left := 3
+	files, left := map[string]string{"line.py": drawnTask}, 3
 	if benchtest.Long() {
 		left = 21
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tasks-in-python.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
+			files[m[1]] = m[2]
+		}
 	}
-	path := filepath.Join(t.TempDir(), "line.py")
-	write(t, path, drawnTask)
+	for name, source := range files {
+		t.Run(name, func(t *testing.T) { kill(t, name, source, left) })
+	}
+}
+
+// kill ends processes of runs of a task in Python, so many times in all.
+func kill(t *testing.T, name, source string, left int) {
+	path := filepath.Join(t.TempDir(), name)
+	write(t, path, source)
 	g := &target{args: []string{"run", "--quiet", "--task", path, "--method", "eoh",
-		"--evals", "40", "--seed", "1", "--jobs", "1"}}
+		"--evals", "30", "--test", "none", "--seed", "1", "--jobs", "1"}}
 	dir := t.TempDir()
 	cmd, out := g.start(t, dir)
 	if err := cmd.Wait(); err != nil {
