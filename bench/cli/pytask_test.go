@@ -80,7 +80,7 @@ func kill(t *testing.T, name, source string, left int) {
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, source)
 	g := &target{args: []string{"run", "--quiet", "--task", path, "--method", "eoh",
-		"--evals", "30", "--test", "none", "--seed", "1", "--jobs", "1"}}
+		"--evals", "20", "--test", "none", "--seed", "1", "--jobs", "1"}}
 	dir := t.TempDir()
 	cmd, out := g.start(t, dir)
 	if err := cmd.Wait(); err != nil {
