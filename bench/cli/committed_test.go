@@ -25,7 +25,7 @@ var committed = filepath.Join("..", "..", "results", "routing")
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report results/routing, ` +
+	`(?s)(<!-- made by: pacebench report results/routing( --pool results/pools)?,[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suite in full, and holds the tables of
@@ -55,12 +55,30 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 
+	pooled, err := suite.ReadResults(filepath.Join("..", "..", "results", "pools"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pools, err := pooled.Pools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pools {
+		if len(p.Runs) != 30 {
+			t.Errorf("a pool of %d runs", len(p.Runs))
+		}
+	}
+
 	// As report writes them, without the forms that are not shown here.
-	tables := map[string]*render.Table{}
-	for _, table := range report.Tables(store, report.Options{
+	options := report.Options{
 		Bold: render.BoldSeparated, Paper: data.Published, Labels: labels(nil),
-	}) {
-		tables[table.Name] = table
+	}
+	tables := map[string]*render.Table{}
+	for _, o := range []string{"", " --pool results/pools"} {
+		for _, table := range report.Tables(store, options) {
+			tables[table.Name+o] = table
+		}
+		options.Pools = pools
 	}
 	name, shown := filepath.Join("..", "..", "docs", "offline-results.md"), 0
 	page, err := os.ReadFile(name)
@@ -71,13 +89,13 @@ func TestCommittedResults(t *testing.T) {
 		shown++
 		part := reportBlock.FindStringSubmatch(block)
 		var text strings.Builder
-		if err := render.Print(&text, tables[part[2]], render.TextWidth); err != nil {
+		if err := render.Print(&text, tables[part[3]+part[2]], render.TextWidth); err != nil {
 			t.Fatal(err)
 		}
-		return part[1] + text.String() + part[3]
+		return part[1] + text.String() + part[4]
 	})
 	golden.Text(t, name, filled)
-	if shown != 2 {
+	if shown != 5 {
 		t.Errorf("%d tables in %s", shown, name)
 	}
 	pictures := filepath.Join("..", "..", "docs", "images", "figures")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/report/render"
@@ -49,6 +50,9 @@ func tuneTable(label task, groups []*group) *Table {
 		share("recovered", "Recovered", func(t tuned) (float64, bool) { return t.Recovered() }),
 	}
 	for _, s := range label.splitsOf(runsOf(own), nil) {
+		if !slices.ContainsFunc(rows, func(t tuned) bool { return t.Tuned.Tests[s.Name] != nil }) {
+			continue
+		}
 		fields = append(fields,
 			value(s.Name, s.Title, func(t tuned) (float64, bool) {
 				return t.Run.Test(results.ByTraining, s.Name)
