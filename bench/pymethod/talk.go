@@ -139,7 +139,6 @@ type evidence struct {
 // process: it takes the job's events and gives it the wishes that they lead to.
 type flight struct {
 	number int
-	first  wish // the wish with which it began
 	events chan event
 	wishes chan wish
 	ended  chan struct{} // closed when the job has ended
