@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -152,8 +153,10 @@ func TestAnswersThatWaitForTheirTurn(t *testing.T) {
 		w := newWindow(100, 30)
 		b := w.board(Config{AtOnce: 1})
 		defer b.Close()
-		p, share := plan("tsp/mine/1"), 0.04
-		p.Waited = func() float64 { return share }
+		var percent atomic.Int64
+		percent.Store(4)
+		p := plan("tsp/mine/1")
+		p.Waited = func() float64 { return float64(percent.Load()) / 100 }
 		l := b.Add(p)
 		l.Begin()
 		shown := func() bool {
@@ -164,7 +167,7 @@ func TestAnswersThatWaitForTheirTurn(t *testing.T) {
 		if shown() {
 			t.Errorf("a small share is shown: %s", w)
 		}
-		if share = 0.17; !shown() {
+		if percent.Store(17); !shown() {
 			t.Errorf("not shown: %s", w)
 		}
 	})
