@@ -37,7 +37,7 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 			return row(p.A) + " is better"
 		case p.Better < 0:
 			return row(p.B) + " is better"
-		case p.Next > 0:
+		case p.Next > 0 && !s.Capped:
 			return fmt.Sprintf("open: next look at %d seeds", p.Next)
 		}
 		return "not separated"

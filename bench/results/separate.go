@@ -146,6 +146,7 @@ type Separation struct {
 	Suite, Task string
 	Rule        Rule
 	MaxUSD      float64 // 0: no cap
+	Capped      bool    // it is spent: what is open stays so
 	Digest      string  // of the plan
 	Pairs       []SeparatedPair
 	Used        map[string]Use // by row

@@ -81,6 +81,8 @@ type separatePlan struct {
 	Rows     map[string]string `json:"rows"`   // row → its directory, which has one for each seed
 	Paired   []bool            `json:"paired"` // by pair: the rows share draws
 	Digest   string            `json:"digest"` // SHA-256 of the rule and the rows' headers
+	// Capped says that max_usd is spent: no look comes any more.
+	Capped bool `json:"capped,omitempty"`
 }
 
 const separateSuffix = "-separate.json"
@@ -207,7 +209,7 @@ func readSeparate(path string) (*separatePlan, error) {
 func (p *separatePlan) judge(out string) results.Separation {
 	s := results.Separation{
 		Suite: p.Suite, Task: p.Task, Rule: p.Separate.rule(), MaxUSD: p.Separate.MaxUSD,
-		Digest: p.Digest, Used: map[string]results.Use{},
+		Capped: p.Capped, Digest: p.Digest, Used: map[string]results.Use{},
 	}
 	seeds := map[string][]results.SeedValue{}
 	for row, dir := range p.Rows {
@@ -299,9 +301,12 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil && o.Purse.Max > 0 && o.Purse.Spent() >= o.Purse.Max:
+				if p.Capped = o.Purse.Max == s.Separate.MaxUSD; !p.Capped {
+					return err // of this command's --max-usd
+				}
 				fmt.Fprintf(o.Log, "pacebench: %g USD are spent: what is not separated stays so\n",
 					o.Purse.Max)
-				return nil
+				return p.write(o.Out)
 			case err != nil:
 				if now, _ := p.judge(o.Out).Open(); now == next { // no failed run that counts
 					return err
