@@ -14,6 +14,7 @@ import (
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/report"
 	"github.com/pacebench/pacebench/bench/report/render"
+	"github.com/pacebench/pacebench/bench/results"
 	"github.com/pacebench/pacebench/bench/suite"
 	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 	"github.com/pacebench/pacebench/bench/testkit/golden"
@@ -25,7 +26,7 @@ var committed = filepath.Join("..", "..", "results", "routing")
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
-	`(?s)(<!-- made by: pacebench report results/routing( --pool results/pools)?,[ \n]` +
+	`(?s)(<!-- made by: pacebench report (results/[a-z]+(?: --pool results/pools)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
 // TestCommittedResults wants every run of the suite in full, and holds the tables of
@@ -55,10 +56,14 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 
-	pooled, err := suite.ReadResults(filepath.Join("..", "..", "results", "pools"))
-	if err != nil {
-		t.Fatal(err)
+	read := func(name string) *results.Store {
+		store, err := suite.ReadResults(filepath.Join("..", "..", "results", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store
 	}
+	pooled, separated := read("pools"), read("separate")
 	pools, err := pooled.Pools()
 	if err != nil {
 		t.Fatal(err)
@@ -68,18 +73,23 @@ func TestCommittedResults(t *testing.T) {
 			t.Errorf("a pool of %d runs", len(p.Runs))
 		}
 	}
+	separations, err := suite.Separations(filepath.Join("..", "..", "results", "separate"))
+	if err != nil {
+		t.Fatal(err)
+	}
 
 	// As report writes them, without the forms that are not shown here.
-	options := report.Options{
-		Bold: render.BoldSeparated, Paper: data.Published, Labels: labels(nil),
-	}
 	tables := map[string]*render.Table{}
-	for _, o := range []string{"", " --pool results/pools"} {
-		for _, table := range report.Tables(store, options) {
-			tables[table.Name+o] = table
+	add := func(command string, store *results.Store, o report.Options) {
+		o.Bold, o.Paper, o.Labels = render.BoldSeparated, data.Published, labels(nil)
+		for _, table := range report.Tables(store, o) {
+			tables[command+" "+table.Name] = table
 		}
-		options.Pools = pools
 	}
+	add("results/routing", store, report.Options{})
+	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
+	add("results/pools", pooled, report.Options{})
+	add("results/separate", separated, report.Options{Separations: separations})
 	name, shown := filepath.Join("..", "..", "docs", "offline-results.md"), 0
 	page, err := os.ReadFile(name)
 	if err != nil {
@@ -89,13 +99,13 @@ func TestCommittedResults(t *testing.T) {
 		shown++
 		part := reportBlock.FindStringSubmatch(block)
 		var text strings.Builder
-		if err := render.Print(&text, tables[part[3]+part[2]], render.TextWidth); err != nil {
+		if err := render.Print(&text, tables[part[2]+" "+part[3]], render.TextWidth); err != nil {
 			t.Fatal(err)
 		}
 		return part[1] + text.String() + part[4]
 	})
 	golden.Text(t, name, filled)
-	if shown != 5 {
+	if shown != 7 {
 		t.Errorf("%d tables in %s", shown, name)
 	}
 	pictures := filepath.Join("..", "..", "docs", "images", "figures")
