@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
@@ -171,6 +172,15 @@ func (s Split) Instance(number int) string {
 		return fmt.Sprintf("seed %d", s.Seeds[number])
 	}
 	return fmt.Sprintf("instance %d", number)
+}
+
+// Default is the template with its body, a whole program; "" where it has none.
+func (t *Task) Default() string {
+	if t.Template.Body == "" {
+		return ""
+	}
+	body := strings.ReplaceAll("\n"+strings.Trim(t.Template.Body, "\n"), "\n", "\n    ")
+	return strings.Join(t.Imports, "\n") + "\n\n\n" + t.Template.Header() + body + "\n"
 }
 
 // SetSplits sets Splits and Val from a list of all splits: the one named record.Val is Val.

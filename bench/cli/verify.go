@@ -61,7 +61,7 @@ func (c *console) verifyCommand() *cli.Command {
 		defer os.RemoveAll(unpacked)
 		for _, digest := range trusted.list {
 			if !digests.MatchString(digest) {
-				return hint.Add(usagef("--trust-code %s: this is no digest", digest),
+				return hint.Add(usagef("--trust-code %s: this is not a digest", digest),
 					"64 digits, as verify without it names them")
 			}
 		}

@@ -45,7 +45,7 @@ func Check(ctx context.Context, path string, o Options, at Candidates, told func
 	t.Scorer = f.scorer(f.Packages, f.Task.Files, &watch{})
 	err = at(t, func(l bench.Loader) error {
 		k := &checker{file: f, task: t, loader: l, told: told}
-		k.programs = append(k.programs, named{"template", templateOf(t)})
+		k.programs = append(k.programs, named{"template", t.Default()})
 		for _, r := range t.References {
 			k.programs = append(k.programs, named{r.Name, r.Source})
 		}
@@ -56,12 +56,6 @@ func Check(ctx context.Context, path string, o Options, at Candidates, told func
 		return nil
 	})
 	return findings, err
-}
-
-// templateOf is a task's default program.
-func templateOf(t *bench.Task) string {
-	body := strings.ReplaceAll("\n"+t.Template.Body, "\n", "\n    ")
-	return strings.Join(t.Imports, "\n") + "\n\n" + t.Template.Header() + body + "\n"
 }
 
 // A named program is the template or a reference.

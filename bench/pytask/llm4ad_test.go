@@ -148,7 +148,7 @@ func TestLLM4ADCheckout(t *testing.T) {
 		}
 	}
 	if f := outcome(t, evaluator(t, typed), strings.Join(typed.Imports, "\n")+"\n"+
-		templateOf(typed)).Fault; f != nil {
+		typed.Default()).Fault; f != nil {
 		t.Errorf("the template with typing: %v", f)
 	}
 	path := filepath.Join(dir, "llm4ad/base/__init__.py")

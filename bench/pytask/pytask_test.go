@@ -112,7 +112,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := evaluator(t, task)
-			programs := map[string]string{"": templateOf(task)}
+			programs := map[string]string{"": task.Default()}
 			for _, r := range task.References {
 				programs[r.Name] = r.Source
 			}
@@ -150,7 +150,7 @@ func TestRecipes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := outcome(t, evaluator(t, task), templateOf(task))
+		o := outcome(t, evaluator(t, task), task.Default())
 		if got := fmt.Sprintf("%.4f", task.Goal.Value(o.Score)); got != want[name] {
 			t.Errorf("%s: %s, %v, want %s", name, got, o.Fault, want[name])
 		}

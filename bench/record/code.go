@@ -46,13 +46,17 @@ func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 	return nil
 }
 
+// Counts are the steps and evaluations of the journal.
+func (l *Loaded) Counts() (steps, evaluations int) {
+	for s := range l.Steps() {
+		steps, evaluations = steps+1, evaluations+len(s.Evaluations)
+	}
+	return steps, evaluations
+}
+
 // CheckBudget holds the journal's evaluations against the budget in its header.
 func (l *Loaded) CheckBudget() error {
-	n := 0
-	for s := range l.Steps() {
-		n += len(s.Evaluations)
-	}
-	if n > l.Header.Budget {
+	if _, n := l.Counts(); n > l.Header.Budget {
 		return hint.Add(fmt.Errorf("%s: %d evaluations, and its budget has %d", l.Dir, n,
 			l.Header.Budget), "restore the run from a copy")
 	}

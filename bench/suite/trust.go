@@ -79,7 +79,7 @@ func (o Verifier) codeless(v Verifiable, l *record.Loaded, lacks []code) error {
 	if err := checkRecorded(nil, l); err != nil {
 		return err
 	}
-	steps, evaluations := counts(l)
+	steps, evaluations := l.Counts()
 	fmt.Fprintf(o.Out, "%s: without its code: %s, %s: order, budget, digests and sums agree\n",
 		v.name(), Counted(steps, "step"), Counted(evaluations, "evaluation"))
 	return o.partly(v, l, lacks)
@@ -103,14 +103,6 @@ func (o Verifier) partly(v Verifiable, l *record.Loaded, lacks []code) error {
 	}
 	return hint.Add(fmt.Errorf("%s: %w: %s: %s", l.Dir, ErrCode, strings.Join(files, ", "), left),
 		o.advice(lacks, cmp.Or(v.Arg, l.Dir)))
-}
-
-// counts are the steps and evaluations of a journal.
-func counts(l *record.Loaded) (steps, evaluations int) {
-	for step := range l.Steps() {
-		steps, evaluations = steps+1, evaluations+len(step.Evaluations)
-	}
-	return steps, evaluations
 }
 
 // trusts reports whether the command trusts files.

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -307,8 +306,8 @@ func (t *tuner) sum(ctx context.Context, trials []record.Trial, splits []string)
 			Evaluation: t.early.Evaluation, Best: value(t.early.Outcome.Score), Tuned: value(score),
 		}
 	}
-	if body := defaultProgram(t.e.Task); body != "" {
-		first, err := t.e.Evaluate(ctx, program.Program{Source: body})
+	if source := t.e.Task.Default(); source != "" {
+		first, err := t.e.Evaluate(ctx, program.Program{Source: source})
 		if err != nil {
 			return nil, tuned, err
 		}
@@ -323,15 +322,6 @@ func (t *tuner) sum(ctx context.Context, trials []record.Trial, splits []string)
 		}
 	}
 	return out, tuned, nil
-}
-
-// defaultProgram is the template with its body; "" where it has none.
-func defaultProgram(t *bench.Task) string {
-	if t.Template.Body == "" {
-		return ""
-	}
-	body := "    " + strings.ReplaceAll(strings.Trim(t.Template.Body, "\n"), "\n", "\n    ")
-	return strings.Join(append(t.Imports, "", "", t.Template.Header(), body, ""), "\n")
 }
 
 // checkTuned holds tuned.json, where there is one, against the trials that it comes from, and

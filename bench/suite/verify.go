@@ -348,7 +348,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 		if err := checkRecorded(task, l); err != nil {
 			return err
 		}
-		steps, evaluations := counts(l)
+		steps, evaluations := l.Counts()
 		fmt.Fprintf(o.Out, "%s: without its method: %s, %s: order, budget, digests, sums and "+
 			"splits agree\n", v.name(), Counted(steps, "step"), Counted(evaluations, "evaluation"))
 		return nil
@@ -375,7 +375,7 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 	if err := checkRecorded(task, l); err != nil {
 		return err
 	}
-	steps, _ := counts(l)
+	steps, _ := l.Counts()
 	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps, "step"),
 		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
 	switch n := r.SharedRequests(); {
@@ -405,7 +405,7 @@ func (o Verifier) search(ctx context.Context, w *Backend, task *bench.Task,
 	if !o.Rescore {
 		return nil, o.partly(v, l, lacks)
 	}
-	_, evaluations := counts(l)
+	_, evaluations := l.Counts()
 	here := record.Header{}
 	w.ScoredHere(&here, task)
 	if err := samePackages(here, l.Header, l.Dir); err != nil {

@@ -2,7 +2,6 @@ package baselines
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/shipped"
@@ -12,8 +11,7 @@ import (
 func rules() []Baseline {
 	row := func(task, name, title, reference, settings string) Baseline {
 		t := shipped.Task(task)
-		program := strings.Join(t.Imports, "\n") + "\n\n\n" + t.Template.Header() + "\n    " +
-			t.Template.Body + "\n" // the template's own, unless a reference is named
+		program := t.Default() // unless a reference is named
 		i := slices.IndexFunc(t.References, func(r bench.Reference) bool {
 			return r.Name == reference
 		})

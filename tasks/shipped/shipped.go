@@ -43,7 +43,7 @@ func Task(name string) *bench.Task {
 	panic("shipped: no task " + name + ", but " + strings.Join(names, ", "))
 }
 
-// Rule returns the program of a row that is no reference of its task: rules/NAME.py.
+// Rule returns the program of a row that its task does not name as a reference: rules/NAME.py.
 func Rule(name string) string {
 	return string(read("rules/" + strings.ReplaceAll(name, "-", "_") + ".py"))
 }
