@@ -31,7 +31,8 @@ type (
 	Other struct{ Type string }
 	// Packed is what a task in Python and a candidate exchange, any of Python's plain values: bytes
 	// that Go checks and hands on unread. As the only argument of a call it stands for all of its
-	// arguments, and the answer is Packed, or Other.
+	// arguments, and the answer is Packed, or Other. The bytes are good until the process that they
+	// came from sends more.
 	Packed []byte
 )
 

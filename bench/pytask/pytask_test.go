@@ -29,14 +29,14 @@ func TestMain(m *testing.M) {
 }
 
 // options find the Pythons of tests.
-func options(t *testing.T) Options {
+func options(t testing.TB) Options {
 	return Options{Python: func(_ context.Context, packages string) (*python.Env, error) {
 		return python.ForTestWith(t, packages), nil
 	}}
 }
 
 // load writes a task file and makes its task.
-func load(t *testing.T, name, source string) (*bench.Task, error) {
+func load(t testing.TB, name, source string) (*bench.Task, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
@@ -48,13 +48,13 @@ func load(t *testing.T, name, source string) (*bench.Task, error) {
 var example = regexp.MustCompile("(?ms)^### `([a-z_]+\\.py)`\n\n```python\n(.*?)^```$")
 
 // examples are the files that the page shows, by name.
-func examples(t *testing.T) map[string]string {
+func examples(t testing.TB) map[string]string {
 	t.Helper()
 	return filesOf(t, "tasks-in-python.md", 3)
 }
 
 // filesOf are the files that a page shows, by name, and so many.
-func filesOf(t *testing.T, page string, count int) map[string]string {
+func filesOf(t testing.TB, page string, count int) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
 	if err != nil {
@@ -71,7 +71,7 @@ func filesOf(t *testing.T, page string, count int) map[string]string {
 }
 
 // evaluator scores programs on a task.
-func evaluator(t *testing.T, task *bench.Task) *bench.TaskEvaluator {
+func evaluator(t testing.TB, task *bench.Task) *bench.TaskEvaluator {
 	t.Helper()
 	ctx := context.Background()
 	pool, err := sandbox.Open(ctx, sandbox.Config{

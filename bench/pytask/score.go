@@ -66,7 +66,7 @@ func measure(
 	kept, text := list[1].(bench.Array)
 	if len(list) == 3 {
 		trace, packed := list[2].(bench.Packed)
-		m.Trace, ok = trace, ok && packed
+		m.Trace, ok = slices.Clone(trace), ok && packed
 	}
 	if !ok || !text || len(list) > 3 {
 		return m, fmt.Errorf("%w: %v is not a score", bench.ErrScorer, list)

@@ -434,10 +434,10 @@ class Scorer:
         return value
 
 
-def traced(trace: Any) -> bytearray:
+def traced(trace: Any) -> memoryview:
     """Return the bytes of a trace."""
     try:
-        return bytearray(values.pack(trace))
+        return memoryview(values.pack(trace))
     except values.Unfit as error:
         raise RuntimeError(f"the trace of score cannot be sent: {error}") from None
 

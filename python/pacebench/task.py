@@ -245,7 +245,7 @@ class Function:
                 f"an argument of the candidate cannot be sent: {error}"
             ) from error
         self.calls += 1
-        (answer,) = self.ask(bytearray(data))
+        (answer,) = self.ask(memoryview(data))
         if self.asked is not None:
             self.asked.append((data, bytes(answer)))
         try:

@@ -107,7 +107,7 @@ class Host:
             try:
                 if kind == SETUP:
                     self.setup(**request)
-                    count, body = 0, b""
+                    count, body = 0, []
                 else:
                     count, body = encode(self.run(**request))
             except BaseException as error:
@@ -120,7 +120,7 @@ class Host:
                 if self.aborted or kind == SETUP:
                     send(READY)
                 else:
-                    send(DONE, count, 0, body)
+                    send(DONE, count, 0, *body)
 
     def fork(self) -> None:
         """Let a child answer, so that what its runs leave behind ends with it.
@@ -167,7 +167,7 @@ class Host:
         """Have Go ask the candidate, and return what it makes of the answer."""
         if not self.aborted:
             count, body = encode(values)
-            send(ASK, count, 0, body)
+            send(ASK, count, 0, *body)
             frame, kind, count, _ = receive()
             if kind == ANSWER:
                 return decode(frame, count)
@@ -184,8 +184,8 @@ class Host:
         return text
 
 
-def encode(values: Sequence[Any]) -> tuple[int, bytes]:
-    """Return the number of values, and the list as bytes."""
+def encode(values: Sequence[Any]) -> tuple[int, list[Any]]:
+    """Return the number of values, and the list as bytes in pieces."""
     if len(values) > MOST:
         raise ValueError(f"{len(values)} values are more than {MOST}")
     kinds, words, rest = bytearray(), [], []
@@ -213,14 +213,14 @@ def encode(values: Sequence[Any]) -> tuple[int, bytes]:
         elif kind is bytes:
             tag, code, word = ARRAY, DTYPES.index("uint8"), INTEGER.pack(len(value))
             rest.append(value)
-        elif kind is bytearray:  # of pacebench.values
+        elif kind is memoryview:  # of pacebench.values
             tag, word = PACKED, INTEGER.pack(len(value))
             rest.append(value)
         else:
             raise TypeError(f"a {kind.__name__} cannot be sent")
         kinds.append(tag | code << 4)
         words.append(word)
-    return len(values), b"".join((kinds, *words, *rest))
+    return len(values), [b"".join((kinds, *words)), *rest]
 
 
 if __name__ == "__main__":

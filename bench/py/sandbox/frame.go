@@ -56,7 +56,7 @@ func most(head wire.Frame) int {
 	return maxText
 }
 
-// A reply is a decoded frame of a child. Its value refers to none of the frame's bytes.
+// A reply is a decoded frame of a child. Of the frame's bytes it has those of a bench.Packed.
 type reply struct {
 	kind  byte
 	value bench.Value  // kindValue, kindHandle; the last one of kindAnswers

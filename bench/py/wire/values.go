@@ -153,13 +153,13 @@ func Append(b []byte, list []bench.Value) []byte {
 	return b
 }
 
-// Decode appends the values of these kinds, which b holds and nothing else, to a list. They refer
-// to none of its bytes.
+// Decode appends the values of these kinds, which b holds and nothing else, to a list. A
+// bench.Packed is a part of b; the others refer to none of its bytes.
 func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	if len(b) < 8*len(kinds) {
 		return nil, ErrFrame
 	}
-	words, rest := b[:8*len(kinds)], slices.Clone(b[8*len(kinds):])
+	words, rest := b[:8*len(kinds)], b[8*len(kinds):]
 	for i, kind := range kinds {
 		extents := words[8*i : 8*i+8]
 		word := binary.LittleEndian.Uint64(extents)
@@ -197,7 +197,7 @@ func Decode(list []bench.Value, kinds, b []byte) ([]bench.Value, error) {
 	return list, nil
 }
 
-// takeArray takes an array's data from the beginning of rest, and refers to them.
+// takeArray takes an array from the beginning of rest.
 func takeArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err error) {
 	if int(code) >= len(bench.DTypes) {
 		return a, ErrFrame
@@ -215,7 +215,7 @@ func takeArray(code byte, extents []byte, rest *[]byte) (a bench.Array, err erro
 	if !ok || size > len(*rest) {
 		return a, ErrFrame
 	}
-	a = bench.Array{DType: dtype.Name, Shape: shape, Data: (*rest)[:size:size]}
+	a = bench.Array{DType: dtype.Name, Shape: shape, Data: slices.Clone((*rest)[:size])}
 	*rest = (*rest)[size:]
 	return a, nil
 }

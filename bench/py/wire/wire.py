@@ -15,8 +15,8 @@ np: Any = None  # NumPy, once who includes this text has imported it
 
 REQUEST, REPLY = 3, 4  # descriptors
 HEAD = struct.Struct("<IBBH")
-# An ordinary request; a larger buffer costs half a microsecond to allocate.
-CHUNK = 1 << 13
+CHUNK = 1 << 16  # bytes that are read at once: most requests
+LARGE = 1 << 13  # bytes from which on the parts of a frame are not put together
 TEXT_LIMIT = 2000  # characters of a message; Go shortens further
 
 # Tags of values, and the dtypes of arrays.
@@ -55,10 +55,14 @@ def complete(whole: memoryview, begun: bytes) -> None:
 
 def send(kind: int, tag: int = 0, sequence: int = 0, *parts: Any) -> None:
     """Write one frame."""
-    size = sum(len(part) for part in parts)
-    rest = memoryview(b"".join([HEAD.pack(size, kind, tag, sequence), *parts]))
-    while rest:
-        rest = rest[os.write(REPLY, rest) :]
+    size = sum(map(len, parts))
+    frame = [HEAD.pack(size, kind, tag, sequence), *parts]
+    if size < LARGE:
+        frame = [b"".join(frame)]
+    left = HEAD.size + size
+    while left := left - os.writev(REPLY, frame):
+        whole = b"".join(frame)
+        frame = [memoryview(whole)[len(whole) - left :]]
 
 
 def decode(
@@ -86,7 +90,7 @@ def decode(
         elif tag == BOOL:
             values[index] = bool(word)
         elif tag == PACKED:
-            values[index] = bytes(frame[end : end + word])
+            values[index] = memoryview(frame)[end : end + word]
             end += word
         else:
             shape = struct.unpack_from(f"<{word}q", frame, end)

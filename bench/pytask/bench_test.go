@@ -1,0 +1,106 @@
+//go:build linux
+
+package pytask
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/program"
+)
+
+// asks is a task that asks 10,000 times with an argument.
+const asks = `"""Answer."""
+import numpy as np
+from pacebench.task import Task
+
+task = Task(goal="maximize", splits={"train": 1}, cpu=600)
+
+@task.template
+def answer(x: object) -> int:
+    """Answer.
+
+    Args:
+        x: anything.
+
+    Returns:
+        An int.
+    """
+    return 1
+
+@task.score
+def asked(number, answer):
+    x = ARGUMENT
+    return sum(answer(x) for _ in range(CALLS))
+`
+
+// BenchmarkBorder is an evaluation of 10,000 calls, its processes included.
+func BenchmarkBorder(b *testing.B) {
+	const calls = 10000
+	for _, c := range []struct {
+		name, argument string
+	}{
+		{"int", "7"},
+		{"small", "(7, 0.5, [1, 2, 3], 'word')"},
+		{"64kB", "np.zeros(8192)"},
+		{"tuples", "[(i, i + 1, i + 2) for i in range(500)]"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			source := strings.NewReplacer("ARGUMENT", c.argument, "CALLS", "10000").Replace(asks)
+			task, err := load(b, "asks.py", source)
+			if err != nil {
+				b.Fatal(err)
+			}
+			e, p := evaluator(b, task), program.Program{Source: task.Default()}
+			var spent bench.Spent
+			for b.Loop() {
+				o, err := e.Evaluate(b.Context(), p)
+				if err != nil || !o.OK() || o.Score != calls {
+					b.Fatal(o, err)
+				}
+				spent.Busy += o.Spent.Busy
+				spent.CPU += o.Spent.CPU
+			}
+			per := 1e6 / float64(b.N*calls)
+			b.ReportMetric(spent.Busy.Seconds()*per, "µs/call")
+			b.ReportMetric(spent.CPU.Seconds()*per, "cpu-µs/call")
+		})
+	}
+}
+
+// BenchmarkFork is a score that asks nothing: the fork of the process that imported the file.
+func BenchmarkFork(b *testing.B) {
+	task, err := load(b, "asks.py", strings.NewReplacer("ARGUMENT", "7", "CALLS", "0").Replace(asks))
+	if err != nil {
+		b.Fatal(err)
+	}
+	e := evaluator(b, task)
+	fork := func() {
+		err := e.Hosts.Lend(b.Context(), task.Scorer, func(h bench.Host) error {
+			_, err := score(b.Context(), bench.Instance{Split: "train", Host: h}, nil)
+			return err
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	fork() // imports the file
+	for b.Loop() {
+		fork()
+	}
+}
+
+// BenchmarkPacking is a training evaluation of the page's online bin packing: 25,000 calls.
+func BenchmarkPacking(b *testing.B) {
+	task, err := load(b, "online_bin_packing.py", examples(b)["online_bin_packing.py"])
+	if err != nil {
+		b.Fatal(err)
+	}
+	e, p := evaluator(b, task), program.Program{Source: task.Default()}
+	for b.Loop() {
+		if o, err := e.Evaluate(b.Context(), p); err != nil || !o.OK() {
+			b.Fatal(o, err)
+		}
+	}
+}
