@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -53,6 +54,36 @@ def way(number, visit):
 def nearest(at, points):
     return np.argmin(np.abs(points - at))
 `
+
+// TestWrongTasksInPython holds that the command says in one line what is wrong with a file, with
+// its place and a hint, and begins nothing. bench/pytask has the other mistakes.
+func TestWrongTasksInPython(t *testing.T) {
+	python.ForTest(t)
+	for _, c := range []struct{ old, with, says, advice string }{
+		{"import numpy as np", "import numpy as", "wrong.py:2: no task: SyntaxError", "correct"},
+		{"SEEN = []", "SEEN = [][0]", "wrong.py:6: no task: IndexError", "correct"},
+		{"@task.template", "", "wrong.py:5: no task: no function has @task.template", "@task"},
+		{`"train": 6`, `"train": 0`, "wrong.py:5: no task: splits: train has 0", "at least one"},
+		{"cpu=20", "packages=['torch>2']", "there is no wrong.lock", "pacebench lock "},
+		{"@task.score", "@task.instance\ndef made(split, number):\n    return [{1}]\n\n@task.score",
+			"wrong.py:21: no task: instance 0 of train cannot be sent: a set at [0]", "its parts"},
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "wrong.py"), strings.Replace(drawnTask, c.old, c.with, 1))
+		cmd := process(t, "run", "--task", "wrong.py", "--method", "eoh", "--evals", "20")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		fault, advice, _ := strings.Cut(string(out), "\n")
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(fault, c.says) ||
+			!strings.Contains(advice, c.advice) || strings.Count(advice, "\n") != 1 {
+			t.Errorf("%s: %v\n%s", c.with, err, out)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+			t.Errorf("%s: it left %v, %v", c.with, left, err)
+		}
+	}
+}
 
 // TestKillsOnATaskInPython ends the engine, the scorer and candidates of runs with eight jobs
 // without warning, each when the journal has a random length, and wants the files of the
