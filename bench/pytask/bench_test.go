@@ -3,14 +3,14 @@
 package pytask
 
 import (
-	"strings"
+	"fmt"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// asks is a task that asks 10,000 times with an argument.
+// asks is a task that asks with an argument, so many times.
 const asks = `"""Answer."""
 import numpy as np
 from pacebench.task import Task
@@ -31,8 +31,8 @@ def answer(x: object) -> int:
 
 @task.score
 def asked(number, answer):
-    x = ARGUMENT
-    return sum(answer(x) for _ in range(CALLS))
+    x = %s
+    return sum(answer(x) for _ in range(%d))
 `
 
 // BenchmarkBorder is an evaluation of 10,000 calls, its processes included.
@@ -47,8 +47,7 @@ func BenchmarkBorder(b *testing.B) {
 		{"tuples", "[(i, i + 1, i + 2) for i in range(500)]"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			source := strings.NewReplacer("ARGUMENT", c.argument, "CALLS", "10000").Replace(asks)
-			task, err := load(b, "asks.py", source)
+			task, err := load(b, "asks.py", fmt.Sprintf(asks, c.argument, calls))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -71,7 +70,7 @@ func BenchmarkBorder(b *testing.B) {
 
 // BenchmarkFork is a score that asks nothing: the fork of the process that imported the file.
 func BenchmarkFork(b *testing.B) {
-	task, err := load(b, "asks.py", strings.NewReplacer("ARGUMENT", "7", "CALLS", "0").Replace(asks))
+	task, err := load(b, "asks.py", fmt.Sprintf(asks, "7", 0))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,6 +51,10 @@ WHOLE64, REAL64 = struct.Struct("<Bq"), struct.Struct("<Bd")
 REAL128 = struct.Struct("<Bdd")
 COUNTED, PAIRED = struct.Struct("<BI"), struct.Struct("<BH")
 ROWED, TABLED = struct.Struct("<BBcI"), struct.Struct("<BBcII")
+COUNT, WORD = struct.Struct("<I").unpack_from, struct.Struct("<q").unpack_from
+
+CALL = COUNTED.pack(TUPLE, 2)  # arguments and keywords
+BARE = COUNTED.pack(DICT, 0)
 
 Packer = Callable[[Any, "Out", int], None]
 Taker = Callable[[Any, int, int], tuple[Any, int]]
@@ -99,6 +103,11 @@ def pack(value: Any, depth: int = 0) -> bytes:
     """Return a value as bytes, or raise Unfit."""
     out = Out()
     put(value, out, depth)
+    return joined(out)
+
+
+def joined(out: Out) -> bytes:
+    """Return the bytes of a value."""
     data = b"".join(out)
     if len(data) > LARGEST:
         raise Unfit("more than 64 MiB")
@@ -107,7 +116,13 @@ def pack(value: Any, depth: int = 0) -> bytes:
 
 def pack_call(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bytes:
     """Return the arguments of a call as bytes; they may be nested as deeply as values."""
-    return pack((arguments, keywords), -2)
+    out = Out([CALL])
+    put_sequence(arguments, out, -1)
+    if keywords:
+        put_dict(keywords, out, -1)
+    else:
+        out.append(BARE)
+    return joined(out)
 
 
 def put(value: Any, out: Out, depth: int) -> None:
@@ -369,12 +384,12 @@ def cut(data: Any, at: int, size: int) -> tuple[Any, int]:
 
 def count_of(data: Any, at: int) -> int:
     """Return a uint32."""
-    return int.from_bytes(cut(data, at, 4)[0], "little")
+    return COUNT(data, at)[0]
 
 
 def take_word(data: Any, at: int, _: int) -> tuple[int, int]:
     """Take an int."""
-    return struct.unpack_from("<q", data, at)[0], at + 8
+    return WORD(data, at)[0], at + 8
 
 
 def take_big(data: Any, at: int, _: int) -> tuple[int, int]:
@@ -402,7 +417,7 @@ def take_list(data: Any, at: int, depth: int) -> tuple[list[Any], int]:
     """Take a list."""
     if depth >= DEEPEST:
         raise Broken("it is nested too deeply")
-    count, at, items = count_of(data, at), at + 4, []
+    count, at, items = COUNT(data, at)[0], at + 4, []
     for _ in range(count):
         item, at = TAKERS[data[at]](data, at + 1, depth + 1)
         items.append(item)
@@ -419,7 +434,9 @@ def take_dict(data: Any, at: int, depth: int) -> tuple[dict[Any, Any], int]:
     """Take a dict, whose keys may not be many of one hash."""
     if depth >= DEEPEST:
         raise Broken("it is nested too deeply")
-    count, at, keys, items = count_of(data, at), at + 4, [], []
+    count, at, keys, items = COUNT(data, at)[0], at + 4, [], []
+    if not count:
+        return {}, at
     for _ in range(count):
         key, at = take(data, at, depth + 1)
         item, at = take(data, at, depth + 1)
