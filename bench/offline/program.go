@@ -46,7 +46,9 @@ func (w *writer) adopt(f pytext.Function) *draft {
 }
 
 // draft makes the program that the prompt's goal asks for. A single statement is an example of the
-// form and not a parent.
+// form and not a parent. What a goal wants kept is kept: a program of which a term is turned round
+// is far worse than all others, and a method that compares with the worst sees no difference
+// between these any more, as MCTS-AHD's walk does.
 func (w *writer) draft() *draft {
 	p := w.prompt
 	example := len(p.parents) == 1 && len(p.parents[0].Body) <= 1 && len(w.v.Outputs) > 0
@@ -59,6 +61,8 @@ func (w *writer) draft() *draft {
 	calls := len(p.eaps) > 0 && p.contract.stated() // enforce makes most of the change
 	var d *draft
 	switch {
+	case different && says("low objective"):
+		return w.compose()
 	case different && !calls:
 		if chance(w.r, 0.5) {
 			return w.compose()
@@ -66,8 +70,15 @@ func (w *writer) draft() *draft {
 		d = w.adopt(pick(w.r, p.parents).Function)
 		d.restructure(3+w.r.IntN(3), w.hints())
 		d.jitter(0.5*w.heat, 0.5)
+	case len(p.parents) > 1 && says("lower objective"):
+		base := 0 // the best, where no other is named
+		if says("similar in form to no. 2") {
+			base = 1
+		}
+		d = w.cross(base, p.parents)
+		d.jitter(0.25*w.heat, 0.3)
 	case len(p.parents) > 1:
-		d = w.cross(p.parents)
+		d = w.cross(w.r.IntN(len(p.parents)), p.parents)
 		if !calls && chance(w.r, 0.5) {
 			d.restructure(1, w.hints())
 		}
@@ -83,6 +94,12 @@ func (w *writer) draft() *draft {
 	case says("parameter", "setting", "constant", "tune") && !says("mechanism"):
 		d = w.adopt(p.parents[0].Function)
 		d.jitter(0.4*w.heat, 0.5)
+	case says("does not have yet"):
+		d = w.adopt(p.parents[0].Function)
+		d.enrich(1+w.r.IntN(2), w.hints())
+		if chance(w.r, 0.5) {
+			d.jitter(0.25*w.heat, 0.3)
+		}
 	default:
 		d = w.adopt(p.parents[0].Function)
 		d.restructure(1+w.r.IntN(2), w.hints())

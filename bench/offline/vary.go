@@ -62,6 +62,28 @@ func (d *draft) restructure(edits int, hints []bench.Phrase) {
 	d.prune()
 }
 
+// enrich adds to a program's build and changes nothing in it but, at times, the closing. Terms
+// come with the first of an output's weights, as in a new program.
+func (d *draft) enrich(edits int, hints []bench.Phrase) {
+	if len(d.outputs) == 0 {
+		d.restructure(edits, hints)
+		return
+	}
+	for range edits {
+		switch x := d.r.Float64(); {
+		case x < 0.7:
+			i := d.r.IntN(len(d.outputs))
+			o := d.v.Outputs[i]
+			d.addPart(i, d.term(o, hints), o.Weights[:1])
+		case x < 0.9:
+			d.addShift()
+		default:
+			d.close(pick(d.r, d.v.Closings).Code)
+		}
+	}
+	d.prune()
+}
+
 // reshape puts a term into another form.
 func (d *draft) reshape(o bench.Output, p pytext.Part) pytext.Part {
 	if form := pick(d.r, o.Forms); !strings.HasPrefix(form, "+") && len(p.Text) <= 120 {
@@ -145,10 +167,9 @@ func replaceConstants(
 	})
 }
 
-// cross combines programs: one gives the frame, the others give terms and adjustments with
-// everything that these depend on.
-func (w *writer) cross(parents []parent) *draft {
-	at := w.r.IntN(len(parents))
+// cross combines programs: the one at the index gives the frame, the others give terms and
+// adjustments with everything that these depend on.
+func (w *writer) cross(at int, parents []parent) *draft {
 	d := w.adopt(parents[at].Function)
 	for i, q := range parents {
 		if i == at || len(parents) > 3 && !chance(w.r, 0.5) {
