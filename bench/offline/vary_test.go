@@ -1,9 +1,12 @@
 package offline
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pacebench/pacebench/tasks"
 )
 
 func TestReplaceConstants(t *testing.T) {
@@ -19,5 +22,36 @@ func TestReplaceConstants(t *testing.T) {
 	want := []string{"5 int", "0.35", "2 int", "2", "8 int"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("constants of %q mismatch (-want +got):\n%s", src, diff)
+	}
+}
+
+// TestWhatAGoalKeeps asks with MCTS-AHD's goals: a program that gets more mechanisms loses none,
+// the program that is named as the base gives the first term, and so does the best of several.
+func TestWhatAGoalKeeps(t *testing.T) {
+	m := New(tasks.All(), Perfect())
+	program := func(expr string) string {
+		return "def select_next_node(current_node: int, destination_node: int, " +
+			"unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:\n" +
+			"    here = distance_matrix[current_node, unvisited_nodes]\n" +
+			"    home = distance_matrix[unvisited_nodes, destination_node]\n\n" +
+			"    score = " + expr + "\n\n    return int(unvisited_nodes[np.argmin(score)])"
+	}
+	one, two := program("here - 0.35 * home"), program("home + 0.2 * here ** 0.5")
+	for _, c := range []struct{ name, goal, shown, begins, holds string }{
+		{"m1", "create a modified version of the algorithm above: bring in mechanisms that it " +
+			"does not have yet.", one, "here", "* home"},
+		{"e2", "create a new algorithm that is similar in form to No. 2 and inspired by No. 1, " +
+			"with a lower objective value than both.", blocks(one, two), "home", ""},
+		{"s1", "combine the ideas that help into one new algorithm that has a lower objective " +
+			"value than any of them.", blocks(one, two), "here", ""},
+	} {
+		text := blocks(selectTask, c.shown, "Goal: "+c.goal, selectTarget, closingProgram)
+		for draw := range uint64(40) {
+			code := codeOf(ask(t, m, text, draw))
+			_, score, _ := strings.Cut(code, "    score = ")
+			if !strings.HasPrefix(strings.TrimLeft(score, "( \n"), c.begins) || !strings.Contains(score, c.holds) {
+				t.Errorf("%s, draw %d:\n%s", c.name, draw, code)
+			}
+		}
 	}
 }
