@@ -2,47 +2,54 @@ import numpy as np
 
 
 def select_next_node(current_node: int, destination_node: int, unvisited_nodes: np.ndarray, distance_matrix: np.ndarray) -> int:
+    # the lengths of all possible steps
     steps = distance_matrix[current_node, unvisited_nodes]
-    unit = steps[:5].mean() + 1e-9
+    # the mean of the shortest steps
+    unit = steps[:3].mean() + 1e-9
+    # the distance from the current node
     here = steps / unit + np.maximum(np.arange(len(steps)) - 15, 0)
-    gap = here - here.min()
-    unit_2 = steps[:9].mean() + 1e-9
-    near_2 = unvisited_nodes[:20]
-    between_2 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_2)] / unit_2, 8.12)
-    closed_2 = np.where(between_2 > 0.0, between_2, 9.0)
+    # the visited nodes
+    seen = np.setdiff1d(np.arange(distance_matrix.shape[0]), unvisited_nodes)
+    # the distance to the tour built so far
+    trail = np.minimum(distance_matrix[np.ix_(unvisited_nodes, seen)].min(axis=1) / unit, 2.7)
+    # the nearest few nodes
+    near = unvisited_nodes[:12]
+    # the distances from unvisited nodes to the nearest few
+    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 8.2)
+    # sorted neighbour distances
+    ordered = np.sort(between, axis=1)
+    # the mean distance to a few nearest neighbours
+    crowd = ordered[:, 1:8].mean(axis=1)
+    # the share of nodes left
     left = len(unvisited_nodes) / distance_matrix.shape[0]
-    glance = np.zeros(len(unvisited_nodes))
-    foot = np.arange(len(unvisited_nodes))
-    barred = np.zeros_like(between_2)
-    for _ in range(5):
-        choice = closed_2[foot] + barred
-        foot = choice.argmin(axis=1)
-        glance = glance + choice[np.arange(len(foot)), foot]
-        barred[np.arange(len(foot)), foot] = 9.0
-    here_2 = steps / unit_2 + np.maximum(np.arange(len(steps)) - 19, 0)
-    gap_2 = here_2 - here_2.min()
-    near = unvisited_nodes[:11]
-    between = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near)] / unit, 4.55)
-    near_3 = unvisited_nodes[:14]
-    between_3 = np.minimum(distance_matrix[np.ix_(unvisited_nodes, near_3)] / unit_2, 4.21)
-    spread = between_3.std(axis=1)
+    # distances among unvisited nodes without loops
+    closed = np.where(between > 0.0, between, 9.0)
+    # the cost of coming back for a node later
+    swerve = np.clip((closed + here[:closed.shape[1]]).min(axis=1) - here, -1.99, 1.78)
+    # the lengths of the ways back
     back = distance_matrix[unvisited_nodes, destination_node]
-    home = back / distance_matrix[destination_node].mean()
-    outpost = unvisited_nodes[np.argmax(home)]
-    reach = distance_matrix[unvisited_nodes, outpost] / distance_matrix[outpost].mean()
-    typical = distance_matrix[unvisited_nodes, ::5].mean(axis=1) / distance_matrix[0].mean()
-    median = np.median(between, axis=1)
-    typical_2 = distance_matrix[unvisited_nodes, ::4].mean(axis=1) / distance_matrix[0].mean()
+    # the direct way to the destination
+    direct = distance_matrix[current_node, destination_node]
+    # the detour on the way to the destination
+    detour = np.clip((steps + back - direct) / unit, 0.0, 2.17)
+    sample = unvisited_nodes[::len(unvisited_nodes) // 11 + 1]
+    around = distance_matrix[np.ix_(unvisited_nodes, sample)]
+    remote = around.mean(axis=1) / (around.mean() + 1e-9)
+    # the distance to the nearest other unvisited node
+    nearest = ordered[:, 1]
 
     score = (
-        gap
-        - 0.433 * (glance * (1.0 - left))
-        + gap_2
-        - 0.61 * np.sqrt(spread)
-        + 1.0 * ((reach - home) * (1.0 - left))
-        - 0.205 * np.exp(-typical / 1.72)
-        - 0.65 * median
-        - 0.184 * np.exp(-typical_2 / 1.3)
+        here
+        + 0.062 * np.exp(-trail / 1.5)
+        - 0.475 * crowd
+        + 0.037 * (swerve * left)
+        - 0.036 * (detour * (1.0 - left))
+        - 0.246 * (remote ** 2.0)
+        + 0.0474 * np.exp(-nearest / 1.6)
+        - 0.074 * np.maximum(detour, 1.1)
     )
+    score[6:] += 2.7
+    if steps[0] > 1.4 * nearest.mean() * unit:
+        score = score + 0.165 * crowd
 
     return int(unvisited_nodes[np.argmin(score)])
