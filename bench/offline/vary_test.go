@@ -49,7 +49,8 @@ func TestWhatAGoalKeeps(t *testing.T) {
 		for draw := range uint64(40) {
 			code := codeOf(ask(t, m, text, draw))
 			_, score, _ := strings.Cut(code, "    score = ")
-			if !strings.HasPrefix(strings.TrimLeft(score, "( \n"), c.begins) || !strings.Contains(score, c.holds) {
+			begins := strings.HasPrefix(strings.TrimLeft(score, "( \n"), c.begins)
+			if !begins || !strings.Contains(score, c.holds) {
 				t.Errorf("%s, draw %d:\n%s", c.name, draw, code)
 			}
 		}
