@@ -21,38 +21,52 @@ import (
 	"github.com/pacebench/pacebench/data"
 )
 
-// committed are the runs that the repository keeps.
-var committed = filepath.Join("..", "..", "results", "routing")
+// committed are the runs of the paper's tables that the repository keeps, field those of
+// docs/textbook.md.
+var (
+	committed = filepath.Join("..", "..", "results", "routing")
+	field     = filepath.Join("..", "..", "results", "field")
+)
 
 // reportBlock is a table in a page, with the name that the report gives it.
 var reportBlock = regexp.MustCompile(
 	`(?s)(<!-- made by: pacebench report (results/[a-z]+(?: --pool results/pools)?),[ \n]` +
 		`table-([a-z-]+)\.txt -->\n\n` + "```text\n).*?(```\n)")
 
-// TestCommittedResults wants every run of the suite in full, and holds the tables of
-// docs/offline-results.md and the pictures of the documentation to the runs.
+// TestCommittedResults wants every run of both suites in full, and holds the tables of pages and
+// the pictures of the documentation to the runs.
 func TestCommittedResults(t *testing.T) {
-	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 30e6 {
+	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 35e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
 	}
-	store, err := suite.ReadResults(committed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range store.Warnings {
-		t.Error(w)
-	}
-	for _, r := range store.Runs {
-		if !r.Finished() || r.Journal && (!r.Offline() || r.Evaluations != 1000) {
-			t.Errorf("%s: finished %t, offline %t, %d evaluations",
-				r.Dir, r.Finished(), r.Offline(), r.Evaluations)
+	for _, c := range []struct {
+		name, runs  string
+		evaluations int
+		flags       []string
+	}{
+		{committed + ".toml", committed, 1000, nil},
+		{"field", field, 30, []string{"--evals", "30", "--seeds", "1"}},
+	} {
+		store, err := suite.ReadResults(c.runs)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if benchtest.Long() { // it reads all runs once more
-		plan := succeed(t, "suite", committed+".toml", "--dry-run", "--out", committed)
-		todo := allDone.FindStringSubmatch(plan)
-		if todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) {
-			t.Errorf("%d runs, and the suite says\n%s", len(store.Runs), plan)
+		for _, w := range store.Warnings {
+			t.Error(w)
+		}
+		for _, r := range store.Runs {
+			if !r.Finished() || r.Journal && (!r.Offline() || r.Evaluations != c.evaluations) {
+				t.Errorf("%s: finished %t, offline %t, %d evaluations",
+					r.Dir, r.Finished(), r.Offline(), r.Evaluations)
+			}
+		}
+		if benchtest.Long() { // it reads all runs once more
+			flags := append([]string{"suite", c.name, "--dry-run", "--out", c.runs}, c.flags...)
+			plan := succeed(t, flags...)
+			todo := allDone.FindStringSubmatch(plan)
+			if todo == nil || todo[1] != strconv.Itoa(len(store.Runs)) {
+				t.Errorf("%d runs, and the suite says\n%s", len(store.Runs), plan)
+			}
 		}
 	}
 
@@ -63,7 +77,7 @@ func TestCommittedResults(t *testing.T) {
 		}
 		return store
 	}
-	pooled, separated := read("pools"), read("separate")
+	store, pooled, separated := read("routing"), read("pools"), read("separate")
 	pools, err := pooled.Pools()
 	if err != nil {
 		t.Fatal(err)
@@ -87,26 +101,30 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 	add("results/routing", store, report.Options{})
+	add("results/field", read("field"), report.Options{})
 	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
 	add("results/pools", pooled, report.Options{})
 	add("results/separate", separated, report.Options{Separations: separations})
-	name, shown := filepath.Join("..", "..", "docs", "offline-results.md"), 0
-	page, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
-		shown++
-		part := reportBlock.FindStringSubmatch(block)
-		var text strings.Builder
-		if err := render.Print(&text, tables[part[2]+" "+part[3]], render.TextWidth); err != nil {
+	for name, want := range map[string]int{"offline-results.md": 7, "textbook.md": 1} {
+		name, shown := filepath.Join("..", "..", "docs", name), 0
+		page, err := os.ReadFile(name)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return part[1] + text.String() + part[4]
-	})
-	golden.Text(t, name, filled)
-	if shown != 7 {
-		t.Errorf("%d tables in %s", shown, name)
+		filled := reportBlock.ReplaceAllStringFunc(string(page), func(block string) string {
+			shown++
+			part := reportBlock.FindStringSubmatch(block)
+			var text strings.Builder
+			table := tables[part[2]+" "+part[3]]
+			if err := render.Print(&text, table, render.TextWidth); err != nil {
+				t.Fatal(err)
+			}
+			return part[1] + text.String() + part[4]
+		})
+		golden.Text(t, name, filled)
+		if shown != want {
+			t.Errorf("%d tables in %s", shown, name)
+		}
 	}
 	pictures := filepath.Join("..", "..", "docs", "images", "figures")
 	wanted, err := os.ReadDir(pictures)
@@ -146,16 +164,20 @@ func succeed(t *testing.T, args ...string) string {
 }
 
 // TestCommittedRunsReplay replays a committed search from its journal; in the long tier the first
-// seed of every row.
+// seed of every row, and PACE's of the field's tasks.
 func TestCommittedRunsReplay(t *testing.T) {
 	python.ForTest(t)
-	rows := filepath.Join("tsp-construct", "pace")
+	globs := []string{filepath.Join(committed, "tsp-construct", "pace")}
 	if benchtest.Long() {
-		rows = filepath.Join("*", "*")
+		globs = []string{filepath.Join(committed, "*", "*"), filepath.Join(field, "*", "pace")}
 	}
-	runs, err := filepath.Glob(filepath.Join(committed, rows, "*", "1"))
-	if err != nil || len(runs) == 0 {
-		t.Fatal(runs, err)
+	var runs []string
+	for _, glob := range globs {
+		found, err := filepath.Glob(filepath.Join(glob, "*", "1"))
+		if err != nil || len(found) == 0 {
+			t.Fatal(found, err)
+		}
+		runs = append(runs, found...)
 	}
 	succeed(t, append([]string{"verify", "--jobs", "2"}, runs...)...)
 }
