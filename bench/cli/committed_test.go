@@ -39,6 +39,7 @@ func TestCommittedResults(t *testing.T) {
 	if n := bytesBelow(filepath.Join("..", "..", "results")); n > 35e6 {
 		t.Errorf("results/ takes %s", inBytes(n))
 	}
+	var stores []*results.Store
 	for _, c := range []struct {
 		name, runs  string
 		evaluations int
@@ -51,6 +52,7 @@ func TestCommittedResults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		stores = append(stores, store)
 		for _, w := range store.Warnings {
 			t.Error(w)
 		}
@@ -77,7 +79,7 @@ func TestCommittedResults(t *testing.T) {
 		}
 		return store
 	}
-	store, pooled, separated := read("routing"), read("pools"), read("separate")
+	store, pooled, separated := stores[0], read("pools"), read("separate")
 	pools, err := pooled.Pools()
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +103,7 @@ func TestCommittedResults(t *testing.T) {
 		}
 	}
 	add("results/routing", store, report.Options{})
-	add("results/field", read("field"), report.Options{})
+	add("results/field", stores[1], report.Options{})
 	add("results/routing --pool results/pools", store, report.Options{Pools: pools})
 	add("results/pools", pooled, report.Options{})
 	add("results/separate", separated, report.Options{Separations: separations})

@@ -99,10 +99,10 @@ class Out(list[bytes]):
             raise Unfit(f"more than {MOST_PARTS} values")
 
 
-def pack(value: Any, depth: int = 0) -> bytes:
+def pack(value: Any) -> bytes:
     """Return a value as bytes, or raise Unfit."""
     out = Out()
-    put(value, out, depth)
+    put(value, out, 0)
     return joined(out)
 
 
@@ -382,11 +382,6 @@ def cut(data: Any, at: int, size: int) -> tuple[Any, int]:
     return data[at:end], end
 
 
-def count_of(data: Any, at: int) -> int:
-    """Return a uint32."""
-    return COUNT(data, at)[0]
-
-
 def take_word(data: Any, at: int, _: int) -> tuple[int, int]:
     """Take an int."""
     return WORD(data, at)[0], at + 8
@@ -403,13 +398,13 @@ def take_big(data: Any, at: int, _: int) -> tuple[int, int]:
 
 def take_text(data: Any, at: int, _: int) -> tuple[str, int]:
     """Take text."""
-    text, end = cut(data, at + 4, count_of(data, at))
+    text, end = cut(data, at + 4, COUNT(data, at)[0])
     return str(text, "utf-8"), end
 
 
 def take_raw(data: Any, at: int, _: int) -> tuple[bytes, int]:
     """Take bytes."""
-    raw, end = cut(data, at + 4, count_of(data, at))
+    raw, end = cut(data, at + 4, COUNT(data, at)[0])
     return bytes(raw), end
 
 
@@ -515,7 +510,7 @@ def take_numbers(data: Any, at: int, code: bytes, count: int) -> tuple[list[Any]
 
 def take_kept(data: Any, at: int, _: int) -> tuple[Any, int]:
     """Take an array that is here already."""
-    return KEEPING[count_of(data, at)], at + 4
+    return KEEPING[COUNT(data, at)[0]], at + 4
 
 
 KEEPING: list[Any] = []
