@@ -15,12 +15,10 @@ import (
 var Flags = []string{"-P", "-s", "-B"}
 
 // Environment is what all Pythons find in theirs, which inherits nothing: keys live there.
-var Environment = []string{
-	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC",
+var Environment = append([]string{
+	"LANG=C.UTF-8", "LC_ALL=C.UTF-8", "TZ=UTC", "PYTHONUTF8=1",
 	"PYTHONHASHSEED=0", // sets of strings have one order in every process
-	"PYTHONUTF8=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1",
-	"NUMEXPR_NUM_THREADS=1",
-}
+}, Arithmetic...)
 
 // A Process is a running program with what it starts. It ends with this one, whatever ends it.
 type Process struct {

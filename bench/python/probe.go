@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/py"
 )
 
 //go:embed probe.py
@@ -214,9 +215,5 @@ func environment() []string {
 		}
 	}
 	// As candidates get them: the canary is to see what they see.
-	env = append(env, "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1")
-	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
-		env = append(env, "OPENBLAS_CORETYPE=Haswell")
-	}
-	return env
+	return append(env, py.Arithmetic...)
 }

@@ -13,12 +13,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"golang.org/x/sys/cpu"
 	"golang.org/x/sys/unix"
 
 	"github.com/pacebench/pacebench/bench/hint"
@@ -41,13 +39,7 @@ type interpreter struct {
 
 // environment is all that a confined Python finds in its environment.
 func environment() []string {
-	env := append(slices.Clone(py.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
-	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
-		// One kernel on all such machines; OpenBLAS may otherwise not recognise a new one and fall
-		// back to SSE.
-		env = append(env, "OPENBLAS_CORETYPE=Haswell")
-	}
-	return env
+	return append(slices.Clone(py.Environment), "HOME=/", "PATH=", "MALLOC_ARENA_MAX=1")
 }
 
 // findInterpreter asks a Python for its paths.

@@ -1,0 +1,27 @@
+package py
+
+import (
+	"runtime"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Arithmetic is the part of an environment that has NumPy compute alike on all x86-64 processors
+// with AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits. With those, NumPy's
+// argsort orders equal values differently, and its sines differ in the last digit.
+var Arithmetic = arithmetic()
+
+func arithmetic() []string {
+	env := []string{
+		"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMEXPR_NUM_THREADS=1",
+	}
+	if runtime.GOARCH == "amd64" && cpu.X86.HasAVX2 {
+		// OpenBLAS may otherwise not recognise a new processor and fall back to SSE.
+		env = append(env, "OPENBLAS_CORETYPE=Haswell")
+	}
+	if cpu.X86.HasAVX512F { // NumPy warns of what a processor has not
+		env = append(env, "NPY_DISABLE_CPU_FEATURES="+
+			"AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR")
+	}
+	return env
+}
