@@ -26,7 +26,7 @@ func TestOfflineControllers(t *testing.T) {
 		low, above, most float64 // some are below low, some above above, none above most
 	}{
 		{task: bipedal.Task(), programs: 10, low: -100, above: -90, most: 30},
-		{task: racingcar.Task(), programs: 6, long: true, low: 20, above: 20, most: 60},
+		{task: racingcar.Task(), programs: 4, long: true, low: 20, above: 20, most: 60},
 	} {
 		t.Run(c.task.Name, func(t *testing.T) {
 			if c.long && !benchtest.Long() {

@@ -172,18 +172,16 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 }
 
 // TestKills runs a method, kills the process without warning when its journal has a random length,
-// goes on after each, and wants the journal of an undisturbed run, which has one worker. TestFaults
-// does so more often.
+// goes on after each, and wants the journal of an undisturbed run, which has one worker; in the
+// long tier on a control task. TestFaults does so more often.
 func TestKills(t *testing.T) {
-	python.ForTest(t)
-	testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "40")
 	if !benchtest.Long() {
+		python.ForTest(t)
+		testKills(t, 2, "--task", "tsp-construct", "--method", "pace", "--evals", "40")
 		return
 	}
-	t.Run("control", func(t *testing.T) {
-		python.ForTestWith(t, "control")
-		testKills(t, 8, "--task", "bipedal-walker", "--method", "mles", "--evals", "12")
-	})
+	python.ForTestWith(t, "control")
+	testKills(t, 3, "--task", "bipedal-walker", "--method", "mles", "--evals", "12")
 }
 
 func testKills(t *testing.T, tries int, run ...string) {
@@ -244,7 +242,7 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 	dir := t.TempDir()
 	methods := []string{"pace"}
 	if benchtest.Long() {
-		methods = append(methods, "eoh")
+		methods = []string{"eoh"}
 	}
 	for _, method := range methods {
 		var want []byte

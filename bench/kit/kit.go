@@ -37,7 +37,7 @@ type T interface {
 type Kit struct {
 	New      func() bench.Method // makes a value with the method's default configuration
 	Analyzer program.Analyzer
-	Long     bool // what else is sampled is done in full
+	Long     bool // more, and at other points of a run
 	// Leaks, when not nil, looks for goroutines that are left when what it returns is called.
 	Leaks func(T) func()
 
@@ -150,7 +150,7 @@ func (k *Kit) crash(t T) {
 	cuts := []int{0, 1, len(want) - 1, len(want)}
 	n := 3
 	if k.Long {
-		n = 12
+		n = 6
 	}
 	for range n {
 		cuts = append(cuts, r.IntN(len(want)))
@@ -217,7 +217,7 @@ func (k *Kit) cancel(t T) {
 	}
 	after := []int{5, 63, 121}
 	if k.Long {
-		after = []int{5, 40, 63, 90, 121}
+		after = []int{40, 90}
 	}
 	for _, requests := range after {
 		c := k.config(t)
@@ -268,7 +268,7 @@ func (k *Kit) grow(t T) {
 	scored := []byte(`"evaluation":`)
 	budgets := []int{1, 61}
 	if k.Long {
-		budgets = []int{1, 2, 20, 61, 90, 119}
+		budgets = []int{2, 20, 119}
 	}
 	for _, budget := range budgets {
 		c := k.config(t)
