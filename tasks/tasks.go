@@ -4,6 +4,7 @@ package tasks
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/tasks/bipedal"
@@ -18,13 +19,21 @@ import (
 	"github.com/pacebench/pacebench/tasks/tspgls"
 )
 
-// All returns the tasks: those of Paper, then those that other groups report on.
+// All returns the tasks: those of Paper, then those that other groups report on. Each is a copy, of
+// which a caller may set fields.
 func All() []*bench.Task {
-	return slices.Concat(inGo(), shipped.All())
+	tasks := slices.Clone(all())
+	for i, t := range tasks {
+		own := *t
+		own.Splits = slices.Clone(t.Splits)
+		tasks[i] = &own
+	}
+	return tasks
 }
 
-func inGo() []*bench.Task {
-	return []*bench.Task{
+// all reads the files of tasks once.
+var all = sync.OnceValue(func() []*bench.Task {
+	return append([]*bench.Task{
 		racingcar.Task(),
 		bipedal.Task(),
 		tspaco.Task(),
@@ -34,8 +43,8 @@ func inGo() []*bench.Task {
 		opaco.Task(),
 		bppaco.Task(),
 		tspgls.Task(),
-	}
-}
+	}, shipped.All()...)
+})
 
 // Paper returns the paper's tasks in the order of its tables.
 func Paper() []*bench.Task { return All()[:4] }

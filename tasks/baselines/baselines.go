@@ -6,6 +6,7 @@ package baselines
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 // A Baseline is a row of a task's tables that searches without a language model.
@@ -27,9 +28,17 @@ type Baseline struct {
 // All returns the baselines in the order of the tables. DeepACO's checkpoints are in the directory
 // deepaco; "" is where scripts/fetch-deepaco puts them.
 func All(deepaco string) []Baseline {
-	return slices.Concat(
-		[]Baseline{greedy()}, planned(), []Baseline{aco()}, DeepACO(deepaco), textbook(), rules())
+	rows := rows()
+	return slices.Concat(rows[0], DeepACO(deepaco), rows[1])
 }
+
+// rows are the rows before DeepACO's and those after them. The files of their tasks are read once.
+var rows = sync.OnceValue(func() [2][]Baseline {
+	return [2][]Baseline{
+		slices.Concat([]Baseline{greedy()}, planned(), []Baseline{aco()}),
+		slices.Concat(textbook(), rules()),
+	}
+})
 
 // Lookup returns the baseline of that name on a task; for deepaco see All.
 func Lookup(task, name, deepaco string) (Baseline, bool) {

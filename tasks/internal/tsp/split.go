@@ -43,9 +43,10 @@ func validation(train Split) Split {
 // Data draws each split when it is first asked for and keeps it. It is safe for concurrent
 // use; nobody may write to what it returns.
 type Data struct {
-	task   string
-	splits []Split // the training split first, the validation split last
-	sets   map[string]func() Set
+	task    string
+	splits  []Split // the training split first, the validation split last
+	sets    map[string]func() Set
+	digests map[string]func() string
 }
 
 // NewData returns the data of a task of that name: its training split, the test splits and the
@@ -53,10 +54,11 @@ type Data struct {
 func NewData(task string, train Split) *Data {
 	d := &Data{
 		task: task, splits: slices.Concat([]Split{train}, tests, []Split{validation(train)}),
-		sets: map[string]func() Set{},
+		sets: map[string]func() Set{}, digests: map[string]func() string{},
 	}
 	for _, s := range d.splits {
 		d.sets[s.Name] = sync.OnceValue(func() Set { return Draw(s.Seed, s.Count, s.Nodes) })
+		d.digests[s.Name] = sync.OnceValue(func() string { return d.sets[s.Name]().Digest() })
 	}
 	return d
 }
@@ -101,9 +103,8 @@ func (d *Data) Instance(split string, number int) (Instance, error) {
 
 // Digest is the digest of a split's coordinates, or "" for an unknown split.
 func (d *Data) Digest(split string) string {
-	set, err := d.Set(split)
-	if err != nil {
-		return ""
+	if digest, ok := d.digests[split]; ok {
+		return digest()
 	}
-	return set.Digest()
+	return ""
 }
