@@ -21,7 +21,6 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/pacebench/pacebench/bench/hint"
-	"github.com/pacebench/pacebench/bench/py"
 )
 
 //go:embed probe.py
@@ -215,5 +214,5 @@ func environment() []string {
 		}
 	}
 	// As candidates get them: the canary is to see what they see.
-	return append(env, py.Arithmetic...)
+	return append(env, Arithmetic...)
 }
