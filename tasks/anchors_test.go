@@ -388,7 +388,7 @@ func (m *meter) measure(set string) []float64 {
 // replicates are as many as take the time of the tier.
 func replicates() int {
 	if benchtest.Long() {
-		return 30
+		return 100
 	}
 	return 6
 }

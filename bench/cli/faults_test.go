@@ -298,20 +298,20 @@ func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	dir := t.TempDir()
 	killed := map[string]int{}
 	whole := len(g.want["journal.jsonl"])
-	for n := 10; n > 0; n-- {
+	for n := 6; n > 0; n-- {
 		now := size(dir, "journal.jsonl")
 		at := now + 1 + r.IntN(max(1, 2*(whole-now)/(n+1)))
 		if g.killWhen(t, dir, func() bool { return size(dir, "journal.jsonl") >= min(at, whole) }) {
 			killed["search"]++
 		}
 	}
-	for range 3 {
+	for range 2 {
 		moment := time.Now().Add(time.Duration(r.IntN(1000)) * time.Millisecond)
 		if g.killWhen(t, dir, func() bool { return time.Now().After(moment) }) {
 			killed["start and replay"]++
 		}
 	}
-	for range 7 {
+	for range 4 {
 		for _, name := range []string{"best.py", "result.json"} {
 			err := os.Remove(runFile(dir, name))
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
