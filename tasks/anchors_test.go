@@ -67,7 +67,8 @@ const page = "../docs/anchors.md"
 
 // TestAnchors holds our values to the anchors: exact ones to nine digits, others to 4 standard
 // errors of both sides, and the spread of an objective to 45 %. A value must be the page's.
-// The quick tier measures some, and of colonies a few replicates only, for which the page's stand.
+// The quick tier measures some, and both tiers of colonies a few replicates only, for which the
+// page's stand.
 func TestAnchors(t *testing.T) {
 	before, err := os.ReadFile(page)
 	if err != nil && !*golden.Update {
@@ -115,7 +116,7 @@ func (a anchored) hold(t *testing.T, task string, lines map[string]string) {
 		switch slow := a.beside || slices.Contains(a.Slow, set); {
 		case slow && a.Run != "":
 			own = a.read(t, set)
-		case slow && !(benchtest.Long() && *golden.Update),
+		case slow && !updates(),
 			!benchtest.Long() && !slices.Contains(a.Quick, set):
 			continue
 		default:
@@ -126,7 +127,7 @@ func (a anchored) hold(t *testing.T, task string, lines map[string]string) {
 		if err != nil {
 			t.Errorf("%s: %v", set, err)
 		}
-		if key := want.line(a.Name, set); want.runs == 0 || benchtest.Long() {
+		if key := want.line(a.Name, set); want.runs == 0 || updates() {
 			lines[key] = key + rest
 		}
 	}
@@ -385,9 +386,12 @@ func (m *meter) measure(set string) []float64 {
 	return m.study.Objective
 }
 
-// replicates are as many as take the time of the tier.
+// updates tells that the page is written anew, from many replicates, which takes long.
+func updates() bool { return benchtest.Long() && *golden.Update }
+
+// replicates are the page's, or a few.
 func replicates() int {
-	if benchtest.Long() {
+	if updates() {
 		return 100
 	}
 	return 6
