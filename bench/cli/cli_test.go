@@ -240,26 +240,24 @@ func testKills(t *testing.T, tries int, run ...string) {
 func TestJobsDoNotChangeTheJournal(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	methods := []string{"pace"}
-	if benchtest.Long() {
-		methods = []string{"eoh"}
+	method := "pace"
+	if benchtest.Long() { // after the quick tier
+		method = "eoh"
 	}
-	for _, method := range methods {
-		var want []byte
-		for _, jobs := range []string{"1", "8"} {
-			out := filepath.Join(dir, method+jobs)
-			cmd := process(t, "run", "--task", "tsp-construct", "--method", method,
-				"--evals", "60", "--test", "none", "--jobs", jobs, "--out", out)
-			if msg, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, msg)
-			}
-			got := readJournal(t, out)
-			if want == nil {
-				want = got
-			}
-			if !bytes.Equal(want, got) {
-				t.Errorf("%s: the journal at --jobs 8 differs", method)
-			}
+	var want []byte
+	for _, jobs := range []string{"1", "8"} {
+		out := filepath.Join(dir, method+jobs)
+		cmd := process(t, "run", "--task", "tsp-construct", "--method", method,
+			"--evals", "60", "--test", "none", "--jobs", jobs, "--out", out)
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, msg)
+		}
+		got := readJournal(t, out)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(want, got) {
+			t.Errorf("%s: the journal at --jobs 8 differs", method)
 		}
 	}
 }

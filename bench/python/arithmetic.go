@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Arithmetic is the part of an environment that has NumPy compute alike on all x86-64 processors
-// with AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits. With those, NumPy's
-// argsort orders equal values differently, and its sines differ in the last digit.
+// Arithmetic is the part of an environment that holds NumPy to one way on x86-64 processors with
+// AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits, with which its argsort may
+// order equal values differently.
 var Arithmetic = arithmetic()
 
 func arithmetic() []string {
