@@ -77,7 +77,7 @@ func (c cache) check(ctx context.Context, dir string) (*Env, string) {
 	if err := json.Unmarshal(text, &m); err != nil || m.Lock != c.lock.digest() {
 		return nil, "its marker is damaged"
 	}
-	i, err := probe(ctx, filepath.Join(dir, "bin", "python"))
+	i, err := ask(ctx, dir)
 	switch {
 	case err != nil:
 		return nil, err.Error()
@@ -243,15 +243,18 @@ func (c cache) fill(ctx context.Context, base *interpreter, dir string) (*Env, e
 	if err != nil {
 		return nil, err
 	}
-	// Written under another name first: a marker is there whole or not at all.
-	temporary := filepath.Join(dir, markerName+".new")
-	if err = os.WriteFile(temporary, append(text, '\n'), 0o644); err == nil {
-		err = os.Rename(temporary, filepath.Join(dir, markerName))
-	}
-	if err != nil {
+	if err := writeWhole(filepath.Join(dir, markerName), text); err != nil {
 		return nil, cannotWrite(err)
 	}
 	return env, nil
+}
+
+// writeWhole writes a line under another name first: the file is there whole or not at all.
+func writeWhole(name string, text []byte) error {
+	if err := os.WriteFile(name+".new", append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
 }
 
 // watch runs a command, tells its progress and returns the end of what it wrote.

@@ -56,8 +56,8 @@ type Env struct {
 	// Extras are the packages of Options.Extra that tasks rely on, with their versions, by name:
 	// "gymnasium": "1.2.3". nil without an extra.
 	Extras map[string]string
-	// Canary is a digest of a few numbers that NumPy and SciPy computed here just now, with the
-	// settings that candidates get. Scores that they compute compare bit for bit only on equal
+	// Canary is a digest of a few numbers that NumPy and SciPy computed here, in this state of the
+	// environment and the machine, with the settings that candidates get. Scores that they compute compare bit for bit only on equal
 	// canaries.
 	Canary string
 	// Machine is the processor's class and the C library: "amd64 v3, glibc 2.36". Simulations in

@@ -1,0 +1,69 @@
+package python
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
+)
+
+// An answer is what the interpreter of an environment said to an earlier command.
+type answer struct {
+	State string       `json:"state"` // of the environment and the machine when it said so
+	Said  *interpreter `json:"said"`
+}
+
+const answerName = "answer.json"
+
+// ask asks the interpreter of the environment in dir what it is, once for each state: NumPy, SciPy
+// and the canary take half a second, which every command would spend.
+func ask(ctx context.Context, dir string) (*interpreter, error) {
+	var kept answer
+	state, name := stateOf(dir), filepath.Join(dir, answerName)
+	if text, err := os.ReadFile(name); err == nil && state != "" &&
+		json.Unmarshal(text, &kept) == nil && kept.State == state && kept.Said != nil {
+		return kept.Said, nil
+	}
+	i, err := probe(ctx, filepath.Join(dir, "bin", "python"))
+	if err != nil || state == "" || i.Problem != "" {
+		return i, err
+	}
+	if text, err := json.Marshal(answer{state, i}); err == nil {
+		_ = writeWhole(name, text) // else the next command asks again
+	}
+	return i, nil
+}
+
+// stateOf digests what an answer depends on: the interpreter, the directories of its packages, the
+// processor, and the last start of the machine, since when its C library is taken to be the same.
+// It is empty where the system does not tell.
+func stateOf(dir string) string {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return ""
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n%v %v\n%q %q\n", dir, probeSource, boot, cpu.X86, cpu.ARM64,
+		Arithmetic, os.Getenv("LD_LIBRARY_PATH"))
+	add := func(path string) {
+		var s unix.Stat_t
+		if unix.Stat(path, &s) == nil {
+			// The time of a change cannot be set back, as that of a modification can.
+			fmt.Fprintf(h, "%s %d %d %d\n", path, s.Ino, s.Size, s.Ctim.Nano())
+		}
+	}
+	add(filepath.Join(dir, "bin", "python"))
+	_ = filepath.WalkDir(filepath.Join(dir, "lib"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			add(path)
+		}
+		return nil
+	})
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
