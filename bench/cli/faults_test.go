@@ -57,7 +57,7 @@ func TestFaults(t *testing.T) {
 			if bench.Observes(m) { // it does not run on these tasks
 				continue
 			}
-			for k, task := range []string{"tsp-construct", "tsp-aco@iterations=5"} {
+			for k, task := range []string{"tsp-construct", "tsp-aco@iterations=2"} {
 				if (uint64(i+k)+seed)%2 == 0 {
 					continue
 				}
@@ -287,7 +287,7 @@ func size(dir, name string) int {
 	return int(info.Size())
 }
 
-// kills ends one run twenty times without warning: while it starts or replays, while it
+// kills ends one run twelve times without warning: while it starts or replays, while it
 // searches, and while it tests (TSP-Construct) or evaluates again (TSP-ACO).
 func kills(t *testing.T, r *rand.Rand, rows *faultTable, task, method string) {
 	last, tests, evals := "testing", "test50", "40"

@@ -87,35 +87,33 @@ func TestWrongTasksInPython(t *testing.T) {
 
 // TestKillsOnATaskInPython ends the engine, the scorer and candidates of runs with eight jobs
 // without warning, each when the journal has a random length, and wants the files of the
-// undisturbed run, which has one job. The long tier does the same to the examples of the page;
-// PACEBENCH_KILLS is how often, of each.
+// undisturbed run, which has one job. The long tier does the same to the examples of the page, in
+// shorter runs; PACEBENCH_KILLS is how often, of each.
 func TestKillsOnATaskInPython(t *testing.T) {
 	python.ForTest(t)
-	files, left := map[string]string{"line.py": drawnTask}, 3
-	if n, err := strconv.Atoi(os.Getenv("PACEBENCH_KILLS")); err == nil {
-		left = n
+	t.Run("line.py", func(t *testing.T) { kill(t, "line.py", drawnTask, "20") })
+	if !benchtest.Long() {
+		return
 	}
-	if benchtest.Long() {
-		left = max(left, 9)
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tasks-in-python.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
-			files[m[1]] = m[2]
-		}
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "tasks-in-python.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for name, source := range files {
-		t.Run(name, func(t *testing.T) { kill(t, name, source, left) })
+	for _, m := range pythonFile.FindAllStringSubmatch(string(text), -1) {
+		t.Run(m[1], func(t *testing.T) { kill(t, m[1], m[2], "5") })
 	}
 }
 
-// kill ends processes of runs of a task in Python, so many times in all.
-func kill(t *testing.T, name, source string, left int) {
+// kill ends processes of runs of a task in Python with so many evaluations.
+func kill(t *testing.T, name, source, evals string) {
+	left := 3
+	if n, err := strconv.Atoi(os.Getenv("PACEBENCH_KILLS")); err == nil {
+		left = n
+	}
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, source)
 	g := &target{args: []string{"run", "--quiet", "--task", path, "--method", "eoh",
-		"--evals", "20", "--test", "none", "--seed", "1", "--jobs", "1"}}
+		"--evals", evals, "--test", "none", "--seed", "1", "--jobs", "1"}}
 	dir := t.TempDir()
 	cmd, out := g.start(t, dir)
 	if err := cmd.Wait(); err != nil {

@@ -59,11 +59,12 @@ func stateOf(dir string) string {
 		}
 	}
 	add(filepath.Join(dir, "bin", "python"))
-	_ = filepath.WalkDir(filepath.Join(dir, "lib"), func(path string, d fs.DirEntry, err error) error {
+	each := func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			add(path)
 		}
 		return nil
-	})
+	}
+	_ = filepath.WalkDir(filepath.Join(dir, "lib"), each)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }

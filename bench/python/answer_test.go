@@ -12,7 +12,8 @@ import (
 // or when the answer was lost.
 func TestAnswerIsKept(t *testing.T) {
 	dir := t.TempDir()
-	python, packages := filepath.Join(dir, "bin", "python"), filepath.Join(dir, "lib", "site-packages")
+	python := filepath.Join(dir, "bin", "python")
+	packages := filepath.Join(dir, "lib", "site-packages")
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(name, []byte(text), 0o755); err != nil {
@@ -57,10 +58,10 @@ func TestAnswerIsKept(t *testing.T) {
 		if c.again {
 			times++
 		}
-		if text, err := os.ReadFile(asked); err != nil || strings.Count(string(text), "once") != times {
-			t.Errorf("%s: it was asked %d times, want %d (%v)",
-				c.name, strings.Count(string(text), "once"), times, err)
-			times = strings.Count(string(text), "once")
+		text, err := os.ReadFile(asked)
+		if n := strings.Count(string(text), "once"); err != nil || n != times {
+			t.Errorf("%s: it was asked %d times, want %d (%v)", c.name, n, times, err)
+			times = n
 		}
 	}
 }

@@ -57,8 +57,8 @@ type Env struct {
 	// "gymnasium": "1.2.3". nil without an extra.
 	Extras map[string]string
 	// Canary is a digest of a few numbers that NumPy and SciPy computed here, in this state of the
-	// environment and the machine, with the settings that candidates get. Scores that they compute compare bit for bit only on equal
-	// canaries.
+	// environment and the machine, with the settings that candidates get. Scores that they compute
+	// compare bit for bit only on equal canaries.
 	Canary string
 	// Machine is the processor's class and the C library: "amd64 v3, glibc 2.36". Simulations in
 	// Python, which take sines and cosines from the library, compare only on equal ones.
