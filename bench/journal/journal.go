@@ -77,8 +77,8 @@ func Read(path string) (lines [][]byte, good int64, err error) {
 	return lines, good, nil
 }
 
-// Lines is Read for those who decode every line anyway: of those with a checksum, only that is
-// checked.
+// Lines is Read for those who decode every line anyway: checksums are checked, and whether the last
+// line is torn.
 func Lines(path string) (lines [][]byte, good int64, err error) {
 	path = strings.TrimSuffix(path, packedSuffix)
 	sums, err := readSums(path) // first: a writer's checksums are never ahead of its lines
@@ -97,8 +97,8 @@ func Lines(path string) (lines [][]byte, good int64, err error) {
 		if !whole { // a journal begins with its header
 			return nil, 0, fmt.Errorf("%s:1: %w", path, ErrCorrupt)
 		}
-		if len(sums) <= len(lines)*sumLength && !json.Valid(line) {
-			if len(rest) == 0 && (len(lines) > 0 || bytes.IndexByte(line, 0) >= 0) {
+		if len(rest) == 0 && len(sums) <= len(lines)*sumLength && !json.Valid(line) {
+			if len(lines) > 0 || bytes.IndexByte(line, 0) >= 0 {
 				break // a torn line whose blocks reached the disk out of order
 			}
 			return nil, 0, fmt.Errorf("%s:%d: %w", path, len(lines)+1, ErrCorrupt)

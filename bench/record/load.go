@@ -89,7 +89,10 @@ func loadJournal(path string, texts bool) (*Loaded, error) {
 			line = short
 		}
 		if l.Records[i], err = ParseLine(line); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
+			if !json.Valid(line) {
+				err = journal.ErrCorrupt
+			}
+			return nil, Damaged(fmt.Errorf("%s:%d: %w", path, i+2, err))
 		}
 		if s := l.Records[i].Step; s != nil {
 			if s.Number < 0 || seen[s.Number] {

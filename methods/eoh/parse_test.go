@@ -1,8 +1,9 @@
 package eoh
 
 import (
+	"bytes"
+	"encoding/json"
 	"os/exec"
-	"strings"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/program"
@@ -53,41 +54,67 @@ var shapes = []struct {
 
 func TestParsers(t *testing.T) {
 	an := programtest.Analyzer(t)
+	sources := map[string]string{} // of programs, by "mode: name of the shape"
 	for _, tt := range shapes {
-		t.Run(tt.name, func(t *testing.T) {
-			for parser, want := range map[program.Mode]string{
-				program.Strict: tt.strict, program.Shared: tt.shared,
-			} {
-				got := "lost"
-				x, err := program.Extract(t.Context(), an, tt.reply, half,
-					program.Extraction{Mode: parser})
-				switch _, refused := program.Refused(err); {
-				case err == nil:
-					got = call(t, x.Program.Source)
-				case !refused:
-					t.Fatal(err)
-				}
-				if got != want {
-					t.Errorf("%s: half(8) = %s, want %s, of the program\n%s", parser, got, want,
-						x.Program.Source)
-				}
+		for _, mode := range []program.Mode{program.Strict, program.Shared} {
+			x, err := program.Extract(t.Context(), an, tt.reply, half,
+				program.Extraction{Mode: mode})
+			if err == nil {
+				sources[string(mode)+": "+tt.name] = x.Program.Source
+			} else if _, refused := program.Refused(err); !refused {
+				t.Fatal(err)
 			}
-		})
+		}
+	}
+	results := call(t, sources)
+	for _, tt := range shapes {
+		for mode, want := range map[program.Mode]string{
+			program.Strict: tt.strict, program.Shared: tt.shared,
+		} {
+			key := string(mode) + ": " + tt.name
+			got, ok := results[key]
+			if !ok {
+				got = "lost"
+			}
+			if got != want {
+				t.Errorf("%s: half(8) = %s, want %s, of the program\n%s", key, got, want,
+					sources[key])
+			}
+		}
 	}
 }
 
-// call runs half(8) in a plain interpreter: the sources are those above.
-func call(t *testing.T, source string) string {
+// call runs half(8) of each program in a plain interpreter, the programs being those above, and
+// returns what it gives or raises.
+func call(t *testing.T, sources map[string]string) map[string]string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "python3", "-c",
-		source+"\nprint(half(8))\n").CombinedOutput()
-	text := strings.TrimSpace(string(out))
+	const each = `
+import json, sys
+results = {}
+for key, source in json.load(sys.stdin).items():
+    program = {}
+    try:
+        exec(source, program)
+        results[key] = str(program["half"](8))
+    except Exception as e:
+        results[key] = type(e).__name__
+json.dump(results, sys.stdout)
+`
+	in, err := json.Marshal(sources)
 	if err != nil {
-		last := text[strings.LastIndexByte(text, '\n')+1:]
-		name, _, _ := strings.Cut(last, ":")
-		return name
+		t.Fatal(err)
 	}
-	return text
+	cmd := exec.CommandContext(t.Context(), "python3", "-c", each)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results map[string]string
+	if err := json.Unmarshal(out, &results); err != nil {
+		t.Fatal(err)
+	}
+	return results
 }
 
 func TestThoughts(t *testing.T) {

@@ -153,6 +153,9 @@ func stringEnd(src string, at int) int {
 }
 
 func operatorEnd(src string, at int) int {
+	if c := src[at]; isOpening(c) || isClosing(c) || c == ',' { // most of them
+		return at + 1
+	}
 	for _, o := range operators {
 		if strings.HasPrefix(src[at:], o) {
 			return at + len(o)

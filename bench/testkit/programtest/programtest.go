@@ -12,48 +12,43 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// loop answers one JSON string per line with one Analysis per line. The module's name is
-// given by its folder on the path; "ready" tells that the interpreter is recent enough.
+// loop takes the analyser's source as its first line, and then answers one JSON string per line with
+// one Analysis per line. "ready" tells that the interpreter is recent enough.
 const loop = `
 import json, sys
 if sys.version_info < (3, 11):
     sys.exit(3)
-import analyze
+analyzer = {}
+exec(json.loads(sys.stdin.readline()), analyzer)
 print("ready", flush=True)
 for line in sys.stdin:
-    print(json.dumps(analyze.analyze(json.loads(line))), flush=True)
+    print(json.dumps(analyzer["analyze"](json.loads(line))), flush=True)
 `
 
-// Analyzer starts a python3 process for the time of the test and returns its analyser,
-// which remembers what it was asked. It skips the test, with one line, where there is
-// no python3 of version 3.11 or later.
+// Analyzer returns the analyser of the test binary: a python3 process that ends with it, started at
+// the first call, which remembers what it was asked. It skips the test, with one line, where there
+// is no python3 of version 3.11 or later.
 func Analyzer(tb testing.TB) program.Analyzer {
 	tb.Helper()
-	folder := tb.TempDir()
-	file := filepath.Join(folder, "analyze.py")
-	if err := os.WriteFile(file, []byte(program.AnalyzerSource), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	p, err := start(folder)
+	p, err := shared()
 	if err != nil {
 		tb.Skipf("no python3 of version 3.11 or later: %v", err)
 	}
-	tb.Cleanup(p.close)
 	return p
 }
+
+var shared = sync.OnceValues(start)
 
 // maxKnown bounds what a fuzzing process remembers.
 const maxKnown = 4096
 
 type process struct {
-	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 
@@ -61,9 +56,9 @@ type process struct {
 	known map[string]program.Analysis
 }
 
-func start(folder string) (*process, error) {
-	cmd := exec.Command("python3", "-B", "-c", loop)
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+folder, "PYTHONIOENCODING=utf-8")
+func start() (*process, error) {
+	cmd := exec.Command("python3", "-c", loop)
+	cmd.Env = append(os.Environ(), "PYTHONIOENCODING=utf-8")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -75,9 +70,15 @@ func start(folder string) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, in: in, out: bufio.NewReader(out), known: map[string]program.Analysis{}}
-	if line, err := p.out.ReadString('\n'); err != nil || line != "ready\n" {
-		return nil, errors.Join(errors.New("the analyser did not start"), p.end())
+	p := &process{in: in, out: bufio.NewReader(out), known: map[string]program.Analysis{}}
+	source, err := json.Marshal(program.AnalyzerSource)
+	if err != nil {
+		return nil, err
+	}
+	_, err = in.Write(append(source, '\n'))
+	if line, failed := p.out.ReadString('\n'); failed != nil || line != "ready\n" {
+		return nil, errors.Join(errors.New("the analyser did not start"), err, in.Close(),
+			cmd.Wait())
 	}
 	return p, nil
 }
@@ -113,10 +114,3 @@ func (p *process) Analyze(ctx context.Context, source string) (program.Analysis,
 	p.known[source] = a
 	return a, nil
 }
-
-func (p *process) end() error {
-	return errors.Join(p.in.Close(), p.cmd.Wait())
-}
-
-// close is for the end of the test; how the process ended says nothing about it.
-func (p *process) close() { _ = p.end() }
