@@ -6,12 +6,16 @@ import (
 
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/kit"
+	"github.com/pacebench/pacebench/bench/testkit/benchtest"
 	"github.com/pacebench/pacebench/bench/testkit/programtest"
 )
 
-// TestJobsOfEveryMethod is one of the kit's checks, for all methods in one binary: scripts/test has
-// the race detector in it, and leaves this check out of the methods' own tests.
+// TestJobsOfEveryMethod is one of the kit's checks, for all methods in one binary, in which
+// scripts/test-long has the race detector.
 func TestJobsOfEveryMethod(t *testing.T) {
+	if !benchtest.Long() {
+		t.Skip("long: scripts/test-long runs it")
+	}
 	for _, m := range All() {
 		t.Run(m.Name(), func(t *testing.T) {
 			t.Parallel()

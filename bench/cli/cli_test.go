@@ -240,15 +240,15 @@ func testKills(t *testing.T, tries int, run ...string) {
 func TestJobsDoNotChangeTheJournal(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	method := "pace"
+	method, evals := "pace", "20"
 	if benchtest.Long() { // after the quick tier
-		method = "eoh"
+		method, evals = "eoh", "60"
 	}
 	var want []byte
 	for _, jobs := range []string{"1", "8"} {
 		out := filepath.Join(dir, method+jobs)
 		cmd := process(t, "run", "--task", "tsp-construct", "--method", method,
-			"--evals", "60", "--test", "none", "--jobs", jobs, "--out", out)
+			"--evals", evals, "--test", "none", "--jobs", jobs, "--out", out)
 		if msg, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, msg)
 		}
@@ -266,7 +266,7 @@ func TestJobsDoNotChangeTheJournal(t *testing.T) {
 func TestTheWinnerRunsOnItsOwn(t *testing.T) {
 	python.ForTest(t)
 	dir := t.TempDir()
-	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "40",
+	cmd := process(t, "run", "--task", "tsp-construct", "--method", "pace", "--evals", "15",
 		"--test", "test50", "--out", dir)
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, msg)

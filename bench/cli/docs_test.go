@@ -144,12 +144,12 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	case "serve-offline":
 		return // the server that this test uses
 	case "demo", "run":
-		args = append(args, "--evals", "12", "--test", "test50")
+		args = append(args, small()...)
 	case "suite":
 		if slices.Contains(args, "--dry-run") {
 			break // it runs nothing
 		}
-		args = append(args, "--evals", "12", "--test", "test50", "--seeds", "1")
+		args = append(append(args, small()...), "--seeds", "1")
 	case "new":
 		dir = smallCheckout(t)
 	case "render": // of a program in the checkout, on a task with packages of its own
@@ -170,6 +170,14 @@ func runLine(t *testing.T, root, dir, base, line string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", line, err, out)
 	}
+}
+
+// small are flags that make a run small, and smaller in the quick tier.
+func small() []string {
+	if benchtest.Long() {
+		return []string{"--evals", "12", "--test", "test50"}
+	}
+	return []string{"--evals", "3", "--test", "none"}
 }
 
 // tableHead is the header of a table and the line below it.

@@ -13,7 +13,7 @@ import (
 )
 
 // TestMoreTasksChangeNoAnswer: a model that knows the paper's tasks alone answers the requests of
-// the recorded runs as one does that knows all tasks.
+// the recorded runs as one does that knows all tasks. The quick tier asks every fourth.
 func TestMoreTasksChangeNoAnswer(t *testing.T) {
 	paper, all := New(tasks.Paper(), StatedRates()), New(tasks.All(), StatedRates())
 	runs, err := filepath.Glob("../cli/testdata/recorded/*.jsonl.gz")
@@ -22,8 +22,11 @@ func TestMoreTasksChangeNoAnswer(t *testing.T) {
 	}
 	asked := 0
 	for _, run := range runs {
-		for _, r := range requests(t, run) {
+		for i, r := range requests(t, run) {
 			asked++
+			if i%4 > 0 && os.Getenv("PACEBENCH_LONG") == "" {
+				continue
+			}
 			want, err := paper.Complete(t.Context(), r)
 			if err != nil {
 				t.Fatal(err)
@@ -37,7 +40,7 @@ func TestMoreTasksChangeNoAnswer(t *testing.T) {
 		}
 	}
 	if asked < 1000 {
-		t.Errorf("only %d requests compared", asked)
+		t.Errorf("only %d requests are recorded", asked)
 	}
 }
 
