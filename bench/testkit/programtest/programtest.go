@@ -18,8 +18,8 @@ import (
 	"github.com/pacebench/pacebench/bench/program"
 )
 
-// loop takes the analyser's source as its first line, and then answers one JSON string per line with
-// one Analysis per line. "ready" tells that the interpreter is recent enough.
+// loop takes the analyser's source as its first line, and then answers one JSON string per line
+// with one Analysis per line. "ready" tells that the interpreter is recent enough.
 const loop = `
 import json, sys
 if sys.version_info < (3, 11):
