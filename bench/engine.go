@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/pacebench/pacebench/bench/journal"
@@ -307,7 +306,7 @@ func withoutData(o Outcome) Outcome {
 func (e *engine) withEvidence(o Outcome) (Outcome, error) {
 	o.Evidence = slices.Clone(o.Evidence)
 	for i, b := range o.Evidence {
-		if e.replayOnly && strings.HasPrefix(b.MediaType, "image/") {
+		if e.replayOnly && b.IsPicture() {
 			continue
 		}
 		data, err := record.ReadEvidence(e.dir, b)

@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,11 +136,45 @@ func TestEvidenceSurvives(t *testing.T) {
 	if err := l.CheckFiles(); err == nil || !strings.Contains(err.Error(), picture) {
 		t.Errorf("CheckFiles = %v, want an error that names the picture", err)
 	}
+
+	// All pictures may be left out on purpose, and no text.
+	if err := os.WriteFile(path, benchtest.Picture("program a")[0].Data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	complete(t, l)
+	if err := record.Pack(c.Dir, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.Verify(t.Context(), c.Dir); err != nil || !l.WithoutPictures() {
+		t.Errorf("Verify without pictures = %v, %t", err, l.WithoutPictures())
+	}
+	if err := l.CheckFiles(); err != nil {
+		t.Errorf("CheckFiles without pictures = %v", err)
+	}
 	digest := benchtest.Blob("text/plain", []byte("saw program a")).Digest
 	if err := os.Remove(filepath.Join(c.Dir, "blobs", digest)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := run.Verify(t.Context(), c.Dir); err == nil {
 		t.Error("Verify without a text, want an error")
+	}
+}
+
+// complete writes what a finished run has besides its journal.
+func complete(t *testing.T, l *record.Loaded) {
+	t.Helper()
+	about, err := json.Marshal(record.RunFile{Header: &l.Header})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"best.py": l.Winner(l.Programs()).Program.Source, "run.json": string(about),
+	} {
+		if err := os.WriteFile(filepath.Join(l.Dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := record.WriteResult(l.Dir, l.Summarize()); err != nil {
+		t.Fatal(err)
 	}
 }

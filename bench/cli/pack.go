@@ -23,11 +23,17 @@ func (c *console) packCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Aliases: []string{"o"},
 				Usage: "the file to write, as in runs.tar.zst; the runs stay as they are"},
+			&cli.BoolFlag{Name: "without-pictures",
+				Usage: "remove MLES's pictures: verify needs none, a larger budget needs them"},
 		},
 	}, 0, -1, func(cc *cli.Context) error {
 		dirs, err := runsBelow(dirsOf(cc.Args()))
 		if err != nil {
 			return err
+		}
+		pictures := !cc.Bool("without-pictures")
+		if cc.IsSet("out") && !pictures {
+			return usagef("--without-pictures: not with --out, which leaves the runs as they are")
 		}
 		if cc.IsSet("out") {
 			return c.bundle(cc.Context, cc.String("out"), dirs)
@@ -39,7 +45,7 @@ func (c *console) packCommand() *cli.Command {
 				return err
 			}
 			was := bytesBelow(dir)
-			if err := record.Pack(dir); err != nil {
+			if err := record.Pack(dir, pictures); err != nil {
 				fmt.Fprintln(c.err, "pacebench: warning:", err)
 				if hint := hint.Of(err); hint != "" {
 					fmt.Fprintln(c.err, "pacebench: hint:", hint)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/internal/plain"
@@ -16,6 +17,9 @@ type Blob struct {
 	Digest    string `json:"digest"` // lower-case hex SHA-256
 	Data      []byte `json:"-"`
 }
+
+// IsPicture tells that people and models look at it; other evidence is text, which prompts hold.
+func (b Blob) IsPicture() bool { return strings.HasPrefix(b.MediaType, "image/") }
 
 // ReadEvidence reads a piece of evidence of the run in dir, which must be what its digest says.
 func ReadEvidence(dir string, b Blob) ([]byte, error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -188,9 +189,45 @@ func CheckBlobs(dir string, st *Step) error {
 	return nil
 }
 
+// evidence is what the run's evaluations left in blobs/.
+func (l *Loaded) evidence() iter.Seq[Blob] {
+	return func(yield func(Blob) bool) {
+		for s := range l.Steps() {
+			for _, ev := range s.Evaluations {
+				for _, b := range ev.Evidence {
+					if !yield(b) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// WithoutPictures tells that the run has pictures, and that none of them is in blobs/: they were
+// left out. One that is missing among others is lost.
+func (l *Loaded) WithoutPictures() bool {
+	pictures := false
+	for b := range l.evidence() {
+		if !b.IsPicture() {
+			continue
+		}
+		pictures = true
+		path, err := BlobPath(l.Dir, b.Digest)
+		if err != nil {
+			return false
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+			return false
+		}
+	}
+	return pictures
+}
+
 // CheckFiles holds the files that follow from the journal against it: best.py, run.json, and the
 // costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew. It
-// also holds the evidence in blobs/ against its digests; what is lost there stays lost.
+// also holds the evidence in blobs/ against its digests; what is lost there stays lost. All
+// pictures together may be left out.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
@@ -202,8 +239,12 @@ func (l *Loaded) CheckFiles() error {
 	if err := l.CheckHeader(); err != nil {
 		return err
 	}
-	for s := range l.Steps() {
-		if err := CheckBlobs(l.Dir, s); err != nil {
+	without := l.WithoutPictures()
+	for b := range l.evidence() {
+		if without && b.IsPicture() {
+			continue
+		}
+		if _, err := ReadEvidence(l.Dir, b); err != nil {
 			return err
 		}
 	}

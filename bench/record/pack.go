@@ -19,8 +19,9 @@ var ErrUnfinished = errors.New("the run is not finished")
 // Pack makes the finished run in dir small: journal.jsonl and timing.jsonl become
 // journal.jsonl.zst and timing.jsonl.zst, which all readers take, and journal.crc and lock are
 // removed. The run is held against its journal before. A run that is packed already stays as it is;
-// a command that goes on with it unpacks it. A baseline's row has nothing to pack.
-func Pack(dir string) error {
+// a command that goes on with it unpacks it. A baseline's row has nothing to pack. Without pictures
+// those of behaviour are removed: a replay needs none, a run that goes on needs them all.
+func Pack(dir string, pictures bool) error {
 	lock, err := journal.TryLock(dir)
 	if errors.Is(err, journal.ErrLocked) {
 		err = hint.Add(err, "wait for it")
@@ -28,13 +29,13 @@ func Pack(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err = packLocked(dir); err != nil {
+	if err = packLocked(dir, pictures); err != nil {
 		return errors.Join(err, lock.Unlock())
 	}
 	return lock.Remove()
 }
 
-func packLocked(dir string) error {
+func packLocked(dir string, pictures bool) error {
 	l, err := LoadFinished(dir)
 	if err != nil || !l.Journal {
 		return err
@@ -49,7 +50,22 @@ func packLocked(dir string) error {
 			return err
 		}
 	}
-	return journal.RemoveSums(path)
+	if err := journal.RemoveSums(path); err != nil || pictures {
+		return err
+	}
+	for b := range l.evidence() {
+		if !b.IsPicture() {
+			continue
+		}
+		path, err := BlobPath(dir, b.Digest)
+		if err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // LoadFinished is Load for those who pass a run on: it must be finished, and its files must agree.

@@ -107,7 +107,10 @@ func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 		return nil, nil, fmt.Errorf("%s: %w", root, ErrNoDirectory)
 	}
 	err = filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
-		shown := root + strings.TrimPrefix(path, start)
+		shown := root
+		if rel, err := filepath.Rel(start, path); err == nil {
+			shown = filepath.Join(root, rel)
+		}
 		switch {
 		case err != nil:
 			warnings = append(warnings,
@@ -125,7 +128,7 @@ func RunDirs(root string) (dirs []string, warnings []Warning, err error) {
 			return fs.SkipDir
 		}
 		if holds(path, "result.json", "journal.jsonl", "journal.jsonl.zst", "run.json") {
-			dirs = append(dirs, filepath.Clean(shown))
+			dirs = append(dirs, shown)
 			return fs.SkipDir
 		}
 		return nil

@@ -360,3 +360,21 @@ func TestForeignNotesAreAWarning(t *testing.T) {
 		t.Errorf("warnings %q", reasons)
 	}
 }
+
+func TestRunsOfTheWorkingDirectory(t *testing.T) {
+	root := t.TempDir()
+	run := filepath.Join("task", "method", "model", "1")
+	if err := os.MkdirAll(filepath.Join(root, run), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, run, "run.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	for _, dir := range []string{".", "./", "task"} {
+		dirs, warnings, err := results.RunDirs(dir)
+		if err != nil || len(warnings) > 0 || len(dirs) != 1 || dirs[0] != run {
+			t.Errorf("RunDirs(%s) = %v, %v, %v", dir, dirs, warnings, err)
+		}
+	}
+}

@@ -376,8 +376,12 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 		return err
 	}
 	steps, _ := l.Counts()
-	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps, "step"),
-		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
+	without := ""
+	if l.WithoutPictures() {
+		without = "; without its pictures"
+	}
+	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s%s\n", v.name(), Counted(steps, "step"),
+		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"), without)
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with %s, which has the same answers\n",
