@@ -124,7 +124,7 @@ func TestEvidenceSurvives(t *testing.T) {
 		}
 	}
 
-	// A replay needs texts, which stand in prompts, and no pictures.
+	// A replay needs texts, which stand in prompts, and no pictures. One that is there is checked.
 	replace(t, c.Dir, want)
 	if _, err := run.Verify(t.Context(), c.Dir); err != nil {
 		t.Errorf("Verify without a picture: %v", err)
@@ -133,20 +133,26 @@ func TestEvidenceSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	complete(t, l)
 	if err := l.CheckFiles(); err == nil || !strings.Contains(err.Error(), picture) {
-		t.Errorf("CheckFiles = %v, want an error that names the picture", err)
+		t.Errorf("CheckFiles of an altered picture = %v, want an error that names it", err)
 	}
-
-	// All pictures may be left out on purpose, and no text.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.CheckFiles(); err != nil || l.MissingPictures() != 1 {
+		t.Errorf("CheckFiles without a picture = %v, %d missing", err, l.MissingPictures())
+	}
 	if err := os.WriteFile(path, benchtest.Picture("program a")[0].Data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	complete(t, l)
+
+	// pack leaves pictures out, and no text.
 	if err := record.Pack(c.Dir, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run.Verify(t.Context(), c.Dir); err != nil || !l.WithoutPictures() {
-		t.Errorf("Verify without pictures = %v, %t", err, l.WithoutPictures())
+	if _, err := run.Verify(t.Context(), c.Dir); err != nil || l.MissingPictures() == 0 {
+		t.Errorf("Verify without pictures = %v, %d missing", err, l.MissingPictures())
 	}
 	if err := l.CheckFiles(); err != nil {
 		t.Errorf("CheckFiles without pictures = %v", err)

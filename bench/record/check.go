@@ -204,30 +204,35 @@ func (l *Loaded) evidence() iter.Seq[Blob] {
 	}
 }
 
-// WithoutPictures tells that the run has pictures, and that none of them is in blobs/: they were
-// left out. One that is missing among others is lost.
-func (l *Loaded) WithoutPictures() bool {
-	pictures := false
+// MissingPictures counts the pictures that blobs/ lacks.
+func (l *Loaded) MissingPictures() int {
+	missing := map[string]bool{} // by digest: programs of the same behaviour share one
 	for b := range l.evidence() {
-		if !b.IsPicture() {
-			continue
-		}
-		pictures = true
-		path, err := BlobPath(l.Dir, b.Digest)
-		if err != nil {
-			return false
-		}
-		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-			return false
+		if l.lacks(b) {
+			missing[b.Digest] = true
 		}
 	}
-	return pictures
+	return len(missing)
+}
+
+// lacks tells that a blob is a picture and that blobs/ has no file of its name. A replay needs
+// none.
+func (l *Loaded) lacks(b Blob) bool {
+	if !b.IsPicture() {
+		return false
+	}
+	path, err := BlobPath(l.Dir, b.Digest)
+	if err != nil {
+		return false
+	}
+	_, err = os.Lstat(path)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 // CheckFiles holds the files that follow from the journal against it: best.py, run.json, and the
 // costs in result.json. The error is ErrDiffers with a hint; the run's command writes them anew. It
-// also holds the evidence in blobs/ against its digests; what is lost there stays lost. All
-// pictures together may be left out.
+// also holds the evidence in blobs/ against its digests; what is lost there stays lost. Pictures
+// may be missing.
 func (l *Loaded) CheckFiles() error {
 	differs := func(format string, args ...any) error {
 		return hint.Add(fmt.Errorf("%s: %w", l.Dir, fmt.Errorf(format, args...)),
@@ -239,9 +244,8 @@ func (l *Loaded) CheckFiles() error {
 	if err := l.CheckHeader(); err != nil {
 		return err
 	}
-	without := l.WithoutPictures()
 	for b := range l.evidence() {
-		if without && b.IsPicture() {
+		if l.lacks(b) {
 			continue
 		}
 		if _, err := ReadEvidence(l.Dir, b); err != nil {

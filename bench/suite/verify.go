@@ -376,12 +376,11 @@ func (o Verifier) replay(ctx context.Context, w *Backend, task *bench.Task,
 		return err
 	}
 	steps, _ := l.Counts()
-	without := ""
-	if l.WithoutPictures() {
-		without = "; without its pictures"
+	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s\n", v.name(), Counted(steps, "step"),
+		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"))
+	if n := l.MissingPictures(); n > 0 {
+		fmt.Fprintf(o.Out, "%s: without %s: a replay needs none\n", v.name(), Counted(n, "picture"))
 	}
-	fmt.Fprintf(o.Out, "%s: replay-exact: %s, %s, %s%s\n", v.name(), Counted(steps, "step"),
-		Counted(r.Asked, "request"), Counted(r.Evaluations, "evaluation"), without)
 	switch n := r.SharedRequests(); {
 	case n > 0 && run.Base != nil:
 		fmt.Fprintf(o.Out, "%s: %s shared with %s, which has the same answers\n",

@@ -191,7 +191,7 @@ func (m *MLES) offspring(
 		}
 		for _, b := range out.Evidence {
 			switch {
-			case strings.HasPrefix(b.MediaType, "image/") && c.Picture == nil:
+			case b.IsPicture() && c.Picture == nil:
 				c.Picture = &llm.Image{MediaType: b.MediaType, Digest: b.Digest, Data: b.Data}
 			case strings.HasPrefix(b.MediaType, "text/plain") && c.Records == "":
 				c.Records = strings.ToValidUTF8(string(b.Data), "\uFFFD")
