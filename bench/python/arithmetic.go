@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Arithmetic is the part of an environment that holds NumPy to one way on x86-64 processors with
-// AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits, with which its argsort may
-// order equal values differently.
+// Arithmetic is the part of an environment that holds NumPy and OpenCV to one way on x86-64
+// processors with AVX2: one thread, one kernel of OpenBLAS, and no vectors of 512 bits, with which
+// NumPy's argsort may order equal values differently.
 var Arithmetic = arithmetic()
 
 func arithmetic() []string {
@@ -21,7 +21,8 @@ func arithmetic() []string {
 	}
 	if cpu.X86.HasAVX512F { // NumPy warns of what a processor has not
 		env = append(env, "NPY_DISABLE_CPU_FEATURES="+
-			"AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR")
+			"AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR",
+			"OPENCV_CPU_DISABLE=AVX512F,AVX512-COMMON,AVX512-SKX")
 	}
 	return env
 }

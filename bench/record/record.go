@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pacebench/pacebench/bench/llm"
@@ -39,7 +40,7 @@ type Header struct {
 	Unsafe     bool              `json:"unsafe_sandbox,omitempty"`
 	// Packages are those that a task's trusted Python relies on, with their versions, and Machine
 	// is the processor's class and the C library, which decide its last digits: "amd64 v3, glibc
-	// 2.36". Both are empty for a task that Go scores.
+	// 2.36" (Class). Both are empty for a task that Go scores.
 	Packages map[string]string `json:"packages,omitempty"`
 	Machine  string            `json:"machine,omitempty"`
 	Family   string            `json:"family,omitempty"` // Learned; empty: a search by a model
@@ -125,13 +126,30 @@ func (h Header) Runtime() string {
 func (h Header) World() string {
 	world := h.Lock
 	if h.Machine != "" {
-		world += ", " + h.Machine
+		world += ", " + h.Class()
 	}
 	if h.Factor() != 1 {
 		world += fmt.Sprintf(", time limits × %g", h.Factor())
 	}
 	return world
 }
+
+// Class is Machine without what decides no score. A processor of class v4 computes as one of class
+// v3: glibc has no sine for vectors of 512 bits, and python.Arithmetic keeps NumPy and OpenCV from
+// them. Nobody keeps a package that is not among these.
+func (h Header) Class() string {
+	rest, found := strings.CutPrefix(h.Machine, "amd64 v4, glibc ")
+	for name := range h.Packages {
+		found = found && slices.Contains(narrow, name)
+	}
+	if !found {
+		return h.Machine
+	}
+	return "amd64 v3, glibc " + rest
+}
+
+// narrow are packages beside NumPy and SciPy that use no vectors of 512 bits.
+var narrow = []string{"box2d", "gymnasium", "matplotlib", "opencv-python-headless", "pygame"}
 
 // majorMinor is the first two numbers of a version.
 func majorMinor(version string) string {

@@ -117,7 +117,7 @@ func compareHeaders(groups []*group) (doubts []string, comparable bool) {
 	check("NumPy versions", true, func(h *record.Header) string { return h.NumPy })
 	check("SciPy versions", true, func(h *record.Header) string { return h.SciPy })
 	check("Locks of packages", true, func(h *record.Header) string { return h.Lock })
-	check("Machines", true, func(h *record.Header) string { return h.Machine })
+	check("Machines", true, func(h *record.Header) string { return h.Class() })
 	packages := merged(groups, func(h *record.Header) map[string]string { return h.Packages })
 	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		check("Versions of "+name, true, func(h *record.Header) string { return h.Packages[name] })
@@ -211,8 +211,8 @@ func seedNotes(groups []*group) []string {
 			}
 		}
 		if doubtful > 0 {
-			say("%s near the time limit are doubtful: on another "+
-				"machine they may have had a score, or none.", count(doubtful, "evaluation"))
+			say("%s ended near the time limit: another machine may decide otherwise.",
+				count(doubtful, "evaluation"))
 		}
 		if n := len(g.Finished()); n == len(g.Runs) && n < most {
 			say("%s only, others have up to %d.", count(n, "seed"), most)

@@ -152,6 +152,7 @@ func (w *Backend) ScoredHere(h *record.Header, t *bench.Task) {
 		}
 		maps.Copy(h.Packages, world.Extras)
 		h.Machine = world.Machine
+		h.Machine = h.Class()
 	}
 }
 

@@ -498,7 +498,7 @@ func samePackages(now, was record.Header, dir string) error {
 			fmt.Errorf("%s: scored with %s, here is %s", dir, Packages(was), Packages(now)),
 			"choose packages with --env (current has NumPy 2) or --python")
 	}
-	if now.Machine != was.Machine &&
+	if now.Class() != was.Class() &&
 		!strings.HasPrefix(now.Machine, was.Machine+", ") { // no maker yet
 		return hint.Add(fmt.Errorf("%s: scored on %s, this is %s", dir, was.Machine, now.Machine),
 			"simulations differ from one class of processors or C library to another: "+

@@ -176,11 +176,11 @@ func testClipping(t *testing.T, e *bench.TaskEvaluator) {
 func testArguments(t *testing.T, e *bench.TaskEvaluator) {
 	for step, want := range []string{
 		"uint8 (96, 96, 3) float64 float64 (3,) [0.0, 1.0, 0.0] " +
-			"uint8 (96, 96, 3) of the reset; cv2 with 1 thread",
+			"uint8 (96, 96, 3) of the reset; cv2 with 1 thread, narrow",
 		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] " +
-			"uint8 (96, 96, 3) before; cv2 with 1 thread",
+			"uint8 (96, 96, 3) before; cv2 with 1 thread, narrow",
 		"uint8 (96, 96, 3) float64 float64 (3,) [0.5, 3.0, 0.0] " +
-			"uint8 (96, 96, 3) before; cv2 with 1 thread",
+			"uint8 (96, 96, 3) before; cv2 with 1 thread, narrow",
 	} {
 		source := "kept = []\n" + head + fmt.Sprintf(`kept.append(observation.copy())
  if len(kept) == %d:
@@ -189,7 +189,9 @@ func testArguments(t *testing.T, e *bench.TaskEvaluator) {
   before = len(kept) > 1 and (pre_observation == kept[-2]).all()
   told.append("before;" if before else `+
 			`"of the reset;" if (pre_observation != observation).any() else "")
-  raise Exception(" ".join(map(str, told)) + f" cv2 with {cv2.getNumThreads()} thread")
+  wide = [f for f in cv2.getCPUFeaturesLine().split() if "AVX512" in f and f[-1] != "?"]
+  raise Exception(" ".join(map(str, told)) + f" cv2 with {cv2.getNumThreads()} thread, "
+    + (str(wide) if wide else "narrow"))
  observation[:] = pre_observation[:] = 0
  return [[0.5, 3, 0]]
 `, step+1)
