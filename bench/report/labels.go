@@ -24,6 +24,7 @@ type group struct {
 	method  bench.Label
 	variant bench.Variant
 	lock    string            // named in the title; empty where all runs of the row have one lock
+	world   string            // Lock; empty where neither the row nor the task's searches have several
 	roles   map[string]string // of a row without a run: its models by role
 
 	methodRank, variantRank int
@@ -69,6 +70,17 @@ func (l Labels) groups(s *results.Store) []*group {
 			if same.Lock = b.Lock; same == b.Key {
 				a.lock, b.lock = cmp.Or(a.Lock, "none"), cmp.Or(b.Lock, "none")
 			}
+		}
+	}
+	locks := map[string][]string{} // of the searches on a task
+	for _, g := range out {
+		if !g.Baseline() && !g.Learned() {
+			locks[g.Task] = with(locks[g.Task], g.Lock)
+		}
+	}
+	for _, g := range out {
+		if len(locks[g.Task]) > 1 || g.lock != "" {
+			g.world = g.Lock
 		}
 	}
 	return out

@@ -70,10 +70,11 @@ func byModels(groups []*group) []*group {
 	})
 }
 
-// rowKey is a group's row: without its task, and without a model where none was asked.
+// rowKey is a group's row: without its task, without a lock that all searches on it have, and
+// without a model where none was asked.
 func rowKey(g *group) results.Key {
 	k := g.Key
-	k.Task = ""
+	k.Task, k.Lock = "", g.world
 	if g.Baseline() {
 		k.Models = ""
 	}

@@ -68,7 +68,7 @@ func (o Options) absent(groups []*group, table string, tasks []task) []*group {
 }
 
 // absentVariants are the rows of the paper's ablation that nobody has run.
-func (o Options) absentVariants(groups []*group, table, models, lock string) []*group {
+func (o Options) absentVariants(groups []*group, table, models string) []*group {
 	if !o.AllTables {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (o Options) absentVariants(groups []*group, table, models, lock string) []*
 		for _, l := range o.Labels.Tasks {
 			if r.Cells[l.Name] != "" {
 				out = append(out, o.absentGroup(results.Key{
-					Task: l.Name, Method: method, Variant: variant, Models: models, Lock: lock,
+					Task: l.Name, Method: method, Variant: variant, Models: models,
 				}, nil))
 			}
 		}

@@ -274,11 +274,11 @@ func (o Options) testsTable(label task, groups []*group) *Table {
 // paper's table mechanism-ablation. Variants that the method's label does not name are settings
 // that somebody tried, and no ablation.
 func (o Options) ablationTables(groups []*group) []*Table {
-	type base struct{ method, models, lock string }
+	type base struct{ method, models, world string }
 	var bases []base
 	for _, g := range groups {
 		if !g.main() {
-			bases = with(bases, base{g.Method, g.Models, g.Lock})
+			bases = with(bases, base{g.Method, g.Models, g.world})
 		}
 	}
 	for _, m := range o.Labels.Methods { // the paper's, without a run
@@ -292,7 +292,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 	var out []*Table
 	for _, b := range bases {
 		own := where(groups, func(g *group) bool {
-			return g.Method == b.method && g.Models == b.models && g.Lock == b.lock
+			return g.Method == b.method && g.Models == b.models && g.world == b.world
 		})
 		own = where(own, func(g *group) bool { // without a variant on the task, nothing to compare
 			return slices.ContainsFunc(own, func(h *group) bool {
@@ -303,7 +303,7 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		var absent []*group
 		if len(own) == 0 || slices.ContainsFunc(own, (*group).ablated) {
 			name, title = "ablation-"+b.method, "Ablation of "
-			absent = o.absentVariants(own, name, b.models, b.lock)
+			absent = o.absentVariants(own, name, b.models)
 		}
 		paper, all := name, slices.Concat(own, absent)
 		if slices.ContainsFunc(bases, func(c base) bool {
@@ -421,11 +421,11 @@ func (o Options) taskFields(groups []*group) []field[*group] {
 // paper's table model-allocation.
 func (o Options) modelTables(groups []*group) []*Table {
 	var out []*Table
-	type base struct{ method, lock string }
+	type base struct{ method, world string }
 	var bases []base
 	for _, g := range groups {
 		if g.Variant == "" && !g.Baseline() {
-			bases = with(bases, base{g.Method, g.Lock})
+			bases = with(bases, base{g.Method, g.world})
 		}
 	}
 	for _, m := range o.Labels.Methods {
@@ -436,7 +436,7 @@ func (o Options) modelTables(groups []*group) []*Table {
 	}
 	for _, b := range bases {
 		own := where(groups, func(g *group) bool {
-			return g.Method == b.method && g.Lock == b.lock && g.Variant == "" && !g.Baseline()
+			return g.Method == b.method && g.world == b.world && g.Variant == "" && !g.Baseline()
 		})
 		paper := "models-" + b.method
 		absent := o.absentModels(own, paper, b.method)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -191,6 +192,35 @@ func TestNotes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTablesOfSeveralTasks: Go scores one task and Python another, each under its own lock, and yet
+// they share rows.
+func TestTablesOfSeveralTasks(t *testing.T) {
+	s := &results.Store{}
+	for task, lock := range map[string]string{
+		"tsp-aco": "paper", "racing-car": "paper, amd64 v3", "bipedal-walker": "paper, amd64 v2",
+	} {
+		for _, variant := range []string{"", "ts=false"} {
+			r := finished("pace", variant, 1, 6, 6, nil)
+			r.Header.Task, r.Header.Lock = task, lock
+			s.Runs = append(s.Runs, r)
+		}
+	}
+	var seen []string
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if table.Name == "main-control" || table.Name == "ablation-pace" {
+			seen = append(seen, fmt.Sprint(table.Name, " ", len(table.Rows)))
+			for id, cell := range row(t, table, "pace") {
+				if cell.Missing() && !strings.Contains(id, "/") {
+					t.Errorf("%s: PACE has nothing in %s", table.Name, id)
+				}
+			}
+		}
+	}
+	if want := []string{"main-control 1", "ablation-pace 2"}; !slices.Equal(seen, want) {
+		t.Errorf("tables %q, want %q", seen, want)
 	}
 }
 
