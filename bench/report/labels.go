@@ -24,7 +24,7 @@ type group struct {
 	method  bench.Label
 	variant bench.Variant
 	lock    string            // named in the title; empty where all runs of the row have one lock
-	world   string            // Lock; empty where neither the row nor the task's searches have several
+	world   string            // Lock; empty where neither row nor task has several
 	roles   map[string]string // of a row without a run: its models by role
 
 	methodRank, variantRank int
