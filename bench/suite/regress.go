@@ -108,7 +108,7 @@ func worldOf(l *record.Loaded) string {
 		parts = append(parts, name+" "+h.Packages[name])
 	}
 	if h.Machine != "" {
-		parts = append(parts, h.Machine)
+		parts = append(parts, h.Class())
 	}
 	if e.Canary != "" {
 		parts = append(parts, "numeric canary "+e.Canary)
