@@ -178,10 +178,10 @@ func sortedNumbers[V any](m map[string]V) []string {
 // seedNotes says which means stand on few seeds, and what such numbers of seeds cannot show.
 func seedNotes(groups []*group) []string {
 	var out []string
-	most := 0
+	most := map[string]int{} // by task
 	for _, g := range groups {
 		if !g.Baseline() {
-			most = max(most, len(g.Finished()))
+			most[g.Task] = max(most[g.Task], len(g.Finished()))
 		}
 	}
 	several := len(tasksOf(groups)) > 1
@@ -214,8 +214,8 @@ func seedNotes(groups []*group) []string {
 			say("%s ended near the time limit: another machine may decide otherwise.",
 				count(doubtful, "evaluation"))
 		}
-		if n := len(g.Finished()); n == len(g.Runs) && n < most {
-			say("%s only, others have up to %d.", count(n, "seed"), most)
+		if n := len(g.Finished()); n == len(g.Runs) && n < most[g.Task] {
+			say("%s only, others have up to %d.", count(n, "seed"), most[g.Task])
 		}
 		if splits := untested(g); len(splits) > 0 {
 			say("seed %d has the best program, which was not tested on %s; other seeds were.",
