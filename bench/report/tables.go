@@ -311,8 +311,8 @@ func (o Options) ablationTables(groups []*group) []*Table {
 		}) {
 			name += "-" + render.FileName(modelTitle(b.models))
 		}
-		if all[0].lock != "" {
-			name += "-" + render.FileName(all[0].lock)
+		if b.world != "" {
+			name += "-" + render.FileName(b.world)
 		}
 		t := &Table{Name: name, Paper: paper, Title: title + all[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Method", Text: true}}}
@@ -450,8 +450,8 @@ func (o Options) modelTables(groups []*group) []*Table {
 			continue
 		}
 		name := paper
-		if all[0].lock != "" {
-			name += "-" + render.FileName(all[0].lock)
+		if b.world != "" {
+			name += "-" + render.FileName(b.world)
 		}
 		t := &Table{Name: name, Paper: paper, Title: "Models for " + all[0].method.Title,
 			Columns: []Column{{ID: "row", Title: "Algorithm", Text: true}}}

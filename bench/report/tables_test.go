@@ -222,6 +222,21 @@ func TestTablesOfSeveralTasks(t *testing.T) {
 	if want := []string{"main-control 1", "ablation-pace 2"}; !slices.Equal(seen, want) {
 		t.Errorf("tables %q, want %q", seen, want)
 	}
+
+	// With another method's second lock on one of the tasks, there are two ablations.
+	other := finished("eoh", "", 1, 6, 6, nil)
+	other.Header.Task, other.Header.Lock = "tsp-aco", "current"
+	s.Runs = append(s.Runs, other)
+	names := map[string]bool{}
+	for _, table := range Tables(s, Options{Labels: labels}) {
+		if names[table.Name] {
+			t.Errorf("two tables %s", table.Name)
+		}
+		names[table.Name] = true
+	}
+	if !names["ablation-pace"] || !names["ablation-pace-paper"] {
+		t.Errorf("tables %v, want ablation-pace and ablation-pace-paper", names)
+	}
 }
 
 // TestLocksNeverShareAMean: a seed under NumPy 2 stands in a row of its own.
