@@ -25,7 +25,7 @@ func TestOfflineControllers(t *testing.T) {
 		long             bool
 		low, above, most float64 // some are below low, some above above, none above most
 	}{
-		{task: bipedal.Task(), programs: 10, low: -100, above: -90, most: 30},
+		{task: bipedal.Task(), programs: 10, low: -90, above: -80, most: 0},
 		{task: racingcar.Task(), programs: 4, long: true, low: 20, above: 20, most: 60},
 	} {
 		t.Run(c.task.Name, func(t *testing.T) {
