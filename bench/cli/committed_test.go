@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"io/fs"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -77,6 +79,8 @@ func TestCommittedResults(t *testing.T) {
 			}
 		}
 	}
+
+	aboveRandomSampling(t, stores[0], stores[2])
 
 	read := func(name string) *results.Store {
 		store, err := suite.ReadResults(filepath.Join("..", "..", "results", name))
@@ -157,6 +161,51 @@ func TestCommittedResults(t *testing.T) {
 	}
 	if len(wanted) > 0 {
 		t.Errorf("figures of no run: %v", wanted)
+	}
+}
+
+// aboveRandomSampling holds the embedded model to what it owes: search has something to find. After
+// 300 evaluations the mean of a search's seeds is better than random sampling's best seed.
+func aboveRandomSampling(t *testing.T, stores ...*results.Store) {
+	t.Helper()
+	shown := map[string]bool{}
+	for _, store := range stores {
+		after := func(g *results.Group) (best, mean float64) {
+			best = math.Inf(-1)
+			for _, r := range g.WithCurve() {
+				value, ok := r.After(results.ByEvaluations, 300)
+				if !ok {
+					t.Fatalf("%s has no score", r.Dir)
+				}
+				if r.Best.Minimized() {
+					value = -value
+				}
+				best, mean = max(best, value), mean+value/float64(len(g.Runs))
+			}
+			return best, mean
+		}
+		random := map[string]float64{}
+		for _, g := range store.Groups() {
+			if g.Method == "randsample" {
+				random[g.Task], _ = after(g)
+			}
+		}
+		for _, g := range store.Groups() {
+			bar, known := random[g.Task]
+			searched := len(g.WithCurve()) > 0 && g.Method != "randsample"
+			if !known || !searched || g.Variant != "" {
+				continue
+			}
+			_, mean := after(g)
+			t.Logf("%s, %s: %.3f; random sampling's best seed: %.3f", g.Task, g.Method, mean, bar)
+			if mean <= bar {
+				t.Errorf("%s on %s does not stand above random sampling", g.Method, g.Task)
+			}
+			shown[g.Task] = true
+		}
+	}
+	if len(shown) != 4 {
+		t.Errorf("shown on %v, want four tasks", slices.Sorted(maps.Keys(shown)))
 	}
 }
 

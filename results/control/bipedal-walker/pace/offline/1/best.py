@@ -1,98 +1,56 @@
 import numpy as np
 
 
-def compute_backward_target_angle(observation: np.ndarray, last_action: np.ndarray) -> np.ndarray:
-    """Compute a backward target angle for the standing leg combined with a forward target angle for the free leg; returns one value per leg."""
-    hips = np.array([observation[4], observation[9]])
-    ahead = hips - hips[::-1]
-    thrust = np.array([last_action[1], last_action[3]])
-    bends = thrust[0] < thrust[1]
-    lead = 1.0 if ahead[1] > 0.42 or bends and ahead[0] < 0.62 else -1.0
-    swing = np.array([lead, -lead]) > 0.0
-    contact = np.array([observation[8], observation[13]])
-    aloft = contact < 0.5
-    return np.where(swing, 0.0, 0.077 - hips) * np.where(aloft, 0.46 - hips, 0.0)
-
-
 def estimate_change_hull_angle(observation: np.ndarray, prev_observation: np.ndarray) -> float:
     """Compute the change of the hull's angle; returns one number."""
     tilt = float(observation[0] - prev_observation[0])
     return float(np.clip(1.6 * tilt, -1.0, 1.0))
 
 
-def rate_longer_step_speed(observation: np.ndarray, last_action: np.ndarray) -> np.ndarray:
-    """Compute a longer step at speed; returns one value per leg."""
-    # the forward velocity
-    pace = float(observation[2])
-    # the hip angles
-    hips = np.array([observation[4], observation[9]])
-    # how far each leg is ahead of the other
-    ahead = hips - hips[::-1]
-    # the knee torques of the step before
+def estimate_knee_torques_step(last_action: np.ndarray) -> np.ndarray:
+    """Compute the knee torques of the step before; returns one value per leg."""
     thrust = np.array([last_action[1], last_action[3]])
-    # whether the left knee bends
-    bends = thrust[0] < thrust[1]
-    # the swinging leg, until it has come far enough forward
-    lead = 1.0 if ahead[1] > 0.51 or bends and ahead[0] < 0.49 else -1.0
-    # which leg swings
-    swing = np.array([lead, -lead]) > 0.0
-    # a longer step at speed
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.114)
-    return 0.16 * hurry
+    return thrust
+
+
+def calculate_distance_target_velocity(observation: np.ndarray) -> np.ndarray:
+    """Compute the distance to a target velocity combined with the feet on the ground; returns one value per leg."""
+    pace = float(observation[2])
+    contact = np.array([observation[8], observation[13]])
+    return (pace - 0.25) - 0.4 * contact
 
 
 def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observation: np.ndarray) -> np.ndarray:
-    # the hull's angle
     hull = float(observation[0])
-    # the forward velocity
     pace = float(observation[2])
-    # the hip angles
     hips = np.array([observation[4], observation[9]])
-    # the angles of the thighs against the vertical
     legs = hips + hull
-    # the hip speeds
     hip_speed = np.array([observation[5], observation[10]])
-    # how far each leg is ahead of the other
     ahead = hips - hips[::-1]
-    # the knee torques of the step before
     thrust = np.array([last_action[1], last_action[3]])
-    # whether the left knee bends
     bends = thrust[0] < thrust[1]
-    # the swinging leg, until it has come far enough forward
-    lead = 1.0 if ahead[1] > 0.78 or bends and ahead[0] < 0.439 else -1.0
-    # which leg swings
+    lead = 1.0 if ahead[1] > 0.86 or bends and ahead[0] < 0.77 else -1.0
     swing = np.array([lead, -lead]) > 0.0
-    # a longer step at speed
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.121)
-    # the hip torques of the step before
-    effort = np.array([last_action[0], last_action[2]])
-    # the knee angles
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.173)
     knees = np.array([observation[6], observation[11]])
-    # the knee speeds
     knee_speed = np.array([observation[7], observation[12]])
-    # the feet on the ground
-    contact = np.array([observation[8], observation[13]])
-    knee_torques_step = rate_longer_step_speed(observation, last_action)
-    backward_target_angle = compute_backward_target_angle(observation, last_action)
+    speeds = calculate_distance_target_velocity(observation)
     change_hull_angle = estimate_change_hull_angle(observation, prev_observation)
+    # the change of the hull's angle
+    tilt = float(observation[0] - prev_observation[0])
+    knee_torques_step = estimate_knee_torques_step(last_action)
+    climb = float(observation[3])
 
     hip = (
-        0.972 * np.where(swing, 0.37 - legs, hull)
-        - 0.23 * hip_speed
-        - 0.05 * np.tanh(5.2 * effort)
-        + 0.044 * legs
-        + 0.92 * hurry
-        + 0.023 * hip_speed
-        + 0.11 * (change_hull_angle * np.array([1.0, -1.0]))
+        1.0 * (np.where(swing, 0.38 - legs, hull) + 0.94 * hurry - 0.434 * hip_speed)
+        + 0.096 * speeds
+        + 0.14 * tilt
+        + 0.22 * (change_hull_angle * hip_speed)
+        - 0.27 * np.clip(knee_torques_step, -0.841, 0.285)
     )
-    knee = (
-        0.77 * (np.where(swing, -0.0443, 0.86) - knees)
-        + 0.085 * np.where(swing, ahead, 0.0)
-        + 0.141 * np.tanh(2.6 * contact)
-        + 0.27 * np.where(swing, knee_torques_step, 0.0)
-        - 0.147 * knee_speed
-        - 0.15 * backward_target_angle
-    )
+    knee = 1.0 * (np.where(swing, 0.03, 0.787) - knees - 0.22 * knee_speed) - 0.48 * climb
+    if pace > 0.64:
+        hip = hip - np.where(swing, 0.0, 0.116)
 
     action = np.zeros_like(last_action)
     action[[0, 2]] = hip

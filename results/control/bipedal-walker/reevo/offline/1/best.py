@@ -2,40 +2,44 @@ import numpy as np
 
 
 def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observation: np.ndarray) -> np.ndarray:
+    # the hull's angle
     hull = float(observation[0])
+    # the forward velocity
     pace = float(observation[2])
+    # the hip angles
     hips = np.array([observation[4], observation[9]])
+    # the angles of the thighs against the vertical
     legs = hips + hull
+    # how far each leg is ahead of the other
     ahead = hips - hips[::-1]
+    # the knee torques of the step before
     thrust = np.array([last_action[1], last_action[3]])
+    # whether the left knee bends
     bends = thrust[0] < thrust[1]
-    lead = 1.0 if ahead[1] > 0.925 or bends and ahead[0] < 0.173 else -1.0
+    # the swinging leg, until it has come far enough forward
+    lead = 1.0 if ahead[1] > 0.71 or bends and ahead[0] < 0.567 else -1.0
+    # which leg swings
     swing = np.array([lead, -lead]) > 0.0
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.541)
-    contact = np.array([observation[8], observation[13]])
-    behind = hips < hips[::-1]
+    # a longer step at speed
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.22)
+    # the knee angles
     knees = np.array([observation[6], observation[11]])
-    spin = float(observation[1])
-    effort = np.array([last_action[0], last_action[2]])
-    aloft = contact < 0.509
+    # the knee speeds
+    knee_speed = np.array([observation[7], observation[12]])
+    # the hip speeds
+    hip_speed = np.array([observation[5], observation[10]])
+    # the feet on the ground
+    contact = np.array([observation[8], observation[13]])
 
     hip = (
-        0.94 * np.where(swing, 0.055 - legs, hull)
-        + 0.35 * hurry
-        + 0.0418 * np.clip(np.where(swing, hull, 0.0), -0.2, 0.82)
-        + 0.118 * (np.where(behind, 0.319 - hips, 0.0) * contact)
-        + 0.059 * spin
-        - 0.032 * np.where(swing, 0.0, -0.25 - hips)
-        - 0.12 * np.clip(effort, -0.41, 0.17)
-        + 0.17 * np.where(swing, 0.0, np.where(aloft, 0.0, hull + spin))
+        1.0 * (np.where(swing, 0.478 - legs, hull) + 0.38 * hurry)
+        + 1.0 * (np.where(swing, 0.272 - legs, hull) + 0.986 * hurry - 0.623 * hip_speed)
+        - 0.14 * np.clip(np.where(swing, 0.0, hull), -0.26, 0.3)
     )
     knee = (
-        0.904 * (0.96 - knees) * contact
-        + 1.05 * (np.where(swing, 0.274, 0.98) - knees)
-        + 0.634 * (0.891 - knees)
-        - 0.32 * ahead
-        - 0.2 * (np.where(behind, contact, 0.0) * contact)
-        + 0.12 * np.tanh(3.4 * (0.87 - knees))
+        1.0 * (np.where(swing, 0.15, 0.977) - knees - 0.19 * knee_speed)
+        - 0.16 * np.tanh(2.1 * np.where(swing, 0.0, 0.93 - knees))
+        + 0.115 * (ahead * contact)
     )
 
     action = np.zeros_like(last_action)
