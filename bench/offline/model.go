@@ -107,8 +107,8 @@ var stranger = bench.Vocabulary{
 // Name is "offline".
 func (m *Model) Name() string { return "offline" }
 
-// version is part of every seed: a change that changes the answers on every task gets a new one, one
-// of a single task's vocabulary none, and the runs of that task are made again.
+// version is part of every seed: a change of the answers on every task gets a new one. A change of
+// one task's vocabulary gets none; the runs of that task are made again.
 const version = llm.Embedded + "v4"
 
 // Complete answers a prompt. The answer depends on the text of the prompt, the temperature and
