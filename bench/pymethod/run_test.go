@@ -46,9 +46,11 @@ func examples(tb testing.TB, name string) string {
 	return ""
 }
 
-// scripted answers every request with a program of its own, now and then with a wrong one.
+// scripted answers every request with a program of its own, now and then with a wrong one. The
+// request's draw decides, so that the order of calls does not matter.
 func scripted() *llm.Scripted {
-	return methodtest.Model(func(i int, _ llm.Request) string {
+	return llm.NewScripted(func(r llm.Request) string {
+		i := int(r.Draw % 9973)
 		switch {
 		case i%11 == 3:
 			return "no code this time"
