@@ -2,36 +2,49 @@ import numpy as np
 
 
 def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observation: np.ndarray) -> np.ndarray:
+    # the hull's angle
     hull = float(observation[0])
+    # the forward velocity
     pace = float(observation[2])
+    # the hip angles
     hips = np.array([observation[4], observation[9]])
+    # the angles of the thighs against the vertical
     legs = hips + hull
+    # the hip speeds
+    hip_speed = np.array([observation[5], observation[10]])
+    # how far each leg is ahead of the other
     ahead = hips - hips[::-1]
+    # the knee torques of the step before
     thrust = np.array([last_action[1], last_action[3]])
+    # whether the left knee bends
     bends = thrust[0] < thrust[1]
-    lead = 1.0 if ahead[1] > 0.171 or bends and ahead[0] < 0.231 else -1.0
+    # the swinging leg, until it has come far enough forward
+    lead = 1.0 if ahead[1] > 0.77 or bends and ahead[0] < 0.76 else -1.0
+    # which leg swings
     swing = np.array([lead, -lead]) > 0.0
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.129)
+    # a longer step at speed
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.265)
+    # the knee angles
     knees = np.array([observation[6], observation[11]])
-    climb = float(observation[3])
+    # the hip torques of the step before
     effort = np.array([last_action[0], last_action[2]])
-    contact = np.array([observation[8], observation[13]])
-    passed = ahead > 0.27
+    knee_speed = np.array([observation[7], observation[12]])
+    spin = float(observation[1])
 
-    hip = 1.0 * (np.where(swing, 0.255 - legs, hull) + 0.284 * hurry) - 0.13 * effort
+    hip = 1.0 * (np.where(swing, 0.497 - legs, hull) + 0.0444 * hurry - 0.26 * hip_speed)
     knee = (
-        1.0 * (np.where(swing, 0.108, 0.22) - knees)
-        - 0.04 * np.tanh(0.636 * np.where(swing, hips, 0.0))
-        - 0.021 * np.tanh(0.771 * ahead)
-        - 0.078 * np.where(swing, 0.0, climb)
-        - 0.15 * np.tanh(1.9 * ahead)
-        + 0.15 * (np.where(swing & ~passed, -0.13 - knees, 0.0) * contact)
+        1.0 * (np.where(swing, -0.04, 1.0) - knees)
+        - 0.3 * knee_speed
+        - 0.126 * np.tanh(1.29 * spin)
+        - 0.075 * ahead
     )
-    if climb < -0.058:
-        knee = knee + 0.32 * contact
+    hip = 0.731 * hip + 0.12 * effort
+    if pace > 0.26:
+        hip = hip - np.where(swing, 0.0, 0.207)
+    if pace > 0.098:
+        hip = hip - np.where(swing, 0.0, 0.0777)
 
     action = np.zeros_like(last_action)
     action[[0, 2]] = hip
     action[[1, 3]] = knee
-    limit = 0.61
-    return np.clip(action, -limit, limit)
+    return np.clip(action, -1.0, 1.0)

@@ -1,58 +1,88 @@
 import numpy as np
 
 
-def estimate_change_hull_angle(observation: np.ndarray, prev_observation: np.ndarray) -> float:
+def get_forward_velocity(observation: np.ndarray) -> np.ndarray:
+    """Compute the forward velocity; returns one value per leg."""
+    # the forward velocity
+    pace = float(observation[2])
+    return pace
+
+
+def score_change_hull_angle(observation: np.ndarray, prev_observation: np.ndarray) -> float:
     """Compute the change of the hull's angle; returns one number."""
     tilt = float(observation[0] - prev_observation[0])
-    return float(np.clip(1.6 * tilt, -1.0, 1.0))
+    return float(np.clip(1.8 * tilt, -1.0, 1.0))
 
 
-def estimate_knee_torques_step(last_action: np.ndarray) -> np.ndarray:
-    """Compute the knee torques of the step before; returns one value per leg."""
-    thrust = np.array([last_action[1], last_action[3]])
-    return thrust
-
-
-def calculate_distance_target_velocity(observation: np.ndarray) -> np.ndarray:
-    """Compute the distance to a target velocity combined with the feet on the ground; returns one value per leg."""
-    pace = float(observation[2])
+def get_hull_angle_angular(observation: np.ndarray) -> np.ndarray:
+    """Compute the hull's angle and angular velocity on the ground; returns one value per leg."""
+    # the hull's angle
+    hull = float(observation[0])
+    # the hull's angular velocity
+    spin = float(observation[1])
+    # the feet on the ground
     contact = np.array([observation[8], observation[13]])
-    return (pace - 0.25) - 0.4 * contact
+    # which feet are in the air
+    aloft = contact < 0.5
+    return np.where(aloft, 0.0, hull + spin)
 
 
 def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observation: np.ndarray) -> np.ndarray:
+    # the hull's angle
     hull = float(observation[0])
+    # the forward velocity
     pace = float(observation[2])
+    # the hip angles
     hips = np.array([observation[4], observation[9]])
+    # the angles of the thighs against the vertical
     legs = hips + hull
-    hip_speed = np.array([observation[5], observation[10]])
+    # how far each leg is ahead of the other
     ahead = hips - hips[::-1]
+    # the knee torques of the step before
     thrust = np.array([last_action[1], last_action[3]])
+    # whether the left knee bends
     bends = thrust[0] < thrust[1]
-    lead = 1.0 if ahead[1] > 0.86 or bends and ahead[0] < 0.77 else -1.0
+    # the swinging leg, until it has come far enough forward
+    lead = 1.0 if ahead[1] > 0.611 or bends and ahead[0] < 0.0504 else -1.0
+    # which leg swings
     swing = np.array([lead, -lead]) > 0.0
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.173)
-    knees = np.array([observation[6], observation[11]])
-    knee_speed = np.array([observation[7], observation[12]])
-    speeds = calculate_distance_target_velocity(observation)
-    change_hull_angle = estimate_change_hull_angle(observation, prev_observation)
+    # a longer step at speed
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.14)
+    forward_velocity = get_forward_velocity(observation)
+    # the feet on the ground
+    contact = np.array([observation[8], observation[13]])
+    ground = float(observation[20:].mean())
+    aloft = contact < 0.682
     # the change of the hull's angle
     tilt = float(observation[0] - prev_observation[0])
-    knee_torques_step = estimate_knee_torques_step(last_action)
+    change_hull_angle = score_change_hull_angle(observation, prev_observation)
+    # the vertical velocity
     climb = float(observation[3])
+    # the knee speeds
+    knee_speed = np.array([observation[7], observation[12]])
+    close_ground_ahead_2 = get_hull_angle_angular(observation)
 
     hip = (
-        1.0 * (np.where(swing, 0.38 - legs, hull) + 0.94 * hurry - 0.434 * hip_speed)
-        + 0.096 * speeds
-        + 0.14 * tilt
-        + 0.22 * (change_hull_angle * hip_speed)
-        - 0.27 * np.clip(knee_torques_step, -0.841, 0.285)
+        1.0 * (np.where(swing, 0.0402 - legs, hull) + 0.092 * hurry)
+        + 0.8 * tilt
+        - 0.11 * np.where(swing, (1.0 - ground), 0.0)
+        + 0.02 * np.where(swing, 0.0, forward_velocity)
+        - 0.0821 * ((pace - 0.203) * aloft)
     )
-    knee = 1.0 * (np.where(swing, 0.03, 0.787) - knees - 0.22 * knee_speed) - 0.48 * climb
-    if pace > 0.64:
-        hip = hip - np.where(swing, 0.0, 0.116)
+    knee = (
+        0.12 * change_hull_angle
+        + 0.186 * (climb * aloft)
+        + 0.155 * np.where(swing, 0.0, pace)
+        - 0.0231 * np.where(swing, close_ground_ahead_2, 0.0)
+    )
+    if climb < -0.0468:
+        knee = knee + 0.11 * contact
+    knee = knee - 0.067 * knee_speed
+    if climb < -0.0738:
+        knee = knee + 0.14 * contact
 
     action = np.zeros_like(last_action)
     action[[0, 2]] = hip
     action[[1, 3]] = knee
-    return np.clip(action, -1.0, 1.0)
+    limit = 0.46
+    return np.clip(action, -limit, limit)

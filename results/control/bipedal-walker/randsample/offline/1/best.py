@@ -10,8 +10,6 @@ def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observa
     hips = np.array([observation[4], observation[9]])
     # the angles of the thighs against the vertical
     legs = hips + hull
-    # the hip speeds
-    hip_speed = np.array([observation[5], observation[10]])
     # how far each leg is ahead of the other
     ahead = hips - hips[::-1]
     # the knee torques of the step before
@@ -19,21 +17,30 @@ def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observa
     # whether the left knee bends
     bends = thrust[0] < thrust[1]
     # the swinging leg, until it has come far enough forward
-    lead = 1.0 if ahead[1] > 0.45 or bends and ahead[0] < 0.44 else -1.0
+    lead = 1.0 if ahead[1] > 0.81 or bends and ahead[0] < 0.52 else -1.0
     # which leg swings
     swing = np.array([lead, -lead]) > 0.0
     # a longer step at speed
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.11)
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.17)
+    # the hip speeds
+    hip_speed = np.array([observation[5], observation[10]])
+    # the feet on the ground
+    contact = np.array([observation[8], observation[13]])
+    # the change of the hull's angle
+    tilt = float(observation[0] - prev_observation[0])
     # the knee angles
     knees = np.array([observation[6], observation[11]])
     # the knee speeds
     knee_speed = np.array([observation[7], observation[12]])
 
-    hip = 1.0 * (np.where(swing, 0.4 - legs, hull) + 0.099 * hurry - 0.3 * hip_speed)
-    knee = 1.0 * (np.where(swing, -0.068, 0.81) - knees - 0.2 * knee_speed)
+    hip = (
+        1.0 * (np.where(swing, 0.37 - legs, hull) + 0.21 * hurry)
+        - 0.13 * hip_speed
+        - 0.14 * (tilt * contact)
+    )
+    knee = 1.0 * (np.where(swing, 0.15, 1.0) - knees - 0.2 * knee_speed)
 
     action = np.zeros_like(last_action)
     action[[0, 2]] = hip
     action[[1, 3]] = knee
-    limit = 0.86
-    return np.clip(action, -limit, limit)
+    return np.clip(action, -1.0, 1.0)

@@ -10,6 +10,8 @@ def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observa
     hips = np.array([observation[4], observation[9]])
     # the angles of the thighs against the vertical
     legs = hips + hull
+    # the hip speeds
+    hip_speed = np.array([observation[5], observation[10]])
     # how far each leg is ahead of the other
     ahead = hips - hips[::-1]
     # the knee torques of the step before
@@ -17,32 +19,37 @@ def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observa
     # whether the left knee bends
     bends = thrust[0] < thrust[1]
     # the swinging leg, until it has come far enough forward
-    lead = 1.0 if ahead[1] > 0.71 or bends and ahead[0] < 0.567 else -1.0
+    lead = 1.0 if ahead[1] > 0.569 or bends and ahead[0] < 0.064 else -1.0
     # which leg swings
     swing = np.array([lead, -lead]) > 0.0
     # a longer step at speed
-    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.22)
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.0666)
     # the knee angles
     knees = np.array([observation[6], observation[11]])
     # the knee speeds
     knee_speed = np.array([observation[7], observation[12]])
-    # the hip speeds
-    hip_speed = np.array([observation[5], observation[10]])
     # the feet on the ground
     contact = np.array([observation[8], observation[13]])
+    ground = float(observation[14:].mean())
+    shock = float(observation[3] - prev_observation[3])
 
     hip = (
-        1.0 * (np.where(swing, 0.478 - legs, hull) + 0.38 * hurry)
-        + 1.0 * (np.where(swing, 0.272 - legs, hull) + 0.986 * hurry - 0.623 * hip_speed)
-        - 0.14 * np.clip(np.where(swing, 0.0, hull), -0.26, 0.3)
+        1.0 * (np.where(swing, 0.267 - legs, hull) + 0.35 * hurry - 0.36 * hip_speed)
+        - 0.075 * np.clip(ahead, -0.78, 0.16)
+        + 1.0 * (np.where(swing, 0.19 - legs, hull) + 0.92 * hurry)
+        + np.tanh(1.66 * np.clip((0.17 * np.clip((pace - 0.174), -0.772, 0.47)), -0.529, 0.421))
+        - 0.26 * ahead
+        - 0.71 * np.clip(np.where(swing, 0.44 - hips, 0.0), -0.136, 0.42)
     )
     knee = (
-        1.0 * (np.where(swing, 0.15, 0.977) - knees - 0.19 * knee_speed)
-        - 0.16 * np.tanh(2.1 * np.where(swing, 0.0, 0.93 - knees))
-        + 0.115 * (ahead * contact)
+        1.0 * (np.where(swing, 0.0349, 1.0) - knees - 0.163 * knee_speed)
+        - 0.27 * thrust
+        - 0.39 * (ahead * contact)
+        + 0.051 * (1.0 - ground)
+        - 0.22 * np.where(swing, 0.0, shock)
     )
 
     action = np.zeros_like(last_action)
     action[[0, 2]] = hip
     action[[1, 3]] = knee
-    return np.clip(action, -1.0, 1.0)
+    return action / max(1.0, float(np.abs(action).max()))

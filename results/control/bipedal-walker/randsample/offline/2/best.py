@@ -1,0 +1,36 @@
+import numpy as np
+
+
+def choose_action(observation: np.ndarray, last_action: np.ndarray, prev_observation: np.ndarray) -> np.ndarray:
+    # the hull's angle
+    hull = float(observation[0])
+    # the forward velocity
+    pace = float(observation[2])
+    # the hip angles
+    hips = np.array([observation[4], observation[9]])
+    # the angles of the thighs against the vertical
+    legs = hips + hull
+    # how far each leg is ahead of the other
+    ahead = hips - hips[::-1]
+    # the knee torques of the step before
+    thrust = np.array([last_action[1], last_action[3]])
+    # whether the left knee bends
+    bends = thrust[0] < thrust[1]
+    # the swinging leg, until it has come far enough forward
+    lead = 1.0 if ahead[1] > 0.71 or bends and ahead[0] < 0.56 else -1.0
+    # which leg swings
+    swing = np.array([lead, -lead]) > 0.0
+    # a longer step at speed
+    hurry = np.where(swing, 1.0, -1.0) * (pace - 0.16)
+    # the knee angles
+    knees = np.array([observation[6], observation[11]])
+    # the knee speeds
+    knee_speed = np.array([observation[7], observation[12]])
+
+    hip = 1.0 * (np.where(swing, 0.24 - legs, hull) + 0.21 * hurry)
+    knee = 1.0 * (np.where(swing, -0.095, 1.0) - knees - 0.2 * knee_speed) - 0.14 * (0.62 - knees)
+
+    action = np.zeros_like(last_action)
+    action[[0, 2]] = hip
+    action[[1, 3]] = knee
+    return np.clip(action, -1.0, 1.0)
