@@ -2,15 +2,16 @@ package main
 
 import (
 	"bytes"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/pacebench/pacebench/bench/testkit/tree"
 )
 
 // maxColumns is the longest line of code and prose; a tab counts as 4.
@@ -23,36 +24,27 @@ var unbreakable = regexp.MustCompile(`https?://\S{40}|[0-9a-f]{40}|^//go:`)
 // wrote and what tests compare with: results, testdata, vendored files and the tables of Markdown.
 func TestLinesFit(t *testing.T) {
 	tooLong := map[string]int{} // by folder
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() &&
-			slices.Contains([]string{".git", "testdata", "vendor"}, d.Name()) || path == "results":
-			return filepath.SkipDir
-		case !d.Type().IsRegular():
-			return nil
+	for _, name := range tree.Files(t, ".",
+		":!results", ":(exclude,glob)**/testdata/**", ":(exclude,glob)**/vendor/**") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		if err != nil || !written(path, text) {
-			return err
+		if !written(name, text) {
+			continue
 		}
 		number := 0
 		for line := range strings.Lines(string(text)) {
 			number++
 			line = strings.TrimRight(line, "\n")
 			columns := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
-			table := filepath.Ext(path) == ".md" && strings.HasPrefix(strings.TrimSpace(line), "|")
+			table := path.Ext(name) == ".md" && strings.HasPrefix(strings.TrimSpace(line), "|")
 			if columns <= maxColumns || table || unbreakable.MatchString(line) {
 				continue
 			}
-			tooLong[filepath.ToSlash(filepath.Dir(path))]++
-			t.Errorf("%s:%d: %d columns", path, number, columns)
+			tooLong[path.Dir(name)]++
+			t.Errorf("%s:%d: %d columns", name, number, columns)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, folder := range slices.Sorted(maps.Keys(tooLong)) {
 		t.Logf("%s: %d lines", folder, tooLong[folder])
@@ -61,12 +53,12 @@ func TestLinesFit(t *testing.T) {
 
 // written reports whether a file is Go, Python, Markdown or shell, or a template of Go or Markdown;
 // a script's first line tells.
-func written(path string, text []byte) bool {
-	switch filepath.Ext(path) {
+func written(name string, text []byte) bool {
+	switch path.Ext(name) {
 	case ".go", ".py", ".md", ".sh":
 		return true
 	case ".tmpl":
-		return filepath.Ext(strings.TrimSuffix(path, ".tmpl")) != ""
+		return path.Ext(strings.TrimSuffix(name, ".tmpl")) != ""
 	case "":
 		first, _, _ := bytes.Cut(text, []byte("\n"))
 		return bytes.HasPrefix(first, []byte("#!")) &&

@@ -4,15 +4,16 @@ import (
 	"cmp"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pacebench/pacebench/bench/testkit/tree"
 )
 
 const module = "github.com/pacebench/pacebench/"
@@ -50,40 +51,27 @@ func room(pkg string) string {
 // rooms maps each room to those that it imports.
 func rooms(t *testing.T) map[string][]string {
 	imports := map[string][]string{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	for _, name := range tree.Files(t, ".", "*.go", ":!*_test.go", ":!results",
+		":(exclude,glob)**/testdata/**", ":(exclude,glob)**/.*/**") {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		hidden := path != "." && strings.HasPrefix(d.Name(), ".")
-		if d.IsDir() && (hidden || d.Name() == "testdata" || path == "results") {
-			return filepath.SkipDir
-		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		pkg := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), ".")
+		pkg := strings.TrimPrefix(path.Dir(name), ".")
 		from := room(pkg)
 		if from == "" {
-			return nil
+			continue
 		}
 		imports[from] = append(imports[from], "")
 		for _, spec := range f.Imports {
 			imp, _ := strconv.Unquote(spec.Path.Value)
 			if problem := forbidden(pkg, imp); problem != "" {
-				t.Errorf("%s imports %s: %s", path, imp, problem)
+				t.Errorf("%s imports %s: %s", name, imp, problem)
 			}
 			if target, ours := strings.CutPrefix(imp, module); ours && room(target) != from {
 				imports[from] = append(imports[from], room(target))
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return imports
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/pacebench/pacebench/bench/python"
 	"github.com/pacebench/pacebench/bench/testkit/benchtest"
+	"github.com/pacebench/pacebench/bench/testkit/tree"
 )
 
 // shBlock is a fenced block of commands in a page.
@@ -32,16 +32,10 @@ func TestCommandsInDocumentation(t *testing.T) {
 		"docs/adding-a-method.md", "docs/reading-results.md",
 	}
 	pages := slices.Clone(users)
-	for _, glob := range []string{"CONTRIBUTING.md", "docs/*.md", "docs/*/*.md"} {
-		more, err := fs.Glob(os.DirFS(root), glob)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, page := range more {
-			// TestGuide follows adding-a-task.md, in a whole checkout.
-			if page != "docs/adding-a-task.md" && !slices.Contains(pages, page) {
-				pages = append(pages, page)
-			}
+	for _, page := range tree.Files(t, root, "CONTRIBUTING.md", "docs/*.md") {
+		// TestGuide follows adding-a-task.md, in a whole checkout.
+		if page != "docs/adding-a-task.md" && !slices.Contains(pages, page) {
+			pages = append(pages, page)
 		}
 	}
 	if !benchtest.Long() { // the quick tier does what a reader does first
@@ -187,20 +181,16 @@ var tableHead = regexp.MustCompile(`^\|.*\n\| ?:?-`)
 // alone is shown as text.
 func TestTablesInDocumentation(t *testing.T) {
 	root := filepath.Join("..", "..")
-	err := filepath.WalkDir(root, func(page string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(page) != ".md" {
-			return err
+	for _, page := range tree.Files(t, root, "*.md") {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(page)
 		for _, block := range strings.Split(string(text), "\n\n") {
 			block = strings.TrimLeft(block, "\n")
 			if strings.HasPrefix(block, "|") && !tableHead.MatchString(block) {
 				t.Errorf("%s: not a table: %.60s", page, block)
 			}
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
