@@ -53,6 +53,9 @@ type Header struct {
 	// TimeScale multiplies the task's limits of time, CPU and wall; zero: 1, which is never
 	// written.
 	TimeScale float64 `json:"time_scale,omitempty"`
+	// Plan is the digest of the declaration that decides how many seeds are made, so that a
+	// removed declaration shows; empty for a run outside of one.
+	Plan string `json:"plan,omitempty"`
 }
 
 // A MethodFile is a method in Python. Its random numbers may change with the versions.

@@ -76,6 +76,11 @@ func SeparateTable(l Labels, s results.Separation) *Table {
 	}
 	text := fmt.Sprintf("Declared before the first run (plan %.12s): all decisions of this table "+
 		"together are wrong with a chance of at most %g.", s.Digest, s.Rule.Alpha)
+	if s.Unchained {
+		text = fmt.Sprintf("The headers of the runs do not name this plan (%.12s): nothing shows "+
+			"that it was declared before them, or that it is unchanged. Its rule allows wrong "+
+			"decisions with a chance of %g.", s.Digest, s.Rule.Alpha)
+	}
 	if s.MaxUSD > 0 {
 		text += fmt.Sprintf(" No more than %g USD.", s.MaxUSD)
 	}

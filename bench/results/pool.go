@@ -85,7 +85,7 @@ func Differs(a, b record.Header, without ...string) string {
 // along; empty where it can be tested against the pool.
 func (p *Pool) Refuses(r *Run) string {
 	return Differs(p.Runs[0].Header, r.Header, "seed", "method", "variant", "config", "requests",
-		"paired", "paired_variant")
+		"paired", "paired_variant", "plan")
 }
 
 // Values are a number of the pool's runs, and of its fresh ones.

@@ -147,7 +147,8 @@ type Separation struct {
 	Rule        Rule
 	MaxUSD      float64 // 0: no cap
 	Capped      bool    // it is spent: what is open stays so
-	Digest      string  // of the plan
+	Digest      string  // of the declaration
+	Unchained   bool    // a run does not name the declaration
 	Pairs       []SeparatedPair
 	Used        map[string]Use // by row
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pacebench/pacebench/bench/hint"
 	"github.com/pacebench/pacebench/bench/journal"
@@ -72,15 +71,29 @@ func (s *Separate) check(where string) error {
 	return nil
 }
 
-// A separatePlan is what is kept in a results directory from before the first run on, so that no
-// later command can change the rule.
+// A declaration is what no later command can change. Its digest is in the header of every run.
+type declaration struct {
+	Separate Separate                 `json:"separate"`
+	Task     string                   `json:"task"`
+	Rows     map[string]string        `json:"rows"`    // row → directory, above its seeds
+	Headers  map[string]record.Header `json:"headers"` // row → the header planned for seed 1
+	Paired   []bool                   `json:"paired"`  // by pair: the rows share draws
+}
+
+// digest is the SHA-256 of the declaration in hex.
+func (d *declaration) digest() string {
+	data, err := json.Marshal(d)
+	if err != nil {
+		panic("suite: a declaration does not encode: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// A separatePlan is kept in a results directory from before the first run on.
 type separatePlan struct {
 	plan
-	Separate Separate          `json:"separate"`
-	Task     string            `json:"task"`
-	Rows     map[string]string `json:"rows"`   // row → its directory, which has one for each seed
-	Paired   []bool            `json:"paired"` // by pair: the rows share draws
-	Digest   string            `json:"digest"` // SHA-256 of the rule and the rows' headers
+	declaration
 	// Capped says that max_usd is spent: no look comes any more.
 	Capped bool `json:"capped,omitempty"`
 }
@@ -100,9 +113,9 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &separatePlan{
-		plan: plan{Suite: s.Name}, Separate: *s.Separate, Rows: map[string]string{},
-	}
+	p := &separatePlan{plan: plan{Suite: s.Name}, declaration: declaration{
+		Separate: *s.Separate, Rows: map[string]string{}, Headers: map[string]record.Header{},
+	}}
 	first := map[string]*Planned{} // by row
 	for _, r := range runs {
 		if r.Row == nil && r.Header.Seed == 1 {
@@ -118,25 +131,23 @@ func (s *Suite) separation(o Options) ([]*Planned, *separatePlan, error) {
 		}
 	}
 	known := slices.Sorted(maps.Keys(p.Rows))
-	sum := sha256.New()
-	digest := json.NewEncoder(sum)
-	if err := digest.Encode(s.Separate); err != nil {
-		return nil, nil, err
-	}
 	for i, pair := range s.Separate.Pairs {
 		for _, row := range pair {
 			if first[row] == nil {
 				return nil, nil, hint.Add(Usagef("suite %s: pairs %d: it has no row %q", s.Name,
 					i+1, row), OneOf("rows", row, known))
 			}
-			if err := digest.Encode(first[row].Header); err != nil {
-				return nil, nil, err
-			}
+			p.Headers[row] = first[row].Header
 		}
 		a, b := first[pair[0]], first[pair[1]]
 		p.Paired = append(p.Paired, a.Base == b || b.Base == a || a.Base != nil && a.Base == b.Base)
 	}
-	p.Digest = hex.EncodeToString(sum.Sum(nil))
+	digest := p.digest()
+	for _, r := range runs {
+		if r.Row == nil {
+			r.Header.Plan = digest
+		}
+	}
 	return runs, p, nil
 }
 
@@ -154,7 +165,7 @@ func (p *separatePlan) path(out string) string {
 func (p *separatePlan) begin(out string) error {
 	old, err := readSeparate(p.path(out))
 	switch {
-	case err == nil && old.Digest == p.Digest:
+	case err == nil && old.digest() == p.digest():
 		return nil
 	case err == nil:
 		return hint.Add(fmt.Errorf("%s: its rule or its runs were others when it began",
@@ -209,17 +220,19 @@ func readSeparate(path string) (*separatePlan, error) {
 func (p *separatePlan) judge(out string) results.Separation {
 	s := results.Separation{
 		Suite: p.Suite, Task: p.Task, Rule: p.Separate.rule(), MaxUSD: p.Separate.MaxUSD,
-		Capped: p.Capped, Digest: p.Digest, Used: map[string]results.Use{},
+		Capped: p.Capped, Digest: p.digest(), Used: map[string]results.Use{},
 	}
 	seeds := map[string][]results.SeedValue{}
 	for row, dir := range p.Rows {
 		var use results.Use
 		for seed := 1; seed <= slices.Max(p.Separate.Looks); seed++ {
 			here := state{filepath.Join(out, filepath.FromSlash(dir), fmt.Sprint(seed))}
-			v, usd, ok := here.seedValue()
-			if !ok {
+			r := here.result()
+			if r == nil && here.failed() == nil {
 				break
 			}
+			s.Unchained = s.Unchained || r != nil && r.Header.Plan != s.Digest
+			v, usd := seedValue(r)
 			seeds[row] = append(seeds[row], v)
 			use.Seeds, use.USD = use.Seeds+1, use.USD+usd
 		}
@@ -234,16 +247,15 @@ func (p *separatePlan) judge(out string) results.Separation {
 	return s
 }
 
-// seedValue is what a run came to, of noisy scores the fresh one, and its cost; not ok while it has
-// not ended.
-func (s state) seedValue() (v results.SeedValue, usd float64, ok bool) {
-	r := s.result()
+// seedValue is what a run came to, of noisy scores the fresh one, and its cost. A run without a
+// result failed.
+func seedValue(r *record.Result) (v results.SeedValue, usd float64) {
 	if r == nil {
-		return results.SeedValue{Failed: true}, 0, s.failed() != nil
+		return results.SeedValue{Failed: true}, 0
 	}
 	usd = r.Paid()
 	if r.Best == nil {
-		return results.SeedValue{Failed: true}, usd, true
+		return results.SeedValue{Failed: true}, usd
 	}
 	v.Value = r.Best.Score
 	if r.Rescored != nil {
@@ -251,13 +263,13 @@ func (s state) seedValue() (v results.SeedValue, usd float64, ok bool) {
 			return p.Evaluation == r.Best.Evaluation
 		})
 		if i < 0 {
-			return results.SeedValue{Failed: true}, usd, true
+			return results.SeedValue{Failed: true}, usd
 		}
 		if v.Value = r.Rescored.Programs[i].Fresh; r.Best.Minimized() {
 			v.Value = -v.Value
 		}
 	}
-	return v, usd, true
+	return v, usd
 }
 
 // UntilSeparated makes runs seed by seed until the rule has decided on every pair, its looks are
@@ -320,10 +332,7 @@ func (s *Suite) UntilSeparated(ctx context.Context, o Options) (results.Separati
 // Separations are the comparisons that were declared in results directories, as their runs are.
 func Separations(dirs ...string) (all []results.Separation, err error) {
 	for _, dir := range dirs {
-		for _, path := range Below(dir, plansDir, "*.json") {
-			if !strings.HasSuffix(path, separateSuffix) {
-				continue
-			}
+		for _, path := range Below(dir, plansDir, "*"+separateSuffix) {
 			p, err := readSeparate(path)
 			if err != nil {
 				return nil, err

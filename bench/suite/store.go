@@ -1,6 +1,11 @@
 package suite
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"github.com/pacebench/pacebench/bench"
 	"github.com/pacebench/pacebench/bench/record"
 	"github.com/pacebench/pacebench/bench/results"
@@ -23,7 +28,33 @@ func IsRow(h record.Header) bool {
 	return ok && h.Models[""] == "none"
 }
 
-// ReadResults reads results directories.
+// ReadResults reads results directories. A run whose header names a declaration that its results
+// directory lacks has a warning.
 func ReadResults(dirs ...string) (*results.Store, error) {
-	return (&results.Reader{Vocabularies: Vocabularies(), Row: IsRow}).Read(dirs...)
+	s, err := (&results.Reader{Vocabularies: Vocabularies(), Row: IsRow}).Read(dirs...)
+	if err != nil {
+		return nil, err
+	}
+	declared := map[string][]string{} // digests by results directory
+	for _, r := range s.Runs {
+		if r.Header.Plan == "" {
+			continue
+		}
+		depth := len(strings.Split(filepath.ToSlash(RunDir("", r.Header)), "/"))
+		root := filepath.Join(r.Dir, strings.Repeat("../", depth))
+		if _, known := declared[root]; !known {
+			declared[root] = []string{}
+			for _, path := range Below(root, plansDir, "*"+separateSuffix) {
+				if p, err := readSeparate(path); err == nil {
+					declared[root] = append(declared[root], p.digest())
+				}
+			}
+		}
+		if !slices.Contains(declared[root], r.Header.Plan) {
+			r.Warnings = append(r.Warnings, results.Warning{Path: r.Dir, Reason: fmt.Sprintf(
+				"the plan %.12s decided its seeds, and the declaration is missing or changed",
+				r.Header.Plan)})
+		}
+	}
+	return s, nil
 }
