@@ -17,6 +17,7 @@ import (
 	"github.com/pacebench/pacebench/bench/note"
 	"github.com/pacebench/pacebench/bench/program"
 	"github.com/pacebench/pacebench/bench/record"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // Conditions are what a run works under, whatever its method is.
@@ -276,7 +277,7 @@ func (e *engine) keepBlob(digest string, data []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := plain.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	return journal.WriteFile(path, data)

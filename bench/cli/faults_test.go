@@ -84,7 +84,8 @@ var faultNames = []string{
 	"a flipped bit in an unfinished journal, by run",
 	"hostile files of a run: a link", "hostile files of a run: a pipe",
 	"hostile files of a run: a device", "hostile files of a run: a directory",
-	"hostile files of a run: a large file", "hostile bundles",
+	"hostile files of a run: a second name", "hostile files of a run: a large file",
+	"hostile bundles",
 }
 
 // A faultTable counts what was tried and what held.

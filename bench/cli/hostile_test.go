@@ -57,26 +57,12 @@ func TestHostileFiles(t *testing.T) {
 			return append(search, "--model", "replay:"+run, "--out", run+"/../again")
 		},
 	}
-	kinds := []struct {
-		name string
-		put  func(path, target string) error
-	}{
-		{"a link", func(path, target string) error { return os.Symlink(target, path) }},
-		{"a pipe", func(path, _ string) error { return syscall.Mkfifo(path, 0o644) }},
-		{"a device", func(path, _ string) error { return os.Symlink("/dev/zero", path) }},
-		{"a directory", func(path, target string) error {
-			return os.Symlink(filepath.Dir(target), path)
-		}},
-		{"a large file", func(path, _ string) error {
-			return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40))
-		}},
-	}
 	names := []string{"journal.jsonl", "timing.jsonl", "result.json", "run.json", "best.py",
 		"journal.crc", "blobs", "verified.json", "lock", "lease.1", "failed.json",
 		"cassette.jsonl", "journal.jsonl.zst", "tune.jsonl", "tuned.json", "tuned.py",
 		"."} // the last one is the run's directory
 	for _, name := range names {
-		for _, kind := range kinds {
+		for _, kind := range attacks {
 			if name == "." && kind.name != "a directory" {
 				continue
 			}
@@ -99,6 +85,68 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
+// TestHostileUnfinished does the same to a run of a method in Python that is not finished, and goes
+// on with it: what it writes goes nowhere else.
+func TestHostileUnfinished(t *testing.T) {
+	python.ForTest(t)
+	whole := t.TempDir()
+	method := filepath.Join(t.TempDir(), "prints.py")
+	err := os.WriteFile(method, []byte(`
+def run(search):
+    print("hello")
+    async def one(step):
+        return await step.sample(search.problem.prompt, purpose="algorithm/I1")
+    for _ in search.stream(lambda: one, 1):
+        pass
+`), 0o644)
+	search := []string{"run", "--quiet", "--task", "tsp-construct", "--method", method,
+		"--evals", "3", "--test", "none"}
+	out, rerr := process(t, append(search, "--out", whole)...).CombinedOutput()
+	if err = errors.Join(err, rerr); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	run := filepath.Dir(runFile(whole, "journal.jsonl"))
+	journal := filepath.Join(run, "journal.jsonl")
+	data, err := os.ReadFile(journal)
+	if err := errors.Join(err, os.Truncate(journal, int64(len(data)-100)),
+		os.Remove(filepath.Join(run, "result.json"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"method.log", "timing.jsonl", "journal.jsonl", "journal.crc",
+		"run.json", "result.json", "best.py", "blobs", "lock", "lease.1", "failed.json",
+		"../../../../.limits", "../../../../.suites"} {
+		for _, kind := range attacks {
+			attack := name + " " + kind.name
+			if !benchtest.Long() && !sampled[attack] {
+				continue
+			}
+			t.Run(attack, func(t *testing.T) {
+				t.Parallel()
+				root := t.TempDir()
+				attacked(t, whole, root, name, kind.put)
+				harmless(t, root, process(t, append(search, "--out", root+"/runs")...))
+			})
+		}
+	}
+}
+
+// attacks are what may stand in the place of a file; target is one of the user.
+var attacks = []struct {
+	name string
+	put  func(path, target string) error
+}{
+	{"a link", func(path, target string) error { return os.Symlink(target, path) }},
+	{"a pipe", func(path, _ string) error { return syscall.Mkfifo(path, 0o644) }},
+	{"a device", func(path, _ string) error { return os.Symlink("/dev/zero", path) }},
+	{"a directory", func(path, target string) error {
+		return os.Symlink(filepath.Dir(target), path)
+	}},
+	{"a second name", func(path, target string) error { return os.Link(target, path) }},
+	{"a large file", func(path, _ string) error {
+		return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<40))
+	}},
+}
+
 // sampled are the attacks of the quick tier: those that once worked.
 var sampled = map[string]bool{
 	"timing.jsonl a link bundle": true, "blobs a directory bundle": true,
@@ -107,6 +155,8 @@ var sampled = map[string]bool{
 	"result.json a pipe status": true, "lock a link run": true, "lease.1 a pipe run": true,
 	"cassette.jsonl a device replay": true, "cassette.jsonl a pipe replay": true,
 	"failed.json a pipe run": true, ". a directory run": true,
+	"method.log a link": true, "method.log a pipe": true, "method.log a second name": true,
+	"timing.jsonl a second name": true, "../../../../.limits a directory": true,
 }
 
 // attacked copies the results at whole to root/runs, with an attack in the place of a file of its
@@ -144,10 +194,14 @@ func harmless(t *testing.T, root string, cmd *exec.Cmd) bool {
 	if data, err := os.ReadFile(filepath.Join(home, "mine")); err != nil || string(data) != mine {
 		t.Errorf("the user's file is now %.80q, %v", data, err)
 	}
+	its, err := os.Stat(filepath.Join(home, "mine"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		info, ierr := os.Lstat(path)
 		if err != nil || ierr != nil || !d.Type().IsRegular() || info.Size() > 1<<30 ||
-			strings.HasPrefix(path, home) {
+			os.SameFile(info, its) {
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -29,8 +29,8 @@ func NewDraft(path string) (*Draft, error) {
 	for {
 		name := fmt.Sprintf(".%s.%d.draft", filepath.Base(path), rand.Uint64())
 		// Unlike os.CreateTemp this leaves the permissions to the umask.
-		f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name),
-			os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+		f, err := plain.Open(filepath.Join(filepath.Dir(path), name),
+			os.O_CREATE|os.O_EXCL|os.O_RDWR)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

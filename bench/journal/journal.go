@@ -197,7 +197,7 @@ func WriteShared(path string, data []byte) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := plain.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	return WriteFile(path, data)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pacebench/pacebench/bench"
+	"github.com/pacebench/pacebench/bench/journal"
 	"github.com/pacebench/pacebench/bench/llm"
 	"github.com/pacebench/pacebench/bench/offline"
 	"github.com/pacebench/pacebench/bench/program"
@@ -157,7 +158,7 @@ func (k *Kit) crash(t T) {
 	}
 	for _, cut := range cuts {
 		c.Dir = t.TempDir()
-		err := os.WriteFile(filepath.Join(c.Dir, "journal.jsonl"), want[:cut], 0o644)
+		err := journal.WriteFile(filepath.Join(c.Dir, record.JournalFile), want[:cut])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +333,7 @@ func (k *Kit) seeds(t T) {
 
 func journalBytes(t T, dir string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	data, err := journal.ReadFile(filepath.Join(dir, record.JournalFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // Limits bound what is asked of one server. Below 1 means no limit. They change how long a run
@@ -250,10 +252,10 @@ func (m *meter) change(f func(*measure)) error {
 		f(&m.own)
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(m.path), 0o755); err != nil {
+	if err := plain.MkdirAll(filepath.Dir(m.path)); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(m.path, os.O_CREATE|os.O_RDWR, 0o644)
+	file, err := plain.Open(m.path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return err
 	}
@@ -284,7 +286,7 @@ func (m *meter) stopped() *stop {
 
 // read reads the file; one that is missing or torn counts from now.
 func (m *meter) read() (now measure) {
-	data, err := os.ReadFile(m.path)
+	data, err := plain.Read(m.path, plain.Small)
 	if err != nil || json.Unmarshal(data, &now) != nil {
 		return measure{}
 	}

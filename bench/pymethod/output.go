@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/pacebench/pacebench/bench/py"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // mostLog is how much is kept of what a method prints, in bytes. Our choice.
@@ -22,7 +23,7 @@ func newOutput(path string) (*output, error) {
 	if path == "" {
 		return &output{}, nil
 	}
-	f, err := os.Create(path)
+	f, err := plain.Open(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY)
 	return &output{file: f, room: mostLog}, err
 }
 

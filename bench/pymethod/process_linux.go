@@ -50,16 +50,15 @@ var errDied = errors.New("its process ended")
 
 // start starts a process that prints into log; "": nowhere. The end of ctx ends it.
 func start(ctx context.Context, f *file, log string) (*process, error) {
-	var ends [4]*os.File
-	for i := 0; i < len(ends); i += 2 {
-		var err error
-		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
-			return nil, err
-		}
-	}
 	out, err := newOutput(log)
 	if err != nil {
 		return nil, err
+	}
+	var ends [4]*os.File
+	for i := 0; i < len(ends); i += 2 {
+		if ends[i], ends[i+1], err = os.Pipe(); err != nil {
+			return nil, err
+		}
 	}
 	p := &process{
 		file: f, events: ends[1], theirs: ends[2], wishes: bufio.NewReaderSize(ends[2], 64<<10),

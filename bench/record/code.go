@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/pacebench/pacebench/bench/hint"
+	"github.com/pacebench/pacebench/bench/journal"
 )
 
 // CodeDigest names all files of a task or method in Python: what `sha256sum FILES | sha256sum`
@@ -39,7 +40,7 @@ func (l *Loaded) WriteCode(files map[string]string, dir string) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, text, 0o600); err != nil {
+		if err := journal.WriteFile(path, text); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/pacebench/pacebench/bench/hint"
@@ -13,6 +12,7 @@ import (
 	"github.com/pacebench/pacebench/bench/report/figure"
 	"github.com/pacebench/pacebench/bench/report/render"
 	"github.com/pacebench/pacebench/bench/results"
+	"github.com/pacebench/pacebench/internal/plain"
 )
 
 // ErrNoRuns means that the directories hold no run that can be read.
@@ -27,7 +27,7 @@ func Write(s *results.Store, outDir string, o Options,
 		return nil, hint.Add(ErrNoRuns,
 			"name a directory of runs, the one that run, suite or demo wrote")
 	}
-	if err := os.MkdirAll(filepath.Join(outDir, Folder), 0o755); err != nil {
+	if err := plain.MkdirAll(filepath.Join(outDir, Folder)); err != nil {
 		return nil, err
 	}
 	journal.Sweep(outDir, filepath.Join(outDir, Folder))

@@ -53,7 +53,7 @@ func remembered(err error) bool {
 	for _, foreign := range []error{
 		record.ErrForeign, bench.ErrConfig, bench.ErrDiverged, record.ErrDiffers, journal.ErrLocked,
 		journal.ErrLost, journal.ErrCorrupt, journal.ErrChanged, journal.ErrLease,
-		plain.ErrNotPlain, plain.ErrNotDir, plain.ErrTooLarge,
+		plain.ErrNotPlain, plain.ErrShared, plain.ErrNotDir, plain.ErrTooLarge,
 	} {
 		if errors.Is(err, foreign) {
 			return false

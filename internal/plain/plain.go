@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -27,26 +28,40 @@ var (
 	// ErrNotPlain means that something else stands where a file should be: a link, a pipe, a
 	// device, a directory.
 	ErrNotPlain = errors.New("not a regular file; links are not followed")
-	// ErrNotDir is the same of a directory.
+	// ErrShared means that a file to be written has more names, hard links: one of them may be a
+	// file of the reader.
+	ErrShared = errors.New("the file has more than one name (hard links), and is not written to; " +
+		"a copy of it has one")
+	// ErrNotDir is the same as ErrNotPlain of a directory.
 	ErrNotDir = errors.New("not a directory; links are not followed")
 	// ErrTooLarge means that a file is larger than what is believed of it.
 	ErrTooLarge = errors.New("too large")
 )
 
 // Open opens the regular file at path, without following a link in its last part and without
-// waiting. flag is as of os.OpenFile; a file that it creates has the permissions 0644.
+// waiting. flag is as of os.OpenFile; a file that it creates has the permissions 0644. One that is
+// opened for writing has no other name.
 func Open(path string, flag int) (*os.File, error) {
-	f, err := os.OpenFile(path, flag|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
+	// What is not known yet is not truncated.
+	f, err := os.OpenFile(path, flag&^os.O_TRUNC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		// A link is ELOOP, or on other systems EMLINK; a pipe that nobody reads is ENXIO.
 		if info, lerr := os.Lstat(path); lerr == nil && !info.Mode().IsRegular() {
-			err = notPlain(path)
+			err = wrong(path, ErrNotPlain)
 		}
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = notPlain(path)
+		err = wrong(path, ErrNotPlain)
+	}
+	if err == nil && flag&(os.O_WRONLY|os.O_RDWR) != 0 {
+		if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
+			err = wrong(path, ErrShared)
+		}
+	}
+	if err == nil && flag&os.O_TRUNC != 0 {
+		err = f.Truncate(0)
 	}
 	if err != nil {
 		f.Close()
@@ -55,7 +70,7 @@ func Open(path string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-func notPlain(path string) error { return &fs.PathError{Op: "open", Path: path, Err: ErrNotPlain} }
+func wrong(path string, err error) error { return &fs.PathError{Op: "open", Path: path, Err: err} }
 
 // Read reads the regular file at path, of at most as many bytes as most says.
 func Read(path string, most int64) ([]byte, error) {
@@ -85,7 +100,33 @@ func Read(path string, most int64) ([]byte, error) {
 // Dir is an error where something else than a directory stands at path, like a link to one.
 func Dir(path string) error {
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
-		return &fs.PathError{Op: "open", Path: path, Err: ErrNotDir}
+		return wrong(path, ErrNotDir)
 	}
 	return nil
+}
+
+// MkdirAll makes a missing directory; a link in its last part is refused.
+func MkdirAll(path string) error {
+	if err := Dir(path); err != nil {
+		return err
+	}
+	return os.MkdirAll(path, 0o755)
+}
+
+// Files is an error where a directory, which may be missing, holds something else than regular
+// files: another program is about to open them.
+func Files(dir string) error {
+	if err := Dir(dir); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			return wrong(filepath.Join(dir, e.Name()), ErrNotPlain)
+		}
+	}
+	return err
 }

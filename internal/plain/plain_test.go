@@ -52,6 +52,25 @@ func TestRead(t *testing.T) {
 	if _, err := Read(at("file"), 3); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("4 bytes where 3 are believed: %v", err)
 	}
+	if err := os.Link(at("file"), at("second")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]error{"file": ErrShared, "empty": nil, "link": ErrNotPlain} {
+		f, err := Open(at(name), os.O_WRONLY|os.O_TRUNC)
+		if f.Close(); !errors.Is(err, want) {
+			t.Errorf("%s: truncated: %v; want %v", name, err, want)
+		}
+	}
+	if data, err := Read(at("second"), 4); string(data) != "text" {
+		t.Errorf("the file is %q now, %v", data, err)
+	}
+	for name, want := range map[string]error{
+		"directory": nil, "missing": nil, "link to directory": ErrNotDir, ".": ErrNotPlain,
+	} {
+		if err := Files(at(name)); !errors.Is(err, want) {
+			t.Errorf("files of %s: %v", name, err)
+		}
+	}
 	for name, want := range map[string]error{
 		"directory": nil, "missing": nil, "file": ErrNotDir, "loose": ErrNotDir,
 		"link to directory": ErrNotDir,

@@ -94,6 +94,11 @@ func (r *Run) record(ctx context.Context, dir string) error {
 			return nil // trained already
 		}
 	}
+	for _, of := range []string{"blobs", "checkpoints"} { // train.py opens what lies there
+		if err := plain.Files(filepath.Join(dir, of)); err != nil {
+			return err
+		}
+	}
 	scripts, err := os.MkdirTemp("", "pacebench-ppo-")
 	if err != nil {
 		return err

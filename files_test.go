@@ -1,0 +1,121 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// opensItself are the files that open others without internal/plain, and what those are: none of
+// them is a file of a run.
+var opensItself = map[string]string{
+	"internal/plain/plain.go": "the one place",
+
+	"bench/journal/journal.go os.Open":        "a directory, for fsync",
+	"bench/journal/lease.go os.ReadFile":      "the kernel's",
+	"bench/journal/list.go os.OpenRoot":       "a directory that nothing leaves",
+	"bench/record/bundle.go os.OpenRoot":      "the same, new and of this process",
+	"bench/suite/policies.go os.ReadFile":     "the kernel's",
+	"bench/suite/standing.go os.DirFS":        "names of files",
+	"bench/suite/usage.go os.Open":            "a file that the user names",
+	"bench/py/sandbox/":                       "the kernel's, and what the sandbox mounts",
+	"bench/kit/kit.go os.CopyFS":              "a run of this process",
+	"bench/kit/kit.go os.DirFS":               "the same",
+	"bench/pytask/pytask.go os.ReadFile":      "a task file that the user names",
+	"bench/pymethod/pymethod.go os.ReadFile":  "a method file that the user names",
+	"bench/python/":                           "the cache of environments, and a task's lock file",
+	"bench/cli/new.go os.ReadFile":            "the user's own module",
+	"tasks/baselines/deepaco/":                "a checkpoint in the user's cache",
+	"tasks/baselines/ppo/ppo.go os.WriteFile": "in a new directory of this process",
+	"scripts/wheel/main.go":                   "this repository's",
+}
+
+// openers are the functions that open a file by its name, by package.
+var openers = map[string][]string{
+	"os": {
+		"Create", "CreateTemp", "Open", "OpenFile", "ReadFile", "WriteFile", "Truncate", "CopyFS",
+		"DirFS", "OpenRoot", "OpenInRoot",
+	},
+	"syscall":                    {"Open", "Openat", "Creat", "Truncate"},
+	"golang.org/x/sys/unix":      {"Open", "Openat", "Openat2", "Creat", "Truncate"},
+	"io/ioutil":                  {"ReadFile", "WriteFile", "TempFile"},
+	"net/http":                   {"ServeFile", "Dir"},
+	"archive/zip":                {"OpenReader"},
+	"github.com/BurntSushi/toml": {"DecodeFile"},
+}
+
+// TestFilesOfRunsAreOpenedPlainly: a run may be a stranger's, so a link or a pipe may stand where
+// one of its files should be. Whoever adds a call that opens files says here what it opens.
+func TestFilesOfRunsAreOpenedPlainly(t *testing.T) {
+	used := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		path = filepath.ToSlash(path)
+		skip := path == "results" || path == "bench/testkit" || d.Name() == "testdata"
+		if d.IsDir() && (skip || path != "." && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		for _, call := range opens(t, path) {
+			known := false
+			for of := range opensItself {
+				if strings.HasPrefix(path+" "+call, of) {
+					used[of], known = true, true
+				}
+			}
+			if !known {
+				t.Errorf("%s uses %s: a file of a run is opened with internal/plain or "+
+					"bench/journal; one that is none stands in opensItself", path, call)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for known := range opensItself {
+		if !used[known] {
+			t.Errorf("opensItself has %q, and nothing is opened there", known)
+		}
+	}
+}
+
+// opens lists the functions of openers that a file uses.
+func opens(t *testing.T, path string) (calls []string) {
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string]string{} // by name in the file
+	for _, spec := range f.Imports {
+		imp, _ := strconv.Unquote(spec.Path.Value)
+		name := imp[strings.LastIndexByte(imp, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name == "." && openers[imp] != nil {
+			t.Errorf("%s imports %s under no name", path, imp)
+		}
+		imports[name] = imp
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			x, ok := s.X.(*ast.Ident)
+			if ok && slices.Contains(openers[imports[x.Name]], s.Sel.Name) {
+				calls = append(calls, x.Name+"."+s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return calls
+}
